@@ -1,0 +1,73 @@
+import js from '@eslint/js';
+import jsdoc from 'eslint-plugin-jsdoc';
+import globals from 'globals';
+
+const PURE_CORE = [
+  'harness/plan.js',
+  'harness/compare.js',
+  'harness/stats/**/*.js',
+  'harness/conformance/**/*.js',
+  'reports/*.js',
+];
+
+const IMPURE_GLOBALS = [
+  'process',
+  'performance',
+  'Date',
+  'setTimeout',
+  'setInterval',
+  'setImmediate',
+  'console',
+  'fetch',
+];
+
+export default [
+  { ignores: ['node_modules/', 'reports/runs/', '.assay/', 'coverage/'] },
+  js.configs.recommended,
+  {
+    files: ['**/*.js'],
+    languageOptions: {
+      ecmaVersion: 2024,
+      sourceType: 'module',
+      globals: { ...globals.node },
+    },
+    plugins: { jsdoc },
+    rules: {
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      'no-var': 'error',
+      'prefer-const': 'error',
+      'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx'] }],
+      'no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+      'jsdoc/require-jsdoc': [
+        'error',
+        { publicOnly: true, require: { FunctionDeclaration: true, ClassDeclaration: true } },
+      ],
+    },
+  },
+  {
+    // Only the entry point touches what belongs to the process as a whole (house style 2).
+    files: ['harness/cli.js', 'harness/commands/*.js'],
+    rules: {
+      'no-restricted-globals': ['error', 'process', 'console'],
+    },
+  },
+  {
+    // The pure core: numbers in, numbers or text out. No clock, process, file or chance.
+    files: PURE_CORE,
+    ignores: ['**/*.test.js'],
+    rules: {
+      'no-restricted-globals': ['error', ...IMPURE_GLOBALS],
+      'no-restricted-properties': ['error', { object: 'Math', property: 'random' }],
+      'no-restricted-imports': [
+        'error',
+        { patterns: [{ group: ['node:*'], message: 'The pure core reaches nothing outside.' }] },
+      ],
+    },
+  },
+  {
+    // Code whose flamegraph is read: every function there has a name.
+    files: ['experiments/**/*.js'],
+    ignores: ['**/*.test.js'],
+    rules: { 'func-names': ['error', 'always'] },
+  },
+];

@@ -1,0 +1,386 @@
+/**
+ * Every shape that crosses a border: between the harness and a worker, between a run directory and
+ * the pure core, between the core and the renderers. Interfaces only; durations carry their unit in
+ * their name, sizes are bytes, ratios are candidate divided by baseline (above 1 means slower).
+ */
+
+// ── What is compared ────────────────────────────────────────────────────────────────────────────
+
+/** How a document came to be, which decides what V8 makes of it. */
+export type Provenance = 'parsed' | 'deserialized' | 'literal';
+
+/** A variant spec after parsing: what the user asked for, nothing looked up yet. */
+export type VariantSpec =
+  | { kind: 'built-in'; text: string; family: string | null; name: string }
+  | { kind: 'npm'; text: string; packageName: string; version: string }
+  | { kind: 'path'; text: string; path: string };
+
+/** A variant that a worker can load. */
+export interface ResolvedVariant {
+  /** The spec as typed: `generator`, `npm:bson@7.2.0`, `path:../js-bson`. */
+  spec: string;
+  family: string;
+  kind: VariantSpec['kind'];
+  /** Absolute path of the module that a worker imports. */
+  modulePath: string;
+  /** One line: the idea behind it, or what the package says of itself. */
+  idea: string;
+  /** Where the idea comes from (pull request, paper, package). */
+  source: string;
+  /** Version of the package it came from, where it came from one. */
+  version?: string;
+  /** Subresource integrity of the package, where npm gave one. */
+  integrity?: string;
+  /** `sha256:…` over what is loaded: the family's sources, or the entry file of a package. */
+  digest: string;
+}
+
+/** A corpus made ready on disk: what a job needs to know to read it. */
+export interface PreparedCorpus {
+  /** As typed and as printed: `flat`, `flat@deserialized`. */
+  label: string;
+  name: string;
+  provenance: Provenance;
+  /** `sha256:…` of the canonical BSON of all documents, one after the other. */
+  digest: string;
+  documentCount: number;
+  /** Size of the canonical BSON. */
+  sizeBytes: number;
+  /** Absolute paths. `text`: one Extended JSON document a line; `canonical`: BSON with the exact
+   * types; `bytes`: BSON as the reference writes the documents of this provenance. */
+  files: { text: string; canonical: string; bytes: string };
+}
+
+/** One (operation, corpus) pair under one runtime. */
+export interface Cell {
+  /** `serialize flat`, unique in a run. */
+  id: string;
+  operation: string;
+  corpus: string;
+}
+
+/** The sides of a comparison. `control` is the baseline under another name. */
+export type Arm = 'baseline' | 'candidate' | 'control';
+
+/** What a run was asked to find out; together with the seed it decides every job. */
+export interface Question {
+  family: string;
+  baseline: string;
+  candidate: string;
+  cells: Cell[];
+  /** Minimum effect of interest as a share: 0.03 is 3 %. */
+  minimumEffect: number;
+  /** Family-wise error rate of a run, 0.05. */
+  alpha: number;
+  /** Processes a side at which the data are looked at, ascending. */
+  looks: number[];
+  /** Stop measuring after this long; `null` for no limit. */
+  budgetSeconds: number | null;
+  seed: number;
+  /** `default` makes the claim; `screen` adds `--predictable` and is labelled so. */
+  mode: 'default' | 'screen';
+  /** Flags given to the node of every timed job, the mode's own included. */
+  nodeFlags: string[];
+}
+
+// ── The worker protocol ─────────────────────────────────────────────────────────────────────────
+
+/** How long and how often a timed job measures. */
+export interface MeasureSettings {
+  warmUpMs: number;
+  warmUpCalls: number;
+  maxWarmUpMs: number;
+  batchCount: number;
+  batchMs: number;
+}
+
+/** What a worker reads, as one JSON document, from standard input. */
+export interface Job {
+  formatVersion: number;
+  id: string;
+  /** `measure` times; `check` writes what the operation produces to `outputPath`. */
+  kind: 'measure' | 'check';
+  family: string;
+  /** Absolute path of the family's folder. */
+  familyPath: string;
+  variant: { spec: string; modulePath: string };
+  operation: string;
+  corpus: PreparedCorpus;
+  /** For `measure`. */
+  settings?: MeasureSettings;
+  /** For `check`: where the output goes, as frames (see `harness/conformance/frames.js`). */
+  outputPath?: string;
+}
+
+/** What a worker that finished says, as one JSON document, on standard output. */
+export interface WorkerReport {
+  formatVersion: number;
+  jobId: string;
+  /** `sha256:…` of the operation's output; for `measure` taken after the last batch. */
+  outputDigest: string;
+  runtime: { node: string; v8: string; execArgv: string[] };
+  measurement?: Measurement;
+}
+
+/** The figures of one timed job. */
+export interface Measurement {
+  /** Nanoseconds of wall time per document, one figure a batch. */
+  batchNsPerDocument: number[];
+  /** Calls on a document in each batch. */
+  documentsPerBatch: number;
+  warmUp: { ms: number; calls: number; settled: boolean };
+  /** Over all batches together. */
+  cpuUserMs: number;
+  cpuSystemMs: number;
+  wallMs: number;
+  gcCount: number;
+  gcMs: number;
+  voluntaryContextSwitches: number;
+  involuntaryContextSwitches: number;
+  /** Whether the job could raise its autogroup priority. */
+  autogroupRaised: boolean;
+}
+
+// ── The run directory ───────────────────────────────────────────────────────────────────────────
+
+/** Identity of a timed job within a run. */
+export interface PlannedJob {
+  /** `serialize flat/003/2/baseline`: cell, block, position, arm. */
+  id: string;
+  cellId: string;
+  arm: Arm;
+  block: number;
+  position: number;
+}
+
+/** One line of observations.ndjson. */
+export type Observation = ObservationDone | ObservationFailed;
+
+interface ObservationCommon {
+  formatVersion: number;
+  jobId: string;
+  cellId: string;
+  arm: Arm;
+  block: number;
+  position: number;
+  attempt: number;
+  /** Milliseconds since the run was made (its first session). */
+  startedAtMs: number;
+  /** Life of the worker process from spawn to exit. */
+  workerMs: number;
+}
+
+/** A job that ended with a measurement. */
+export interface ObservationDone extends ObservationCommon {
+  outcome: 'done';
+  outputDigest: string;
+  measurement: Measurement;
+}
+
+/** A job that did not. */
+export interface ObservationFailed extends ObservationCommon {
+  outcome: 'failed';
+  failure: Failure;
+}
+
+/** How a worker failed and the last it said. */
+export interface Failure {
+  reason:
+    | 'exit-status'
+    | 'signal'
+    | 'timeout'
+    | 'output-limit'
+    | 'not-json'
+    | 'bad-report'
+    | 'spawn-error';
+  detail: string;
+  lastLines: string[];
+}
+
+/** manifest.json: what a stranger needs to repeat the run. Written once, never changed. */
+export interface Manifest {
+  formatVersion: number;
+  runId: string;
+  createdAt: string;
+  /** As typed by the user, to be pasted again. */
+  command: string;
+  assay: { version: string; revision: string | null; dirty: boolean };
+  question: Question;
+  settings: MeasureSettings;
+  variants: { baseline: ResolvedVariant; candidate: ResolvedVariant; reference: ResolvedVariant };
+  corpora: PreparedCorpus[];
+  /** Digest that the reference's output has, by cell id. */
+  expectedDigests: Record<string, string>;
+  environment: Environment;
+}
+
+/** Host fingerprint and what may disturb a measurement, taken before the first job. */
+export interface Environment {
+  node: string;
+  v8: string;
+  os: string;
+  kernel: string;
+  arch: string;
+  cpuModel: string;
+  cpuCount: number;
+  memoryBytes: number;
+  virtualization: string | null;
+  governor: string | null;
+  autogroup: boolean | null;
+  cgroupCpuLimit: number | null;
+  loadAverage: number;
+  runnableProcesses: number | null;
+}
+
+/** Counters of the host over the timed part, last minus first. */
+export interface HostNoise {
+  /** Share of CPU time stolen by the hypervisor, 0…1; null where not known. */
+  stealShare: number | null;
+  /** Share of CPU time that other processes used, 0…1. */
+  othersShare: number | null;
+  throttledMs: number | null;
+}
+
+// ── What the core makes of it ───────────────────────────────────────────────────────────────────
+
+export type VerdictWord =
+  'faster' | 'slower' | 'equivalent' | 'inconclusive' | 'refused' | 'untrusted';
+
+/** An interval on a ratio; `estimate` lies between. */
+export interface RatioInterval {
+  estimate: number;
+  low: number;
+  high: number;
+}
+
+/** Two arms of one cell held against each other. */
+export interface ArmComparison {
+  ratio: RatioInterval;
+  /** Two-sided, at the look that was taken, before any correction. */
+  pNominal: number;
+  /** Corrected for the sequential looks. */
+  pSequential: number;
+  /** Corrected for the looks and, by Holm, for the cells that gate. */
+  pAdjusted: number;
+}
+
+/** Everything said of one cell. */
+export interface CellComparison {
+  cell: Cell;
+  verdict: VerdictWord;
+  /** A direction whose whole interval lies beyond the minimum effect. */
+  strong: boolean;
+  processes: Record<Arm, number>;
+  failedJobs: number;
+  /** Nanoseconds per document: trimmed mean of process medians, on the log scale. */
+  baselineNs: number;
+  candidateNs: number;
+  effect: ArmComparison;
+  control: ArmComparison;
+  /** Smallest effect, as a share, found with 80 % power by this many processes. */
+  detectableEffect: number;
+  /** For `inconclusive`: processes a side that would settle it, by the noise seen so far. */
+  processesNeeded: number | null;
+  /** Mann–Whitney, two-sided, as a second opinion; not used for the verdict. */
+  mannWhitneyP: number;
+  /** Standard deviation of log process medians, by arm (robust, from the winsorized variance). */
+  processSpread: Record<Arm, number>;
+  /** Share of jobs whose warm-up had not settled. */
+  unsettledShare: number;
+  /** Slope of the time over the run, as a share per minute of the baseline arms. */
+  driftPerMinute: number;
+  gcShare: Record<Arm, number>;
+  /** Numbers of the warnings that concern this cell. */
+  warnings: number[];
+}
+
+/** Something a careful reader should know, printed as a numbered note. */
+export interface Warning {
+  number: number;
+  /** Kebab-case kind, for programs. */
+  kind: string;
+  /** One or two sentences, for people. */
+  text: string;
+}
+
+/** Geometric mean of the ratios of one operation over its corpora. */
+export interface OperationSummary {
+  operation: string;
+  cellCount: number;
+  ratio: RatioInterval;
+}
+
+/** verdict.json: a comparison as data. */
+export interface Verdict {
+  formatVersion: number;
+  runId: string;
+  /** `complete`, or why measuring ended early. */
+  ended: 'complete' | 'budget' | 'interrupted' | 'failed' | 'refused';
+  cells: CellComparison[];
+  summaries: OperationSummary[];
+  warnings: Warning[];
+  differences: Difference[];
+  timing: { wallMs: number; workerMs: number; observations: number };
+}
+
+/** One place where a variant's output is not the reference's. */
+export interface Difference {
+  variant: string;
+  cellId: string;
+  /** Index of the document in its corpus. */
+  document: number;
+  /** Dotted path of the element, or `(whole document)`. */
+  path: string;
+  expected: string;
+  found: string;
+}
+
+// ── What a family brings ────────────────────────────────────────────────────────────────────────
+
+/** `experiments/FAMILY/family.js` exports one as `family`. */
+export interface Family {
+  name: string;
+  summary: string;
+  /** Spec of the variant whose output is right by definition. */
+  reference: string;
+  /** Operations and corpora of a comparison that names none. */
+  defaultOperations: string[];
+  defaultCorpora: string[];
+}
+
+/** `experiments/FAMILY/variants/NAME.js` exports one as `variant`, beside its functions. */
+export interface VariantDescription {
+  idea: string;
+  source: string;
+  /** Where its behaviour differs from the reference on purpose, one sentence each. */
+  differs?: string[];
+}
+
+/** `experiments/FAMILY/operations/NAME.js` exports one as `operation`. Runs inside the worker. */
+export interface Operation<State = unknown> {
+  summary: string;
+  /** Reads the corpus into what the loop needs. `module` is the variant's namespace object. */
+  prepare(module: object, corpus: PreparedCorpus): Promise<State> | State;
+  /** The measured loop: goes over all documents `passes` times and keeps the result alive. */
+  run(state: State, passes: number): void;
+  /** What the operation produces, one byte array a document: the material of the gate. */
+  output(state: State): Uint8Array[];
+  /** Says in words where two outputs of one document part. */
+  explainDifference(
+    expected: Uint8Array,
+    found: Uint8Array,
+  ): { path: string; expected: string; found: string };
+}
+
+// ── What a corpus brings ────────────────────────────────────────────────────────────────────────
+
+/** `corpora/NAME.js` exports one as `corpus`. */
+export interface Corpus {
+  name: string;
+  /** What it stresses, one line. */
+  stresses: string;
+  /** Pinned `sha256:…` of its canonical BSON. */
+  digest: string;
+  /** Yields documents of plain objects and BSON value classes, the same for the same seed. */
+  documents(): Iterable<Record<string, unknown>>;
+}

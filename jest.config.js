@@ -1,0 +1,7 @@
+/** @type {import('jest').Config} */
+export default {
+  testEnvironment: 'node',
+  transform: {},
+  testMatch: ['**/*.test.js'],
+  modulePathIgnorePatterns: ['<rootDir>/.assay/', '<rootDir>/reports/runs/'],
+};
