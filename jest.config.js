@@ -4,4 +4,5 @@ export default {
   transform: {},
   testMatch: ['**/*.test.js'],
   modulePathIgnorePatterns: ['<rootDir>/.assay/', '<rootDir>/reports/runs/'],
+  reporters: ['default', '<rootDir>/scripts/count-reporter.js'],
 };

@@ -108,7 +108,7 @@ export interface Job {
   corpus: PreparedCorpus;
   /** For `measure`. */
   settings?: MeasureSettings;
-  /** For `check`: where the output goes, as frames (see `harness/conformance/frames.js`). */
+  /** For `check`: where the output goes, as frames (see `harness/frames.js`). */
   outputPath?: string;
 }
 
@@ -116,8 +116,11 @@ export interface Job {
 export interface WorkerReport {
   formatVersion: number;
   jobId: string;
-  /** `sha256:…` of the operation's output; for `measure` taken after the last batch. */
-  outputDigest: string;
+  /** `sha256:…` of the operation's output; for `measure` taken after the last batch. `null` when a
+   * `check` ended with the variant throwing. */
+  outputDigest: string | null;
+  /** What the variant threw during a `check`. */
+  thrown?: string;
   runtime: { node: string; v8: string; execArgv: string[] };
   measurement?: Measurement;
 }
@@ -255,41 +258,47 @@ export interface RatioInterval {
 
 /** Two arms of one cell held against each other. */
 export interface ArmComparison {
+  /** Repeated confidence interval: right at all looks together with 95 % (1 − alpha). */
   ratio: RatioInterval;
   /** Two-sided, at the look that was taken, before any correction. */
   pNominal: number;
   /** Corrected for the sequential looks. */
   pSequential: number;
-  /** Corrected for the looks and, by Holm, for the cells that gate. */
+  /** Corrected for the looks and, by Holm, for the cells that gate; the control gates nothing, so
+   * its own is `pSequential`. */
   pAdjusted: number;
 }
 
-/** Everything said of one cell. */
+/** Everything said of one cell. A figure is `null` where there are too few processes to give it. */
 export interface CellComparison {
   cell: Cell;
   verdict: VerdictWord;
   /** A direction whose whole interval lies beyond the minimum effect. */
   strong: boolean;
   processes: Record<Arm, number>;
+  /** Jobs that brought no measurement in any attempt. */
   failedJobs: number;
   /** Nanoseconds per document: trimmed mean of process medians, on the log scale. */
-  baselineNs: number;
-  candidateNs: number;
-  effect: ArmComparison;
-  control: ArmComparison;
+  baselineNs: number | null;
+  candidateNs: number | null;
+  /** Candidate over baseline; `null` with fewer than two processes a side, as is the control's. */
+  effect: ArmComparison | null;
+  /** Control over baseline. */
+  control: ArmComparison | null;
   /** Smallest effect, as a share, found with 80 % power by this many processes. */
-  detectableEffect: number;
+  detectableEffect: number | null;
   /** For `inconclusive`: processes a side that would settle it, by the noise seen so far. */
   processesNeeded: number | null;
   /** Mann–Whitney, two-sided, as a second opinion; not used for the verdict. */
-  mannWhitneyP: number;
+  mannWhitneyP: number | null;
   /** Standard deviation of log process medians, by arm (robust, from the winsorized variance). */
-  processSpread: Record<Arm, number>;
-  /** Share of jobs whose warm-up had not settled. */
-  unsettledShare: number;
-  /** Slope of the time over the run, as a share per minute of the baseline arms. */
-  driftPerMinute: number;
-  gcShare: Record<Arm, number>;
+  processSpread: Record<Arm, number | null>;
+  /** Share of measured jobs whose warm-up had not settled. */
+  unsettledShare: number | null;
+  /** Slope of the time over the run, as a share per minute, of baseline and control together. */
+  driftPerMinute: number | null;
+  /** Share of the batches' wall time spent collecting garbage. */
+  gcShare: Record<Arm, number | null>;
   /** Numbers of the warnings that concern this cell. */
   warnings: number[];
 }
@@ -320,6 +329,7 @@ export interface Verdict {
   summaries: OperationSummary[];
   warnings: Warning[];
   differences: Difference[];
+  hostNoise: HostNoise;
   timing: { wallMs: number; workerMs: number; observations: number };
 }
 
@@ -343,6 +353,8 @@ export interface Family {
   summary: string;
   /** Spec of the variant whose output is right by definition. */
   reference: string;
+  /** npm packages whose versions are variants of this family. */
+  packages: string[];
   /** Operations and corpora of a comparison that names none. */
   defaultOperations: string[];
   defaultCorpora: string[];
@@ -364,12 +376,12 @@ export interface Operation<State = unknown> {
   /** The measured loop: goes over all documents `passes` times and keeps the result alive. */
   run(state: State, passes: number): void;
   /** What the operation produces, one byte array a document: the material of the gate. */
-  output(state: State): Uint8Array[];
+  output(state: State): Promise<Uint8Array[]> | Uint8Array[];
   /** Says in words where two outputs of one document part. */
   explainDifference(
     expected: Uint8Array,
     found: Uint8Array,
-  ): { path: string; expected: string; found: string };
+  ): Promise<{ path: string; expected: string; found: string }>;
 }
 
 // ── What a corpus brings ────────────────────────────────────────────────────────────────────────

@@ -1,0 +1,43 @@
+# Assay: proves or refutes performance claims about serializers.
+# Every recipe sets up what it needs. Without just installed: npx --yes rust-just RECIPE …
+
+set positional-arguments
+
+export ASSAY_INVOCATION_DIRECTORY := invocation_directory()
+
+# Show what can be done.
+[private]
+default:
+    @just --justfile '{{ justfile() }}' --list --unsorted
+
+# Say which of two variants is faster, by how much and how sure that is: compare A B [--help].
+compare *ARGS: setup
+    @node harness/bin.js compare "$@"
+
+# Judge and render a run again without measuring: report RUN [--format markdown].
+report *ARGS: setup
+    @node harness/bin.js report "$@"
+
+# List families, variants, their idea and source.
+variants *ARGS: setup
+    @node harness/bin.js variants "$@"
+
+# List the corpora, or take your own documents: corpora import NAME FILE.
+corpora *ARGS: setup
+    @node harness/bin.js corpora "$@"
+
+# Check the repository (types, lint, format, unused code); with variant specs, check those.
+check *VARIANTS: _setup-development
+    @if [ "$#" -gt 0 ]; then node harness/bin.js check "$@"; else sh scripts/check-repository.sh; fi
+
+# Run the tests: test [PATTERN].
+test *ARGS: _setup-development
+    @sh scripts/run-tests.sh "$@"
+
+# Install what measuring needs; done at once when nothing changed.
+setup:
+    @sh scripts/set-up.sh
+
+[private]
+_setup-development:
+    @sh scripts/set-up.sh --development

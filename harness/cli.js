@@ -1,0 +1,198 @@
+import { Command, CommanderError } from 'commander';
+import { didYouMean } from './did-you-mean.js';
+import { AssayError } from './errors.js';
+import { EXIT } from './exit-status.js';
+
+/**
+ * What a program may touch of the outside world; tests bring their own.
+ *
+ * @typedef {object} Io
+ * @property {TextSink} stdout results
+ * @property {TextSink} stderr progress, notes and errors
+ * @property {Record<string, string | undefined>} environment
+ * @property {string} workingPath what relative paths are relative to
+ * @property {AbortSignal} signal aborted by Ctrl-C
+ */
+
+/**
+ * @typedef {object} TextSink
+ * @property {(text: string) => unknown} write
+ * @property {boolean} [isTTY]
+ * @property {number} [columns]
+ */
+
+/**
+ * The program as a function.
+ *
+ * @param {string[]} argv without node and script
+ * @param {Io} io
+ * @returns {Promise<number>} exit status, see `exit-status.js`
+ */
+export async function main(argv, io) {
+  /** @type {number} */
+  let status = EXIT.done;
+  const program = makeProgram(io, (commandStatus) => {
+    status = commandStatus;
+  });
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return status;
+  } catch (error) {
+    return reportError(error, io);
+  }
+}
+
+/**
+ * @param {unknown} error
+ * @param {Io} io
+ * @returns {number}
+ */
+function reportError(error, io) {
+  if (error instanceof CommanderError) {
+    return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  }
+  if (io.signal.aborted) {
+    io.stderr.write('interrupted before anything was timed\n');
+    return EXIT.interrupted;
+  }
+  if (error instanceof AssayError) {
+    io.stderr.write(`error: ${error.message}\n`);
+    if (error.remedy !== undefined) io.stderr.write(`  ${error.remedy}\n`);
+    return error.exitStatus;
+  }
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  io.stderr.write(`error: a defect of Assay, please report it\n${text}\n`);
+  return EXIT.failed;
+}
+
+/**
+ * @param {Io} io
+ * @param {(status: number) => void} setStatus
+ * @returns {Command}
+ */
+function makeProgram(io, setStatus) {
+  const program = new Command('just')
+    .description('Assay proves or refutes performance claims about serializers.')
+    .usage('COMMAND [OPTIONS]')
+    .helpCommand(false)
+    .showHelpAfterError("(add --help to see how it is used, or read 'just --list')")
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void io.stdout.write(text),
+      writeErr: (text) => void io.stderr.write(text),
+      getOutHelpWidth: () => helpWidth(io.stdout),
+      getErrHelpWidth: () => helpWidth(io.stderr),
+    });
+
+  /**
+   * @param {string} name of a module in `commands/`, loaded only when it runs
+   * @returns {(...args: unknown[]) => Promise<void>}
+   */
+  const run = (name) =>
+    async function runCommand(...args) {
+      const command = /** @type {Command} */ (args.pop());
+      const options = args.pop();
+      const { runCommand: start } = await import(`./commands/${name}.js`);
+      setStatus(await start(args, options, io, command));
+    };
+
+  addCompare(program.command('compare')).action(run('compare'));
+  addVariants(program.command('variants')).action(run('variants'));
+  const corpora = program.command('corpora').description('list the corpora, or import documents');
+  corpora.command('list', { isDefault: true }).description('list them').action(run('corpora-list'));
+  addImport(corpora.command('import')).action(run('corpora-import'));
+  addCheck(program.command('check')).action(run('check'));
+  addReport(program.command('report')).action(run('report'));
+  program.on('command:*', ([word]) => {
+    const names = program.commands.map((command) => command.name());
+    program.error(`error: no command '${word}'${didYouMean(word, names)}`);
+  });
+  return program;
+}
+
+/** @param {Command} command */
+function addCompare(command) {
+  return command
+    .description('say which of two variants is faster, by how much, and how sure that is')
+    .argument('[baseline]', 'what is, as a variant spec')
+    .argument('[candidate]', 'what might replace it')
+    .option('--op <names>', 'operations, separated by commas')
+    .option(
+      '--corpus <names>',
+      'corpora, separated by commas; NAME@deserialized and NAME@literal too',
+    )
+    .option('--mei <percent>', 'minimum effect of interest: smaller ones count as none', '3')
+    .option('--budget <seconds>', 'stop measuring after this long')
+    .option(
+      '--screen',
+      'faster and steadier under node --predictable; not the operating point of a claim',
+    )
+    .option('--seed <number>', 'repeat the order of a run')
+    .option(
+      '--node-flag <flag>',
+      'flag for the node of every timed job; may be repeated',
+      collect,
+      [],
+    )
+    .option('--family <name>', 'where the specs do not tell')
+    .option('--check', 'exit with status 1 when the candidate is slower anywhere')
+    .option('--resume <run>', 'go on with a run that was cut off')
+    .addHelpText(
+      'after',
+      `
+A variant spec is a built-in name (just variants), npm:PACKAGE@1.2.3 or path:DIRECTORY.
+
+Examples:
+  just compare generator linked-list
+  just compare npm:bson@7.2.0 npm:bson@7.3.1 --op serialize
+  just compare npm:bson@7.3.1 path:../js-bson --corpus flat,deep@deserialized --mei 2
+  just compare recursive recursive --budget 120        an A/A run: does the machine lie?
+  just compare --resume reports/runs/RUN
+
+Exit status: 0 done, 1 slower (with --check), 2 usage, 3 wrong bytes, 4 a worker failed.`,
+    );
+}
+
+/** @param {Command} command */
+function addVariants(command) {
+  return command.description('list families and variants, their idea and source');
+}
+
+/** @param {Command} command */
+function addImport(command) {
+  return command
+    .description("take a user's own documents: Extended JSON, JSON lines or raw BSON")
+    .argument('<name>', 'how it will be called on the command line')
+    .argument('<file>')
+    .option('--replace', 'when there is one of that name');
+}
+
+/** @param {Command} command */
+function addCheck(command) {
+  return command
+    .description('hold variants against the reference without timing: corpora, vectors, limits')
+    .argument('<variants...>', 'variant specs')
+    .option('--corpus <names>', 'corpora, separated by commas')
+    .option('--family <name>', 'where the specs do not tell');
+}
+
+/** @param {Command} command */
+function addReport(command) {
+  return command
+    .description('judge and render a run again, without measuring')
+    .argument('<run>', 'directory of the run')
+    .option('--format <name>', 'terminal, markdown or json', 'terminal');
+}
+
+/**
+ * @param {string} value
+ * @param {string[]} previous
+ */
+function collect(value, previous) {
+  return [...previous, value];
+}
+
+/** @param {TextSink} sink */
+function helpWidth(sink) {
+  return Math.min(sink.columns ?? 80, 100);
+}

@@ -1,0 +1,28 @@
+import { resolve } from 'node:path';
+import { importCorpus } from '../../corpora/support/import.js';
+import { formatCount, formatSize } from '../../reports/support/numbers.js';
+import { EXIT } from '../exit-status.js';
+import { PROJECT } from '../project.js';
+
+/** @import { Io } from '../cli.js' */
+
+/**
+ * `just corpora import NAME FILE`.
+ *
+ * @param {string[]} args
+ * @param {{ replace?: boolean }} options
+ * @param {Io} io
+ * @returns {Promise<number>} exit status
+ */
+export async function runCommand([name, file], options, io) {
+  const result = importCorpus(name, resolve(io.workingPath, file), {
+    directory: PROJECT.corporaPath,
+    replace: options.replace === true,
+  });
+  const documents = result.documentCount === 1 ? 'document' : 'documents';
+  const size = `${formatCount(result.documentCount)} ${documents}, ${formatSize(result.sizeBytes)}`;
+  io.stdout.write(`${result.name}: ${result.format}, ${size}\n${result.digest}\n`);
+  for (const note of result.notes) io.stdout.write(`note: ${note}\n`);
+  io.stdout.write(`Try: just compare generator linked-list --corpus ${result.name}\n`);
+  return EXIT.done;
+}

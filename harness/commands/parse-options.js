@@ -1,0 +1,44 @@
+import { UsageError } from '../errors.js';
+
+/**
+ * @param {string | undefined} text `a,b`
+ * @returns {string[] | undefined} without repetitions
+ */
+export function parseList(text) {
+  if (text === undefined) return undefined;
+  const names = text.split(',').map((name) => name.trim());
+  return [...new Set(names.filter((name) => name !== ''))];
+}
+
+/**
+ * @param {string} option as typed, for the message
+ * @param {string} text
+ * @param {{ above: number, upTo: number }} range
+ * @returns {number}
+ * @throws {UsageError} when it is not a number of that range
+ */
+export function parseNumber(option, text, { above, upTo }) {
+  const value = Number(text.replace(/%$/, ''));
+  if (text.trim() !== '' && value > above && value <= upTo) return value;
+  throw new UsageError(`${option} '${text}' is not a number above ${above} and up to ${upTo}`);
+}
+
+/**
+ * @param {string} text
+ * @returns {number}
+ * @throws {UsageError} when it is not a whole number of 32 bits
+ */
+export function parseSeed(text) {
+  const seed = Number(text);
+  if (/^\d+$/.test(text) && seed <= 0xffffffff) return seed;
+  throw new UsageError(`--seed '${text}' is not a whole number from 0 to 4294967295`);
+}
+
+/**
+ * @param {string} text seconds
+ * @returns {number}
+ * @throws {UsageError} when it is not a number of seconds
+ */
+export function parseBudget(text) {
+  return parseNumber('--budget', text.replace(/s$/, ''), { above: 0, upTo: 86_400 });
+}

@@ -1,0 +1,59 @@
+import { resolve } from 'node:path';
+import { concludeRun } from '../conclude-run.js';
+import { didYouMean } from '../did-you-mean.js';
+import { UsageError } from '../errors.js';
+import { EXIT } from '../exit-status.js';
+import { listRenderers, showPath, terminalOf } from '../publish-run.js';
+import { readRun } from '../run-store.js';
+
+/** @import { Verdict } from '../types.ts' */
+/** @import { Io } from '../cli.js' */
+/** @import { StoredRun } from '../run-store.js' */
+
+/**
+ * `just report RUN`: judges the observations of a run again and renders the result.
+ *
+ * @param {string[]} args
+ * @param {{ format: string }} options
+ * @param {Io} io
+ * @returns {Promise<number>} exit status
+ */
+export async function runCommand([path], { format }, io) {
+  const renderers = await listRenderers();
+  const renderer = renderers.find(({ name }) => name === format);
+  if (renderer === undefined) {
+    const names = renderers.map(({ name }) => name);
+    throw new UsageError(`no format '${format}'${didYouMean(format, names)}`, {
+      remedy: `there are ${names.join(', ')}`,
+    });
+  }
+  const run = await readRun(resolve(io.workingPath, path));
+  const runPath = showPath(run.path, io.workingPath);
+  const input = { manifest: run.manifest, verdict: judgeAgain(run), runPath };
+  io.stdout.write(renderer.render({ ...input, ...terminalOf(io) }));
+  return EXIT.done;
+}
+
+/**
+ * The verdict anew from the observations. What only the session knew is taken from the verdict that
+ * it wrote; a run that was killed has none.
+ *
+ * @param {StoredRun} run
+ * @returns {Verdict}
+ */
+function judgeAgain({ manifest, observations, verdict }) {
+  const observedMs = observations.reduce((sum, { workerMs }) => sum + workerMs, 0);
+  const endMs = observations.reduce(
+    (end, { startedAtMs, workerMs }) => Math.max(end, startedAtMs + workerMs),
+    0,
+  );
+  return concludeRun({
+    manifest,
+    observations,
+    ended: verdict?.ended ?? 'interrupted',
+    hostNoise: verdict?.hostNoise ?? { stealShare: null, othersShare: null, throttledMs: null },
+    differences: verdict?.differences ?? [],
+    wallMs: verdict?.timing.wallMs ?? endMs,
+    checkMs: verdict === null ? 0 : Math.max(0, verdict.timing.workerMs - observedMs),
+  });
+}

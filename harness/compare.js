@@ -1,0 +1,97 @@
+import { MIN_PROCESSES } from './stats/cell-verdict.js';
+import { collectCells, sampleLooks } from './stats/collect-cells.js';
+import { describeCell } from './stats/describe-cell.js';
+import { judgeCells } from './stats/judge-cells.js';
+import { seedGenerator } from './stats/random.js';
+import { bootstrapGeometricMean } from './stats/ratio-bootstrap.js';
+import { collectWarnings } from './stats/run-warnings.js';
+
+/** @import { Environment, HostNoise, Observation, OperationSummary, Question, Verdict } from './types.ts' */
+/** @import { CellDescription } from './stats/describe-cell.js' */
+/** @import { CellBatches } from './stats/ratio-bootstrap.js' */
+
+/**
+ * What the observations of a run amount to: the part of verdict.json that follows from the data,
+ * and, by cell id, whether measuring of that cell can stop.
+ *
+ * @typedef {Pick<Verdict, 'cells' | 'summaries' | 'warnings'> & { decided: Record<string, boolean> }}
+ *   RunComparison
+ */
+
+/**
+ * Turns observations into verdicts. Deterministic: the same question and the same set of
+ * observations, in any order, give the same result.
+ *
+ * To be asked at the looks of the question. Whenever else it is asked it answers from everything
+ * there is and corrects for that one look more; asking again and again until an answer pleases is
+ * what no correction allows for.
+ *
+ * @param {object} run
+ * @param {Question} run.question
+ * @param {Iterable<Observation>} run.observations
+ * @param {Record<string, string>} [run.expectedDigests] by cell id; outputs that differ are refused
+ * @param {Verdict['ended']} [run.ended]
+ * @param {Environment | null} [run.environment]
+ * @param {HostNoise | null} [run.hostNoise]
+ * @returns {RunComparison} cells in the order of the question
+ * @throws {import('./errors.js').FormatError} when an observation belongs to another run
+ */
+export function compareRun({
+  question,
+  observations,
+  expectedDigests = {},
+  ended = 'complete',
+  environment = null,
+  hostNoise = null,
+}) {
+  const records = collectCells(question, observations, expectedDigests);
+  const inputs = records.map((record) => ({
+    samples: sampleLooks(record, question.looks),
+    refused: record.wrongArms.length > 0,
+  }));
+  const judgements = judgeCells(inputs, question);
+  const cells = records.map((record, index) =>
+    describeCell(record, inputs[index].samples, judgements[index], question),
+  );
+  const warnings = collectWarnings(question, cells, { ended, environment, hostNoise });
+  return {
+    cells: cells.map(({ comparison }) => comparison),
+    summaries: summarizeOperations(cells, question.seed),
+    warnings,
+    decided: Object.fromEntries(
+      cells.map(({ record, judgement }) => [record.cell.id, judgement.decided]),
+    ),
+  };
+}
+
+/**
+ * One geometric mean for every operation with a cell that has enough processes and right bytes.
+ *
+ * @param {CellDescription[]} cells
+ * @param {number} seed
+ * @returns {OperationSummary[]} in the order in which the question first names the operations
+ */
+function summarizeOperations(cells, seed) {
+  const random = seedGenerator(seed);
+  const usable = cells.filter(
+    ({ comparison: { processes, verdict } }) =>
+      verdict !== 'refused' && Math.min(processes.baseline, processes.candidate) >= MIN_PROCESSES,
+  );
+  const operations = new Set(usable.map(({ record }) => record.cell.operation));
+  return [...operations].map((operation) => {
+    const included = usable.filter(({ record }) => record.cell.operation === operation);
+    const ratio = bootstrapGeometricMean(included.map(takeBatches), random);
+    return { operation, cellCount: included.length, ratio };
+  });
+}
+
+/**
+ * @param {CellDescription} description
+ * @returns {CellBatches}
+ */
+function takeBatches({ record: { arms } }) {
+  const [baseline, candidate] = [arms.baseline, arms.candidate].map((jobs) =>
+    jobs.flatMap(({ done }) => (done === null ? [] : [done.measurement.batchNsPerDocument])),
+  );
+  return { baseline, candidate };
+}

@@ -1,0 +1,55 @@
+import { compareRun } from './compare.js';
+import { FORMAT_VERSION } from './format-version.js';
+
+/** @import { CellComparison, Difference, HostNoise, Manifest, Observation, Verdict } from './types.ts' */
+
+/**
+ * Makes verdict.json from what a run left behind. Asking again gives the same answer, so a run can
+ * be judged and rendered anew without measuring.
+ *
+ * @param {object} run
+ * @param {Manifest} run.manifest
+ * @param {Observation[]} run.observations
+ * @param {Verdict['ended']} run.ended
+ * @param {HostNoise} run.hostNoise
+ * @param {Difference[]} run.differences what the gate found
+ * @param {number} run.wallMs all sessions together
+ * @param {number} run.checkMs life of the workers of the gate
+ * @returns {Verdict}
+ */
+export function concludeRun(run) {
+  const { manifest, observations, ended, hostNoise, differences } = run;
+  const { question, expectedDigests, environment } = manifest;
+  const comparison = compareRun({
+    question,
+    observations,
+    expectedDigests,
+    ended,
+    environment,
+    hostNoise,
+  });
+  const workerMs = observations.reduce((sum, { workerMs: ms }) => sum + ms, run.checkMs);
+  return {
+    formatVersion: FORMAT_VERSION,
+    runId: manifest.runId,
+    ended,
+    cells: refuseDifferingCells(comparison.cells, differences),
+    summaries: comparison.summaries,
+    warnings: comparison.warnings,
+    differences,
+    hostNoise,
+    timing: { wallMs: run.wallMs, workerMs, observations: observations.length },
+  };
+}
+
+/**
+ * @param {CellComparison[]} cells
+ * @param {Difference[]} differences
+ * @returns {CellComparison[]}
+ */
+function refuseDifferingCells(cells, differences) {
+  const differing = new Set(differences.map(({ cellId }) => cellId));
+  return cells.map((comparison) =>
+    differing.has(comparison.cell.id) ? { ...comparison, verdict: 'refused' } : comparison,
+  );
+}

@@ -1,0 +1,28 @@
+/** @import { Question } from './types.ts' */
+
+const HARMLESS = /^[\w@%+=:,./-]+$/;
+
+/**
+ * The command that asks the same question again, for a shell: what was typed plus the seed.
+ *
+ * @param {Question} question
+ * @param {{ op?: string, corpus?: string, mei: string, budget?: string, screen?: boolean, nodeFlag: string[], family?: string }} options
+ * @returns {string}
+ */
+export function formatCommand({ baseline, candidate, seed }, options) {
+  const words = ['just', 'compare', baseline, candidate];
+  if (options.family !== undefined) words.push('--family', options.family);
+  if (options.op !== undefined) words.push('--op', options.op);
+  if (options.corpus !== undefined) words.push('--corpus', options.corpus);
+  if (options.mei !== '3') words.push('--mei', options.mei);
+  if (options.budget !== undefined) words.push('--budget', options.budget);
+  if (options.screen === true) words.push('--screen');
+  for (const flag of options.nodeFlag) words.push(`--node-flag=${flag}`);
+  words.push('--seed', String(seed));
+  return words.map(quoteWord).join(' ');
+}
+
+/** @param {string} word */
+function quoteWord(word) {
+  return HARMLESS.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,27 @@
+import { describe, expect, test } from '@jest/globals';
+import { UsageError } from '../errors.js';
+import { parseVariantSpec } from './parse-variant-spec.js';
+
+describe('a variant spec', () => {
+  test.each([
+    ['linked-list', { kind: 'built-in', family: null, name: 'linked-list' }],
+    ['java-decode:5.4.0', { kind: 'built-in', family: 'java-decode', name: '5.4.0' }],
+    ['npm:bson@7.2.0', { kind: 'npm', packageName: 'bson', version: '7.2.0' }],
+    ['npm:@a/b@1.0.0-rc.1', { kind: 'npm', packageName: '@a/b', version: '1.0.0-rc.1' }],
+    ['path:../js-bson', { kind: 'path', path: '../js-bson' }],
+  ])('%s', (text, expected) => {
+    expect(parseVariantSpec(text)).toEqual({ ...expected, text });
+  });
+
+  test.each(['npm:bson', 'npm:bson@latest', 'npm:bson@^7.0.0', 'npm:../x@1.0.0', 'npm:-g@1.0.0'])(
+    'refuses %s, which is not one version of a package',
+    (text) => {
+      expect(() => parseVariantSpec(text)).toThrow(UsageError);
+      expect(() => parseVariantSpec(text)).toThrow(/exact version/);
+    },
+  );
+
+  test.each(['', '../generator', 'a b', '$(id)', 'path:', 'generator\n'])('refuses %j', (text) => {
+    expect(() => parseVariantSpec(text)).toThrow(UsageError);
+  });
+});

@@ -1,0 +1,72 @@
+import { resolve } from 'node:path';
+import { prepareCorpus } from '../corpora/support/prepare.js';
+import { describeEnvironment } from './environment.js';
+import { UsageError } from './errors.js';
+import { PROJECT } from './project.js';
+import { findFamily, listFamilies } from './resolve/families.js';
+import { parseVariantSpec } from './resolve/parse-variant-spec.js';
+import { resolveVariant } from './resolve/resolve-variant.js';
+import { continueRun } from './run-comparison.js';
+import { readRun } from './run-store.js';
+
+/** @import { Manifest, Verdict } from './types.ts' */
+/** @import { Session } from './run-comparison.js' */
+/** @import { StoredRun } from './run-store.js' */
+
+/**
+ * Goes on with a run that was cut off, if everything is still what it was when the run began.
+ *
+ * @param {string} path of the run, as typed
+ * @param {number | null} budgetSeconds of this session
+ * @param {string} workingPath
+ * @param {Session} session
+ * @returns {Promise<StoredRun & { verdict: Verdict }>}
+ * @throws {UsageError} when a variant, a corpus or the host is another now
+ */
+export async function resumeRun(path, budgetSeconds, workingPath, session) {
+  const run = await readRun(resolve(workingPath, path));
+  const { manifest, observations, verdict } = run;
+  const families = await listFamilies(PROJECT.experimentsPath);
+  const family = findFamily(families, manifest.question.family);
+  const context = { families, family, ...PROJECT, workingPath };
+  requireSameHost(manifest);
+  for (const before of [manifest.variants.baseline, manifest.variants.candidate]) {
+    const now = await resolveVariant(parseVariantSpec(before.spec), context);
+    requireSame(`'${before.spec}'`, before.digest, now.digest);
+  }
+  for (const before of manifest.corpora) {
+    const now = await prepareCorpus(before.label, { directory: PROJECT.corporaPath });
+    requireSame(`corpus '${before.label}'`, before.digest, now.digest);
+  }
+  const observedMs = observations.reduce((sum, { workerMs }) => sum + workerMs, 0);
+  const lastEndMs = observations.reduce(
+    (end, { startedAtMs, workerMs }) => Math.max(end, startedAtMs + workerMs),
+    0,
+  );
+  return continueRun(run, family, session, {
+    differences: verdict?.differences ?? [],
+    checkMs: verdict === null ? 0 : verdict.timing.workerMs - observedMs,
+    earlierWallMs: verdict?.timing.wallMs ?? lastEndMs,
+    budgetSeconds,
+  });
+}
+
+/** @param {Manifest} manifest */
+function requireSameHost({ environment: before }) {
+  const now = describeEnvironment();
+  requireSame('Node', before.node, now.node);
+  requireSame('the processor', before.cpuModel, now.cpuModel);
+  requireSame('the kernel', before.kernel, now.kernel);
+}
+
+/**
+ * @param {string} what
+ * @param {string} before
+ * @param {string} now
+ */
+function requireSame(what, before, now) {
+  if (before === now) return;
+  throw new UsageError(`${what} is not what it was when the run began (${before}, now ${now})`, {
+    remedy: 'figures of two different things cannot be mixed; start a new comparison',
+  });
+}

@@ -1,0 +1,176 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkOutputs } from './check-outputs.js';
+import { concludeRun } from './conclude-run.js';
+import { compareHostCounters, describeEnvironment, readHostCounters } from './environment.js';
+import { FORMAT_VERSION } from './format-version.js';
+import { measureRun } from './measure-run.js';
+import { describeAssay, PROJECT } from './project.js';
+import { appendObservation, createRunDirectory, dropTornLine, writeManifest } from './run-store.js';
+import { runWorker } from './run-worker.js';
+
+/** @import { Difference, Job, Manifest, PreparedCorpus, Question, Verdict } from './types.ts' */
+/** @import { Progress } from './measure-run.js' */
+/** @import { FoundFamily } from './resolve/families.js' */
+/** @import { StoredRun } from './run-store.js' */
+
+/** A timed job takes a fraction of a second; one that takes this long hangs. */
+const JOB_TIMEOUT_MS = 30_000;
+
+/** How long and how often a timed job measures: FACTS of decision 0001. */
+export const MEASURE_SETTINGS = Object.freeze({
+  warmUpMs: 80,
+  warmUpCalls: 5_000,
+  maxWarmUpMs: 400,
+  batchCount: 4,
+  batchMs: 10,
+});
+
+/**
+ * @typedef {object} Session what a session of measuring has of the outside world
+ * @property {Record<string, string | undefined>} environment
+ * @property {AbortSignal} signal aborted when the user interrupts
+ * @property {(progress: Progress) => void} onProgress
+ */
+
+/**
+ * @typedef {object} Prepared what a new run starts from
+ * @property {string} command as typed
+ * @property {Question} question
+ * @property {FoundFamily} family
+ * @property {Manifest['variants']} variants
+ * @property {PreparedCorpus[]} corpora
+ */
+
+/**
+ * Starts a run: directory, gate, manifest, measuring, verdict.
+ *
+ * @param {Prepared} prepared
+ * @param {Session} session
+ * @returns {Promise<StoredRun & { verdict: Verdict }>}
+ */
+export async function startRun(prepared, session) {
+  const { question, family, variants, corpora } = prepared;
+  const createdAt = new Date();
+  const runId = nameRun(createdAt, question);
+  const path = createRunDirectory(PROJECT.runsPath, runId);
+  const checks = countWorkerMs(runJobs(question, session));
+  const gate = await checkOutputs({
+    family,
+    reference: variants.reference,
+    variants: [variants.baseline, variants.candidate],
+    cells: question.cells,
+    corpora,
+    outputPath: join(path, 'artefacts'),
+    runJob: checks.runJob,
+  }).catch((error) => {
+    // Without a manifest the directory is no run, and nothing was timed.
+    rmSync(path, { recursive: true });
+    throw error;
+  });
+  /** @type {Manifest} */
+  const manifest = {
+    formatVersion: FORMAT_VERSION,
+    runId,
+    createdAt: createdAt.toISOString(),
+    command: prepared.command,
+    assay: describeAssay(),
+    question,
+    settings: { ...MEASURE_SETTINGS },
+    variants,
+    corpora,
+    expectedDigests: gate.expectedDigests,
+    environment: describeEnvironment(),
+  };
+  writeManifest(path, manifest);
+  const run = { path, manifest, observations: [], verdict: null };
+  return continueRun(run, family, session, {
+    differences: gate.differences,
+    checkMs: checks.totalMs(),
+    earlierWallMs: Date.now() - createdAt.getTime(),
+    budgetSeconds: question.budgetSeconds,
+  });
+}
+
+/**
+ * Goes on with a run whose manifest is written: measures what is missing and judges.
+ *
+ * @param {StoredRun} run
+ * @param {FoundFamily} family
+ * @param {Session} session
+ * @param {{ differences: Difference[], checkMs: number, earlierWallMs: number, budgetSeconds: number | null }} sofar
+ * @returns {Promise<StoredRun & { verdict: Verdict }>}
+ */
+export async function continueRun({ path, manifest, observations }, family, session, sofar) {
+  dropTornLine(path);
+  const startMs = Date.now();
+  const countersBefore = readHostCounters();
+  const createdMs = Date.parse(manifest.createdAt);
+  const ended =
+    sofar.differences.length > 0
+      ? 'refused'
+      : await measureRun({
+          manifest,
+          familyPath: family.path,
+          observations,
+          runJob: runJobs(manifest.question, session),
+          keep: (observation) => appendObservation(path, observation),
+          onProgress: session.onProgress,
+          elapsedMs: () => Date.now() - createdMs,
+          isInterrupted: () => session.signal.aborted,
+          isOverBudget: () => {
+            const { budgetSeconds } = sofar;
+            return budgetSeconds !== null && Date.now() - startMs > budgetSeconds * 1000;
+          },
+        });
+  const verdict = concludeRun({
+    manifest,
+    observations,
+    ended,
+    hostNoise: compareHostCounters(countersBefore, readHostCounters()),
+    differences: sofar.differences,
+    checkMs: sofar.checkMs,
+    wallMs: sofar.earlierWallMs + Date.now() - startMs,
+  });
+  return { path, manifest, observations, verdict };
+}
+
+/**
+ * @param {Question} question
+ * @param {Session} session
+ */
+function runJobs({ nodeFlags }, { environment, signal }) {
+  return (/** @type {Job} */ job) =>
+    runWorker(job, {
+      executable: process.execPath,
+      args: [...(job.kind === 'measure' ? nodeFlags : []), PROJECT.workerPath],
+      environment,
+      timeoutMs: JOB_TIMEOUT_MS,
+      signal,
+    });
+}
+
+/** @param {ReturnType<typeof runJobs>} runJob */
+function countWorkerMs(runJob) {
+  let totalMs = 0;
+  return {
+    /** @param {Job} job */
+    async runJob(job) {
+      const outcome = await runJob(job);
+      totalMs += outcome.workerMs;
+      return outcome;
+    },
+    totalMs: () => totalMs,
+  };
+}
+
+/**
+ * @param {Date} createdAt
+ * @param {Question} question
+ * @returns {string} `2026-11-21T114500.123Z-generator-vs-linked-list`
+ */
+function nameRun(createdAt, { baseline, candidate }) {
+  const stamp = createdAt.toISOString().replaceAll(':', '');
+  const sides = [baseline, candidate].map((spec) => spec.replace(/[^\w@.-]+/g, '-').slice(0, 40));
+  return `${stamp}-${sides.join('-vs-')}`;
+}

@@ -1,0 +1,193 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
+import { FormatError, MachineError, UsageError } from './errors.js';
+import { validate } from './schemas.js';
+
+/** @import { Manifest, Observation, Verdict } from './types.ts' */
+
+const MANIFEST = 'manifest.json';
+const OBSERVATIONS = 'observations.ndjson';
+const VERDICT = 'verdict.json';
+
+/**
+ * @typedef {object} StoredRun
+ * @property {string} path
+ * @property {Manifest} manifest
+ * @property {Observation[]} observations in the order in which they were made
+ * @property {Verdict | null} verdict of the last session, where one was written
+ */
+
+/**
+ * Makes the directory of a new run.
+ *
+ * @param {string} runsPath
+ * @param {string} runId
+ * @returns {string} its path
+ * @throws {MachineError} when it cannot be made
+ */
+export function createRunDirectory(runsPath, runId) {
+  const path = join(runsPath, runId);
+  guardDisk(path, () => {
+    mkdirSync(runsPath, { recursive: true });
+    mkdirSync(path);
+    mkdirSync(join(path, 'artefacts'));
+  });
+  return path;
+}
+
+/**
+ * Writes the manifest; from here on the run can be resumed.
+ *
+ * @param {string} path of the run
+ * @param {Manifest} manifest
+ */
+export function writeManifest(path, manifest) {
+  writeWhole(join(path, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+/**
+ * Appends one observation. The line is handed to the system before the next job starts, so a run
+ * that is killed loses the job under way and nothing else.
+ *
+ * @param {string} path of the run
+ * @param {Observation} observation
+ */
+export function appendObservation(path, observation) {
+  guardDisk(path, () => {
+    appendFileSync(join(path, OBSERVATIONS), `${JSON.stringify(observation)}\n`);
+  });
+}
+
+/**
+ * Writes a report of the run, whole or not at all.
+ *
+ * @param {string} path of the run
+ * @param {string} fileName
+ * @param {string} text
+ */
+export function writeReport(path, fileName, text) {
+  writeWhole(join(path, fileName), text);
+}
+
+/**
+ * Reads a run, to go on with it or to render it again.
+ *
+ * @param {string} path of the run's directory
+ * @returns {Promise<StoredRun>}
+ * @throws {UsageError} when it is not a run
+ * @throws {FormatError} when a file is broken or of another format version
+ */
+export async function readRun(path) {
+  if (!existsSync(join(path, MANIFEST))) {
+    throw new UsageError(`'${path}' is not a run: it has no ${MANIFEST}`, {
+      remedy: 'name a directory under reports/runs/, as printed at the end of a comparison',
+    });
+  }
+  const manifest = /** @type {Manifest} */ (await readJson(join(path, MANIFEST), 'manifest'));
+  const verdict = existsSync(join(path, VERDICT))
+    ? /** @type {Verdict} */ (await readJson(join(path, VERDICT), 'verdict'))
+    : null;
+  return { path, manifest, observations: await readObservations(path), verdict };
+}
+
+/**
+ * Cuts off a last line that was being written when the run was killed, so that appending can go on.
+ *
+ * @param {string} path of the run
+ */
+export function dropTornLine(path) {
+  const file = join(path, OBSERVATIONS);
+  if (!existsSync(file)) return;
+  const bytes = readFileSync(file);
+  const end = bytes.lastIndexOf('\n') + 1;
+  if (end < bytes.length) truncateSync(file, end);
+}
+
+/**
+ * @param {string} path
+ * @returns {Promise<Observation[]>}
+ */
+async function readObservations(path) {
+  const file = join(path, OBSERVATIONS);
+  if (!existsSync(file)) return [];
+  const text = readFileSync(file, 'utf8');
+  const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n');
+  /** @type {Observation[]} */
+  const observations = [];
+  for (const [index, line] of lines.entries()) {
+    if (line === '') continue;
+    const value = parseJson(line, `${OBSERVATIONS} line ${index + 1} of '${path}'`);
+    await validate('observation', value);
+    observations.push(/** @type {Observation} */ (value));
+  }
+  return observations;
+}
+
+/**
+ * @param {string} file
+ * @param {'manifest' | 'verdict'} kind
+ * @returns {Promise<unknown>}
+ */
+async function readJson(file, kind) {
+  const value = parseJson(readFileSync(file, 'utf8'), `'${file}'`);
+  await validate(kind, value);
+  return value;
+}
+
+/**
+ * @param {string} text
+ * @param {string} where
+ * @returns {unknown}
+ */
+function parseJson(text, where) {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new FormatError(`${where} is not valid JSON: ${/** @type {Error} */ (cause).message}`, {
+      cause,
+      remedy: 'restore the file from a copy, or remove the broken line if it is an observation',
+    });
+  }
+}
+
+/**
+ * @param {string} file
+ * @param {string} text
+ */
+function writeWhole(file, text) {
+  guardDisk(file, () => {
+    const temporary = `${file}.${process.pid}.tmp`;
+    writeFileSync(temporary, text);
+    renameSync(temporary, file);
+  });
+}
+
+/**
+ * Turns what the file system says into one sentence with the remedy.
+ *
+ * @param {string} path
+ * @param {() => void} write
+ */
+function guardDisk(path, write) {
+  try {
+    write();
+  } catch (error) {
+    const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
+    const remedy =
+      code === 'ENOSPC'
+        ? 'free some space, then go on with: just compare --resume RUN'
+        : 'check the permissions, then go on with: just compare --resume RUN';
+    throw new MachineError(`cannot write '${basename(path)}' of the run: ${message}`, {
+      cause: error,
+      remedy,
+    });
+  }
+}

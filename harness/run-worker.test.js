@@ -1,0 +1,169 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from '@jest/globals';
+import { FORMAT_VERSION } from './format-version.js';
+import { runWorker } from './run-worker.js';
+
+/** @import { Job } from './types.ts' */
+
+const directory = mkdtempSync(join(tmpdir(), 'assay-worker-'));
+
+const JOB = /** @type {Job} */ (
+  /** @type {unknown} */ ({
+    formatVersion: FORMAT_VERSION,
+    id: 'cell/000/0/baseline',
+    kind: 'measure',
+  })
+);
+
+const GOOD_REPORT = {
+  formatVersion: FORMAT_VERSION,
+  jobId: JOB.id,
+  outputDigest: 'sha256:00',
+  measurement: { batchNsPerDocument: [10, 11] },
+};
+
+/**
+ * Runs a worker made of a few lines of code.
+ *
+ * @param {string} code
+ * @param {{ timeoutMs?: number, signal?: AbortSignal, environment?: Record<string, string> }} [options]
+ */
+function runCode(code, { timeoutMs = 10_000, signal, environment = {} } = {}) {
+  return runWorker(JOB, {
+    executable: process.execPath,
+    args: ['-e', code],
+    environment: { PATH: process.env.PATH, ...environment },
+    timeoutMs,
+    ...(signal === undefined ? {} : { signal }),
+  });
+}
+
+/** @param {Awaited<ReturnType<typeof runCode>>} outcome */
+function failureOf(outcome) {
+  if ('failure' in outcome) return outcome.failure;
+  throw new Error('the worker did not fail');
+}
+
+/** @param {unknown} report */
+const sayReport = (report) => `process.stdout.write(${JSON.stringify(JSON.stringify(report))})`;
+
+describe('a worker that does its job', () => {
+  test('gives its report and the length of its life', async () => {
+    const outcome = await runCode(sayReport(GOOD_REPORT));
+    expect(outcome).toEqual({ workerMs: expect.any(Number), report: GOOD_REPORT });
+  });
+
+  test('reads the job from standard input', async () => {
+    const file = join(directory, 'job.json');
+    const copy = `require('fs').writeFileSync(${JSON.stringify(file)}, require('fs').readFileSync(0));`;
+    await runCode(copy + sayReport(GOOD_REPORT));
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(JOB);
+  });
+
+  test('sees no variable that would change what is measured or that is secret', async () => {
+    const file = join(directory, 'environment.json');
+    const code = `require('fs').writeFileSync(${JSON.stringify(file)}, JSON.stringify(process.env));`;
+    const environment = { NODE_OPTIONS: '--no-warnings', NPM_TOKEN: 'secret', LANG: 'C' };
+    await runCode(code + sayReport(GOOD_REPORT), { environment });
+    const seen = JSON.parse(readFileSync(file, 'utf8'));
+    expect(seen).toMatchObject({ LANG: 'C' });
+    expect(seen).not.toHaveProperty('NODE_OPTIONS');
+    expect(seen).not.toHaveProperty('NPM_TOKEN');
+  });
+});
+
+describe('a worker that fails', () => {
+  test('by throwing: exit status and its last lines', async () => {
+    const failure = failureOf(await runCode("throw new RangeError('too deep')"));
+    expect(failure.reason).toBe('exit-status');
+    expect(failure.lastLines.join('\n')).toContain('RangeError: too deep');
+  });
+
+  test('by a signal', async () => {
+    const failure = failureOf(await runCode("process.kill(process.pid, 'SIGKILL')"));
+    expect(failure).toMatchObject({ reason: 'signal', detail: 'ended by SIGKILL' });
+  });
+
+  test('by never ending', async () => {
+    const failure = failureOf(await runCode('for (;;);', { timeoutMs: 200 }));
+    expect(failure).toMatchObject({ reason: 'timeout', detail: expect.stringContaining('0.2 s') });
+  });
+
+  test('by never ending and being deaf to SIGTERM', async () => {
+    const deaf = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)";
+    const failure = failureOf(await runCode(deaf, { timeoutMs: 300 }));
+    expect(failure.reason).toBe('timeout');
+  });
+
+  test('by flooding its output', async () => {
+    const flood = "const line = 'x'.repeat(1e5); for (;;) require('fs').writeSync(1, line)";
+    const failure = failureOf(await runCode(flood));
+    expect(failure.reason).toBe('output-limit');
+  });
+
+  test('by flooding its log, of which only the end is kept', async () => {
+    const flood =
+      "for (let i = 0; i < 20000; i++) require('fs').writeSync(2, `line ${i}\\n`); process.exit(7)";
+    const failure = failureOf(await runCode(flood));
+    expect(failure.reason).toBe('exit-status');
+    expect(failure.lastLines).toHaveLength(20);
+    expect(failure.lastLines[19]).toBe('line 19999');
+  });
+
+  test.each([
+    ['nothing', '', 'not-json'],
+    ['rubbish', "process.stdout.write('Segmentation fault')", 'not-json'],
+    ['null', sayReport(null), 'bad-report'],
+    ['another format', sayReport({ ...GOOD_REPORT, formatVersion: 99 }), 'bad-report'],
+    ['another job', sayReport({ ...GOOD_REPORT, jobId: 'x' }), 'bad-report'],
+    ['no digest', sayReport({ ...GOOD_REPORT, outputDigest: null }), 'bad-report'],
+    [
+      'no batches',
+      sayReport({ ...GOOD_REPORT, measurement: { batchNsPerDocument: [] } }),
+      'bad-report',
+    ],
+    [
+      'zero time',
+      sayReport({ ...GOOD_REPORT, measurement: { batchNsPerDocument: [0] } }),
+      'bad-report',
+    ],
+  ])('by reporting %s', async (_what, code, reason) => {
+    expect(failureOf(await runCode(code))).toMatchObject({ reason });
+  });
+
+  test('by not being there', async () => {
+    const outcome = await runWorker(JOB, {
+      executable: join(directory, 'missing'),
+      args: [],
+      environment: {},
+      timeoutMs: 1000,
+    });
+    expect(failureOf(outcome).reason).toBe('spawn-error');
+  });
+});
+
+test('an interrupted worker is killed at once', async () => {
+  const interrupts = new AbortController();
+  const running = runCode('setInterval(() => {}, 1000)', { signal: interrupts.signal });
+  await sleep(100);
+  interrupts.abort();
+  expect(failureOf(await running).detail).toContain('interrupted');
+});
+
+test('children that a worker leaves behind do not survive it', async () => {
+  const file = join(directory, 'alive');
+  writeFileSync(file, '');
+  const child = `setInterval(() => require('fs').appendFileSync(${JSON.stringify(file)}, 'x'), 20)`;
+  const spawnChild = `require('child_process').spawn(process.execPath, ['-e', ${JSON.stringify(child)}], { stdio: 'inherit' });`;
+  const outcome = await runCode(
+    `${spawnChild} setTimeout(() => { ${sayReport(GOOD_REPORT)}; process.exit(0) }, 300)`,
+  );
+  expect('report' in outcome).toBe(true);
+  const size = readFileSync(file).length;
+  expect(size).toBeGreaterThan(0);
+  await sleep(150);
+  expect(readFileSync(file)).toHaveLength(size);
+});

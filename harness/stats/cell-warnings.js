@@ -1,0 +1,180 @@
+import { formatShare } from './format-share.js';
+
+/** @import { CellDescription } from './describe-cell.js' */
+/** @import { Question } from '../types.ts' */
+
+/** One job in ten that never settled can shift a trimmed mean noticeably; fewer are cut off. */
+const MAX_UNSETTLED_SHARE = 0.1;
+/** Twice the usual deviation between processes (4.2 %, FACTS "Noise"). */
+const MAX_SPREAD = 0.08;
+/** The trend test runs for every cell; at 1 % it stays quiet in most undisturbed runs. */
+const DRIFT_LEVEL = 0.01;
+/** A loop without input or output that waits this much was kept off the CPU by something else. */
+const MAX_WAITING_SHARE = 0.05;
+/** Beyond it the collector's schedule, more than the code under test, decides the time. */
+const MAX_GC_SHARE = 0.3;
+/** The second opinion counts as a contradiction of "no difference" only when it is this clear. */
+const CLEAR_SECOND_OPINION = 0.001;
+
+/**
+ * A reason for caution. `look` gives the figure that belongs behind the cell's name, an empty text
+ * for none, or null when the cell gives no reason; `tell` makes the note of the cells it concerns.
+ *
+ * @typedef {object} CellWarningKind
+ * @property {string} kind
+ * @property {(description: CellDescription, question: Question) => string | null} look
+ * @property {(cells: string, question: Question) => string} tell
+ */
+
+/** All kinds that concern single cells, in the order in which they are numbered. */
+export const CELL_WARNING_KINDS = Object.freeze(
+  /** @type {CellWarningKind[]} */ ([
+    {
+      kind: 'wrong-output',
+      look: ({ record }) => (record.wrongArms.length > 0 ? record.wrongArms.join(', ') : null),
+      tell: (cells) =>
+        `Jobs wrote other bytes than the reference: ${cells}. Their times say nothing, so the verdict is refused.`,
+    },
+    { kind: 'failed-jobs', look: tellFailures, tell: (cells) => `Jobs failed: ${cells}.` },
+    {
+      kind: 'few-processes',
+      look: ({ comparison }, { looks }) => {
+        const fewest = Math.min(comparison.processes.baseline, comparison.processes.candidate);
+        return fewest < (looks[0] ?? 0) && comparison.failedJobs === 0 ? `${fewest}` : null;
+      },
+      tell: (cells, { looks }) =>
+        `Fewer processes a side than the first planned look (${looks[0]}): ${cells}. The interval is wide, and rests on the assumption of nearly normal noise.`,
+    },
+    {
+      kind: 'no-control',
+      look: ({ comparison: { control, effect } }) =>
+        effect !== null && control === null ? '' : null,
+      tell: (cells) => `The control has fewer than two processes, so nothing checks: ${cells}.`,
+    },
+    {
+      kind: 'control-differs',
+      look: ({ judgement, comparison: { control, verdict } }) => {
+        if (!judgement.controlDiffers || control === null) return null;
+        const fate = verdict === 'untrusted' ? 'verdict not to be trusted' : 'verdict stands';
+        return `${formatChange(control.ratio.estimate)}, ${fate}`;
+      },
+      tell: (cells) =>
+        `The baseline measured a second time came out different: ${cells}. Chance does that in at most one cell in twenty; otherwise something besides the variants changes the times, and a quieter machine is needed.`,
+    },
+    {
+      kind: 'multiplicity',
+      look: ({ judgement, comparison: { effect } }) =>
+        judgement.heldBackByHolm && effect !== null ? `p ${formatP(effect.pAdjusted)}` : null,
+      tell: (cells, { cells: all }) =>
+        `The interval excludes 1, but among ${all.length} cells that can happen by chance: ${cells} after Holm's adjustment. Inconclusive until more processes say so.`,
+    },
+    {
+      kind: 'mann-whitney-disagrees',
+      look: tellSecondOpinion,
+      tell: (cells) =>
+        `The Mann–Whitney test sees it otherwise: ${cells}. Look at the distribution before relying on the verdict.`,
+    },
+    {
+      kind: 'unsettled-warm-up',
+      look: ({ comparison: { unsettledShare } }) =>
+        unsettledShare !== null && unsettledShare > MAX_UNSETTLED_SHARE
+          ? `${formatShare(unsettledShare)} of the jobs`
+          : null,
+      tell: (cells) =>
+        `The code was still getting faster or slower when measuring began: ${cells}. The figures mix warm-up with steady state.`,
+    },
+    {
+      kind: 'heavy-spread',
+      look: ({ comparison: { processSpread } }) => {
+        const widest = Math.max(processSpread.baseline ?? 0, processSpread.candidate ?? 0);
+        return widest > MAX_SPREAD ? formatShare(widest) : null;
+      },
+      tell: (cells) =>
+        `Processes differ by more than is usual (4 %): ${cells} standard deviation. The interval allows for it, but a quieter machine would need fewer processes.`,
+    },
+    {
+      kind: 'bimodal',
+      look: ({ clusters }) =>
+        clusters.length === 0
+          ? null
+          : clusters
+              .map(
+                ({ arm, gap, smallerShare }) =>
+                  `${arm}: ${formatShare(smallerShare)} of the processes lie ${formatShare(Math.expm1(gap))} apart`,
+              )
+              .join('; '),
+      tell: (cells) =>
+        `Processes fall into two groups: ${cells}. A mean of two kinds of run describes neither; look for a choice the compiler makes once per process.`,
+    },
+    {
+      kind: 'drift',
+      look: ({ drift }, { minimumEffect }) =>
+        drift !== null &&
+        drift.p < DRIFT_LEVEL &&
+        Math.abs(drift.overRun) > Math.log1p(minimumEffect)
+          ? `${formatChange(Math.exp(drift.overRun))} over the run`
+          : null,
+      tell: (cells) =>
+        `The baseline's own time drifted: ${cells}. Mirrored blocks cancel a steady drift, at the cost of a wider interval.`,
+    },
+    {
+      kind: 'cpu-wall-gap',
+      look: ({ waitingShare }) =>
+        waitingShare !== null && waitingShare > MAX_WAITING_SHARE
+          ? formatShare(waitingShare)
+          : null,
+      tell: (cells) =>
+        `Part of the measured time was spent waiting for a CPU: ${cells}. Something else was running.`,
+    },
+    {
+      kind: 'gc-dominates',
+      look: ({ comparison: { gcShare } }) => {
+        const most = Math.max(gcShare.baseline ?? 0, gcShare.candidate ?? 0);
+        return most > MAX_GC_SHARE ? formatShare(most) : null;
+      },
+      tell: (cells) =>
+        `Garbage collection takes a large part of the time: ${cells}. A difference here may come from what is allocated, and change with the heap's size.`,
+    },
+  ]),
+);
+
+/**
+ * @param {CellDescription} description
+ * @returns {string | null}
+ */
+function tellFailures({ record, comparison }) {
+  const jobs = Object.values(record.arms).flat();
+  const failures = jobs.flatMap((job) => job.failures);
+  if (failures.length === 0 && comparison.failedJobs === 0) return null;
+  const reasons = [...new Set(failures.map(({ failure }) => failure.reason))].sort();
+  const because = reasons.length === 0 ? 'no usable figure' : reasons.join(', ');
+  return `${comparison.failedJobs} of ${jobs.length} without a measurement, ${failures.length} failed attempts, ${because}`;
+}
+
+/**
+ * @param {CellDescription} description
+ * @param {Question} question
+ * @returns {string | null}
+ */
+function tellSecondOpinion({ comparison: { verdict, mannWhitneyP, effect } }, { alpha }) {
+  if (mannWhitneyP === null || effect === null) return null;
+  const isDirection = verdict === 'faster' || verdict === 'slower';
+  const zeroInside = effect.ratio.low <= 1 && effect.ratio.high >= 1;
+  const disagrees = isDirection
+    ? mannWhitneyP > alpha
+    : zeroInside && mannWhitneyP < CLEAR_SECOND_OPINION;
+  return disagrees ? `p ${formatP(mannWhitneyP)}` : null;
+}
+
+/**
+ * @param {number} ratio
+ * @returns {string} `+3.1 %`, `−2.0 %`
+ */
+function formatChange(ratio) {
+  return `${ratio < 1 ? '−' : '+'}${formatShare(Math.abs(ratio - 1))}`;
+}
+
+/** @param {number} p */
+function formatP(p) {
+  return p < 0.001 ? '< 0.001' : p.toFixed(3);
+}

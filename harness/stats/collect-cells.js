@@ -1,0 +1,166 @@
+import { FormatError } from '../errors.js';
+import { ARMS } from '../plan.js';
+import { takeMedian } from './median.js';
+
+/** @import { Arm, Cell, Observation, ObservationDone, ObservationFailed, Question } from '../types.ts' */
+
+/**
+ * All attempts at one planned job.
+ *
+ * @typedef {object} JobRecord
+ * @property {string} jobId
+ * @property {number} block
+ * @property {number} position
+ * @property {ObservationDone | null} done the first attempt that measured; null when none did
+ * @property {number | null} logMedian logarithm of the median of its batches, in nanoseconds per
+ *   document: the one figure a process contributes
+ * @property {ObservationFailed[]} failures in the order of the attempts
+ */
+
+/**
+ * What was observed of one cell, each arm's jobs in the order of the plan.
+ *
+ * @typedef {object} CellRecord
+ * @property {Cell} cell
+ * @property {Record<Arm, JobRecord[]>} arms
+ * @property {string[]} wrongArms arms in which an output differed from the expected one
+ */
+
+/**
+ * The values that are compared at one look.
+ *
+ * @typedef {object} LookSample
+ * @property {number} size jobs a side; the information of the look
+ * @property {Record<Arm, number[]>} values log medians of the processes that measured
+ */
+
+/**
+ * Sorts observations into cells, arms and jobs, so that nothing that follows depends on the order
+ * in which they were written.
+ *
+ * @param {Question} question
+ * @param {Iterable<Observation>} observations
+ * @param {Record<string, string>} expectedDigests by cell id; a cell without one is not checked
+ * @returns {CellRecord[]} one for every cell of the question, in its order
+ * @throws {FormatError} when an observation names a cell that the question does not have
+ */
+export function collectCells(question, observations, expectedDigests) {
+  /** @type {Map<string, Map<string, Observation[]>>} */
+  const attempts = new Map(question.cells.map(({ id }) => [id, new Map()]));
+  for (const observation of observations) {
+    const jobs = attempts.get(observation.cellId);
+    if (jobs === undefined) {
+      throw new FormatError(
+        `observation of job '${observation.jobId}' belongs to cell '${observation.cellId}', which the run does not have`,
+        { remedy: 'Compare observations with the manifest of their own run.' },
+      );
+    }
+    const known = jobs.get(observation.jobId);
+    if (known === undefined) jobs.set(observation.jobId, [observation]);
+    else known.push(observation);
+  }
+  return question.cells.map((cell) => {
+    const jobs = attempts.get(cell.id) ?? new Map();
+    return collectCell(cell, jobs, expectedDigests[cell.id]);
+  });
+}
+
+/**
+ * The samples that the looks of a cell have seen: the first n jobs of each arm for every planned
+ * look n that both sides have reached, then everything there is, if that is more.
+ *
+ * A job that failed for good counts towards the size of a look and adds no value, so that a run in
+ * which jobs fail still arrives at its looks.
+ *
+ * @param {CellRecord} record
+ * @param {readonly number[]} plannedLooks ascending
+ * @returns {LookSample[]} ascending; empty when a side has no job
+ */
+export function sampleLooks({ arms }, plannedLooks) {
+  const available = Math.min(arms.baseline.length, arms.candidate.length);
+  if (available === 0) return [];
+  const most = Math.max(arms.baseline.length, arms.candidate.length);
+  const samples = plannedLooks
+    .filter((look) => look <= available)
+    .map((look) => takeSample(arms, look, look));
+  const lastSize = samples.at(-1)?.size ?? 0;
+  if (available > lastSize) samples.push(takeSample(arms, available, most));
+  return samples;
+}
+
+/**
+ * @param {Record<Arm, JobRecord[]>} arms
+ * @param {number} size
+ * @param {number} jobsTaken of each arm
+ * @returns {LookSample}
+ */
+function takeSample(arms, size, jobsTaken) {
+  /** @param {Arm} arm */
+  const valuesOf = (arm) =>
+    arms[arm].slice(0, jobsTaken).flatMap(({ logMedian }) => (logMedian === null ? [] : logMedian));
+  return {
+    size,
+    values: {
+      baseline: valuesOf('baseline'),
+      candidate: valuesOf('candidate'),
+      control: valuesOf('control'),
+    },
+  };
+}
+
+/**
+ * @param {Cell} cell
+ * @param {Map<string, Observation[]>} jobs
+ * @param {string | undefined} expectedDigest
+ * @returns {CellRecord}
+ */
+function collectCell(cell, jobs, expectedDigest) {
+  /** @type {Record<Arm, JobRecord[]>} */
+  const arms = { baseline: [], candidate: [], control: [] };
+  const wrongArms = new Set();
+  for (const attempts of jobs.values()) {
+    arms[attempts[0].arm].push(recordJob(attempts));
+    for (const attempt of attempts) {
+      if (attempt.outcome !== 'done' || expectedDigest === undefined) continue;
+      if (attempt.outputDigest !== expectedDigest) wrongArms.add(attempt.arm);
+    }
+  }
+  for (const arm of ARMS) arms[arm].sort(byPlace);
+  return { cell, arms, wrongArms: ARMS.filter((arm) => wrongArms.has(arm)) };
+}
+
+/**
+ * @param {Observation[]} attempts at one job, at least one
+ * @returns {JobRecord}
+ */
+function recordJob(attempts) {
+  const inOrder = [...attempts].sort(
+    (a, b) => a.attempt - b.attempt || a.startedAtMs - b.startedAtMs,
+  );
+  const done = inOrder.find(isMeasured) ?? null;
+  const failures = inOrder.filter((attempt) => attempt.outcome === 'failed');
+  const { jobId, block, position } = inOrder[0];
+  const logMedian =
+    done === null ? null : Math.log(takeMedian(done.measurement.batchNsPerDocument));
+  return { jobId, block, position, done, logMedian, failures };
+}
+
+/**
+ * Whether an attempt brought a figure that has a logarithm.
+ *
+ * @param {Observation} attempt
+ * @returns {attempt is ObservationDone}
+ */
+function isMeasured(attempt) {
+  if (attempt.outcome !== 'done') return false;
+  const median = takeMedian(attempt.measurement.batchNsPerDocument);
+  return median > 0 && median < Infinity;
+}
+
+/**
+ * @param {JobRecord} a
+ * @param {JobRecord} b
+ */
+function byPlace(a, b) {
+  return a.block - b.block || a.position - b.position || (a.jobId < b.jobId ? -1 : 1);
+}

@@ -1,0 +1,128 @@
+import { CELL_WARNING_KINDS } from './cell-warnings.js';
+import { formatShare } from './format-share.js';
+
+/** @import { Environment, HostNoise, Question, Verdict, Warning } from '../types.ts' */
+/** @import { CellDescription } from './describe-cell.js' */
+
+/** A hypervisor that takes 1 % on average takes far more while it takes. */
+const MAX_STEAL_SHARE = 0.01;
+/** On two cores, half a core of other work; the jobs themselves leave the second one idle. */
+const MAX_OTHERS_SHARE = 0.05;
+/** Load per CPU before the first job from which the machine was not idle. */
+const MAX_LOAD_PER_CPU = 0.5;
+
+/**
+ * What is known of the run besides its observations.
+ *
+ * @typedef {object} RunContext
+ * @property {Verdict['ended']} ended
+ * @property {Environment | null} environment
+ * @property {HostNoise | null} hostNoise
+ */
+
+/**
+ * The numbered notes: first those on the whole run, then those on cells, kinds in a fixed order.
+ * Also writes the numbers that concern a cell into its comparison.
+ *
+ * @param {Question} question
+ * @param {CellDescription[]} cells
+ * @param {RunContext} context
+ * @returns {Warning[]} numbered from 1
+ */
+export function collectWarnings(question, cells, context) {
+  const warnings = warnOfRun(question, cells, context).map((warning, index) => ({
+    number: index + 1,
+    ...warning,
+  }));
+  for (const { kind, look, tell } of CELL_WARNING_KINDS) {
+    const concerned = cells.flatMap((description) => {
+      const figure = look(description, question);
+      return figure === null ? [] : [{ comparison: description.comparison, figure }];
+    });
+    if (concerned.length === 0) continue;
+    const number = warnings.length + 1;
+    const names = concerned.map(({ comparison, figure }) => {
+      comparison.warnings.push(number);
+      return figure === '' ? comparison.cell.id : `${comparison.cell.id} (${figure})`;
+    });
+    warnings.push({ number, kind, text: tell(names.join(', '), question) });
+  }
+  return warnings;
+}
+
+/**
+ * @param {Question} question
+ * @param {CellDescription[]} cells
+ * @param {RunContext} context
+ * @returns {{ kind: string, text: string }[]}
+ */
+function warnOfRun(question, cells, { ended, environment, hostNoise }) {
+  return [
+    ...warnOfMode(question),
+    ...warnOfEnd(question, cells, ended),
+    ...(environment === null ? [] : warnOfHost(environment)),
+    ...(hostNoise === null ? [] : warnOfNoise(hostNoise)),
+  ];
+}
+
+/** @param {Question} question */
+function warnOfMode({ mode }) {
+  if (mode !== 'screen') return [];
+  const text =
+    'Screened under --predictable, which is another operating point than the default flags: good for a first look, no claim about production. Confirm without --screen.';
+  return [{ kind: 'screen-mode', text }];
+}
+
+/**
+ * @param {Question} question
+ * @param {CellDescription[]} cells
+ * @param {Verdict['ended']} ended
+ */
+function warnOfEnd(question, cells, ended) {
+  const open = cells.filter(({ judgement }) => !judgement.decided);
+  if (open.length === 0) return [];
+  const left = `before ${open.length} of ${cells.length} cells were settled`;
+  if (ended === 'budget') {
+    const text = `The budget of ${question.budgetSeconds} s ran out ${left}; --resume goes on with a larger one.`;
+    return [{ kind: 'budget', text }];
+  }
+  if (ended === 'interrupted') {
+    return [{ kind: 'interrupted', text: `Interrupted ${left}; --resume goes on.` }];
+  }
+  if (ended === 'failed') {
+    return [{ kind: 'ended-by-failures', text: `Jobs kept failing ${left}.` }];
+  }
+  return [];
+}
+
+/** @param {Environment} environment */
+function warnOfHost({ loadAverage, cpuCount, governor }) {
+  const warnings = [];
+  if (loadAverage > MAX_LOAD_PER_CPU * cpuCount) {
+    const text = `The machine was busy before the first job: load ${loadAverage.toFixed(1)} on ${cpuCount} CPUs.`;
+    warnings.push({ kind: 'busy-host', text });
+  }
+  if (governor !== null && governor !== 'performance') {
+    const text = `The CPU frequency governor is '${governor}'; 'performance' gives steadier times.`;
+    warnings.push({ kind: 'governor', text });
+  }
+  return warnings;
+}
+
+/** @param {HostNoise} noise */
+function warnOfNoise({ stealShare, othersShare, throttledMs }) {
+  const warnings = [];
+  if (stealShare !== null && stealShare > MAX_STEAL_SHARE) {
+    const text = `The hypervisor gave ${formatShare(stealShare)} of the CPU time to other machines while jobs were timed.`;
+    warnings.push({ kind: 'steal', text });
+  }
+  if (othersShare !== null && othersShare > MAX_OTHERS_SHARE) {
+    const text = `Other processes used ${formatShare(othersShare)} of the CPU time while jobs were timed.`;
+    warnings.push({ kind: 'other-processes', text });
+  }
+  if (throttledMs !== null && throttledMs > 0) {
+    const text = `The control group's CPU limit held processes back for ${Math.round(throttledMs)} ms.`;
+    warnings.push({ kind: 'throttled', text });
+  }
+  return warnings;
+}

@@ -1,0 +1,180 @@
+import { judgeCells } from './judge-cells.js';
+import { drawNoise } from './noise.js';
+
+/** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
+/** @import { Arm, Question, VerdictWord } from '../types.ts' */
+/** @import { LookSample } from './collect-cells.js' */
+/** @import { CellJudgement } from './judge-cells.js' */
+/** @import { NoiseShape } from './noise.js' */
+
+/**
+ * A world with a known truth.
+ *
+ * @typedef {object} Scenario
+ * @property {number[]} ratios true ratio candidate / baseline, one for each cell
+ * @property {number} controlRatio true ratio control / baseline: 1 for a sound machine
+ * @property {NoiseShape} noise shape of the noise between processes
+ * @property {number} spread its standard deviation on the log scale
+ */
+
+/**
+ * How often things happened. Rates are shares of cells, except `runsWithFalseDirection`.
+ *
+ * @typedef {object} RuleRates
+ * @property {Record<VerdictWord, number>} verdicts
+ * @property {number} rightDirection cells with a true difference whose verdict has its direction
+ * @property {number} runsWithFalseDirection share of runs with a direction in a cell without a true
+ *   difference, or against it
+ * @property {number} falseEquivalent cells called equivalent whose true ratio is at or beyond the
+ *   minimum effect
+ * @property {number} covered cells whose final interval holds the true ratio
+ * @property {number} controlDiffered cells whose control was called deviating at the end
+ * @property {number} processes mean number of processes a side
+ */
+
+/** @typedef {Pick<Question, 'alpha' | 'minimumEffect' | 'looks'>} Rule */
+
+/**
+ * Plays whole runs: draws processes up to a look, judges all cells, goes on with those that are not
+ * decided, and counts what the rule said in the end. It is the rule of `compareRun` itself, without
+ * what only describes.
+ *
+ * @param {Rule} rule
+ * @param {Scenario} scenario
+ * @param {number} runs
+ * @param {RandomGenerator} random advanced by the call
+ * @returns {RuleRates}
+ */
+export function simulateRule(rule, scenario, runs, random) {
+  const rates = noCounts();
+  const cellCount = runs * scenario.ratios.length;
+  for (let run = 0; run < runs; run++) {
+    const cells = playRun(rule, scenario, random);
+    const truths = scenario.ratios.map(Math.log);
+    cells.forEach((cell, index) => countCell(rates, cell, truths[index], rule));
+    const wrong = cells.some(({ judgement }, index) => isFalse(judgement, truths[index]));
+    if (wrong) rates.runsWithFalseDirection += 1 / runs;
+  }
+  /** @param {number} count */
+  const share = (count) => count / cellCount;
+  return {
+    ...rates,
+    verdicts: {
+      faster: share(rates.verdicts.faster),
+      slower: share(rates.verdicts.slower),
+      equivalent: share(rates.verdicts.equivalent),
+      inconclusive: share(rates.verdicts.inconclusive),
+      refused: share(rates.verdicts.refused),
+      untrusted: share(rates.verdicts.untrusted),
+    },
+    rightDirection: share(rates.rightDirection),
+    falseEquivalent: share(rates.falseEquivalent),
+    covered: share(rates.covered),
+    controlDiffered: share(rates.controlDiffered),
+    processes: share(rates.processes),
+  };
+}
+
+/** @returns {RuleRates} */
+function noCounts() {
+  return {
+    verdicts: { faster: 0, slower: 0, equivalent: 0, inconclusive: 0, refused: 0, untrusted: 0 },
+    rightDirection: 0,
+    runsWithFalseDirection: 0,
+    falseEquivalent: 0,
+    covered: 0,
+    controlDiffered: 0,
+    processes: 0,
+  };
+}
+
+/**
+ * @typedef {{ judgement: CellJudgement, processes: number }} PlayedCell
+ */
+
+/**
+ * One run from its first process to its last verdict.
+ *
+ * @param {Rule} rule
+ * @param {Scenario} scenario
+ * @param {RandomGenerator} random
+ * @returns {PlayedCell[]}
+ */
+function playRun(rule, scenario, random) {
+  const inputs = scenario.ratios.map(() => ({
+    samples: /** @type {LookSample[]} */ ([]),
+    refused: false,
+  }));
+  /** @type {CellJudgement[]} */
+  let judgements = [];
+  for (const look of rule.looks) {
+    inputs.forEach(({ samples }, index) => {
+      if (judgements[index]?.decided) return;
+      samples.push(extendSample(samples.at(-1), look, scenario, scenario.ratios[index], random));
+    });
+    judgements = judgeCells(inputs, rule);
+    if (judgements.every(({ decided }) => decided)) break;
+  }
+  return judgements.map((judgement, index) => ({
+    judgement,
+    processes: inputs[index].samples.at(-1)?.size ?? 0,
+  }));
+}
+
+/**
+ * The sample of a look: that of the look before, and as many processes more as it takes.
+ *
+ * @param {LookSample | undefined} before
+ * @param {number} size
+ * @param {Scenario} scenario
+ * @param {number} ratio
+ * @param {RandomGenerator} random
+ * @returns {LookSample}
+ */
+function extendSample(before, size, { noise, spread, controlRatio }, ratio, random) {
+  /**
+   * @param {Arm} arm
+   * @param {number} center
+   */
+  const extend = (arm, center) => {
+    const values = [...(before?.values[arm] ?? [])];
+    while (values.length < size) values.push(center + spread * drawNoise(noise, random));
+    return values;
+  };
+  return {
+    size,
+    values: {
+      baseline: extend('baseline', 0),
+      candidate: extend('candidate', Math.log(ratio)),
+      control: extend('control', Math.log(controlRatio)),
+    },
+  };
+}
+
+/**
+ * @param {RuleRates} counts
+ * @param {PlayedCell} cell
+ * @param {number} truth log ratio
+ * @param {Rule} rule
+ */
+function countCell(counts, { judgement, processes }, truth, { minimumEffect }) {
+  const { verdict, effect, controlDiffers } = judgement;
+  counts.verdicts[verdict] += 1;
+  counts.processes += processes;
+  if (controlDiffers) counts.controlDiffered += 1;
+  if (verdict === (truth > 0 ? 'slower' : 'faster') && truth !== 0) counts.rightDirection += 1;
+  // A ratio set to the minimum exactly may come out of its logarithm a rounding error below.
+  const atBound = Math.abs(truth) >= Math.log1p(minimumEffect) - 1e-12;
+  if (verdict === 'equivalent' && atBound) counts.falseEquivalent += 1;
+  if (effect !== null && effect.interval.low <= truth && truth <= effect.interval.high) {
+    counts.covered += 1;
+  }
+}
+
+/**
+ * @param {CellJudgement} judgement
+ * @param {number} truth log ratio
+ */
+function isFalse({ verdict }, truth) {
+  return (verdict === 'slower' && truth <= 0) || (verdict === 'faster' && truth >= 0);
+}
