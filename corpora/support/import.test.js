@@ -1,0 +1,207 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import * as bson from 'bson';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FormatError, UsageError } from '../../harness/errors.js';
+import { importCorpus } from './import.js';
+import { materializeDocuments } from './materialize.js';
+import { prepareCorpus } from './prepare.js';
+import { MAX_FILE_BYTES } from './user-file.js';
+
+/** @type {string} */
+let directory;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'assay-import-'));
+});
+
+afterEach(() => {
+  rmSync(directory, { recursive: true });
+});
+
+/**
+ * @param {string | Uint8Array} content
+ * @param {string} [name]
+ */
+function importContent(content, name = 'mine') {
+  const file = join(directory, 'documents.any');
+  writeFileSync(file, content);
+  return importCorpus(name, file, { directory });
+}
+
+/** @param {string} [label] */
+async function readBack(label = 'mine') {
+  const { files } = await prepareCorpus(label, { directory });
+  return {
+    canonical: readFileSync(files.canonical),
+    lines: readFileSync(files.text, 'utf8').trimEnd().split('\n'),
+  };
+}
+
+describe('importCorpus reads', () => {
+  const one = { a: new bson.Int32(1), b: { c: 'x' } };
+  const two = { a: bson.Long.fromNumber(2 ** 40), b: { c: 'y' } };
+  const both = Buffer.concat([bson.serialize(one), bson.serialize(two)]);
+  const relaxed = ['{"a":1,"b":{"c":"x"}}', '{"a":1099511627776,"b":{"c":"y"}}'];
+  const canonical = [one, two].map((each) => bson.EJSON.stringify(each, { relaxed: false }));
+
+  it.each([
+    ['an array', `[${relaxed.join(',')}]`],
+    ['an array over several lines', `\n[\n  ${relaxed.join(' ,\n\t')}\r\n]\n`],
+    ['JSON lines', relaxed.join('\n')],
+    ['JSON lines with blank lines and CRLF', `${relaxed.join('\r\n\r\n')}\r\n`],
+    ['documents over several lines', relaxed.map((text) => text.replace(/,/g, ',\n ')).join('\n')],
+    ['text with a byte order mark', `\ufeff${relaxed.join('\n')}`],
+    ['canonical Extended JSON', canonical.join('\n')],
+    ['concatenated BSON', both],
+  ])('%s', async (_what, content) => {
+    const { documentCount, sizeBytes, notes } = importContent(content);
+    expect({ documentCount, sizeBytes, notes }).toEqual({
+      documentCount: 2,
+      sizeBytes: both.length,
+      notes: [],
+    });
+    expect((await readBack()).canonical.equals(both)).toBe(true);
+  });
+
+  it('one document, in either form', async () => {
+    importContent(relaxed[0] ?? '', 'as-text');
+    importContent(bson.serialize(one), 'as-bson');
+    for (const name of ['as-text', 'as-bson']) {
+      expect((await readBack(name)).canonical.equals(bson.serialize(one))).toBe(true);
+    }
+  });
+
+  it('numbers by their value, and keeps the characters that the user wrote', async () => {
+    const text = '{"a": 5.0, "b": 1e400, "c": 0.1, "d": 12345678901, "e": "} \\" {"}';
+    importContent(text);
+    const { canonical: bytes, lines } = await readBack();
+    expect(lines).toEqual([text]);
+    const values = bson.deserialize(bytes, { promoteValues: false });
+    expect(Object.values(values).map((value) => value._bsontype)).toEqual([
+      'Int32',
+      'Double',
+      'Double',
+      'Long',
+      undefined,
+    ]);
+  });
+
+  it('the key __proto__ as a field like any other', async () => {
+    importContent('{"__proto__":{"x":1}}');
+    for (const provenance of ['parsed', 'deserialized', 'literal']) {
+      const prepared = await prepareCorpus(`mine@${provenance}`, { directory });
+      const [document] = await materializeDocuments(bson, prepared);
+      expect(Object.keys(document ?? {})).toEqual(['__proto__']);
+    }
+    expect(Reflect.get({}, 'x')).toBeUndefined();
+  });
+});
+
+describe('importCorpus keeps', () => {
+  it('the bytes of deprecated types, with a note', async () => {
+    const bytes = Buffer.from('0900000006610000'.concat('00').slice(0, 16), 'hex');
+    bytes.writeInt32LE(bytes.length);
+    const { notes } = importContent(bytes);
+    expect(notes).toHaveLength(1);
+    expect(notes[0]).toMatch(/^1 of the documents .* document 0, at byte 0, .* from byte 4/);
+    expect((await readBack()).canonical.equals(bytes)).toBe(true);
+  });
+
+  it('an earlier corpus of the same name, unless told to replace it', async () => {
+    const first = importContent('{"a":1}');
+    expect(() => importContent('{"a":2}')).toThrow(/imported corpus 'mine' already/);
+    expect((await prepareCorpus('mine', { directory })).digest).toBe(first.digest);
+    const file = join(directory, 'documents.any');
+    const second = importCorpus('mine', file, { directory, replace: true });
+    expect((await prepareCorpus('mine', { directory })).digest).toBe(second.digest);
+    expect(second.digest).not.toBe(first.digest);
+  });
+});
+
+describe('importCorpus refuses', () => {
+  it.each(['', 'Mine', '../mine', 'a/b', 'a--b', '1st', 'x@literal', 'x'.repeat(65), 'flat'])(
+    'the name %j',
+    (name) => {
+      expect(() => importContent('{"a":1}', name)).toThrow(UsageError);
+    },
+  );
+
+  it.each([
+    [
+      'a broken line',
+      '{"a":1}\n\n{"b":oops}\n',
+      /document 1, which starts on line 3, is not valid/,
+    ],
+    ['a cut-off file', '{"a":1}\n{"b":{"c":1}', /document 1, which starts on line 2, has no end/],
+    [
+      'a number among documents',
+      '[{"a":1},\n7]',
+      /document 1, which starts on line 2, is no object/,
+    ],
+    ['an array without end', '[{"a":1}', /not closed properly on line 1/],
+    ['a missing comma', '[{"a":1}\n{"a":2}]', /not closed properly on line 2/],
+    ['text after the array', '[{"a":1}]\n{}', /follows the array of documents on line 2/],
+    [
+      'a value that is no document',
+      '{"$oid":"0123456789abcdef01234567"}',
+      /document 0.*single value/,
+    ],
+    ['a bad value class', '{"a":{"$oid":"zz"}}', /document 0.*cannot be read/],
+    ['bytes that are not UTF-8', Buffer.from('7b2261223a22ff227d', 'hex'), /not UTF-8/],
+    ['a file of another format', 'name;price\napple;3\n', /neither Extended JSON nor BSON/],
+    [
+      'a truncated BSON document',
+      Buffer.from('100000000261', 'hex'),
+      /document 0, at byte 0, claims/,
+    ],
+    ['nesting without end', '{"a":'.repeat(20000) + '1' + '}'.repeat(20000), /nested too deeply/],
+  ])('%s, saying where', (_what, content, message) => {
+    expect(() => importContent(content)).toThrow(message);
+    expect(() => importContent(content)).toThrow(FormatError);
+  });
+
+  it('rubbish after a good BSON document, with its offset', () => {
+    const good = bson.serialize({ a: 1 });
+    const content = Buffer.concat([good, Buffer.from([9, 0, 0, 0, 0x77, 0x61, 0, 0, 0])]);
+    expect(() => importContent(content)).toThrow(`document 1, at byte ${good.length}, cannot be`);
+  });
+
+  it.each([
+    ['an empty file', ''],
+    ['an empty array', '[]'],
+  ])('%s', (_what, content) => {
+    expect(() => importContent(content)).toThrow(/is empty|no documents/);
+  });
+
+  it('a missing file, a directory and a file beyond the limit', () => {
+    const folder = join(directory, 'folder');
+    mkdirSync(folder);
+    const huge = join(directory, 'huge');
+    writeFileSync(huge, '');
+    truncateSync(huge, MAX_FILE_BYTES + 1);
+    expect(() => importCorpus('mine', join(directory, 'no'), { directory })).toThrow(/no file/);
+    expect(() => importCorpus('mine', folder, { directory })).toThrow(/is a directory/);
+    expect(() => importCorpus('mine', huge, { directory })).toThrow(/the limit is 268435456/);
+  });
+
+  it('a document beyond the limit of MongoDB', () => {
+    const text = `{"a":"${'x'.repeat(2 ** 24)}"}`;
+    expect(() => importContent(text)).toThrow(/document 0.*the limit is 16777216/);
+  });
+
+  it('without leaving half an import behind', () => {
+    expect(() => importContent('{"a":1}\n{"b":')).toThrow(FormatError);
+    expect(readdirSync(join(directory, 'store'))).toEqual([]);
+    expect(readdirSync(directory)).not.toContain('imported');
+  });
+});

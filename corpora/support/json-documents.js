@@ -1,0 +1,155 @@
+import { FormatError } from '../../harness/errors.js';
+
+/**
+ * One document of a file of Extended JSON.
+ *
+ * @typedef {object} JsonDocument
+ * @property {string} text the user's own characters on one line: parsing and writing it again would
+ *   lose the difference between 5.0 and 5 and what is beyond a double
+ * @property {string} where `document 3, which starts on line 17`, for messages
+ */
+
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const NEWLINE = 0x0a;
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/**
+ * Cuts a file into its documents: one document, an array of documents, or documents one after the
+ * other, a line each or over several lines. Works on bytes, one document at a time, because the
+ * whole may be too much to hold as objects.
+ *
+ * @param {Buffer} bytes UTF-8
+ * @returns {Generator<JsonDocument>} valid JSON objects
+ * @throws {FormatError} with the document and its line
+ */
+export function* splitJsonDocuments(bytes) {
+  const hasMark = bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+  const cursor = new Cursor(bytes, hasMark ? BYTE_ORDER_MARK.length : 0);
+  const isArray = cursor.skip(OPEN_BRACKET);
+  for (let index = 0; ; index++) {
+    cursor.skipSpace();
+    if (cursor.atEnd() || (isArray && cursor.peek() === CLOSE_BRACKET)) break;
+    const where = `document ${index}, which starts on line ${cursor.line},`;
+    yield { text: readDocument(cursor.takeObject(where), where), where };
+    if (isArray && !cursor.skip(COMMA)) break;
+  }
+  if (isArray && !cursor.skip(CLOSE_BRACKET)) {
+    throw new FormatError(`the array of documents is not closed properly on line ${cursor.line}`, {
+      remedy: 'Put a comma between documents and a ] after the last.',
+    });
+  }
+  cursor.skipSpace();
+  if (!cursor.atEnd()) {
+    throw new FormatError(`something follows the array of documents on line ${cursor.line}`, {
+      remedy: 'A file holds one array of documents, or documents without an array around them.',
+    });
+  }
+}
+
+/** A place in the bytes that knows its line. */
+class Cursor {
+  line = 1;
+  #bytes;
+  #offset;
+
+  /**
+   * @param {Buffer} bytes
+   * @param {number} offset
+   */
+  constructor(bytes, offset) {
+    this.#bytes = bytes;
+    this.#offset = offset;
+  }
+
+  atEnd() {
+    return this.#offset >= this.#bytes.length;
+  }
+
+  peek() {
+    return this.#bytes[this.#offset];
+  }
+
+  skipSpace() {
+    for (; !this.atEnd(); this.#offset++) {
+      const byte = this.peek();
+      if (byte === NEWLINE) this.line++;
+      else if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d) return;
+    }
+  }
+
+  /** @param {number} byte skipped, with the space before it, when it comes next */
+  skip(byte) {
+    this.skipSpace();
+    const found = this.peek() === byte;
+    if (found) this.#offset++;
+    return found;
+  }
+
+  /**
+   * @param {string} where
+   * @returns {Buffer} from the opening brace to the closing one
+   * @throws {FormatError}
+   */
+  takeObject(where) {
+    if (this.peek() !== OPEN_BRACE) {
+      throw new FormatError(`${where} is no object: it does not begin with {`, {
+        remedy: 'Every document of a corpus must be an object.',
+      });
+    }
+    const start = this.#offset;
+    const end = findObjectEnd(this.#bytes, start);
+    if (end === -1) {
+      throw new FormatError(`${where} has no end: a brace or a quote is missing`, {
+        remedy: 'Check that the file was copied whole and mend the document.',
+      });
+    }
+    for (; this.#offset < end; this.#offset++) if (this.peek() === NEWLINE) this.line++;
+    return this.#bytes.subarray(start, end);
+  }
+}
+
+/**
+ * @param {Buffer} bytes
+ * @param {number} start of an opening brace
+ * @returns {number} offset behind the matching brace, −1 when there is none
+ */
+function findObjectEnd(bytes, start) {
+  let depth = 0;
+  let inString = false;
+  for (let i = start; i < bytes.length; i++) {
+    const byte = bytes[i];
+    if (inString) {
+      if (byte === BACKSLASH) i++;
+      else if (byte === QUOTE) inString = false;
+    } else if (byte === QUOTE) inString = true;
+    else if (byte === OPEN_BRACE) depth++;
+    else if (byte === CLOSE_BRACE && --depth === 0) return i + 1;
+  }
+  return -1;
+}
+
+/**
+ * @param {Buffer} bytes
+ * @param {string} where
+ * @returns {string}
+ */
+function readDocument(bytes, where) {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    JSON.parse(text);
+    // In valid JSON a line break stands between tokens only, and so does the space around it.
+    return text.replace(/\s*[\r\n]\s*/g, ' ');
+  } catch (cause) {
+    const reason = cause instanceof SyntaxError ? cause.message : 'it is not UTF-8';
+    throw new FormatError(`${where} is not valid JSON: ${reason}`, {
+      remedy: 'Mend the document, or leave it out.',
+      cause,
+    });
+  }
+}

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import * as bson from 'bson';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { importCorpus } from './import.js';
+import { materializeDocuments } from './materialize.js';
+import { prepareCorpus } from './prepare.js';
+
+/** @type {string} */
+let directory;
+
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'assay-materialize-'));
+});
+
+afterAll(() => {
+  rmSync(directory, { recursive: true });
+});
+
+/** @returns {import('bson').Document} one value of every type and the odd ones among them */
+function makeEveryType() {
+  return {
+    text: 'line\nbreak, "quote", \\, \u2028, é, 😀, \u0000',
+    int32: new bson.Int32(-5),
+    doubles: [5, 3e9, 0.1, -0, NaN, -Infinity, 1e300].map((value) => new bson.Double(value)),
+    longs: [bson.Long.MAX_VALUE, bson.Long.MIN_VALUE, bson.Long.fromNumber(5)],
+    decimals: ['NaN', '-0E+3', '123.4500'].map((text) => bson.Decimal128.fromString(text)),
+    binaries: [new bson.Binary(Buffer.from([1, 2, 255]), 0x80), new bson.UUID('0'.repeat(32))],
+    _id: new bson.ObjectId('0123456789abcdef01234567'),
+    timestamp: new bson.Timestamp({ t: 4294967295, i: 1 }),
+    dates: [new Date(0), new Date(-1), new Date(8.64e15)],
+    expression: new bson.BSONRegExp('a"\\/b', 'im'),
+    symbol: new bson.BSONSymbol('sym'),
+    codes: [new bson.Code('f()'), new bson.Code('g("x")', { deep: { y: new bson.Int32(1) } })],
+    reference: new bson.DBRef('things', new bson.ObjectId('f'.repeat(24)), 'db', { extra: true }),
+    keys: [new bson.MinKey(), new bson.MaxKey()],
+    nothing: null,
+    ['__proto__']: { polluted: true },
+    'key "with" quotes': {},
+    empty: [],
+  };
+}
+
+describe('materializeDocuments', () => {
+  it('keeps every type and value as a literal', async () => {
+    const bytes = bson.serialize(makeEveryType());
+    const file = join(directory, 'every-type.bson');
+    writeFileSync(file, bytes);
+    expect(importCorpus('every-type', file, { directory }).notes).toEqual([]);
+    const prepared = await prepareCorpus('every-type@literal', { directory });
+    const [document] = await materializeDocuments(bson, prepared);
+    expect(Buffer.from(bson.serialize(document ?? {})).equals(bytes)).toBe(true);
+    expect(readFileSync(prepared.files.bytes).equals(bytes)).toBe(true);
+    expect(Object.getPrototypeOf(document)).toBe(Object.prototype);
+  });
+
+  it('builds the documents with the value classes and readers of the module it is given', async () => {
+    class ObjectId extends bson.ObjectId {}
+    const EJSON = { parse: () => ({ from: 'own EJSON' }) };
+    const deserialize = () => ({ from: 'own deserialize' });
+    const module = { ...bson, ObjectId, EJSON, deserialize };
+    const [literal, parsed, deserialized] = await Promise.all(
+      ['flat@literal', 'flat', 'flat@deserialized'].map(async (label) => {
+        const prepared = await prepareCorpus(label, { directory });
+        return (await materializeDocuments(module, prepared))[0];
+      }),
+    );
+    expect(literal?._id).toBeInstanceOf(ObjectId);
+    expect(parsed).toEqual({ from: 'own EJSON' });
+    expect(deserialized).toEqual({ from: 'own deserialize' });
+  });
+
+  it('falls back on the reference for a module without EJSON or value classes', async () => {
+    for (const label of ['full', 'full@literal']) {
+      const prepared = await prepareCorpus(label, { directory });
+      const [document] = await materializeDocuments({ serialize: bson.serialize }, prepared);
+      expect(document?._id).toBeInstanceOf(bson.ObjectId);
+    }
+  });
+});

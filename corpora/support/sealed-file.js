@@ -1,0 +1,124 @@
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/**
+ * A file that is written aside and moved into place when whole, with a seal (its SHA-256) beside
+ * it. Readers never see half a file, and processes that write the same content at the same time do
+ * each other no harm.
+ */
+export class SealedFileWriter {
+  #hash = createHash('sha256');
+  /** @type {string} */
+  #asidePath;
+  /** @type {number} */
+  #descriptor;
+
+  /** @param {string} folder on the same disk as the final path; made when missing */
+  constructor(folder) {
+    mkdirSync(folder, { recursive: true });
+    this.#asidePath = join(folder, `${randomUUID()}.tmp`);
+    this.#descriptor = openSync(this.#asidePath, 'wx');
+  }
+
+  /** @param {string | Uint8Array} chunk */
+  write(chunk) {
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    this.#hash.update(bytes);
+    let written = 0;
+    while (written < bytes.length) written += writeSync(this.#descriptor, bytes, written);
+  }
+
+  /** @returns {string} SHA-256 of all that was written, hexadecimal; nothing can follow */
+  finish() {
+    closeSync(this.#descriptor);
+    return this.#hash.digest('hex');
+  }
+
+  /**
+   * @param {string} path final place, in an existing folder
+   * @param {string} digest what `finish` returned
+   */
+  moveTo(path, digest) {
+    renameSync(this.#asidePath, path);
+    writeFileWhole(sealPath(path), digest);
+  }
+
+  /** Leaves nothing behind; for a writer that is not finished. */
+  discard() {
+    closeSync(this.#descriptor);
+    rmSync(this.#asidePath);
+  }
+}
+
+/**
+ * Makes sure that a file is there whole: kept when its seal fits, written anew otherwise.
+ *
+ * @param {string} path
+ * @param {() => Iterable<string | Uint8Array>} produce called only when the file must be written
+ */
+export function ensureSealedFile(path, produce) {
+  if (readSeal(path) !== null) return;
+  const folder = dirname(path);
+  const writer = new SealedFileWriter(folder);
+  try {
+    for (const chunk of produce()) writer.write(chunk);
+  } catch (error) {
+    writer.discard();
+    throw error;
+  }
+  writer.moveTo(path, writer.finish());
+}
+
+/**
+ * @param {string} path
+ * @returns {string | null} SHA-256 of the file, hexadecimal; null when the file or its seal is
+ *   missing or the file is not what was sealed
+ */
+export function readSeal(path) {
+  const seal = readIfPresent(sealPath(path));
+  const content = seal === null ? null : readIfPresent(path);
+  if (seal === null || content === null) return null;
+  const digest = createHash('sha256').update(content).digest('hex');
+  return seal.toString('utf8') === digest ? digest : null;
+}
+
+/**
+ * Writes a small file so that its path holds the old content or the new, never a part.
+ *
+ * @param {string} path
+ * @param {string} content
+ */
+export function writeFileWhole(path, content) {
+  const asidePath = `${path}.${randomUUID()}.tmp`;
+  const descriptor = openSync(asidePath, 'wx');
+  writeSync(descriptor, content);
+  closeSync(descriptor);
+  renameSync(asidePath, path);
+}
+
+/** @param {string} path */
+function sealPath(path) {
+  return `${path}.sha256`;
+}
+
+/**
+ * @param {string} path
+ * @returns {Buffer | null}
+ */
+function readIfPresent(path) {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureSealedFile, readSeal } from './sealed-file.js';
+
+/** @type {string} */
+let directory;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'assay-sealed-'));
+});
+
+afterEach(() => {
+  rmSync(directory, { recursive: true });
+});
+
+describe('ensureSealedFile', () => {
+  it('writes once and keeps what is whole', () => {
+    const path = join(directory, 'file');
+    const produce = jest.fn(() => ['one', Buffer.from('two')]);
+    ensureSealedFile(path, produce);
+    ensureSealedFile(path, produce);
+    expect(produce).toHaveBeenCalledTimes(1);
+    expect(readFileSync(path, 'utf8')).toBe('onetwo');
+  });
+
+  it('writes anew what was changed', () => {
+    const path = join(directory, 'file');
+    ensureSealedFile(path, () => ['right']);
+    writeFileSync(path, 'wrong');
+    expect(readSeal(path)).toBeNull();
+    ensureSealedFile(path, () => ['right']);
+    expect(readFileSync(path, 'utf8')).toBe('right');
+  });
+
+  it('leaves nothing behind when producing fails', () => {
+    const fail = () => {
+      throw new Error('no more');
+    };
+    expect(() => ensureSealedFile(join(directory, 'file'), fail)).toThrow('no more');
+    expect(readdirSync(directory)).toEqual([]);
+  });
+});
