@@ -1,0 +1,141 @@
+import { types } from 'node:util';
+import { quoteText } from './path-text.js';
+
+/**
+ * @typedef {import('./summarize-value.js').Summary} Summary
+ * @typedef {Record<string, any>} Duck
+ * @typedef {(value: Duck) => Summary | null} Summarizer Null where the value lacks what its
+ *   `_bsontype` promises.
+ */
+
+/** @type {Summary['children']} */
+const NONE = [];
+
+/** @type {Map<string, Summarizer>} */
+const SUMMARIZERS = new Map([
+  ['Binary', summarizeBinary],
+  ['BSONRegExp', summarizeBsonRegExp],
+  ['BSONSymbol', summarizeBsonSymbol],
+  ['Code', summarizeCode],
+  ['DBRef', summarizeDbRef],
+  ['Decimal128', summarizeDecimal128],
+  ['Double', summarizeWrappedNumber],
+  ['Int32', summarizeWrappedNumber],
+  ['Long', summarizeLong],
+  ['MaxKey', summarizeKeyBound],
+  ['MinKey', summarizeKeyBound],
+  ['ObjectId', summarizeObjectId],
+  ['Timestamp', summarizeTimestamp],
+]);
+
+/**
+ * Summary of a BSON value class, known by its `_bsontype` and read through its public properties
+ * alone, so that a variant may bring classes of its own.
+ *
+ * @param {Duck} value
+ * @returns {Summary | null} Null for anything else, also for a document that merely has a field
+ *   called `_bsontype`.
+ */
+export function summarizeBsonValue(value) {
+  if (Object.hasOwn(value, '_bsontype')) return null;
+  const summarize = SUMMARIZERS.get(value['_bsontype']);
+  return summarize === undefined ? null : summarize(value);
+}
+
+/** @type {Summarizer} */
+function summarizeBinary(value) {
+  const { buffer, position } = value;
+  if (!ArrayBuffer.isView(buffer) || !Number.isInteger(position)) return null;
+  const bytes = Buffer.from(buffer.buffer, buffer.byteOffset, buffer.byteLength);
+  const subtype = Number(value['sub_type']).toString(16).padStart(2, '0');
+  // Only UUID, of the two classes with this _bsontype, can say itself in hex.
+  const type = typeof value['toHexString'] === 'function' ? 'UUID' : 'Binary';
+  const holder = buffer.constructor.name;
+  const hex = bytes.toString('hex', 0, position);
+  return {
+    type,
+    text: `subtype ${subtype}, ${position} bytes in ${holder}: ${hex}`,
+    children: NONE,
+  };
+}
+
+/** @type {Summarizer} */
+function summarizeBsonRegExp(value) {
+  if (typeof value['pattern'] !== 'string' || typeof value['options'] !== 'string') return null;
+  const text = `${quoteText(value['pattern'])} options ${quoteText(value['options'])}`;
+  return { type: 'BSONRegExp', text, children: NONE };
+}
+
+/** @type {Summarizer} */
+function summarizeBsonSymbol(value) {
+  if (typeof value['value'] !== 'string') return null;
+  return { type: 'BSONSymbol', text: quoteText(value['value']), children: NONE };
+}
+
+/** @type {Summarizer} */
+function summarizeCode(value) {
+  if (typeof value['code'] !== 'string') return null;
+  const text = quoteText(value['code']);
+  const children = [{ component: '<scope>', value: value['scope'] }];
+  return { type: 'Code', text, children };
+}
+
+/** @type {Summarizer} */
+function summarizeDbRef(value) {
+  if (typeof value['collection'] !== 'string') return null;
+  const children = [
+    { component: '<id>', value: value['oid'] },
+    { component: '<db>', value: value['db'] },
+    { component: '<fields>', value: value['fields'] },
+  ];
+  return { type: 'DBRef', text: quoteText(value['collection']), children };
+}
+
+/** @type {Summarizer} */
+function summarizeDecimal128(value) {
+  if (!types.isUint8Array(value['bytes'])) return null;
+  return { type: 'Decimal128', text: Buffer.from(value['bytes']).toString('hex'), children: NONE };
+}
+
+/** @type {Summarizer} */
+function summarizeWrappedNumber(value) {
+  const number = value['value'];
+  if (typeof number !== 'number') return null;
+  const text = Object.is(number, -0) ? '-0' : String(number);
+  return { type: value['_bsontype'], text, children: NONE };
+}
+
+/** @type {Summarizer} */
+function summarizeLong(value) {
+  if (!hasTwoHalves(value)) return null;
+  const bits = (BigInt(value['high']) << 32n) | BigInt(value['low'] >>> 0);
+  const sign = value['unsigned'] ? 'unsigned' : 'signed';
+  const number = value['unsigned'] ? BigInt.asUintN(64, bits) : bits;
+  return { type: 'Long', text: `${number} ${sign}`, children: NONE };
+}
+
+/** @type {Summarizer} */
+function summarizeTimestamp(value) {
+  if (!hasTwoHalves(value)) return null;
+  const text = `t ${value['high'] >>> 0}, i ${value['low'] >>> 0}`;
+  return { type: 'Timestamp', text, children: NONE };
+}
+
+/**
+ * @param {Duck} value
+ * @returns {boolean}
+ */
+function hasTwoHalves(value) {
+  return Object.is(value['low'] | 0, value['low']) && Object.is(value['high'] | 0, value['high']);
+}
+
+/** @type {Summarizer} */
+function summarizeObjectId(value) {
+  if (typeof value['toHexString'] !== 'function') return null;
+  return { type: 'ObjectId', text: String(value['toHexString']()), children: NONE };
+}
+
+/** @type {Summarizer} */
+function summarizeKeyBound(value) {
+  return { type: value['_bsontype'], text: '', children: NONE };
+}

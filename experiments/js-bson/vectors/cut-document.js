@@ -1,0 +1,20 @@
+const SMALLEST_DOCUMENT = 5;
+
+/**
+ * A document cut short before each of its bytes, with its size put right and a closing byte added:
+ * what is left inside ends in the middle of an element.
+ *
+ * @param {Uint8Array} bytes
+ * @returns {Uint8Array[]} Shortest first; none for bytes that are too few for a document.
+ */
+export function cutDocument(bytes) {
+  /** @type {Uint8Array[]} */
+  const documents = [];
+  for (let size = SMALLEST_DOCUMENT; size < bytes.length; size++) {
+    const document = bytes.slice(0, size);
+    new DataView(document.buffer).setInt32(0, size, true);
+    document[size - 1] = 0;
+    documents.push(document);
+  }
+  return documents;
+}

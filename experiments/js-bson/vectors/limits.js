@@ -1,0 +1,135 @@
+/**
+ * A document too large to be written down as hex.
+ *
+ * @typedef {object} Limit
+ * @property {string} name
+ * @property {() => Uint8Array} build
+ * @property {boolean} isDeep Whether a codec that recurses may run out of stack.
+ */
+
+const LARGEST_BYTES = 16 * 1024 * 1024;
+const DEEPEST = 10_000;
+const ARRAY_LENGTH = 50_000;
+const FIELD_COUNT = 20_000;
+
+const STRING = 0x02;
+const DOCUMENT = 0x03;
+const ARRAY = 0x04;
+const BINARY = 0x05;
+const NULL = 0x0a;
+const CODE_WITH_SCOPE = 0x0f;
+const INT32 = 0x10;
+
+/** @type {Limit[]} */
+export const LIMITS = [
+  { name: 'a string that makes 16 MiB', build: buildLargeString, isDeep: false },
+  { name: 'a binary value that makes 16 MiB', build: buildLargeBinary, isDeep: false },
+  { name: 'a key of 1 MiB', build: buildLargeKey, isDeep: false },
+  { name: 'an array of 50 000 numbers', build: buildLongArray, isDeep: false },
+  { name: 'a document of 20 000 fields', build: buildWideDocument, isDeep: false },
+  { name: '10 000 nested documents', build: () => nest(DOCUMENT, 'k'), isDeep: true },
+  { name: '10 000 nested arrays', build: () => nest(ARRAY, '0'), isDeep: true },
+  { name: '10 000 nested scopes', build: nestScopes, isDeep: true },
+];
+
+/**
+ * @param {Buffer[]} elements
+ * @returns {Uint8Array}
+ */
+function makeDocument(elements) {
+  const body = Buffer.concat(elements);
+  return Buffer.concat([int32(body.length + 5), body, Buffer.of(0)]);
+}
+
+/**
+ * @param {number} type
+ * @param {string} key
+ * @param {Uint8Array[]} value
+ * @returns {Buffer}
+ */
+function element(type, key, ...value) {
+  return Buffer.concat([Buffer.of(type), Buffer.from(`${key}\0`), ...value]);
+}
+
+/**
+ * @param {number} value
+ * @returns {Buffer}
+ */
+function int32(value) {
+  const bytes = Buffer.alloc(4);
+  bytes.writeInt32LE(value);
+  return bytes;
+}
+
+/** @returns {Uint8Array} */
+function buildLargeString() {
+  const length = LARGEST_BYTES - 12;
+  return makeDocument([
+    element(STRING, 's', int32(length), Buffer.alloc(length - 1, 'pear '), Buffer.of(0)),
+  ]);
+}
+
+/** @returns {Uint8Array} */
+function buildLargeBinary() {
+  const length = LARGEST_BYTES - 13;
+  return makeDocument([
+    element(BINARY, 'b', int32(length), Buffer.of(0), Buffer.alloc(length, 0xa5)),
+  ]);
+}
+
+/** @returns {Uint8Array} */
+function buildLargeKey() {
+  return makeDocument([element(NULL, 'k'.repeat(1024 * 1024))]);
+}
+
+/** @returns {Uint8Array} */
+function buildLongArray() {
+  const items = Array.from({ length: ARRAY_LENGTH }, (_, index) =>
+    element(INT32, `${index}`, int32(index)),
+  );
+  return makeDocument([element(ARRAY, 'a', makeDocument(items))]);
+}
+
+/** @returns {Uint8Array} */
+function buildWideDocument() {
+  const fields = Array.from({ length: FIELD_COUNT }, (_, index) =>
+    element(INT32, `f${index}`, int32(index)),
+  );
+  return makeDocument(fields);
+}
+
+/**
+ * @param {number} type
+ * @param {string} key Of one character.
+ * @returns {Uint8Array}
+ */
+function nest(type, key) {
+  return nestWith(8, (size) => [int32(size), element(type, key)]);
+}
+
+/** @returns {Uint8Array} */
+function nestScopes() {
+  const emptyCode = Buffer.concat([int32(1), Buffer.of(0)]);
+  return nestWith(17, function openScope(size) {
+    // The total length in front of the code counts all but type byte, key and the closing byte.
+    return [int32(size), element(CODE_WITH_SCOPE, 'k', int32(size - 8), emptyCode)];
+  });
+}
+
+/**
+ * Documents in each other, written from both ends because building each from the one inside would
+ * take quadratic time.
+ *
+ * @param {number} levelBytes Bytes that a level adds to the size of the document inside.
+ * @param {(size: number) => Buffer[]} open Start of a level whose document has that size.
+ * @returns {Uint8Array}
+ */
+function nestWith(levelBytes, open) {
+  const innermost = makeDocument([]);
+  /** @type {Uint8Array[]} */
+  const starts = [];
+  for (let level = DEEPEST; level > 0; level--) {
+    starts.push(...open(innermost.length + level * levelBytes));
+  }
+  return Buffer.concat([...starts, innermost, Buffer.alloc(DEEPEST)]);
+}

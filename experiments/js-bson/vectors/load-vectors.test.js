@@ -1,0 +1,86 @@
+import { describe, expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FormatError } from '../../../harness/errors.js';
+import { loadVectors } from './load-vectors.js';
+import { parseVectorFile } from './parse-vector-file.js';
+
+const VALID = { name: 'one', kind: 'valid', bson: '05000000 00', extendedJson: {} };
+
+/**
+ * @param {object} vector
+ * @returns {string}
+ */
+function fileWith(vector) {
+  return JSON.stringify({ type: 'x', typeByte: null, summary: 'x', vectors: [vector] });
+}
+
+describe('a file of vectors', () => {
+  test('gives bytes, options and expectations', () => {
+    const vector = { ...VALID, relaxed: { a: 1 }, options: { index: 1 }, note: 'odd' };
+    expect(parseVectorFile(fileWith(vector), 'x.json').vectors).toEqual([
+      {
+        name: 'one',
+        kind: 'valid',
+        bytes: Uint8Array.of(5, 0, 0, 0, 0),
+        options: { index: 1 },
+        extendedJson: '{}',
+        relaxedJson: '{"a":1}',
+        jsonIsLossy: false,
+        reencoded: Uint8Array.of(5, 0, 0, 0, 0),
+        refusedBy: [],
+      },
+    ]);
+  });
+
+  test.each([
+    ['{', 'x.json: no JSON'],
+    ['null', 'x.json: "type" must be a string'],
+    ['{"type":"x","summary":"x"}', 'x.json: "typeByte" must be two hex digits or null'],
+    ['{"type":"x","summary":"x","typeByte":"08"}', 'x.json: "vectors" must be an array'],
+    [fileWith({}), 'x.json, vector 1: "name" must be a string'],
+    [
+      fileWith({ ...VALID, kind: 'good' }),
+      '("one"): "kind" must be one of valid, degenerate, decode-error',
+    ],
+    [fileWith({ ...VALID, bson: '0500 0' }), '"bson" must be lower-case hex digits in pairs'],
+    [fileWith({ ...VALID, bson: 5 }), '"bson" must be lower-case hex digits in pairs'],
+    [fileWith({ ...VALID, kind: 'degenerate' }), '"reencoded" is missing'],
+    [
+      fileWith({ ...VALID, kind: 'decode-error' }),
+      '"extendedJson" is no field of a vector of this kind',
+    ],
+    [fileWith({ ...VALID, options: 3 }), '"options" must be an object'],
+    [fileWith({ ...VALID, note: 3 }), '"note" must be a string'],
+    [
+      fileWith({ name: 'e', kind: 'decode-error', bson: '', readings: ['raw'] }),
+      '"readings" must be an array',
+    ],
+    [
+      fileWith({ name: 'd', kind: 'degenerate', bson: '05', reencoded: '0 5' }),
+      '"reencoded" must differ from "bson"',
+    ],
+    [
+      JSON.stringify({ ...JSON.parse(fileWith(VALID)), vectors: [VALID, VALID] }),
+      'x.json, vector 2: the name "one" stands there twice',
+    ],
+  ])('is refused with the place and the reason: %s', (text, message) => {
+    const parse = () => parseVectorFile(text, 'x.json');
+    expect(parse).toThrow(FormatError);
+    expect(parse).toThrow(message);
+  });
+
+  test('is found by its ending, in the order of names', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'vectors-'));
+    try {
+      for (const name of ['b.json', 'a.json']) writeFileSync(join(folder, name), fileWith(VALID));
+      writeFileSync(join(folder, 'README.md'), 'no JSON');
+      const two = { ...JSON.parse(fileWith(VALID)), type: 'first' };
+      writeFileSync(join(folder, 'a.json'), JSON.stringify(two));
+      expect(loadVectors(folder).map(({ type }) => type)).toEqual(['first', 'x']);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,42 @@
+import { checkCuts, checkReadings } from './check-readings.js';
+import { checkStated } from './check-stated.js';
+import { loadVectors } from './load-vectors.js';
+
+/**
+ * @typedef {import('./check-stated.js').Miss} Miss
+ * @typedef {import('./parse-vector-file.js').VectorFile} VectorFile
+ * @typedef {import('./read-bytes.js').Codec} Codec
+ *
+ * @typedef {object} Outcome
+ * @property {number} passed Vectors without a failure.
+ * @property {Failure[]} failures At most one a vector and check.
+ *
+ * @typedef {Miss & { vector: string }} Failure `vector` is `double: minus zero`.
+ */
+
+/**
+ * Holds a module against every vector.
+ *
+ * @param {Codec} module Namespace of a variant.
+ * @param {Codec} reference Namespace of npm `bson`.
+ * @param {VectorFile[]} [files]
+ * @returns {Outcome}
+ * @throws {import('../../../harness/errors.js').FormatError} Where a file of vectors is broken.
+ */
+export function runVectors(module, reference, files = loadVectors()) {
+  /** @type {Outcome} */
+  const outcome = { passed: 0, failures: [] };
+  for (const { type, vectors } of files) {
+    for (const vector of vectors) {
+      const misses = [
+        ...checkStated(module, vector),
+        ...checkReadings(module, reference, vector),
+        ...checkCuts(module, reference, vector),
+      ];
+      if (misses.length === 0) outcome.passed++;
+      const name = `${type}: ${vector.name}`;
+      outcome.failures.push(...misses.map((miss) => ({ vector: name, ...miss })));
+    }
+  }
+  return outcome;
+}

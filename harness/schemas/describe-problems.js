@@ -1,0 +1,96 @@
+/** Says in plain words where a document does not fit its schema. */
+
+/** @import { ErrorObject } from 'ajv/dist/2020.js' */
+
+const SHOWN_PROBLEM_COUNT = 3;
+const SHOWN_VALUE_LENGTH = 60;
+
+/**
+ * The first few problems, and how many more there are.
+ *
+ * @param {ErrorObject[]} errors as ajv found them
+ * @param {unknown} document
+ * @returns {string} `question.seed is missing; timing is 7 but should be object; and 2 more`
+ */
+export function describeProblems(errors, document) {
+  // `anyOf` repeats in general what the errors of its branches say in particular.
+  const telling = errors.filter(({ keyword }) => keyword !== 'anyOf');
+  const problems = [...new Set(telling.map((error) => describeProblem(error, document)))];
+  const shown = problems.slice(0, SHOWN_PROBLEM_COUNT);
+  const rest = problems.length - shown.length;
+  return shown.join('; ') + (rest > 0 ? `; and ${rest} more` : '');
+}
+
+/**
+ * One problem in plain words.
+ *
+ * @param {ErrorObject} error
+ * @param {unknown} document
+ * @returns {string} `question.seed is missing`
+ */
+function describeProblem({ keyword, instancePath, params, message }, document) {
+  const steps = instancePath.split('/').slice(1).map(decodePointer);
+  const path = showPath(steps);
+  const found = showValue(followPath(document, steps));
+  switch (keyword) {
+    case 'required':
+      return `${showPath([...steps, params.missingProperty])} is missing`;
+    case 'additionalProperties':
+      return `${showPath([...steps, params.additionalProperty])} is not known`;
+    case 'discriminator':
+      return `${showPath([...steps, params.tag])} is ${showValue(params.tagValue)}, which is not known`;
+    case 'type':
+      return `${path} is ${found} but should be ${[params.type].flat().join(' or ')}`;
+    case 'const':
+      return `${path} is ${found} but should be ${showValue(params.allowedValue)}`;
+    case 'enum':
+      return `${path} is ${found} but should be one of ${params.allowedValues.join(', ')}`;
+    default:
+      return `${path} is ${found} but ${message}`;
+  }
+}
+
+/**
+ * @param {string} step of a JSON pointer
+ * @returns {string}
+ */
+function decodePointer(step) {
+  return step.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/**
+ * @param {string[]} steps
+ * @returns {string} `cells[0].effect.ratio`
+ */
+function showPath(steps) {
+  let path = '';
+  for (const step of steps) {
+    if (/^\d+$/.test(step)) path += `[${step}]`;
+    else if (/^[\w-]+$/.test(step)) path += path === '' ? step : `.${step}`;
+    else path += `[${showValue(step)}]`;
+  }
+  return path === '' ? 'the whole' : path;
+}
+
+/**
+ * @param {unknown} document
+ * @param {string[]} steps
+ * @returns {unknown}
+ */
+function followPath(document, steps) {
+  return steps.reduce(
+    (value, step) => /** @type {Record<string, unknown>} */ (value)?.[step],
+    /** @type {unknown} */ (document),
+  );
+}
+
+/**
+ * A value as a message shows it.
+ *
+ * @param {unknown} value
+ * @returns {string} JSON, cut where it is long
+ */
+export function showValue(value) {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length <= SHOWN_VALUE_LENGTH ? text : `${text.slice(0, SHOWN_VALUE_LENGTH)}…`;
+}

@@ -1,0 +1,21 @@
+/**
+ * Whole reports of recorded runs against the texts kept in `golden/`. After a wanted change, write
+ * them anew with `ASSAY_UPDATE_GOLDEN=1` before the test command, and read the diff.
+ */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { renderer as markdown } from './markdown.js';
+import { RECORDED_RUN_NAMES, recordedRun } from './support/recorded-runs.js';
+import { renderer as terminal } from './terminal.js';
+
+const MUST_UPDATE = process.env.ASSAY_UPDATE_GOLDEN === '1';
+
+for (const { name, render } of [terminal, markdown]) {
+  test.each(RECORDED_RUN_NAMES)(`the ${name} report of the run '%s' reads as kept`, (runName) => {
+    const text = render(recordedRun(runName));
+    const file = new URL(`golden/${runName}.${name}.txt`, import.meta.url);
+    if (MUST_UPDATE) writeFileSync(file, text);
+    expect(text).toBe(readFileSync(file, 'utf8'));
+  });
+}

@@ -1,0 +1,62 @@
+/** The report for a pull request: GitHub Markdown that fits in one comment. */
+
+/** @import { RenderInput, Renderer } from './types.ts' */
+
+import { codeSpan, escapeProse, hiddenMarker, showInvisibleDeeply } from './support/escape.js';
+import { joinSections } from './support/join-sections.js';
+import { describeHost, describeMethod, describeRepeat } from './support/markdown-details.js';
+import { differenceList } from './support/markdown-differences.js';
+import { cellTable, noteList, summaryTable } from './support/markdown-results.js';
+import { verdictSentence } from './support/verdict-sentence.js';
+import { endLabel } from './support/verdict-words.js';
+
+/** GitHub takes 65 536 characters a comment; the rest is room for what a bot adds around it. */
+const LARGEST_LENGTH = 60_000;
+
+/** @type {Renderer} */
+export const renderer = { name: 'markdown', fileName: 'report.md', render: renderMarkdown };
+
+/**
+ * The report, always below 60 000 characters. Where it would be longer, whole sections are
+ * shortened or left out, the least needed first, and the report says which.
+ *
+ * @param {RenderInput} input
+ * @returns {string} ends with a line end
+ */
+export function renderMarkdown(input) {
+  const manifest = showInvisibleDeeply(input.manifest);
+  const verdict = showInvisibleDeeply(input.verdict);
+  // The first section to go is the one with the highest rank.
+  const sections = [
+    {
+      name: 'cells',
+      rank: 2,
+      text: cellTable(manifest, verdict),
+      shorter: cellTable(manifest, verdict, 'short'),
+    },
+    { name: 'geometric means', rank: 1, text: summaryTable(manifest, verdict) },
+    { name: 'notes', rank: 3, text: noteList(verdict) },
+    { name: 'differences', rank: 4, text: differenceList(manifest, verdict) },
+    { name: 'how to repeat', rank: 0, text: describeRepeat(manifest, verdict) },
+    { name: 'host', rank: 5, text: describeHost(manifest, verdict) },
+    { name: 'method', rank: 6, text: describeMethod(manifest) },
+  ];
+  const head = [hiddenMarker(input.manifest.runId), ...describeOutcome({ manifest, verdict })];
+  return `${joinSections(head.join('\n\n'), sections, LARGEST_LENGTH)}\n`;
+}
+
+/**
+ * @param {Pick<RenderInput, 'manifest' | 'verdict'>} input
+ * @returns {string[]} paragraphs
+ */
+function describeOutcome({ manifest, verdict }) {
+  const paragraphs = [`**${verdictSentence(manifest, verdict, codeSpan)}**`];
+  if (manifest.question.mode === 'screen') {
+    paragraphs.push(
+      'Screen mode measures under `--predictable`: a fast look, not a claim. Repeat without `--screen` before you publish a figure.',
+    );
+  }
+  const ended = endLabel(verdict, manifest.runId);
+  if (ended !== null) paragraphs.push(escapeProse(ended));
+  return paragraphs;
+}

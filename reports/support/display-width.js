@@ -1,0 +1,95 @@
+/** How many terminal columns a text takes, and cutting and filling by that measure. */
+
+const WIDE_RANGES = [
+  [0x1100, 0x115f],
+  [0x2e80, 0x303e],
+  [0x3041, 0xa4cf],
+  [0xa960, 0xa97f],
+  [0xac00, 0xd7a3],
+  [0xf900, 0xfaff],
+  [0xfe10, 0xfe19],
+  [0xfe30, 0xfe6f],
+  [0xff00, 0xff60],
+  [0xffe0, 0xffe6],
+  [0x16fe0, 0x1b2ff],
+  [0x1f200, 0x1f265],
+  [0x20000, 0x3fffd],
+];
+const WIDE_EMOJI = /^\p{Emoji_Presentation}$/u;
+const COMBINING = /^[\p{Mn}\p{Me}]$/u;
+// Turns the character before it into a picture, which some terminals draw two columns wide.
+const EMOJI_SELECTOR = '\ufe0f';
+
+/**
+ * Columns that a terminal gives to this text, without ANSI sequences; rather one too many than one
+ * too few. After Unicode Standard Annex 11 (East Asian Width), ambiguous characters counted as one.
+ *
+ * @param {string} text
+ * @returns {number}
+ */
+export function displayWidth(text) {
+  let columns = 0;
+  for (const character of text) columns += characterWidth(character);
+  return columns;
+}
+
+/**
+ * @param {string} character one code point.
+ * @returns {number}
+ */
+function characterWidth(character) {
+  const codePoint = character.codePointAt(0) ?? 0;
+  if (codePoint < 0x300) return 1;
+  if (character === EMOJI_SELECTOR) return 1;
+  if (COMBINING.test(character)) return 0;
+  if (WIDE_RANGES.some(([low, high]) => codePoint >= low && codePoint <= high)) return 2;
+  return WIDE_EMOJI.test(character) ? 2 : 1;
+}
+
+/**
+ * Fills a text with spaces to a number of columns; longer texts stay as they are.
+ *
+ * @param {string} text
+ * @param {number} width columns.
+ * @param {'left' | 'right'} align side at which the text stands.
+ * @returns {string}
+ */
+export function padToWidth(text, width, align) {
+  const padding = ' '.repeat(Math.max(0, width - displayWidth(text)));
+  return align === 'left' ? text + padding : padding + text;
+}
+
+/**
+ * The longest beginning of a text that takes no more than this many columns.
+ *
+ * @param {string} text
+ * @param {number} width columns.
+ * @returns {string}
+ */
+export function takeColumns(text, width) {
+  let taken = '';
+  let columns = 0;
+  for (const character of text) {
+    columns += characterWidth(character);
+    if (columns > width) break;
+    taken += character;
+  }
+  return taken;
+}
+
+/**
+ * Shortens a text to a number of columns by an ellipsis in its middle, because names that belong
+ * together differ at either end (`flat@deserialized`).
+ *
+ * @param {string} text
+ * @param {number} width columns.
+ * @returns {string}
+ */
+export function shortenMiddle(text, width) {
+  if (displayWidth(text) <= width) return text;
+  if (width < 1) return '';
+  const head = takeColumns(text, Math.ceil((width - 1) / 2));
+  const reversed = [...text].reverse().join('');
+  const tail = takeColumns(reversed, Math.floor((width - 1) / 2));
+  return `${head}…${[...tail].reverse().join('')}`;
+}

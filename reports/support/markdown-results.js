@@ -1,0 +1,173 @@
+/** What a comparison found, as Markdown: the cells, the means, the notes. */
+
+/** @import { CellComparison, Manifest, Verdict } from '../../harness/types.ts' */
+
+import { codeSpan, escapeProse } from './escape.js';
+import { markdownTable } from './markdown-table.js';
+import {
+  formatChange,
+  formatConfidence,
+  formatInterval,
+  formatRatio,
+  formatShare,
+  formatTimePair,
+} from './numbers.js';
+import { drawTicks } from './plot-ticks.js';
+import { drawRange, makeAxis } from './range-plot.js';
+import { failedJobsLabel, hasFigures, processesLabel, verdictLabel } from './verdict-words.js';
+
+const PLOT_WIDTH = 25;
+
+/** @typedef {{ title: string, align: 'left' | 'right', draw: (cell: CellComparison) => string }} CellColumn */
+
+/**
+ * One row a cell. The short form has no plot and none of what backs the verdict.
+ *
+ * @param {Manifest} manifest
+ * @param {Verdict} verdict
+ * @param {'whole' | 'short'} [form]
+ * @returns {string} empty without cells
+ */
+export function cellTable(manifest, verdict, form = 'whole') {
+  if (verdict.cells.length === 0) return '';
+  const isWhole = form === 'whole' && hasFigures(verdict);
+  const columns = [
+    ...timeColumns(manifest),
+    ...(isWhole ? backingColumns(manifest, verdict) : []),
+    verdictColumn(manifest),
+    ...(verdict.cells.some(({ warnings }) => warnings.length > 0) ? [noteColumn()] : []),
+  ];
+  const rows = verdict.cells.map((cell) => columns.map(({ draw }) => draw(cell)));
+  const { baseline, candidate } = manifest.question;
+  const caption = `Time per document; baseline ${codeSpan(baseline)}, candidate ${codeSpan(candidate)}. Ratios are candidate ÷ baseline: below 1 is faster.`;
+  return `${caption}\n\n${markdownTable(columns, rows)}`;
+}
+
+/**
+ * @param {Manifest} manifest
+ * @returns {CellColumn[]}
+ */
+function timeColumns({ question }) {
+  const times = (/** @type {CellComparison} */ cell) =>
+    formatTimePair(cell.baselineNs, cell.candidateNs);
+  return [
+    {
+      title: question.mode === 'screen' ? 'cell (screen mode)' : 'cell',
+      align: 'left',
+      draw: ({ cell }) => codeSpan(cell.id),
+    },
+    { title: 'baseline', align: 'right', draw: (cell) => times(cell)[0] },
+    { title: 'candidate', align: 'right', draw: (cell) => times(cell)[1] },
+    { title: 'ratio', align: 'right', draw: ({ effect }) => formatRatio(effect?.ratio.estimate) },
+    {
+      title: `${formatConfidence(question.alpha)} interval`,
+      align: 'right',
+      draw: ({ effect }) => formatInterval(effect?.ratio),
+    },
+  ];
+}
+
+/**
+ * @param {Manifest} manifest
+ * @param {Verdict} verdict
+ * @returns {CellColumn[]}
+ */
+function backingColumns({ question }, { cells }) {
+  const ratios = cells.map(({ effect }) => effect?.ratio);
+  const axis = makeAxis(ratios, question.minimumEffect, PLOT_WIDTH);
+  return [
+    {
+      title: plotSpan(drawTicks(axis)),
+      align: 'left',
+      draw: ({ effect }) => plotSpan(drawRange(axis, effect?.ratio)),
+    },
+    {
+      title: 'control',
+      align: 'right',
+      draw: ({ control }) => formatRatio(control?.ratio.estimate),
+    },
+    {
+      title: 'detects',
+      align: 'right',
+      draw: ({ detectableEffect }) => formatShare(detectableEffect),
+    },
+    { title: 'processes', align: 'right', draw: processesLabel },
+  ];
+}
+
+/**
+ * @param {Manifest} manifest
+ * @returns {CellColumn}
+ */
+function verdictColumn({ question }) {
+  return {
+    title: question.mode === 'screen' ? 'screen verdict' : 'verdict',
+    align: 'left',
+    draw: (cell) => {
+      const label = verdictLabel(cell, question.mode);
+      const hasDirection = cell.verdict === 'faster' || cell.verdict === 'slower';
+      return hasDirection ? `**${label}**` : label;
+    },
+  };
+}
+
+/** @returns {CellColumn} */
+function noteColumn() {
+  return { title: 'notes', align: 'left', draw: ({ warnings }) => warnings.join(', ') };
+}
+
+/**
+ * A plot as a code span of which no space gets lost.
+ *
+ * @param {string} plot
+ * @returns {string}
+ */
+function plotSpan(plot) {
+  return `\`${plot.replaceAll(' ', '\u00a0')}\``;
+}
+
+/**
+ * Geometric means over the cells of each operation.
+ *
+ * @param {Manifest} manifest
+ * @param {Verdict} verdict
+ * @returns {string} empty where there are none
+ */
+export function summaryTable({ question }, { summaries }) {
+  if (summaries.length === 0) return '';
+  const rows = summaries.map(({ operation, cellCount, ratio }) => {
+    const { change, throughput } = formatChange(ratio.estimate);
+    const figures = [formatRatio(ratio.estimate), formatInterval(ratio), change, throughput];
+    return [codeSpan(operation), String(cellCount), ...figures];
+  });
+  const numberTitles = [
+    'cells',
+    'ratio',
+    `${formatConfidence(question.alpha)} interval`,
+    'time',
+    'throughput',
+  ];
+  return markdownTable(
+    [
+      {
+        title: question.mode === 'screen' ? 'geometric mean (screen mode)' : 'geometric mean',
+        align: 'left',
+      },
+      ...numberTitles.map((title) => ({ title, align: /** @type {const} */ ('right') })),
+    ],
+    rows,
+  );
+}
+
+/**
+ * @param {Verdict} verdict
+ * @returns {string} empty where there is nothing to note
+ */
+export function noteList(verdict) {
+  const notes = verdict.warnings.map(({ number, text }) => `${number}. ${escapeProse(text)}`);
+  const failed = failedJobsLabel(verdict.cells);
+  const parts = [];
+  if (notes.length > 0) parts.push(notes.join('\n'));
+  if (failed !== null) parts.push(escapeProse(failed));
+  return parts.length === 0 ? '' : `**Notes**\n\n${parts.join('\n\n')}`;
+}

@@ -1,0 +1,183 @@
+/**
+ * Figures for people: engineering units, three to four significant digits, a real minus sign. A
+ * figure that is not there (absent, null, not finite) is printed as a dash.
+ */
+
+/** What stands where a figure is missing. */
+export const NO_FIGURE = '–';
+
+/** Keeps a number and its unit on one line. */
+const NO_BREAK_SPACE = '\u00a0';
+
+const MINUS = '−';
+const TIME_UNITS = [
+  { factor: 1e9, name: 's' },
+  { factor: 1e6, name: 'ms' },
+  { factor: 1e3, name: 'µs' },
+  { factor: 1, name: 'ns' },
+];
+const SIZE_UNITS = [
+  { factor: 2 ** 30, name: 'GiB', from: 2 ** 30 },
+  { factor: 2 ** 20, name: 'MiB', from: 2 ** 20 },
+  { factor: 2 ** 10, name: 'KiB', from: 10_000 },
+];
+
+/**
+ * @param {unknown} value
+ * @returns {value is number} whether there is a finite number to print.
+ */
+export function isFigure(value) {
+  return typeof value === 'number' && Number.isFinite(value);
+}
+
+/**
+ * Two times in one unit where that stays readable, so that they compare at a glance.
+ *
+ * @param {number | null | undefined} firstNs
+ * @param {number | null | undefined} secondNs
+ * @returns {[string, string]}
+ */
+export function formatTimePair(firstNs, secondNs) {
+  if (!isFigure(firstNs) || !isFigure(secondNs)) return [formatTime(firstNs), formatTime(secondNs)];
+  const unit = pickUnit(Math.min(firstNs, secondNs));
+  if (Math.max(firstNs, secondNs) / unit.factor >= 9999.5) {
+    return [formatTime(firstNs), formatTime(secondNs)];
+  }
+  return [inUnit(firstNs, unit), inUnit(secondNs, unit)];
+}
+
+/**
+ * @param {number | null | undefined} timeNs
+ * @returns {string} `35.2 µs`
+ */
+export function formatTime(timeNs) {
+  return isFigure(timeNs) ? inUnit(timeNs, pickUnit(timeNs)) : NO_FIGURE;
+}
+
+/**
+ * @param {number} timeNs
+ * @returns {{ factor: number, name: string }}
+ */
+function pickUnit(timeNs) {
+  const rounded = Number(Math.abs(timeNs).toPrecision(3));
+  return (
+    TIME_UNITS.find((unit) => rounded >= unit.factor) ?? /** @type {never} */ (TIME_UNITS.at(-1))
+  );
+}
+
+/**
+ * @param {number} timeNs
+ * @param {{ factor: number, name: string }} unit
+ * @returns {string}
+ */
+function inUnit(timeNs, unit) {
+  return `${toSignificant(timeNs / unit.factor)} ${unit.name}`;
+}
+
+/**
+ * Three significant digits, or all digits before the point where these are more.
+ *
+ * @param {number} value
+ * @returns {string}
+ */
+function toSignificant(value) {
+  if (Math.abs(value) >= 999.5) return value.toFixed(0);
+  return value === 0 ? '0' : value.toPrecision(3);
+}
+
+/**
+ * A ratio with three decimals near 1: three significant digits below 1, four from 1.
+ *
+ * @param {number | null | undefined} ratio
+ * @returns {string} `0.423`, `1.002`, `12.34`
+ */
+export function formatRatio(ratio) {
+  if (!isFigure(ratio)) return NO_FIGURE;
+  if (ratio < 1e-4) return '<0.0001';
+  if (ratio < 0.9995) return ratio.toPrecision(3);
+  if (ratio < 9999.5) return ratio.toPrecision(4);
+  // An interval from two processes may reach any number; its digits would mean nothing.
+  return ratio < 99999.5 ? ratio.toFixed(0) : '>99999';
+}
+
+/**
+ * @param {{ low: number, high: number } | null | undefined} interval
+ * @returns {string} `0.418–0.429`
+ */
+export function formatInterval(interval) {
+  if (!isFigure(interval?.low) || !isFigure(interval.high)) return NO_FIGURE;
+  return `${formatRatio(interval.low)}–${formatRatio(interval.high)}`;
+}
+
+/**
+ * A ratio of times told as change of time, and the factor of throughput that belongs to it.
+ *
+ * @param {number | null | undefined} ratio
+ * @returns {{ change: string, throughput: string }} `−58 %` and `×2.36`
+ */
+export function formatChange(ratio) {
+  if (!isFigure(ratio) || ratio <= 0) return { change: NO_FIGURE, throughput: NO_FIGURE };
+  const percent = (ratio - 1) * 100;
+  const size = Math.abs(percent);
+  // One decimal near 0 and near −100 %, where it matters.
+  const digits = size.toFixed(size < 9.95 || percent < -99 ? 1 : 0);
+  const isZero = Number(digits) === 0;
+  const sign = isZero ? '' : percent < 0 ? MINUS : '+';
+  return {
+    change: `${sign}${digits}${NO_BREAK_SPACE}%`,
+    throughput: `×${toSignificant(1 / ratio)}`,
+  };
+}
+
+/**
+ * @param {number | null | undefined} share 0.03 is 3 %.
+ * @returns {string} `3 %`, `1.2 %`, `0.52 %`
+ */
+export function formatShare(share) {
+  if (!isFigure(share)) return NO_FIGURE;
+  const percent = share * 100;
+  if (percent >= 999.5) return `>999${NO_BREAK_SPACE}%`;
+  return `${percent < 99.5 ? Number(percent.toPrecision(2)) : percent.toFixed(0)}${NO_BREAK_SPACE}%`;
+}
+
+/**
+ * The confidence of the intervals, from the error rate that a run allows itself.
+ *
+ * @param {number} alpha 0.05
+ * @returns {string} `95 %`
+ */
+export function formatConfidence(alpha) {
+  return `${Number(((1 - alpha) * 100).toPrecision(6))}${NO_BREAK_SPACE}%`;
+}
+
+/**
+ * @param {number | null | undefined} durationMs
+ * @returns {string} `820 ms`, `51.2 s`, `12 min 5 s`
+ */
+export function formatDuration(durationMs) {
+  if (!isFigure(durationMs)) return NO_FIGURE;
+  if (durationMs < 999.5) return `${durationMs.toFixed(0)}${NO_BREAK_SPACE}ms`;
+  if (durationMs < 119_500) return `${toSignificant(durationMs / 1000)}${NO_BREAK_SPACE}s`;
+  const seconds = Math.round(durationMs / 1000);
+  return `${formatCount(Math.floor(seconds / 60))}${NO_BREAK_SPACE}min ${seconds % 60}${NO_BREAK_SPACE}s`;
+}
+
+/**
+ * @param {number | null | undefined} sizeBytes
+ * @returns {string} `6 046 bytes`, `2.38 MiB`
+ */
+export function formatSize(sizeBytes) {
+  if (!isFigure(sizeBytes)) return NO_FIGURE;
+  const unit = SIZE_UNITS.find((candidate) => sizeBytes >= candidate.from);
+  if (unit === undefined) return `${formatCount(sizeBytes)}${NO_BREAK_SPACE}bytes`;
+  return `${toSignificant(sizeBytes / unit.factor)}${NO_BREAK_SPACE}${unit.name}`;
+}
+
+/**
+ * @param {number | null | undefined} count A whole number.
+ * @returns {string} `288`, `12 480`
+ */
+export function formatCount(count) {
+  if (!isFigure(count)) return NO_FIGURE;
+  return String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, NO_BREAK_SPACE);
+}

@@ -1,0 +1,74 @@
+import { describe, expect, test } from '@jest/globals';
+import { makeCell, makeManifest, makeVerdict } from './fixtures.js';
+import { recordedRun } from './recorded-runs.js';
+import { verdictSentence } from './verdict-sentence.js';
+
+/** @import { VerdictWord } from '../../harness/types.ts' */
+
+/**
+ * @param {VerdictWord[]} words a cell each
+ * @returns {string}
+ */
+function sentenceFor(...words) {
+  const cells = words.map((verdict, index) =>
+    makeCell({ operation: 'serialize', corpus: `c${index}`, verdict, ratio: [0.9, 1, 1.1] }),
+  );
+  return verdictSentence(makeManifest(), makeVerdict(cells)).replaceAll('\u00a0', ' ');
+}
+
+describe('outcome', () => {
+  test.each(
+    /** @type {[VerdictWord[], string][]} */ ([
+      [['faster'], 'linked-list is faster than generator on 1 of 1 cell.'],
+      [['slower', 'slower'], 'linked-list is slower than generator on 2 of 2 cells.'],
+      [
+        ['faster', 'slower', 'faster'],
+        'linked-list is faster than generator on 2 of 3 cells, slower on 1.',
+      ],
+      [['faster', 'slower'], 'linked-list is slower than generator on 1 of 2 cells, faster on 1.'],
+      [
+        ['equivalent', 'inconclusive'],
+        'linked-list and generator are equivalent within 3 % on 1 of 2 cells, inconclusive on 1.',
+      ],
+      [
+        ['untrusted', 'inconclusive'],
+        'linked-list against generator is inconclusive on 1 of 2 cells, untrusted on 1.',
+      ],
+      [
+        ['refused', 'faster'],
+        "linked-list does not produce the reference's output on 1 of 2 cells.",
+      ],
+    ]),
+  )('%j', (words, sentence) => {
+    expect(sentenceFor(...words)).toBe(sentence);
+  });
+});
+
+test('tells size as ratio of time, change of time and factor of throughput', () => {
+  const { manifest, verdict } = recordedRun('faster');
+  expect(verdictSentence(manifest, verdict).replaceAll('\u00a0', ' ')).toBe(
+    'linked-list is faster than generator on 6 of 6 cells: serialize ×0.422 time (−58 %, throughput ×2.37), deserialize ×0.882 time (−12 %, throughput ×1.13).',
+  );
+});
+
+test('names the variants whose output is wrong, and that nothing was timed', () => {
+  const { manifest, verdict } = recordedRun('refused');
+  const [difference] = verdict.differences;
+  if (difference === undefined) throw new Error('the fixture has differences');
+  verdict.differences.push({ ...difference, variant: 'generator' });
+  expect(verdictSentence(manifest, verdict, (name) => `<${name}>`)).toBe(
+    "<linked-list> and <generator> do not produce the reference's output on 3 of 6 cells; nothing was timed.",
+  );
+});
+
+test('gives no verdict without data', () => {
+  const { manifest, verdict } = recordedRun('no-data');
+  expect(verdictSentence(manifest, verdict)).toBe(
+    'No verdict on linked-list against generator: no cell has data.',
+  );
+});
+
+test('begins by naming screen mode', () => {
+  const { manifest, verdict } = recordedRun('screen');
+  expect(verdictSentence(manifest, verdict)).toMatch(/^Screen mode: linked-list is faster/);
+});

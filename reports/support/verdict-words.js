@@ -1,0 +1,115 @@
+/** Short texts that every renderer says in the same words. */
+
+/** @import { CellComparison, Manifest, Verdict } from '../../harness/types.ts' */
+/** @import { Tone } from '../types.ts' */
+
+import { formatCount, formatDuration, formatShare, isFigure, NO_FIGURE } from './numbers.js';
+
+/** @type {Record<CellComparison['verdict'], Tone>} */
+const TONES = {
+  faster: 'good',
+  slower: 'bad',
+  equivalent: 'plain',
+  inconclusive: 'doubtful',
+  refused: 'bad',
+  untrusted: 'doubtful',
+};
+
+/**
+ * @param {CellComparison} comparison
+ * @returns {Tone}
+ */
+export function toneOf(comparison) {
+  return TONES[comparison.verdict] ?? 'plain';
+}
+
+/**
+ * @param {Verdict} verdict
+ * @returns {boolean} whether any cell has a ratio to show
+ */
+export function hasFigures({ cells }) {
+  return cells.some(({ effect }) => isFigure(effect?.ratio?.estimate));
+}
+
+/**
+ * The verdict of a cell as tables print it.
+ *
+ * @param {CellComparison} comparison
+ * @param {Manifest['question']['mode']} mode
+ * @returns {string} `faster, strong`; in screen mode `screen: faster, strong`
+ */
+export function verdictLabel(comparison, mode) {
+  const { verdict, strong, effect } = comparison;
+  const isEmpty = verdict === 'inconclusive' && effect === null;
+  const words = `${verdict}${strong ? ', strong' : ''}${isEmpty ? ', no data' : ''}`;
+  return mode === 'screen' ? `screen: ${words}` : words;
+}
+
+/**
+ * Processes a side, and for an inconclusive cell how many would settle it.
+ *
+ * @param {CellComparison} comparison
+ * @returns {string} `24`, `24/24/23` (baseline, candidate, control), `96 of ~210`
+ */
+export function processesLabel(comparison) {
+  const { baseline, candidate, control } = comparison.processes;
+  if (baseline + candidate + control === 0) return NO_FIGURE;
+  const isEven = baseline === candidate && candidate === control;
+  const seen = isEven ? String(baseline) : `${baseline}/${candidate}/${control}`;
+  if (comparison.verdict !== 'inconclusive') return seen;
+  return isFigure(comparison.processesNeeded)
+    ? `${seen} of ~${Math.ceil(comparison.processesNeeded)}`
+    : `${seen} of ?`;
+}
+
+/**
+ * @param {Verdict} verdict
+ * @param {string | undefined} runPath
+ * @returns {string | null} why measuring ended early; null where it did not
+ */
+export function endLabel(verdict, runPath) {
+  const seen = `after ${formatCount(verdict.timing.observations)} observations`;
+  switch (verdict.ended) {
+    case 'budget':
+      return `The time budget ran out ${seen}, before every cell was settled.`;
+    case 'interrupted':
+      return `Measuring was interrupted ${seen}; it goes on with: just compare --resume ${runPath ?? verdict.runId}`;
+    case 'failed':
+      return `Measuring failed ${seen}; the notes say why.`;
+    default:
+      return null;
+  }
+}
+
+/**
+ * The command that measures the same plan again: as typed, with the seed.
+ *
+ * @param {Manifest} manifest
+ * @returns {string}
+ */
+export function repeatCommand(manifest) {
+  const hasSeed = /(^|\s)--seed(=|\s)/.test(manifest.command);
+  return hasSeed ? manifest.command : `${manifest.command} --seed ${manifest.question.seed}`;
+}
+
+/**
+ * @param {Verdict} verdict
+ * @returns {string} `216 processes in 40.0 s, 92 % of it inside workers`
+ */
+export function measuredLabel({ timing }) {
+  const wallTime = formatDuration(timing.wallMs);
+  if (timing.observations === 0) return `nothing in ${wallTime}`;
+  const share = timing.workerMs / timing.wallMs;
+  return `${formatCount(timing.observations)} processes in ${wallTime}, ${formatShare(share)} of it inside workers`;
+}
+
+/**
+ * @param {{ failedJobs: number, cell: { id: string } }[]} cells
+ * @returns {string | null} which cells had failed jobs, and how many
+ */
+export function failedJobsLabel(cells) {
+  const failed = cells.filter(({ failedJobs }) => failedJobs > 0);
+  if (failed.length === 0) return null;
+  const counts = failed.map(({ cell, failedJobs }) => `${cell.id} ${failedJobs}`);
+  return `Failed jobs: ${counts.join(', ')}.`;
+}

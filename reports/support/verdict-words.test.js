@@ -1,0 +1,71 @@
+import { expect, test } from '@jest/globals';
+import { makeCell, makeEmptyCell, makeManifest, makeVerdict } from './fixtures.js';
+import {
+  endLabel,
+  failedJobsLabel,
+  hasFigures,
+  measuredLabel,
+  processesLabel,
+  repeatCommand,
+  verdictLabel,
+} from './verdict-words.js';
+
+const base = makeCell({
+  operation: 'serialize',
+  corpus: 'flat',
+  verdict: 'faster',
+  ratio: [0.8, 0.9, 0.95],
+});
+
+test('a verdict says whether it is strong, from screen mode, or without data', () => {
+  expect(verdictLabel({ ...base, strong: true }, 'default')).toBe('faster, strong');
+  expect(verdictLabel(base, 'screen')).toBe('screen: faster');
+  const empty = makeEmptyCell('serialize', 'flat', 'inconclusive');
+  expect(verdictLabel(empty, 'default')).toBe('inconclusive, no data');
+});
+
+test('processes are one figure when equal, three when not, none when nothing ran', () => {
+  expect(processesLabel(base)).toBe('12');
+  const uneven = { baseline: 24, candidate: 24, control: 23 };
+  expect(processesLabel({ ...base, processes: uneven })).toBe('24/24/23');
+  expect(processesLabel(makeEmptyCell('serialize', 'flat', 'refused'))).toBe('–');
+});
+
+test('an inconclusive cell says how many processes would settle it, where that is known', () => {
+  const open = { ...base, verdict: /** @type {const} */ ('inconclusive') };
+  expect(processesLabel({ ...open, processesNeeded: 40.2 })).toBe('12 of ~41');
+  expect(processesLabel(open)).toBe('12 of ?');
+});
+
+test('an end before its time says why and how to go on', () => {
+  const verdict = makeVerdict([base]);
+  expect(endLabel(verdict, 'runs/x')).toBeNull();
+  expect(endLabel({ ...verdict, ended: 'budget' }, 'runs/x')).toMatch(/budget ran out after 36/);
+  expect(endLabel({ ...verdict, ended: 'failed' }, 'runs/x')).toMatch(/notes say why/);
+  expect(endLabel({ ...verdict, ended: 'interrupted' }, 'runs/x')).toMatch(/--resume runs\/x$/);
+});
+
+test('the command to repeat carries the seed once', () => {
+  const manifest = makeManifest({ seed: 7 });
+  expect(repeatCommand(manifest)).toBe('just compare generator linked-list --seed 7');
+  for (const command of ['just compare a b --seed 9', 'just compare a b --seed=9']) {
+    expect(repeatCommand({ ...manifest, command })).toBe(command);
+  }
+});
+
+test('tells how much of the time went into workers, and when there was nothing to measure', () => {
+  const verdict = makeVerdict([base]);
+  expect(measuredLabel(verdict).replaceAll('\u00a0', ' ')).toBe(
+    '36 processes in 6.66 s, 92 % of it inside workers',
+  );
+  const empty = makeVerdict([makeEmptyCell('serialize', 'flat', 'inconclusive')]);
+  expect(measuredLabel(empty)).toMatch(/^nothing in /);
+  expect([hasFigures(verdict), hasFigures(empty)]).toEqual([true, false]);
+});
+
+test('names the cells that lost jobs', () => {
+  expect(failedJobsLabel([base])).toBeNull();
+  expect(failedJobsLabel([base, { ...base, failedJobs: 2 }])).toBe(
+    'Failed jobs: serialize flat 2.',
+  );
+});

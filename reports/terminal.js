@@ -1,0 +1,111 @@
+/** The report for a terminal or a pipe: plain text that fits its width. */
+
+/** @import { RenderInput, Renderer } from './types.ts' */
+
+import { showInvisible, showInvisibleDeeply } from './support/escape.js';
+import { formatConfidence, formatShare } from './support/numbers.js';
+import { makePainter } from './support/paint.js';
+import { listDifferences, listNotes } from './support/terminal-lists.js';
+import { layOutDetailTable, layOutTimeTable } from './support/terminal-tables.js';
+import { verdictSentence } from './support/verdict-sentence.js';
+import { endLabel, hasFigures, measuredLabel, repeatCommand } from './support/verdict-words.js';
+import { wrapCommand, wrapText } from './support/wrap.js';
+
+const DEFAULT_WIDTH = 80;
+
+/** @import { Page } from './support/terminal-lists.js' */
+
+/** @type {Renderer} */
+export const renderer = { name: 'terminal', fileName: null, render: renderTerminal };
+
+/**
+ * The report as lines of at most `width` columns, each with a line end.
+ *
+ * @param {RenderInput} input
+ * @returns {string}
+ */
+export function renderTerminal(input) {
+  const page = {
+    input: {
+      ...input,
+      manifest: showInvisibleDeeply(input.manifest),
+      verdict: showInvisibleDeeply(input.verdict),
+      ...(input.runPath === undefined ? {} : { runPath: showInvisible(input.runPath) }),
+    },
+    width: input.width ?? DEFAULT_WIDTH,
+    paint: makePainter(input.color ?? false),
+  };
+  const sections = [
+    describeOutcome(page),
+    layOutTimeTable(page.input, page.width, page.paint),
+    layOutDetailTable(page.input, page.width, page.paint),
+    explainColumns(page),
+    listDifferences(page),
+    listNotes(page),
+    describeRun(page),
+  ];
+  const blocks = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
+  return `${blocks.join('\n\n')}\n`;
+}
+
+/**
+ * @param {Page} page
+ * @returns {string[]}
+ */
+function describeOutcome({ input: { manifest, verdict, runPath }, width, paint }) {
+  const lines = wrapText(verdictSentence(manifest, verdict), width).map((line) =>
+    paint(line, 'title'),
+  );
+  if (manifest.question.mode === 'screen') {
+    const text =
+      'Screen mode measures under --predictable: a fast look, not a claim. Repeat without --screen before you publish a figure.';
+    lines.push(...wrapText(text, width).map((line) => paint(line, 'doubtful')));
+  }
+  const ended = endLabel(verdict, runPath);
+  if (ended !== null) {
+    lines.push(...wrapText(ended, width).map((line) => paint(line, 'doubtful')));
+  }
+  return lines;
+}
+
+/**
+ * @param {Page} page
+ * @returns {string[]}
+ */
+function explainColumns({ input: { manifest, verdict }, width, paint }) {
+  if (!hasFigures(verdict)) return [];
+  const margin = formatShare(manifest.question.minimumEffect);
+  const confidence = formatConfidence(manifest.question.alpha);
+  const sentences = [
+    `Ratio: candidate ÷ baseline time, below 1 is faster. Plot: its ${confidence} interval on a log axis; │ marks 1, ┊ the minimum effect (${margin}).`,
+    'Control: the baseline against itself, A′/A. Detects: the smallest effect found 4 times in 5.',
+  ];
+  if (verdict.cells.some(({ strong }) => strong)) {
+    sentences.push('Strong: the whole interval lies beyond the minimum effect.');
+  }
+  if (verdict.cells.some((cell) => cell.verdict === 'inconclusive')) {
+    sentences.push(
+      'Inconclusive rows: processes a side so far, and about how many would settle it.',
+    );
+  }
+  return wrapText(sentences.join(' '), width).map((line) => paint(line, 'quiet'));
+}
+
+/**
+ * @param {Page} page
+ * @returns {string[]}
+ */
+function describeRun({ input: { manifest, verdict, runPath }, width }) {
+  const { seed, mode } = manifest.question;
+  const node = manifest.environment.node.replace(/^v/, '');
+  const measured = `${measuredLabel(verdict)}; seed ${seed}, ${mode} mode, Node ${node}`;
+  const indents = (/** @type {string} */ label) => ({
+    first: label.padEnd(10),
+    next: ' '.repeat(10),
+  });
+  return [
+    ...wrapText(measured, width, indents('Measured')),
+    ...wrapCommand(repeatCommand(manifest), width, indents('Repeat')),
+    ...wrapText(runPath ?? manifest.runId, width, indents('Run')),
+  ];
+}
