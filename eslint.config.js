@@ -7,7 +7,7 @@ const PURE_CORE = [
   'harness/compare.js',
   'harness/stats/**/*.js',
   'harness/conformance/**/*.js',
-  'reports/*.js',
+  'reports/**/*.js',
 ];
 
 const IMPURE_GLOBALS = [

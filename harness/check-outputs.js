@@ -5,7 +5,7 @@ import { FORMAT_VERSION } from './format-version.js';
 import { decodeFrames } from './frames.js';
 import { loadOperation } from './resolve/families.js';
 
-/** @import { Cell, Difference, Job, PreparedCorpus, ResolvedVariant, WorkerReport } from './types.ts' */
+/** @import { Cell, Difference, Job, OutputReport, PreparedCorpus, ResolvedVariant } from './types.ts' */
 /** @import { FoundFamily } from './resolve/families.js' */
 /** @import { WorkerOutcome } from './run-worker.js' */
 
@@ -57,7 +57,7 @@ export async function checkOutputs(question) {
 }
 
 /**
- * @typedef {{ report: WorkerReport, path: string }} Output
+ * @typedef {{ report: OutputReport, path: string }} Output
  */
 
 /**
@@ -73,8 +73,8 @@ async function produceOutput(question, variant, cell) {
   const path = join(question.outputPath, `${name}.frames`);
   const outcome = await question.runJob({
     formatVersion: FORMAT_VERSION,
-    id: `check/${cell.id}/${role}`,
-    kind: 'check',
+    id: `output/${cell.id}/${role}`,
+    kind: 'output',
     family: question.family.name,
     familyPath: question.family.path,
     variant: { spec: variant.spec, modulePath: variant.modulePath },
@@ -82,7 +82,7 @@ async function produceOutput(question, variant, cell) {
     corpus: /** @type {PreparedCorpus} */ (corpus),
     outputPath: path,
   });
-  if ('report' in outcome) return { report: outcome.report, path };
+  if ('report' in outcome) return { report: /** @type {OutputReport} */ (outcome.report), path };
   const { detail, lastLines } = outcome.failure;
   throw new MachineError(
     [`the check of ${variant.spec} on ${cell.id} ${detail}`, ...lastLines].join('\n  '),

@@ -135,6 +135,7 @@ function addCompare(command) {
       [],
     )
     .option('--family <name>', 'where the specs do not tell')
+    .option('--out <directory>', 'where the directory of the run is made (default: reports/runs)')
     .option('--check', 'exit with status 1 when the candidate is slower anywhere')
     .option('--resume <run>', 'go on with a run that was cut off')
     .addHelpText(

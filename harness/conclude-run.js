@@ -1,7 +1,7 @@
 import { compareRun } from './compare.js';
 import { FORMAT_VERSION } from './format-version.js';
 
-/** @import { CellComparison, Difference, HostNoise, Manifest, Observation, Verdict } from './types.ts' */
+/** @import { CellComparison, Difference, FailedJob, HostNoise, Manifest, Observation, Verdict } from './types.ts' */
 
 /**
  * Makes verdict.json from what a run left behind. Asking again gives the same answer, so a run can
@@ -37,6 +37,7 @@ export function concludeRun(run) {
     summaries: comparison.summaries,
     warnings: comparison.warnings,
     differences,
+    failedJobs: listFailedJobs(observations),
     hostNoise,
     timing: { wallMs: run.wallMs, workerMs, observations: observations.length },
   };
@@ -52,4 +53,26 @@ function refuseDifferingCells(cells, differences) {
   return cells.map((comparison) =>
     differing.has(comparison.cell.id) ? { ...comparison, verdict: 'refused' } : comparison,
   );
+}
+
+/**
+ * @param {Observation[]} observations
+ * @returns {FailedJob[]} in the order in which they first failed
+ */
+function listFailedJobs(observations) {
+  /** @type {Map<string, FailedJob>} */
+  const failed = new Map();
+  for (const observation of observations) {
+    if (observation.outcome !== 'failed') continue;
+    const { jobId, failure } = observation;
+    const failedAttempts = (failed.get(jobId)?.failedAttempts ?? 0) + 1;
+    failed.set(jobId, { jobId, failedAttempts, measured: false, failure });
+  }
+  if (failed.size > 0) {
+    for (const { jobId, outcome } of observations) {
+      const job = failed.get(jobId);
+      if (job !== undefined && outcome === 'done') job.measured = true;
+    }
+  }
+  return [...failed.values()];
 }

@@ -9,10 +9,12 @@ import { distance } from 'fastest-levenshtein';
  */
 export function didYouMean(word, candidates) {
   const allowedEdits = Math.max(2, Math.floor(word.length / 3));
-  const near = [...candidates]
+  const ranked = [...candidates]
     .map((name) => ({ name, edits: distance(word.toLowerCase(), name.toLowerCase()) }))
     .filter(({ name, edits }) => edits <= allowedEdits || (word.length > 2 && name.includes(word)))
-    .sort((a, b) => a.edits - b.edits || a.name.localeCompare(b.name))
+    .sort((a, b) => a.edits - b.edits || a.name.localeCompare(b.name));
+  const near = ranked
+    .filter(({ edits }) => edits === ranked[0].edits)
     .slice(0, 2)
     .map(({ name }) => `'${name}'`);
   return near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`;

@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** @import { Job, MeasureSettings, Measurement, Operation } from './types.ts' */
+/** @import { MeasureSettings, Measurement, Operation } from './types.ts' */
 
 /** Warm-up goes in chunks of this length, whose times show whether the code has settled. */
 const CHUNK_MS = 8;
@@ -15,12 +15,11 @@ const SETTLED_SHARE = 0.05;
  *
  * @param {Operation} operation
  * @param {unknown} state what the operation prepared
- * @param {Job} job a `measure` job
+ * @param {number} documents in the corpus, so in one pass
+ * @param {MeasureSettings} settings
  * @returns {Promise<Measurement>}
  */
-export async function measureOperation(operation, state, job) {
-  const settings = /** @type {MeasureSettings} */ (job.settings);
-  const documents = job.corpus.documentCount;
+export async function measureOperation(operation, state, documents, settings) {
   const autogroupRaised = raiseAutogroup();
   const collections = watchCollections();
   const warmUp = warmUpOperation(operation, state, documents, settings);

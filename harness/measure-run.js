@@ -2,7 +2,7 @@ import { compareRun } from './compare.js';
 import { FORMAT_VERSION } from './format-version.js';
 import { planJobs, PROCESSES_PER_BLOCK } from './plan.js';
 
-/** @import { Cell, CellComparison, Job, Manifest, Observation, PlannedJob, PreparedCorpus } from './types.ts' */
+/** @import { Cell, CellComparison, Job, Manifest, MeasureReport, Observation, PlannedJob, PreparedCorpus } from './types.ts' */
 /** @import { WorkerOutcome } from './run-worker.js' */
 
 /** A job that failed is tried again this often before its cell is given up. */
@@ -41,7 +41,9 @@ const MAX_ATTEMPTS = 3;
 export async function measureRun(context) {
   const { question } = context.manifest;
   /** @type {Set<string>} */
-  const abandoned = new Set();
+  const failed = new Set();
+  /** @type {Set<string>} */
+  const stopped = new Set();
   let measuring = question.cells;
   /** @type {CellComparison[]} */
   let latest = [];
@@ -53,7 +55,7 @@ export async function measureRun(context) {
     for (const [index, job] of missing.entries()) {
       if (context.isInterrupted()) return 'interrupted';
       if (context.isOverBudget()) return 'budget';
-      if (abandoned.has(job.cellId)) continue;
+      if (stopped.has(job.cellId)) continue;
       context.onProgress({
         cellId: job.cellId,
         block: job.block + 1,
@@ -63,14 +65,15 @@ export async function measureRun(context) {
       });
       const ended = await runWithRetries(job, context);
       if (ended === 'interrupted') return 'interrupted';
-      if (ended === 'failed') abandoned.add(job.cellId);
+      if (ended === 'failed') failed.add(job.cellId);
+      if (ended !== 'done') stopped.add(job.cellId);
     }
     const comparison = compareUpTo(context, to);
     latest = comparison.cells;
-    measuring = measuring.filter(({ id }) => !comparison.decided[id] && !abandoned.has(id));
+    measuring = measuring.filter(({ id }) => !comparison.decided[id] && !stopped.has(id));
     from = to;
   }
-  return abandoned.size > 0 ? 'failed' : 'complete';
+  return failed.size > 0 ? 'failed' : 'complete';
 }
 
 /**
@@ -90,7 +93,7 @@ function compareUpTo({ manifest, observations }, processes) {
 /**
  * @param {PlannedJob} planned
  * @param {MeasureContext} context
- * @returns {Promise<'done' | 'failed' | 'interrupted'>}
+ * @returns {Promise<'done' | 'wrong-output' | 'failed' | 'interrupted'>}
  */
 async function runWithRetries(planned, context) {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
@@ -100,7 +103,10 @@ async function runWithRetries(planned, context) {
     const observation = makeObservation(planned, attempt, startedAtMs, outcome);
     context.observations.push(observation);
     context.keep(observation);
-    if (observation.outcome === 'done') return 'done';
+    if (observation.outcome === 'done') {
+      const expected = context.manifest.expectedDigests[planned.cellId];
+      return observation.outputDigest === expected ? 'done' : 'wrong-output';
+    }
   }
   return 'failed';
 }
@@ -140,10 +146,7 @@ function makeObservation(planned, attempt, startedAtMs, outcome) {
   const identity = { formatVersion: FORMAT_VERSION, jobId, cellId, arm, block, position, attempt };
   const common = { ...identity, startedAtMs, workerMs: outcome.workerMs };
   if ('failure' in outcome) return { ...common, outcome: 'failed', failure: outcome.failure };
-  const { outputDigest, measurement } = outcome.report;
-  if (outputDigest === null || measurement === undefined) {
-    throw new TypeError(`job ${jobId} passed as measured without figures`);
-  }
+  const { outputDigest, measurement } = /** @type {MeasureReport} */ (outcome.report);
   return { ...common, outcome: 'done', outputDigest, measurement };
 }
 

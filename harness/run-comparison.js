@@ -13,12 +13,13 @@ import { runWorker } from './run-worker.js';
 /** @import { Progress } from './measure-run.js' */
 /** @import { FoundFamily } from './resolve/families.js' */
 /** @import { StoredRun } from './run-store.js' */
+/** @import { WorkerOutcome } from './run-worker.js' */
 
 /** A timed job takes a fraction of a second; one that takes this long hangs. */
 const JOB_TIMEOUT_MS = 30_000;
 
-/** How long and how often a timed job measures: FACTS of decision 0001. */
-export const MEASURE_SETTINGS = Object.freeze({
+/** How long and how often a timed job measures: decision 0001 has the reasons. */
+const MEASURE_SETTINGS = Object.freeze({
   warmUpMs: 80,
   warmUpCalls: 5_000,
   maxWarmUpMs: 400,
@@ -36,6 +37,7 @@ export const MEASURE_SETTINGS = Object.freeze({
 /**
  * @typedef {object} Prepared what a new run starts from
  * @property {string} command as typed
+ * @property {string} runsPath where the directory of the run is made
  * @property {Question} question
  * @property {FoundFamily} family
  * @property {Manifest['variants']} variants
@@ -52,9 +54,8 @@ export const MEASURE_SETTINGS = Object.freeze({
 export async function startRun(prepared, session) {
   const { question, family, variants, corpora } = prepared;
   const createdAt = new Date();
-  const runId = nameRun(createdAt, question);
-  const path = createRunDirectory(PROJECT.runsPath, runId);
-  const checks = countWorkerMs(runJobs(question, session));
+  const { runId, path } = createRunDirectory(prepared.runsPath, nameRun(createdAt, question));
+  const checks = countWorkerMs(openJobRunner(question.nodeFlags, session));
   const gate = await checkOutputs({
     family,
     reference: variants.reference,
@@ -113,7 +114,7 @@ export async function continueRun({ path, manifest, observations }, family, sess
           manifest,
           familyPath: family.path,
           observations,
-          runJob: runJobs(manifest.question, session),
+          runJob: openJobRunner(manifest.question.nodeFlags, session),
           keep: (observation) => appendObservation(path, observation),
           onProgress: session.onProgress,
           elapsedMs: () => Date.now() - createdMs,
@@ -136,21 +137,26 @@ export async function continueRun({ path, manifest, observations }, family, sess
 }
 
 /**
- * @param {Question} question
- * @param {Session} session
+ * What runs jobs in the JavaScript worker, each in a fresh process.
+ *
+ * @param {string[]} nodeFlags for timed jobs
+ * @param {Pick<Session, 'environment' | 'signal'>} session
+ * @returns {(job: Job) => Promise<WorkerOutcome>}
  */
-function runJobs({ nodeFlags }, { environment, signal }) {
-  return (/** @type {Job} */ job) =>
-    runWorker(job, {
+export function openJobRunner(nodeFlags, { environment, signal }) {
+  return function runJob(job) {
+    const flags = job.kind === 'measure' ? nodeFlags : [];
+    return runWorker(job, {
       executable: process.execPath,
-      args: [...(job.kind === 'measure' ? nodeFlags : []), PROJECT.workerPath],
+      args: [...flags, PROJECT.workerPath],
       environment,
       timeoutMs: JOB_TIMEOUT_MS,
       signal,
     });
+  };
 }
 
-/** @param {ReturnType<typeof runJobs>} runJob */
+/** @param {ReturnType<typeof openJobRunner>} runJob */
 function countWorkerMs(runJob) {
   let totalMs = 0;
   return {
@@ -167,10 +173,19 @@ function countWorkerMs(runJob) {
 /**
  * @param {Date} createdAt
  * @param {Question} question
- * @returns {string} `2026-11-21T114500.123Z-generator-vs-linked-list`
+ * @returns {string} `20261121-114500-generator-vs-linked-list`, UTC
  */
 function nameRun(createdAt, { baseline, candidate }) {
-  const stamp = createdAt.toISOString().replaceAll(':', '');
-  const sides = [baseline, candidate].map((spec) => spec.replace(/[^\w@.-]+/g, '-').slice(0, 40));
-  return `${stamp}-${sides.join('-vs-')}`;
+  const digits = createdAt.toISOString().replaceAll(/\D/g, '');
+  const stamp = `${digits.slice(0, 8)}-${digits.slice(8, 14)}`;
+  return `${stamp}-${shortenSpec(baseline)}-vs-${shortenSpec(candidate)}`;
+}
+
+/**
+ * @param {string} spec `path:../my/codec.js`
+ * @returns {string} its last part, fit for a file name: `codec`
+ */
+function shortenSpec(spec) {
+  const lastPart = spec.replace(/^.*[:/](?=.)/, '').replace(/\.[cm]?js$/, '');
+  return lastPart.replaceAll(/[^\w@.-]+/g, '-').slice(0, 24);
 }

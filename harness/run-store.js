@@ -29,18 +29,16 @@ const VERDICT = 'verdict.json';
  * Makes the directory of a new run.
  *
  * @param {string} runsPath
- * @param {string} runId
- * @returns {string} its path
+ * @param {string} name wanted; a number is added when it is taken
+ * @returns {{ runId: string, path: string }}
  * @throws {MachineError} when it cannot be made
  */
-export function createRunDirectory(runsPath, runId) {
+export function createRunDirectory(runsPath, name) {
+  let runId = name;
+  for (let again = 2; existsSync(join(runsPath, runId)); again++) runId = `${name}-${again}`;
   const path = join(runsPath, runId);
-  guardDisk(path, () => {
-    mkdirSync(runsPath, { recursive: true });
-    mkdirSync(path);
-    mkdirSync(join(path, 'artefacts'));
-  });
-  return path;
+  guardDisk(path, () => mkdirSync(join(path, 'artefacts'), { recursive: true }));
+  return { runId, path };
 }
 
 /**

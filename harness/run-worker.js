@@ -131,7 +131,8 @@ function findReportProblem(job, report) {
     return `the report has format ${report.formatVersion}, expected ${job.formatVersion}`;
   }
   if (report.jobId !== job.id) return `the report is for job '${report.jobId}'`;
-  if (job.kind === 'check') return null;
+  if (report.kind !== job.kind) return `the report is of kind '${report.kind}'`;
+  if (job.kind !== 'measure') return null;
   if (typeof report.outputDigest !== 'string') return 'the report has no output digest';
   const batches = report.measurement?.batchNsPerDocument;
   const usable =
@@ -148,7 +149,7 @@ function findReportProblem(job, report) {
 function collect(stream, limitBytes) {
   let received = 0;
   /** @type {Buffer[]} */
-  let chunks = [];
+  const chunks = [];
   let kept = 0;
   const keepBytes = Number.isFinite(limitBytes) ? limitBytes : MAX_LOG_BYTES;
   const collector = {

@@ -21,6 +21,7 @@ const JOB = /** @type {Job} */ (
 const GOOD_REPORT = {
   formatVersion: FORMAT_VERSION,
   jobId: JOB.id,
+  kind: 'measure',
   outputDigest: 'sha256:00',
   measurement: { batchNsPerDocument: [10, 11] },
 };
@@ -119,6 +120,7 @@ describe('a worker that fails', () => {
     ['null', sayReport(null), 'bad-report'],
     ['another format', sayReport({ ...GOOD_REPORT, formatVersion: 99 }), 'bad-report'],
     ['another job', sayReport({ ...GOOD_REPORT, jobId: 'x' }), 'bad-report'],
+    ['another kind', sayReport({ ...GOOD_REPORT, kind: 'output' }), 'bad-report'],
     ['no digest', sayReport({ ...GOOD_REPORT, outputDigest: null }), 'bad-report'],
     [
       'no batches',

@@ -95,34 +95,74 @@ export interface MeasureSettings {
 }
 
 /** What a worker reads, as one JSON document, from standard input. */
-export interface Job {
+export type Job = MeasureJob | OutputJob | ConformanceJob;
+
+interface JobCommon {
   formatVersion: number;
   id: string;
-  /** `measure` times; `check` writes what the operation produces to `outputPath`. */
-  kind: 'measure' | 'check';
   family: string;
   /** Absolute path of the family's folder. */
   familyPath: string;
   variant: { spec: string; modulePath: string };
+}
+
+/** Times an operation on a corpus. */
+export interface MeasureJob extends JobCommon {
+  kind: 'measure';
   operation: string;
   corpus: PreparedCorpus;
-  /** For `measure`. */
-  settings?: MeasureSettings;
-  /** For `check`: where the output goes, as frames (see `harness/frames.js`). */
-  outputPath?: string;
+  settings: MeasureSettings;
+}
+
+/** Runs an operation once over a corpus and keeps what it produces. */
+export interface OutputJob extends JobCommon {
+  kind: 'output';
+  operation: string;
+  corpus: PreparedCorpus;
+  /** Absolute path for the output, as frames (see `harness/frames.js`). */
+  outputPath: string;
+}
+
+/** Runs the family's own cases against the variant: `experiments/FAMILY/conformance.js`. */
+export interface ConformanceJob extends JobCommon {
+  kind: 'conformance';
 }
 
 /** What a worker that finished says, as one JSON document, on standard output. */
-export interface WorkerReport {
+export type WorkerReport = MeasureReport | OutputReport | ConformanceReport;
+
+interface ReportCommon {
   formatVersion: number;
   jobId: string;
-  /** `sha256:…` of the operation's output; for `measure` taken after the last batch. `null` when a
-   * `check` ended with the variant throwing. */
-  outputDigest: string | null;
-  /** What the variant threw during a `check`. */
-  thrown?: string;
   runtime: { node: string; v8: string; execArgv: string[] };
-  measurement?: Measurement;
+}
+
+export interface MeasureReport extends ReportCommon {
+  kind: 'measure';
+  /** `sha256:…` of the operation's output after the last batch. */
+  outputDigest: string;
+  measurement: Measurement;
+}
+
+export interface OutputReport extends ReportCommon {
+  kind: 'output';
+  /** `sha256:…` of the output; `null` when the variant threw. */
+  outputDigest: string | null;
+  /** What it threw. */
+  thrown?: string;
+}
+
+export interface ConformanceReport extends ReportCommon {
+  kind: 'conformance';
+  passed: number;
+  failures: ConformanceFailure[];
+}
+
+/** A case that the variant does not meet. */
+export interface ConformanceFailure {
+  name: string;
+  expected: string;
+  found: string;
 }
 
 /** The figures of one timed job. */
@@ -329,8 +369,19 @@ export interface Verdict {
   summaries: OperationSummary[];
   warnings: Warning[];
   differences: Difference[];
+  failedJobs: FailedJob[];
   hostNoise: HostNoise;
   timing: { wallMs: number; workerMs: number; observations: number };
+}
+
+/** A timed job of which at least one attempt failed. */
+export interface FailedJob {
+  jobId: string;
+  failedAttempts: number;
+  /** Whether another attempt measured after all. */
+  measured: boolean;
+  /** The last failure. */
+  failure: Failure;
 }
 
 /** One place where a variant's output is not the reference's. */

@@ -5,11 +5,11 @@
  */
 import { readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { digestFrames, encodeFrames } from './frames.js';
 import { FORMAT_VERSION } from './format-version.js';
+import { digestFrames, encodeFrames } from './frames.js';
 import { measureOperation } from './measure-operation.js';
 
-/** @import { Job, Operation, WorkerReport } from './types.ts' */
+/** @import { ConformanceJob, Job, MeasureJob, Operation, OutputJob } from './types.ts' */
 
 const STDIN = 0;
 const STDOUT = 1;
@@ -18,7 +18,14 @@ const STDOUT = 1;
 process.stdout.write = process.stderr.write.bind(process.stderr);
 
 const job = readJob();
-const report = await runJob(job);
+const { node, v8 } = process.versions;
+const report = {
+  formatVersion: FORMAT_VERSION,
+  jobId: job.id,
+  kind: job.kind,
+  runtime: { node, v8, execArgv: process.execArgv },
+  ...(await runJob(job)),
+};
 writeSync(STDOUT, JSON.stringify(report));
 process.exit(0);
 
@@ -33,45 +40,54 @@ function readJob() {
   return received;
 }
 
-/**
- * @param {Job} job
- * @returns {Promise<WorkerReport>}
- */
-async function runJob(job) {
-  const operation = await loadOperation(job);
-  const common = {
-    formatVersion: FORMAT_VERSION,
-    jobId: job.id,
-    runtime: {
-      node: process.versions.node,
-      v8: process.versions.v8,
-      execArgv: process.execArgv,
-    },
-  };
-  const module = await import(pathToFileURL(job.variant.modulePath).href);
-  if (job.kind === 'check') {
-    try {
-      const frames = await operation.output(await operation.prepare(module, job.corpus));
-      writeFileSync(String(job.outputPath), encodeFrames(frames));
-      return { ...common, outputDigest: digestFrames(frames) };
-    } catch (error) {
-      return { ...common, outputDigest: null, thrown: String(error) };
-    }
-  }
-  if (job.settings === undefined) throw new Error('a measure job needs settings');
-  const state = await operation.prepare(module, job.corpus);
-  const measurement = await measureOperation(operation, state, job);
+/** @param {Job} received */
+function runJob(received) {
+  if (received.kind === 'measure') return measure(received);
+  if (received.kind === 'output') return produceOutput(received);
+  return checkConformance(received);
+}
+
+/** @param {MeasureJob} measureJob */
+async function measure({ settings, corpus, ...rest }) {
+  const operation = await loadOperation(rest);
+  const state = await operation.prepare(await loadVariant(rest), corpus);
+  const measurement = await measureOperation(operation, state, corpus.documentCount, settings);
   // Hashed after the last batch: it is the optimised code whose output is vouched for, and the
   // check leaves no trace in the type feedback of what was timed.
-  return { ...common, outputDigest: digestFrames(await operation.output(state)), measurement };
+  return { outputDigest: digestFrames(await operation.output(state)), measurement };
+}
+
+/** @param {OutputJob} outputJob */
+async function produceOutput({ corpus, outputPath, ...rest }) {
+  const operation = await loadOperation(rest);
+  const module = await loadVariant(rest);
+  let frames;
+  try {
+    frames = await operation.output(await operation.prepare(module, corpus));
+  } catch (error) {
+    return { outputDigest: null, thrown: String(error) };
+  }
+  writeFileSync(outputPath, encodeFrames(frames));
+  return { outputDigest: digestFrames(frames) };
+}
+
+/** @param {ConformanceJob} conformanceJob */
+async function checkConformance(conformanceJob) {
+  const url = pathToFileURL(`${conformanceJob.familyPath}/conformance.js`);
+  const { runConformance } = await import(url.href);
+  return runConformance(await loadVariant(conformanceJob));
+}
+
+/** @param {Pick<Job, 'variant'>} job */
+function loadVariant({ variant }) {
+  return import(pathToFileURL(variant.modulePath).href);
 }
 
 /**
- * @param {Job} job
+ * @param {Pick<MeasureJob, 'familyPath' | 'operation'>} job
  * @returns {Promise<Operation>}
  */
-async function loadOperation(job) {
-  const url = pathToFileURL(`${job.familyPath}/operations/${job.operation}.js`);
-  const { operation } = await import(url.href);
+async function loadOperation({ familyPath, operation: name }) {
+  const { operation } = await import(pathToFileURL(`${familyPath}/operations/${name}.js`).href);
   return operation;
 }

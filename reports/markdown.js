@@ -6,6 +6,7 @@ import { codeSpan, escapeProse, hiddenMarker, showInvisibleDeeply } from './supp
 import { joinSections } from './support/join-sections.js';
 import { describeHost, describeMethod, describeRepeat } from './support/markdown-details.js';
 import { differenceList } from './support/markdown-differences.js';
+import { failedJobList } from './support/markdown-failed-jobs.js';
 import { cellTable, noteList, summaryTable } from './support/markdown-results.js';
 import { verdictSentence } from './support/verdict-sentence.js';
 import { endLabel } from './support/verdict-words.js';
@@ -37,9 +38,10 @@ export function renderMarkdown(input) {
     { name: 'geometric means', rank: 1, text: summaryTable(manifest, verdict) },
     { name: 'notes', rank: 3, text: noteList(verdict) },
     { name: 'differences', rank: 4, text: differenceList(manifest, verdict) },
+    { name: 'failed jobs', rank: 5, text: failedJobList(verdict) },
     { name: 'how to repeat', rank: 0, text: describeRepeat(manifest, verdict) },
-    { name: 'host', rank: 5, text: describeHost(manifest, verdict) },
-    { name: 'method', rank: 6, text: describeMethod(manifest) },
+    { name: 'host', rank: 6, text: describeHost(manifest, verdict) },
+    { name: 'method', rank: 7, text: describeMethod(manifest) },
   ];
   const head = [hiddenMarker(input.manifest.runId), ...describeOutcome({ manifest, verdict })];
   return `${joinSections(head.join('\n\n'), sections, LARGEST_LENGTH)}\n`;

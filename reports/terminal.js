@@ -5,7 +5,7 @@
 import { showInvisible, showInvisibleDeeply } from './support/escape.js';
 import { formatConfidence, formatShare } from './support/numbers.js';
 import { makePainter } from './support/paint.js';
-import { listDifferences, listNotes } from './support/terminal-lists.js';
+import { listDifferences, listFailedJobs, listNotes } from './support/terminal-lists.js';
 import { layOutDetailTable, layOutTimeTable } from './support/terminal-tables.js';
 import { verdictSentence } from './support/verdict-sentence.js';
 import { endLabel, hasFigures, measuredLabel, repeatCommand } from './support/verdict-words.js';
@@ -41,6 +41,7 @@ export function renderTerminal(input) {
     layOutDetailTable(page.input, page.width, page.paint),
     explainColumns(page),
     listDifferences(page),
+    listFailedJobs(page),
     listNotes(page),
     describeRun(page),
   ];

@@ -3,9 +3,8 @@
 set -u
 cd "$(dirname "$0")/.."
 failed=0
-for check in 'tsc' 'eslint .' 'prettier --check --log-level warn .' 'knip'; do
-  # shellcheck disable=SC2086 # name and arguments
-  if node_modules/.bin/$check; then
+for check in types lint format unused; do
+  if npm run --silent "$check"; then
     echo "ok      $check"
   else
     echo "FAILED  $check"

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { prepareCorpus } from '../../corpora/support/prepare.js';
 import { EXIT } from '../exit-status.js';
 import { formatCommand } from '../format-command.js';
@@ -29,6 +30,7 @@ import { parseBudget } from './parse-options.js';
  * @property {string} [seed]
  * @property {string[]} nodeFlag
  * @property {string} [family]
+ * @property {string} [out]
  * @property {boolean} [check]
  * @property {string} [resume]
  */
@@ -68,7 +70,17 @@ export async function runCommand([baseline, candidate], options, io, command) {
     reference: await resolveVariant(parseVariantSpec(family.reference), context),
   };
   const asTyped = formatCommand(question, options);
-  const run = await startRun({ command: asTyped, question, family, variants, corpora }, session);
+  const run = await startRun(
+    {
+      command: asTyped,
+      runsPath: options.out === undefined ? PROJECT.runsPath : resolve(io.workingPath, options.out),
+      question,
+      family,
+      variants,
+      corpora,
+    },
+    session,
+  );
   return conclude(run, options, io);
 }
 

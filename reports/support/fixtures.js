@@ -217,6 +217,7 @@ export function makeVerdict(cells, changes = {}) {
     summaries: [],
     warnings: [],
     differences: [],
+    failedJobs: [],
     hostNoise: { stealShare: 0.002, othersShare: 0.14, throttledMs: 0 },
     timing: { wallMs: observations * 185, workerMs: observations * 170, observations },
     ...changes,

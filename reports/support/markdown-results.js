@@ -14,7 +14,7 @@ import {
 } from './numbers.js';
 import { drawTicks } from './plot-ticks.js';
 import { drawRange, makeAxis } from './range-plot.js';
-import { failedJobsLabel, hasFigures, processesLabel, verdictLabel } from './verdict-words.js';
+import { hasFigures, processesLabel, verdictLabel } from './verdict-words.js';
 
 const PLOT_WIDTH = 25;
 
@@ -165,9 +165,5 @@ export function summaryTable({ question }, { summaries }) {
  */
 export function noteList(verdict) {
   const notes = verdict.warnings.map(({ number, text }) => `${number}. ${escapeProse(text)}`);
-  const failed = failedJobsLabel(verdict.cells);
-  const parts = [];
-  if (notes.length > 0) parts.push(notes.join('\n'));
-  if (failed !== null) parts.push(escapeProse(failed));
-  return parts.length === 0 ? '' : `**Notes**\n\n${parts.join('\n\n')}`;
+  return notes.length === 0 ? '' : `**Notes**\n\n${notes.join('\n')}`;
 }

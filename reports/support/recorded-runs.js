@@ -109,6 +109,18 @@ const RECORDED_RUNS = {
       ]),
       {
         ended: 'budget',
+        failedJobs: [
+          {
+            jobId: 'deserialize deep/001/4/candidate',
+            failedAttempts: 3,
+            measured: false,
+            failure: {
+              reason: 'exit-status',
+              detail: 'ended with exit status 1',
+              lastLines: ['RangeError: Maximum call stack size exceeded', '    at readDocument'],
+            },
+          },
+        ],
         summaries: summaries([1.31, 1.3742, 1.441], [0.899, 0.9671, 1.04]),
         warnings: [
           {

@@ -3,10 +3,11 @@
 /** @import { RenderInput, Tone } from '../types.ts' */
 
 import { formatCount } from './numbers.js';
-import { failedJobsLabel } from './verdict-words.js';
+import { failedJobLabel } from './verdict-words.js';
 import { wrapText } from './wrap.js';
 
 const LARGEST_DIFFERENCE_COUNT = 10;
+const LARGEST_FAILED_COUNT = 3;
 const LARGEST_VALUE_LENGTH = 400;
 
 /**
@@ -58,19 +59,38 @@ function shortenValue(value) {
 }
 
 /**
- * The numbered notes, then the cells that lost jobs.
+ * The jobs that failed, each with the last lines its worker wrote.
+ *
+ * @param {Page} page
+ * @returns {string[]} lines; none where every job measured at once
+ */
+export function listFailedJobs({ input: { verdict }, width, paint }) {
+  const { failedJobs } = verdict;
+  if (failedJobs.length === 0) return [];
+  const lines = [paint('Failed jobs', 'title')];
+  for (const job of failedJobs.slice(0, LARGEST_FAILED_COUNT)) {
+    lines.push(...wrapText(failedJobLabel(job), width, { first: ' ', next: '   ' }));
+    for (const line of job.failure.lastLines) {
+      lines.push(...wrapText(line, width, { first: '   │ ', next: '   │ ' }));
+    }
+  }
+  const rest = failedJobs.length - LARGEST_FAILED_COUNT;
+  if (rest > 0) lines.push(` and ${formatCount(rest)} more, all in verdict.json`);
+  return lines;
+}
+
+/**
+ * The numbered notes.
  *
  * @param {Page} page
  * @returns {string[]} lines; none where there is nothing to note
  */
 export function listNotes({ input: { verdict }, width, paint }) {
-  const failed = failedJobsLabel(verdict.cells);
-  if (verdict.warnings.length === 0 && failed === null) return [];
+  if (verdict.warnings.length === 0) return [];
   const digits = String(Math.max(0, ...verdict.warnings.map((one) => one.number))).length;
   const lines = [paint('Notes', 'title')];
   for (const { number, text } of verdict.warnings) {
     lines.push(...wrapText(text, width, { first: ` ${String(number).padStart(digits)}  ` }));
   }
-  if (failed !== null) lines.push(...wrapText(failed, width, { first: ' ', next: '   ' }));
   return lines;
 }

@@ -1,6 +1,6 @@
 /** Short texts that every renderer says in the same words. */
 
-/** @import { CellComparison, Manifest, Verdict } from '../../harness/types.ts' */
+/** @import { CellComparison, Manifest, FailedJob, Verdict } from '../../harness/types.ts' */
 /** @import { Tone } from '../types.ts' */
 
 import { formatCount, formatDuration, formatShare, isFigure, NO_FIGURE } from './numbers.js';
@@ -104,12 +104,11 @@ export function measuredLabel({ timing }) {
 }
 
 /**
- * @param {{ failedJobs: number, cell: { id: string } }[]} cells
- * @returns {string | null} which cells had failed jobs, and how many
+ * @param {FailedJob} job
+ * @returns {string} `serialize deep/000/0/candidate: ended by SIGKILL; 3 attempts failed, given up`
  */
-export function failedJobsLabel(cells) {
-  const failed = cells.filter(({ failedJobs }) => failedJobs > 0);
-  if (failed.length === 0) return null;
-  const counts = failed.map(({ cell, failedJobs }) => `${cell.id} ${failedJobs}`);
-  return `Failed jobs: ${counts.join(', ')}.`;
+export function failedJobLabel({ jobId, failedAttempts, measured, failure }) {
+  const attempts = failedAttempts === 1 ? '1 attempt' : `${formatCount(failedAttempts)} attempts`;
+  const ending = measured ? 'then it measured' : 'given up';
+  return `${jobId}: ${failure.detail}; ${attempts} failed, ${ending}`;
 }

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { makeCell, makeEmptyCell, makeManifest, makeVerdict } from './fixtures.js';
 import {
   endLabel,
-  failedJobsLabel,
+  failedJobLabel,
   hasFigures,
   measuredLabel,
   processesLabel,
@@ -63,9 +63,17 @@ test('tells how much of the time went into workers, and when there was nothing t
   expect([hasFigures(verdict), hasFigures(empty)]).toEqual([true, false]);
 });
 
-test('names the cells that lost jobs', () => {
-  expect(failedJobsLabel([base])).toBeNull();
-  expect(failedJobsLabel([base, { ...base, failedJobs: 2 }])).toBe(
-    'Failed jobs: serialize flat 2.',
+test('says of a failed job how it ended and what became of it', () => {
+  const failure = {
+    reason: /** @type {const} */ ('signal'),
+    detail: 'ended by SIGKILL',
+    lastLines: [],
+  };
+  const job = { jobId: 'serialize flat/000/1/candidate', failure };
+  expect(failedJobLabel({ ...job, failedAttempts: 3, measured: false })).toBe(
+    'serialize flat/000/1/candidate: ended by SIGKILL; 3 attempts failed, given up',
+  );
+  expect(failedJobLabel({ ...job, failedAttempts: 1, measured: true })).toContain(
+    '1 attempt failed, then it measured',
   );
 });

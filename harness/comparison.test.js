@@ -1,0 +1,249 @@
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, jest, test } from '@jest/globals';
+import { EXIT } from './exit-status.js';
+import { validate } from './schemas.js';
+
+/** @import { Manifest, Observation, Verdict } from './types.ts' */
+
+jest.setTimeout(60_000);
+
+const HARNESS = dirname(fileURLToPath(import.meta.url));
+const BIN = join(HARNESS, 'bin.js');
+const HOSTILE = join(HARNESS, 'test-support', 'variants');
+const runs = mkdtempSync(join(tmpdir(), 'assay-runs-'));
+
+afterAll(() => rmSync(runs, { recursive: true }));
+
+const ONE_CELL = ['--op', 'serialize', '--corpus', 'deep', '--out', runs];
+
+/**
+ * Runs the program as a user would.
+ *
+ * @param {string[]} args
+ * @returns {Promise<{ status: number, stdout: string, stderr: string }>}
+ */
+function runAssay(args) {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [BIN, ...args], (error, stdout, stderr) => {
+      resolve({ status: error === null ? 0 : Number(error.code), stdout, stderr });
+    });
+  });
+}
+
+/**
+ * @param {string} stdout of a comparison
+ * @returns {string} path of its run
+ */
+function runPathOf(stdout) {
+  const name = /[^\s/]+-vs-[^\s/]+$/m.exec(stdout.replaceAll(/\n\s+/g, ''));
+  const newest = readdirSync(runs).sort().at(-1);
+  expect(name).not.toBeNull();
+  return join(runs, String(newest));
+}
+
+/** @param {string} path  @returns {Observation[]} */
+function readObservations(path) {
+  const lines = readFileSync(join(path, 'observations.ndjson'), 'utf8').trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line));
+}
+
+/** @param {string} path  @param {string} name */
+function readJson(path, name) {
+  return JSON.parse(readFileSync(join(path, name), 'utf8'));
+}
+
+describe('a comparison', () => {
+  test('leaves a run that can be read, judged again and repeated', async () => {
+    const args = [
+      'compare',
+      'generator',
+      'linked-list',
+      ...ONE_CELL,
+      '--seed',
+      '7',
+      '--budget',
+      '4',
+    ];
+    const { status, stdout, stderr } = await runAssay(args);
+    expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+    const path = runPathOf(stdout);
+    expect(readdirSync(path).sort()).toEqual(
+      expect.arrayContaining(['manifest.json', 'observations.ndjson', 'report.md', 'verdict.json']),
+    );
+
+    const manifest = /** @type {Manifest} */ (readJson(path, 'manifest.json'));
+    await validate('manifest', manifest);
+    expect(manifest.command).toBe(
+      'just compare generator linked-list --op serialize --corpus deep --budget 4 --seed 7',
+    );
+    const observations = readObservations(path);
+    for (const observation of observations) await validate('observation', observation);
+    expect(new Set(observations.map(({ arm }) => arm)).size).toBe(3);
+
+    const verdict = /** @type {Verdict} */ (readJson(path, 'verdict.json'));
+    await validate('verdict', verdict);
+    expect(verdict.timing.observations).toBe(observations.length);
+    expect(verdict.timing.workerMs).toBeGreaterThan(0.85 * verdict.timing.wallMs);
+
+    const again = await runAssay(['report', path]);
+    expect(again.stdout).toBe(stdout);
+    const json = await runAssay(['report', path, '--format', 'json']);
+    expect(JSON.parse(json.stdout)).toEqual(verdict);
+  });
+
+  test('loads what it says: a version from npm against a module by path', async () => {
+    const prints = `path:${join(HOSTILE, 'prints.js')}`;
+    const args = ['compare', 'npm:bson@7.3.1', prints, ...ONE_CELL, '--budget', '1'];
+    const { status, stdout } = await runAssay(args);
+    expect(status).toBe(EXIT.done);
+    const { variants } = /** @type {Manifest} */ (readJson(runPathOf(stdout), 'manifest.json'));
+    expect(variants.baseline).toMatchObject({
+      version: '7.3.1',
+      integrity: expect.stringMatching(/^sha512-/),
+      digest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+    });
+    expect(variants.candidate.modulePath).toBe(join(HOSTILE, 'prints.js'));
+  });
+});
+
+describe('the gate', () => {
+  test('refuses wrong bytes with path, expected and found, and times nothing', async () => {
+    const wrong = `path:${join(HOSTILE, 'wrong-bytes.js')}`;
+    const { status, stdout } = await runAssay(['compare', 'recursive', wrong, ...ONE_CELL]);
+    expect(status).toBe(EXIT.wrongBytes);
+    const path = runPathOf(stdout);
+    expect(existsSync(join(path, 'observations.ndjson'))).toBe(false);
+    const verdict = /** @type {Verdict} */ (readJson(path, 'verdict.json'));
+    await validate('verdict', verdict);
+    expect(verdict).toMatchObject({ ended: 'refused', cells: [{ verdict: 'refused' }] });
+    const [difference] = verdict.differences;
+    expect(difference).toMatchObject({ variant: wrong, cellId: 'serialize deep', document: 0 });
+    expect(difference.path).not.toBe('');
+    expect(difference.expected).not.toBe(difference.found);
+    expect(stdout).toContain(difference.path);
+  });
+
+  test('refuses a variant that throws, and shows its message harmlessly', async () => {
+    const throws = `path:${join(HOSTILE, 'throws.js')}`;
+    const { status, stdout } = await runAssay(['compare', 'recursive', throws, ...ONE_CELL]);
+    expect(status).toBe(EXIT.wrongBytes);
+    expect(stdout).toContain('no documents today');
+    expect(stdout).not.toContain('\x1b');
+  });
+
+  test('catches bytes that go wrong only in optimised code', async () => {
+    const wrong = `path:${join(HOSTILE, 'wrong-when-hot.js')}`;
+    const { status, stdout } = await runAssay(['compare', 'recursive', wrong, ...ONE_CELL]);
+    expect(status).toBe(EXIT.wrongBytes);
+    expect(readJson(runPathOf(stdout), 'verdict.json').cells[0].verdict).toBe('refused');
+  });
+});
+
+test('a worker that dies is tried again a few times, named, and fails its cell alone', async () => {
+  const dies = `path:${join(HOSTILE, 'dies-when-hot.js')}`;
+  const { status, stdout } = await runAssay(['compare', 'recursive', dies, ...ONE_CELL]);
+  expect(status).toBe(EXIT.failed);
+  const failed = readObservations(runPathOf(stdout)).filter(({ outcome }) => outcome === 'failed');
+  expect(failed.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
+  expect(failed[0]).toMatchObject({
+    failure: { reason: 'signal', lastLines: expect.arrayContaining(['dying now']) },
+  });
+  expect(stdout).toContain('SIGKILL');
+});
+
+describe('a run that was cut off', () => {
+  /**
+   * Starts a comparison and ends it with a signal once it has some observations.
+   *
+   * @param {NodeJS.Signals} signal
+   */
+  async function startAndEnd(signal) {
+    const out = mkdtempSync(join(runs, 'cut-'));
+    const args = ['compare', 'generator', 'recursive', '--op', 'serialize', '--corpus', 'deep'];
+    const child = spawn(process.execPath, [BIN, ...args, '--out', out, '--seed', '3'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let stdout = '';
+    child.stdout.on('data', (chunk) => (stdout += chunk));
+    const exited = new Promise((resolve) => child.on('close', resolve));
+    const countLines = () => {
+      const [name] = readdirSync(out);
+      const file = name && join(out, name, 'observations.ndjson');
+      return file && existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0;
+    };
+    while (countLines() < 8) await sleep(50);
+    child.kill(signal);
+    const status = await exited;
+    return { status, stdout, path: join(out, readdirSync(out)[0]) };
+  }
+
+  test('by Ctrl-C ends with a report of what is there', async () => {
+    const { status, stdout, path } = await startAndEnd('SIGINT');
+    expect(status).toBe(EXIT.interrupted);
+    expect(stdout).toContain('--resume');
+    expect(readJson(path, 'verdict.json').ended).toBe('interrupted');
+  });
+
+  test('by kill -9 goes on where it was and counts nothing twice', async () => {
+    const { path } = await startAndEnd('SIGKILL');
+    const before = readObservations(path);
+    expect(existsSync(join(path, 'verdict.json'))).toBe(false);
+    const observations = join(path, 'observations.ndjson');
+    writeFileSync(observations, `${readFileSync(observations, 'utf8')}{"formatVersion":1,"jobI`);
+
+    const judged = await runAssay(['report', path]);
+    expect(judged.status).toBe(EXIT.done);
+    const { status } = await runAssay(['compare', '--resume', path, '--budget', '2']);
+    expect(status).toBe(EXIT.done);
+    const after = readObservations(path);
+    expect(after.slice(0, before.length)).toEqual(before);
+    expect(after.length).toBeGreaterThan(before.length);
+    expect(new Set(after.map(({ jobId }) => jobId)).size).toBe(after.length);
+  });
+});
+
+describe('bad input', () => {
+  test.each([
+    ['a mistyped variant', ['compare', 'generater', 'linked-list'], "did you mean 'generator'?"],
+    [
+      'a mistyped corpus',
+      ['compare', 'generator', 'indexed', '--corpus', 'flt'],
+      "did you mean 'flat'?",
+    ],
+    [
+      'a mistyped operation',
+      ['compare', 'generator', 'indexed', '--op', 'serialise'],
+      "did you mean 'serialize'?",
+    ],
+    ['a mistyped command', ['compair'], "did you mean 'compare'?"],
+    [
+      'a mistyped option',
+      ['compare', 'generator', 'indexed', '--budgt', '3'],
+      'did you mean --budget?',
+    ],
+    ['one variant', ['compare', 'generator'], 'just compare generator linked-list'],
+    ['no variant', ['compare'], 'Variants of js-bson'],
+    ['a senseless number', ['compare', 'generator', 'indexed', '--mei', '-2'], "--mei '-2'"],
+    ['a path to nothing', ['compare', 'generator', 'path:./nowhere'], 'nowhere'],
+    ['a run that is none', ['report', tmpdir()], 'manifest.json'],
+  ])('%s: one message with the remedy, status 2', async (_what, args, hint) => {
+    const { status, stderr } = await runAssay(args);
+    expect(stderr.toLowerCase()).toContain(hint.toLowerCase());
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(status).toBe(EXIT.usage);
+  });
+
+  test('a run of another format version: both versions are named', async () => {
+    const path = mkdtempSync(join(runs, 'old-'));
+    writeFileSync(join(path, 'manifest.json'), '{"formatVersion": 99}');
+    const { status, stderr } = await runAssay(['report', path]);
+    expect(status).toBe(EXIT.usage);
+    expect(stderr).toMatch(/99/);
+    expect(stderr).toMatch(/format 1/);
+  });
+});
