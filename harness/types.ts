@@ -417,6 +417,8 @@ export interface VariantDescription {
   source: string;
   /** Where its behaviour differs from the reference on purpose, one sentence each. */
   differs?: string[];
+  /** Whether documents nested thousands deep exhaust its call stack. */
+  usesCallStack?: boolean;
 }
 
 /** `experiments/FAMILY/operations/NAME.js` exports one as `operation`. Runs inside the worker. */

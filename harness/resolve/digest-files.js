@@ -22,6 +22,7 @@ export function digestSources(path) {
   const files = readdirSync(path, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && isSource(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => !relative(path, file).includes('test-support'))
     .sort();
   for (const file of files) {
     hash.update(`${relative(path, file).split(sep).join('/')}\0`);

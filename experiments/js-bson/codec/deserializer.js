@@ -1,0 +1,42 @@
+import { openReader } from './reader.js';
+import { BSONError } from './values.js';
+
+/**
+ * A traversal: reads the document that the reader stands before.
+ * @typedef {(reader: import('./reader.js').Reader) => any} ReadDocument
+ */
+
+/**
+ * Makes the public function that reads BSON from a traversal.
+ * @param {ReadDocument} readDocument
+ */
+export function makeDeserializer(readDocument) {
+  /**
+   * Reads a document from its BSON.
+   * @param {Uint8Array | ArrayBuffer} bytes binary values of the result share this memory
+   * @param {import('bson').DeserializeOptions & { raw?: boolean }} [options] as of bson
+   * @returns {Record<string, any>}
+   * @throws {BSONError} where bytes or options are wrong
+   */
+  function deserialize(bytes, options = {}) {
+    return readDocument(openReader(viewAsBuffer(bytes), options));
+  }
+
+  return { deserialize };
+}
+
+/**
+ * @param {unknown} bytes
+ * @returns {Buffer} the same memory
+ */
+function viewAsBuffer(bytes) {
+  if (Buffer.isBuffer(bytes)) return bytes;
+  if (ArrayBuffer.isView(bytes)) {
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+  const tag = Object.prototype.toString.call(bytes);
+  if (tag === '[object ArrayBuffer]' || tag === '[object SharedArrayBuffer]') {
+    return Buffer.from(/** @type {ArrayBuffer} */ (bytes));
+  }
+  throw new BSONError(`BSON comes as a Buffer, typed array or ArrayBuffer, found ${tag}`);
+}

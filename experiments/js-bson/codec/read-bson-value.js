@@ -1,0 +1,46 @@
+import { readInt32 } from './numbers.js';
+import { OBJECT_ID_BYTES, readObjectId } from './object-id.js';
+import { readText } from './read-string.js';
+import { DBRef, Decimal128, Timestamp } from './values.js';
+
+/** @typedef {import('./reader.js').Reader} Reader */
+
+const DECIMAL128_BYTES = 16;
+
+/**
+ * Reads a decimal128 into a value that owns its bytes.
+ * @param {Reader} reader
+ * @returns {Decimal128}
+ */
+export function readDecimal128(reader) {
+  const content = Buffer.allocUnsafe(DECIMAL128_BYTES);
+  for (let at = 0; at < DECIMAL128_BYTES; at++) content[at] = reader.bytes[reader.index + at];
+  reader.index += DECIMAL128_BYTES;
+  return new Decimal128(content);
+}
+
+/**
+ * Reads a timestamp: increment, then seconds, both uint32.
+ * @param {Reader} reader
+ * @returns {Timestamp}
+ */
+export function readTimestamp(reader) {
+  const increment = readInt32(reader.bytes, reader.index) >>> 0;
+  const seconds = readInt32(reader.bytes, reader.index + 4) >>> 0;
+  reader.index += 8;
+  return new Timestamp({ i: increment, t: seconds });
+}
+
+/**
+ * Reads a DBPointer, which becomes a DBRef.
+ * @param {Reader} reader
+ * @param {boolean} validate whether a namespace that is no UTF-8 is an error
+ * @returns {DBRef}
+ * @throws {import('bson').BSONError}
+ */
+export function readDbPointer(reader, validate) {
+  const namespace = readText(reader, validate);
+  const id = readObjectId(reader.bytes, reader.index);
+  reader.index += OBJECT_ID_BYTES;
+  return new DBRef(namespace, id);
+}

@@ -1,0 +1,53 @@
+import { readInt32 } from './numbers.js';
+import { readUtf8 } from './read-utf8.js';
+import { BSONError } from './values.js';
+
+/** @typedef {import('./reader.js').Reader} Reader */
+
+/**
+ * Reads a string value: int32 size with the terminator, UTF-8, terminator.
+ * @param {Reader} reader
+ * @param {boolean} validate whether bytes that are no UTF-8 are an error
+ * @returns {string}
+ * @throws {BSONError}
+ */
+export function readText(reader, validate) {
+  const { bytes } = reader;
+  const sizeBytes = readInt32(bytes, reader.index);
+  const start = reader.index + 4;
+  const last = start + sizeBytes - 1;
+  if (sizeBytes <= 0 || sizeBytes > bytes.length - start || bytes[last] !== 0) {
+    throw new BSONError(`the string at byte ${reader.index} has a wrong length: ${sizeBytes}`);
+  }
+  reader.index = last + 1;
+  return readUtf8(bytes, start, last, validate);
+}
+
+/**
+ * Where the NUL-terminated text ends that the reader stands before.
+ * @param {Reader} reader
+ * @returns {number} index of the terminator
+ * @throws {BSONError} where there is none
+ */
+export function findTerminator(reader) {
+  const { bytes } = reader;
+  let end = reader.index;
+  while (end < bytes.length && bytes[end] !== 0) end++;
+  if (end >= bytes.length) {
+    throw new BSONError(`the key or pattern at byte ${reader.index} has no terminator`);
+  }
+  return end;
+}
+
+/**
+ * Reads NUL-terminated text. Bytes that are no UTF-8 become U+FFFD.
+ * @param {Reader} reader
+ * @returns {string}
+ * @throws {BSONError}
+ */
+export function readTerminatedText(reader) {
+  const end = findTerminator(reader);
+  const text = readUtf8(reader.bytes, reader.index, end, false);
+  reader.index = end + 1;
+  return text;
+}

@@ -1,0 +1,92 @@
+import { BSONError } from './values.js';
+
+/** Up to this many bytes a loop in JavaScript beats the call into the runtime. */
+const LONGEST_DIRECT_READ = 20;
+const LAST_ASCII = 0x7f;
+const REPLACEMENT_CHARACTER = 0xfffd;
+
+const STRICT_DECODER = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Reads UTF-8 text.
+ * @param {Buffer} bytes
+ * @param {number} start
+ * @param {number} end exclusive
+ * @param {boolean} validate whether bytes that are no UTF-8 are an error or become U+FFFD
+ * @returns {string}
+ * @throws {BSONError} where `validate` is set and the bytes are no UTF-8
+ */
+export function readUtf8(bytes, start, end, validate) {
+  if (end - start <= LONGEST_DIRECT_READ) {
+    const text = readShortAscii(bytes, start, end);
+    if (text !== null) return text;
+  }
+  const text = bytes.toString('utf8', start, end);
+  if (validate && holdsReplacementCharacter(text)) requireUtf8(bytes, start, end);
+  return text;
+}
+
+/**
+ * @param {Buffer} bytes
+ * @param {number} start
+ * @param {number} end
+ * @returns {string | null} null where a byte is no ASCII
+ */
+function readShortAscii(bytes, start, end) {
+  const length = end - start;
+  if (length === 0) return '';
+  // One to three characters: the runtime has every single ASCII character ready, and joining them
+  // needs no array.
+  if (length <= 3) return readTinyAscii(bytes, start, length);
+  const codes = [];
+  for (let at = start; at < end; at++) {
+    const code = bytes[at];
+    if (code > LAST_ASCII) return null;
+    codes.push(code);
+  }
+  return String.fromCharCode(...codes);
+}
+
+/**
+ * @param {Buffer} bytes
+ * @param {number} start
+ * @param {number} length 1…3
+ * @returns {string | null} null where a byte is no ASCII
+ */
+function readTinyAscii(bytes, start, length) {
+  const first = bytes[start];
+  if (first > LAST_ASCII) return null;
+  if (length === 1) return String.fromCharCode(first);
+  const second = bytes[start + 1];
+  if (second > LAST_ASCII) return null;
+  const pair = String.fromCharCode(first) + String.fromCharCode(second);
+  if (length === 2) return pair;
+  const third = bytes[start + 2];
+  return third > LAST_ASCII ? null : pair + String.fromCharCode(third);
+}
+
+/**
+ * Only text with U+FFFD can come from broken bytes. Searched character by character, as bson does:
+ * this is the baseline that faster searches are measured against.
+ * @param {string} text
+ * @returns {boolean}
+ */
+function holdsReplacementCharacter(text) {
+  for (let at = 0; at < text.length; at++) {
+    if (text.charCodeAt(at) === REPLACEMENT_CHARACTER) return true;
+  }
+  return false;
+}
+
+/**
+ * @param {Buffer} bytes
+ * @param {number} start
+ * @param {number} end
+ */
+function requireUtf8(bytes, start, end) {
+  try {
+    STRICT_DECODER.decode(bytes.subarray(start, end));
+  } catch (cause) {
+    throw new BSONError(`the string at byte ${start} is not valid UTF-8`, { cause });
+  }
+}

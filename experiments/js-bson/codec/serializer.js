@@ -1,0 +1,109 @@
+import { writeInt32 } from './numbers.js';
+import { checkRoot } from './write-container.js';
+
+/** @typedef {import('./write-container.js').Rules} Rules */
+/**
+ * A traversal: writes a whole document at offset 0 and returns its size.
+ * @typedef {(bytes: Buffer, document: object, rules: Rules) => number} WriteDocument
+ */
+
+/** MongoDB's limit of 16 MiB for a document and room for a command around it; as in bson. */
+const DEFAULT_SCRATCH_BYTES = 17 * 1024 * 1024;
+const EMPTY_DOCUMENT_BYTES = 5;
+
+/** Where the four variants leave bson on purpose, for their descriptions. */
+export const REFUSES_OVERFLOW =
+  'A document that outgrows the internal buffer within its last values is refused with a RangeError; bson returns bytes that it never wrote.';
+
+/**
+ * Makes the public functions that write BSON from a traversal. Every document is written into one
+ * buffer and copied out, as in bson; a toBSON that serializes in turn writes over it, as in bson.
+ * @param {WriteDocument} writeDocument
+ */
+export function makeSerializer(writeDocument) {
+  let scratch = Buffer.alloc(DEFAULT_SCRATCH_BYTES);
+
+  /**
+   * @param {any} document
+   * @param {import('bson').SerializeOptions} options
+   * @returns {number} size in bytes of what the scratch buffer now holds
+   */
+  function writeIntoScratch(document, options) {
+    const sizeBytes =
+      document == null ? writeEmptyDocument(scratch) : writeChecked(document, options);
+    if (sizeBytes <= scratch.length) return sizeBytes;
+    throw new RangeError(
+      `the document needs more than the internal buffer of ${scratch.length} bytes: raise minInternalBufferSize`,
+    );
+  }
+
+  /**
+   * @param {any} document
+   * @param {import('bson').SerializeOptions} options
+   * @returns {number}
+   */
+  function writeChecked(document, options) {
+    checkRoot(document);
+    return writeDocument(scratch, document, readRules(options));
+  }
+
+  /**
+   * Writes a document as BSON.
+   * @param {any} document object or Map; null and undefined become the empty document
+   * @param {import('bson').SerializeOptions} [options] as of bson; `minInternalBufferSize` grows
+   *   the internal buffer for good
+   * @returns {Buffer} a buffer that belongs to the caller
+   * @throws {import('bson').BSONError} where the document cannot be written
+   * @throws {RangeError} where it outgrows the internal buffer
+   */
+  function serialize(document, options = {}) {
+    const { minInternalBufferSize } = /** @type {{ minInternalBufferSize?: unknown }} */ (options);
+    if (typeof minInternalBufferSize === 'number' && scratch.length < minInternalBufferSize) {
+      scratch = Buffer.alloc(minInternalBufferSize);
+    }
+    const sizeBytes = writeIntoScratch(document, options);
+    const result = Buffer.allocUnsafe(sizeBytes);
+    result.set(scratch.subarray(0, sizeBytes), 0);
+    return result;
+  }
+
+  /**
+   * Writes a document as BSON into the caller's buffer.
+   * @param {any} document as for `serialize`
+   * @param {Uint8Array} target
+   * @param {import('bson').SerializeOptions} [options] as of bson; `index` is where to begin
+   * @returns {number} index of the last byte written
+   * @throws {RangeError} where the target is too small
+   */
+  function serializeWithBufferAndIndex(document, target, options = {}) {
+    const start = typeof options.index === 'number' ? options.index : 0;
+    const sizeBytes = writeIntoScratch(document, options);
+    target.set(scratch.subarray(0, sizeBytes), start);
+    return start + sizeBytes - 1;
+  }
+
+  return { serialize, serializeWithBufferAndIndex };
+}
+
+/**
+ * @param {import('bson').SerializeOptions} options
+ * @returns {Rules}
+ */
+function readRules(options) {
+  const { checkKeys, ignoreUndefined, serializeFunctions } = options;
+  return {
+    checkKeys: typeof checkKeys === 'boolean' ? checkKeys : false,
+    ignoreUndefined: typeof ignoreUndefined === 'boolean' ? ignoreUndefined : true,
+    serializeFunctions: typeof serializeFunctions === 'boolean' ? serializeFunctions : false,
+  };
+}
+
+/**
+ * @param {Buffer} bytes
+ * @returns {number}
+ */
+function writeEmptyDocument(bytes) {
+  writeInt32(bytes, 0, EMPTY_DOCUMENT_BYTES);
+  bytes[EMPTY_DOCUMENT_BYTES - 1] = 0;
+  return EMPTY_DOCUMENT_BYTES;
+}

@@ -1,0 +1,127 @@
+import { END_OF_DOCUMENT } from './element-types.js';
+import { isAnyArrayBuffer, isDate, isRegExp, isUint8Array } from './kinds.js';
+import { writeInt32 } from './numbers.js';
+import { BSONError } from './values.js';
+
+/**
+ * What the options say of a document and all in it.
+ * @typedef {object} Rules
+ * @property {boolean} checkKeys
+ * @property {boolean} ignoreUndefined
+ * @property {boolean} serializeFunctions
+ */
+
+/** Mark of an object, array or Map, which the traversal enters. */
+export const ENTER_DOCUMENT = -1;
+/** Mark of a Code whose scope the traversal enters. */
+export const ENTER_SCOPE = -2;
+/** Mark of a DBRef, whose fields the traversal enters. */
+export const ENTER_DBREF = -3;
+/** Stands for the offset of the code-with-scope size in a document that is no scope. */
+export const NO_SCOPE = -1;
+
+/** Bytes of a document's size field. */
+export const SIZE_BYTES = 4;
+
+/**
+ * Refuses what cannot be a whole document.
+ * @param {any} root neither null nor undefined
+ * @throws {BSONError}
+ */
+export function checkRoot(root) {
+  if (Array.isArray(root)) {
+    throw new BSONError('a BSON document cannot be an array; put the array into a field');
+  }
+  if (typeof root !== 'object') {
+    throw new BSONError(`a BSON document must be an object, found ${typeof root}`);
+  }
+  if ('_bsontype' in root && typeof root._bsontype === 'string') {
+    throw new BSONError(
+      `a BSON document cannot be a value of type ${root._bsontype}; put the value into a field`,
+    );
+  }
+  if (isDate(root) || isRegExp(root) || isUint8Array(root) || isAnyArrayBuffer(root)) {
+    throw new BSONError(
+      'a BSON document cannot be a date, regular expression or bytes; put it into a field',
+    );
+  }
+}
+
+/**
+ * Asks an object what to write in its place. Called for every document that is entered; objects
+ * in fields were asked before, by `resolveValue`, and are asked again here, as in bson.
+ * @param {any} document neither array nor Map
+ * @returns {any} the object whose keys are written
+ * @throws {BSONError} where toBSON gives no object
+ */
+export function resolveDocument(document) {
+  if (typeof document.toBSON !== 'function') return document;
+  const replacement = document.toBSON();
+  if (replacement != null && typeof replacement !== 'object') {
+    throw new BSONError(`toBSON of a document must return an object, found ${typeof replacement}`);
+  }
+  return replacement;
+}
+
+/**
+ * Asks a field's value what to write in its place.
+ * @param {any} value
+ * @returns {any}
+ */
+export function resolveValue(value) {
+  return typeof value?.toBSON === 'function' ? value.toBSON() : value;
+}
+
+/**
+ * Notes that a document is being written.
+ * @param {Set<object>} path the documents that enclose it
+ * @param {object} document
+ * @throws {BSONError} where the document encloses itself
+ */
+export function enterPath(path, document) {
+  if (path.has(document)) {
+    throw new BSONError('the document contains itself; BSON cannot hold circular structures');
+  }
+  path.add(document);
+}
+
+/**
+ * Ends a document: terminator and sizes.
+ * @param {Buffer} bytes
+ * @param {number} offset
+ * @param {number} sizeOffset where the document began
+ * @param {number} scopeOffset where the enclosing code with scope began, or `NO_SCOPE`
+ * @returns {number} offset after the document
+ */
+export function closeDocument(bytes, offset, sizeOffset, scopeOffset) {
+  bytes[offset] = END_OF_DOCUMENT;
+  const end = offset + 1;
+  writeInt32(bytes, sizeOffset, end - sizeOffset);
+  if (scopeOffset !== NO_SCOPE) writeInt32(bytes, scopeOffset, end - scopeOffset);
+  return end;
+}
+
+/**
+ * The fields of a DBRef in the order in which they are written.
+ * @param {import('bson').DBRef} reference
+ * @returns {object}
+ */
+export function listDbRefFields(reference) {
+  const { collection, oid, db, fields } = reference;
+  const head =
+    db == null ? { $ref: collection, $id: oid } : { $ref: collection, $id: oid, $db: db };
+  return Object.assign(head, fields);
+}
+
+/**
+ * The rules inside a DBRef: its `$` keys pass and undefined fields are left out.
+ * @param {Rules} rules
+ * @returns {Rules}
+ */
+export function rulesOfDbRef(rules) {
+  return {
+    checkKeys: false,
+    ignoreUndefined: true,
+    serializeFunctions: rules.serializeFunctions,
+  };
+}

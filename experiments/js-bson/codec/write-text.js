@@ -1,0 +1,74 @@
+import { writeInt32 } from './numbers.js';
+
+/** Up to this many code units a loop in JavaScript beats the call into the runtime. */
+const LONGEST_DIRECT_WRITE = 25;
+const LAST_ASCII = 0x7f;
+
+/**
+ * Writes text as UTF-8, without length and terminator.
+ * @param {Buffer} bytes
+ * @param {number} offset
+ * @param {string} text
+ * @returns {number} offset after the text
+ * @throws {TypeError} where something else than a string came as a key or text
+ * @throws {RangeError} where the offset lies beyond the buffer
+ */
+export function writeUtf8(bytes, offset, text) {
+  const { length } = text;
+  if (length <= LONGEST_DIRECT_WRITE && length <= bytes.length - offset) {
+    let at = 0;
+    while (at < length) {
+      const code = text.charCodeAt(at);
+      if (code > LAST_ASCII) return writeLongUtf8(bytes, offset, text);
+      bytes[offset + at] = code;
+      at++;
+    }
+    return offset + length;
+  }
+  return writeLongUtf8(bytes, offset, text);
+}
+
+/**
+ * Writes a string value: int32 size with the terminator, UTF-8, terminator.
+ * @param {Buffer} bytes
+ * @param {number} offset
+ * @param {string} text
+ * @returns {number} offset after the terminator
+ */
+export function writeText(bytes, offset, text) {
+  const start = offset + 4;
+  const end = writeUtf8(bytes, start, text);
+  writeInt32(bytes, offset, end - start + 1);
+  bytes[end] = 0;
+  return end + 1;
+}
+
+/**
+ * Writes what stands before every value: the type byte and the key with its terminator.
+ * @param {Buffer} bytes
+ * @param {number} offset
+ * @param {number} type see element-types.js
+ * @param {string} key
+ * @returns {number} offset at which the value begins
+ */
+export function writeHeader(bytes, offset, type, key) {
+  bytes[offset] = type;
+  const end = writeUtf8(bytes, offset + 1, key);
+  bytes[end] = 0;
+  return end + 1;
+}
+
+/**
+ * @param {Buffer} bytes
+ * @param {number} offset
+ * @param {string} text
+ * @returns {number}
+ */
+function writeLongUtf8(bytes, offset, text) {
+  if (typeof text !== 'string') {
+    throw new TypeError(
+      `BSON needs a string here, found ${typeof text}: give Maps string keys, and code and symbols string content`,
+    );
+  }
+  return offset + bytes.write(text, offset);
+}

@@ -1,0 +1,57 @@
+import { ARRAY, CODE_WITH_SCOPE, OBJECT } from '../codec/element-types.js';
+import {
+  ENTER_DOCUMENT,
+  ENTER_SCOPE,
+  NO_SCOPE,
+  SIZE_BYTES,
+  enterPath,
+  listDbRefFields,
+  rulesOfDbRef,
+} from '../codec/write-container.js';
+import { writeHeader, writeText } from '../codec/write-text.js';
+
+/** @typedef {import('../codec/write-container.js').Rules} Rules */
+/**
+ * Makes the frame of one document under way; what else it keeps is the traversal's business.
+ * @template Frame
+ * @callback OpenFrame
+ * @param {any} document what was entered, for the path
+ * @param {number} sizeOffset where its size field stands
+ * @param {number} scopeOffset where the code with scope around it stands, or `NO_SCOPE`
+ * @param {Rules} rules
+ * @param {Frame} parent the frame around it
+ * @returns {Frame}
+ */
+
+/**
+ * Writes what stands before a nested document and opens its frame. The document's fields begin at
+ * the frame's `sizeOffset + SIZE_BYTES`. Shared by the traversals that keep frames of their own.
+ * @template {{ rules: Rules }} Frame
+ * @param {OpenFrame<Frame>} openFrame
+ * @param {Buffer} bytes
+ * @param {number} offset
+ * @param {string} key
+ * @param {any} value
+ * @param {number} mark the `ENTER_…` mark that `writeElement` gave
+ * @param {Frame} parent
+ * @param {Set<object>} path
+ * @returns {Frame}
+ */
+export function openNested(openFrame, bytes, offset, key, value, mark, parent, path) {
+  const { rules } = parent;
+  if (mark === ENTER_DOCUMENT) {
+    enterPath(path, value);
+    const start = writeHeader(bytes, offset, Array.isArray(value) ? ARRAY : OBJECT, key);
+    return openFrame(value, start, NO_SCOPE, rules, parent);
+  }
+  if (mark === ENTER_SCOPE) {
+    enterPath(path, value.scope);
+    const scopeOffset = writeHeader(bytes, offset, CODE_WITH_SCOPE, key);
+    const start = writeText(bytes, scopeOffset + SIZE_BYTES, value.code);
+    return openFrame(value.scope, start, scopeOffset, rules, parent);
+  }
+  const fields = listDbRefFields(value);
+  enterPath(path, fields);
+  const start = writeHeader(bytes, offset, OBJECT, key);
+  return openFrame(fields, start, NO_SCOPE, rulesOfDbRef(rules), parent);
+}

@@ -1,0 +1,166 @@
+import { describe, expect, test } from '@jest/globals';
+import * as bson from 'bson';
+import { Chance } from '../codec/test-support/chance.js';
+import { loadVariants } from '../codec/test-support/load-variants.js';
+import { assertSameOutcome, outcomeOf } from '../codec/test-support/outcomes.js';
+import { randomDocument } from '../codec/test-support/random-documents.js';
+
+const variants = await loadVariants();
+
+/** @type {any[]} */
+const OPTION_SETS = [
+  {},
+  null,
+  { promoteValues: false },
+  { promoteLongs: false },
+  { promoteBuffers: true },
+  { promoteBuffers: true, promoteValues: false },
+  { useBigInt64: true },
+  { useBigInt64: true, promoteValues: false },
+  { useBigInt64: true, promoteLongs: false },
+  { bsonRegExp: true },
+  { raw: true },
+  { fieldsAsRaw: { list: true, 0: true } },
+  { validation: { utf8: false } },
+  { validation: { utf8: { a: true, list: true } } },
+  { validation: { utf8: { a: false } } },
+  { validation: { utf8: {} } },
+  { validation: { utf8: { a: true, b: false } } },
+  { validation: { utf8: { a: 1 } } },
+  { validation: {} },
+  { allowObjectSmallerThanBufferSize: true },
+  { index: 3 },
+  { promoteValues: 0, promoteLongs: 1, bsonRegExp: 'yes', raw: null },
+];
+
+/** @type {Buffer[]} */
+const valid = [];
+for (let seed = 1; valid.length < 150; seed++) {
+  const outcome = outcomeOf(() => bson.serialize(randomDocument(new Chance(seed), 3)));
+  if ('value' in outcome) valid.push(outcome.value);
+}
+
+const deprecated = Buffer.from(
+  '2e0000000675006c0e73000400000073796d000c70000400000064622e630001020304050607080900ab0c00',
+  'hex',
+);
+
+describe.each(variants)('%s deserializes like bson', (_name, variant) => {
+  /**
+   * @param {any} bytes
+   * @param {any} options
+   * @param {string} label
+   */
+  function compare(bytes, options, label) {
+    const ours = outcomeOf(() => variant.deserialize(bytes, options));
+    assertSameOutcome(
+      ours,
+      outcomeOf(() => bson.deserialize(bytes, options)),
+      label,
+    );
+    return ours;
+  }
+
+  test('valid documents under all options', () => {
+    valid.forEach((bytes, document) => {
+      for (const options of OPTION_SETS) {
+        compare(bytes, options, `document ${document} ${JSON.stringify(options)}`);
+      }
+    });
+  });
+
+  test('documents with one byte changed', () => {
+    let accepted = 0;
+    let refused = 0;
+    valid.forEach((bytes, document) => {
+      const chance = new Chance(document);
+      for (let round = 0; round < 25; round++) {
+        const broken = Buffer.from(bytes);
+        const at = chance.integer(0, broken.length - 1);
+        broken[at] = chance.pick([0, 1, 2, 3, 4, 15, 127, 128, 255, chance.integer(0, 255)]);
+        const options = chance.pick(OPTION_SETS);
+        const label = `document ${document} byte ${at} = ${broken[at]} ${JSON.stringify(options)}`;
+        if ('value' in compare(broken, options, label)) accepted++;
+        else refused++;
+      }
+    });
+    expect(accepted).toBeGreaterThan(200);
+    expect(refused).toBeGreaterThan(200);
+  });
+
+  test('documents cut short, with and without a size that agrees', () => {
+    valid.forEach((bytes, document) => {
+      const chance = new Chance(document);
+      for (let round = 0; round < 10; round++) {
+        const cut = Buffer.from(bytes.subarray(0, chance.integer(0, bytes.length)));
+        compare(cut, {}, `document ${document} cut at ${cut.length}`);
+        if (cut.length < 5) continue;
+        cut.writeInt32LE(cut.length, 0);
+        cut[cut.length - 1] = 0;
+        compare(cut, {}, `document ${document} cut at ${cut.length}, size agrees`);
+      }
+    });
+  });
+
+  test('a document inside a larger buffer', () => {
+    const bytes = Buffer.concat([Buffer.from([1, 2, 3]), valid[5], Buffer.from([9])]);
+    for (const index of [0, 3, 4, bytes.length, -1]) {
+      for (const allowObjectSmallerThanBufferSize of [true, false]) {
+        const options = { index, allowObjectSmallerThanBufferSize };
+        compare(bytes, options, JSON.stringify(options));
+      }
+    }
+  });
+
+  test('any kind of bytes, and nothing else', () => {
+    const bytes = new Uint8Array(valid[2]);
+    const view = new DataView(bytes.buffer);
+    for (const input of [bytes, bytes.buffer, view, null, undefined, 'text', {}, [5, 0, 0, 0, 0]]) {
+      compare(input, {}, String(input));
+    }
+  });
+
+  test('deprecated types and repeated keys', () => {
+    compare(deprecated, {}, 'deprecated');
+    compare(deprecated, { promoteValues: false }, 'deprecated, not promoted');
+    const repeated = Buffer.from('130000001061000100000010610002000000' + '00', 'hex');
+    expect(compare(repeated, {}, 'repeated')).toEqual({ value: { a: 2 } });
+  });
+
+  test('a key __proto__ becomes a property and pollutes nothing', () => {
+    const hostile = JSON.parse('{"__proto__":{"polluted":1},"in":{"__proto__":[1]}}');
+    const result = variant.deserialize(bson.serialize(hostile));
+    expect(Object.keys(result)).toEqual(['__proto__', 'in']);
+    expect(Object.getPrototypeOf(result)).toBe(Object.prototype);
+    expect(Object.getPrototypeOf(result.in)).toBe(Object.prototype);
+    expect(result.polluted).toBeUndefined();
+  });
+
+  test('options that the prototype holds have no effect', () => {
+    const options = Object.create({ promoteValues: false, raw: true, bsonRegExp: true });
+    compare(valid[7], options, 'inherited options');
+  });
+
+  test('DBRefs are promoted by their fields alone', () => {
+    const id = new bson.ObjectId('0123456789abcdef01234567');
+    for (const document of [
+      { $ref: 'c', $id: id },
+      { $ref: 'd.c', $id: 1, $db: 'x', extra: { $ref: 'c', $id: id } },
+      { $ref: 'c', $id: id, $other: 1 },
+      { $other: 1, $ref: 'c', $id: id },
+      { $ref: 'c', $id: null },
+      { $ref: 5, $id: id },
+      { $ref: 'c', $id: id, $db: 5 },
+      { $id: id, plain: 1 },
+    ]) {
+      for (const whole of [
+        document,
+        { in: document },
+        { in: [document] },
+        { c: new bson.Code('f', document) },
+      ]) {
+        compare(bson.serialize(whole), {}, JSON.stringify(whole));
+      }
+    }
+  });
+});

@@ -1,0 +1,19 @@
+import { makeDeserializer } from '../codec/deserializer.js';
+import { REFUSES_OVERFLOW, makeSerializer } from '../codec/serializer.js';
+import { readDocument } from '../traversals/read-array-stack.js';
+import { writeDocument } from '../traversals/write-generator.js';
+
+export * from '../codec/values.js';
+
+/** @type {import('../../../harness/types.ts').VariantDescription} */
+export const variant = {
+  idea: 'One loop over frames in an array; a generator over Object.entries gives the fields of a frame.',
+  source: 'js-bson #886 at 0231603, never published; the regression of NODE-7606',
+  differs: [
+    'All values of an object are read before the first is written: a getter or toBSON that changes a later sibling comes too late.',
+    REFUSES_OVERFLOW,
+  ],
+};
+
+export const { serialize, serializeWithBufferAndIndex } = makeSerializer(writeDocument);
+export const { deserialize } = makeDeserializer(readDocument);

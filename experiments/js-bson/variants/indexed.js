@@ -1,0 +1,16 @@
+import { makeDeserializer } from '../codec/deserializer.js';
+import { REFUSES_OVERFLOW, makeSerializer } from '../codec/serializer.js';
+import { readDocument } from '../traversals/read-array-stack.js';
+import { writeDocument } from '../traversals/write-indexed.js';
+
+export * from '../codec/values.js';
+
+/** @type {import('../../../harness/types.ts').VariantDescription} */
+export const variant = {
+  idea: 'One loop over frames in an array; the keys of a frame are taken once and walked by index.',
+  source: 'first commits of js-bson #890, before the stack became a linked list (NODE-7606)',
+  differs: [REFUSES_OVERFLOW],
+};
+
+export const { serialize, serializeWithBufferAndIndex } = makeSerializer(writeDocument);
+export const { deserialize } = makeDeserializer(readDocument);

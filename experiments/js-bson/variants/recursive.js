@@ -1,0 +1,20 @@
+import { makeDeserializer } from '../codec/deserializer.js';
+import { REFUSES_OVERFLOW, makeSerializer } from '../codec/serializer.js';
+import { readDocument } from '../traversals/read-recursive.js';
+import { writeDocument } from '../traversals/write-recursive.js';
+
+export * from '../codec/values.js';
+
+/** @type {import('../../../harness/types.ts').VariantDescription} */
+export const variant = {
+  idea: 'A nested document is a recursive call, in both directions.',
+  source: 'bson 7.2.0; js-bson 2ea8dbb, the baseline of js-bson #886 and #890 (NODE-7606)',
+  differs: [
+    'A document nested some thousand levels deep exhausts the call stack: RangeError where bson goes on.',
+    REFUSES_OVERFLOW,
+  ],
+  usesCallStack: true,
+};
+
+export const { serialize, serializeWithBufferAndIndex } = makeSerializer(writeDocument);
+export const { deserialize } = makeDeserializer(readDocument);
