@@ -75,6 +75,7 @@ function makeProgram(io, setStatus) {
     .description('Assay proves or refutes performance claims about serializers.')
     .usage('COMMAND [OPTIONS]')
     .helpCommand(false)
+    .configureHelp({ subcommandTerm: (command) => command.name() })
     .showHelpAfterError("(add --help to see how it is used, or read 'just --list')")
     .exitOverride()
     .configureOutput({
@@ -141,16 +142,18 @@ function addCompare(command) {
     .addHelpText(
       'after',
       `
-A variant spec is a built-in name (just variants), npm:PACKAGE@1.2.3 or path:DIRECTORY.
+A variant spec is a built-in name (see just variants), npm:PACKAGE@1.2.3 or
+path:DIRECTORY.
 
 Examples:
   just compare generator linked-list
   just compare npm:bson@7.2.0 npm:bson@7.3.1 --op serialize
-  just compare npm:bson@7.3.1 path:../js-bson --corpus flat,deep@deserialized --mei 2
-  just compare recursive recursive --budget 120        an A/A run: does the machine lie?
+  just compare npm:bson@7.3.1 path:../js-bson --corpus flat,deep@literal --mei 2
+  just compare recursive recursive       the same twice: does the machine lie?
   just compare --resume reports/runs/RUN
 
-Exit status: 0 done, 1 slower (with --check), 2 usage, 3 wrong bytes, 4 a worker failed.`,
+Exit status: 0 done, 1 slower (with --check), 2 usage, 3 wrong bytes,
+4 a worker failed, 130 interrupted.`,
     );
 }
 
@@ -187,9 +190,9 @@ function addReport(command) {
 
 /**
  * @param {string} value
- * @param {string[]} previous
+ * @param {string[]} [previous]
  */
-function collect(value, previous) {
+function collect(value, previous = []) {
   return [...previous, value];
 }
 

@@ -1,7 +1,7 @@
 /**
- * Measures the decision rule itself on simulated runs with a known truth and prints a Markdown
- * table: `node scripts/simulate-rule.js --runs 2000 [--seed 1] [--spread 0.042]`. The figures in
- * decisions 0002 and 0003 come from it.
+ * Measures the decision rule itself on simulated runs with a known truth, and prints a Markdown
+ * table, or with --json one line of JSON a row. The figures in decisions 0002 and 0003 come from
+ * `node scripts/simulate-rule.js --runs 2000`; `--truth` restricts it to rows of that name.
  */
 import { parseArgs } from 'node:util';
 
@@ -10,28 +10,46 @@ import { NOISE_SHAPES } from '../harness/stats/noise.js';
 import { seedGenerator } from '../harness/stats/random.js';
 import { simulateRule } from '../harness/stats/simulate.js';
 
+/** @import { RuleRates, Scenario } from '../harness/stats/simulate.js' */
+
 const RULE = { alpha: 0.05, minimumEffect: 0.03, looks: [12, 24, 48, 96] };
 const CELLS = 6;
 
-const same = Array(CELLS).fill(1);
-const SCENARIOS = [
-  { name: 'no difference in 6 cells', ratios: same, controlRatio: 1 },
-  { name: '3 % slower in 1 of 6', ratios: [1.03, ...same.slice(1)], controlRatio: 1 },
-  { name: '3 % slower in all 6', ratios: same.map(() => 1.03), controlRatio: 1 },
-  { name: '5 % slower in 1 of 6', ratios: [1.05, ...same.slice(1)], controlRatio: 1 },
-  { name: '10 % slower in 1 of 6', ratios: [1.1, ...same.slice(1)], controlRatio: 1 },
-  { name: '10 % slower in all 6', ratios: same.map(() => 1.1), controlRatio: 1 },
-  { name: '×2 slower in all 6', ratios: same.map(() => 2), controlRatio: 1 },
-  { name: 'no difference, baseline off by 3 %', ratios: same.map(() => 0.97), controlRatio: 0.97 },
-  { name: 'no difference, baseline off by 5 %', ratios: same.map(() => 0.95), controlRatio: 0.95 },
-  { name: 'no difference, control off by 2 %', ratios: same, controlRatio: 1.02 },
-  { name: 'no difference, control off by 5 %', ratios: same, controlRatio: 1.05 },
-  {
-    name: '10 % slower in all 6, control off by 5 %',
-    ratios: same.map(() => 1.1),
-    controlRatio: 1.05,
-  },
-  { name: '×2 slower in all 6, control off by 5 %', ratios: same.map(() => 2), controlRatio: 1.05 },
+/** @param {number} ratio */
+const inAll = (ratio) => Array(CELLS).fill(ratio);
+/** @param {number} ratio */
+const inOne = (ratio) => [ratio, ...Array(CELLS - 1).fill(1)];
+
+/** True ratios to the baseline as it was measured; a baseline that is off moves both others. */
+const TRUTHS = [
+  { truth: 'no difference', ratios: inAll(1), controlRatio: 1 },
+  { truth: '3 % slower in 1 of 6', ratios: inOne(1.03), controlRatio: 1 },
+  { truth: '3 % slower in all 6', ratios: inAll(1.03), controlRatio: 1 },
+  { truth: '5 % slower in 1 of 6', ratios: inOne(1.05), controlRatio: 1 },
+  { truth: '10 % slower in 1 of 6', ratios: inOne(1.1), controlRatio: 1 },
+  { truth: '10 % slower in all 6', ratios: inAll(1.1), controlRatio: 1 },
+  { truth: 'twice as slow in all 6', ratios: inAll(2), controlRatio: 1 },
+  { truth: 'no difference, baseline off by 3 %', ratios: inAll(0.97), controlRatio: 0.97 },
+  { truth: 'no difference, baseline off by 5 %', ratios: inAll(0.95), controlRatio: 0.95 },
+  { truth: 'no difference, baseline off by 10 %', ratios: inAll(0.9), controlRatio: 0.9 },
+  { truth: 'no difference, control off by 2 %', ratios: inAll(1), controlRatio: 1.02 },
+  { truth: 'no difference, control off by 5 %', ratios: inAll(1), controlRatio: 1.05 },
+  { truth: '10 % slower in all 6, control off by 5 %', ratios: inAll(1.1), controlRatio: 1.05 },
+  { truth: 'twice as slow in all 6, control off by 5 %', ratios: inAll(2), controlRatio: 1.05 },
+];
+
+const COLUMNS = [
+  'noise',
+  'truth',
+  'runs with a false direction',
+  'its direction found',
+  'equivalent',
+  'falsely equivalent',
+  'inconclusive',
+  'untrusted',
+  'control called off',
+  'interval covers',
+  'processes a side',
 ];
 
 const { values } = parseArgs({
@@ -39,35 +57,46 @@ const { values } = parseArgs({
     runs: { type: 'string', default: '2000' },
     seed: { type: 'string', default: '1' },
     spread: { type: 'string', default: '0.042' },
+    truth: { type: 'string', multiple: true, default: [] },
+    json: { type: 'boolean', default: false },
   },
 });
 const [runs, seed, spread] = [values.runs, values.seed, values.spread].map(Number);
-
-console.log(
-  '| noise | truth | runs with a false direction | direction found | equivalent | falsely equivalent | inconclusive | untrusted | control called off | interval covers | processes a side |',
+const wanted = TRUTHS.filter(
+  ({ truth }) => values.truth.length === 0 || values.truth.includes(truth),
 );
-console.log('|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|');
+
+if (!values.json) {
+  console.log(`| ${COLUMNS.join(' | ')} |`);
+  console.log(`|---|---|${'--:|'.repeat(COLUMNS.length - 2)}`);
+}
 for (const noise of NOISE_SHAPES) {
-  for (const { name, ratios, controlRatio } of SCENARIOS) {
+  for (const { truth, ratios, controlRatio } of wanted) {
     const scenario = { ratios, controlRatio, noise, spread };
     const rates = simulateRule(RULE, scenario, runs, seedGenerator(seed));
-    const different = ratios.filter((ratio) => ratio !== 1).length;
-    const found = different === 0 ? '' : formatShare((rates.rightDirection * CELLS) / different);
-    const cells = [
-      noise,
-      name,
-      formatShare(rates.runsWithFalseDirection),
-      found,
-      ...[
-        rates.verdicts.equivalent,
-        rates.falseEquivalent,
-        rates.verdicts.inconclusive,
-        rates.verdicts.untrusted,
-        rates.controlDiffered,
-        rates.covered,
-      ].map(formatShare),
-      rates.processes.toFixed(0),
-    ];
-    console.log(`| ${cells.join(' | ')} |`);
+    console.log(
+      values.json ? JSON.stringify({ truth, noise, rates }) : row(truth, scenario, rates),
+    );
   }
+}
+
+/**
+ * @param {string} truth
+ * @param {Scenario} scenario
+ * @param {RuleRates} rates
+ */
+function row(truth, { noise, ratios }, rates) {
+  const different = ratios.filter((ratio) => ratio !== 1).length;
+  const found = different === 0 ? '' : formatShare((rates.rightDirection * CELLS) / different);
+  const shares = [
+    rates.verdicts.equivalent,
+    rates.falseEquivalent,
+    rates.verdicts.inconclusive,
+    rates.verdicts.untrusted,
+    rates.controlDiffered,
+    rates.covered,
+  ].map(formatShare);
+  const falseDirections = formatShare(rates.runsWithFalseDirection);
+  const cells = [noise, truth, falseDirections, found, ...shares, rates.processes.toFixed(0)];
+  return `| ${cells.join(' | ')} |`;
 }

@@ -28,7 +28,7 @@ import { parseBudget } from './parse-options.js';
  * @property {string} [budget]
  * @property {boolean} [screen]
  * @property {string} [seed]
- * @property {string[]} nodeFlag
+ * @property {string[]} [nodeFlag]
  * @property {string} [family]
  * @property {string} [out]
  * @property {boolean} [check]

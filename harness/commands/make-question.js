@@ -36,7 +36,7 @@ export function makeQuestion([baseline, candidate], family, options) {
     budgetSeconds: budget === undefined ? null : parseBudget(budget),
     seed: seed === undefined ? randomInt(2 ** 32) : parseSeed(seed),
     mode: screen ? 'screen' : 'default',
-    nodeFlags: [...(screen ? [SCREEN_FLAG] : []), ...nodeFlag],
+    nodeFlags: [...(screen ? [SCREEN_FLAG] : []), ...(nodeFlag ?? [])],
   };
 }
 

@@ -1,7 +1,7 @@
 import { normalCritical, studentCritical } from './distributions.js';
 
 /** Chance of finding what is called detectable. */
-export const POWER = 0.8;
+const POWER = 0.8;
 
 /**
  * The smallest true effect that a test of this precision finds four times in five. Adds the t

@@ -1,3 +1,4 @@
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
@@ -27,14 +28,12 @@ export function drawUniform(random) {
 }
 
 /**
- * A uniform index. The bias of scaling, `length` / 2^32, is far below any resampling error.
- *
  * @param {RandomGenerator} random advanced by the call
- * @param {number} length
- * @returns {number} integer in [0, length)
+ * @param {number} length at least 1
+ * @returns {number} uniform integer in [0, length)
  */
 export function drawIndex(random, length) {
-  return Math.floor(drawUniform(random) * length);
+  return uniformInt(random, 0, length - 1);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { normalCritical, normalDensity } from './distributions.js';
 
 /** Share cut from each end before averaging. FACTS "Noise" has the comparison with other shares. */
-export const TRIM_SHARE = 0.2;
+const TRIM_SHARE = 0.2;
 
 /**
  * How many values are cut from each end of a sample.
