@@ -23,7 +23,7 @@ const MEASURE_SETTINGS = Object.freeze({
   warmUpMs: 80,
   warmUpCalls: 5_000,
   maxWarmUpMs: 400,
-  batchCount: 4,
+  batchCount: 3,
   batchMs: 10,
 });
 
