@@ -30,6 +30,8 @@ const MAX_LOAD_PER_CPU = 0.5;
  * @returns {Warning[]} numbered from 1
  */
 export function collectWarnings(question, cells, context) {
+  // The gate refused before anything was timed: there are no figures to warn of.
+  if (context.ended === 'refused') return [];
   const warnings = warnOfRun(question, cells, context).map((warning, index) => ({
     number: index + 1,
     ...warning,
@@ -83,7 +85,7 @@ function warnOfEnd(question, cells, ended) {
   if (open.length === 0) return [];
   const left = `before ${open.length} of ${cells.length} cells were settled`;
   if (ended === 'budget') {
-    const text = `The budget of ${question.budgetSeconds} s ran out ${left}; --resume goes on with a larger one.`;
+    const text = `The time budget ran out ${left}; --resume goes on.`;
     return [{ kind: 'budget', text }];
   }
   if (ended === 'interrupted') {
