@@ -61,7 +61,7 @@ export function collectWarnings(question, cells, context) {
 function warnOfRun(question, cells, { ended, environment, hostNoise }) {
   return [
     ...warnOfMode(question),
-    ...warnOfEnd(question, cells, ended),
+    ...warnOfEnd(cells, ended),
     ...(environment === null ? [] : warnOfHost(environment)),
     ...(hostNoise === null ? [] : warnOfNoise(hostNoise)),
   ];
@@ -76,11 +76,10 @@ function warnOfMode({ mode }) {
 }
 
 /**
- * @param {Question} question
  * @param {CellDescription[]} cells
  * @param {Verdict['ended']} ended
  */
-function warnOfEnd(question, cells, ended) {
+function warnOfEnd(cells, ended) {
   const open = cells.filter(({ judgement }) => !judgement.decided);
   if (open.length === 0) return [];
   const left = `before ${open.length} of ${cells.length} cells were settled`;
