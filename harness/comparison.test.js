@@ -19,8 +19,6 @@ const runs = mkdtempSync(join(tmpdir(), 'assay-runs-'));
 
 afterAll(() => rmSync(runs, { recursive: true }));
 
-const ONE_CELL = ['--op', 'serialize', '--corpus', 'deep', '--out', runs];
-
 /**
  * Runs the program as a user would.
  *
@@ -36,14 +34,17 @@ function runAssay(args) {
 }
 
 /**
- * @param {string} stdout of a comparison
- * @returns {string} path of its run
+ * Compares two variants on one cell, into a directory of its own.
+ *
+ * @param {string[]} args of `compare`
+ * @returns {Promise<{ status: number, stdout: string, stderr: string, path: string }>} `path` of the run
  */
-function runPathOf(stdout) {
-  const name = /[^\s/]+-vs-[^\s/]+$/m.exec(stdout.replaceAll(/\n\s+/g, ''));
-  const newest = readdirSync(runs).sort().at(-1);
-  expect(name).not.toBeNull();
-  return join(runs, String(newest));
+async function compareOneCell(args) {
+  const out = mkdtempSync(join(runs, 'one-'));
+  const cell = ['--op', 'serialize', '--corpus', 'deep', '--out', out];
+  const result = await runAssay(['compare', ...args, ...cell]);
+  const [runId] = readdirSync(out);
+  return { ...result, path: join(out, runId) };
 }
 
 /** @param {string} path  @returns {Observation[]} */
@@ -59,19 +60,9 @@ function readJson(path, name) {
 
 describe('a comparison', () => {
   test('leaves a run that can be read, judged again and repeated', async () => {
-    const args = [
-      'compare',
-      'generator',
-      'linked-list',
-      ...ONE_CELL,
-      '--seed',
-      '7',
-      '--budget',
-      '4',
-    ];
-    const { status, stdout, stderr } = await runAssay(args);
+    const args = ['generator', 'linked-list', '--seed', '7', '--budget', '4'];
+    const { status, stdout, stderr, path } = await compareOneCell(args);
     expect({ status, stderr }).toMatchObject({ status: EXIT.done });
-    const path = runPathOf(stdout);
     expect(readdirSync(path).sort()).toEqual(
       expect.arrayContaining(['manifest.json', 'observations.ndjson', 'report.md', 'verdict.json']),
     );
@@ -98,10 +89,10 @@ describe('a comparison', () => {
 
   test('loads what it says: a version from npm against a module by path', async () => {
     const prints = `path:${join(HOSTILE, 'prints.js')}`;
-    const args = ['compare', 'npm:bson@7.3.1', prints, ...ONE_CELL, '--budget', '1'];
-    const { status, stdout } = await runAssay(args);
+    const args = ['npm:bson@7.3.1', prints, '--budget', '1'];
+    const { status, path } = await compareOneCell(args);
     expect(status).toBe(EXIT.done);
-    const { variants } = /** @type {Manifest} */ (readJson(runPathOf(stdout), 'manifest.json'));
+    const { variants } = /** @type {Manifest} */ (readJson(path, 'manifest.json'));
     expect(variants.baseline).toMatchObject({
       version: '7.3.1',
       integrity: expect.stringMatching(/^sha512-/),
@@ -114,9 +105,8 @@ describe('a comparison', () => {
 describe('the gate', () => {
   test('refuses wrong bytes with path, expected and found, and times nothing', async () => {
     const wrong = `path:${join(HOSTILE, 'wrong-bytes.js')}`;
-    const { status, stdout } = await runAssay(['compare', 'recursive', wrong, ...ONE_CELL]);
+    const { status, stdout, path } = await compareOneCell(['recursive', wrong]);
     expect(status).toBe(EXIT.wrongBytes);
-    const path = runPathOf(stdout);
     expect(existsSync(join(path, 'observations.ndjson'))).toBe(false);
     const verdict = /** @type {Verdict} */ (readJson(path, 'verdict.json'));
     await validate('verdict', verdict);
@@ -130,7 +120,7 @@ describe('the gate', () => {
 
   test('refuses a variant that throws, and shows its message harmlessly', async () => {
     const throws = `path:${join(HOSTILE, 'throws.js')}`;
-    const { status, stdout } = await runAssay(['compare', 'recursive', throws, ...ONE_CELL]);
+    const { status, stdout } = await compareOneCell(['recursive', throws]);
     expect(status).toBe(EXIT.wrongBytes);
     expect(stdout).toContain('no documents today');
     expect(stdout).not.toContain('\x1b');
@@ -138,17 +128,17 @@ describe('the gate', () => {
 
   test('catches bytes that go wrong only in optimised code', async () => {
     const wrong = `path:${join(HOSTILE, 'wrong-when-hot.js')}`;
-    const { status, stdout } = await runAssay(['compare', 'recursive', wrong, ...ONE_CELL]);
+    const { status, path } = await compareOneCell(['recursive', wrong]);
     expect(status).toBe(EXIT.wrongBytes);
-    expect(readJson(runPathOf(stdout), 'verdict.json').cells[0].verdict).toBe('refused');
+    expect(readJson(path, 'verdict.json').cells[0].verdict).toBe('refused');
   });
 });
 
 test('a worker that dies is tried again a few times, named, and fails its cell alone', async () => {
   const dies = `path:${join(HOSTILE, 'dies-when-hot.js')}`;
-  const { status, stdout } = await runAssay(['compare', 'recursive', dies, ...ONE_CELL]);
+  const { status, stdout, path } = await compareOneCell(['recursive', dies]);
   expect(status).toBe(EXIT.failed);
-  const failed = readObservations(runPathOf(stdout)).filter(({ outcome }) => outcome === 'failed');
+  const failed = readObservations(path).filter(({ outcome }) => outcome === 'failed');
   expect(failed.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
   expect(failed[0]).toMatchObject({
     failure: { reason: 'signal', lastLines: expect.arrayContaining(['dying now']) },
