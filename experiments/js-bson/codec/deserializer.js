@@ -9,8 +9,9 @@ import { BSONError } from './values.js';
 /**
  * Makes the public function that reads BSON from a traversal.
  * @param {ReadDocument} readDocument
+ * @param {import('./reader.js').Reader['readObjectId']} readObjectId
  */
-export function makeDeserializer(readDocument) {
+export function makeDeserializer(readDocument, readObjectId) {
   /**
    * Reads a document from its BSON.
    * @param {Uint8Array | ArrayBuffer} bytes binary values of the result share this memory
@@ -19,7 +20,7 @@ export function makeDeserializer(readDocument) {
    * @throws {BSONError} where bytes or options are wrong
    */
   function deserialize(bytes, options = {}) {
-    return readDocument(openReader(viewAsBuffer(bytes), options));
+    return readDocument(openReader(viewAsBuffer(bytes), options, readObjectId));
   }
 
   return { deserialize };

@@ -1,20 +1,20 @@
 import { writeHeader } from './write-text.js';
 import { OBJECT_ID } from './element-types.js';
-import { ObjectId } from './values.js';
+
+/** @typedef {import('./reader.js').Reader} Reader */
 
 /** Bytes of an ObjectId. */
-export const OBJECT_ID_BYTES = 12;
+const OBJECT_ID_BYTES = 12;
 
 /**
- * Reads an ObjectId into a value that owns its bytes.
- * @param {Uint8Array} bytes
- * @param {number} offset
- * @returns {ObjectId}
+ * Reads an ObjectId into a value of the class that the variant brings.
+ * @param {Reader} reader
+ * @returns {any}
  */
-export function readObjectId(bytes, offset) {
-  const id = Buffer.allocUnsafe(OBJECT_ID_BYTES);
-  for (let at = 0; at < OBJECT_ID_BYTES; at++) id[at] = bytes[offset + at];
-  return new ObjectId(id);
+export function takeObjectId(reader) {
+  const value = reader.readObjectId(reader.bytes, reader.index);
+  reader.index += OBJECT_ID_BYTES;
+  return value;
 }
 
 /**

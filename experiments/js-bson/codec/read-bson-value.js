@@ -1,5 +1,5 @@
 import { readInt32 } from './numbers.js';
-import { OBJECT_ID_BYTES, readObjectId } from './object-id.js';
+import { takeObjectId } from './object-id.js';
 import { readText } from './read-string.js';
 import { DBRef, Decimal128, Timestamp } from './values.js';
 
@@ -40,7 +40,5 @@ export function readTimestamp(reader) {
  */
 export function readDbPointer(reader, validate) {
   const namespace = readText(reader, validate);
-  const id = readObjectId(reader.bytes, reader.index);
-  reader.index += OBJECT_ID_BYTES;
-  return new DBRef(namespace, id);
+  return new DBRef(namespace, takeObjectId(reader));
 }

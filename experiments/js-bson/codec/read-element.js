@@ -19,7 +19,7 @@ import {
   UNDEFINED,
 } from './element-types.js';
 import { readFloat64, readInt32, readInt64 } from './numbers.js';
-import { OBJECT_ID_BYTES, readObjectId } from './object-id.js';
+import { takeObjectId } from './object-id.js';
 import { readBinary } from './read-binary.js';
 import { readRegExp } from './read-regexp.js';
 import { readText } from './read-string.js';
@@ -81,16 +81,6 @@ export function readElement(reader, type, name, validate) {
     default:
       throw new BSONError(`element type 0x${type.toString(16)} of field '${name}' is unknown`);
   }
-}
-
-/**
- * @param {Reader} reader
- * @returns {any}
- */
-function takeObjectId(reader) {
-  const value = readObjectId(reader.bytes, reader.index);
-  reader.index += OBJECT_ID_BYTES;
-  return value;
 }
 
 /**

@@ -8,6 +8,7 @@ import { readUtf8Checks } from './utf8-checks.js';
  * @typedef {object} Reader
  * @property {Buffer} bytes
  * @property {number} index of the next byte
+ * @property {(bytes: Uint8Array, offset: number) => any} readObjectId of the variant
  * @property {any} raw embedded documents stay bytes
  * @property {any} fieldsAsRaw names of arrays whose documents stay bytes, or null
  * @property {boolean} bsonRegExp
@@ -27,10 +28,11 @@ const SMALLEST_DOCUMENT_BYTES = 5;
  * Checks the size of the whole document and the options.
  * @param {Buffer} bytes
  * @param {any} options of `deserialize`
+ * @param {Reader['readObjectId']} readObjectId
  * @returns {Reader} standing before the document
  * @throws {BSONError}
  */
-export function openReader(bytes, options) {
+export function openReader(bytes, options, readObjectId) {
   const given = options == null ? {} : options;
   const index = given.index ? given.index : 0;
   checkDocumentSize(bytes, index, given.allowObjectSmallerThanBufferSize);
@@ -48,6 +50,7 @@ export function openReader(bytes, options) {
   return {
     bytes,
     index,
+    readObjectId,
     raw: raw ?? false,
     fieldsAsRaw: fieldsAsRaw ?? null,
     bsonRegExp: bsonRegExp === true,

@@ -24,7 +24,6 @@ export {
   MaxKey,
   MinKey,
   NumberUtils,
-  ObjectId,
   Timestamp,
   UUID,
   bsonType,

@@ -1,5 +1,5 @@
-import { makeDeserializer } from '../codec/deserializer.js';
-import { REFUSES_OVERFLOW, makeSerializer } from '../codec/serializer.js';
+import { makeCodec } from '../codec/make-codec.js';
+import { REFUSES_OVERFLOW } from '../codec/serializer.js';
 import { readDocument } from '../traversals/read-recursive.js';
 import { writeDocument } from '../traversals/write-recursive.js';
 
@@ -16,5 +16,7 @@ export const variant = {
   usesCallStack: true,
 };
 
-export const { serialize, serializeWithBufferAndIndex } = makeSerializer(writeDocument);
-export const { deserialize } = makeDeserializer(readDocument);
+export const traversal = { writeDocument, readDocument };
+
+export const { serialize, serializeWithBufferAndIndex, deserialize, ObjectId, EJSON } =
+  makeCodec(traversal);
