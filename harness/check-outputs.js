@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { MachineError } from './errors.js';
 import { FORMAT_VERSION } from './format-version.js';
 import { decodeFrames } from './frames.js';
+import { describeJobVariant, loadsSameCode } from './job-variant.js';
 import { loadOperation } from './resolve/families.js';
 
 /** @import { Cell, Difference, Job, OutputReport, PreparedCorpus, ResolvedVariant } from './types.ts' */
@@ -77,7 +78,7 @@ async function produceOutput(question, variant, cell) {
     kind: 'output',
     family: question.family.name,
     familyPath: question.family.path,
-    variant: { spec: variant.spec, modulePath: variant.modulePath },
+    variant: describeJobVariant(variant),
     operation: cell.operation,
     corpus: /** @type {PreparedCorpus} */ (corpus),
     outputPath: path,
@@ -125,16 +126,17 @@ async function explain(family, variant, cell, expected, found) {
 }
 
 /**
- * The variants that must be checked: each module once, and not the reference against itself.
+ * The variants that must be checked: each code once, and not the reference against itself.
  *
  * @param {ResolvedVariant[]} variants
  * @param {ResolvedVariant} reference
  */
 function distinctModules(variants, reference) {
-  const seen = new Set([reference.modulePath]);
-  return variants.filter(({ modulePath }) => {
-    if (seen.has(modulePath)) return false;
-    seen.add(modulePath);
-    return true;
-  });
+  /** @type {ResolvedVariant[]} */
+  const distinct = [];
+  for (const variant of variants) {
+    const isKnown = [reference, ...distinct].some((known) => loadsSameCode(known, variant));
+    if (!isKnown) distinct.push(variant);
+  }
+  return distinct;
 }

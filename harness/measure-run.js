@@ -1,5 +1,6 @@
 import { compareRun } from './compare.js';
 import { FORMAT_VERSION } from './format-version.js';
+import { describeJobVariant } from './job-variant.js';
 import { planJobs, PROCESSES_PER_BLOCK } from './plan.js';
 
 /** @import { Cell, CellComparison, Job, Manifest, MeasureReport, Observation, PlannedJob, PreparedCorpus } from './types.ts' */
@@ -127,7 +128,7 @@ function makeJob(planned, { manifest, familyPath }) {
     kind: 'measure',
     family: question.family,
     familyPath,
-    variant: { spec: variant.spec, modulePath: variant.modulePath },
+    variant: describeJobVariant(variant),
     operation: cell.operation,
     corpus: /** @type {PreparedCorpus} */ (corpus),
     settings,

@@ -29,7 +29,11 @@ const jobCommon = {
   id: 'serialize flat/000/1/candidate',
   family: 'js-bson',
   familyPath: '/assay/experiments/js-bson',
-  variant: { spec: 'generator', modulePath: '/assay/experiments/js-bson/variants/generator.js' },
+  variant: {
+    spec: 'generator',
+    modulePath: '/assay/experiments/js-bson/variants/generator.js',
+    settings: {},
+  },
 };
 const work = { operation: 'serialize', corpus };
 const reportCommon = {

@@ -11,7 +11,14 @@ export type Provenance = 'parsed' | 'deserialized' | 'literal';
 
 /** A variant spec after parsing: what the user asked for, nothing looked up yet. */
 export type VariantSpec =
-  | { kind: 'built-in'; text: string; family: string | null; name: string }
+  | {
+      kind: 'built-in';
+      text: string;
+      family: string | null;
+      name: string;
+      /** By axis: `linked-list+object-id=packed` has `{ 'object-id': 'packed' }`. */
+      settings: Record<string, string>;
+    }
   | { kind: 'npm'; text: string; packageName: string; version: string }
   | { kind: 'path'; text: string; path: string };
 
@@ -23,6 +30,8 @@ export interface ResolvedVariant {
   kind: VariantSpec['kind'];
   /** Absolute path of the module that a worker imports. */
   modulePath: string;
+  /** What the family's `compose.js` changes of that module, by axis; empty for most. */
+  settings: Record<string, string>;
   /** One line: the idea behind it, or what the package says of itself. */
   idea: string;
   /** Where the idea comes from (pull request, paper, package). */
@@ -103,8 +112,11 @@ interface JobCommon {
   family: string;
   /** Absolute path of the family's folder. */
   familyPath: string;
-  variant: { spec: string; modulePath: string };
+  variant: JobVariant;
 }
+
+/** What a worker loads: the module, then the settings applied to it. */
+export type JobVariant = Pick<ResolvedVariant, 'spec' | 'modulePath' | 'settings'>;
 
 /** Times an operation on a corpus. */
 export interface MeasureJob extends JobCommon {
@@ -154,8 +166,23 @@ export interface OutputReport extends ReportCommon {
 
 export interface ConformanceReport extends ReportCommon {
   kind: 'conformance';
+  /** Of the family's vectors and limits. */
   passed: number;
   failures: ConformanceFailure[];
+  /** The family's behaviour contract, in its order. */
+  contract: ContractRow[];
+}
+
+/** One promise of the behaviour contract. */
+export interface ContractRow {
+  /** Kebab-case: `deep-equality`. */
+  name: string;
+  /** One line: what is promised. */
+  promise: string;
+  /** `differs`: it does not hold, and the variant says so and why. */
+  outcome: 'holds' | 'fails' | 'differs';
+  /** The variant's reason, or what was expected and found; null where it holds. */
+  detail: string | null;
 }
 
 /** A case that the variant does not meet. */
@@ -409,14 +436,31 @@ export interface Family {
   /** Operations and corpora of a comparison that names none. */
   defaultOperations: string[];
   defaultCorpora: string[];
+  /** What can be set apart from the rest of a built-in variant; needs a `compose.js` that exports
+   * `composeVariant(module, settings)`, which returns the module with the settings applied. */
+  axes?: Axis[];
+}
+
+/** A property of a variant that `+NAME=VALUE` sets. */
+export interface Axis {
+  name: string;
+  summary: string;
+  /** Its values are the modules of this folder of the family, … */
+  folder?: string;
+  /** … or these, or, with neither, whole numbers from 1. */
+  values?: string[];
 }
 
 /** `experiments/FAMILY/variants/NAME.js` exports one as `variant`, beside its functions. */
 export interface VariantDescription {
   idea: string;
   source: string;
+  /** Variant of the same family from which it differs in its idea alone. */
+  neighbour?: string;
   /** Where its behaviour differs from the reference on purpose, one sentence each. */
   differs?: string[];
+  /** Rows of the behaviour contract that do not hold on purpose, by name, with the reason. */
+  breaks?: Record<string, string>;
   /** Whether documents nested thousands deep exhaust its call stack. */
   usesCallStack?: boolean;
 }
@@ -424,6 +468,8 @@ export interface VariantDescription {
 /** `experiments/FAMILY/operations/NAME.js` exports one as `operation`. Runs inside the worker. */
 export interface Operation<State = unknown> {
   summary: string;
+  /** Corpora of a comparison that names this operation and no corpus; else the family's. */
+  defaultCorpora?: string[];
   /** Reads the corpus into what the loop needs. `module` is the variant's namespace object. */
   prepare(module: object, corpus: PreparedCorpus): Promise<State> | State;
   /** The measured loop: goes over all documents `passes` times and keeps the result alive. */
@@ -444,8 +490,12 @@ export interface Corpus {
   name: string;
   /** What it stresses, one line. */
   stresses: string;
-  /** Pinned `sha256:…` of its canonical BSON. */
+  /** Pinned `sha256:…` of its canonical BSON, in its default number of documents. */
   digest: string;
-  /** Yields documents of plain objects and BSON value classes, the same for the same seed. */
-  documents(): Iterable<Record<string, unknown>>;
+  /** Documents where the label gives no count. Absent: the corpus has a fixed number of them and
+   * takes no count. */
+  defaultCount?: number;
+  /** Yields documents of plain objects and BSON value classes, the same for the same seed, one by
+   * one; fewer are the first of more. */
+  documents(count?: number): Iterable<Record<string, unknown>>;
 }

@@ -78,9 +78,15 @@ async function checkConformance(conformanceJob) {
   return runConformance(await loadVariant(conformanceJob));
 }
 
-/** @param {Pick<Job, 'variant'>} job */
-function loadVariant({ variant }) {
-  return import(pathToFileURL(variant.modulePath).href);
+/**
+ * @param {Pick<Job, 'variant' | 'familyPath'>} job
+ * @returns {Promise<object>}
+ */
+async function loadVariant({ variant: { modulePath, settings }, familyPath }) {
+  const module = await import(pathToFileURL(modulePath).href);
+  if (Object.keys(settings).length === 0) return module;
+  const { composeVariant } = await import(pathToFileURL(`${familyPath}/compose.js`).href);
+  return composeVariant(module, settings);
 }
 
 /**

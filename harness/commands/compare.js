@@ -57,7 +57,7 @@ export async function runCommand([baseline, candidate], options, io, command) {
   }
   const specs = [parseVariantSpec(baseline), parseVariantSpec(candidate)];
   const family = chooseFamily(specs, families, options.family);
-  const question = makeQuestion([baseline, candidate], family, options);
+  const question = await makeQuestion([baseline, candidate], family, options);
   const labels = new Set(question.cells.map(({ corpus }) => corpus));
   const corpora = [];
   for (const label of labels) {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { parseLabel } from '../../corpora/support/label.js';
-import { didYouMean } from '../did-you-mean.js';
 import { UsageError } from '../errors.js';
+import { loadOperation } from '../resolve/families.js';
 import { parseBudget, parseList, parseNumber, parseSeed } from './parse-options.js';
 
 /** @import { Cell, Question } from '../types.ts' */
@@ -19,17 +19,17 @@ const SCREEN_FLAG = '--predictable';
  * @param {[string, string]} specs of baseline and candidate
  * @param {FoundFamily} family
  * @param {CompareOptions} options
- * @returns {Question}
+ * @returns {Promise<Question>}
  * @throws {UsageError} when an option makes no sense
  */
-export function makeQuestion([baseline, candidate], family, options) {
+export async function makeQuestion([baseline, candidate], family, options) {
   const screen = options.screen === true;
   const { seed, budget, mei, nodeFlag } = options;
   return {
     family: family.name,
     baseline,
     candidate,
-    cells: makeCells(family, options),
+    cells: await makeCells(family, options),
     minimumEffect: parseNumber('--mei', mei, { above: 0, upTo: 100 }) / 100,
     alpha: ALPHA,
     looks: LOOKS,
@@ -43,26 +43,24 @@ export function makeQuestion([baseline, candidate], family, options) {
 /**
  * @param {FoundFamily} family
  * @param {Pick<CompareOptions, 'op' | 'corpus'>} options
- * @returns {Cell[]} every operation on every corpus
+ * @returns {Promise<Cell[]>} every operation on every corpus that is named, else on those that it
+ *   or the family is measured on by default
+ * @throws {UsageError} when there is no such operation or nothing to measure
  */
-export function makeCells(family, options) {
+export async function makeCells(family, options) {
   const operations = parseList(options.op) ?? family.defaultOperations;
-  const labels = (parseList(options.corpus) ?? family.defaultCorpora).map((text) => {
-    return parseLabel(text).label;
+  const named = parseList(options.corpus);
+  /** @type {Cell[]} */
+  const cells = [];
+  for (const name of operations) {
+    const { defaultCorpora = family.defaultCorpora } = await loadOperation(family, name);
+    const labels = (named ?? defaultCorpora).map((text) => parseLabel(text).label);
+    for (const corpus of new Set(labels)) {
+      cells.push({ id: `${name} ${corpus}`, operation: name, corpus });
+    }
+  }
+  if (cells.length > 0) return cells;
+  throw new UsageError('there is nothing to measure', {
+    remedy: 'leave --op and --corpus out, or name at least one each',
   });
-  for (const operation of operations) {
-    if (family.operations.includes(operation)) continue;
-    throw new UsageError(
-      `${family.name} has no operation '${operation}'${didYouMean(operation, family.operations)}`,
-      { remedy: `there are ${family.operations.join(', ')}` },
-    );
-  }
-  if (operations.length === 0 || labels.length === 0) {
-    throw new UsageError('there is nothing to measure', {
-      remedy: 'leave --op and --corpus out, or name at least one each',
-    });
-  }
-  return operations.flatMap((operation) =>
-    [...new Set(labels)].map((corpus) => ({ id: `${operation} ${corpus}`, operation, corpus })),
-  );
 }

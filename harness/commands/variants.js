@@ -42,7 +42,7 @@ async function describeFamily(family, width) {
     lines.push(...wrapText(summary, width, { first: `  operation ${name}: ` }));
   }
   for (const name of family.variants) {
-    const { idea, source, differs = [] } = (await loadVariant(family, name)).description;
+    const { idea, source, differs = [] } = (await loadVariant(family, name)).module.variant;
     const indents = { first: '      ', next: '      ' };
     lines.push('', `  ${name}`, ...wrapText(idea, width, indents));
     lines.push(...wrapText(`source: ${source}`, width, indents));

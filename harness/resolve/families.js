@@ -4,12 +4,22 @@ import { pathToFileURL } from 'node:url';
 import { didYouMean } from '../did-you-mean.js';
 import { UsageError } from '../errors.js';
 
-/** @import { Family, Operation, VariantDescription } from '../types.ts' */
+/** @import { Axis, Family, Operation, VariantDescription } from '../types.ts' */
 
 /**
  * A family as found on disk.
  *
- * @typedef {Family & { path: string, variants: string[], operations: string[] }} FoundFamily
+ * @typedef {Family & FoundParts} FoundFamily the values of each axis are listed
+ */
+
+/**
+ * @typedef {{ path: string, variants: string[], operations: string[], axes: Axis[] }} FoundParts
+ */
+
+/**
+ * What the harness itself reads of a built-in variant.
+ *
+ * @typedef {{ variant: VariantDescription }} VariantModule
  */
 
 /**
@@ -41,16 +51,15 @@ export function findFamily(families, name) {
 }
 
 /**
- * What a built-in variant says of itself.
+ * A built-in variant as a module.
  *
  * @param {FoundFamily} family
  * @param {string} name
- * @returns {Promise<{ modulePath: string, description: VariantDescription }>}
+ * @returns {Promise<{ modulePath: string, module: VariantModule }>}
  */
 export async function loadVariant(family, name) {
   const modulePath = join(family.path, 'variants', `${name}.js`);
-  const { variant } = await import(pathToFileURL(modulePath).href);
-  return { modulePath, description: variant };
+  return { modulePath, module: await import(pathToFileURL(modulePath).href) };
 }
 
 /**
@@ -81,6 +90,9 @@ async function loadFamily(path) {
     path,
     variants: listModules(join(path, 'variants')),
     operations: listModules(join(path, 'operations')),
+    axes: (family.axes ?? []).map((/** @type {Axis} */ axis) =>
+      axis.folder === undefined ? axis : { ...axis, values: listModules(join(path, axis.folder)) },
+    ),
   };
 }
 

@@ -4,8 +4,17 @@ import { parseVariantSpec } from './parse-variant-spec.js';
 
 describe('a variant spec', () => {
   test.each([
-    ['linked-list', { kind: 'built-in', family: null, name: 'linked-list' }],
-    ['java-decode:5.4.0', { kind: 'built-in', family: 'java-decode', name: '5.4.0' }],
+    ['linked-list', { kind: 'built-in', family: null, name: 'linked-list', settings: {} }],
+    ['java-decode:5.4.0', { kind: 'built-in', family: 'java-decode', name: '5.4.0', settings: {} }],
+    [
+      'linked-list+object-id=pooled+pool-size=100',
+      {
+        kind: 'built-in',
+        family: null,
+        name: 'linked-list',
+        settings: { 'object-id': 'pooled', 'pool-size': '100' },
+      },
+    ],
     ['npm:bson@7.2.0', { kind: 'npm', packageName: 'bson', version: '7.2.0' }],
     ['npm:@a/b@1.0.0-rc.1', { kind: 'npm', packageName: '@a/b', version: '1.0.0-rc.1' }],
     ['path:../js-bson', { kind: 'path', path: '../js-bson' }],
@@ -20,6 +29,10 @@ describe('a variant spec', () => {
       expect(() => parseVariantSpec(text)).toThrow(/exact version/);
     },
   );
+
+  test.each(['a+', 'a+b', 'a+b=', 'a+=c', 'a+b=c+b=d', 'a+b=../c'])('refuses %j', (text) => {
+    expect(() => parseVariantSpec(text)).toThrow(/AXIS=VALUE/);
+  });
 
   test.each(['', '../generator', 'a b', '$(id)', 'path:', 'generator\n'])('refuses %j', (text) => {
     expect(() => parseVariantSpec(text)).toThrow(UsageError);

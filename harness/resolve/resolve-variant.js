@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { didYouMean } from '../did-you-mean.js';
 import { UsageError } from '../errors.js';
+import { applySettings } from './apply-settings.js';
 import { digestFile, digestSources } from './digest-files.js';
 import { findFamily, loadVariant } from './families.js';
 import { findNpmPackage } from './find-npm-package.js';
@@ -50,7 +51,8 @@ export function chooseFamily(specs, families, wanted) {
  * @throws {UsageError} when there is no such variant, version or module
  */
 export async function resolveVariant(spec, context) {
-  const common = { spec: spec.text, family: context.family.name, kind: spec.kind };
+  const settings = spec.kind === 'built-in' ? spec.settings : {};
+  const common = { spec: spec.text, family: context.family.name, kind: spec.kind, settings };
   if (spec.kind === 'built-in') return { ...common, ...(await resolveBuiltIn(spec, context)) };
   if (spec.kind === 'npm') return { ...common, ...(await resolveNpm(spec, context)) };
   return { ...common, ...(await resolvePath(spec, context)) };
@@ -62,8 +64,9 @@ export async function resolveVariant(spec, context) {
  */
 async function resolveBuiltIn(spec, { families, family }) {
   checkBuiltIn(spec, families);
-  const { modulePath, description } = await loadVariant(family, spec.name);
-  const { idea, source } = description;
+  const { modulePath, module } = await loadVariant(family, spec.name);
+  const { variant } = await applySettings(family, module, spec.settings);
+  const { idea, source } = variant;
   return { modulePath, idea, source, digest: digestSources(family.path) };
 }
 

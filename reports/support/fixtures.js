@@ -112,6 +112,7 @@ function makeVariant(spec, digit) {
     family: 'js-bson',
     kind: 'built-in',
     modulePath: `/assay/experiments/js-bson/variants/${spec}.js`,
+    settings: {},
     idea: `walks the document the ${spec} way`,
     source: 'NODE-7606',
     digest: `sha256:${digit.repeat(64)}`,

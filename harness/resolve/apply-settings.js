@@ -1,0 +1,44 @@
+import { pathToFileURL } from 'node:url';
+import { didYouMean } from '../did-you-mean.js';
+import { UsageError } from '../errors.js';
+
+/** @import { FoundFamily, VariantModule } from './families.js' */
+
+const WHOLE_NUMBER = /^[1-9]\d{0,8}$/;
+
+/**
+ * A built-in variant with some of its axes set otherwise: `linked-list+object-id=packed`.
+ *
+ * @param {FoundFamily} family
+ * @param {VariantModule} module
+ * @param {Record<string, string>} settings by axis
+ * @returns {Promise<VariantModule>} the module itself when nothing is set
+ * @throws {UsageError} when there is no such axis or value, or the values do not go together
+ */
+export async function applySettings(family, module, settings) {
+  const entries = Object.entries(settings);
+  if (entries.length === 0) return module;
+  for (const [name, value] of entries) checkSetting(family, name, value);
+  const { composeVariant } = await import(pathToFileURL(`${family.path}/compose.js`).href);
+  return composeVariant(module, settings);
+}
+
+/**
+ * @param {FoundFamily} family
+ * @param {string} name
+ * @param {string} value
+ */
+function checkSetting({ name: familyName, axes }, name, value) {
+  const axis = axes.find((candidate) => candidate.name === name);
+  if (axis === undefined) {
+    const names = axes.map((candidate) => candidate.name);
+    throw new UsageError(`${familyName} has no axis '${name}'${didYouMean(name, names)}`, {
+      remedy: names.length === 0 ? 'leave it out' : `there are ${names.join(', ')}`,
+    });
+  }
+  if (axis.values === undefined ? WHOLE_NUMBER.test(value) : axis.values.includes(value)) return;
+  const allowed = axis.values?.join(', ') ?? 'a whole number from 1';
+  throw new UsageError(`no ${name} '${value}'${didYouMean(value, axis.values ?? [])}`, {
+    remedy: `it is ${axis.values === undefined ? '' : 'one of '}${allowed}`,
+  });
+}
