@@ -5,6 +5,7 @@ import globals from 'globals';
 const PURE_CORE = [
   'harness/plan.js',
   'harness/compare.js',
+  'harness/list-breaches.js',
   'harness/stats/**/*.js',
   'harness/conformance/**/*.js',
   'reports/**/*.js',

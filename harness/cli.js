@@ -118,12 +118,11 @@ function addCompare(command) {
     .argument('[baseline]', 'what is, as a variant spec')
     .argument('[candidate]', 'what might replace it')
     .option('--op <names>', 'operations, separated by commas')
-    .option(
-      '--corpus <names>',
-      'corpora, separated by commas; NAME@deserialized and NAME@literal too',
-    )
+    .option('--corpus <names>', 'corpora, separated by commas')
     .option('--mei <percent>', 'minimum effect of interest: smaller ones count as none', '3')
     .option('--budget <seconds>', 'stop measuring after this long')
+    .option('--memory', 'after the time: bytes allocated, garbage collections, bytes retained')
+    .option('--memory-only', 'the same without the time')
     .option(
       '--screen',
       'faster and steadier under node --predictable; not the operating point of a claim',
@@ -135,6 +134,7 @@ function addCompare(command) {
       collect,
       [],
     )
+    .option('--accept <rows>', 'rows of the behaviour contract that may fail, by name')
     .option('--family <name>', 'where the specs do not tell')
     .option('--out <directory>', 'where the directory of the run is made (default: reports/runs)')
     .option('--check', 'exit with status 1 when the candidate is slower anywhere')
@@ -143,12 +143,15 @@ function addCompare(command) {
       'after',
       `
 A variant spec is a built-in name (see just variants), npm:PACKAGE@1.2.3 or
-path:DIRECTORY.
+path:DIRECTORY. A built-in name may set axes: linked-list+object-id=packed.
+A corpus may give a count and where its documents come from: comments:100,
+flat@deserialized, flat@literal.
 
 Examples:
   just compare generator linked-list
   just compare npm:bson@7.2.0 npm:bson@7.3.1 --op serialize
   just compare npm:bson@7.3.1 path:../js-bson --corpus flat,deep@literal --mei 2
+  just compare linked-list string-backed --corpus comments:1000 --memory
   just compare recursive recursive       the same twice: does the machine lie?
   just compare --resume reports/runs/RUN
 

@@ -37,6 +37,8 @@ function questionOf(cells, changes = {}) {
     seed: 1,
     mode: 'default',
     nodeFlags: [],
+    memory: 'none',
+    acceptedRows: [],
     ...changes,
   };
 }

@@ -1,5 +1,6 @@
 import { compareRun } from './compare.js';
 import { FORMAT_VERSION } from './format-version.js';
+import { listBreaches } from './list-breaches.js';
 
 /** @import { CellComparison, Difference, FailedJob, HostNoise, Manifest, Observation, Verdict } from './types.ts' */
 
@@ -33,7 +34,7 @@ export function concludeRun(run) {
     formatVersion: FORMAT_VERSION,
     runId: manifest.runId,
     ended,
-    cells: refuseDifferingCells(comparison.cells, differences),
+    cells: refuseCells(comparison.cells, manifest, differences),
     summaries: comparison.summaries,
     warnings: comparison.warnings,
     differences,
@@ -44,14 +45,20 @@ export function concludeRun(run) {
 }
 
 /**
+ * A breach of the behaviour contract refuses every cell, wrong bytes refuse their own.
+ *
  * @param {CellComparison[]} cells
+ * @param {Manifest} manifest
  * @param {Difference[]} differences
  * @returns {CellComparison[]}
  */
-function refuseDifferingCells(cells, differences) {
+function refuseCells(cells, { contracts, question }, differences) {
+  const isBreached = listBreaches(contracts, question.acceptedRows).length > 0;
   const differing = new Set(differences.map(({ cellId }) => cellId));
   return cells.map((comparison) =>
-    differing.has(comparison.cell.id) ? { ...comparison, verdict: 'refused' } : comparison,
+    isBreached || differing.has(comparison.cell.id)
+      ? { ...comparison, verdict: 'refused' }
+      : comparison,
   );
 }
 

@@ -6,7 +6,7 @@ const HARMLESS = /^[\w@%+=:,./-]+$/;
  * The command that asks the same question again, for a shell: what was typed plus the seed.
  *
  * @param {Question} question
- * @param {{ op?: string, corpus?: string, mei: string, budget?: string, screen?: boolean, nodeFlag?: string[], family?: string }} options
+ * @param {import('./commands/compare.js').CompareOptions} options
  * @returns {string}
  */
 export function formatCommand({ baseline, candidate, seed }, options) {
@@ -17,6 +17,9 @@ export function formatCommand({ baseline, candidate, seed }, options) {
   if (options.mei !== '3') words.push('--mei', options.mei);
   if (options.budget !== undefined) words.push('--budget', options.budget);
   if (options.screen === true) words.push('--screen');
+  if (options.memory === true) words.push('--memory');
+  if (options.memoryOnly === true) words.push('--memory-only');
+  if (options.accept !== undefined) words.push('--accept', options.accept);
   for (const flag of options.nodeFlag ?? []) words.push(`--node-flag=${flag}`);
   words.push('--seed', String(seed));
   return words.map(quoteWord).join(' ');

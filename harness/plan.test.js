@@ -26,6 +26,8 @@ function questionWith(seed) {
     seed,
     mode: 'default',
     nodeFlags: [],
+    memory: 'none',
+    acceptedRows: [],
   };
 }
 

@@ -1,9 +1,11 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { checkContract } from './check-contract.js';
 import { checkOutputs } from './check-outputs.js';
 import { concludeRun } from './conclude-run.js';
 import { compareHostCounters, describeEnvironment, readHostCounters } from './environment.js';
 import { FORMAT_VERSION } from './format-version.js';
+import { listBreaches } from './list-breaches.js';
 import { measureRun } from './measure-run.js';
 import { describeAssay, PROJECT } from './project.js';
 import { appendObservation, createRunDirectory, dropTornLine, writeManifest } from './run-store.js';
@@ -56,15 +58,7 @@ export async function startRun(prepared, session) {
   const createdAt = new Date();
   const { runId, path } = createRunDirectory(prepared.runsPath, nameRun(createdAt, question));
   const checks = countWorkerMs(openJobRunner(question.nodeFlags, session));
-  const gate = await checkOutputs({
-    family,
-    reference: variants.reference,
-    variants: [variants.baseline, variants.candidate],
-    cells: question.cells,
-    corpora,
-    outputPath: join(path, 'artefacts'),
-    runJob: checks.runJob,
-  }).catch((error) => {
+  const gate = await passGate(prepared, path, checks.runJob).catch((error) => {
     // Without a manifest the directory is no run, and nothing was timed.
     rmSync(path, { recursive: true });
     throw error;
@@ -81,6 +75,7 @@ export async function startRun(prepared, session) {
     variants,
     corpora,
     expectedDigests: gate.expectedDigests,
+    contracts: gate.contracts,
     environment: describeEnvironment(),
   };
   writeManifest(path, manifest);
@@ -91,6 +86,27 @@ export async function startRun(prepared, session) {
     earlierWallMs: Date.now() - createdAt.getTime(),
     budgetSeconds: question.budgetSeconds,
   });
+}
+
+/**
+ * What must hold before anything is timed: the behaviour contract and the right bytes.
+ *
+ * @param {Prepared} prepared
+ * @param {string} path of the run
+ * @param {(job: Job) => Promise<WorkerOutcome>} runJob
+ */
+async function passGate({ question, family, variants, corpora }, path, runJob) {
+  const compared = [variants.baseline, variants.candidate];
+  const outputs = await checkOutputs({
+    family,
+    reference: variants.reference,
+    variants: compared,
+    cells: question.cells,
+    corpora,
+    outputPath: join(path, 'artefacts'),
+    runJob,
+  });
+  return { ...outputs, contracts: await checkContract({ family, variants: compared, runJob }) };
 }
 
 /**
@@ -107,23 +123,25 @@ export async function continueRun({ path, manifest, observations }, family, sess
   const startMs = Date.now();
   const countersBefore = readHostCounters();
   const createdMs = Date.parse(manifest.createdAt);
-  const ended =
-    sofar.differences.length > 0
-      ? 'refused'
-      : await measureRun({
-          manifest,
-          familyPath: family.path,
-          observations,
-          runJob: openJobRunner(manifest.question.nodeFlags, session),
-          keep: (observation) => appendObservation(path, observation),
-          onProgress: session.onProgress,
-          elapsedMs: () => Date.now() - createdMs,
-          isInterrupted: () => session.signal.aborted,
-          isOverBudget: () => {
-            const { budgetSeconds } = sofar;
-            return budgetSeconds !== null && Date.now() - startMs > budgetSeconds * 1000;
-          },
-        });
+  const { acceptedRows } = manifest.question;
+  const isRefused =
+    sofar.differences.length > 0 || listBreaches(manifest.contracts, acceptedRows).length > 0;
+  const ended = isRefused
+    ? 'refused'
+    : await measureRun({
+        manifest,
+        familyPath: family.path,
+        observations,
+        runJob: openJobRunner(manifest.question.nodeFlags, session),
+        keep: (observation) => appendObservation(path, observation),
+        onProgress: session.onProgress,
+        elapsedMs: () => Date.now() - createdMs,
+        isInterrupted: () => session.signal.aborted,
+        isOverBudget: () => {
+          const { budgetSeconds } = sofar;
+          return budgetSeconds !== null && Date.now() - startMs > budgetSeconds * 1000;
+        },
+      });
   const verdict = concludeRun({
     manifest,
     observations,

@@ -90,6 +90,10 @@ export interface Question {
   mode: 'default' | 'screen';
   /** Flags given to the node of every timed job, the mode's own included. */
   nodeFlags: string[];
+  /** Whether memory is measured: not at all, after the time, or alone. */
+  memory: 'none' | 'too' | 'only';
+  /** Rows of the behaviour contract whose failure is accepted, by name. */
+  acceptedRows: string[];
 }
 
 // ── The worker protocol ─────────────────────────────────────────────────────────────────────────
@@ -281,6 +285,8 @@ export interface Manifest {
   corpora: PreparedCorpus[];
   /** Digest that the reference's output has, by cell id. */
   expectedDigests: Record<string, string>;
+  /** What the behaviour contract came to, by spec, of variants that are held to one. */
+  contracts: Record<string, ContractRow[]>;
   environment: Environment;
 }
 

@@ -26,6 +26,9 @@ import { parseBudget } from './parse-options.js';
  * @property {string} [corpus]
  * @property {string} mei
  * @property {string} [budget]
+ * @property {boolean} [memory]
+ * @property {boolean} [memoryOnly]
+ * @property {string} [accept]
  * @property {boolean} [screen]
  * @property {string} [seed]
  * @property {string[]} [nodeFlag]

@@ -24,7 +24,7 @@ const SCREEN_FLAG = '--predictable';
  */
 export async function makeQuestion([baseline, candidate], family, options) {
   const screen = options.screen === true;
-  const { seed, budget, mei, nodeFlag } = options;
+  const { seed, budget, mei, nodeFlag, memory, memoryOnly } = options;
   return {
     family: family.name,
     baseline,
@@ -37,6 +37,8 @@ export async function makeQuestion([baseline, candidate], family, options) {
     seed: seed === undefined ? randomInt(2 ** 32) : parseSeed(seed),
     mode: screen ? 'screen' : 'default',
     nodeFlags: [...(screen ? [SCREEN_FLAG] : []), ...(nodeFlag ?? [])],
+    memory: memoryOnly === true ? 'only' : memory === true ? 'too' : 'none',
+    acceptedRows: parseList(options.accept) ?? [],
   };
 }
 

@@ -166,6 +166,8 @@ export function makeManifest(question = {}) {
       seed: 20250612,
       mode: 'default',
       nodeFlags: [],
+      memory: 'none',
+      acceptedRows: [],
       ...question,
     },
     settings: { warmUpMs: 80, warmUpCalls: 5000, maxWarmUpMs: 1000, batchCount: 4, batchMs: 10 },
@@ -184,6 +186,7 @@ export function makeManifest(question = {}) {
       makeCorpus(corpus.name, corpus.documentCount, corpus.sizeBytes),
     ),
     expectedDigests: Object.fromEntries(cells.map(({ id }) => [id, `sha256:${'e'.repeat(64)}`])),
+    contracts: {},
     environment: {
       node: 'v20.20.2',
       v8: '11.3.244.8-node.38',

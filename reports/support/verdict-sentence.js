@@ -2,6 +2,7 @@
 
 /** @import { Manifest, Verdict, VerdictWord } from '../../harness/types.ts' */
 
+import { listBreaches } from '../../harness/list-breaches.js';
 import { formatChange, formatRatio, formatShare, isFigure } from './numbers.js';
 import { hasFigures } from './verdict-words.js';
 
@@ -51,6 +52,8 @@ function chooseSentence(manifest, verdict, quote) {
  * @returns {string}
  */
 function refusalSentence(manifest, verdict, refused, quote) {
+  const breaches = listBreaches(manifest.contracts, manifest.question.acceptedRows);
+  if (breaches.length > 0) return breachSentence(breaches, quote);
   const named = new Set(verdict.differences.map((difference) => difference.variant));
   if (named.size === 0) named.add(manifest.question.candidate);
   const names = [...named].map(quote).join(' and ');
@@ -58,6 +61,20 @@ function refusalSentence(manifest, verdict, refused, quote) {
   const untimed = verdict.timing.observations === 0 ? '; nothing was timed' : '';
   const cells = countCells(refused, verdict.cells.length);
   return `${names} ${verb} not produce the reference's output on ${cells}${untimed}.`;
+}
+
+/**
+ * @param {ReturnType<typeof listBreaches>} breaches at least one
+ * @param {(name: string) => string} quote
+ * @returns {string} `a breaks the behaviour contract (json, cycles); nothing was timed.`
+ */
+function breachSentence(breaches, quote) {
+  const specs = [...new Set(breaches.map(({ spec }) => spec))];
+  const parts = specs.map((spec) => {
+    const rows = breaches.filter((breach) => breach.spec === spec).map(({ row }) => row.name);
+    return `${quote(spec)} breaks the behaviour contract (${rows.join(', ')})`;
+  });
+  return `${parts.join(' and ')}; nothing was timed.`;
 }
 
 /**
