@@ -118,7 +118,7 @@ async function runWithRetries(planned, context) {
  * @returns {Job}
  */
 function makeJob(planned, { manifest, familyPath }) {
-  const { question, variants, corpora, settings } = manifest;
+  const { question, variants, corpora, settings, packages } = manifest;
   const cell = /** @type {Cell} */ (question.cells.find(({ id }) => id === planned.cellId));
   const corpus = corpora.find(({ label }) => label === cell.corpus);
   const variant = planned.arm === 'candidate' ? variants.candidate : variants.baseline;
@@ -132,6 +132,7 @@ function makeJob(planned, { manifest, familyPath }) {
     operation: cell.operation,
     corpus: /** @type {PreparedCorpus} */ (corpus),
     settings,
+    packages,
   };
 }
 

@@ -1,8 +1,10 @@
 /**
- * What a variant offers beside its own functions: value classes, errors and Extended JSON of the
- * npm package `bson`. Functions of the package that encode or decode BSON are left out, so that
- * nobody measures them under a variant's name.
+ * What a variant offers beside its own functions: the size calculation that all share, and value
+ * classes and errors of the npm package `bson`. Functions of the package that encode or decode BSON
+ * are left out, so that nobody measures them under a variant's name; ObjectId and Extended JSON a
+ * variant makes for itself.
  */
+export { calculateObjectSize } from './calculate-size.js';
 export {
   BSONError,
   BSONOffsetError,
@@ -18,7 +20,6 @@ export {
   DBRef,
   Decimal128,
   Double,
-  EJSON,
   Int32,
   Long,
   MaxKey,

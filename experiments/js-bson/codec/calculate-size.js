@@ -1,0 +1,110 @@
+import { sizeOfKey, sizeOfValue, LEFT_OUT } from './value-size.js';
+import { enterPath, resolveValue } from './write-container.js';
+
+/** @typedef {import('./value-size.js').SizeRules} SizeRules */
+
+/**
+ * A document that is counted.
+ * @typedef {object} Frame
+ * @property {any} document
+ * @property {SizeRules} rules
+ * @property {boolean} isOpen its elements are counted, and what lies above it in the stack is in it
+ */
+
+/** Size field and terminator. */
+const EMPTY_DOCUMENT_BYTES = 5;
+
+/**
+ * Calculates the size of a document in BSON by the rules of bson 7.3.1, which are not everywhere
+ * those by which it writes: see `value-size.js`. A whole document is never refused for what it is.
+ * @param {any} document
+ * @param {import('bson').CalculateObjectSizeOptions | null} [options] as of bson
+ * @returns {number} bytes
+ * @throws {import('bson').BSONVersionError} where a value class is of another major version
+ * @throws {import('bson').BSONError} where a document contains itself, with which bson 7.3.1 never
+ *   ends
+ * @throws {TypeError} where null or undefined stand for a document
+ */
+export function calculateObjectSize(document, options) {
+  /** @type {Frame[]} */
+  const frames = [{ document, rules: readRules(options), isOpen: false }];
+  /** @type {Set<object>} */
+  const path = new Set();
+  let total = 0;
+  // Nested documents follow the elements of the one they are in, the last of them first: so bson
+  // calls toBSON.
+  while (frames.length > 0) {
+    const frame = frames[frames.length - 1];
+    if (frame.isOpen) {
+      path.delete(frame.document);
+      frames.pop();
+    } else {
+      enterPath(path, frame.document);
+      frame.isOpen = true;
+      total += EMPTY_DOCUMENT_BYTES + sizeOfElements(frame.document, frame.rules, frames);
+    }
+  }
+  return total;
+}
+
+/**
+ * @param {import('bson').CalculateObjectSizeOptions | null} [options]
+ * @returns {SizeRules}
+ */
+function readRules(options) {
+  const { serializeFunctions, ignoreUndefined } = options || {};
+  return {
+    serializeFunctions: serializeFunctions === true,
+    ignoreUndefined: typeof ignoreUndefined === 'boolean' ? ignoreUndefined : true,
+  };
+}
+
+/**
+ * @param {any} document
+ * @param {SizeRules} rules
+ * @param {Frame[]} frames
+ * @returns {number}
+ */
+function sizeOfElements(document, rules, frames) {
+  /** @type {import('./value-size.js').Enter} */
+  function enter(nested, nestedRules = rules) {
+    frames.push({ document: nested, rules: nestedRules, isOpen: false });
+    return 0;
+  }
+  return Array.isArray(document)
+    ? sizeOfItems(document, rules, enter)
+    : sizeOfFields(document, rules, enter);
+}
+
+/**
+ * @param {unknown[]} array
+ * @param {SizeRules} rules
+ * @param {import('./value-size.js').Enter} enter
+ * @returns {number}
+ */
+function sizeOfItems(array, rules, enter) {
+  let size = 0;
+  for (let index = 0; index < array.length; index++) {
+    const value = resolveValue(array[index]);
+    // The place of an undefined item is kept by a null.
+    const valueSize = value === undefined ? 0 : sizeOfValue(value, rules, enter);
+    if (valueSize !== LEFT_OUT) size += sizeOfKey(String(index)) + valueSize;
+  }
+  return size;
+}
+
+/**
+ * @param {any} document
+ * @param {SizeRules} rules
+ * @param {import('./value-size.js').Enter} enter
+ * @returns {number}
+ */
+function sizeOfFields(document, rules, enter) {
+  const source = typeof document?.toBSON === 'function' ? document.toBSON() : document;
+  let size = 0;
+  for (const key of Object.keys(source)) {
+    const valueSize = sizeOfValue(resolveValue(source[key]), rules, enter);
+    if (valueSize !== LEFT_OUT) size += sizeOfKey(key) + valueSize;
+  }
+  return size;
+}

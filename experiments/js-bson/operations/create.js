@@ -1,0 +1,102 @@
+import { materializeDocuments } from '../../../corpora/support/materialize.js';
+import { UsageError } from '../../../harness/errors.js';
+import { takeExports } from './support/app-exports.js';
+import { blankGeneratedIds } from './support/app-generated-ids.js';
+
+/** @import { Operation } from '../../../harness/types.ts' */
+
+/**
+ * What an application has in hand when it is about to create a comment.
+ *
+ * @typedef {object} Material
+ * @property {string} name
+ * @property {string} email
+ * @property {string} movieIdHex
+ * @property {string} text
+ * @property {number} dateMs since 1970
+ */
+
+/**
+ * @typedef {object} State
+ * @property {(document: object) => Uint8Array} serialize
+ * @property {new (hex?: string) => object} ObjectId
+ * @property {Material[]} materials
+ * @property {Uint8Array | null} last result of the latest call, kept so that no call is dead code
+ */
+
+/**
+ * "Create new doc" of NODE-6246 (js-bson #703).
+ *
+ * @type {Operation<State>}
+ */
+export const operation = {
+  summary: 'an application creates a document: a comment with a new ObjectId, to BSON',
+  defaultCorpora: ['comments:100'],
+
+  async prepare(module, corpus) {
+    const { serialize, ObjectId } = takeExports(module, ['serialize', 'ObjectId']);
+    const documents = await materializeDocuments(module, corpus);
+    const materials = documents.map(function takeOnce(document, index) {
+      return takeMaterial(document, `document ${index} of ${corpus.label}`);
+    });
+    return { serialize, ObjectId, materials, last: null };
+  },
+
+  run(state, passes) {
+    const { materials } = state;
+    for (let pass = 0; pass < passes; pass++) {
+      for (let index = 0; index < materials.length; index++) {
+        state.last = createComment(state, materials[index]);
+      }
+    }
+  },
+
+  output(state) {
+    return blankGeneratedIds(function createAll() {
+      return state.materials.map(function createOnce(material) {
+        return createComment(state, material);
+      });
+    });
+  },
+
+  async explainDifference(expected, found) {
+    const { explainByteDifference } = await import('../describe/explain-difference.js');
+    return explainByteDifference(expected, found);
+  },
+};
+
+/**
+ * @param {State} state
+ * @param {Material} material
+ * @returns {Uint8Array}
+ */
+function createComment({ serialize, ObjectId }, { name, email, movieIdHex, text, dateMs }) {
+  return serialize({
+    _id: new ObjectId(),
+    name,
+    email,
+    movie_id: new ObjectId(movieIdHex),
+    text,
+    date: new Date(dateMs),
+  });
+}
+
+/**
+ * @param {Record<string, any>} document
+ * @param {string} where
+ * @returns {Material}
+ * @throws {UsageError} when it is no comment
+ */
+function takeMaterial({ name, email, movie_id: movieId, text, date }, where) {
+  const isComment =
+    [name, email, text].every((each) => typeof each === 'string') &&
+    typeof movieId?.toHexString === 'function' &&
+    date instanceof Date;
+  if (!isComment) {
+    throw new UsageError(
+      `${where} is no comment, which has name, email and text, movie_id (an ObjectId) and date`,
+      { remedy: 'choose a corpus of comments, such as comments:100' },
+    );
+  }
+  return { name, email, movieIdHex: movieId.toHexString(), text, dateMs: date.getTime() };
+}

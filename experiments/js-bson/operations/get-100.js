@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { splitBsonDocuments } from '../../../corpora/support/bson-frames.js';
+import { takeExports } from './support/app-exports.js';
+import { explainJsonDifference } from './support/app-explain-json.js';
+import { formatPage, splitPages } from './support/app-pages.js';
+
+/** @import { Operation } from '../../../harness/types.ts' */
+
+/**
+ * @typedef {object} State
+ * @property {(bytes: Uint8Array) => object} deserialize
+ * @property {Uint8Array[][]} pages
+ * @property {string} last answer, kept so that no call is dead code
+ */
+
+/**
+ * "GET 100 docs" of NODE-6246 (js-bson #703).
+ *
+ * @type {Operation<State>}
+ */
+export const operation = {
+  summary: 'an application answers a GET: BSON of 100 documents to one JSON text',
+  defaultCorpora: ['comments:100'],
+
+  prepare(module, corpus) {
+    const { deserialize } = takeExports(module, ['deserialize']);
+    const documents = [...splitBsonDocuments(readFileSync(corpus.files.bytes))];
+    return { deserialize, pages: splitPages(documents), last: '' };
+  },
+
+  run(state, passes) {
+    const { deserialize, pages } = state;
+    for (let pass = 0; pass < passes; pass++) {
+      for (let index = 0; index < pages.length; index++) {
+        state.last = formatPage(deserialize, pages[index]);
+      }
+    }
+  },
+
+  output({ deserialize, pages }) {
+    return pages.flat().map(function formatOnce(bytes) {
+      return Buffer.from(JSON.stringify(deserialize(bytes)));
+    });
+  },
+
+  explainDifference: explainJsonDifference,
+};

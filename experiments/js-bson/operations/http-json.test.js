@@ -1,0 +1,124 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import * as bson from 'bson';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as linkedList from '../variants/linked-list.js';
+import { operation } from './http-json.js';
+import { countCalls, makeComments, storeTestCorpus } from './support/app-test-corpus.js';
+
+const COUNT = 120;
+const { directory, corpus } = storeTestCorpus(makeComments(COUNT));
+const packagePath = mkdtempSync(join(tmpdir(), 'assay-autocannon-'));
+afterAll(() => {
+  rmSync(directory, { recursive: true });
+  rmSync(packagePath, { recursive: true });
+});
+
+const SETTINGS = { warmUpMs: 1, warmUpCalls: 200, maxWarmUpMs: 50, batchCount: 2, batchMs: 0.1 };
+
+/** Stands in for autocannon: says who it is and what it was asked, then asks on every connection. */
+const ASKS = `
+  const { Agent, get } = require('node:http');
+  const { writeFileSync } = require('node:fs');
+  const args = process.argv.slice(2);
+  const url = args.at(-1);
+  const connections = Number(args[args.indexOf('--connections') + 1]);
+  writeFileSync(__dirname + '/asked.json', JSON.stringify({ pid: process.pid, url, connections }));
+  const agent = new Agent({ keepAlive: true });
+  function ask() {
+    get(url, { agent }, (response) => response.resume().on('end', ask));
+  }
+  for (let connection = 0; connection < connections; connection++) ask();
+`;
+
+/**
+ * @param {string} script of the load
+ * @param {(bytes: Uint8Array) => object} deserialize
+ */
+async function measureUnder(script, deserialize) {
+  writeFileSync(join(packagePath, 'autocannon.js'), script);
+  const state = await operation.prepare({ deserialize }, corpus);
+  const conditions = { settings: SETTINGS, packages: { autocannon: packagePath } };
+  return operation.measure?.(state, conditions);
+}
+
+/** @param {object} module */
+async function outputOf(module) {
+  return operation.output(await operation.prepare(module, corpus));
+}
+
+describe('http-json', () => {
+  test('run does the work of one answer a page', async () => {
+    const deserialize = countCalls((/** @type {Uint8Array} */ bytes) => bson.deserialize(bytes));
+    const state = await operation.prepare({ deserialize: deserialize.call }, corpus);
+    operation.run(state, 3);
+    expect(deserialize.count).toBe(COUNT * 3);
+    expect(state).toMatchObject({ last: JSON.stringify(makeComments(COUNT).slice(100)) });
+  });
+
+  test('its output is what the server answers, 100 documents a request', async () => {
+    const comments = makeComments(COUNT);
+    const expected = [comments.slice(0, 100), comments.slice(100)].map((page) =>
+      Buffer.from(JSON.stringify(page)),
+    );
+    expect(await outputOf(bson)).toEqual(expected);
+    expect(await outputOf(linkedList)).toEqual(expected);
+  });
+
+  test('a wrong deserialize gives another output, one that throws gives its error', async () => {
+    const [expected] = await outputOf(bson);
+    const [found] = await outputOf({
+      deserialize: (/** @type {Uint8Array} */ bytes) => ({ ...bson.deserialize(bytes), name: '' }),
+    });
+    expect(await operation.explainDifference(expected, found)).toMatchObject({ path: '[0].name' });
+    const fails = outputOf({
+      deserialize() {
+        throw new RangeError('cannot read this');
+      },
+    });
+    await expect(fails).rejects.toThrow('RangeError: cannot read this');
+  });
+});
+
+describe('measuring http-json', () => {
+  test('gives CPU time per request under 30 connections and leaves nothing behind', async () => {
+    const deserialize = countCalls((/** @type {Uint8Array} */ bytes) => bson.deserialize(bytes));
+    const measurement = await measureUnder(ASKS, deserialize.call);
+    if (measurement === undefined) throw new Error('http-json measures nothing itself');
+
+    const { batchNsPerDocument, documentsPerBatch, warmUp } = measurement;
+    expect(batchNsPerDocument).toHaveLength(SETTINGS.batchCount);
+    expect(batchNsPerDocument.every((ns) => ns > 0)).toBe(true);
+    expect(documentsPerBatch).toBeGreaterThanOrEqual(30);
+    const requests = warmUp.calls / 100 + documentsPerBatch * SETTINGS.batchCount;
+    expect(deserialize.count).toBeGreaterThanOrEqual(requests * 60);
+
+    const asked = JSON.parse(readFileSync(join(packagePath, 'asked.json'), 'utf8'));
+    expect(asked.connections).toBe(30);
+    expect(() => process.kill(asked.pid, 0)).toThrow('ESRCH');
+    await expect(fetch(asked.url)).rejects.toThrow('fetch failed');
+  });
+
+  test('fails when the load ends early, with what it said', async () => {
+    const script = `console.error('cannot ask'); process.exit(3);`;
+    await expect(measureUnder(script, bson.deserialize)).rejects.toThrow(
+      'autocannon ended (status 3) before the measurement: cannot ask',
+    );
+  });
+
+  test('fails with the error of the variant', async () => {
+    const fails = measureUnder(ASKS, function refuse() {
+      throw new RangeError('cannot read this');
+    });
+    await expect(fails).rejects.toThrow('cannot read this');
+    const { pid } = JSON.parse(readFileSync(join(packagePath, 'asked.json'), 'utf8'));
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  });
+
+  test('says which package it was not given', async () => {
+    const state = await operation.prepare(bson, corpus);
+    const measuring = operation.measure?.(state, { settings: SETTINGS, packages: {} });
+    await expect(measuring).rejects.toThrow("no package 'autocannon'");
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, test } from '@jest/globals';
+import { ObjectId, serialize } from 'bson';
+import { blankGeneratedIds } from './app-generated-ids.js';
+
+/**
+ * An id of this second.
+ * @param {number} counter
+ * @param {{ process?: string, seconds?: number }} [changes]
+ */
+function makeId(counter, { process = '0102030405', seconds = Math.floor(Date.now() / 1000) } = {}) {
+  const parts = [seconds.toString(16), process, counter.toString(16).padStart(6, '0')];
+  return new ObjectId(parts.join(''));
+}
+
+/** @param {() => unknown[]} makeIds */
+function blank(makeIds) {
+  return blankGeneratedIds(() => makeIds().map((_id) => serialize({ _id, rest: 'kept' })));
+}
+
+describe('blankGeneratedIds', () => {
+  test('puts zeros in the place of ids that count on, also over the end of the counter', () => {
+    const zeros = serialize({ _id: new ObjectId('0'.repeat(24)), rest: 'kept' });
+    for (const counters of [
+      [5, 6, 7],
+      [0xfffffd, 0xfffffe, 0],
+      [0xfffffe, 0xffffff, 0],
+    ]) {
+      const documents = blank(() => counters.map((counter) => makeId(counter)));
+      expect(documents).toEqual(counters.map(() => Buffer.from(zeros)));
+    }
+  });
+
+  test('leaves the documents themselves as they are', () => {
+    const document = serialize({ _id: makeId(1) });
+    const before = Buffer.from(document);
+    blankGeneratedIds(() => [document]);
+    expect(before.equals(document)).toBe(true);
+  });
+
+  test.each([
+    ['counts nowhere', () => [makeId(5), makeId(5)], /document 1, .* does not count on/],
+    ['counts down', () => [makeId(5), makeId(4)], /document 1, .* does not count on/],
+    ['wraps too early', () => [makeId(5), makeId(0)], /document 1, .* does not count on/],
+    [
+      'is of another process',
+      () => [makeId(5), makeId(6, { process: '0102030406' })],
+      /document 1, .* another process/,
+    ],
+    ['is of another time', () => [makeId(5, { seconds: 0x65000000 })], /document 0, .* time/],
+    ['is a string', () => ['0'.repeat(24)], /document 0 does not begin with an ObjectId/],
+  ])('refuses an id that %s', (_what, makeIds, message) => {
+    expect(() => blank(makeIds)).toThrow(message);
+  });
+});

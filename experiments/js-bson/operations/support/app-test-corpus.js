@@ -1,0 +1,70 @@
+import * as bson from 'bson';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** @import { PreparedCorpus } from '../../../../harness/types.ts' */
+
+/**
+ * Puts documents on disk as a job expects them, without a corpus of that name. For tests.
+ *
+ * @param {bson.Document[]} documents
+ * @returns {{ directory: string, corpus: PreparedCorpus }} `directory` belongs to the caller
+ */
+export function storeTestCorpus(documents) {
+  const directory = mkdtempSync(join(tmpdir(), 'assay-operation-'));
+  const bytes = Buffer.concat(documents.map((document) => bson.serialize(document)));
+  const lines = documents.map((document) => `${bson.EJSON.stringify(document)}\n`);
+  const text = join(directory, 'documents.ejson');
+  const canonical = join(directory, 'documents.bson');
+  writeFileSync(text, lines.join(''));
+  writeFileSync(canonical, bytes);
+  /** @type {PreparedCorpus} */
+  const corpus = {
+    label: 'test-documents',
+    name: 'test-documents',
+    provenance: 'parsed',
+    digest: `sha256:${'0'.repeat(64)}`,
+    documentCount: documents.length,
+    sizeBytes: bytes.length,
+    files: { text, canonical, bytes: canonical },
+  };
+  return { directory, corpus };
+}
+
+/**
+ * Comments of which no two are alike.
+ *
+ * @param {number} count
+ * @returns {bson.Document[]}
+ */
+export function makeComments(count) {
+  return Array.from({ length: count }, (_, index) => ({
+    _id: bson.ObjectId.createFromHexString(index.toString(16).padStart(24, '5a')),
+    name: `Name ${index}`,
+    email: `name_${index}@letters.example`,
+    movie_id: bson.ObjectId.createFromHexString(index.toString(16).padStart(24, '7b')),
+    text: `Text ${index}, é. `.repeat(1 + (index % 5)),
+    date: new Date(1e12 + index * 86_400_000),
+  }));
+}
+
+/**
+ * A function that counts its calls.
+ *
+ * @template {(...args: any[]) => any} Called
+ * @param {Called} call
+ * @returns {{ count: number, call: Called }}
+ */
+export function countCalls(call) {
+  const counted = {
+    count: 0,
+    call: /** @type {Called} */ (
+      function countedCall(...args) {
+        counted.count++;
+        return call(...args);
+      }
+    ),
+  };
+  return counted;
+}

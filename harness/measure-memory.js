@@ -1,0 +1,112 @@
+import { FORMAT_VERSION } from './format-version.js';
+import { describeJobVariant } from './job-variant.js';
+import { planMemoryJobs } from './plan-memory.js';
+
+/** @import { Cell, CellMemoryJob, CorpusMemoryJob, Job, Manifest, MemoryJob, MemoryObservation, MemoryReport, PlannedMemoryJob, PreparedCorpus } from './types.ts' */
+/** @import { WorkerOutcome } from './run-worker.js' */
+
+/** A job that failed is tried once more; what fails twice for want of memory fails always. */
+const MAX_ATTEMPTS = 2;
+
+/**
+ * @typedef {object} MemoryProgress
+ * @property {PlannedMemoryJob} job the next one
+ * @property {number} done jobs before it
+ * @property {number} total
+ */
+
+/**
+ * @typedef {object} MemoryContext
+ * @property {Manifest} manifest
+ * @property {string} familyPath
+ * @property {MemoryObservation[]} observations what earlier sessions left; grows in place
+ * @property {(job: Job) => Promise<WorkerOutcome>} runJob
+ * @property {(observation: MemoryObservation) => void} keep called after each job
+ * @property {(progress: MemoryProgress) => void} onProgress called before each job
+ * @property {() => number} elapsedMs since the run was made
+ * @property {() => boolean} isInterrupted
+ */
+
+/**
+ * Runs the memory jobs of a run that are not done yet, one process each.
+ *
+ * @param {MemoryContext} context
+ * @returns {Promise<'complete' | 'interrupted' | 'failed'>} `failed` when a job brought no result
+ */
+export async function measureMemory(context) {
+  const { question, corpora } = context.manifest;
+  const planned = planMemoryJobs(question, corpora);
+  const done = new Set(
+    context.observations.filter(({ outcome }) => outcome === 'done').map(({ id }) => id),
+  );
+  let failed = false;
+  for (const [index, job] of planned.entries()) {
+    if (done.has(job.id)) continue;
+    if (context.isInterrupted()) return 'interrupted';
+    context.onProgress({ job, done: index, total: planned.length });
+    const ended = await runWithRetries(job, context);
+    if (ended === 'interrupted') return 'interrupted';
+    failed ||= ended === 'failed';
+  }
+  return failed ? 'failed' : 'complete';
+}
+
+/**
+ * @param {PlannedMemoryJob} planned
+ * @param {MemoryContext} context
+ * @returns {Promise<'done' | 'failed' | 'interrupted'>}
+ */
+async function runWithRetries(planned, context) {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    const startedAtMs = context.elapsedMs();
+    const outcome = await context.runJob(makeMemoryJob(planned, context));
+    if (context.isInterrupted()) return 'interrupted';
+    const common = {
+      formatVersion: FORMAT_VERSION,
+      ...planned,
+      attempt,
+      startedAtMs,
+      workerMs: outcome.workerMs,
+    };
+    /** @type {MemoryObservation} */
+    const observation =
+      'failure' in outcome
+        ? { ...common, outcome: 'failed', failure: outcome.failure }
+        : { ...common, outcome: 'done', result: takeResult(outcome.report) };
+    context.observations.push(observation);
+    context.keep(observation);
+    if (observation.outcome === 'done') return 'done';
+  }
+  return 'failed';
+}
+
+/** @param {import('./types.ts').WorkerReport} report */
+function takeResult(report) {
+  return /** @type {MemoryReport} */ (report).result;
+}
+
+/**
+ * @param {PlannedMemoryJob} planned
+ * @param {Pick<MemoryContext, 'manifest' | 'familyPath'>} context
+ * @returns {MemoryJob}
+ */
+function makeMemoryJob({ id, kind, subject, arm, documentCount }, { manifest, familyPath }) {
+  const { question, variants, corpora } = manifest;
+  const variant = arm === 'candidate' ? variants.candidate : variants.baseline;
+  const cell = question.cells.find((candidate) => candidate.id === subject);
+  const label = documentCount === null ? /** @type {Cell} */ (cell).corpus : subject;
+  const common = {
+    formatVersion: FORMAT_VERSION,
+    id,
+    family: question.family,
+    familyPath,
+    variant: describeJobVariant(variant),
+    corpus: /** @type {PreparedCorpus} */ (corpora.find((corpus) => corpus.label === label)),
+  };
+  if (documentCount !== null) {
+    const held = /** @type {CorpusMemoryJob['kind']} */ (kind);
+    return { ...common, kind: held, documentCount };
+  }
+  const ofCell = /** @type {CellMemoryJob['kind']} */ (kind);
+  return { ...common, kind: ofCell, operation: /** @type {Cell} */ (cell).operation };
+}

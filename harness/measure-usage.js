@@ -1,0 +1,92 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** @import { Measurement } from './types.ts' */
+
+/**
+ * What the process used while it was timed.
+ *
+ * @typedef {Omit<Measurement, 'batchNsPerDocument' | 'documentsPerBatch' | 'warmUp'>} Usage
+ */
+
+/**
+ * Watches what this process uses, from `begin` to `end`. Made before the warm-up, so that neither
+ * the first call of anything nor the raised priority falls into the time that counts.
+ *
+ * @returns {{ begin(): void, end(): Promise<Usage> }} each to be called once
+ */
+export function watchUsage() {
+  const autogroupRaised = raiseAutogroup();
+  const collections = watchCollections();
+  let before = process.resourceUsage();
+  let startMs = performance.now();
+  return {
+    begin() {
+      before = process.resourceUsage();
+      startMs = performance.now();
+    },
+    async end() {
+      const endMs = performance.now();
+      const after = process.resourceUsage();
+      return {
+        cpuUserMs: (after.userCPUTime - before.userCPUTime) / 1e3,
+        cpuSystemMs: (after.systemCPUTime - before.systemCPUTime) / 1e3,
+        wallMs: endMs - startMs,
+        ...(await collections.between(startMs, endMs)),
+        voluntaryContextSwitches: after.voluntaryContextSwitches - before.voluntaryContextSwitches,
+        involuntaryContextSwitches:
+          after.involuntaryContextSwitches - before.involuntaryContextSwitches,
+        autogroupRaised,
+      };
+    },
+  };
+}
+
+/**
+ * Counts garbage collections. The entries reach the observer only when the event loop turns, which
+ * it does after the last batch.
+ */
+function watchCollections() {
+  /** @type {import('node:perf_hooks').PerformanceEntry[]} */
+  const entries = [];
+  const observer = new PerformanceObserver(function keepEntries(list) {
+    entries.push(...list.getEntries());
+  });
+  observer.observe({ entryTypes: ['gc'] });
+  return {
+    /**
+     * @param {number} startMs
+     * @param {number} endMs
+     */
+    async between(startMs, endMs) {
+      await nextTurn();
+      await nextTurn();
+      entries.push(...observer.takeRecords());
+      observer.disconnect();
+      const within = entries.filter((e) => e.startTime >= startMs && e.startTime < endMs);
+      const gcMs = within.reduce((sum, entry) => sum + entry.duration, 0);
+      return { gcCount: within.length, gcMs };
+    },
+  };
+}
+
+/**
+ * Asks Linux to weigh the session of this worker more than others (root only; the harness starts
+ * each worker in a session of its own). Under load this steadies wall time; without permission
+ * nothing changes.
+ *
+ * @returns {boolean} whether it was granted
+ */
+function raiseAutogroup() {
+  try {
+    const file = openSync('/proc/self/autogroup', 'w');
+    try {
+      writeSync(file, '-20');
+    } finally {
+      closeSync(file);
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
