@@ -1,0 +1,147 @@
+import { ARRAY, CODE_WITH_SCOPE, END_OF_DOCUMENT, OBJECT } from '../codec/element-types.js';
+import {
+  assignField,
+  checkTerminator,
+  isDbRefKey,
+  openDocument,
+  readRawDocument,
+  readScopeSource,
+} from '../codec/read-container.js';
+import { readElement } from '../codec/read-element.js';
+import { findTerminator } from '../codec/read-string.js';
+import { readUtf8 } from '../codec/read-utf8.js';
+import { Code, DBRef } from '../codec/values.js';
+
+/** @typedef {import('../codec/reader.js').Reader} Reader */
+/**
+ * A document that is being read.
+ * @typedef {object} LinkedFrame
+ * @property {any} target the object or array that is being filled
+ * @property {number} kind `OBJECT`, `ARRAY` or `CODE_WITH_SCOPE`
+ * @property {string | number} name of the field that it becomes in the frame around it
+ * @property {number} end index at which the document ends
+ * @property {boolean} isArray
+ * @property {number} nextIndex index of the next array element
+ * @property {boolean} raw whether embedded documents stay bytes
+ * @property {boolean} validate whether text that is no UTF-8 is an error
+ * @property {boolean | null} maybeDbRef null until a `$` key has been seen
+ * @property {string | null} source of a Code with scope
+ * @property {LinkedFrame | null} prev the frame around it
+ */
+
+/**
+ * As `read-linked-list.js`, but the function that makes DBRefs is made anew by every call.
+ * @param {Reader} reader
+ * @returns {any}
+ */
+export function readDocument(reader) {
+  const { bytes } = reader;
+  let frame = openFrame(reader, OBJECT, '', reader.raw, reader.validate, null, null);
+  let { target, isArray } = frame;
+
+  /**
+   * @param {any} document
+   * @returns {any}
+   */
+  function promoteDbRef(document) {
+    const { $ref, $id, $db, ...fields } = document;
+    if ($id == null || typeof $ref !== 'string') return document;
+    if ('$db' in document && typeof $db !== 'string') return document;
+    return new DBRef($ref, $id, $db, fields);
+  }
+
+  for (;;) {
+    const type = bytes[reader.index++];
+    if (type === END_OF_DOCUMENT) {
+      const value = closeFrame(reader, frame, promoteDbRef);
+      if (frame.prev === null) return value;
+      frame = frame.prev;
+      target = frame.target;
+      isArray = frame.isArray;
+      continue;
+    }
+    const keyEnd = findTerminator(reader);
+    const name = isArray ? frame.nextIndex++ : readUtf8(bytes, reader.index, keyEnd, false);
+    reader.index = keyEnd + 1;
+    if (frame.maybeDbRef !== false && typeof name === 'string' && name[0] === '$') {
+      frame.maybeDbRef = isDbRefKey(name);
+    }
+    let { validate } = frame;
+    if (reader.namedKeys !== null && frame.prev === null) {
+      validate = reader.namedKeys.has(name) === validate;
+    }
+    const isContainer = type === OBJECT || type === ARRAY || type === CODE_WITH_SCOPE;
+    if (isContainer && !(type === OBJECT && frame.raw)) {
+      frame = openNested(reader, type, name, validate, frame);
+      target = frame.target;
+      isArray = frame.isArray;
+    } else {
+      const value = isContainer
+        ? readRawDocument(reader)
+        : readElement(reader, type, name, validate);
+      assignField(target, name, value);
+    }
+  }
+}
+
+/**
+ * @param {Reader} reader
+ * @param {number} type
+ * @param {string | number} name
+ * @param {boolean} validate
+ * @param {LinkedFrame} prev
+ * @returns {LinkedFrame}
+ */
+function openNested(reader, type, name, validate, prev) {
+  if (type === OBJECT) return openFrame(reader, OBJECT, name, reader.raw, validate, null, prev);
+  if (type === ARRAY) {
+    const raw = prev.raw || Boolean(reader.fieldsAsRaw && reader.fieldsAsRaw[name]);
+    return openFrame(reader, ARRAY, name, raw, validate, null, prev);
+  }
+  const source = readScopeSource(reader, validate);
+  return openFrame(reader, CODE_WITH_SCOPE, name, reader.raw, validate, source, prev);
+}
+
+/**
+ * @param {Reader} reader standing before the document
+ * @param {number} kind
+ * @param {string | number} name
+ * @param {boolean} raw
+ * @param {boolean} validate
+ * @param {string | null} source
+ * @param {LinkedFrame | null} prev
+ * @returns {LinkedFrame}
+ */
+function openFrame(reader, kind, name, raw, validate, source, prev) {
+  const isArray = kind === ARRAY;
+  return {
+    target: isArray ? [] : {},
+    kind,
+    name,
+    end: openDocument(reader),
+    isArray,
+    nextIndex: 0,
+    raw,
+    validate,
+    maybeDbRef: isArray ? false : null,
+    source,
+    prev,
+  };
+}
+
+/**
+ * Ends a document and puts it in place in the frame around it, where there is one.
+ * @param {Reader} reader standing after the terminator
+ * @param {LinkedFrame} frame
+ * @param {(document: any) => any} promoteDbRef
+ * @returns {any} what the document has become
+ */
+function closeFrame(reader, frame, promoteDbRef) {
+  checkTerminator(reader, frame.end);
+  const { kind, target, source, prev } = frame;
+  let value = target;
+  if (kind === OBJECT && frame.maybeDbRef) value = promoteDbRef(target);
+  if (source !== null) value = new Code(source, target);
+  if (prev !== null) assignField(prev.target, frame.name, value);
+  return value;
+}

@@ -1,0 +1,114 @@
+import { checkKey } from '../codec/check-key.js';
+import { isMap } from '../codec/kinds.js';
+import {
+  NO_SCOPE,
+  SIZE_BYTES,
+  closeDocument,
+  enterPath,
+  resolveDocument,
+  resolveValue,
+} from '../codec/write-container.js';
+import { writeElement } from './repeated-tag-write-element.js';
+import { openNested } from '../traversals/write-nested.js';
+
+/** @typedef {import('../codec/write-container.js').Rules} Rules */
+/**
+ * A document that is being written, walked by index. Exactly one of three ways applies: `keys`
+ * for an object, `entries` for a Map, neither for an array.
+ * @typedef {object} LinkedFrame
+ * @property {any} document what was entered, for the path
+ * @property {any} source where values are taken from: the document, or what its toBSON gave
+ * @property {boolean} isArray
+ * @property {string[] | null} keys taken once
+ * @property {Iterator<[any, any]> | null} entries
+ * @property {number} next index of the next key or array element
+ * @property {number} sizeOffset
+ * @property {number} scopeOffset
+ * @property {Rules} rules
+ * @property {LinkedFrame | null} prev the frame around it
+ */
+
+/**
+ * As `write-linked-list.js`, with the `writeElement` that reads `_bsontype` repeatedly.
+ * @param {Buffer} bytes
+ * @param {object} document
+ * @param {Rules} rules
+ * @returns {number} size in bytes
+ */
+export function writeDocument(bytes, document, rules) {
+  /** @type {Set<object>} */
+  const path = new Set();
+  enterPath(path, document);
+  /** @type {LinkedFrame | null} */
+  let frame = openLinkedFrame(document, 0, NO_SCOPE, rules, null);
+  let offset = SIZE_BYTES;
+  while (frame !== null) {
+    let key;
+    let value;
+    let done;
+    if (frame.keys !== null) {
+      done = frame.next >= frame.keys.length;
+      if (!done) {
+        key = frame.keys[frame.next++];
+        value = frame.source[key];
+      }
+    } else if (frame.entries !== null) {
+      const entry = frame.entries.next();
+      done = entry.done === true;
+      if (!done) {
+        key = entry.value[0];
+        value = entry.value[1];
+      }
+    } else {
+      done = frame.next >= frame.source.length;
+      if (!done) {
+        key = String(frame.next);
+        value = frame.source[frame.next++];
+      }
+    }
+    if (done) {
+      offset = closeDocument(bytes, offset, frame.sizeOffset, frame.scopeOffset);
+      path.delete(frame.document);
+      frame = frame.prev;
+      continue;
+    }
+    value = resolveValue(value);
+    if (!frame.isArray) checkKey(key, frame.rules.checkKeys);
+    const next = writeElement(bytes, offset, key, value, frame.isArray, frame.rules);
+    if (next >= 0) {
+      offset = next;
+    } else {
+      frame = openNested(openLinkedFrame, bytes, offset, key, value, next, frame, path);
+      offset = frame.sizeOffset + SIZE_BYTES;
+    }
+  }
+  return offset;
+}
+
+/**
+ * @param {any} document
+ * @param {number} sizeOffset
+ * @param {number} scopeOffset
+ * @param {Rules} rules
+ * @param {LinkedFrame | null} prev
+ * @returns {LinkedFrame}
+ */
+function openLinkedFrame(document, sizeOffset, scopeOffset, rules, prev) {
+  const isArray = Array.isArray(document);
+  const entries = !isArray && isMap(document) ? document.entries() : null;
+  const isObject = !isArray && entries === null;
+  const source = isObject ? resolveDocument(document) : document;
+  const keys = isObject ? Object.keys(source) : null;
+  return {
+    document,
+    source,
+    isArray,
+    keys,
+    entries,
+    next: 0,
+    sizeOffset,
+    scopeOffset,
+    rules,
+    prev,
+  };
+}

@@ -1,0 +1,33 @@
+import { BSONError } from '../codec/values.js';
+
+// A key ends at its first NUL byte, so none may hold one.
+// eslint-disable-next-line no-control-regex
+const NUL = /\x00/;
+
+/** Keys of DBRefs and driver commands, which need no check. */
+const KNOWN_DOLLAR_KEYS = new Set(['$db', '$ref', '$id', '$clusterTime']);
+
+/**
+ * As `checkKey` of the codec, but without asking whether the key is a string at all, as in one
+ * commit of js-bson #890 that a later one took back. Other keys (Maps only) fail here or when they
+ * are written.
+ * @param {any} key
+ * @param {boolean} strict the option `checkKeys`
+ * @throws {BSONError}
+ * @throws {TypeError} where the key is no string
+ */
+export function checkKey(key, strict) {
+  if (key[0] === '$' && KNOWN_DOLLAR_KEYS.has(key)) return;
+  if (NUL.test(key)) {
+    throw new BSONError(`key ${JSON.stringify(key)} holds a NUL byte, which BSON keys must not`);
+  }
+  if (strict) checkStrictKey(key);
+}
+
+/**
+ * @param {string} key
+ */
+function checkStrictKey(key) {
+  if (key[0] === '$') throw new BSONError(`key '${key}' starts with '$', refused by checkKeys`);
+  if (key.includes('.')) throw new BSONError(`key '${key}' holds a '.', refused by checkKeys`);
+}

@@ -1,0 +1,76 @@
+import { OBJECT } from '../codec/element-types.js';
+import { MOST_KEPT_LEVELS } from './pooled-levels.js';
+
+/**
+ * A document that is being read.
+ * @typedef {object} PooledFrame
+ * @property {any} target the object or array that is being filled
+ * @property {number} kind `OBJECT`, `ARRAY` or `CODE_WITH_SCOPE`
+ * @property {string | number} name of the field that it becomes in the frame around it
+ * @property {number} end index at which the document ends
+ * @property {boolean} isArray
+ * @property {number} nextIndex index of the next array element
+ * @property {boolean} raw whether embedded documents stay bytes
+ * @property {boolean} validate whether text that is no UTF-8 is an error
+ * @property {boolean | null} maybeDbRef null until a `$` key has been seen
+ * @property {string | null} source of a Code with scope
+ * @property {PooledFrame | null} prev the frame around it, for good
+ * @property {PooledFrame | null} inner the frame last used within it, to be used again
+ * @property {number} level 0 is the outermost
+ */
+
+/**
+ * Outermost frame of a chain that no call is using. A call takes the whole chain and gives it back
+ * at its end; a call within that call finds none and makes its own, and a chain whose call failed
+ * is dropped with all that its frames hold.
+ * @type {PooledFrame | null}
+ */
+let idle = null;
+
+/**
+ * Gives a frame, used before or new. Its fields from `target` to `source` are the caller's to fill.
+ * @param {PooledFrame | null} prev the frame around it, null for the outermost
+ * @returns {PooledFrame}
+ */
+export function takeFrame(prev) {
+  if (prev !== null) return prev.inner ?? makeFrame(prev);
+  const frame = idle ?? makeFrame(null);
+  idle = null;
+  return frame;
+}
+
+/**
+ * @param {PooledFrame | null} prev
+ * @returns {PooledFrame}
+ */
+function makeFrame(prev) {
+  /** @type {PooledFrame} */
+  const frame = {
+    target: null,
+    kind: OBJECT,
+    name: '',
+    end: 0,
+    isArray: false,
+    nextIndex: 0,
+    raw: false,
+    validate: false,
+    maybeDbRef: null,
+    source: null,
+    prev,
+    inner: null,
+    level: prev === null ? 0 : prev.level + 1,
+  };
+  if (prev !== null && frame.level < MOST_KEPT_LEVELS) prev.inner = frame;
+  return frame;
+}
+
+/**
+ * Lets go of what a frame held. With the outermost, the whole chain is given back.
+ * @param {PooledFrame} frame
+ */
+export function releaseFrame(frame) {
+  frame.target = null;
+  frame.name = '';
+  frame.source = null;
+  if (frame.prev === null) idle = frame;
+}

@@ -1,0 +1,81 @@
+import { NO_SCOPE } from '../codec/write-container.js';
+import { MOST_KEPT_LEVELS } from './pooled-levels.js';
+
+/** @typedef {import('../codec/write-container.js').Rules} Rules */
+/**
+ * A document that is being written, walked by index. Exactly one of three ways applies: `keys`
+ * for an object, `entries` for a Map, neither for an array.
+ * @typedef {object} PooledFrame
+ * @property {any} document what was entered, for the path
+ * @property {any} source where values are taken from: the document, or what its toBSON gave
+ * @property {boolean} isArray
+ * @property {string[] | null} keys taken once
+ * @property {Iterator<[any, any]> | null} entries
+ * @property {number} next index of the next key or array element
+ * @property {number} sizeOffset
+ * @property {number} scopeOffset
+ * @property {Rules} rules holds no references, so that it may stay
+ * @property {PooledFrame | null} prev the frame around it, for good
+ * @property {PooledFrame | null} inner the frame last used within it, to be used again
+ * @property {number} level 0 is the outermost
+ */
+
+/**
+ * Outermost frame of a chain that no call is using. A call takes the whole chain and gives it back
+ * at its end; a call within that call finds none and makes its own, and a chain whose call failed
+ * is dropped with all that its frames hold.
+ * @type {PooledFrame | null}
+ */
+let idle = null;
+
+/**
+ * Gives a frame, used before or new. Its fields from `document` to `rules` are the caller's to fill.
+ * @param {Rules} rules
+ * @param {PooledFrame | null} prev the frame around it, null for the outermost
+ * @returns {PooledFrame}
+ */
+export function takeFrame(rules, prev) {
+  if (prev !== null) return prev.inner ?? makeFrame(rules, prev);
+  const frame = idle ?? makeFrame(rules, null);
+  idle = null;
+  return frame;
+}
+
+/**
+ * @param {Rules} rules
+ * @param {PooledFrame | null} prev
+ * @returns {PooledFrame}
+ */
+function makeFrame(rules, prev) {
+  /** @type {PooledFrame} */
+  const frame = {
+    document: null,
+    source: null,
+    isArray: false,
+    keys: null,
+    entries: null,
+    next: 0,
+    sizeOffset: 0,
+    scopeOffset: NO_SCOPE,
+    rules,
+    prev,
+    inner: null,
+    level: prev === null ? 0 : prev.level + 1,
+  };
+  if (prev !== null && frame.level < MOST_KEPT_LEVELS) prev.inner = frame;
+  return frame;
+}
+
+/**
+ * Lets go of what a frame held. With the outermost, the whole chain is given back.
+ * @param {PooledFrame} frame
+ * @returns {PooledFrame | null} the frame around it
+ */
+export function releaseFrame(frame) {
+  frame.document = null;
+  frame.source = null;
+  frame.keys = null;
+  frame.entries = null;
+  if (frame.prev === null) idle = frame;
+  return frame.prev;
+}

@@ -1,0 +1,114 @@
+import { checkKey } from '../codec/check-key.js';
+import { isMap } from '../codec/kinds.js';
+import {
+  NO_SCOPE,
+  SIZE_BYTES,
+  closeDocument,
+  enterPath,
+  resolveDocument,
+  resolveValue,
+} from '../codec/write-container.js';
+import { writeElement } from '../codec/write-element.js';
+import { openNested } from './write-nested.js';
+
+/** @typedef {import('../codec/write-container.js').Rules} Rules */
+/**
+ * A document that is being written, walked by index. Exactly one of three ways applies: `pairs`
+ * for an object, `entries` for a Map, neither for an array.
+ * @typedef {object} IndexedFrame
+ * @property {any} document what was entered, for the path
+ * @property {any} source where values are taken from: the document, or what its toBSON gave
+ * @property {boolean} isArray
+ * @property {[string, any][] | null} pairs keys with their values, taken once
+ * @property {Iterator<[any, any]> | null} entries
+ * @property {number} next index of the next key or array element
+ * @property {number} sizeOffset
+ * @property {number} scopeOffset
+ * @property {Rules} rules
+ */
+
+/**
+ * As `write-indexed.js`, but the index walks the [key, value] pairs of Object.entries.
+ * @param {Buffer} bytes
+ * @param {object} document
+ * @param {Rules} rules
+ * @returns {number} size in bytes
+ */
+export function writeDocument(bytes, document, rules) {
+  /** @type {Set<object>} */
+  const path = new Set();
+  enterPath(path, document);
+  /** @type {IndexedFrame[]} */
+  const stack = [openIndexedFrame(document, 0, NO_SCOPE, rules)];
+  let offset = SIZE_BYTES;
+  while (stack.length > 0) {
+    const frame = stack[stack.length - 1];
+    let key;
+    let value;
+    let done;
+    if (frame.pairs !== null) {
+      done = frame.next >= frame.pairs.length;
+      if (!done) {
+        const pair = frame.pairs[frame.next++];
+        key = pair[0];
+        value = pair[1];
+      }
+    } else if (frame.entries !== null) {
+      const entry = frame.entries.next();
+      done = entry.done === true;
+      if (!done) {
+        key = entry.value[0];
+        value = entry.value[1];
+      }
+    } else {
+      done = frame.next >= frame.source.length;
+      if (!done) {
+        key = String(frame.next);
+        value = frame.source[frame.next++];
+      }
+    }
+    if (done) {
+      offset = closeDocument(bytes, offset, frame.sizeOffset, frame.scopeOffset);
+      path.delete(frame.document);
+      stack.pop();
+      continue;
+    }
+    value = resolveValue(value);
+    if (!frame.isArray) checkKey(key, frame.rules.checkKeys);
+    const next = writeElement(bytes, offset, key, value, frame.isArray, frame.rules);
+    if (next >= 0) {
+      offset = next;
+    } else {
+      const nested = openNested(openIndexedFrame, bytes, offset, key, value, next, frame, path);
+      stack.push(nested);
+      offset = nested.sizeOffset + SIZE_BYTES;
+    }
+  }
+  return offset;
+}
+
+/**
+ * @param {any} document
+ * @param {number} sizeOffset
+ * @param {number} scopeOffset
+ * @param {Rules} rules
+ * @returns {IndexedFrame}
+ */
+function openIndexedFrame(document, sizeOffset, scopeOffset, rules) {
+  const isArray = Array.isArray(document);
+  const entries = !isArray && isMap(document) ? document.entries() : null;
+  const isObject = !isArray && entries === null;
+  const source = isObject ? resolveDocument(document) : document;
+  const pairs = isObject ? Object.entries(source) : null;
+  return {
+    document,
+    source,
+    isArray,
+    pairs,
+    entries,
+    next: 0,
+    sizeOffset,
+    scopeOffset,
+    rules,
+  };
+}

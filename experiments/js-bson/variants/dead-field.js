@@ -1,0 +1,19 @@
+import { makeCodec } from '../codec/make-codec.js';
+import { REFUSES_OVERFLOW } from '../codec/serializer.js';
+import { readDocument } from '../ablations/dead-field-read.js';
+import { writeDocument } from '../traversals/write-linked-list.js';
+
+export * from '../codec/values.js';
+
+/** @type {import('../../../harness/types.ts').VariantDescription} */
+export const variant = {
+  idea: 'As linked-list, but each frame of the reader has a field more that nobody reads: what did dropping `globalUTFValidation` buy?',
+  source: 'js-bson #886; changed by js-bson #890 (NODE-7606)',
+  neighbour: 'linked-list',
+  differs: [REFUSES_OVERFLOW],
+};
+
+export const traversal = { writeDocument, readDocument };
+
+export const { serialize, serializeWithBufferAndIndex, deserialize, ObjectId, EJSON } =
+  makeCodec(traversal);

@@ -1,0 +1,19 @@
+import { makeCodec } from '../codec/make-codec.js';
+import { REFUSES_OVERFLOW } from '../codec/serializer.js';
+import { readDocument } from '../ablations/derived-flag-read.js';
+import { writeDocument } from '../traversals/write-linked-list.js';
+
+export * from '../codec/values.js';
+
+/** @type {import('../../../harness/types.ts').VariantDescription} */
+export const variant = {
+  idea: 'As linked-list, but every field asks the frame anew whether it is an array: what does keeping that flag beside the frame buy?',
+  source: 'js-bson #886; changed by js-bson #890 (NODE-7606)',
+  neighbour: 'linked-list',
+  differs: [REFUSES_OVERFLOW],
+};
+
+export const traversal = { writeDocument, readDocument };
+
+export const { serialize, serializeWithBufferAndIndex, deserialize, ObjectId, EJSON } =
+  makeCodec(traversal);

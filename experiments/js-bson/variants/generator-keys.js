@@ -1,0 +1,19 @@
+import { makeCodec } from '../codec/make-codec.js';
+import { REFUSES_OVERFLOW } from '../codec/serializer.js';
+import { readDocument } from '../traversals/read-array-stack.js';
+import { writeDocument } from '../traversals/write-generator-keys.js';
+
+export * from '../codec/values.js';
+
+/** @type {import('../../../harness/types.ts').VariantDescription} */
+export const variant = {
+  idea: 'As generator, but the generator runs over Object.keys instead of Object.entries: what does the generator cost without the entries that it was fed?',
+  source: 'none; takes apart the root cause that js-bson #890 names (NODE-7606)',
+  neighbour: 'generator',
+  differs: [REFUSES_OVERFLOW],
+};
+
+export const traversal = { writeDocument, readDocument };
+
+export const { serialize, serializeWithBufferAndIndex, deserialize, ObjectId, EJSON } =
+  makeCodec(traversal);

@@ -1,0 +1,19 @@
+import { makeCodec } from '../codec/make-codec.js';
+import { REFUSES_OVERFLOW } from '../codec/serializer.js';
+import { readDocument } from '../traversals/read-pooled-frames.js';
+import { writeDocument } from '../traversals/write-pooled-frames.js';
+
+export * from '../codec/values.js';
+
+/** @type {import('../../../harness/types.ts').VariantDescription} */
+export const variant = {
+  idea: 'As linked-list, but a frame keeps the one that it had within it and uses it again instead of allocating: does that close the gap in deserializing deep documents?',
+  source: 'follow-up that js-bson #890 left open (NODE-7606)',
+  neighbour: 'linked-list',
+  differs: [REFUSES_OVERFLOW],
+};
+
+export const traversal = { writeDocument, readDocument };
+
+export const { serialize, serializeWithBufferAndIndex, deserialize, ObjectId, EJSON } =
+  makeCodec(traversal);

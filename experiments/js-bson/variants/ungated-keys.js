@@ -1,0 +1,19 @@
+import { makeCodec } from '../codec/make-codec.js';
+import { REFUSES_OVERFLOW } from '../codec/serializer.js';
+import { readDocument } from '../traversals/read-linked-list.js';
+import { writeDocument } from '../ablations/ungated-keys-write.js';
+
+export * from '../codec/values.js';
+
+/** @type {import('../../../harness/types.ts').VariantDescription} */
+export const variant = {
+  idea: 'As linked-list, but every key is looked up in the Set of known keys, not only those that start with `$`: what does the gate save?',
+  source: 'bson 7.2.0; changed by js-bson #890 (NODE-7606)',
+  neighbour: 'linked-list',
+  differs: [REFUSES_OVERFLOW],
+};
+
+export const traversal = { writeDocument, readDocument };
+
+export const { serialize, serializeWithBufferAndIndex, deserialize, ObjectId, EJSON } =
+  makeCodec(traversal);
