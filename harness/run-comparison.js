@@ -44,6 +44,7 @@ const MEASURE_SETTINGS = Object.freeze({
  * @property {FoundFamily} family
  * @property {Manifest['variants']} variants
  * @property {PreparedCorpus[]} corpora
+ * @property {Record<string, string>} packages that operations need: directory by name
  */
 
 /**
@@ -76,6 +77,7 @@ export async function startRun(prepared, session) {
     corpora,
     expectedDigests: gate.expectedDigests,
     contracts: gate.contracts,
+    packages: prepared.packages,
     environment: describeEnvironment(),
   };
   writeManifest(path, manifest);

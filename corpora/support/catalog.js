@@ -1,25 +1,32 @@
 import * as bson from 'bson';
 import { AssayError } from '../../harness/errors.js';
+import { streamBsonDocuments } from './bson-frames.js';
 import { countDictionaryObjects } from './dictionary-mode.js';
-import { PROVENANCES, formatLabel } from './label.js';
+import { describeDocument } from './document-statistics.js';
+import { PROVENANCES, formatLabel, parseLabel } from './label.js';
 import { streamDocuments } from './materialize.js';
 import { prepareCorpus } from './prepare.js';
-import { findCorpus, listBuiltInNames, listImportedNames } from './registry.js';
+import { findCorpus, listCorpusModules, listImportedNames, loadCorpora } from './registry.js';
 
 /** @import { PreparedCorpus, Provenance } from '../../harness/types.ts' */
 /** @import { ObjectCounts } from './dictionary-mode.js' */
+/** @import { FoundCorpus } from './registry.js' */
 
 /**
- * One line of the list of corpora.
+ * What there is to know of a corpus before choosing it.
  *
  * @typedef {object} CorpusRow
  * @property {string} name
- * @property {'built-in' | 'imported'} origin
+ * @property {string} group folder of a built-in corpus, or `imported`
+ * @property {string[]} siblings other corpora of the same file, where a row stands for all of them
  * @property {string} stresses
- * @property {string} digest `sha256:…`
+ * @property {string} digest `sha256:…`; empty when the documents cannot be made
  * @property {number} documentCount
+ * @property {boolean} takesCount whether another number of documents can be asked for
  * @property {number} sizeBytes of the canonical BSON
- * @property {number} sampledDocuments documents at the front that `objects` speaks of
+ * @property {number} sampledDocuments documents at the front that the rest speaks of
+ * @property {number} elements in them: fields and array items at every level
+ * @property {number} levels of the deepest of them
  * @property {Record<Provenance, ObjectCounts | null>} objects null where the documents cannot come
  *   to be this way
  * @property {string[]} problems why there are nulls, each reason once
@@ -29,7 +36,8 @@ import { findCorpus, listBuiltInNames, listImportedNames } from './registry.js';
 const MAX_SAMPLED_DOCUMENTS = 1000;
 
 /**
- * Describes every corpus, the built-in ones first. Makes the documents live in this process.
+ * Describes one corpus of every file, and the imported ones at the end. Makes the documents live in
+ * this process.
  *
  * @param {{ directory: string }} place absolute path of the folder for corpora
  * @returns {Promise<CorpusRow[]>}
@@ -37,37 +45,33 @@ const MAX_SAMPLED_DOCUMENTS = 1000;
  */
 export async function listCorpora({ directory }) {
   const rows = [];
-  for (const name of [...listBuiltInNames(), ...listImportedNames({ directory })])
-    rows.push(await describeCorpus(name, directory));
+  for (const module of listCorpusModules()) {
+    const [first, ...others] = (await loadCorpora(module)).map(({ name }) => name);
+    const row = await describeCorpus(String(first), { directory });
+    rows.push({ ...row, siblings: others });
+  }
+  for (const name of listImportedNames({ directory })) {
+    rows.push(await describeCorpus(name, { directory }));
+  }
   return rows;
 }
 
 /**
- * @param {string} name
- * @param {string} directory
+ * @param {string} text label as typed; its provenance does not matter
+ * @param {{ directory: string }} place absolute path of the folder for corpora
  * @returns {Promise<CorpusRow>}
+ * @throws {import('../../harness/errors.js').UsageError} when there is no such corpus
  */
-async function describeCorpus(name, directory) {
-  const { origin, corpus } = await findCorpus(name, { directory });
-  /** @type {CorpusRow} */
-  const row = {
-    name,
-    origin,
-    stresses: corpus.stresses,
-    digest: corpus.digest,
-    documentCount: 0,
-    sizeBytes: 0,
-    sampledDocuments: 0,
-    objects: { parsed: null, deserialized: null, literal: null },
-    problems: [],
-  };
+export async function describeCorpus(text, { directory }) {
+  const { name, count } = parseLabel(text);
+  const found = await findCorpus(name, { directory });
+  const row = makeRow(found);
   for (const provenance of PROVENANCES) {
     try {
-      const prepared = await prepareCorpus(formatLabel(name, provenance), { directory });
-      row.documentCount = prepared.documentCount;
-      row.sizeBytes = prepared.sizeBytes;
-      row.sampledDocuments = Math.min(prepared.documentCount, MAX_SAMPLED_DOCUMENTS);
-      row.objects[provenance] = countDictionaryObjects(sampleDocuments(prepared));
+      const label = formatLabel({ name, count, provenance });
+      const prepared = await prepareCorpus(label, { directory });
+      if (row.documentCount === 0) Object.assign(row, measureDocuments(prepared));
+      row.objects[provenance] = countDictionaryObjects(takeSample(streamDocuments(bson, prepared)));
     } catch (error) {
       if (!(error instanceof AssayError)) throw error;
       if (!row.problems.includes(error.message)) row.problems.push(error.message);
@@ -76,11 +80,54 @@ async function describeCorpus(name, directory) {
   return row;
 }
 
-/** @param {PreparedCorpus} prepared */
-function* sampleDocuments(prepared) {
+/**
+ * @param {FoundCorpus} found
+ * @returns {CorpusRow} without what only the documents tell
+ */
+function makeRow(found) {
+  return {
+    name: found.corpus.name,
+    group: found.origin === 'built-in' ? found.module.group : 'imported',
+    siblings: [],
+    stresses: found.corpus.stresses,
+    digest: '',
+    documentCount: 0,
+    takesCount: found.origin === 'built-in' && found.corpus.defaultCount !== undefined,
+    sizeBytes: 0,
+    sampledDocuments: 0,
+    elements: 0,
+    levels: 0,
+    objects: { parsed: null, deserialized: null, literal: null },
+    problems: [],
+  };
+}
+
+/**
+ * @param {PreparedCorpus} prepared
+ * @returns {Partial<CorpusRow>}
+ */
+function measureDocuments({ digest, documentCount, sizeBytes, files }) {
+  const sample = takeSample(streamBsonDocuments(files.canonical));
+  const statistics = [...sample].map(describeDocument);
+  return {
+    digest,
+    documentCount,
+    sizeBytes,
+    sampledDocuments: statistics.length,
+    elements: statistics.reduce((sum, { elements }) => sum + elements, 0),
+    levels: Math.max(...statistics.map(({ levels }) => levels)),
+  };
+}
+
+/**
+ * @template T
+ * @param {Iterable<T>} documents
+ * @returns {Generator<T>}
+ */
+function* takeSample(documents) {
   let count = 0;
-  for (const document of streamDocuments(bson, prepared)) {
-    if (count++ === MAX_SAMPLED_DOCUMENTS) return;
+  for (const document of documents) {
     yield document;
+    if (++count === MAX_SAMPLED_DOCUMENTS) return;
   }
 }

@@ -1,9 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { UsageError } from '../../harness/errors.js';
+import { RECORD_VERSION, recordPath } from './import-record.js';
 import { looksLikeBson, readBsonDocuments, readJsonDocuments } from './incoming-documents.js';
 import { NAME_PATTERN } from './label.js';
-import { RECORD_VERSION, listBuiltInNames, listImportedNames, recordPath } from './registry.js';
+import { findBuiltIn, listImportedNames } from './registry.js';
 import { SealedFileWriter, writeFileWhole } from './sealed-file.js';
 import { openStoreFolder } from './store.js';
 import { readUserFile } from './user-file.js';
@@ -30,13 +31,13 @@ const MAX_NAME_LENGTH = 64;
  * @param {string} file path
  * @param {{ directory: string, replace?: boolean }} place absolute path of the folder for corpora;
  *   `replace` allows for an earlier import of this name
- * @returns {ImportResult}
+ * @returns {Promise<ImportResult>}
  * @throws {UsageError} when the name or the file will not do
  * @throws {import('../../harness/errors.js').FormatError} when a document is corrupt, with its
  *   place
  */
-export function importCorpus(name, file, { directory, replace = false }) {
-  checkName(name, directory, replace);
+export async function importCorpus(name, file, { directory, replace = false }) {
+  await checkName(name, directory, replace);
   const content = readUserFile(file);
   const isBson = looksLikeBson(content);
   const incoming = isBson ? readBsonDocuments(content) : readJsonDocuments(content, file);
@@ -60,13 +61,13 @@ export function importCorpus(name, file, { directory, replace = false }) {
  * @param {string} directory
  * @param {boolean} replace
  */
-function checkName(name, directory, replace) {
+async function checkName(name, directory, replace) {
   if (!NAME_PATTERN.test(name) || name.length > MAX_NAME_LENGTH) {
     throw new UsageError(`'${name}' cannot be the name of a corpus`, {
       remedy: `Use lower-case letters, digits and single hyphens, at most ${MAX_NAME_LENGTH}: my-orders.`,
     });
   }
-  if (listBuiltInNames().includes(name)) {
+  if ((await findBuiltIn(name)) !== null) {
     throw new UsageError(`'${name}' is the name of a built-in corpus`, {
       remedy: `Choose another, for example my-${name}.`,
     });

@@ -24,7 +24,7 @@ beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'assay-import-'));
 });
 
-afterEach(() => {
+afterEach(async () => {
   rmSync(directory, { recursive: true });
 });
 
@@ -64,7 +64,7 @@ describe('importCorpus reads', () => {
     ['canonical Extended JSON', canonical.join('\n')],
     ['concatenated BSON', both],
   ])('%s', async (_what, content) => {
-    const { documentCount, sizeBytes, notes } = importContent(content);
+    const { documentCount, sizeBytes, notes } = await importContent(content);
     expect({ documentCount, sizeBytes, notes }).toEqual({
       documentCount: 2,
       sizeBytes: both.length,
@@ -74,8 +74,8 @@ describe('importCorpus reads', () => {
   });
 
   it('one document, in either form', async () => {
-    importContent(relaxed[0] ?? '', 'as-text');
-    importContent(bson.serialize(one), 'as-bson');
+    await importContent(relaxed[0] ?? '', 'as-text');
+    await importContent(bson.serialize(one), 'as-bson');
     for (const name of ['as-text', 'as-bson']) {
       expect((await readBack(name)).canonical.equals(bson.serialize(one))).toBe(true);
     }
@@ -83,7 +83,7 @@ describe('importCorpus reads', () => {
 
   it('numbers by their value, and keeps the characters that the user wrote', async () => {
     const text = '{"a": 5.0, "b": 1e400, "c": 0.1, "d": 12345678901, "e": "} \\" {"}';
-    importContent(text);
+    await importContent(text);
     const { canonical: bytes, lines } = await readBack();
     expect(lines).toEqual([text]);
     const values = bson.deserialize(bytes, { promoteValues: false });
@@ -97,7 +97,7 @@ describe('importCorpus reads', () => {
   });
 
   it('the key __proto__ as a field like any other', async () => {
-    importContent('{"__proto__":{"x":1}}');
+    await importContent('{"__proto__":{"x":1}}');
     for (const provenance of ['parsed', 'deserialized', 'literal']) {
       const prepared = await prepareCorpus(`mine@${provenance}`, { directory });
       const [document] = await materializeDocuments(bson, prepared);
@@ -111,18 +111,18 @@ describe('importCorpus keeps', () => {
   it('the bytes of deprecated types, with a note', async () => {
     const bytes = Buffer.from('0900000006610000'.concat('00').slice(0, 16), 'hex');
     bytes.writeInt32LE(bytes.length);
-    const { notes } = importContent(bytes);
+    const { notes } = await importContent(bytes);
     expect(notes).toHaveLength(1);
     expect(notes[0]).toMatch(/^1 of the documents .* document 0, at byte 0, .* from byte 4/);
     expect((await readBack()).canonical.equals(bytes)).toBe(true);
   });
 
   it('an earlier corpus of the same name, unless told to replace it', async () => {
-    const first = importContent('{"a":1}');
-    expect(() => importContent('{"a":2}')).toThrow(/imported corpus 'mine' already/);
+    const first = await importContent('{"a":1}');
+    await expect(importContent('{"a":2}')).rejects.toThrow(/imported corpus 'mine' already/);
     expect((await prepareCorpus('mine', { directory })).digest).toBe(first.digest);
     const file = join(directory, 'documents.any');
-    const second = importCorpus('mine', file, { directory, replace: true });
+    const second = await importCorpus('mine', file, { directory, replace: true });
     expect((await prepareCorpus('mine', { directory })).digest).toBe(second.digest);
     expect(second.digest).not.toBe(first.digest);
   });
@@ -131,8 +131,8 @@ describe('importCorpus keeps', () => {
 describe('importCorpus refuses', () => {
   it.each(['', 'Mine', '../mine', 'a/b', 'a--b', '1st', 'x@literal', 'x'.repeat(65), 'flat'])(
     'the name %j',
-    (name) => {
-      expect(() => importContent('{"a":1}', name)).toThrow(UsageError);
+    async (name) => {
+      await expect(importContent('{"a":1}', name)).rejects.toThrow(UsageError);
     },
   );
 
@@ -165,42 +165,48 @@ describe('importCorpus refuses', () => {
       /document 0, at byte 0, claims/,
     ],
     ['nesting without end', '{"a":'.repeat(20000) + '1' + '}'.repeat(20000), /nested too deeply/],
-  ])('%s, saying where', (_what, content, message) => {
-    expect(() => importContent(content)).toThrow(message);
-    expect(() => importContent(content)).toThrow(FormatError);
+  ])('%s, saying where', async (_what, content, message) => {
+    await expect(importContent(content)).rejects.toThrow(message);
+    await expect(importContent(content)).rejects.toThrow(FormatError);
   });
 
-  it('rubbish after a good BSON document, with its offset', () => {
+  it('rubbish after a good BSON document, with its offset', async () => {
     const good = bson.serialize({ a: 1 });
     const content = Buffer.concat([good, Buffer.from([9, 0, 0, 0, 0x77, 0x61, 0, 0, 0])]);
-    expect(() => importContent(content)).toThrow(`document 1, at byte ${good.length}, cannot be`);
+    await expect(importContent(content)).rejects.toThrow(
+      `document 1, at byte ${good.length}, cannot be`,
+    );
   });
 
   it.each([
     ['an empty file', ''],
     ['an empty array', '[]'],
-  ])('%s', (_what, content) => {
-    expect(() => importContent(content)).toThrow(/is empty|no documents/);
+  ])('%s', async (_what, content) => {
+    await expect(importContent(content)).rejects.toThrow(/is empty|no documents/);
   });
 
-  it('a missing file, a directory and a file beyond the limit', () => {
+  it('a missing file, a directory and a file beyond the limit', async () => {
     const folder = join(directory, 'folder');
     mkdirSync(folder);
     const huge = join(directory, 'huge');
     writeFileSync(huge, '');
     truncateSync(huge, MAX_FILE_BYTES + 1);
-    expect(() => importCorpus('mine', join(directory, 'no'), { directory })).toThrow(/no file/);
-    expect(() => importCorpus('mine', folder, { directory })).toThrow(/is a directory/);
-    expect(() => importCorpus('mine', huge, { directory })).toThrow(/the limit is 268435456/);
+    await expect(importCorpus('mine', join(directory, 'no'), { directory })).rejects.toThrow(
+      /no file/,
+    );
+    await expect(importCorpus('mine', folder, { directory })).rejects.toThrow(/is a directory/);
+    await expect(importCorpus('mine', huge, { directory })).rejects.toThrow(
+      /the limit is 268435456/,
+    );
   });
 
-  it('a document beyond the limit of MongoDB', () => {
+  it('a document beyond the limit of MongoDB', async () => {
     const text = `{"a":"${'x'.repeat(2 ** 24)}"}`;
-    expect(() => importContent(text)).toThrow(/document 0.*the limit is 16777216/);
+    await expect(importContent(text)).rejects.toThrow(/document 0.*the limit is 16777216/);
   });
 
-  it('without leaving half an import behind', () => {
-    expect(() => importContent('{"a":1}\n{"b":')).toThrow(FormatError);
+  it('without leaving half an import behind', async () => {
+    await expect(importContent('{"a":1}\n{"b":')).rejects.toThrow(FormatError);
     expect(readdirSync(join(directory, 'store'))).toEqual([]);
     expect(readdirSync(directory)).not.toContain('imported');
   });

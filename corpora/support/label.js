@@ -13,36 +13,68 @@ export const PROVENANCES = ['parsed', 'deserialized', 'literal'];
 /** What the name of a corpus looks like: `flat`, `my-orders-2`. */
 export const NAME_PATTERN = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 
+/** Documents of a corpus: 10 million comments are 2.7 GiB. */
+const MAX_COUNT = 10_000_000;
+
+const GRAMMAR = 'NAME[:COUNT][@PROVENANCE]';
+
 /**
- * Reads a corpus as it is typed. Whether the name exists is the catalog's business.
+ * A corpus as it was asked for.
  *
- * @param {string} text `flat`, `flat@deserialized`
- * @returns {{ label: string, name: string, provenance: Provenance }} `label` is the shortest way to
- *   say the same: the default provenance is left out
- * @throws {UsageError} when the provenance is unknown or a part is missing
+ * @typedef {object} CorpusLabel
+ * @property {string} label the shortest way to say the same, as far as the text alone tells: the
+ *   default provenance is left out
+ * @property {string} name
+ * @property {number | null} count of documents; null for the default of the corpus
+ * @property {Provenance} provenance
+ */
+
+/**
+ * Reads a corpus as it is typed. Whether the name exists, and takes a count, is the registry's
+ * business: see `canonicalLabel`.
+ *
+ * @param {string} text `flat`, `comments:1000`, `comments:1000@deserialized`
+ * @returns {CorpusLabel}
+ * @throws {UsageError} when a part is missing, unknown or out of range
  */
 export function parseLabel(text) {
-  const [name = '', provenance = 'parsed', ...rest] = text.split('@');
-  if (name === '' || rest.length > 0) {
+  const [, name = '', countText, provenanceText = PROVENANCES[0]] =
+    /^([^:@]+)(?::([^:@]*))?(?:@([^:@]*))?$/.exec(text) ?? [];
+  if (name === '') {
     throw new UsageError(`'${text}' is no corpus`, {
-      remedy: 'Write NAME or NAME@PROVENANCE, for example flat@deserialized.',
+      remedy: `Write ${GRAMMAR}, for example flat@deserialized or comments:1000.`,
     });
   }
-  const known = PROVENANCES.find((each) => each === provenance);
-  if (known === undefined) {
+  const count = countText === undefined ? null : parseCount(countText, text);
+  const provenance = PROVENANCES.find((each) => each === provenanceText);
+  if (provenance === undefined) {
     throw new UsageError(
-      `no provenance '${provenance}' in '${text}'${didYouMean(provenance, PROVENANCES)}`,
+      `no provenance '${provenanceText}' in '${text}'${didYouMean(String(provenanceText), PROVENANCES)}`,
       { remedy: `A provenance is one of ${PROVENANCES.join(', ')}.` },
     );
   }
-  return { label: formatLabel(name, known), name, provenance: known };
+  return { label: formatLabel({ name, count, provenance }), name, count, provenance };
 }
 
 /**
- * @param {string} name
- * @param {Provenance} provenance
- * @returns {string} `flat` for the default provenance, else `flat@literal`
+ * @param {{ name: string, count?: number | null, provenance: Provenance }} parts
+ * @returns {string} `flat`, `comments:1000@literal`; without the default provenance
  */
-export function formatLabel(name, provenance) {
-  return provenance === PROVENANCES[0] ? name : `${name}@${provenance}`;
+export function formatLabel({ name, count = null, provenance }) {
+  const countPart = count === null ? '' : `:${count}`;
+  return `${name}${countPart}${provenance === PROVENANCES[0] ? '' : `@${provenance}`}`;
+}
+
+/**
+ * @param {string} countText
+ * @param {string} text
+ * @returns {number}
+ */
+function parseCount(countText, text) {
+  const count = Number(countText);
+  if (/^\d+$/.test(countText) && count >= 1 && count <= MAX_COUNT) return count;
+  const problem = count > MAX_COUNT ? 'too many documents' : 'no number of documents';
+  throw new UsageError(`'${countText}' in '${text}' is ${problem}`, {
+    remedy: `A count is a whole number from 1 to ${MAX_COUNT}: comments:1000.`,
+  });
 }

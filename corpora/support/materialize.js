@@ -2,9 +2,9 @@
  * Turns a prepared corpus into live objects. This file runs inside timed processes, so it imports
  * next to nothing and reads what `prepare` wrote instead of deriving it again.
  */
-import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { splitBsonDocuments } from './bson-frames.js';
+import { streamBsonDocuments } from './bson-frames.js';
+import { streamLines } from './stream-lines.js';
 
 /** @import { PreparedCorpus } from '../../harness/types.ts' */
 /** @typedef {Pick<typeof import('bson'), 'EJSON' | 'deserialize'>} Bson */
@@ -28,8 +28,6 @@ const LITERAL_CLASSES = /** @type {const} */ ([
   'Timestamp',
 ]);
 
-const NEWLINE = 0x0a;
-
 /**
  * The documents of a corpus as live objects that came to be the way its provenance says, by the
  * variant's own means: its `EJSON.parse`, its `deserialize`, its value classes. Where a variant has
@@ -45,7 +43,7 @@ export async function materializeDocuments(module, corpus) {
 }
 
 /**
- * The same one by one, for a module that has all it takes.
+ * The same one by one, for a module that has all it takes; holds no more than the file's next part.
  *
  * @param {Bson} bson
  * @param {PreparedCorpus} corpus
@@ -54,15 +52,13 @@ export async function materializeDocuments(module, corpus) {
 export function* streamDocuments(bson, { provenance, files }) {
   switch (provenance) {
     case 'parsed':
-      for (const line of readLines(files.text)) yield bson.EJSON.parse(line);
+      for (const line of streamLines(files.text)) yield bson.EJSON.parse(line);
       return;
     case 'deserialized':
-      for (const bytes of splitBsonDocuments(readFileSync(files.canonical))) {
-        yield bson.deserialize(bytes);
-      }
+      for (const bytes of streamBsonDocuments(files.canonical)) yield bson.deserialize(bytes);
       return;
     case 'literal':
-      for (const line of readLines(join(dirname(files.canonical), LITERAL_FILE))) {
+      for (const line of streamLines(join(dirname(files.canonical), LITERAL_FILE))) {
         yield evaluateLiteral(bson, line);
       }
   }
@@ -88,20 +84,4 @@ function evaluateLiteral(bson, expression) {
   const classes = LITERAL_CLASSES.map((name) => Reflect.get(bson, name));
   const build = new Function(...LITERAL_CLASSES, `'use strict'; return ${expression};`);
   return build(...classes);
-}
-
-/**
- * Lines are decoded one at a time: the whole file may be longer than V8's longest string.
- *
- * @param {string} path
- */
-function* readLines(path) {
-  const bytes = readFileSync(path);
-  let start = 0;
-  while (start < bytes.length) {
-    const found = bytes.indexOf(NEWLINE, start);
-    const end = found === -1 ? bytes.length : found;
-    yield bytes.toString('utf8', start, end);
-    start = end + 1;
-  }
 }

@@ -47,7 +47,7 @@ describe('materializeDocuments', () => {
     const bytes = bson.serialize(makeEveryType());
     const file = join(directory, 'every-type.bson');
     writeFileSync(file, bytes);
-    expect(importCorpus('every-type', file, { directory }).notes).toEqual([]);
+    expect((await importCorpus('every-type', file, { directory })).notes).toEqual([]);
     const prepared = await prepareCorpus('every-type@literal', { directory });
     const [document] = await materializeDocuments(bson, prepared);
     expect(Buffer.from(bson.serialize(document ?? {})).equals(bytes)).toBe(true);

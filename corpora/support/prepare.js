@@ -1,47 +1,57 @@
-import { serialize } from 'bson';
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { FormatError, UsageError } from '../../harness/errors.js';
-import { splitBsonDocuments } from './bson-frames.js';
+import { UsageError } from '../../harness/errors.js';
+import { streamBsonDocuments } from './bson-frames.js';
 import { formatExtendedJson, readExactTypes } from './extended-json.js';
-import { parseLabel } from './label.js';
+import { formatLabel, parseLabel } from './label.js';
 import { formatLiteral } from './literal-source.js';
 import { LITERAL_FILE } from './materialize.js';
 import { storeReferenceBytes } from './reference-bytes.js';
 import { findCorpus } from './registry.js';
 import { ensureSealedFile, readSeal } from './sealed-file.js';
-import { DERIVED_TEXT, openStoreFolder } from './store.js';
+import { storeBuiltIn } from './store-built-in.js';
+import { openStoreFolder } from './store.js';
 
-/** @import { Corpus, PreparedCorpus } from '../../harness/types.ts' */
-/** @import { ImportRecord } from './registry.js' */
+/** @import { PreparedCorpus } from '../../harness/types.ts' */
+/** @import { ImportRecord } from './import-record.js' */
+/** @import { CorpusLabel } from './label.js' */
+/** @import { FoundCorpus } from './registry.js' */
 /** @import { StoredPaths } from './store.js' */
 
 /**
- * Puts the documents of a corpus on disk in every form that a job reads. What is there already and
- * whole is used again.
+ * Puts the documents of a corpus on disk in the forms that a job reads: the canonical BSON, what
+ * the reference makes of documents of this provenance, and what those are built from (Extended JSON
+ * for `parsed`, source text for `literal`). What is there already and whole is used again; nothing
+ * holds more than a few documents at a time.
  *
- * @param {string} text label as typed: `flat`, `flat@deserialized`
+ * @param {string} text label as typed: `flat`, `comments:1000@deserialized`
  * @param {{ directory: string }} place absolute path of the folder for corpora
- * @returns {Promise<PreparedCorpus>}
+ * @returns {Promise<PreparedCorpus>} `files.text` may be missing unless documents are parsed
  * @throws {UsageError} when the label names nothing, or the documents cannot come to be this way
- * @throws {FormatError} when a built-in corpus is not the one that was pinned
+ * @throws {import('../../harness/errors.js').FormatError} when a built-in corpus is not the one
+ *   that was pinned
  */
 export async function prepareCorpus(text, { directory }) {
-  const { label, name, provenance } = parseLabel(text);
-  const { origin, corpus } = await findCorpus(name, { directory });
-  const paths =
-    origin === 'built-in' ? storeBuiltIn(corpus, directory) : checkImported(corpus, directory);
-  if (provenance === 'literal') storeLiterals(paths);
-
-  const canonical = readFileSync(paths.canonical);
+  const { label, name, count, provenance } = parseLabel(text);
+  const found = await findCorpus(name, { directory });
+  requireCountable(found, count);
+  const { digest, paths } =
+    found.origin === 'built-in'
+      ? storeBuiltIn(found, count, directory)
+      : checkImported(found.corpus, directory);
+  if (provenance === 'parsed' && found.origin === 'built-in') {
+    ensureSealedFile(paths.text, () => formatLines(paths, formatExtendedJson));
+  }
+  if (provenance === 'literal') {
+    ensureSealedFile(join(paths.folder, LITERAL_FILE), () => formatLines(paths, formatLiteral));
+  }
   const prepared = {
     label,
     name,
     provenance,
-    digest: corpus.digest,
-    documentCount: [...splitBsonDocuments(canonical)].length,
-    sizeBytes: canonical.length,
+    digest,
+    documentCount: count ?? defaultCountOf(found) ?? countDocuments(paths),
+    sizeBytes: statSync(paths.canonical).size,
     files: { text: paths.text, canonical: paths.canonical, bytes: '' },
   };
   prepared.files.bytes = storeReferenceBytes(prepared, paths.folder);
@@ -49,46 +59,44 @@ export async function prepareCorpus(text, { directory }) {
 }
 
 /**
- * @param {Corpus} corpus
- * @param {string} directory
- * @returns {StoredPaths}
+ * The one label for what can be said in several ways: without the default provenance and without
+ * the count that the corpus has by default.
+ *
+ * @param {string} text label as typed
+ * @param {{ directory: string }} place absolute path of the folder for corpora
+ * @returns {Promise<string>}
+ * @throws {UsageError} when the label names nothing, or a count where none is taken
  */
-function storeBuiltIn(corpus, directory) {
-  const paths = openStoreFolder(directory, corpus.digest, DERIVED_TEXT);
-  ensureSealedFile(paths.canonical, () => encodePinned(corpus));
-  ensureSealedFile(paths.text, () => mapDocuments(paths, formatExtendedJson));
-  return paths;
+export async function canonicalLabel(text, { directory }) {
+  const parts = parseLabel(text);
+  const found = await findCorpus(parts.name, { directory });
+  requireCountable(found, parts.count);
+  return parts.count === defaultCountOf(found)
+    ? formatLabel({ ...parts, count: null })
+    : parts.label;
+}
+
+/** @param {FoundCorpus} found */
+function defaultCountOf(found) {
+  return found.origin === 'built-in' ? found.corpus.defaultCount : undefined;
 }
 
 /**
- * @param {Corpus} corpus
- * @returns {Generator<Uint8Array>}
- * @throws {FormatError} after the last document, when the digest is not the pinned one
+ * @param {FoundCorpus} found
+ * @param {CorpusLabel['count']} count
  */
-function* encodePinned(corpus) {
-  const hash = createHash('sha256');
-  for (const document of corpus.documents()) {
-    const bytes = serialize(document);
-    hash.update(bytes);
-    yield bytes;
-  }
-  const digest = `sha256:${hash.digest('hex')}`;
-  if (digest !== corpus.digest) {
-    throw new FormatError(
-      `corpus '${corpus.name}' generates ${digest}, but its pinned digest is '${corpus.digest}'`,
-      {
-        remedy:
-          'Other documents give results that do not compare with earlier ones. ' +
-          `If the change is meant, pin the new digest in corpora/${corpus.name}.js.`,
-      },
-    );
-  }
+function requireCountable(found, count) {
+  if (count === null || defaultCountOf(found) !== undefined) return;
+  const { name } = found.corpus;
+  throw new UsageError(`corpus '${name}' takes no count: it has the documents it has`, {
+    remedy: `Write ${name} without ':${count}'.`,
+  });
 }
 
 /**
  * @param {ImportRecord} record
  * @param {string} directory
- * @returns {StoredPaths}
+ * @returns {{ digest: string, paths: StoredPaths }}
  */
 function checkImported({ name, digest, textDigest }, directory) {
   const paths = openStoreFolder(directory, digest, textDigest);
@@ -100,12 +108,7 @@ function checkImported({ name, digest, textDigest }, directory) {
       remedy: `Import the file again: just corpora import ${name} FILE --replace`,
     });
   }
-  return paths;
-}
-
-/** @param {StoredPaths} paths */
-function storeLiterals(paths) {
-  ensureSealedFile(join(paths.folder, LITERAL_FILE), () => mapDocuments(paths, formatLiteral));
+  return { digest, paths };
 }
 
 /**
@@ -113,8 +116,16 @@ function storeLiterals(paths) {
  * @param {(document: import('bson').Document) => string} format
  * @returns {Generator<string>} lines
  */
-function* mapDocuments(paths, format) {
-  for (const bytes of splitBsonDocuments(readFileSync(paths.canonical))) {
+function* formatLines(paths, format) {
+  for (const bytes of streamBsonDocuments(paths.canonical)) {
     yield `${format(readExactTypes(bytes))}\n`;
   }
+}
+
+/** @param {StoredPaths} paths */
+function countDocuments(paths) {
+  let count = 0;
+  const documents = streamBsonDocuments(paths.canonical);
+  while (documents.next().done !== true) count++;
+  return count;
 }

@@ -38,6 +38,23 @@ export class RandomValues {
   }
 
   /**
+   * @param {number} probability 0…1, to the millionth
+   * @returns {boolean}
+   */
+  chance(probability) {
+    return this.integer(1, 1_000_000) <= probability * 1_000_000;
+  }
+
+  /**
+   * @template T
+   * @param {readonly T[]} items at least one
+   * @returns {T}
+   */
+  pick(items) {
+    return /** @type {T} */ (items[this.integer(0, items.length - 1)]);
+  }
+
+  /**
    * A double that no integer equals, so that JSON and BSON both keep it a double. It carries up to
    * 15 significant digits, as measured values do.
    *
@@ -67,6 +84,14 @@ export class RandomValues {
    */
   text(length) {
     return this.#characters(LETTERS_AND_DIGITS, length);
+  }
+
+  /**
+   * @param {number} length
+   * @returns {string} ASCII letters; others may be the same
+   */
+  letters(length) {
+    return this.#characters(LETTERS, length);
   }
 
   /**

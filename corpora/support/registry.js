@@ -1,38 +1,59 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { didYouMean } from '../../harness/did-you-mean.js';
-import { FormatError, UsageError } from '../../harness/errors.js';
+import { UsageError } from '../../harness/errors.js';
+import { readRecord, recordPath } from './import-record.js';
 
 /** @import { Corpus } from '../../harness/types.ts' */
+/** @import { ImportRecord } from './import-record.js' */
 
 /**
- * What is remembered of an imported corpus; its documents are in the store.
+ * A file that brings built-in corpora.
  *
- * @typedef {object} ImportRecord
- * @property {number} formatVersion
- * @property {string} name
- * @property {string} stresses one line: where it came from
- * @property {string} digest `sha256:…` of the canonical BSON
- * @property {string} textDigest `sha256:…` of the Extended JSON
+ * @typedef {object} CorpusModule
+ * @property {string} group name of its folder: `mflix`
+ * @property {string} name of the file, without its ending: `comments`
+ * @property {string} path from the root of Assay: `corpora/mflix/comments.js`
  */
 
 /**
- * @typedef {{ origin: 'built-in', corpus: Corpus } | { origin: 'imported', corpus: ImportRecord }}
- *   FoundCorpus
+ * @typedef {{ origin: 'built-in', module: CorpusModule, corpus: Corpus }
+ *   | { origin: 'imported', corpus: ImportRecord }} FoundCorpus
  */
 
-/** Of the record of an import. */
-export const RECORD_VERSION = 1;
+const CORPORA_FOLDER = fileURLToPath(new URL('..', import.meta.url));
+const NO_GROUP = 'support';
 
-const BUILT_IN_FOLDER = fileURLToPath(new URL('..', import.meta.url));
+/** @returns {CorpusModule[]} every file of every group, sorted by group and name */
+export function listCorpusModules() {
+  return readdirSync(CORPORA_FOLDER, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== NO_GROUP)
+    .map((entry) => entry.name)
+    .sort()
+    .flatMap((group) =>
+      listStems(join(CORPORA_FOLDER, group), '.js').map((name) => {
+        return { group, name, path: `corpora/${group}/${name}.js` };
+      }),
+    );
+}
 
-/** @returns {string[]} names of the corpora that come with Assay, sorted */
-export function listBuiltInNames() {
-  return readdirSync(BUILT_IN_FOLDER)
-    .filter((file) => file.endsWith('.js') && !file.endsWith('.test.js'))
-    .map((file) => file.slice(0, -'.js'.length))
-    .sort();
+/**
+ * @param {CorpusModule} module
+ * @returns {Promise<Corpus[]>} one, or several whose names begin with that of the file
+ */
+export async function loadCorpora({ group, name }) {
+  const { corpus, corpora = [corpus] } = await import(`../${group}/${name}.js`);
+  return corpora;
+}
+
+/** @returns {Promise<string[]>} names of the corpora that come with Assay */
+async function listBuiltInNames() {
+  const names = [];
+  for (const module of listCorpusModules()) {
+    names.push(...(await loadCorpora(module)).map(({ name }) => name));
+  }
+  return names;
 }
 
 /**
@@ -41,11 +62,7 @@ export function listBuiltInNames() {
  */
 export function listImportedNames({ directory }) {
   const folder = join(directory, 'imported');
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((file) => file.endsWith('.json'))
-    .map((file) => file.slice(0, -'.json'.length))
-    .sort();
+  return existsSync(folder) ? listStems(folder, '.json') : [];
 }
 
 /**
@@ -53,54 +70,48 @@ export function listImportedNames({ directory }) {
  * @param {{ directory: string }} place where imported corpora are kept
  * @returns {Promise<FoundCorpus>}
  * @throws {UsageError} when there is none of this name, or two
- * @throws {FormatError} when the record of an import cannot be read
+ * @throws {import('../../harness/errors.js').FormatError} when the record of an import cannot be
+ *   read
  */
 export async function findCorpus(name, { directory }) {
-  const builtIn = listBuiltInNames();
+  const builtIn = await findBuiltIn(name);
   const imported = listImportedNames({ directory });
-  if (builtIn.includes(name) && imported.includes(name)) {
+  if (builtIn !== null && imported.includes(name)) {
     throw new UsageError(`'${name}' names a built-in corpus and an imported one`, {
       remedy: `Remove ${recordPath(directory, name)} and import the file under another name.`,
     });
   }
-  if (builtIn.includes(name)) {
-    const { corpus } = await import(new URL(`../${name}.js`, import.meta.url).href);
-    return { origin: 'built-in', corpus };
-  }
+  if (builtIn !== null) return builtIn;
   if (imported.includes(name)) return { origin: 'imported', corpus: readRecord(directory, name) };
-  const names = [...builtIn, ...imported];
+  const names = [...(await listBuiltInNames()), ...imported];
   throw new UsageError(`no corpus '${name}'${didYouMean(name, names)}`, {
-    remedy: `There is ${names.join(', ')}; 'just corpora import NAME FILE' adds your own documents.`,
+    remedy: "'just corpora' lists them; 'just corpora import NAME FILE' adds your own documents.",
   });
 }
 
 /**
- * @param {string} directory of all corpora
- * @param {string} name of an imported corpus
+ * Loads only the files that can hold the corpus: the rest of the folder costs time.
+ *
+ * @param {string} name
+ * @returns {Promise<Extract<FoundCorpus, { origin: 'built-in' }> | null>}
  */
-export function recordPath(directory, name) {
-  return join(directory, 'imported', `${name}.json`);
+export async function findBuiltIn(name) {
+  for (const module of listCorpusModules()) {
+    if (name !== module.name && !name.startsWith(`${module.name}-`)) continue;
+    const corpus = (await loadCorpora(module)).find((each) => each.name === name);
+    if (corpus !== undefined) return { origin: 'built-in', module, corpus };
+  }
+  return null;
 }
 
 /**
- * @param {string} directory
- * @param {string} name
- * @returns {ImportRecord}
+ * @param {string} folder
+ * @param {'.js' | '.json'} ending
+ * @returns {string[]} names of its files without the ending, tests left out, sorted
  */
-function readRecord(directory, name) {
-  const path = recordPath(directory, name);
-  const remedy = `Remove it, or import the corpus again with --replace.`;
-  let record;
-  try {
-    record = JSON.parse(readFileSync(path, 'utf8'));
-  } catch (cause) {
-    throw new FormatError(`${path} is no record of an imported corpus`, { remedy, cause });
-  }
-  if (record?.formatVersion !== RECORD_VERSION) {
-    throw new FormatError(
-      `${path} has format ${record?.formatVersion}, this Assay reads format ${RECORD_VERSION}`,
-      { remedy },
-    );
-  }
-  return record;
+function listStems(folder, ending) {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith(ending) && !file.endsWith('.test.js'))
+    .map((file) => file.slice(0, -ending.length))
+    .sort();
 }

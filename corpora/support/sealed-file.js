@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import {
   closeSync,
+  existsSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -9,6 +10,10 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { streamChunks } from './stream-pieces.js';
+
+/** What is written at once: a system call for each small document would cost more than hashing. */
+const BUFFER_BYTES = 2 ** 18;
 
 /**
  * A file that is written aside and moved into place when whole, with a seal (its SHA-256) beside
@@ -21,6 +26,8 @@ export class SealedFileWriter {
   #asidePath;
   /** @type {number} */
   #descriptor;
+  #buffer = Buffer.allocUnsafe(BUFFER_BYTES);
+  #buffered = 0;
 
   /** @param {string} folder on the same disk as the final path; made when missing */
   constructor(folder) {
@@ -32,13 +39,18 @@ export class SealedFileWriter {
   /** @param {string | Uint8Array} chunk */
   write(chunk) {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-    this.#hash.update(bytes);
-    let written = 0;
-    while (written < bytes.length) written += writeSync(this.#descriptor, bytes, written);
+    if (this.#buffered + bytes.length > BUFFER_BYTES) this.#flush();
+    if (bytes.length > BUFFER_BYTES) {
+      this.#writeOut(bytes);
+      return;
+    }
+    this.#buffer.set(bytes, this.#buffered);
+    this.#buffered += bytes.length;
   }
 
   /** @returns {string} SHA-256 of all that was written, hexadecimal; nothing can follow */
   finish() {
+    this.#flush();
     closeSync(this.#descriptor);
     return this.#hash.digest('hex');
   }
@@ -57,6 +69,18 @@ export class SealedFileWriter {
     closeSync(this.#descriptor);
     rmSync(this.#asidePath);
   }
+
+  #flush() {
+    this.#writeOut(this.#buffer.subarray(0, this.#buffered));
+    this.#buffered = 0;
+  }
+
+  /** @param {Uint8Array} bytes */
+  #writeOut(bytes) {
+    this.#hash.update(bytes);
+    let written = 0;
+    while (written < bytes.length) written += writeSync(this.#descriptor, bytes, written);
+  }
 }
 
 /**
@@ -64,9 +88,11 @@ export class SealedFileWriter {
  *
  * @param {string} path
  * @param {() => Iterable<string | Uint8Array>} produce called only when the file must be written
+ * @returns {string} SHA-256 of the file, hexadecimal
  */
 export function ensureSealedFile(path, produce) {
-  if (readSeal(path) !== null) return;
+  const sealed = readSeal(path);
+  if (sealed !== null) return sealed;
   const folder = dirname(path);
   const writer = new SealedFileWriter(folder);
   try {
@@ -75,7 +101,9 @@ export function ensureSealedFile(path, produce) {
     writer.discard();
     throw error;
   }
-  writer.moveTo(path, writer.finish());
+  const digest = writer.finish();
+  writer.moveTo(path, digest);
+  return digest;
 }
 
 /**
@@ -84,11 +112,11 @@ export function ensureSealedFile(path, produce) {
  *   missing or the file is not what was sealed
  */
 export function readSeal(path) {
-  const seal = readIfPresent(sealPath(path));
-  const content = seal === null ? null : readIfPresent(path);
-  if (seal === null || content === null) return null;
-  const digest = createHash('sha256').update(content).digest('hex');
-  return seal.toString('utf8') === digest ? digest : null;
+  if (!existsSync(path) || !existsSync(sealPath(path))) return null;
+  const hash = createHash('sha256');
+  for (const chunk of streamChunks(path)) hash.update(chunk);
+  const digest = hash.digest('hex');
+  return readFileSync(sealPath(path), 'utf8') === digest ? digest : null;
 }
 
 /**
@@ -108,17 +136,4 @@ export function writeFileWhole(path, content) {
 /** @param {string} path */
 function sealPath(path) {
   return `${path}.sha256`;
-}
-
-/**
- * @param {string} path
- * @returns {Buffer | null}
- */
-function readIfPresent(path) {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT') return null;
-    throw error;
-  }
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,6 +33,15 @@ describe('ensureSealedFile', () => {
     expect(readSeal(path)).toBeNull();
     ensureSealedFile(path, () => ['right']);
     expect(readFileSync(path, 'utf8')).toBe('right');
+  });
+
+  it('keeps the order of small and large pieces, and returns the digest of all', () => {
+    const path = join(directory, 'file');
+    const pieces = ['small', 'x'.repeat(300_000), 'é'.repeat(100_000), 'small again'];
+    const digest = ensureSealedFile(path, () => pieces);
+    expect(readFileSync(path, 'utf8')).toBe(pieces.join(''));
+    expect(digest).toBe(createHash('sha256').update(pieces.join('')).digest('hex'));
+    expect(ensureSealedFile(path, () => [])).toBe(digest);
   });
 
   it('leaves nothing behind when producing fails', () => {

@@ -6,6 +6,7 @@ import { makeProgressPrinter } from '../print-progress.js';
 import { PROJECT } from '../project.js';
 import { publishRun } from '../publish-run.js';
 import { listFamilies } from '../resolve/families.js';
+import { findPackages } from '../resolve/find-packages.js';
 import { parseVariantSpec } from '../resolve/parse-variant-spec.js';
 import { chooseFamily, resolveVariant } from '../resolve/resolve-variant.js';
 import { resumeRun } from '../resume-run.js';
@@ -81,6 +82,7 @@ export async function runCommand([baseline, candidate], options, io, command) {
       family,
       variants,
       corpora,
+      packages: await findPackages(question.cells, family, PROJECT),
     },
     session,
   );

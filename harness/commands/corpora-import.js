@@ -15,7 +15,7 @@ import { PROJECT } from '../project.js';
  * @returns {Promise<number>} exit status
  */
 export async function runCommand([name, file], options, io) {
-  const result = importCorpus(name, resolve(io.workingPath, file), {
+  const result = await importCorpus(name, resolve(io.workingPath, file), {
     directory: PROJECT.corporaPath,
     replace: options.replace === true,
   });

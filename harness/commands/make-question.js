@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { parseLabel } from '../../corpora/support/label.js';
+import { canonicalLabel } from '../../corpora/support/prepare.js';
 import { UsageError } from '../errors.js';
+import { PROJECT } from '../project.js';
 import { loadOperation } from '../resolve/families.js';
 import { parseBudget, parseList, parseNumber, parseSeed } from './parse-options.js';
 
@@ -55,10 +56,15 @@ export async function makeCells(family, options) {
   /** @type {Cell[]} */
   const cells = [];
   for (const name of operations) {
-    const { defaultCorpora = family.defaultCorpora } = await loadOperation(family, name);
-    const labels = (named ?? defaultCorpora).map((text) => parseLabel(text).label);
-    for (const corpus of new Set(labels)) {
-      cells.push({ id: `${name} ${corpus}`, operation: name, corpus });
+    const { defaultCorpora = family.defaultCorpora, figure } = await loadOperation(family, name);
+    /** @type {Set<string>} */
+    const labels = new Set();
+    for (const text of named ?? defaultCorpora) {
+      labels.add(await canonicalLabel(text, { directory: PROJECT.corporaPath }));
+    }
+    for (const corpus of labels) {
+      const cell = { id: `${name} ${corpus}`, operation: name, corpus };
+      cells.push(figure === undefined ? cell : { ...cell, figure });
     }
   }
   if (cells.length > 0) return cells;

@@ -1,5 +1,8 @@
 import { UsageError } from '../errors.js';
 
+/** @type {Record<string, number>} */
+const UNIT_SECONDS = { s: 1, m: 60, h: 3_600 };
+
 /**
  * @param {string | undefined} text `a,b`
  * @returns {string[] | undefined} without repetitions
@@ -41,4 +44,19 @@ export function parseSeed(text) {
  */
 export function parseBudget(text) {
   return parseNumber('--budget', text.replace(/s$/, ''), { above: 0, upTo: 86_400 });
+}
+
+/**
+ * @param {string} option as typed, for the message
+ * @param {string} text `60s`, `60`, `5m` or `1h`
+ * @returns {number} milliseconds
+ * @throws {UsageError} when it is no time, or none of up to a day
+ */
+export function parseDuration(option, text) {
+  const [, amount, unit] = /^(\d+(?:\.\d+)?)\s*(s|m|h)?$/.exec(text.trim()) ?? [];
+  const seconds = Number(amount) * UNIT_SECONDS[unit ?? 's'];
+  if (seconds > 0 && seconds <= 86_400) return seconds * 1_000;
+  throw new UsageError(`${option} '${text}' is not a time`, {
+    remedy: 'write 60s, 5m or 1h, up to a day',
+  });
 }

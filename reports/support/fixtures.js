@@ -187,6 +187,7 @@ export function makeManifest(question = {}) {
     ),
     expectedDigests: Object.fromEntries(cells.map(({ id }) => [id, `sha256:${'e'.repeat(64)}`])),
     contracts: {},
+    packages: {},
     environment: {
       node: 'v20.20.2',
       v8: '11.3.244.8-node.38',

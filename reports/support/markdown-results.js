@@ -14,7 +14,7 @@ import {
 } from './numbers.js';
 import { drawTicks } from './plot-ticks.js';
 import { drawRange, makeAxis } from './range-plot.js';
-import { hasFigures, processesLabel, verdictLabel } from './verdict-words.js';
+import { hasFigures, processesLabel, timeLabel, verdictLabel } from './verdict-words.js';
 
 const PLOT_WIDTH = 25;
 
@@ -39,7 +39,7 @@ export function cellTable(manifest, verdict, form = 'whole') {
   ];
   const rows = verdict.cells.map((cell) => columns.map(({ draw }) => draw(cell)));
   const { baseline, candidate } = manifest.question;
-  const caption = `Time per document; baseline ${codeSpan(baseline)}, candidate ${codeSpan(candidate)}. Ratios are candidate ÷ baseline: below 1 is faster.`;
+  const caption = `${timeLabel(manifest.question, codeSpan)}; baseline ${codeSpan(baseline)}, candidate ${codeSpan(candidate)}. Ratios are candidate ÷ baseline: below 1 is faster.`;
   return `${caption}\n\n${markdownTable(columns, rows)}`;
 }
 

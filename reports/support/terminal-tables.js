@@ -17,7 +17,7 @@ import { drawTicks } from './plot-ticks.js';
 import { drawRange, makeAxis } from './range-plot.js';
 import { layOutTable, naturalWidth } from './table.js';
 import { groupRows, labelColumn, plain } from './terminal-rows.js';
-import { hasFigures, processesLabel, toneOf, verdictLabel } from './verdict-words.js';
+import { hasFigures, processesLabel, timeLabel, toneOf, verdictLabel } from './verdict-words.js';
 import { wrapText } from './wrap.js';
 
 const SMALLEST_PLOT_WIDTH = 16;
@@ -68,7 +68,7 @@ export function layOutTimeTable(input, width, paint) {
     ],
   });
   const { baseline, candidate } = input.manifest.question;
-  const title = `Time per document; baseline ${baseline}, candidate ${candidate}`;
+  const title = `${timeLabel(input.manifest.question)}; baseline ${baseline}, candidate ${candidate}`;
   const titleLines = wrapText(title, width).map((line) => paint(line, 'quiet'));
   return [...titleLines, ...layOutTable(columns, rows, width, paint)];
 }

@@ -32,6 +32,21 @@ export function hasFigures({ cells }) {
 }
 
 /**
+ * What the times of the tables are.
+ *
+ * @param {Manifest['question']} question
+ * @param {(name: string) => string} [quote] how names are written
+ * @returns {string} `Time per document`; `Time per document (http-json: server CPU time per request)`
+ */
+export function timeLabel({ cells }, quote = String) {
+  const figures = new Map(
+    cells.flatMap(({ operation, figure }) => (figure === undefined ? [] : [[operation, figure]])),
+  );
+  const others = [...figures].map(([operation, figure]) => `${quote(operation)}: ${figure}`);
+  return `Time per document${others.length === 0 ? '' : ` (${others.join('; ')})`}`;
+}
+
+/**
  * The verdict of a cell as tables print it.
  *
  * @param {CellComparison} comparison

@@ -1,4 +1,4 @@
-import { RandomValues } from './support/random-values.js';
+import { RandomValues } from '../support/random-values.js';
 
 const LEVELS = 6;
 const STRING_LENGTH = 8;
@@ -22,11 +22,11 @@ function* generateDocuments() {
  * After the drivers' deep benchmark document: a full binary tree of small documents, so nearly all
  * of the work is entering and leaving them.
  *
- * @type {import('../harness/types.ts').Corpus}
+ * @type {import('../../harness/types.ts').Corpus}
  */
 export const corpus = {
   name: 'deep',
-  stresses: 'nesting: a full binary tree of 63 documents, two repeated keys, short strings',
+  stresses: 'nesting: a full binary tree of 63 documents, two keys, short strings',
   digest: 'sha256:296b908d63aa26a8d3e7a972ccfb1c291ff7efb72beb5d49184a85d7a595d47e',
   documents: generateDocuments,
 };

@@ -1,0 +1,18 @@
+import { makeFlatNeighbour } from '../support/flat-pair.js';
+
+function* generateDocuments() {
+  yield makeFlatNeighbour('below');
+}
+
+/**
+ * The flat recipe with the most keys that V8 keeps in fast mode when JSON.parse makes the object.
+ * What flat-128 does to a variant and this does not is the price of dictionary mode.
+ *
+ * @type {import('../../harness/types.ts').Corpus}
+ */
+export const corpus = {
+  name: 'flat-127',
+  stresses: 'the flat recipe with 127 keys: the most that V8 keeps fast when parsed',
+  digest: 'sha256:3e258aae37be528b9204346dfbffe9a6fb843b053b7dfccec136e1898746d190',
+  documents: generateDocuments,
+};

@@ -1,0 +1,17 @@
+import { makeFlatNeighbour } from '../support/flat-pair.js';
+
+function* generateDocuments() {
+  yield makeFlatNeighbour('at');
+}
+
+/**
+ * The document of flat-127 and one boolean more, which makes it a dictionary when parsed.
+ *
+ * @type {import('../../harness/types.ts').Corpus}
+ */
+export const corpus = {
+  name: 'flat-128',
+  stresses: 'flat-127 and one boolean more: a dictionary when parsed',
+  digest: 'sha256:9825bd9c260906c7a7cd6e71f8de126f5cda7dff59d6bce8b01a44ce81db9a96',
+  documents: generateDocuments,
+};

@@ -1,0 +1,19 @@
+import { makeFlatDocument } from '../support/flat-document.js';
+import { RandomValues } from '../support/random-values.js';
+
+function* generateDocuments() {
+  yield makeFlatDocument(new RandomValues(0x5eed_f1a7), { strings: 48, ofEachOther: 24 });
+}
+
+/**
+ * After the drivers' flat benchmark document: one object of 145 fields, above the 128 keys from
+ * which V8 makes a parsed object a dictionary.
+ *
+ * @type {import('../../harness/types.ts').Corpus}
+ */
+export const corpus = {
+  name: 'flat',
+  stresses: 'one wide document: 145 unique keys, strings, numbers, booleans',
+  digest: 'sha256:980d15d9ec4907d420e516d80488a01388588386e9930e6edba3abf93017b198',
+  documents: generateDocuments,
+};

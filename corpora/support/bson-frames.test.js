@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { serialize } from 'bson';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FormatError } from '../../harness/errors.js';
+import { splitBsonDocuments, streamBsonDocuments } from './bson-frames.js';
+
+/** @type {string} */
+let directory;
+/** @type {string} */
+let path;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'assay-frames-'));
+  path = join(directory, 'documents.bson');
+});
+
+afterEach(() => {
+  rmSync(directory, { recursive: true });
+});
+
+/** @param {number[]} textLengths of one document each */
+function makeDocuments(textLengths) {
+  return Buffer.concat(textLengths.map((length) => serialize({ text: 'x'.repeat(length) })));
+}
+
+describe('streamBsonDocuments', () => {
+  it.each([
+    ['none', []],
+    ['one', [10]],
+    ['more than a chunk of small ones', new Array(12_000).fill(100)],
+    ['some larger than a chunk', [10, 3_000_000, 5, 1_048_560, 7]],
+  ])('gives what splitting the whole gives: %s', (_what, textLengths) => {
+    const bytes = makeDocuments(textLengths);
+    writeFileSync(path, bytes);
+    const streamed = [...streamBsonDocuments(path)];
+    const split = [...splitBsonDocuments(bytes)];
+    expect(streamed).toHaveLength(textLengths.length);
+    expect(streamed.every((each, index) => each.equals(split[index] ?? Buffer.of()))).toBe(true);
+  });
+
+  it.each([
+    ['cut off within a document', makeDocuments([10, 20]).subarray(0, -1)],
+    ['cut off within a length', Buffer.concat([makeDocuments([10]), Buffer.of(9, 0)])],
+    ['followed by an impossible length', Buffer.concat([makeDocuments([10]), Buffer.alloc(8)])],
+  ])('says where a file is %s', (_what, bytes) => {
+    writeFileSync(path, bytes);
+    const read = () => [...streamBsonDocuments(path)];
+    const offset = makeDocuments([10]).length;
+    expect(read).toThrow(`no whole document at byte ${offset}`);
+    expect(read).toThrow(FormatError);
+  });
+});

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import * as bson from 'bson';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readExactTypes } from './extended-json.js';
+import { NAME_PATTERN, PROVENANCES, formatLabel } from './label.js';
+import { streamDocuments } from './materialize.js';
+import { prepareCorpus } from './prepare.js';
+import { listCorpusModules, loadCorpora } from './registry.js';
+import { streamLines } from './stream-lines.js';
+
+/** @import { Corpus } from '../../harness/types.ts' */
+
+/** @type {{ name: string, corpora: Corpus[] }[]} */
+const modules = [];
+for (const module of listCorpusModules()) {
+  modules.push({ name: module.name, corpora: await loadCorpora(module) });
+}
+const corpora = modules.flatMap(({ corpora }) => corpora);
+
+// Generous, since every corpus is made here and other work may share the machine.
+jest.setTimeout(60_000);
+
+/** @type {string} */
+let directory;
+
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'assay-contract-'));
+});
+
+afterAll(() => {
+  rmSync(directory, { recursive: true });
+});
+
+/**
+ * @param {Corpus} corpus
+ * @param {number} [count]
+ */
+function encode(corpus, count) {
+  return [...corpus.documents(count)].map((document) => Buffer.from(bson.serialize(document)));
+}
+
+describe('names of corpora', () => {
+  it('are those of their files, or begin with them', () => {
+    for (const { name: fileName, corpora } of modules) {
+      const names = corpora.map(({ name }) => name);
+      if (names.length === 1) expect(names).toEqual([fileName]);
+      for (const name of names) expect(`${name}-`.startsWith(`${fileName}-`)).toBe(true);
+    }
+  });
+
+  it('are each there once, and can be typed', () => {
+    const names = corpora.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of names) expect(name).toMatch(NAME_PATTERN);
+  });
+});
+
+describe.each(corpora.map((corpus) => ({ name: corpus.name, corpus })))(
+  'built-in corpus $name',
+  ({ name, corpus }) => {
+    const documents = encode(corpus);
+
+    it('has a purpose and the pinned digest, and gives the same documents every time', () => {
+      const all = Buffer.concat(documents);
+      expect(corpus.stresses).not.toBe('');
+      expect(`sha256:${createHash('sha256').update(all).digest('hex')}`).toBe(corpus.digest);
+      expect(Buffer.concat(encode(corpus)).equals(all)).toBe(true);
+    });
+
+    it('begins with the same documents whatever their number, where it takes one', () => {
+      if (corpus.defaultCount === undefined) return;
+      expect(documents).toHaveLength(corpus.defaultCount);
+      const more = encode(corpus, corpus.defaultCount + 1);
+      expect(more).toHaveLength(corpus.defaultCount + 1);
+      expect(Buffer.concat(more.slice(0, -1)).equals(Buffer.concat(documents))).toBe(true);
+      expect(Buffer.concat(encode(corpus, 1)).equals(documents[0] ?? Buffer.of())).toBe(true);
+    });
+
+    it('is read and written by the reference without a loss', () => {
+      const again = documents.map((bytes) => bson.serialize(readExactTypes(bytes)));
+      expect(Buffer.concat(again).equals(Buffer.concat(documents))).toBe(true);
+    });
+
+    it.each(PROVENANCES)('gives as %s the objects whose bytes are on file', async (provenance) => {
+      const prepared = await prepareCorpus(formatLabel({ name, provenance }), { directory });
+      const canonical = readFileSync(prepared.files.canonical);
+      const onFile = readFileSync(prepared.files.bytes);
+      const found = [...streamDocuments(bson, prepared)];
+      const written = Buffer.concat(found.map((document) => bson.serialize(document)));
+      expect(canonical.equals(Buffer.concat(documents))).toBe(true);
+      expect(found).toHaveLength(prepared.documentCount);
+      expect(prepared.sizeBytes).toBe(canonical.length);
+      expect(written.equals(onFile)).toBe(true);
+      if (provenance === 'literal') expect(onFile.equals(canonical)).toBe(true);
+    });
+
+    it('keeps every type in its text', async () => {
+      const { files } = await prepareCorpus(name, { directory });
+      const lines = [...streamLines(files.text)];
+      const again = lines.map((line) => bson.serialize(bson.EJSON.parse(line, { relaxed: false })));
+      expect(Buffer.concat(again).equals(Buffer.concat(documents))).toBe(true);
+    });
+  },
+);

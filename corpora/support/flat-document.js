@@ -1,0 +1,30 @@
+import { Long } from 'bson';
+import { repeat } from './random-values.js';
+
+/** @import { RandomValues } from './random-values.js' */
+
+const KEY_LENGTH = 8;
+const STRING_LENGTH = 80;
+
+/**
+ * The recipe of the drivers' flat benchmark document: unique keys, strings, and numbers and
+ * booleans in equal parts.
+ *
+ * @param {RandomValues} random
+ * @param {{ strings: number, ofEachOther: number }} fields how many, apart from `_id`; the others
+ *   are int32, double, int64 and boolean
+ * @returns {Record<string, unknown>} of `1 + strings + 4 * ofEachOther` fields
+ */
+export function makeFlatDocument(random, { strings, ofEachOther }) {
+  const values = random.shuffle([
+    ...repeat(strings, () => random.text(STRING_LENGTH)),
+    ...repeat(ofEachOther, () => random.integer(-(2 ** 31), 2 ** 31 - 1)),
+    ...repeat(ofEachOther, () => random.fraction()),
+    ...repeat(ofEachOther, () => Long.fromBigInt(random.int64())),
+    ...repeat(ofEachOther, () => random.boolean()),
+  ]);
+  /** @type {Record<string, unknown>} */
+  const document = { _id: random.objectId() };
+  for (const value of values) document[random.key(KEY_LENGTH)] = value;
+  return document;
+}

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import * as bson from 'bson';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { UsageError } from '../../harness/errors.js';
+import { splitBsonDocuments } from './bson-frames.js';
+import { importCorpus } from './import.js';
+import { canonicalLabel, prepareCorpus } from './prepare.js';
+import { findBuiltIn } from './registry.js';
+
+/** @type {string} */
+let directory;
+
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'assay-prepare-'));
+});
+
+afterAll(() => {
+  rmSync(directory, { recursive: true });
+});
+
+describe('prepareCorpus', () => {
+  it('writes int64 as double for parsed documents, as a relaxed reader gets them', async () => {
+    const { files } = await prepareCorpus('flat', { directory });
+    const [bytes] = splitBsonDocuments(readFileSync(files.bytes));
+    const values = Object.values(bson.deserialize(bytes ?? Buffer.of(), { promoteValues: false }));
+    expect(values.filter((value) => value._bsontype === 'Double')).toHaveLength(48);
+    expect(values.filter((value) => value._bsontype === 'Long')).toHaveLength(0);
+  });
+
+  it('makes only what the provenance needs', async () => {
+    const deserialized = await prepareCorpus('sessions:3@deserialized', { directory });
+    expect(existsSync(deserialized.files.text)).toBe(false);
+    const parsed = await prepareCorpus('sessions:3', { directory });
+    expect(existsSync(parsed.files.text)).toBe(true);
+    expect(parsed.files.canonical).toBe(deserialized.files.canonical);
+  });
+
+  it.each(['deep', 'comments:7'])(
+    'uses %s again when whole and mends it when not',
+    async (label) => {
+      const { digest, files } = await prepareCorpus(label, { directory });
+      const paths = Object.values(files);
+      const untouched = paths.map((path) => statSync(path).mtimeMs);
+      await prepareCorpus(label, { directory });
+      expect(paths.map((path) => statSync(path).mtimeMs)).toEqual(untouched);
+
+      const contents = paths.map((path) => readFileSync(path, 'latin1'));
+      for (const path of paths) truncateSync(path, 100);
+      expect((await prepareCorpus(label, { directory })).digest).toBe(digest);
+      expect(paths.map((path) => readFileSync(path, 'latin1'))).toEqual(contents);
+    },
+  );
+
+  it('names the corpus that was meant', async () => {
+    const attempt = prepareCorpus('flta', { directory });
+    await expect(attempt).rejects.toThrow("no corpus 'flta'; did you mean 'flat'?");
+    await expect(prepareCorpus('../flat', { directory })).rejects.toThrow(UsageError);
+  });
+
+  it('asks for a new import when the stored documents are damaged', async () => {
+    const file = join(directory, 'one.json');
+    writeFileSync(file, '{"a":1}');
+    await importCorpus('damaged', file, { directory });
+    const { files } = await prepareCorpus('damaged', { directory });
+    writeFileSync(files.canonical, 'rubbish');
+    await expect(prepareCorpus('damaged', { directory })).rejects.toThrow(/missing or damaged/);
+    await importCorpus('damaged', file, { directory, replace: true });
+    await expect(prepareCorpus('damaged', { directory })).resolves.toMatchObject({ files });
+  });
+});
+
+describe('prepareCorpus with a count', () => {
+  it('gives that many, of which fewer are the first', async () => {
+    const few = await prepareCorpus('comments:30', { directory });
+    const usual = await prepareCorpus('comments', { directory });
+    const many = await prepareCorpus('comments:130', { directory });
+    expect([few, usual, many].map((each) => each.documentCount)).toEqual([30, 100, 130]);
+    const [fewBytes, usualBytes, manyBytes] = [few, usual, many].map(({ files }) =>
+      readFileSync(files.canonical),
+    );
+    expect(usualBytes?.subarray(0, few.sizeBytes).equals(fewBytes ?? Buffer.of())).toBe(true);
+    expect(manyBytes?.subarray(0, usual.sizeBytes).equals(usualBytes ?? Buffer.of())).toBe(true);
+    const [first] = splitBsonDocuments(fewBytes ?? Buffer.of());
+    expect([...splitBsonDocuments(fewBytes ?? Buffer.of())]).toHaveLength(30);
+    expect(first?.length).toBeGreaterThan(100);
+  });
+
+  it('computes the digest of what it made, and keeps the pinned one for the default', async () => {
+    const { digest, files } = await prepareCorpus('comments:30', { directory });
+    const hash = createHash('sha256').update(readFileSync(files.canonical)).digest('hex');
+    expect(digest).toBe(`sha256:${hash}`);
+    const [byDefault, typed] = await Promise.all(
+      ['comments', 'comments:100'].map((label) => prepareCorpus(label, { directory })),
+    );
+    expect(typed?.digest).toBe(byDefault?.digest);
+    expect(typed?.files).toEqual(byDefault?.files);
+  });
+
+  it('notices that the generator is not the pinned one, even for fewer documents', async () => {
+    const found = await findBuiltIn('comments');
+    const corpus = found?.corpus;
+    if (corpus === undefined) throw new Error('there are no comments');
+    const { digest } = corpus;
+    corpus.digest = 'sha256:other';
+    try {
+      for (const label of ['comments', 'comments:5', 'comments:105']) {
+        const attempt = prepareCorpus(label, { directory });
+        await expect(attempt).rejects.toThrow(/'comments' generates sha256:.*'sha256:other'/);
+      }
+    } finally {
+      corpus.digest = digest;
+    }
+  });
+
+  it('is refused where a corpus has the documents it has', async () => {
+    const file = join(directory, 'fixed.json');
+    writeFileSync(file, '{"a":1}');
+    await importCorpus('fixed', file, { directory });
+    for (const label of ['flat:2', 'fixed:2']) {
+      await expect(prepareCorpus(label, { directory })).rejects.toThrow(/takes no count/);
+    }
+  });
+
+  it('keeps the folder of each count apart', async () => {
+    const folders = await Promise.all(
+      ['comments:30', 'comments:31'].map(async (label) => {
+        return dirname((await prepareCorpus(label, { directory })).files.canonical);
+      }),
+    );
+    expect(new Set(folders).size).toBe(2);
+  });
+});
+
+describe('canonicalLabel', () => {
+  it.each([
+    ['comments:100', 'comments'],
+    ['comments:0100@parsed', 'comments'],
+    ['comments:100@literal', 'comments@literal'],
+    ['comments:20@literal', 'comments:20@literal'],
+    ['flat@parsed', 'flat'],
+  ])('makes of %s %s', async (typed, expected) => {
+    expect(await canonicalLabel(typed, { directory })).toBe(expected);
+  });
+
+  it('refuses what names nothing', async () => {
+    await expect(canonicalLabel('flat:1', { directory })).rejects.toThrow(/takes no count/);
+    await expect(canonicalLabel('coments', { directory })).rejects.toThrow(/mean 'comments'/);
+  });
+});
