@@ -30,6 +30,10 @@ corpora *ARGS: setup
 check *VARIANTS: _setup-development
     @if [ "$#" -gt 0 ]; then node harness/bin.js check "$@"; else sh scripts/check-repository.sh; fi
 
+# Hold a variant against the reference on mutated documents: fuzz VARIANT --for 60s.
+fuzz *ARGS: setup
+    @node harness/bin.js fuzz "$@"
+
 # Run the tests: test [PATTERN].
 test *ARGS: _setup-development
     @sh scripts/run-tests.sh "$@"

@@ -100,9 +100,14 @@ function makeProgram(io, setStatus) {
   addCompare(program.command('compare')).action(run('compare'));
   addVariants(program.command('variants')).action(run('variants'));
   const corpora = program.command('corpora').description('list the corpora, or import documents');
-  corpora.command('list', { isDefault: true }).description('list them').action(run('corpora-list'));
+  corpora
+    .command('list', { isDefault: true })
+    .description('list them')
+    .argument('[names...]', 'tell more of these')
+    .action(run('corpora-list'));
   addImport(corpora.command('import')).action(run('corpora-import'));
   addCheck(program.command('check')).action(run('check'));
+  addFuzz(program.command('fuzz')).action(run('fuzz'));
   addReport(program.command('report')).action(run('report'));
   program.on('command:*', ([word]) => {
     const names = program.commands.map((command) => command.name());
@@ -118,7 +123,10 @@ function addCompare(command) {
     .argument('[baseline]', 'what is, as a variant spec')
     .argument('[candidate]', 'what might replace it')
     .option('--op <names>', 'operations, separated by commas')
-    .option('--corpus <names>', 'corpora, separated by commas')
+    .option(
+      '--corpus <names>',
+      'corpora, separated by commas; NAME:COUNT for a number of documents',
+    )
     .option('--mei <percent>', 'minimum effect of interest: smaller ones count as none', '3')
     .option('--budget <seconds>', 'stop measuring after this long')
     .option('--memory', 'after the time: bytes allocated, garbage collections, bytes retained')
@@ -177,10 +185,38 @@ function addImport(command) {
 /** @param {Command} command */
 function addCheck(command) {
   return command
-    .description('hold variants against the reference without timing: corpora, vectors, limits')
+    .description(
+      'hold variants against the reference without timing: corpora, contract, vectors, limits',
+    )
     .argument('<variants...>', 'variant specs')
     .option('--corpus <names>', 'corpora, separated by commas')
     .option('--family <name>', 'where the specs do not tell');
+}
+
+/** @param {Command} command */
+function addFuzz(command) {
+  return command
+    .description('hold variants against the reference on mutated documents')
+    .argument('<variants...>', 'variant specs')
+    .option('--for <time>', 'how long for each variant: 60s, 5m (default: 60s)')
+    .option('--documents <number>', 'how many for each variant, however long that takes')
+    .option('--seed <number>', 'make the same documents again')
+    .option(
+      '--corpus-dir <directory>',
+      "where cases are kept and taken from (default: the family's fuzz/cases, which tests replay)",
+    )
+    .option('--family <name>', 'where the specs do not tell')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  just fuzz linked-list --for 60s
+  just fuzz linked-list recursive --documents 2000000 --seed 7
+  just fuzz path:../js-bson --corpus-dir fuzz-cases
+
+Exit status: 0 no difference, 2 usage, 3 a document on which they part, 4 the
+worker failed, 130 interrupted.`,
+    );
 }
 
 /** @param {Command} command */

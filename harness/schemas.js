@@ -14,6 +14,7 @@ const SUBJECTS = {
   job: 'the job',
   'worker-report': 'the worker report',
   observation: 'a line of observations.ndjson',
+  'memory-observation': 'a line of memory.ndjson',
   manifest: 'manifest.json',
   verdict: 'verdict.json',
 };

@@ -57,7 +57,21 @@ const observationCommon = {
 const jobs = [
   ['measure', { ...jobCommon, ...work, kind: 'measure', settings: manifest.settings }],
   ['output', { ...jobCommon, ...work, kind: 'output', outputPath: '/tmp/output' }],
-  ['conformance', { ...jobCommon, kind: 'conformance' }],
+  ['conformance', { ...jobCommon, kind: 'conformance', parts: 'contract' }],
+  [
+    'fuzz',
+    {
+      ...jobCommon,
+      kind: 'fuzz',
+      seed: 7,
+      firstDocument: 0,
+      maxDocuments: 1000,
+      maxMs: 60_000,
+      casesPaths: ['/tmp/cases'],
+      journalPath: '/tmp/journal.json',
+      isCareful: false,
+    },
+  ],
 ];
 /** @type {[string, WorkerReport][]} */
 const workerReports = [
@@ -71,6 +85,41 @@ const workerReports = [
       kind: 'conformance',
       passed: 211,
       failures: [{ name: 'int32 limits', expected: '7f ff', found: '80 00' }],
+      contract: [
+        {
+          theme: 'Equality and copies',
+          name: 'deep-equality',
+          promise: 'equal ids are equal',
+          outcome: 'differs',
+          detail: 'offsets differ',
+        },
+      ],
+    },
+  ],
+  [
+    'fuzz',
+    {
+      ...reportCommon,
+      kind: 'fuzz',
+      result: {
+        documents: 1000,
+        differences: 1,
+        accepted: 400,
+        refused: 600,
+        checks: 1400,
+        errors: { BSONError: 600 },
+        failures: [
+          {
+            document: 12,
+            kind: 'other-value',
+            hex: '0500000000',
+            options: { raw: true },
+            writeOptions: {},
+            expected: '1',
+            found: '2',
+          },
+        ],
+      },
     },
   ],
 ];
@@ -171,7 +220,8 @@ describe('broken documents are refused in plain words', () => {
   });
 
   test('a figure that belongs to another kind of job', async () => {
-    const report = { ...reportCommon, kind: 'conformance', passed: 1, failures: [], measurement };
+    const found = { passed: 1, failures: [], contract: [] };
+    const report = { ...reportCommon, kind: 'conformance', ...found, measurement };
     const error = await refusalOf(validate('worker-report', report));
     expect(error.message).toMatch(/: measurement is not known$/);
   });
@@ -179,7 +229,7 @@ describe('broken documents are refused in plain words', () => {
   test('only the first problems are told, the others counted', async () => {
     const error = await refusalOf(validate('job', { formatVersion: 1, kind: 'conformance' }));
     expect(error.message).toBe(
-      'the job is not of format 1: id is missing; family is missing; familyPath is missing; and 1 more',
+      'the job is not of format 1: id is missing; family is missing; familyPath is missing; and 2 more',
     );
   });
 

@@ -66,6 +66,8 @@ export interface Cell {
   id: string;
   operation: string;
   corpus: string;
+  /** What its nanoseconds are, where they are not wall time per document. */
+  figure?: string;
 }
 
 /** The sides of a comparison. `control` is the baseline under another name. */
@@ -108,7 +110,7 @@ export interface MeasureSettings {
 }
 
 /** What a worker reads, as one JSON document, from standard input. */
-export type Job = MeasureJob | OutputJob | ConformanceJob;
+export type Job = MeasureJob | OutputJob | ConformanceJob | FuzzJob | MemoryJob;
 
 interface JobCommon {
   formatVersion: number;
@@ -128,6 +130,8 @@ export interface MeasureJob extends JobCommon {
   operation: string;
   corpus: PreparedCorpus;
   settings: MeasureSettings;
+  /** Directories of the packages that the operation needs, by name. */
+  packages?: Record<string, string>;
 }
 
 /** Runs an operation once over a corpus and keeps what it produces. */
@@ -142,10 +146,31 @@ export interface OutputJob extends JobCommon {
 /** Runs the family's own cases against the variant: `experiments/FAMILY/conformance.js`. */
 export interface ConformanceJob extends JobCommon {
   kind: 'conformance';
+  /** `contract`: the behaviour contract alone, which is fast. `all`: also vectors and limits. */
+  parts: 'contract' | 'all';
+}
+
+/** Holds the variant against the family's reference on mutated documents: `experiments/FAMILY/fuzz.js`. */
+export interface FuzzJob extends JobCommon {
+  kind: 'fuzz';
+  seed: number;
+  /** Number of the first document: seed and number make the document. */
+  firstDocument: number;
+  /** Documents at most, … */
+  maxDocuments: number;
+  /** … and for how long. */
+  maxMs: number;
+  /** Absolute paths of directories with cases found earlier, which are mutated too. */
+  casesPaths: string[];
+  /** Absolute path of the file that says how far the job is, kept up to date as it goes. */
+  journalPath: string;
+  /** Whether the journal names every document before it is tried: slow, and tells which one hangs. */
+  isCareful: boolean;
 }
 
 /** What a worker that finished says, as one JSON document, on standard output. */
-export type WorkerReport = MeasureReport | OutputReport | ConformanceReport;
+export type WorkerReport =
+  MeasureReport | OutputReport | ConformanceReport | FuzzReport | MemoryReport;
 
 interface ReportCommon {
   formatVersion: number;
@@ -170,7 +195,7 @@ export interface OutputReport extends ReportCommon {
 
 export interface ConformanceReport extends ReportCommon {
   kind: 'conformance';
-  /** Of the family's vectors and limits. */
+  /** Of the family's vectors and limits; none were tried where only the contract was asked for. */
   passed: number;
   failures: ConformanceFailure[];
   /** The family's behaviour contract, in its order. */
@@ -179,6 +204,8 @@ export interface ConformanceReport extends ReportCommon {
 
 /** One promise of the behaviour contract. */
 export interface ContractRow {
+  /** What it belongs to, as a heading: `Equality and copies`. */
+  theme: string;
   /** Kebab-case: `deep-equality`. */
   name: string;
   /** One line: what is promised. */
@@ -187,6 +214,43 @@ export interface ContractRow {
   outcome: 'holds' | 'fails' | 'differs';
   /** The variant's reason, or what was expected and found; null where it holds. */
   detail: string | null;
+}
+
+/** What a fuzz job found; its journal holds the same while it runs. */
+export interface FuzzReport extends ReportCommon {
+  kind: 'fuzz';
+  result: FuzzResult;
+}
+
+export interface FuzzResult {
+  documents: number;
+  /** Documents on which variant and reference part. */
+  differences: number;
+  /** By the reference. */
+  accepted: number;
+  refused: number;
+  /** Outcomes of the variant held against those of the reference. */
+  checks: number;
+  /** How the variant refused, by class of error. */
+  errors: Record<string, number>;
+  /** One of each kind. */
+  failures: FuzzFailure[];
+}
+
+/** A document on which variant and reference part, made as small as possible. */
+export interface FuzzFailure {
+  /** Number of the document. */
+  document: number;
+  /** Kebab-case: `other-value`, `reads-outside`, `hangs`. */
+  kind: string;
+  hex: string;
+  /** Of the deserializer. */
+  options: Record<string, unknown>;
+  /** Of the serializer that writes again what was read. */
+  writeOptions: Record<string, unknown>;
+  /** What the reference makes of it. */
+  expected: string;
+  found: string;
 }
 
 /** A case that the variant does not meet. */
@@ -198,9 +262,10 @@ export interface ConformanceFailure {
 
 /** The figures of one timed job. */
 export interface Measurement {
-  /** Nanoseconds of wall time per document, one figure a batch. */
+  /** Nanoseconds of wall time per document, or what the operation's `figure` says instead, one
+   * figure a batch. */
   batchNsPerDocument: number[];
-  /** Calls on a document in each batch. */
+  /** Calls on a document in each batch, or requests, where the figure is one of a request. */
   documentsPerBatch: number;
   warmUp: { ms: number; calls: number; settled: boolean };
   /** Over all batches together. */
@@ -287,6 +352,8 @@ export interface Manifest {
   expectedDigests: Record<string, string>;
   /** What the behaviour contract came to, by spec, of variants that are held to one. */
   contracts: Record<string, ContractRow[]>;
+  /** Directories of the npm packages that operations need, by name. */
+  packages: Record<string, string>;
   environment: Environment;
 }
 
@@ -405,6 +472,8 @@ export interface Verdict {
   failedJobs: FailedJob[];
   hostNoise: HostNoise;
   timing: { wallMs: number; workerMs: number; observations: number };
+  /** Where memory was asked for. */
+  memory?: MemoryVerdict;
 }
 
 /** A timed job of which at least one attempt failed. */
@@ -474,12 +543,20 @@ export interface VariantDescription {
 /** `experiments/FAMILY/operations/NAME.js` exports one as `operation`. Runs inside the worker. */
 export interface Operation<State = unknown> {
   summary: string;
+  /** What its nanoseconds are, where they are not wall time per document: `server CPU time per
+   * request`. */
+  figure?: string;
+  /** npm packages that `measure` needs: exact version by name. */
+  packages?: Record<string, string>;
   /** Corpora of a comparison that names this operation and no corpus; else the family's. */
   defaultCorpora?: string[];
   /** Reads the corpus into what the loop needs. `module` is the variant's namespace object. */
   prepare(module: object, corpus: PreparedCorpus): Promise<State> | State;
   /** The measured loop: goes over all documents `passes` times and keeps the result alive. */
   run(state: State, passes: number): void;
+  /** Measures in place of the harness, where time in `run` is not the figure. Leaves no process and
+   * no open port behind. */
+  measure?(state: State, conditions: MeasureConditions): Promise<Measurement>;
   /** What the operation produces, one byte array a document: the material of the gate. */
   output(state: State): Promise<Uint8Array[]> | Uint8Array[];
   /** Says in words where two outputs of one document part. */
@@ -487,6 +564,14 @@ export interface Operation<State = unknown> {
     expected: Uint8Array,
     found: Uint8Array,
   ): Promise<{ path: string; expected: string; found: string }>;
+}
+
+/** What an operation that measures itself is given. */
+export interface MeasureConditions {
+  /** Made for a loop without a pause; an operation may need a multiple of them. */
+  settings: MeasureSettings;
+  /** Directories of the packages that it asked for, by name. */
+  packages: Record<string, string>;
 }
 
 // ── What a corpus brings ────────────────────────────────────────────────────────────────────────
@@ -504,4 +589,230 @@ export interface Corpus {
   /** Yields documents of plain objects and BSON value classes, the same for the same seed, one by
    * one; fewer are the first of more. */
   documents(count?: number): Iterable<Record<string, unknown>>;
+}
+
+// ── Memory ──────────────────────────────────────────────────────────────────────────────────────
+
+/** What a memory job finds out. Allocation and collections belong to a cell; what is retained belongs
+ * to a corpus, since documents are held as `retain.js` of the family reads them. */
+export type MemoryJobKind = 'allocation' | 'collections' | 'retained-slope' | 'retained-snapshot';
+
+/** A job that measures memory; it is never timed for a verdict. */
+export type MemoryJob = CellMemoryJob | CorpusMemoryJob;
+
+/** Runs an operation and sees what it allocates, or how often that is collected. */
+export interface CellMemoryJob extends JobCommon {
+  kind: 'allocation' | 'collections';
+  operation: string;
+  corpus: PreparedCorpus;
+}
+
+/** Reads documents, keeps all of them, and sees what they hold. */
+export interface CorpusMemoryJob extends JobCommon {
+  kind: 'retained-slope' | 'retained-snapshot';
+  corpus: PreparedCorpus;
+  /** Documents to hold; the corpus is repeated where it has fewer. */
+  documentCount: number;
+}
+
+/** What a memory job found. */
+export type MemoryResult = AllocationResult | CollectionsResult | SlopeResult | SnapshotResult;
+
+export interface MemoryReport extends ReportCommon {
+  kind: MemoryJobKind;
+  result: MemoryResult;
+}
+
+/** Bytes allocated by an operation, from windows of two lengths without a collection in them. */
+export interface AllocationResult {
+  kind: 'allocation';
+  /** Bytes per document, one figure a pair of windows: what the longer one has more. */
+  windowHeapBytes: number[];
+  /** Off the heap (array buffers, above all), over all windows together. */
+  offHeapBytes: number;
+  documentsPerWindow: number;
+  /** Windows with a collection in them: thrown away, or, when no other is left, bridged by what the
+   * collector says of the heap before and after. */
+  collectedWindows: number;
+  bridged: boolean;
+}
+
+/** Garbage collections under default flags. */
+export interface CollectionsResult {
+  kind: 'collections';
+  documents: number;
+  wallMs: number;
+  /** By kind of collection: `scavenge`, `mark-compact`, `incremental`, `weak-callbacks`. */
+  collections: Record<string, { count: number; ms: number }>;
+  /** Bytes allocated per document by the collector's own account, a cross-check of the windows. */
+  allocatedBytes: number;
+}
+
+/** What is held after so many documents. Everything in bytes. */
+export interface HeldPoint {
+  documents: number;
+  heapUsedBytes: number;
+  /** Off the heap, array buffers included. */
+  externalBytes: number;
+  /** The part of `externalBytes` that array buffers take. */
+  arrayBufferBytes: number;
+  rssBytes: number;
+}
+
+/** The gc'd heap at several numbers of held documents. */
+export interface SlopeResult {
+  kind: 'retained-slope';
+  points: HeldPoint[];
+}
+
+/** What a heap snapshot says of the documents held. Means per document or per instance, in bytes. */
+export interface SnapshotResult {
+  kind: 'retained-snapshot';
+  documents: number;
+  heapBytes: number;
+  offHeapBytes: number;
+  /** The same by what it consists of, the largest first; sums to the two figures above. */
+  composition: CompositionPart[];
+  /** The documents themselves, then the constructors that retain the most. */
+  groups: HeldGroup[];
+}
+
+/** Objects of one sort within a document. */
+export interface CompositionPart {
+  /** `ObjectId`, `string`, `ArrayBuffer data`. */
+  name: string;
+  perDocument: number;
+  heapBytes: number;
+  offHeapBytes: number;
+}
+
+/** Instances of one constructor. */
+export interface HeldGroup {
+  /** Name of the constructor; `(document)` for the documents themselves. */
+  name: string;
+  perDocument: number;
+  /** Of the object alone. */
+  shallowBytes: number;
+  /** With all that only it holds, and its share of what it holds together with others. */
+  heapBytes: number;
+  offHeapBytes: number;
+  /** All of the above but the object alone, by field. */
+  parts: HeldPart[];
+}
+
+/** What a field of an object holds. */
+export interface HeldPart {
+  field: string;
+  /** Constructor or sort of what is there. */
+  holds: string;
+  /** Whether others hold it too; the bytes are this one's share. */
+  shared: boolean;
+  heapBytes: number;
+  offHeapBytes: number;
+}
+
+/** Identity of a memory job within a run. */
+export interface PlannedMemoryJob {
+  /** `allocation/serialize flat/0/baseline`: kind, cell or corpus, process, arm. */
+  id: string;
+  kind: MemoryJobKind;
+  /** Id of a cell, or label of a corpus. */
+  subject: string;
+  arm: Arm;
+  process: number;
+  /** Documents to hold; null where nothing is held. */
+  documentCount: number | null;
+}
+
+/** One line of memory.ndjson. */
+export type MemoryObservation = MemoryObservationDone | MemoryObservationFailed;
+
+interface MemoryObservationCommon extends PlannedMemoryJob {
+  formatVersion: number;
+  attempt: number;
+  /** Milliseconds since the run was made (its first session). */
+  startedAtMs: number;
+  /** Life of the worker process from spawn to exit. */
+  workerMs: number;
+}
+
+export interface MemoryObservationDone extends MemoryObservationCommon {
+  outcome: 'done';
+  result: MemoryResult;
+}
+
+export interface MemoryObservationFailed extends MemoryObservationCommon {
+  outcome: 'failed';
+  failure: Failure;
+}
+
+export type MemoryWord = 'smaller' | 'larger' | 'equivalent' | 'inconclusive' | 'untrusted';
+
+/** One figure of memory, both sides held against each other. */
+export interface MemoryMetric {
+  name:
+    | 'allocated-heap'
+    | 'allocated-off-heap'
+    | 'collections'
+    | 'collection-time'
+    | 'retained'
+    | 'retained-slope';
+  /** What a figure counts: bytes, collections or nanoseconds, for one document or instance; of
+   * collections, for 1000 documents. */
+  unit: 'bytes' | 'collections' | 'ns';
+  verdict: MemoryWord;
+  /** A direction whose whole interval lies beyond the minimum effect. */
+  strong: boolean;
+  /** All processes of an arm agree to the last digit, so the interval has no width. */
+  exact: boolean;
+  values: Record<Arm, number | null>;
+  /** Candidate over baseline; null where a side has no figure or is zero. */
+  ratio: RatioInterval | null;
+  /** Control over baseline. */
+  control: RatioInterval | null;
+  processes: Record<Arm, number>;
+}
+
+/** Allocation and collections of one cell. */
+export interface CellMemory {
+  cell: Cell;
+  metrics: MemoryMetric[];
+  collections: Record<Arm, CollectionSummary | null>;
+}
+
+/** Collections over all processes of an arm. */
+export interface CollectionSummary {
+  /** By kind, for 1000 documents. */
+  perThousand: Record<string, number>;
+  /** Share of the time spent in them, 0…1. */
+  timeShare: number;
+}
+
+/** What documents of one corpus hold once they are read. */
+export interface CorpusMemory {
+  corpus: string;
+  /** Documents held when the figures were taken. */
+  documents: { snapshot: number | null; slope: number | null };
+  metrics: MemoryMetric[];
+  /** The documents themselves, then the constructors that retain the most, among those that both
+   * sides have. */
+  groups: GroupComparison[];
+  composition: Record<'baseline' | 'candidate', CompositionPart[]>;
+  rssBytes: Record<Arm, { low: number; median: number; high: number } | null>;
+}
+
+/** One constructor that both sides have; the metric counts the bytes of one instance. */
+export interface GroupComparison {
+  name: string;
+  metric: MemoryMetric;
+  baseline: HeldGroup;
+  candidate: HeldGroup;
+}
+
+/** The part of verdict.json on memory. */
+export interface MemoryVerdict {
+  cells: CellMemory[];
+  corpora: CorpusMemory[];
+  /** Numbered on from the warnings of the run. */
+  warnings: Warning[];
 }

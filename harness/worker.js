@@ -8,8 +8,9 @@ import { pathToFileURL } from 'node:url';
 import { FORMAT_VERSION } from './format-version.js';
 import { digestFrames, encodeFrames } from './frames.js';
 import { measureOperation } from './measure-operation.js';
+import { isMemoryJob } from './recorders/memory-kinds.js';
 
-/** @import { ConformanceJob, Job, MeasureJob, Operation, OutputJob } from './types.ts' */
+/** @import { ConformanceJob, FuzzJob, Job, MeasureJob, MemoryJob, Operation, OutputJob } from './types.ts' */
 
 const STDIN = 0;
 const STDOUT = 1;
@@ -44,14 +45,19 @@ function readJob() {
 function runJob(received) {
   if (received.kind === 'measure') return measure(received);
   if (received.kind === 'output') return produceOutput(received);
+  if (isMemoryJob(received)) return measureMemory(received);
+  if (received.kind === 'fuzz') return fuzz(received);
   return checkConformance(received);
 }
 
 /** @param {MeasureJob} measureJob */
-async function measure({ settings, corpus, ...rest }) {
+async function measure({ settings, corpus, packages = {}, ...rest }) {
   const operation = await loadOperation(rest);
   const state = await operation.prepare(await loadVariant(rest), corpus);
-  const measurement = await measureOperation(operation, state, corpus.documentCount, settings);
+  const measurement =
+    operation.measure === undefined
+      ? await measureOperation(operation, state, corpus.documentCount, settings)
+      : await operation.measure(state, { settings, packages });
   // Hashed after the last batch: it is the optimised code whose output is vouched for, and the
   // check leaves no trace in the type feedback of what was timed.
   return { outputDigest: digestFrames(await operation.output(state)), measurement };
@@ -75,7 +81,21 @@ async function produceOutput({ corpus, outputPath, ...rest }) {
 async function checkConformance(conformanceJob) {
   const url = pathToFileURL(`${conformanceJob.familyPath}/conformance.js`);
   const { runConformance } = await import(url.href);
-  return runConformance(await loadVariant(conformanceJob));
+  const { variant, parts } = conformanceJob;
+  return runConformance(await loadVariant(conformanceJob), { spec: variant.spec, parts });
+}
+
+/** @param {FuzzJob} fuzzJob */
+async function fuzz(fuzzJob) {
+  const { runFuzz } = await import(pathToFileURL(`${fuzzJob.familyPath}/fuzz.js`).href);
+  return { result: await runFuzz(await loadVariant(fuzzJob), fuzzJob) };
+}
+
+/** @param {MemoryJob} memoryJob */
+async function measureMemory(memoryJob) {
+  // Loaded here, so that a timed process carries none of it.
+  const { recordMemory } = await import('./recorders/record-memory.js');
+  return recordMemory(memoryJob, { loadVariant, loadOperation });
 }
 
 /**

@@ -4,6 +4,7 @@
 
 import { codeSpan, escapeProse, hiddenMarker, showInvisibleDeeply } from './support/escape.js';
 import { joinSections } from './support/join-sections.js';
+import { describeContracts } from './support/markdown-contract.js';
 import { describeHost, describeMethod, describeRepeat } from './support/markdown-details.js';
 import { differenceList } from './support/markdown-differences.js';
 import { failedJobList } from './support/markdown-failed-jobs.js';
@@ -38,10 +39,11 @@ export function renderMarkdown(input) {
     { name: 'geometric means', rank: 1, text: summaryTable(manifest, verdict) },
     { name: 'notes', rank: 3, text: noteList(verdict) },
     { name: 'differences', rank: 4, text: differenceList(manifest, verdict) },
-    { name: 'failed jobs', rank: 5, text: failedJobList(verdict) },
+    { name: 'behaviour contract', rank: 5, text: describeContracts(manifest.contracts) },
+    { name: 'failed jobs', rank: 6, text: failedJobList(verdict) },
     { name: 'how to repeat', rank: 0, text: describeRepeat(manifest, verdict) },
-    { name: 'host', rank: 6, text: describeHost(manifest, verdict) },
-    { name: 'method', rank: 7, text: describeMethod(manifest) },
+    { name: 'host', rank: 7, text: describeHost(manifest, verdict) },
+    { name: 'method', rank: 8, text: describeMethod(manifest) },
   ];
   const head = [hiddenMarker(input.manifest.runId), ...describeOutcome({ manifest, verdict })];
   return `${joinSections(head.join('\n\n'), sections, LARGEST_LENGTH)}\n`;

@@ -5,6 +5,7 @@
 import { showInvisible, showInvisibleDeeply } from './support/escape.js';
 import { formatConfidence, formatShare } from './support/numbers.js';
 import { makePainter } from './support/paint.js';
+import { listContracts } from './support/terminal-contract.js';
 import { listDifferences, listFailedJobs, listNotes } from './support/terminal-lists.js';
 import { layOutDetailTable, layOutTimeTable } from './support/terminal-tables.js';
 import { verdictSentence } from './support/verdict-sentence.js';
@@ -41,6 +42,7 @@ export function renderTerminal(input) {
     layOutDetailTable(page.input, page.width, page.paint),
     explainColumns(page),
     listDifferences(page),
+    listContracts(page.input.manifest.contracts, page.width, page.paint),
     listFailedJobs(page),
     listNotes(page),
     describeRun(page),

@@ -1,17 +1,29 @@
 import * as reference from 'bson';
+import { runContract } from './contract/run-contract.js';
 import { runLimits } from './vectors/run-limits.js';
 import { runVectors } from './vectors/run-vectors.js';
 
-/** @import { ConformanceFailure } from '../../harness/types.ts' */
+/** @import { ConformanceFailure, ConformanceJob, ContractRow } from '../../harness/types.ts' */
 /** @import { Codec } from './vectors/read-bytes.js' */
 
 /**
- * Holds a variant against the vectors and limits of the family, for `just check VARIANT`.
+ * Holds a variant against the behaviour contract and, for `just check VARIANT`, against the vectors
+ * and limits of the family.
  *
  * @param {Codec} module namespace of the variant
+ * @param {{ spec: string, parts: ConformanceJob['parts'] }} job
+ * @returns {Promise<{ passed: number, failures: ConformanceFailure[], contract: ContractRow[] }>}
+ */
+export async function runConformance(module, { spec, parts }) {
+  const contract = await runContract(module, reference, { spec });
+  return { ...(parts === 'all' ? runCases(module) : { passed: 0, failures: [] }), contract };
+}
+
+/**
+ * @param {Codec} module
  * @returns {{ passed: number, failures: ConformanceFailure[] }}
  */
-export function runConformance(module) {
+function runCases(module) {
   const outcomes = [runVectors(module, reference), runLimits(module, reference)];
   return {
     passed: outcomes.reduce((sum, { passed }) => sum + passed, 0),

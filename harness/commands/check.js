@@ -2,12 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepareCorpus } from '../../corpora/support/prepare.js';
-import { showInvisible } from '../../reports/support/escape.js';
+import { formatCheck } from '../../reports/support/terminal-check.js';
 import { checkOutputs } from '../check-outputs.js';
 import { MachineError } from '../errors.js';
 import { EXIT } from '../exit-status.js';
 import { FORMAT_VERSION } from '../format-version.js';
+import { describeJobVariant } from '../job-variant.js';
 import { PROJECT } from '../project.js';
+import { terminalOf } from '../publish-run.js';
 import { listFamilies } from '../resolve/families.js';
 import { parseVariantSpec } from '../resolve/parse-variant-spec.js';
 import { chooseFamily, resolveVariant } from '../resolve/resolve-variant.js';
@@ -15,17 +17,15 @@ import { openJobRunner } from '../run-comparison.js';
 import { makeCells } from './make-question.js';
 
 /** @import { Io } from '../cli.js' */
-/** @import { ConformanceReport, Job, ResolvedVariant } from '../types.ts' */
+/** @import { ConformanceReport, Difference, Job, ResolvedVariant } from '../types.ts' */
 /** @import { FoundFamily } from '../resolve/families.js' */
 /** @import { WorkerOutcome } from '../run-worker.js' */
-
-/** Failures printed of one variant; the rest is counted. */
-const MAX_SHOWN = 10;
 
 /** @typedef {(job: Job) => Promise<WorkerOutcome>} RunJob */
 
 /**
- * `just check VARIANT…`: the gate of a comparison and the family's own cases, without timing.
+ * `just check VARIANT…`: the gate of a comparison, the behaviour contract and the family's own
+ * cases, without timing.
  *
  * @param {[string[]]} args
  * @param {{ corpus?: string, family?: string }} options
@@ -43,12 +43,12 @@ export async function runCommand([texts], options, io) {
   let status = EXIT.done;
   for (const spec of specs) {
     const variant = await resolveVariant(spec, context);
-    const problems = [
-      ...(await findDifferences(variant, { reference, family, options, runJob })),
-      ...(await findUnmetCases(variant, family, runJob)),
-    ];
-    io.stdout.write(formatResult(variant.spec, problems));
-    if (problems.length > 0) status = EXIT.wrongBytes;
+    const differences = await findDifferences(variant, { reference, family, options, runJob });
+    const { passed, failures, contract } = await runConformance(variant, family, runJob);
+    const checked = { spec: variant.spec, reference: reference.spec, differences, passed };
+    io.stdout.write(formatCheck({ ...checked, failures, contract }, terminalOf(io)));
+    const isBroken = contract.some(({ outcome }) => outcome === 'fails');
+    if (isBroken || differences.length + failures.length > 0) status = EXIT.wrongBytes;
   }
   return status;
 }
@@ -56,10 +56,10 @@ export async function runCommand([texts], options, io) {
 /**
  * @param {ResolvedVariant} variant
  * @param {{ reference: ResolvedVariant, family: FoundFamily, options: { corpus?: string }, runJob: RunJob }} against
- * @returns {Promise<string[]>}
+ * @returns {Promise<Difference[]>}
  */
 async function findDifferences(variant, { reference, family, options, runJob }) {
-  const cells = makeCells(family, options);
+  const cells = await makeCells(family, options);
   const corpora = [];
   for (const label of new Set(cells.map(({ corpus }) => corpus))) {
     corpora.push(await prepareCorpus(label, { directory: PROJECT.corporaPath }));
@@ -68,10 +68,7 @@ async function findDifferences(variant, { reference, family, options, runJob }) 
   try {
     const question = { family, reference, variants: [variant], cells, corpora, outputPath, runJob };
     const { differences } = await checkOutputs(question);
-    return differences.map(
-      ({ cellId, document, path, expected, found }) =>
-        `${cellId}, document ${document}, ${path}: expected ${expected}, found ${found}`,
-    );
+    return differences;
   } finally {
     rmSync(outputPath, { recursive: true });
   }
@@ -81,35 +78,19 @@ async function findDifferences(variant, { reference, family, options, runJob }) 
  * @param {ResolvedVariant} variant
  * @param {FoundFamily} family
  * @param {RunJob} runJob
- * @returns {Promise<string[]>}
+ * @returns {Promise<ConformanceReport>}
  */
-async function findUnmetCases({ spec, modulePath }, family, runJob) {
+async function runConformance(variant, family, runJob) {
   const outcome = await runJob({
     formatVersion: FORMAT_VERSION,
-    id: `conformance/${spec}`,
+    id: `conformance/${variant.spec}`,
     kind: 'conformance',
+    parts: 'all',
     family: family.name,
     familyPath: family.path,
-    variant: { spec, modulePath },
+    variant: describeJobVariant(variant),
   });
-  if ('failure' in outcome) {
-    const { detail, lastLines } = outcome.failure;
-    throw new MachineError([`the check of ${spec} ${detail}`, ...lastLines].join('\n  '));
-  }
-  const { failures } = /** @type {ConformanceReport} */ (outcome.report);
-  return failures.map(
-    ({ name, expected, found }) => `${name}: expected ${expected}, found ${found}`,
-  );
-}
-
-/**
- * @param {string} spec
- * @param {string[]} problems
- * @returns {string}
- */
-function formatResult(spec, problems) {
-  if (problems.length === 0) return `${spec}: same as the reference in every case\n`;
-  const shown = problems.slice(0, MAX_SHOWN).map((text) => `  ${showInvisible(text)}`);
-  const rest = problems.length > MAX_SHOWN ? [`  … and ${problems.length - MAX_SHOWN} more`] : [];
-  return [`${spec}: ${problems.length} differences`, ...shown, ...rest, ''].join('\n');
+  if ('report' in outcome) return /** @type {ConformanceReport} */ (outcome.report);
+  const { detail, lastLines } = outcome.failure;
+  throw new MachineError([`the check of ${variant.spec} ${detail}`, ...lastLines].join('\n  '));
 }

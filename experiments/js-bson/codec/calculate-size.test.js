@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import * as bson from 'bson';
 import vm from 'node:vm';
 import { calculateObjectSize } from './calculate-size.js';
-import { Chance } from './test-support/chance.js';
+import { Chance } from '../fuzz/documents/chance.js';
 import { assertSameOutcome, outcomeOf } from './test-support/outcomes.js';
-import { randomDocument } from './test-support/random-documents.js';
+import { randomDocument } from '../fuzz/documents/random-documents.js';
 
 const OPTION_SETS = [
   undefined,

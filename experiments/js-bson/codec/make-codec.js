@@ -1,7 +1,7 @@
 import * as buffer from '../object-ids/buffer.js';
 import { makeDeserializer } from './deserializer.js';
+import { makeEjson } from './make-ejson.js';
 import { makeSerializer } from './serializer.js';
-import { EJSON } from './values.js';
 
 /**
  * One way through nested documents, in both directions.
@@ -30,6 +30,6 @@ export function makeCodec(traversal, objectIds = buffer) {
     ...makeSerializer(traversal.writeDocument),
     ...makeDeserializer(traversal.readDocument, readObjectId),
     ObjectId,
-    EJSON,
+    EJSON: makeEjson(ObjectId),
   };
 }

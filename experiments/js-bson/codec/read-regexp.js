@@ -1,13 +1,13 @@
 import { readTerminatedText } from './read-string.js';
-import { BSONRegExp } from './values.js';
+import { BSONError, BSONRegExp } from './values.js';
 
 /**
  * Reads a regular expression. A native one takes over `i` and `m`, and `s` as `g`, the counterpart
  * of what is written; other options are dropped.
  * @param {import('./reader.js').Reader} reader
  * @returns {RegExp | BSONRegExp}
- * @throws {import('bson').BSONError} where a terminator is missing or an option unknown (BSONRegExp)
- * @throws {SyntaxError} where the pattern is no JavaScript pattern (RegExp)
+ * @throws {BSONError} where a terminator is missing, an option unknown (BSONRegExp) or the pattern no
+ *   JavaScript pattern (RegExp; bson lets the SyntaxError pass)
  */
 export function readRegExp(reader) {
   const pattern = readTerminatedText(reader);
@@ -18,5 +18,21 @@ export function readRegExp(reader) {
     if (option === 'i' || option === 'm') flags += option;
     else if (option === 's') flags += 'g';
   }
-  return new RegExp(pattern, flags);
+  return makeRegExp(pattern, flags);
+}
+
+/**
+ * @param {string} pattern
+ * @param {string} flags
+ * @returns {RegExp}
+ */
+function makeRegExp(pattern, flags) {
+  try {
+    return new RegExp(pattern, flags);
+  } catch (cause) {
+    throw new BSONError(
+      `/${pattern}/${flags} is no regular expression of JavaScript: read it with bsonRegExp`,
+      { cause },
+    );
+  }
 }

@@ -1,0 +1,61 @@
+import { Code, DBRef, EJSON as bsonEJSON, ObjectId as BsonObjectId } from 'bson';
+
+/**
+ * @typedef {typeof bsonEJSON} ExtendedJson
+ */
+
+/**
+ * Extended JSON of a variant: bson's own, except that what it reads holds ObjectIds of the
+ * variant's class. Writing needs no change, because every class brings `toExtendedJSON`. Reading is
+ * preparation and never timed, so a second walk over the result will do.
+ * @param {new (bytes: Uint8Array) => any} ObjectId
+ * @returns {ExtendedJson}
+ */
+export function makeEjson(ObjectId) {
+  /** @type {ExtendedJson['parse']} */
+  function parse(text, options) {
+    return adoptObjectIds(bsonEJSON.parse(text, options), ObjectId);
+  }
+
+  /** @type {ExtendedJson['deserialize']} */
+  function deserialize(document, options) {
+    return adoptObjectIds(bsonEJSON.deserialize(document, options), ObjectId);
+  }
+
+  const { stringify, serialize } = bsonEJSON;
+  return Object.freeze(
+    Object.assign(Object.create(null), { parse, stringify, serialize, deserialize }),
+  );
+}
+
+/**
+ * Replaces bson's ObjectIds wherever Extended JSON can put one: in documents and arrays, as the id
+ * of a DBRef, in the scope of code.
+ * @param {any} root
+ * @param {new (bytes: Uint8Array) => any} ObjectId
+ * @returns {any} the same value, or an ObjectId in its place
+ */
+function adoptObjectIds(root, ObjectId) {
+  if (root instanceof BsonObjectId) return new ObjectId(root.id);
+  const open = [root];
+  while (open.length > 0) {
+    const holder = open.pop();
+    if (!mayHoldIds(holder)) continue;
+    for (const key of Object.keys(holder)) {
+      const value = holder[key];
+      if (value instanceof BsonObjectId) holder[key] = new ObjectId(value.id);
+      else open.push(value);
+    }
+  }
+  return root;
+}
+
+/**
+ * @param {unknown} value
+ * @returns {value is Record<string, unknown>}
+ */
+function mayHoldIds(value) {
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value) || value instanceof DBRef || value instanceof Code) return true;
+  return Object.getPrototypeOf(value) === Object.prototype;
+}

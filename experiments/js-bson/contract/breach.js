@@ -1,0 +1,72 @@
+import { isUint8Array } from 'node:util/types';
+import { describeValue } from '../describe/describe-value.js';
+import { explainTextDifference } from '../describe/explain-difference.js';
+import { nameError } from '../vectors/read-bytes.js';
+
+/** @import { Codec } from './types.ts' */
+
+const REFUSED = '(call)\trefused\t';
+const PROMISED_ERROR = 'BSONError';
+
+/** A promise that was broken, in words. */
+export class Breach extends Error {}
+
+/**
+ * @param {unknown} condition
+ * @param {string} text what is wrong where it does not hold
+ * @throws {Breach}
+ */
+export function demand(condition, text) {
+  if (!condition) throw new Breach(text);
+}
+
+/**
+ * Demands that variant and reference come to the same: the same value, the same bytes, or an error
+ * of the same class. A BSONError is always as good as an error that merely happens to the reference.
+ *
+ * @param {string} label what was tried, for the message
+ * @param {Codec} codec
+ * @param {Codec} reference
+ * @param {(side: Codec) => unknown} call
+ * @throws {Breach}
+ */
+export function demandSame(label, codec, reference, call) {
+  const expected = describeOutcome(() => call(reference));
+  const found = describeOutcome(() => call(codec));
+  if (found === expected) return;
+  if (expected.startsWith(REFUSED) && found === REFUSED + PROMISED_ERROR) return;
+  const parts = explainTextDifference(Buffer.from(expected), Buffer.from(found));
+  throw new Breach(`${label}: expected ${parts.expected}, found ${parts.found} at ${parts.path}`);
+}
+
+/**
+ * Demands that a call is refused by an error that the documentation promises.
+ *
+ * @param {string} label
+ * @param {() => unknown} call
+ * @param {string} [name] of the error
+ * @throws {Breach}
+ */
+export function demandRefusal(label, call, name = PROMISED_ERROR) {
+  const outcome = describeOutcome(call);
+  demand(
+    outcome === REFUSED + name,
+    `${label}: expected ${name}, found ${outcome.split('\t').slice(1).join(' ')}`,
+  );
+}
+
+/**
+ * @param {() => unknown} call
+ * @returns {string} lines of `path TAB type TAB exact value`
+ */
+function describeOutcome(call) {
+  let value;
+  try {
+    value = call();
+  } catch (error) {
+    if (error instanceof Breach) throw error;
+    return REFUSED + nameError(error);
+  }
+  if (isUint8Array(value)) return `(bytes)\tbytes\t${Buffer.from(value).toString('hex')}`;
+  return describeValue(value);
+}

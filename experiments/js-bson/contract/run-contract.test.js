@@ -1,0 +1,113 @@
+import { describe, expect, test } from '@jest/globals';
+import * as bson from 'bson';
+import { loadVariants } from '../codec/test-support/load-variants.js';
+import { findKnownDifferences } from './known-differences.js';
+import { runContract } from './run-contract.js';
+import { CONTRACT } from './table.js';
+import { BROKEN_CODECS } from './test-support/broken-codecs.js';
+
+const variants = await loadVariants();
+const ROWS = CONTRACT.flatMap(({ rows }) => rows);
+
+/**
+ * @param {object} module
+ * @param {string} name of the only row that is tried
+ * @param {string} [spec]
+ */
+async function runRow(module, name, spec = 'a-variant') {
+  const rows = ROWS.filter((row) => row.name === name);
+  const [found] = await runContract(module, bson, { spec }, [{ title: 'One', rows }]);
+  return found;
+}
+
+test('rows have names of their own, kebab-case, and promise something in one line', () => {
+  const names = ROWS.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  for (const { name, promise } of ROWS) {
+    expect(name).toMatch(/^[a-z]+(-[a-z]+)*$/);
+    expect(promise.length).toBeLessThan(100);
+    expect(promise).not.toContain('\n');
+  }
+});
+
+test('the reference keeps its own contract', async () => {
+  const rows = await runContract(bson, bson, { spec: 'npm:bson@7.3.1' });
+  expect(rows.filter(({ outcome }) => outcome !== 'holds')).toEqual([]);
+  expect(rows.map(({ name }) => name)).toEqual(ROWS.map(({ name }) => name));
+});
+
+describe('variants', () => {
+  test.each(variants)('%s keeps it, or says where it does not and why', async (name, module) => {
+    const rows = await runContract(module, bson, { spec: name });
+    expect(rows.filter(({ outcome }) => outcome === 'fails')).toEqual([]);
+    const declared = Object.keys(module.variant.breaks ?? {});
+    const differing = rows.filter(({ outcome }) => outcome === 'differs').map((row) => row.name);
+    if (module.variant.usesCallStack === true) declared.push('maximum-depth');
+    expect(differing.sort()).toEqual(declared.sort());
+  });
+});
+
+describe('a broken codec', () => {
+  test('is known for every row', () => {
+    expect(Object.keys(BROKEN_CODECS).sort()).toEqual(ROWS.map(({ name }) => name).sort());
+  });
+
+  test.each(Object.entries(BROKEN_CODECS))('fails %s', async (name, breakCodec) => {
+    const row = await runRow({ ...bson, ...breakCodec(bson) }, name);
+    expect(row).toMatchObject({ name, outcome: 'fails', detail: expect.any(String) });
+    expect(row.detail).not.toMatch(/is not a function|Cannot read|of undefined/);
+  });
+});
+
+describe('declared differences', () => {
+  const broken = { ...bson, ...BROKEN_CODECS['cycles'](bson) };
+  const reason = 'for a good reason';
+
+  test('are no failures', async () => {
+    const row = await runRow({ ...broken, variant: { breaks: { cycles: reason } } }, 'cycles');
+    expect(row).toMatchObject({ outcome: 'differs', detail: reason });
+  });
+
+  test('excuse their own row only', async () => {
+    const row = await runRow({ ...broken, variant: { breaks: { raw: reason } } }, 'cycles');
+    expect(row.outcome).toBe('fails');
+  });
+
+  test('that hold are failures', async () => {
+    const row = await runRow({ ...bson, variant: { breaks: { cycles: reason } } }, 'cycles');
+    expect(row.outcome).toBe('fails');
+    expect(row.detail).toBe('declared to break (for a good reason), but holds');
+  });
+
+  test('are known of published versions, from one version on and before another', () => {
+    const known = [
+      { packageName: 'bson', from: '7.2.0', before: '7.10.0', row: 'raw', reason },
+      { packageName: 'bson', from: '7.9.0', before: '', row: 'json', reason },
+    ];
+    const find = (/** @type {string} */ spec) => Object.keys(findKnownDifferences(spec, known));
+    expect(find('npm:bson@7.1.9')).toEqual([]);
+    expect(find('npm:bson@7.2.0')).toEqual(['raw']);
+    expect(find('npm:bson@7.9.1')).toEqual(['raw', 'json']);
+    expect(find('npm:bson@7.10.0')).toEqual(['json']);
+    expect(find('npm:other@7.2.0')).toEqual([]);
+    expect(find('linked-list')).toEqual([]);
+    expect(find('path:../npm:bson@7.2.0/x')).toEqual([]);
+  });
+
+  test('of a published version apply to its spec', async () => {
+    const row = await runRow(broken, 'cycles', 'npm:bson@7.2.0');
+    expect(row).toMatchObject({ outcome: 'differs', detail: expect.stringContaining('scope') });
+  });
+});
+
+test('a codec without classes of its own is tried with those of the reference', async () => {
+  const { serialize, deserialize } = bson;
+  const rows = await runContract({ serialize, deserialize }, bson, { spec: 'partial' });
+  expect(rows.filter(({ outcome }) => outcome !== 'holds')).toEqual([]);
+});
+
+test('functions that are missing are not lent, and fail rows instead of ending the run', async () => {
+  const rows = await runContract({ serialize: bson.serialize }, bson, { spec: 'partial' });
+  expect(rows).toHaveLength(ROWS.length);
+  expect(rows.find(({ name }) => name === 'raw')).toMatchObject({ outcome: 'fails' });
+});

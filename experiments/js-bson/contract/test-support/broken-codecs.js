@@ -1,0 +1,243 @@
+/** @import { Codec } from '../types.ts' */
+
+/**
+ * For every row of the contract a codec that breaks it, as what it overrides of npm `bson`.
+ *
+ * @type {Record<string, (bson: Codec) => object>}
+ */
+export const BROKEN_CODECS = {
+  'deep-equality': addSerialNumber,
+  'lodash-is-equal': addSerialNumber,
+  'lodash-clone-deep': hideBytes,
+  'structured-clone': addFunction,
+  json: (bson) => withId(bson, { toJSON: () => 'an id' }),
+  'util-inspect': (bson) =>
+    withId(bson, { [Symbol.for('nodejs.util.inspect.custom')]: () => 'id' }),
+  subclassing: refuseSubclasses,
+  'class-identity': ({ ObjectId }) => ({ ObjectId: class extends ObjectId {} }),
+  'input-aliasing': ({ deserialize }) => ({
+    deserialize: (/** @type {Uint8Array} */ bytes, /** @type {any} */ options) =>
+      deserialize(Buffer.from(bytes), options),
+  }),
+  'output-aliasing': reuseOutput,
+  'id-aliasing': shareIdBytes,
+  'map-non-string-keys': changeDocument((document) => textKeys(document)),
+  cycles: changeDocument((document) => {
+    if (document.held?.scope !== undefined)
+      throw new RangeError('Maximum call stack size exceeded');
+    return document;
+  }),
+  'to-bson': changeDocument((document) => document?.toBSON?.() ?? document),
+  'check-keys': changeOptions((options) => ({ ...options, checkKeys: false })),
+  'undefined-and-functions': changeOptions((options) => ({ ...options, ignoreUndefined: false })),
+  'dbref-promotion': changeValue((value, { DBRef }) =>
+    value.in instanceof DBRef ? { ...value, in: value.in.toJSON() } : value,
+  ),
+  'code-with-scope': changeValue((value, { Code }) =>
+    value.c instanceof Code ? { ...value, c: new Code(value.c.code) } : value,
+  ),
+  raw: dropOptions('raw', 'fieldsAsRaw'),
+  'promotion-options': dropOptions('promoteLongs'),
+  'proto-key': changeValue((value) => Object.assign({}, value)),
+  'constructor-key': changeValue((value) => {
+    delete value.constructor;
+    return value;
+  }),
+  'bson-type-documents': changeValue((value) => {
+    if (Object.hasOwn(value, '_bsontype')) throw new Error('a BSON type');
+    return value;
+  }),
+  'non-ascii-strings': changeValue((value) =>
+    typeof value.value === 'string'
+      ? { ...value, value: Buffer.from(value.value, 'latin1').toString('latin1') }
+      : value,
+  ),
+  'lone-surrogates': changeDocument((document) =>
+    typeof document.value === 'string'
+      ? { ...document, value: document.value.replaceAll(/\p{Cs}/gu, '?') }
+      : document,
+  ),
+  'extreme-numbers': changeValue((value) => (value.a === 0 ? { ...value, a: 0 } : value)),
+  'maximum-depth': changeDocument((document) => {
+    for (let inner = document, level = 0; inner?.in !== undefined; inner = inner.in, level++) {
+      if (level > 0) throw new RangeError('Maximum call stack size exceeded');
+    }
+    return document;
+  }),
+  'reuse-after-error': failOnceMore,
+};
+
+/**
+ * @param {(value: any, bson: Codec) => any} change of what is read
+ * @returns {(bson: Codec) => object}
+ */
+function changeValue(change) {
+  return (bson) => ({
+    deserialize: (/** @type {Uint8Array} */ bytes, /** @type {any} */ options) =>
+      change(bson.deserialize(bytes, options), bson),
+  });
+}
+
+/**
+ * @param {(document: any) => any} change of what is to be written
+ * @returns {(bson: Codec) => object}
+ */
+function changeDocument(change) {
+  return ({ serialize }) => ({
+    serialize: (/** @type {any} */ document, /** @type {any} */ options) =>
+      serialize(change(document), options),
+  });
+}
+
+/**
+ * @param {(options: object) => object} change of the options of writing
+ * @returns {(bson: Codec) => object}
+ */
+function changeOptions(change) {
+  return ({ serialize }) => ({
+    serialize: (/** @type {any} */ document, /** @type {object} */ options = {}) =>
+      serialize(document, change(options)),
+  });
+}
+
+/**
+ * @param {...string} names of options of reading
+ * @returns {(bson: Codec) => object}
+ */
+function dropOptions(...names) {
+  return ({ deserialize }) => ({
+    deserialize: (/** @type {Uint8Array} */ bytes, /** @type {object} */ options = {}) =>
+      deserialize(
+        bytes,
+        Object.fromEntries(Object.entries(options).filter(([name]) => !names.includes(name))),
+      ),
+  });
+}
+
+/**
+ * A codec whose ids, made or read, are of a class of its own.
+ *
+ * @param {Codec} bson
+ * @param {any} OwnId extends bson's ObjectId
+ */
+function withClass({ ObjectId, deserialize }, OwnId) {
+  return {
+    ObjectId: OwnId,
+    deserialize(/** @type {Uint8Array} */ bytes, /** @type {any} */ options) {
+      const value = deserialize(bytes, options);
+      for (const [key, inner] of Object.entries(value)) {
+        if (inner instanceof ObjectId) value[key] = new OwnId(inner);
+      }
+      return value;
+    },
+  };
+}
+
+/**
+ * @param {Codec} bson
+ * @param {object} members that its ids have instead
+ */
+function withId(bson, members) {
+  class OwnId extends bson.ObjectId {}
+  Object.assign(OwnId.prototype, members);
+  return withClass(bson, OwnId);
+}
+
+/** @param {Codec} bson */
+function addSerialNumber(bson) {
+  let made = 0;
+  class NumberedId extends bson.ObjectId {
+    /** @param {any} input */
+    constructor(input) {
+      super(input);
+      this.number = made++;
+    }
+  }
+  return withClass(bson, NumberedId);
+}
+
+/** @param {Codec} bson */
+function addFunction(bson) {
+  class BusyId extends bson.ObjectId {
+    run = () => this;
+  }
+  return withClass(bson, BusyId);
+}
+
+/** @param {Codec} bson */
+function hideBytes(bson) {
+  class HiddenId extends bson.ObjectId {
+    #hex;
+    /** @param {any} input */
+    constructor(input) {
+      super(input);
+      this.#hex = super.toHexString();
+    }
+    toHexString() {
+      return this.#hex;
+    }
+  }
+  return withClass(bson, HiddenId);
+}
+
+/** @param {Codec} bson */
+function refuseSubclasses({ ObjectId }) {
+  /** @param {any} input */
+  function FinalId(input) {
+    return new ObjectId(input);
+  }
+  FinalId.prototype = ObjectId.prototype;
+  return { ObjectId: FinalId };
+}
+
+/** @param {Codec} bson */
+function reuseOutput({ serialize }) {
+  const output = Buffer.alloc(4_096);
+  return {
+    serialize(/** @type {any} */ document, /** @type {any} */ options) {
+      const bytes = serialize(document, options);
+      output.set(bytes);
+      return output.subarray(0, bytes.length);
+    },
+  };
+}
+
+/** @param {Codec} bson */
+function shareIdBytes(bson) {
+  const shared = Buffer.alloc(12);
+  class SharingId extends bson.ObjectId {
+    /** @param {any} input */
+    constructor(input) {
+      super(input);
+      shared.set(super.id);
+      super.id = shared;
+    }
+  }
+  return withClass(bson, SharingId);
+}
+
+/**
+ * @param {any} document
+ * @returns {any} with Map keys as text
+ */
+function textKeys(document) {
+  if (!(document instanceof Map)) return document;
+  return new Map([...document].map(([key, value]) => [String(key), value]));
+}
+
+/** @param {Codec} bson */
+function failOnceMore({ deserialize }) {
+  let isBroken = false;
+  return {
+    deserialize(/** @type {Uint8Array} */ bytes, /** @type {any} */ options) {
+      if (isBroken) {
+        isBroken = false;
+        throw new Error('still busy');
+      }
+      isBroken = true;
+      const value = deserialize(bytes, options);
+      isBroken = false;
+      return value;
+    },
+  };
+}

@@ -1,0 +1,148 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Breach, demand } from '../breach.js';
+
+/** @import { Codec, Theme } from '../types.ts' */
+
+const HEX = '65a1b2c3d4e5f60718293a4b';
+const OTHER_HEX = '65a1b2c3d4e5f60718293a4c';
+
+/** What comparing and copying libraries make of ids and of documents that hold them. Why js-bson
+ * did not take pooled ObjectIds (#707). @type {Theme} */
+export const equality = {
+  title: 'Equality and copies',
+  rows: [
+    {
+      name: 'deep-equality',
+      promise: 'equal ids made separately are equal to assert.deepStrictEqual, others are not',
+      check: (codec) => checkEquality(codec, isDeepStrictEqual),
+    },
+    {
+      name: 'lodash-is-equal',
+      promise: 'equal ids made separately are equal to lodash isEqual, others are not',
+      async check(codec) {
+        const { isEqual } = await loadLodash();
+        checkEquality(codec, isEqual);
+      },
+    },
+    {
+      name: 'lodash-clone-deep',
+      promise: 'what lodash cloneDeep makes of ids and documents works like the original',
+      async check(codec) {
+        const { cloneDeep } = await loadLodash();
+        checkClones(codec, cloneDeep);
+      },
+    },
+    {
+      name: 'structured-clone',
+      promise: 'structuredClone takes decoded documents and loses no bytes of their ids',
+      check: checkStructuredClones,
+    },
+  ],
+};
+
+/**
+ * Lodash is loaded by the rows that need it: a variant is not to wait for it elsewhere.
+ */
+async function loadLodash() {
+  return (await import('lodash')).default;
+}
+
+/**
+ * Ways to come by an id, none of which may show.
+ *
+ * @param {Codec} codec
+ * @param {string} hex
+ * @returns {Record<string, any>}
+ */
+function makeIds({ ObjectId, serialize, deserialize }, hex) {
+  const read = new ObjectId(hex);
+  read.toHexString();
+  read.getTimestamp();
+  return {
+    'from hex': new ObjectId(hex),
+    'from bytes': new ObjectId(Buffer.from(hex, 'hex')),
+    'from another id': new ObjectId(new ObjectId(hex)),
+    'read from BSON': deserialize(serialize({ id: new ObjectId(hex) })).id,
+    'whose text was read': read,
+  };
+}
+
+/**
+ * @typedef {(a: unknown, b: unknown) => boolean} IsEqual
+ *
+ * @param {Codec} codec
+ * @param {IsEqual} isEqual
+ */
+function checkEquality(codec, isEqual) {
+  const first = new codec.ObjectId(HEX);
+  for (const [origin, id] of Object.entries(makeIds(codec, HEX))) {
+    demand(isEqual(first, id), `an id from hex and an equal one ${origin} count as different`);
+  }
+  for (const [origin, id] of Object.entries(makeIds(codec, OTHER_HEX))) {
+    demand(!isEqual(first, id), `an id from hex and another one ${origin} count as equal`);
+  }
+  const bytes = codec.serialize({ _id: first, list: [new codec.ObjectId(OTHER_HEX)], text: 'é' });
+  const [one, two] = [codec.deserialize(bytes), codec.deserialize(bytes)];
+  demand(isEqual(one, two), 'two documents read from the same bytes count as different');
+}
+
+/**
+ * @param {Codec} codec
+ * @param {(value: any) => any} cloneDeep
+ */
+function checkClones(codec, cloneDeep) {
+  for (const [origin, id] of Object.entries(makeIds(codec, HEX))) {
+    demand(
+      tryTo(() => cloneDeep(id).toHexString()) === HEX,
+      `the clone of an id ${origin} is lost`,
+    );
+    demand(
+      tryTo(() => cloneDeep(id).equals(id)),
+      `an id ${origin} does not equal its clone`,
+    );
+    demand(cloneDeep(id) !== id, `the clone of an id ${origin} is the id itself`);
+  }
+  const bytes = Buffer.from(codec.serialize({ _id: new codec.ObjectId(HEX), in: [{ a: 'é' }] }));
+  const again = tryTo(() => codec.serialize(cloneDeep(codec.deserialize(bytes))));
+  demand(again && bytes.equals(again), 'the clone of a document has other bytes');
+}
+
+/** @param {Codec} codec */
+function checkStructuredClones({ ObjectId, serialize, deserialize }) {
+  const plain = { text: 'é', list: [1, 2.5, null, true], in: { date: new Date(5), reg: /a/i } };
+  const [clone, other] = [HEX, OTHER_HEX].map((hex) =>
+    cloneStructured(deserialize(serialize({ ...plain, id: new ObjectId(hex) }))),
+  );
+  demand(!isDeepStrictEqual(clone.id, other.id), 'the clones of two different ids are equal');
+  delete clone.id;
+  // Held against a clone too: within a vm context both are of the realm outside.
+  demand(
+    isDeepStrictEqual(clone, structuredClone(plain)),
+    'the clone of a document has other values',
+  );
+}
+
+/**
+ * @param {unknown} value
+ * @returns {any}
+ * @throws {Breach}
+ */
+function cloneStructured(value) {
+  try {
+    return structuredClone(value);
+  } catch (error) {
+    throw new Breach(`structuredClone refuses a decoded document: ${String(error)}`);
+  }
+}
+
+/**
+ * @param {() => any} call
+ * @returns {any} undefined where it throws: a clone that lost its private fields throws
+ */
+function tryTo(call) {
+  try {
+    return call();
+  } catch {
+    return undefined;
+  }
+}

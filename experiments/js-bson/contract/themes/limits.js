@@ -1,0 +1,116 @@
+import { Breach, demand, demandSame } from '../breach.js';
+
+/** @import { Codec, Theme } from '../types.ts' */
+
+const LEVELS = 10_000;
+
+/** @type {{ wrap: (inner: any, codec: Codec) => any, unwrap: (outer: any) => any }[]} */
+const NESTINGS = [
+  { wrap: (inner) => ({ in: inner }), unwrap: (outer) => outer.in },
+  { wrap: (inner) => [inner], unwrap: (outer) => outer[0] },
+  { wrap: (inner, { Code }) => new Code('f', { inner }), unwrap: (outer) => outer.scope.inner },
+];
+
+/** How far a codec goes, and what is left of it afterwards. @type {Theme} */
+export const limits = {
+  title: 'Limits and errors',
+  rows: [
+    {
+      name: 'maximum-depth',
+      promise: 'documents, arrays and scopes nested 10 000 deep are written and read',
+      check: checkDepth,
+    },
+    {
+      name: 'reuse-after-error',
+      promise: 'after a refusal, or an error of the caller, the next document is right',
+      check: checkReuse,
+    },
+  ],
+};
+
+/** @param {Codec} codec */
+function checkDepth(codec) {
+  /** @type {any} */
+  let document = { leaf: 1 };
+  for (let level = 0; level < LEVELS; level++) document = NESTINGS[level % 3].wrap(document, codec);
+  /** @type {any} */
+  let found;
+  try {
+    found = codec.deserialize(codec.serialize({ in: document })).in;
+  } catch (error) {
+    throw new Breach(`${LEVELS} levels: ${String(error)}`);
+  }
+  for (let level = LEVELS - 1; level >= 0; level--) found = NESTINGS[level % 3].unwrap(found);
+  demand(found.leaf === 1, `below ${LEVELS} levels is something else`);
+}
+
+/**
+ * @param {Codec} codec
+ * @param {Codec} reference
+ */
+function checkReuse(codec, reference) {
+  const document = {
+    a: 'é',
+    list: [1, { b: 2.5 }],
+    in: { id: new codec.ObjectId('a'.repeat(24)) },
+  };
+  const bytes = Buffer.from(reference.serialize({ a: 'é', list: [1, { b: 2.5 }] }));
+  for (const [label, call] of Object.entries(listFailures(codec, bytes))) {
+    let isRefused = false;
+    try {
+      call();
+    } catch {
+      isRefused = true;
+    }
+    demand(isRefused, `${label} is not refused`);
+    demandSame(`read after ${label}`, codec, reference, (side) => side.deserialize(bytes));
+    demandSame(`written after ${label}`, codec, reference, (side) => side.serialize(document));
+  }
+}
+
+/**
+ * @param {Codec} codec
+ * @param {Buffer} bytes of a document
+ * @returns {Record<string, () => unknown>} calls that must fail
+ */
+function listFailures({ serialize, deserialize, Code }, bytes) {
+  /** @type {Record<string, any>} */
+  const cycle = { in: { list: [] } };
+  cycle['in'].list.push(new Code('f', cycle));
+  const throwing = {
+    a: 1,
+    in: {
+      get b() {
+        return throwError();
+      },
+    },
+  };
+  return {
+    'a cut document': () => deserialize(bytes.subarray(0, 20)),
+    'a document cut where its size agrees': () => deserialize(cutAndSign(bytes, 24)),
+    'text that is no document': () => deserialize('text'),
+    'a cycle': () => serialize(cycle),
+    'a toBSON that throws': () => serialize({ a: { list: [1, { toBSON: throwError }] } }),
+    'a getter that throws': () => serialize(throwing),
+    'a key with a NUL byte': () => serialize({ a: { list: [{ 'b\0': 1 }] } }),
+    'a Map with a symbol for key': () => serialize({ a: new Map([[Symbol('key'), 1]]) }),
+    checkKeys: () => serialize({ a: { list: [{ $b: 1 }] } }, { checkKeys: true }),
+  };
+}
+
+/**
+ * @param {Buffer} bytes
+ * @param {number} sizeBytes
+ * @returns {Buffer} the beginning as a document of its own
+ */
+function cutAndSign(bytes, sizeBytes) {
+  const cut = Buffer.from(bytes.subarray(0, sizeBytes));
+  cut.writeInt32LE(sizeBytes, 0);
+  cut[sizeBytes - 1] = 0;
+  return cut;
+}
+
+/** @returns {never} */
+function throwError() {
+  throw new Error('of the caller');
+}

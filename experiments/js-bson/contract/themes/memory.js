@@ -1,0 +1,95 @@
+import { demand, demandSame } from '../breach.js';
+
+/** @import { Codec, Theme } from '../types.ts' */
+
+const HEX = '0123456789abcdef01234567';
+const OTHER_HEX = 'fedcba9876543210fedcba98';
+
+/** Whose memory is whose. @type {Theme} */
+export const memory = {
+  title: 'Memory',
+  rows: [
+    {
+      name: 'input-aliasing',
+      promise: 'of what is read only binary values and raw documents share the input, as in bson',
+      check: checkInputAliasing,
+    },
+    {
+      name: 'output-aliasing',
+      promise: 'bytes that were written belong to the caller and change nothing, nor change',
+      check: checkOutputAliasing,
+    },
+    {
+      name: 'id-aliasing',
+      promise: 'changing the bytes that one id gives out changes no other id and no document',
+      check: checkIdAliasing,
+    },
+  ],
+};
+
+/**
+ * @param {Codec} codec
+ * @param {Codec} reference
+ */
+function checkInputAliasing(codec, reference) {
+  const bytes = reference.serialize({
+    id: new reference.ObjectId(HEX),
+    text: 'a longer text, é',
+    decimal: new reference.Decimal128(Buffer.alloc(16, 7)),
+    uuid: new reference.UUID('00112233-4455-6677-8899-aabbccddeeff'),
+    binary: Buffer.from('abcdef'),
+    list: [{ pattern: /x/, code: new reference.Code('f', { binary: Buffer.from('gh') }) }],
+  });
+  for (const options of [{}, { promoteBuffers: true }, { raw: true }, { promoteValues: false }]) {
+    const label = JSON.stringify(options);
+    demandSame(`${label}, after the input changed`, codec, reference, (side) => {
+      const input = Buffer.from(bytes);
+      const value = side.deserialize(input, options);
+      input.fill(0x2e);
+      return value;
+    });
+    demandSame(`${label}, input after a binary value changed`, codec, reference, (side) => {
+      const input = Buffer.from(bytes);
+      const { binary } = side.deserialize(input, options);
+      (binary.buffer instanceof ArrayBuffer ? binary : binary.buffer).fill(0x2e);
+      return input;
+    });
+  }
+}
+
+/** @param {Codec} codec */
+function checkOutputAliasing({ serialize, deserialize, Binary }) {
+  const source = Buffer.from('abcdef');
+  const document = { binary: new Binary(source), text: 'é'.repeat(40) };
+  const written = serialize(document);
+  const expected = Buffer.from(written);
+  source.fill(0);
+  demand(expected.equals(written), 'written bytes change with the value they came from');
+  source.write('abcdef');
+  serialize({ another: 'x'.repeat(200), list: [1, 2, 3] });
+  demand(expected.equals(written), 'written bytes change when another document is written');
+  const second = serialize(document);
+  written.fill(0xff);
+  demand(expected.equals(second), 'written bytes change with those of an earlier call');
+  demand(expected.equals(serialize(document)), 'bytes in the hand of the caller disturb writing');
+  const value = deserialize(second);
+  demand(expected.equals(serialize(value)), 'what was read is written otherwise');
+}
+
+/** @param {Codec} codec */
+function checkIdAliasing({ ObjectId, serialize, deserialize }) {
+  const input = Buffer.from(serialize({ a: new ObjectId(HEX), b: new ObjectId(OTHER_HEX) }));
+  const expected = Buffer.from(input);
+  const { a, b } = deserialize(input);
+  const neighbours = [new ObjectId(HEX), new ObjectId(), new ObjectId(OTHER_HEX)];
+  const before = neighbours.map(String);
+  a.id.fill(0xee);
+  neighbours[1].id.fill(0xdd);
+  demand(expected.equals(input), 'the bytes of an id are those of the document it was read from');
+  demand(b.toHexString() === OTHER_HEX, 'the ids of a document share their bytes');
+  const after = neighbours.map(String);
+  demand(
+    after[0] === before[0] && after[2] === before[2],
+    'ids that were made one after the other share their bytes',
+  );
+}

@@ -1,0 +1,154 @@
+import { demandSame } from '../breach.js';
+
+/** @import { Codec, Theme } from '../types.ts' */
+
+/** What `deserialize` makes of documents that can be read in more than one way. @type {Theme} */
+export const reading = {
+  title: 'Reading',
+  rows: [
+    {
+      name: 'dbref-promotion',
+      promise: 'documents become DBRefs by their fields alone, exactly where bson makes them so',
+      check: checkDbRefs,
+    },
+    {
+      name: 'code-with-scope',
+      promise: 'code keeps its scope, whatever is in it; sizes that do not agree are refused',
+      check: checkScopes,
+    },
+    {
+      name: 'raw',
+      promise: 'raw and fieldsAsRaw leave the same documents as bytes, of the same class',
+      check: checkRaw,
+    },
+    {
+      name: 'promotion-options',
+      promise: 'promoteValues, promoteLongs, promoteBuffers, useBigInt64, bsonRegExp as in bson',
+      check: checkPromotion,
+    },
+  ],
+};
+
+/**
+ * @param {Codec} codec
+ * @param {Codec} reference
+ */
+function checkDbRefs(codec, reference) {
+  const id = new reference.ObjectId('0123456789abcdef01234567');
+  for (const document of [
+    { $ref: 'c', $id: id },
+    { $ref: 'd.c', $id: 1, $db: 'x', extra: { $ref: 'c', $id: id } },
+    { extra: 1, $ref: 'c', $id: id },
+    { $ref: 'c', $id: id, $other: 1 },
+    { $other: 1, $ref: 'c', $id: id },
+    { $ref: 'c', $id: null },
+    { $ref: 5, $id: id },
+    { $ref: 'c', $id: id, $db: 5 },
+    { $id: id, plain: 1 },
+    { $ref: 'c', $db: 'x' },
+  ]) {
+    const code = new reference.Code('f', document);
+    for (const [place, whole] of Object.entries({
+      'whole document': document,
+      field: { in: document },
+      item: { in: [document, [document]] },
+      scope: { code },
+    })) {
+      const bytes = reference.serialize(whole);
+      const label = `${Object.keys(document)} as ${place}`;
+      demandSame(label, codec, reference, (side) => side.deserialize(bytes));
+      demandSame(`${label}, round trip`, codec, reference, (side) =>
+        side.serialize(side.deserialize(bytes)),
+      );
+    }
+  }
+}
+
+/**
+ * @param {Codec} codec
+ * @param {Codec} reference
+ */
+function checkScopes(codec, reference) {
+  /** @type {((side: Codec) => any)[]} */
+  const scopes = [
+    () => ({}),
+    () => ({ a: { b: [1] } }),
+    (side) => ({ code: new side.Code('g', { deeper: 1 }) }),
+    (side) => ({ id: new side.ObjectId('a'.repeat(24)), bytes: Buffer.from('x') }),
+  ];
+  for (const make of scopes) {
+    demandSame('written and read', codec, reference, (side) =>
+      side.deserialize(side.serialize({ c: new side.Code('f(é)', make(side)), after: 1 })),
+    );
+  }
+  for (const source of ['', 'x', namedSource]) {
+    demandSame('without a scope', codec, reference, (side) =>
+      side.deserialize(side.serialize({ c: new side.Code(source) })),
+    );
+  }
+  const bytes = Buffer.from(reference.serialize({ c: new reference.Code('f', { a: 1 }), b: 1 }));
+  for (let at = 7; at < bytes.length; at++) {
+    for (const value of [0, bytes[at] + 1, bytes[at] - 1, 0xff]) {
+      const broken = Buffer.from(bytes);
+      broken[at] = value;
+      const label = `byte ${at} set to ${broken[at]}`;
+      demandSame(label, codec, reference, (side) => side.deserialize(broken));
+    }
+  }
+}
+
+function namedSource() {
+  return 1;
+}
+
+/**
+ * @param {Codec} codec
+ * @param {Codec} reference
+ */
+function checkRaw(codec, reference) {
+  const inner = { a: 1, deeper: { list: [{ b: 1 }] } };
+  const bytes = reference.serialize({ inner, list: [inner, [inner], 5], other: [inner], last: 1 });
+  for (const options of [
+    { raw: true },
+    { raw: true, promoteBuffers: true },
+    { fieldsAsRaw: { list: true } },
+    { fieldsAsRaw: { list: true, other: false, inner: true } },
+    { fieldsAsRaw: { 0: true, 1: true } },
+    { raw: true, promoteValues: false },
+  ]) {
+    for (const input of [bytes, new Uint8Array(bytes)]) {
+      demandSame(JSON.stringify(options), codec, reference, (side) =>
+        side.deserialize(input, options),
+      );
+    }
+  }
+}
+
+/**
+ * @param {Codec} codec
+ * @param {Codec} reference
+ */
+function checkPromotion(codec, reference) {
+  const { Long, Int32, Double, Binary, BSONRegExp, BSONSymbol } = reference;
+  const bytes = reference.serialize({
+    longs: [Long.fromNumber(5), Long.fromString('9007199254740993'), Long.fromNumber(-1)],
+    numbers: [new Int32(5), new Double(5), new Double(1.5)],
+    bytes: [new Binary(Buffer.from('x'), 0), new Binary(Buffer.from('y'), 128), Buffer.from('z')],
+    pattern: new BSONRegExp('a', 'imsx'),
+    symbol: new BSONSymbol('s'),
+  });
+  for (const options of [
+    {},
+    { promoteValues: false },
+    { promoteLongs: false },
+    { promoteBuffers: true },
+    { promoteBuffers: true, promoteValues: false },
+    { useBigInt64: true },
+    { useBigInt64: true, promoteLongs: false },
+    { bsonRegExp: true },
+  ]) {
+    demandSame(JSON.stringify(options), codec, reference, (side) =>
+      side.deserialize(bytes, options),
+    );
+  }
+}

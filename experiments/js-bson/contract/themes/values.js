@@ -1,0 +1,166 @@
+import { demandSame, demand } from '../breach.js';
+
+/** @import { Codec, Theme } from '../types.ts' */
+
+const EXTREMES = [
+  0,
+  -0,
+  NaN,
+  Infinity,
+  -Infinity,
+  Number.MAX_VALUE,
+  Number.MIN_VALUE,
+  -Number.MIN_VALUE,
+  Number.EPSILON,
+  2 ** 31 - 1,
+  2 ** 31,
+  -(2 ** 31),
+  -(2 ** 31) - 1,
+  2 ** 32,
+  2 ** 53 - 1,
+  2 ** 53,
+  2 ** 53 + 2,
+  -(2 ** 53),
+  -(2 ** 53) - 2,
+  2 ** 63,
+  2 ** 64,
+];
+const LONGS = [
+  '0',
+  '-1',
+  '9007199254740991',
+  '9007199254740992',
+  '9007199254740993',
+  '-9007199254740991',
+  '-9007199254740992',
+  '-9007199254740993',
+  '9223372036854775807',
+  '-9223372036854775808',
+];
+const LONG_READINGS = [
+  {},
+  { promoteLongs: false },
+  { promoteValues: false },
+  { useBigInt64: true },
+];
+/** Quiet, signalling and negative, with something in the payload. */
+const NAN_BITS = [
+  0x7ff8000000000000n,
+  0x7ff8000000000001n,
+  0x7ff0000000000001n,
+  0xfffc0ffee0000123n,
+];
+
+/** Strings and numbers at the ends of their ranges. @type {Theme} */
+export const values = {
+  title: 'Strings and numbers',
+  rows: [
+    {
+      name: 'non-ascii-strings',
+      promise: 'keys and values outside ASCII, of all lengths, are written and read like any other',
+      check(codec, reference) {
+        const texts = [
+          'é',
+          '漢字',
+          '😀',
+          '\u0080',
+          '\u07ff',
+          '\u0800',
+          '\uffff',
+          '\u{10ffff}',
+          'a\0b',
+        ];
+        checkTexts(codec, reference, texts);
+        for (const text of texts.slice(0, -1)) {
+          const { value } = codec.deserialize(codec.serialize({ value: text }));
+          demand(value === text, `'${text}' is read as '${value}'`);
+        }
+      },
+    },
+    {
+      name: 'lone-surrogates',
+      promise: 'half of a surrogate pair is written as U+FFFD, as in bson',
+      check(codec, reference) {
+        checkTexts(codec, reference, ['\ud800', '\udc00', 'a\ud83d', '\ude00b', '\udc00\ud800']);
+        const { value } = codec.deserialize(codec.serialize({ value: 'a\ud800b' }));
+        demand(value === 'a\ufffdb', `a lone surrogate is read as '${value}'`);
+      },
+    },
+    {
+      name: 'extreme-numbers',
+      promise: '-0, NaN with its payload, 2^53±1 and the limits of Long come and go as in bson',
+      check(codec, reference) {
+        checkDoubles(codec, reference);
+        checkLongs(codec, reference);
+      },
+    },
+  ],
+};
+
+/**
+ * @param {Codec} codec
+ * @param {Codec} reference
+ * @param {string[]} texts
+ */
+function checkTexts(codec, reference, texts) {
+  for (const text of texts) {
+    // Codecs treat short strings apart.
+    for (const filling of ['', 'x'.repeat(7), 'y'.repeat(24), 'z'.repeat(300)]) {
+      const long = filling + text + filling;
+      const label = `${long.length} characters with ${JSON.stringify(text)}`;
+      demandSame(label, codec, reference, (side) => side.serialize({ value: long, list: [long] }));
+      demandSame(`${label}, read`, codec, reference, (side) =>
+        side.deserialize(side.serialize({ value: long, symbol: new side.BSONSymbol(long) })),
+      );
+      demandSame(`${label} as key`, codec, reference, (side) =>
+        side.deserialize(side.serialize({ [long]: { [long]: 1 } })),
+      );
+    }
+  }
+}
+
+/**
+ * @param {Codec} codec
+ * @param {Codec} reference
+ */
+function checkDoubles(codec, reference) {
+  for (const number of EXTREMES) {
+    const label = Object.is(number, -0) ? '-0' : String(number);
+    demandSame(label, codec, reference, (side) =>
+      side.serialize({ a: number, list: [number], d: new side.Double(number) }),
+    );
+    demandSame(`${label}, read`, codec, reference, (side) =>
+      side.deserialize(side.serialize({ a: number, list: [number], d: new side.Double(number) })),
+    );
+  }
+  for (const bits of NAN_BITS) {
+    const bytes = Buffer.from('10000000' + '016100' + '00'.repeat(8) + '00', 'hex');
+    bytes.writeBigUInt64LE(bits, 7);
+    const label = `NaN ${bits.toString(16)}`;
+    demandSame(label, codec, reference, (side) => side.deserialize(bytes));
+    demandSame(`${label}, round trip`, codec, reference, (side) =>
+      side.serialize(side.deserialize(bytes)),
+    );
+  }
+}
+
+/**
+ * @param {Codec} codec
+ * @param {Codec} reference
+ */
+function checkLongs(codec, reference) {
+  for (const text of LONGS) {
+    demandSame(`Long ${text}`, codec, reference, (side) =>
+      side.serialize({ long: side.Long.fromString(text), bigint: BigInt(text) }),
+    );
+    const bytes = reference.serialize({ long: reference.Long.fromString(text) });
+    for (const options of LONG_READINGS) {
+      demandSame(`Long ${text} under ${JSON.stringify(options)}`, codec, reference, (side) =>
+        side.deserialize(bytes, options),
+      );
+    }
+  }
+  for (const large of [2n ** 63n, -(2n ** 63n) - 1n, 2n ** 64n + 5n]) {
+    demandSame(`${large}n`, codec, reference, (side) => side.serialize({ large }));
+  }
+}

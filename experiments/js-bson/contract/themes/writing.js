@@ -1,0 +1,199 @@
+import { demand, demandRefusal, demandSame } from '../breach.js';
+
+/** @import { Codec, Theme } from '../types.ts' */
+
+/** What `serialize` does with values that BSON does not have. @type {Theme} */
+export const writing = {
+  title: 'Writing',
+  rows: [
+    {
+      name: 'map-non-string-keys',
+      promise: 'a Map is written like an object; a key that is no string is refused, as bson does',
+      check: checkMapKeys,
+    },
+    {
+      name: 'cycles',
+      promise: 'a document that contains itself is refused with a BSONError, a shared one is not',
+      check: checkCycles,
+    },
+    {
+      name: 'to-bson',
+      promise: 'toBSON is called once for each appearance, in order, and its result is written',
+      check: checkToBson,
+    },
+    {
+      name: 'check-keys',
+      promise: 'checkKeys refuses the keys that bson refuses, at all levels',
+      check: checkKeys,
+    },
+    {
+      name: 'undefined-and-functions',
+      promise: 'undefined, functions and symbols are left out or kept as the options say',
+      check(codec, reference) {
+        const document = {
+          a: undefined,
+          b: [undefined, namedFunction],
+          f: namedFunction,
+          s: Symbol(),
+        };
+        for (const options of [{}, { ignoreUndefined: false }, { serializeFunctions: true }]) {
+          demandSame(JSON.stringify(options), codec, reference, (side) =>
+            side.serialize(document, options),
+          );
+        }
+      },
+    },
+  ],
+};
+
+function namedFunction() {
+  return 1;
+}
+
+/**
+ * @param {Codec} codec
+ * @param {Codec} reference
+ */
+function checkMapKeys(codec, reference) {
+  const good = new Map([['a', new Map([['b', [new Map()]]])]]);
+  demandSame('a Map', codec, reference, (side) => side.serialize(good));
+  for (const key of [5, null, undefined, true, Symbol('key'), new Date(0), {}]) {
+    for (const options of [{}, { checkKeys: true }]) {
+      const label = `key of type ${typeof key} under ${JSON.stringify(options)}`;
+      for (const document of [
+        new Map([[key, 1]]),
+        {
+          in: new Map(
+            [
+              ['a', 1],
+              [key, 1],
+            ].map(toPair),
+          ),
+        },
+      ]) {
+        demandSame(label, codec, reference, (side) => side.serialize(document, options));
+      }
+    }
+  }
+}
+
+/**
+ * @param {unknown[]} entry
+ * @returns {[unknown, unknown]}
+ */
+function toPair([key, value]) {
+  return [key, value];
+}
+
+/** @param {Codec} codec */
+function checkCycles(codec) {
+  /** @type {Record<string, any>} */
+  const self = { a: 1 };
+  /** @type {Record<string, any>} */
+  const holders = {
+    'an object': self,
+    'an array': [[self]],
+    'a Map': new Map([['m', self]]),
+    'what toBSON returns': { toBSON: () => self },
+    'a scope': new codec.Code('f', self),
+    'a DBRef': new codec.DBRef('c', new codec.ObjectId('a'.repeat(24)), 'd', { self }),
+  };
+  for (const [name, holder] of Object.entries(holders)) {
+    self['held'] = holder;
+    demandRefusal(`a document that holds itself in ${name}`, () => codec.serialize(self));
+  }
+  const shared = { s: 1 };
+  const twice = { one: shared, two: [shared, shared], three: { deeper: shared } };
+  const apart = JSON.parse(JSON.stringify(twice));
+  demand(
+    Buffer.compare(codec.serialize(twice), codec.serialize(apart)) === 0,
+    'an object that appears several times is not written like equal ones',
+  );
+}
+
+/**
+ * @param {Codec} codec
+ * @param {Codec} reference
+ */
+function checkToBson(codec, reference) {
+  demandSame('order of calls', codec, reference, logCalls);
+  for (const result of [
+    { a: 1 },
+    new Map([['a', 1]]),
+    5,
+    'text',
+    null,
+    undefined,
+    [1],
+    new Date(0),
+  ]) {
+    const replaced = { toBSON: () => result };
+    const label = `toBSON that gives ${result === null ? 'null' : typeof result}`;
+    demandSame(`${label}, whole document`, codec, reference, (side) => side.serialize(replaced));
+    demandSame(`${label}, field`, codec, reference, (side) =>
+      side.serialize({ field: replaced, list: [replaced] }),
+    );
+  }
+  demandSame('toBSON that throws', codec, reference, (side) =>
+    side.serialize({ a: { toBSON: throwRangeError } }),
+  );
+  demandSame('toBSON that is a value', codec, reference, (side) =>
+    side.serialize({ a: { toBSON: 5, b: 1 } }),
+  );
+}
+
+/** @returns {never} */
+function throwRangeError() {
+  throw new RangeError('of the caller');
+}
+
+/**
+ * @param {Codec} side
+ * @returns {string[]} names of the objects asked, in order
+ */
+function logCalls(side) {
+  /** @type {string[]} */
+  const calls = [];
+  /** @type {(name: string, fields: object) => object} */
+  const make = function makeLogged(name, fields) {
+    return {
+      ...fields,
+      toBSON() {
+        calls.push(name);
+        return this;
+      },
+    };
+  };
+  const inner = make('inner', { x: 1 });
+  const map = new Map([['m', make('in map', {})]]);
+  side.serialize(make('root', { a: make('a', { inner }), list: [inner, map], last: 1 }));
+  return calls;
+}
+
+/**
+ * @param {Codec} codec
+ * @param {Codec} reference
+ */
+function checkKeys(codec, reference) {
+  for (const key of [
+    '$a',
+    'a.b',
+    '',
+    '.',
+    '$',
+    'a$',
+    'a\0',
+    '$db',
+    '$ref',
+    '$id',
+    '$clusterTime',
+  ]) {
+    for (const document of [{ [key]: 1 }, { in: [{ [key]: 1 }] }, new Map([[key, 1]])]) {
+      for (const options of [{ checkKeys: true }, { checkKeys: false }]) {
+        demandSame(`key '${key}' under ${JSON.stringify(options)}`, codec, reference, (side) =>
+          side.serialize(document, options),
+        );
+      }
+    }
+  }
+}

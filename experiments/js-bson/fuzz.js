@@ -1,0 +1,16 @@
+import * as reference from 'bson';
+import { runFuzz as runFuzzAgainst } from './fuzz/run-fuzz.js';
+
+/** @import { FuzzJob, FuzzResult } from '../../harness/types.ts' */
+/** @import { Codec } from './vectors/read-bytes.js' */
+
+/**
+ * Holds a variant against npm `bson` on mutated documents, for `just fuzz VARIANT`.
+ *
+ * @param {Codec} module namespace of the variant
+ * @param {FuzzJob} job
+ * @returns {FuzzResult}
+ */
+export function runFuzz(module, job) {
+  return runFuzzAgainst(module, reference, job);
+}

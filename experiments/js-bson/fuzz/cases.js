@@ -1,0 +1,50 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { FormatError } from '../../../harness/errors.js';
+
+/** Cases that the fuzzer found and that the tests replay. */
+export const OWN_CASES_PATH = join(import.meta.dirname, 'cases');
+
+/**
+ * A document on which some variant once parted from the reference, as `just fuzz` writes it.
+ *
+ * @typedef {object} FuzzCase
+ * @property {string} name of the file
+ * @property {Buffer} bytes
+ * @property {Record<string, any>} options of `deserialize`
+ */
+
+/**
+ * Reads every `*.json` of a directory.
+ *
+ * @param {string} path
+ * @returns {FuzzCase[]} sorted by name; none where there is no such directory
+ * @throws {FormatError} where a file is no case
+ */
+export function loadCases(path) {
+  if (!existsSync(path)) return [];
+  const names = readdirSync(path).filter((name) => name.endsWith('.json'));
+  return names.sort().map((name) => parseCase(name, readFileSync(join(path, name), 'utf8')));
+}
+
+/**
+ * @param {string} name
+ * @param {string} text
+ * @returns {FuzzCase}
+ */
+function parseCase(name, text) {
+  let content;
+  try {
+    content = JSON.parse(text);
+  } catch (cause) {
+    throw new FormatError(`the case '${name}' is not valid JSON`, { cause });
+  }
+  const { hex, options } = Object(content);
+  const isHex = typeof hex === 'string' && hex.length % 2 === 0 && /^[0-9a-f]*$/i.test(hex);
+  if (!isHex || typeof options !== 'object' || options === null) {
+    throw new FormatError(`the case '${name}' lacks 'hex' (a document) or 'options' (an object)`, {
+      remedy: 'keep only cases that just fuzz wrote in that directory',
+    });
+  }
+  return { name, bytes: Buffer.from(hex, 'hex'), options };
+}

@@ -1,0 +1,123 @@
+import { randomInt } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { formatFuzzSummary } from '../../reports/support/terminal-fuzz.js';
+import { MachineError, UsageError } from '../errors.js';
+import { EXIT } from '../exit-status.js';
+import { makeFuzzPrinter } from '../fuzz/print-fuzz-progress.js';
+import { runFuzzSession } from '../fuzz/run-session.js';
+import { writeCase } from '../fuzz/write-case.js';
+import { clearProgress } from '../print-progress.js';
+import { PROJECT } from '../project.js';
+import { showPath, terminalOf } from '../publish-run.js';
+import { listFamilies } from '../resolve/families.js';
+import { parseVariantSpec } from '../resolve/parse-variant-spec.js';
+import { chooseFamily, resolveVariant } from '../resolve/resolve-variant.js';
+import { parseDuration, parseNumber, parseSeed } from './parse-options.js';
+
+/** @import { Io } from '../cli.js' */
+/** @import { SessionResult } from '../fuzz/run-session.js' */
+/** @import { FoundFamily } from '../resolve/families.js' */
+
+const DEFAULT_MS = 60_000;
+const MAX_MS = 86_400_000;
+const MAX_DOCUMENTS = 2 ** 31 - 1;
+/** A look at the journal of a job takes milliseconds; a machine under load may take seconds. */
+const HANG_MS = 10_000;
+/** A variant that hangs or dies this often will go on to. */
+const MAX_STOPS = 3;
+
+/**
+ * @typedef {object} FuzzOptions as typed
+ * @property {string} [for]
+ * @property {string} [documents]
+ * @property {string} [seed]
+ * @property {string} [corpusDir]
+ * @property {string} [family]
+ */
+
+/**
+ * `just fuzz VARIANT…`: mutated documents, held against the reference.
+ *
+ * @param {[string[]]} args
+ * @param {FuzzOptions} options
+ * @param {Io} io
+ * @returns {Promise<number>} exit status
+ */
+export async function runCommand([texts], options, io) {
+  const families = await listFamilies(PROJECT.experimentsPath);
+  const specs = texts.map(parseVariantSpec);
+  const family = chooseFamily(specs, families, options.family);
+  if (!existsSync(join(family.path, 'fuzz.js'))) {
+    throw new UsageError(`the family ${family.name} has no documents to mutate`);
+  }
+  const settings = readSettings(options, family, io.workingPath);
+  const context = { families, family, ...PROJECT, workingPath: io.workingPath };
+  /** @type {number} */
+  let status = EXIT.done;
+  for (const spec of specs) {
+    const variant = await resolveVariant(spec, context);
+    const startMs = performance.now();
+    const session = await runFuzzSession(
+      { ...settings, variant, family, maxStops: MAX_STOPS },
+      {
+        environment: io.environment,
+        signal: io.signal,
+        hangMs: HANG_MS,
+        nowMs: () => performance.now(),
+        onProgress: makeFuzzPrinter(io.stderr, spec.text, () => performance.now()),
+      },
+    );
+    clearProgress(io.stderr);
+    status = Math.max(status, publish(session, { spec: spec.text, settings, family, startMs }, io));
+    if (io.signal.aborted) break;
+  }
+  return io.signal.aborted && status === EXIT.done ? EXIT.interrupted : status;
+}
+
+/**
+ * @param {FuzzOptions} options
+ * @param {FoundFamily} family
+ * @param {string} workingPath
+ */
+function readSettings(options, family, workingPath) {
+  const { documents, seed, corpusDir } = options;
+  const endless = documents === undefined ? DEFAULT_MS : MAX_MS;
+  const own = join(family.path, 'fuzz', 'cases');
+  const directory = corpusDir === undefined ? own : resolve(workingPath, corpusDir);
+  return {
+    seed: seed === undefined ? randomInt(2 ** 32) : parseSeed(seed),
+    maxMs: options.for === undefined ? endless : parseDuration('--for', options.for),
+    maxDocuments:
+      documents === undefined
+        ? MAX_DOCUMENTS
+        : Math.ceil(parseNumber('--documents', documents, { above: 0, upTo: MAX_DOCUMENTS })),
+    directory,
+    casesPaths: directory === own ? [] : [directory],
+  };
+}
+
+/**
+ * Keeps what was found and says it.
+ *
+ * @param {SessionResult} session
+ * @param {{ spec: string, settings: ReturnType<typeof readSettings>, family: FoundFamily, startMs: number }} asked
+ * @param {Io} io
+ * @returns {number} exit status
+ * @throws {MachineError} when the worker ended before anything was tried
+ */
+function publish({ result, ended, failure }, { spec, settings, family, startMs }, io) {
+  const { seed, directory } = settings;
+  const origin = { directory, spec, reference: family.reference, seed };
+  const files = result.failures.map((found) => showPath(writeCase(found, origin), io.workingPath));
+  const elapsedMs = performance.now() - startMs;
+  const summary = { spec, reference: family.reference, seed, ended, elapsedMs, result, files };
+  io.stdout.write(formatFuzzSummary(summary, terminalOf(io)));
+  if (ended === 'failed' && failure !== null) {
+    const lines = [`the worker of ${spec} ${failure.detail}`, ...failure.lastLines];
+    throw new MachineError(lines.join('\n  '), {
+      remedy: 'it ended without a document that makes it end again',
+    });
+  }
+  return result.differences > 0 ? EXIT.wrongBytes : EXIT.done;
+}

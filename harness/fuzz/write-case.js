@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** @import { FuzzFailure } from '../types.ts' */
+
+/**
+ * Keeps a document that was found, for tests and later runs. The same document has the same file.
+ *
+ * @param {FuzzFailure} failure
+ * @param {{ directory: string, spec: string, reference: string, seed: number }} origin
+ * @returns {string} path of the file
+ */
+export function writeCase(failure, { directory, spec, reference, seed }) {
+  const { hex, options, writeOptions, expected, found, kind, document } = failure;
+  const content = {
+    hex,
+    options,
+    writeOptions,
+    expected: `${reference}: ${expected}`,
+    note: `${kind}: ${spec} came to '${found}' (seed ${seed}, document ${document})`,
+  };
+  const identity = JSON.stringify([hex, options, writeOptions]);
+  const digest = createHash('sha256').update(identity).digest('hex').slice(0, 8);
+  const path = join(directory, `${kind}-${digest}.json`);
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(path, `${JSON.stringify(content, null, 2)}\n`);
+  return path;
+}

@@ -1,0 +1,59 @@
+import { expect, test } from '@jest/globals';
+import { formatFuzzSummary } from './terminal-fuzz.js';
+
+const TERMINAL = { width: 80, color: false };
+
+/** @type {import('./terminal-fuzz.js').FuzzSummary} */
+const SUMMARY = {
+  spec: 'linked-list',
+  reference: 'npm:bson@7.3.1',
+  seed: 7,
+  ended: 'complete',
+  elapsedMs: 40_000,
+  result: {
+    documents: 2_000_000,
+    differences: 0,
+    accepted: 600_000,
+    refused: 1_400_000,
+    checks: 2_600_000,
+    errors: { SyntaxError: 20_000, BSONError: 1_380_000 },
+    failures: [],
+  },
+  files: [],
+};
+
+test('says how many documents, how they were refused, how fast, and by which seed', () => {
+  expect(formatFuzzSummary(SUMMARY, TERMINAL).split('\n')).toEqual([
+    'linked-list: no difference from npm:bson@7.3.1 in 2 000 000 documents',
+    '  read 600 000, refused 1 400 000 (BSONError 1 380 000, SyntaxError 20 000)',
+    '  2 600 000 comparisons in 40.0 s, 50 000 documents a second; seed 7',
+    '',
+  ]);
+});
+
+test('shows each kind of difference and where it is kept', () => {
+  const failure = {
+    document: 12,
+    kind: 'other-value',
+    hex: '05'.repeat(400),
+    options: { raw: true },
+    writeOptions: {},
+    expected: 'a: int 1',
+    found: '\u001b[31ma: int 2',
+  };
+  const result = { ...SUMMARY.result, differences: 3, failures: [failure] };
+  const text = formatFuzzSummary({ ...SUMMARY, result, files: ['cases/x.json'] }, TERMINAL);
+  expect(text).toContain('3 documents differ from npm:bson@7.3.1');
+  expect(text).toContain('other-value, document 12 under {"raw":true}');
+  expect(text).toContain('expected a: int 1');
+  expect(text).toContain('found \\u{1b}[31ma: int 2');
+  expect(text).toContain('kept as cases/x.json');
+  expect(text).not.toContain('\u001b');
+  for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+});
+
+test('an interruption is no end', () => {
+  expect(formatFuzzSummary({ ...SUMMARY, ended: 'interrupted' }, TERMINAL)).toContain(
+    'interrupted before its end; 2 600 000 comparisons',
+  );
+});
