@@ -5,7 +5,9 @@ import globals from 'globals';
 const PURE_CORE = [
   'harness/plan.js',
   'harness/compare.js',
+  'harness/compare-memory.js',
   'harness/list-breaches.js',
+  'harness/plan-memory.js',
   'harness/stats/**/*.js',
   'harness/conformance/**/*.js',
   'reports/**/*.js',

@@ -234,6 +234,6 @@ describe('bad input', () => {
     const { status, stderr } = await runAssay(['report', path]);
     expect(status).toBe(EXIT.usage);
     expect(stderr).toMatch(/99/);
-    expect(stderr).toMatch(/format 1/);
+    expect(stderr).toMatch(/format 2/);
   });
 });

@@ -1,8 +1,14 @@
+import { compareMemory } from './compare-memory.js';
 import { compareRun } from './compare.js';
 import { FORMAT_VERSION } from './format-version.js';
 import { listBreaches } from './list-breaches.js';
 
-/** @import { CellComparison, Difference, FailedJob, HostNoise, Manifest, Observation, Verdict } from './types.ts' */
+/** @import { CellComparison, Difference, FailedJob, HostNoise, Manifest, MemoryObservation, Observation, Verdict } from './types.ts' */
+
+/** What there is to say of time in a run that measures memory alone. */
+const NOTHING_TIMED = Object.freeze({ cells: [], summaries: [], warnings: [] });
+
+/** @typedef {Parameters<typeof concludeRun>[0]} RunResult */
 
 /**
  * Makes verdict.json from what a run left behind. Asking again gives the same answer, so a run can
@@ -11,6 +17,7 @@ import { listBreaches } from './list-breaches.js';
  * @param {object} run
  * @param {Manifest} run.manifest
  * @param {Observation[]} run.observations
+ * @param {MemoryObservation[]} run.memoryObservations
  * @param {Verdict['ended']} run.ended
  * @param {HostNoise} run.hostNoise
  * @param {Difference[]} run.differences what the gate found
@@ -19,17 +26,11 @@ import { listBreaches } from './list-breaches.js';
  * @returns {Verdict}
  */
 export function concludeRun(run) {
-  const { manifest, observations, ended, hostNoise, differences } = run;
-  const { question, expectedDigests, environment } = manifest;
-  const comparison = compareRun({
-    question,
-    observations,
-    expectedDigests,
-    ended,
-    environment,
-    hostNoise,
-  });
-  const workerMs = observations.reduce((sum, { workerMs: ms }) => sum + ms, run.checkMs);
+  const { manifest, observations, memoryObservations, ended, differences } = run;
+  const { memory } = manifest.question;
+  const comparison = memory === 'only' && ended !== 'refused' ? NOTHING_TIMED : compareTimes(run);
+  const jobs = [...observations, ...memoryObservations];
+  const workerMs = jobs.reduce((sum, { workerMs: ms }) => sum + ms, run.checkMs);
   return {
     formatVersion: FORMAT_VERSION,
     runId: manifest.runId,
@@ -39,9 +40,30 @@ export function concludeRun(run) {
     warnings: comparison.warnings,
     differences,
     failedJobs: listFailedJobs(observations),
-    hostNoise,
-    timing: { wallMs: run.wallMs, workerMs, observations: observations.length },
+    hostNoise: run.hostNoise,
+    timing: { wallMs: run.wallMs, workerMs, observations: jobs.length },
+    ...(memory === 'none' ? {} : { memory: judgeMemory(run, comparison.warnings.length) }),
   };
+}
+
+/**
+ * @param {Pick<RunResult, 'manifest' | 'observations' | 'ended' | 'hostNoise'>} run
+ */
+function compareTimes({ manifest, observations, ended, hostNoise }) {
+  const { question, expectedDigests, environment } = manifest;
+  return compareRun({ question, observations, expectedDigests, ended, environment, hostNoise });
+}
+
+/**
+ * @param {Pick<RunResult, 'manifest' | 'memoryObservations'>} run
+ * @param {number} warningCount of the times
+ */
+function judgeMemory({ manifest, memoryObservations }, warningCount) {
+  return compareMemory({
+    manifest,
+    observations: memoryObservations,
+    firstNumber: warningCount + 1,
+  });
 }
 
 /**

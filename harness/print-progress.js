@@ -1,4 +1,5 @@
 /** @import { TextSink } from './cli.js' */
+/** @import { MemoryProgress } from './measure-memory.js' */
 /** @import { Progress } from './measure-run.js' */
 
 /** A terminal that draws would share the cores with what is timed, so it draws this seldom. */
@@ -12,7 +13,7 @@ const LOG_INTERVAL_MS = 10_000;
  *
  * @param {TextSink} sink
  * @param {() => number} nowMs
- * @returns {(progress: Progress) => void}
+ * @returns {(progress: Progress | MemoryProgress) => void}
  */
 export function makeProgressPrinter(sink, nowMs) {
   const intervalMs = sink.isTTY === true ? TERMINAL_INTERVAL_MS : LOG_INTERVAL_MS;
@@ -20,7 +21,7 @@ export function makeProgressPrinter(sink, nowMs) {
   return function printProgress(progress) {
     if (nowMs() - lastMs < intervalMs) return;
     lastMs = nowMs();
-    const line = formatProgress(progress);
+    const line = 'job' in progress ? formatMemoryProgress(progress) : formatProgress(progress);
     if (sink.isTTY === true) sink.write(`\r${line.slice(0, (sink.columns ?? 80) - 1)}\x1b[K`);
     else sink.write(`${line}\n`);
   };
@@ -49,6 +50,14 @@ function formatProgress({ cellId, block, blockCount, latest, worstSecondsLeft })
   if (Number.isFinite(worstSecondsLeft))
     parts.push(`at most ${formatSeconds(worstSecondsLeft)} left`);
   return parts.join(' · ');
+}
+
+/**
+ * @param {MemoryProgress} progress
+ * @returns {string} `memory · allocation/serialize flat/0/baseline · job 4 of 57`
+ */
+function formatMemoryProgress({ job, done, total }) {
+  return `memory · ${job.id} · job ${done + 1} of ${total}`;
 }
 
 /** @param {number} seconds */

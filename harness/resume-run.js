@@ -25,7 +25,7 @@ import { readRun } from './run-store.js';
  */
 export async function resumeRun(path, budgetSeconds, workingPath, session) {
   const run = await readRun(resolve(workingPath, path));
-  const { manifest, observations, verdict } = run;
+  const { manifest, observations, memoryObservations, verdict } = run;
   const families = await listFamilies(PROJECT.experimentsPath);
   const family = findFamily(families, manifest.question.family);
   const context = { families, family, ...PROJECT, workingPath };
@@ -38,8 +38,9 @@ export async function resumeRun(path, budgetSeconds, workingPath, session) {
     const now = await prepareCorpus(before.label, { directory: PROJECT.corporaPath });
     requireSame(`corpus '${before.label}'`, before.digest, now.digest);
   }
-  const observedMs = observations.reduce((sum, { workerMs }) => sum + workerMs, 0);
-  const lastEndMs = observations.reduce(
+  const jobs = [...observations, ...memoryObservations];
+  const observedMs = jobs.reduce((sum, { workerMs }) => sum + workerMs, 0);
+  const lastEndMs = jobs.reduce(
     (end, { startedAtMs, workerMs }) => Math.max(end, startedAtMs + workerMs),
     0,
   );

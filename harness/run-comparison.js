@@ -6,19 +6,24 @@ import { concludeRun } from './conclude-run.js';
 import { compareHostCounters, describeEnvironment, readHostCounters } from './environment.js';
 import { FORMAT_VERSION } from './format-version.js';
 import { listBreaches } from './list-breaches.js';
+import { measureMemory } from './measure-memory.js';
 import { measureRun } from './measure-run.js';
-import { describeAssay, PROJECT } from './project.js';
-import { appendObservation, createRunDirectory, dropTornLine, writeManifest } from './run-store.js';
-import { runWorker } from './run-worker.js';
+import { openJobRunner } from './open-job-runner.js';
+import { describeAssay } from './project.js';
+import {
+  appendMemoryObservation,
+  appendObservation,
+  createRunDirectory,
+  dropTornLine,
+  writeManifest,
+} from './run-store.js';
 
 /** @import { Difference, Job, Manifest, PreparedCorpus, Question, Verdict } from './types.ts' */
+/** @import { MemoryProgress } from './measure-memory.js' */
 /** @import { Progress } from './measure-run.js' */
 /** @import { FoundFamily } from './resolve/families.js' */
 /** @import { StoredRun } from './run-store.js' */
 /** @import { WorkerOutcome } from './run-worker.js' */
-
-/** A timed job takes a fraction of a second; one that takes this long hangs. */
-const JOB_TIMEOUT_MS = 30_000;
 
 /** How long and how often a timed job measures: decision 0001 has the reasons. */
 const MEASURE_SETTINGS = Object.freeze({
@@ -33,7 +38,7 @@ const MEASURE_SETTINGS = Object.freeze({
  * @typedef {object} Session what a session of measuring has of the outside world
  * @property {Record<string, string | undefined>} environment
  * @property {AbortSignal} signal aborted when the user interrupts
- * @property {(progress: Progress) => void} onProgress
+ * @property {(progress: Progress | MemoryProgress) => void} onProgress
  */
 
 /**
@@ -81,7 +86,7 @@ export async function startRun(prepared, session) {
     environment: describeEnvironment(),
   };
   writeManifest(path, manifest);
-  const run = { path, manifest, observations: [], verdict: null };
+  const run = { path, manifest, observations: [], memoryObservations: [], verdict: null };
   return continueRun(run, family, session, {
     differences: gate.differences,
     checkMs: checks.totalMs(),
@@ -120,60 +125,70 @@ async function passGate({ question, family, variants, corpora }, path, runJob) {
  * @param {{ differences: Difference[], checkMs: number, earlierWallMs: number, budgetSeconds: number | null }} sofar
  * @returns {Promise<StoredRun & { verdict: Verdict }>}
  */
-export async function continueRun({ path, manifest, observations }, family, session, sofar) {
+export async function continueRun(run, family, session, sofar) {
+  const { path, manifest, observations, memoryObservations } = run;
   dropTornLine(path);
   const startMs = Date.now();
   const countersBefore = readHostCounters();
-  const createdMs = Date.parse(manifest.createdAt);
   const { acceptedRows } = manifest.question;
   const isRefused =
     sofar.differences.length > 0 || listBreaches(manifest.contracts, acceptedRows).length > 0;
-  const ended = isRefused
-    ? 'refused'
-    : await measureRun({
-        manifest,
-        familyPath: family.path,
-        observations,
-        runJob: openJobRunner(manifest.question.nodeFlags, session),
-        keep: (observation) => appendObservation(path, observation),
-        onProgress: session.onProgress,
-        elapsedMs: () => Date.now() - createdMs,
-        isInterrupted: () => session.signal.aborted,
-        isOverBudget: () => {
-          const { budgetSeconds } = sofar;
-          return budgetSeconds !== null && Date.now() - startMs > budgetSeconds * 1000;
-        },
-      });
+  const isOverBudget = () => {
+    const { budgetSeconds } = sofar;
+    return budgetSeconds !== null && Date.now() - startMs > budgetSeconds * 1000;
+  };
+  const ended = isRefused ? 'refused' : await measure(run, family, session, isOverBudget);
   const verdict = concludeRun({
     manifest,
     observations,
+    memoryObservations,
     ended,
     hostNoise: compareHostCounters(countersBefore, readHostCounters()),
     differences: sofar.differences,
     checkMs: sofar.checkMs,
     wallMs: sofar.earlierWallMs + Date.now() - startMs,
   });
-  return { path, manifest, observations, verdict };
+  return { path, manifest, observations, memoryObservations, verdict };
 }
 
 /**
- * What runs jobs in the JavaScript worker, each in a fresh process.
+ * Measures what is missing: the time first, then memory.
  *
- * @param {string[]} nodeFlags for timed jobs
- * @param {Pick<Session, 'environment' | 'signal'>} session
- * @returns {(job: Job) => Promise<WorkerOutcome>}
+ * @param {StoredRun} run
+ * @param {FoundFamily} family
+ * @param {Session} session
+ * @param {() => boolean} isOverBudget of the time
+ * @returns {Promise<Verdict['ended']>}
  */
-export function openJobRunner(nodeFlags, { environment, signal }) {
-  return function runJob(job) {
-    const flags = job.kind === 'measure' ? nodeFlags : [];
-    return runWorker(job, {
-      executable: process.execPath,
-      args: [...flags, PROJECT.workerPath],
-      environment,
-      timeoutMs: JOB_TIMEOUT_MS,
-      signal,
-    });
+async function measure(run, family, session, isOverBudget) {
+  const { path, manifest, observations, memoryObservations } = run;
+  const { nodeFlags, memory } = manifest.question;
+  const createdMs = Date.parse(manifest.createdAt);
+  const common = {
+    manifest,
+    familyPath: family.path,
+    runJob: openJobRunner(nodeFlags, session),
+    onProgress: session.onProgress,
+    elapsedMs: () => Date.now() - createdMs,
+    isInterrupted: () => session.signal.aborted,
   };
+  /** @type {Verdict['ended']} */
+  let ended = 'complete';
+  if (memory !== 'only') {
+    ended = await measureRun({
+      ...common,
+      observations,
+      keep: (observation) => appendObservation(path, observation),
+      isOverBudget,
+    });
+  }
+  if (memory === 'none' || ended === 'interrupted') return ended;
+  const memoryEnded = await measureMemory({
+    ...common,
+    observations: memoryObservations,
+    keep: (observation) => appendMemoryObservation(path, observation),
+  });
+  return memoryEnded === 'complete' ? ended : memoryEnded;
 }
 
 /** @param {ReturnType<typeof openJobRunner>} runJob */

@@ -11,10 +11,11 @@ import { basename, join } from 'node:path';
 import { FormatError, MachineError, UsageError } from './errors.js';
 import { validate } from './schemas.js';
 
-/** @import { Manifest, Observation, Verdict } from './types.ts' */
+/** @import { Manifest, MemoryObservation, Observation, Verdict } from './types.ts' */
 
 const MANIFEST = 'manifest.json';
 const OBSERVATIONS = 'observations.ndjson';
+const MEMORY = 'memory.ndjson';
 const VERDICT = 'verdict.json';
 
 /**
@@ -22,6 +23,7 @@ const VERDICT = 'verdict.json';
  * @property {string} path
  * @property {Manifest} manifest
  * @property {Observation[]} observations in the order in which they were made
+ * @property {MemoryObservation[]} memoryObservations likewise; none where memory was not measured
  * @property {Verdict | null} verdict of the last session, where one was written
  */
 
@@ -65,6 +67,18 @@ export function appendObservation(path, observation) {
 }
 
 /**
+ * The same for what a memory job brought.
+ *
+ * @param {string} path of the run
+ * @param {MemoryObservation} observation
+ */
+export function appendMemoryObservation(path, observation) {
+  guardDisk(path, () => {
+    appendFileSync(join(path, MEMORY), `${JSON.stringify(observation)}\n`);
+  });
+}
+
+/**
  * Writes a report of the run, whole or not at all.
  *
  * @param {string} path of the run
@@ -93,7 +107,26 @@ export async function readRun(path) {
   const verdict = existsSync(join(path, VERDICT))
     ? /** @type {Verdict} */ (await readJson(join(path, VERDICT), 'verdict'))
     : null;
-  return { path, manifest, observations: await readObservations(path), verdict };
+  return {
+    path,
+    manifest,
+    observations: await readObservations(path),
+    memoryObservations: await readMemoryObservations(path),
+    verdict,
+  };
+}
+
+/**
+ * What the memory jobs of a run have brought so far.
+ *
+ * @param {string} path of the run
+ * @returns {Promise<MemoryObservation[]>} in the order in which they were made; none where memory
+ *   was not measured
+ * @throws {FormatError} when the file is broken or of another format version
+ */
+export async function readMemoryObservations(path) {
+  const lines = await readLines(path, MEMORY, 'memory-observation');
+  return /** @type {MemoryObservation[]} */ (lines);
 }
 
 /**
@@ -102,11 +135,13 @@ export async function readRun(path) {
  * @param {string} path of the run
  */
 export function dropTornLine(path) {
-  const file = join(path, OBSERVATIONS);
-  if (!existsSync(file)) return;
-  const bytes = readFileSync(file);
-  const end = bytes.lastIndexOf('\n') + 1;
-  if (end < bytes.length) truncateSync(file, end);
+  for (const name of [OBSERVATIONS, MEMORY]) {
+    const file = join(path, name);
+    if (!existsSync(file)) continue;
+    const bytes = readFileSync(file);
+    const end = bytes.lastIndexOf('\n') + 1;
+    if (end < bytes.length) truncateSync(file, end);
+  }
 }
 
 /**
@@ -114,19 +149,28 @@ export function dropTornLine(path) {
  * @returns {Promise<Observation[]>}
  */
 async function readObservations(path) {
-  const file = join(path, OBSERVATIONS);
+  return /** @type {Observation[]} */ (await readLines(path, OBSERVATIONS, 'observation'));
+}
+
+/**
+ * @param {string} path of the run
+ * @param {string} fileName
+ * @param {'observation' | 'memory-observation'} kind of each line
+ * @returns {Promise<unknown[]>}
+ */
+async function readLines(path, fileName, kind) {
+  const file = join(path, fileName);
   if (!existsSync(file)) return [];
   const text = readFileSync(file, 'utf8');
   const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n');
-  /** @type {Observation[]} */
-  const observations = [];
+  const values = [];
   for (const [index, line] of lines.entries()) {
     if (line === '') continue;
-    const value = parseJson(line, `${OBSERVATIONS} line ${index + 1} of '${path}'`);
-    await validate('observation', value);
-    observations.push(/** @type {Observation} */ (value));
+    const value = parseJson(line, `${fileName} line ${index + 1} of '${path}'`);
+    await validate(kind, value);
+    values.push(value);
   }
-  return observations;
+  return values;
 }
 
 /**

@@ -25,7 +25,7 @@ const measurement = {
   autogroupRaised: false,
 };
 const jobCommon = {
-  formatVersion: 1,
+  formatVersion: 2,
   id: 'serialize flat/000/1/candidate',
   family: 'js-bson',
   familyPath: '/assay/experiments/js-bson',
@@ -37,12 +37,12 @@ const jobCommon = {
 };
 const work = { operation: 'serialize', corpus };
 const reportCommon = {
-  formatVersion: 1,
+  formatVersion: 2,
   jobId: jobCommon.id,
   runtime: { node: 'v20.20.2', v8: '11.3.244.8-node.38', execArgv: ['--predictable'] },
 };
 const observationCommon = {
-  formatVersion: 1,
+  formatVersion: 2,
   jobId: jobCommon.id,
   cellId: 'serialize flat',
   arm: /** @type {const} */ ('candidate'),
@@ -168,8 +168,8 @@ describe('documents as Assay writes them are accepted', () => {
 
 describe('another format version', () => {
   test('is refused by naming both versions', async () => {
-    const error = await refusalOf(validate('verdict', { formatVersion: 2, news: true }));
-    expect(error.message).toBe('verdict.json has format 2, this Assay reads format 1');
+    const error = await refusalOf(validate('verdict', { formatVersion: 3, news: true }));
+    expect(error.message).toBe('verdict.json has format 3, this Assay reads format 2');
     expect(error.remedy).toBe('use the version that wrote it');
   });
 
@@ -210,7 +210,7 @@ describe('broken documents are refused in plain words', () => {
     const { verdict } = recordedRun('faster');
     breakIt(verdict);
     const error = await refusalOf(validate('verdict', verdict));
-    expect(error.message).toBe(`verdict.json is not of format 1: ${words}`);
+    expect(error.message).toBe(`verdict.json is not of format 2: ${words}`);
   });
 
   test('a report of no known kind', async () => {
@@ -227,9 +227,9 @@ describe('broken documents are refused in plain words', () => {
   });
 
   test('only the first problems are told, the others counted', async () => {
-    const error = await refusalOf(validate('job', { formatVersion: 1, kind: 'conformance' }));
+    const error = await refusalOf(validate('job', { formatVersion: 2, kind: 'conformance' }));
     expect(error.message).toBe(
-      'the job is not of format 1: id is missing; family is missing; familyPath is missing; and 2 more',
+      'the job is not of format 2: id is missing; family is missing; familyPath is missing; and 2 more',
     );
   });
 
@@ -268,7 +268,7 @@ describe('published schemas', () => {
 
   test.each(schemas)('$fileName carries its identity and version', ({ fileName, schema }) => {
     expect(schema.$schema).toBe('https://json-schema.org/draft/2020-12/schema');
-    expect(schema.$id).toBe(`urn:assay:schema:${fileName.replace('.schema.json', '')}:1`);
+    expect(schema.$id).toBe(`urn:assay:schema:${fileName.replace('.schema.json', '')}:2`);
     expect(schema.title).toMatch(/^Assay/);
     expect(schema.description).toMatch(/\.$/);
   });

@@ -15,5 +15,5 @@ test('is the same text however the verdict was put together', () => {
 });
 
 test('begins with the format version and the run', () => {
-  expect(renderJson(recordedRun('faster'))).toMatch(/^\{\n {2}"formatVersion": 1,\n {2}"runId": /);
+  expect(renderJson(recordedRun('faster'))).toMatch(/^\{\n {2}"formatVersion": 2,\n {2}"runId": /);
 });

@@ -8,6 +8,7 @@ import { describeContracts } from './support/markdown-contract.js';
 import { describeHost, describeMethod, describeRepeat } from './support/markdown-details.js';
 import { differenceList } from './support/markdown-differences.js';
 import { failedJobList } from './support/markdown-failed-jobs.js';
+import { memorySection } from './support/markdown-memory.js';
 import { cellTable, noteList, summaryTable } from './support/markdown-results.js';
 import { verdictSentence } from './support/verdict-sentence.js';
 import { endLabel } from './support/verdict-words.js';
@@ -37,13 +38,19 @@ export function renderMarkdown(input) {
       shorter: cellTable(manifest, verdict, 'short'),
     },
     { name: 'geometric means', rank: 1, text: summaryTable(manifest, verdict) },
-    { name: 'notes', rank: 3, text: noteList(verdict) },
-    { name: 'differences', rank: 4, text: differenceList(manifest, verdict) },
-    { name: 'behaviour contract', rank: 5, text: describeContracts(manifest.contracts) },
-    { name: 'failed jobs', rank: 6, text: failedJobList(verdict) },
+    {
+      name: 'memory',
+      rank: 3,
+      text: memorySection(manifest, verdict),
+      shorter: memorySection(manifest, verdict, 'short'),
+    },
+    { name: 'notes', rank: 4, text: noteList(verdict) },
+    { name: 'differences', rank: 5, text: differenceList(manifest, verdict) },
+    { name: 'behaviour contract', rank: 6, text: describeContracts(manifest.contracts) },
+    { name: 'failed jobs', rank: 7, text: failedJobList(verdict) },
     { name: 'how to repeat', rank: 0, text: describeRepeat(manifest, verdict) },
-    { name: 'host', rank: 7, text: describeHost(manifest, verdict) },
-    { name: 'method', rank: 8, text: describeMethod(manifest) },
+    { name: 'host', rank: 8, text: describeHost(manifest, verdict) },
+    { name: 'method', rank: 9, text: describeMethod(manifest) },
   ];
   const head = [hiddenMarker(input.manifest.runId), ...describeOutcome({ manifest, verdict })];
   return `${joinSections(head.join('\n\n'), sections, LARGEST_LENGTH)}\n`;

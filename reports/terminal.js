@@ -7,6 +7,7 @@ import { formatConfidence, formatShare } from './support/numbers.js';
 import { makePainter } from './support/paint.js';
 import { listContracts } from './support/terminal-contract.js';
 import { listDifferences, listFailedJobs, listNotes } from './support/terminal-lists.js';
+import { layOutMemory } from './support/terminal-memory.js';
 import { layOutDetailTable, layOutTimeTable } from './support/terminal-tables.js';
 import { verdictSentence } from './support/verdict-sentence.js';
 import { endLabel, hasFigures, measuredLabel, repeatCommand } from './support/verdict-words.js';
@@ -45,6 +46,7 @@ export function renderTerminal(input) {
     listContracts(page.input.manifest.contracts, page.width, page.paint),
     listFailedJobs(page),
     listNotes(page),
+    layOutMemory(page),
     describeRun(page),
   ];
   const blocks = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));

@@ -13,7 +13,7 @@ import { terminalOf } from '../publish-run.js';
 import { listFamilies } from '../resolve/families.js';
 import { parseVariantSpec } from '../resolve/parse-variant-spec.js';
 import { chooseFamily, resolveVariant } from '../resolve/resolve-variant.js';
-import { openJobRunner } from '../run-comparison.js';
+import { openJobRunner } from '../open-job-runner.js';
 import { makeCells } from './make-question.js';
 
 /** @import { Io } from '../cli.js' */

@@ -41,15 +41,17 @@ export async function runCommand([path], { format }, io) {
  * @param {StoredRun} run
  * @returns {Verdict}
  */
-function judgeAgain({ manifest, observations, verdict }) {
-  const observedMs = observations.reduce((sum, { workerMs }) => sum + workerMs, 0);
-  const endMs = observations.reduce(
+function judgeAgain({ manifest, observations, memoryObservations, verdict }) {
+  const jobs = [...observations, ...memoryObservations];
+  const observedMs = jobs.reduce((sum, { workerMs }) => sum + workerMs, 0);
+  const endMs = jobs.reduce(
     (end, { startedAtMs, workerMs }) => Math.max(end, startedAtMs + workerMs),
     0,
   );
   return concludeRun({
     manifest,
     observations,
+    memoryObservations,
     ended: verdict?.ended ?? 'interrupted',
     hostNoise: verdict?.hostNoise ?? { stealShare: null, othersShare: null, throttledMs: null },
     differences: verdict?.differences ?? [],

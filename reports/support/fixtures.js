@@ -149,7 +149,7 @@ export function makeManifest(question = {}) {
     CORPORA.map(({ name }) => ({ id: `${operation} ${name}`, operation, corpus: name })),
   );
   return {
-    formatVersion: 1,
+    formatVersion: 2,
     runId: '20250612-101502-generator-linked-list-7f3a',
     createdAt: '2025-06-12T10:15:02.417Z',
     command: 'just compare generator linked-list',
@@ -215,7 +215,7 @@ export function makeManifest(question = {}) {
 export function makeVerdict(cells, changes = {}) {
   const observations = cells.reduce((sum, { processes }) => sum + 3 * processes.baseline, 0);
   return {
-    formatVersion: 1,
+    formatVersion: 2,
     runId: '20250612-101502-generator-linked-list-7f3a',
     ended: 'complete',
     cells,

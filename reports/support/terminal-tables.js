@@ -32,9 +32,10 @@ const LARGEST_NOTES_WIDTH = 9;
  * @param {RenderInput} input
  * @param {number} width columns
  * @param {Paint} paint
- * @returns {string[]}
+ * @returns {string[]} none without cells
  */
 export function layOutTimeTable(input, width, paint) {
+  if (input.verdict.cells.length === 0) return [];
   /** @type {TableColumn[]} */
   const columns = [
     labelColumn(input),

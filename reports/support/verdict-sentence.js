@@ -3,6 +3,7 @@
 /** @import { Manifest, Verdict, VerdictWord } from '../../harness/types.ts' */
 
 import { listBreaches } from '../../harness/list-breaches.js';
+import { memorySentence } from './memory-sentence.js';
 import { formatChange, formatRatio, formatShare, isFigure } from './numbers.js';
 import { hasFigures } from './verdict-words.js';
 
@@ -23,7 +24,9 @@ const WORDS_WITHOUT_DIRECTION = /** @type {VerdictWord[]} */ ([
  */
 export function verdictSentence(manifest, verdict, quote = String) {
   const prefix = manifest.question.mode === 'screen' ? 'Screen mode: ' : '';
-  return prefix + chooseSentence(manifest, verdict, quote);
+  const ofMemory = memorySentence(manifest.question, verdict.memory, quote);
+  if (verdict.cells.length === 0 && ofMemory !== '') return prefix + ofMemory;
+  return `${prefix}${chooseSentence(manifest, verdict, quote)}${ofMemory && ` ${ofMemory}`}`;
 }
 
 /**

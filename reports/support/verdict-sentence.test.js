@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { makeCell, makeManifest, makeVerdict } from './fixtures.js';
+import { makeMemoryReport } from './memory-fixtures.js';
 import { recordedRun } from './recorded-runs.js';
 import { verdictSentence } from './verdict-sentence.js';
 
@@ -15,6 +16,22 @@ function sentenceFor(...words) {
   );
   return verdictSentence(makeManifest(), makeVerdict(cells)).replaceAll('\u00a0', ' ');
 }
+
+describe('memory', () => {
+  test('follows the times', () => {
+    const { manifest, verdict } = makeMemoryReport();
+    const sentence = verdictSentence(manifest, verdict).replaceAll('\u00a0', ' ');
+    expect(sentence).toMatch(
+      /\. A document read by \S+ retains, beside \S+, [\d.]+ B against [\d.]+ B on \S+ \(×\d\.\d+\)/,
+    );
+  });
+
+  test('stands alone where nothing was timed', () => {
+    const { manifest, verdict } = makeMemoryReport();
+    const sentence = verdictSentence(manifest, { ...verdict, cells: [], summaries: [] });
+    expect(sentence).toMatch(/^A document read by/);
+  });
+});
 
 describe('outcome', () => {
   test.each(

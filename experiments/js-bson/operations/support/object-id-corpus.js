@@ -1,0 +1,55 @@
+import { UsageError } from '../../../../harness/errors.js';
+import { materializeDocuments } from '../../../../corpora/support/materialize.js';
+import { takeExports } from './app-exports.js';
+
+/** @import { PreparedCorpus } from '../../../../harness/types.ts' */
+
+/** Corpora of the operations on ObjectIds: as many ids as documents, so that nanoseconds per
+ * document are nanoseconds per id. */
+export const OBJECT_ID_CORPORA = ['object-id:1000'];
+
+/** Bytes of an ObjectId. */
+export const ID_BYTES = 12;
+
+/**
+ * The class of a variant and the ObjectIds that are the `_id` of a corpus's documents, as the
+ * variant itself makes them.
+ *
+ * @param {object} module namespace object of the variant
+ * @param {PreparedCorpus} corpus
+ * @returns {Promise<{ ObjectId: any, ids: any[] }>}
+ * @throws {UsageError} when a document has no ObjectId there, or one of another class
+ */
+export async function readObjectIds(module, corpus) {
+  const { ObjectId } = takeExports(module, ['ObjectId']);
+  const documents = await materializeDocuments(module, corpus);
+  const ids = documents.map(function takeId({ _id }, index) {
+    if (_id instanceof ObjectId) return _id;
+    throw new UsageError(
+      `document ${index} of ${corpus.label} has no ObjectId of the variant's own class as its _id`,
+      { remedy: 'choose a corpus whose documents have one, such as object-id:1000' },
+    );
+  });
+  return { ObjectId, ids };
+}
+
+/**
+ * The hex texts of a corpus's ids, flat and each a string of its own: an id that keeps or remembers
+ * text must not meet the same string again.
+ *
+ * @param {object} module namespace object of the variant
+ * @param {PreparedCorpus} corpus
+ * @returns {Promise<{ ObjectId: any, texts: string[] }>}
+ */
+export async function readHexTexts(module, corpus) {
+  const { ObjectId, ids } = await readObjectIds(module, corpus);
+  return { ObjectId, texts: ids.map(copyHexText) };
+}
+
+/**
+ * @param {any} id
+ * @returns {string}
+ */
+export function copyHexText(id) {
+  return Buffer.from(id.toHexString()).toString('latin1');
+}

@@ -1,0 +1,123 @@
+import { describe, expect, test } from '@jest/globals';
+import { makeManifest } from '../reports/support/fixtures.js';
+import { measureMemory } from './measure-memory.js';
+import { planMemoryJobs } from './plan-memory.js';
+
+/** @import { CorpusMemoryJob, Job, MemoryObservation } from './types.ts' */
+/** @import { MemoryContext } from './measure-memory.js' */
+/** @import { WorkerOutcome } from './run-worker.js' */
+
+const manifest = makeManifest();
+const planned = planMemoryJobs(manifest.question, manifest.corpora);
+/** @type {WorkerOutcome} */
+const FAILURE = {
+  workerMs: 1,
+  failure: { reason: 'signal', detail: 'ended by SIGKILL', lastLines: [] },
+};
+
+/**
+ * @param {Job} job
+ * @returns {WorkerOutcome}
+ */
+function succeed({ id }) {
+  const runtime = { node: '20.0.0', v8: '11', execArgv: [] };
+  const result = { kind: /** @type {const} */ ('retained-slope'), points: [] };
+  const report = { formatVersion: 2, jobId: id, kind: result.kind, runtime, result };
+  return { workerMs: 5, report };
+}
+
+/**
+ * @param {(job: Job) => WorkerOutcome} run
+ * @param {Partial<MemoryContext>} [changes]
+ */
+function makeContext(run, changes = {}) {
+  /** @type {Job[]} */
+  const jobs = [];
+  /** @type {MemoryObservation[]} */
+  const kept = [];
+  /** @type {MemoryContext} */
+  const context = {
+    manifest,
+    familyPath: '/assay/experiments/js-bson',
+    observations: [],
+    runJob: async (job) => {
+      jobs.push(job);
+      return run(job);
+    },
+    keep: (observation) => kept.push(observation),
+    onProgress: () => {},
+    elapsedMs: () => 7,
+    isInterrupted: () => false,
+    ...changes,
+  };
+  return { context, jobs, kept };
+}
+
+describe('measuring memory', () => {
+  test('runs every planned job once and keeps what it brought', async () => {
+    const { context, jobs, kept } = makeContext(succeed);
+    await expect(measureMemory(context)).resolves.toBe('complete');
+    expect(jobs.map(({ id }) => id)).toEqual(planned.map(({ id }) => id));
+    expect(kept.map(({ id, outcome }) => [id, outcome])).toEqual(
+      planned.map(({ id }) => [id, 'done']),
+    );
+    expect(context.observations).toEqual(kept);
+  });
+
+  test('gives the candidate to its own arm and the baseline to both others', async () => {
+    const { context, jobs } = makeContext(succeed);
+    await measureMemory(context);
+    for (const { id, variant } of jobs) {
+      expect([id, variant.spec]).toEqual([
+        id,
+        id.endsWith('/candidate') ? 'linked-list' : 'generator',
+      ]);
+    }
+  });
+
+  test('hands a job that holds documents their number and no operation', async () => {
+    const { context, jobs } = makeContext(succeed);
+    await measureMemory(context);
+    const held = jobs.filter(({ kind }) => kind.startsWith('retained-'));
+    expect(held.length).toBeGreaterThan(0);
+    for (const job of held) {
+      expect(job).not.toHaveProperty('operation');
+      const { corpus, documentCount } = /** @type {CorpusMemoryJob} */ (job);
+      expect([corpus.label, documentCount > 0]).toEqual([job.id.split('/')[1], true]);
+    }
+  });
+
+  test('goes on where an earlier session ended', async () => {
+    const first = makeContext(succeed);
+    await measureMemory(first.context);
+    const earlier = first.kept.slice(0, 5);
+    const { context, jobs } = makeContext(succeed, { observations: earlier });
+    await expect(measureMemory(context)).resolves.toBe('complete');
+    expect(jobs.map(({ id }) => id)).toEqual(planned.slice(5).map(({ id }) => id));
+  });
+
+  test('tries a failed job once more and then goes on with the others', async () => {
+    const [victim] = planned;
+    const { context, kept } = makeContext((job) => (job.id === victim.id ? FAILURE : succeed(job)));
+    await expect(measureMemory(context)).resolves.toBe('failed');
+    const attempts = kept.filter(({ id }) => id === victim.id);
+    expect(attempts.map(({ attempt, outcome }) => [attempt, outcome])).toEqual([
+      [1, 'failed'],
+      [2, 'failed'],
+    ]);
+    expect(kept.length).toBe(planned.length + 1);
+  });
+
+  test('keeps nothing of the job that an interruption ended', async () => {
+    let ran = 0;
+    const { context, kept } = makeContext(
+      (job) => {
+        ran++;
+        return ran === 3 ? FAILURE : succeed(job);
+      },
+      { isInterrupted: () => ran >= 3 },
+    );
+    await expect(measureMemory(context)).resolves.toBe('interrupted');
+    expect(kept.length).toBe(2);
+  });
+});

@@ -1,0 +1,44 @@
+import { limitMemoryJob } from './memory-limits.js';
+import { PROJECT } from './project.js';
+import { isMemoryJob } from './recorders/memory-kinds.js';
+import { runWorker } from './run-worker.js';
+
+/** @import { Job } from './types.ts' */
+/** @import { Session } from './run-comparison.js' */
+/** @import { WorkerOutcome } from './run-worker.js' */
+
+/** A timed job takes a fraction of a second; one that takes this long hangs. */
+const JOB_TIMEOUT_MS = 30_000;
+
+/**
+ * What runs jobs in the JavaScript worker, each in a fresh process.
+ *
+ * @param {string[]} nodeFlags for timed jobs
+ * @param {Pick<Session, 'environment' | 'signal'>} session
+ * @returns {(job: Job) => Promise<WorkerOutcome>}
+ */
+export function openJobRunner(nodeFlags, { environment, signal }) {
+  return function runJob(job) {
+    const { flags, timeoutMs } = limitJob(job, nodeFlags);
+    return runWorker(job, {
+      executable: process.execPath,
+      args: [...flags, PROJECT.workerPath],
+      environment,
+      timeoutMs,
+      signal,
+    });
+  };
+}
+
+/**
+ * @param {Job} job
+ * @param {string[]} nodeFlags
+ * @returns {{ flags: string[], timeoutMs: number }}
+ */
+function limitJob(job, nodeFlags) {
+  if (isMemoryJob(job)) {
+    const { flags, timeoutMs } = limitMemoryJob(job.kind);
+    return { flags: [...nodeFlags, ...flags], timeoutMs };
+  }
+  return { flags: job.kind === 'measure' ? nodeFlags : [], timeoutMs: JOB_TIMEOUT_MS };
+}

@@ -1,0 +1,115 @@
+import { constants } from 'node:perf_hooks';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import v8 from 'node:v8';
+import { runUntilHot } from './run-until-hot.js';
+import { sumGrowth } from './sum-growth.js';
+
+/** @import { CollectionsResult, Operation } from '../types.ts' */
+
+/** A stretch of work after which the event loop turns, so that collections are reported. */
+const STRETCH_MS = 50;
+/** Work goes on until both are reached, … */
+const MIN_WALL_MS = 300;
+const MIN_COLLECTIONS = 20;
+/** … or this is. */
+const MAX_WALL_MS = 2_000;
+
+const KIND_NAMES = new Map([
+  [constants.NODE_PERFORMANCE_GC_MINOR, 'scavenge'],
+  [constants.NODE_PERFORMANCE_GC_MAJOR, 'mark-compact'],
+  [constants.NODE_PERFORMANCE_GC_INCREMENTAL, 'incremental'],
+  [constants.NODE_PERFORMANCE_GC_WEAKCB, 'weak-callbacks'],
+]);
+
+/**
+ * Garbage collections of an operation and their time, under the flags that users run it with.
+ *
+ * @param {Operation} operation
+ * @param {unknown} state what the operation prepared
+ * @param {number} documents in the corpus, so in one pass
+ * @returns {Promise<CollectionsResult>}
+ */
+export async function recordCollections(operation, state, documents) {
+  const { passMs } = runUntilHot(operation, state, documents);
+  const passes = Math.max(1, Math.round(STRETCH_MS / passMs));
+  const watch = watchCollections();
+  await nextTurn();
+  const watchStartMs = performance.now();
+  let wallMs = 0;
+  let stretches = 0;
+  while (!isEnough(wallMs, watch.since(watchStartMs))) {
+    const startMs = performance.now();
+    operation.run(state, passes);
+    wallMs += performance.now() - startMs;
+    stretches++;
+    await nextTurn();
+    await nextTurn();
+  }
+  watch.end();
+  return {
+    kind: 'collections',
+    documents: stretches * passes * documents,
+    wallMs,
+    collections: watch.since(watchStartMs),
+    allocatedBytes: accountAllocation(operation, state, passes) / (passes * documents),
+  };
+}
+
+/**
+ * @param {number} wallMs
+ * @param {CollectionsResult['collections']} collections so far
+ * @returns {boolean}
+ */
+function isEnough(wallMs, collections) {
+  if (wallMs >= MAX_WALL_MS) return true;
+  const count = Object.values(collections).reduce((sum, kind) => sum + kind.count, 0);
+  return wallMs >= MIN_WALL_MS && count >= MIN_COLLECTIONS;
+}
+
+/** Keeps count of the collections that Node reports. */
+function watchCollections() {
+  /** @type {(import('node:perf_hooks').PerformanceEntry & { detail?: unknown })[]} */
+  const entries = [];
+  const observer = new PerformanceObserver(function keepEntries(list) {
+    entries.push(...list.getEntries());
+  });
+  observer.observe({ entryTypes: ['gc'] });
+  return {
+    /**
+     * @param {number} startMs
+     * @returns {Record<string, { count: number, ms: number }>} by kind
+     */
+    since(startMs) {
+      /** @type {Record<string, { count: number, ms: number }>} */
+      const kinds = {};
+      for (const { startTime, duration, detail } of entries) {
+        if (startTime < startMs) continue;
+        const { kind } = /** @type {{ kind: number }} */ (detail);
+        const sums = (kinds[KIND_NAMES.get(kind) ?? 'other'] ??= { count: 0, ms: 0 });
+        sums.count++;
+        sums.ms += duration;
+      }
+      return kinds;
+    },
+    end: () => observer.disconnect(),
+  };
+}
+
+/**
+ * Bytes allocated on the heap over some passes, by what the collector says before and after each
+ * collection. It is a stretch of its own, since taking those notes costs time.
+ *
+ * @param {Operation} operation
+ * @param {unknown} state
+ * @param {number} passes
+ * @returns {number}
+ */
+function accountAllocation(operation, state, passes) {
+  const profiler = new v8.GCProfiler();
+  profiler.start();
+  const before = process.memoryUsage().heapUsed;
+  operation.run(state, 2 * passes);
+  const after = process.memoryUsage().heapUsed;
+  const { statistics } = profiler.stop();
+  return sumGrowth(statistics, 'usedHeapSize', before, after) / 2;
+}

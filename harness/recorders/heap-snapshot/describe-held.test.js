@@ -1,0 +1,149 @@
+import { describe, expect, test } from '@jest/globals';
+import { describeHeld } from './describe-held.js';
+import { readSnapshot } from './read-snapshot.js';
+import { cutIntoChunks, writeSnapshot } from './test-support/write-snapshot.js';
+
+/** @import { SketchedEdge, SketchedNode } from './test-support/write-snapshot.js' */
+
+/**
+ * Two documents with an id each, whose buffers are cut from one slab; a shape and a constructor
+ * stand outside or are shared.
+ *
+ * @returns {{ nodes: SketchedNode[], edges: SketchedEdge[] }}
+ */
+function sketchHeap() {
+  const nodes = [
+    { type: 'synthetic', name: '', bytes: 0 },
+    { type: 'object', name: 'AssayHeldDocuments', bytes: 24 },
+    { type: 'object', name: 'Array', bytes: 32 },
+    { type: 'array', name: '(object elements)', bytes: 32 },
+    ...[1, 2].flatMap(() => [
+      { type: 'object', name: 'Object', bytes: 56 },
+      { type: 'object', name: 'ObjectId', bytes: 32 },
+      { type: 'object', name: 'Buffer', bytes: 96 },
+      { type: 'string', name: 'a text', bytes: 40 },
+    ]),
+    { type: 'object', name: 'ArrayBuffer', bytes: 88 },
+    { type: 'native', name: 'system / JSArrayBufferData', bytes: 8192 },
+    { type: 'object shape', name: 'system / Map', bytes: 80 },
+    { type: 'object', name: 'ObjectId', bytes: 1000 },
+  ];
+  /** @type {SketchedEdge[]} */
+  const edges = [
+    [0, 'element', 1, 1],
+    [0, 'element', 2, 15],
+    [1, 'property', 'documents', 2],
+    [2, 'internal', 'elements', 3],
+    ...[4, 8].flatMap((document, index) => {
+      /** @type {SketchedEdge[]} */
+      const own = [
+        [2, 'element', index, document],
+        [3, 'internal', String(index), document],
+        [document, 'property', '_id', document + 1],
+        [document, 'property', 'text', document + 3],
+        [document, 'internal', 'map', 14],
+        [document + 1, 'property', 'buffer', document + 2],
+        [document + 1, 'property', '__proto__', 15],
+        [document + 1, 'weak', 'other', 3],
+        [document + 2, 'internal', 'buffer', 12],
+      ];
+      return own;
+    }),
+    [12, 'internal', 'backing_store', 13],
+  ];
+  return { nodes, edges };
+}
+
+/** @param {{ nodes: SketchedNode[], edges: SketchedEdge[] }} sketch */
+function read({ nodes, edges }) {
+  return readSnapshot(cutIntoChunks(writeSnapshot(nodes, edges), 1000));
+}
+
+describe('what documents hold', () => {
+  test('is counted without their list, their common shape and what others hold', async () => {
+    const held = describeHeld(await read(sketchHeap()), 2);
+    expect(held.documents).toBe(2);
+    expect(held.heapBytes).toBe(56 + 32 + 96 + 40 + 88 / 2);
+    expect(held.offHeapBytes).toBe(8192 / 2);
+  });
+
+  test('consists of what is in it', async () => {
+    const { composition } = describeHeld(await read(sketchHeap()), 2);
+    expect(composition.map(({ name, perDocument }) => [name, perDocument])).toEqual([
+      ['ArrayBuffer data', 0.5],
+      ['Buffer', 1],
+      ['Object', 1],
+      ['ArrayBuffer', 0.5],
+      ['string', 1],
+      ['ObjectId', 1],
+    ]);
+  });
+
+  test('is told by field for documents and for every constructor', async () => {
+    const { groups } = describeHeld(await read(sketchHeap()), 2);
+    const id = groups.find(({ name }) => name === 'ObjectId');
+    expect(id).toEqual({
+      name: 'ObjectId',
+      perDocument: 1,
+      shallowBytes: 32,
+      heapBytes: 32 + 96 + 44,
+      offHeapBytes: 4096,
+      parts: [
+        { field: '', holds: 'ArrayBuffer', shared: true, heapBytes: 44, offHeapBytes: 4096 },
+        { field: 'buffer', holds: 'Buffer', shared: false, heapBytes: 96, offHeapBytes: 0 },
+      ],
+    });
+    expect(groups.map(({ name }) => name)).toEqual(['(document)', 'ObjectId', 'Buffer']);
+    const [documents] = groups;
+    expect(documents.parts.map(({ field, heapBytes }) => [field, heapBytes])).toEqual([
+      ['', 44],
+      ['_id', 128],
+      ['text', 40],
+    ]);
+  });
+
+  test('owns a slab that only one document is cut from', async () => {
+    const { nodes, edges } = sketchHeap();
+    const alone = edges.filter(([from, , , to]) => from !== 10 || to !== 12);
+    const { groups } = describeHeld(await read({ nodes, edges: alone }), 2);
+    const id = groups.find(({ name }) => name === 'ObjectId');
+    expect(id?.offHeapBytes).toBe(4096);
+    expect(id?.parts.every(({ shared }) => !shared)).toBe(true);
+  });
+
+  test('leaves out what something else holds too', async () => {
+    const { nodes, edges } = sketchHeap();
+    edges.push([0, 'element', 3, 12]);
+    const { offHeapBytes, heapBytes } = describeHeld(await read({ nodes, edges }), 2);
+    expect([heapBytes, offHeapBytes]).toEqual([56 + 32 + 96 + 40, 0]);
+  });
+
+  test('counts a value in a WeakMap with its key, not with the table', async () => {
+    const { nodes, edges } = sketchHeap();
+    const value = nodes.push({ type: 'string', name: 'private', bytes: 16 }) - 1;
+    const table = nodes.push({ type: 'array', name: '(table)', bytes: 64 }) - 1;
+    const name = `1 / part of key (ObjectId @11) -> value (private @${2 * value + 1}) pair in WeakMap (table @${2 * table + 1})`;
+    edges.push(
+      [0, 'element', 4, table],
+      [table, 'internal', name, value],
+      [5, 'internal', name, value],
+    );
+    const { heapBytes } = describeHeld(await read({ nodes, edges }), 2);
+    expect(heapBytes).toBe(56 + 32 + 96 + 40 + 44 + 16 / 2);
+  });
+
+  test('cannot be told when the variant keeps documents of its own', async () => {
+    const { nodes, edges } = sketchHeap();
+    edges.push([0, 'element', 3, 8]);
+    const graph = await read({ nodes, edges });
+    expect(() => describeHeld(graph, 2)).toThrow(/of 2 documents the snapshot shows 1/);
+  });
+
+  test('cannot be told without the list', async () => {
+    const graph = await read({
+      nodes: [{ type: 'synthetic', name: '', bytes: 0 }],
+      edges: [],
+    });
+    expect(() => describeHeld(graph, 1)).toThrow(/has no AssayHeldDocuments/);
+  });
+});

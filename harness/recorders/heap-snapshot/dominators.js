@@ -1,0 +1,150 @@
+/** @import { FlowGraph } from './select-edges.js' */
+
+/** Stands for the dominator of a node that cannot be reached. */
+export const NO_NODE = 0xffffffff;
+
+/**
+ * Who dominates whom, in the order of a depth-first search: a node's dominator stands before it.
+ *
+ * @typedef {object} DominatorTree
+ * @property {Uint32Array} order the nodes that can be reached, the root first
+ * @property {Uint32Array} dominators immediate dominator by node; the root's own is itself
+ */
+
+/**
+ * Immediate dominators by the semi-NCA algorithm: semidominators by path compression as in Lengauer
+ * and Tarjan, "A fast algorithm for finding dominators in a flowgraph" (1979), then the nearest
+ * common ancestor of parent and semidominator, after Georgiadis, "Linear-time algorithms for
+ * dominators and related problems" (2005).
+ *
+ * @param {FlowGraph} graph
+ * @param {number} root
+ * @returns {DominatorTree}
+ */
+export function findDominators(graph, root) {
+  const { order, numbers, parents } = searchDepthFirst(graph, root);
+  const sources = reverseEdges(graph, order, numbers);
+  const semi = findSemidominators(sources, parents);
+  // In terms of positions in the search order, in which every dominator comes before its nodes.
+  const above = parents;
+  for (let at = 1; at < order.length; at++) {
+    let candidate = above[at];
+    while (candidate > semi[at]) candidate = above[candidate];
+    above[at] = candidate;
+  }
+  const dominators = new Uint32Array(graph.nodeCount).fill(NO_NODE);
+  for (let at = 0; at < order.length; at++) dominators[order[at]] = order[above[at]];
+  return { order, dominators };
+}
+
+/**
+ * @param {FlowGraph} graph
+ * @param {number} root
+ * @returns {{ order: Uint32Array, numbers: Uint32Array, parents: Uint32Array }} nodes in order;
+ *   position by node; position of the parent by position
+ */
+function searchDepthFirst({ nodeCount, firstEdge, targets }, root) {
+  const order = new Uint32Array(nodeCount);
+  const parents = new Uint32Array(nodeCount);
+  const numbers = new Uint32Array(nodeCount).fill(NO_NODE);
+  const nextEdge = firstEdge.slice(0, nodeCount);
+  const path = new Uint32Array(nodeCount);
+  let depth = 0;
+  let reached = 0;
+  path[0] = root;
+  order[0] = root;
+  numbers[root] = reached++;
+  while (depth >= 0) {
+    const node = path[depth];
+    if (nextEdge[node] === firstEdge[node + 1]) {
+      depth--;
+      continue;
+    }
+    const target = targets[nextEdge[node]++];
+    if (numbers[target] !== NO_NODE) continue;
+    parents[reached] = numbers[node];
+    order[reached] = target;
+    numbers[target] = reached++;
+    path[++depth] = target;
+  }
+  return { order: order.subarray(0, reached), numbers, parents: parents.subarray(0, reached) };
+}
+
+/**
+ * @param {FlowGraph} graph
+ * @param {Uint32Array} order
+ * @param {Uint32Array} numbers
+ * @returns {{ first: Uint32Array, positions: Uint32Array }} of the sources of each node's incoming
+ *   edges, all in terms of positions
+ */
+function reverseEdges({ firstEdge, targets }, order, numbers) {
+  const first = new Uint32Array(order.length + 1);
+  for (const node of order) {
+    for (let edge = firstEdge[node]; edge < firstEdge[node + 1]; edge++) {
+      first[numbers[targets[edge]] + 1]++;
+    }
+  }
+  for (let at = 0; at < order.length; at++) first[at + 1] += first[at];
+  const positions = new Uint32Array(first[order.length]);
+  const free = first.slice(0, order.length);
+  for (let at = 0; at < order.length; at++) {
+    const node = order[at];
+    for (let edge = firstEdge[node]; edge < firstEdge[node + 1]; edge++) {
+      positions[free[numbers[targets[edge]]]++] = at;
+    }
+  }
+  return { first, positions };
+}
+
+/**
+ * @param {{ first: Uint32Array, positions: Uint32Array }} sources
+ * @param {Uint32Array} parents by position
+ * @returns {Uint32Array} semidominator by position
+ */
+function findSemidominators({ first, positions }, parents) {
+  const count = parents.length;
+  const semi = new Uint32Array(count);
+  for (let at = 0; at < count; at++) semi[at] = at;
+  const best = Uint32Array.from(semi);
+  const ancestors = Uint32Array.from(parents);
+  const path = new Uint32Array(count);
+  for (let at = count - 1; at > 0; at--) {
+    let lowest = parents[at];
+    for (let edge = first[at]; edge < first[at + 1]; edge++) {
+      const source = positions[edge];
+      // Positions up to this one are not linked into the forest yet and stand for themselves.
+      const found = source <= at ? source : semi[findBest(source, at, ancestors, best, semi, path)];
+      if (found < lowest) lowest = found;
+    }
+    semi[at] = lowest;
+  }
+  return semi;
+}
+
+/**
+ * Position with the lowest semidominator between this one and the root of its tree in the forest of
+ * the positions after `linkedAfter`; shortens the way there for the next time.
+ *
+ * @param {number} from
+ * @param {number} linkedAfter
+ * @param {Uint32Array} ancestors
+ * @param {Uint32Array} best
+ * @param {Uint32Array} semi
+ * @param {Uint32Array} path scratch space
+ * @returns {number}
+ */
+function findBest(from, linkedAfter, ancestors, best, semi, path) {
+  let depth = 0;
+  let at = from;
+  while (ancestors[at] > linkedAfter) {
+    path[depth++] = at;
+    at = ancestors[at];
+  }
+  while (depth > 0) {
+    const above = at;
+    at = path[--depth];
+    if (semi[best[above]] < semi[best[at]]) best[at] = best[above];
+    ancestors[at] = ancestors[above];
+  }
+  return best[from];
+}

@@ -1,0 +1,51 @@
+/** @import { HeapGraph } from './read-snapshot.js' */
+
+/** Node types whose name is the text of a string or of no interest, with what they are called. */
+const NAMES_BY_TYPE = new Map([
+  ['string', 'string'],
+  ['concatenated string', 'string (rope)'],
+  ['sliced string', 'string (slice)'],
+  ['number', 'number'],
+  ['bigint', 'bigint'],
+  ['symbol', 'symbol'],
+  ['closure', 'Function'],
+  ['regexp', 'RegExp'],
+  ['code', '(code)'],
+  ['object shape', '(hidden classes)'],
+]);
+
+/** Longest name that is kept; a constructor may be called anything. */
+const MAX_NAME_LENGTH = 60;
+
+/**
+ * What a reader would call each node: its constructor, or the sort of thing that V8 keeps there.
+ *
+ * @param {HeapGraph} graph
+ * @returns {(node: number) => string}
+ */
+export function makeNodeLabeller({ nodeTypes, nodeTypeNames, nodeNames, strings }) {
+  const fixed = nodeTypeNames.map((typeName) => NAMES_BY_TYPE.get(typeName));
+  /** @type {Map<number, string>} */
+  const labels = new Map();
+  return function labelNode(node) {
+    const ofType = fixed[nodeTypes[node]];
+    if (ofType !== undefined) return ofType;
+    const name = nodeNames[node];
+    let label = labels.get(name);
+    if (label === undefined) labels.set(name, (label = tidyName(strings[name])));
+    return label;
+  };
+}
+
+/**
+ * @param {string} name as V8 gives it
+ * @returns {string}
+ */
+function tidyName(name) {
+  // Newer V8 names an object without a constructor of its own by its keys.
+  if (name.startsWith('{')) return 'Object';
+  const plain = name.replace(/^system \/ /, '');
+  if (plain === 'JSArrayBufferData') return 'ArrayBuffer data';
+  if (plain === '') return '(internal)';
+  return plain.slice(0, MAX_NAME_LENGTH);
+}

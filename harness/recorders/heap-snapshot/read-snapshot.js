@@ -1,0 +1,108 @@
+import { openChunkReader } from './chunk-reader.js';
+
+/**
+ * A heap snapshot as columns. Nodes and edges go by their position; the edges of node n are those
+ * from `firstEdge[n]` up to `firstEdge[n + 1]`. Node 0 is the root of everything.
+ *
+ * @typedef {object} HeapGraph
+ * @property {number} nodeCount
+ * @property {string[]} strings
+ * @property {string[]} nodeTypeNames `object`, `string`, `native`, …
+ * @property {Uint8Array} nodeTypes index of `nodeTypeNames`
+ * @property {Uint32Array} nodeNames index of `strings`
+ * @property {Uint32Array} nodeIds
+ * @property {Float64Array} selfBytes
+ * @property {Uint32Array} firstEdge
+ * @property {string[]} edgeTypeNames `property`, `element`, `weak`, …
+ * @property {Uint8Array} edgeTypes index of `edgeTypeNames`
+ * @property {Uint32Array} edgeNames index of `strings`, or a number for elements and hidden edges
+ * @property {Uint32Array} edgeTargets node
+ */
+
+/**
+ * Reads what `v8.writeHeapSnapshot` writes (V8's `heap-snapshot-generator.cc`; the fields are named
+ * in the snapshot's own head).
+ *
+ * @param {AsyncIterable<Uint8Array> | Iterable<Uint8Array>} chunks
+ * @returns {Promise<HeapGraph>}
+ * @throws {SyntaxError} when it is cut off or not a snapshot
+ */
+export async function readSnapshot(chunks) {
+  const reader = openChunkReader(chunks);
+  const head = await reader.readUntil('"nodes":[');
+  const { snapshot } = JSON.parse(`${head.slice(0, head.lastIndexOf(','))}}`);
+  const graph = makeColumns(snapshot);
+  await reader.readNumbers(makeNodeFiller(graph, snapshot.meta.node_fields));
+  for (let node = 0; node < graph.nodeCount; node++)
+    graph.firstEdge[node + 1] += graph.firstEdge[node];
+  await reader.readUntil('"edges":[');
+  const { node_fields: nodeFields, edge_fields: edgeFields } = snapshot.meta;
+  await reader.readNumbers(makeEdgeFiller(graph, edgeFields, nodeFields.length));
+  await reader.readUntil('"strings":[');
+  const rest = await reader.readRest();
+  graph.strings = JSON.parse(`[${rest.slice(0, rest.lastIndexOf(']'))}]`);
+  return graph;
+}
+
+/**
+ * @param {{ node_count: number, edge_count: number,
+ *   meta: { node_types: string[][], edge_types: string[][] } }} snapshot
+ * @returns {HeapGraph}
+ */
+function makeColumns({ node_count: nodeCount, edge_count: edgeCount, meta }) {
+  return {
+    nodeCount,
+    strings: [],
+    nodeTypeNames: meta.node_types[0],
+    nodeTypes: new Uint8Array(nodeCount),
+    nodeNames: new Uint32Array(nodeCount),
+    nodeIds: new Uint32Array(nodeCount),
+    selfBytes: new Float64Array(nodeCount),
+    firstEdge: new Uint32Array(nodeCount + 1),
+    edgeTypeNames: meta.edge_types[0],
+    edgeTypes: new Uint8Array(edgeCount),
+    edgeNames: new Uint32Array(edgeCount),
+    edgeTargets: new Uint32Array(edgeCount),
+  };
+}
+
+/**
+ * @param {HeapGraph} graph
+ * @param {string[]} fields in the order of the snapshot
+ */
+function makeNodeFiller(graph, fields) {
+  const [type, name, id, size, edges] = ['type', 'name', 'id', 'self_size', 'edge_count'].map(
+    (field) => fields.indexOf(field),
+  );
+  const width = fields.length;
+  /** @param {number} value @param {number} index */
+  return function fillNode(value, index) {
+    const node = Math.floor(index / width);
+    const field = index - node * width;
+    if (field === type) graph.nodeTypes[node] = value;
+    else if (field === name) graph.nodeNames[node] = value;
+    else if (field === id) graph.nodeIds[node] = value;
+    else if (field === size) graph.selfBytes[node] = value;
+    else if (field === edges) graph.firstEdge[node + 1] = value;
+  };
+}
+
+/**
+ * @param {HeapGraph} graph
+ * @param {string[]} fields in the order of the snapshot
+ * @param {number} nodeWidth fields of a node: edges name theirs by the place of its first field
+ */
+function makeEdgeFiller(graph, fields, nodeWidth) {
+  const [type, name, target] = ['type', 'name_or_index', 'to_node'].map((field) =>
+    fields.indexOf(field),
+  );
+  const width = fields.length;
+  /** @param {number} value @param {number} index */
+  return function fillEdge(value, index) {
+    const edge = Math.floor(index / width);
+    const field = index - edge * width;
+    if (field === type) graph.edgeTypes[edge] = value;
+    else if (field === name) graph.edgeNames[edge] = value;
+    else if (field === target) graph.edgeTargets[edge] = value / nodeWidth;
+  };
+}

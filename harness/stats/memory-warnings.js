@@ -1,0 +1,88 @@
+import { listPlaces } from './list-places.js';
+import { noteAllocation } from './memory-allocation-notes.js';
+import { noteRetention } from './memory-retention-notes.js';
+
+/** @import { CellMemory, CorpusMemory, Manifest, MemoryMetric, MemoryObservation, Warning } from '../types.ts' */
+/** @import { Note } from './list-places.js' */
+/** @import { sortMemoryResults } from './memory-samples.js' */
+
+/**
+ * @typedef {object} MemoryFindings
+ * @property {Manifest['question']} question
+ * @property {Manifest['corpora']} corpora
+ * @property {MemoryObservation[]} observations
+ * @property {CellMemory[]} cells
+ * @property {CorpusMemory[]} corpusMemories
+ * @property {ReturnType<typeof sortMemoryResults>} findResults
+ * @property {number} firstNumber
+ */
+
+/**
+ * What a reader of the figures of memory should know.
+ *
+ * @param {MemoryFindings} findings
+ * @returns {Warning[]}
+ */
+export function collectMemoryWarnings(findings) {
+  const notes = [
+    ...noteFailures(findings),
+    ...noteControls(findings),
+    ...noteAllocation(findings),
+    ...noteRetention(findings),
+  ];
+  return notes.map((note, index) => ({ number: findings.firstNumber + index, ...note }));
+}
+
+/**
+ * @param {MemoryFindings} findings
+ * @returns {Note[]}
+ */
+function noteFailures({ observations }) {
+  const done = new Set(
+    observations.filter(({ outcome }) => outcome === 'done').map(({ id }) => id),
+  );
+  const failures = new Map();
+  for (const observation of observations) {
+    if (observation.outcome === 'failed' && !done.has(observation.id)) {
+      failures.set(observation.id, observation.failure);
+    }
+  }
+  return listPlaces(
+    'memory-job-failed',
+    [...failures].map(([id, { detail, lastLines }]) => {
+      const last = lastLines.at(-1);
+      return `${id} ${detail}${last === undefined ? '' : `, last words: ${last}`}`;
+    }),
+    (places) => `Memory jobs brought no result: ${places}.`,
+  );
+}
+
+/**
+ * @param {MemoryFindings} findings
+ * @returns {Note[]}
+ */
+function noteControls({ cells, corpusMemories }) {
+  const places = [
+    ...cells.flatMap(({ cell, metrics }) => listUntrusted(cell.id, metrics)),
+    ...corpusMemories.flatMap(({ corpus, metrics, groups }) => [
+      ...listUntrusted(corpus, metrics),
+      ...groups.flatMap(({ name, metric }) => listUntrusted(`${corpus} ${name}`, [metric])),
+    ]),
+  ];
+  return listPlaces(
+    'memory-control-differs',
+    places,
+    (list) =>
+      `The baseline measured a second time differs by enough to explain the difference: ${list}. The verdict is not to be trusted.`,
+  );
+}
+
+/**
+ * @param {string} place
+ * @param {MemoryMetric[]} metrics
+ */
+function listUntrusted(place, metrics) {
+  return metrics
+    .filter(({ verdict }) => verdict === 'untrusted')
+    .map(({ name }) => `${place} (${name})`);
+}
