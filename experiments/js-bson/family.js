@@ -8,4 +8,13 @@ export const family = {
   packages: ['bson'],
   defaultOperations: ['serialize', 'deserialize'],
   defaultCorpora: ['flat', 'deep', 'full'],
+  axes: [
+    { name: 'object-id', summary: 'how ObjectIds keep their 12 bytes', folder: 'object-ids' },
+    { name: 'pool-size', summary: 'ids that share a pool, with object-id=pooled' },
+    {
+      name: 'cache',
+      summary: 'what ObjectIds remember: their hex text, or with object-id=string their bytes',
+      values: ['hex-string', 'buffer'],
+    },
+  ],
 };

@@ -1,0 +1,136 @@
+import { readdirSync } from 'node:fs';
+import { didYouMean } from '../../harness/did-you-mean.js';
+import { UsageError } from '../../harness/errors.js';
+import { makeCodec } from './codec/make-codec.js';
+
+/** @import { VariantDescription } from '../../harness/types.ts' */
+/** @import { ObjectIds, Traversal } from './codec/make-codec.js' */
+
+/**
+ * @typedef {object} Settings the axes of `family.js`
+ * @property {string} [object-id]
+ * @property {string} [pool-size]
+ * @property {string} [cache]
+ *
+ * @typedef {{ traversal?: Traversal, variant: VariantDescription, objectIdName?: string }} BuiltIn
+ * @typedef {ObjectIds & { breaks?: Record<string, string> }} LoadedObjectIds
+ */
+
+const FOLDER = new URL('./object-ids/', import.meta.url);
+const DEFAULT_OBJECT_IDS = 'buffer';
+
+/** 120 MB. */
+const LARGEST_POOL_IDS = 10_000_000;
+
+/** Values of the axis `cache` and the static property that each turns on. */
+const CACHE_PROPERTIES = new Map([
+  ['hex-string', 'cacheHexString'],
+  ['buffer', 'cacheBuffer'],
+]);
+
+/**
+ * A variant with another way of keeping ObjectIds, or with another setting of its own.
+ * @param {object} module namespace of the variant; exports `traversal`, and `objectIdName` where
+ *   its ObjectIds are not the baseline's
+ * @param {Settings} settings
+ * @returns {Promise<Record<string, any>>} like the namespace
+ * @throws {UsageError} where the settings do not go together
+ */
+export async function composeVariant(module, settings) {
+  const { traversal, variant, objectIdName = DEFAULT_OBJECT_IDS } = /** @type {BuiltIn} */ (module);
+  if (traversal === undefined) {
+    throw new UsageError('this variant has no traversal to put together with other ObjectIds', {
+      remedy: "compose one of the traversals, such as 'linked-list'",
+    });
+  }
+  const name = settings['object-id'] ?? objectIdName;
+  const objectIds = await loadObjectIds(name, settings);
+  const former = await loadObjectIds(objectIdName, {});
+  return {
+    ...module,
+    ...makeCodec(traversal, objectIds),
+    variant: exchangeBreaks(variant, former, objectIds),
+    objectIdName: name,
+  };
+}
+
+/**
+ * What a variant says of the behaviour contract, where its ObjectIds are others.
+ * @param {VariantDescription} variant
+ * @param {LoadedObjectIds} former
+ * @param {LoadedObjectIds} objectIds
+ * @returns {VariantDescription}
+ */
+function exchangeBreaks(variant, { breaks: formerBreaks = {} }, { breaks }) {
+  const others = Object.entries(variant.breaks ?? {}).filter(([row]) => !(row in formerBreaks));
+  return { ...variant, breaks: { ...Object.fromEntries(others), ...breaks } };
+}
+
+/**
+ * @param {string} name
+ * @param {Settings} settings
+ * @returns {Promise<LoadedObjectIds>}
+ */
+async function loadObjectIds(name, settings) {
+  const { 'pool-size': poolSize, cache } = settings;
+  const names = listObjectIds();
+  if (!names.includes(name)) {
+    throw new UsageError(`no object-id '${name}'${didYouMean(name, names)}`, {
+      remedy: `there are ${names.join(', ')}`,
+    });
+  }
+  const file = new URL(`${name}.js`, FOLDER);
+  if (poolSize === undefined && cache === undefined) return import(file.href);
+  // A copy of the module of its own: settings belong to its class and must not reach other variants
+  // that the process may have loaded.
+  file.search = String(new URLSearchParams({ ...settings, 'object-id': name }));
+  const objectIds = await import(file.href);
+  if (poolSize !== undefined) setPoolSize(objectIds.ObjectId, name, poolSize);
+  if (cache !== undefined) setCache(objectIds.ObjectId, name, cache);
+  return objectIds;
+}
+
+/**
+ * @returns {string[]}
+ */
+function listObjectIds() {
+  return readdirSync(FOLDER)
+    .filter((file) => file.endsWith('.js') && !file.endsWith('.test.js'))
+    .map((file) => file.slice(0, -'.js'.length));
+}
+
+/**
+ * @param {{ poolSize?: number }} ObjectId
+ * @param {string} name
+ * @param {string} text
+ */
+function setPoolSize(ObjectId, name, text) {
+  if (!('poolSize' in ObjectId)) {
+    throw new UsageError(`object-id=${name} has no pools, so no pool-size`, {
+      remedy: 'leave pool-size out, or use object-id=pooled',
+    });
+  }
+  const poolSize = /^\d+$/.test(text) ? Number(text) : NaN;
+  if (!(poolSize >= 1 && poolSize <= LARGEST_POOL_IDS)) {
+    throw new UsageError(`pool-size=${text} is no number of ids`, {
+      remedy: `use a whole number from 1 to ${LARGEST_POOL_IDS}`,
+    });
+  }
+  ObjectId.poolSize = poolSize;
+}
+
+/**
+ * @param {Record<string, unknown>} ObjectId
+ * @param {string} name
+ * @param {string} text
+ */
+function setCache(ObjectId, name, text) {
+  const property = CACHE_PROPERTIES.get(text);
+  const able = [...CACHE_PROPERTIES].filter(([, own]) => own in ObjectId).map(([value]) => value);
+  if (property === undefined || !(property in ObjectId)) {
+    throw new UsageError(`object-id=${name} cannot cache '${text}'`, {
+      remedy: `use cache=${able.join(' or cache=')}, or leave it out`,
+    });
+  }
+  ObjectId[property] = true;
+}

@@ -1,0 +1,104 @@
+import { BSONError } from '../../codec/values.js';
+import { ID_BYTES } from './generate.js';
+import { HEX_LENGTH, isHexId } from './hex.js';
+
+const BASE64_LENGTH = 16;
+
+/**
+ * The bytes of what was given to a constructor that is neither nothing nor a string. Accepts what
+ * bson 7.3.1 accepts: a view of 12 bytes, and objects with `id` and perhaps `toHexString`.
+ * @param {any} input
+ * @returns {Uint8Array} may be the caller's own memory: copy it
+ * @throws {BSONError}
+ */
+export function readInput(input) {
+  if (typeof input !== 'object' || !('id' in input)) return checkBytes(input);
+  const { id } = input;
+  if (typeof id !== 'string' && !ArrayBuffer.isView(id)) {
+    throw new BSONError(
+      `an object becomes an ObjectId by an 'id' of 12 bytes or 24 hex digits, its 'id' is ${nameOf(id)}`,
+    );
+  }
+  if (typeof input.toHexString === 'function') {
+    return checkBytes(Buffer.from(input.toHexString(), 'hex'));
+  }
+  if (typeof id !== 'string') return checkBytes(id);
+  if (!isHexId(id)) throw refuseHex(id);
+  return Buffer.from(id, 'hex');
+}
+
+/**
+ * Whether a value is accepted by the constructors.
+ * @param {any} value
+ * @returns {boolean}
+ */
+export function isIdInput(value) {
+  if (value == null) return false;
+  if (typeof value === 'string') return isHexId(value);
+  try {
+    readInput(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * What was given to `createFromHexString`, for the constructor.
+ * @param {any} text
+ * @returns {string | Uint8Array} hex text or bytes
+ * @throws {BSONError}
+ */
+export function readHexText(text) {
+  if (text?.length !== HEX_LENGTH) throw refuseHex(text);
+  if (typeof text === 'string' && isHexId(text)) return text;
+  // Node takes some more for hex, such as characters whose low bytes are digits.
+  return checkBytes(Buffer.from(text, 'hex'));
+}
+
+/**
+ * The bytes of what was given to `createFromBase64`.
+ * @param {any} text
+ * @returns {Uint8Array}
+ * @throws {BSONError}
+ */
+export function readBase64Text(text) {
+  if (text?.length !== BASE64_LENGTH) {
+    throw new BSONError(`an ObjectId in base64 has 16 characters, found ${nameOf(text)}`);
+  }
+  return checkBytes(Buffer.from(text, 'base64'));
+}
+
+/**
+ * A view of 12 bytes of any type as bytes.
+ * @param {any} view
+ * @returns {Uint8Array} the same memory
+ * @throws {BSONError} where it is none
+ */
+export function checkBytes(view) {
+  if (!ArrayBuffer.isView(view) || view.byteLength !== ID_BYTES) {
+    throw new BSONError(
+      `an ObjectId is made of 12 bytes, 24 hex digits or another ObjectId, found ${nameOf(view)}`,
+    );
+  }
+  if (view instanceof Uint8Array) return view;
+  return new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+}
+
+/**
+ * @param {unknown} text
+ * @returns {BSONError}
+ */
+export function refuseHex(text) {
+  return new BSONError(`an ObjectId as text has 24 hex digits, found ${nameOf(text)}`);
+}
+
+/**
+ * @param {unknown} value
+ * @returns {string}
+ */
+function nameOf(value) {
+  if (typeof value === 'string') return `a string of ${value.length} characters`;
+  if (ArrayBuffer.isView(value)) return `${value.byteLength} bytes`;
+  return value === null ? 'null' : typeof value;
+}

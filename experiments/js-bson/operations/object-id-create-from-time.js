@@ -1,0 +1,46 @@
+import { OBJECT_ID_CORPORA, readObjectIds } from './support/object-id-corpus.js';
+import { describeEach, describeId, explainIdDifference } from './support/object-id-output.js';
+
+/** @import { Operation } from '../../../harness/types.ts' */
+
+/**
+ * @typedef {object} State
+ * @property {any} ObjectId the class of the variant
+ * @property {number[]} times in seconds, those of the ids of the corpus
+ * @property {any} last result of the latest call, kept so that no call is dead code
+ */
+
+/**
+ * "createFromTime" of NODE-6246 (js-bson #703): an id to compare others of its second with.
+ *
+ * @type {Operation<State>}
+ */
+export const operation = {
+  summary: 'seconds to ObjectId',
+  defaultCorpora: OBJECT_ID_CORPORA,
+
+  async prepare(module, corpus) {
+    const { ObjectId, ids } = await readObjectIds(module, corpus);
+    const times = ids.map(function readSeconds(id) {
+      return id.getTimestamp().getTime() / 1000;
+    });
+    return { ObjectId, times, last: null };
+  },
+
+  run(state, passes) {
+    const { ObjectId, times } = state;
+    for (let pass = 0; pass < passes; pass++) {
+      for (let index = 0; index < times.length; index++) {
+        state.last = ObjectId.createFromTime(times[index]);
+      }
+    }
+  },
+
+  output({ ObjectId, times }) {
+    return describeEach(times, function describeMade(time) {
+      return { time, ...describeId(ObjectId.createFromTime(time)) };
+    });
+  },
+
+  explainDifference: explainIdDifference,
+};

@@ -1,0 +1,46 @@
+import { OBJECT_ID_CORPORA, copyHexText, readObjectIds } from './support/object-id-corpus.js';
+import { describeEach, explainIdDifference } from './support/object-id-output.js';
+import { listUnequalTexts } from './support/object-id-texts.js';
+
+/** @import { Operation } from '../../../harness/types.ts' */
+
+/**
+ * @typedef {object} State
+ * @property {any[]} ids
+ * @property {string[]} texts
+ * @property {number} equalCount calls that gave true, counted so that no call is dead code
+ */
+
+/**
+ * ".equals(string)" of NODE-6246 (js-bson #703), each id with its own hex text.
+ *
+ * @type {Operation<State>}
+ */
+export const operation = {
+  summary: 'ObjectId against its hex text',
+  defaultCorpora: OBJECT_ID_CORPORA,
+
+  async prepare(module, corpus) {
+    const { ids } = await readObjectIds(module, corpus);
+    return { ids, texts: ids.map(copyHexText), equalCount: 0 };
+  },
+
+  run(state, passes) {
+    const { ids, texts } = state;
+    for (let pass = 0; pass < passes; pass++) {
+      for (let index = 0; index < ids.length; index++) {
+        if (ids[index].equals(texts[index])) state.equalCount++;
+      }
+    }
+  },
+
+  output({ ids, texts }) {
+    return describeEach(ids, function compareOne(id, index) {
+      const text = texts[index];
+      const others = listUnequalTexts(id).map(id.equals, id);
+      return { lower: id.equals(text), upper: id.equals(text.toUpperCase()), others };
+    });
+  },
+
+  explainDifference: explainIdDifference,
+};

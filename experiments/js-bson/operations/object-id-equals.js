@@ -1,0 +1,49 @@
+import { OBJECT_ID_CORPORA, readObjectIds } from './support/object-id-corpus.js';
+import { describeEach, explainIdDifference } from './support/object-id-output.js';
+import { listUnequalTexts } from './support/object-id-texts.js';
+
+/** @import { Operation } from '../../../harness/types.ts' */
+
+/**
+ * @typedef {object} State
+ * @property {any[]} ids
+ * @property {any[]} twins equal ids, none the same object
+ * @property {number} equalCount calls that gave true, counted so that no call is dead code
+ */
+
+/**
+ * ".equals(objectId)" of NODE-6246 (js-bson #703), each id with an equal one, which has to be compared
+ * to the end.
+ *
+ * @type {Operation<State>}
+ */
+export const operation = {
+  summary: 'ObjectId against an equal ObjectId',
+  defaultCorpora: OBJECT_ID_CORPORA,
+
+  async prepare(module, corpus) {
+    const { ids } = await readObjectIds(module, corpus);
+    const { ids: twins } = await readObjectIds(module, corpus);
+    return { ids, twins, equalCount: 0 };
+  },
+
+  run(state, passes) {
+    const { ids, twins } = state;
+    for (let pass = 0; pass < passes; pass++) {
+      for (let index = 0; index < ids.length; index++) {
+        if (ids[index].equals(twins[index])) state.equalCount++;
+      }
+    }
+  },
+
+  output({ ids, twins }) {
+    return describeEach(ids, function compareOne(id, index) {
+      const others = listUnequalTexts(id).map(function makeOther(text) {
+        return new id.constructor(text);
+      });
+      return { twin: id.equals(twins[index]), others: others.map(id.equals, id) };
+    });
+  },
+
+  explainDifference: explainIdDifference,
+};

@@ -1,0 +1,46 @@
+import { OBJECT_ID_CORPORA, readHexTexts } from './support/object-id-corpus.js';
+import { describeEach, describeId, explainIdDifference } from './support/object-id-output.js';
+
+/** @import { Operation } from '../../../harness/types.ts' */
+
+/**
+ * @typedef {object} State
+ * @property {any} ObjectId the class of the variant
+ * @property {{ $oid: string }[]} documents
+ * @property {any} last result of the latest call, kept so that no call is dead code
+ */
+
+/**
+ * "fromExtendedJSON" of NODE-6246 (js-bson #703): what EJSON.parse calls for every `$oid`.
+ *
+ * @type {Operation<State>}
+ */
+export const operation = {
+  summary: 'Extended JSON object to ObjectId',
+  defaultCorpora: OBJECT_ID_CORPORA,
+
+  async prepare(module, corpus) {
+    const { ObjectId, texts } = await readHexTexts(module, corpus);
+    const documents = texts.map(function wrapText($oid) {
+      return { $oid };
+    });
+    return { ObjectId, documents, last: null };
+  },
+
+  run(state, passes) {
+    const { ObjectId, documents } = state;
+    for (let pass = 0; pass < passes; pass++) {
+      for (let index = 0; index < documents.length; index++) {
+        state.last = ObjectId.fromExtendedJSON(documents[index]);
+      }
+    }
+  },
+
+  output({ ObjectId, documents }) {
+    return describeEach(documents, function describeMade(document) {
+      return describeId(ObjectId.fromExtendedJSON(document));
+    });
+  },
+
+  explainDifference: explainIdDifference,
+};

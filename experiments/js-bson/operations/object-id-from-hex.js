@@ -1,0 +1,42 @@
+import { OBJECT_ID_CORPORA, readHexTexts } from './support/object-id-corpus.js';
+import { describeEach, describeId, explainIdDifference } from './support/object-id-output.js';
+
+/** @import { Operation } from '../../../harness/types.ts' */
+
+/**
+ * @typedef {object} State
+ * @property {any} ObjectId the class of the variant
+ * @property {string[]} texts
+ * @property {any} last result of the latest call, kept so that no call is dead code
+ */
+
+/**
+ * "new ObjectId(string)" of NODE-6246 (js-bson #703).
+ *
+ * @type {Operation<State>}
+ */
+export const operation = {
+  summary: 'hex text to ObjectId',
+  defaultCorpora: OBJECT_ID_CORPORA,
+
+  async prepare(module, corpus) {
+    return { ...(await readHexTexts(module, corpus)), last: null };
+  },
+
+  run(state, passes) {
+    const { ObjectId, texts } = state;
+    for (let pass = 0; pass < passes; pass++) {
+      for (let index = 0; index < texts.length; index++) {
+        state.last = new ObjectId(texts[index]);
+      }
+    }
+  },
+
+  output({ ObjectId, texts }) {
+    return describeEach(texts, function describeMade(text) {
+      return describeId(new ObjectId(text));
+    });
+  },
+
+  explainDifference: explainIdDifference,
+};

@@ -1,0 +1,42 @@
+import { OBJECT_ID_CORPORA, readObjectIds } from './support/object-id-corpus.js';
+import { describeEach, explainIdDifference } from './support/object-id-output.js';
+
+/** @import { Operation } from '../../../harness/types.ts' */
+
+/**
+ * @typedef {object} State
+ * @property {any[]} ids
+ * @property {any} last result of the latest call, kept so that no call is dead code
+ */
+
+/**
+ * "getTimestamp" of NODE-6246 (js-bson #703).
+ *
+ * @type {Operation<State>}
+ */
+export const operation = {
+  summary: 'ObjectId to the date it was made',
+  defaultCorpora: OBJECT_ID_CORPORA,
+
+  async prepare(module, corpus) {
+    const { ids } = await readObjectIds(module, corpus);
+    return { ids, last: null };
+  },
+
+  run(state, passes) {
+    const { ids } = state;
+    for (let pass = 0; pass < passes; pass++) {
+      for (let index = 0; index < ids.length; index++) {
+        state.last = ids[index].getTimestamp();
+      }
+    }
+  },
+
+  output({ ids }) {
+    return describeEach(ids, function convertOne(id) {
+      return id.getTimestamp();
+    });
+  },
+
+  explainDifference: explainIdDifference,
+};

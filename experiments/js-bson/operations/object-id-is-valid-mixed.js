@@ -1,0 +1,54 @@
+import { OBJECT_ID_CORPORA, readHexTexts } from './support/object-id-corpus.js';
+import { describeEach, explainIdDifference } from './support/object-id-output.js';
+import { spoilText } from './support/object-id-texts.js';
+
+/** @import { Operation } from '../../../harness/types.ts' */
+
+/**
+ * @typedef {object} State
+ * @property {any} ObjectId the class of the variant
+ * @property {string[]} texts
+ * @property {number} validCount calls that gave true, counted so that no call is dead code
+ */
+
+/**
+ * "isValid(string)" of NODE-6246 (js-bson #703) with every second text spoilt: the reported gain is in
+ * rejecting, which used to throw and catch an error.
+ *
+ * @type {Operation<State>}
+ */
+export const operation = {
+  summary: 'whether text, every second time no hex, makes an ObjectId',
+  defaultCorpora: OBJECT_ID_CORPORA,
+
+  async prepare(module, corpus) {
+    const { ObjectId, texts } = await readHexTexts(module, corpus);
+    return { ObjectId, texts: texts.map(spoilEverySecond), validCount: 0 };
+  },
+
+  run(state, passes) {
+    const { ObjectId, texts } = state;
+    for (let pass = 0; pass < passes; pass++) {
+      for (let index = 0; index < texts.length; index++) {
+        if (ObjectId.isValid(texts[index])) state.validCount++;
+      }
+    }
+  },
+
+  output({ ObjectId, texts }) {
+    return describeEach(texts, function judgeOne(text) {
+      return { text, isValid: ObjectId.isValid(text) };
+    });
+  },
+
+  explainDifference: explainIdDifference,
+};
+
+/**
+ * @param {string} text
+ * @param {number} index
+ * @returns {string}
+ */
+function spoilEverySecond(text, index) {
+  return index % 2 === 0 ? text : spoilText(text, index);
+}

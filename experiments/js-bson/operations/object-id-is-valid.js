@@ -1,0 +1,44 @@
+import { OBJECT_ID_CORPORA, readHexTexts } from './support/object-id-corpus.js';
+import { describeEach, explainIdDifference } from './support/object-id-output.js';
+import { spoilText } from './support/object-id-texts.js';
+
+/** @import { Operation } from '../../../harness/types.ts' */
+
+/**
+ * @typedef {object} State
+ * @property {any} ObjectId the class of the variant
+ * @property {string[]} texts
+ * @property {number} validCount calls that gave true, counted so that no call is dead code
+ */
+
+/**
+ * "isValid(string)" of NODE-6246 (js-bson #703) with valid texts alone; see object-id-is-valid-mixed.
+ *
+ * @type {Operation<State>}
+ */
+export const operation = {
+  summary: 'whether hex text, always valid, makes an ObjectId',
+  defaultCorpora: OBJECT_ID_CORPORA,
+
+  async prepare(module, corpus) {
+    return { ...(await readHexTexts(module, corpus)), validCount: 0 };
+  },
+
+  run(state, passes) {
+    const { ObjectId, texts } = state;
+    for (let pass = 0; pass < passes; pass++) {
+      for (let index = 0; index < texts.length; index++) {
+        if (ObjectId.isValid(texts[index])) state.validCount++;
+      }
+    }
+  },
+
+  output({ ObjectId, texts }) {
+    return describeEach(texts, function judgeOne(text, index) {
+      const spoilt = spoilText(text, index);
+      return { given: ObjectId.isValid(text), spoilt: ObjectId.isValid(spoilt) };
+    });
+  },
+
+  explainDifference: explainIdDifference,
+};

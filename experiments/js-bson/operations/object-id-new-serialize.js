@@ -1,0 +1,49 @@
+import { takeExports } from './support/app-exports.js';
+import { ID_BYTES, OBJECT_ID_CORPORA } from './support/object-id-corpus.js';
+import { describeNewIds } from './support/object-id-new-ids.js';
+import { explainIdDifference } from './support/object-id-output.js';
+
+/** @import { Operation } from '../../../harness/types.ts' */
+
+/**
+ * @typedef {object} State
+ * @property {any} ObjectId the class of the variant
+ * @property {number} count of documents
+ * @property {Buffer} target of 12 bytes
+ * @property {number} written bytes, counted so that no call is dead code
+ */
+
+/**
+ * "new ObjectId() + serialize" of NODE-6246 (js-bson #703). That it takes the time of `new` alone leaves
+ * no room for a document: the id alone writes its bytes.
+ *
+ * @type {Operation<State>}
+ */
+export const operation = {
+  summary: 'nothing to the 12 bytes of a new ObjectId',
+  defaultCorpora: OBJECT_ID_CORPORA,
+
+  prepare(module, corpus) {
+    const { ObjectId } = takeExports(module, ['ObjectId']);
+    const target = Buffer.alloc(ID_BYTES);
+    return { ObjectId, count: corpus.documentCount, target, written: 0 };
+  },
+
+  run(state, passes) {
+    const { ObjectId, count, target } = state;
+    for (let pass = 0; pass < passes; pass++) {
+      for (let index = 0; index < count; index++) {
+        state.written += new ObjectId().serializeInto(target, 0);
+      }
+    }
+  },
+
+  output({ ObjectId, count, target }) {
+    return describeNewIds(count, function makeBytes() {
+      target.fill(0);
+      return target.subarray(0, new ObjectId().serializeInto(target, 0));
+    });
+  },
+
+  explainDifference: explainIdDifference,
+};

@@ -1,0 +1,45 @@
+import { takeExports } from './support/app-exports.js';
+import { OBJECT_ID_CORPORA } from './support/object-id-corpus.js';
+import { describeNewIds } from './support/object-id-new-ids.js';
+import { explainIdDifference } from './support/object-id-output.js';
+
+/** @import { Operation } from '../../../harness/types.ts' */
+
+/**
+ * @typedef {object} State
+ * @property {any} ObjectId the class of the variant
+ * @property {number} count of documents
+ * @property {any} last result of the latest call, kept so that no call is dead code
+ */
+
+/**
+ * "new ObjectId()" of NODE-6246 (js-bson #703): one new id for each document of the corpus.
+ *
+ * @type {Operation<State>}
+ */
+export const operation = {
+  summary: 'nothing to a new ObjectId',
+  defaultCorpora: OBJECT_ID_CORPORA,
+
+  prepare(module, corpus) {
+    const { ObjectId } = takeExports(module, ['ObjectId']);
+    return { ObjectId, count: corpus.documentCount, last: null };
+  },
+
+  run(state, passes) {
+    const { ObjectId, count } = state;
+    for (let pass = 0; pass < passes; pass++) {
+      for (let index = 0; index < count; index++) {
+        state.last = new ObjectId();
+      }
+    }
+  },
+
+  output({ ObjectId, count }) {
+    return describeNewIds(count, function makeBytes() {
+      return new ObjectId().id;
+    });
+  },
+
+  explainDifference: explainIdDifference,
+};

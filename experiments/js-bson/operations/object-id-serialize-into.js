@@ -1,0 +1,46 @@
+import { ID_BYTES, OBJECT_ID_CORPORA, readObjectIds } from './support/object-id-corpus.js';
+import { describeEach, explainIdDifference } from './support/object-id-output.js';
+
+/** @import { Operation } from '../../../harness/types.ts' */
+
+/**
+ * @typedef {object} State
+ * @property {any[]} ids
+ * @property {Buffer} target of 12 bytes
+ * @property {number} written bytes, counted so that no call is dead code
+ */
+
+/**
+ * "serialize" of the second table of NODE-6246 (js-bson #703), whose 67 million a second are an id
+ * that writes its bytes and no document.
+ *
+ * @type {Operation<State>}
+ */
+export const operation = {
+  summary: 'ObjectId to its 12 bytes',
+  defaultCorpora: OBJECT_ID_CORPORA,
+
+  async prepare(module, corpus) {
+    const { ids } = await readObjectIds(module, corpus);
+    return { ids, target: Buffer.alloc(ID_BYTES), written: 0 };
+  },
+
+  run(state, passes) {
+    const { ids, target } = state;
+    for (let pass = 0; pass < passes; pass++) {
+      for (let index = 0; index < ids.length; index++) {
+        state.written += ids[index].serializeInto(target, 0);
+      }
+    }
+  },
+
+  output({ ids, target }) {
+    return describeEach(ids, function writeOne(id) {
+      target.fill(0);
+      const sizeBytes = id.serializeInto(target, 0);
+      return { sizeBytes, bytes: target.toString('hex') };
+    });
+  },
+
+  explainDifference: explainIdDifference,
+};

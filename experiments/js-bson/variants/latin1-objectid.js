@@ -1,0 +1,22 @@
+import { makeCodec } from '../codec/make-codec.js';
+import { REFUSES_OVERFLOW } from '../codec/serializer.js';
+import * as objectIds from '../object-ids/latin1.js';
+import { traversal } from './linked-list.js';
+
+export { traversal };
+export * from '../codec/values.js';
+
+/** @type {import('../../../harness/types.ts').VariantDescription} */
+export const variant = {
+  idea: 'ObjectIds keep a string of 12 characters, one a byte; hex text is made when it is asked for.',
+  source: 'our own, beside NODE-6246',
+  differs: [REFUSES_OVERFLOW],
+};
+
+/** File name in `object-ids/`, for composition. */
+export const objectIdName = 'latin1';
+
+export const { serialize, serializeWithBufferAndIndex, deserialize, ObjectId, EJSON } = makeCodec(
+  traversal,
+  objectIds,
+);

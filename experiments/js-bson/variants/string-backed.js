@@ -1,0 +1,22 @@
+import { makeCodec } from '../codec/make-codec.js';
+import { REFUSES_OVERFLOW } from '../codec/serializer.js';
+import * as objectIds from '../object-ids/string.js';
+import { traversal } from './linked-list.js';
+
+export { traversal };
+export * from '../codec/values.js';
+
+/** @type {import('../../../harness/types.ts').VariantDescription} */
+export const variant = {
+  idea: 'ObjectIds keep their 24 hex digits as a flat string; bytes are made when they are written.',
+  source: 'js-bson #703 (NODE-6246), with the strings kept flat',
+  differs: [REFUSES_OVERFLOW],
+};
+
+/** File name in `object-ids/`, for composition. */
+export const objectIdName = 'string';
+
+export const { serialize, serializeWithBufferAndIndex, deserialize, ObjectId, EJSON } = makeCodec(
+  traversal,
+  objectIds,
+);
