@@ -129,6 +129,7 @@ function addCompare(command) {
     )
     .option('--mei <percent>', 'minimum effect of interest: smaller ones count as none', '3')
     .option('--budget <seconds>', 'stop measuring after this long')
+    .option('--processes <number>', 'most processes a side, for small effects', '96')
     .option('--memory', 'after the time: bytes allocated, garbage collections, bytes retained')
     .option('--memory-only', 'the same without the time')
     .option(
@@ -170,7 +171,9 @@ Exit status: 0 done, 1 slower (with --check), 2 usage, 3 wrong bytes,
 
 /** @param {Command} command */
 function addVariants(command) {
-  return command.description('list families and variants, their idea and source');
+  return command
+    .description('list variants, axes and operations of each family')
+    .argument('[names...]', 'tell all that is known of these variants');
 }
 
 /** @param {Command} command */

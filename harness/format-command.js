@@ -15,6 +15,7 @@ export function formatCommand({ baseline, candidate, seed }, options) {
   if (options.op !== undefined) words.push('--op', options.op);
   if (options.corpus !== undefined) words.push('--corpus', options.corpus);
   if (options.mei !== '3') words.push('--mei', options.mei);
+  if (options.processes !== '96') words.push('--processes', options.processes);
   if (options.budget !== undefined) words.push('--budget', options.budget);
   if (options.screen === true) words.push('--screen');
   if (options.memory === true) words.push('--memory');

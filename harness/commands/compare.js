@@ -27,6 +27,7 @@ import { parseBudget } from './parse-options.js';
  * @property {string} [corpus]
  * @property {string} mei
  * @property {string} [budget]
+ * @property {string} processes
  * @property {boolean} [memory]
  * @property {boolean} [memoryOnly]
  * @property {string} [accept]

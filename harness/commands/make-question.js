@@ -1,16 +1,17 @@
 import { randomInt } from 'node:crypto';
 import { canonicalLabel } from '../../corpora/support/prepare.js';
 import { UsageError } from '../errors.js';
+import { PROCESSES_PER_BLOCK } from '../plan.js';
 import { PROJECT } from '../project.js';
 import { loadOperation } from '../resolve/families.js';
-import { parseBudget, parseList, parseNumber, parseSeed } from './parse-options.js';
+import { parseBudget, parseList, parseNumber, parseProcesses, parseSeed } from './parse-options.js';
 
 /** @import { Cell, Question } from '../types.ts' */
 /** @import { FoundFamily } from '../resolve/families.js' */
 /** @import { CompareOptions } from './compare.js' */
 
-/** Processes a side at which the data are looked at. */
-const LOOKS = [12, 24, 48, 96];
+/** Looks at the data, each at twice as many processes a side as the one before. */
+const LOOK_COUNT = 4;
 const ALPHA = 0.05;
 const SCREEN_FLAG = '--predictable';
 
@@ -33,7 +34,7 @@ export async function makeQuestion([baseline, candidate], family, options) {
     cells: await makeCells(family, options),
     minimumEffect: parseNumber('--mei', mei, { above: 0, upTo: 100 }) / 100,
     alpha: ALPHA,
-    looks: LOOKS,
+    looks: listLooks(parseProcesses(options.processes)),
     budgetSeconds: budget === undefined ? null : parseBudget(budget),
     seed: seed === undefined ? randomInt(2 ** 32) : parseSeed(seed),
     mode: screen ? 'screen' : 'default',
@@ -41,6 +42,18 @@ export async function makeQuestion([baseline, candidate], family, options) {
     memory: memoryOnly === true ? 'only' : memory === true ? 'too' : 'none',
     acceptedRows: parseList(options.accept) ?? [],
   };
+}
+
+/**
+ * @param {number} most processes a side, at the last look
+ * @returns {number[]} 12, 24, 48, 96 for 96
+ */
+function listLooks(most) {
+  const looks = Array.from({ length: LOOK_COUNT }, (_, index) => {
+    const share = most / 2 ** (LOOK_COUNT - 1 - index);
+    return PROCESSES_PER_BLOCK * Math.ceil(share / PROCESSES_PER_BLOCK);
+  });
+  return [...new Set(looks)];
 }
 
 /**

@@ -27,6 +27,17 @@ export function parseNumber(option, text, { above, upTo }) {
 }
 
 /**
+ * @param {string} text processes a side
+ * @returns {number}
+ * @throws {UsageError} when it is not a whole number from 16 to 10 000
+ */
+export function parseProcesses(text) {
+  const count = Number(text);
+  if (/^\d+$/.test(text) && count >= 16 && count <= 10_000) return count;
+  throw new UsageError(`--processes '${text}' is not a whole number from 16 to 10000`);
+}
+
+/**
  * @param {string} text
  * @returns {number}
  * @throws {UsageError} when it is not a whole number of 32 bits

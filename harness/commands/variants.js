@@ -1,5 +1,7 @@
 import { wrapText } from '../../reports/support/wrap.js';
+import { UsageError } from '../errors.js';
 import { EXIT } from '../exit-status.js';
+import { didYouMean } from '../did-you-mean.js';
 import { PROJECT } from '../project.js';
 import { terminalOf } from '../publish-run.js';
 import { listFamilies, loadOperation, loadVariant } from '../resolve/families.js';
@@ -7,46 +9,101 @@ import { listFamilies, loadOperation, loadVariant } from '../resolve/families.js
 /** @import { Io } from '../cli.js' */
 /** @import { FoundFamily } from '../resolve/families.js' */
 
+const FORMS = [
+  ['NAME+AXIS=VALUE', 'a variant with an axis set otherwise'],
+  ['npm:PACKAGE@1.2.3', 'a published version, installed into a cache without its scripts'],
+  ['path:DIRECTORY', 'a built checkout, or any module with the same functions'],
+];
+
 /**
- * `just variants`: families, their operations, their variants with idea and source.
+ * `just variants`: what can be compared. With names, all that is known of these.
  *
- * @param {unknown[]} _args
+ * @param {[string[]]} args
  * @param {object} _options
  * @param {Io} io
  * @returns {Promise<number>} exit status
+ * @throws {UsageError} when there is no variant of a name
  */
-export async function runCommand(_args, _options, io) {
+export async function runCommand([names], _options, io) {
   const { width } = terminalOf(io);
-  for (const family of await listFamilies(PROJECT.experimentsPath)) {
-    const lines = await describeFamily(family, width);
-    io.stdout.write(`${lines.join('\n')}\n\n`);
+  const families = await listFamilies(PROJECT.experimentsPath);
+  /** @param {string[]} lines */
+  const print = (lines) => void io.stdout.write(`${lines.join('\n')}\n`);
+  if (names.length > 0) {
+    for (const name of names) print(await describeVariant(name, families, width));
+    return EXIT.done;
   }
-  const forms = [
-    'npm:PACKAGE@1.2.3  a published version, installed into a cache without its scripts',
-    'path:DIRECTORY     a built checkout, or any module with the same functions',
-  ];
-  io.stdout.write(`Also, in place of a name:\n  ${forms.join('\n  ')}\n`);
+  for (const family of families) print([...(await listFamily(family, width)), '']);
+  print(['In place of a name, too', ...layOutPairs(FORMS, width), '']);
+  print(wrapText('just variants NAME… tells source, neighbour and where it differs.', width));
   return EXIT.done;
 }
 
 /**
  * @param {FoundFamily} family
- * @param {number} width
+ * @param {number} width columns
  * @returns {Promise<string[]>}
  */
-async function describeFamily(family, width) {
-  const lines = [...wrapText(`${family.name}: ${family.summary}`, width)];
-  lines.push(`  reference: ${family.reference}`);
+async function listFamily(family, width) {
+  const operations = [];
   for (const name of family.operations) {
-    const { summary } = await loadOperation(family, name);
-    lines.push(...wrapText(summary, width, { first: `  operation ${name}: ` }));
+    operations.push([name, (await loadOperation(family, name)).summary]);
   }
+  const variants = [];
   for (const name of family.variants) {
-    const { idea, source, differs = [] } = (await loadVariant(family, name)).module.variant;
-    const indents = { first: '      ', next: '      ' };
-    lines.push('', `  ${name}`, ...wrapText(idea, width, indents));
-    lines.push(...wrapText(`source: ${source}`, width, indents));
-    for (const text of differs) lines.push(...wrapText(`differs: ${text}`, width, indents));
+    variants.push([name, (await loadVariant(family, name)).module.variant.idea]);
   }
-  return lines;
+  const axes = family.axes.map(({ name, summary, values }) => [
+    name,
+    `${summary}: ${values?.join(', ') ?? 'a whole number'}`,
+  ]);
+  const sections = /** @type {[string, string[][]][]} */ ([
+    ['Variants', variants],
+    ['Axes', axes],
+    ['Operations', operations],
+  ]);
+  return [
+    ...wrapText(`${family.name}: ${family.summary}; reference ${family.reference}`, width),
+    ...sections.flatMap(([title, pairs]) =>
+      pairs.length === 0 ? [] : ['', title, ...layOutPairs(pairs, width)],
+    ),
+  ];
+}
+
+/**
+ * @param {string} name
+ * @param {FoundFamily[]} families
+ * @param {number} width columns
+ * @returns {Promise<string[]>}
+ */
+async function describeVariant(name, families, width) {
+  const family = families.find(({ variants }) => variants.includes(name));
+  if (family === undefined) {
+    const known = families.flatMap(({ variants }) => variants);
+    throw new UsageError(`no variant '${name}'${didYouMean(name, known)}`, {
+      remedy: `'just variants' lists all ${known.length}`,
+    });
+  }
+  const { variant } = (await loadVariant(family, name)).module;
+  const { idea, source, neighbour, differs = [], breaks = {} } = variant;
+  const facts = [
+    ['idea', idea],
+    ['source', source],
+    ...(neighbour === undefined ? [] : [['neighbour', neighbour]]),
+    ...differs.map((text) => ['differs', text]),
+    ...Object.entries(breaks).map(([row, reason]) => ['breaks', `${row}: ${reason}`]),
+  ];
+  return [`${family.name}:${name}`, ...layOutPairs(facts, width), ''];
+}
+
+/**
+ * @param {string[][]} pairs name and text
+ * @param {number} width columns
+ * @returns {string[]} texts in a column of their own
+ */
+function layOutPairs(pairs, width) {
+  const indent = Math.max(...pairs.map(([name]) => name.length)) + 4;
+  return pairs.flatMap(([name, text]) =>
+    wrapText(text, width, { first: `  ${name}`.padEnd(indent), next: ' '.repeat(indent) }),
+  );
 }

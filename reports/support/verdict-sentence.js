@@ -7,6 +7,9 @@ import { memorySentence } from './memory-sentence.js';
 import { formatChange, formatRatio, formatShare, isFigure } from './numbers.js';
 import { hasFigures } from './verdict-words.js';
 
+/** Operations that one sentence can name; of more, the table is the shorter account. */
+const MOST_NAMED = 3;
+
 const WORDS_WITHOUT_DIRECTION = /** @type {VerdictWord[]} */ ([
   'equivalent',
   'inconclusive',
@@ -142,10 +145,12 @@ function countCells(count, total) {
 /**
  * @param {Verdict} verdict
  * @param {(name: string) => string} quote
- * @returns {string} `serialize ×0.423 time (−58 %, throughput ×2.36), deserialize …`; may be empty
+ * @returns {string} `serialize ×0.423 time (−58 %, throughput ×2.36), deserialize …`; empty where
+ *   nothing is known or there are too many operations
  */
 function summaryPhrase(verdict, quote) {
   const known = verdict.summaries.filter(({ ratio }) => isFigure(ratio?.estimate));
+  if (known.length > MOST_NAMED) return '';
   return known
     .map(({ operation, ratio }) => {
       const { change, throughput } = formatChange(ratio.estimate);

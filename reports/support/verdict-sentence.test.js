@@ -33,6 +33,20 @@ describe('memory', () => {
   });
 });
 
+test('more than three operations are left to the table', () => {
+  const cells = ['a', 'b', 'c', 'd'].map((operation) =>
+    makeCell({ operation, corpus: 'x', verdict: 'faster', ratio: [0.4, 0.5, 0.6] }),
+  );
+  const summaries = cells.map(({ cell: { operation } }) => ({
+    operation,
+    cellCount: 1,
+    ratio: { estimate: 0.5, low: 0.4, high: 0.6 },
+  }));
+  expect(verdictSentence(makeManifest(), makeVerdict(cells, { summaries }))).toBe(
+    'linked-list is faster than generator on 4 of 4 cells.',
+  );
+});
+
 describe('outcome', () => {
   test.each(
     /** @type {[VerdictWord[], string][]} */ ([
