@@ -30,7 +30,9 @@ export function concludeRun(run) {
   const { memory } = manifest.question;
   const comparison = memory === 'only' && ended !== 'refused' ? NOTHING_TIMED : compareTimes(run);
   const jobs = [...observations, ...memoryObservations];
-  const workerMs = jobs.reduce((sum, { workerMs: ms }) => sum + ms, run.checkMs);
+  const summedMs = jobs.reduce((sum, { workerMs: ms }) => sum + ms, run.checkMs);
+  // To the microsecond, so that a sum made again in other order is the same.
+  const workerMs = Math.round(summedMs * 1000) / 1000;
   return {
     formatVersion: FORMAT_VERSION,
     runId: manifest.runId,

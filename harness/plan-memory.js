@@ -65,9 +65,17 @@ export function planMemoryJobs({ cells }, corpora) {
  * @returns {boolean}
  */
 export function isTooLarge(cell, corpora) {
-  return corpora.some(
-    ({ label, sizeBytes }) => label === cell.corpus && sizeBytes > MAX_CELL_BYTES,
-  );
+  return corpora.some((corpus) => corpus.label === cell.corpus && isLargeCorpus(corpus));
+}
+
+/**
+ * Whether a corpus has more documents than a job has ready at once.
+ *
+ * @param {Pick<PreparedCorpus, 'sizeBytes'>} corpus
+ * @returns {boolean}
+ */
+export function isLargeCorpus({ sizeBytes }) {
+  return sizeBytes > MAX_CELL_BYTES;
 }
 
 /**

@@ -49,6 +49,7 @@ const MEASURE_SETTINGS = Object.freeze({
  * @property {FoundFamily} family
  * @property {Manifest['variants']} variants
  * @property {PreparedCorpus[]} corpora
+ * @property {PreparedCorpus[]} gateCorpora the same labels, with the documents to check outputs on
  * @property {Record<string, string>} packages that operations need: directory by name
  */
 
@@ -102,14 +103,14 @@ export async function startRun(prepared, session) {
  * @param {string} path of the run
  * @param {(job: Job) => Promise<WorkerOutcome>} runJob
  */
-async function passGate({ question, family, variants, corpora }, path, runJob) {
+async function passGate({ question, family, variants, gateCorpora }, path, runJob) {
   const compared = [variants.baseline, variants.candidate];
   const outputs = await checkOutputs({
     family,
     reference: variants.reference,
     variants: compared,
     cells: question.cells,
-    corpora,
+    corpora: gateCorpora,
     outputPath: join(path, 'artefacts'),
     runJob,
   });

@@ -567,7 +567,7 @@ export interface Operation<State = unknown> {
 }
 
 /** What an operation that measures itself is given. */
-export interface MeasureConditions {
+interface MeasureConditions {
   /** Made for a loop without a pause; an operation may need a multiple of them. */
   settings: MeasureSettings;
   /** Directories of the packages that it asked for, by name. */
@@ -741,7 +741,7 @@ export interface MemoryObservationDone extends MemoryObservationCommon {
   result: MemoryResult;
 }
 
-export interface MemoryObservationFailed extends MemoryObservationCommon {
+interface MemoryObservationFailed extends MemoryObservationCommon {
   outcome: 'failed';
   failure: Failure;
 }

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { prepareCorpus } from '../../corpora/support/prepare.js';
 import { EXIT } from '../exit-status.js';
 import { formatCommand } from '../format-command.js';
 import { makeProgressPrinter } from '../print-progress.js';
@@ -12,6 +11,7 @@ import { chooseFamily, resolveVariant } from '../resolve/resolve-variant.js';
 import { resumeRun } from '../resume-run.js';
 import { startRun } from '../run-comparison.js';
 import { makeQuestion } from './make-question.js';
+import { prepareCorpora } from './prepare-corpora.js';
 import { parseBudget } from './parse-options.js';
 
 /** @import { Command } from 'commander' */
@@ -63,11 +63,7 @@ export async function runCommand([baseline, candidate], options, io, command) {
   const specs = [parseVariantSpec(baseline), parseVariantSpec(candidate)];
   const family = chooseFamily(specs, families, options.family);
   const question = await makeQuestion([baseline, candidate], family, options);
-  const labels = new Set(question.cells.map(({ corpus }) => corpus));
-  const corpora = [];
-  for (const label of labels) {
-    corpora.push(await prepareCorpus(label, { directory: PROJECT.corporaPath }));
-  }
+  const { corpora, gateCorpora } = await prepareCorpora(question);
   const context = { families, family, ...PROJECT, workingPath: io.workingPath };
   const variants = {
     baseline: await resolveVariant(specs[0], context),
@@ -83,6 +79,7 @@ export async function runCommand([baseline, candidate], options, io, command) {
       family,
       variants,
       corpora,
+      gateCorpora,
       packages: await findPackages(question.cells, family, PROJECT),
     },
     session,

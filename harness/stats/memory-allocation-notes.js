@@ -42,7 +42,7 @@ function noteLeftOut({ question, corpora }) {
     'memory-corpus-large',
     ids,
     (places) =>
-      `Allocation and collections were left out, because every process would make the whole corpus ready first: ${places}. Both are per document, so fewer documents of the same corpus tell them.`,
+      `Allocation and collections were left out, because every process would make the whole corpus ready first: ${places}. Both are per document, so fewer documents of the same corpus tell them. Outputs, too, were checked on the number of documents that the corpus has by default.`,
   );
 }
 

@@ -1,9 +1,9 @@
 /** @import { HeapGraph } from './read-snapshot.js' */
 
 /** Name of the class whose only instance holds the list of documents in a worker. */
-export const HOLDER_CLASS = 'AssayHeldDocuments';
+const HOLDER_CLASS = 'AssayHeldDocuments';
 /** Its property with the list. */
-export const HOLDER_PROPERTY = 'documents';
+const HOLDER_PROPERTY = 'documents';
 
 /**
  * The list in which a worker keeps the documents that it holds.

@@ -6,12 +6,15 @@ export * from 'bson';
 
 let calls = 0;
 
-/** @param {object} document */
-export function serialize(document) {
+/**
+ * @param {object} document
+ * @param {object} [options]
+ */
+export function serialize(document, options) {
   calls += 1;
   if (calls > 1000) {
     writeSync(2, 'dying now\n');
     process.kill(process.pid, 'SIGKILL');
   }
-  return serializeRight(document);
+  return serializeRight(document, options);
 }

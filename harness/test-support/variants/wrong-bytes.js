@@ -3,9 +3,12 @@ import { serialize as serializeRight } from 'bson';
 
 export * from 'bson';
 
-/** @param {object} document */
-export function serialize(document) {
-  const bytes = serializeRight(document);
+/**
+ * @param {object} document
+ * @param {object} [options]
+ */
+export function serialize(document, options) {
+  const bytes = serializeRight(document, options);
   bytes[bytes.length >> 1] += 1;
   return bytes;
 }

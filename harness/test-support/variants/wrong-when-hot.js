@@ -5,9 +5,12 @@ export * from 'bson';
 
 let calls = 0;
 
-/** @param {object} document */
-export function serialize(document) {
-  const bytes = serializeRight(document);
+/**
+ * @param {object} document
+ * @param {object} [options]
+ */
+export function serialize(document, options) {
+  const bytes = serializeRight(document, options);
   calls += 1;
   if (calls > 1000) bytes[bytes.length >> 1] += 1;
   return bytes;
