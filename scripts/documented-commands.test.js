@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+jest.setTimeout(120_000);
+
+const PROJECT = fileURLToPath(new URL('..', import.meta.url));
+const PAGES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'corpora/README.md',
+  ...listPages('experiments/js-bson'),
+  ...listPages('harness/decisions'),
+];
+/** After `just` or the npx form: the recipe and what follows on the line or within the code span. */
+const COMMAND =
+  /(?:^ {4}(?:\$ )?|`)(?:npx --yes rust-)?just ([a-z]+)((?: [^`\n]*?)?)(?=`|\n| {3})/gm;
+
+const outPath = mkdtempSync(join(tmpdir(), 'assay-documented-'));
+afterAll(() => rmSync(outPath, { recursive: true }));
+
+/** @param {string} folder */
+function listPages(folder) {
+  return readdirSync(join(PROJECT, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(folder, name));
+}
+
+/**
+ * @param {string} page
+ * @returns {{ recipe: string, rest: string }[]}
+ */
+function listCommands(page) {
+  // A command in prose may be broken at the end of a line; in an indented block it may not.
+  const text = readFileSync(join(PROJECT, page), 'utf8').replaceAll(/(?<=\S)\n(?=[^\s|`#-])/g, ' ');
+  return [...text.matchAll(COMMAND)].map(([, recipe, rest]) => ({ recipe, rest: rest.trim() }));
+}
+
+/**
+ * @param {string[]} args
+ * @returns {Promise<{ status: number, stdout: string, stderr: string }>}
+ */
+function runAssay(args) {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [join(PROJECT, 'harness/bin.js'), ...args],
+      (error, stdout, stderr) => {
+        resolve({ status: error === null ? 0 : Number(error.code), stdout, stderr });
+      },
+    );
+  });
+}
+
+const commands = PAGES.flatMap((page) => listCommands(page).map((found) => ({ page, ...found })));
+
+describe('commands in the documents', () => {
+  test('are found', () => {
+    expect(commands.length).toBeGreaterThan(20);
+    expect(new Set(commands.map(({ recipe }) => recipe)).size).toBeGreaterThan(5);
+  });
+
+  const justfile = readFileSync(join(PROJECT, 'Justfile'), 'utf8');
+  test.each(commands)('$page: just $recipe $rest', async ({ recipe, rest }) => {
+    expect(justfile).toMatch(new RegExp(`^${recipe}\\b.*:`, 'm'));
+    const options = rest.match(/--[a-z-]+/g) ?? [];
+    if (options.length === 0) return;
+    const { stdout } = await runAssay([recipe, '--help']);
+    for (const option of options) expect(`${stdout} --help`).toContain(option);
+  });
+});
+
+describe('the commands of the README, with short budgets', () => {
+  /** @type {string} */
+  let runPath;
+  beforeAll(async () => {
+    const args = ['compare', 'generator', 'linked-list', '--budget', '1', '--out', outPath];
+    const { status, stdout } = await runAssay(args);
+    expect(stdout).toMatch(/^Repeat +just compare generator linked-list --budget 1/m);
+    expect(status).toBe(0);
+    runPath = join(outPath, readdirSync(outPath)[0]);
+  });
+
+  test.each([
+    ['variants', /linked-list/],
+    ['variants pooled-frames', /neighbour/],
+    ['corpora', /comments/],
+    ['check linked-list', /linked-list/],
+    ['fuzz linked-list --documents 1000', /no difference/],
+    ['compare A B --help', /--memory-only/],
+  ])('just %s', async (words, printed) => {
+    const { status, stdout } = await runAssay(words.split(' '));
+    expect(stdout).toMatch(printed);
+    expect(status).toBe(0);
+  });
+
+  test('just report RUN --format markdown', async () => {
+    const { status, stdout } = await runAssay(['report', runPath, '--format', 'markdown']);
+    expect(stdout).toBe(readFileSync(join(runPath, 'report.md'), 'utf8'));
+    expect(status).toBe(0);
+  });
+});
