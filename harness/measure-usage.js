@@ -1,5 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { watchCollections } from './watch-collections.js';
 
 /** @import { Measurement } from './types.ts' */
 
@@ -28,44 +29,21 @@ export function watchUsage() {
     async end() {
       const endMs = performance.now();
       const after = process.resourceUsage();
+      await nextTurn();
+      await nextTurn();
+      const collected = collections.between(startMs, endMs);
+      collections.end();
       return {
         cpuUserMs: (after.userCPUTime - before.userCPUTime) / 1e3,
         cpuSystemMs: (after.systemCPUTime - before.systemCPUTime) / 1e3,
         wallMs: endMs - startMs,
-        ...(await collections.between(startMs, endMs)),
+        gcCount: collected.length,
+        gcMs: collected.reduce((sum, { duration }) => sum + duration, 0),
         voluntaryContextSwitches: after.voluntaryContextSwitches - before.voluntaryContextSwitches,
         involuntaryContextSwitches:
           after.involuntaryContextSwitches - before.involuntaryContextSwitches,
         autogroupRaised,
       };
-    },
-  };
-}
-
-/**
- * Counts garbage collections. The entries reach the observer only when the event loop turns, which
- * it does after the last batch.
- */
-function watchCollections() {
-  /** @type {import('node:perf_hooks').PerformanceEntry[]} */
-  const entries = [];
-  const observer = new PerformanceObserver(function keepEntries(list) {
-    entries.push(...list.getEntries());
-  });
-  observer.observe({ entryTypes: ['gc'] });
-  return {
-    /**
-     * @param {number} startMs
-     * @param {number} endMs
-     */
-    async between(startMs, endMs) {
-      await nextTurn();
-      await nextTurn();
-      entries.push(...observer.takeRecords());
-      observer.disconnect();
-      const within = entries.filter((e) => e.startTime >= startMs && e.startTime < endMs);
-      const gcMs = within.reduce((sum, entry) => sum + entry.duration, 0);
-      return { gcCount: within.length, gcMs };
     },
   };
 }

@@ -1,23 +1,21 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { prepareCorpus } from '../../corpora/support/prepare.js';
 import { formatCheck } from '../../reports/support/terminal-check.js';
 import { checkOutputs } from '../check-outputs.js';
-import { MachineError } from '../errors.js';
 import { EXIT } from '../exit-status.js';
-import { FORMAT_VERSION } from '../format-version.js';
-import { describeJobVariant } from '../job-variant.js';
+import { openJobRunner } from '../open-job-runner.js';
 import { PROJECT } from '../project.js';
 import { terminalOf } from '../publish-run.js';
 import { listFamilies } from '../resolve/families.js';
 import { parseVariantSpec } from '../resolve/parse-variant-spec.js';
 import { chooseFamily, resolveVariant } from '../resolve/resolve-variant.js';
-import { openJobRunner } from '../open-job-runner.js';
+import { runConformance } from '../run-conformance.js';
 import { makeCells } from './make-question.js';
+import { prepareCorpora } from './prepare-corpora.js';
 
 /** @import { Io } from '../cli.js' */
-/** @import { ConformanceReport, Difference, Job, ResolvedVariant } from '../types.ts' */
+/** @import { Difference, Job, ResolvedVariant } from '../types.ts' */
 /** @import { FoundFamily } from '../resolve/families.js' */
 /** @import { WorkerOutcome } from '../run-worker.js' */
 
@@ -44,7 +42,11 @@ export async function runCommand([texts], options, io) {
   for (const spec of specs) {
     const variant = await resolveVariant(spec, context);
     const differences = await findDifferences(variant, { reference, family, options, runJob });
-    const { passed, failures, contract } = await runConformance(variant, family, runJob);
+    const { passed, failures, contract } = await runConformance(variant, {
+      family,
+      parts: 'all',
+      runJob,
+    });
     const checked = { spec: variant.spec, reference: reference.spec, differences, passed };
     io.stdout.write(formatCheck({ ...checked, failures, contract }, terminalOf(io)));
     const isBroken = contract.some(({ outcome }) => outcome === 'fails');
@@ -60,10 +62,7 @@ export async function runCommand([texts], options, io) {
  */
 async function findDifferences(variant, { reference, family, options, runJob }) {
   const cells = await makeCells(family, options);
-  const corpora = [];
-  for (const label of new Set(cells.map(({ corpus }) => corpus))) {
-    corpora.push(await prepareCorpus(label, { directory: PROJECT.corporaPath }));
-  }
+  const { corpora } = await prepareCorpora({ cells, memory: 'none' });
   const outputPath = mkdtempSync(join(tmpdir(), 'assay-check-'));
   try {
     const question = { family, reference, variants: [variant], cells, corpora, outputPath, runJob };
@@ -72,25 +71,4 @@ async function findDifferences(variant, { reference, family, options, runJob }) 
   } finally {
     rmSync(outputPath, { recursive: true });
   }
-}
-
-/**
- * @param {ResolvedVariant} variant
- * @param {FoundFamily} family
- * @param {RunJob} runJob
- * @returns {Promise<ConformanceReport>}
- */
-async function runConformance(variant, family, runJob) {
-  const outcome = await runJob({
-    formatVersion: FORMAT_VERSION,
-    id: `conformance/${variant.spec}`,
-    kind: 'conformance',
-    parts: 'all',
-    family: family.name,
-    familyPath: family.path,
-    variant: describeJobVariant(variant),
-  });
-  if ('report' in outcome) return /** @type {ConformanceReport} */ (outcome.report);
-  const { detail, lastLines } = outcome.failure;
-  throw new MachineError([`the check of ${variant.spec} ${detail}`, ...lastLines].join('\n  '));
 }

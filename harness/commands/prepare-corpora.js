@@ -22,7 +22,8 @@ export async function prepareCorpora({ cells, memory }) {
   for (const label of new Set(cells.map(({ corpus }) => corpus))) {
     const corpus = await prepare(label);
     const isLarge = isLargeCorpus(corpus);
-    if (isLarge && memory !== 'only') refuseLarge(corpus, 'or ask for --memory-only');
+    if (isLarge && memory !== 'only')
+      refuseLarge(corpus, 'only compare --memory-only takes so many');
     corpora.push(corpus);
     gateCorpora.push(isLarge ? await prepareForGate(corpus) : corpus);
   }
@@ -41,7 +42,7 @@ function prepare(label) {
 async function prepareForGate(corpus) {
   const { label, name, provenance } = corpus;
   const smaller = await prepare(formatLabel({ name, count: null, provenance }));
-  if (smaller.sizeBytes >= corpus.sizeBytes) refuseLarge(corpus, 'or import a part of it');
+  if (smaller.sizeBytes >= corpus.sizeBytes) refuseLarge(corpus, 'or import a part of the file');
   return { ...smaller, label };
 }
 

@@ -1,10 +1,12 @@
 import { constants } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import v8 from 'node:v8';
+import { watchCollections } from '../watch-collections.js';
 import { runUntilHot } from './run-until-hot.js';
 import { sumGrowth } from './sum-growth.js';
 
 /** @import { CollectionsResult, Operation } from '../types.ts' */
+/** @import { Collection } from '../watch-collections.js' */
 
 /** A stretch of work after which the event loop turns, so that collections are reported. */
 const STRETCH_MS = 50;
@@ -37,7 +39,7 @@ export async function recordCollections(operation, state, documents) {
   const watchStartMs = performance.now();
   let wallMs = 0;
   let stretches = 0;
-  while (!isEnough(wallMs, watch.since(watchStartMs))) {
+  while (!isEnough(wallMs, watch.between(watchStartMs, Infinity).length)) {
     const startMs = performance.now();
     operation.run(state, passes);
     wallMs += performance.now() - startMs;
@@ -45,54 +47,41 @@ export async function recordCollections(operation, state, documents) {
     await nextTurn();
     await nextTurn();
   }
+  const collected = watch.between(watchStartMs, Infinity);
   watch.end();
   return {
     kind: 'collections',
     documents: stretches * passes * documents,
     wallMs,
-    collections: watch.since(watchStartMs),
+    collections: sumByKind(collected),
     allocatedBytes: accountAllocation(operation, state, passes) / (passes * documents),
   };
 }
 
 /**
  * @param {number} wallMs
- * @param {CollectionsResult['collections']} collections so far
+ * @param {number} collectionCount so far
  * @returns {boolean}
  */
-function isEnough(wallMs, collections) {
+function isEnough(wallMs, collectionCount) {
   if (wallMs >= MAX_WALL_MS) return true;
-  const count = Object.values(collections).reduce((sum, kind) => sum + kind.count, 0);
-  return wallMs >= MIN_WALL_MS && count >= MIN_COLLECTIONS;
+  return wallMs >= MIN_WALL_MS && collectionCount >= MIN_COLLECTIONS;
 }
 
-/** Keeps count of the collections that Node reports. */
-function watchCollections() {
-  /** @type {(import('node:perf_hooks').PerformanceEntry & { detail?: unknown })[]} */
-  const entries = [];
-  const observer = new PerformanceObserver(function keepEntries(list) {
-    entries.push(...list.getEntries());
-  });
-  observer.observe({ entryTypes: ['gc'] });
-  return {
-    /**
-     * @param {number} startMs
-     * @returns {Record<string, { count: number, ms: number }>} by kind
-     */
-    since(startMs) {
-      /** @type {Record<string, { count: number, ms: number }>} */
-      const kinds = {};
-      for (const { startTime, duration, detail } of entries) {
-        if (startTime < startMs) continue;
-        const { kind } = /** @type {{ kind: number }} */ (detail);
-        const sums = (kinds[KIND_NAMES.get(kind) ?? 'other'] ??= { count: 0, ms: 0 });
-        sums.count++;
-        sums.ms += duration;
-      }
-      return kinds;
-    },
-    end: () => observer.disconnect(),
-  };
+/**
+ * @param {Collection[]} collected
+ * @returns {CollectionsResult['collections']}
+ */
+function sumByKind(collected) {
+  /** @type {CollectionsResult['collections']} */
+  const kinds = {};
+  for (const { duration, detail } of collected) {
+    const { kind } = /** @type {{ kind: number }} */ (detail);
+    const sums = (kinds[KIND_NAMES.get(kind) ?? 'other'] ??= { count: 0, ms: 0 });
+    sums.count++;
+    sums.ms += duration;
+  }
+  return kinds;
 }
 
 /**

@@ -180,6 +180,6 @@ function checkBuiltIn(spec, families) {
   const names = where.flatMap(({ variants }) => variants);
   if (names.includes(spec.name)) return;
   throw new UsageError(`no variant '${spec.name}'${didYouMean(spec.name, names)}`, {
-    remedy: `there are ${names.join(', ')}; 'just variants' tells what each is`,
+    remedy: `'just variants' lists all ${names.length} and tells what each is`,
   });
 }

@@ -1,0 +1,39 @@
+import { MachineError } from './errors.js';
+import { FORMAT_VERSION } from './format-version.js';
+import { describeJobVariant } from './job-variant.js';
+
+/** @import { ConformanceJob, ConformanceReport, Job, ResolvedVariant } from './types.ts' */
+/** @import { FoundFamily } from './resolve/families.js' */
+/** @import { WorkerOutcome } from './run-worker.js' */
+
+/** What each part is called when it cannot be run. */
+const NAMES = Object.freeze({ contract: 'behaviour contract', all: 'check' });
+
+/**
+ * Holds a variant against the cases of its family, in a process of its own.
+ *
+ * @param {ResolvedVariant} variant
+ * @param {object} context
+ * @param {FoundFamily} context.family
+ * @param {ConformanceJob['parts']} context.parts
+ * @param {(job: Job) => Promise<WorkerOutcome>} context.runJob
+ * @returns {Promise<ConformanceReport>}
+ * @throws {MachineError} when the worker ends without a report
+ */
+export async function runConformance(variant, { family, parts, runJob }) {
+  const outcome = await runJob({
+    formatVersion: FORMAT_VERSION,
+    id: `${parts === 'contract' ? 'contract' : 'conformance'}/${variant.spec}`,
+    kind: 'conformance',
+    parts,
+    family: family.name,
+    familyPath: family.path,
+    variant: describeJobVariant(variant),
+  });
+  if ('report' in outcome) return /** @type {ConformanceReport} */ (outcome.report);
+  const { detail, lastLines } = outcome.failure;
+  throw new MachineError(
+    [`the ${NAMES[parts]} of ${variant.spec} ${detail}`, ...lastLines].join('\n  '),
+    { remedy: 'nothing was timed; the lines above are the last that the worker said' },
+  );
+}
