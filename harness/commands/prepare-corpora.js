@@ -42,7 +42,7 @@ function prepare(label) {
 async function prepareForGate(corpus) {
   const { label, name, provenance } = corpus;
   const smaller = await prepare(formatLabel({ name, count: null, provenance }));
-  if (smaller.sizeBytes >= corpus.sizeBytes) refuseLarge(corpus, 'or import a part of the file');
+  if (smaller.sizeBytes >= corpus.sizeBytes) refuseLarge(corpus, 'of a file of your own, import a part');
   return { ...smaller, label };
 }
 
@@ -54,6 +54,6 @@ async function prepareForGate(corpus) {
 function refuseLarge({ label, sizeBytes }, way) {
   throw new UsageError(
     `corpus '${label}' has ${Math.round(sizeBytes / 2 ** 20)} MiB, more than a process has at hand at once`,
-    { remedy: `take fewer documents (NAME:COUNT), ${way}` },
+    { remedy: `take fewer documents (NAME:COUNT); ${way}` },
   );
 }
