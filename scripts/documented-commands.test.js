@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -71,6 +71,19 @@ describe('commands in the documents', () => {
     const { stdout } = await runAssay([recipe, '--help']);
     for (const option of options) expect(`${stdout} --help`).toContain(option);
   });
+});
+
+test('the variant that the README shows passes the check', async () => {
+  const [, code] = readFileSync(join(PROJECT, 'README.md'), 'utf8').match(/```js\n(.*?)```/s) ?? [];
+  const folder = new URL('../experiments/js-bson/variants/', import.meta.url).href;
+  const path = join(outPath, 'my-idea.mjs');
+  writeFileSync(
+    path,
+    code.replaceAll(/'(\.\.\/[^']+)'/g, (_, to) => `'${new URL(to, folder).href}'`),
+  );
+  const { status, stdout } = await runAssay(['check', `path:${path}`, '--corpus', 'flat']);
+  expect(stdout).toContain('28 of 28 promises hold');
+  expect(status).toBe(0);
 });
 
 describe('the commands of the README, with short budgets', () => {
