@@ -42,7 +42,8 @@ function prepare(label) {
 async function prepareForGate(corpus) {
   const { label, name, provenance } = corpus;
   const smaller = await prepare(formatLabel({ name, count: null, provenance }));
-  if (smaller.sizeBytes >= corpus.sizeBytes) refuseLarge(corpus, 'of a file of your own, import a part');
+  if (smaller.sizeBytes >= corpus.sizeBytes)
+    refuseLarge(corpus, 'of a file of your own, import a part');
   return { ...smaller, label };
 }
 
