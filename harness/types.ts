@@ -96,6 +96,10 @@ export interface Question {
   memory: 'none' | 'too' | 'only';
   /** Rows of the behaviour contract whose failure is accepted, by name. */
   acceptedRows: string[];
+  /** Cells that are profiled after the verdict: those that differ, all, or none. */
+  explain: 'differing' | 'all' | 'none';
+  /** Recorders asked for by name, which record every cell. */
+  recorders: string[];
 }
 
 // ── The worker protocol ─────────────────────────────────────────────────────────────────────────
@@ -110,7 +114,8 @@ export interface MeasureSettings {
 }
 
 /** What a worker reads, as one JSON document, from standard input. */
-export type Job = MeasureJob | OutputJob | ConformanceJob | FuzzJob | MemoryJob;
+export type Job =
+  MeasureJob | OutputJob | ConformanceJob | FuzzJob | MemoryJob | ExerciseJob;
 
 interface JobCommon {
   formatVersion: number;
@@ -170,7 +175,12 @@ export interface FuzzJob extends JobCommon {
 
 /** What a worker that finished says, as one JSON document, on standard output. */
 export type WorkerReport =
-  MeasureReport | OutputReport | ConformanceReport | FuzzReport | MemoryReport;
+  | MeasureReport
+  | OutputReport
+  | ConformanceReport
+  | FuzzReport
+  | MemoryReport
+  | ExerciseReport;
 
 interface ReportCommon {
   formatVersion: number;
@@ -474,6 +484,8 @@ export interface Verdict {
   timing: { wallMs: number; workerMs: number; observations: number };
   /** Where memory was asked for. */
   memory?: MemoryVerdict;
+  /** Where anything was profiled. */
+  explanation?: Explanation;
 }
 
 /** A timed job of which at least one attempt failed. */
@@ -557,6 +569,8 @@ export interface Operation<State = unknown> {
   /** Measures in place of the harness, where time in `run` is not the figure. Leaves no process and
    * no open port behind. */
   measure?(state: State, conditions: MeasureConditions): Promise<Measurement>;
+  /** The values whose form in V8 decides the pace of `run`: what it reads, or what it makes. */
+  values?(state: State): object[];
   /** What the operation produces, one byte array a document: the material of the gate. */
   output(state: State): Promise<Uint8Array[]> | Uint8Array[];
   /** Says in words where two outputs of one document part. */
@@ -815,4 +829,305 @@ export interface MemoryVerdict {
   corpora: CorpusMemory[];
   /** Numbered on from the warnings of the run. */
   warnings: Warning[];
+}
+
+// ── Profiles ────────────────────────────────────────────────────────────────────────────────────
+
+/** Keeps an operation busy while a recorder looks on; never timed for a verdict. */
+export interface ExerciseJob extends JobCommon {
+  kind: 'exercise';
+  operation: string;
+  corpus: PreparedCorpus;
+  /** A warm-up and then so long, or so many passes over the corpus and nothing before them. */
+  work: { warmUpMs: number; recordMs: number } | { passes: number };
+  /** Module of `harness/recorders/observers/` that looks on from inside the worker. */
+  observer: string | null;
+  /** Absolute path of the file that the observer writes, where it has one. */
+  observedPath: string | null;
+}
+
+export interface ExerciseReport extends ReportCommon {
+  kind: 'exercise';
+  exercise: Exercise;
+}
+
+/** What was done while the recorder looked on. */
+export interface Exercise {
+  documents: number;
+  wallMs: number;
+  /** Begin and end of the window by the system's monotonic clock, in milliseconds. */
+  window: { startMs: number; endMs: number };
+  /** Garbage collections in the window, by kind. */
+  collections: Record<string, { count: number; ms: number }>;
+  /** What an observer says beside its file. */
+  observed?: unknown;
+}
+
+/** Whether a recorder can work here. */
+export type Probe =
+  | { available: true; detail: string }
+  | { available: false; reason: string; /** Command that installs it. */ install: string | null };
+
+/** `harness/recorders/NAME.js` exports one as `recorder`. Runs in the harness. */
+export interface Recorder {
+  /** As in `--with NAME`; the name of its file. */
+  name: string;
+  /** One line: what it records. */
+  summary: string;
+  /** Processes a side in the second pass of a comparison; 0 for what runs only when asked for by
+   * name, once a side. */
+  processes: number;
+  /** Quick, installs nothing. */
+  probe(host: RecorderHost): Promise<Probe>;
+  /** Runs the worker in its own way and leaves artefacts.
+   * @throws {MachineError} where the tool fails; of one job that is a note in the report. */
+  record(context: RecordContext): Promise<Recorded>;
+}
+
+/** What a recorder may touch of the outside world. */
+export interface RecorderHost {
+  environment: Record<string, string | undefined>;
+  /** Where tools that are installed on demand are kept. */
+  toolsPath: string;
+}
+
+/** One job that a recorder looks at. */
+export interface RecordContext {
+  host: RecorderHost;
+  job: Omit<ExerciseJob, 'work' | 'observer' | 'observedPath'>;
+  /** Starting node of the run: executable and the run's own flags. */
+  node: { executable: string; flags: string[] };
+  /** Absolute path of the worker script; given a path as its argument, it reads the job from there
+   * instead of standard input. */
+  workerPath: string;
+  /** Absolute path without an extension; all artefacts begin with it: `…/serialize-flat-baseline-0`. */
+  artefactBase: string;
+  signal: AbortSignal;
+  /** Runs a worker for the exercise; `wrapper` and its arguments come before node. */
+  exercise(settings: {
+    work: ExerciseJob['work'];
+    observer?: string;
+    observedPath?: string;
+    flags?: string[];
+    wrapper?: string[];
+    timeoutMs?: number;
+  }): Promise<Exercise>;
+}
+
+/** What a recorder brought of one process. */
+export interface Recorded {
+  exercise: Exercise | null;
+  /** Absolute paths of the files left behind, the one that is read again first. */
+  artefacts: string[];
+  /** Figures small enough for the line of the journal. */
+  figures?: RecordedFigures;
+}
+
+/** Figures of recorders that see no stacks. */
+export type RecordedFigures =
+  | { kind: 'instructions'; perDocument: number; counts: { passes: number; instructions: number }[] }
+  | { kind: 'whole-process'; meanMs: number; standardDeviationMs: number; timesMs: number[] }
+  | { kind: 'values'; values: ValueForms };
+
+/** Identity of a profile job within a run. */
+export interface PlannedProfileJob {
+  /** `cpu-profile/serialize flat/0/baseline`. */
+  id: string;
+  recorder: string;
+  cellId: string;
+  arm: 'baseline' | 'candidate';
+  process: number;
+}
+
+/** One line of profiles.ndjson. */
+export type ProfileObservation = ProfileObservationDone | ProfileObservationFailed;
+
+interface ProfileObservationCommon extends PlannedProfileJob {
+  formatVersion: number;
+  startedAtMs: number;
+  /** The whole of the job, the work of the tool after the worker included. */
+  workerMs: number;
+}
+
+export interface ProfileObservationDone extends ProfileObservationCommon {
+  outcome: 'done';
+  exercise: Exercise | null;
+  /** Relative to the run's directory. */
+  artefacts: string[];
+  figures?: RecordedFigures;
+}
+
+export interface ProfileObservationFailed extends ProfileObservationCommon {
+  outcome: 'failed';
+  detail: string;
+}
+
+/** What V8 made of one function, from its log. */
+export interface FunctionLog {
+  name: string;
+  /** Shortened as in `Frame`. */
+  file: string;
+  line: number;
+  column: number;
+  /** Highest tier reached: `interpreter`, `baseline` (Sparkplug), `mid` (Maglev), `optimized`
+   * (TurboFan). */
+  tier: 'interpreter' | 'baseline' | 'mid' | 'optimized';
+  deopts: DeoptEntry[];
+  /** Inline caches that met more than one hidden class, in the worst state that they reached. */
+  sites: CacheSite[];
+}
+
+/** Deoptimisations of one function at one place for one reason. */
+export interface DeoptEntry {
+  kind: 'eager' | 'lazy' | 'soft' | 'dependency-change' | 'other';
+  /** As V8 says: `wrong map`. */
+  reason: string;
+  /** Of the place in the source, which may be of an inlined function. */
+  file: string | null;
+  line: number | null;
+  column: number | null;
+  count: number;
+  /** Those after warm-up. */
+  late: number;
+}
+
+export interface CacheSite {
+  /** `LoadIC`, `KeyedLoadIC`, `StoreIC`. */
+  cache: string;
+  state: 'polymorphic' | 'megamorphic' | 'generic';
+  /** Property name where the log tells. */
+  key: string | null;
+  line: number;
+  column: number;
+  /** Hidden classes seen, where the log tells. */
+  classes: number | null;
+}
+
+/** The file that the recorder `deopts` leaves. */
+export interface DeoptLog {
+  functions: FunctionLog[];
+}
+
+/** What V8 made of the values that an operation reads or makes: counts over all objects and arrays
+ * in them. */
+export interface ValueForms {
+  objects: number;
+  /** Slow objects, whose properties are in a hash table. */
+  dictionaries: number;
+  hiddenClasses: number;
+  arrays: number;
+  /** By kind of elements: `packed smi`, `holey double`, `dictionary`. */
+  elements: Record<string, number>;
+  /** Numbers held as small integers, and as doubles. */
+  smis: number;
+  doubles: number;
+  /** Strings: `one-byte`, `two-byte`, `internalized`, `cons`, `sliced`, where V8 tells. */
+  strings: Record<string, number>;
+  /** Keys of the largest object. */
+  mostKeys: number;
+}
+
+// ── Explanation ─────────────────────────────────────────────────────────────────────────────────
+
+/** An interval of 95 % around an estimate, in the unit of its field. */
+export interface Interval {
+  estimate: number;
+  low: number;
+  high: number;
+}
+
+/** The part of verdict.json that says why. */
+export interface Explanation {
+  cells: CellExplanation[];
+  /** Numbered on from the other warnings. */
+  warnings: Warning[];
+}
+
+export interface CellExplanation {
+  cell: Cell;
+  /** What the changes of functions come from: `perf` sees builtins and native code too. */
+  source: 'perf' | 'v8-cpu-profile' | null;
+  /** In plain words, derived from the figures below; no markup. */
+  paragraph: string[];
+  /** Candidate minus baseline, in nanoseconds per document, of the timed jobs. */
+  measured: Interval | null;
+  /** Nanoseconds per document in the profiled processes, before they are scaled to the timed ones. */
+  profiled: Record<'baseline' | 'candidate', number | null>;
+  processes: Record<'baseline' | 'candidate', number>;
+  /** All functions, the largest change of self time first; the changes of self time sum to the
+   * difference that was timed. */
+  functions: FunctionChange[];
+  /** Functions left out of `functions`, and what their changes sum to. */
+  rest: { functions: number; selfNs: number };
+  /** Changes by what is responsible, largest first; they sum to the same. */
+  causes: Cause[];
+  collections: Record<'baseline' | 'candidate', CollectionSummary | null>;
+  deopts: DeoptChange[];
+  cacheSites: CacheSiteChange[];
+  tiers: TierChange[];
+  /** Largest change first. */
+  allocations: AllocationChange[];
+  values: Record<'baseline' | 'candidate', ValueForms | null>;
+  instructions: { values: Record<'baseline' | 'candidate', number>; ratio: number } | null;
+  wholeProcess: { valuesMs: Record<'baseline' | 'candidate', number>; ratio: RatioInterval } | null;
+  /** Files to open, relative to the run's directory. */
+  artefacts: { recorder: string; arm: 'baseline' | 'candidate'; path: string }[];
+}
+
+/** One function, nanoseconds per document. */
+export interface FunctionChange {
+  name: string;
+  kind: import('./profiles/types.ts').FrameKind;
+  file: string | null;
+  line: number | null;
+  /** null where the side never runs it. */
+  baseline: { selfNs: number; totalNs: number } | null;
+  candidate: { selfNs: number; totalNs: number } | null;
+  self: Interval;
+  total: Interval;
+}
+
+/** Part of the difference under one heading. */
+export interface Cause {
+  /** `Object.entries`, `garbage collection`, `resuming generators`, `writeDocument`. */
+  name: string;
+  change: Interval;
+  /** Of the measured difference; null where that is too small to share out. */
+  share: number | null;
+}
+
+/** A deoptimisation that only one side has, or more often. */
+export interface DeoptChange extends Omit<DeoptEntry, 'count' | 'late'> {
+  function: string;
+  baseline: number;
+  candidate: number;
+  /** Of them after warm-up. */
+  late: Record<'baseline' | 'candidate', number>;
+}
+
+/** A polymorphic or megamorphic place that only one side has, or in another state. */
+export interface CacheSiteChange extends Omit<CacheSite, 'state' | 'classes'> {
+  function: string;
+  file: string;
+  baseline: CacheSite['state'] | null;
+  candidate: CacheSite['state'] | null;
+}
+
+/** A function that both sides have and that does not end in the same tier. */
+export interface TierChange {
+  function: string;
+  file: string;
+  line: number;
+  baseline: FunctionLog['tier'];
+  candidate: FunctionLog['tier'];
+}
+
+/** What one call site allocates, bytes per document, collected objects included. */
+export interface AllocationChange {
+  name: string;
+  file: string | null;
+  line: number | null;
+  baselineBytes: number;
+  candidateBytes: number;
+  change: Interval;
 }
