@@ -1,11 +1,18 @@
 /** The shapes between a run and what draws it. Interfaces only. */
 
-import type { Manifest, Verdict } from '../harness/types.ts';
+import type { DifferentialProfile, Profile } from '../harness/profiles/types.ts';
+import type { Manifest, Observation, Verdict } from '../harness/types.ts';
 
 /** What a renderer is given. */
 export interface RenderInput {
   manifest: Manifest;
   verdict: Verdict;
+  /** The timed jobs, for plots of them. */
+  observations?: Observation[];
+  /** Cells that were profiled. */
+  profiles?: CellProfiles[];
+  /** Texts that the renderer asked for, by the names in its `assets`. */
+  assets?: Record<string, string>;
   /** Where the run directory is, as a user of this machine would type it. */
   runPath?: string;
   /** Columns that a line may take; 80 where not given. Renderers to files pay no heed to it. */
@@ -14,9 +21,41 @@ export interface RenderInput {
   color?: boolean;
 }
 
+/** Profiles of both sides of one cell. */
+export interface CellProfiles {
+  cellId: string;
+  /** One a source: V8's own, native stacks, allocation. */
+  views: ProfileView[];
+}
+
+/** Both sides as one source sees them, the mean of their processes, per document. */
+export interface ProfileView {
+  source: Profile['source'];
+  /** The flamegraph of either side is the tree with that side's weights. */
+  differential: DifferentialProfile;
+  /** Source lines with weights, the heaviest first; of built-in variants with their text. */
+  lines: SourceLine[];
+  samples: Record<'baseline' | 'candidate', number>;
+  processes: Record<'baseline' | 'candidate', number>;
+}
+
+/** One line of source with the weight that it has itself, per document. */
+export interface SourceLine {
+  file: string;
+  line: number;
+  /** Function that it is in. */
+  name: string;
+  text: string | null;
+  baseline: number;
+  candidate: number;
+}
+
 /** `reports/NAME.js` exports one as `renderer`. */
 export interface Renderer {
   name: string;
+  /** Files whose text `render` needs: module specifiers as `import` takes them, or paths that begin
+   * with `./`, relative to `reports/`. */
+  assets?: string[];
   /** Name of the file in the run directory; `null` for what is only printed. */
   fileName: string | null;
   /** Pure: the same input gives the same text. */
