@@ -1,6 +1,6 @@
 import { limitMemoryJob } from './memory-limits.js';
 import { PROJECT } from './project.js';
-import { isMemoryJob } from './recorders/memory-kinds.js';
+import { isMemoryJob } from './recorders/memory/memory-kinds.js';
 import { runWorker } from './run-worker.js';
 
 /** @import { Job } from './types.ts' */

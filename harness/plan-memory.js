@@ -1,4 +1,4 @@
-import { MEMORY_KINDS } from './recorders/memory-kinds.js';
+import { MEMORY_KINDS } from './recorders/memory/memory-kinds.js';
 
 /** @import { Arm, Cell, MemoryJobKind, PlannedMemoryJob, PreparedCorpus, Question } from './types.ts' */
 

@@ -1,3 +1,14 @@
+import { constants } from 'node:perf_hooks';
+
+/** @import { Exercise } from './types.ts' */
+
+const KIND_NAMES = new Map([
+  [constants.NODE_PERFORMANCE_GC_MINOR, 'scavenge'],
+  [constants.NODE_PERFORMANCE_GC_MAJOR, 'mark-compact'],
+  [constants.NODE_PERFORMANCE_GC_INCREMENTAL, 'incremental'],
+  [constants.NODE_PERFORMANCE_GC_WEAKCB, 'weak-callbacks'],
+]);
+
 /**
  * A garbage collection as Node reports it.
  *
@@ -25,4 +36,20 @@ export function watchCollections() {
     },
     end: () => observer.disconnect(),
   };
+}
+
+/**
+ * @param {Collection[]} collected
+ * @returns {Exercise['collections']} number and pauses, by kind of collection
+ */
+export function sumCollections(collected) {
+  /** @type {Exercise['collections']} */
+  const kinds = {};
+  for (const { duration, detail } of collected) {
+    const { kind } = /** @type {{ kind: number }} */ (detail);
+    const sums = (kinds[KIND_NAMES.get(kind) ?? 'other'] ??= { count: 0, ms: 0 });
+    sums.count++;
+    sums.ms += duration;
+  }
+  return kinds;
 }

@@ -8,9 +8,9 @@ import { pathToFileURL } from 'node:url';
 import { FORMAT_VERSION } from './format-version.js';
 import { digestFrames, encodeFrames } from './frames.js';
 import { measureOperation } from './measure-operation.js';
-import { isMemoryJob } from './recorders/memory-kinds.js';
+import { isMemoryJob } from './recorders/memory/memory-kinds.js';
 
-/** @import { ConformanceJob, FuzzJob, Job, MeasureJob, MemoryJob, Operation, OutputJob } from './types.ts' */
+/** @import { ConformanceJob, ExerciseJob, FuzzJob, Job, MeasureJob, MemoryJob, Operation, OutputJob } from './types.ts' */
 
 const STDIN = 0;
 const STDOUT = 1;
@@ -30,9 +30,9 @@ const report = {
 writeSync(STDOUT, JSON.stringify(report));
 process.exit(0);
 
-/** @returns {Job} */
+/** @returns {Job} from the file that is named, for tools that keep standard input to themselves */
 function readJob() {
-  const received = JSON.parse(readFileSync(STDIN, 'utf8'));
+  const received = JSON.parse(readFileSync(process.argv[2] ?? STDIN, 'utf8'));
   if (received.formatVersion !== FORMAT_VERSION) {
     throw new Error(
       `job has format ${received.formatVersion}, this worker reads format ${FORMAT_VERSION}`,
@@ -46,6 +46,7 @@ function runJob(received) {
   if (received.kind === 'measure') return measure(received);
   if (received.kind === 'output') return produceOutput(received);
   if (isMemoryJob(received)) return measureMemory(received);
+  if (received.kind === 'exercise') return exercise(received);
   if (received.kind === 'fuzz') return fuzz(received);
   return checkConformance(received);
 }
@@ -94,8 +95,16 @@ async function fuzz(fuzzJob) {
 /** @param {MemoryJob} memoryJob */
 async function measureMemory(memoryJob) {
   // Loaded here, so that a timed process carries none of it.
-  const { recordMemory } = await import('./recorders/record-memory.js');
+  const { recordMemory } = await import('./recorders/memory/record-memory.js');
   return recordMemory(memoryJob, { loadVariant, loadOperation });
+}
+
+/** @param {ExerciseJob} exerciseJob */
+async function exercise(exerciseJob) {
+  const { exerciseOperation } = await import('./recorders/support/exercise-operation.js');
+  const operation = await loadOperation(exerciseJob);
+  const state = await operation.prepare(await loadVariant(exerciseJob), exerciseJob.corpus);
+  return { exercise: await exerciseOperation(operation, state, exerciseJob) };
 }
 
 /**

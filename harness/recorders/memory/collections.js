@@ -1,12 +1,10 @@
-import { constants } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import v8 from 'node:v8';
-import { watchCollections } from '../watch-collections.js';
-import { runUntilHot } from './run-until-hot.js';
+import { sumCollections, watchCollections } from '../../watch-collections.js';
+import { runUntilHot } from '../support/run-until-hot.js';
 import { sumGrowth } from './sum-growth.js';
 
-/** @import { CollectionsResult, Operation } from '../types.ts' */
-/** @import { Collection } from '../watch-collections.js' */
+/** @import { CollectionsResult, Operation } from '../../types.ts' */
 
 /** A stretch of work after which the event loop turns, so that collections are reported. */
 const STRETCH_MS = 50;
@@ -15,13 +13,6 @@ const MIN_WALL_MS = 300;
 const MIN_COLLECTIONS = 20;
 /** … or this is. */
 const MAX_WALL_MS = 2_000;
-
-const KIND_NAMES = new Map([
-  [constants.NODE_PERFORMANCE_GC_MINOR, 'scavenge'],
-  [constants.NODE_PERFORMANCE_GC_MAJOR, 'mark-compact'],
-  [constants.NODE_PERFORMANCE_GC_INCREMENTAL, 'incremental'],
-  [constants.NODE_PERFORMANCE_GC_WEAKCB, 'weak-callbacks'],
-]);
 
 /**
  * Garbage collections of an operation and their time, under the flags that users run it with.
@@ -53,7 +44,7 @@ export async function recordCollections(operation, state, documents) {
     kind: 'collections',
     documents: stretches * passes * documents,
     wallMs,
-    collections: sumByKind(collected),
+    collections: sumCollections(collected),
     allocatedBytes: accountAllocation(operation, state, passes) / (passes * documents),
   };
 }
@@ -66,22 +57,6 @@ export async function recordCollections(operation, state, documents) {
 function isEnough(wallMs, collectionCount) {
   if (wallMs >= MAX_WALL_MS) return true;
   return wallMs >= MIN_WALL_MS && collectionCount >= MIN_COLLECTIONS;
-}
-
-/**
- * @param {Collection[]} collected
- * @returns {CollectionsResult['collections']}
- */
-function sumByKind(collected) {
-  /** @type {CollectionsResult['collections']} */
-  const kinds = {};
-  for (const { duration, detail } of collected) {
-    const { kind } = /** @type {{ kind: number }} */ (detail);
-    const sums = (kinds[KIND_NAMES.get(kind) ?? 'other'] ??= { count: 0, ms: 0 });
-    sums.count++;
-    sums.ms += duration;
-  }
-  return kinds;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { holdDocuments } from './hold-documents.js';
 
-/** @import { CorpusMemoryJob, HeldPoint, SlopeResult } from '../types.ts' */
+/** @import { CorpusMemoryJob, HeldPoint, SlopeResult } from '../../types.ts' */
 
 /** The heap is looked at after these shares of the documents. */
 const SHARES = [0.25, 0.5, 0.75, 1];

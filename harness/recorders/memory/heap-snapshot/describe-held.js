@@ -5,7 +5,7 @@ import { makeNodeLabeller } from './label-nodes.js';
 import { sumRetainedSizes } from './retained-sizes.js';
 import { selectEdges } from './select-edges.js';
 
-/** @import { CompositionPart, SnapshotResult } from '../../types.ts' */
+/** @import { CompositionPart, SnapshotResult } from '../../../types.ts' */
 /** @import { HeapGraph } from './read-snapshot.js' */
 /** @import { RetainedSizes } from './retained-sizes.js' */
 

@@ -7,7 +7,7 @@ import { describeHeld } from './heap-snapshot/describe-held.js';
 import { readSnapshot } from './heap-snapshot/read-snapshot.js';
 import { holdDocuments } from './hold-documents.js';
 
-/** @import { CorpusMemoryJob, SnapshotResult } from '../types.ts' */
+/** @import { CorpusMemoryJob, SnapshotResult } from '../../types.ts' */
 /** @import { HeapGraph } from './heap-snapshot/read-snapshot.js' */
 
 /**

@@ -1,4 +1,4 @@
-/** @import { HeldGroup, HeldPart } from '../../types.ts' */
+/** @import { HeldGroup, HeldPart } from '../../../types.ts' */
 /** @import { ClassSums } from './measure-classes.js' */
 
 /** Fields told of a class; the rest is one field more. */

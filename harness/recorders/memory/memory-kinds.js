@@ -1,4 +1,4 @@
-/** @import { Job, MemoryJob, MemoryJobKind } from '../types.ts' */
+/** @import { Job, MemoryJob, MemoryJobKind } from '../../types.ts' */
 
 /** Kinds of job that measure memory, in the order in which they are done. */
 export const MEMORY_KINDS = Object.freeze(

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { limitMemoryJob } from '../memory-limits.js';
-import { PROJECT } from '../project.js';
-import { runWorker } from '../run-worker.js';
-import { validate } from '../schemas.js';
+import { limitMemoryJob } from '../../memory-limits.js';
+import { PROJECT } from '../../project.js';
+import { runWorker } from '../../run-worker.js';
+import { validate } from '../../schemas.js';
 
-/** @import { MemoryJob, MemoryReport, MemoryResult } from '../types.ts' */
+/** @import { MemoryJob, MemoryReport, MemoryResult } from '../../types.ts' */
 
 const LEAF_BYTES = 56;
 const ROOT_BYTES = 40;

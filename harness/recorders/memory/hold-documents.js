@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
-import { streamBsonDocuments } from '../../corpora/support/bson-frames.js';
+import { streamBsonDocuments } from '../../../corpora/support/bson-frames.js';
 
-/** @import { CorpusMemoryJob } from '../types.ts' */
+/** @import { CorpusMemoryJob } from '../../types.ts' */
 
 /** Read and dropped before any is kept: what the reader itself allocates as it is compiled and learns
  * the documents' shapes is done then. */

@@ -1,8 +1,8 @@
 import v8 from 'node:v8';
 import { sumGrowth } from './sum-growth.js';
-import { runUntilHot } from './run-until-hot.js';
+import { runUntilHot } from '../support/run-until-hot.js';
 
-/** @import { AllocationResult, Operation } from '../types.ts' */
+/** @import { AllocationResult, Operation } from '../../types.ts' */
 
 /** Bytes that a short window aims at; a long one allocates twice as many. The new space that the
  * worker is given (`harness/memory-limits.js`) holds both several times over. */

@@ -1,4 +1,4 @@
-/** @import { Operation } from '../types.ts' */
+/** @import { Operation } from '../../types.ts' */
 
 /** Long enough for the optimising compiler, whose code allocates less than the interpreter's. */
 const WARM_UP_MS = 300;

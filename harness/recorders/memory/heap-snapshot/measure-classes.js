@@ -1,7 +1,7 @@
 import { describeClass } from './describe-class.js';
 import { nameEdge } from './name-edge.js';
 
-/** @import { HeldGroup, HeldPart } from '../../types.ts' */
+/** @import { HeldGroup, HeldPart } from '../../../types.ts' */
 /** @import { HeldHeap } from './describe-held.js' */
 
 /** Stands for the documents themselves, whatever their constructor is. */

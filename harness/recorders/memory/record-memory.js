@@ -3,7 +3,7 @@ import { recordCollections } from './collections.js';
 import { recordRetainedSlope } from './retained-slope.js';
 import { recordRetainedSnapshot } from './retained-snapshot.js';
 
-/** @import { MemoryJob, MemoryResult, Operation } from '../types.ts' */
+/** @import { MemoryJob, MemoryResult, Operation } from '../../types.ts' */
 
 /**
  * Does a memory job, in a worker that has the flags for it (`harness/memory-limits.js`).
