@@ -144,6 +144,10 @@ function addCompare(command) {
       [],
     )
     .option('--accept <rows>', 'rows of the behaviour contract that may fail, by name')
+    .option('--explain <cells>', 'profile cells that are differing, all, or none', 'differing')
+    .option('--with <recorders>', 'record every cell with these too, by name (see just doctor)')
+    .option('--instructions', 'instructions per document, counted under valgrind')
+    .option('--whole-process', 'start-up plus work, timed by hyperfine')
     .option('--family <name>', 'where the specs do not tell')
     .option('--out <directory>', 'where the directory of the run is made (default: reports/runs)')
     .option('--check', 'exit with status 1 when the candidate is slower anywhere')

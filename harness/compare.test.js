@@ -39,6 +39,8 @@ function questionOf(cells, changes = {}) {
     nodeFlags: [],
     memory: 'none',
     acceptedRows: [],
+    explain: 'none',
+    recorders: [],
     ...changes,
   };
 }

@@ -3,7 +3,7 @@ import { compareRun } from './compare.js';
 import { FORMAT_VERSION } from './format-version.js';
 import { listBreaches } from './list-breaches.js';
 
-/** @import { CellComparison, Difference, FailedJob, HostNoise, Manifest, MemoryObservation, Observation, Verdict } from './types.ts' */
+/** @import { CellComparison, Difference, FailedJob, Explanation, HostNoise, Manifest, MemoryObservation, Observation, ProfileObservation, Verdict } from './types.ts' */
 
 /** What there is to say of time in a run that measures memory alone. */
 const NOTHING_TIMED = Object.freeze({ cells: [], summaries: [], warnings: [] });
@@ -18,6 +18,9 @@ const NOTHING_TIMED = Object.freeze({ cells: [], summaries: [], warnings: [] });
  * @param {Manifest} run.manifest
  * @param {Observation[]} run.observations
  * @param {MemoryObservation[]} run.memoryObservations
+ * @param {ProfileObservation[]} run.profileObservations
+ * @param {(comparison: { cells: CellComparison[], firstNumber: number }) => Explanation | null} [run.explain]
+ *   says why, once it is known what differs
  * @param {Verdict['ended']} run.ended
  * @param {HostNoise} run.hostNoise
  * @param {Difference[]} run.differences what the gate found
@@ -26,25 +29,30 @@ const NOTHING_TIMED = Object.freeze({ cells: [], summaries: [], warnings: [] });
  * @returns {Verdict}
  */
 export function concludeRun(run) {
-  const { manifest, observations, memoryObservations, ended, differences } = run;
+  const { manifest, observations, ended, differences } = run;
   const { memory } = manifest.question;
   const comparison = memory === 'only' && ended !== 'refused' ? NOTHING_TIMED : compareTimes(run);
-  const jobs = [...observations, ...memoryObservations];
+  const jobs = [...observations, ...run.memoryObservations, ...run.profileObservations];
   const summedMs = jobs.reduce((sum, { workerMs: ms }) => sum + ms, run.checkMs);
   // To the microsecond, so that a sum made again in other order is the same.
   const workerMs = Math.round(summedMs * 1000) / 1000;
+  const cells = refuseCells(comparison.cells, manifest, differences);
+  const memoryVerdict = memory === 'none' ? null : judgeMemory(run, comparison.warnings.length);
+  const warningCount = comparison.warnings.length + (memoryVerdict?.warnings.length ?? 0);
+  const explanation = run.explain?.({ cells, firstNumber: warningCount + 1 }) ?? null;
   return {
     formatVersion: FORMAT_VERSION,
     runId: manifest.runId,
     ended,
-    cells: refuseCells(comparison.cells, manifest, differences),
+    cells,
     summaries: comparison.summaries,
     warnings: comparison.warnings,
     differences,
     failedJobs: listFailedJobs(observations),
     hostNoise: run.hostNoise,
     timing: { wallMs: run.wallMs, workerMs, observations: jobs.length },
-    ...(memory === 'none' ? {} : { memory: judgeMemory(run, comparison.warnings.length) }),
+    ...(memoryVerdict === null ? {} : { memory: memoryVerdict }),
+    ...(explanation === null ? {} : { explanation }),
   };
 }
 

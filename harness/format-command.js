@@ -21,6 +21,12 @@ export function formatCommand({ baseline, candidate, seed }, options) {
   if (options.memory === true) words.push('--memory');
   if (options.memoryOnly === true) words.push('--memory-only');
   if (options.accept !== undefined) words.push('--accept', options.accept);
+  if (options.explain !== undefined && options.explain !== 'differing') {
+    words.push('--explain', options.explain);
+  }
+  if (options.with !== undefined) words.push('--with', options.with);
+  if (options.wholeProcess === true) words.push('--whole-process');
+  if (options.instructions === true) words.push('--instructions');
   for (const flag of options.nodeFlag ?? []) words.push(`--node-flag=${flag}`);
   words.push('--seed', String(seed));
   return words.map(quoteWord).join(' ');

@@ -22,7 +22,7 @@ const FAILURE = {
 function succeed({ id }) {
   const runtime = { node: '20.0.0', v8: '11', execArgv: [] };
   const result = { kind: /** @type {const} */ ('retained-slope'), points: [] };
-  const report = { formatVersion: 2, jobId: id, kind: result.kind, runtime, result };
+  const report = { formatVersion: 3, jobId: id, kind: result.kind, runtime, result };
   return { workerMs: 5, report };
 }
 

@@ -28,6 +28,8 @@ function questionWith(seed) {
     nodeFlags: [],
     memory: 'none',
     acceptedRows: [],
+    explain: 'none',
+    recorders: [],
   };
 }
 

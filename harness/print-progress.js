@@ -1,6 +1,9 @@
 /** @import { TextSink } from './cli.js' */
 /** @import { MemoryProgress } from './measure-memory.js' */
 /** @import { Progress } from './measure-run.js' */
+/** @import { ProfileProgress } from './record-profiles.js' */
+
+/** @typedef {Progress | MemoryProgress | ProfileProgress} AnyProgress */
 
 /** A terminal that draws would share the cores with what is timed, so it draws this seldom. */
 const TERMINAL_INTERVAL_MS = 1_000;
@@ -13,7 +16,7 @@ const LOG_INTERVAL_MS = 10_000;
  *
  * @param {TextSink} sink
  * @param {() => number} nowMs
- * @returns {(progress: Progress | MemoryProgress) => void}
+ * @returns {(progress: AnyProgress) => void}
  */
 export function makeProgressPrinter(sink, nowMs) {
   const intervalMs = sink.isTTY === true ? TERMINAL_INTERVAL_MS : LOG_INTERVAL_MS;
@@ -21,7 +24,7 @@ export function makeProgressPrinter(sink, nowMs) {
   return function printProgress(progress) {
     if (nowMs() - lastMs < intervalMs) return;
     lastMs = nowMs();
-    const line = 'job' in progress ? formatMemoryProgress(progress) : formatProgress(progress);
+    const line = formatAnyProgress(progress);
     if (sink.isTTY === true) sink.write(`\r${line.slice(0, (sink.columns ?? 80) - 1)}\x1b[K`);
     else sink.write(`${line}\n`);
   };
@@ -34,6 +37,16 @@ export function makeProgressPrinter(sink, nowMs) {
  */
 export function clearProgress(sink) {
   if (sink.isTTY === true) sink.write('\r\x1b[K');
+}
+
+/**
+ * @param {AnyProgress} progress
+ * @returns {string}
+ */
+function formatAnyProgress(progress) {
+  if ('job' in progress) return formatMemoryProgress(progress);
+  if ('profileJob' in progress) return formatProfileProgress(progress);
+  return formatProgress(progress);
 }
 
 /**
@@ -58,6 +71,14 @@ function formatProgress({ cellId, block, blockCount, latest, worstSecondsLeft })
  */
 function formatMemoryProgress({ job, done, total }) {
   return `memory · ${job.id} · job ${done + 1} of ${total}`;
+}
+
+/**
+ * @param {ProfileProgress} progress
+ * @returns {string} `profile · perf/serialize flat/0/baseline · job 4 of 57`
+ */
+function formatProfileProgress({ profileJob, done, total }) {
+  return `profile · ${profileJob.id} · job ${done + 1} of ${total}`;
 }
 
 /** @param {number} seconds */

@@ -12,6 +12,7 @@ export const PROJECT = Object.freeze({
   reportsPath: join(projectPath, 'reports'),
   runsPath: join(projectPath, 'reports', 'runs'),
   cachePath: join(projectPath, '.assay', 'cache'),
+  toolsPath: join(projectPath, '.assay', 'tools'),
   corporaPath: join(projectPath, '.assay', 'corpora'),
   workerPath: join(projectPath, 'harness', 'worker.js'),
 });

@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { clearProgress } from './print-progress.js';
@@ -6,25 +7,57 @@ import { PROJECT } from './project.js';
 import { writeReport } from './run-store.js';
 
 /** @import { Renderer } from '../reports/types.ts' */
-/** @import { Manifest, Verdict } from './types.ts' */
+/** @import { Judged } from './judge-run.js' */
+/** @import { StoredRun } from './run-store.js' */
 /** @import { Io } from './cli.js' */
+
+/** @typedef {Omit<StoredRun, 'verdict'> & Judged} JudgedRun */
 
 /**
  * Writes every report that has a file into the run and prints the one for the terminal.
  *
- * @param {{ path: string, manifest: Manifest, verdict: Verdict }} run
+ * @param {JudgedRun} run
  * @param {Io} io
  */
-export async function publishRun({ path, manifest, verdict }, io) {
+export async function publishRun(run, io) {
   clearProgress(io.stderr);
-  const input = { manifest, verdict, runPath: showPath(path, io.workingPath) };
   for (const renderer of await listRenderers()) {
-    if (renderer.fileName !== null) {
-      writeReport(path, renderer.fileName, renderer.render(input));
-    } else {
-      io.stdout.write(renderer.render({ ...input, ...terminalOf(io) }));
-    }
+    const text = await renderRun(renderer, run, io);
+    if (renderer.fileName !== null) writeReport(run.path, renderer.fileName, text);
+    else io.stdout.write(text);
   }
+}
+
+/**
+ * @param {Renderer} renderer
+ * @param {JudgedRun} run
+ * @param {Io} io
+ * @returns {Promise<string>}
+ */
+export async function renderRun(renderer, run, io) {
+  const { path, manifest, verdict, observations, profiles } = run;
+  return renderer.render({
+    manifest,
+    verdict,
+    observations,
+    profiles,
+    assets: await readAssets(renderer.assets ?? []),
+    runPath: showPath(path, io.workingPath),
+    ...terminalOf(io),
+  });
+}
+
+/**
+ * @param {string[]} names module specifiers, or paths relative to `reports/` that begin with `./`
+ * @returns {Promise<Record<string, string>>} text by name
+ */
+async function readAssets(names) {
+  const base = pathToFileURL(join(PROJECT.reportsPath, 'html.js')).href;
+  const texts = names.map(async (name) => {
+    const { resolve } = await import('import-meta-resolve');
+    return /** @type {const} */ ([name, await readFile(new URL(resolve(name, base)), 'utf8')]);
+  });
+  return Object.fromEntries(await Promise.all(texts));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { prepareCorpus } from '../corpora/support/prepare.js';
+import { chooseRecorders } from './choose-recorders.js';
 import { describeEnvironment } from './environment.js';
 import { UsageError } from './errors.js';
 import { PROJECT } from './project.js';
@@ -9,7 +10,8 @@ import { resolveVariant } from './resolve/resolve-variant.js';
 import { continueRun } from './run-comparison.js';
 import { readRun } from './run-store.js';
 
-/** @import { Manifest, Verdict } from './types.ts' */
+/** @import { Judged } from './judge-run.js' */
+/** @import { Manifest } from './types.ts' */
 /** @import { Session } from './run-comparison.js' */
 /** @import { StoredRun } from './run-store.js' */
 
@@ -19,13 +21,13 @@ import { readRun } from './run-store.js';
  * @param {string} path of the run, as typed
  * @param {number | null} budgetSeconds of this session
  * @param {string} workingPath
- * @param {Session} session
- * @returns {Promise<StoredRun & { verdict: Verdict }>}
+ * @param {Omit<Session, 'recorders'>} session
+ * @returns {Promise<StoredRun & Judged>}
  * @throws {UsageError} when a variant, a corpus or the host is another now
  */
 export async function resumeRun(path, budgetSeconds, workingPath, session) {
   const run = await readRun(resolve(workingPath, path));
-  const { manifest, observations, memoryObservations, verdict } = run;
+  const { manifest, observations, memoryObservations, profileObservations, verdict } = run;
   const families = await listFamilies(PROJECT.experimentsPath);
   const family = findFamily(families, manifest.question.family);
   const context = { families, family, ...PROJECT, workingPath };
@@ -38,18 +40,24 @@ export async function resumeRun(path, budgetSeconds, workingPath, session) {
     const now = await prepareCorpus(before.label, { directory: PROJECT.corporaPath });
     requireSame(`corpus '${before.label}'`, before.digest, now.digest);
   }
-  const jobs = [...observations, ...memoryObservations];
+  const jobs = [...observations, ...memoryObservations, ...profileObservations];
   const observedMs = jobs.reduce((sum, { workerMs }) => sum + workerMs, 0);
   const lastEndMs = jobs.reduce(
     (end, { startedAtMs, workerMs }) => Math.max(end, startedAtMs + workerMs),
     0,
   );
-  return continueRun(run, family, session, {
-    differences: verdict?.differences ?? [],
-    checkMs: verdict === null ? 0 : verdict.timing.workerMs - observedMs,
-    earlierWallMs: verdict?.timing.wallMs ?? lastEndMs,
-    budgetSeconds,
-  });
+  const { recorders } = await chooseRecorders(manifest.question, session.host);
+  return continueRun(
+    run,
+    family,
+    { ...session, recorders },
+    {
+      differences: verdict?.differences ?? [],
+      checkMs: verdict === null ? 0 : verdict.timing.workerMs - observedMs,
+      earlierWallMs: verdict?.timing.wallMs ?? lastEndMs,
+      budgetSeconds,
+    },
+  );
 }
 
 /** @param {Manifest} manifest */

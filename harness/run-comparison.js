@@ -2,25 +2,28 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkContract } from './check-contract.js';
 import { checkOutputs } from './check-outputs.js';
-import { concludeRun } from './conclude-run.js';
+import { judgeRun } from './judge-run.js';
 import { compareHostCounters, describeEnvironment, readHostCounters } from './environment.js';
 import { FORMAT_VERSION } from './format-version.js';
 import { listBreaches } from './list-breaches.js';
 import { measureMemory } from './measure-memory.js';
 import { measureRun } from './measure-run.js';
 import { openJobRunner } from './open-job-runner.js';
+import { chooseCellsToExplain, planProfileJobs } from './plan-profiles.js';
 import { describeAssay } from './project.js';
+import { recordProfiles } from './record-profiles.js';
 import {
   appendMemoryObservation,
   appendObservation,
+  appendProfileObservation,
   createRunDirectory,
   dropTornLine,
   writeManifest,
 } from './run-store.js';
 
-/** @import { Difference, Job, Manifest, PreparedCorpus, Question, Verdict } from './types.ts' */
-/** @import { MemoryProgress } from './measure-memory.js' */
-/** @import { Progress } from './measure-run.js' */
+/** @import { Difference, Job, Manifest, PreparedCorpus, Question, Recorder, RecorderHost, RecorderState, Verdict } from './types.ts' */
+/** @import { AnyProgress } from './print-progress.js' */
+/** @import { Judged } from './judge-run.js' */
 /** @import { FoundFamily } from './resolve/families.js' */
 /** @import { StoredRun } from './run-store.js' */
 /** @import { WorkerOutcome } from './run-worker.js' */
@@ -38,7 +41,9 @@ const MEASURE_SETTINGS = Object.freeze({
  * @typedef {object} Session what a session of measuring has of the outside world
  * @property {Record<string, string | undefined>} environment
  * @property {AbortSignal} signal aborted when the user interrupts
- * @property {(progress: Progress | MemoryProgress) => void} onProgress
+ * @property {(progress: AnyProgress) => void} onProgress
+ * @property {RecorderHost} host
+ * @property {Recorder[]} recorders of the second pass, those that can work here
  */
 
 /**
@@ -51,6 +56,7 @@ const MEASURE_SETTINGS = Object.freeze({
  * @property {PreparedCorpus[]} corpora
  * @property {PreparedCorpus[]} gateCorpora the same labels, with the documents to check outputs on
  * @property {Record<string, string>} packages that operations need: directory by name
+ * @property {RecorderState[]} recorderStates what their probes said
  */
 
 /**
@@ -58,7 +64,7 @@ const MEASURE_SETTINGS = Object.freeze({
  *
  * @param {Prepared} prepared
  * @param {Session} session
- * @returns {Promise<StoredRun & { verdict: Verdict }>}
+ * @returns {Promise<StoredRun & Judged>}
  */
 export async function startRun(prepared, session) {
   const { question, family, variants, corpora } = prepared;
@@ -84,10 +90,18 @@ export async function startRun(prepared, session) {
     expectedDigests: gate.expectedDigests,
     contracts: gate.contracts,
     packages: prepared.packages,
+    recorders: prepared.recorderStates,
     environment: describeEnvironment(),
   };
   writeManifest(path, manifest);
-  const run = { path, manifest, observations: [], memoryObservations: [], verdict: null };
+  const run = {
+    path,
+    manifest,
+    observations: [],
+    memoryObservations: [],
+    profileObservations: [],
+    verdict: null,
+  };
   return continueRun(run, family, session, {
     differences: gate.differences,
     checkMs: checks.totalMs(),
@@ -124,10 +138,10 @@ async function passGate({ question, family, variants, gateCorpora }, path, runJo
  * @param {FoundFamily} family
  * @param {Session} session
  * @param {{ differences: Difference[], checkMs: number, earlierWallMs: number, budgetSeconds: number | null }} sofar
- * @returns {Promise<StoredRun & { verdict: Verdict }>}
+ * @returns {Promise<StoredRun & Judged>}
  */
 export async function continueRun(run, family, session, sofar) {
-  const { path, manifest, observations, memoryObservations } = run;
+  const { path, manifest } = run;
   dropTornLine(path);
   const startMs = Date.now();
   const countersBefore = readHostCounters();
@@ -139,17 +153,53 @@ export async function continueRun(run, family, session, sofar) {
     return budgetSeconds !== null && Date.now() - startMs > budgetSeconds * 1000;
   };
   const ended = isRefused ? 'refused' : await measure(run, family, session, isOverBudget);
-  const verdict = concludeRun({
-    manifest,
-    observations,
-    memoryObservations,
-    ended,
-    hostNoise: compareHostCounters(countersBefore, readHostCounters()),
-    differences: sofar.differences,
-    checkMs: sofar.checkMs,
-    wallMs: sofar.earlierWallMs + Date.now() - startMs,
+  const hostNoise = compareHostCounters(countersBefore, readHostCounters());
+  const judge = () =>
+    judgeRun(run, {
+      ended,
+      hostNoise,
+      differences: sofar.differences,
+      checkMs: sofar.checkMs,
+      wallMs: sofar.earlierWallMs + Date.now() - startMs,
+    });
+  if (ended === 'complete' || ended === 'budget') {
+    const { verdict } = await judge();
+    await explain(run, verdict, family, session);
+  }
+  return { ...run, ...(await judge()) };
+}
+
+/**
+ * The second pass: profiles both sides of the cells that differ.
+ *
+ * @param {StoredRun} run
+ * @param {Verdict} verdict on the times
+ * @param {FoundFamily} family
+ * @param {Session} session
+ */
+async function explain(run, verdict, family, { recorders, host, signal, onProgress }) {
+  const { path, manifest, profileObservations } = run;
+  const { question } = manifest;
+  const planned = planProfileJobs({
+    cells: chooseCellsToExplain(question, verdict.cells),
+    allCells: question.cells,
+    recorders,
+    asked: question.recorders,
   });
-  return { path, manifest, observations, memoryObservations, verdict };
+  if (planned.length === 0) return;
+  const createdMs = Date.parse(manifest.createdAt);
+  await recordProfiles(planned, {
+    path,
+    manifest,
+    familyPath: family.path,
+    recorders,
+    host,
+    observations: profileObservations,
+    keep: (observation) => appendProfileObservation(path, observation),
+    onProgress,
+    elapsedMs: () => Date.now() - createdMs,
+    signal,
+  });
 }
 
 /**

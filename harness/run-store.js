@@ -11,11 +11,12 @@ import { basename, join } from 'node:path';
 import { FormatError, MachineError, UsageError } from './errors.js';
 import { validate } from './schemas.js';
 
-/** @import { Manifest, MemoryObservation, Observation, Verdict } from './types.ts' */
+/** @import { Manifest, MemoryObservation, Observation, ProfileObservation, Verdict } from './types.ts' */
 
 const MANIFEST = 'manifest.json';
 const OBSERVATIONS = 'observations.ndjson';
 const MEMORY = 'memory.ndjson';
+const PROFILES = 'profiles.ndjson';
 const VERDICT = 'verdict.json';
 
 /**
@@ -24,6 +25,7 @@ const VERDICT = 'verdict.json';
  * @property {Manifest} manifest
  * @property {Observation[]} observations in the order in which they were made
  * @property {MemoryObservation[]} memoryObservations likewise; none where memory was not measured
+ * @property {ProfileObservation[]} profileObservations likewise
  * @property {Verdict | null} verdict of the last session, where one was written
  */
 
@@ -79,6 +81,18 @@ export function appendMemoryObservation(path, observation) {
 }
 
 /**
+ * The same for what a profile job brought.
+ *
+ * @param {string} path of the run
+ * @param {ProfileObservation} observation
+ */
+export function appendProfileObservation(path, observation) {
+  guardDisk(path, () => {
+    appendFileSync(join(path, PROFILES), `${JSON.stringify(observation)}\n`);
+  });
+}
+
+/**
  * Writes a report of the run, whole or not at all.
  *
  * @param {string} path of the run
@@ -112,6 +126,7 @@ export async function readRun(path) {
     manifest,
     observations: await readObservations(path),
     memoryObservations: await readMemoryObservations(path),
+    profileObservations: await readProfileObservations(path),
     verdict,
   };
 }
@@ -130,12 +145,24 @@ export async function readMemoryObservations(path) {
 }
 
 /**
+ * What the profile jobs of a run have brought so far.
+ *
+ * @param {string} path of the run
+ * @returns {Promise<ProfileObservation[]>} in the order in which they were made
+ * @throws {FormatError} when the file is broken or of another format version
+ */
+export async function readProfileObservations(path) {
+  const lines = await readLines(path, PROFILES, 'profile-observation');
+  return /** @type {ProfileObservation[]} */ (lines);
+}
+
+/**
  * Cuts off a last line that was being written when the run was killed, so that appending can go on.
  *
  * @param {string} path of the run
  */
 export function dropTornLine(path) {
-  for (const name of [OBSERVATIONS, MEMORY]) {
+  for (const name of [OBSERVATIONS, MEMORY, PROFILES]) {
     const file = join(path, name);
     if (!existsSync(file)) continue;
     const bytes = readFileSync(file);
@@ -155,7 +182,7 @@ async function readObservations(path) {
 /**
  * @param {string} path of the run
  * @param {string} fileName
- * @param {'observation' | 'memory-observation'} kind of each line
+ * @param {'observation' | 'memory-observation' | 'profile-observation'} kind of each line
  * @returns {Promise<unknown[]>}
  */
 async function readLines(path, fileName, kind) {

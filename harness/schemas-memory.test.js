@@ -8,7 +8,7 @@ import { validate } from './schemas.js';
 
 const { manifest, observations } = makeMemoryRun();
 const jobCommon = {
-  formatVersion: 2,
+  formatVersion: 3,
   id: 'a job',
   family: 'js-bson',
   familyPath: '/assay/experiments/js-bson',
@@ -30,7 +30,7 @@ describe('documents on memory as Assay writes them are accepted', () => {
 
   test.each(kinds)('worker report and observation: %s', async (kind, observation) => {
     const report = {
-      formatVersion: 2,
+      formatVersion: 3,
       jobId: 'a job',
       kind,
       runtime: { node: 'v20.20.2', v8: '11.3', execArgv: [] },

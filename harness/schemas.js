@@ -15,6 +15,7 @@ const SUBJECTS = {
   'worker-report': 'the worker report',
   observation: 'a line of observations.ndjson',
   'memory-observation': 'a line of memory.ndjson',
+  'profile-observation': 'a line of profiles.ndjson',
   manifest: 'manifest.json',
   verdict: 'verdict.json',
 };

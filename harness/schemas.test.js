@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { RECORDED_RUN_NAMES, recordedRun } from '../reports/support/recorded-runs.js';
 import { FormatError } from './errors.js';
+import { FORMAT_VERSION } from './format-version.js';
 import { validate } from './schemas.js';
 
 /** @import { Job, Observation, WorkerReport } from './types.ts' */
@@ -25,7 +26,7 @@ const measurement = {
   autogroupRaised: false,
 };
 const jobCommon = {
-  formatVersion: 2,
+  formatVersion: FORMAT_VERSION,
   id: 'serialize flat/000/1/candidate',
   family: 'js-bson',
   familyPath: '/assay/experiments/js-bson',
@@ -37,12 +38,12 @@ const jobCommon = {
 };
 const work = { operation: 'serialize', corpus };
 const reportCommon = {
-  formatVersion: 2,
+  formatVersion: FORMAT_VERSION,
   jobId: jobCommon.id,
   runtime: { node: 'v20.20.2', v8: '11.3.244.8-node.38', execArgv: ['--predictable'] },
 };
 const observationCommon = {
-  formatVersion: 2,
+  formatVersion: FORMAT_VERSION,
   jobId: jobCommon.id,
   cellId: 'serialize flat',
   arm: /** @type {const} */ ('candidate'),
@@ -168,8 +169,12 @@ describe('documents as Assay writes them are accepted', () => {
 
 describe('another format version', () => {
   test('is refused by naming both versions', async () => {
-    const error = await refusalOf(validate('verdict', { formatVersion: 3, news: true }));
-    expect(error.message).toBe('verdict.json has format 3, this Assay reads format 2');
+    const error = await refusalOf(
+      validate('verdict', { formatVersion: FORMAT_VERSION + 1, news: true }),
+    );
+    expect(error.message).toBe(
+      `verdict.json has format ${FORMAT_VERSION + 1}, this Assay reads format ${FORMAT_VERSION}`,
+    );
     expect(error.remedy).toBe('use the version that wrote it');
   });
 
@@ -210,7 +215,7 @@ describe('broken documents are refused in plain words', () => {
     const { verdict } = recordedRun('faster');
     breakIt(verdict);
     const error = await refusalOf(validate('verdict', verdict));
-    expect(error.message).toBe(`verdict.json is not of format 2: ${words}`);
+    expect(error.message).toBe(`verdict.json is not of format ${FORMAT_VERSION}: ${words}`);
   });
 
   test('a report of no known kind', async () => {
@@ -227,9 +232,11 @@ describe('broken documents are refused in plain words', () => {
   });
 
   test('only the first problems are told, the others counted', async () => {
-    const error = await refusalOf(validate('job', { formatVersion: 2, kind: 'conformance' }));
+    const error = await refusalOf(
+      validate('job', { formatVersion: FORMAT_VERSION, kind: 'conformance' }),
+    );
     expect(error.message).toBe(
-      'the job is not of format 2: id is missing; family is missing; familyPath is missing; and 2 more',
+      `the job is not of format ${FORMAT_VERSION}: id is missing; family is missing; familyPath is missing; and 2 more`,
     );
   });
 
@@ -268,7 +275,9 @@ describe('published schemas', () => {
 
   test.each(schemas)('$fileName carries its identity and version', ({ fileName, schema }) => {
     expect(schema.$schema).toBe('https://json-schema.org/draft/2020-12/schema');
-    expect(schema.$id).toBe(`urn:assay:schema:${fileName.replace('.schema.json', '')}:2`);
+    expect(schema.$id).toBe(
+      `urn:assay:schema:${fileName.replace('.schema.json', '')}:${FORMAT_VERSION}`,
+    );
     expect(schema.title).toMatch(/^Assay/);
     expect(schema.description).toMatch(/\.$/);
   });

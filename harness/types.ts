@@ -364,7 +364,19 @@ export interface Manifest {
   contracts: Record<string, ContractRow[]>;
   /** Directories of the npm packages that operations need, by name. */
   packages: Record<string, string>;
+  /** The recorders that the second pass wants, and whether they can work here. */
+  recorders: RecorderState[];
   environment: Environment;
+}
+
+/** What a recorder's probe said when the run began. */
+export interface RecorderState {
+  name: string;
+  available: boolean;
+  /** Version, or why not. */
+  detail: string;
+  /** Command that installs what is missing, where one is known. */
+  install: string | null;
 }
 
 /** Host fingerprint and what may disturb a measurement, taken before the first job. */

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { chooseRecorders, openRecorderHost } from '../choose-recorders.js';
 import { EXIT } from '../exit-status.js';
 import { formatCommand } from '../format-command.js';
 import { makeProgressPrinter } from '../print-progress.js';
@@ -17,9 +18,9 @@ import { parseBudget } from './parse-options.js';
 /** @import { Command } from 'commander' */
 /** @import { Io } from '../cli.js' */
 /** @import { Verdict } from '../types.ts' */
+/** @import { JudgedRun } from '../publish-run.js' */
 /** @import { FoundFamily } from '../resolve/families.js' */
 /** @import { Session } from '../run-comparison.js' */
-/** @import { StoredRun } from '../run-store.js' */
 
 /**
  * @typedef {object} CompareOptions
@@ -31,6 +32,10 @@ import { parseBudget } from './parse-options.js';
  * @property {boolean} [memory]
  * @property {boolean} [memoryOnly]
  * @property {string} [accept]
+ * @property {string} [explain]
+ * @property {string} [with]
+ * @property {boolean} [wholeProcess]
+ * @property {boolean} [instructions]
  * @property {boolean} [screen]
  * @property {string} [seed]
  * @property {string[]} [nodeFlag]
@@ -50,7 +55,8 @@ import { parseBudget } from './parse-options.js';
  * @returns {Promise<number>} exit status
  */
 export async function runCommand([baseline, candidate], options, io, command) {
-  const session = openSession(io);
+  const host = openRecorderHost(io);
+  const session = { ...openSession(io), host };
   if (options.resume !== undefined) {
     const { resume, budget } = options;
     const budgetSeconds = budget === undefined ? null : parseBudget(budget);
@@ -63,6 +69,7 @@ export async function runCommand([baseline, candidate], options, io, command) {
   const specs = [parseVariantSpec(baseline), parseVariantSpec(candidate)];
   const family = chooseFamily(specs, families, options.family);
   const question = await makeQuestion([baseline, candidate], family, options);
+  const { recorders, states } = await chooseRecorders(question, host);
   const { corpora, gateCorpora } = await prepareCorpora(question);
   const context = { families, family, ...PROJECT, workingPath: io.workingPath };
   const variants = {
@@ -81,8 +88,9 @@ export async function runCommand([baseline, candidate], options, io, command) {
       corpora,
       gateCorpora,
       packages: await findPackages(question.cells, family, PROJECT),
+      recorderStates: states,
     },
-    session,
+    { ...session, recorders },
   );
   return conclude(run, options, io);
 }
@@ -108,7 +116,7 @@ function teach(baseline, families, io, command) {
 
 /**
  * @param {Io} io
- * @returns {Session}
+ * @returns {Omit<Session, 'host' | 'recorders'>}
  */
 function openSession(io) {
   return {
@@ -119,7 +127,7 @@ function openSession(io) {
 }
 
 /**
- * @param {StoredRun & { verdict: Verdict }} run
+ * @param {JudgedRun} run
  * @param {CompareOptions} options
  * @param {Io} io
  * @returns {Promise<number>}

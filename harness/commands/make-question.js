@@ -41,7 +41,32 @@ export async function makeQuestion([baseline, candidate], family, options) {
     nodeFlags: [...(screen ? [SCREEN_FLAG] : []), ...(nodeFlag ?? [])],
     memory: memoryOnly === true ? 'only' : memory === true ? 'too' : 'none',
     acceptedRows: parseList(options.accept) ?? [],
+    explain: parseExplain(options.explain ?? 'differing'),
+    recorders: listRecordersAskedFor(options),
   };
+}
+
+/**
+ * @param {string} text
+ * @returns {Question['explain']}
+ * @throws {UsageError} when it is none of the words
+ */
+function parseExplain(text) {
+  if (text === 'differing' || text === 'all' || text === 'none') return text;
+  throw new UsageError(`--explain '${text}' is not known`, {
+    remedy: 'write differing, all or none',
+  });
+}
+
+/**
+ * @param {Pick<CompareOptions, 'with' | 'wholeProcess' | 'instructions'>} options
+ * @returns {string[]}
+ */
+function listRecordersAskedFor({ with: names, wholeProcess, instructions }) {
+  const asked = new Set(parseList(names));
+  if (wholeProcess === true) asked.add('whole-process');
+  if (instructions === true) asked.add('instructions');
+  return [...asked];
 }
 
 /**

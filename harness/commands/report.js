@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { concludeRun } from '../conclude-run.js';
 import { didYouMean } from '../did-you-mean.js';
 import { UsageError } from '../errors.js';
 import { EXIT } from '../exit-status.js';
-import { listRenderers, showPath, terminalOf } from '../publish-run.js';
+import { judgeRun } from '../judge-run.js';
+import { listRenderers, renderRun } from '../publish-run.js';
 import { readRun } from '../run-store.js';
 
 /** @import { Verdict } from '../types.ts' */
@@ -28,9 +28,7 @@ export async function runCommand([path], { format }, io) {
     });
   }
   const run = await readRun(resolve(io.workingPath, path));
-  const runPath = showPath(run.path, io.workingPath);
-  const input = { manifest: run.manifest, verdict: judgeAgain(run), runPath };
-  io.stdout.write(renderer.render({ ...input, ...terminalOf(io) }));
+  io.stdout.write(await renderRun(renderer, { ...run, ...(await judgeAgain(run)) }, io));
   return EXIT.done;
 }
 
@@ -39,19 +37,17 @@ export async function runCommand([path], { format }, io) {
  * it wrote; a run that was killed has none.
  *
  * @param {StoredRun} run
- * @returns {Verdict}
+ * @returns {Promise<Judged>}
  */
-function judgeAgain({ manifest, observations, memoryObservations, verdict }) {
-  const jobs = [...observations, ...memoryObservations];
+export function judgeAgain(run) {
+  const { observations, memoryObservations, profileObservations, verdict } = run;
+  const jobs = [...observations, ...memoryObservations, ...profileObservations];
   const observedMs = jobs.reduce((sum, { workerMs }) => sum + workerMs, 0);
   const endMs = jobs.reduce(
     (end, { startedAtMs, workerMs }) => Math.max(end, startedAtMs + workerMs),
     0,
   );
-  return concludeRun({
-    manifest,
-    observations,
-    memoryObservations,
+  return judgeRun(run, {
     ended: verdict?.ended ?? 'interrupted',
     hostNoise: verdict?.hostNoise ?? { stealShare: null, othersShare: null, throttledMs: null },
     differences: verdict?.differences ?? [],

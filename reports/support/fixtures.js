@@ -149,7 +149,7 @@ export function makeManifest(question = {}) {
     CORPORA.map(({ name }) => ({ id: `${operation} ${name}`, operation, corpus: name })),
   );
   return {
-    formatVersion: 2,
+    formatVersion: 3,
     runId: '20250612-101502-generator-linked-list-7f3a',
     createdAt: '2025-06-12T10:15:02.417Z',
     command: 'just compare generator linked-list',
@@ -168,6 +168,8 @@ export function makeManifest(question = {}) {
       nodeFlags: [],
       memory: 'none',
       acceptedRows: [],
+      explain: 'none',
+      recorders: [],
       ...question,
     },
     settings: { warmUpMs: 80, warmUpCalls: 5000, maxWarmUpMs: 1000, batchCount: 4, batchMs: 10 },
@@ -188,6 +190,7 @@ export function makeManifest(question = {}) {
     expectedDigests: Object.fromEntries(cells.map(({ id }) => [id, `sha256:${'e'.repeat(64)}`])),
     contracts: {},
     packages: {},
+    recorders: [],
     environment: {
       node: 'v20.20.2',
       v8: '11.3.244.8-node.38',
@@ -215,7 +218,7 @@ export function makeManifest(question = {}) {
 export function makeVerdict(cells, changes = {}) {
   const observations = cells.reduce((sum, { processes }) => sum + 3 * processes.baseline, 0);
   return {
-    formatVersion: 2,
+    formatVersion: 3,
     runId: '20250612-101502-generator-linked-list-7f3a',
     ended: 'complete',
     cells,

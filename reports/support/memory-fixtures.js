@@ -36,7 +36,7 @@ export function makeMemoryRun(change = (_job, result) => result) {
   };
   const manifest = { ...usual, corpora: [corpus] };
   const observations = planMemoryJobs(manifest.question, manifest.corpora).map((job) => ({
-    formatVersion: 2,
+    formatVersion: 3,
     ...job,
     attempt: 1,
     startedAtMs: 0,
@@ -55,7 +55,7 @@ export function makeMemoryRun(change = (_job, result) => result) {
  */
 export function makeFailedObservation(id) {
   return {
-    formatVersion: 2,
+    formatVersion: 3,
     id,
     kind: 'allocation',
     subject: 'deserialize comments',

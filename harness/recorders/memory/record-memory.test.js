@@ -24,7 +24,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const familyPath = fileURLToPath(new URL('../test-support/memory-family', import.meta.url));
 const common = {
-  formatVersion: 2,
+  formatVersion: 3,
   id: 'a job',
   family: 'memory-family',
   familyPath,

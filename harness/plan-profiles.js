@@ -1,0 +1,83 @@
+/** @import { Cell, CellComparison, PlannedProfileJob, Question, Recorder } from './types.ts' */
+
+/** Cells that are explained unasked: more would take longer than the timing. */
+const MOST_CELLS = 6;
+
+/**
+ * The cells whose difference the second pass explains.
+ *
+ * @param {Pick<Question, 'explain'>} question
+ * @param {CellComparison[]} comparisons
+ * @returns {Cell[]} the largest differences first
+ */
+export function chooseCellsToExplain({ explain }, comparisons) {
+  if (explain === 'none') return [];
+  const sound = comparisons.filter(
+    ({ verdict, effect }) => verdict !== 'refused' && effect !== null,
+  );
+  if (explain === 'all') return sound.map(({ cell }) => cell);
+  return sound
+    .filter(({ verdict }) => verdict === 'faster' || verdict === 'slower')
+    .sort((a, b) => sizeOf(b) - sizeOf(a))
+    .slice(0, MOST_CELLS)
+    .map(({ cell }) => cell);
+}
+
+/**
+ * Differences that would be explained if there were not so many.
+ *
+ * @param {Pick<Question, 'explain'>} question
+ * @param {CellComparison[]} comparisons
+ * @returns {number}
+ */
+export function countUnexplained({ explain }, comparisons) {
+  if (explain !== 'differing') return 0;
+  const differing = comparisons.filter(
+    ({ verdict }) => verdict === 'faster' || verdict === 'slower',
+  );
+  return Math.max(0, differing.length - MOST_CELLS);
+}
+
+/**
+ * The jobs of the second pass: cell by cell, recorder by recorder, the sides in mirrored order from
+ * process to process.
+ *
+ * @param {object} wanted
+ * @param {Cell[]} wanted.cells to explain
+ * @param {Cell[]} wanted.allCells for the recorders that were asked for by name
+ * @param {Pick<Recorder, 'name' | 'processes'>[]} wanted.recorders those that can work
+ * @param {string[]} wanted.asked their names
+ * @returns {PlannedProfileJob[]}
+ */
+export function planProfileJobs({ cells, allCells, recorders, asked }) {
+  const explained = new Set(cells.map(({ id }) => id));
+  return allCells.flatMap((cell) =>
+    recorders.flatMap(({ name, processes }) => {
+      const isAsked = asked.includes(name);
+      if (!isAsked && !explained.has(cell.id)) return [];
+      return planProcesses(name, cell.id, isAsked ? Math.max(1, processes) : processes);
+    }),
+  );
+}
+
+/**
+ * @param {string} recorder
+ * @param {string} cellId
+ * @param {number} processes
+ * @returns {PlannedProfileJob[]}
+ */
+function planProcesses(recorder, cellId, processes) {
+  return Array.from({ length: processes }, (_, process) => {
+    /** @type {PlannedProfileJob['arm'][]} */
+    const arms = process % 2 === 0 ? ['baseline', 'candidate'] : ['candidate', 'baseline'];
+    return arms.map((arm) => {
+      const id = `${recorder}/${cellId}/${process}/${arm}`;
+      return { id, recorder, cellId, arm, process };
+    });
+  }).flat();
+}
+
+/** @param {CellComparison} comparison */
+function sizeOf({ effect }) {
+  return effect === null ? 0 : Math.abs(Math.log(effect.ratio.estimate));
+}

@@ -1,0 +1,159 @@
+import { mkdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { AssayError, MachineError } from './errors.js';
+import { FORMAT_VERSION } from './format-version.js';
+import { describeJobVariant } from './job-variant.js';
+import { PROJECT } from './project.js';
+import { runWorker } from './run-worker.js';
+
+/** @import { Cell, Exercise, ExerciseJob, Manifest, PlannedProfileJob, PreparedCorpus, ProfileObservation, RecordContext, Recorder, RecorderHost } from './types.ts' */
+
+/** Where a run keeps what recorders leave behind. */
+const PROFILES = join('artefacts', 'profiles');
+/** An exercise takes a second; under an instruction counter it takes fifty. */
+const EXERCISE_TIMEOUT_MS = 120_000;
+
+/**
+ * @typedef {object} ProfileProgress
+ * @property {PlannedProfileJob} profileJob the next one
+ * @property {number} done jobs before it
+ * @property {number} total
+ */
+
+/**
+ * @typedef {object} ProfileContext
+ * @property {string} path of the run
+ * @property {Pick<Manifest, 'question' | 'variants' | 'corpora'>} manifest
+ * @property {string} familyPath
+ * @property {Recorder[]} recorders those that can work here
+ * @property {RecorderHost} host
+ * @property {ProfileObservation[]} observations what earlier sessions left; grows in place
+ * @property {(observation: ProfileObservation) => void} keep called after each job
+ * @property {(progress: ProfileProgress) => void} onProgress called before each job
+ * @property {() => number} elapsedMs since the run was made
+ * @property {AbortSignal} signal
+ */
+
+/**
+ * Runs the jobs of the second pass that are not done yet, one after the other. A job that fails is a
+ * note in the report and nothing more: the verdict stands without it.
+ *
+ * @param {PlannedProfileJob[]} planned
+ * @param {ProfileContext} context
+ * @returns {Promise<'complete' | 'interrupted'>}
+ */
+export async function recordProfiles(planned, context) {
+  mkdirSync(join(context.path, PROFILES), { recursive: true });
+  const done = new Set(context.observations.map(({ id }) => id));
+  for (const [index, job] of planned.entries()) {
+    if (done.has(job.id)) continue;
+    if (context.signal.aborted) return 'interrupted';
+    context.onProgress({ profileJob: job, done: index, total: planned.length });
+    const observation = await recordOnce(job, context);
+    if (context.signal.aborted) return 'interrupted';
+    context.observations.push(observation);
+    context.keep(observation);
+  }
+  return 'complete';
+}
+
+/**
+ * @param {PlannedProfileJob} planned
+ * @param {ProfileContext} context
+ * @returns {Promise<ProfileObservation>}
+ */
+async function recordOnce(planned, context) {
+  const recorder = context.recorders.find(({ name }) => name === planned.recorder);
+  if (recorder === undefined) throw new Error(`no recorder '${planned.recorder}'`);
+  const startedAtMs = context.elapsedMs();
+  const startMs = performance.now();
+  const describe = () => ({
+    formatVersion: FORMAT_VERSION,
+    ...planned,
+    startedAtMs,
+    workerMs: performance.now() - startMs,
+  });
+  try {
+    const recorded = await recorder.record(makeContext(planned, context));
+    return {
+      ...describe(),
+      outcome: 'done',
+      exercise: recorded.exercise,
+      artefacts: recorded.artefacts.map((path) => relative(context.path, path)),
+      ...(recorded.figures === undefined ? {} : { figures: recorded.figures }),
+    };
+  } catch (error) {
+    if (!(error instanceof AssayError)) throw error;
+    return { ...describe(), outcome: 'failed', detail: error.message };
+  }
+}
+
+/**
+ * @param {PlannedProfileJob} planned
+ * @param {ProfileContext} context
+ * @returns {RecordContext}
+ */
+function makeContext(planned, { path, manifest, familyPath, host, signal }) {
+  const { question } = manifest;
+  const job = makeExerciseJob(planned, manifest, familyPath);
+  const node = { executable: process.execPath, flags: question.nodeFlags };
+  return {
+    host,
+    job,
+    node,
+    workerPath: PROJECT.workerPath,
+    artefactBase: join(path, PROFILES, nameArtefact(planned)),
+    signal,
+    async exercise({ work, observer, observedPath, flags = [], wrapper = [], timeoutMs }) {
+      const words = [...wrapper, node.executable, ...node.flags, ...flags, PROJECT.workerPath];
+      const [executable, ...args] = /** @type {[string, ...string[]]} */ (words);
+      /** @type {ExerciseJob} */
+      const exerciseJob = {
+        ...job,
+        work,
+        observer: observer ?? null,
+        observedPath: observedPath ?? null,
+      };
+      const outcome = await runWorker(exerciseJob, {
+        executable,
+        args,
+        environment: host.environment,
+        timeoutMs: timeoutMs ?? EXERCISE_TIMEOUT_MS,
+        signal,
+      });
+      if ('failure' in outcome) {
+        const { detail, lastLines } = outcome.failure;
+        throw new MachineError([`the worker ${detail}`, ...lastLines.slice(-3)].join(': '));
+      }
+      return /** @type {{ exercise: Exercise }} */ (outcome.report).exercise;
+    },
+  };
+}
+
+/**
+ * @param {PlannedProfileJob} planned
+ * @param {Pick<Manifest, 'question' | 'variants' | 'corpora'>} manifest
+ * @param {string} familyPath
+ * @returns {RecordContext['job']}
+ */
+function makeExerciseJob({ id, cellId, arm }, { question, variants, corpora }, familyPath) {
+  const cell = /** @type {Cell} */ (question.cells.find((candidate) => candidate.id === cellId));
+  return {
+    kind: 'exercise',
+    formatVersion: FORMAT_VERSION,
+    id,
+    family: question.family,
+    familyPath,
+    variant: describeJobVariant(variants[arm]),
+    operation: cell.operation,
+    corpus: /** @type {PreparedCorpus} */ (corpora.find(({ label }) => label === cell.corpus)),
+  };
+}
+
+/**
+ * @param {PlannedProfileJob} planned
+ * @returns {string} `serialize-flat-baseline-0`, fit for a file name
+ */
+function nameArtefact({ cellId, arm, process: number }) {
+  return `${cellId.replaceAll(/[^\w.]+/g, '-')}-${arm}-${number}`;
+}

@@ -1,0 +1,15 @@
+import { Session } from 'node:inspector/promises';
+
+/**
+ * Opens the inspector of this very process.
+ *
+ * @returns {{ post: (method: string, params?: object) => Promise<any>, close: () => void }}
+ */
+export function openInspector() {
+  const session = new Session();
+  session.connect();
+  return {
+    post: (method, params) => /** @type {any} */ (session).post(method, params),
+    close: () => session.disconnect(),
+  };
+}
