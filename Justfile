@@ -18,6 +18,18 @@ compare *ARGS: setup
 report *ARGS: setup
     @node harness/bin.js report "$@"
 
+# Open the report of a run in the browser, of the last one where none is named: open [RUN].
+open *ARGS: setup
+    @node harness/bin.js open "$@"
+
+# Record where a variant spends its time: profile VARIANT [--with 0x].
+profile *ARGS: setup
+    @node harness/bin.js profile "$@"
+
+# Say which recorders and tools are there, and what to install.
+doctor *ARGS: setup
+    @node harness/bin.js doctor "$@"
+
 # List families, variants, their idea and source.
 variants *ARGS: setup
     @node harness/bin.js variants "$@"

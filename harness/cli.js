@@ -109,6 +109,12 @@ function makeProgram(io, setStatus) {
   addCheck(program.command('check')).action(run('check'));
   addFuzz(program.command('fuzz')).action(run('fuzz'));
   addReport(program.command('report')).action(run('report'));
+  addOpen(program.command('open')).action(run('open'));
+  addProfile(program.command('profile')).action(run('profile'));
+  program
+    .command('doctor')
+    .description('say which recorders and tools are there, and what to install')
+    .action(run('doctor'));
   program.on('command:*', ([word]) => {
     const names = program.commands.map((command) => command.name());
     program.error(`error: no command '${word}'${didYouMean(word, names)}`);
@@ -231,7 +237,32 @@ function addReport(command) {
   return command
     .description('judge and render a run again, without measuring')
     .argument('<run>', 'directory of the run')
-    .option('--format <name>', 'terminal, markdown or json', 'terminal');
+    .option('--format <name>', 'terminal, markdown, html or json', 'terminal');
+}
+
+/** @param {Command} command */
+function addOpen(command) {
+  return command
+    .description('open the report of a run in the browser')
+    .argument('[run]', 'directory of the run (default: the last one)');
+}
+
+/** @param {Command} command */
+function addProfile(command) {
+  return command
+    .description('record where a variant spends its time, without comparing')
+    .argument('<variant>', 'as a variant spec')
+    .option('--op <names>', 'operations, separated by commas', 'serialize')
+    .option('--corpus <names>', 'corpora, separated by commas', 'flat')
+    .option('--with <recorders>', 'which recorders, by name (see just doctor)')
+    .option(
+      '--node-flag <flag>',
+      'flag for the node that is recorded; may be repeated',
+      collect,
+      [],
+    )
+    .option('--family <name>', 'where the spec does not tell')
+    .option('--out <directory>', 'where the directory is made (default: reports/runs)');
 }
 
 /**

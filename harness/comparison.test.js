@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { EXIT } from './exit-status.js';
+import { FORMAT_VERSION } from './format-version.js';
 import { validate } from './schemas.js';
 
 /** @import { Manifest, Observation, Verdict } from './types.ts' */
@@ -234,6 +235,6 @@ describe('bad input', () => {
     const { status, stderr } = await runAssay(['report', path]);
     expect(status).toBe(EXIT.usage);
     expect(stderr).toMatch(/99/);
-    expect(stderr).toMatch(/format 2/);
+    expect(stderr).toContain(`format ${FORMAT_VERSION}`);
   });
 });

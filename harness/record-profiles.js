@@ -6,7 +6,7 @@ import { describeJobVariant } from './job-variant.js';
 import { PROJECT } from './project.js';
 import { runWorker } from './run-worker.js';
 
-/** @import { Cell, Exercise, ExerciseJob, Manifest, PlannedProfileJob, PreparedCorpus, ProfileObservation, RecordContext, Recorder, RecorderHost } from './types.ts' */
+/** @import { Cell, Exercise, ExerciseJob, PlannedProfileJob, PreparedCorpus, ProfileObservation, Question, RecordContext, Recorder, RecorderHost, ResolvedVariant } from './types.ts' */
 
 /** Where a run keeps what recorders leave behind. */
 const PROFILES = join('artefacts', 'profiles');
@@ -21,9 +21,18 @@ const EXERCISE_TIMEOUT_MS = 120_000;
  */
 
 /**
+ * What of a manifest a recorder needs.
+ *
+ * @typedef {object} Recordable
+ * @property {Pick<Question, 'family' | 'cells' | 'nodeFlags'>} question
+ * @property {Record<'baseline' | 'candidate', ResolvedVariant>} variants
+ * @property {PreparedCorpus[]} corpora
+ */
+
+/**
  * @typedef {object} ProfileContext
  * @property {string} path of the run
- * @property {Pick<Manifest, 'question' | 'variants' | 'corpora'>} manifest
+ * @property {Recordable} manifest
  * @property {string} familyPath
  * @property {Recorder[]} recorders those that can work here
  * @property {RecorderHost} host
@@ -132,7 +141,7 @@ function makeContext(planned, { path, manifest, familyPath, host, signal }) {
 
 /**
  * @param {PlannedProfileJob} planned
- * @param {Pick<Manifest, 'question' | 'variants' | 'corpora'>} manifest
+ * @param {Recordable} manifest
  * @param {string} familyPath
  * @returns {RecordContext['job']}
  */

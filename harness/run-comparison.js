@@ -8,6 +8,7 @@ import { FORMAT_VERSION } from './format-version.js';
 import { listBreaches } from './list-breaches.js';
 import { measureMemory } from './measure-memory.js';
 import { measureRun } from './measure-run.js';
+import { nameMoment } from './name-run.js';
 import { openJobRunner } from './open-job-runner.js';
 import { chooseCellsToExplain, planProfileJobs } from './plan-profiles.js';
 import { describeAssay } from './project.js';
@@ -262,9 +263,7 @@ function countWorkerMs(runJob) {
  * @returns {string} `20261121-114500-generator-vs-linked-list`, UTC
  */
 function nameRun(createdAt, { baseline, candidate }) {
-  const digits = createdAt.toISOString().replaceAll(/\D/g, '');
-  const stamp = `${digits.slice(0, 8)}-${digits.slice(8, 14)}`;
-  return `${stamp}-${shortenSpec(baseline)}-vs-${shortenSpec(candidate)}`;
+  return `${nameMoment(createdAt)}-${shortenSpec(baseline)}-vs-${shortenSpec(candidate)}`;
 }
 
 /**

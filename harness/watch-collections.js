@@ -1,4 +1,4 @@
-import { constants } from 'node:perf_hooks';
+import { constants, PerformanceObserver } from 'node:perf_hooks';
 
 /** @import { Exercise } from './types.ts' */
 

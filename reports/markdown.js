@@ -8,6 +8,7 @@ import { describeContracts } from './support/markdown-contract.js';
 import { describeHost, describeMethod, describeRepeat } from './support/markdown-details.js';
 import { differenceList } from './support/markdown-differences.js';
 import { failedJobList } from './support/markdown-failed-jobs.js';
+import { explanationSection } from './support/markdown-explanation.js';
 import { memorySection } from './support/markdown-memory.js';
 import { cellTable, noteList, summaryTable } from './support/markdown-results.js';
 import { verdictSentence } from './support/verdict-sentence.js';
@@ -39,18 +40,24 @@ export function renderMarkdown(input) {
     },
     { name: 'geometric means', rank: 1, text: summaryTable(manifest, verdict) },
     {
-      name: 'memory',
+      name: 'why',
       rank: 3,
+      text: explanationSection(verdict),
+      shorter: explanationSection(verdict, 'short'),
+    },
+    {
+      name: 'memory',
+      rank: 4,
       text: memorySection(manifest, verdict),
       shorter: memorySection(manifest, verdict, 'short'),
     },
-    { name: 'notes', rank: 4, text: noteList(verdict) },
-    { name: 'differences', rank: 5, text: differenceList(manifest, verdict) },
-    { name: 'behaviour contract', rank: 6, text: describeContracts(manifest.contracts) },
-    { name: 'failed jobs', rank: 7, text: failedJobList(verdict) },
+    { name: 'notes', rank: 5, text: noteList(verdict) },
+    { name: 'differences', rank: 6, text: differenceList(manifest, verdict) },
+    { name: 'behaviour contract', rank: 7, text: describeContracts(manifest.contracts) },
+    { name: 'failed jobs', rank: 8, text: failedJobList(verdict) },
     { name: 'how to repeat', rank: 0, text: describeRepeat(manifest, verdict) },
-    { name: 'host', rank: 8, text: describeHost(manifest, verdict) },
-    { name: 'method', rank: 9, text: describeMethod(manifest) },
+    { name: 'host', rank: 9, text: describeHost(manifest, verdict) },
+    { name: 'method', rank: 10, text: describeMethod(manifest) },
   ];
   const head = [hiddenMarker(input.manifest.runId), ...describeOutcome({ manifest, verdict })];
   return `${joinSections(head.join('\n\n'), sections, LARGEST_LENGTH)}\n`;

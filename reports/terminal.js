@@ -6,6 +6,7 @@ import { showInvisible, showInvisibleDeeply } from './support/escape.js';
 import { formatConfidence, formatShare } from './support/numbers.js';
 import { makePainter } from './support/paint.js';
 import { listContracts } from './support/terminal-contract.js';
+import { layOutExplanation } from './support/terminal-explanation.js';
 import { listDifferences, listFailedJobs, listNotes } from './support/terminal-lists.js';
 import { layOutMemory } from './support/terminal-memory.js';
 import { layOutDetailTable, layOutTimeTable } from './support/terminal-tables.js';
@@ -42,6 +43,7 @@ export function renderTerminal(input) {
     layOutTimeTable(page.input, page.width, page.paint),
     layOutDetailTable(page.input, page.width, page.paint),
     explainColumns(page),
+    layOutExplanation(page),
     listDifferences(page),
     listContracts(page.input.manifest.contracts, page.width, page.paint),
     listFailedJobs(page),

@@ -6,7 +6,7 @@ import { judgeRun } from '../judge-run.js';
 import { listRenderers, renderRun } from '../publish-run.js';
 import { readRun } from '../run-store.js';
 
-/** @import { Verdict } from '../types.ts' */
+/** @import { Judged } from '../judge-run.js' */
 /** @import { Io } from '../cli.js' */
 /** @import { StoredRun } from '../run-store.js' */
 

@@ -1,50 +1,16 @@
-/** Changes with their sign: times and bytes per document. */
+/** Intervals of changes, and shares that may be below zero. */
 
 /** @import { Interval } from '../../harness/types.ts' */
 
-import { formatBytes } from './memory-rows.js';
-import { formatShare, formatTime, isFigure, NO_FIGURE } from './numbers.js';
-
-/**
- * A change, with its sign.
- *
- * @param {number | null | undefined} value
- * @param {(size: number) => string} format of a size without a sign
- * @returns {string} `+1.85 µs`, `−350 B`, `0`
- */
-function formatSigned(value, format) {
-  if (!isFigure(value)) return NO_FIGURE;
-  const text = format(Math.abs(value));
-  if (!/[1-9]/.test(text)) return '0';
-  return `${value < 0 ? '−' : '+'}${text}`;
-}
-
-/**
- * @param {number | null | undefined} timeNs
- * @returns {string} `+1.85 µs`, `0` for less than a hundredth of a nanosecond
- */
-export function formatTimeChange(timeNs) {
-  if (isFigure(timeNs) && Math.abs(timeNs) < 0.995) {
-    return formatSigned(timeNs, (size) => `${size.toFixed(2)} ns`);
-  }
-  return formatSigned(timeNs, formatTime);
-}
+import { formatBytesChange, formatTimeChange } from './explanation-rows.js';
+import { formatShare, isFigure, NO_FIGURE } from './numbers.js';
 
 /**
  * @param {Interval | null} change nanoseconds
  * @returns {string} `+1.62 µs to +2.08 µs`
  */
 export function formatTimeInterval(change) {
-  if (!isFigure(change?.low) || !isFigure(change.high)) return NO_FIGURE;
-  return `${formatTimeChange(change.low)} to ${formatTimeChange(change.high)}`;
-}
-
-/**
- * @param {number | null | undefined} bytes
- * @returns {string} `+1 024 B`
- */
-export function formatBytesChange(bytes) {
-  return formatSigned(bytes, formatBytes);
+  return formatBounds(change, formatTimeChange);
 }
 
 /**
@@ -52,12 +18,21 @@ export function formatBytesChange(bytes) {
  * @returns {string} `+1 000 B to +1 048 B`
  */
 export function formatBytesInterval(change) {
-  if (!isFigure(change?.low) || !isFigure(change.high)) return NO_FIGURE;
-  return `${formatBytesChange(change.low)} to ${formatBytesChange(change.high)}`;
+  return formatBounds(change, formatBytesChange);
 }
 
 /**
- * @param {number | null | undefined} share of a difference; below 0 is against it
+ * @param {Interval | null} change
+ * @param {(value: number) => string} format
+ * @returns {string}
+ */
+function formatBounds(change, format) {
+  if (!isFigure(change?.low) || !isFigure(change.high)) return NO_FIGURE;
+  return `${format(change.low)} to ${format(change.high)}`;
+}
+
+/**
+ * @param {number | null | undefined} share of a difference; below 0 where it works against it
  * @returns {string} `54 %`, `−3.1 %`
  */
 export function formatSignedShare(share) {

@@ -135,7 +135,13 @@ function drawDistribution(dots, arms, means) {
     marginLeft: 70,
     marginRight: 16,
     marginBottom: 40,
-    x: { label: `time per document, ${unit.name}`, nice: true, ticks: 5, labelAnchor: 'center', labelArrow: 'none' },
+    x: {
+      label: `time per document, ${unit.name}`,
+      nice: true,
+      ticks: 5,
+      labelAnchor: 'center',
+      labelArrow: 'none',
+    },
     y: { domain: [0, arms.length], axis: null },
     marks: [
       Plot.gridX({ className: 'grid', ticks: 5 }),
@@ -170,7 +176,13 @@ function drawDrift(dots, arms, means) {
     marginLeft: 52,
     marginRight: 16,
     marginBottom: 40,
-    x: { label: 'seconds since the run began', nice: true, ticks: 5, labelAnchor: 'center', labelArrow: 'none' },
+    x: {
+      label: 'seconds since the run began',
+      nice: true,
+      ticks: 5,
+      labelAnchor: 'center',
+      labelArrow: 'none',
+    },
     y: { label: '% from the mean', ticks: 5, nice: true, labelArrow: 'none' },
     marks: [
       Plot.gridY({ className: 'grid', ticks: 5 }),

@@ -30,6 +30,10 @@ export const operation = {
     state.total += total;
   },
 
+  values({ documents }) {
+    return documents;
+  },
+
   output({ calculateObjectSize, documents }) {
     return documents.map(function calculateOnce(document) {
       return Buffer.from(`${calculateObjectSize(document)} bytes`);

@@ -29,6 +29,12 @@ export const operation = {
     }
   },
 
+  values({ deserialize, documents }) {
+    return documents.map(function makeOnce(bytes) {
+      return deserialize(bytes);
+    });
+  },
+
   async output({ deserialize, documents }) {
     const { describeValue } = await import('../describe/describe-value.js');
     return documents.map(function describeOnce(bytes) {

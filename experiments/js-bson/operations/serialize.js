@@ -27,6 +27,10 @@ export const operation = {
     }
   },
 
+  values({ documents }) {
+    return documents;
+  },
+
   output({ serialize, documents }) {
     return documents.map(function serializeOnce(document) {
       return serialize(document);

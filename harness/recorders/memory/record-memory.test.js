@@ -22,7 +22,7 @@ const bytesPath = join(folder, 'documents.bson');
 writeFileSync(bytesPath, Buffer.from('0500000000'.repeat(DOCUMENT_COUNT), 'hex'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const familyPath = fileURLToPath(new URL('../test-support/memory-family', import.meta.url));
+const familyPath = fileURLToPath(new URL('../../test-support/memory-family', import.meta.url));
 const common = {
   formatVersion: 3,
   id: 'a job',

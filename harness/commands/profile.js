@@ -1,0 +1,139 @@
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { formatProfile } from '../../reports/support/terminal-profile.js';
+import { chooseRecorders, openRecorderHost } from '../choose-recorders.js';
+import { MachineError } from '../errors.js';
+import { EXIT } from '../exit-status.js';
+import { nameMoment } from '../name-run.js';
+import { planProfileJobs } from '../plan-profiles.js';
+import { clearProgress, makeProgressPrinter } from '../print-progress.js';
+import { PROJECT } from '../project.js';
+import { showPath, terminalOf } from '../publish-run.js';
+import { hasStacks, readProfile } from '../read-profiles.js';
+import { recordProfiles } from '../record-profiles.js';
+import { listFamilies } from '../resolve/families.js';
+import { parseVariantSpec } from '../resolve/parse-variant-spec.js';
+import { chooseFamily, resolveVariant } from '../resolve/resolve-variant.js';
+import { makeCells } from './make-question.js';
+import { parseList } from './parse-options.js';
+import { prepareCorpora } from './prepare-corpora.js';
+
+/** @import { Io } from '../cli.js' */
+/** @import { ProfileObservation, ProfileObservationDone } from '../types.ts' */
+
+/** Recorders of `just profile VARIANT` that names none; those that are missing are left out. */
+const DEFAULT_RECORDERS = ['cpu-profile', 'perf'];
+
+/**
+ * @typedef {object} ProfileOptions
+ * @property {string} op
+ * @property {string} corpus
+ * @property {string} [with]
+ * @property {string[]} nodeFlag
+ * @property {string} [family]
+ * @property {string} [out]
+ */
+
+/**
+ * `just profile VARIANT`: records one variant, compares nothing.
+ *
+ * @param {[string]} args
+ * @param {ProfileOptions} options
+ * @param {Io} io
+ * @returns {Promise<number>} exit status
+ * @throws {MachineError} when a recorder that was asked for cannot work here, or nothing came of it
+ */
+export async function runCommand([text], options, io) {
+  const families = await listFamilies(PROJECT.experimentsPath);
+  const spec = parseVariantSpec(text);
+  const family = chooseFamily([spec], families, options.family);
+  const host = openRecorderHost(io);
+  const recorders = await chooseProfileRecorders(options, host);
+  const cells = await makeCells(family, options);
+  const { corpora } = await prepareCorpora({ cells, memory: 'none' });
+  const context = { families, family, ...PROJECT, workingPath: io.workingPath };
+  const variant = await resolveVariant(spec, context);
+  const path = makeDirectory(variant.spec, options, io);
+  /** @type {ProfileObservation[]} */
+  const observations = [];
+  const question = { family: family.name, cells, nodeFlags: options.nodeFlag };
+  const asked = recorders.map(({ name }) => name);
+  const planned = planProfileJobs({ cells: [], allCells: cells, recorders, asked }).filter(
+    ({ arm, process: number }) => arm === 'baseline' && number === 0,
+  );
+  const startMs = performance.now();
+  await recordProfiles(planned, {
+    path,
+    manifest: { question, variants: { baseline: variant, candidate: variant }, corpora },
+    familyPath: family.path,
+    recorders,
+    host,
+    observations,
+    keep: () => {},
+    onProgress: makeProgressPrinter(io.stderr, () => performance.now()),
+    elapsedMs: () => performance.now() - startMs,
+    signal: io.signal,
+  });
+  clearProgress(io.stderr);
+  const recorded = observations.map((observation) => {
+    const cell = cells.find(({ id }) => id === observation.cellId);
+    if (cell === undefined) throw new Error(`no cell '${observation.cellId}'`);
+    return { observation, ...summarize(path, observation, { familyPath: family.path, cell }) };
+  });
+  const shownPath = showPath(path, io.workingPath);
+  io.stdout.write(formatProfile({ spec: variant.spec, path: shownPath, recorded }, terminalOf(io)));
+  if (io.signal.aborted) return EXIT.interrupted;
+  return observations.some(({ outcome }) => outcome === 'failed') ? EXIT.failed : EXIT.done;
+}
+
+/**
+ * @param {ProfileOptions} options
+ * @param {import('../types.ts').RecorderHost} host
+ */
+async function chooseProfileRecorders(options, host) {
+  const named = parseList(options.with);
+  if (named !== undefined && named.length > 0) {
+    return (await chooseRecorders({ explain: 'none', recorders: named }, host)).recorders;
+  }
+  const { recorders } = await chooseRecorders({ explain: 'all', recorders: [] }, host);
+  return recorders.filter(({ name }) => DEFAULT_RECORDERS.includes(name));
+}
+
+/**
+ * @param {string} spec
+ * @param {ProfileOptions} options
+ * @param {Io} io
+ * @returns {string} absolute path of a new directory
+ */
+function makeDirectory(spec, { out }, io) {
+  const parent = out === undefined ? PROJECT.runsPath : resolve(io.workingPath, out);
+  const path = join(
+    parent,
+    `${nameMoment(new Date())}-profile-${spec.replaceAll(/[^\w@.-]+/g, '-')}`,
+  );
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (cause) {
+    throw new MachineError(`cannot make '${path}': ${/** @type {Error} */ (cause).message}`, {
+      cause,
+      remedy: 'free some space or name another directory with --out',
+    });
+  }
+  return path;
+}
+
+/**
+ * @param {string} path
+ * @param {ProfileObservation} observation
+ * @param {Parameters<typeof readProfile>[2]} measured
+ */
+function summarize(path, observation, measured) {
+  const isReadable = observation.outcome === 'done' && hasStacks(observation.artefacts[0] ?? '');
+  if (!isReadable) return { profile: null };
+  const { collapsed } = readProfile(
+    path,
+    /** @type {ProfileObservationDone} */ (observation),
+    measured,
+  );
+  return { profile: collapsed };
+}

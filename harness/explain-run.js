@@ -1,0 +1,193 @@
+import { join } from 'node:path';
+import { AssayError } from './errors.js';
+import { explainRun as explainCells } from './explain/explain-run.js';
+import { chooseCellsToExplain, countUnexplained } from './plan-profiles.js';
+import { PROJECT } from './project.js';
+import { hasStacks, readDeoptLog, readProfile } from './read-profiles.js';
+import { viewProfiles } from './view-profiles.js';
+
+/** @import { CellProfiles } from '../reports/types.ts' */
+/** @import { CellEvidence, Side } from './explain/types.ts' */
+/** @import { Profile } from './profiles/types.ts' */
+/** @import { CellComparison, Explanation, ProfileObservation, ProfileObservationDone, RecordedFigures } from './types.ts' */
+/** @import { StoredRun } from './run-store.js' */
+
+/** @type {readonly Side[]} */
+const SIDES = ['baseline', 'candidate'];
+
+/**
+ * What was read of one job.
+ *
+ * @typedef {object} Read
+ * @property {ProfileObservationDone} observation
+ * @property {{ whole: Profile, collapsed: Profile } | null} profile
+ */
+
+/**
+ * Says why the cells of a run differ, by what recorders left in its directory.
+ *
+ * @param {StoredRun} run
+ * @param {{ cells: CellComparison[], firstNumber: number }} comparison
+ * @returns {{ explanation: Explanation, profiles: CellProfiles[] }}
+ */
+export function explainRun(run, { cells, firstNumber }) {
+  const { manifest, profileObservations } = run;
+  const recorded = new Set(profileObservations.map(({ cellId }) => cellId));
+  const order = chooseCellsToExplain(manifest.question, cells).map(({ id }) => id);
+  const comparisons = cells
+    .filter(({ cell }) => recorded.has(cell.id))
+    .sort((a, b) => rankOf(a, order) - rankOf(b, order));
+  const read = comparisons.map((comparison) => readCell(run, comparison));
+  const explanation = explainCells(
+    read.map(({ evidence }) => evidence),
+    firstNumber,
+  );
+  const leftOut = countUnexplained(manifest.question, cells);
+  if (leftOut > 0) {
+    explanation.warnings.push({
+      number: firstNumber + explanation.warnings.length,
+      kind: 'not-explained',
+      text: `${leftOut} more cells differ, by less; they were not profiled. Ask for them with --explain all.`,
+    });
+  }
+  return {
+    explanation,
+    profiles: read.map(({ profiles }) => profiles).filter(({ views }) => views.length > 0),
+  };
+}
+
+/**
+ * @param {CellComparison} comparison
+ * @param {string[]} order
+ */
+function rankOf({ cell }, order) {
+  const rank = order.indexOf(cell.id);
+  return rank === -1 ? order.length : rank;
+}
+
+/**
+ * @param {StoredRun} run
+ * @param {CellComparison} comparison
+ * @returns {{ evidence: CellEvidence, profiles: CellProfiles }}
+ */
+function readCell(run, comparison) {
+  const { manifest, path } = run;
+  const familyPath = join(PROJECT.experimentsPath, manifest.question.family);
+  const ofCell = run.profileObservations.filter(({ cellId }) => cellId === comparison.cell.id);
+  /** @type {Read[]} */
+  const reads = [];
+  /** @type {CellEvidence['failures']} */
+  const failures = [];
+  /** @type {CellEvidence['deopts']} */
+  const deopts = { baseline: null, candidate: null };
+  for (const observation of ofCell) {
+    const { recorder, arm } = observation;
+    if (observation.outcome === 'failed') {
+      failures.push({ recorder, arm, detail: observation.detail });
+      continue;
+    }
+    try {
+      const isProfile = hasStacks(observation.artefacts[0] ?? '');
+      const measured = { familyPath, cell: comparison.cell };
+      reads.push({
+        observation,
+        profile: isProfile ? readProfile(path, observation, measured) : null,
+      });
+      if (recorder === 'deopts') deopts[arm] = readDeoptLog(path, observation);
+    } catch (error) {
+      if (!(error instanceof AssayError)) throw error;
+      failures.push({ recorder, arm, detail: error.message });
+    }
+  }
+  const timedNs = { baseline: comparison.baselineNs, candidate: comparison.candidateNs };
+  return {
+    evidence: {
+      cell: comparison,
+      timedNs,
+      stacks: {
+        perf: collapsedOf(reads, 'perf'),
+        'v8-cpu-profile': collapsedOf(reads, 'v8-cpu-profile'),
+      },
+      allocations: collapsedOf(reads, 'v8-heap-profile'),
+      collections: bySide((side) => listWindows(reads, side)),
+      deopts,
+      values: bySide((side) => findFigures(reads, side, 'values')?.values ?? null),
+      figures: {
+        instructions: bySide((side) => findFigures(reads, side, 'instructions')),
+        wholeProcess: bySide((side) => findFigures(reads, side, 'whole-process')),
+      },
+      artefacts: ofCell.flatMap(listArtefacts),
+      missing: manifest.recorders
+        .filter(({ available }) => !available)
+        .map(({ name, detail, install }) => ({
+          recorder: name,
+          reason: install === null ? detail : `${detail} (install it with: ${install})`,
+        })),
+      failures,
+    },
+    profiles: { cellId: comparison.cell.id, views: viewProfiles(reads, timedNs) },
+  };
+}
+
+/**
+ * @param {Read[]} reads
+ * @param {Profile['source']} source
+ * @returns {Record<Side, Profile[]>}
+ */
+function collapsedOf(reads, source) {
+  return bySide((side) =>
+    reads.flatMap(({ observation, profile }) =>
+      observation.arm === side && profile?.collapsed.source === source ? [profile.collapsed] : [],
+    ),
+  );
+}
+
+/**
+ * Where collections were counted: beside V8's sampling profile, which allocates next to nothing.
+ *
+ * @param {Read[]} reads
+ * @param {Side} side
+ * @returns {CellEvidence['collections'][Side]}
+ */
+function listWindows(reads, side) {
+  return reads.flatMap(({ observation: { arm, exercise }, profile }) =>
+    arm === side && exercise !== null && profile?.whole.source === 'v8-cpu-profile'
+      ? [exercise]
+      : [],
+  );
+}
+
+/**
+ * @template {RecordedFigures['kind']} Kind
+ * @param {Read[]} reads
+ * @param {Side} side
+ * @param {Kind} kind
+ * @returns {Extract<RecordedFigures, { kind: Kind }> | null}
+ */
+function findFigures(reads, side, kind) {
+  const found = reads.find(
+    ({ observation }) => observation.arm === side && observation.figures?.kind === kind,
+  );
+  return /** @type {any} */ (found?.observation.figures ?? null);
+}
+
+/**
+ * @param {ProfileObservation} observation
+ * @returns {CellEvidence['artefacts']}
+ */
+function listArtefacts(observation) {
+  if (observation.outcome === 'failed') return [];
+  const { recorder, arm, artefacts } = observation;
+  return artefacts.map((path) => ({ recorder, arm, path }));
+}
+
+/**
+ * @template Value
+ * @param {(side: Side) => Value} make
+ * @returns {Record<Side, Value>}
+ */
+function bySide(make) {
+  return /** @type {Record<Side, Value>} */ (
+    Object.fromEntries(SIDES.map((side) => [side, make(side)]))
+  );
+}

@@ -1,0 +1,89 @@
+/** The shapes inside the explanation: what it starts from, and what its parts hand on. Interfaces only. */
+
+import type { Frame, Profile } from '../profiles/types.ts';
+import type {
+  CellComparison,
+  CellExplanation,
+  DeoptLog,
+  Exercise,
+  Interval,
+  RecordedFigures,
+  ValueForms,
+} from '../types.ts';
+
+export type Side = 'baseline' | 'candidate';
+
+/** All that is known of one cell once both sides were profiled. Where nothing was recorded: empty
+ * arrays and null. */
+export interface CellEvidence {
+  cell: CellComparison;
+  /** Of the timed jobs. */
+  timedNs: Record<Side, number | null>;
+  /** One profile a process, of the measured loop alone, native frames collapsed, nanoseconds per
+   * document as recorded. */
+  stacks: Record<'perf' | 'v8-cpu-profile', Record<Side, Profile[]>>;
+  /** One profile a process, bytes per document. */
+  allocations: Record<Side, Profile[]>;
+  /** Windows in which collections were counted, undisturbed by the recorder. */
+  collections: Record<Side, Pick<Exercise, 'documents' | 'wallMs' | 'collections'>[]>;
+  deopts: Record<Side, DeoptLog | null>;
+  values: Record<Side, ValueForms | null>;
+  figures: {
+    instructions: Record<Side, FiguresOf<'instructions'> | null>;
+    wholeProcess: Record<Side, FiguresOf<'whole-process'> | null>;
+  };
+  artefacts: CellExplanation['artefacts'];
+  /** Recorders that were wanted and are not there, with the reason. */
+  missing: { recorder: string; reason: string }[];
+  /** Jobs of recorders that brought nothing. */
+  failures: { recorder: string; arm: Side; detail: string }[];
+}
+
+/** Recorded figures of one kind. */
+export type FiguresOf<Kind extends RecordedFigures['kind']> = Extract<
+  RecordedFigures,
+  { kind: Kind }
+>;
+
+/** One figure a process, and what sampling alone leaves uncertain in it. */
+export interface Sample {
+  value: number;
+  /** Variance from the finite number of samples. */
+  samplingVariance: number;
+}
+
+/** One function on one side, a figure a process. */
+export interface FunctionSamples {
+  self: Sample[];
+  total: Sample[];
+}
+
+/** One function as both sides run it; null where a side never does. */
+export interface PairedFunction {
+  frame: Frame;
+  baseline: (FunctionSamples & { frame: Frame }) | null;
+  candidate: (FunctionSamples & { frame: Frame }) | null;
+}
+
+/** Both sides by function, every process scaled to what was timed. */
+export interface ScaledSides {
+  source: 'perf' | 'v8-cpu-profile';
+  processes: Record<Side, number>;
+  /** Nanoseconds per document of each process as recorded. */
+  rawNs: Record<Side, number[]>;
+  /** What the processes are scaled to. */
+  levelNs: Record<Side, number>;
+  /** Half the width of the timed ratio's interval, as a share of the candidate. */
+  timingError: number;
+  functions: PairedFunction[];
+}
+
+/** A cause with the functions behind it, for the sentences on it. */
+export interface CauseGroup {
+  name: string;
+  /** What heads are made from: own functions, one function, a heading over builtins, the rest. */
+  kind: 'gc' | 'own' | 'function' | 'builtins' | 'rest';
+  change: Interval;
+  selfNs: Record<Side, number>;
+  members: PairedFunction[];
+}

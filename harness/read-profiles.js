@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { FormatError } from './errors.js';
+import { PROJECT } from './project.js';
+import { collapseNative } from './profiles/collapse-native.js';
+import { focusProfile } from './profiles/focus-profile.js';
+import { importCpuProfile } from './profiles/import-cpu-profile.js';
+import { importHeapProfile } from './profiles/import-heap-profile.js';
+import { importSpeedscope } from './profiles/import-speedscope.js';
+import { scaleProfile } from './profiles/scale-profile.js';
+import { shortenFile } from './profiles/shorten-file.js';
+
+/** @import { Frame, Profile } from './profiles/types.ts' */
+/** @import { Cell, DeoptLog, ProfileObservationDone } from './types.ts' */
+
+/** What reads an artefact with stacks, by the end of its name. */
+const IMPORTERS = [
+  { ending: '.cpuprofile', importProfile: importCpuProfile },
+  { ending: '.heapprofile', importProfile: importHeapProfile },
+  { ending: '.speedscope.json', importProfile: importSpeedscope },
+];
+
+/**
+ * Whether a file has stacks in it.
+ *
+ * @param {string} path
+ * @returns {boolean}
+ */
+export function hasStacks(path) {
+  return IMPORTERS.some(({ ending }) => path.endsWith(ending));
+}
+
+/**
+ * The profile of one process: what lies below the measured loop, per document.
+ *
+ * @param {string} runPath
+ * @param {ProfileObservationDone} observation whose first artefact has stacks
+ * @param {{ familyPath: string, cell: Cell }} measured
+ * @returns {{ whole: Profile, collapsed: Profile }} with native frames, and with these merged into
+ *   the functions that called them
+ * @throws {FormatError} when the file is missing or broken
+ */
+export function readProfile(runPath, { artefacts, exercise }, { familyPath, cell }) {
+  const [path = ''] = artefacts;
+  const importer = IMPORTERS.find(({ ending }) => path.endsWith(ending));
+  if (importer === undefined || exercise === null) {
+    throw new FormatError(`'${path}' is no profile that can be read again`);
+  }
+  const json = readArtefact(runPath, path);
+  const profile = importer.importProfile(json, PROJECT.projectPath);
+  const loopFile = shortenFile(
+    join(familyPath, 'operations', `${cell.operation}.js`),
+    PROJECT.projectPath,
+  );
+  const isMeasuredLoop = (/** @type {Frame} */ { name, kind, file }) =>
+    kind === 'js' && name === 'run' && file === loopFile;
+  const focused = focusProfile(profile, isMeasuredLoop).profile;
+  const whole = scaleProfile(focused, 1 / Math.max(1, exercise.documents));
+  return { whole, collapsed: collapseNative(whole) };
+}
+
+/**
+ * What the recorder of V8's log left.
+ *
+ * @param {string} runPath
+ * @param {ProfileObservationDone} observation
+ * @returns {DeoptLog}
+ * @throws {FormatError} when the file is missing or broken
+ */
+export function readDeoptLog(runPath, { artefacts: [path = ''] }) {
+  const log = /** @type {DeoptLog} */ (readArtefact(runPath, path));
+  if (Array.isArray(log?.functions)) return log;
+  throw new FormatError(`'${path}' of the run has no functions`, {
+    remedy: 'restore the file from a copy, or make the comparison again',
+  });
+}
+
+/**
+ * @param {string} runPath
+ * @param {string} path relative to it
+ * @returns {any} parsed JSON
+ */
+function readArtefact(runPath, path) {
+  try {
+    return JSON.parse(readFileSync(join(runPath, path), 'utf8'));
+  } catch (cause) {
+    throw new FormatError(
+      `cannot read '${path}' of the run: ${/** @type {Error} */ (cause).message}`,
+      {
+        cause,
+        remedy: 'restore the file from a copy, or make the comparison again',
+      },
+    );
+  }
+}

@@ -1,0 +1,141 @@
+/** Recorders with a worker of their own, and what becomes of those that fail. */
+
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, jest, test } from '@jest/globals';
+import { prepareCorpus } from '../corpora/support/prepare.js';
+import { makeManifest } from '../reports/support/fixtures.js';
+import { MachineError } from './errors.js';
+import { PROJECT } from './project.js';
+import { readProfile } from './read-profiles.js';
+import { recordProfiles } from './record-profiles.js';
+import { recorder as allocationSites } from './recorders/allocation-sites.js';
+import { recorder as cpuProfile } from './recorders/cpu-profile.js';
+import { validate } from './schemas.js';
+
+/** @import { PlannedProfileJob, ProfileObservation, ProfileObservationDone, Recorder } from './types.ts' */
+
+jest.setTimeout(30_000);
+
+const path = mkdtempSync(join(tmpdir(), 'assay-profiles-'));
+afterAll(() => rmSync(path, { recursive: true }));
+
+const familyPath = join(PROJECT.experimentsPath, 'js-bson');
+const cell = { id: 'serialize deep', operation: 'serialize', corpus: 'deep' };
+
+/** @param {string} recorder  @returns {PlannedProfileJob} */
+function planJob(recorder) {
+  const id = `${recorder}/${cell.id}/0/candidate`;
+  return { id, recorder, cellId: cell.id, arm: 'candidate', process: 0 };
+}
+
+/**
+ * @param {Recorder[]} recorders
+ * @param {{ observations?: ProfileObservation[], signal?: AbortSignal }} [changes]
+ */
+async function record(
+  recorders,
+  { observations = [], signal = new AbortController().signal } = {},
+) {
+  const { variants } = makeManifest();
+  const variant = {
+    ...variants.candidate,
+    modulePath: join(familyPath, 'variants', 'generator.js'),
+  };
+  /** @type {ProfileObservation[]} */
+  const kept = [];
+  const ended = await recordProfiles(
+    recorders.map(({ name }) => planJob(name)),
+    {
+      path,
+      manifest: {
+        question: { family: 'js-bson', cells: [cell], nodeFlags: [] },
+        variants: { baseline: variants.baseline, candidate: variant },
+        corpora: [await prepareCorpus('deep', { directory: PROJECT.corporaPath })],
+      },
+      familyPath,
+      recorders,
+      host: { environment: process.env, toolsPath: path },
+      observations,
+      keep: (observation) => kept.push(observation),
+      onProgress: () => {},
+      elapsedMs: () => 7,
+      signal,
+    },
+  );
+  return { ended, kept };
+}
+
+/**
+ * @param {string} name
+ * @param {Recorder['record']} recordJob
+ * @returns {Recorder}
+ */
+function makeRecorder(name, recordJob) {
+  const probe = async () => ({ available: /** @type {const} */ (true), detail: '' });
+  return { name, summary: name, processes: 1, probe, record: recordJob };
+}
+
+describe('a profile job', () => {
+  test.each([
+    [cpuProfile, 'ns', 'writeDocument'],
+    [allocationSites, 'bytes', 'next'],
+  ])(
+    'leaves a file that names the functions of the variant: $name',
+    async (recorder, unit, name) => {
+      const { ended, kept } = await record([recorder]);
+      expect(ended).toBe('complete');
+      const [observation] = kept;
+      await validate('profile-observation', observation);
+      const done = /** @type {ProfileObservationDone} */ (observation);
+      expect(done.exercise?.documents).toBeGreaterThan(100);
+      const { whole, collapsed } = readProfile(path, done, { familyPath, cell });
+      expect(whole.unit).toBe(unit);
+      expect(collapsed.frames.map((frame) => frame.name)).toContain(name);
+      const file = JSON.parse(readFileSync(join(path, done.artefacts[0]), 'utf8'));
+      expect(Object.keys(file)).toEqual(
+        expect.arrayContaining(unit === 'ns' ? ['nodes', 'samples', 'timeDeltas'] : ['head']),
+      );
+    },
+  );
+
+  test('that fails is kept as failed, and the next one runs', async () => {
+    const failing = makeRecorder('failing', async () => {
+      throw new MachineError('the tool fell over');
+    });
+    const working = makeRecorder('working', async () => ({ exercise: null, artefacts: [] }));
+    const { ended, kept } = await record([failing, working]);
+    expect(ended).toBe('complete');
+    expect(kept).toMatchObject([
+      { outcome: 'failed', detail: 'the tool fell over' },
+      { outcome: 'done', artefacts: [] },
+    ]);
+    for (const observation of kept) await validate('profile-observation', observation);
+  });
+
+  test('whose worker dies says how', async () => {
+    const dying = makeRecorder('dying', async ({ exercise }) => ({
+      exercise: await exercise({ work: { passes: 1 }, flags: ['--no-such-flag'] }),
+      artefacts: [],
+    }));
+    const { kept } = await record([dying]);
+    expect(kept).toMatchObject([
+      { outcome: 'failed', detail: expect.stringMatching(/bad option/) },
+    ]);
+  });
+
+  test('that was done in an earlier session is not done again', async () => {
+    const recorder = makeRecorder('working', async () => ({ exercise: null, artefacts: [] }));
+    const { kept } = await record([recorder]);
+    const again = await record([recorder], { observations: kept });
+    expect(again).toEqual({ ended: 'complete', kept: [] });
+  });
+
+  test('is not begun after an interrupt', async () => {
+    const recorder = makeRecorder('working', async () => ({ exercise: null, artefacts: [] }));
+    const { ended, kept } = await record([recorder], { signal: AbortSignal.abort() });
+    expect({ ended, kept }).toEqual({ ended: 'interrupted', kept: [] });
+    expect(existsSync(join(path, 'artefacts', 'profiles'))).toBe(true);
+  });
+});

@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { join, normalize } from 'node:path';
+import { differentiate } from './profiles/differentiate.js';
+import { meanProfile } from './profiles/mean-profile.js';
+import { scaleProfile } from './profiles/scale-profile.js';
+import { PROJECT } from './project.js';
+
+/** @import { ProfileView, SourceLine } from '../reports/types.ts' */
+/** @import { Side } from './explain/types.ts' */
+/** @import { Profile } from './profiles/types.ts' */
+/** @import { Read } from './explain-run.js' */
+
+/** @type {readonly Profile['source'][]} */
+const SOURCES = ['perf', 'v8-cpu-profile', 'v8-heap-profile'];
+/** A report shows so many; the artefacts have all. */
+const MOST_LINES = 40;
+
+/**
+ * What reports draw: both sides of each source on one tree, times scaled to what was timed.
+ *
+ * @param {Read[]} reads of one cell
+ * @param {Record<Side, number | null>} timedNs
+ * @returns {ProfileView[]}
+ */
+export function viewProfiles(reads, timedNs) {
+  return SOURCES.flatMap((source) => {
+    const baseline = meanOf(reads, source, 'baseline', timedNs);
+    const candidate = meanOf(reads, source, 'candidate', timedNs);
+    if (baseline === null || candidate === null) return [];
+    return [
+      {
+        source,
+        differential: differentiate(baseline.profile, candidate.profile),
+        lines: compareLines(baseline.profile, candidate.profile),
+        samples: { baseline: baseline.profile.samples, candidate: candidate.profile.samples },
+        processes: { baseline: baseline.processes, candidate: candidate.processes },
+      },
+    ];
+  });
+}
+
+/**
+ * @param {Read[]} reads
+ * @param {Profile['source']} source
+ * @param {Side} side
+ * @param {Record<Side, number | null>} timedNs
+ * @returns {{ profile: Profile, processes: number } | null}
+ */
+function meanOf(reads, source, side, timedNs) {
+  const profiles = reads.flatMap(({ observation, profile }) =>
+    observation.arm === side && profile?.whole.source === source ? [profile.whole] : [],
+  );
+  if (profiles.length === 0) return null;
+  const mean = meanProfile(profiles);
+  const levelNs = timedNs[side];
+  const total = mean.nodes.reduce((sum, { self }) => sum + self, 0);
+  const isScaled = mean.unit === 'ns' && levelNs !== null && total > 0;
+  return {
+    profile: isScaled ? scaleProfile(mean, levelNs / total) : mean,
+    processes: profiles.length,
+  };
+}
+
+/**
+ * @param {Profile} baseline
+ * @param {Profile} candidate
+ * @returns {SourceLine[]} the heaviest first
+ */
+function compareLines(baseline, candidate) {
+  /** @type {Map<string, SourceLine>} */
+  const lines = new Map();
+  for (const [side, profile] of /** @type {const} */ ([
+    ['baseline', baseline],
+    ['candidate', candidate],
+  ])) {
+    for (const { frame, line, self } of profile.lines) {
+      const { file, name } = profile.frames[frame] ?? { file: null, name: '' };
+      if (file === null) continue;
+      const key = `${file}:${line}`;
+      let entry = lines.get(key);
+      if (entry === undefined) {
+        entry = { file, line, name, text: null, baseline: 0, candidate: 0 };
+        lines.set(key, entry);
+      }
+      entry[side] += self;
+    }
+  }
+  const heaviest = [...lines.values()]
+    .sort((a, b) => Math.max(b.baseline, b.candidate) - Math.max(a.baseline, a.candidate))
+    .slice(0, MOST_LINES);
+  return heaviest.map((entry) => ({ ...entry, text: readSourceLine(entry.file, entry.line) }));
+}
+
+/**
+ * @param {string} file as shortened in frames
+ * @param {number} line from 1
+ * @returns {string | null} its text, where the file is one of this checkout
+ */
+function readSourceLine(file, line) {
+  const path = normalize(join(PROJECT.projectPath, file));
+  if (!path.startsWith(PROJECT.experimentsPath) && !path.startsWith(PROJECT.projectPath))
+    return null;
+  try {
+    return readFileSync(path, 'utf8').split('\n')[line - 1] ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,141 @@
+/** The report to read: one page that opens anywhere and asks for nothing. */
+
+/** @import { Verdict } from '../harness/types.ts' */
+/** @import { RenderInput, Renderer } from './types.ts' */
+/** @import { Content } from './support/html-escape.js' */
+/** @import { Detail } from './support/html-cell.js' */
+
+import { showInvisibleDeeply } from './support/escape.js';
+import { hostPart, methodPart, repeatPart } from './support/html-background.js';
+import { pageSection } from './support/html-blocks.js';
+import { cellSection } from './support/html-cell.js';
+import { contractPart, differencePart, failedJobPart } from './support/html-checks.js';
+import { linkAssets, PAGE_ASSETS } from './support/html-assets.js';
+import { codeName, joinBlocks, markup } from './support/html-escape.js';
+import { memoryPart } from './support/html-memory.js';
+import { htmlPage } from './support/html-page.js';
+import { cellTable, noteSection, summaryTable, verdictLead } from './support/html-verdict.js';
+
+/** Bytes; more is slow to open on a phone and to attach to a pull request. */
+const LARGEST_SIZE = 2_000_000;
+
+/** From everything to the least; the first that fits is taken. @type {Detail[]} */
+const DETAILS = [
+  { rows: 12, lines: 25, plots: 'all', nodes: 4000 },
+  { rows: 8, lines: 12, plots: 'differing', nodes: 1000 },
+  { rows: 4, lines: 5, plots: 'differing', nodes: 200 },
+];
+
+/** @type {Renderer} */
+export const renderer = {
+  name: 'html',
+  fileName: 'report.html',
+  assets: PAGE_ASSETS,
+  render: renderHtml,
+};
+
+/**
+ * The whole page. Where it would be too large, its tables, plots and flamegraphs are cut down step
+ * by step, and a remark says so. Without `assets` it has neither style nor script and can still be
+ * read.
+ *
+ * @param {RenderInput} input
+ * @returns {string} ends with a line end
+ */
+export function renderHtml(input) {
+  const shown = {
+    ...input,
+    manifest: showInvisibleDeeply(input.manifest),
+    verdict: showInvisibleDeeply(input.verdict),
+    observations: showInvisibleDeeply(input.observations ?? []),
+    profiles: showInvisibleDeeply(input.profiles ?? []),
+  };
+  let page = '';
+  for (const [step, detail] of DETAILS.entries()) {
+    page = layOutPage(shown, detail, step > 0);
+    if (sizeOf(page) <= LARGEST_SIZE) return page;
+  }
+  return page;
+}
+
+/** @param {string} page */
+function sizeOf(page) {
+  return new TextEncoder().encode(page).length;
+}
+
+/**
+ * @param {RenderInput} input
+ * @param {Detail} detail
+ * @param {boolean} isCut
+ * @returns {string}
+ */
+function layOutPage(input, detail, isCut) {
+  const { manifest, verdict, profiles = [], assets } = input;
+  const { baseline, candidate, family } = manifest.question;
+  const cut = isCut
+    ? markup`<p class="remark">Kept under 2 MB: tables, plots and flamegraphs are shorter than they could be. verdict.json and the files of the run have everything.</p>`
+    : null;
+  const sections = [
+    {
+      id: 'verdict',
+      title: 'Verdict',
+      body: pageSection('verdict', 'Verdict', [
+        verdictLead(manifest, verdict),
+        cut,
+        cellTable(manifest, verdict),
+        summaryTable(manifest, verdict),
+      ]),
+    },
+    { id: 'notes', title: 'Notes', body: noteSection(verdict) },
+    { id: 'cells', title: 'Cells', body: cellsPart(input, detail) },
+    { id: 'memory', title: 'Memory', body: memoryPart(manifest, verdict) },
+    { id: 'contract', title: 'Contract', body: contractPart(manifest.contracts) },
+    { id: 'differences', title: 'Differences', body: differencePart(manifest, verdict) },
+    { id: 'failed-jobs', title: 'Failed jobs', body: failedJobPart(verdict) },
+    { id: 'host', title: 'Host', body: hostPart(manifest, verdict) },
+    { id: 'method', title: 'Method', body: methodPart(manifest, verdict) },
+    { id: 'repeat', title: 'Repeat', body: repeatPart(manifest, verdict) },
+  ].filter(({ body }) => body !== null);
+  return htmlPage({
+    title: `${candidate} against ${baseline} – Assay`,
+    ...linkAssets(assets, profiles.length > 0),
+    header: pageHeader(family, baseline, candidate, manifest.createdAt),
+    places: sections,
+    main: joinBlocks(sections.map(({ body }) => body)),
+    footer: markup`<p>Assay ${manifest.assay.version} · run ${codeName(manifest.runId)}</p>`,
+  });
+}
+
+/**
+ * @param {string} family
+ * @param {string} baseline
+ * @param {string} candidate
+ * @param {string} createdAt
+ * @returns {Content}
+ */
+function pageHeader(family, baseline, candidate, createdAt) {
+  return markup`<div class="title">
+<p class="eyebrow">Assay report · ${family} · ${createdAt.slice(0, 10)}</p>
+<h1>${codeName(candidate)} against ${codeName(baseline)}</h1>
+</div>
+<label class="theme" hidden>Theme <select id="theme"><option value="system">system</option><option value="light">light</option><option value="dark">dark</option></select></label>`;
+}
+
+/**
+ * @param {RenderInput} input
+ * @param {Detail} detail
+ * @returns {Content}
+ */
+function cellsPart({ manifest, verdict, observations = [], profiles = [] }, detail) {
+  const sections = verdict.cells.map((comparison, index) => {
+    const { id } = comparison.cell;
+    const parts = {
+      comparison,
+      observations: observations.filter(({ cellId }) => cellId === id),
+      explanation: verdict.explanation?.cells.find(({ cell }) => cell.id === id),
+      profiles: profiles.find(({ cellId }) => cellId === id),
+    };
+    return cellSection(parts, index + 1, { question: manifest.question, detail });
+  });
+  return pageSection('cells', 'Cell by cell', sections);
+}

@@ -1,0 +1,192 @@
+/// <reference lib="dom" />
+/** d3-flame-graph, and what it leaves to others: names, levels and colours by meaning, the focus, and
+ * a drawing that is complete at once instead of after timers. */
+
+/** @import { FlameNode } from './flame-tree.js' */
+/** @import { FlameContext } from './flame-words.js' */
+
+import { presenceOf } from './flame-tree.js';
+import { describeNode, labelNode, stepOf } from './flame-words.js';
+
+/** Narrower frames are left out until a zoom makes room for them. */
+const NARROWEST_PX = 0.5;
+const ROW_PX = 21;
+/** A finger needs more. */
+const TOUCH_ROW_PX = 28;
+
+/**
+ * A node with its place, as d3-hierarchy makes it.
+ *
+ * @typedef {object} PlacedNode
+ * @property {FlameNode} data
+ * @property {number} depth
+ * @property {number} height levels below it
+ * @property {number} x0 share of the width
+ * @property {number} x1
+ * @property {number} value 0 where a zoom hides it
+ * @property {PlacedNode | null} parent
+ * @property {PlacedNode[]} [children]
+ * @property {boolean} [highlight] whether the search found it
+ */
+
+/**
+ * @typedef {object} FlameChart
+ * @property {(node: PlacedNode) => void} zoomTo
+ * @property {() => void} resetZoom
+ * @property {() => number} zoomedIndex `index` of the node that fills the width
+ * @property {(isMatch: ((node: FlameNode) => boolean) | null) => void} search null ends it
+ * @property {() => void} relabel after a change of the context
+ * @property {() => void} fit to the width that there is now
+ * @property {Map<number, SVGGElement>} elements of the frames that are drawn, by `index`
+ * @property {PlacedNode} root
+ */
+
+/**
+ * Draws a tree into an element, replacing what was there.
+ *
+ * @param {HTMLElement} canvas
+ * @param {FlameNode} tree
+ * @param {FlameContext} context read again at each drawing
+ * @param {object} handlers
+ * @param {(element: Element, node: PlacedNode) => void} handlers.onPoint
+ * @param {() => void} handlers.onLeave
+ * @param {() => void} handlers.onZoom
+ * @returns {FlameChart}
+ */
+export function drawChart(canvas, tree, context, handlers) {
+  const { d3, flamegraph } = /** @type {any} */ (globalThis);
+  const rowPx = matchMedia('(pointer: coarse)').matches ? TOUCH_ROW_PX : ROW_PX;
+  let zoomedIndex = tree.index;
+  /** @type {((node: FlameNode) => boolean) | null} */
+  let isSearched = null;
+  canvas.replaceChildren();
+  const chart = flamegraph.default();
+  /** @type {Map<number, SVGGElement>} */
+  const elements = new Map();
+
+  function finish() {
+    finishDrawing(canvas, { context, rowPx, widthPx: chart.width(), elements });
+  }
+  chart
+    .inverted(true)
+    .sort(false)
+    .transitionDuration(0)
+    .cellHeight(rowPx)
+    .minFrameSize(NARROWEST_PX)
+    .width(Math.max(1, canvas.clientWidth))
+    .getName((/** @type {PlacedNode} */ node) => labelNode(node.data, context))
+    .tooltip(makeTooltip(handlers))
+    .setSearchHandler(() => {})
+    .setSearchMatch((/** @type {PlacedNode} */ node) => isSearched?.(node.data) ?? false)
+    .onClick((/** @type {PlacedNode} */ node) => {
+      zoomedIndex = node.data.index;
+      finish();
+      handlers.onZoom();
+    });
+  const selection = d3.select(canvas).datum(tree).call(chart);
+  finish();
+  return {
+    zoomTo: chart.zoomTo,
+    resetZoom: chart.resetZoom,
+    zoomedIndex: () => zoomedIndex,
+    search(isMatch) {
+      isSearched = isMatch;
+      chart.search('');
+      finish();
+    },
+    relabel: finish,
+    fit() {
+      chart.width(Math.max(1, canvas.clientWidth)).update();
+      finish();
+    },
+    elements,
+    root: selection.datum(),
+  };
+}
+
+/**
+ * What d3-flame-graph takes for a tooltip: a function with two methods.
+ *
+ * @param {Parameters<typeof drawChart>[3]} handlers
+ * @returns {unknown}
+ */
+function makeTooltip({ onPoint, onLeave }) {
+  return Object.assign(() => {}, {
+    show: (/** @type {Event} */ event, /** @type {PlacedNode} */ node) =>
+      onPoint(/** @type {Element} */ (event.currentTarget), node),
+    hide: onLeave,
+  });
+}
+
+/**
+ * Puts every frame where the timers of d3-flame-graph would move it later, and gives it what
+ * d3-flame-graph does not know.
+ *
+ * @param {HTMLElement} canvas
+ * @param {{ context: FlameContext, rowPx: number, widthPx: number, elements: Map<number, SVGGElement> }} drawing
+ */
+function finishDrawing(canvas, { context, rowPx, widthPx, elements }) {
+  const { d3 } = /** @type {any} */ (globalThis);
+  elements.clear();
+  let depth = 0;
+  d3.select(canvas).selectAll('g.frame, g.frame *').interrupt();
+  d3.select(canvas)
+    .selectAll('g.frame')
+    .each(function finishFrame(/** @type {PlacedNode} */ node) {
+      const element = /** @type {SVGGElement} */ (/** @type {unknown} */ (this));
+      const isHidden = node.x1 <= node.x0;
+      element.setAttribute('transform', `translate(${node.x0 * widthPx},${node.depth * rowPx})`);
+      element.style.display = isHidden ? 'none' : '';
+      if (isHidden) return;
+      depth = Math.max(depth, node.depth);
+      elements.set(node.data.index, element);
+      finishFrameElement(element, node, context, (node.x1 - node.x0) * widthPx);
+    });
+  const svg = /** @type {SVGSVGElement} */ (canvas.querySelector('svg'));
+  const heightPx = (depth + 1) * rowPx;
+  svg.setAttribute('height', String(heightPx));
+  svg.setAttribute('viewBox', `0 0 ${widthPx} ${heightPx}`);
+  svg.setAttribute('role', 'tree');
+  svg.setAttribute('aria-label', `Flamegraph of ${context.names.baseline} and ${context.names.candidate}`);
+  svg.querySelector('.title')?.remove();
+  if (svg.querySelector('g[tabindex="0"]:not([style*="none"])') === null) {
+    elements.values().next().value?.setAttribute('tabindex', '0');
+  }
+}
+
+/**
+ * @param {SVGGElement} element
+ * @param {PlacedNode} node
+ * @param {FlameContext} context
+ * @param {number} widthPx
+ */
+function finishFrameElement(element, node, context, widthPx) {
+  const { data } = node;
+  const label = labelNode(data, context);
+  element.setAttribute('class', listClasses(node, context));
+  element.setAttribute('role', 'treeitem');
+  element.setAttribute('aria-level', String(node.depth + 1));
+  element.setAttribute('aria-label', describeNode(data, context));
+  element.removeAttribute('name');
+  if (!element.hasAttribute('tabindex')) element.setAttribute('tabindex', '-1');
+  element.querySelector('rect')?.setAttribute('width', String(widthPx));
+  const text = element.querySelector('div');
+  if (text !== null) text.textContent = label;
+}
+
+/**
+ * @param {PlacedNode} node
+ * @param {FlameContext} context
+ * @returns {string}
+ */
+function listClasses(node, context) {
+  const { data } = node;
+  const classes = ['frame', `kind-${data.kind}`];
+  if (context.view === 'difference' && data.kind !== 'root') {
+    const step = stepOf(data, context);
+    classes.push(step > 0 ? `more-${step}` : step < 0 ? `less-${-step}` : 'same');
+    classes.push(`is-${presenceOf(data.total)}`);
+  }
+  if (node.highlight === true) classes.push('is-match');
+  return classes.join(' ');
+}

@@ -1,0 +1,71 @@
+/// <reference lib="dom" />
+/** Tables that are sorted by a press on the head of a column. Runs in the browser. */
+
+/** Gives every sortable column of the page a button. */
+export function startSorting() {
+  const tables = /** @type {NodeListOf<HTMLTableElement>} */ (
+    document.querySelectorAll('table.sortable')
+  );
+  for (const table of tables) {
+    for (const header of table.querySelectorAll('th[data-sortable]')) {
+      addButton(table, /** @type {HTMLTableCellElement} */ (header));
+    }
+  }
+}
+
+/**
+ * @param {HTMLTableElement} table
+ * @param {HTMLTableCellElement} header
+ */
+function addButton(table, header) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'sort';
+  button.append(...header.childNodes);
+  header.append(button);
+  button.addEventListener('click', () => sortBy(table, header));
+}
+
+/**
+ * Largest first at the first press, as the reader of figures wants it; names the other way round.
+ *
+ * @param {HTMLTableElement} table
+ * @param {HTMLTableCellElement} header
+ */
+function sortBy(table, header) {
+  const body = table.tBodies[0];
+  if (body === undefined) return;
+  const column = header.cellIndex;
+  const rows = [...body.rows].map((row) => ({ row, key: readKey(row.cells[column]) }));
+  const isNumeric = rows.some(({ key }) => typeof key === 'number');
+  const first = isNumeric ? 'descending' : 'ascending';
+  const second = isNumeric ? 'ascending' : 'descending';
+  const direction = header.ariaSort === first ? second : first;
+  rows.sort((a, b) => compareKeys(a.key, b.key, direction === 'ascending' ? 1 : -1));
+  for (const other of table.querySelectorAll('th[aria-sort]')) other.removeAttribute('aria-sort');
+  header.ariaSort = direction;
+  body.append(...rows.map(({ row }) => row));
+}
+
+/**
+ * @param {HTMLTableCellElement | undefined} cell
+ * @returns {number | string | null} null for what has no figure
+ */
+function readKey(cell) {
+  const given = cell?.dataset['sort'];
+  if (given === undefined) return cell?.textContent?.trim() ?? null;
+  if (given === '') return null;
+  return Number.isNaN(Number(given)) ? given : Number(given);
+}
+
+/**
+ * @param {number | string | null} a
+ * @param {number | string | null} b
+ * @param {1 | -1} direction
+ * @returns {number} what has no figure stays last
+ */
+function compareKeys(a, b, direction) {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  if (typeof a === 'number' && typeof b === 'number') return direction * (a - b);
+  return direction * String(a).localeCompare(String(b));
+}

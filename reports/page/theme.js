@@ -1,0 +1,51 @@
+/// <reference lib="dom" />
+/** The theme of the page: that of the system, or the one that the reader chose. Runs in the browser. */
+
+const STORAGE_KEY = 'assay-theme';
+const THEMES = ['light', 'dark'];
+
+/** Gives the page the theme that was chosen last; runs before anything is drawn. */
+export function applyTheme() {
+  showTheme(recallTheme());
+}
+
+/** Shows the switch and listens to it. */
+export function startThemeSwitch() {
+  const select = /** @type {HTMLSelectElement | null} */ (document.querySelector('#theme'));
+  if (select === null) return;
+  select.value = recallTheme();
+  select.addEventListener('change', () => {
+    showTheme(select.value);
+    rememberTheme(select.value);
+  });
+  select.closest('label')?.removeAttribute('hidden');
+}
+
+/** @param {string} theme `light`, `dark`; anything else follows the system */
+function showTheme(theme) {
+  if (THEMES.includes(theme)) document.documentElement.dataset['theme'] = theme;
+  else delete document.documentElement.dataset['theme'];
+}
+
+/** @returns {string} `system` where nothing was chosen or nothing may be stored */
+function recallTheme() {
+  try {
+    return localStorage.getItem(STORAGE_KEY) ?? 'system';
+  } catch {
+    return 'system';
+  }
+}
+
+/**
+ * Some browsers store nothing for a page that was opened from a file; the choice then holds until
+ * the page is closed.
+ *
+ * @param {string} theme
+ */
+function rememberTheme(theme) {
+  try {
+    localStorage.setItem(STORAGE_KEY, theme);
+  } catch {
+    return;
+  }
+}

@@ -1,0 +1,139 @@
+/** What the tables of an explanation say, the same in every report. */
+
+/** @import { AllocationChange, CacheSiteChange, CellExplanation, DeoptChange, FunctionChange, Interval } from '../../harness/types.ts' */
+
+import { formatBytes } from './memory-rows.js';
+import { formatTime, isFigure, NO_FIGURE } from './numbers.js';
+
+const MINUS = '−';
+
+/**
+ * @typedef {object} ChangeRow
+ * @property {string} label
+ * @property {string} place file and line, where there is one
+ * @property {string} baseline
+ * @property {string} candidate
+ * @property {string} change with its sign
+ * @property {string} interval of the change
+ */
+
+/**
+ * A difference of times, with its sign.
+ *
+ * @param {number | null | undefined} changeNs
+ * @returns {string} `+1.2 µs`, `−340 ns`, `0 ns`
+ */
+export function formatTimeChange(changeNs) {
+  if (!isFigure(changeNs)) return NO_FIGURE;
+  const size = formatTime(Math.abs(changeNs));
+  return `${signOf(changeNs)}${size}`;
+}
+
+/**
+ * A difference of sizes, with its sign.
+ *
+ * @param {number | null | undefined} changeBytes
+ * @returns {string} `+384 B`
+ */
+export function formatBytesChange(changeBytes) {
+  if (!isFigure(changeBytes)) return NO_FIGURE;
+  return `${signOf(changeBytes)}${formatBytes(Math.abs(changeBytes))}`;
+}
+
+/**
+ * What is responsible, the largest part first.
+ *
+ * @param {CellExplanation} cell
+ * @returns {{ label: string, change: string, interval: string, share: string }[]}
+ */
+export function listCauseRows({ causes }) {
+  return causes.map(({ name, change, share }) => ({
+    label: name,
+    change: formatTimeChange(change.estimate),
+    interval: formatChangeInterval(change, formatTimeChange),
+    share: share === null ? NO_FIGURE : `${(share * 100).toFixed(0)} %`,
+  }));
+}
+
+/**
+ * Functions by the change of their own time.
+ *
+ * @param {CellExplanation} cell
+ * @param {number} most
+ * @returns {ChangeRow[]}
+ */
+export function listFunctionRows({ functions }, most) {
+  return functions.slice(0, most).map((change) => ({
+    label: change.name,
+    place: describePlace(change),
+    baseline: formatTime(change.baseline?.selfNs ?? null),
+    candidate: formatTime(change.candidate?.selfNs ?? null),
+    change: formatTimeChange(change.self.estimate),
+    interval: formatChangeInterval(change.self, formatTimeChange),
+  }));
+}
+
+/**
+ * Call sites by the change of the bytes that they allocate.
+ *
+ * @param {CellExplanation} cell
+ * @param {number} most
+ * @returns {ChangeRow[]}
+ */
+export function listAllocationRows({ allocations }, most) {
+  return allocations.slice(0, most).map((change) => ({
+    label: change.name,
+    place: describePlace(change),
+    baseline: formatBytes(change.baselineBytes),
+    candidate: formatBytes(change.candidateBytes),
+    change: formatBytesChange(change.change.estimate),
+    interval: formatChangeInterval(change.change, formatBytesChange),
+  }));
+}
+
+/**
+ * @param {DeoptChange} change
+ * @returns {string} one sentence's worth
+ */
+export function describeDeopt(change) {
+  const { kind, reason, baseline, candidate, late } = change;
+  const where = describePlace(change);
+  const lateness = late.baseline + late.candidate === 0 ? 'during warm-up' : 'after warm-up too';
+  return `${change.function}: ${kind} deoptimisation, ${reason}${where === '' ? '' : ` at ${where}`}: ${baseline} against ${candidate}, ${lateness}`;
+}
+
+/**
+ * @param {CacheSiteChange} change
+ * @returns {string} one sentence's worth
+ */
+export function describeCacheSite(change) {
+  const { cache, key, baseline, candidate, file, line } = change;
+  const what = key === null ? cache : `${cache} of ${key}`;
+  return `${change.function}: ${what} at ${file}:${line}: ${baseline ?? 'monomorphic or absent'} against ${candidate ?? 'monomorphic or absent'}`;
+}
+
+/**
+ * @param {Pick<FunctionChange | AllocationChange | DeoptChange, 'file' | 'line'>} change
+ * @returns {string} the last part of the file and the line: `write-text.js:53`
+ */
+export function describePlace({ file, line }) {
+  if (file === null) return '';
+  const name = file.startsWith('node:') ? file : (file.split('/').at(-1) ?? file);
+  return line === null ? name : `${name}:${line}`;
+}
+
+/**
+ * @param {Interval} interval
+ * @param {(value: number) => string} format
+ * @returns {string} `+1.1 µs to +1.3 µs`
+ */
+function formatChangeInterval({ low, high }, format) {
+  if (!isFigure(low) || !isFigure(high)) return NO_FIGURE;
+  return `${format(low)} to ${format(high)}`;
+}
+
+/** @param {number} change */
+function signOf(change) {
+  if (change === 0) return '';
+  return change < 0 ? MINUS : '+';
+}

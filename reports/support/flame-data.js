@@ -1,0 +1,227 @@
+/** What the flamegraph of a page draws: a tree small enough to embed whose sums are those of the
+ * profile. */
+
+/** @import { DifferentialProfile, Frame } from '../../harness/profiles/types.ts' */
+/** @import { ProfileView } from '../types.ts' */
+
+import { showInvisible } from './escape.js';
+
+/** A place that holds less than this share of either side is folded. */
+const SMALLEST_SHARE = 0.0005;
+/** By how much the smallest share grows until the budget holds. */
+const GROWTH = 1.3;
+/** More digits than any profile can mean; fewer than JSON would write. */
+const DIGITS = 6;
+/** Stands for the frame of folded places. */
+const OTHER = -1;
+
+/**
+ * @typedef {object} FlameData
+ * @property {ProfileView['source']} source
+ * @property {DifferentialProfile['unit']} unit
+ * @property {[name: string, kind: Frame['kind'], file: string | null, line: number | null][]} frames
+ * @property {FlameColumns} nodes parents before their children, the widest child first
+ * @property {{ nodes: number, baseline: number, candidate: number }} folded places that are drawn as
+ *   `(other)`, and their weight on either side
+ */
+
+/**
+ * The tree by columns.
+ *
+ * @typedef {object} FlameColumns
+ * @property {number[]} frame index in `frames`; −1 for `(other)`
+ * @property {number[]} parent index of a node; −1 for a root
+ * @property {number[]} baseline self weight
+ * @property {number[]} candidate self weight
+ */
+
+/**
+ * Folds what is too small to be seen. What is folded below a place becomes its child `(other)`, so
+ * that the total of every place that stays is what it was.
+ *
+ * @param {ProfileView} view
+ * @param {number} budget nodes at most, at least 1
+ * @returns {FlameData}
+ */
+export function prepareFlameData(view, budget) {
+  const { nodes } = view.differential;
+  const widths = measureWidths(nodes);
+  const holders = chooseHolders(nodes, widths, budget);
+  const others = foldNodes(nodes, holders);
+  return writeColumns(view, sortNodes(nodes, widths, holders), others);
+}
+
+/**
+ * Width of every node in the view of the difference: its total on the side where that is larger, or
+ * what its children take where that is more still.
+ *
+ * @param {DifferentialProfile['nodes']} nodes
+ * @returns {number[]}
+ */
+function measureWidths(nodes) {
+  const baseline = nodes.map((node) => node.baseline);
+  const candidate = nodes.map((node) => node.candidate);
+  const inner = nodes.map(() => 0);
+  const widths = nodes.map(() => 0);
+  for (let index = nodes.length - 1; index >= 0; index--) {
+    widths[index] = Math.max(baseline[index] ?? 0, candidate[index] ?? 0, inner[index] ?? 0);
+    const parent = nodes[index]?.parent ?? -1;
+    if (parent < 0) continue;
+    baseline[parent] = (baseline[parent] ?? 0) + (baseline[index] ?? 0);
+    candidate[parent] = (candidate[parent] ?? 0) + (candidate[index] ?? 0);
+    inner[parent] = (inner[parent] ?? 0) + (widths[index] ?? 0);
+  }
+  return widths;
+}
+
+/**
+ * For every node the nearest one at or above it that stays; −1 for the root of all.
+ *
+ * @param {DifferentialProfile['nodes']} nodes
+ * @param {number[]} widths
+ * @param {number} budget
+ * @returns {number[]}
+ */
+function chooseHolders(nodes, widths, budget) {
+  let smallest = SMALLEST_SHARE * Math.max(sumSide(nodes, 'baseline'), sumSide(nodes, 'candidate'));
+  for (;;) {
+    const holders = findHolders(nodes, widths, smallest);
+    if (countDrawn(holders) <= budget) return holders;
+    smallest *= GROWTH;
+  }
+}
+
+/**
+ * @param {DifferentialProfile['nodes']} nodes
+ * @param {number[]} widths
+ * @param {number} smallest
+ * @returns {number[]}
+ */
+function findHolders(nodes, widths, smallest) {
+  /** @type {number[]} */
+  const holders = [];
+  for (const [index, { parent }] of nodes.entries()) {
+    const stays = (widths[index] ?? 0) >= smallest && (parent < 0 || holders[parent] === parent);
+    holders.push(stays ? index : parent < 0 ? -1 : (holders[parent] ?? -1));
+  }
+  return holders;
+}
+
+/**
+ * @param {number[]} holders
+ * @returns {number} nodes that stay, and one `(other)` for each that holds folded ones
+ */
+function countDrawn(holders) {
+  const staying = holders.filter((holder, index) => holder === index).length;
+  return staying + new Set(holders.filter((holder, index) => holder !== index)).size;
+}
+
+/**
+ * @param {DifferentialProfile['nodes']} nodes
+ * @param {number[]} holders
+ * @returns {Map<number, { nodes: number, baseline: number, candidate: number }>} by holder
+ */
+function foldNodes(nodes, holders) {
+  const others = new Map();
+  for (const [index, { baseline, candidate }] of nodes.entries()) {
+    const holder = holders[index];
+    if (holder === index) continue;
+    const other = others.get(holder) ?? { nodes: 0, baseline: 0, candidate: 0 };
+    other.nodes++;
+    other.baseline += baseline;
+    other.candidate += candidate;
+    others.set(holder, other);
+  }
+  return others;
+}
+
+/**
+ * @param {DifferentialProfile['nodes']} nodes
+ * @param {number[]} widths
+ * @param {number[]} holders
+ * @returns {number[]} the nodes that stay, each right after its parent and its wider siblings
+ */
+function sortNodes(nodes, widths, holders) {
+  /** @type {Map<number, number[]>} */
+  const children = new Map();
+  for (const [index, { parent }] of nodes.entries()) {
+    if (holders[index] !== index) continue;
+    const siblings = children.get(parent) ?? [];
+    siblings.push(index);
+    children.set(parent, siblings);
+  }
+  for (const siblings of children.values()) {
+    siblings.sort((a, b) => (widths[b] ?? 0) - (widths[a] ?? 0) || a - b);
+  }
+  const order = [];
+  const waiting = [...(children.get(-1) ?? [])].reverse();
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    order.push(next);
+    waiting.push(...[...(children.get(next) ?? [])].reverse());
+  }
+  return order;
+}
+
+/**
+ * @param {ProfileView} view
+ * @param {number[]} order
+ * @param {ReturnType<typeof foldNodes>} others
+ * @returns {FlameData}
+ */
+function writeColumns({ source, differential }, order, others) {
+  /** @type {FlameColumns} */
+  const columns = { frame: [], parent: [], baseline: [], candidate: [] };
+  const positions = new Map([[-1, -1]]);
+  const frames = new Map();
+  for (const index of order) {
+    const node = /** @type {DifferentialProfile['nodes'][number]} */ (differential.nodes[index]);
+    positions.set(index, columns.frame.length);
+    if (!frames.has(node.frame)) frames.set(node.frame, frames.size);
+    addRow(columns, frames.get(node.frame), positions.get(node.parent) ?? -1, node);
+  }
+  const folded = { nodes: 0, baseline: 0, candidate: 0 };
+  for (const [holder, other] of others) {
+    addRow(columns, OTHER, positions.get(holder) ?? -1, other);
+    folded.nodes += other.nodes;
+    folded.baseline += other.baseline;
+    folded.candidate += other.candidate;
+  }
+  return {
+    source,
+    unit: differential.unit,
+    frames: [...frames.keys()].map((frame) => describeFrame(differential.frames[frame])),
+    nodes: columns,
+    folded,
+  };
+}
+
+/**
+ * @param {FlameColumns} columns
+ * @param {number} frame
+ * @param {number} parent
+ * @param {{ baseline: number, candidate: number }} self
+ */
+function addRow(columns, frame, parent, self) {
+  columns.frame.push(frame);
+  columns.parent.push(parent);
+  columns.baseline.push(Number(self.baseline.toPrecision(DIGITS)));
+  columns.candidate.push(Number(self.candidate.toPrecision(DIGITS)));
+}
+
+/**
+ * @param {Frame | undefined} frame
+ * @returns {FlameData['frames'][number]}
+ */
+function describeFrame(frame) {
+  const { name = '(unknown)', kind = 'program', file = null, line = null } = frame ?? {};
+  return [showInvisible(name), kind, file === null ? null : showInvisible(file), line];
+}
+
+/**
+ * @param {DifferentialProfile['nodes']} nodes
+ * @param {'baseline' | 'candidate'} side
+ * @returns {number}
+ */
+function sumSide(nodes, side) {
+  return nodes.reduce((sum, node) => sum + node[side], 0);
+}

@@ -1,0 +1,126 @@
+/** The section of one cell: its figures, its processes, and why it differs. */
+
+/** @import { CellComparison, CellExplanation, Manifest, Observation } from '../../harness/types.ts' */
+/** @import { CellProfiles } from '../types.ts' */
+/** @import { Content } from './html-escape.js' */
+
+import { foldedPart, noteLinks, verdictBadge } from './html-blocks.js';
+import { cacheTable, deoptTable, tierTable, valueTable } from './html-engine.js';
+import { codeName, joinBlocks, markup } from './html-escape.js';
+import { flamegraphSection } from './html-flamegraph.js';
+import { observationPlots } from './html-observations.js';
+import { causeTable, functionTable, lineTables } from './html-time.js';
+import { allocationTable, artefactList, collectionTable, witnessTable } from './html-witnesses.js';
+import { formatCount, formatInterval, formatRatio, formatTimePair } from './numbers.js';
+import { processesLabel, verdictLabel } from './verdict-words.js';
+
+/**
+ * How much of a cell is shown.
+ *
+ * @typedef {object} Detail
+ * @property {number} rows of a table that are seen at once
+ * @property {number} lines of source
+ * @property {'all' | 'differing'} plots
+ * @property {number} nodes of each flamegraph
+ */
+
+/**
+ * @typedef {object} CellParts
+ * @property {CellComparison} comparison
+ * @property {Observation[]} observations
+ * @property {CellExplanation | undefined} explanation
+ * @property {CellProfiles | undefined} profiles
+ */
+
+/**
+ * @param {CellParts} parts
+ * @param {number} number from 1
+ * @param {{ question: Manifest['question'], detail: Detail }} context
+ * @returns {Content}
+ */
+export function cellSection(parts, number, { question, detail }) {
+  const { comparison, explanation } = parts;
+  const isDifferent = comparison.verdict === 'faster' || comparison.verdict === 'slower';
+  const plots =
+    isDifferent || detail.plots === 'all' ? observationPlots(comparison, parts.observations) : null;
+  const reasons = explainedParts(parts, question, detail);
+  const paragraphs = (explanation?.paragraph ?? []).map((text) => markup`<p>${text}</p>`);
+  const id = `cell-${number}`;
+  return markup`<section id="${id}" class="cell" aria-labelledby="${id}-title">
+<h3 id="${id}-title">${codeName(comparison.cell.id)} ${verdictBadge(comparison.verdict, verdictLabel(comparison, question.mode))}</h3>
+${joinBlocks([
+  figureLine(comparison),
+  paragraphs.length === 0
+    ? null
+    : markup`<div class="explanation">\n${joinBlocks(paragraphs)}\n</div>`,
+  isDifferent ? plots : foldedPart('Processes', plots),
+  isDifferent ? reasons : foldedPart('Profiles', reasons),
+])}
+</section>`;
+}
+
+/**
+ * @param {CellComparison} comparison
+ * @returns {Content}
+ */
+function figureLine(comparison) {
+  const { effect, control, failedJobs, warnings } = comparison;
+  const [before, after] = formatTimePair(comparison.baselineNs, comparison.candidateNs);
+  if (effect === null) return markup`<p class="figures">No figures.</p>`;
+  const parts = [
+    `${before} → ${after} per document`,
+    `ratio ${formatRatio(effect.ratio.estimate)} (${formatInterval(effect.ratio)})`,
+    `control ${formatRatio(control?.ratio.estimate)} (${formatInterval(control?.ratio)})`,
+    `${processesLabel(comparison)} processes a side`,
+    ...(failedJobs === 0 ? [] : [`${formatCount(failedJobs)} failed jobs`]),
+  ];
+  const notes = warnings.length === 0 ? null : markup` · notes ${noteLinks(warnings)}`;
+  return markup`<p class="figures">${parts.join(' · ')}${notes}</p>`;
+}
+
+/**
+ * @param {CellParts} parts
+ * @param {Manifest['question']} question
+ * @param {Detail} detail
+ * @returns {Content} nothing where the cell was not profiled
+ */
+function explainedParts({ explanation, profiles }, question, detail) {
+  const sides = { baseline: question.baseline, candidate: question.candidate };
+  const graph =
+    profiles === undefined || profiles.views.length === 0
+      ? null
+      : flamegraphSection(profiles, sides);
+  const lines = profiles === undefined ? null : lineTables(profiles.views, detail.lines);
+  if (explanation === undefined) return joinBlocks([titled('Flamegraph', [graph, lines])]);
+  return joinBlocks([
+    titled('Where the time went', [
+      causeTable(explanation, detail.rows),
+      functionTable(explanation, detail.rows),
+    ]),
+    titled('Flamegraph', [graph, lines]),
+    titled('What V8 did', [
+      deoptTable(explanation, detail.rows),
+      cacheTable(explanation, detail.rows),
+      tierTable(explanation, detail.rows),
+      valueTable(explanation),
+    ]),
+    titled('Allocation and garbage collection', [
+      allocationTable(explanation, detail.rows),
+      collectionTable(explanation),
+    ]),
+    titled('Other witnesses', [witnessTable(explanation)]),
+    titled('Files of this cell', [artefactList(explanation)]),
+  ]);
+}
+
+/**
+ * @param {string} title
+ * @param {Content[]} blocks
+ * @returns {Content} nothing where the blocks are empty
+ */
+function titled(title, blocks) {
+  const body = joinBlocks(blocks);
+  if (body.text === '') return null;
+  return markup`<h4>${title}</h4>
+${body}`;
+}

@@ -1,0 +1,142 @@
+/** The flamegraphs of one cell, both sides and their difference, as a part of the page. The page's
+ * script (`html-flamegraph-assets.js`) draws them from the data embedded here. */
+
+/** @import { CellProfiles, ProfileView } from '../types.ts' */
+/** @import { FlameData } from './flame-data.js' */
+/** @import { Content, Markup } from './html-escape.js' */
+
+import { showInvisible } from './escape.js';
+import { prepareFlameData } from './flame-data.js';
+import { markup, scriptJson } from './html-escape.js';
+import { flamegraphFallback } from './html-flamegraph-fallback.js';
+import { formatCount, formatShare } from './numbers.js';
+
+/** Nodes that a view holds at most. */
+const BUDGET = 1500;
+
+/** @type {Record<ProfileView['source'], string>} */
+const SOURCES = {
+  'v8-cpu-profile': 'V8’s functions',
+  perf: 'native stacks',
+  'v8-heap-profile': 'allocation',
+};
+
+/** @type {[string, string][]} */
+const KINDS = [
+  ['js', 'JavaScript'],
+  ['builtin', 'V8 builtin'],
+  ['native', 'native'],
+  ['kernel', 'kernel'],
+  ['gc', 'garbage collection'],
+  ['program', 'untold native'],
+];
+
+/**
+ * @typedef {object} SideNames
+ * @property {string} baseline
+ * @property {string} candidate
+ */
+
+/**
+ * @param {CellProfiles} cellProfiles
+ * @param {SideNames} names of the variants
+ * @returns {Content} nothing where no profile has anything in it
+ */
+export function flamegraphSection(cellProfiles, names) {
+  const sides = { baseline: showInvisible(names.baseline), candidate: showInvisible(names.candidate) };
+  const views = cellProfiles.views.filter(({ differential }) => differential.nodes.length > 0);
+  const [first] = views;
+  if (first === undefined) return null;
+  const data = views.map((view) => prepareFlameData(view, BUDGET));
+  const notes = views.map((view, index) => describeView(view, data[index], sides));
+  const payload = { title: showInvisible(cellProfiles.cellId), names: sides, views: data, notes };
+  return markup`<div class="flame" data-view="difference">
+${controls(views, sides)}
+${legend()}
+<div class="flame-canvas"></div>
+<div class="flame-tip" aria-hidden="true" hidden></div>
+<p class="flame-note quiet">${notes[0] ?? null}</p>
+<noscript>${flamegraphFallback(first, sides)}</noscript>
+<script type="application/json" class="flame-data">${scriptJson(payload)}</script>
+</div>`;
+}
+
+/**
+ * @param {ProfileView[]} views
+ * @param {SideNames} sides
+ * @returns {Markup}
+ */
+function controls(views, sides) {
+  const sources = views.map(({ source }, index) => ({ value: String(index), title: SOURCES[source] }));
+  const shown = [
+    { value: 'difference', title: 'difference' },
+    { value: 'baseline', title: sides.baseline },
+    { value: 'candidate', title: sides.candidate },
+  ];
+  const measures = [
+    { value: 'self', title: 'self' },
+    { value: 'total', title: 'total' },
+  ];
+  return markup`<form class="flame-controls" hidden>
+${sources.length > 1 ? choices('Source', 'source', sources) : null}
+${choices('Show', 'view', shown)}
+${choices('Colour by', 'measure', measures)}
+<label class="flame-search">Search <input type="search" name="term" autocomplete="off" spellcheck="false"></label>
+<button type="button" class="flame-reset" disabled>Reset zoom</button>
+<output class="flame-found"></output>
+</form>`;
+}
+
+/**
+ * A row of radio buttons, the first one chosen.
+ *
+ * @param {string} title
+ * @param {string} name
+ * @param {{ value: string, title: string }[]} options
+ * @returns {Markup}
+ */
+function choices(title, name, options) {
+  const buttons = options.map(
+    (option, index) =>
+      markup`<label><input type="radio" name="${name}" value="${option.value}"${index === 0 ? markup` checked` : null}><span>${option.title}</span></label>`,
+  );
+  return markup`<fieldset class="flame-${name}"><legend>${title}</legend>${buttons}</fieldset>`;
+}
+
+/** @returns {Markup} what colours and patterns mean, in the difference and on one side */
+function legend() {
+  const less = [4, 3, 2, 1].map((step) => markup`<i class="less-${step}"></i>`);
+  const more = [1, 2, 3, 4].map((step) => markup`<i class="more-${step}"></i>`);
+  const kinds = KINDS.map(([kind, title]) => markup`<span><i class="kind-${kind}"></i> ${title}</span>`);
+  return markup`<p class="flame-legend flame-legend-difference"><span>▼ less ${less}<i class="same"></i>${more} more ▲</span>
+<span><i class="is-gone less-2"></i> gone</span> <span><i class="is-new more-2"></i> new</span></p>
+<p class="flame-legend flame-legend-side">${kinds}</p>`;
+}
+
+/**
+ * @param {ProfileView} view
+ * @param {FlameData | undefined} data
+ * @param {SideNames} sides
+ * @returns {string} where the figures come from, and what is not drawn
+ */
+function describeView({ source, samples, processes, differential }, data, sides) {
+  const what = source === 'v8-heap-profile' ? 'Bytes allocated' : 'Time';
+  const [baseline, candidate] = /** @type {const} */ (['baseline', 'candidate']).map(
+    (side) => `${sides[side]} ${formatCount(samples[side])} samples of ${countProcesses(processes[side])}`,
+  );
+  const origin = `${what} a document, callers above what they call; ${baseline}, ${candidate}.`;
+  if (data === undefined || data.folded.nodes === 0) return origin;
+  const shares = /** @type {const} */ (['baseline', 'candidate']).map((side) => {
+    const whole = differential.nodes.reduce((sum, node) => sum + node[side], 0);
+    return `${formatShare(whole > 0 ? data.folded[side] / whole : 0)} of ${sides[side]}`;
+  });
+  return `${origin} Of ${formatCount(differential.nodes.length)} places in the call tree the smallest ${formatCount(data.folded.nodes)} are drawn as “(other)”: ${shares.join(', ')}.`;
+}
+
+/**
+ * @param {number} count
+ * @returns {string}
+ */
+function countProcesses(count) {
+  return count === 1 ? '1 process' : `${formatCount(count)} processes`;
+}

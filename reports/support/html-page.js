@@ -1,0 +1,114 @@
+/** The frame of the page: head, security policy, navigation, theme switch, scripts. */
+
+/** @import { Content } from './html-escape.js' */
+
+// A digest reaches nothing outside, so the pure core may take the platform's.
+// eslint-disable-next-line no-restricted-imports
+import { createHash } from 'node:crypto';
+import { joinBlocks, markup, Markup } from './html-escape.js';
+
+/**
+ * @typedef {object} PageParts
+ * @property {string} title of the window
+ * @property {string[]} styles texts of style sheets
+ * @property {string[]} earlyScripts texts that run before anything is drawn
+ * @property {string[]} scripts texts that run once everything is there
+ * @property {Content} header
+ * @property {{ id: string, title: Content }[]} places that the navigation leads to
+ * @property {Content} main
+ * @property {Content} footer
+ */
+
+/**
+ * A page that stands alone: it asks for nothing, and nothing runs in it but these very scripts.
+ *
+ * @param {PageParts} parts
+ * @returns {string} ends with a line end
+ */
+export function htmlPage({ title, styles, earlyScripts, scripts, header, places, main, footer }) {
+  const [first, last] = [earlyScripts.map(closeSafely), scripts.map(closeSafely)];
+  const policy = securityPolicy(styles, [...first, ...last]);
+  const page = markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${title}</title>
+${joinBlocks(styles.map((text) => new Markup(`<style>${text}</style>`)))}
+${joinBlocks(first.map(scriptElement))}
+</head>
+<body>
+<a class="skip" href="#main">Skip to the report</a>
+<header class="top">
+${header}
+${navigation(places)}
+</header>
+<main id="main" tabindex="-1">
+${main}
+</main>
+<footer>
+${footer}
+</footer>
+${joinBlocks(last.map(scriptElement))}
+</body>
+</html>
+`;
+  return page.text;
+}
+
+/**
+ * @param {PageParts['places']} places
+ * @returns {Content}
+ */
+function navigation(places) {
+  if (places.length === 0) return null;
+  const links = places.map(({ id, title }) => markup`<li><a href="#${id}">${title}</a></li>`);
+  return markup`<nav aria-label="On this page"><ul>
+${joinBlocks(links)}
+</ul></nav>`;
+}
+
+/** @param {string} text */
+function scriptElement(text) {
+  return new Markup(`<script>${text}</script>`);
+}
+
+/**
+ * A script of ours that cannot close the element that it stands in: in strings and regular
+ * expressions, where alone such text occurs, the escape means the same.
+ *
+ * @param {string} text
+ * @returns {string}
+ */
+function closeSafely(text) {
+  return text.replace(/<(?=\/script|!--)/gi, '\\x3c');
+}
+
+/**
+ * @param {string[]} styles
+ * @param {string[]} scripts
+ * @returns {string}
+ */
+function securityPolicy(styles, scripts) {
+  return [
+    "default-src 'none'",
+    `style-src ${listDigests(styles)}`,
+    `script-src ${listDigests(scripts)}`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+}
+
+/**
+ * @param {string[]} texts
+ * @returns {string} sources as a policy names them
+ */
+function listDigests(texts) {
+  if (texts.length === 0) return "'none'";
+  const digests = texts.map((text) => createHash('sha256').update(text).digest('base64'));
+  return digests.map((digest) => `'sha256-${digest}'`).join(' ');
+}

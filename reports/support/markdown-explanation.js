@@ -1,0 +1,118 @@
+/** The section of the Markdown report that says why. */
+
+/** @import { CellExplanation, Verdict } from '../../harness/types.ts' */
+/** @import { ChangeRow } from './explanation-rows.js' */
+
+import { codeSpan, escapeProse } from './escape.js';
+import {
+  describeCacheSite,
+  describeDeopt,
+  listAllocationRows,
+  listCauseRows,
+  listFunctionRows,
+} from './explanation-rows.js';
+import { folded, markdownTable } from './markdown-table.js';
+
+const MOST_CAUSES = 8;
+const MOST_FUNCTIONS = 15;
+const MOST_SITES = 8;
+
+/**
+ * Cell by cell a paragraph, what the difference consists of and, folded, what that rests on. The short
+ * form has the paragraphs alone.
+ *
+ * @param {Verdict} verdict
+ * @param {'whole' | 'short'} [form]
+ * @returns {string} empty where nothing was profiled
+ */
+export function explanationSection({ explanation }, form = 'whole') {
+  if (explanation === undefined || explanation.cells.length === 0) return '';
+  const { cells, warnings } = explanation;
+  const blocks = ['**Why**', ...cells.map((cell) => describeCell(cell, form))];
+  if (warnings.length > 0) {
+    const notes = warnings.map(({ number, text }) => `${number}. ${escapeProse(text)}`);
+    blocks.push(`**Notes on the profiles**\n\n${notes.join('\n')}`);
+  }
+  return blocks.filter((block) => block !== '').join('\n\n');
+}
+
+/**
+ * @param {CellExplanation} cell
+ * @param {'whole' | 'short'} form
+ * @returns {string}
+ */
+function describeCell(cell, form) {
+  const paragraph = escapeProse(cell.paragraph.join(' '));
+  const head = `${codeSpan(cell.cell.id)}: ${paragraph}`;
+  if (form === 'short') return head;
+  return [head, causeTable(cell), describeDetails(cell)]
+    .filter((block) => block !== '')
+    .join('\n\n');
+}
+
+/**
+ * @param {CellExplanation} cell
+ * @returns {string}
+ */
+function causeTable(cell) {
+  const rows = listCauseRows(cell).slice(0, MOST_CAUSES);
+  if (rows.length < 2) return '';
+  return markdownTable(
+    [
+      { title: 'what changed, per document', align: 'left' },
+      { title: 'change', align: 'right' },
+      { title: '95 % interval', align: 'right' },
+      { title: 'share', align: 'right' },
+    ],
+    rows.map(({ label, change, interval, share }) => [escapeProse(label), change, interval, share]),
+  );
+}
+
+/**
+ * @param {CellExplanation} cell
+ * @returns {string}
+ */
+function describeDetails(cell) {
+  const blocks = [
+    changeTable('own time of a function', listFunctionRows(cell, MOST_FUNCTIONS)),
+    changeTable('allocated at', listAllocationRows(cell, MOST_SITES)),
+    bulletList(cell.deopts.slice(0, MOST_SITES).map(describeDeopt)),
+    bulletList(cell.cacheSites.slice(0, MOST_SITES).map(describeCacheSite)),
+  ].filter((block) => block !== '');
+  if (blocks.length === 0) return '';
+  const title = `Functions, allocation and deoptimisations of ${cell.cell.id}`;
+  return folded(title, blocks.join('\n\n'));
+}
+
+/**
+ * @param {string} title
+ * @param {ChangeRow[]} rows
+ * @returns {string}
+ */
+function changeTable(title, rows) {
+  if (rows.length === 0) return '';
+  return markdownTable(
+    [
+      { title, align: 'left' },
+      { title: 'baseline', align: 'right' },
+      { title: 'candidate', align: 'right' },
+      { title: 'change', align: 'right' },
+      { title: '95 % interval', align: 'right' },
+    ],
+    rows.map(({ label, place, baseline, candidate, change, interval }) => [
+      `${codeSpan(label)}${place === '' ? '' : ` ${escapeProse(place)}`}`,
+      baseline,
+      candidate,
+      change,
+      interval,
+    ]),
+  );
+}
+
+/**
+ * @param {string[]} lines
+ * @returns {string}
+ */
+function bulletList(lines) {
+  return lines.map((line) => `- ${escapeProse(line)}`).join('\n');
+}

@@ -1,0 +1,69 @@
+/** The section of the terminal report that says why. */
+
+/** @import { CellExplanation } from '../../harness/types.ts' */
+/** @import { TableColumn, TableRow } from '../types.ts' */
+/** @import { Page } from './terminal-lists.js' */
+
+import { listCauseRows } from './explanation-rows.js';
+import { layOutTable } from './table.js';
+import { plain } from './terminal-rows.js';
+import { wrapText } from './wrap.js';
+
+/** The rest is in the other reports. */
+const MOST_CAUSES = 6;
+
+/**
+ * Cell by cell a paragraph and what the difference consists of.
+ *
+ * @param {Page} page
+ * @returns {string[]} lines; none where nothing was profiled
+ */
+export function layOutExplanation(page) {
+  const { explanation } = page.input.verdict;
+  if (explanation === undefined) return [];
+  const blocks = [
+    ...explanation.cells.map((cell) => layOutCell(page, cell)),
+    listNotes(page, explanation.warnings),
+  ].filter((lines) => lines.length > 0);
+  return blocks.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]));
+}
+
+/**
+ * @param {Page} page
+ * @param {CellExplanation} cell
+ * @returns {string[]}
+ */
+function layOutCell({ width, paint }, cell) {
+  const paragraph = wrapText(cell.paragraph.join(' '), width, { first: '  ', next: '  ' });
+  const lines = [paint(`Why: ${cell.cell.id}`, 'title'), ...paragraph];
+  const rows = listCauseRows(cell);
+  if (rows.length < 2) return lines;
+  /** @type {TableColumn[]} */
+  const columns = [
+    { title: '  per document', align: 'left', minWidth: 24 },
+    { title: 'change', align: 'right' },
+    { title: '95 % interval', align: 'right', dropRank: 1 },
+    { title: 'share', align: 'right' },
+  ];
+  /** @type {TableRow[]} */
+  const entries = rows
+    .slice(0, MOST_CAUSES)
+    .map(({ label, change, interval, share }) =>
+      [`  ${label}`, change, interval, share].map(plain),
+    );
+  return [...lines, ...layOutTable(columns, entries, width, paint)];
+}
+
+/**
+ * @param {Page} page
+ * @param {{ number: number, text: string }[]} warnings
+ * @returns {string[]}
+ */
+function listNotes({ width, paint }, warnings) {
+  if (warnings.length === 0) return [];
+  const digits = String(Math.max(...warnings.map(({ number }) => number))).length;
+  const lines = warnings.flatMap(({ number, text }) =>
+    wrapText(text, width, { first: ` ${String(number).padStart(digits)}  ` }),
+  );
+  return [paint('Notes on the profiles', 'title'), ...lines];
+}

@@ -1,0 +1,120 @@
+/** What `just profile` prints: where a variant spends its time. */
+
+/** @import { Profile } from '../../harness/profiles/types.ts' */
+/** @import { ProfileObservation } from '../../harness/types.ts' */
+/** @import { TableColumn } from '../types.ts' */
+
+import { sumByFunction } from '../../harness/profiles/sum-by-function.js';
+import { showInvisible } from './escape.js';
+import { describePlace } from './explanation-rows.js';
+import { formatBytes } from './memory-rows.js';
+import { formatDuration, formatTime } from './numbers.js';
+import { makePainter } from './paint.js';
+import { layOutTable } from './table.js';
+import { plain } from './terminal-rows.js';
+import { wrapText } from './wrap.js';
+
+const MOST_FUNCTIONS = 12;
+const HOW_TO_OPEN =
+  'A .cpuprofile or .heapprofile opens in Chrome DevTools and in speedscope as it is, a .speedscope.json in speedscope.';
+
+/**
+ * @typedef {object} RecordedJob
+ * @property {ProfileObservation} observation
+ * @property {Profile | null} profile per document, where the recorder sees stacks
+ */
+
+/**
+ * The functions that take the most, recorder by recorder, and the files left behind.
+ *
+ * @param {{ spec: string, path: string, recorded: RecordedJob[] }} profiled
+ * @param {{ width: number, color: boolean }} terminal
+ * @returns {string} ends with a line end
+ */
+export function formatProfile({ spec, path, recorded }, { width, color }) {
+  const paint = makePainter(color);
+  const blocks = recorded.map((job) => [
+    paint(
+      showInvisible(`${spec} · ${job.observation.cellId} · ${job.observation.recorder}`),
+      'title',
+    ),
+    ...layOutJob(job, width, paint),
+  ]);
+  const files = recorded.flatMap(({ observation }) =>
+    observation.outcome === 'done' ? observation.artefacts : [],
+  );
+  blocks.push([
+    `Files in ${showInvisible(path)}:`,
+    ...files.map((file) => `  ${showInvisible(file)}`),
+    ...wrapText(HOW_TO_OPEN, width).map((line) => paint(line, 'quiet')),
+  ]);
+  return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+/**
+ * @param {RecordedJob} job
+ * @param {number} width
+ * @param {ReturnType<typeof makePainter>} paint
+ * @returns {string[]}
+ */
+function layOutJob({ observation, profile }, width, paint) {
+  if (observation.outcome === 'failed') {
+    const text = showInvisible(`failed: ${observation.detail}`);
+    return wrapText(text, width).map((line) => paint(line, 'bad'));
+  }
+  if (profile === null) {
+    return [describeFigures(observation.figures) ?? 'done; see the files below'];
+  }
+  return layOutFunctions(profile, width, paint);
+}
+
+/**
+ * @param {import('../../harness/types.ts').RecordedFigures | undefined} figures
+ * @returns {string | null}
+ */
+function describeFigures(figures) {
+  if (figures?.kind === 'instructions') {
+    return `${Math.round(figures.perDocument)} instructions per document (counted, not timed)`;
+  }
+  if (figures?.kind === 'whole-process') {
+    return `${formatDuration(figures.meanMs)} for a whole process`;
+  }
+  if (figures?.kind === 'values') {
+    const { objects, dictionaries, hiddenClasses } = figures.values;
+    return `${objects} objects, ${dictionaries} of them in dictionary mode, ${hiddenClasses} hidden classes`;
+  }
+  return null;
+}
+
+/**
+ * @param {Profile} profile
+ * @param {number} width
+ * @param {ReturnType<typeof makePainter>} paint
+ * @returns {string[]}
+ */
+function layOutFunctions(profile, width, paint) {
+  const functions = [...sumByFunction(profile).values()].sort((a, b) => b.self - a.self);
+  const total = functions.reduce((sum, { self }) => sum + self, 0);
+  const format = profile.unit === 'ns' ? formatTime : formatBytes;
+  /** @type {TableColumn[]} */
+  const columns = [
+    { title: 'function', align: 'left', minWidth: 20 },
+    { title: 'where', align: 'left', minWidth: 12, dropRank: 1 },
+    { title: 'self', align: 'right' },
+    { title: 'share', align: 'right' },
+    { title: 'total', align: 'right' },
+  ];
+  const rows = functions
+    .slice(0, MOST_FUNCTIONS)
+    .map(({ frame, self, total: inclusive }) =>
+      [
+        showInvisible(frame.name),
+        showInvisible(describePlace(frame)),
+        format(self),
+        `${((self / total) * 100).toFixed(1)} %`,
+        format(inclusive),
+      ].map(plain),
+    );
+  const title = `${format(total)} per document, ${profile.samples} samples`;
+  return [paint(title, 'quiet'), ...layOutTable(columns, rows, width, paint)];
+}
