@@ -42,7 +42,7 @@ function runAssay(args) {
  */
 async function compareOneCell(args) {
   const out = mkdtempSync(join(runs, 'one-'));
-  const cell = ['--op', 'serialize', '--corpus', 'deep', '--out', out];
+  const cell = ['--op', 'serialize', '--corpus', 'deep', '--explain', 'none', '--out', out];
   const result = await runAssay(['compare', ...args, ...cell]);
   const [runId] = readdirSync(out);
   return { ...result, path: join(out, runId) };
@@ -71,7 +71,7 @@ describe('a comparison', () => {
     const manifest = /** @type {Manifest} */ (readJson(path, 'manifest.json'));
     await validate('manifest', manifest);
     expect(manifest.command).toBe(
-      'just compare generator linked-list --op serialize --corpus deep --budget 4 --seed 7',
+      'just compare generator linked-list --op serialize --corpus deep --budget 4 --explain none --seed 7',
     );
     const observations = readObservations(path);
     for (const observation of observations) await validate('observation', observation);
@@ -155,7 +155,17 @@ describe('a run that was cut off', () => {
    */
   async function startAndEnd(signal) {
     const out = mkdtempSync(join(runs, 'cut-'));
-    const args = ['compare', 'generator', 'recursive', '--op', 'serialize', '--corpus', 'deep'];
+    const args = [
+      'compare',
+      'generator',
+      'recursive',
+      '--op',
+      'serialize',
+      '--corpus',
+      'deep',
+      '--explain',
+      'none',
+    ];
     const child = spawn(process.execPath, [BIN, ...args, '--out', out, '--seed', '3'], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import { AssayError, MachineError } from './errors.js';
 import { FORMAT_VERSION } from './format-version.js';
@@ -44,8 +45,10 @@ const EXERCISE_TIMEOUT_MS = 120_000;
  */
 
 /**
- * Runs the jobs of the second pass that are not done yet, one after the other. A job that fails is a
- * note in the report and nothing more: the verdict stands without it.
+ * Runs the jobs of the second pass that are not done yet. Both sides are recorded at once, each on a
+ * processor of its own where there are two: what counts is how a side's time is shared out, and so
+ * both meet the same neighbours. A job that fails is a note in the report and nothing more: the
+ * verdict stands without it.
  *
  * @param {PlannedProfileJob[]} planned
  * @param {ProfileContext} context
@@ -54,16 +57,42 @@ const EXERCISE_TIMEOUT_MS = 120_000;
 export async function recordProfiles(planned, context) {
   mkdirSync(join(context.path, PROFILES), { recursive: true });
   const done = new Set(context.observations.map(({ id }) => id));
-  for (const [index, job] of planned.entries()) {
-    if (done.has(job.id)) continue;
+  const left = planned.filter(({ id }) => !done.has(id));
+  let count = planned.length - left.length;
+  for (const batch of batchJobs(left, context.recorders)) {
     if (context.signal.aborted) return 'interrupted';
-    context.onProgress({ profileJob: job, done: index, total: planned.length });
-    const observation = await recordOnce(job, context);
+    context.onProgress({ profileJob: batch[0], done: count, total: planned.length });
+    const observations = await Promise.all(batch.map((job) => recordOnce(job, context)));
     if (context.signal.aborted) return 'interrupted';
-    context.observations.push(observation);
-    context.keep(observation);
+    for (const observation of observations) {
+      context.observations.push(observation);
+      context.keep(observation);
+    }
+    count += batch.length;
   }
   return 'complete';
+}
+
+/**
+ * @param {PlannedProfileJob[]} jobs
+ * @param {Recorder[]} recorders
+ * @returns {[PlannedProfileJob, ...PlannedProfileJob[]][]} jobs that run at the same time
+ */
+function batchJobs(jobs, recorders) {
+  const timed = new Set(recorders.filter(({ isTimed }) => isTimed).map(({ name }) => name));
+  /** @type {[PlannedProfileJob, ...PlannedProfileJob[]][]} */
+  const batches = [];
+  for (const job of jobs) {
+    const last = batches.at(-1);
+    const isPair =
+      last?.length === 1 &&
+      last[0].recorder === job.recorder &&
+      last[0].cellId === job.cellId &&
+      last[0].process === job.process;
+    if (isPair && availableParallelism() > 1 && !timed.has(job.recorder)) last.push(job);
+    else batches.push([job]);
+  }
+  return batches;
 }
 
 /**

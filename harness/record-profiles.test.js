@@ -79,11 +79,11 @@ function makeRecorder(name, recordJob) {
 
 describe('a profile job', () => {
   test.each([
-    [cpuProfile, 'ns', 'writeDocument'],
-    [allocationSites, 'bytes', 'next'],
+    { recorder: cpuProfile, unit: 'ns', name: 'writeDocument' },
+    { recorder: allocationSites, unit: 'bytes', name: 'next' },
   ])(
     'leaves a file that names the functions of the variant: $name',
-    async (recorder, unit, name) => {
+    async ({ recorder, unit, name }) => {
       const { ended, kept } = await record([recorder]);
       expect(ended).toBe('complete');
       const [observation] = kept;

@@ -889,6 +889,8 @@ export interface Recorder {
   /** Processes a side in the second pass of a comparison; 0 for what runs only when asked for by
    * name, once a side. */
   processes: number;
+  /** Whether it takes times, for which nothing else may run; else both sides are recorded at once. */
+  isTimed?: boolean;
   /** Quick, installs nothing. */
   probe(host: RecorderHost): Promise<Probe>;
   /** Runs the worker in its own way and leaves artefacts.

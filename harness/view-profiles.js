@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join, normalize } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, normalize, sep } from 'node:path';
 import { differentiate } from './profiles/differentiate.js';
 import { meanProfile } from './profiles/mean-profile.js';
 import { scaleProfile } from './profiles/scale-profile.js';
@@ -14,6 +14,10 @@ import { PROJECT } from './project.js';
 const SOURCES = ['perf', 'v8-cpu-profile', 'v8-heap-profile'];
 /** A report shows so many; the artefacts have all. */
 const MOST_LINES = 40;
+const NO_FRAME = Object.freeze({ file: null, name: '', line: null });
+
+/** @type {Map<string, string[] | null>} what was read of this checkout, by path */
+const sources = new Map();
 
 /**
  * What reports draw: both sides of each source on one tree, times scaled to what was timed.
@@ -74,8 +78,12 @@ function compareLines(baseline, candidate) {
     ['candidate', candidate],
   ])) {
     for (const { frame, line, self } of profile.lines) {
-      const { file, name } = profile.frames[frame] ?? { file: null, name: '' };
-      if (file === null) continue;
+      const { file, name, line: first } = profile.frames[frame] ?? NO_FRAME;
+      if (file === null || first === null) continue;
+      const source = readSource(file);
+      // V8 books ticks of what it inlined on the function that it was inlined into, with line
+      // numbers of the other file; those cannot be shown beside any text.
+      if (source !== null && !isInFunction(source, first, line)) continue;
       const key = `${file}:${line}`;
       let entry = lines.get(key);
       if (entry === undefined) {
@@ -88,21 +96,38 @@ function compareLines(baseline, candidate) {
   const heaviest = [...lines.values()]
     .sort((a, b) => Math.max(b.baseline, b.candidate) - Math.max(a.baseline, a.candidate))
     .slice(0, MOST_LINES);
-  return heaviest.map((entry) => ({ ...entry, text: readSourceLine(entry.file, entry.line) }));
+  return heaviest.map((entry) => ({
+    ...entry,
+    text: readSource(entry.file)?.[entry.line - 1] ?? null,
+  }));
+}
+
+/**
+ * @param {string[]} source lines
+ * @param {number} first line of the function, from 1
+ * @param {number} line from 1
+ * @returns {boolean} whether the line is one of the function's, which ends, as sources are formatted,
+ *   with the first closing brace that is indented as its first line is
+ */
+function isInFunction(source, first, line) {
+  if (line < first) return false;
+  const indent = /^\s*/.exec(source[first - 1] ?? '')?.[0] ?? '';
+  for (let index = first; index < Math.min(line - 1, source.length); index++) {
+    if (source[index].startsWith(`${indent}}`)) return false;
+  }
+  return true;
 }
 
 /**
  * @param {string} file as shortened in frames
- * @param {number} line from 1
- * @returns {string | null} its text, where the file is one of this checkout
+ * @returns {string[] | null} its lines, where the file is one of this checkout's own
  */
-function readSourceLine(file, line) {
+function readSource(file) {
   const path = normalize(join(PROJECT.projectPath, file));
-  if (!path.startsWith(PROJECT.experimentsPath) && !path.startsWith(PROJECT.projectPath))
-    return null;
-  try {
-    return readFileSync(path, 'utf8').split('\n')[line - 1] ?? null;
-  } catch {
-    return null;
-  }
+  if (!path.startsWith(PROJECT.projectPath + sep)) return null;
+  const known = sources.get(path);
+  if (known !== undefined) return known;
+  const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : null;
+  sources.set(path, lines);
+  return lines;
 }

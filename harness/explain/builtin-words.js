@@ -7,7 +7,10 @@
 const WORDS = Object.freeze([
   [/^GeneratorPrototype|^ResumeGenerator|^SuspendGenerator/, 'resuming generators'],
   [/IterResult/, 'iterator results'],
-  [/^ArrayIteratorPrototype|^CreateArrayIterator|^ArrayPrototype(Entries|Keys|Values)$/, 'array iterators'],
+  [
+    /^ArrayIteratorPrototype|^CreateArrayIterator|^ArrayPrototype(Entries|Keys|Values)$/,
+    'array iterators',
+  ],
   [/^(IterableTo|IteratorTo|GetIterator|SpreadIterable)/, 'iterating over values'],
   [/^ObjectEntries/, 'Object.entries'],
   [/^ObjectKeys/, 'Object.keys'],
@@ -17,8 +20,14 @@ const WORDS = Object.freeze([
   [/^ForIn|^EnumCache/, 'for-in loops'],
   [/^(Keyed)?HasIC|^HasProperty|^Object(Prototype)?HasOwn/, 'checks whether a property is there'],
   [/^(Keyed)?Load(Global|Super)?IC|^GetProperty/, 'property reads that V8 did not inline'],
-  [/^(Keyed)?Store(Global)?IC|^Define(Keyed|Named)OwnIC|^SetProperty/, 'property writes that V8 did not inline'],
-  [/^(Weak)?(Set|Map)(Prototype|Constructor|Iterator)|^(Weak)?(Set|Map)$|OrderedHash(Set|Map)|^WeakCollection/, 'Map and Set'],
+  [
+    /^(Keyed)?Store(Global)?IC|^Define(Keyed|Named)OwnIC|^SetProperty/,
+    'property writes that V8 did not inline',
+  ],
+  [
+    /^(Weak)?(Set|Map)(Prototype|Constructor|Iterator)|^(Weak)?(Set|Map)$|OrderedHash(Set|Map)|^WeakCollection/,
+    'Map and Set',
+  ],
   [/^RegExp/, 'regular expressions'],
   [/^String(Prototype)?IndexOf/, 'String.prototype.indexOf'],
   [/^StringPrototypeCharCodeAt|^StringCharCodeAt/, 'String.prototype.charCodeAt'],
@@ -39,10 +48,16 @@ const WORDS = Object.freeze([
   [/^(ArrayIsArray|IsArray)/, 'Array.isArray'],
   [/^(CallApi|HandleApi)/, "calls into Node's C++"],
   [/^(CEntry|WasmCEntry)/, "calls into V8's C++"],
-  [/^(Call|CallFunction|CallWith|CallBound|Construct|JSConstruct|JSBuiltinsConstruct|FastNewObject|ArgumentsAdaptor|FunctionPrototype(Apply|Call))/, 'calls that V8 did not inline'],
+  [
+    /^(Call|CallFunction|CallWith|CallBound|Construct|JSConstruct|JSBuiltinsConstruct|FastNewObject|ArgumentsAdaptor|FunctionPrototype(Apply|Call))/,
+    'calls that V8 did not inline',
+  ],
   [/^(Create|FastNew|FastClone|Allocate|Grow|NewArguments|CopyFast|ExtractFast)/, 'making objects'],
   [/^RecordWrite|^EphemeronKeyBarrier/, 'write barriers of the collector'],
-  [/Handler$|^Interpreter|^Baseline|^CompileLazy|^Deopt|^OnStackReplace/, 'code that is not optimised'],
+  [
+    /Handler$|^Interpreter|^Baseline|^CompileLazy|^Deopt|^OnStackReplace/,
+    'code that is not optimised',
+  ],
   [/^Promise|^Async|^RunMicrotasks/, 'promises'],
   [/^Proxy|^Reflect/, 'Proxy and Reflect'],
 ]);

@@ -61,8 +61,7 @@ function scale(evidence, source, profiles) {
     candidate: profiles.candidate.map(sumWeights),
   };
   /** @param {Side} side */
-  const levelOf = (side) =>
-    isTimed ? /** @type {number} */ (timedNs[side]) : meanOf(rawNs[side]);
+  const levelOf = (side) => (isTimed ? /** @type {number} */ (timedNs[side]) : meanOf(rawNs[side]));
   const levelNs = { baseline: levelOf('baseline'), candidate: levelOf('candidate') };
   /** @param {Side} side */
   const scaled = (side) =>

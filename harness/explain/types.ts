@@ -80,10 +80,15 @@ export interface ScaledSides {
 
 /** A cause with the functions behind it, for the sentences on it. */
 export interface CauseGroup {
+  /** As printed in a table: may name the functions behind it. */
   name: string;
-  /** What heads are made from: own functions, one function, a heading over builtins, the rest. */
+  /** As printed in a sentence. */
+  label: string;
+  /** What headings are made from: own functions, one function, a heading over builtins, the rest. */
   kind: 'gc' | 'own' | 'function' | 'builtins' | 'rest';
   change: Interval;
   selfNs: Record<Side, number>;
   members: PairedFunction[];
+  /** The members that name the cause: of own functions those whose file only one side runs. */
+  named: PairedFunction[];
 }

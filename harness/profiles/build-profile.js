@@ -59,8 +59,31 @@ export function buildProfile({ source, unit }) {
       lineWeights.set(frame, ofFrame.set(line, (ofFrame.get(line) ?? 0) + weight));
     },
     finish(samples) {
-      return { source, unit, frames, nodes, lines: fitLines(lineWeights, nodes), samples };
+      const lines = fitLines(lineWeights, nodes);
+      return { source, unit, ...dropUnused(frames, nodes, lines), samples };
     },
+  };
+}
+
+/**
+ * @param {Frame[]} frames
+ * @param {ProfileNode[]} nodes
+ * @param {Profile['lines']} lines of frames that have nodes
+ * @returns {Pick<Profile, 'frames' | 'nodes' | 'lines'>} without frames that have no node
+ */
+function dropUnused(frames, nodes, lines) {
+  const isUsed = new Uint8Array(frames.length);
+  for (const { frame } of nodes) isUsed[frame] = 1;
+  const indexes = new Int32Array(frames.length);
+  let used = 0;
+  for (let frame = 0; frame < frames.length; frame++) {
+    indexes[frame] = used;
+    used += isUsed[frame];
+  }
+  return {
+    frames: frames.filter((_, frame) => isUsed[frame] === 1),
+    nodes: nodes.map(({ frame, parent, self }) => ({ frame: indexes[frame], parent, self })),
+    lines: lines.map(({ frame, line, self }) => ({ frame: indexes[frame], line, self })),
   };
 }
 

@@ -37,7 +37,7 @@ export function describeV8Frame({ functionName, url, lineNumber, columnNumber },
  * @returns {FrameKind}
  */
 function chooseKind(name, file) {
-  if (file !== null || name === '') return 'js';
+  if (file !== null) return 'js';
   if (name === '(garbage collector)' || name === '(GC)') return 'gc';
   return name.startsWith('(') ? 'program' : 'builtin';
 }

@@ -2,8 +2,11 @@ import { guessKind } from './guess-kind.js';
 
 /** @import { Frame, FrameKind } from './types.ts' */
 
-/** Marks behind a name as flame graph tools use them (`_[k]`, `_[j]`), and one of ours. */
-/** @type {[string, FrameKind][]} */
+/**
+ * Marks behind a name as flame graph tools use them (`_[k]`, `_[j]`), and one of ours.
+ *
+ * @type {[string, FrameKind][]}
+ */
 const MARKS = [
   ['_[j]', 'js'],
   ['_[b]', 'builtin'],

@@ -6,7 +6,7 @@ import { DEFAULT_WORK, probeV8 } from './support/v8-recorder.js';
 export const recorder = {
   name: 'cpu-profile',
   summary: "V8's sampling profile: JavaScript functions, inlined ones too, source lines, collector",
-  processes: 4,
+  processes: 3,
   probe: probeV8,
   async record({ exercise, artefactBase }) {
     const path = `${artefactBase}.cpuprofile`;

@@ -25,6 +25,11 @@ function parseByName(text) {
   };
 }
 
+/** @param {string} text */
+function cutInWindow(text) {
+  return text.slice(0, text.indexOf('assay:window-end') - 100);
+}
+
 describe.each(VERSIONS)('the log of Node %i', (version) => {
   const functionNamed = parseByName(readFixture(version));
 
@@ -84,7 +89,7 @@ describe.each(VERSIONS)('the log of Node %i', (version) => {
     expect(functionNamed('a, b é').line).toBe(44);
     expect(functionNamed('get value').line).toBe(47);
     expect(parseLog(readFixture(version), '/project').functions).toContainEqual(
-      expect.objectContaining({ name: '(anonymous)', line: 53 }),
+      expect.objectContaining({ name: '(anonymous)', line: 53, column: 46 }),
     );
   });
 });
@@ -133,7 +138,7 @@ test.each([
   ['nothing', '', 'not a V8 log'],
   ['something else', '{"functions":[]}', 'not a V8 log'],
   ['a log without an end', 'v8-version,11,3\nprofiler,begin\n', 'breaks off'],
-  ['a log cut in the window', readFixture(20).slice(0, 15_000), 'breaks off'],
+  ['a log cut in the window', cutInWindow(readFixture(20)), 'breaks off'],
   ['a broken address', 'v8-version,11,3\ncode-deopt,1,2,0xzz,\n', 'line 2: expected a number'],
   ['a short entry', 'v8-version,11,3\nLoadIC,0x1,5,3\n', 'line 2: the entry of an inline cache'],
 ])('%s is refused with one clear message', (_, text, message) => {

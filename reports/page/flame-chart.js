@@ -8,8 +8,10 @@
 import { presenceOf } from './flame-tree.js';
 import { describeNode, labelNode, stepOf } from './flame-words.js';
 
-/** Narrower frames are left out until a zoom makes room for them. */
-const NARROWEST_PX = 0.5;
+/** Narrower frames, which no pointer hits, are left out until a zoom makes room for them. */
+const NARROWEST_PX = 2;
+/** For a canvas that is folded away and has no width yet. */
+const USUAL_PX = 960;
 const ROW_PX = 21;
 /** A finger needs more. */
 const TOUCH_ROW_PX = 28;
@@ -23,7 +25,6 @@ const TOUCH_ROW_PX = 28;
  * @property {number} height levels below it
  * @property {number} x0 share of the width
  * @property {number} x1
- * @property {number} value 0 where a zoom hides it
  * @property {PlacedNode | null} parent
  * @property {PlacedNode[]} [children]
  * @property {boolean} [highlight] whether the search found it
@@ -35,8 +36,7 @@ const TOUCH_ROW_PX = 28;
  * @property {() => void} resetZoom
  * @property {() => number} zoomedIndex `index` of the node that fills the width
  * @property {(isMatch: ((node: FlameNode) => boolean) | null) => void} search null ends it
- * @property {() => void} relabel after a change of the context
- * @property {() => void} fit to the width that there is now
+ * @property {() => void} fit to the width that there is now, where it is another
  * @property {Map<number, SVGGElement>} elements of the frames that are drawn, by `index`
  * @property {PlacedNode} root
  */
@@ -46,20 +46,22 @@ const TOUCH_ROW_PX = 28;
  *
  * @param {HTMLElement} canvas
  * @param {FlameNode} tree
- * @param {FlameContext} context read again at each drawing
- * @param {object} handlers
- * @param {(element: Element, node: PlacedNode) => void} handlers.onPoint
- * @param {() => void} handlers.onLeave
- * @param {() => void} handlers.onZoom
+ * @param {FlameContext} context
+ * @param {object} settings
+ * @param {number | undefined} settings.widthPx that of the canvas where not given
+ * @param {(element: Element, node: PlacedNode) => void} settings.onPoint
+ * @param {() => void} settings.onLeave
+ * @param {() => void} settings.onZoom
  * @returns {FlameChart}
  */
-export function drawChart(canvas, tree, context, handlers) {
+export function drawChart(canvas, tree, context, settings) {
   const { d3, flamegraph } = /** @type {any} */ (globalThis);
   const rowPx = matchMedia('(pointer: coarse)').matches ? TOUCH_ROW_PX : ROW_PX;
   let zoomedIndex = tree.index;
   /** @type {((node: FlameNode) => boolean) | null} */
   let isSearched = null;
   canvas.replaceChildren();
+  canvas.style.minHeight = '';
   const chart = flamegraph.default();
   /** @type {Map<number, SVGGElement>} */
   const elements = new Map();
@@ -73,15 +75,15 @@ export function drawChart(canvas, tree, context, handlers) {
     .transitionDuration(0)
     .cellHeight(rowPx)
     .minFrameSize(NARROWEST_PX)
-    .width(Math.max(1, canvas.clientWidth))
+    .width((settings.widthPx ?? canvas.clientWidth) || USUAL_PX)
     .getName((/** @type {PlacedNode} */ node) => labelNode(node.data, context))
-    .tooltip(makeTooltip(handlers))
+    .tooltip(makeTooltip(settings))
     .setSearchHandler(() => {})
     .setSearchMatch((/** @type {PlacedNode} */ node) => isSearched?.(node.data) ?? false)
     .onClick((/** @type {PlacedNode} */ node) => {
       zoomedIndex = node.data.index;
       finish();
-      handlers.onZoom();
+      settings.onZoom();
     });
   const selection = d3.select(canvas).datum(tree).call(chart);
   finish();
@@ -94,9 +96,9 @@ export function drawChart(canvas, tree, context, handlers) {
       chart.search('');
       finish();
     },
-    relabel: finish,
     fit() {
-      chart.width(Math.max(1, canvas.clientWidth)).update();
+      if (canvas.clientWidth === 0 || canvas.clientWidth === chart.width()) return;
+      chart.width(canvas.clientWidth).update();
       finish();
     },
     elements,
@@ -132,24 +134,30 @@ function finishDrawing(canvas, { context, rowPx, widthPx, elements }) {
   d3.select(canvas).selectAll('g.frame, g.frame *').interrupt();
   d3.select(canvas)
     .selectAll('g.frame')
-    .each(function finishFrame(/** @type {PlacedNode} */ node) {
-      const element = /** @type {SVGGElement} */ (/** @type {unknown} */ (this));
-      const isHidden = node.x1 <= node.x0;
-      element.setAttribute('transform', `translate(${node.x0 * widthPx},${node.depth * rowPx})`);
-      element.style.display = isHidden ? 'none' : '';
-      if (isHidden) return;
-      depth = Math.max(depth, node.depth);
-      elements.set(node.data.index, element);
-      finishFrameElement(element, node, context, (node.x1 - node.x0) * widthPx);
-    });
+    .each(
+      /** @this {SVGGElement} @param {PlacedNode} node */ function finishFrame(node) {
+        const element = this;
+        element.setAttribute('transform', `translate(${node.x0 * widthPx},${node.depth * rowPx})`);
+        element.style.display = isHidden ? 'none' : '';
+        if (isHidden) return;
+        depth = Math.max(depth, node.depth);
+        elements.set(node.data.index, element);
+        finishFrameElement(element, node, context, (node.x1 - node.x0) * widthPx);
+      },
+    );
   const svg = /** @type {SVGSVGElement} */ (canvas.querySelector('svg'));
   const heightPx = (depth + 1) * rowPx;
   svg.setAttribute('height', String(heightPx));
+  // A zoom must not pull the page up under the pointer.
+  canvas.style.minHeight = `${Math.max(heightPx, Number.parseFloat(canvas.style.minHeight) || 0)}px`;
   svg.setAttribute('viewBox', `0 0 ${widthPx} ${heightPx}`);
   svg.setAttribute('role', 'tree');
-  svg.setAttribute('aria-label', `Flamegraph of ${context.names.baseline} and ${context.names.candidate}`);
+  svg.setAttribute(
+    'aria-label',
+    `Flamegraph of ${context.names.baseline} and ${context.names.candidate}`,
+  );
   svg.querySelector('.title')?.remove();
-  if (svg.querySelector('g[tabindex="0"]:not([style*="none"])') === null) {
+  if (svg.querySelector('g[tabindex="0"]') === null) {
     elements.values().next().value?.setAttribute('tabindex', '0');
   }
 }

@@ -9,6 +9,9 @@ import { presenceOf } from './flame-tree.js';
 /** Shares of the whole from which a change has the next stronger colour. */
 const STEPS = [0.002, 0.01, 0.04, 0.12];
 
+/** So many names of V8 begin with it that frames would show nothing else. */
+const COMMON_PREFIX = 'v8::internal::';
+
 /** @type {Record<FlameNode['kind'], string>} */
 const KINDS = {
   js: 'JavaScript',
@@ -56,17 +59,20 @@ export function stepOf(node, { measure, whole }) {
  * @returns {string}
  */
 export function labelNode(node, context) {
-  const name = node.name + (TAGS[node.kind] ?? '');
+  const name = node.name.replaceAll(COMMON_PREFIX, '') + (TAGS[node.kind] ?? '');
   if (context.view !== 'difference') {
     return `${name} ${formatWeight(node.total[context.view], context.unit)}`;
+  }
+  if (node.kind === 'root') {
+    const { baseline, candidate, change } = describeSides(node.total, context.unit);
+    return `${name}: ${baseline} → ${candidate}, ${change}`;
   }
   const step = stepOf(node, context);
   const sign = step === 0 ? '' : step > 0 ? '▲ ' : '▼ ';
   const presence = presenceOf(node.total);
   const word = presence === 'gone' || presence === 'new' ? ` ${presence}` : '';
-  const measured = node.kind === 'root' ? node.total : node[context.measure];
-  const change = measured.candidate - measured.baseline;
-  const figure = step === 0 && node.kind !== 'root' ? '' : ` ${signWeight(change, context.unit)}`;
+  const { baseline, candidate } = node[context.measure];
+  const figure = step === 0 ? '' : ` ${signWeight(candidate - baseline, context.unit)}`;
   return sign + name + word + figure;
 }
 
@@ -92,10 +98,15 @@ export function describeNode(node, context) {
  * @returns {string} `JavaScript, codec/write-text.js:15`
  */
 export function originOf(node) {
-  const place = node.file === null ? '' : `, ${node.file}${node.line === null ? '' : `:${node.line}`}`;
+  const place =
+    node.file === null ? '' : `, ${node.file}${node.line === null ? '' : `:${node.line}`}`;
   const presence = presenceOf(node.total);
   const fate =
-    presence === 'gone' ? ', gone in the candidate' : presence === 'new' ? ', new in the candidate' : '';
+    presence === 'gone'
+      ? ', gone in the candidate'
+      : presence === 'new'
+        ? ', new in the candidate'
+        : '';
   return KINDS[node.kind] + place + fate;
 }
 
@@ -117,7 +128,8 @@ export function weightRows(node, unit) {
  * @returns {{ baseline: string, candidate: string, change: string }}
  */
 function describeSides({ baseline, candidate }, unit) {
-  const percent = baseline > 0 && candidate > 0 ? ` (${formatChange(candidate / baseline).change})` : '';
+  const percent =
+    baseline > 0 && candidate > 0 ? ` (${formatChange(candidate / baseline).change})` : '';
   return {
     baseline: formatWeight(baseline, unit),
     candidate: formatWeight(candidate, unit),

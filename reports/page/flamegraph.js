@@ -8,12 +8,15 @@
 
 import { drawChart } from './flame-chart.js';
 import { keepTabStop, obeyKey } from './flame-keys.js';
+import { addPatterns } from './flame-patterns.js';
 import { showTip } from './flame-tip.js';
 import { buildFlameTree, matchesTerm, sumMatches } from './flame-tree.js';
 import { describeMatches } from './flame-words.js';
 
 /** How far outside the window a flamegraph is drawn already. */
 const DRAW_AHEAD = '400px';
+/** About the width of a sheet of paper, so that labels keep their size on it. */
+const PAPER_PX = 720;
 
 /**
  * What a section brings along as JSON.
@@ -26,122 +29,186 @@ const DRAW_AHEAD = '400px';
  */
 
 /**
+ * @typedef {object} FlameSection
+ * @property {HTMLElement} root
+ * @property {FlamePayload} payload
+ * @property {HTMLElement} canvas
+ * @property {HTMLElement} tip
+ * @property {HTMLFormElement} form
+ * @property {FlameDrawing | null} drawing null until it comes near the window
+ */
+
+/** @typedef {{ chart: FlameChart, tree: FlameNode, context: FlameContext }} FlameDrawing */
+
+/**
  * Brings every flamegraph of the document to life. Each is drawn when it comes near the window, so
  * that a page with many of them opens at once.
  */
 export function startFlamegraphs() {
-  drawPatterns();
-  const sections = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.flame'));
-  for (const section of sections) openFlamegraph(section);
+  addPatterns();
+  const roots = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.flame'));
+  for (const root of roots) {
+    const section = findSection(root);
+    section.form.hidden = false;
+    listenToForm(section);
+    listenToCanvas(section);
+    listenToPrint(section);
+    drawWhenNear(section);
+  }
 }
 
 /**
- * Hatching for what vanished, dots for what is new, over each colour: one set for the whole page.
+ * @param {HTMLElement} root
+ * @returns {FlameSection}
  */
-function drawPatterns() {
-  const template = document.createElement('template');
-  const patterns = [0, 1, 2, 3, 4].flatMap((step) => [
-    `<pattern id="flame-gone-${step}" class="less-${step}" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="8" height="8"/><path d="M0 0V8" class="flame-ink" stroke-width="5"/></pattern>`,
-    `<pattern id="flame-new-${step}" class="more-${step}" width="7" height="7" patternUnits="userSpaceOnUse"><rect width="7" height="7"/><circle cx="3.5" cy="3.5" r="1.3" class="flame-ink"/></pattern>`,
-  ]);
-  template.innerHTML = `<svg class="flame-patterns" width="0" height="0" aria-hidden="true">${patterns.join('')}</svg>`;
-  document.body.append(template.content);
+function findSection(root) {
+  return {
+    root,
+    payload: JSON.parse(findPart(root, '.flame-data').textContent ?? ''),
+    canvas: findPart(root, '.flame-canvas'),
+    tip: findPart(root, '.flame-tip'),
+    form: /** @type {HTMLFormElement} */ (findPart(root, '.flame-controls')),
+    drawing: null,
+  };
 }
 
-/** @param {HTMLElement} section */
-function openFlamegraph(section) {
-  const payload = /** @type {FlamePayload} */ (
-    JSON.parse(section.querySelector('.flame-data')?.textContent ?? '')
-  );
-  const canvas = find(section, '.flame-canvas');
-  const tip = find(section, '.flame-tip');
-  const form = /** @type {HTMLFormElement} */ (find(section, '.flame-controls'));
-  form.hidden = false;
-  /** @type {{ chart: FlameChart, tree: FlameNode, context: FlameContext } | null} */
-  let drawing = null;
+/**
+ * Draws what the switches say; a zoom stays where the function is in the new view too.
+ *
+ * @param {FlameSection} section
+ * @param {FlameView} [view] instead of the one that is chosen
+ * @param {number} [widthPx] instead of the width that there is
+ */
+function draw(section, view = chosenView(section), widthPx) {
+  const { payload, form, tip } = section;
+  const source = Number(readChoice(form, 'source') ?? 0);
+  const data = /** @type {FlameData} */ (payload.views[source]);
+  const tree = buildFlameTree(data, view, payload.title);
+  /** @type {FlameContext} */
+  const context = {
+    view,
+    measure: readChoice(form, 'measure') === 'total' ? 'total' : 'self',
+    unit: data.unit,
+    whole: tree.total,
+    names: payload.names,
+  };
+  const zoomedIndex = section.drawing?.chart.zoomedIndex();
+  hideTip(section);
+  const chart = drawChart(section.canvas, tree, context, {
+    widthPx,
+    onPoint: (element, node) => showTip(tip, element, node.data, context),
+    onLeave: () => hideTip(section),
+    onZoom: () => showZoom(section),
+  });
+  section.drawing = { chart, tree, context };
+  section.root.dataset['view'] = view;
+  findPart(section.root, '.flame-note').textContent = payload.notes[source] ?? '';
+  const zoomed = findNode(chart.root, zoomedIndex);
+  if (zoomed !== null && zoomed !== chart.root) chart.zoomTo(zoomed);
+  else showZoom(section);
+  if (readTerm(form) !== '') search(section);
+}
 
-  /** @param {FlameView} view */
-  function draw(view) {
-    const zoomedIndex = drawing?.chart.zoomedIndex() ?? -1;
-    const data = /** @type {FlameData} */ (payload.views[Number(readChoice(form, 'source') ?? 0)]);
-    const tree = buildFlameTree(data, view, payload.title);
-    const measure = readChoice(form, 'measure') === 'total' ? 'total' : 'self';
-    const context = { view, measure, unit: data.unit, whole: tree.total, names: payload.names };
-    const chart = drawChart(canvas, tree, /** @type {FlameContext} */ (context), {
-      onPoint: (element, node) => showTip(tip, element, node.data, context),
-      onLeave: hideTip,
-      onZoom: showZoom,
-    });
-    drawing = { chart, tree, context: /** @type {FlameContext} */ (context) };
-    section.dataset['view'] = view;
-    find(section, '.flame-note').textContent = payload.notes[payload.views.indexOf(data)] ?? '';
-    const zoomed = findNode(chart.root, zoomedIndex);
-    if (zoomed !== null && zoomed !== chart.root) chart.zoomTo(zoomed);
-    showZoom();
-    search();
-  }
+/** @param {FlameSection} section */
+function search({ drawing, form, tip }) {
+  if (drawing === null) return;
+  tip.hidden = true;
+  const { chart, tree, context } = drawing;
+  const term = readTerm(form);
+  /** @param {FlameNode} node */
+  const isMatch = (node) => matchesTerm(node, term);
+  const found = term === '' ? '' : describeMatches(sumMatches(tree, isMatch), context);
+  findPart(form, 'output').textContent = found;
+  chart.search(term === '' ? null : isMatch);
+}
 
-  function redraw() {
-    hideTip();
-    draw(/** @type {FlameView} */ (readChoice(form, 'view') ?? 'difference'));
-  }
+/**
+ * The way out of a zoom, and the tooltip of the frame with the focus: a zoom takes it away, and a
+ * finger could not call it back.
+ *
+ * @param {FlameSection} section
+ */
+function showZoom({ drawing, form, canvas, tip }) {
+  if (drawing === null) return;
+  const isZoomed = drawing.chart.zoomedIndex() !== drawing.tree.index;
+  /** @type {HTMLButtonElement} */ (findPart(form, '.flame-reset')).disabled = !isZoomed;
+  const focused = document.activeElement;
+  const node = canvas.contains(focused) ? readPlacedNode(focused) : null;
+  if (focused !== null && node !== null) showTip(tip, focused, node.data, drawing.context);
+}
 
-  function hideTip() {
-    tip.hidden = true;
-  }
+/** @param {FlameSection} section */
+function hideTip({ tip }) {
+  tip.hidden = true;
+}
 
-  function showZoom() {
-    const isZoomed = drawing !== null && drawing.chart.zoomedIndex() !== drawing.tree.index;
-    /** @type {HTMLButtonElement} */ (find(form, '.flame-reset')).disabled = !isZoomed;
-  }
-
-  function search() {
-    if (drawing === null) return;
-    const term = /** @type {HTMLInputElement} */ (find(form, '[name=term]')).value.trim();
-    const output = find(form, 'output');
-    /** @param {FlameNode} node */
-    const isMatch = (node) => matchesTerm(node, term);
-    const isEmpty = term === '';
-    output.textContent = isEmpty ? '' : describeMatches(sumMatches(drawing.tree, isMatch), drawing.context);
-    drawing.chart.search(isEmpty ? null : isMatch);
-  }
-
+/** @param {FlameSection} section */
+function listenToForm(section) {
+  const { form } = section;
   form.addEventListener('submit', (event) => event.preventDefault());
-  form.addEventListener('change', (event) => {
-    if (/** @type {HTMLInputElement} */ (event.target).type === 'radio') redraw();
+  form.addEventListener('change', ({ target }) => {
+    if (/** @type {HTMLInputElement} */ (target).type === 'radio') draw(section);
   });
-  find(form, '[name=term]').addEventListener('input', search);
-  find(form, '.flame-reset').addEventListener('click', () => drawing?.chart.resetZoom());
-  listenToFocus(canvas, () => drawing, tip, hideTip);
-  drawWhenNear(canvas, redraw, () => drawing?.chart.fit());
-  drawForPrint(canvas, () => draw('difference'), () => drawing?.chart.resetZoom(), redraw);
+  findPart(form, '[name=term]').addEventListener('input', () => search(section));
+  findPart(form, '.flame-reset').addEventListener('click', () => {
+    section.drawing?.chart.resetZoom();
+  });
 }
 
-/**
- * @param {HTMLElement} canvas
- * @param {() => { chart: FlameChart, context: FlameContext } | null} getDrawing
- * @param {HTMLElement} tip
- * @param {() => void} hideTip
- */
-function listenToFocus(canvas, getDrawing, tip, hideTip) {
+/** @param {FlameSection} section */
+function listenToCanvas(section) {
+  const { canvas, tip } = section;
   canvas.addEventListener('focusin', ({ target }) => {
-    const drawing = getDrawing();
     const node = readPlacedNode(target);
-    if (drawing === null || node === null) return;
-    keepTabStop(drawing.chart, /** @type {Element} */ (target));
-    showTip(tip, /** @type {Element} */ (target), node.data, drawing.context);
+    if (section.drawing === null || node === null) return;
+    const frame = /** @type {Element} */ (target);
+    keepTabStop(section.drawing.chart, frame);
+    showTip(tip, frame, node.data, section.drawing.context);
   });
-  canvas.addEventListener('focusout', hideTip);
+  canvas.addEventListener('focusout', () => hideTip(section));
   canvas.addEventListener('keydown', (event) => {
-    const drawing = getDrawing();
     const node = readPlacedNode(event.target);
-    if (drawing === null || node === null) return;
-    if (event.key === 'Escape') hideTip();
-    obeyKey(event, drawing.chart, node);
+    if (section.drawing === null || node === null) return;
+    obeyKey(event, section.drawing.chart, node);
+    if (event.key === 'Escape') hideTip(section);
   });
   document.addEventListener('pointerdown', ({ target }) => {
-    if (!canvas.contains(/** @type {Node} */ (target))) hideTip();
+    if (!canvas.contains(/** @type {Node} */ (target))) hideTip(section);
   });
+}
+
+/**
+ * Paper has the whole of the difference, whatever the screen shows.
+ *
+ * @param {FlameSection} section
+ */
+function listenToPrint(section) {
+  let zoomedIndex = -1;
+  window.addEventListener('beforeprint', () => {
+    zoomedIndex = section.drawing?.chart.zoomedIndex() ?? -1;
+    draw(section, 'difference', PAPER_PX);
+    section.drawing?.chart.resetZoom();
+  });
+  window.addEventListener('afterprint', () => {
+    draw(section);
+    const chart = section.drawing?.chart;
+    const zoomed = chart === undefined ? null : findNode(chart.root, zoomedIndex);
+    if (zoomed !== null) chart?.zoomTo(zoomed);
+  });
+}
+
+/** @param {FlameSection} section */
+function drawWhenNear(section) {
+  const near = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+      near.disconnect();
+      draw(section);
+    },
+    { rootMargin: DRAW_AHEAD },
+  );
+  near.observe(section.canvas);
+  new ResizeObserver(() => section.drawing?.chart.fit()).observe(section.canvas);
 }
 
 /**
@@ -149,64 +216,29 @@ function listenToFocus(canvas, getDrawing, tip, hideTip) {
  * @returns {PlacedNode | null} what d3 bound to a frame
  */
 function readPlacedNode(element) {
-  return /** @type {{ __data__?: PlacedNode }} */ (element)?.__data__ ?? null;
+  return /** @type {{ __data__?: PlacedNode }} */ (element).__data__ ?? null;
 }
 
 /**
- * @param {HTMLElement} canvas
- * @param {() => void} draw
- * @param {() => void} fit
- */
-function drawWhenNear(canvas, draw, fit) {
-  let drawnWidth = 0;
-  const near = new IntersectionObserver(
-    (entries) => {
-      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
-      near.disconnect();
-      drawnWidth = canvas.clientWidth;
-      draw();
-    },
-    { rootMargin: DRAW_AHEAD },
-  );
-  near.observe(canvas);
-  new ResizeObserver(() => {
-    if (drawnWidth === 0 || canvas.clientWidth === 0 || canvas.clientWidth === drawnWidth) return;
-    drawnWidth = canvas.clientWidth;
-    fit();
-  }).observe(canvas);
-}
-
-/**
- * Paper has the whole of the difference, whatever the screen shows.
- *
- * @param {HTMLElement} canvas
- * @param {() => void} drawDifference
- * @param {() => void} resetZoom
- * @param {() => void} redraw
- */
-function drawForPrint(canvas, drawDifference, resetZoom, redraw) {
-  window.addEventListener('beforeprint', () => {
-    if (canvas.clientWidth === 0) return;
-    drawDifference();
-    resetZoom();
-  });
-  window.addEventListener('afterprint', () => {
-    if (canvas.clientWidth > 0) redraw();
-  });
-}
-
-/**
- * @param {PlacedNode} node
- * @param {number} index
+ * @param {PlacedNode} root
+ * @param {number | undefined} index
  * @returns {PlacedNode | null}
  */
-function findNode(node, index) {
-  const waiting = [node];
+function findNode(root, index) {
+  const waiting = [root];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (next.data.index === index) return next;
     waiting.push(...(next.children ?? []));
   }
   return null;
+}
+
+/**
+ * @param {FlameSection} section
+ * @returns {FlameView}
+ */
+function chosenView({ form }) {
+  return /** @type {FlameView} */ (readChoice(form, 'view') ?? 'difference');
 }
 
 /**
@@ -220,10 +252,18 @@ function readChoice(form, name) {
 }
 
 /**
+ * @param {HTMLFormElement} form
+ * @returns {string} what is searched for; empty for nothing
+ */
+function readTerm(form) {
+  return /** @type {HTMLInputElement} */ (findPart(form, '[name=term]')).value.trim();
+}
+
+/**
  * @param {HTMLElement} parent
  * @param {string} selector of what every section has
  * @returns {HTMLElement}
  */
-function find(parent, selector) {
+function findPart(parent, selector) {
   return /** @type {HTMLElement} */ (parent.querySelector(selector));
 }

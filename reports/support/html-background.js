@@ -118,7 +118,13 @@ function variantTable({ variants }) {
   return htmlTable({
     caption: 'Variants',
     label: 'Variants',
-    columns: ['side', 'variant', 'version', 'idea', 'digest'].map((title) => ({ title })),
+    columns: [
+      { title: 'side' },
+      { title: 'variant' },
+      { title: 'version' },
+      { title: 'idea', wraps: true },
+      { title: 'digest' },
+    ],
     rows: sides.map((side) => [side, ...describeVariant(variants[side])]),
   });
 }

@@ -20,8 +20,8 @@ import { processesLabel, verdictLabel } from './verdict-words.js';
  * @typedef {object} Detail
  * @property {number} rows of a table that are seen at once
  * @property {number} lines of source
- * @property {'all' | 'differing'} plots
- * @property {number} nodes of each flamegraph
+ * @property {'all' | 'differing' | 'none'} plots
+ * @property {number} nodes of each flamegraph at most; without any there is none
  */
 
 /**
@@ -42,7 +42,7 @@ export function cellSection(parts, number, { question, detail }) {
   const { comparison, explanation } = parts;
   const isDifferent = comparison.verdict === 'faster' || comparison.verdict === 'slower';
   const plots =
-    isDifferent || detail.plots === 'all' ? observationPlots(comparison, parts.observations) : null;
+    detail.plots === 'all' || (detail.plots === 'differing' && isDifferent) ? observationPlots(comparison, parts.observations) : null;
   const reasons = explainedParts(parts, question, detail);
   const paragraphs = (explanation?.paragraph ?? []).map((text) => markup`<p>${text}</p>`);
   const id = `cell-${number}`;
@@ -87,9 +87,9 @@ function figureLine(comparison) {
 function explainedParts({ explanation, profiles }, question, detail) {
   const sides = { baseline: question.baseline, candidate: question.candidate };
   const graph =
-    profiles === undefined || profiles.views.length === 0
+    profiles === undefined || detail.nodes === 0
       ? null
-      : flamegraphSection(profiles, sides);
+      : flamegraphSection(profiles, sides, detail.nodes);
   const lines = profiles === undefined ? null : lineTables(profiles.views, detail.lines);
   if (explanation === undefined) return joinBlocks([titled('Flamegraph', [graph, lines])]);
   return joinBlocks([

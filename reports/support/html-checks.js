@@ -59,7 +59,7 @@ function contractTable(entries) {
     columns: [
       { title: 'row' },
       ...entries.map(([spec]) => ({ title: codeName(spec) })),
-      { title: 'promise' },
+      { title: 'promise', wraps: true },
     ],
     rows: first.map(({ name, promise }) => [
       codeName(name),
@@ -90,8 +90,9 @@ export function differencePart({ variants }, { differences }) {
   const table = htmlTable({
     caption: markup`The reference is ${codeName(variants.reference.spec)}.`,
     label: 'Differences from the reference',
-    columns: ['variant', 'cell', 'document', 'path', 'expected', 'found'].map((title) => ({
+    columns: ['variant', 'cell', 'document', 'path', 'expected', 'found'].map((title, index) => ({
       title,
+      wraps: index > 3,
     })),
     rows: shown.map((one) => [
       codeName(one.variant),

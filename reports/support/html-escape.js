@@ -88,13 +88,14 @@ export function isEmpty(content) {
 }
 
 /**
- * A name as code.
+ * A name as code, which may be broken after `@` and `/` where space is short.
  *
  * @param {string} name
  * @returns {Markup}
  */
 export function codeName(name) {
-  return markup`<code>${name.trim() === '' ? '(empty)' : name}</code>`;
+  if (name.trim() === '') return markup`<code>(empty)</code>`;
+  return new Markup(`<code>${escapeHtml(name).replace(/[@/](?=.)/g, '$&<wbr>')}</code>`);
 }
 
 /**

@@ -35,6 +35,7 @@ const SCRIPTS = [
   './page/flame-chart.js',
   './page/flame-tip.js',
   './page/flame-keys.js',
+  './page/flame-patterns.js',
   './page/flamegraph.js',
 ];
 

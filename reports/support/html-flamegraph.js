@@ -11,7 +11,7 @@ import { markup, scriptJson } from './html-escape.js';
 import { flamegraphFallback } from './html-flamegraph-fallback.js';
 import { formatCount, formatShare } from './numbers.js';
 
-/** Nodes that a view holds at most. */
+/** Nodes of each source at most, where nothing else is asked for. */
 const BUDGET = 1500;
 
 /** @type {Record<ProfileView['source'], string>} */
@@ -40,14 +40,18 @@ const KINDS = [
 /**
  * @param {CellProfiles} cellProfiles
  * @param {SideNames} names of the variants
+ * @param {number} [budget] nodes of each source at most
  * @returns {Content} nothing where no profile has anything in it
  */
-export function flamegraphSection(cellProfiles, names) {
-  const sides = { baseline: showInvisible(names.baseline), candidate: showInvisible(names.candidate) };
+export function flamegraphSection(cellProfiles, names, budget = BUDGET) {
+  const sides = {
+    baseline: showInvisible(names.baseline),
+    candidate: showInvisible(names.candidate),
+  };
   const views = cellProfiles.views.filter(({ differential }) => differential.nodes.length > 0);
   const [first] = views;
   if (first === undefined) return null;
-  const data = views.map((view) => prepareFlameData(view, BUDGET));
+  const data = views.map((view) => prepareFlameData(view, budget));
   const notes = views.map((view, index) => describeView(view, data[index], sides));
   const payload = { title: showInvisible(cellProfiles.cellId), names: sides, views: data, notes };
   return markup`<div class="flame" data-view="difference">
@@ -67,7 +71,10 @@ ${legend()}
  * @returns {Markup}
  */
 function controls(views, sides) {
-  const sources = views.map(({ source }, index) => ({ value: String(index), title: SOURCES[source] }));
+  const sources = views.map(({ source }, index) => ({
+    value: String(index),
+    title: SOURCES[source],
+  }));
   const shown = [
     { value: 'difference', title: 'difference' },
     { value: 'baseline', title: sides.baseline },
@@ -107,7 +114,9 @@ function choices(title, name, options) {
 function legend() {
   const less = [4, 3, 2, 1].map((step) => markup`<i class="less-${step}"></i>`);
   const more = [1, 2, 3, 4].map((step) => markup`<i class="more-${step}"></i>`);
-  const kinds = KINDS.map(([kind, title]) => markup`<span><i class="kind-${kind}"></i> ${title}</span>`);
+  const kinds = KINDS.map(
+    ([kind, title]) => markup`<span><i class="kind-${kind}"></i> ${title}</span>`,
+  );
   return markup`<p class="flame-legend flame-legend-difference"><span>▼ less ${less}<i class="same"></i>${more} more ▲</span>
 <span><i class="is-gone less-2"></i> gone</span> <span><i class="is-new more-2"></i> new</span></p>
 <p class="flame-legend flame-legend-side">${kinds}</p>`;
@@ -122,7 +131,8 @@ function legend() {
 function describeView({ source, samples, processes, differential }, data, sides) {
   const what = source === 'v8-heap-profile' ? 'Bytes allocated' : 'Time';
   const [baseline, candidate] = /** @type {const} */ (['baseline', 'candidate']).map(
-    (side) => `${sides[side]} ${formatCount(samples[side])} samples of ${countProcesses(processes[side])}`,
+    (side) =>
+      `${sides[side]} ${formatCount(samples[side])} samples of ${countProcesses(processes[side])}`,
   );
   const origin = `${what} a document, callers above what they call; ${baseline}, ${candidate}.`;
   if (data === undefined || data.folded.nodes === 0) return origin;

@@ -88,7 +88,8 @@ function describeMeans(arms, means) {
 function describeDrift({ driftPerMinute, unsettledShare }) {
   if (!isFigure(driftPerMinute)) return '';
   const direction = driftPerMinute < 0 ? 'faster' : 'slower';
-  const settled = isFigure(unsettledShare)
+  const hasUnsettled = isFigure(unsettledShare) && unsettledShare > 0;
+  const settled = hasUnsettled
     ? ` ${formatShare(unsettledShare)} of the warm-ups had not settled.`
     : '';
   return `Baseline and control became ${formatShare(Math.abs(driftPerMinute))} a minute ${direction}.${settled}`;
@@ -132,7 +133,7 @@ function drawDistribution(dots, arms, means) {
   return drawPlot(`Medians of the processes: ${describeMeans(arms, means)}`, {
     width: 420,
     height: 60 * arms.length + 50,
-    marginLeft: 70,
+    marginLeft: 82,
     marginRight: 16,
     marginBottom: 40,
     x: {

@@ -16,6 +16,7 @@ import { joinBlocks, markup, Markup, NOTHING } from './html-escape.js';
  * @property {Content} title
  * @property {'left' | 'right'} [align] left where not given; right is for figures
  * @property {boolean} [sortable]
+ * @property {boolean} [wraps] whether its texts are long enough to be broken into lines
  * @property {string} [hint] what the column means, in a few words
  */
 
@@ -81,7 +82,12 @@ function makeRow(columns, row) {
  */
 function makePlace(column, place, isHeader) {
   const { content, sort, tone } = isPlain(place) ? { content: place } : place;
-  const classes = [column?.align === 'right' ? 'figure' : '', tone ?? ''].filter(Boolean).join(' ');
+  const kinds = [
+    column?.align === 'right' ? 'figure' : '',
+    column?.wraps ? 'wraps' : '',
+    tone ?? '',
+  ];
+  const classes = kinds.filter((kind) => kind !== '').join(' ');
   const attributes = [
     classes === '' ? null : markup` class="${classes}"`,
     sort === undefined ? null : markup` data-sort="${sort ?? ''}"`,

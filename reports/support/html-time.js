@@ -116,7 +116,10 @@ export function functionTable({ functions, rest }, most) {
   const second = functions.slice(most, 4 * most);
   const left = functions.length - first.length - second.length + rest.functions;
   return joinBlocks([
-    layOutFunctions('Functions that moved, by the change of their own time, per document', first),
+    layOutFunctions(
+      'Functions that moved, by the change of their own time, per document; below each change its 95 % interval',
+      first,
+    ),
     foldedPart(
       `${formatCount(second.length)} more functions`,
       layOutFunctions('More functions, per document', second),
@@ -136,12 +139,10 @@ function layOutFunctions(caption, functions) {
   /** @type {HtmlColumn[]} */
   const columns = [
     { title: 'function' },
-    { title: 'self, change', align: 'right', sortable: true },
-    { title: '95 % interval', align: 'right' },
-    { title: 'self, before', align: 'right', sortable: true },
-    { title: 'after', align: 'right', sortable: true },
-    { title: 'total, change', align: 'right', sortable: true },
-    { title: '95 % interval', align: 'right' },
+    { title: 'self: change', align: 'right', sortable: true },
+    { title: 'baseline', align: 'right', sortable: true },
+    { title: 'candidate', align: 'right', sortable: true },
+    { title: 'total: change', align: 'right', sortable: true },
   ];
   return htmlTable({
     caption,
@@ -159,17 +160,25 @@ function functionRow({ name, kind, file, line, baseline, candidate, self, total 
   const [before, after] = formatTimePair(baseline?.selfNs, candidate?.selfNs);
   return [
     markup`${codeName(name)}${kind === 'js' ? null : markup` <span class="kind">${kind}</span>`}${sourcePlace(file, line)}`,
-    {
-      content: formatTimeChange(self.estimate),
-      sort: self.estimate,
-      tone: toneOfChange(self),
-    },
-    formatTimeInterval(self),
-    { content: baseline === null ? 'not there' : before, sort: baseline?.selfNs ?? null },
-    { content: candidate === null ? 'not there' : after, sort: candidate?.selfNs ?? null },
-    { content: formatTimeChange(total.estimate), sort: total.estimate },
-    formatTimeInterval(total),
+    changePlace(self),
+    { content: baseline === null ? 'absent' : before, sort: baseline?.selfNs ?? null },
+    { content: candidate === null ? 'absent' : after, sort: candidate?.selfNs ?? null },
+    changePlace(total),
   ];
+}
+
+/**
+ * A change above its interval.
+ *
+ * @param {Interval} change nanoseconds
+ * @returns {TablePlace}
+ */
+function changePlace(change) {
+  return {
+    content: markup`${formatTimeChange(change.estimate)}<span class="below">${formatTimeInterval(change)}</span>`,
+    sort: change.estimate,
+    tone: toneOfChange(change),
+  };
 }
 
 /**
@@ -188,7 +197,10 @@ export function toneOfChange({ low, high }) {
  */
 export function sourcePlace(file, line) {
   if (file === null) return null;
-  return markup`<span class="place">${file}${line === null ? null : `:${line}`}</span>`;
+  const nameStart = file.lastIndexOf('/') + 1;
+  const directory = markup`<span class="directory">${file.slice(0, nameStart)}</span>`;
+  const place = line === null ? file.slice(nameStart) : `${file.slice(nameStart)}:${line}`;
+  return markup`<span class="place">${nameStart === 0 ? null : directory}${place}</span>`;
 }
 
 /**
@@ -234,7 +246,7 @@ function layOutLines({ source, differential }, lines) {
       { title: 'line' },
       { title: 'baseline', align: 'right', sortable: true },
       { title: 'candidate', align: 'right', sortable: true },
-      { title: 'source' },
+      { title: 'source', wraps: true },
     ],
     rows: lines.map(({ file, line, name, text, baseline, candidate }) => [
       markup`${codeName(name)}${sourcePlace(file, line)}`,

@@ -21,7 +21,7 @@ import { makeAxis } from './range-plot.js';
 import { verdictSentence } from './verdict-sentence.js';
 import { endLabel, processesLabel, timeLabel, toneOf, verdictLabel } from './verdict-words.js';
 
-const PLOT_WIDTH = 180;
+const PLOT_WIDTH = 170;
 
 /**
  * @typedef {HtmlColumn & { draw: (cell: CellComparison, index: number) => TablePlace }} CellColumn

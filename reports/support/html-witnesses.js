@@ -115,7 +115,7 @@ export function witnessTable({ instructions, wholeProcess }) {
     ]);
   }
   return htmlTable({
-    caption: 'Other witnesses: instructions are work, not time',
+    caption: 'Instructions are work, not time; a whole process has its start-up in it',
     label: 'Other witnesses',
     columns: [
       { title: 'figure' },

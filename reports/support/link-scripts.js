@@ -1,6 +1,8 @@
 /** Modules of `page/` as one plain script: pages opened from a file cannot import. */
 
-const IMPORT = /^import [^;]*? from '([^']+)';\n/gm;
+/** Named imports, none of them renamed. */
+const IMPORT = /^import \{[\w\s,]*\} from '([^']+)';\n/gm;
+const RENAMED = /^import \{[^}]*\bas\b[^}]*\}/m;
 const DECLARATION = /^(?:export )?(?:async )?(?:function|const|let|class) (\w+)/gm;
 
 /**
@@ -36,8 +38,10 @@ export function linkScripts(modules, start) {
  * @returns {string}
  */
 function stripModule(path, text) {
-  const stripped = text.replace(IMPORT, '').replace(/^export (?=async |function |const |class )/gm, '');
-  if (/^(?:import|export)\b/m.test(stripped)) {
+  const stripped = text
+    .replace(IMPORT, '')
+    .replace(/^export (?=async |function |const |class )/gm, '');
+  if (RENAMED.test(text) || /^(?:import|export)\b/m.test(stripped)) {
     throw new Error(`${path} has an import or export of a form that cannot be linked`);
   }
   return stripped;

@@ -25,8 +25,8 @@ export function describeValues(roots) {
   let visited = 0;
   while (pending.length > 0 && visited < MAX_VALUES) {
     visited++;
-    const inside = tally.count(pending.pop());
-    for (let index = inside.length - 1; index >= 0; index--) pending.push(inside[index]);
+    const value = pending.pop();
+    if (tally.count(value)) pushInside(/** @type {object} */ (value), pending);
   }
   return tally.finish();
 }
@@ -65,13 +65,13 @@ class Tally {
 
   /**
    * @param {unknown} value
-   * @returns {unknown[]} what it holds, where it has not been counted before
+   * @returns {boolean} whether what it holds is still to be counted
    */
   count(value) {
+    if (typeof value === 'object' && value !== null) return this.#countObject(value);
     if (typeof value === 'number') this.#forms[this.#natives.isSmi(value) ? 'smis' : 'doubles']++;
     else if (typeof value === 'string') this.#countString(value);
-    else if (typeof value === 'object' && value !== null) return this.#countObject(value);
-    return [];
+    return false;
   }
 
   /** @param {string} text */
@@ -84,24 +84,34 @@ class Tally {
 
   /**
    * @param {object} object
-   * @returns {unknown[]}
+   * @returns {boolean} as `count`
    */
   #countObject(object) {
     const isOpaque = ArrayBuffer.isView(object) || types.isAnyArrayBuffer(object);
-    if (isOpaque || types.isProxy(object) || this.#seen.has(object)) return [];
+    if (isOpaque || types.isProxy(object) || this.#seen.has(object)) return false;
     this.#seen.add(object);
-    if (Array.isArray(object)) {
-      this.#forms.arrays++;
-      increase(this.#forms.elements, this.#natives.nameElements(object));
-      return listData(object).values;
-    }
+    if (Array.isArray(object)) return this.#countArray(object);
     const isFast = this.#natives.isFast(object);
-    const { keys, values } = listData(object);
+    const keys = Object.keys(object);
     this.#forms.objects++;
     if (isFast) this.#countClass(object, keys);
     else this.#forms.dictionaries++;
     this.#forms.mostKeys = Math.max(this.#forms.mostKeys, keys.length);
-    return values;
+    return true;
+  }
+
+  /**
+   * @param {unknown[]} array
+   * @returns {boolean} as `count`
+   */
+  #countArray(array) {
+    const elements = this.#natives.nameElements(array);
+    this.#forms.arrays++;
+    increase(this.#forms.elements, elements);
+    if (!elements.endsWith('double')) return true;
+    // Taken out, a whole number might come as a small integer, which it is not in there.
+    this.#forms.doubles += Object.keys(array).length;
+    return false;
   }
 
   /**
@@ -114,20 +124,26 @@ class Tally {
     this.#classes.set(prototype, byKeys);
     const signature = JSON.stringify(keys);
     const known = byKeys.get(signature) ?? [];
-    if (known.some((/** @type {object} */ other) => this.#natives.haveSameMap(object, other))) return;
+    if (known.some((/** @type {object} */ other) => this.#natives.haveSameMap(object, other)))
+      return;
     byKeys.set(signature, [...known, object]);
     this.#forms.hiddenClasses++;
   }
 }
 
 /**
+ * Puts what an object holds on a stack, its first property on top. `Reflect.get` leaves a number as
+ * the property holds it, and an array that has held objects does too; a descriptor, and an array of
+ * numbers alone, would make doubles of small integers.
+ *
  * @param {object} object
- * @returns {{ keys: string[], values: unknown[] }}
+ * @param {unknown[]} pending
  */
-function listData(object) {
-  const keys = Object.keys(object);
-  const values = keys.map((key) => Object.getOwnPropertyDescriptor(object, key)?.value);
-  return { keys, values };
+function pushInside(object, pending) {
+  for (const key of Object.keys(object).reverse()) {
+    const isAccessor = Object.getOwnPropertyDescriptor(object, key)?.get !== undefined;
+    if (!isAccessor) pending.push(Reflect.get(object, key));
+  }
 }
 
 /**

@@ -16,7 +16,7 @@ const MAX_LOG_BYTES = 200 * MEGABYTE;
  * @param {Pick<RecordContext, 'exercise' | 'artefactBase'>} context
  * @param {number} [maxBytes]
  * @returns {Promise<{ exercise: Exercise, text: string }>}
- * @throws {MachineError} where the log grew too large to be read
+ * @throws {MachineError} where there is no log, or it grew too large to be read
  */
 export async function recordLog({ exercise, artefactBase }, maxBytes = MAX_LOG_BYTES) {
   const logPath = `${artefactBase}.v8.log`;
@@ -27,7 +27,7 @@ export async function recordLog({ exercise, artefactBase }, maxBytes = MAX_LOG_B
       observer: 'mark-log',
       flags: listLogFlags(logPath, tracePath),
     });
-    const { size } = await stat(logPath);
+    const { size } = await stat(logPath).catch(refuseMissing);
     if (size > maxBytes) {
       const found = `${Math.round(size / MEGABYTE)} MB`;
       throw new MachineError(
@@ -39,4 +39,12 @@ export async function recordLog({ exercise, artefactBase }, maxBytes = MAX_LOG_B
   } finally {
     await Promise.all([rm(logPath, { force: true }), rm(tracePath, { force: true })]);
   }
+}
+
+/**
+ * @param {unknown} cause
+ * @returns {never}
+ */
+function refuseMissing(cause) {
+  throw new MachineError('V8 left no log', { cause, remedy: 'see whether the disk is full' });
 }

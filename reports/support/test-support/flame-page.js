@@ -11,7 +11,10 @@ const REPORTS = new URL('../../', import.meta.url);
 
 /** @returns {Record<string, string>} what a renderer with flamegraphs is given */
 export function readFlameAssets() {
-  const entries = FLAMEGRAPH_ASSETS.map((path) => [path, readFileSync(new URL(path, REPORTS), 'utf8')]);
+  const entries = FLAMEGRAPH_ASSETS.map((path) => [
+    path,
+    readFileSync(new URL(path, REPORTS), 'utf8'),
+  ]);
   return Object.fromEntries(entries);
 }
 

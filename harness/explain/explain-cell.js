@@ -1,0 +1,82 @@
+import { averagePauseMs, summarizeCollections } from './summarize-collections.js';
+import { compareAllocations } from './compare-allocations.js';
+import { compareInstructions, compareWholeProcess } from './compare-figures.js';
+import { compareFunctions } from './compare-functions.js';
+import { compareLogs } from './compare-logs.js';
+import { describeCauses, groupCauses } from './group-causes.js';
+import { measureDifference, scaleSides } from './scale-sides.js';
+import { writeParagraph } from './write-paragraph.js';
+
+/** @import { CellExplanation } from '../types.ts' */
+/** @import { CellEvidence, ScaledSides, Side } from './types.ts' */
+
+/**
+ * Says why the sides of a cell differ, or that nothing shows that they do. Pure: the same evidence
+ * gives the same explanation.
+ *
+ * @param {CellEvidence} evidence
+ * @returns {CellExplanation}
+ */
+export function explainCell(evidence) {
+  return explainSides(evidence, scaleSides(evidence));
+}
+
+/**
+ * @param {CellEvidence} evidence
+ * @param {ScaledSides | null} sides made by `scaleSides`
+ * @returns {CellExplanation}
+ */
+export function explainSides(evidence, sides) {
+  const measured = measureDifference(evidence);
+  const groups = sides === null ? [] : groupCauses(sides);
+  const collections = forEachSide((side) => summarizeCollections(evidence.collections[side]));
+  const allocation = compareAllocations(evidence.allocations);
+  const { deopts, cacheSites, tiers } = compareLogs(evidence.deopts);
+  const instructions = compareInstructions(evidence.figures.instructions);
+  const pausesMs = forEachSide((side) => averagePauseMs(evidence.collections[side]));
+  return {
+    cell: evidence.cell.cell,
+    source: sides?.source ?? null,
+    paragraph: writeParagraph({
+      evidence,
+      measured,
+      sides,
+      groups,
+      collections,
+      pausesMs,
+      allocation,
+      logs: { deopts, cacheSites },
+      instructions,
+    }),
+    measured,
+    profiled: forEachSide((side) => (sides === null ? null : meanOf(sides.rawNs[side]))),
+    processes: sides?.processes ?? { baseline: 0, candidate: 0 },
+    ...(sides === null
+      ? { functions: [], rest: { functions: 0, selfNs: 0 } }
+      : compareFunctions(sides)),
+    causes: describeCauses(groups, measured),
+    collections,
+    deopts,
+    cacheSites,
+    tiers,
+    allocations: allocation?.sites ?? [],
+    values: evidence.values,
+    instructions,
+    wholeProcess: compareWholeProcess(evidence.figures.wholeProcess),
+    artefacts: evidence.artefacts,
+  };
+}
+
+/**
+ * @template T
+ * @param {(side: Side) => T} make
+ * @returns {Record<Side, T>}
+ */
+function forEachSide(make) {
+  return { baseline: make('baseline'), candidate: make('candidate') };
+}
+
+/** @param {number[]} values */
+function meanOf(values) {
+  return values.reduce((total, value) => total + value, 0) / values.length;
+}

@@ -1,0 +1,120 @@
+import { functionKey } from '../profiles/function-key.js';
+import { findBuiltinWords } from './builtin-words.js';
+import { meanOfSamples } from './compare-samples.js';
+
+/** @import { Frame } from '../profiles/types.ts' */
+/** @import { CauseGroup, PairedFunction, ScaledSides, Side } from './types.ts' */
+
+/** Heading over functions in files that only one side runs. */
+export const OWN = "the variants' own functions";
+const ONE_SIDED = 'functions of one side alone';
+/** A file with less than this share of the larger side may be missed by chance. */
+const MIN_FILE_SHARE = 0.01;
+/** A function that sinks below this share of its usual self time in one process was inlined there, so
+ * that its time is told under its caller. */
+const INLINED_BELOW = 0.25;
+/** @typedef {Pick<CauseGroup, 'label' | 'kind' | 'members' | 'named'>} Heading */
+
+/**
+ * Puts every function under a heading that a writer of JavaScript understands.
+ *
+ * Functions in files that only one side runs stand against each other under one heading, together
+ * with those that V8 inlines into them in some processes and not in others: where one ends and the
+ * other begins differs from process to process, their sum does not. Any other function of JavaScript
+ * is its own heading.
+ *
+ * @param {ScaledSides} sides
+ * @returns {Heading[]}
+ */
+export function sortIntoHeadings(sides) {
+  const ownFiles = listOwnFiles(sides);
+  /** @type {Map<string, Heading>} */
+  const headings = new Map();
+  for (const pair of sides.functions) {
+    const { label, kind } = findHeading(pair, ownFiles);
+    // Functions of the same name in two files are two.
+    const key = kind === 'function' ? functionKey(pair.frame) : label;
+    const heading = headings.get(key) ?? { label, kind, members: [], named: [] };
+    headings.set(key, heading);
+    heading.members.push(pair);
+    if (label !== OWN || isOwn(pair.frame, ownFiles)) heading.named.push(pair);
+  }
+  return [...headings.values()];
+}
+
+/**
+ * @param {PairedFunction} pair
+ * @returns {boolean} whether a process of a side shows far less of it than another
+ */
+export function isInlinedAtTimes(pair) {
+  return [pair.baseline, pair.candidate].some((side) => {
+    const values = (side?.self ?? []).map(({ value }) => value);
+    return Math.min(...values) < INLINED_BELOW * Math.max(...values);
+  });
+}
+
+/**
+ * @param {PairedFunction} pair
+ * @param {Set<string>} ownFiles
+ * @returns {Pick<Heading, 'label' | 'kind'>}
+ */
+function findHeading(pair, ownFiles) {
+  const { name, kind } = pair.frame;
+  if (kind === 'gc') return { label: 'garbage collection', kind: 'gc' };
+  if (kind === 'builtin') return { label: findBuiltinWords(name) ?? name, kind: 'builtins' };
+  if (kind === 'kernel') return { label: 'the operating system', kind: 'builtins' };
+  if (kind === 'program') return { label: 'native code without a name', kind: 'builtins' };
+  if (kind === 'native') return { label: name, kind: 'builtins' };
+  const isOneSided = pair.baseline === null || pair.candidate === null;
+  const isMovable = isOneSided || isInlinedAtTimes(pair);
+  if (isOwn(pair.frame, ownFiles) || (ownFiles.size > 0 && isMovable)) {
+    return { label: OWN, kind: 'own' };
+  }
+  if (isOneSided) return { label: ONE_SIDED, kind: 'own' };
+  return { label: name, kind: 'function' };
+}
+
+/**
+ * @param {Frame} frame
+ * @param {Set<string>} ownFiles
+ * @returns {boolean}
+ */
+function isOwn({ kind, file }, ownFiles) {
+  return kind === 'js' && file !== null && ownFiles.has(file);
+}
+
+/**
+ * @param {ScaledSides} sides
+ * @returns {Set<string>} files of JavaScript that one side alone spends time in, and enough of it
+ *   not to have been missed on the other side by chance
+ */
+function listOwnFiles({ functions, levelNs }) {
+  const times = {
+    baseline: sumByFile(functions, 'baseline'),
+    candidate: sumByFile(functions, 'candidate'),
+  };
+  const least = MIN_FILE_SHARE * Math.max(levelNs.baseline, levelNs.candidate);
+  /** @param {Side} side @param {Side} other */
+  const ownOf = (side, other) =>
+    [...times[side]].flatMap(([file, ns]) =>
+      ns >= least && !times[other].has(file) ? [file] : [],
+    );
+  return new Set([...ownOf('baseline', 'candidate'), ...ownOf('candidate', 'baseline')]);
+}
+
+/**
+ * @param {PairedFunction[]} functions
+ * @param {Side} side
+ * @returns {Map<string, number>} self time of its functions by file
+ */
+function sumByFile(functions, side) {
+  /** @type {Map<string, number>} */
+  const times = new Map();
+  for (const pair of functions) {
+    const one = pair[side];
+    const file = one?.frame.kind === 'js' ? one.frame.file : null;
+    if (one === null || file === null) continue;
+    times.set(file, (times.get(file) ?? 0) + meanOfSamples(one.self));
+  }
+  return times;
+}

@@ -1,0 +1,21 @@
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** @import { Recorder } from './types.ts' */
+
+const folder = new URL('recorders/', import.meta.url);
+
+/**
+ * Every recorder that lies in `harness/recorders/`, whether it can work here or not.
+ *
+ * @returns {Promise<Recorder[]>} by name
+ */
+export async function listRecorders() {
+  const files = readdirSync(fileURLToPath(folder)).filter(
+    (file) => file.endsWith('.js') && !file.endsWith('.test.js'),
+  );
+  const modules = await Promise.all(files.map((file) => import(new URL(file, folder).href)));
+  return modules
+    .map(({ recorder }) => /** @type {Recorder} */ (recorder))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}

@@ -1,0 +1,48 @@
+import { expect, test } from '@jest/globals';
+import { FormatError } from '../errors.js';
+import { readFixture } from './fixtures/read-fixture.js';
+import { resolvePerfMap } from './resolve-perf-map.js';
+
+const MAP = '1000 100 Eval:~ node:stream:1:1\n2000 10 JS:^old x.js:1:1\n1080 40 JS:*run x.js:1:1\n';
+
+/** @param {string} frame */
+function resolveFrame(frame) {
+  return resolvePerfMap(`node 7 1.000000: \n\t${frame}\n`, MAP).split('\n')[1].trim();
+}
+
+test('the latest code at an address names it', () => {
+  expect(resolveFrame('1090 Eval:~ node:stream:1:1 (/tmp/perf-7.map)')).toBe(
+    '1090 JS:*run x.js:1:1 (/tmp/perf-7.map)',
+  );
+  expect(resolveFrame('1070 [unknown] (/tmp/perf-7.map)')).toBe(
+    '1070 Eval:~ node:stream:1:1 (/tmp/perf-7.map)',
+  );
+});
+
+test('an address that no code holds is unknown', () => {
+  expect(resolveFrame('3000 JS:^old x.js:1:1 (/tmp/perf-7.map)')).toBe(
+    '3000 [unknown] (/tmp/perf-7.map)',
+  );
+  expect(resolveFrame('3000 [unknown] ([unknown])')).toBe('3000 [unknown] ([unknown])');
+});
+
+test('code that perf could not place is found in the map', () => {
+  expect(resolveFrame('2004 [unknown] ([unknown])')).toBe('2004 JS:^old x.js:1:1 ([unknown])');
+});
+
+test('symbols of programs and libraries stay', () => {
+  expect(resolveFrame('1090 main (/usr/bin/node)')).toBe('1090 main (/usr/bin/node)');
+});
+
+test('a recorded script in which perf took the measured loop for a module of node', () => {
+  const script = readFixture('perf-linked-list-node-20.txt');
+  const run = 'JS:*run file:///project/experiments/js-bson/operations/serialize.js:21:6';
+  expect(script).not.toContain(run);
+  const resolved = resolvePerfMap(script, readFixture('perf-linked-list-node-20.map'));
+  expect(resolved.split(run).length - 1).toBeGreaterThan(10);
+  expect(resolved.split('\n')).toHaveLength(script.split('\n').length);
+});
+
+test('a map without code is refused with a remedy', () => {
+  expect(() => resolvePerfMap('', 'nothing here')).toThrow(FormatError);
+});

@@ -1,0 +1,116 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FormatError } from '../errors.js';
+import { countPasses } from './support/fixed-work.js';
+import { probeProgram } from './support/probe-program.js';
+import { useDirectory } from './support/use-directory.js';
+
+/** @import { RecordContext, Recorder } from '../types.ts' */
+
+const WHAT =
+  'Instructions of the whole process, counted by valgrind, against the passes that it made over ' +
+  'the corpus; the slope is what one more document takes in optimised code, garbage collection ' +
+  'included. It says what the processor was asked to do, not how long it took.';
+/** Times the fixed work: what compiling takes lies before the first of them. */
+const STEPS = [2, 3, 4];
+/** Everything on one thread and the same seeds, so that nothing is left to chance. */
+const NODE_FLAGS = ['--single-threaded', '--hash-seed=42', '--random-seed=42'];
+const TIMEOUT_MS = 300_000;
+
+/** @typedef {{ passes: number, instructions: number }} Count */
+
+/** @type {Recorder} */
+export const recorder = {
+  name: 'instructions',
+  summary: 'instructions a document, counted by valgrind: steady where time is too noisy to decide',
+  processes: 0,
+  probe: (host) => probeProgram('valgrind', host),
+  record(context) {
+    return useDirectory((directory) => countInstructions(context, directory));
+  },
+};
+
+/**
+ * @param {RecordContext} context
+ * @param {string} directory for what is not kept
+ */
+async function countInstructions({ exercise, job: { corpus }, artefactBase }, directory) {
+  /** @param {number} step */
+  async function count(step) {
+    const passes = step * countPasses(corpus);
+    const countsPath = join(directory, `cachegrind.${step}`);
+    await exercise({
+      work: { passes },
+      flags: NODE_FLAGS,
+      wrapper: composeWrapper(countsPath),
+      timeoutMs: TIMEOUT_MS,
+    });
+    const instructions = readTotal(await readFile(countsPath, 'utf8'));
+    await rm(countsPath);
+    return { passes, instructions };
+  }
+
+  // All at once: how busy the machine is changes nothing in a count.
+  const settled = await Promise.allSettled(STEPS.map(count));
+  const counts = settled.map((one) => {
+    if (one.status === 'rejected') throw one.reason;
+    return one.value;
+  });
+  const perDocument = fitSlope(counts) / corpus.documentCount;
+  const path = `${artefactBase}.instructions.json`;
+  const record = { what: WHAT, perDocument, counts, documentCount: corpus.documentCount };
+  await writeFile(path, `${JSON.stringify({ ...record, nodeFlags: NODE_FLAGS }, null, 2)}\n`);
+  const kind = /** @type {const} */ ('instructions');
+  return { exercise: null, artefacts: [path], figures: { kind, perDocument, counts } };
+}
+
+/**
+ * @param {string} countsPath
+ * @returns {string[]} what comes before node
+ */
+function composeWrapper(countsPath) {
+  return [
+    'valgrind',
+    '--quiet',
+    '--tool=cachegrind',
+    '--cache-sim=no',
+    // V8 writes code into memory that has been code before.
+    '--smc-check=all-non-file',
+    `--cachegrind-out-file=${countsPath}`,
+  ];
+}
+
+/**
+ * @param {string} text a file that cachegrind wrote
+ * @returns {number} instructions of the whole process
+ * @throws {FormatError} when it tells no such total
+ */
+export function readTotal(text) {
+  const events = /^events: (.*)$/m.exec(text)?.[1].split(' ') ?? [];
+  const sums = /^summary: +(.*)$/m.exec(text)?.[1].split(' ') ?? [];
+  const total = Number(sums[events.indexOf('Ir')]);
+  if (Number.isSafeInteger(total) && total > 0) return total;
+  throw new FormatError("cachegrind's file tells no total of instructions (Ir)", {
+    remedy: 'see whether this version of valgrind is newer than 3.24, and report it',
+  });
+}
+
+/**
+ * Least squares: instructions that one more pass takes.
+ *
+ * @param {Count[]} counts two at least, of different passes
+ * @returns {number}
+ */
+export function fitSlope(counts) {
+  const mean = (/** @type {number[]} */ values) =>
+    values.reduce((sum, value) => sum + value, 0) / values.length;
+  const meanPasses = mean(counts.map(({ passes }) => passes));
+  const meanInstructions = mean(counts.map(({ instructions }) => instructions));
+  let covariance = 0;
+  let variance = 0;
+  for (const { passes, instructions } of counts) {
+    covariance += (passes - meanPasses) * (instructions - meanInstructions);
+    variance += (passes - meanPasses) ** 2;
+  }
+  return covariance / variance;
+}

@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process';
+import { basename } from 'node:path';
+import { MachineError } from '../../errors.js';
+
+/** As for workers: NODE_OPTIONS above all would change what the tool starts. */
+const PASSED_VARIABLES = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'TZ'];
+/** The text of `perf script` has some megabytes. */
+const MAX_OUTPUT_BYTES = 256e6;
+const MAX_LINE_LENGTH = 300;
+
+/**
+ * @typedef {object} ToolSettings
+ * @property {Record<string, string | undefined>} environment of the harness; filtered here
+ * @property {Record<string, string>} [variables] seen by the tool beside those
+ * @property {number} timeoutMs
+ * @property {string} [workingPath]
+ * @property {AbortSignal} [signal] ends the tool
+ */
+
+/**
+ * @typedef {object} ToolOutcome
+ * @property {number | null} status null where the tool could not start or was ended
+ * @property {string} stdout
+ * @property {string} stderr or why it did not start
+ */
+
+/**
+ * Runs a tool and all that it starts, in a process group of its own, to their end. It speaks English
+ * whatever the user's language, so that it can be understood.
+ *
+ * @param {string} executable
+ * @param {string[]} args
+ * @param {ToolSettings} settings
+ * @returns {Promise<ToolOutcome>}
+ */
+export function tryTool(executable, args, settings) {
+  const { environment, variables, timeoutMs, workingPath, signal } = settings;
+  return new Promise((resolve) => {
+    const child = spawn(executable, args, {
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...pickVariables(environment), LC_ALL: 'C', ...variables },
+      ...(workingPath === undefined ? {} : { cwd: workingPath }),
+    });
+    const endTool = () => endGroup(child.pid);
+    const stdout = collect(child.stdout, endTool);
+    const stderr = collect(child.stderr, endTool);
+    const timeout = setTimeout(endTool, timeoutMs);
+    signal?.addEventListener('abort', endTool);
+    if (signal?.aborted) endTool();
+    /** @param {number | null} status  @param {string} [why] */
+    const finish = (status, why) => {
+      clearTimeout(timeout);
+      signal?.removeEventListener('abort', endTool);
+      resolve({ status, stdout: stdout(), stderr: why ?? stderr() });
+    };
+    child.on('error', (error) => finish(null, error.message));
+    child.on('exit', endTool);
+    child.on('close', (status) => finish(status));
+  });
+}
+
+/**
+ * Runs a tool that is expected to succeed.
+ *
+ * @param {string} executable
+ * @param {string[]} args
+ * @param {ToolSettings & { name?: string }} settings `name` for messages; that of the program
+ * @returns {Promise<ToolOutcome>}
+ * @throws {MachineError} with the last that it said, when it fails
+ */
+export async function runTool(executable, args, settings) {
+  const startMs = performance.now();
+  const outcome = await tryTool(executable, args, settings);
+  if (outcome.status === 0) return outcome;
+  const tooLong = outcome.status === null && performance.now() - startMs >= settings.timeoutMs;
+  const why = tooLong
+    ? `did not end within ${settings.timeoutMs / 1000} s`
+    : (lastLine(outcome.stderr) ?? lastLine(outcome.stdout) ?? 'said nothing of why');
+  throw new MachineError(`${settings.name ?? basename(executable)} failed: ${why}`);
+}
+
+/**
+ * @param {string} text
+ * @returns {string | null} the last line with anything on it, shortened
+ */
+export function lastLine(text) {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines[lines.length - 1]?.trim().slice(0, MAX_LINE_LENGTH) ?? null;
+}
+
+/**
+ * @param {NodeJS.ReadableStream} stream
+ * @param {() => void} onOverflow
+ * @returns {() => string} what came so far
+ */
+function collect(stream, onOverflow) {
+  /** @type {Buffer[]} */
+  const chunks = [];
+  let received = 0;
+  stream.on('data', (/** @type {Buffer} */ chunk) => {
+    received += chunk.length;
+    if (received > MAX_OUTPUT_BYTES) onOverflow();
+    else chunks.push(chunk);
+  });
+  return () => Buffer.concat(chunks).toString('utf8');
+}
+
+/** @param {number | undefined} pid of the leader of a process group */
+function endGroup(pid) {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Nobody of the group is left, which is what was wanted.
+  }
+}
+
+/**
+ * @param {Record<string, string | undefined>} environment
+ * @returns {Record<string, string>}
+ */
+function pickVariables(environment) {
+  return Object.fromEntries(
+    PASSED_VARIABLES.flatMap((name) => {
+      const value = environment[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}

@@ -1,0 +1,36 @@
+import { expect, test } from '@jest/globals';
+import { recordCell } from './test-support/record-cell.js';
+import { recorder } from './values.js';
+
+/** @param {Parameters<typeof recordCell>[1]} cell */
+async function recordValues(cell) {
+  const { observation, remove } = await recordCell(recorder, cell);
+  remove();
+  return observation;
+}
+
+test('the flat document as it was parsed is a dictionary of 145 keys', async () => {
+  const cell = { variant: 'recursive', operation: 'serialize', corpus: 'flat' };
+  const { figures, artefacts, exercise } = await recordValues(cell);
+  expect(figures).toEqual({
+    kind: 'values',
+    values: expect.objectContaining({
+      dictionaries: 1,
+      mostKeys: 145,
+      strings: { 'one-byte': 48 },
+    }),
+  });
+  expect(artefacts).toEqual([]);
+  expect(exercise?.documents).toBe(20);
+});
+
+test('what a deserializer makes is looked at as it makes it', async () => {
+  const cell = { variant: 'recursive', operation: 'deserialize', corpus: 'deep' };
+  const { figures } = await recordValues(cell);
+  expect(figures).toMatchObject({ values: { objects: 63, dictionaries: 0, hiddenClasses: 1 } });
+});
+
+test('an operation that names no values brings no figures', async () => {
+  const cell = { variant: 'recursive', operation: 'object-id-new', corpus: 'deep' };
+  expect((await recordValues(cell)).figures).toBeUndefined();
+});

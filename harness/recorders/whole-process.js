@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FormatError } from '../errors.js';
+import { readJson } from '../profiles/read-json.js';
+import { countPasses } from './support/fixed-work.js';
+import { probeProgram } from './support/probe-program.js';
+import { runTool } from './support/run-tool.js';
+import { useDirectory } from './support/use-directory.js';
+import { writeJob } from './support/write-job.js';
+
+/** @import { Probe, RecordContext, Recorder, RecorderHost } from '../types.ts' */
+
+const WARM_UPS = 2;
+const RUNS = 15;
+const TIMEOUT_MS = 300_000;
+const MS_PER_SECOND = 1000;
+const REMEDY = 'see whether this hyperfine is newer than 1.20, and report it';
+
+/** @typedef {{ mean: number, stddev: number, times: number[] }} Exported in seconds */
+
+/**
+ * Times whole processes, start-up and compiling included, by hyperfine. The passes follow from the
+ * corpus, so that both sides do the same work; they are recorded one after the other and not
+ * interleaved, so that a machine that changes meanwhile shows as a difference.
+ *
+ * @type {Recorder}
+ */
+export const recorder = {
+  name: 'whole-process',
+  summary: 'start-up plus a fixed amount of work, whole processes timed by hyperfine',
+  processes: 0,
+  isTimed: true,
+  probe: probeHyperfine,
+  record(context) {
+    return useDirectory((directory) => timeProcesses(context, directory));
+  },
+};
+
+/**
+ * @param {RecorderHost} host
+ * @returns {Promise<Probe>}
+ */
+export async function probeHyperfine(host) {
+  const probe = await probeProgram('hyperfine', host);
+  if (!probe.available) return probe;
+  const [major, minor] = (/(\d+)\.(\d+)/.exec(probe.detail) ?? []).slice(1).map(Number);
+  if (major > 1 || minor >= 13) return probe;
+  const reason = `${probe.detail} cannot start a program without a shell, as 1.13 can`;
+  return { available: false, reason, install: 'cargo install hyperfine' };
+}
+
+/**
+ * @param {RecordContext} context
+ * @param {string} directory for what is not kept
+ */
+async function timeProcesses({ job, node, workerPath, host, artefactBase, signal }, directory) {
+  const jobPath = join(directory, 'job.json');
+  await writeJob(jobPath, job, { passes: countPasses(job.corpus) });
+  const path = `${artefactBase}.hyperfine.json`;
+  const command = [node.executable, ...node.flags, workerPath, jobPath].map(quoteWord).join(' ');
+  const times = ['--warmup', String(WARM_UPS), '--runs', String(RUNS)];
+  await runTool(
+    'hyperfine',
+    ['--shell=none', '--style=none', ...times, '--export-json', path, command],
+    { environment: host.environment, timeoutMs: TIMEOUT_MS, signal },
+  );
+  const figures = readTimes(await readFile(path, 'utf8'));
+  return { exercise: null, artefacts: [path], figures };
+}
+
+/**
+ * @param {string} word
+ * @returns {string} as one word of a command line, by the rules of shells that hyperfine goes by
+ */
+export function quoteWord(word) {
+  return `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+/**
+ * @param {string} text what hyperfine exported of one command
+ * @returns {{ kind: 'whole-process', meanMs: number, standardDeviationMs: number, timesMs: number[] }}
+ * @throws {FormatError} when it has no times
+ */
+export function readTimes(text) {
+  const { results } = readJson(text, 'an export of hyperfine', REMEDY);
+  const { mean, stddev, times } = /** @type {Exported[]} */ (results ?? [])[0] ?? {};
+  if (!Number.isFinite(mean) || !Number.isFinite(stddev) || !Array.isArray(times)) {
+    throw new FormatError('an export of hyperfine without mean, stddev and times', {
+      remedy: REMEDY,
+    });
+  }
+  return {
+    kind: 'whole-process',
+    meanMs: mean * MS_PER_SECOND,
+    standardDeviationMs: stddev * MS_PER_SECOND,
+    timesMs: times.map((seconds) => seconds * MS_PER_SECOND),
+  };
+}

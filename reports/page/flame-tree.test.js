@@ -1,0 +1,86 @@
+import { describe, expect, test } from '@jest/globals';
+import { prepareFlameData } from '../support/flame-data.js';
+import { makeLargeView, makeView } from '../support/test-support/flame-fixtures.js';
+import { buildFlameTree, matchesTerm, presenceOf, sumMatches } from './flame-tree.js';
+
+/** @import { FlameNode } from './flame-tree.js' */
+
+const DATA = prepareFlameData(
+  makeView([
+    ['run', -1, 10, 10],
+    ['gone', 0, 80, 0],
+    ['fresh', 0, 0, 60],
+    ['gone', 2, 0, 5],
+  ]),
+  100,
+);
+
+/**
+ * @param {FlameNode} node
+ * @returns {FlameNode[]}
+ */
+const listAll = (node) => [node, ...node.children.flatMap(listAll)];
+
+describe('the tree of a flamegraph', () => {
+  test('shows a function that vanished at its former size beside the one that is new', () => {
+    const [run] = buildFlameTree(DATA, 'difference', 'all').children;
+    expect(run?.children.map(({ name, value }) => [name, value])).toEqual([
+      ['gone', 80],
+      ['fresh', 65],
+    ]);
+    expect(run?.value).toBe(145);
+  });
+
+  test('shows on one side only what that side runs, at the size that it has there', () => {
+    const baseline = listAll(buildFlameTree(DATA, 'baseline', 'all'));
+    expect(baseline.map(({ name, value }) => [name, value])).toEqual([
+      ['all', 90],
+      ['run', 90],
+      ['gone', 80],
+    ]);
+    const candidate = listAll(buildFlameTree(DATA, 'candidate', 'all'));
+    expect(candidate.map(({ name }) => name)).toEqual(['all', 'run', 'fresh', 'gone']);
+  });
+
+  test('never has children wider than their parent', () => {
+    const large = prepareFlameData(makeLargeView(2000), 1500);
+    for (const view of /** @type {const} */ (['difference', 'baseline', 'candidate'])) {
+      for (const node of listAll(buildFlameTree(large, view, 'all'))) {
+        const inner = node.children.reduce((sum, child) => sum + child.value, 0);
+        expect(inner).toBeLessThanOrEqual(node.value * (1 + 1e-9));
+      }
+    }
+  });
+
+  test('gives a function the same index in every view', () => {
+    const indexOf = (/** @type {'baseline' | 'difference'} */ view) =>
+      listAll(buildFlameTree(DATA, view, 'all')).find(({ name }) => name === 'gone')?.index;
+    expect(indexOf('baseline')).toBe(indexOf('difference'));
+  });
+
+  test('tells which sides have a function', () => {
+    expect(presenceOf({ baseline: 1, candidate: 0 })).toBe('gone');
+    expect(presenceOf({ baseline: 0, candidate: 1 })).toBe('new');
+    expect(presenceOf({ baseline: 1, candidate: 1 })).toBe('both');
+    expect(presenceOf({ baseline: 0, candidate: 0 })).toBe('none');
+  });
+});
+
+describe('a search', () => {
+  const root = buildFlameTree(DATA, 'difference', 'all');
+
+  test('counts a match within another match, but its time once', () => {
+    const found = sumMatches(root, ({ name }) => name === 'fresh' || name === 'gone');
+    expect(found).toEqual({ matches: 3, total: { baseline: 80, candidate: 65 } });
+  });
+
+  test('looks at names and files, whatever their capitals, and takes no term for a pattern', () => {
+    const [run] = root.children;
+    if (run === undefined) throw new Error('no node');
+    expect(matchesTerm(run, 'RUN')).toBe(true);
+    expect(matchesTerm(run, 'codec/run.js')).toBe(true);
+    expect(matchesTerm(run, 'r.n')).toBe(false);
+    expect(matchesTerm(run, '(')).toBe(false);
+    expect(matchesTerm(run, '')).toBe(false);
+  });
+});

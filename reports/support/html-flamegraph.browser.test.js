@@ -1,0 +1,232 @@
+/// <reference lib="dom" />
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
+import { makeCellProfiles, makeLargeView, makeView, SIDES } from './test-support/flame-fixtures.js';
+import { makeFlamePage } from './test-support/flame-page.js';
+import { closeBrowser, findChromium, openPage } from './test-support/open-page.js';
+
+/** @import { OpenPage } from './test-support/open-page.js' */
+/** @import { Page } from 'playwright-core' */
+
+const HTML = makeFlamePage([makeCellProfiles()], SIDES);
+const HOSTILE = '<img src=x onerror="window.owned=1">';
+const START_MS = 60_000;
+const isMissing = findChromium() === null;
+
+/** @type {OpenPage | null} */
+let opened = null;
+
+/**
+ * @param {string} [html]
+ * @param {Parameters<typeof openPage>[1]} [settings]
+ * @returns {Promise<Page>} once its first flamegraph is drawn
+ */
+async function open(html = HTML, settings = {}) {
+  opened = await openPage(html, settings);
+  if (settings.scripts !== false) await opened.page.waitForSelector('g.frame');
+  return opened.page;
+}
+
+/**
+ * @param {Page} page
+ * @param {string} text part of its label
+ */
+const frame = (page, text) => page.locator('g.frame', { hasText: text });
+
+/**
+ * @param {Page} page
+ * @param {string} text
+ * @returns {Promise<number>}
+ */
+const widthOf = async (page, text) => (await frame(page, text).boundingBox())?.width ?? 0;
+
+/** @param {Page} page */
+const focusedLabel = (page) =>
+  page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+
+/**
+ * @param {Page} page
+ * @param {string} name
+ * @param {string} value
+ */
+const choose = (page, name, value) => page.locator(`input[name=${name}][value="${value}"]`).check();
+
+(isMissing ? describe.skip : describe)('a flamegraph in a browser', () => {
+  afterEach(async () => {
+    const { complaints = [], requests = [] } = opened ?? {};
+    await opened?.close();
+    opened = null;
+    expect({ complaints, requests }).toEqual({ complaints: [], requests: [] });
+  });
+  afterAll(closeBrowser);
+
+  test(
+    'shows what vanished at its former size, hatched, and what is new dotted',
+    async () => {
+      const page = await open();
+      const gone = frame(page, 'writeFields gone');
+      const fill = (/** @type {typeof gone} */ found) =>
+        found.locator('rect').evaluate((rect) => getComputedStyle(rect).fill);
+      expect(await fill(gone)).toContain('#flame-gone-4');
+      expect(await fill(frame(page, 'resume new'))).toContain('#flame-new-4');
+      const ratio = (await widthOf(page, 'writeFields')) / (await widthOf(page, 'resume'));
+      expect(ratio).toBeCloseTo(5000 / 13000, 2);
+    },
+    START_MS,
+  );
+
+  test('zooms by click, and out again by its button', async () => {
+    const page = await open();
+    const narrow = await widthOf(page, 'writeText');
+    await frame(page, 'writeText').click();
+    expect(await widthOf(page, 'writeText')).toBeGreaterThan(narrow * 3);
+    expect(await frame(page, 'writeFields').count()).toBe(0);
+    await page.getByRole('button', { name: 'Reset zoom' }).click();
+    expect(await widthOf(page, 'writeText')).toBeCloseTo(narrow, 0);
+    expect(await page.getByRole('button', { name: 'Reset zoom' }).isDisabled()).toBe(true);
+  });
+
+  test('is walked and zoomed by keys', async () => {
+    const page = await open();
+    await page.locator('[name=term]').focus();
+    await page.keyboard.press('Tab');
+    expect(await focusedLabel(page)).toMatch(/^serialize flat; all that was recorded/);
+    await page.keyboard.press('ArrowDown');
+    expect(await focusedLabel(page)).toMatch(/^run;/);
+    await page.keyboard.press('ArrowRight');
+    expect(await focusedLabel(page)).toMatch(/^gc; garbage collection/);
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowDown');
+    expect(await focusedLabel(page)).toMatch(/^resume;/);
+    await page.keyboard.press('Enter');
+    expect(await frame(page, 'writeFields').count()).toBe(0);
+    await page.keyboard.press('ArrowUp');
+    expect(await focusedLabel(page)).toMatch(/^run;/);
+    await page.keyboard.press('Escape');
+    expect(await frame(page, 'writeFields').count()).toBe(1);
+    expect(await page.locator('g.frame[tabindex="0"]').count()).toBe(1);
+  });
+
+  test('tells all about the frame under the pointer and under the focus', async () => {
+    const page = await open();
+    const tip = page.locator('.flame-tip');
+    await frame(page, 'resume new').hover();
+    const text = (await tip.innerText()).replaceAll(/\s+/g, ' ');
+    expect(text).toContain('resume JavaScript, codec/resume.js:7, new in the candidate');
+    expect(text).toContain('recursive generator change');
+    expect(text).toContain('total 0 ns 13.0 µs +13.0 µs');
+    await page.mouse.move(1, 1);
+    expect(await tip.isVisible()).toBe(false);
+    await frame(page, 'writeText').focus();
+    expect(await tip.innerText()).toContain('+300 ns');
+    await page.keyboard.press('Escape');
+    expect(await tip.isVisible()).toBe(false);
+  });
+
+  test('finds functions and tells their share on both sides', async () => {
+    const page = await open();
+    await page.locator('[name=term]').fill('WRITE');
+    expect((await page.locator('output').innerText()).replaceAll('\u00a0', ' ')).toBe(
+      '2 frames match: 94 % of recursive, 18 % of generator',
+    );
+    expect(await page.locator('g.is-match').count()).toBe(2);
+    await page.locator('[name=term]').fill('(');
+    expect(await page.locator('output').innerText()).toBe('no frame matches');
+    await page.locator('[name=term]').fill('');
+    expect(await page.locator('output').innerText()).toBe('');
+    expect(await page.locator('g.is-match').count()).toBe(0);
+  });
+
+  test('switches between the sides, the sources and the measures', async () => {
+    const page = await open();
+    await choose(page, 'view', 'baseline');
+    expect(await frame(page, 'resume').count()).toBe(0);
+    expect(await frame(page, 'writeFields 5.00 µs').count()).toBe(1);
+    await choose(page, 'view', 'candidate');
+    expect(await frame(page, 'writeFields').count()).toBe(0);
+    await choose(page, 'view', 'difference');
+    await choose(page, 'measure', 'total');
+    expect(await frame(page, 'resume new +13.0 µs').count()).toBe(1);
+    await choose(page, 'source', '1');
+    expect(await frame(page, 'resume new +20.0').count()).toBe(1);
+    expect(await page.locator('.flame-note').innerText()).toContain('Bytes allocated');
+  });
+
+  test('keeps a zoom from one view to the next', async () => {
+    const page = await open();
+    await frame(page, 'resume').click();
+    await choose(page, 'view', 'candidate');
+    expect(await frame(page, 'writeText').count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Reset zoom' }).isEnabled()).toBe(true);
+  });
+
+  test('takes names for text, whatever they hold', async () => {
+    const cell = { cellId: HOSTILE, views: [makeView([[HOSTILE, -1, 10, 4000]])] };
+    const page = await open(makeFlamePage([cell], { baseline: HOSTILE, candidate: `${HOSTILE}2` }));
+    await frame(page, HOSTILE).last().hover();
+    await page.locator('[name=term]').fill('<img');
+    expect(await page.locator('img').count()).toBe(0);
+    expect(await page.evaluate(() => 'owned' in window)).toBe(false);
+    expect(await frame(page, HOSTILE).count()).toBe(2);
+  });
+
+  test('fits a phone, where a tap zooms and tells', async () => {
+    const page = await open(HTML, { width: 390, theme: 'dark' });
+    const narrow = await widthOf(page, 'writeText');
+    await frame(page, 'writeText').tap();
+    expect(await widthOf(page, 'writeText')).toBeGreaterThan(narrow * 2);
+    const tip = await page.locator('.flame-tip').boundingBox();
+    if (tip === null) throw new Error('no tooltip');
+    expect(tip.x).toBeGreaterThanOrEqual(0);
+    expect(tip.x + tip.width).toBeLessThanOrEqual(390);
+    expect(tip.y + tip.height).toBeLessThanOrEqual(800);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+      390,
+    );
+  });
+
+  test('follows the theme', async () => {
+    const colour = (/** @type {Page} */ page) =>
+      frame(page, 'writeText')
+        .locator('rect')
+        .evaluate((rect) => getComputedStyle(rect).fill);
+    const light = await colour(await open(HTML, { theme: 'light' }));
+    await opened?.close();
+    expect(await colour(await open(HTML, { theme: 'dark' }))).not.toBe(light);
+  });
+
+  test('is printed as the whole difference and comes back as it was', async () => {
+    const page = await open();
+    await choose(page, 'view', 'candidate');
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+    await page.emulateMedia({ media: 'print' });
+    expect(await frame(page, 'writeFields gone').count()).toBe(1);
+    expect(await page.locator('.flame-controls').isVisible()).toBe(false);
+    await page.emulateMedia({ media: 'screen' });
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+    expect(await frame(page, 'writeFields').count()).toBe(0);
+  });
+
+  test('follows the width of the window', async () => {
+    const page = await open();
+    await page.setViewportSize({ width: 700, height: 800 });
+    await page.waitForFunction(() => (document.querySelector('svg')?.clientWidth ?? 0) < 700);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+      700,
+    );
+  });
+
+  test('draws the one below the window only when it comes near', async () => {
+    const cells = Array.from({ length: 4 }, () => ({ cellId: 'c', views: [makeLargeView(1500)] }));
+    const page = await open(makeFlamePage(cells, SIDES));
+    const last = page.locator('.flame').last().locator('g.frame');
+    expect(await last.count()).toBe(0);
+    await page.locator('.flame').last().scrollIntoViewIfNeeded();
+    await last.first().waitFor();
+  });
+
+  test('leaves a table where scripts do not run', async () => {
+    const page = await open(HTML, { scripts: false });
+    expect(await page.locator('.flame tbody tr').count()).toBe(7);
+    expect(await page.locator('.flame-controls').isVisible()).toBe(false);
+  });
+});

@@ -1,0 +1,121 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseHTML } from 'linkedom';
+import { flamegraphScript, FLAMEGRAPH_ASSETS } from './html-flamegraph-assets.js';
+import { flamegraphSection } from './html-flamegraph.js';
+import { markup } from './html-escape.js';
+import { makeCellProfiles, makeLargeView, makeView, SIDES } from './test-support/flame-fixtures.js';
+import { readFlameAssets } from './test-support/flame-page.js';
+
+/** @import { CellProfiles } from '../types.ts' */
+
+const HOSTILE = '</script><img src=x onerror=alert(1)><!--"\'\u2028\u2029\u202e';
+
+/**
+ * @param {CellProfiles} cell
+ * @param {typeof SIDES} [sides]
+ * @returns {string}
+ */
+function writeSection(cell, sides = SIDES) {
+  return markup`${flamegraphSection(cell, sides)}`.text;
+}
+
+/** @param {string} html */
+function readPayload(html) {
+  const { document } = parseHTML(`<html><body>${html}</body></html>`);
+  return JSON.parse(document.querySelector('.flame-data')?.textContent ?? '');
+}
+
+describe('the flamegraph section', () => {
+  test('offers a source for each profile, the two sides and their difference', () => {
+    const { document } = parseHTML(`<html><body>${writeSection(makeCellProfiles())}</body></html>`);
+    const labels = (/** @type {string} */ name) =>
+      [...document.querySelectorAll(`.flame-${name} label`)].map(({ textContent }) => textContent);
+    expect(labels('source')).toEqual(['V8’s functions', 'allocation']);
+    expect(labels('view')).toEqual(['difference', 'recursive', 'generator']);
+    expect(labels('measure')).toEqual(['self', 'total']);
+    expect(document.querySelectorAll('[checked]').length).toBe(3);
+  });
+
+  test('has no choice of source where there is but one', () => {
+    const cell = { cellId: 'c', views: makeCellProfiles().views.slice(0, 1) };
+    expect(writeSection(cell)).not.toContain('flame-source');
+  });
+
+  test('is nothing without anything to draw', () => {
+    expect(flamegraphSection({ cellId: 'c', views: [] }, SIDES)).toBeNull();
+    expect(flamegraphSection({ cellId: 'c', views: [makeView([])] }, SIDES)).toBeNull();
+  });
+
+  test('says where the figures come from and how much is not drawn by itself', () => {
+    const { notes } = readPayload(writeSection(makeCellProfiles()));
+    expect(notes[0].replaceAll('\u00a0', ' ')).toBe(
+      'Time a document, callers above what they call; recursive 3 900 samples of 3 processes, ' +
+        'generator 4 100 samples of 1 process. Of 7 places in the call tree the smallest 1 are ' +
+        'drawn as “(other)”: 0.012 % of recursive, 0.0054 % of generator.',
+    );
+    expect(notes[1]).toMatch(/^Bytes allocated a document.*1 process\.$/);
+  });
+
+  test('keeps to the nodes that it is granted', () => {
+    const cell = { cellId: 'c', views: [makeLargeView(6000)] };
+    const html = markup`${flamegraphSection(cell, SIDES, 200)}`.text;
+    expect(readPayload(html).views[0].nodes.frame.length).toBeLessThanOrEqual(200);
+  });
+
+  test('lets no name out of its place', () => {
+    const cell = { cellId: HOSTILE, views: [makeView([[HOSTILE, -1, 10, 20]])] };
+    const html = writeSection(cell, { baseline: HOSTILE, candidate: `${HOSTILE}2` });
+    expect(html).not.toContain('<img');
+    expect(html.match(/<\/script>/g)).toHaveLength(1);
+    expect(html).not.toMatch(/[\u2028\u2029\u202e]/);
+    expect(readPayload(html).views[0].frames[0][0]).toContain('</script><img src=x');
+  });
+
+  test('has a table of the functions that move most where scripts do not run', () => {
+    const { document } = parseHTML(`<html><body>${writeSection(makeCellProfiles())}</body></html>`);
+    const table = parseHTML(
+      `<html><body>${document.querySelector('noscript')?.innerHTML}</body></html>`,
+    ).document;
+    const cells = [...table.querySelectorAll('tbody tr')].map((row) =>
+      [...row.children].map(({ textContent }) => textContent),
+    );
+    expect(cells[0]).toEqual(['ObjectEntries', 'builtin', '0 ns', '9.00 µs', '+9.00 µs']);
+    expect(cells[1]).toEqual([
+      'writeFields',
+      'codec/writeFields.js',
+      '5.00 µs',
+      '0 ns',
+      '−5.00 µs',
+    ]);
+  });
+
+  test('has at most fifteen functions in that table', () => {
+    const html = writeSection({ cellId: 'c', views: [makeLargeView(500)] });
+    expect(html.match(/<th scope="row">/g)).toHaveLength(15);
+  });
+});
+
+describe('the script of flamegraphs', () => {
+  const assets = readFlameAssets();
+
+  test('carries the licence of every library', () => {
+    const script = flamegraphScript(assets);
+    expect(script).toContain('Permission to use, copy, modify, and/or distribute this software');
+    expect(script).toContain('Redistributions of source code must retain');
+    expect(script).toContain('Apache License');
+    for (const path of FLAMEGRAPH_ASSETS.filter((asset) => /d3-[\w-]+\.min\.js$/.test(asset))) {
+      if (path.includes('flame')) continue;
+      const name = path.slice(path.lastIndexOf('/') + 1, -'.min.js'.length);
+      expect(script).toContain(`https://d3js.org/${name}/`);
+    }
+  });
+
+  test('has nothing that could end a script element', () => {
+    expect(flamegraphScript(assets)).not.toMatch(/<\/script|<!--/i);
+  });
+
+  test('is refused where an asset is missing', () => {
+    const { './page/flamegraph.js': _, ...others } = assets;
+    expect(() => flamegraphScript(others)).toThrow('./page/flamegraph.js was not given');
+  });
+});

@@ -1,0 +1,109 @@
+/** Small profiles for tests of flamegraphs. */
+
+/** @import { DifferentialProfile, Frame } from '../../../harness/profiles/types.ts' */
+/** @import { CellProfiles, ProfileView } from '../../types.ts' */
+
+/** Names of the sides in these tests. */
+export const SIDES = { baseline: 'recursive', candidate: 'generator' };
+
+/**
+ * A node as `[name, parent, baseline, candidate]`; `gc` and names in capitals have kinds of their own.
+ *
+ * @typedef {[name: string, parent: number, baseline: number, candidate: number]} NodeSketch
+ */
+
+/**
+ * @param {NodeSketch[]} sketches
+ * @param {Partial<ProfileView>} [more]
+ * @returns {ProfileView}
+ */
+export function makeView(sketches, more = {}) {
+  const names = [...new Set(sketches.map(([name]) => name))];
+  const nodes = sketches.map(([name, parent, baseline, candidate]) => ({
+    frame: names.indexOf(name),
+    parent,
+    baseline,
+    candidate,
+  }));
+  return {
+    source: 'v8-cpu-profile',
+    differential: { unit: 'ns', frames: names.map(makeFrame), nodes },
+    lines: [],
+    samples: { baseline: 3900, candidate: 4100 },
+    processes: { baseline: 3, candidate: 1 },
+    ...more,
+  };
+}
+
+/**
+ * @param {string} name
+ * @returns {Frame}
+ */
+function makeFrame(name) {
+  if (name === 'gc') return { name, kind: 'gc', file: null, line: null, column: null };
+  if (/^[A-Z]/.test(name)) return { name, kind: 'builtin', file: null, line: null, column: null };
+  return { name, kind: 'js', file: `codec/${name}.js`, line: 7, column: 1 };
+}
+
+/**
+ * One that shows everything: a function that stayed, one that vanished, a new one with a builtin
+ * below it, one too small to draw, and garbage collection.
+ *
+ * @returns {CellProfiles}
+ */
+export function makeCellProfiles() {
+  const time = makeView([
+    ['run', -1, 100, 100],
+    ['writeFields', 0, 5000, 0],
+    ['resume', 0, 0, 4000],
+    ['ObjectEntries', 2, 0, 9000],
+    ['writeText', 0, 3000, 3300],
+    ['tiny', 4, 1, 1],
+    ['gc', -1, 400, 2000],
+  ]);
+  const bytes = makeView(
+    [
+      ['run', -1, 0, 0],
+      ['writeFields', 0, 2048, 0],
+      ['resume', 0, 0, 20480],
+    ],
+    { source: 'v8-heap-profile' },
+  );
+  bytes.differential.unit = 'bytes';
+  return { cellId: 'serialize flat', views: [time, bytes] };
+}
+
+/**
+ * A tree without chance in it, as large and as uneven as a native one.
+ *
+ * @param {number} count
+ * @returns {ProfileView}
+ */
+export function makeLargeView(count) {
+  /** @type {NodeSketch[]} */
+  const sketches = [];
+  for (let index = 0; index < count; index++) {
+    const parent = index === 0 ? -1 : Math.floor((index - 1) / (2 + (index % 5)));
+    const weight = (index * 7919) % 101;
+    sketches.push([
+      `f${index % 300}`,
+      parent,
+      weight / (1 + (index % 17)),
+      weight / (1 + (index % 13)),
+    ]);
+  }
+  return makeView(sketches);
+}
+
+/**
+ * @param {DifferentialProfile['nodes']} nodes
+ * @returns {Record<'baseline' | 'candidate', number>}
+ */
+export function sumSides(nodes) {
+  const sums = { baseline: 0, candidate: 0 };
+  for (const { baseline, candidate } of nodes) {
+    sums.baseline += baseline;
+    sums.candidate += candidate;
+  }
+  return sums;
+}
