@@ -8,9 +8,11 @@ const PURE_CORE = [
   'harness/compare-memory.js',
   'harness/list-breaches.js',
   'harness/plan-memory.js',
+  'harness/plan-profiles.js',
   'harness/explain/**/*.js',
   'harness/profiles/**/*.js',
   'harness/stats/**/*.js',
+  'harness/v8-log/**/*.js',
   'harness/conformance/**/*.js',
   'reports/**/*.js',
 ];
@@ -59,7 +61,7 @@ export default [
   {
     // The pure core: numbers in, numbers or text out. No clock, process, file or chance.
     files: PURE_CORE,
-    ignores: ['**/*.test.js', '**/fixtures/**'],
+    ignores: ['**/*.test.js', '**/fixtures/**', '**/test-support/**', 'reports/page/**'],
     rules: {
       'no-restricted-globals': ['error', ...IMPURE_GLOBALS],
       'no-restricted-properties': ['error', { object: 'Math', property: 'random' }],
@@ -68,6 +70,11 @@ export default [
         { patterns: [{ group: ['node:*'], message: 'The pure core reaches nothing outside.' }] },
       ],
     },
+  },
+  {
+    // What runs in the browser of whoever reads a report, and what looks at it there.
+    files: ['reports/page/**/*.js', 'reports/**/*.browser.test.js', 'reports/**/test-support/*.js'],
+    languageOptions: { globals: { ...globals.browser, ...globals.node } },
   },
   {
     // Code whose flamegraph is read: every function there has a name.

@@ -48,7 +48,7 @@ export async function chooseRecorders({ explain, recorders: asked }, host) {
  * @param {Probe} probe
  * @throws {MachineError} when the recorder cannot work here
  */
-export function requireAvailable({ name }, probe) {
+function requireAvailable({ name }, probe) {
   if (probe.available) return;
   throw new MachineError(`recorder '${name}' cannot work here: ${probe.reason}`, {
     ...(probe.install === null ? {} : { remedy: `install it with: ${probe.install}` }),
@@ -61,7 +61,7 @@ export function requireAvailable({ name }, probe) {
  * @returns {Recorder}
  * @throws {UsageError} when there is none
  */
-export function requireName(name, all) {
+function requireName(name, all) {
   const found = all.find((recorder) => recorder.name === name);
   if (found !== undefined) return found;
   const names = all.map((recorder) => recorder.name);

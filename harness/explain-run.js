@@ -3,6 +3,7 @@ import { AssayError } from './errors.js';
 import { explainRun as explainCells } from './explain/explain-run.js';
 import { chooseCellsToExplain, countUnexplained } from './plan-profiles.js';
 import { PROJECT } from './project.js';
+import { scaleCollector } from './profiles/scale-collector.js';
 import { hasStacks, readDeoptLog, readProfile } from './read-profiles.js';
 import { viewProfiles } from './view-profiles.js';
 
@@ -105,8 +106,8 @@ function readCell(run, comparison) {
       cell: comparison,
       timedNs,
       stacks: {
-        perf: collapsedOf(reads, 'perf'),
-        'v8-cpu-profile': collapsedOf(reads, 'v8-cpu-profile'),
+        perf: stacksOf(reads, 'perf', comparison),
+        'v8-cpu-profile': stacksOf(reads, 'v8-cpu-profile', comparison),
       },
       allocations: collapsedOf(reads, 'v8-heap-profile'),
       collections: bySide((side) => listWindows(reads, side)),
@@ -125,7 +126,7 @@ function readCell(run, comparison) {
         })),
       failures,
     },
-    profiles: { cellId: comparison.cell.id, views: viewProfiles(reads, timedNs) },
+    profiles: { cellId: comparison.cell.id, views: viewProfiles(reads, comparison) },
   };
 }
 
@@ -140,6 +141,19 @@ function collapsedOf(reads, source) {
       observation.arm === side && profile?.collapsed.source === source ? [profile.collapsed] : [],
     ),
   );
+}
+
+/**
+ * Stacks in time, in which collections take the share that they took of the timed jobs.
+ *
+ * @param {Read[]} reads
+ * @param {Profile['source']} source
+ * @param {CellComparison} comparison
+ * @returns {Record<Side, Profile[]>}
+ */
+function stacksOf(reads, source, { gcShare }) {
+  const collapsed = collapsedOf(reads, source);
+  return bySide((side) => scaleCollector(collapsed[side], gcShare[side]));
 }
 
 /**

@@ -116,7 +116,7 @@ async function recordOnce(planned, context) {
     return {
       ...describe(),
       outcome: 'done',
-      exercise: recorded.exercise,
+      exercise: withoutObserved(recorded.exercise),
       artefacts: recorded.artefacts.map((path) => relative(context.path, path)),
       ...(recorded.figures === undefined ? {} : { figures: recorded.figures }),
     };
@@ -124,6 +124,16 @@ async function recordOnce(planned, context) {
     if (!(error instanceof AssayError)) throw error;
     return { ...describe(), outcome: 'failed', detail: error.message };
   }
+}
+
+/**
+ * @param {Exercise | null} exercise
+ * @returns {Exercise | null} without what the recorder has made figures of
+ */
+function withoutObserved(exercise) {
+  if (exercise === null) return null;
+  const { observed: _observed, ...rest } = exercise;
+  return rest;
 }
 
 /**

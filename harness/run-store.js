@@ -151,7 +151,7 @@ export async function readMemoryObservations(path) {
  * @returns {Promise<ProfileObservation[]>} in the order in which they were made
  * @throws {FormatError} when the file is broken or of another format version
  */
-export async function readProfileObservations(path) {
+async function readProfileObservations(path) {
   const lines = await readLines(path, PROFILES, 'profile-observation');
   return /** @type {ProfileObservation[]} */ (lines);
 }

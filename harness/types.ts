@@ -1028,6 +1028,7 @@ export interface ValueForms {
   objects: number;
   /** Slow objects, whose properties are in a hash table. */
   dictionaries: number;
+  /** Of the objects that are no dictionaries. */
   hiddenClasses: number;
   arrays: number;
   /** By kind of elements: `packed smi`, `holey double`, `dictionary`. */
@@ -1035,7 +1036,7 @@ export interface ValueForms {
   /** Numbers held as small integers, and as doubles. */
   smis: number;
   doubles: number;
-  /** Strings: `one-byte`, `two-byte`, `internalized`, `cons`, `sliced`, where V8 tells. */
+  /** Strings: `one-byte` and `two-byte` are all of them, `internalized` is a part. */
   strings: Record<string, number>;
   /** Keys of the largest object. */
   mostKeys: number;

@@ -2,12 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, normalize, sep } from 'node:path';
 import { differentiate } from './profiles/differentiate.js';
 import { meanProfile } from './profiles/mean-profile.js';
+import { scaleCollector } from './profiles/scale-collector.js';
 import { scaleProfile } from './profiles/scale-profile.js';
 import { PROJECT } from './project.js';
 
 /** @import { ProfileView, SourceLine } from '../reports/types.ts' */
 /** @import { Side } from './explain/types.ts' */
 /** @import { Profile } from './profiles/types.ts' */
+/** @import { CellComparison } from './types.ts' */
 /** @import { Read } from './explain-run.js' */
 
 /** @type {readonly Profile['source'][]} */
@@ -23,13 +25,13 @@ const sources = new Map();
  * What reports draw: both sides of each source on one tree, times scaled to what was timed.
  *
  * @param {Read[]} reads of one cell
- * @param {Record<Side, number | null>} timedNs
+ * @param {CellComparison} comparison
  * @returns {ProfileView[]}
  */
-export function viewProfiles(reads, timedNs) {
+export function viewProfiles(reads, comparison) {
   return SOURCES.flatMap((source) => {
-    const baseline = meanOf(reads, source, 'baseline', timedNs);
-    const candidate = meanOf(reads, source, 'candidate', timedNs);
+    const baseline = meanOf(reads, source, 'baseline', comparison);
+    const candidate = meanOf(reads, source, 'candidate', comparison);
     if (baseline === null || candidate === null) return [];
     return [
       {
@@ -47,18 +49,19 @@ export function viewProfiles(reads, timedNs) {
  * @param {Read[]} reads
  * @param {Profile['source']} source
  * @param {Side} side
- * @param {Record<Side, number | null>} timedNs
+ * @param {CellComparison} comparison
  * @returns {{ profile: Profile, processes: number } | null}
  */
-function meanOf(reads, source, side, timedNs) {
+function meanOf(reads, source, side, { baselineNs, candidateNs, gcShare }) {
   const profiles = reads.flatMap(({ observation, profile }) =>
     observation.arm === side && profile?.whole.source === source ? [profile.whole] : [],
   );
   if (profiles.length === 0) return null;
-  const mean = meanProfile(profiles);
-  const levelNs = timedNs[side];
+  const isTime = source !== 'v8-heap-profile';
+  const mean = meanProfile(isTime ? scaleCollector(profiles, gcShare[side]) : profiles);
+  const levelNs = side === 'baseline' ? baselineNs : candidateNs;
   const total = mean.nodes.reduce((sum, { self }) => sum + self, 0);
-  const isScaled = mean.unit === 'ns' && levelNs !== null && total > 0;
+  const isScaled = isTime && levelNs !== null && total > 0;
   return {
     profile: isScaled ? scaleProfile(mean, levelNs / total) : mean,
     processes: profiles.length,

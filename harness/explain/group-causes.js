@@ -82,7 +82,8 @@ function isWorthAHeading({ label, kind, change, members }, { levelNs }) {
   if (kind === 'gc' || label === OWN) return true;
   const least = MIN_SHARE * Math.max(levelNs.baseline, levelNs.candidate);
   if (Math.abs(change.estimate) < least) return false;
-  return kind !== 'function' || (excludesZero(change) && !members.some(isInlinedAtTimes));
+  if (kind === 'builtins') return true;
+  return excludesZero(change) && (kind === 'own' || !members.some(isInlinedAtTimes));
 }
 
 /**

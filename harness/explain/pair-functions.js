@@ -59,6 +59,8 @@ function collectFunctions(processes) {
   processes.forEach(({ profile, factor }, process) => {
     const whole = sumWeights(profile);
     for (const [key, { frame, self, total }] of sumByFunction(profile)) {
+      // A frame that no stack leads to was not run.
+      if (total === 0) continue;
       const known = functions.get(key) ?? {
         frame,
         self: makeZeroes(processes.length),

@@ -4,7 +4,7 @@
 const TIERS = /** @type {const} */ (['interpreter', 'baseline', 'mid', 'optimized']);
 const STATES = /** @type {const} */ ([null, 'polymorphic', 'megamorphic', 'generic']);
 
-/** @typedef {typeof TIERS[number]} Tier */
+/** @typedef {FunctionLog['tier']} Tier */
 
 /**
  * A site whose worst state may still be one that nobody wants to hear of.

@@ -2,47 +2,17 @@ import { FormatError } from '../errors.js';
 import { shortenFile } from '../profiles/shorten-file.js';
 import { CodeMap } from './code-map.js';
 import { byPlace, FunctionRecord } from './function-record.js';
+import { readCacheState, readDeoptKind, readTier } from './log-words.js';
 import { nameMeasuredFile } from './name-measured-file.js';
 import { parseDeoptPlace, parseFunctionName } from './parse-places.js';
 import { splitLogLine } from './split-log-line.js';
 import { WINDOW_MARKS } from './window-marks.js';
 
-/** @import { CacheSite, DeoptEntry, DeoptLog } from '../types.ts' */
-/** @import { Tier } from './function-record.js' */
-
-/** Marks that V8 puts behind a function's code; older versions know no `+`. */
-const TIERS_BY_MARK = new Map(
-  /** @type {[string, Tier][]} */ ([
-    ['~', 'interpreter'],
-    ['^', 'baseline'],
-    ['+', 'mid'],
-    ['*', 'optimized'],
-  ]),
-);
-
-/** Letters for the state of an inline cache; all others stand for one hidden class or none. */
-const STATES_BY_LETTER = new Map(
-  /** @type {[string, CacheSite['state']][]} */ ([
-    ['P', 'polymorphic'],
-    ['N', 'megamorphic'],
-    // Megamorphic as well, with one and the same accessor of the DOM.
-    ['D', 'megamorphic'],
-    ['G', 'generic'],
-  ]),
-);
-
-const DEOPT_KINDS = new Map(
-  /** @type {[string, DeoptEntry['kind']][]} */ ([
-    ['deopt-eager', 'eager'],
-    ['deopt-lazy', 'lazy'],
-    ['deopt-soft', 'soft'],
-    ['dependency-change', 'dependency-change'],
-  ]),
-);
+/** @import { DeoptLog, FunctionLog } from '../types.ts' */
 
 /** Reads a log line by line and knows what it has said so far. */
 export class LogReader {
-  /** @type {CodeMap<{ record: FunctionRecord, tier: Tier }>} */
+  /** @type {CodeMap<{ record: FunctionRecord, tier: FunctionLog['tier'] }>} */
   #code = new CodeMap();
   /** @type {Map<string, FunctionRecord>} by name and place */
   #records = new Map();
@@ -87,9 +57,9 @@ export class LogReader {
     const name = fields.slice(6, -2).join(',');
     if (name.includes(WINDOW_MARKS.begin)) this.#isInWindow = true;
     if (name.includes(WINDOW_MARKS.end)) this.isDone = true;
-    const tier = TIERS_BY_MARK.get(mark.replace(/^o/, '').charAt(0));
-    const record = tier === undefined ? null : this.#recordOf(name);
-    if (tier === undefined || record === null) return;
+    const tier = readTier(mark);
+    const record = tier === null ? null : this.#recordOf(name);
+    if (tier === null || record === null) return;
     record.reach(tier);
     this.#code.add(toNumber(address), toNumber(size), { record, tier });
     this.#bySharedAddress.set(toNumber(sharedAddress), record);
@@ -131,7 +101,7 @@ export class LogReader {
     const { url, line, column } = parseDeoptPlace(place) ?? { url: null, line: null, column: null };
     const file = url === null ? null : shortenFile(url, this.projectPath);
     code.record.addDeopt(
-      { kind: DEOPT_KINDS.get(kind) ?? 'other', reason, file, line, column },
+      { kind: readDeoptKind(kind), reason, file, line, column },
       this.#isInWindow,
     );
   }
@@ -154,7 +124,7 @@ export class LogReader {
     code.record.addCacheMiss(
       { cache, line: toNumber(line), column: toNumber(column) },
       {
-        state: STATES_BY_LETTER.get(newState) ?? STATES_BY_LETTER.get(oldState) ?? null,
+        state: readCacheState(newState) ?? readCacheState(oldState),
         key,
         map: Number(map) === 0 ? null : map,
       },

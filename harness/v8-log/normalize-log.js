@@ -1,7 +1,10 @@
 import { CodeMap } from './code-map.js';
+import { readTier } from './log-words.js';
 import { nameMeasuredFile } from './name-measured-file.js';
 import { parseFunctionName } from './parse-places.js';
 import { WINDOW_MARKS } from './window-marks.js';
+
+/** @import { FunctionLog } from '../types.ts' */
 
 /**
  * Turns a log of V8 11.3 to 14.6 (Node 20 to 26) into one that tools made for V8 8 understand, as
@@ -59,15 +62,15 @@ class LogNormalizer {
   #normalizeCreation(fields) {
     const [, type, , , address, size] = fields;
     const [sharedAddress, mark = ''] = fields.slice(-2);
-    const tierMark = mark.replace(/^o/, '').charAt(0);
+    const tier = readTier(mark);
     // The comma of a function's name has to be escaped where the fields are told by commas.
     const name = fields.slice(6, -2).join('\\x2C');
     const place = parseFunctionName(name);
-    if (place === null || !'~^+*'.includes(tierMark)) return null;
+    if (place === null || tier === null) return null;
     if (nameMeasuredFile(place.url, this.projectPath) === null) return null;
     this.#kept.add(Number(address), Number(size), true);
-    const olderType = type === 'JS' && this.#isListed(name, tierMark) ? 'LazyCompile' : type;
-    const olderMark = tierMark === '~' || tierMark === '^' ? '~' : '*';
+    const olderType = type === 'JS' && this.#isListed(name, tier) ? 'LazyCompile' : type;
+    const olderMark = tier === 'interpreter' || tier === 'baseline' ? '~' : '*';
     return [
       'code-creation',
       olderType,
@@ -83,12 +86,12 @@ class LogNormalizer {
    * not have is passed on for its address alone, but where it is the first that was optimized.
    *
    * @param {string} name
-   * @param {string} tierMark
+   * @param {FunctionLog['tier']} tier
    * @returns {boolean} whether the function's history shows it
    */
-  #isListed(name, tierMark) {
-    if (tierMark === '^' || (tierMark === '+' && this.#optimized.has(name))) return false;
-    if (tierMark !== '~') this.#optimized.add(name);
+  #isListed(name, tier) {
+    if (tier === 'baseline' || (tier === 'mid' && this.#optimized.has(name))) return false;
+    if (tier !== 'interpreter') this.#optimized.add(name);
     return true;
   }
 

@@ -138,8 +138,6 @@ function finishDrawing(canvas, { context, rowPx, widthPx, elements }) {
       /** @this {SVGGElement} @param {PlacedNode} node */ function finishFrame(node) {
         const element = this;
         element.setAttribute('transform', `translate(${node.x0 * widthPx},${node.depth * rowPx})`);
-        element.style.display = isHidden ? 'none' : '';
-        if (isHidden) return;
         depth = Math.max(depth, node.depth);
         elements.set(node.data.index, element);
         finishFrameElement(element, node, context, (node.x1 - node.x0) * widthPx);

@@ -119,10 +119,10 @@ export function sumMatches(root, isMatch) {
 /**
  * @param {FlameNode} node
  * @param {string} term
- * @returns {boolean} whether name or file hold the term, in capitals or not
+ * @returns {boolean} whether name or file of a function hold the term, in capitals or not
  */
 export function matchesTerm({ name, file, kind }, term) {
-  if (term === '' || kind === 'root') return false;
+  if (term === '' || kind === 'root' || kind === 'other') return false;
   const text = file === null ? name : `${name} ${file}`;
   return text.toLowerCase().includes(term.toLowerCase());
 }

@@ -12,6 +12,12 @@ import { describeMatches, describeNode, labelNode, stepOf, weightRows } from './
 const plain = (text) => text.replaceAll('\u00a0', ' ');
 
 /**
+ * @param {FlameNode} node
+ * @returns {FlameNode[]}
+ */
+const listAll = (node) => [node, ...node.children.flatMap(listAll)];
+
+/**
  * @param {ProfileView | undefined} view
  * @param {Partial<FlameContext>} [more]
  * @returns {{ context: FlameContext, find: (name: string) => FlameNode }}
@@ -29,9 +35,8 @@ function draw(view, more = {}) {
     names: SIDES,
     ...more,
   };
-  const all = (/** @type {FlameNode} */ node) => [node, ...node.children.flatMap(all)];
   const find = (/** @type {string} */ name) => {
-    const found = all(root).find((/** @type {FlameNode} */ node) => node.name === name);
+    const found = listAll(root).find((node) => node.name === name);
     if (found === undefined) throw new Error(`no node ${name}`);
     return found;
   };

@@ -42,7 +42,9 @@ export function cellSection(parts, number, { question, detail }) {
   const { comparison, explanation } = parts;
   const isDifferent = comparison.verdict === 'faster' || comparison.verdict === 'slower';
   const plots =
-    detail.plots === 'all' || (detail.plots === 'differing' && isDifferent) ? observationPlots(comparison, parts.observations) : null;
+    detail.plots === 'all' || (detail.plots === 'differing' && isDifferent)
+      ? observationPlots(comparison, parts.observations)
+      : null;
   const reasons = explainedParts(parts, question, detail);
   const paragraphs = (explanation?.paragraph ?? []).map((text) => markup`<p>${text}</p>`);
   const id = `cell-${number}`;

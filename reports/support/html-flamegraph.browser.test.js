@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
-import { makeCellProfiles, makeLargeView, makeView, SIDES } from './test-support/flame-fixtures.js';
+import { makeCellProfiles, makeView, SIDES } from './test-support/flame-fixtures.js';
 import { makeFlamePage } from './test-support/flame-page.js';
 import { closeBrowser, findChromium, openPage } from './test-support/open-page.js';
 
@@ -216,7 +216,7 @@ const choose = (page, name, value) => page.locator(`input[name=${name}][value="$
   });
 
   test('draws the one below the window only when it comes near', async () => {
-    const cells = Array.from({ length: 4 }, () => ({ cellId: 'c', views: [makeLargeView(1500)] }));
+    const cells = Array.from({ length: 12 }, () => makeCellProfiles());
     const page = await open(makeFlamePage(cells, SIDES));
     const last = page.locator('.flame').last().locator('g.frame');
     expect(await last.count()).toBe(0);

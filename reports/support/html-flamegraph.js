@@ -11,7 +11,7 @@ import { markup, scriptJson } from './html-escape.js';
 import { flamegraphFallback } from './html-flamegraph-fallback.js';
 import { formatCount, formatShare } from './numbers.js';
 
-/** Nodes of each source at most, where nothing else is asked for. */
+/** Nodes of each source at most; a browser draws so many at once without a pause. */
 const BUDGET = 1500;
 
 /** @type {Record<ProfileView['source'], string>} */
@@ -40,7 +40,7 @@ const KINDS = [
 /**
  * @param {CellProfiles} cellProfiles
  * @param {SideNames} names of the variants
- * @param {number} [budget] nodes of each source at most
+ * @param {number} [budget] nodes of each source at most, where that should be fewer than usual
  * @returns {Content} nothing where no profile has anything in it
  */
 export function flamegraphSection(cellProfiles, names, budget = BUDGET) {
@@ -51,7 +51,7 @@ export function flamegraphSection(cellProfiles, names, budget = BUDGET) {
   const views = cellProfiles.views.filter(({ differential }) => differential.nodes.length > 0);
   const [first] = views;
   if (first === undefined) return null;
-  const data = views.map((view) => prepareFlameData(view, budget));
+  const data = views.map((view) => prepareFlameData(view, Math.min(budget, BUDGET)));
   const notes = views.map((view, index) => describeView(view, data[index], sides));
   const payload = { title: showInvisible(cellProfiles.cellId), names: sides, views: data, notes };
   return markup`<div class="flame" data-view="difference">

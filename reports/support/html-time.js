@@ -16,6 +16,8 @@ import { formatBytes } from './memory-rows.js';
 import { formatCount, formatTime, formatTimePair, NO_FIGURE } from './numbers.js';
 
 const BAR_WIDTH = 140;
+/** Characters; a line of a minified file has no end. */
+const LARGEST_LINE_LENGTH = 200;
 
 /** What the figures of a profile come from, in words. @type {Record<ProfileView['source'], string>} */
 export const SOURCE_NAMES = {
@@ -214,6 +216,7 @@ export function lineTables(views, most) {
   return joinBlocks(
     views.map((view) => {
       const shown = view.lines.slice(0, most);
+      if (shown.length === 0) return null;
       return foldedPart(
         `Source lines, by ${SOURCE_NAMES[view.source]}`,
         joinBlocks([layOutLines(view, shown), remarkOnLines(view.lines.length - shown.length)]),
@@ -252,7 +255,12 @@ function layOutLines({ source, differential }, lines) {
       markup`${codeName(name)}${sourcePlace(file, line)}`,
       { content: format(baseline), sort: baseline },
       { content: format(candidate), sort: candidate },
-      text === null ? null : markup`<code class="source">${text.trim()}</code>`,
+      text === null ? null : markup`<code class="source">${shortenLine(text.trim())}</code>`,
     ]),
   });
+}
+
+/** @param {string} text */
+function shortenLine(text) {
+  return text.length <= LARGEST_LINE_LENGTH ? text : `${text.slice(0, LARGEST_LINE_LENGTH)}…`;
 }

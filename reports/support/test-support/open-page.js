@@ -10,6 +10,8 @@ import { chromium } from 'playwright-core';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const HEIGHT_PX = 800;
+/** For something to appear that a test waits for. */
+const PATIENCE_MS = 10_000;
 
 /** @type {Promise<Browser> | null} */
 let browser = null;
@@ -55,6 +57,7 @@ export async function openPage(html, { width = 1280, theme = 'light', scripts = 
     isMobile: isPhone,
   });
   const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
   const address = pathToFileURL(path).href;
   const records = recordTraffic(page, address);
   await page.goto(address);

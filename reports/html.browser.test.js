@@ -1,0 +1,168 @@
+/// <reference lib="dom" />
+/* global document, window, getComputedStyle */
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
+import { renderer, renderHtml } from './html.js';
+import { hostileRun } from './support/hostile.js';
+import { explainedRun } from './support/html-fixtures.js';
+import { readPageAssets } from './support/html-test-assets.js';
+import { listFaintTexts } from './support/test-support/list-faint-texts.js';
+import { closeBrowser, findChromium, openPage } from './support/test-support/open-page.js';
+
+/** @import { Page } from 'playwright-core' */
+/** @import { OpenPage } from './support/test-support/open-page.js' */
+
+const START_MS = 60_000;
+const MOST_TAB_STOPS = 400;
+const assets = readPageAssets(renderer);
+const HTML = renderHtml({ ...explainedRun(), assets });
+const isMissing = findChromium() === null;
+
+/** @type {OpenPage | null} */
+let opened = null;
+
+/**
+ * @param {Parameters<typeof openPage>[1]} [settings]
+ * @param {string} [html]
+ * @returns {Promise<Page>}
+ */
+async function open(settings = {}, html = HTML) {
+  opened = await openPage(html, settings);
+  return opened.page;
+}
+
+/** @param {Page} page */
+const pageColor = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+
+/** @param {Page} page */
+const overflowOf = (page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/**
+ * What has the focus now, and whether that can be seen.
+ *
+ * @param {Page} page
+ */
+const describeFocus = (page) =>
+  page.evaluate(() => {
+    const element = document.activeElement;
+    if (element === null || element === document.body) return null;
+    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
+    const isOutlined = outlineStyle !== 'none' && outlineWidth !== '0px';
+    return {
+      name: `${element.tagName.toLowerCase()} ${element.className} ${element.textContent?.trim().slice(0, 30)}`,
+      isSeen: isOutlined || boxShadow !== 'none',
+    };
+  });
+
+(isMissing ? describe.skip : describe)('the report in a browser', () => {
+  afterEach(async () => {
+    const { complaints = [], requests = [] } = opened ?? {};
+    await opened?.close();
+    opened = null;
+    expect({ complaints, requests }).toEqual({ complaints: [], requests: [] });
+  });
+  afterAll(closeBrowser);
+
+  test.each(
+    /** @type {const} */ ([
+      [1280, 'light'],
+      [1280, 'dark'],
+      [390, 'light'],
+      [390, 'dark'],
+    ]),
+  )(
+    'fits %i pixels and is legible in the %s theme, everything unfolded',
+    async (width, theme) => {
+      const page = await open({ width, theme });
+      await page.evaluate(() => {
+        for (const details of document.querySelectorAll('details')) details.open = true;
+      });
+      expect(await overflowOf(page)).toBe(0);
+      expect(await page.evaluate(listFaintTexts)).toEqual([]);
+    },
+    START_MS,
+  );
+
+  test('follows the system until the reader chooses a theme, and remembers the choice', async () => {
+    const page = await open({ theme: 'light' });
+    const light = await pageColor(page);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    const dark = await pageColor(page);
+    expect(dark).not.toBe(light);
+    await page.getByLabel('Theme').selectOption('light');
+    expect(await pageColor(page)).toBe(light);
+    await page.reload();
+    expect(await pageColor(page)).toBe(light);
+    expect(await page.getByLabel('Theme').inputValue()).toBe('light');
+    await page.getByLabel('Theme').selectOption('system');
+    expect(await pageColor(page)).toBe(dark);
+  });
+
+  test('sorts a table by figures, largest first, then the other way round', async () => {
+    const page = await open();
+    const button = page.locator('table.cells').getByRole('button', { name: 'ratio' });
+    const first = () => page.locator('table.cells tbody th').first().textContent();
+    await button.click();
+    expect(await first()).toBe('serialize flat');
+    expect(await page.locator('table.cells th[aria-sort]').getAttribute('aria-sort')).toBe(
+      'descending',
+    );
+    await button.click();
+    expect(await first()).toBe('deserialize deep');
+  });
+
+  test('is walked by Tab from the skip link to the end, always showing the focus', async () => {
+    const page = await open();
+    const stops = [];
+    for (let count = 0; count < MOST_TAB_STOPS; count++) {
+      await page.keyboard.press('Tab');
+      const stop = await describeFocus(page);
+      if (stop === null) break;
+      stops.push(stop);
+    }
+    expect(stops[0]?.name).toContain('Skip to the report');
+    expect(stops.length).toBeLessThan(MOST_TAB_STOPS);
+    expect(stops.filter(({ isSeen }) => !isSeen)).toEqual([]);
+    const names = stops.map(({ name }) => name).join('\n');
+    for (const control of ['select', 'button sort ratio', 'summary', 'input', 'button copy']) {
+      expect(names).toContain(control);
+    }
+  });
+
+  test('jumps over the head by the skip link', async () => {
+    const page = await open();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+  });
+
+  test('is printed light, unfolded and without controls, and folds again', async () => {
+    const page = await open({ theme: 'dark', width: 720 });
+    const folded = () => page.locator('details:not([open])').count();
+    const before = await folded();
+    expect(before).toBeGreaterThan(0);
+    await page.emulateMedia({ media: 'print' });
+    await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+    expect(await folded()).toBe(0);
+    expect(await page.getByRole('navigation').isVisible()).toBe(false);
+    expect(await page.getByLabel('Theme').isVisible()).toBe(false);
+    expect(await overflowOf(page)).toBe(0);
+    expect(await pageColor(page)).toBe('rgb(251, 251, 250)');
+    await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+    expect(await folded()).toBe(before);
+  });
+
+  test('says everything without scripts, and shows no control that would do nothing', async () => {
+    const page = await open({ scripts: false });
+    expect(await page.getByText('slower, strong').first().isVisible()).toBe(true);
+    expect(await page.getByRole('img').first().isVisible()).toBe(true);
+    expect(await page.getByLabel('Theme').isVisible()).toBe(false);
+    expect(await page.getByRole('button').count()).toBe(0);
+  });
+
+  test('runs nothing that names bring along', async () => {
+    const page = await open({}, renderHtml({ ...hostileRun(), assets }));
+    expect(await page.locator('img').count()).toBe(0);
+    expect(await page.locator('h1').count()).toBe(1);
+  });
+});
