@@ -26,6 +26,10 @@ open *ARGS: setup
 profile *ARGS: setup
     @node harness/bin.js profile "$@"
 
+# Write a profile in another format to standard output: convert FILE --to folded.
+convert *ARGS: setup
+    @node harness/bin.js convert "$@"
+
 # Say which recorders and tools are there, and what to install.
 doctor *ARGS: setup
     @node harness/bin.js doctor "$@"

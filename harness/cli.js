@@ -112,6 +112,12 @@ function makeProgram(io, setStatus) {
   addOpen(program.command('open')).action(run('open'));
   addProfile(program.command('profile')).action(run('profile'));
   program
+    .command('convert')
+    .description('write a profile in another format to standard output')
+    .argument('<file>', '.cpuprofile, .heapprofile, .speedscope.json or .folded')
+    .option('--to <format>', 'folded or speedscope', 'folded')
+    .action(run('convert'));
+  program
     .command('doctor')
     .description('say which recorders and tools are there, and what to install')
     .action(run('doctor'));

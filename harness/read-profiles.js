@@ -21,13 +21,24 @@ const IMPORTERS = [
 ];
 
 /**
+ * What reads a file with stacks in it.
+ *
+ * @param {string} path whose end tells
+ * @returns {((json: unknown, projectPath: string) => Profile) | undefined} takes text or parsed JSON;
+ *   undefined where the file is none of these
+ */
+export function findImporter(path) {
+  return IMPORTERS.find(({ ending }) => path.endsWith(ending))?.importProfile;
+}
+
+/**
  * Whether a file has stacks in it.
  *
  * @param {string} path
  * @returns {boolean}
  */
 export function hasStacks(path) {
-  return IMPORTERS.some(({ ending }) => path.endsWith(ending));
+  return findImporter(path) !== undefined;
 }
 
 /**
@@ -42,12 +53,12 @@ export function hasStacks(path) {
  */
 export function readProfile(runPath, { artefacts, exercise }, { familyPath, cell }) {
   const [path = ''] = artefacts;
-  const importer = IMPORTERS.find(({ ending }) => path.endsWith(ending));
-  if (importer === undefined || exercise === null) {
+  const importProfile = findImporter(path);
+  if (importProfile === undefined || exercise === null) {
     throw new FormatError(`'${path}' is no profile that can be read again`);
   }
   const json = readArtefact(runPath, path);
-  const profile = importer.importProfile(json, PROJECT.projectPath);
+  const profile = importProfile(json, PROJECT.projectPath);
   const loopFile = shortenFile(
     join(familyPath, 'operations', `${cell.operation}.js`),
     PROJECT.projectPath,

@@ -132,8 +132,8 @@ async function recordOnce(planned, context) {
  */
 function withoutObserved(exercise) {
   if (exercise === null) return null;
-  const { observed: _observed, ...rest } = exercise;
-  return rest;
+  const { documents, wallMs, window, collections } = exercise;
+  return { documents, wallMs, window, collections };
 }
 
 /**

@@ -1,5 +1,4 @@
 /// <reference lib="dom" />
-/* global document, window, getComputedStyle */
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { renderer, renderHtml } from './html.js';
 import { hostileRun } from './support/hostile.js';
@@ -46,11 +45,15 @@ const describeFocus = (page) =>
   page.evaluate(() => {
     const element = document.activeElement;
     if (element === null || element === document.body) return null;
-    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
-    const isOutlined = outlineStyle !== 'none' && outlineWidth !== '0px';
+    // A radio button that is drawn as its label shows the focus there.
+    const drawn = [element, element.nextElementSibling].filter((one) => one !== null);
+    const isSeen = drawn.some((one) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(one);
+      return outlineStyle !== 'none' && outlineWidth !== '0px';
+    });
     return {
       name: `${element.tagName.toLowerCase()} ${element.className} ${element.textContent?.trim().slice(0, 30)}`,
-      isSeen: isOutlined || boxShadow !== 'none',
+      isSeen,
     };
   });
 

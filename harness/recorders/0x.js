@@ -4,7 +4,7 @@ import { MachineError } from '../errors.js';
 import { installTool } from './support/install-tool.js';
 import { nameRecording } from './support/name-recording.js';
 import { probePackage } from './support/probe-package.js';
-import { lastLine, runTool } from './support/run-tool.js';
+import { findReason, runTool } from './support/run-tool.js';
 import { sealPage } from './support/seal-page.js';
 import { useDirectory } from './support/use-directory.js';
 import { writeJob } from './support/write-job.js';
@@ -61,10 +61,8 @@ async function drawFlamegraph({ host, job, node, workerPath, artefactBase, signa
     },
   );
   // 0x draws what there is and ends with status 0 when the program under it has failed.
-  const failure = /Target subprocess error, code: \d+/.exec(stderr);
-  if (failure !== null) {
-    const said = lastLine(stderr.slice(0, failure.index)) ?? 'said nothing of why';
-    throw new MachineError(`the worker under 0x failed: ${said}`);
+  if (stderr.includes('Target subprocess error')) {
+    throw new MachineError(`the worker under 0x failed: ${findReason(stderr)}`);
   }
   const path = `${artefactBase}.0x.html`;
   await writeFile(path, sealPage(await readFile(pagePath, 'utf8')));

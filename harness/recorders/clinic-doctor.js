@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MachineError } from '../errors.js';
 import { linkNode, probeClinic, runClinic } from './support/run-clinic.js';
-import { lastLine } from './support/run-tool.js';
+import { findReason } from './support/run-tool.js';
 import { sealPage } from './support/seal-page.js';
 import { useDirectory } from './support/use-directory.js';
 import { writeJob } from './support/write-job.js';
@@ -41,9 +41,8 @@ async function examine({ job, node, workerPath, artefactBase, ...context }, dire
   const settings = ['--open=false', `--dest=${directory}`, '--name=run'];
   const said = await runClinic(['doctor', ...settings, '--', ...program], context, directory);
   // It draws what there is and ends with status 0 when the program under it has failed.
-  const failure = /process exited with exit code \d+/.exec(said);
-  if (failure !== null) {
-    throw new MachineError(`the worker under clinic doctor failed: ${lastLine(said)}`);
+  if (said.includes('process exited with exit code')) {
+    throw new MachineError(`the worker under clinic doctor failed: ${findReason(said)}`);
   }
   const path = `${artefactBase}.clinic-doctor.html`;
   const page = await readFile(join(directory, 'run.clinic-doctor.html'), 'utf8');

@@ -4,13 +4,17 @@
 /** @import { CellProfiles } from '../types.ts' */
 /** @import { Content } from './html-escape.js' */
 
+import { allocationTable, collectionTable } from './html-allocation.js';
 import { foldedPart, noteLinks, verdictBadge } from './html-blocks.js';
-import { cacheTable, deoptTable, tierTable, valueTable } from './html-engine.js';
+import { causeTable } from './html-causes.js';
+import { cacheTable, deoptTable, tierTable } from './html-engine.js';
 import { codeName, joinBlocks, markup } from './html-escape.js';
 import { flamegraphSection } from './html-flamegraph.js';
+import { functionTable } from './html-functions.js';
+import { lineTables } from './html-lines.js';
 import { observationPlots } from './html-observations.js';
-import { causeTable, functionTable, lineTables } from './html-time.js';
-import { allocationTable, artefactList, collectionTable, witnessTable } from './html-witnesses.js';
+import { valueTable } from './html-values.js';
+import { artefactList, witnessTable } from './html-witnesses.js';
 import { formatCount, formatInterval, formatRatio, formatTimePair } from './numbers.js';
 import { processesLabel, verdictLabel } from './verdict-words.js';
 

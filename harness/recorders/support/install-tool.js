@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { MachineError } from '../../errors.js';
-import { lastLine } from './run-tool.js';
+import { findReason } from './run-tool.js';
 
 /** @import { RecorderHost } from '../../types.ts' */
 
@@ -46,7 +46,7 @@ export async function installTool(name, version, host, signal) {
     await moveIntoPlace(staging, home);
   } catch (cause) {
     const said = /** @type {{ stderr?: string }} */ (cause).stderr ?? String(cause);
-    throw new MachineError(`npm could not install ${name}@${version}: ${lastLine(said)}`, {
+    throw new MachineError(`npm could not install ${name}@${version}: ${findReason(said)}`, {
       cause,
       remedy: `see what it says to: npm ${[...INSTALL, '--prefix', home].join(' ')} ${name}@${version}`,
     });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { findTool } from './find-tool.js';
-import { lastLine, tryTool } from './run-tool.js';
+import { findReason, tryTool } from './run-tool.js';
 
 /** @import { Probe, RecorderHost } from '../../types.ts' */
 
@@ -61,7 +61,7 @@ export function explainFailure(said, paranoia) {
   }
   return {
     available: false,
-    reason: `perf fails: ${lastLine(said) ?? 'it says nothing of why'}`,
+    reason: `perf fails: ${findReason(said)}`,
     install: null,
   };
 }

@@ -7,6 +7,8 @@ const PASSED_VARIABLES = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'TZ'];
 /** The text of `perf script` has some megabytes. */
 const MAX_OUTPUT_BYTES = 256e6;
 const MAX_LINE_LENGTH = 300;
+/** How errors of JavaScript and of many programs begin, before their stack. */
+const ERROR_LINE = /^\s*(?:uncaught )?(?:\w*error)(?: \[\w+\])?: .+$/im;
 
 /**
  * @typedef {object} ToolSettings
@@ -76,17 +78,20 @@ export async function runTool(executable, args, settings) {
   const tooLong = outcome.status === null && performance.now() - startMs >= settings.timeoutMs;
   const why = tooLong
     ? `did not end within ${settings.timeoutMs / 1000} s`
-    : (lastLine(outcome.stderr) ?? lastLine(outcome.stdout) ?? 'said nothing of why');
+    : findReason(`${outcome.stdout}\n${outcome.stderr}`);
   throw new MachineError(`${settings.name ?? basename(executable)} failed: ${why}`);
 }
 
 /**
+ * Why a program failed, from what it printed: the line that names an error, else its last one.
+ *
  * @param {string} text
- * @returns {string | null} the last line with anything on it, shortened
+ * @returns {string} one line, shortened
  */
-export function lastLine(text) {
+export function findReason(text) {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  return lines[lines.length - 1]?.trim().slice(0, MAX_LINE_LENGTH) ?? null;
+  const line = ERROR_LINE.exec(text)?.[0] ?? lines[lines.length - 1] ?? 'it does not say why';
+  return line.trim().slice(0, MAX_LINE_LENGTH);
 }
 
 /**

@@ -1,17 +1,31 @@
+import { PROJECT } from '../../project.js';
+
 /** What a page may load: what it carries itself, and nothing else. */
 const POLICY =
   "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline' data:; " +
   'img-src data:; font-src data:';
 const REMOTE_STYLES = /https?:\/\/[^\s"'`<>()]+\.css(?=["'`])/g;
 
+/** Where this checkout lies, which is nobody else's business. */
+const OWN_PATH = new RegExp(`(?:file://)?${escapePattern(PROJECT.projectPath)}/`, 'g');
+
 /**
- * Makes a page of somebody else's tool one that asks the network for nothing: style sheets from
- * elsewhere become empty ones, and a content security policy forbids the rest.
+ * Makes a page of somebody else's tool one that can be handed on. It asks the network for nothing:
+ * style sheets from elsewhere become empty ones, and a content security policy forbids the rest. Its
+ * files are named from the top of this checkout.
  *
  * @param {string} html
  * @returns {string}
  */
 export function sealPage(html) {
   const policy = `<head><meta http-equiv="Content-Security-Policy" content="${POLICY}">`;
-  return html.replace(/<head>/i, policy).replaceAll(REMOTE_STYLES, 'data:text/css,');
+  return html
+    .replace(/<head>/i, policy)
+    .replaceAll(REMOTE_STYLES, 'data:text/css,')
+    .replaceAll(OWN_PATH, '');
+}
+
+/** @param {string} text */
+function escapePattern(text) {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

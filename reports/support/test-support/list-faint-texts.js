@@ -1,5 +1,4 @@
 /// <reference lib="dom" />
-/* global document, getComputedStyle, NodeFilter */
 
 /**
  * The texts of a page that have too little contrast for WCAG AA. Runs in the browser and must

@@ -1,0 +1,138 @@
+/** The table of cells: what was found, and what backs it. */
+
+/** @import { CellComparison, Manifest, Verdict } from '../../harness/types.ts' */
+/** @import { PlotAxis } from '../types.ts' */
+/** @import { Content } from './html-escape.js' */
+/** @import { HtmlColumn, TablePlace } from './html-table.js' */
+
+import { noteLinks, verdictBadge } from './html-blocks.js';
+import { codeName, markName, markup, withNames } from './html-escape.js';
+import { drawRatio, drawRatioTicks } from './html-ratio-plot.js';
+import { htmlTable } from './html-table.js';
+import {
+  formatConfidence,
+  formatInterval,
+  formatRatio,
+  formatShare,
+  formatTimePair,
+} from './numbers.js';
+import { makeAxis } from './range-plot.js';
+import { processesLabel, timeLabel, toneOf, verdictLabel } from './verdict-words.js';
+
+const PLOT_WIDTH = 170;
+
+/**
+ * @typedef {HtmlColumn & { draw: (cell: CellComparison, index: number) => TablePlace }} CellColumn
+ */
+
+/**
+ * A row a cell, with a link to its section.
+ *
+ * @param {Manifest} manifest
+ * @param {Verdict} verdict
+ * @returns {Content} nothing without cells
+ */
+export function cellTable({ question }, { cells }) {
+  const label = withNames(timeLabel(question, markName));
+  const axis = makeAxis(
+    cells.map(({ effect }) => effect?.ratio),
+    question.minimumEffect,
+    PLOT_WIDTH,
+  );
+  const columns = [
+    ...verdictColumns(question, axis),
+    ...backingColumns(question),
+    ...(cells.some(({ warnings }) => warnings.length > 0) ? [noteColumn()] : []),
+  ];
+  return htmlTable({
+    caption: markup`${label}; baseline ${codeName(question.baseline)}, candidate ${codeName(question.candidate)}. Ratios are candidate ÷ baseline: below 1 is faster. Dashed lines mark the minimum effect of ${formatShare(question.minimumEffect)}.`,
+    label: 'Verdicts by cell',
+    kind: 'cells',
+    columns,
+    rows: cells.map((cell, index) => columns.map(({ draw }) => draw(cell, index))),
+  });
+}
+
+/**
+ * @param {Manifest['question']} question
+ * @param {PlotAxis} axis
+ * @returns {CellColumn[]}
+ */
+function verdictColumns({ mode, alpha }, axis) {
+  return [
+    {
+      title: 'cell',
+      sortable: true,
+      draw: ({ cell }, index) => markup`<a href="#cell-${index + 1}">${codeName(cell.id)}</a>`,
+    },
+    {
+      title: mode === 'screen' ? 'screen verdict' : 'verdict',
+      sortable: true,
+      draw: (cell) => verdictBadge(cell.verdict, verdictLabel(cell, mode)),
+    },
+    {
+      title: 'ratio',
+      align: 'right',
+      sortable: true,
+      draw: ({ effect }) => ({
+        content: markup`<strong>${formatRatio(effect?.ratio.estimate)}</strong>`,
+        sort: effect?.ratio.estimate ?? null,
+      }),
+    },
+    {
+      title: drawRatioTicks(axis),
+      draw: (cell) => drawRatio(axis, cell.effect?.ratio, toneOf(cell)),
+    },
+    {
+      title: `${formatConfidence(alpha)} interval`,
+      align: 'right',
+      draw: ({ effect }) => formatInterval(effect?.ratio),
+    },
+  ];
+}
+
+/**
+ * @param {Manifest['question']} question
+ * @returns {CellColumn[]}
+ */
+function backingColumns({ mode }) {
+  const times = (/** @type {CellComparison} */ cell) =>
+    formatTimePair(cell.baselineNs, cell.candidateNs);
+  return [
+    {
+      title: 'baseline',
+      align: 'right',
+      sortable: true,
+      draw: (cell) => ({ content: times(cell)[0], sort: cell.baselineNs }),
+    },
+    {
+      title: 'candidate',
+      align: 'right',
+      sortable: true,
+      draw: (cell) => ({ content: times(cell)[1], sort: cell.candidateNs }),
+    },
+    {
+      title: 'control',
+      hint: 'The baseline a second time, over the baseline',
+      align: 'right',
+      draw: ({ control }) => formatRatio(control?.ratio.estimate),
+    },
+    {
+      title: 'detects',
+      hint: 'Smallest effect that this many processes find with 80 % power',
+      align: 'right',
+      draw: ({ detectableEffect }) => formatShare(detectableEffect),
+    },
+    {
+      title: mode === 'screen' ? 'processes (screen)' : 'processes',
+      hint: 'Processes a side',
+      align: 'right',
+      draw: processesLabel,
+    },
+  ];
+}
+
+/** @returns {CellColumn} */
+function noteColumn() {
+  return { title: 'notes', draw: ({ warnings }) => noteLinks(warnings) };
+}

@@ -1,0 +1,90 @@
+/** The functions whose time moved between the sides of a cell. */
+
+/** @import { CellExplanation, FunctionChange, Interval } from '../../harness/types.ts' */
+/** @import { Content, Markup } from './html-escape.js' */
+/** @import { HtmlColumn, TablePlace } from './html-table.js' */
+
+import { formatTimeChange } from './explanation-rows.js';
+import { foldedPart, remarkOnRest } from './html-blocks.js';
+import { codeName, joinBlocks, markup } from './html-escape.js';
+import { formatTimeInterval } from './html-figures.js';
+import { sourcePlace, toneOfChange } from './html-places.js';
+import { htmlTable } from './html-table.js';
+import { formatCount, formatTimePair } from './numbers.js';
+
+/**
+ * The functions whose time moved; more of them folded.
+ *
+ * @param {CellExplanation} explanation
+ * @param {number} most rows that are seen at once; three times as many are folded
+ * @returns {Content}
+ */
+export function functionTable({ functions, rest }, most) {
+  const first = functions.slice(0, most);
+  const second = functions.slice(most, 4 * most);
+  const left = functions.length - first.length - second.length + rest.functions;
+  return joinBlocks([
+    layOutFunctions(
+      'Functions that moved, by the change of their own time, per document; below each change its 95 % interval',
+      first,
+    ),
+    foldedPart(
+      `${formatCount(second.length)} more functions`,
+      layOutFunctions('More functions, per document', second),
+    ),
+    left > 0 && rest.functions > 0
+      ? markup`<p class="quiet">${formatCount(left)} more functions in verdict.json; those left out there too change by ${formatTimeChange(rest.selfNs)} in all.</p>`
+      : remarkOnRest(left, 'functions'),
+  ]);
+}
+
+/**
+ * @param {string} caption
+ * @param {FunctionChange[]} functions
+ * @returns {Markup}
+ */
+function layOutFunctions(caption, functions) {
+  /** @type {HtmlColumn[]} */
+  const columns = [
+    { title: 'function' },
+    { title: 'self: change', align: 'right', sortable: true },
+    { title: 'baseline', align: 'right', sortable: true },
+    { title: 'candidate', align: 'right', sortable: true },
+    { title: 'total: change', align: 'right', sortable: true },
+  ];
+  return htmlTable({
+    caption,
+    label: 'Functions that moved',
+    columns,
+    rows: functions.map(functionRow),
+  });
+}
+
+/**
+ * @param {FunctionChange} change
+ * @returns {TablePlace[]}
+ */
+function functionRow({ name, kind, file, line, baseline, candidate, self, total }) {
+  const [before, after] = formatTimePair(baseline?.selfNs, candidate?.selfNs);
+  return [
+    markup`${codeName(name)}${kind === 'js' ? null : markup` <span class="kind">${kind}</span>`}${sourcePlace(file, line)}`,
+    changePlace(self),
+    { content: baseline === null ? 'absent' : before, sort: baseline?.selfNs ?? null },
+    { content: candidate === null ? 'absent' : after, sort: candidate?.selfNs ?? null },
+    changePlace(total),
+  ];
+}
+
+/**
+ * A change above its interval.
+ *
+ * @param {Interval} change nanoseconds
+ * @returns {TablePlace}
+ */
+function changePlace(change) {
+  return {
+    content: markup`${formatTimeChange(change.estimate)}<span class="below">${formatTimeInterval(change)}</span>`,
+    sort: change.estimate,
+    tone: toneOfChange(change),
+  };
+}
