@@ -14,8 +14,12 @@ export async function listRecorders() {
   const files = readdirSync(fileURLToPath(folder)).filter(
     (file) => file.endsWith('.js') && !file.endsWith('.test.js'),
   );
-  const modules = await Promise.all(files.map((file) => import(new URL(file, folder).href)));
-  return modules
-    .map(({ recorder }) => /** @type {Recorder} */ (recorder))
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  /** @type {Recorder[]} */
+  const recorders = [];
+  // One after the other: several at once confuse the loader of the test runner.
+  for (const file of files) {
+    const { recorder } = await import(new URL(file, folder).href);
+    recorders.push(recorder);
+  }
+  return recorders.sort((a, b) => (a.name < b.name ? -1 : 1));
 }

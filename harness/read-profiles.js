@@ -13,6 +13,8 @@ import { shortenFile } from './profiles/shorten-file.js';
 /** @import { Frame, Profile } from './profiles/types.ts' */
 /** @import { Cell, DeoptLog, ProfileObservationDone } from './types.ts' */
 
+const EXERCISE_PATH = join(PROJECT.projectPath, 'harness/recorders/support/exercise-operation.js');
+
 /** What reads an artefact with stacks, by the end of its name. */
 const IMPORTERS = [
   { ending: '.cpuprofile', importProfile: importCpuProfile },
@@ -59,15 +61,26 @@ export function readProfile(runPath, { artefacts, exercise }, { familyPath, cell
   }
   const json = readArtefact(runPath, path);
   const profile = importProfile(json, PROJECT.projectPath);
-  const loopFile = shortenFile(
-    join(familyPath, 'operations', `${cell.operation}.js`),
-    PROJECT.projectPath,
-  );
-  const isMeasuredLoop = (/** @type {Frame} */ { name, kind, file }) =>
-    kind === 'js' && name === 'run' && file === loopFile;
-  const focused = focusProfile(profile, isMeasuredLoop).profile;
+  const loop = join(familyPath, 'operations', `${cell.operation}.js`);
+  const focused = focusProfile(profile, matchLoop(loop)).profile;
   const whole = scaleProfile(focused, 1 / Math.max(1, exercise.documents));
   return { whole, collapsed: collapseNative(whole) };
+}
+
+/**
+ * What calls the measured loop counts as the loop: in some processes V8 makes one function of both.
+ *
+ * @param {string} path of the module of the operation
+ * @returns {(frame: Frame) => boolean}
+ */
+function matchLoop(path) {
+  const loops = new Map([
+    [shortenFile(path, PROJECT.projectPath), ['run']],
+    [shortenFile(EXERCISE_PATH, PROJECT.projectPath), ['runFor', 'runPasses']],
+  ]);
+  return function isMeasuredLoop({ name, kind, file }) {
+    return kind === 'js' && loops.get(file)?.includes(name) === true;
+  };
 }
 
 /**

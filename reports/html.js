@@ -5,7 +5,7 @@
 /** @import { Detail } from './support/html-cell.js' */
 
 import { showInvisibleDeeply } from './support/escape.js';
-import { hostPart, methodPart, repeatPart } from './support/html-background.js';
+import { hostPart, methodPart } from './support/html-background.js';
 import { pageSection } from './support/html-blocks.js';
 import { cellSection } from './support/html-cell.js';
 import { cellTable } from './support/html-cell-table.js';
@@ -14,6 +14,7 @@ import { linkAssets, PAGE_ASSETS } from './support/html-assets.js';
 import { codeName, joinBlocks, markup } from './support/html-escape.js';
 import { memoryPart } from './support/html-memory.js';
 import { htmlPage } from './support/html-page.js';
+import { repeatPart } from './support/html-repeat.js';
 import { noteSection, summaryTable, verdictLead } from './support/html-verdict.js';
 
 /** Bytes; more is slow to open on a phone and to attach to a pull request. */

@@ -1,4 +1,4 @@
-import { compareSamples, meanOfSamples } from './compare-samples.js';
+import { addSamples, compareSamples, meanOfSamples } from './compare-samples.js';
 
 /** @import { CellExplanation, FunctionChange, Interval } from '../types.ts' */
 /** @import { FunctionSamples, PairedFunction, Sample, ScaledSides, Side } from './types.ts' */
@@ -36,7 +36,7 @@ export function compareFunctions(sides) {
  * @returns {Sample[]} of self time; zeroes where the side never runs the function
  */
 export function selfSamples(pair, side, processes) {
-  return pair[side]?.self ?? makeZeroes(processes[side]);
+  return pair[side]?.self ?? addSamples([], processes[side]);
 }
 
 /**
@@ -47,8 +47,8 @@ export function selfSamples(pair, side, processes) {
 function describeChange(pair, { processes, timingError }) {
   const { name, kind, file, line } = pair.frame;
   const totals = {
-    baseline: pair.baseline?.total ?? makeZeroes(processes.baseline),
-    candidate: pair.candidate?.total ?? makeZeroes(processes.candidate),
+    baseline: pair.baseline?.total ?? addSamples([], processes.baseline),
+    candidate: pair.candidate?.total ?? addSamples([], processes.candidate),
   };
   const [before, after] = [
     selfSamples(pair, 'baseline', processes),
@@ -73,14 +73,6 @@ function describeChange(pair, { processes, timingError }) {
 function describeSide(side) {
   if (side === null) return null;
   return { selfNs: meanOfSamples(side.self), totalNs: meanOfSamples(side.total) };
-}
-
-/**
- * @param {number} processes
- * @returns {Sample[]}
- */
-function makeZeroes(processes) {
-  return Array.from({ length: processes }, () => ({ value: 0, samplingVariance: 0 }));
 }
 
 /** @param {Interval} change */

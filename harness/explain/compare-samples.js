@@ -38,7 +38,7 @@ export function excludesZero({ low, high }) {
 /**
  * Adds samples of several functions process by process.
  *
- * @param {Sample[][]} series each one sample a process, in the same order
+ * @param {Sample[][]} series each one sample a process, in the same order; none gives zeroes
  * @param {number} processes
  * @returns {Sample[]}
  */

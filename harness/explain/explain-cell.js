@@ -29,11 +29,13 @@ export function explainCell(evidence) {
 export function explainSides(evidence, sides) {
   const measured = measureDifference(evidence);
   const groups = sides === null ? [] : groupCauses(sides);
-  const collections = forEachSide((side) => summarizeCollections(evidence.collections[side]));
+  const collections = forEachSide((side) =>
+    summarizeCollections(evidence.collections[side], evidence.cell.gcShare[side]),
+  );
   const allocation = compareAllocations(evidence.allocations);
   const { deopts, cacheSites, tiers } = compareLogs(evidence.deopts);
   const instructions = compareInstructions(evidence.figures.instructions);
-  const pausesMs = forEachSide((side) => averagePauseMs(evidence.collections[side]));
+  const pausesMs = forEachSide((side) => averagePauseMs(collections[side], evidence.timedNs[side]));
   return {
     cell: evidence.cell.cell,
     source: sides?.source ?? null,

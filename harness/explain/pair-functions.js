@@ -1,5 +1,6 @@
-import { differentiate } from '../profiles/differentiate.js';
+import { pairFrames } from '../profiles/pair-frames.js';
 import { sumByFunction } from '../profiles/sum-by-function.js';
+import { addSamples } from './compare-samples.js';
 
 /** @import { Frame, Profile } from '../profiles/types.ts' */
 /** @import { FunctionSamples, PairedFunction, Sample, Side } from './types.ts' */
@@ -22,36 +23,31 @@ import { sumByFunction } from '../profiles/sum-by-function.js';
 export function pairFunctions(sides) {
   const baseline = collectFunctions(sides.baseline);
   const candidate = collectFunctions(sides.candidate);
-  const { nodes } = differentiate(numberFunctions(baseline), numberFunctions(candidate));
-  return nodes.map(({ baseline: before, candidate: after }) => {
-    const one = before === 0 ? null : baseline[before - 1];
-    const other = after === 0 ? null : candidate[after - 1];
-    const { frame } = /** @type {{ frame: Frame }} */ (other ?? one);
-    return { frame, baseline: one, candidate: other };
-  });
+  const { frames, indexes } = pairFrames(framesOf(baseline), framesOf(candidate));
+  /** @type {PairedFunction[]} */
+  const pairs = frames.map((frame) => ({ frame, baseline: null, candidate: null }));
+  for (const [key, functionSamples] of baseline) {
+    pairs[/** @type {number} */ (indexes.baseline.get(key))].baseline = functionSamples;
+  }
+  for (const [key, functionSamples] of candidate) {
+    const pair = pairs[/** @type {number} */ (indexes.candidate.get(key))];
+    pair.candidate = functionSamples;
+    pair.frame = functionSamples.frame;
+  }
+  return pairs;
 }
 
 /**
- * A profile in which every function is called once and weighs its number, counted from 1: the
- * difference of two such profiles says which numbers belong together.
- *
- * @param {{ frame: Frame }[]} functions
- * @returns {Profile}
+ * @param {Map<string, { frame: Frame }>} functions
+ * @returns {Frame[]}
  */
-function numberFunctions(functions) {
-  return {
-    source: 'perf',
-    unit: 'ns',
-    frames: functions.map(({ frame }) => frame),
-    nodes: functions.map((_, index) => ({ frame: index, parent: -1, self: index + 1 })),
-    lines: [],
-    samples: 0,
-  };
+function framesOf(functions) {
+  return [...functions.values()].map(({ frame }) => frame);
 }
 
 /**
  * @param {ScaledProfile[]} processes
- * @returns {(FunctionSamples & { frame: Frame })[]} each function once
+ * @returns {Map<string, FunctionSamples & { frame: Frame }>} by function key
  */
 function collectFunctions(processes) {
   /** @type {Map<string, FunctionSamples & { frame: Frame }>} */
@@ -63,15 +59,15 @@ function collectFunctions(processes) {
       if (total === 0) continue;
       const known = functions.get(key) ?? {
         frame,
-        self: makeZeroes(processes.length),
-        total: makeZeroes(processes.length),
+        self: addSamples([], processes.length),
+        total: addSamples([], processes.length),
       };
       functions.set(key, known);
       known.self[process] = makeSample(self, whole, profile.samples, factor);
       known.total[process] = makeSample(total, whole, profile.samples, factor);
     }
   });
-  return [...functions.values()];
+  return functions;
 }
 
 /**
@@ -98,12 +94,4 @@ function makeSample(weight, whole, samples, factor) {
  */
 export function sumWeights(profile) {
   return profile.nodes.reduce((total, { self }) => total + self, 0);
-}
-
-/**
- * @param {number} processes
- * @returns {Sample[]}
- */
-function makeZeroes(processes) {
-  return Array.from({ length: processes }, () => ({ value: 0, samplingVariance: 0 }));
 }

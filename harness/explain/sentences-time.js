@@ -52,7 +52,7 @@ export function pickMeasurable(groups, { levelNs }, isClear) {
  * @param {boolean} isClear
  * @returns {string[]} how the sides compare as a whole
  */
-export function tellTotal({ effect }, { baseline, candidate }, isClear) {
+export function tellTotal({ cell, effect }, { baseline, candidate }, isClear) {
   if (baseline === null || candidate === null || effect === null) {
     return ['The sides were not timed, so the figures are those of the profiled processes.'];
   }
@@ -61,9 +61,10 @@ export function tellTotal({ effect }, { baseline, candidate }, isClear) {
     const [middle, least, most] = [estimate, low, high].map((ratio) => formatChange(ratio).change);
     return [`The times themselves do not settle it (${middle}, between ${least} and ${most}).`];
   }
+  const subject = cell.figure === undefined ? 'A document takes' : `The figure (${cell.figure}) is`;
   const { change } = formatChange(candidate / baseline);
   return [
-    `A document takes ${formatTime(candidate)} instead of ${formatTime(baseline)}: ${tellMore(candidate - baseline)} (${change}).`,
+    `${subject} ${formatTime(candidate)} instead of ${formatTime(baseline)}: ${tellMore(candidate - baseline)} (${change}).`,
   ];
 }
 
@@ -92,9 +93,10 @@ export function tellCauses(groups, differenceNs) {
 
 /**
  * @param {CauseGroup[]} groups the measurable ones
+ * @param {Pick<ScaledSides, 'source'>} sides
  * @returns {string[]} which functions the variants' own are, and what each takes
  */
-export function tellOwnFunctions(groups) {
+export function tellOwnFunctions(groups, { source }) {
   const own = groups.find(({ kind }) => kind === 'own');
   if (own === undefined) return [];
   const parts = /** @type {const} */ (['candidate', 'baseline']).flatMap((side) => {
@@ -105,7 +107,8 @@ export function tellOwnFunctions(groups) {
     return heaviest.length === 0 ? [] : [`of the ${side}, ${listWords(heaviest)}`];
   });
   if (parts.length === 0) return [];
-  return [`Behind ${own.label}, with what V8 inlines into them: ${parts.join('; ')}.`];
+  const included = source === 'perf' ? 'what V8 inlines into them' : 'the builtins that they call';
+  return [`Behind ${own.label}, with ${included}: ${parts.join('; ')}.`];
 }
 
 /**

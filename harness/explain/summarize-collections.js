@@ -4,9 +4,11 @@
  * Garbage collections of one side, over the windows of all its processes.
  *
  * @param {Pick<Exercise, 'documents' | 'wallMs' | 'collections'>[]} windows
+ * @param {number | null} timedShare share of the time of the timed jobs, which no recorder disturbs;
+ *   null leaves that of the windows
  * @returns {CollectionSummary | null} null where nothing was watched
  */
-export function summarizeCollections(windows) {
+export function summarizeCollections(windows, timedShare) {
   const documents = sum(windows.map((window) => window.documents));
   const wallMs = sum(windows.map((window) => window.wallMs));
   if (documents === 0 || wallMs === 0) return null;
@@ -19,17 +21,18 @@ export function summarizeCollections(windows) {
       collectedMs += ms;
     }
   }
-  return { perThousand, timeShare: collectedMs / wallMs };
+  return { perThousand, timeShare: timedShare ?? collectedMs / wallMs };
 }
 
 /**
- * @param {Pick<Exercise, 'collections'>[]} windows
+ * @param {CollectionSummary | null} summary
+ * @param {number | null} documentNs time of a document
  * @returns {number | null} milliseconds that the program stands still in one, on average
  */
-export function averagePauseMs(windows) {
-  const all = windows.flatMap(({ collections }) => Object.values(collections));
-  const count = sum(all.map((kind) => kind.count));
-  return count === 0 ? null : sum(all.map((kind) => kind.ms)) / count;
+export function averagePauseMs(summary, documentNs) {
+  if (summary === null || documentNs === null) return null;
+  const perDocument = sum(Object.values(summary.perThousand)) / 1000;
+  return perDocument === 0 ? null : (summary.timeShare * documentNs) / perDocument / 1e6;
 }
 
 /** @param {number[]} values */

@@ -71,7 +71,7 @@ function tellFunctions({ evidence, measured, sides }, measurable, isClear) {
   const differenceNs = isClear && measured !== null ? measured.estimate : null;
   return [
     ...tellCauses(measurable, differenceNs),
-    ...tellOwnFunctions(measurable),
+    ...tellOwnFunctions(measurable, sides),
     ...tellValues(measurable, evidence.values),
     ...(differenceNs === null ? [] : tellRest(measurable, differenceNs)),
   ];

@@ -5,8 +5,8 @@ import { buildProfile } from './build-profile.js';
 /** Builtins that carry calls and bytecodes; no JavaScript programmer wrote or knows them. */
 const PLUMBING = [
   /^(?:JS|C|DirectC|WasmC|JSConstruct|JSRunMicrotasks)Entry(?:_|$)/,
-  /Trampoline/,
-  /^Call(?:_|Function|BoundFunction|Varargs|ForwardVarargs|With|Api)/,
+  /^(?!Resume|Keyed|Load|Store|Has|Define).*Trampoline/,
+  /^Call(?:_|Function|BoundFunction|Varargs|ForwardVarargs|With)/,
   /^Construct(?!Proxy)|ConstructStub/,
   /^Adapt|^ArgumentsAdaptor/,
   /^RecordWrite|^EphemeronKeyBarrier|^IndirectPointerBarrier/,

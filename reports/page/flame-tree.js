@@ -18,6 +18,8 @@
  * @property {number | null} line
  * @property {Sides} self
  * @property {Sides} total
+ * @property {boolean} isElsewhere whether the side that does not have it here runs the function from
+ *   another place
  * @property {number} width total on the larger side, or the widths of the children where that is
  *   more: a function that vanished keeps the size that it had
  * @property {number} value what the width on the screen follows in this view
@@ -33,9 +35,15 @@
 export function buildFlameTree(data, view, rootName) {
   const root = makeNode(-1, rootName, 'root', null, null, { baseline: 0, candidate: 0 });
   const nodes = data.nodes.frame.map((_, index) => readNode(data, index));
+  const runs = listFunctions(data);
   for (let index = nodes.length - 1; index >= 0; index--) {
     const node = /** @type {FlameNode} */ (nodes[index]);
     closeNode(node, view);
+    const frame = data.nodes.frame[index] ?? -1;
+    const presence = presenceOf(node.total);
+    node.isElsewhere =
+      (presence === 'gone' && runs.candidate.has(frame)) ||
+      (presence === 'new' && runs.baseline.has(frame));
     const parent = nodes[data.nodes.parent[index] ?? -1] ?? root;
     parent.total.baseline += node.total.baseline;
     parent.total.candidate += node.total.candidate;
@@ -44,6 +52,25 @@ export function buildFlameTree(data, view, rootName) {
   }
   closeNode(root, view);
   return root;
+}
+
+/**
+ * @param {FlameData} data
+ * @returns {Record<'baseline' | 'candidate', Set<number>>} frames that a side has anywhere, alone or
+ *   through what they call
+ */
+function listFunctions({ nodes }) {
+  const runs = { baseline: new Set(), candidate: new Set() };
+  for (const side of /** @type {const} */ (['baseline', 'candidate'])) {
+    const isRun = nodes[side].map((self) => self > 0);
+    for (let index = isRun.length - 1; index >= 0; index--) {
+      const parent = nodes.parent[index] ?? -1;
+      if (isRun[index] !== true) continue;
+      runs[side].add(nodes.frame[index]);
+      if (parent >= 0) isRun[parent] = true;
+    }
+  }
+  return runs;
 }
 
 /**
@@ -80,7 +107,19 @@ function readNode({ frames, nodes }, index) {
  */
 function makeNode(index, name, kind, file, line, self) {
   const total = { ...self };
-  return { index, name, kind, file, line, self, total, width: 0, value: 0, children: [] };
+  return {
+    index,
+    name,
+    kind,
+    file,
+    line,
+    self,
+    total,
+    isElsewhere: false,
+    width: 0,
+    value: 0,
+    children: [],
+  };
 }
 
 /**

@@ -58,6 +58,17 @@ describe('the tree of a flamegraph', () => {
     expect(indexOf('baseline')).toBe(indexOf('difference'));
   });
 
+  test('tells a function that vanished from one that is only called from elsewhere', () => {
+    const all = listAll(buildFlameTree(DATA, 'difference', 'all'));
+    expect(all.map(({ name, isElsewhere }) => [name, isElsewhere])).toEqual([
+      ['all', false],
+      ['run', false],
+      ['gone', true],
+      ['fresh', false],
+      ['gone', true],
+    ]);
+  });
+
   test('tells which sides have a function', () => {
     expect(presenceOf({ baseline: 1, candidate: 0 })).toBe('gone');
     expect(presenceOf({ baseline: 0, candidate: 1 })).toBe('new');

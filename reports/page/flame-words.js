@@ -70,7 +70,8 @@ export function labelNode(node, context) {
   const step = stepOf(node, context);
   const sign = step === 0 ? '' : step > 0 ? '▲ ' : '▼ ';
   const presence = presenceOf(node.total);
-  const word = presence === 'gone' || presence === 'new' ? ` ${presence}` : '';
+  const isOneSided = presence === 'gone' || presence === 'new';
+  const word = isOneSided ? ` ${presence}${node.isElsewhere ? ' here' : ''}` : '';
   const { baseline, candidate } = node[context.measure];
   const figure = step === 0 ? '' : ` ${signWeight(candidate - baseline, context.unit)}`;
   return sign + name + word + figure;
@@ -100,14 +101,19 @@ export function describeNode(node, context) {
 export function originOf(node) {
   const place =
     node.file === null ? '' : `, ${node.file}${node.line === null ? '' : `:${node.line}`}`;
+  return KINDS[node.kind] + place + describeFate(node);
+}
+
+/**
+ * @param {FlameNode} node
+ * @returns {string} nothing where both sides have it
+ */
+function describeFate(node) {
   const presence = presenceOf(node.total);
-  const fate =
-    presence === 'gone'
-      ? ', gone in the candidate'
-      : presence === 'new'
-        ? ', new in the candidate'
-        : '';
-  return KINDS[node.kind] + place + fate;
+  if (presence !== 'gone' && presence !== 'new') return '';
+  if (!node.isElsewhere) return `, ${presence} in the candidate`;
+  const side = presence === 'gone' ? 'baseline' : 'candidate';
+  return `, called from here by the ${side} alone, by the other side from elsewhere`;
 }
 
 /**

@@ -61,6 +61,22 @@ describe('the label of a frame', () => {
     );
   });
 
+  test('does not call a function gone or new that is only called from elsewhere', () => {
+    const { context, find } = draw(
+      makeView([
+        ['old', -1, 10, 0],
+        ['moved', 0, 90, 0],
+        ['fresh', -1, 0, 10],
+        ['moved', 2, 0, 90],
+      ]),
+    );
+    expect(labelNode(find('moved'), context)).toBe('▼ moved gone here −90.0 ns');
+    expect(describeNode(find('moved'), context)).toContain(
+      'called from here by the baseline alone, by the other side from elsewhere',
+    );
+    expect(labelNode(find('old'), context)).toBe('▼ old gone −10.0 ns');
+  });
+
   test('follows the total where the colour does', () => {
     const { context, find } = draw(time, { measure: 'total' });
     expect(labelNode(find('resume'), context)).toBe('▲ resume new +13.0 µs');

@@ -1,21 +1,11 @@
-/** What a stranger needs to judge a run and to repeat it: host, method, command, digests. */
+/** What a stranger needs to judge a run: host and method. */
 
-/** @import { Manifest, ResolvedVariant, Verdict } from '../../harness/types.ts' */
+/** @import { Manifest, Verdict } from '../../harness/types.ts' */
 /** @import { Content } from './html-escape.js' */
 
 import { factList, pageSection } from './html-blocks.js';
-import { codeLines, codeName, joinBlocks, markup } from './html-escape.js';
-import { htmlTable } from './html-table.js';
-import {
-  formatConfidence,
-  formatCount,
-  formatDuration,
-  formatShare,
-  formatSize,
-  isFigure,
-  NO_FIGURE,
-} from './numbers.js';
-import { measuredLabel, repeatCommand } from './verdict-words.js';
+import { markup } from './html-escape.js';
+import { formatConfidence, formatDuration, formatShare, formatSize, isFigure } from './numbers.js';
 
 /**
  * Host fingerprint, and what disturbed the run.
@@ -74,96 +64,4 @@ export function methodPart({ question, settings }, { explanation }) {
       (sentence) => markup`<p>${sentence}</p>`,
     ),
   ]);
-}
-
-/**
- * Command, seed, versions, and the digests of variants and corpora.
- *
- * @param {Manifest} manifest
- * @param {Verdict} verdict
- * @returns {Content}
- */
-export function repeatPart(manifest, verdict) {
-  const { question, assay, settings } = manifest;
-  const revision = assay.revision === null ? 'unknown revision' : `revision ${assay.revision}`;
-  const flags = question.nodeFlags.length === 0 ? 'none' : question.nodeFlags.join(' ');
-  const budget =
-    question.budgetSeconds === null ? 'none' : formatDuration(question.budgetSeconds * 1000);
-  return pageSection('repeat', 'How to repeat it', [
-    markup`<div class="command">${codeLines(repeatCommand(manifest))}<button type="button" class="copy" hidden>Copy</button></div>`,
-    factList([
-      ['seed', String(question.seed)],
-      ['mode', `${question.mode}, node flags: ${flags}`],
-      ['Assay', `${assay.version}, ${revision}${assay.dirty ? ', with uncommitted changes' : ''}`],
-      ['run', manifest.runId],
-      ['begun', manifest.createdAt],
-      ['looks', `${question.looks.join(', ')} processes a side; time budget: ${budget}`],
-      [
-        'job',
-        `warm-up of ${settings.warmUpMs} ms and ${formatCount(settings.warmUpCalls)} calls at least, then ${settings.batchCount} batches of ${settings.batchMs} ms`,
-      ],
-      ['measured', measuredLabel(verdict)],
-    ]),
-    variantTable(manifest),
-    corpusTable(manifest),
-  ]);
-}
-
-/**
- * @param {Manifest} manifest
- * @returns {Content}
- */
-function variantTable({ variants }) {
-  const sides = /** @type {const} */ (['baseline', 'candidate', 'reference']);
-  return htmlTable({
-    caption: 'Variants',
-    label: 'Variants',
-    columns: [
-      { title: 'side' },
-      { title: 'variant' },
-      { title: 'version' },
-      { title: 'idea', wraps: true },
-      { title: 'digest' },
-    ],
-    rows: sides.map((side) => [side, ...describeVariant(variants[side])]),
-  });
-}
-
-/**
- * @param {ResolvedVariant} variant
- * @returns {Content[]}
- */
-function describeVariant({ spec, version, idea, digest, integrity }) {
-  const digests = [digest, ...(integrity === undefined ? [] : [integrity])];
-  return [
-    codeName(spec),
-    version === undefined ? NO_FIGURE : codeName(version),
-    idea || NO_FIGURE,
-    markup`<span class="digest">${joinBlocks(digests.map(codeName))}</span>`,
-  ];
-}
-
-/**
- * @param {Manifest} manifest
- * @returns {Content}
- */
-function corpusTable({ corpora }) {
-  return htmlTable({
-    caption: 'Corpora',
-    label: 'Corpora',
-    columns: [
-      { title: 'corpus' },
-      { title: 'provenance' },
-      { title: 'documents', align: 'right' },
-      { title: 'size', align: 'right' },
-      { title: 'digest' },
-    ],
-    rows: corpora.map(({ label, provenance, documentCount, sizeBytes, digest }) => [
-      codeName(label),
-      provenance,
-      formatCount(documentCount),
-      formatSize(sizeBytes),
-      markup`<span class="digest">${codeName(digest)}</span>`,
-    ]),
-  });
 }

@@ -80,14 +80,6 @@ export function joinBlocks(blocks) {
 }
 
 /**
- * @param {Content} content
- * @returns {boolean} whether it comes to no text at all
- */
-export function isEmpty(content) {
-  return toHtml(content) === '';
-}
-
-/**
  * A name as code, which may be broken after `@` and `/` where space is short.
  *
  * @param {string} name

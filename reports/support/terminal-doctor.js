@@ -32,7 +32,7 @@ export function layOutFindings(sections, { width, paint }) {
       ...ofSection.flatMap((finding) => layOutFinding(finding, { indent, width, paint })),
       '',
     ]),
-    `${findings.length} tools and recorders, ${count}.`,
+    `${findings.length} looked for, ${count}.`,
   ];
 }
 

@@ -6,9 +6,6 @@ const POLICY =
   'img-src data:; font-src data:';
 const REMOTE_STYLES = /https?:\/\/[^\s"'`<>()]+\.css(?=["'`])/g;
 
-/** Where this checkout lies, which is nobody else's business. */
-const OWN_PATH = new RegExp(`(?:file://)?${escapePattern(PROJECT.projectPath)}/`, 'g');
-
 /**
  * Makes a page of somebody else's tool one that can be handed on. It asks the network for nothing:
  * style sheets from elsewhere become empty ones, and a content security policy forbids the rest. Its
@@ -22,10 +19,6 @@ export function sealPage(html) {
   return html
     .replace(/<head>/i, policy)
     .replaceAll(REMOTE_STYLES, 'data:text/css,')
-    .replaceAll(OWN_PATH, '');
-}
-
-/** @param {string} text */
-function escapePattern(text) {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+    .replaceAll(`file://${PROJECT.projectPath}/`, '')
+    .replaceAll(`${PROJECT.projectPath}/`, '');
 }

@@ -1,0 +1,46 @@
+/**
+ * Tools of npm, where they have been installed: `just profile recursive --with 0x,clinic-doctor`
+ * does that.
+ */
+
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, jest, test } from '@jest/globals';
+import { PROJECT } from '../project.js';
+import { listRecorders } from '../list-recorders.js';
+import { locateTool } from './support/install-tool.js';
+import { recordCell } from './test-support/record-cell.js';
+
+jest.setTimeout(120_000);
+
+const { toolsPath } = PROJECT;
+const recorders = await listRecorders();
+
+describe.each([
+  { name: '0x', tool: ['0x', '6.0.0'], says: 'writeDocument' },
+  { name: 'clinic-doctor', tool: ['clinic', '13.0.0'], says: 'Doctor' },
+  { name: 'clinic-heap-profiler', tool: ['clinic', '13.0.0'], says: 'writeDocument' },
+])('$name', ({ name, tool: [packageName = '', version = ''], says }) => {
+  const isInstalled = existsSync(locateTool(packageName, version, { toolsPath }));
+  const testWithTool = isInstalled ? test : test.skip;
+
+  testWithTool(
+    'leaves one page, which loads nothing and names no path of this machine',
+    async () => {
+      const recorder = recorders.find((one) => one.name === name);
+      if (recorder === undefined) throw new Error(`no recorder ${name}`);
+      const cell = { variant: 'recursive', operation: 'serialize', corpus: 'flat' };
+      const { path, observation, remove } = await recordCell(recorder, cell, toolsPath);
+      const [artefact = ''] = observation.artefacts;
+      const page = readFileSync(join(path, artefact), 'utf8');
+      const left = readdirSync(join(path, 'artefacts', 'profiles'));
+      remove();
+      expect(artefact.endsWith(`.${name}.html`)).toBe(true);
+      expect(left).toHaveLength(1);
+      expect(page).toContain(says);
+      expect(page).toContain('Content-Security-Policy');
+      expect(page).not.toContain(PROJECT.projectPath);
+      expect(page).not.toMatch(/<(?:script|link|img)[^>]*(?:src|href)="?https?:/);
+    },
+  );
+});

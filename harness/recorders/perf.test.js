@@ -1,0 +1,55 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, jest, test } from '@jest/globals';
+import { importSpeedscope } from '../profiles/import-speedscope.js';
+import { sumByFunction } from '../profiles/sum-by-function.js';
+import { composeWrapper, recorder } from './perf.js';
+import { recordCell } from './test-support/record-cell.js';
+
+jest.setTimeout(60_000);
+
+const host = { environment: process.env, toolsPath: '' };
+const testWithTool = (await recorder.probe(host)).available ? test : test.skip;
+
+test('perf counts by the clock that the worker tells its window by', () => {
+  const words = composeWrapper({ dataPath: 'DATA', pidPath: 'PID', frequencyHz: 99 });
+  expect(words.slice(0, words.indexOf('--')).join(' ')).toBe(
+    'perf record -q -k CLOCK_MONOTONIC -e cpu-clock:u -F 99 -g -N -B -o DATA',
+  );
+  expect(words.at(-1)).toBe('PID');
+});
+
+testWithTool('builtins and functions of the variant are told by name', async () => {
+  const mapsBefore = listMaps();
+  const cell = { variant: 'generator', operation: 'serialize', corpus: 'flat' };
+  const { path, observation, remove } = await recordCell(recorder, cell);
+  const [artefact = ''] = observation.artefacts;
+  const profile = importSpeedscope(JSON.parse(readFileSync(join(path, artefact), 'utf8')));
+  const left = readdirSync(join(path, 'artefacts', 'profiles'));
+  remove();
+
+  expect(artefact).toMatch(/\.perf\.speedscope\.json$/);
+  expect(left).toHaveLength(1);
+  const sums = [...sumByFunction(profile).values()];
+  const whole = sums.reduce((sum, { self }) => sum + self, 0);
+  /** @param {string} name */
+  const shareOf = (name) => (sums.find(({ frame }) => frame.name === name)?.total ?? 0) / whole;
+  expect(shareOf('writeDocument')).toBeGreaterThan(0.5);
+  expect(shareOf('ObjectEntries')).toBeGreaterThan(0.1);
+  expect(shareOf('(unknown)')).toBeLessThan(0.05);
+  const frame = sums.find((sum) => sum.frame.name === 'writeDocument')?.frame;
+  expect(frame?.file).toBe('experiments/js-bson/traversals/write-generator.js');
+  expect(mapsOfEndedProcesses(listMaps().filter((map) => !mapsBefore.includes(map)))).toEqual([]);
+});
+
+function listMaps() {
+  return readdirSync('/tmp').filter((name) => /^perf-\d+\.map$/.test(name));
+}
+
+/**
+ * @param {string[]} maps
+ * @returns {string[]} without those of other people's processes that still run
+ */
+function mapsOfEndedProcesses(maps) {
+  return maps.filter((map) => !existsSync(`/proc/${/\d+/.exec(map)?.[0]}`));
+}

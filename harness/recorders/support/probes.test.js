@@ -1,0 +1,105 @@
+/** What probes make of a host, on a PATH of scripts. */
+
+import { mkdirSync } from 'node:fs';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { fakePrograms } from '../test-support/fake-programs.js';
+import { locateTool } from './install-tool.js';
+import { probePackage } from './probe-package.js';
+import { explainFailure, probePerf } from './probe-perf.js';
+import { probeProgram } from './probe-program.js';
+
+const PACKAGE = { name: 'tool', version: '1.2.3', sizeMB: 9 };
+
+/** @type {ReturnType<typeof fakePrograms>} */
+let fakes;
+afterEach(() => fakes?.remove());
+
+/** @param {Record<string, string>} programs */
+function makeHost(programs) {
+  fakes = fakePrograms(programs);
+  return fakes.host;
+}
+
+describe('a program of the system', () => {
+  test('that is there tells its version', async () => {
+    const host = makeHost({ gauge: 'echo gauge-3.19.0' });
+    expect(await probeProgram('gauge', host)).toEqual({ available: true, detail: 'gauge 3.19.0' });
+  });
+
+  test('that is missing tells what installs it', async () => {
+    expect(await probeProgram('gauge', makeHost({}))).toEqual({
+      available: false,
+      reason: 'there is no gauge',
+      install: 'apt-get install gauge',
+    });
+  });
+
+  test('that is broken is not available', async () => {
+    const host = makeHost({ gauge: 'exit 1' });
+    expect(await probeProgram('gauge', host)).toMatchObject({
+      available: false,
+      reason: expect.stringContaining('does not tell its version'),
+    });
+  });
+});
+
+describe('a package of npm', () => {
+  test('that is there tells its version', async () => {
+    const host = makeHost({});
+    mkdirSync(locateTool('tool', '1.2.3', host), { recursive: true });
+    expect(await probePackage({ ...PACKAGE, note: 'old' }, host)).toEqual({
+      available: true,
+      detail: 'tool 1.2.3; old',
+    });
+  });
+
+  test('that npm can bring is installed when asked for', async () => {
+    expect(await probePackage(PACKAGE, makeHost({ npm: 'exit 1' }))).toEqual({
+      available: true,
+      detail: 'installed when asked for (tool 1.2.3, 9 MB)',
+    });
+  });
+
+  test('is missing where npm is', async () => {
+    expect(await probePackage(PACKAGE, makeHost({}))).toMatchObject({
+      available: false,
+      install: 'apt-get install npm',
+    });
+  });
+});
+
+describe('perf', () => {
+  const VERSION = '[ "$1" = --version ] && { echo perf version 6.1.187; exit; };';
+
+  test('works where it counts', async () => {
+    const host = makeHost({ perf: `${VERSION} echo "0.76,msec,cpu-clock:u,761235,100.00,," >&2` });
+    expect(await probePerf(host)).toEqual({
+      available: true,
+      detail: 'perf 6.1.187, by the software clock',
+    });
+  });
+
+  test('does not where it only says that it cannot, with exit status 0', async () => {
+    const host = makeHost({
+      perf: `${VERSION} echo "<not supported>,,cpu-clock:u,0,100.00,," >&2`,
+    });
+    expect(await probePerf(host)).toMatchObject({
+      available: false,
+      reason: 'the kernel does not give perf its software clock',
+    });
+  });
+
+  test('that is missing tells what installs it', async () => {
+    expect(await probePerf(makeHost({}))).toMatchObject({ install: 'apt-get install linux-perf' });
+  });
+
+  test.each([
+    ['E: linux-perf-6.18 is not installed.', null, 'no build for the running kernel'],
+    ['WARNING: perf not found for kernel 6.8.0-40', 2, 'no build for the running kernel'],
+    ['Access to performance monitoring: perf_event_paranoid is 4', 4, 'perf_event_paranoid is 4;'],
+    ['Error: Operation not permitted', 2, 'in a container it takes --cap-add PERFMON'],
+    ['Error: the moon is full', 2, 'perf fails: Error: the moon is full'],
+  ])('%s', (said, paranoia, reason) => {
+    expect(explainFailure(said, paranoia).reason).toContain(reason);
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  codeLines,
+  codeName,
+  joinBlocks,
+  markName,
+  markup,
+  NOTHING,
+  scriptJson,
+  withNames,
+} from './html-escape.js';
+
+describe('a template', () => {
+  test('escapes text, between tags and in attributes', () => {
+    expect(markup`<a title="${'"x" & \'y\''}">${'<b>'}</a>`.text).toBe(
+      '<a title="&quot;x&quot; &amp; &#39;y&#39;">&lt;b&gt;</a>',
+    );
+  });
+
+  test('takes markup, lists and figures as they are, and null for nothing', () => {
+    expect(markup`${markup`<i>${1}</i>`}${null}${[markup`<b>`, '<']}`.text).toBe('<i>1</i><b>&lt;');
+  });
+
+  test('shows characters that nobody would see', () => {
+    expect(markup`${'a\u202eb\n'}`.text).toBe('a\\u{202e}b\\n');
+  });
+});
+
+test('blocks stand on lines of their own, empty ones leave none', () => {
+  expect(joinBlocks([markup`<p>`, null, NOTHING, 'x']).text).toBe('<p>\nx');
+});
+
+test('names within a sentence become code, and nothing else does', () => {
+  const sentence = `${markName('<a>')} is slower than ${markName('b\u0001c')} & more`;
+  expect(withNames(sentence).text).toBe(
+    '<code>&lt;a&gt;</code> is slower than <code>b\\u{01}c</code> &amp; more',
+  );
+});
+
+test('a name may be broken where it has a joint, and is never invisible', () => {
+  expect(codeName('flat@deserialized').text).toBe('<code>flat@<wbr>deserialized</code>');
+  expect(codeName(' ').text).toBe('<code>(empty)</code>');
+});
+
+test('lines of code stay lines', () => {
+  expect(codeLines('a <b>\n\u001b').text).toContain('a &lt;b&gt;\n\\u{1b}</code>');
+});
+
+test('JSON cannot end the script element that it stands in, and reads as it was', () => {
+  const value = { text: '</script><!-- \u2028 & ü' };
+  const { text } = scriptJson(value);
+  expect(text).not.toMatch(/[<>&\u2028]/);
+  expect(JSON.parse(text)).toEqual(value);
+});
