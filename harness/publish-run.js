@@ -69,10 +69,12 @@ export async function listRenderers() {
   const names = readdirSync(PROJECT.reportsPath).filter(
     (name) => name.endsWith('.js') && !name.endsWith('.test.js'),
   );
-  const modules = names
-    .sort()
-    .map((name) => import(pathToFileURL(join(PROJECT.reportsPath, name)).href));
-  return (await Promise.all(modules)).map(({ renderer }) => renderer);
+  const renderers = [];
+  for (const name of names.sort()) {
+    const module = await import(pathToFileURL(join(PROJECT.reportsPath, name)).href);
+    renderers.push(module.renderer);
+  }
+  return renderers;
 }
 
 /**

@@ -7,12 +7,12 @@ import { RECORDED_RUN_NAMES, recordedRun } from './support/recorded-runs.js';
 const fileNames = readdirSync(new URL('.', import.meta.url)).filter(
   (name) => name.endsWith('.js') && !name.endsWith('.test.js'),
 );
-const renderers = await Promise.all(
-  fileNames.map(async (fileName) => {
-    const { renderer } = await import(new URL(fileName, import.meta.url).href);
-    return { moduleName: fileName.replace(/\.js$/, ''), renderer };
-  }),
-);
+// One after the other: jest links modules that are imported at once in the wrong order.
+const renderers = [];
+for (const fileName of fileNames) {
+  const { renderer } = await import(new URL(fileName, import.meta.url).href);
+  renderers.push({ moduleName: fileName.replace(/\.js$/, ''), renderer });
+}
 
 describe.each(renderers)('renderer $moduleName', ({ moduleName, renderer }) => {
   test('is named like its file and says where its text goes', () => {

@@ -10,6 +10,7 @@ import { plain } from './terminal-rows.js';
 import { wrapText } from './wrap.js';
 
 /** The rest is in the other reports. */
+const MOST_SENTENCES = 3;
 const MOST_CAUSES = 6;
 
 /**
@@ -24,8 +25,18 @@ export function layOutExplanation(page) {
   const blocks = [
     ...explanation.cells.map((cell) => layOutCell(page, cell)),
     listNotes(page, explanation.warnings),
+    pointToPage(page),
   ].filter((lines) => lines.length > 0);
   return blocks.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]));
+}
+
+/**
+ * @param {Page} page
+ * @returns {string[]}
+ */
+function pointToPage({ input: { manifest, runPath }, width, paint }) {
+  const text = `Functions, flamegraphs, allocations and deoptimisations: just open ${runPath ?? manifest.runId}`;
+  return wrapText(text, width).map((line) => paint(line, 'quiet'));
 }
 
 /**
@@ -34,7 +45,7 @@ export function layOutExplanation(page) {
  * @returns {string[]}
  */
 function layOutCell({ width, paint }, cell) {
-  const paragraph = wrapText(cell.paragraph.join(' '), width, { first: '  ', next: '  ' });
+  const paragraph = wrapText(cell.paragraph.slice(0, MOST_SENTENCES).join(' '), width, { first: '  ', next: '  ' });
   const lines = [paint(`Why: ${cell.cell.id}`, 'title'), ...paragraph];
   const rows = listCauseRows(cell);
   if (rows.length < 2) return lines;
