@@ -1,3 +1,4 @@
+import { nameCallers } from '../profiles/name-callers.js';
 import { addSamples, compareSamples, excludesZero, meanOfSamples } from './compare-samples.js';
 import { pairFunctions } from './pair-functions.js';
 import { MIN_PROFILES } from './scale-sides.js';
@@ -68,9 +69,9 @@ export function findLargestSite(sites, direction) {
   );
 }
 
-/** @param {Profile} profile */
+/** @param {Profile} profile in bytes, which nothing else tells better */
 function keepScale(profile) {
-  return { profile, factor: 1 };
+  return { profile: nameCallers(profile), factor: 1 };
 }
 
 /**

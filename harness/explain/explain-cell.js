@@ -2,6 +2,7 @@ import { averagePauseMs, summarizeCollections } from './summarize-collections.js
 import { compareAllocations } from './compare-allocations.js';
 import { compareInstructions, compareWholeProcess } from './compare-figures.js';
 import { compareFunctions } from './compare-functions.js';
+import { keepMeasured } from './keep-measured.js';
 import { compareLogs } from './compare-logs.js';
 import { describeCauses, groupCauses } from './group-causes.js';
 import { measureDifference, scaleSides } from './scale-sides.js';
@@ -33,7 +34,7 @@ export function explainSides(evidence, sides) {
     summarizeCollections(evidence.collections[side], evidence.cell.gcShare[side]),
   );
   const allocation = compareAllocations(evidence.allocations);
-  const { deopts, cacheSites, tiers } = compareLogs(evidence.deopts);
+  const { deopts, cacheSites, tiers } = compareLogs(keepMeasured(evidence));
   const instructions = compareInstructions(evidence.figures.instructions);
   const pausesMs = forEachSide((side) => averagePauseMs(collections[side], evidence.timedNs[side]));
   return {

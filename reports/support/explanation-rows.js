@@ -3,7 +3,7 @@
 /** @import { AllocationChange, CacheSiteChange, CellExplanation, DeoptChange, FunctionChange, Interval } from '../../harness/types.ts' */
 
 import { formatBytes } from './memory-rows.js';
-import { formatTime, isFigure, NO_FIGURE } from './numbers.js';
+import { formatShare, formatTime, isFigure, NO_FIGURE } from './numbers.js';
 
 const MINUS = '−';
 
@@ -51,7 +51,7 @@ export function listCauseRows({ causes }) {
     label: name,
     change: formatTimeChange(change.estimate),
     interval: formatChangeInterval(change, formatTimeChange),
-    share: share === null ? NO_FIGURE : `${(share * 100).toFixed(0)} %`,
+    share: share === null ? NO_FIGURE : `${signOfShare(share)}${formatShare(Math.abs(share))}`,
   }));
 }
 
@@ -107,13 +107,14 @@ export function describeDeopt(change) {
  * @returns {string} one sentence's worth
  */
 export function describeCacheSite(change) {
-  const { cache, key, baseline, candidate, file, line } = change;
+  const { cache, key, baseline, candidate } = change;
   const what = key === null ? cache : `${cache} of ${key}`;
-  return `${change.function}: ${what} at ${file}:${line}: ${baseline ?? 'monomorphic or absent'} against ${candidate ?? 'monomorphic or absent'}`;
+  const states = [baseline, candidate].map((state) => state ?? 'monomorphic or absent');
+  return `${change.function}: ${what} (${describePlace(change)}) is ${states.join(' against ')}`;
 }
 
 /**
- * @param {Pick<FunctionChange | AllocationChange | DeoptChange, 'file' | 'line'>} change
+ * @param {Pick<FunctionChange | AllocationChange | DeoptChange | CacheSiteChange, 'file' | 'line'>} change
  * @returns {string} the last part of the file and the line: `write-text.js:53`
  */
 export function describePlace({ file, line }) {
@@ -130,6 +131,11 @@ export function describePlace({ file, line }) {
 function formatChangeInterval({ low, high }, format) {
   if (!isFigure(low) || !isFigure(high)) return NO_FIGURE;
   return `${format(low)} to ${format(high)}`;
+}
+
+/** @param {number} share */
+function signOfShare(share) {
+  return share < 0 ? MINUS : '';
 }
 
 /** @param {number} change */
