@@ -29,7 +29,7 @@ describe.each([
     async () => {
       const recorder = recorders.find((one) => one.name === name);
       if (recorder === undefined) throw new Error(`no recorder ${name}`);
-      const cell = { variant: 'recursive', operation: 'serialize', corpus: 'flat' };
+      const cell = { variant: 'generator', operation: 'serialize', corpus: 'flat' };
       const { path, observation, remove } = await recordCell(recorder, cell, toolsPath);
       const [artefact = ''] = observation.artefacts;
       const page = readFileSync(join(path, artefact), 'utf8');
