@@ -114,8 +114,7 @@ export interface MeasureSettings {
 }
 
 /** What a worker reads, as one JSON document, from standard input. */
-export type Job =
-  MeasureJob | OutputJob | ConformanceJob | FuzzJob | MemoryJob | ExerciseJob;
+export type Job = MeasureJob | OutputJob | ConformanceJob | FuzzJob | MemoryJob | ExerciseJob;
 
 interface JobCommon {
   formatVersion: number;
@@ -175,12 +174,7 @@ export interface FuzzJob extends JobCommon {
 
 /** What a worker that finished says, as one JSON document, on standard output. */
 export type WorkerReport =
-  | MeasureReport
-  | OutputReport
-  | ConformanceReport
-  | FuzzReport
-  | MemoryReport
-  | ExerciseReport;
+  MeasureReport | OutputReport | ConformanceReport | FuzzReport | MemoryReport | ExerciseReport;
 
 interface ReportCommon {
   formatVersion: number;
@@ -858,7 +852,7 @@ export interface ExerciseJob extends JobCommon {
   observedPath: string | null;
 }
 
-export interface ExerciseReport extends ReportCommon {
+interface ExerciseReport extends ReportCommon {
   kind: 'exercise';
   exercise: Exercise;
 }
@@ -929,7 +923,7 @@ export interface RecordContext {
 }
 
 /** What a recorder brought of one process. */
-export interface Recorded {
+interface Recorded {
   exercise: Exercise | null;
   /** Absolute paths of the files left behind, the one that is read again first. */
   artefacts: string[];
@@ -939,7 +933,11 @@ export interface Recorded {
 
 /** Figures of recorders that see no stacks. */
 export type RecordedFigures =
-  | { kind: 'instructions'; perDocument: number; counts: { passes: number; instructions: number }[] }
+  | {
+      kind: 'instructions';
+      perDocument: number;
+      counts: { passes: number; instructions: number }[];
+    }
   | { kind: 'whole-process'; meanMs: number; standardDeviationMs: number; timesMs: number[] }
   | { kind: 'values'; values: ValueForms };
 
@@ -971,7 +969,7 @@ export interface ProfileObservationDone extends ProfileObservationCommon {
   figures?: RecordedFigures;
 }
 
-export interface ProfileObservationFailed extends ProfileObservationCommon {
+interface ProfileObservationFailed extends ProfileObservationCommon {
   outcome: 'failed';
   detail: string;
 }

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { FORMAT_VERSION } from '../harness/format-version.js';
 import { renderJson } from './json.js';
 import { recordedRun } from './support/recorded-runs.js';
 
@@ -15,5 +16,6 @@ test('is the same text however the verdict was put together', () => {
 });
 
 test('begins with the format version and the run', () => {
-  expect(renderJson(recordedRun('faster'))).toMatch(/^\{\n {2}"formatVersion": 2,\n {2}"runId": /);
+  const start = `{\n  "formatVersion": ${FORMAT_VERSION},\n  "runId": `;
+  expect(renderJson(recordedRun('faster')).slice(0, start.length)).toBe(start);
 });

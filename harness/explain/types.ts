@@ -40,10 +40,7 @@ export interface CellEvidence {
 }
 
 /** Recorded figures of one kind. */
-export type FiguresOf<Kind extends RecordedFigures['kind']> = Extract<
-  RecordedFigures,
-  { kind: Kind }
->;
+type FiguresOf<Kind extends RecordedFigures['kind']> = Extract<RecordedFigures, { kind: Kind }>;
 
 /** One figure a process, and what sampling alone leaves uncertain in it. */
 export interface Sample {

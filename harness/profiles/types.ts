@@ -51,7 +51,7 @@ export interface DifferentialProfile {
   nodes: DifferentialNode[];
 }
 
-export interface DifferentialNode {
+interface DifferentialNode {
   frame: number;
   parent: number;
   /** Self weights; 0 where a side has no such node. */

@@ -12,7 +12,7 @@ const INNERMOST = /^<(.*?)>(?: inlined at <|$)/s;
  * @param {string} text `file:///a.js:3:14`
  * @returns {Place | null} null where the text names no place
  */
-export function parsePlace(text) {
+function parsePlace(text) {
   const match = PLACE.exec(text);
   if (match === null) return null;
   const [, url, line, column] = match;

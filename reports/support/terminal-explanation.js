@@ -45,7 +45,10 @@ function pointToPage({ input: { manifest, runPath }, width, paint }) {
  * @returns {string[]}
  */
 function layOutCell({ width, paint }, cell) {
-  const paragraph = wrapText(cell.paragraph.slice(0, MOST_SENTENCES).join(' '), width, { first: '  ', next: '  ' });
+  const paragraph = wrapText(cell.paragraph.slice(0, MOST_SENTENCES).join(' '), width, {
+    first: '  ',
+    next: '  ',
+  });
   const lines = [paint(`Why: ${cell.cell.id}`, 'title'), ...paragraph];
   const rows = listCauseRows(cell);
   if (rows.length < 2) return lines;
