@@ -33,7 +33,7 @@ export function concludeRun(run) {
   const { memory } = manifest.question;
   const comparison = memory === 'only' && ended !== 'refused' ? NOTHING_TIMED : compareTimes(run);
   const jobs = [...observations, ...run.memoryObservations, ...run.profileObservations];
-  const summedMs = jobs.reduce((sum, { workerMs: ms }) => sum + ms, run.checkMs);
+  const summedMs = countBusyMs(jobs) + run.checkMs;
   // To the microsecond, so that a sum made again in other order is the same.
   const workerMs = Math.round(summedMs * 1000) / 1000;
   const cells = refuseCells(comparison.cells, manifest, differences);
@@ -54,6 +54,23 @@ export function concludeRun(run) {
     ...(memoryVerdict === null ? {} : { memory: memoryVerdict }),
     ...(explanation === null ? {} : { explanation }),
   };
+}
+
+/**
+ * Time in which at least one job ran; both sides are profiled at once.
+ *
+ * @param {{ startedAtMs: number, workerMs: number }[]} jobs
+ * @returns {number} milliseconds
+ */
+export function countBusyMs(jobs) {
+  let busyMs = 0;
+  let endMs = -Infinity;
+  for (const { startedAtMs, workerMs } of jobs.toSorted((a, b) => a.startedAtMs - b.startedAtMs)) {
+    const jobEndMs = startedAtMs + workerMs;
+    busyMs += Math.max(0, jobEndMs - Math.max(startedAtMs, endMs));
+    endMs = Math.max(endMs, jobEndMs);
+  }
+  return busyMs;
 }
 
 /**

@@ -112,10 +112,10 @@ function readCell(run, comparison) {
       allocations: collapsedOf(reads, 'v8-heap-profile'),
       collections: bySide((side) => listWindows(reads, side)),
       deopts,
-      values: bySide((side) => findFigures(reads, side, 'values')?.values ?? null),
+      values: bySide((side) => listFigures(reads, side, 'values')[0]?.values ?? null),
       figures: {
-        instructions: bySide((side) => findFigures(reads, side, 'instructions')),
-        wholeProcess: bySide((side) => findFigures(reads, side, 'whole-process')),
+        instructions: bySide((side) => listFigures(reads, side, 'instructions')[0] ?? null),
+        wholeProcess: bySide((side) => mergeTimes(listFigures(reads, side, 'whole-process'))),
       },
       artefacts: ofCell.flatMap(listArtefacts),
       missing: manifest.recorders
@@ -176,13 +176,26 @@ function listWindows(reads, side) {
  * @param {Read[]} reads
  * @param {Side} side
  * @param {Kind} kind
- * @returns {Extract<RecordedFigures, { kind: Kind }> | null}
+ * @returns {Extract<RecordedFigures, { kind: Kind }>[]} one a job
  */
-function findFigures(reads, side, kind) {
-  const found = reads.find(
-    ({ observation }) => observation.arm === side && observation.figures?.kind === kind,
+function listFigures(reads, side, kind) {
+  const found = reads.flatMap(({ observation: { arm, figures } }) =>
+    arm === side && figures?.kind === kind ? [figures] : [],
   );
-  return /** @type {any} */ (found?.observation.figures ?? null);
+  return /** @type {Extract<RecordedFigures, { kind: Kind }>[]} */ (found);
+}
+
+/**
+ * @param {Extract<RecordedFigures, { kind: 'whole-process' }>[]} rounds
+ * @returns {CellEvidence['figures']['wholeProcess'][Side]} all processes together
+ */
+function mergeTimes(rounds) {
+  const timesMs = rounds.flatMap((round) => round.timesMs);
+  if (timesMs.length === 0) return null;
+  const meanMs = timesMs.reduce((sum, ms) => sum + ms, 0) / timesMs.length;
+  const squares = timesMs.reduce((sum, ms) => sum + (ms - meanMs) ** 2, 0);
+  const standardDeviationMs = Math.sqrt(squares / Math.max(1, timesMs.length - 1));
+  return { kind: 'whole-process', meanMs, standardDeviationMs, timesMs };
 }
 
 /**

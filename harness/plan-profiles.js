@@ -45,17 +45,17 @@ export function countUnexplained({ explain }, comparisons) {
  * @param {object} wanted
  * @param {Cell[]} wanted.cells to explain
  * @param {Cell[]} wanted.allCells for the recorders that were asked for by name
- * @param {Pick<Recorder, 'name' | 'processes'>[]} wanted.recorders those that can work
+ * @param {Pick<Recorder, 'name' | 'processes' | 'rounds'>[]} wanted.recorders those that can work
  * @param {string[]} wanted.asked their names
  * @returns {PlannedProfileJob[]}
  */
 export function planProfileJobs({ cells, allCells, recorders, asked }) {
   const explained = new Set(cells.map(({ id }) => id));
   return allCells.flatMap((cell) =>
-    recorders.flatMap(({ name, processes }) => {
+    recorders.flatMap(({ name, processes, rounds = 1 }) => {
       const isAsked = asked.includes(name);
       if (!isAsked && !explained.has(cell.id)) return [];
-      return planProcesses(name, cell.id, isAsked ? Math.max(1, processes) : processes);
+      return planProcesses(name, cell.id, isAsked ? Math.max(rounds, processes) : processes);
     }),
   );
 }

@@ -62,6 +62,7 @@ describe('profile jobs', () => {
   const recorders = [
     { name: 'stacks', processes: 2 },
     { name: 'rare', processes: 0 },
+    { name: 'repeated', processes: 0, rounds: 2 },
   ];
 
   test('run both sides in mirrored order', () => {
@@ -82,6 +83,16 @@ describe('profile jobs', () => {
       'rare/serialize a/0/candidate',
       'rare/serialize b/0/baseline',
       'rare/serialize b/0/candidate',
+    ]);
+  });
+
+  test('of a recorder that takes several rounds are mirrored', () => {
+    const jobs = planProfileJobs({ cells: [], allCells: [first], recorders, asked: ['repeated'] });
+    expect(jobs.map(({ id }) => id)).toEqual([
+      'repeated/serialize a/0/baseline',
+      'repeated/serialize a/0/candidate',
+      'repeated/serialize a/1/candidate',
+      'repeated/serialize a/1/baseline',
     ]);
   });
 });

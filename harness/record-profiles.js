@@ -5,6 +5,7 @@ import { AssayError, MachineError } from './errors.js';
 import { FORMAT_VERSION } from './format-version.js';
 import { describeJobVariant } from './job-variant.js';
 import { PROJECT } from './project.js';
+import { findReason } from './recorders/support/run-tool.js';
 import { runWorker } from './run-worker.js';
 
 /** @import { Cell, Exercise, ExerciseJob, PlannedProfileJob, PreparedCorpus, ProfileObservation, Question, RecordContext, Recorder, RecorderHost, ResolvedVariant } from './types.ts' */
@@ -171,7 +172,7 @@ function makeContext(planned, { path, manifest, familyPath, host, signal }) {
       });
       if ('failure' in outcome) {
         const { detail, lastLines } = outcome.failure;
-        throw new MachineError([`the worker ${detail}`, ...lastLines.slice(-3)].join(': '));
+        throw new MachineError(`the worker ${detail}: ${findReason(lastLines.join('\n'))}`);
       }
       return /** @type {{ exercise: Exercise }} */ (outcome.report).exercise;
     },

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { prepareCorpus } from '../corpora/support/prepare.js';
 import { chooseRecorders } from './choose-recorders.js';
+import { countBusyMs } from './conclude-run.js';
 import { describeEnvironment } from './environment.js';
 import { UsageError } from './errors.js';
 import { PROJECT } from './project.js';
@@ -41,7 +42,7 @@ export async function resumeRun(path, budgetSeconds, workingPath, session) {
     requireSame(`corpus '${before.label}'`, before.digest, now.digest);
   }
   const jobs = [...observations, ...memoryObservations, ...profileObservations];
-  const observedMs = jobs.reduce((sum, { workerMs }) => sum + workerMs, 0);
+  const observedMs = countBusyMs(jobs);
   const lastEndMs = jobs.reduce(
     (end, { startedAtMs, workerMs }) => Math.max(end, startedAtMs + workerMs),
     0,

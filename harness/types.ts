@@ -881,8 +881,10 @@ export interface Recorder {
   /** One line: what it records. */
   summary: string;
   /** Processes a side in the second pass of a comparison; 0 for what runs only when asked for by
-   * name, once a side. */
+   * name. */
   processes: number;
+  /** Jobs a side when it is asked for by name; 1 where not given. */
+  rounds?: number;
   /** Whether it takes times, for which nothing else may run; else both sides are recorded at once. */
   isTimed?: boolean;
   /** Quick, installs nothing. */

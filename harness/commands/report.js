@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { countBusyMs } from '../conclude-run.js';
 import { didYouMean } from '../did-you-mean.js';
 import { UsageError } from '../errors.js';
 import { EXIT } from '../exit-status.js';
@@ -42,7 +43,7 @@ export async function runCommand([path], { format }, io) {
 export function judgeAgain(run) {
   const { observations, memoryObservations, profileObservations, verdict } = run;
   const jobs = [...observations, ...memoryObservations, ...profileObservations];
-  const observedMs = jobs.reduce((sum, { workerMs }) => sum + workerMs, 0);
+  const observedMs = countBusyMs(jobs);
   const endMs = jobs.reduce(
     (end, { startedAtMs, workerMs }) => Math.max(end, startedAtMs + workerMs),
     0,

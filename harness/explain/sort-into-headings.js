@@ -7,6 +7,10 @@ import { meanOfSamples } from './compare-samples.js';
 
 /** Heading over functions in files that only one side runs. */
 export const OWN = "the variants' own functions";
+/** The loops of operations and of the exercise, which the harness brings along. */
+const LOOP = 'the measured loop, with what V8 inlines into it';
+const LOOP_FILE = /\/operations\/[^/]+\.js$|\/exercise-operation\.js$/;
+const LOOP_NAMES = Object.freeze(['run', 'runFor', 'runPasses']);
 const ONE_SIDED = 'functions of one side alone';
 /** A file with less than this share of the larger side may be missed by chance. */
 const MIN_FILE_SHARE = 0.01;
@@ -33,7 +37,7 @@ export function sortIntoHeadings(sides) {
   for (const pair of sides.functions) {
     const { label, kind } = findHeading(pair, ownFiles);
     // Functions of the same name in two files are two.
-    const key = kind === 'function' ? functionKey(pair.frame) : label;
+    const key = kind === 'function' && label !== LOOP ? functionKey(pair.frame) : label;
     const heading = headings.get(key) ?? { label, kind, members: [], named: [] };
     headings.set(key, heading);
     heading.members.push(pair);
@@ -65,6 +69,7 @@ function findHeading(pair, ownFiles) {
   if (kind === 'kernel') return { label: 'the operating system', kind: 'builtins' };
   if (kind === 'program') return { label: 'native code without a name', kind: 'builtins' };
   if (kind === 'native') return { label: name, kind: 'builtins' };
+  if (isLoop(pair.frame)) return { label: LOOP, kind: 'function' };
   const isOneSided = pair.baseline === null || pair.candidate === null;
   const isMovable = isOneSided || isInlinedAtTimes(pair);
   if (isOwn(pair.frame, ownFiles) || (ownFiles.size > 0 && isMovable)) {
@@ -72,6 +77,11 @@ function findHeading(pair, ownFiles) {
   }
   if (isOneSided) return { label: ONE_SIDED, kind: 'own' };
   return { label: name, kind: 'function' };
+}
+
+/** @param {Frame} frame */
+function isLoop({ name, file }) {
+  return file !== null && LOOP_NAMES.includes(name) && LOOP_FILE.test(file);
 }
 
 /**
