@@ -3,7 +3,16 @@
 /** @import { AllocationChange, CacheSiteChange, CellExplanation, DeoptChange, FunctionChange, Interval } from '../../harness/types.ts' */
 
 import { formatBytes } from './memory-rows.js';
-import { formatShare, formatTime, isFigure, NO_FIGURE } from './numbers.js';
+import {
+  formatCount,
+  formatDuration,
+  formatInterval,
+  formatRatio,
+  formatShare,
+  formatTime,
+  isFigure,
+  NO_FIGURE,
+} from './numbers.js';
 
 const MINUS = '−';
 
@@ -92,14 +101,50 @@ export function listAllocationRows({ allocations }, most) {
 }
 
 /**
+ * Instructions and whole processes, each a witness of its own.
+ *
+ * @param {CellExplanation} cell
+ * @returns {{ label: string, baseline: string, candidate: string, ratio: string, interval: string }[]}
+ */
+export function listWitnessRows({ instructions, wholeProcess }) {
+  const rows = [];
+  if (instructions !== null) {
+    const { baseline, candidate } = instructions.values;
+    rows.push({
+      label: 'instructions per document',
+      baseline: formatCount(baseline),
+      candidate: formatCount(candidate),
+      ratio: formatRatio(instructions.ratio),
+      interval: 'counted',
+    });
+  }
+  if (wholeProcess !== null) {
+    const { baseline, candidate } = wholeProcess.valuesMs;
+    rows.push({
+      label: 'whole process, start-up included',
+      baseline: formatDuration(baseline),
+      candidate: formatDuration(candidate),
+      ratio: formatRatio(wholeProcess.ratio.estimate),
+      interval: formatInterval(wholeProcess.ratio),
+    });
+  }
+  return rows;
+}
+
+/** What the two kinds of witness are not. */
+export const WITNESS_REMARK =
+  'Instructions are work, not time; a whole process has its start-up in it.';
+
+/**
  * @param {DeoptChange} change
  * @returns {string} one sentence's worth
  */
 export function describeDeopt(change) {
   const { kind, reason, baseline, candidate, late } = change;
   const where = describePlace(change);
+  const place = where === '' ? '' : ` (${where})`;
   const lateness = late.baseline + late.candidate === 0 ? 'during warm-up' : 'after warm-up too';
-  return `${change.function}: ${kind} deoptimisation, ${reason}${where === '' ? '' : ` at ${where}`}: ${baseline} against ${candidate}, ${lateness}`;
+  return `${change.function}: ${kind} deoptimisation, ${reason}${place}, ${baseline} against ${candidate} times, ${lateness}`;
 }
 
 /**

@@ -3,9 +3,9 @@
 /** @import { CellExplanation } from '../../harness/types.ts' */
 /** @import { Content } from './html-escape.js' */
 
+import { listWitnessRows, WITNESS_REMARK } from './explanation-rows.js';
 import { joinBlocks, markup } from './html-escape.js';
 import { htmlTable } from './html-table.js';
-import { formatCount, formatDuration, formatInterval, formatRatio } from './numbers.js';
 
 /**
  * Instructions and whole processes, each a witness of its own.
@@ -13,30 +13,9 @@ import { formatCount, formatDuration, formatInterval, formatRatio } from './numb
  * @param {CellExplanation} explanation
  * @returns {Content}
  */
-export function witnessTable({ instructions, wholeProcess }) {
-  const rows = [];
-  if (instructions !== null) {
-    const { baseline, candidate } = instructions.values;
-    rows.push([
-      'instructions per document',
-      formatCount(baseline),
-      formatCount(candidate),
-      formatRatio(instructions.ratio),
-      'counted',
-    ]);
-  }
-  if (wholeProcess !== null) {
-    const { baseline, candidate } = wholeProcess.valuesMs;
-    rows.push([
-      'whole process, start-up included',
-      formatDuration(baseline),
-      formatDuration(candidate),
-      formatRatio(wholeProcess.ratio.estimate),
-      formatInterval(wholeProcess.ratio),
-    ]);
-  }
+export function witnessTable(explanation) {
   return htmlTable({
-    caption: 'Instructions are work, not time; a whole process has its start-up in it',
+    caption: WITNESS_REMARK,
     label: 'Other witnesses',
     columns: [
       { title: 'figure' },
@@ -45,7 +24,13 @@ export function witnessTable({ instructions, wholeProcess }) {
       { title: 'ratio', align: 'right' },
       { title: 'interval', align: 'right' },
     ],
-    rows,
+    rows: listWitnessRows(explanation).map(({ label, baseline, candidate, ratio, interval }) => [
+      label,
+      baseline,
+      candidate,
+      ratio,
+      interval,
+    ]),
   });
 }
 

@@ -10,6 +10,8 @@ import {
   listAllocationRows,
   listCauseRows,
   listFunctionRows,
+  listWitnessRows,
+  WITNESS_REMARK,
 } from './explanation-rows.js';
 import { folded, markdownTable } from './markdown-table.js';
 
@@ -45,7 +47,7 @@ function describeCell(cell, form) {
   const paragraph = escapeProse(cell.paragraph.join(' '));
   const head = `${codeSpan(cell.cell.id)}: ${paragraph}`;
   if (form === 'short') return head;
-  return [head, causeTable(cell), describeDetails(cell)]
+  return [head, causeTable(cell), witnessTable(cell), describeDetails(cell)]
     .filter((block) => block !== '')
     .join('\n\n');
 }
@@ -66,6 +68,32 @@ function causeTable(cell) {
     ],
     rows.map(({ label, change, interval, share }) => [escapeProse(label), change, interval, share]),
   );
+}
+
+/**
+ * @param {CellExplanation} cell
+ * @returns {string}
+ */
+function witnessTable(cell) {
+  const rows = listWitnessRows(cell);
+  if (rows.length === 0) return '';
+  const table = markdownTable(
+    [
+      { title: 'other witnesses', align: 'left' },
+      { title: 'baseline', align: 'right' },
+      { title: 'candidate', align: 'right' },
+      { title: 'ratio', align: 'right' },
+      { title: '95 % interval', align: 'right' },
+    ],
+    rows.map(({ label, baseline, candidate, ratio, interval }) => [
+      label,
+      baseline,
+      candidate,
+      ratio,
+      interval,
+    ]),
+  );
+  return `${table}\n\n${WITNESS_REMARK}`;
 }
 
 /**

@@ -1,10 +1,10 @@
 /** The section of the terminal report that says why. */
 
 /** @import { CellExplanation } from '../../harness/types.ts' */
-/** @import { TableColumn, TableRow } from '../types.ts' */
+/** @import { TableColumn } from '../types.ts' */
 /** @import { Page } from './terminal-lists.js' */
 
-import { listCauseRows } from './explanation-rows.js';
+import { listCauseRows, listWitnessRows, WITNESS_REMARK } from './explanation-rows.js';
 import { layOutTable } from './table.js';
 import { plain } from './terminal-rows.js';
 import { wrapText } from './wrap.js';
@@ -50,8 +50,18 @@ function layOutCell({ width, paint }, cell) {
     next: '  ',
   });
   const lines = [paint(`Why: ${cell.cell.id}`, 'title'), ...paragraph];
-  const rows = listCauseRows(cell);
-  if (rows.length < 2) return lines;
+  return [...lines, ...layOutCauses(cell, width, paint), ...layOutWitnesses(cell, width, paint)];
+}
+
+/**
+ * @param {CellExplanation} cell
+ * @param {number} width
+ * @param {Page['paint']} paint
+ * @returns {string[]}
+ */
+function layOutCauses(cell, width, paint) {
+  const rows = listCauseRows(cell).slice(0, MOST_CAUSES);
+  if (rows.length < 2) return [];
   /** @type {TableColumn[]} */
   const columns = [
     { title: '  per document', align: 'left', minWidth: 24 },
@@ -59,13 +69,37 @@ function layOutCell({ width, paint }, cell) {
     { title: '95 % interval', align: 'right', dropRank: 1 },
     { title: 'share', align: 'right' },
   ];
-  /** @type {TableRow[]} */
-  const entries = rows
-    .slice(0, MOST_CAUSES)
-    .map(({ label, change, interval, share }) =>
-      [`  ${label}`, change, interval, share].map(plain),
-    );
-  return [...lines, ...layOutTable(columns, entries, width, paint)];
+  const entries = rows.map(({ label, change, interval, share }) =>
+    [`  ${label}`, change, interval, share].map(plain),
+  );
+  return layOutTable(columns, entries, width, paint);
+}
+
+/**
+ * @param {CellExplanation} cell
+ * @param {number} width
+ * @param {Page['paint']} paint
+ * @returns {string[]}
+ */
+function layOutWitnesses(cell, width, paint) {
+  const rows = listWitnessRows(cell);
+  if (rows.length === 0) return [];
+  /** @type {TableColumn[]} */
+  const columns = [
+    { title: '  other witnesses', align: 'left', minWidth: 24 },
+    { title: 'baseline', align: 'right' },
+    { title: 'candidate', align: 'right' },
+    { title: 'ratio', align: 'right' },
+    { title: '95 % interval', align: 'right', dropRank: 1 },
+  ];
+  const entries = rows.map(({ label, baseline, candidate, ratio, interval }) =>
+    [`  ${label}`, baseline, candidate, ratio, interval].map(plain),
+  );
+  const remark = wrapText(WITNESS_REMARK, width, { first: '  ', next: '  ' });
+  return [
+    ...layOutTable(columns, entries, width, paint),
+    ...remark.map((line) => paint(line, 'quiet')),
+  ];
 }
 
 /**

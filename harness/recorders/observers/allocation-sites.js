@@ -3,7 +3,7 @@ import { openInspector } from '../support/open-inspector.js';
 
 /** Mean distance between samples: some thousand of them in a third of a second of work that
  * allocates a gigabyte a second. */
-const SAMPLING_INTERVAL_BYTES = 16_384;
+const SAMPLING_INTERVAL_BYTES = 32_768;
 
 /**
  * Samples what is allocated from here on by call site, collected objects included.

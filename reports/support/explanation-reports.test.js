@@ -1,0 +1,117 @@
+/**
+ * The sections that say why against the texts kept in `../golden/`. After a wanted change, write them
+ * anew with `ASSAY_UPDATE_GOLDEN=1` before the test command, and read the diff.
+ */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { renderMarkdown } from '../markdown.js';
+import { displayWidth } from './display-width.js';
+import { formatBytesChange, formatTimeChange } from './explanation-rows.js';
+import { makeManifest, makeVerdict } from './fixtures.js';
+import { explainedRun } from './html-fixtures.js';
+import { explanationSection } from './markdown-explanation.js';
+import { layOutExplanation } from './terminal-explanation.js';
+
+/** @import { CellExplanation } from '../../harness/types.ts' */
+/** @import { RenderInput } from '../types.ts' */
+
+const MUST_UPDATE = process.env.ASSAY_UPDATE_GOLDEN === '1';
+const run = explainedRun();
+
+/**
+ * @param {RenderInput} input
+ * @param {number} [width]
+ */
+function layOut(input, width = 80) {
+  return layOutExplanation({ input, width, paint: (text) => text });
+}
+
+test.each([
+  ['terminal', `${layOut(run).join('\n')}\n`],
+  ['markdown', `${explanationSection(run.verdict)}\n`],
+])('the %s section reads as kept', (name, text) => {
+  const file = new URL(`../golden/explanation-section.${name}.txt`, import.meta.url);
+  if (MUST_UPDATE) writeFileSync(file, text);
+  expect(text).toBe(readFileSync(file, 'utf8'));
+});
+
+test('a run without profiles has no section', () => {
+  const input = { manifest: makeManifest(), verdict: makeVerdict([]) };
+  expect(layOut(input)).toEqual([]);
+  expect(explanationSection(input.verdict)).toBe('');
+});
+
+describe('the section', () => {
+  test.each([80, 100, 120])('fits %i columns', (width) => {
+    for (const line of layOut(run, width)) {
+      expect([line, displayWidth(line) <= width]).toEqual([line, true]);
+    }
+  });
+
+  test('is its paragraphs alone where a report gets too long', () => {
+    const [whole, short] = /** @type {const} */ (['whole', 'short']).map((form) =>
+      explanationSection(run.verdict, form),
+    );
+    expect(whole).toContain('<details>');
+    expect(short).not.toContain('<details>');
+    expect(short).toContain('Object.entries');
+  });
+
+  test('gives way in a report with a hundred cells, which says so', () => {
+    const { explanation } = run.verdict;
+    if (explanation === undefined) throw new Error('the fixture explains');
+    const cells = Array.from({ length: 100 }, () => explanation.cells[0]);
+    const text = renderMarkdown({
+      ...run,
+      verdict: { ...run.verdict, explanation: { ...explanation, cells } },
+    });
+    expect(text.length).toBeLessThan(60_000);
+    expect(text).toMatch(/why/i);
+  });
+
+  test('lets no name of a function, file or site act as markup', () => {
+    const hostile = '|`<img src=x>\n@all';
+    const { explanation } = run.verdict;
+    if (explanation === undefined) throw new Error('the fixture explains');
+    const cells = explanation.cells.map((cell) => spoilNames(cell, hostile));
+    const text = explanationSection({
+      ...run.verdict,
+      explanation: { ...explanation, cells },
+    });
+    expect(text).not.toMatch(/(^|[^\\`])<img/m);
+    const rows = text.split('\n').filter((line) => line.startsWith('|'));
+    expect(rows.every((row) => row.endsWith('|'))).toBe(true);
+  });
+});
+
+test.each([
+  [1_234.5, '+1.23 µs'],
+  [-340, '−340 ns'],
+  [0, '0 ns'],
+  [null, '–'],
+])('a change of %s ns is told as %s', (changeNs, text) => {
+  expect(formatTimeChange(changeNs).replaceAll('\u00a0', ' ')).toBe(text);
+});
+
+test('a change of size has its sign', () => {
+  expect(formatBytesChange(-384).replaceAll('\u00a0', ' ')).toBe('−384 B');
+});
+
+/**
+ * @param {CellExplanation} cell
+ * @param {string} name
+ * @returns {CellExplanation}
+ */
+function spoilNames(cell, name) {
+  return {
+    ...cell,
+    cell: { ...cell.cell, id: name },
+    paragraph: [name],
+    functions: cell.functions.map((change) => ({ ...change, name, file: name })),
+    causes: cell.causes.map((cause) => ({ ...cause, name })),
+    deopts: cell.deopts.map((change) => ({ ...change, function: name, file: name, reason: name })),
+    cacheSites: cell.cacheSites.map((change) => ({ ...change, function: name, key: name })),
+    allocations: cell.allocations.map((change) => ({ ...change, name, file: name })),
+  };
+}
