@@ -54,6 +54,10 @@ fuzz *ARGS: setup
 test *ARGS: _setup-development
     @sh scripts/run-tests.sh "$@"
 
+# Install the optional tools of Debian where that is permitted: browser, perf, valgrind, hyperfine.
+tools:
+    @sh scripts/install-tools.sh
+
 # Install what measuring needs; done at once when nothing changed.
 setup:
     @sh scripts/set-up.sh
