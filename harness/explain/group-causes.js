@@ -12,8 +12,8 @@ const MIN_SHARE = 0.01;
 const MAX_NAMES = 2;
 
 const OTHERS = Object.freeze({
-  function: 'other functions',
-  builtins: 'other builtins',
+  function: 'many functions, a little each',
+  builtins: 'many builtins, a little each',
 });
 
 /**

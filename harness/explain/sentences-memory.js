@@ -59,5 +59,5 @@ function countAll({ perThousand }) {
 
 /** @param {number} count */
 function formatRate(count) {
-  return count < 10 ? count.toFixed(1) : count.toFixed(0);
+  return count < 10 ? String(Number(count.toPrecision(2))) : count.toFixed(0);
 }

@@ -122,8 +122,19 @@ export function tellRest(groups, differenceNs) {
   if (Math.abs(left) < MIN_SHARE * Math.abs(differenceNs)) {
     return ['Together that is the whole difference, to within 1 %.'];
   }
+  const share = told / differenceNs;
+  const size = formatTime(Math.abs(left));
+  if (share <= 0) {
+    return [
+      'That runs against the difference; where the difference lies, the profiles do not show.',
+    ];
+  }
+  const rest =
+    share < 1
+      ? `the remaining ${size} is spread over changes`
+      : `${size} of it is taken back by changes`;
   return [
-    `Together that is ${formatShare(told / differenceNs)} of the difference; the remaining ${formatSigned(left)} is spread over changes that the profiles cannot tell from zero.`,
+    `Together that is ${formatShare(share)} of the difference; ${rest} that the profiles cannot tell from zero.`,
   ];
 }
 
@@ -157,11 +168,6 @@ function findOnlySide({ baseline, candidate }) {
 /** @param {number} ns */
 function tellMore(ns) {
   return `${formatTime(Math.abs(ns))} ${ns < 0 ? 'less' : 'more'}`;
-}
-
-/** @param {number} ns */
-function formatSigned(ns) {
-  return `${ns < 0 ? '−' : ''}${formatTime(Math.abs(ns))}`;
 }
 
 /**

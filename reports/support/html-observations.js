@@ -29,7 +29,7 @@ export function observationPlots(comparison, observations) {
 <figure>${drawDistribution(dots, arms, means)}
 <figcaption>Each mark is the median of one process; the line is the trimmed mean: ${describeMeans(arms, means)}.</figcaption></figure>
 <figure>${drawDrift(dots, arms, means)}
-<figcaption>The same processes in the order in which they ran, each against the mean of its arm. ${describeDrift(comparison)}</figcaption></figure>
+<figcaption>The same processes in the order in which they ran, each against the mean of its arm. ${describeWarmUps(comparison)}</figcaption></figure>
 </div>`;
 }
 
@@ -74,14 +74,10 @@ function describeMeans(arms, means) {
 
 /**
  * @param {CellComparison} comparison
- * @returns {string}
+ * @returns {string} a drift that chance does not explain is a note of the run, and not told here
  */
-function describeDrift({ driftPerMinute, unsettledShare }) {
-  if (!isFigure(driftPerMinute)) return '';
-  const direction = driftPerMinute < 0 ? 'faster' : 'slower';
-  const hasUnsettled = isFigure(unsettledShare) && unsettledShare > 0;
-  const settled = hasUnsettled
-    ? ` ${formatShare(unsettledShare)} of the warm-ups had not settled.`
+function describeWarmUps({ unsettledShare }) {
+  return isFigure(unsettledShare) && unsettledShare > 0
+    ? `${formatShare(unsettledShare)} of the warm-ups had not settled.`
     : '';
-  return `Baseline and control became ${formatShare(Math.abs(driftPerMinute))} a minute ${direction}.${settled}`;
 }
