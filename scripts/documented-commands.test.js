@@ -14,6 +14,7 @@ const PAGES = [
   'corpora/README.md',
   ...listPages('experiments/js-bson'),
   ...listPages('harness/decisions'),
+  'reports/examples/README.md',
 ];
 /** After `just` or the npx form: the recipe and what follows on the line or within the code span. */
 const COMMAND =
