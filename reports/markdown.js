@@ -57,7 +57,7 @@ export function renderMarkdown(input) {
     { name: 'failed jobs', rank: 8, text: failedJobList(verdict) },
     { name: 'how to repeat', rank: 0, text: describeRepeat(manifest, verdict) },
     { name: 'host', rank: 9, text: describeHost(manifest, verdict) },
-    { name: 'method', rank: 10, text: describeMethod(manifest) },
+    { name: 'method', rank: 10, text: describeMethod(manifest, verdict) },
   ];
   const head = [hiddenMarker(input.manifest.runId), ...describeOutcome({ manifest, verdict })];
   return `${joinSections(head.join('\n\n'), sections, LARGEST_LENGTH)}\n`;

@@ -6,8 +6,9 @@
 import { factList, pageSection } from './html-blocks.js';
 import { codeLines, codeName, joinBlocks, markup } from './html-escape.js';
 import { htmlTable } from './html-table.js';
-import { formatCount, formatDuration, formatSize, NO_FIGURE } from './numbers.js';
-import { measuredLabel, repeatCommand } from './verdict-words.js';
+import { formatCount, formatSize, NO_FIGURE } from './numbers.js';
+import { listRepeatFacts } from './run-facts.js';
+import { repeatCommand } from './verdict-words.js';
 
 /**
  * Command, seed, versions, and the digests of variants and corpora.
@@ -17,26 +18,9 @@ import { measuredLabel, repeatCommand } from './verdict-words.js';
  * @returns {Content}
  */
 export function repeatPart(manifest, verdict) {
-  const { question, assay, settings } = manifest;
-  const revision = assay.revision === null ? 'unknown revision' : `revision ${assay.revision}`;
-  const flags = question.nodeFlags.length === 0 ? 'none' : question.nodeFlags.join(' ');
-  const budget =
-    question.budgetSeconds === null ? 'none' : formatDuration(question.budgetSeconds * 1000);
   return pageSection('repeat', 'How to repeat it', [
     markup`<div class="command">${codeLines(repeatCommand(manifest))}<button type="button" class="copy" hidden>Copy</button></div>`,
-    factList([
-      ['seed', String(question.seed)],
-      ['mode', `${question.mode}, node flags: ${flags}`],
-      ['Assay', `${assay.version}, ${revision}${assay.dirty ? ', with uncommitted changes' : ''}`],
-      ['run', manifest.runId],
-      ['begun', manifest.createdAt],
-      ['looks', `${question.looks.join(', ')} processes a side; time budget: ${budget}`],
-      [
-        'job',
-        `warm-up of ${settings.warmUpMs} ms and ${formatCount(settings.warmUpCalls)} calls at least, then ${settings.batchCount} batches of ${settings.batchMs} ms`,
-      ],
-      ['measured', measuredLabel(verdict)],
-    ]),
+    factList(listRepeatFacts(manifest, verdict)),
     variantTable(manifest),
     corpusTable(manifest),
   ]);

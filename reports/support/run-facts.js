@@ -1,0 +1,100 @@
+/** What a stranger needs to judge a run and to repeat it, the same in every report. */
+
+/** @import { Manifest, Verdict } from '../../harness/types.ts' */
+
+import {
+  formatConfidence,
+  formatCount,
+  formatDuration,
+  formatShare,
+  formatSize,
+  isFigure,
+} from './numbers.js';
+import { measuredLabel } from './verdict-words.js';
+
+/** @typedef {[name: string, text: string]} Fact */
+
+/**
+ * Seed, versions and settings.
+ *
+ * @param {Manifest} manifest
+ * @param {Verdict} verdict
+ * @returns {Fact[]}
+ */
+export function listRepeatFacts(manifest, verdict) {
+  const { question, assay, settings } = manifest;
+  const revision = assay.revision === null ? 'unknown revision' : `revision ${assay.revision}`;
+  const flags = question.nodeFlags.length === 0 ? 'none' : question.nodeFlags.join(' ');
+  const budget =
+    question.budgetSeconds === null ? 'none' : formatDuration(question.budgetSeconds * 1000);
+  return [
+    ['seed', String(question.seed)],
+    ['mode', `${question.mode}, node flags: ${flags}`],
+    ['Assay', `${assay.version}, ${revision}${assay.dirty ? ', with uncommitted changes' : ''}`],
+    ['run', manifest.runId],
+    ['begun', manifest.createdAt],
+    ['looks', `${question.looks.join(', ')} processes a side; time budget: ${budget}`],
+    [
+      'job',
+      `warm-up of ${settings.warmUpMs} ms and ${formatCount(settings.warmUpCalls)} calls at least, then ${settings.batchCount} batches of ${settings.batchMs} ms`,
+    ],
+    ['measured', measuredLabel(verdict)],
+  ];
+}
+
+/**
+ * Host fingerprint, and what disturbed the run.
+ *
+ * @param {Manifest} manifest
+ * @param {Verdict} verdict
+ * @returns {Fact[]}
+ */
+export function listHostFacts({ environment }, { hostNoise }) {
+  const known = (/** @type {unknown} */ value) => (value === null ? 'unknown' : String(value));
+  const limit = environment.cgroupCpuLimit;
+  const throttled = isFigure(hostNoise.throttledMs)
+    ? formatDuration(hostNoise.throttledMs)
+    : 'unknown';
+  return [
+    ['Node', `${environment.node}, V8 ${environment.v8}`],
+    ['system', `${environment.os}, kernel ${environment.kernel}, ${environment.arch}`],
+    ['processor', `${environment.cpuCount} × ${environment.cpuModel}`],
+    ['memory', formatSize(environment.memoryBytes)],
+    ['virtualization', environment.virtualization ?? 'none found'],
+    ['frequency governor', known(environment.governor)],
+    ['autogroup scheduling', known(environment.autogroup)],
+    ['CPU limit of the control group', limit === null ? 'none' : `${limit} CPUs`],
+    [
+      'before the first job',
+      `load ${environment.loadAverage}, runnable processes ${known(environment.runnableProcesses)}`,
+    ],
+    [
+      'while measuring',
+      `CPU time stolen ${formatShare(hostNoise.stealShare)}, used by others ${formatShare(hostNoise.othersShare)}, throttled ${throttled}`,
+    ],
+  ];
+}
+
+/**
+ * The method, in five sentences, and a sixth where anything was profiled.
+ *
+ * @param {Manifest} manifest
+ * @param {Verdict} verdict
+ * @returns {string[]}
+ */
+export function listMethodSentences({ question, settings }, { explanation }) {
+  const margin = formatShare(question.minimumEffect);
+  const confidence = formatConfidence(question.alpha);
+  const sentences = [
+    'Before any timing, both variants had to produce the same output as the reference for every document of every cell.',
+    `Each observation is a fresh process, one at a time, that warms up and then times ${settings.batchCount} batches; baseline, candidate and control (the baseline again, under another name) run in random mirrored blocks.`,
+    `The ratio is the difference of the 20 % trimmed means of log process medians, with a Yuen–Welch interval that holds with ${confidence} over all the looks at ${question.looks.join(', ')} processes a side.`,
+    `A cell is equivalent when the interval lies within the minimum effect of ${margin}, faster or slower when it excludes 1 after Holm's correction over all cells, strong when all of it lies beyond the minimum effect, and otherwise inconclusive.`,
+    'A verdict is untrusted when the control shows a difference that could have made it; "detects" is the smallest effect that this many processes find with 80 % power.',
+  ];
+  if (explanation === undefined) return sentences;
+  return [
+    ...sentences,
+    'Profiles come from a second pass of processes that were not timed for the verdict. The shares of each are scaled to the time per document of its side, so that the changes of all functions sum to the timed difference.',
+  ];
+}
