@@ -1,3 +1,23 @@
+/** @import { Question } from './types.ts' */
+
+/**
+ * @param {Date} createdAt
+ * @param {Pick<Question, 'baseline' | 'candidate'>} question
+ * @returns {string} `20261121-114500-generator-vs-linked-list`, UTC
+ */
+export function nameRun(createdAt, { baseline, candidate }) {
+  return `${nameMoment(createdAt)}-${shortenSpec(baseline)}-vs-${shortenSpec(candidate)}`;
+}
+
+/**
+ * @param {string} spec `path:../my/codec.js`
+ * @returns {string} its last part, fit for a file name: `codec`
+ */
+function shortenSpec(spec) {
+  const lastPart = spec.replace(/^.*[:/](?=.)/, '').replace(/\.[cm]?js$/, '');
+  return lastPart.replaceAll(/[^\w@.-]+/g, '-').slice(0, 24);
+}
+
 /**
  * @param {Date} moment
  * @returns {string} `20261121-114500`, UTC: what the directory of a run begins with

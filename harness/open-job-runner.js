@@ -4,7 +4,7 @@ import { isMemoryJob } from './recorders/memory/memory-kinds.js';
 import { runWorker } from './run-worker.js';
 
 /** @import { Job } from './types.ts' */
-/** @import { Session } from './run-comparison.js' */
+/** @import { Session } from './continue-run.js' */
 /** @import { WorkerOutcome } from './run-worker.js' */
 
 /** A timed job takes a fraction of a second; one that takes this long hangs. */

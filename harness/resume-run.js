@@ -8,12 +8,12 @@ import { PROJECT } from './project.js';
 import { findFamily, listFamilies } from './resolve/families.js';
 import { parseVariantSpec } from './resolve/parse-variant-spec.js';
 import { resolveVariant } from './resolve/resolve-variant.js';
-import { continueRun } from './run-comparison.js';
+import { continueRun } from './continue-run.js';
 import { readRun } from './run-store.js';
 
 /** @import { Judged } from './judge-run.js' */
 /** @import { Manifest } from './types.ts' */
-/** @import { Session } from './run-comparison.js' */
+/** @import { Session } from './continue-run.js' */
 /** @import { StoredRun } from './run-store.js' */
 
 /**

@@ -2,28 +2,16 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkContract } from './check-contract.js';
 import { checkOutputs } from './check-outputs.js';
-import { judgeRun } from './judge-run.js';
-import { compareHostCounters, describeEnvironment, readHostCounters } from './environment.js';
+import { continueRun } from './continue-run.js';
+import { describeEnvironment } from './environment.js';
 import { FORMAT_VERSION } from './format-version.js';
-import { listBreaches } from './list-breaches.js';
-import { measureMemory } from './measure-memory.js';
-import { measureRun } from './measure-run.js';
-import { nameMoment } from './name-run.js';
+import { nameRun } from './name-run.js';
 import { openJobRunner } from './open-job-runner.js';
-import { chooseCellsToExplain, planProfileJobs } from './plan-profiles.js';
 import { describeAssay } from './project.js';
-import { recordProfiles } from './record-profiles.js';
-import {
-  appendMemoryObservation,
-  appendObservation,
-  appendProfileObservation,
-  createRunDirectory,
-  dropTornLine,
-  writeManifest,
-} from './run-store.js';
+import { createRunDirectory, writeManifest } from './run-store.js';
 
-/** @import { Difference, Job, Manifest, PreparedCorpus, Question, Recorder, RecorderHost, RecorderState, Verdict } from './types.ts' */
-/** @import { AnyProgress } from './print-progress.js' */
+/** @import { Job, Manifest, PreparedCorpus, Question, RecorderState } from './types.ts' */
+/** @import { Session } from './continue-run.js' */
 /** @import { Judged } from './judge-run.js' */
 /** @import { FoundFamily } from './resolve/families.js' */
 /** @import { StoredRun } from './run-store.js' */
@@ -37,15 +25,6 @@ const MEASURE_SETTINGS = Object.freeze({
   batchCount: 3,
   batchMs: 10,
 });
-
-/**
- * @typedef {object} Session what a session of measuring has of the outside world
- * @property {Record<string, string | undefined>} environment
- * @property {AbortSignal} signal aborted when the user interrupts
- * @property {(progress: AnyProgress) => void} onProgress
- * @property {RecorderHost} host
- * @property {Recorder[]} recorders of the second pass, those that can work here
- */
 
 /**
  * @typedef {object} Prepared what a new run starts from
@@ -132,117 +111,6 @@ async function passGate({ question, family, variants, gateCorpora }, path, runJo
   return { ...outputs, contracts: await checkContract({ family, variants: compared, runJob }) };
 }
 
-/**
- * Goes on with a run whose manifest is written: measures what is missing and judges.
- *
- * @param {StoredRun} run
- * @param {FoundFamily} family
- * @param {Session} session
- * @param {{ differences: Difference[], checkMs: number, earlierWallMs: number, budgetSeconds: number | null }} sofar
- * @returns {Promise<StoredRun & Judged>}
- */
-export async function continueRun(run, family, session, sofar) {
-  const { path, manifest } = run;
-  dropTornLine(path);
-  const startMs = Date.now();
-  const countersBefore = readHostCounters();
-  const { acceptedRows } = manifest.question;
-  const isRefused =
-    sofar.differences.length > 0 || listBreaches(manifest.contracts, acceptedRows).length > 0;
-  const isOverBudget = () => {
-    const { budgetSeconds } = sofar;
-    return budgetSeconds !== null && Date.now() - startMs > budgetSeconds * 1000;
-  };
-  const ended = isRefused ? 'refused' : await measure(run, family, session, isOverBudget);
-  const hostNoise = compareHostCounters(countersBefore, readHostCounters());
-  const judge = () =>
-    judgeRun(run, {
-      ended,
-      hostNoise,
-      differences: sofar.differences,
-      checkMs: sofar.checkMs,
-      wallMs: sofar.earlierWallMs + Date.now() - startMs,
-    });
-  if (ended === 'complete' || ended === 'budget') {
-    const { verdict } = await judge();
-    await explain(run, verdict, family, session);
-  }
-  return { ...run, ...(await judge()) };
-}
-
-/**
- * The second pass: profiles both sides of the cells that differ.
- *
- * @param {StoredRun} run
- * @param {Verdict} verdict on the times
- * @param {FoundFamily} family
- * @param {Session} session
- */
-async function explain(run, verdict, family, { recorders, host, signal, onProgress }) {
-  const { path, manifest, profileObservations } = run;
-  const { question } = manifest;
-  const planned = planProfileJobs({
-    cells: chooseCellsToExplain(question, verdict.cells),
-    allCells: question.cells,
-    recorders,
-    asked: question.recorders,
-  });
-  if (planned.length === 0) return;
-  const createdMs = Date.parse(manifest.createdAt);
-  await recordProfiles(planned, {
-    path,
-    manifest,
-    familyPath: family.path,
-    recorders,
-    host,
-    observations: profileObservations,
-    keep: (observation) => appendProfileObservation(path, observation),
-    onProgress,
-    elapsedMs: () => Date.now() - createdMs,
-    signal,
-  });
-}
-
-/**
- * Measures what is missing: the time first, then memory.
- *
- * @param {StoredRun} run
- * @param {FoundFamily} family
- * @param {Session} session
- * @param {() => boolean} isOverBudget of the time
- * @returns {Promise<Verdict['ended']>}
- */
-async function measure(run, family, session, isOverBudget) {
-  const { path, manifest, observations, memoryObservations } = run;
-  const { nodeFlags, memory } = manifest.question;
-  const createdMs = Date.parse(manifest.createdAt);
-  const common = {
-    manifest,
-    familyPath: family.path,
-    runJob: openJobRunner(nodeFlags, session),
-    onProgress: session.onProgress,
-    elapsedMs: () => Date.now() - createdMs,
-    isInterrupted: () => session.signal.aborted,
-  };
-  /** @type {Verdict['ended']} */
-  let ended = 'complete';
-  if (memory !== 'only') {
-    ended = await measureRun({
-      ...common,
-      observations,
-      keep: (observation) => appendObservation(path, observation),
-      isOverBudget,
-    });
-  }
-  if (memory === 'none' || ended === 'interrupted') return ended;
-  const memoryEnded = await measureMemory({
-    ...common,
-    observations: memoryObservations,
-    keep: (observation) => appendMemoryObservation(path, observation),
-  });
-  return memoryEnded === 'complete' ? ended : memoryEnded;
-}
-
 /** @param {ReturnType<typeof openJobRunner>} runJob */
 function countWorkerMs(runJob) {
   let totalMs = 0;
@@ -255,22 +123,4 @@ function countWorkerMs(runJob) {
     },
     totalMs: () => totalMs,
   };
-}
-
-/**
- * @param {Date} createdAt
- * @param {Question} question
- * @returns {string} `20261121-114500-generator-vs-linked-list`, UTC
- */
-function nameRun(createdAt, { baseline, candidate }) {
-  return `${nameMoment(createdAt)}-${shortenSpec(baseline)}-vs-${shortenSpec(candidate)}`;
-}
-
-/**
- * @param {string} spec `path:../my/codec.js`
- * @returns {string} its last part, fit for a file name: `codec`
- */
-function shortenSpec(spec) {
-  const lastPart = spec.replace(/^.*[:/](?=.)/, '').replace(/\.[cm]?js$/, '');
-  return lastPart.replaceAll(/[^\w@.-]+/g, '-').slice(0, 24);
 }

@@ -20,7 +20,7 @@ import { parseBudget } from './parse-options.js';
 /** @import { Verdict } from '../types.ts' */
 /** @import { JudgedRun } from '../publish-run.js' */
 /** @import { FoundFamily } from '../resolve/families.js' */
-/** @import { Session } from '../run-comparison.js' */
+/** @import { Session } from '../continue-run.js' */
 
 /**
  * @typedef {object} CompareOptions
