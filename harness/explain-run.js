@@ -122,7 +122,7 @@ function readCell(run, comparison) {
         .filter(({ available }) => !available)
         .map(({ name, detail, install }) => ({
           recorder: name,
-          reason: install === null ? detail : `${detail} (install it with: ${install})`,
+          reason: install === null ? detail : `${detail}; install it with ${install}`,
         })),
       failures,
     },

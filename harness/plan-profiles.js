@@ -13,7 +13,7 @@ const MOST_CELLS = 6;
 export function chooseCellsToExplain({ explain }, comparisons) {
   if (explain === 'none') return [];
   const sound = comparisons.filter(
-    ({ verdict, effect }) => verdict !== 'refused' && effect !== null,
+    ({ cell, verdict, effect }) => canBeProfiled(cell) && verdict !== 'refused' && effect !== null,
   );
   if (explain === 'all') return sound.map(({ cell }) => cell);
   return sound
@@ -33,7 +33,7 @@ export function chooseCellsToExplain({ explain }, comparisons) {
 export function countUnexplained({ explain }, comparisons) {
   if (explain !== 'differing') return 0;
   const differing = comparisons.filter(
-    ({ verdict }) => verdict === 'faster' || verdict === 'slower',
+    ({ cell, verdict }) => canBeProfiled(cell) && (verdict === 'faster' || verdict === 'slower'),
   );
   return Math.max(0, differing.length - MOST_CELLS);
 }
@@ -51,7 +51,7 @@ export function countUnexplained({ explain }, comparisons) {
  */
 export function planProfileJobs({ cells, allCells, recorders, asked }) {
   const explained = new Set(cells.map(({ id }) => id));
-  return allCells.flatMap((cell) =>
+  return allCells.filter(canBeProfiled).flatMap((cell) =>
     recorders.flatMap(({ name, processes, rounds = 1 }) => {
       const isAsked = asked.includes(name);
       if (!isAsked && !explained.has(cell.id)) return [];
@@ -75,6 +75,17 @@ function planProcesses(recorder, cellId, processes) {
       return { id, recorder, cellId, arm, process };
     });
   }).flat();
+}
+
+/**
+ * An operation that measures itself does more than its loop, a server's work above all, so that a
+ * profile of the loop would explain something else.
+ *
+ * @param {Cell} cell
+ * @returns {boolean}
+ */
+function canBeProfiled({ figure }) {
+  return figure === undefined;
 }
 
 /** @param {CellComparison} comparison */

@@ -56,6 +56,16 @@ describe('cells to explain', () => {
   });
 });
 
+test('an operation that measures itself is not profiled', () => {
+  const comparison = makeComparison('a', 'slower', 2);
+  const cell = { ...comparison.cell, figure: 'CPU time of the server per request' };
+  const own = [{ ...comparison, cell }];
+  expect(chooseCellsToExplain({ explain: 'all' }, own)).toEqual([]);
+  expect(countUnexplained({ explain: 'differing' }, own)).toBe(0);
+  const recorders = [{ name: 'rare', processes: 0 }];
+  expect(planProfileJobs({ cells: [], allCells: [cell], recorders, asked: ['rare'] })).toEqual([]);
+});
+
 describe('profile jobs', () => {
   const cells = comparisons.map(({ cell }) => cell);
   const [first, second] = cells;
