@@ -77,6 +77,14 @@ function makeRecorder(name, recordJob) {
   return { name, summary: name, processes: 1, probe, record: recordJob };
 }
 
+/**
+ * @param {string} file as shortened in frames
+ * @param {number} line from 1
+ */
+function readLine(file, line) {
+  return readFileSync(join(PROJECT.projectPath, file), 'utf8').split('\n')[line - 1];
+}
+
 describe('a profile job', () => {
   test.each([
     { recorder: cpuProfile, unit: 'ns', name: 'writeDocument' },
@@ -93,6 +101,13 @@ describe('a profile job', () => {
       const { whole, collapsed } = readProfile(path, done, { familyPath, cell });
       expect(whole.unit).toBe(unit);
       expect(collapsed.frames.map((frame) => frame.name)).toContain(name);
+      const ours = whole.frames.filter(
+        ({ file, name: called }) => file?.startsWith('experiments/') && called !== '(anonymous)',
+      );
+      expect(ours.length).toBeGreaterThan(2);
+      for (const { name: called, file, line } of ours) {
+        expect(readLine(String(file), Number(line))).toContain(called);
+      }
       const file = JSON.parse(readFileSync(join(path, done.artefacts[0]), 'utf8'));
       expect(Object.keys(file)).toEqual(
         expect.arrayContaining(unit === 'ns' ? ['nodes', 'samples', 'timeDeltas'] : ['head']),

@@ -1076,7 +1076,10 @@ export interface CellExplanation {
   rest: { functions: number; selfNs: number };
   /** Changes by what is responsible, largest first; they sum to the same. */
   causes: Cause[];
+  /** Counted beside V8's profiler; their share of the time is that of the timed jobs. */
   collections: Record<'baseline' | 'candidate', CollectionSummary | null>;
+  /** Milliseconds that a collection stops the program, on average. */
+  pauseMs: Record<'baseline' | 'candidate', number | null>;
   deopts: DeoptChange[];
   cacheSites: CacheSiteChange[];
   tiers: TierChange[];

@@ -36,7 +36,7 @@ export function explainSides(evidence, sides) {
   const allocation = compareAllocations(evidence.allocations);
   const { deopts, cacheSites, tiers } = compareLogs(keepMeasured(evidence));
   const instructions = compareInstructions(evidence.figures.instructions);
-  const pausesMs = forEachSide((side) => averagePauseMs(collections[side], evidence.timedNs[side]));
+  const pauseMs = forEachSide((side) => averagePauseMs(collections[side], evidence.timedNs[side]));
   return {
     cell: evidence.cell.cell,
     source: sides?.source ?? null,
@@ -46,7 +46,7 @@ export function explainSides(evidence, sides) {
       sides,
       groups,
       collections,
-      pausesMs,
+      pauseMs,
       allocation,
       logs: { deopts, cacheSites },
       instructions,
@@ -59,6 +59,7 @@ export function explainSides(evidence, sides) {
       : compareFunctions(sides)),
     causes: describeCauses(groups, measured),
     collections,
+    pauseMs,
     deopts,
     cacheSites,
     tiers,

@@ -12,16 +12,16 @@ const MIN_SHARE = 0.02;
 /**
  * @param {CauseGroup[]} groups the measurable causes
  * @param {Record<Side, CollectionSummary | null>} collections
- * @param {Record<Side, number | null>} pausesMs of one collection, on average
+ * @param {Record<Side, number | null>} pauseMs of one collection, on average
  * @returns {string[]} how often the collector ran, where it is a cause
  */
-export function tellCollections(groups, { baseline, candidate }, pausesMs) {
+export function tellCollections(groups, { baseline, candidate }, pauseMs) {
   const isCause = groups.some(({ kind }) => kind === 'gc');
   if (!isCause || baseline === null || candidate === null) return [];
   const [before, after] = [countAll(baseline), countAll(candidate)];
   const shares = `${formatShare(candidate.timeShare)} of the time instead of ${formatShare(baseline.timeShare)}`;
   return [
-    `The collector runs ${formatRate(after)} times per 1000 documents instead of ${formatRate(before)}${tellPauses(pausesMs)} and takes ${shares}.`,
+    `The collector runs ${formatRate(after)} times per 1000 documents instead of ${formatRate(before)}${tellPauses(pauseMs)} and takes ${shares}.`,
   ];
 }
 
@@ -46,7 +46,7 @@ export function tellAllocation(allocation) {
   ];
 }
 
-/** @param {Record<Side, number | null>} pausesMs */
+/** @param {Record<Side, number | null>} pauseMs */
 function tellPauses({ baseline, candidate }) {
   if (baseline === null || candidate === null) return '';
   return ` (pauses of ${candidate.toFixed(2)} ms against ${baseline.toFixed(2)} ms)`;

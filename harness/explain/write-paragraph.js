@@ -23,7 +23,7 @@ import { tellCacheSites, tellDeopts, tellValues } from './sentences-v8.js';
  * @property {ScaledSides | null} sides
  * @property {CauseGroup[]} groups
  * @property {CellExplanation['collections']} collections
- * @property {Record<Side, number | null>} pausesMs
+ * @property {Record<Side, number | null>} pauseMs
  * @property {AllocationComparison | null} allocation
  * @property {Pick<CellExplanation, 'deopts' | 'cacheSites'>} logs
  * @property {CellExplanation['instructions']} instructions
@@ -48,7 +48,7 @@ export function writeParagraph(input) {
   return [
     ...tellTotal(evidence.cell, evidence.timedNs, isClear),
     ...tellFunctions(input, measurable, isClear),
-    ...tellCollections(measurable, input.collections, input.pausesMs),
+    ...tellCollections(measurable, input.collections, input.pauseMs),
     ...tellAllocation(input.allocation),
     ...tellDeopts(input.logs.deopts),
     ...tellCacheSites(input.logs.cacheSites),

@@ -10,7 +10,7 @@ import { formatBytesInterval } from './html-figures.js';
 import { sourcePlace, toneOfChange } from './html-places.js';
 import { htmlTable } from './html-table.js';
 import { formatBytes } from './memory-rows.js';
-import { formatShare, NO_FIGURE } from './numbers.js';
+import { formatShare, formatTime, NO_FIGURE } from './numbers.js';
 
 /**
  * Bytes by the place that allocates them.
@@ -52,7 +52,7 @@ export function allocationTable({ allocations }, most) {
  * @param {CellExplanation} explanation
  * @returns {Content}
  */
-export function collectionTable({ collections: { baseline, candidate } }) {
+export function collectionTable({ collections: { baseline, candidate }, pauseMs }) {
   if (baseline === null && candidate === null) return null;
   const kinds = Object.keys({ ...baseline?.perThousand, ...candidate?.perThousand }).sort();
   const count = (/** @type {number | undefined} */ figure) =>
@@ -62,13 +62,16 @@ export function collectionTable({ collections: { baseline, candidate } }) {
     baseline === null ? NO_FIGURE : count(baseline.perThousand[kind]),
     candidate === null ? NO_FIGURE : count(candidate.perThousand[kind]),
   ]);
+  const pause = (/** @type {number | null} */ ms) =>
+    ms === null ? NO_FIGURE : formatTime(ms * 1e6);
+  rows.push(['pause, on average', pause(pauseMs.baseline), pause(pauseMs.candidate)]);
   rows.push([
     'share of the time',
     formatShare(baseline?.timeShare),
     formatShare(candidate?.timeShare),
   ]);
   return htmlTable({
-    caption: 'Garbage collections in the profiled processes',
+    caption: 'Garbage collections; their share of the time is that of the timed jobs',
     label: 'Garbage collections',
     columns: [
       { title: 'collections' },
