@@ -18,6 +18,7 @@ const SUBJECTS = {
   'profile-observation': 'a line of profiles.ndjson',
   manifest: 'manifest.json',
   verdict: 'verdict.json',
+  claims: 'claims.json',
 };
 
 /** @typedef {keyof typeof SUBJECTS} FormatKind */

@@ -1149,3 +1149,71 @@ export interface AllocationChange {
   candidateBytes: number;
   change: Interval;
 }
+
+// ── Claims ──────────────────────────────────────────────────────────────────────────────────────
+
+/** `experiments/FAMILY/claims.json`: what others reported. */
+export interface ClaimsFile {
+  formatVersion: number;
+  family: string;
+  sources: ClaimSource[];
+  claims: Claim[];
+}
+
+/** Where claims come from: a ticket, its pull requests, a paper. */
+export interface ClaimSource {
+  /** As in `just reproduce NODE-7606`. */
+  id: string;
+  title: string;
+  reference: string;
+  /** Runtime, iterations and machine, as far as the source tells. */
+  conditions: string;
+}
+
+/** One reported figure of one cell. */
+export interface Claim {
+  /** `NODE-7606/flat-serialize`. */
+  id: string;
+  source: string;
+  /** What is claimed, in one sentence. */
+  statement: string;
+  /** Variant specs. */
+  baseline: string;
+  candidate: string;
+  operation: string;
+  corpus: string;
+  figure: ReportedFigure;
+  /** Factor by which a ratio may be off and still count as the reported one, 1 or more. */
+  tolerance: number;
+  /** Where the source's own figures are at odds: which, and how. */
+  contradiction?: string;
+  /** Why no machine of Assay's can settle it. */
+  cannotRun?: string;
+}
+
+/** A figure as the source gives it. Percentages are signed changes from baseline to candidate. */
+export type ReportedFigure =
+  /** Change of throughput; `symmetric-percent` is of the mean of both. */
+  | { formula: 'throughput-percent' | 'symmetric-percent' | 'time-percent'; percent: number }
+  | { formula: 'throughput-pair'; baseline: number; candidate: number; unit: string }
+  /** Bytes that an instance, or a document, retains. */
+  | { formula: 'retained-bytes'; of: string; baseline: number; candidate: number }
+  | { formula: 'direction'; direction: ClaimDirection }
+  | { formula: 'same-output' }
+  | { formula: 'contract' }
+  /** Rows of the behaviour contract that the candidate does not hold. */
+  | { formula: 'contract-breaks'; rows: string[] };
+
+export type ClaimDirection = 'slower' | 'faster' | 'not-slower' | 'same' | 'smaller';
+
+/** What became of a claim on this host. */
+export interface ClaimResult {
+  id: string;
+  /** `direction-only`: the same way, but another size. */
+  verdict: 'reproduced' | 'direction-only' | 'not-reproduced' | 'inconclusive' | 'cannot-run';
+  /** Ratio that the reported figure comes to; null without one. */
+  claimed: number | null;
+  measured: RatioInterval | null;
+  /** What else there is to say of the verdict, or why there is none. */
+  reason: string | null;
+}

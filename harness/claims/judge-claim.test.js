@@ -1,0 +1,158 @@
+import { describe, expect, test } from '@jest/globals';
+import { makeCell } from '../../reports/support/fixtures.js';
+import { judgeClaim } from './judge-claim.js';
+
+/** @import { CellComparison, Claim, ClaimResult, ContractRow, ReportedFigure, VerdictWord } from '../types.ts' */
+
+const NOTHING = {
+  cell: null,
+  retained: null,
+  contract: null,
+  isSameOutput: null,
+  minimumEffect: 0.03,
+};
+
+/**
+ * @param {ReportedFigure} figure
+ * @param {Partial<Claim>} [changes]
+ * @returns {Claim}
+ */
+function makeClaim(figure, changes = {}) {
+  return {
+    id: 'TICKET-1/flat',
+    source: 'TICKET-1',
+    statement: 'It is so.',
+    baseline: 'a',
+    candidate: 'b',
+    operation: 'serialize',
+    corpus: 'flat',
+    figure,
+    tolerance: 1.2,
+    ...changes,
+  };
+}
+
+/**
+ * @param {VerdictWord} verdict
+ * @param {[number, number, number]} ratio
+ * @returns {CellComparison}
+ */
+function measure(verdict, ratio) {
+  return makeCell({ operation: 'serialize', corpus: 'flat', baselineNs: 1000, verdict, ratio });
+}
+
+/**
+ * @param {ReportedFigure} figure
+ * @param {VerdictWord} verdict
+ * @param {[number, number, number]} ratio
+ * @returns {ClaimResult['verdict']}
+ */
+function judge(figure, verdict, ratio) {
+  return judgeClaim(makeClaim(figure), { ...NOTHING, cell: measure(verdict, ratio) }).verdict;
+}
+
+/** @type {ReportedFigure} */
+const HALVED = { formula: 'throughput-percent', percent: -50 };
+/** @type {ReportedFigure} */
+const UNCHANGED = { formula: 'throughput-percent', percent: 0.5 };
+
+describe('a reported ratio of 2', () => {
+  test.each(
+    /** @type {[string, VerdictWord, [number, number, number], ClaimResult['verdict']][]} */ ([
+      ['the interval meets it', 'slower', [1.9, 2.1, 2.3], 'reproduced'],
+      ['the interval touches its tolerance', 'slower', [1.4, 1.55, 1.7], 'reproduced'],
+      ['there is less of it', 'slower', [1.2, 1.3, 1.4], 'direction-only'],
+      ['there is more of it', 'slower', [3, 3.5, 4], 'direction-only'],
+      ['it goes the other way', 'faster', [0.5, 0.6, 0.7], 'not-reproduced'],
+      ['there is nothing', 'equivalent', [0.98, 1, 1.02], 'not-reproduced'],
+      ['anything may be', 'inconclusive', [0.8, 1.5, 2.8], 'inconclusive'],
+      ['the control failed', 'untrusted', [1.9, 2.1, 2.3], 'inconclusive'],
+      ['a side was refused', 'refused', [1.9, 2.1, 2.3], 'inconclusive'],
+    ]),
+  )('%s', (_what, verdict, ratio, expected) => {
+    expect(judge(HALVED, verdict, ratio)).toBe(expected);
+  });
+});
+
+describe('a reported ratio of 1', () => {
+  test.each(
+    /** @type {[string, VerdictWord, [number, number, number], ClaimResult['verdict']][]} */ ([
+      ['the interval lies within its tolerance', 'equivalent', [0.98, 1, 1.02], 'reproduced'],
+      ['the interval is too wide', 'inconclusive', [0.7, 1, 1.4], 'inconclusive'],
+      ['it is twice as much', 'slower', [1.9, 2, 2.1], 'not-reproduced'],
+    ]),
+  )('%s', (_what, verdict, ratio, expected) => {
+    expect(judge(UNCHANGED, verdict, ratio)).toBe(expected);
+  });
+});
+
+describe('a direction', () => {
+  test.each(
+    /** @type {[import('../types.ts').ClaimDirection, VerdictWord, [number, number, number], ClaimResult['verdict']][]} */ ([
+      ['slower', 'slower', [1.1, 1.2, 1.3], 'reproduced'],
+      ['slower', 'equivalent', [0.99, 1, 1.01], 'not-reproduced'],
+      ['slower', 'inconclusive', [0.9, 1.1, 1.3], 'inconclusive'],
+      ['same', 'equivalent', [0.99, 1, 1.01], 'reproduced'],
+      ['same', 'faster', [0.5, 0.6, 0.7], 'not-reproduced'],
+      ['not-slower', 'faster', [0.5, 0.6, 0.7], 'reproduced'],
+      ['not-slower', 'equivalent', [0.99, 1, 1.01], 'reproduced'],
+      ['not-slower', 'inconclusive', [0.9, 0.96, 1.02], 'reproduced'],
+      ['not-slower', 'inconclusive', [0.9, 1, 1.1], 'inconclusive'],
+      ['not-slower', 'slower', [1.1, 1.2, 1.3], 'not-reproduced'],
+    ]),
+  )('%s, measured as %s %j', (direction, verdict, ratio, expected) => {
+    expect(judge({ formula: 'direction', direction }, verdict, ratio)).toBe(expected);
+  });
+});
+
+test('what would settle an inconclusive one is said', () => {
+  const cell = { ...measure('inconclusive', [0.8, 1.5, 2.8]), processesNeeded: 140 };
+  const { reason } = judgeClaim(makeClaim(HALVED), { ...NOTHING, cell });
+  expect(reason).toMatch(/about 140 processes a side/);
+});
+
+test('what no machine can settle is not tried, and the reason is given', () => {
+  const claim = makeClaim(HALVED, { cannotRun: 'needs a server' });
+  const cell = measure('slower', [1.9, 2.1, 2.3]);
+  expect(judgeClaim(claim, { ...NOTHING, cell })).toMatchObject({
+    verdict: 'cannot-run',
+    reason: 'needs a server',
+  });
+});
+
+test('retained bytes are held against the bytes of an instance', () => {
+  const claim = makeClaim({
+    formula: 'retained-bytes',
+    of: 'ObjectId',
+    baseline: 128,
+    candidate: 72,
+  });
+  const ratio = { estimate: 0.5, low: 0.5, high: 0.5 };
+  const retained = /** @type {any} */ ({ ratio });
+  expect(judgeClaim(claim, { ...NOTHING, retained }).verdict).toBe('reproduced');
+  expect(judgeClaim(claim, NOTHING).verdict).toBe('inconclusive');
+});
+
+describe('what the gate and the contract settle', () => {
+  /** @param {string} name @param {ContractRow['outcome']} outcome @returns {ContractRow} */
+  const row = (name, outcome) => ({ theme: 'x', name, promise: 'p', outcome, detail: null });
+  const contract = [row('deep-equality', 'differs'), row('json', 'holds')];
+
+  test('the same output', () => {
+    const claim = makeClaim({ formula: 'same-output' });
+    expect(judgeClaim(claim, { ...NOTHING, isSameOutput: true }).verdict).toBe('reproduced');
+    expect(judgeClaim(claim, { ...NOTHING, isSameOutput: false }).verdict).toBe('not-reproduced');
+  });
+
+  test('a contract that holds, and rows that do not', () => {
+    const holds = makeClaim({ formula: 'contract' });
+    expect(judgeClaim(holds, { ...NOTHING, contract }).verdict).toBe('not-reproduced');
+    const breaks = makeClaim({ formula: 'contract-breaks', rows: ['deep-equality'] });
+    expect(judgeClaim(breaks, { ...NOTHING, contract }).verdict).toBe('reproduced');
+    const other = makeClaim({ formula: 'contract-breaks', rows: ['json'] });
+    expect(judgeClaim(other, { ...NOTHING, contract })).toMatchObject({
+      verdict: 'not-reproduced',
+      reason: expect.stringMatching(/json/),
+    });
+  });
+});
