@@ -18,6 +18,14 @@ compare *ARGS: setup
 report *ARGS: setup
     @node harness/bin.js report "$@"
 
+# Measure what a reported claim needs, and say whether it holds here: reproduce NODE-7606.
+reproduce *ARGS: setup
+    @node harness/bin.js reproduce "$@"
+
+# List what others reported, and the last result here.
+claims *ARGS: setup
+    @node harness/bin.js claims "$@"
+
 # Open the report of a run in the browser, of the last one where none is named: open [RUN].
 open *ARGS: setup
     @node harness/bin.js open "$@"

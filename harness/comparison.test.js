@@ -149,6 +149,30 @@ describe('the second pass', () => {
   });
 });
 
+describe('a claim', () => {
+  test('that the gate settles is reproduced without timing, and its result is kept', async () => {
+    const out = mkdtempSync(join(runs, 'claims-'));
+    const args = ['NODE-6246/pooled-deep-equality', 'NODE-7606/driver-suite', '--out', out];
+    const { status, stdout, stderr } = await runAssay(['reproduce', ...args]);
+    expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+    expect(stdout).toMatch(/^2 claims: 1 reproduced, 1 cannot run here\./);
+    const { results } = readJson(join(out, readdirSync(out)[0]), 'reproduction.json');
+    expect(results).toMatchObject([
+      { id: 'NODE-7606/driver-suite', verdict: 'cannot-run' },
+      { id: 'NODE-6246/pooled-deep-equality', verdict: 'reproduced', measured: null },
+    ]);
+  });
+
+  test.each([
+    ['that nobody made', ['NODE-7607'], "did you mean 'NODE-7606'?"],
+    ['that is not named', [], 'just claims'],
+  ])('%s: one message with the remedy, status 2', async (_what, names, hint) => {
+    const { status, stderr } = await runAssay(['reproduce', ...names]);
+    expect(stderr).toContain(hint);
+    expect(status).toBe(EXIT.usage);
+  });
+});
+
 describe('the gate', () => {
   test('refuses wrong bytes with path, expected and found, and times nothing', async () => {
     const wrong = `path:${join(HOSTILE, 'wrong-bytes.js')}`;

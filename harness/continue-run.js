@@ -49,7 +49,7 @@ export async function continueRun(run, family, session, sofar) {
     const { budgetSeconds } = sofar;
     return budgetSeconds !== null && Date.now() - startMs > budgetSeconds * 1000;
   };
-  const ended = isRefused ? 'refused' : await measure(run, family, session, isOverBudget);
+  let ended = isRefused ? 'refused' : await measure(run, family, session, isOverBudget);
   const hostNoise = compareHostCounters(countersBefore, readHostCounters());
   const judge = () =>
     judgeRun(run, {
@@ -61,7 +61,7 @@ export async function continueRun(run, family, session, sofar) {
     });
   if (ended === 'complete' || ended === 'budget') {
     const { verdict } = await judge();
-    await explain(run, verdict, family, session);
+    if ((await explain(run, verdict, family, session)) === 'interrupted') ended = 'interrupted';
   }
   return { ...run, ...(await judge()) };
 }
@@ -73,6 +73,7 @@ export async function continueRun(run, family, session, sofar) {
  * @param {Verdict} verdict on the times
  * @param {FoundFamily} family
  * @param {Session} session
+ * @returns {Promise<'complete' | 'interrupted'>}
  */
 async function explain(run, verdict, family, { recorders, host, signal, onProgress }) {
   const { path, manifest, profileObservations } = run;
@@ -83,9 +84,9 @@ async function explain(run, verdict, family, { recorders, host, signal, onProgre
     recorders,
     asked: question.recorders,
   });
-  if (planned.length === 0) return;
+  if (planned.length === 0) return 'complete';
   const createdMs = Date.parse(manifest.createdAt);
-  await recordProfiles(planned, {
+  return recordProfiles(planned, {
     path,
     manifest,
     familyPath: family.path,

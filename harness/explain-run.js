@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { AssayError } from './errors.js';
 import { explainRun as explainCells } from './explain/explain-run.js';
+import { makeFileMatcher, renameLog, renameProfile } from './match-files.js';
 import { chooseCellsToExplain, countUnexplained } from './plan-profiles.js';
 import { PROJECT } from './project.js';
 import { scaleCollector } from './profiles/scale-collector.js';
@@ -11,6 +12,7 @@ import { viewProfiles } from './view-profiles.js';
 /** @import { CellEvidence, Side } from './explain/types.ts' */
 /** @import { Profile } from './profiles/types.ts' */
 /** @import { CellComparison, Explanation, ProfileObservation, ProfileObservationDone, RecordedFigures } from './types.ts' */
+/** @import { RenameFile } from './match-files.js' */
 /** @import { StoredRun } from './run-store.js' */
 
 /** @type {readonly Side[]} */
@@ -73,8 +75,12 @@ function rankOf({ cell }, order) {
  */
 function readCell(run, comparison) {
   const { manifest, path } = run;
-  const familyPath = join(PROJECT.experimentsPath, manifest.question.family);
-  const ofCell = run.profileObservations.filter(({ cellId }) => cellId === comparison.cell.id);
+  const { question, variants } = manifest;
+  const renameFile = makeFileMatcher(variants, PROJECT.projectPath);
+  const familyPath = join(PROJECT.experimentsPath, question.family);
+  const ofCell = listLast(run.profileObservations).filter(
+    ({ cellId }) => cellId === comparison.cell.id,
+  );
   /** @type {Read[]} */
   const reads = [];
   /** @type {CellEvidence['failures']} */
@@ -90,11 +96,12 @@ function readCell(run, comparison) {
     try {
       const isProfile = hasStacks(observation.artefacts[0] ?? '');
       const measured = { familyPath, cell: comparison.cell };
-      reads.push({
-        observation,
-        profile: isProfile ? readProfile(path, observation, measured) : null,
-      });
-      if (recorder === 'deopts') deopts[arm] = readDeoptLog(path, observation);
+      const profile = isProfile ? readProfile(path, observation, measured) : null;
+      const isRenamed = arm === 'candidate' && profile !== null;
+      reads.push({ observation, profile: isRenamed ? renameBoth(profile, renameFile) : profile });
+      if (recorder !== 'deopts') continue;
+      const log = readDeoptLog(path, observation);
+      deopts[arm] = arm === 'candidate' ? renameLog(log, renameFile) : log;
     } catch (error) {
       if (!(error instanceof AssayError)) throw error;
       failures.push({ recorder, arm, detail: error.message });
@@ -128,6 +135,25 @@ function readCell(run, comparison) {
     },
     profiles: { cellId: comparison.cell.id, views: viewProfiles(reads, comparison) },
   };
+}
+
+/**
+ * @param {NonNullable<Read['profile']>} profile
+ * @param {RenameFile} renameFile
+ */
+function renameBoth({ whole, collapsed }, renameFile) {
+  return {
+    whole: renameProfile(whole, renameFile),
+    collapsed: renameProfile(collapsed, renameFile),
+  };
+}
+
+/**
+ * @param {ProfileObservation[]} observations
+ * @returns {ProfileObservation[]} the last of each job: what failed may have been tried again
+ */
+function listLast(observations) {
+  return [...new Map(observations.map((observation) => [observation.id, observation])).values()];
 }
 
 /**

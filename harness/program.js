@@ -49,6 +49,12 @@ export function makeProgram(io, setStatus) {
   addCheck(program.command('check')).action(run('check'));
   addFuzz(program.command('fuzz')).action(run('fuzz'));
   addReport(program.command('report')).action(run('report'));
+  program
+    .command('claims')
+    .description('list what others reported, and the last result here')
+    .argument('[names...]', 'of these sources or claims')
+    .action(run('claims'));
+  addReproduce(program.command('reproduce')).action(run('reproduce'));
   addOpen(program.command('open')).action(run('open'));
   addProfile(program.command('profile')).action(run('profile'));
   program
@@ -184,6 +190,17 @@ function addReport(command) {
     .description('judge and render a run again, without measuring')
     .argument('<run>', 'directory of the run')
     .option('--format <name>', 'terminal, markdown, html or json', 'terminal');
+}
+
+/** @param {Command} command */
+function addReproduce(command) {
+  return command
+    .description('measure what claims need, and say which hold here')
+    .argument('[names...]', 'sources or claims, as NODE-7606 or NODE-7606/flat-serialize')
+    .option('--all', 'every claim')
+    .option('--budget <time>', 'for all that is timed together: 90s, 9m', '8m')
+    .option('--seed <number>', 'repeat the order of a run')
+    .option('--out <directory>', 'where the directory is made (default: reports/runs)');
 }
 
 /** @param {Command} command */

@@ -13,6 +13,7 @@ export const PROJECT = Object.freeze({
   runsPath: join(projectPath, 'reports', 'runs'),
   cachePath: join(projectPath, '.assay', 'cache'),
   toolsPath: join(projectPath, '.assay', 'tools'),
+  claimResultsPath: join(projectPath, '.assay', 'claims.json'),
   corporaPath: join(projectPath, '.assay', 'corpora'),
   workerPath: join(projectPath, 'harness', 'worker.js'),
 });

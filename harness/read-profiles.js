@@ -3,17 +3,21 @@ import { join } from 'node:path';
 import { FormatError } from './errors.js';
 import { PROJECT } from './project.js';
 import { collapseNative } from './profiles/collapse-native.js';
+import { findRecordedProject } from './profiles/find-recorded-project.js';
 import { focusProfile } from './profiles/focus-profile.js';
 import { importCpuProfile } from './profiles/import-cpu-profile.js';
 import { importHeapProfile } from './profiles/import-heap-profile.js';
 import { importSpeedscope } from './profiles/import-speedscope.js';
+import { readJson } from './profiles/read-json.js';
 import { scaleProfile } from './profiles/scale-profile.js';
 import { shortenFile } from './profiles/shorten-file.js';
 
 /** @import { Frame, Profile } from './profiles/types.ts' */
-/** @import { Cell, DeoptLog, ProfileObservationDone } from './types.ts' */
+/** @import { Cell, DeoptLog, FunctionLog, ProfileObservationDone } from './types.ts' */
 
 const EXERCISE_PATH = join(PROJECT.projectPath, 'harness/recorders/support/exercise-operation.js');
+
+const REMEDY = 'restore the file from a copy, or make the comparison again';
 
 /** What reads an artefact with stacks, by the end of its name. */
 const IMPORTERS = [
@@ -59,8 +63,8 @@ export function readProfile(runPath, { artefacts, exercise }, { familyPath, cell
   if (importProfile === undefined || exercise === null) {
     throw new FormatError(`'${path}' is no profile that can be read again`);
   }
-  const json = readArtefact(runPath, path);
-  const profile = importProfile(json, PROJECT.projectPath);
+  const text = readArtefact(runPath, path);
+  const profile = importProfile(text, findRecordedProject(text) ?? PROJECT.projectPath);
   const loop = join(familyPath, 'operations', `${cell.operation}.js`);
   const focused = focusProfile(profile, matchLoop(loop)).profile;
   const whole = scaleProfile(focused, 1 / Math.max(1, exercise.documents));
@@ -92,28 +96,39 @@ function matchLoop(path) {
  * @throws {FormatError} when the file is missing or broken
  */
 export function readDeoptLog(runPath, { artefacts: [path = ''] }) {
-  const log = /** @type {DeoptLog} */ (readArtefact(runPath, path));
-  if (Array.isArray(log?.functions)) return log;
-  throw new FormatError(`'${path}' of the run has no functions`, {
-    remedy: 'restore the file from a copy, or make the comparison again',
+  const { functions } = readJson(readArtefact(runPath, path), `'${path}' of the run`, REMEDY);
+  if (Array.isArray(functions) && functions.every(isFunctionLog)) return { functions };
+  throw new FormatError(`'${path}' of the run has no functions, or broken ones`, {
+    remedy: REMEDY,
   });
+}
+
+/**
+ * @param {any} value
+ * @returns {value is FunctionLog} as far as a damaged file is told from a whole one
+ */
+function isFunctionLog(value) {
+  return (
+    typeof value?.name === 'string' &&
+    typeof value.file === 'string' &&
+    typeof value.tier === 'string' &&
+    Array.isArray(value.deopts) &&
+    Array.isArray(value.sites)
+  );
 }
 
 /**
  * @param {string} runPath
  * @param {string} path relative to it
- * @returns {any} parsed JSON
+ * @returns {string}
+ * @throws {FormatError}
  */
 function readArtefact(runPath, path) {
   try {
-    return JSON.parse(readFileSync(join(runPath, path), 'utf8'));
+    return readFileSync(join(runPath, path), 'utf8');
   } catch (cause) {
-    throw new FormatError(
-      `cannot read '${path}' of the run: ${/** @type {Error} */ (cause).message}`,
-      {
-        cause,
-        remedy: 'restore the file from a copy, or make the comparison again',
-      },
-    );
+    const { code, message } = /** @type {NodeJS.ErrnoException} */ (cause);
+    const why = code === 'ENOENT' ? 'it is not there any more' : message;
+    throw new FormatError(`cannot read '${path}' of the run: ${why}`, { cause, remedy: REMEDY });
   }
 }

@@ -4,6 +4,7 @@ import { join, relative } from 'node:path';
 import { AssayError, MachineError } from './errors.js';
 import { FORMAT_VERSION } from './format-version.js';
 import { describeJobVariant } from './job-variant.js';
+import { nameArtefact } from './name-artefact.js';
 import { PROJECT } from './project.js';
 import { findReason } from './recorders/support/run-tool.js';
 import { runWorker } from './run-worker.js';
@@ -56,8 +57,10 @@ const EXERCISE_TIMEOUT_MS = 120_000;
  * @returns {Promise<'complete' | 'interrupted'>}
  */
 export async function recordProfiles(planned, context) {
-  mkdirSync(join(context.path, PROFILES), { recursive: true });
-  const done = new Set(context.observations.map(({ id }) => id));
+  makeFolder(join(context.path, PROFILES));
+  const done = new Set(
+    context.observations.flatMap(({ id, outcome }) => (outcome === 'done' ? [id] : [])),
+  );
   const left = planned.filter(({ id }) => !done.has(id));
   let count = planned.length - left.length;
   for (const batch of batchJobs(left, context.recorders)) {
@@ -72,6 +75,22 @@ export async function recordProfiles(planned, context) {
     count += batch.length;
   }
   return 'complete';
+}
+
+/**
+ * @param {string} path
+ * @throws {MachineError} when it cannot be made
+ */
+function makeFolder(path) {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (cause) {
+    throw new MachineError(`cannot make '${path}': ${/** @type {Error} */ (cause).message}`, {
+      cause,
+      remedy:
+        'free some space or check the permissions, then go on with: just compare --resume RUN',
+    });
+  }
 }
 
 /**
@@ -122,9 +141,19 @@ async function recordOnce(planned, context) {
       ...(recorded.figures === undefined ? {} : { figures: recorded.figures }),
     };
   } catch (error) {
-    if (!(error instanceof AssayError)) throw error;
-    return { ...describe(), outcome: 'failed', detail: error.message };
+    return { ...describe(), outcome: 'failed', detail: describeFailure(error) };
   }
+}
+
+/**
+ * Whatever a recorder throws, a full disk and a defect of its own included, must not cost the verdict.
+ *
+ * @param {unknown} error
+ * @returns {string}
+ */
+function describeFailure(error) {
+  if (error instanceof AssayError) return error.message;
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }
 
 /**
@@ -151,7 +180,7 @@ function makeContext(planned, { path, manifest, familyPath, host, signal }) {
     job,
     node,
     workerPath: PROJECT.workerPath,
-    artefactBase: join(path, PROFILES, nameArtefact(planned)),
+    artefactBase: join(path, PROFILES, nameArtefact(planned, question.cells)),
     signal,
     async exercise({ work, observer, observedPath, flags = [], wrapper = [], timeoutMs }) {
       const words = [...wrapper, node.executable, ...node.flags, ...flags, PROJECT.workerPath];
@@ -197,12 +226,4 @@ function makeExerciseJob({ id, cellId, arm }, { question, variants, corpora }, f
     operation: cell.operation,
     corpus: /** @type {PreparedCorpus} */ (corpora.find(({ label }) => label === cell.corpus)),
   };
-}
-
-/**
- * @param {PlannedProfileJob} planned
- * @returns {string} `serialize-flat-baseline-0`, fit for a file name
- */
-function nameArtefact({ cellId, arm, process: number }) {
-  return `${cellId.replaceAll(/[^\w.]+/g, '-')}-${arm}-${number}`;
 }

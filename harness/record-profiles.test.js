@@ -129,6 +129,31 @@ describe('a profile job', () => {
     for (const observation of kept) await validate('profile-observation', observation);
   });
 
+  test('that fails by what is no error of ours is kept as failed too', async () => {
+    const full = makeRecorder('full', async () => {
+      throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+    });
+    const broken = makeRecorder('broken', async () => {
+      throw new TypeError('x is not a function');
+    });
+    const { ended, kept } = await record([full, broken]);
+    expect(ended).toBe('complete');
+    expect(kept).toMatchObject([
+      { outcome: 'failed', detail: 'Error: ENOSPC: no space left on device, write' },
+      { outcome: 'failed', detail: 'TypeError: x is not a function' },
+    ]);
+  });
+
+  test('that failed in an earlier session is tried again', async () => {
+    const failing = makeRecorder('shaky', async () => {
+      throw new MachineError('the disk is full');
+    });
+    const { kept } = await record([failing]);
+    const working = makeRecorder('shaky', async () => ({ exercise: null, artefacts: [] }));
+    const again = await record([working], { observations: kept });
+    expect(again.kept).toMatchObject([{ outcome: 'done' }]);
+  });
+
   test('whose worker dies says how', async () => {
     const dying = makeRecorder('dying', async ({ exercise }) => ({
       exercise: await exercise({ work: { passes: 1 }, flags: ['--no-such-flag'] }),

@@ -12,7 +12,7 @@ import { parseVariantSpec } from '../resolve/parse-variant-spec.js';
 import { chooseFamily, resolveVariant } from '../resolve/resolve-variant.js';
 import { runConformance } from '../run-conformance.js';
 import { makeCells } from './make-question.js';
-import { prepareCorpora } from './prepare-corpora.js';
+import { prepareCorpora } from '../prepare-corpora.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { Difference, Job, ResolvedVariant } from '../types.ts' */

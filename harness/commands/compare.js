@@ -1,18 +1,17 @@
 import { resolve } from 'node:path';
-import { chooseRecorders, openRecorderHost } from '../choose-recorders.js';
+import { chooseRecorders } from '../choose-recorders.js';
 import { EXIT } from '../exit-status.js';
 import { formatCommand } from '../format-command.js';
-import { makeProgressPrinter } from '../print-progress.js';
+import { openSession } from '../open-session.js';
+import { prepareComparison } from '../prepare-comparison.js';
 import { PROJECT } from '../project.js';
 import { publishRun } from '../publish-run.js';
 import { listFamilies } from '../resolve/families.js';
-import { findPackages } from '../resolve/find-packages.js';
 import { parseVariantSpec } from '../resolve/parse-variant-spec.js';
-import { chooseFamily, resolveVariant } from '../resolve/resolve-variant.js';
+import { chooseFamily } from '../resolve/resolve-variant.js';
 import { resumeRun } from '../resume-run.js';
 import { startRun } from '../run-comparison.js';
 import { makeQuestion } from './make-question.js';
-import { prepareCorpora } from './prepare-corpora.js';
 import { parseBudget } from './parse-options.js';
 
 /** @import { Command } from 'commander' */
@@ -20,7 +19,6 @@ import { parseBudget } from './parse-options.js';
 /** @import { Verdict } from '../types.ts' */
 /** @import { JudgedRun } from '../publish-run.js' */
 /** @import { FoundFamily } from '../resolve/families.js' */
-/** @import { Session } from '../continue-run.js' */
 
 /**
  * @typedef {object} CompareOptions
@@ -55,8 +53,7 @@ import { parseBudget } from './parse-options.js';
  * @returns {Promise<number>} exit status
  */
 export async function runCommand([baseline, candidate], options, io, command) {
-  const host = openRecorderHost(io);
-  const session = { ...openSession(io), host };
+  const session = openSession(io);
   if (options.resume !== undefined) {
     const { resume, budget } = options;
     const budgetSeconds = budget === undefined ? null : parseBudget(budget);
@@ -69,25 +66,13 @@ export async function runCommand([baseline, candidate], options, io, command) {
   const specs = [parseVariantSpec(baseline), parseVariantSpec(candidate)];
   const family = chooseFamily(specs, families, options.family);
   const question = await makeQuestion([baseline, candidate], family, options);
-  const { recorders, states } = await chooseRecorders(question, host);
-  const { corpora, gateCorpora } = await prepareCorpora(question);
-  const context = { families, family, ...PROJECT, workingPath: io.workingPath };
-  const variants = {
-    baseline: await resolveVariant(specs[0], context),
-    candidate: await resolveVariant(specs[1], context),
-    reference: await resolveVariant(parseVariantSpec(family.reference), context),
-  };
-  const asTyped = formatCommand(question, options);
+  const { recorders, states } = await chooseRecorders(question, session.host);
+  const { workingPath } = io;
   const run = await startRun(
     {
-      command: asTyped,
-      runsPath: options.out === undefined ? PROJECT.runsPath : resolve(io.workingPath, options.out),
-      question,
-      family,
-      variants,
-      corpora,
-      gateCorpora,
-      packages: await findPackages(question.cells, family, PROJECT),
+      ...(await prepareComparison(question, { families, family, workingPath })),
+      command: formatCommand(question, options),
+      runsPath: options.out === undefined ? PROJECT.runsPath : resolve(workingPath, options.out),
       recorderStates: states,
     },
     { ...session, recorders },
@@ -112,18 +97,6 @@ function teach(baseline, families, io, command) {
   }
   io.stderr.write('Try: just compare generator linked-list\n');
   return EXIT.usage;
-}
-
-/**
- * @param {Io} io
- * @returns {Omit<Session, 'host' | 'recorders'>}
- */
-function openSession(io) {
-  return {
-    environment: io.environment,
-    signal: io.signal,
-    onProgress: makeProgressPrinter(io.stderr, () => performance.now()),
-  };
 }
 
 /**

@@ -16,7 +16,7 @@ import { parseVariantSpec } from '../resolve/parse-variant-spec.js';
 import { chooseFamily, resolveVariant } from '../resolve/resolve-variant.js';
 import { makeCells } from './make-question.js';
 import { parseList } from './parse-options.js';
-import { prepareCorpora } from './prepare-corpora.js';
+import { prepareCorpora } from '../prepare-corpora.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { ProfileObservation, ProfileObservationDone } from '../types.ts' */

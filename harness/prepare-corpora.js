@@ -1,10 +1,10 @@
-import { formatLabel } from '../../corpora/support/label.js';
-import { prepareCorpus } from '../../corpora/support/prepare.js';
-import { UsageError } from '../errors.js';
-import { isLargeCorpus } from '../plan-memory.js';
-import { PROJECT } from '../project.js';
+import { formatLabel } from '../corpora/support/label.js';
+import { prepareCorpus } from '../corpora/support/prepare.js';
+import { UsageError } from './errors.js';
+import { isLargeCorpus } from './plan-memory.js';
+import { PROJECT } from './project.js';
 
-/** @import { PreparedCorpus, Question } from '../types.ts' */
+/** @import { PreparedCorpus, Question } from './types.ts' */
 
 /**
  * Makes the corpora of a comparison ready. One that is too large for a job to have at hand can only

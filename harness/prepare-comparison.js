@@ -1,0 +1,31 @@
+import { prepareCorpora } from './prepare-corpora.js';
+import { PROJECT } from './project.js';
+import { findPackages } from './resolve/find-packages.js';
+import { parseVariantSpec } from './resolve/parse-variant-spec.js';
+import { resolveVariant } from './resolve/resolve-variant.js';
+
+/** @import { Question } from './types.ts' */
+/** @import { FoundFamily } from './resolve/families.js' */
+/** @import { Prepared } from './run-comparison.js' */
+
+/**
+ * Finds and makes ready what a question names: variants, corpora, packages.
+ *
+ * @param {Question} question
+ * @param {{ families: FoundFamily[], family: FoundFamily, workingPath: string }} context
+ * @returns {Promise<Pick<Prepared, 'question' | 'family' | 'variants' | 'corpora' | 'gateCorpora' | 'packages'>>}
+ * @throws {import('./errors.js').UsageError} when something is not there
+ */
+export async function prepareComparison(question, context) {
+  const { family } = context;
+  const { corpora, gateCorpora } = await prepareCorpora(question);
+  /** @param {string} spec */
+  const resolve = (spec) => resolveVariant(parseVariantSpec(spec), { ...PROJECT, ...context });
+  const variants = {
+    baseline: await resolve(question.baseline),
+    candidate: await resolve(question.candidate),
+    reference: await resolve(family.reference),
+  };
+  const packages = await findPackages(question.cells, family, PROJECT);
+  return { question, family, variants, corpora, gateCorpora, packages };
+}
