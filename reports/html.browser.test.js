@@ -134,6 +134,20 @@ const describeFocus = (page) =>
     }
   });
 
+  test('stops at the tables that scroll alone', async () => {
+    const page = await open({ width: 390 });
+    const stops = () => page.locator('.scroll[tabindex="0"]').count();
+    const count = await page.locator('.scroll').count();
+    expect(await stops()).toBeGreaterThan(0);
+    expect(await stops()).toBeLessThan(count);
+    const narrow = await stops();
+    await page.setViewportSize({ width: 1600, height: 900 });
+    await page.waitForFunction(
+      (before) => document.querySelectorAll('.scroll[tabindex="0"]').length < before,
+      narrow,
+    );
+  });
+
   test('jumps over the head by the skip link', async () => {
     const page = await open();
     await page.keyboard.press('Tab');

@@ -2,12 +2,12 @@
 
 /** @import { RenderInput, Renderer } from './types.ts' */
 /** @import { Content } from './support/html-escape.js' */
-/** @import { Detail } from './support/html-cell.js' */
+/** @import { CellParts, Detail } from './support/html-cell.js' */
 
 import { showInvisibleDeeply } from './support/escape.js';
 import { hostPart, methodPart } from './support/html-background.js';
 import { pageSection } from './support/html-blocks.js';
-import { cellSection } from './support/html-cell.js';
+import { cellSection, hasSomething } from './support/html-cell.js';
 import { cellTable } from './support/html-cell-table.js';
 import { contractPart, differencePart, failedJobPart } from './support/html-checks.js';
 import { linkAssets, PAGE_ASSETS } from './support/html-assets.js';
@@ -76,6 +76,7 @@ function layOutPage(input, detail, isCut) {
   const cut = isCut
     ? markup`<p class="remark">Kept under 2 MB: tables, plots and flamegraphs are shorter than they could be. verdict.json and the files of the run have everything.</p>`
     : null;
+  const cells = gatherCells(input);
   const sections = [
     {
       id: 'verdict',
@@ -83,12 +84,12 @@ function layOutPage(input, detail, isCut) {
       body: pageSection('verdict', 'Verdict', [
         verdictLead(manifest, verdict),
         cut,
-        cellTable(manifest, verdict),
+        cellTable(manifest, verdict, new Set(cells.map(({ number }) => number))),
         summaryTable(manifest, verdict),
       ]),
     },
     { id: 'notes', title: 'Notes', body: noteSection(verdict) },
-    { id: 'cells', title: 'Cells', body: cellsPart(input, detail) },
+    { id: 'cells', title: 'Cells', body: cellsPart(cells, manifest, detail) },
     { id: 'memory', title: 'Memory', body: memoryPart(manifest, verdict) },
     { id: 'contract', title: 'Contract', body: contractPart(manifest.contracts) },
     { id: 'differences', title: 'Differences', body: differencePart(manifest, verdict) },
@@ -123,20 +124,33 @@ function pageHeader(family, baseline, candidate, createdAt) {
 }
 
 /**
+ * What there is to say about each cell beyond its row in the table.
+ *
  * @param {RenderInput} input
- * @param {Detail} detail
- * @returns {Content}
+ * @returns {CellParts[]} without the cells about which there is nothing
  */
-function cellsPart({ manifest, verdict, observations = [], profiles = [] }, detail) {
-  const sections = verdict.cells.map((comparison, index) => {
-    const { id } = comparison.cell;
-    const parts = {
-      comparison,
-      observations: observations.filter(({ cellId }) => cellId === id),
-      explanation: verdict.explanation?.cells.find(({ cell }) => cell.id === id),
-      profiles: profiles.find(({ cellId }) => cellId === id),
-    };
-    return cellSection(parts, index + 1, { question: manifest.question, detail });
-  });
+function gatherCells({ verdict, observations = [], profiles = [] }) {
+  return verdict.cells
+    .map((comparison, index) => {
+      const { id } = comparison.cell;
+      return {
+        number: index + 1,
+        comparison,
+        observations: observations.filter(({ cellId }) => cellId === id),
+        explanation: verdict.explanation?.cells.find(({ cell }) => cell.id === id),
+        profiles: profiles.find(({ cellId }) => cellId === id),
+      };
+    })
+    .filter(hasSomething);
+}
+
+/**
+ * @param {CellParts[]} cells
+ * @param {RenderInput['manifest']} manifest
+ * @param {Detail} detail
+ * @returns {Content} nothing without cells
+ */
+function cellsPart(cells, { question }, detail) {
+  const sections = cells.map((parts) => cellSection(parts, { question, detail }));
   return pageSection('cells', 'Cell by cell', sections);
 }

@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { renderer, renderHtml } from './html.js';
 import { makeCell, makeManifest, makeVerdict } from './support/fixtures.js';
+import { countMore } from './support/html-blocks.js';
 import { hostileRun } from './support/hostile.js';
 import { explainedRun, makeProfiles } from './support/html-fixtures.js';
 import { readPageAssets } from './support/html-test-assets.js';
+import { recordedRun } from './support/recorded-runs.js';
 
 /** @import { RenderInput } from './types.ts' */
 
@@ -59,7 +61,7 @@ describe('the page', () => {
       'megamorphic',
       'optimized (TurboFan)',
       'objects in dictionary mode',
-      'Bytes allocated per document',
+      'Bytes allocated per document by call site',
       'scavenge, per 1000 documents',
       'instructions per document',
       'serialize-flat-baseline-0.cpuprofile',
@@ -73,6 +75,41 @@ describe('the page', () => {
     const cell = page.slice(start, page.indexOf('id="cell-5"'));
     expect(cell).toContain('equivalent');
     expect(cell).not.toContain('<h4');
+  });
+
+  test('says how sure it is right below the verdict', () => {
+    const [, basis = ''] = /<p class="basis">(.*)<\/p>/.exec(page) ?? [];
+    expect(basis.replaceAll(/<[^>]+>/g, '').replaceAll('\u00a0', ' ')).toBe(
+      'Both variants give the output of npm:bson@7.3.1 for every document. 474 processes in 87.7 s. The control, the baseline against itself, came out between 0.998 and 1.047.',
+    );
+  });
+
+  test('shows no figures, columns or sections of cells that have none', () => {
+    const refused = renderHtml(recordedRun('refused'));
+    expect(refused).toContain('>serialize flat<');
+    expect(refused).not.toContain('95 % interval</th>');
+    expect(refused).not.toContain('class="basis"');
+    expect(refused).not.toContain('id="cells"');
+    expect(refused).not.toContain('href="#cell-1"');
+  });
+
+  test('has no geometric means of single cells, whose own intervals are in the table', () => {
+    const run = explainedRun();
+    const one = run.verdict.summaries.map((summary) => ({ ...summary, cellCount: 1 }));
+    const single = renderHtml({ ...run, verdict: { ...run.verdict, summaries: one } });
+    expect(page).toContain('Geometric mean over the cells');
+    expect(single).not.toContain('Geometric mean over the cells');
+  });
+
+  test('counts one as one', () => {
+    expect(countMore(1, 'call sites')).toBe('1 more call site');
+    expect(countMore(2, 'call sites')).toBe('2 more call sites');
+  });
+
+  test('folds the files of a cell', () => {
+    expect(page).toMatch(
+      /<details><summary>\d+ files? of this cell[^<]*<\/summary>\s*<ul class="artefacts">/,
+    );
   });
 
   test('has one first heading and skips no level', () => {

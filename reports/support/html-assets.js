@@ -8,6 +8,7 @@ const THEME = './page/theme.js';
 const SCRIPTS = [
   THEME,
   './page/sort-tables.js',
+  './page/scroll-stops.js',
   './page/print-details.js',
   './page/copy-buttons.js',
 ];
@@ -30,7 +31,8 @@ export function linkAssets(assets, hasFlamegraphs) {
   };
   const modulesOf = (/** @type {string[]} */ paths) =>
     paths.map((path) => ({ path, text: read(path) }));
-  const start = 'startThemeSwitch(); startSorting(); startPrintDetails(); startCopyButtons();';
+  const start =
+    'startThemeSwitch(); startSorting(); startScrollStops(); startPrintDetails(); startCopyButtons();';
   return {
     styles: [read(STYLE), ...(hasFlamegraphs ? [flamegraphStyle(assets)] : [])],
     // The theme is set before anything is drawn, so that a dark page does not flash.

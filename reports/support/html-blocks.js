@@ -73,12 +73,21 @@ ${joinBlocks(rows)}
  * Says what a list leaves out.
  *
  * @param {number} count
- * @param {string} what `functions`
+ * @param {string} what several are called: `functions`
  * @returns {Content} nothing where nothing was left out
  */
 export function remarkOnRest(count, what) {
   if (count <= 0) return null;
-  return markup`<p class="quiet">${formatCount(count)} more ${what} in verdict.json.</p>`;
+  return markup`<p class="quiet">${countMore(count, what)} in verdict.json.</p>`;
+}
+
+/**
+ * @param {number} count
+ * @param {string} what several are called; one is called the same without its last letter
+ * @returns {string} `1 more function`, `2 more functions`
+ */
+export function countMore(count, what) {
+  return `${formatCount(count)} more ${count === 1 ? what.slice(0, -1) : what}`;
 }
 
 /**

@@ -35,11 +35,11 @@ export function causeTable({ causes, measured }, most) {
     caption: `What the difference consists of, per document.${total}`,
     label: 'Causes',
     columns: [
-      { title: 'cause' },
+      { title: 'cause', wraps: true },
       { title: 'change', align: 'right', sortable: true },
       { title: '' },
       { title: '95 % interval', align: 'right' },
-      { title: 'of the difference', align: 'right' },
+      { title: 'share', align: 'right', hint: 'Of the timed difference' },
     ],
     rows: shown.map((cause) => causeRow(cause, axis)),
   });

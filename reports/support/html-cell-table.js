@@ -26,26 +26,31 @@ const PLOT_WIDTH = 170;
  */
 
 /**
- * A row a cell, with a link to its section.
+ * A row a cell, with a link to its section. Where no cell has figures, the columns of figures are
+ * left out.
  *
  * @param {Manifest} manifest
  * @param {Verdict} verdict
+ * @param {Set<number>} linked numbers, from 1, of the cells that have a section
  * @returns {Content} nothing without cells
  */
-export function cellTable({ question }, { cells }) {
-  const label = withNames(timeLabel(question, markName));
+export function cellTable({ question }, { cells }, linked) {
+  const hasFigures = cells.some(({ effect }) => effect !== null);
+  const sides = markup`baseline ${codeName(question.baseline)}, candidate ${codeName(question.candidate)}`;
   const axis = makeAxis(
     cells.map(({ effect }) => effect?.ratio),
     question.minimumEffect,
     PLOT_WIDTH,
   );
   const columns = [
-    ...verdictColumns(question, axis),
-    ...backingColumns(question),
+    ...verdictColumns(question, linked),
+    ...(hasFigures ? [...ratioColumns(question, axis), ...backingColumns(question)] : []),
     ...(cells.some(({ warnings }) => warnings.length > 0) ? [noteColumn()] : []),
   ];
   return htmlTable({
-    caption: markup`${label}; baseline ${codeName(question.baseline)}, candidate ${codeName(question.candidate)}. Ratios are candidate ÷ baseline: below 1 is faster. Dashed lines mark the minimum effect of ${formatShare(question.minimumEffect)}.`,
+    caption: hasFigures
+      ? markup`${withNames(timeLabel(question, markName))}; ${sides}. Ratios are candidate ÷ baseline: below 1 is faster. Dashed lines mark the minimum effect of ${formatShare(question.minimumEffect)}. Control is the baseline a second time, over the baseline; “detects” is the smallest effect that so many processes a side find with 80 % power.`
+      : markup`Cells; ${sides}.`,
     label: 'Verdicts by cell',
     kind: 'cells',
     columns,
@@ -55,21 +60,35 @@ export function cellTable({ question }, { cells }) {
 
 /**
  * @param {Manifest['question']} question
- * @param {PlotAxis} axis
+ * @param {Set<number>} linked
  * @returns {CellColumn[]}
  */
-function verdictColumns({ mode, alpha }, axis) {
+function verdictColumns({ mode }, linked) {
   return [
     {
       title: 'cell',
       sortable: true,
-      draw: ({ cell }, index) => markup`<a href="#cell-${index + 1}">${codeName(cell.id)}</a>`,
+      wraps: true,
+      draw: ({ cell }, index) =>
+        linked.has(index + 1)
+          ? markup`<a href="#cell-${index + 1}">${codeName(cell.id)}</a>`
+          : codeName(cell.id),
     },
     {
       title: mode === 'screen' ? 'screen verdict' : 'verdict',
       sortable: true,
       draw: (cell) => verdictBadge(cell.verdict, verdictLabel(cell, mode)),
     },
+  ];
+}
+
+/**
+ * @param {Manifest['question']} question
+ * @param {PlotAxis} axis
+ * @returns {CellColumn[]}
+ */
+function ratioColumns({ alpha }, axis) {
+  return [
     {
       title: 'ratio',
       align: 'right',

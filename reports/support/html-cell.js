@@ -30,6 +30,7 @@ import { processesLabel, verdictLabel } from './verdict-words.js';
 
 /**
  * @typedef {object} CellParts
+ * @property {number} number of its row in the table, from 1
  * @property {CellComparison} comparison
  * @property {Observation[]} observations
  * @property {CellExplanation | undefined} explanation
@@ -38,12 +39,24 @@ import { processesLabel, verdictLabel } from './verdict-words.js';
 
 /**
  * @param {CellParts} parts
- * @param {number} number from 1
+ * @returns {boolean} whether there is more to say than the table does
+ */
+export function hasSomething({ comparison, observations, explanation, profiles }) {
+  return (
+    comparison.effect !== null ||
+    observations.length > 0 ||
+    explanation !== undefined ||
+    profiles !== undefined
+  );
+}
+
+/**
+ * @param {CellParts} parts
  * @param {{ question: Manifest['question'], detail: Detail }} context
  * @returns {Content}
  */
-export function cellSection(parts, number, { question, detail }) {
-  const { comparison, explanation } = parts;
+export function cellSection(parts, { question, detail }) {
+  const { number, comparison, explanation } = parts;
   const isDifferent = comparison.verdict === 'faster' || comparison.verdict === 'slower';
   const plots =
     detail.plots === 'all' || (detail.plots === 'differing' && isDifferent)
@@ -115,7 +128,7 @@ function explainedParts({ explanation, profiles }, question, detail) {
       collectionTable(explanation),
     ]),
     titled('Other witnesses', [witnessTable(explanation)]),
-    titled('Files of this cell', [artefactList(explanation)]),
+    artefactList(explanation),
   ]);
 }
 

@@ -4,7 +4,8 @@
 /** @import { ProfileView } from '../types.ts' */
 /** @import { Markup } from './html-escape.js' */
 
-import { markup } from './html-escape.js';
+import { codeName } from './html-escape.js';
+import { htmlTable } from './html-table.js';
 import { formatSize, formatTime } from './numbers.js';
 
 const MOST_ROWS = 15;
@@ -18,14 +19,26 @@ export function flamegraphFallback({ differential }, sides) {
   const format = differential.unit === 'ns' ? formatTime : formatSize;
   const rows = sumFunctions(differential)
     .slice(0, MOST_ROWS)
-    .map(
-      ({ frame, baseline, candidate }) =>
-        markup`<tr><th scope="row">${frame.name}</th><td>${frame.file ?? frame.kind}</td><td>${format(baseline)}</td><td>${format(candidate)}</td><td>${candidate < baseline ? '−' : '+'}${format(Math.abs(candidate - baseline))}</td></tr>
-`,
-    );
-  return markup`<table><caption>The functions whose own weight a document changes most. With scripts allowed, a flamegraph stands here.</caption>
-<thead><tr><th scope="col">function</th><th scope="col">where</th><th scope="col">${sides.baseline}</th><th scope="col">${sides.candidate}</th><th scope="col">change</th></tr></thead>
-<tbody>${rows}</tbody></table>`;
+    .map(({ frame, baseline, candidate }) => [
+      codeName(frame.name),
+      frame.file ?? frame.kind,
+      format(baseline),
+      format(candidate),
+      `${candidate < baseline ? '−' : '+'}${format(Math.abs(candidate - baseline))}`,
+    ]);
+  return htmlTable({
+    caption:
+      'The functions whose own weight per document changes most. With scripts allowed, a flamegraph stands here.',
+    label: 'Functions that changed most',
+    columns: [
+      { title: 'function', wraps: true },
+      { title: 'where' },
+      { title: sides.baseline, align: 'right' },
+      { title: sides.candidate, align: 'right' },
+      { title: 'change', align: 'right' },
+    ],
+    rows,
+  });
 }
 
 /**

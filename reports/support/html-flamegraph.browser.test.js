@@ -228,5 +228,6 @@ const choose = (page, name, value) => page.locator(`input[name=${name}][value="$
     const page = await open(HTML, { scripts: false });
     expect(await page.locator('.flame tbody tr').count()).toBe(7);
     expect(await page.locator('.flame-controls').isVisible()).toBe(false);
+    expect(await page.locator('.flame-legend:visible, .flame-how:visible').count()).toBe(0);
   });
 });

@@ -110,15 +110,16 @@ function choices(title, name, options) {
   return markup`<fieldset class="flame-${name}"><legend>${title}</legend>${buttons}</fieldset>`;
 }
 
-/** @returns {Markup} what colours and patterns mean, in the difference and on one side */
+/** @returns {Markup} how to read widths, colours and patterns, in the difference and on one side */
 function legend() {
   const less = [4, 3, 2, 1].map((step) => markup`<i class="less-${step}"></i>`);
   const more = [1, 2, 3, 4].map((step) => markup`<i class="more-${step}"></i>`);
   const kinds = KINDS.map(
     ([kind, title]) => markup`<span><i class="kind-${kind}"></i> ${title}</span>`,
   );
-  return markup`<p class="flame-legend flame-legend-difference"><span>▼ less ${less}<i class="same"></i>${more} more ▲</span>
-<span><i class="is-gone less-2"></i> gone</span> <span><i class="is-new more-2"></i> new</span></p>
+  return markup`<p class="flame-how"><span class="flame-legend-difference">A frame is as wide as what it takes with all that it calls, on the side where that is more; its colour tells what changed.</span><span class="flame-legend-side">A frame is as wide as what it takes with all that it calls.</span> What it calls is below it. Click or Enter zooms, Escape leaves the zoom.</p>
+<p class="flame-legend flame-legend-difference"><span>▼ less ${less}<i class="same"></i>${more} more ▲</span>
+<span><i class="is-gone less-2"></i> gone: the baseline alone</span> <span><i class="is-new more-2"></i> new: the candidate alone</span></p>
 <p class="flame-legend flame-legend-side">${kinds}</p>`;
 }
 
@@ -134,7 +135,7 @@ function describeView({ source, samples, processes, differential }, data, sides)
     (side) =>
       `${sides[side]} ${formatCount(samples[side])} samples of ${countProcesses(processes[side])}`,
   );
-  const origin = `${what} a document, callers above what they call; ${baseline}, ${candidate}.`;
+  const origin = `${what} per document; ${baseline}, ${candidate}.`;
   if (data === undefined || data.folded.nodes === 0) return origin;
   const shares = /** @type {const} */ (['baseline', 'candidate']).map((side) => {
     const whole = differential.nodes.reduce((sum, node) => sum + node[side], 0);

@@ -5,7 +5,7 @@
 /** @import { HtmlColumn, TablePlace } from './html-table.js' */
 
 import { formatTimeChange } from './explanation-rows.js';
-import { foldedPart, remarkOnRest } from './html-blocks.js';
+import { countMore, foldedPart, remarkOnRest } from './html-blocks.js';
 import { codeName, joinBlocks, markup } from './html-escape.js';
 import { formatTimeInterval } from './html-figures.js';
 import { sourcePlace, toneOfChange } from './html-places.js';
@@ -22,19 +22,20 @@ import { formatCount, formatTimePair } from './numbers.js';
 export function functionTable({ functions, rest }, most) {
   const first = functions.slice(0, most);
   const second = functions.slice(most, 4 * most);
-  const left = functions.length - first.length - second.length + rest.functions;
+  const left = functions.length - first.length - second.length;
   return joinBlocks([
     layOutFunctions(
       'Functions that moved, by the change of their own time, per document; below each change its 95 % interval',
       first,
     ),
     foldedPart(
-      `${formatCount(second.length)} more functions`,
+      countMore(second.length, 'functions'),
       layOutFunctions('More functions, per document', second),
     ),
-    left > 0 && rest.functions > 0
-      ? markup`<p class="quiet">${formatCount(left)} more functions in verdict.json; those left out there too change by ${formatTimeChange(rest.selfNs)} in all.</p>`
-      : remarkOnRest(left, 'functions'),
+    remarkOnRest(left, 'functions'),
+    rest.functions === 0
+      ? null
+      : markup`<p class="quiet">All other functions (${formatCount(rest.functions)}) change by ${formatTimeChange(rest.selfNs)} in sum.</p>`,
   ]);
 }
 

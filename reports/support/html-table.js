@@ -40,7 +40,7 @@ export function htmlTable({ caption, label, columns, rows, kind = '' }) {
   if (rows.length === 0) return NOTHING;
   const isSortable = rows.length > 1 && columns.some(({ sortable }) => sortable);
   const className = `${kind}${isSortable ? ' sortable' : ''}`.trim();
-  return markup`<div class="scroll" role="region" aria-label="${label}" tabindex="0">
+  return markup`<div class="scroll" role="group" aria-label="${label}" tabindex="0">
 <table${className === '' ? null : markup` class="${className}"`}>
 <caption>${caption}</caption>
 <thead><tr>${columns.map(makeHeader)}</tr></thead>

@@ -8,15 +8,18 @@ import { htmlTable } from './html-table.js';
 import { formatCount, NO_FIGURE } from './numbers.js';
 
 /**
- * What V8 made of the values that the operation reads or makes.
+ * What V8 made of the values that the operation reads or makes, without the forms that neither side
+ * has.
  *
  * @param {CellExplanation} explanation
  * @returns {Content}
  */
 export function valueTable({ values: { baseline, candidate } }) {
   const [before, after] = [listForms(baseline), listForms(candidate)];
-  const names = new Set([...before.keys(), ...after.keys()]);
-  const isSame = [...names].every((name) => before.get(name) === after.get(name));
+  const names = [...new Set([...before.keys(), ...after.keys()])].filter(
+    (name) => (before.get(name) ?? 0) + (after.get(name) ?? 0) > 0,
+  );
+  const isSame = names.every((name) => before.get(name) === after.get(name));
   const show = (/** @type {number | undefined} */ count) => formatCount(count ?? 0);
   const table = htmlTable({
     caption: 'What V8 makes of the values that the operation reads or makes',
@@ -26,7 +29,7 @@ export function valueTable({ values: { baseline, candidate } }) {
       { title: 'baseline', align: 'right' },
       { title: 'candidate', align: 'right' },
     ],
-    rows: [...names].map((name) => [
+    rows: names.map((name) => [
       name,
       baseline === null ? NO_FIGURE : show(before.get(name)),
       candidate === null ? NO_FIGURE : show(after.get(name)),

@@ -6,12 +6,19 @@
 import { pageSection } from './html-blocks.js';
 import { codeName, joinBlocks, markName, markup, withNames } from './html-escape.js';
 import { htmlTable } from './html-table.js';
-import { formatChange, formatConfidence, formatInterval, formatRatio } from './numbers.js';
+import {
+  formatChange,
+  formatConfidence,
+  formatCount,
+  formatDuration,
+  formatInterval,
+  formatRatio,
+} from './numbers.js';
 import { verdictSentence } from './verdict-sentence.js';
 import { endLabel } from './verdict-words.js';
 
 /**
- * The sentence that a reader takes away, and what limits it.
+ * The sentence that a reader takes away, what it rests on and what limits it.
  *
  * @param {Manifest} manifest
  * @param {Verdict} verdict
@@ -22,6 +29,7 @@ export function verdictLead(manifest, verdict) {
   const ended = endLabel(verdict, manifest.runId);
   return joinBlocks([
     markup`<p class="lead">${sentence}</p>`,
+    basisLine(manifest, verdict),
     manifest.question.mode === 'screen'
       ? markup`<p class="remark">Screen mode measures under <code>--predictable</code>: a fast look, not a claim. Repeat without <code>--screen</code> before you publish a figure.</p>`
       : null,
@@ -30,13 +38,36 @@ export function verdictLead(manifest, verdict) {
 }
 
 /**
+ * How sure it is, in a line.
+ *
+ * @param {Manifest} manifest
+ * @param {Verdict} verdict
+ * @returns {Content} nothing where nothing was measured
+ */
+function basisLine({ variants }, { cells, timing }) {
+  const measured = cells.filter(({ effect }) => effect !== null);
+  if (measured.length === 0) return null;
+  const ratios = measured
+    .map(({ control }) => control?.ratio.estimate)
+    .filter((ratio) => ratio !== undefined);
+  const [low, high] = [Math.min(...ratios), Math.max(...ratios)].map(formatRatio);
+  const control =
+    ratios.length === 0
+      ? ''
+      : ` The control, the baseline against itself, came out ${low === high ? `at ${low}` : `between ${low} and ${high}`}.`;
+  const where = measured.length === cells.length ? '' : ' of the cells that were timed';
+  return markup`<p class="basis">Both variants give the output of ${codeName(variants.reference.spec)} for every document${where}. ${formatCount(timing.observations)} processes in ${formatDuration(timing.wallMs)}.${control}</p>`;
+}
+
+/**
  * Geometric means over the cells of each operation.
  *
  * @param {Manifest} manifest
  * @param {Verdict} verdict
- * @returns {Content} nothing where there are none
+ * @returns {Content} nothing where there are none, or each is that of one cell
  */
 export function summaryTable({ question }, { summaries }) {
+  if (summaries.every(({ cellCount }) => cellCount === 1)) return null;
   return htmlTable({
     caption: 'Geometric mean over the cells of each operation',
     label: 'Geometric means',

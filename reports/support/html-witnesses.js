@@ -3,9 +3,11 @@
 /** @import { CellExplanation } from '../../harness/types.ts' */
 /** @import { Content } from './html-escape.js' */
 
+import { foldedPart } from './html-blocks.js';
 import { listWitnessRows, WITNESS_REMARK } from './explanation-rows.js';
 import { joinBlocks, markup } from './html-escape.js';
 import { htmlTable } from './html-table.js';
+import { formatCount } from './numbers.js';
 
 /**
  * Instructions and whole processes, each a witness of its own.
@@ -35,7 +37,7 @@ export function witnessTable(explanation) {
 }
 
 /**
- * Links to the files that the recorders left.
+ * Links to the files that the recorders left, folded: a report that was sent alone has none of them.
  *
  * @param {CellExplanation} explanation
  * @returns {Content}
@@ -46,9 +48,13 @@ export function artefactList({ artefacts }) {
     ({ recorder, arm, path }) =>
       markup`<li><a href="${relativeAddress(path)}">${lastPart(path)}</a> <span class="quiet">${recorder}, ${arm}</span></li>`,
   );
-  return markup`<ul class="artefacts">
+  const count = links.length === 1 ? '1 file' : `${formatCount(links.length)} files`;
+  return foldedPart(
+    `${count} of this cell beside the report, for Chrome DevTools and speedscope`,
+    markup`<ul class="artefacts">
 ${joinBlocks(links)}
-</ul>`;
+</ul>`,
+  );
 }
 
 /**

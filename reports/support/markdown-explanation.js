@@ -44,10 +44,11 @@ export function explanationSection({ explanation }, form = 'whole') {
  * @returns {string}
  */
 function describeCell(cell, form) {
-  const paragraph = escapeProse(cell.paragraph.join(' '));
-  const head = `${codeSpan(cell.cell.id)}: ${paragraph}`;
-  if (form === 'short') return head;
-  return [head, causeTable(cell), witnessTable(cell), describeDetails(cell)]
+  const name = `**${codeSpan(cell.cell.id)}**`;
+  if (form === 'short') return `${name}: ${escapeProse(cell.paragraph.join(' '))}`;
+  const [first = '', ...others] = cell.paragraph;
+  const head = `${name}: ${escapeProse(first)}`;
+  return [head, bulletList(others), causeTable(cell), witnessTable(cell), describeDetails(cell)]
     .filter((block) => block !== '')
     .join('\n\n');
 }
