@@ -80,7 +80,12 @@ function summarizeOperations(cells, seed) {
   const operations = new Set(usable.map(({ record }) => record.cell.operation));
   return [...operations].map((operation) => {
     const included = usable.filter(({ record }) => record.cell.operation === operation);
-    const ratio = bootstrapGeometricMean(included.map(takeBatches), random);
+    // The mean of one cell is the cell's own ratio, with the same interval.
+    const [{ comparison: only }] = included;
+    const ratio =
+      included.length === 1 && only.effect !== null
+        ? only.effect.ratio
+        : bootstrapGeometricMean(included.map(takeBatches), random);
     return { operation, cellCount: included.length, ratio };
   });
 }

@@ -1,30 +1,15 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { AssayError } from './errors.js';
 import { explainRun as explainCells } from './explain/explain-run.js';
-import { makeFileMatcher, renameLog, renameProfile } from './match-files.js';
 import { chooseCellsToExplain, countUnexplained } from './plan-profiles.js';
 import { PROJECT } from './project.js';
-import { scaleCollector } from './profiles/scale-collector.js';
-import { hasStacks, readDeoptLog, readProfile } from './read-profiles.js';
+import { readEvidence } from './read-evidence.js';
+import { digestSources } from './resolve/digest-files.js';
 import { viewProfiles } from './view-profiles.js';
 
 /** @import { CellProfiles } from '../reports/types.ts' */
-/** @import { CellEvidence, Side } from './explain/types.ts' */
-/** @import { Profile } from './profiles/types.ts' */
-/** @import { CellComparison, Explanation, ProfileObservation, ProfileObservationDone, RecordedFigures } from './types.ts' */
-/** @import { RenameFile } from './match-files.js' */
+/** @import { CellComparison, Explanation, Manifest } from './types.ts' */
 /** @import { StoredRun } from './run-store.js' */
-
-/** @type {readonly Side[]} */
-const SIDES = ['baseline', 'candidate'];
-
-/**
- * What was read of one job.
- *
- * @typedef {object} Read
- * @property {ProfileObservationDone} observation
- * @property {{ whole: Profile, collapsed: Profile } | null} profile
- */
 
 /**
  * Says why the cells of a run differ, by what recorders left in its directory.
@@ -40,7 +25,12 @@ export function explainRun(run, { cells, firstNumber }) {
   const comparisons = cells
     .filter(({ cell }) => recorded.has(cell.id))
     .sort((a, b) => rankOf(a, order) - rankOf(b, order));
-  const read = comparisons.map((comparison) => readCell(run, comparison));
+  const isSourceSame = hasSameSources(manifest);
+  const read = comparisons.map((comparison) => {
+    const { evidence, reads } = readEvidence(run, comparison);
+    const views = viewProfiles(reads, comparison, isSourceSame);
+    return { evidence, profiles: { cellId: comparison.cell.id, views } };
+  });
   const explanation = explainCells(
     read.map(({ evidence }) => evidence),
     firstNumber,
@@ -60,187 +50,23 @@ export function explainRun(run, { cells, firstNumber }) {
 }
 
 /**
+ * @param {Pick<Manifest, 'question' | 'variants'>} manifest
+ * @returns {boolean} whether the family in this checkout is the one that was measured
+ */
+function hasSameSources({ question, variants }) {
+  const sides = [variants.baseline, variants.candidate];
+  const builtIn = sides.filter(({ kind }) => kind === 'built-in');
+  const path = join(PROJECT.experimentsPath, question.family);
+  if (builtIn.length === 0 || !existsSync(path)) return builtIn.length === 0;
+  const digest = digestSources(path);
+  return builtIn.every((variant) => variant.digest === digest);
+}
+
+/**
  * @param {CellComparison} comparison
  * @param {string[]} order
  */
 function rankOf({ cell }, order) {
   const rank = order.indexOf(cell.id);
   return rank === -1 ? order.length : rank;
-}
-
-/**
- * @param {StoredRun} run
- * @param {CellComparison} comparison
- * @returns {{ evidence: CellEvidence, profiles: CellProfiles }}
- */
-function readCell(run, comparison) {
-  const { manifest, path } = run;
-  const { question, variants } = manifest;
-  const renameFile = makeFileMatcher(variants, PROJECT.projectPath);
-  const familyPath = join(PROJECT.experimentsPath, question.family);
-  const ofCell = listLast(run.profileObservations).filter(
-    ({ cellId }) => cellId === comparison.cell.id,
-  );
-  /** @type {Read[]} */
-  const reads = [];
-  /** @type {CellEvidence['failures']} */
-  const failures = [];
-  /** @type {CellEvidence['deopts']} */
-  const deopts = { baseline: null, candidate: null };
-  for (const observation of ofCell) {
-    const { recorder, arm } = observation;
-    if (observation.outcome === 'failed') {
-      failures.push({ recorder, arm, detail: observation.detail });
-      continue;
-    }
-    try {
-      const isProfile = hasStacks(observation.artefacts[0] ?? '');
-      const measured = { familyPath, cell: comparison.cell };
-      const profile = isProfile ? readProfile(path, observation, measured) : null;
-      const isRenamed = arm === 'candidate' && profile !== null;
-      reads.push({ observation, profile: isRenamed ? renameBoth(profile, renameFile) : profile });
-      if (recorder !== 'deopts') continue;
-      const log = readDeoptLog(path, observation);
-      deopts[arm] = arm === 'candidate' ? renameLog(log, renameFile) : log;
-    } catch (error) {
-      if (!(error instanceof AssayError)) throw error;
-      failures.push({ recorder, arm, detail: error.message });
-    }
-  }
-  const timedNs = { baseline: comparison.baselineNs, candidate: comparison.candidateNs };
-  return {
-    evidence: {
-      cell: comparison,
-      timedNs,
-      stacks: {
-        perf: stacksOf(reads, 'perf', comparison),
-        'v8-cpu-profile': stacksOf(reads, 'v8-cpu-profile', comparison),
-      },
-      allocations: collapsedOf(reads, 'v8-heap-profile'),
-      collections: bySide((side) => listWindows(reads, side)),
-      deopts,
-      values: bySide((side) => listFigures(reads, side, 'values')[0]?.values ?? null),
-      figures: {
-        instructions: bySide((side) => listFigures(reads, side, 'instructions')[0] ?? null),
-        wholeProcess: bySide((side) => mergeTimes(listFigures(reads, side, 'whole-process'))),
-      },
-      artefacts: ofCell.flatMap(listArtefacts),
-      missing: manifest.recorders
-        .filter(({ available }) => !available)
-        .map(({ name, detail, install }) => ({
-          recorder: name,
-          reason: install === null ? detail : `${detail}; install it with ${install}`,
-        })),
-      failures,
-    },
-    profiles: { cellId: comparison.cell.id, views: viewProfiles(reads, comparison) },
-  };
-}
-
-/**
- * @param {NonNullable<Read['profile']>} profile
- * @param {RenameFile} renameFile
- */
-function renameBoth({ whole, collapsed }, renameFile) {
-  return {
-    whole: renameProfile(whole, renameFile),
-    collapsed: renameProfile(collapsed, renameFile),
-  };
-}
-
-/**
- * @param {ProfileObservation[]} observations
- * @returns {ProfileObservation[]} the last of each job: what failed may have been tried again
- */
-function listLast(observations) {
-  return [...new Map(observations.map((observation) => [observation.id, observation])).values()];
-}
-
-/**
- * @param {Read[]} reads
- * @param {Profile['source']} source
- * @returns {Record<Side, Profile[]>}
- */
-function collapsedOf(reads, source) {
-  return bySide((side) =>
-    reads.flatMap(({ observation, profile }) =>
-      observation.arm === side && profile?.collapsed.source === source ? [profile.collapsed] : [],
-    ),
-  );
-}
-
-/**
- * Stacks in time, in which collections take the share that they took of the timed jobs.
- *
- * @param {Read[]} reads
- * @param {Profile['source']} source
- * @param {CellComparison} comparison
- * @returns {Record<Side, Profile[]>}
- */
-function stacksOf(reads, source, { gcShare }) {
-  const collapsed = collapsedOf(reads, source);
-  return bySide((side) => scaleCollector(collapsed[side], gcShare[side]));
-}
-
-/**
- * Where collections were counted: beside V8's sampling profile, which allocates next to nothing.
- *
- * @param {Read[]} reads
- * @param {Side} side
- * @returns {CellEvidence['collections'][Side]}
- */
-function listWindows(reads, side) {
-  return reads.flatMap(({ observation: { arm, exercise }, profile }) =>
-    arm === side && exercise !== null && profile?.whole.source === 'v8-cpu-profile'
-      ? [exercise]
-      : [],
-  );
-}
-
-/**
- * @template {RecordedFigures['kind']} Kind
- * @param {Read[]} reads
- * @param {Side} side
- * @param {Kind} kind
- * @returns {Extract<RecordedFigures, { kind: Kind }>[]} one a job
- */
-function listFigures(reads, side, kind) {
-  const found = reads.flatMap(({ observation: { arm, figures } }) =>
-    arm === side && figures?.kind === kind ? [figures] : [],
-  );
-  return /** @type {Extract<RecordedFigures, { kind: Kind }>[]} */ (found);
-}
-
-/**
- * @param {Extract<RecordedFigures, { kind: 'whole-process' }>[]} rounds
- * @returns {CellEvidence['figures']['wholeProcess'][Side]} all processes together
- */
-function mergeTimes(rounds) {
-  const timesMs = rounds.flatMap((round) => round.timesMs);
-  if (timesMs.length === 0) return null;
-  const meanMs = timesMs.reduce((sum, ms) => sum + ms, 0) / timesMs.length;
-  const squares = timesMs.reduce((sum, ms) => sum + (ms - meanMs) ** 2, 0);
-  const standardDeviationMs = Math.sqrt(squares / Math.max(1, timesMs.length - 1));
-  return { kind: 'whole-process', meanMs, standardDeviationMs, timesMs };
-}
-
-/**
- * @param {ProfileObservation} observation
- * @returns {CellEvidence['artefacts']}
- */
-function listArtefacts(observation) {
-  if (observation.outcome === 'failed') return [];
-  const { recorder, arm, artefacts } = observation;
-  return artefacts.map((path) => ({ recorder, arm, path }));
-}
-
-/**
- * @template Value
- * @param {(side: Side) => Value} make
- * @returns {Record<Side, Value>}
- */
-function bySide(make) {
-  return /** @type {Record<Side, Value>} */ (
-    Object.fromEntries(SIDES.map((side) => [side, make(side)]))
-  );
 }

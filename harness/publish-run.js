@@ -21,11 +21,20 @@ import { writeReport } from './run-store.js';
  */
 export async function publishRun(run, io) {
   clearProgress(io.stderr);
-  for (const renderer of await listRenderers()) {
+  const renderers = await listRenderers();
+  // Data first, then what is printed, then pages, the largest of which may find the disk full.
+  const order = renderers.toSorted((a, b) => rankOf(a) - rankOf(b));
+  for (const renderer of order) {
     const text = await renderRun(renderer, run, io);
     if (renderer.fileName !== null) writeReport(run.path, renderer.fileName, text);
     else io.stdout.write(text);
   }
+}
+
+/** @param {Renderer} renderer */
+function rankOf({ fileName }) {
+  if (fileName === null) return 1;
+  return fileName.endsWith('.json') ? 0 : 2;
 }
 
 /**

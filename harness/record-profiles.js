@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { AssayError, MachineError } from './errors.js';
 import { FORMAT_VERSION } from './format-version.js';
 import { describeJobVariant } from './job-variant.js';
@@ -131,8 +131,10 @@ async function recordOnce(planned, context) {
     startedAtMs,
     workerMs: performance.now() - startMs,
   });
+  const recordContext = makeContext(planned, context);
+  const earlier = listArtefacts(recordContext.artefactBase);
   try {
-    const recorded = await recorder.record(makeContext(planned, context));
+    const recorded = await recorder.record(recordContext);
     return {
       ...describe(),
       outcome: 'done',
@@ -141,8 +143,23 @@ async function recordOnce(planned, context) {
       ...(recorded.figures === undefined ? {} : { figures: recorded.figures }),
     };
   } catch (error) {
+    for (const file of listArtefacts(recordContext.artefactBase)) {
+      // Half a file is of no use, and on a full disk it takes the room of the verdict.
+      if (!earlier.includes(file)) rmSync(file, { force: true, recursive: true });
+    }
     return { ...describe(), outcome: 'failed', detail: describeFailure(error) };
   }
+}
+
+/**
+ * @param {string} artefactBase
+ * @returns {string[]} absolute paths of the files there are that begin so
+ */
+function listArtefacts(artefactBase) {
+  const folder = dirname(artefactBase);
+  return readdirSync(folder)
+    .filter((name) => name.startsWith(`${basename(artefactBase)}.`))
+    .map((name) => join(folder, name));
 }
 
 /**

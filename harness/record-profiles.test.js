@@ -1,6 +1,6 @@
 /** Recorders with a worker of their own, and what becomes of those that fail. */
 
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
@@ -142,6 +142,21 @@ describe('a profile job', () => {
       { outcome: 'failed', detail: 'Error: ENOSPC: no space left on device, write' },
       { outcome: 'failed', detail: 'TypeError: x is not a function' },
     ]);
+  });
+
+  test('that fails takes its half files along, and no others', async () => {
+    const writing = makeRecorder('writing', async ({ artefactBase }) => {
+      writeFileSync(`${artefactBase}.whole.json`, '{}');
+      return { exercise: null, artefacts: [`${artefactBase}.whole.json`] };
+    });
+    const failing = makeRecorder('failing', async ({ artefactBase }) => {
+      writeFileSync(`${artefactBase}.half.json`, '{');
+      throw new MachineError('the disk is full');
+    });
+    await record([writing, failing]);
+    const base = join(path, 'artefacts', 'profiles', 'serialize-deep-candidate-0');
+    expect(existsSync(`${base}.whole.json`)).toBe(true);
+    expect(existsSync(`${base}.half.json`)).toBe(false);
   });
 
   test('that failed in an earlier session is tried again', async () => {

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -234,8 +235,13 @@ function parseJson(text, where) {
 function writeWhole(file, text) {
   guardDisk(file, () => {
     const temporary = `${file}.${process.pid}.tmp`;
-    writeFileSync(temporary, text);
-    renameSync(temporary, file);
+    try {
+      writeFileSync(temporary, text);
+      renameSync(temporary, file);
+    } catch (error) {
+      rmSync(temporary, { force: true });
+      throw error;
+    }
   });
 }
 

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, normalize, sep } from 'node:path';
+import { sumWeights } from './explain/pair-functions.js';
 import { differentiate } from './profiles/differentiate.js';
 import { meanProfile } from './profiles/mean-profile.js';
 import { scaleCollector } from './profiles/scale-collector.js';
@@ -10,7 +11,7 @@ import { PROJECT } from './project.js';
 /** @import { Side } from './explain/types.ts' */
 /** @import { Profile } from './profiles/types.ts' */
 /** @import { CellComparison } from './types.ts' */
-/** @import { Read } from './explain-run.js' */
+/** @import { Read } from './read-evidence.js' */
 
 /** @type {readonly Profile['source'][]} */
 const SOURCES = ['perf', 'v8-cpu-profile', 'v8-heap-profile'];
@@ -26,9 +27,11 @@ const sources = new Map();
  *
  * @param {Read[]} reads of one cell
  * @param {CellComparison} comparison
+ * @param {boolean} isSourceSame whether the sources of the family are those that were measured; else
+ *   no lines are shown, as the text beside them would be that of others
  * @returns {ProfileView[]}
  */
-export function viewProfiles(reads, comparison) {
+export function viewProfiles(reads, comparison, isSourceSame) {
   return SOURCES.flatMap((source) => {
     const baseline = meanOf(reads, source, 'baseline', comparison);
     const candidate = meanOf(reads, source, 'candidate', comparison);
@@ -37,7 +40,7 @@ export function viewProfiles(reads, comparison) {
       {
         source,
         differential: differentiate(baseline.profile, candidate.profile),
-        lines: compareLines(baseline.profile, candidate.profile),
+        lines: isSourceSame ? compareLines(baseline.profile, candidate.profile) : [],
         samples: { baseline: baseline.profile.samples, candidate: candidate.profile.samples },
         processes: { baseline: baseline.processes, candidate: candidate.processes },
       },
@@ -46,6 +49,8 @@ export function viewProfiles(reads, comparison) {
 }
 
 /**
+ * The mean of a side's processes, each scaled by itself to what was timed, as the explanation does.
+ *
  * @param {Read[]} reads
  * @param {Profile['source']} source
  * @param {Side} side
@@ -54,18 +59,18 @@ export function viewProfiles(reads, comparison) {
  */
 function meanOf(reads, source, side, { baselineNs, candidateNs, gcShare }) {
   const profiles = reads.flatMap(({ observation, profile }) =>
-    observation.arm === side && profile?.whole.source === source ? [profile.whole] : [],
+    observation.arm === side && profile?.whole.source === source && sumWeights(profile.whole) > 0
+      ? [profile.whole]
+      : [],
   );
   if (profiles.length === 0) return null;
-  const isTime = source !== 'v8-heap-profile';
-  const mean = meanProfile(isTime ? scaleCollector(profiles, gcShare[side]) : profiles);
+  const processes = profiles.length;
+  if (source === 'v8-heap-profile') return { profile: meanProfile(profiles), processes };
   const levelNs = side === 'baseline' ? baselineNs : candidateNs;
-  const total = mean.nodes.reduce((sum, { self }) => sum + self, 0);
-  const isScaled = isTime && levelNs !== null && total > 0;
-  return {
-    profile: isScaled ? scaleProfile(mean, levelNs / total) : mean,
-    processes: profiles.length,
-  };
+  const scaled = scaleCollector(profiles, gcShare[side]).map((profile) =>
+    levelNs === null ? profile : scaleProfile(profile, levelNs / sumWeights(profile)),
+  );
+  return { profile: meanProfile(scaled), processes };
 }
 
 /**
@@ -84,9 +89,11 @@ function compareLines(baseline, candidate) {
       const { file, name, line: first } = profile.frames[frame] ?? NO_FRAME;
       if (file === null || first === null) continue;
       const source = readSource(file);
+      // Of a package the sides may have two versions, whose lines are not the same.
+      if (source === null) continue;
       // V8 books ticks of what it inlined on the function that it was inlined into, with line
       // numbers of the other file; those cannot be shown beside any text.
-      if (source !== null && !isInFunction(source, first, line)) continue;
+      if (!isInFunction(source, first, line)) continue;
       const key = `${file}:${line}`;
       let entry = lines.get(key);
       if (entry === undefined) {

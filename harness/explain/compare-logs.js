@@ -18,7 +18,8 @@ const STATES = Object.freeze(['polymorphic', 'megamorphic', 'generic']);
  */
 
 /**
- * Functions are the same when name and file are; places, when line and column are too.
+ * Functions are the same when name and file are; places, when they lie as many lines behind the
+ * beginning of the function, so that an edit above it makes no new places.
  *
  * @param {Record<Side, DeoptLog | null>} logs
  * @returns {LogChanges} empty lists unless both sides have a log
@@ -41,9 +42,9 @@ function compareDeopts(baseline, candidate) {
   /** @type {Map<string, DeoptChange>} */
   const changes = new Map();
   for (const [side, log] of sidesOf(baseline, candidate)) {
-    for (const { name, file, deopts } of log.functions) {
+    for (const { name, file, line, deopts } of log.functions) {
       for (const { count, late, ...place } of deopts) {
-        const key = keyOfDeopt(name, file, place);
+        const key = keyOfDeopt({ name, file, line }, place);
         const change = changes.get(key) ?? {
           ...place,
           function: name,
@@ -66,12 +67,13 @@ function compareDeopts(baseline, candidate) {
 }
 
 /**
- * @param {string} name
- * @param {string} ownFile
+ * @param {Pick<FunctionLog, 'name' | 'file' | 'line'>} owner
  * @param {Omit<DeoptEntry, 'count' | 'late'>} place
  */
-function keyOfDeopt(name, ownFile, { kind, reason, file, line, column }) {
-  return JSON.stringify([name, ownFile, kind, reason, file, line, column]);
+function keyOfDeopt(owner, { kind, reason, file, line, column }) {
+  const isOwn = file === owner.file && line !== null;
+  const place = isOwn ? line - owner.line : line;
+  return JSON.stringify([owner.name, owner.file, kind, reason, file, place, column]);
 }
 
 /** @param {DeoptChange} change */
@@ -89,9 +91,9 @@ function compareSites(baseline, candidate) {
   /** @type {Map<string, CacheSiteChange>} */
   const changes = new Map();
   for (const [side, log] of sidesOf(baseline, candidate)) {
-    for (const { name, file, sites } of log.functions) {
+    for (const { name, file, line: first, sites } of log.functions) {
       for (const { cache, key, line, column, state } of sites) {
-        const id = JSON.stringify([name, file, cache, line, column]);
+        const id = JSON.stringify([name, file, cache, line - first, column]);
         const place = { function: name, file, cache, key, line, column };
         const change = changes.get(id) ?? { ...place, baseline: null, candidate: null };
         changes.set(id, change);

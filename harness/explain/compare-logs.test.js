@@ -45,6 +45,15 @@ describe('deoptimisations', () => {
   });
 });
 
+test('deoptimisations of an edited function, as many at other lines, are not told', () => {
+  const { deopts } = compareLogs({
+    baseline: logOf({ deopts: [deoptOf({ late: 1 })] }),
+    candidate: logOf({ deopts: [deoptOf({ late: 1, line: 6 })] }),
+  });
+  expect(deopts).toHaveLength(2);
+  expect(tellDeopts(deopts)).toEqual([]);
+});
+
 describe('inline caches', () => {
   test('in another state are a change, the worst state of a place counts', () => {
     const { cacheSites } = compareLogs({
@@ -57,6 +66,32 @@ describe('inline caches', () => {
     expect(cacheSites[0]).toMatchObject({ baseline: 'polymorphic', candidate: 'megamorphic' });
     expect(tellCacheSites(cacheSites)).toEqual([
       'Only the candidate has 1 megamorphic place, in write.',
+    ]);
+  });
+
+  test('are the same places where the whole function has moved', () => {
+    const megamorphic = siteOf({ state: 'megamorphic' });
+    const deopt = deoptOf({ late: 1 });
+    const changes = compareLogs({
+      baseline: logOf({ sites: [megamorphic], deopts: [deopt] }),
+      candidate: logOf({
+        line: 13,
+        sites: [{ ...megamorphic, line: 15 }],
+        deopts: [{ ...deopt, line: 15 }],
+      }),
+    });
+    expect(changes).toEqual({ deopts: [], cacheSites: [], tiers: [] });
+  });
+
+  test('of an edited function are told by how many there are more', () => {
+    const at = (/** @type {number} */ line) => siteOf({ state: 'megamorphic', line });
+    const { cacheSites } = compareLogs({
+      baseline: logOf({ sites: [at(5), at(7)] }),
+      candidate: logOf({ sites: [at(6), at(8), at(9)] }),
+    });
+    expect(cacheSites).toHaveLength(5);
+    expect(tellCacheSites(cacheSites)).toEqual([
+      'The candidate has 1 more megamorphic place, in write.',
     ]);
   });
 

@@ -78,6 +78,17 @@ describe('the notes', () => {
     expect(kinds.map(({ kind }) => kind)).toEqual(['recorder-failed', 'few-profiles']);
     expect(kinds[0].text).toBe("The recorder 'deopts' failed: no log (serialize flat, candidate).");
   });
+
+  test('count what else a recorder said', () => {
+    const failures = ['no a', 'no b', 'no c'].map((detail) => ({
+      recorder: 'deopts',
+      arm: /** @type {const} */ ('candidate'),
+      detail,
+    }));
+    expect(warningsOf({ failures })[0].text).toBe(
+      "The recorder 'deopts' failed: no a, and 2 more failures (serialize flat, candidate).",
+    );
+  });
 });
 
 describe('beside the functions', () => {

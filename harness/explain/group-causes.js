@@ -12,8 +12,8 @@ const MIN_SHARE = 0.01;
 const MAX_NAMES = 2;
 
 const OTHERS = Object.freeze({
-  function: 'many functions, a little each',
-  builtins: 'many builtins, a little each',
+  function: 'the other functions together',
+  builtins: 'the other builtins together',
 });
 
 /**

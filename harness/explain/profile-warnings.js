@@ -77,21 +77,33 @@ function warnOfMissing(cells) {
   return notes;
 }
 
-/** @param {ProfiledCell[]} cells */
+/**
+ * Each recorder's failures in the words of the first, with the places that it happened at; what
+ * failed in other words, a file by another name for instance, is counted.
+ *
+ * @param {ProfiledCell[]} cells
+ */
 function warnOfFailures(cells) {
-  /** @type {Map<string, Set<string>>} */
+  /** @type {Map<string, { first: string, places: Set<string>, others: number }>} */
   const failures = new Map();
   for (const { evidence } of cells) {
     for (const { recorder, arm, detail } of evidence.failures) {
-      const key = `The recorder '${recorder}' failed: ${detail}`;
-      const places = failures.get(key) ?? new Set();
-      failures.set(key, places.add(`${evidence.cell.cell.id}, ${arm}`));
+      const found = failures.get(recorder) ?? { first: detail, places: new Set(), others: 0 };
+      failures.set(recorder, found);
+      found.places.add(`${evidence.cell.cell.id}, ${arm}`);
+      if (detail !== found.first) found.others++;
     }
   }
-  return [...failures].map(([text, places]) => ({
+  return [...failures].map(([recorder, { first, places, others }]) => ({
     kind: 'recorder-failed',
-    text: `${text} (${[...places].join('; ')}).`,
+    text: `The recorder '${recorder}' failed: ${first}${tellOthers(others)} (${[...places].join('; ')}).`,
   }));
+}
+
+/** @param {number} count */
+function tellOthers(count) {
+  if (count === 0) return '';
+  return count === 1 ? ', and 1 more failure' : `, and ${count} more failures`;
 }
 
 /**

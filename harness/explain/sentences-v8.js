@@ -31,9 +31,10 @@ export function tellValues(groups, values) {
  *   before, it is how V8 learns
  */
 export function tellDeopts(deopts) {
+  const sums = sumLate(deopts);
   return /** @type {const} */ (['candidate', 'baseline']).flatMap((side) => {
     const other = side === 'candidate' ? 'baseline' : 'candidate';
-    const late = deopts.filter((change) => change.late[side] > change.late[other]);
+    const late = sums.filter((change) => change.late[side] > change.late[other]);
     if (late.length === 0) return [];
     const named = late
       .slice(0, MOST_NAMED)
@@ -46,21 +47,66 @@ export function tellDeopts(deopts) {
 }
 
 /**
+ * @param {DeoptChange[]} deopts
+ * @returns {Pick<DeoptChange, 'function' | 'reason' | 'late'>[]} by function and reason, wherever in
+ *   the function: one that was edited has the same places at other lines
+ */
+function sumLate(deopts) {
+  /** @type {Map<string, Pick<DeoptChange, 'function' | 'reason' | 'late'>>} */
+  const sums = new Map();
+  for (const { function: name, reason, late } of deopts) {
+    const key = JSON.stringify([name, reason]);
+    const sum = sums.get(key) ?? { function: name, reason, late: { baseline: 0, candidate: 0 } };
+    sums.set(key, sum);
+    sum.late.baseline += late.baseline;
+    sum.late.candidate += late.candidate;
+  }
+  return [...sums.values()];
+}
+
+/**
+ * Functions are told by their number of such places: one that was edited has the same places at
+ * other lines.
+ *
  * @param {CacheSiteChange[]} sites
- * @returns {string[]} places that are megamorphic on one side alone
+ * @returns {string[]} how many more megamorphic places a side has, and in which functions
  */
 export function tellCacheSites(sites) {
+  const counts = countMegamorphic(sites);
   return /** @type {const} */ (['candidate', 'baseline']).flatMap((side) => {
     const other = side === 'candidate' ? 'baseline' : 'candidate';
-    const found = sites.filter((site) => isMegamorphic(site[side]) && !isMegamorphic(site[other]));
+    const found = [...counts].filter(([, count]) => count[side] > count[other]);
     if (found.length === 0) return [];
-    const names = [...new Set(found.map((site) => site.function))];
-    const named = names.slice(0, MOST_NAMED);
-    const more = names.length > MOST_NAMED ? [`${names.length - MOST_NAMED} more functions`] : [];
-    const places =
-      found.length === 1 ? '1 megamorphic place' : `${found.length} megamorphic places`;
-    return [`Only the ${side} has ${places}, in ${listWords([...named, ...more])}.`];
+    const more = found.reduce((sum, [, count]) => sum + count[side] - count[other], 0);
+    const isAlone = found.every(([, count]) => count[other] === 0);
+    const subject = isAlone ? `Only the ${side} has` : `The ${side} has`;
+    const places = `${more}${isAlone ? '' : ' more'} megamorphic ${more === 1 ? 'place' : 'places'}`;
+    return [`${subject} ${places}, in ${nameSome(found.map(([name]) => name))}.`];
   });
+}
+
+/**
+ * @param {CacheSiteChange[]} sites
+ * @returns {Map<string, Record<Side, number>>} megamorphic places by name of the function
+ */
+function countMegamorphic(sites) {
+  /** @type {Map<string, Record<Side, number>>} */
+  const counts = new Map();
+  for (const site of sites) {
+    const count = counts.get(site.function) ?? { baseline: 0, candidate: 0 };
+    counts.set(site.function, count);
+    count.baseline += Number(isMegamorphic(site.baseline));
+    count.candidate += Number(isMegamorphic(site.candidate));
+  }
+  return counts;
+}
+
+/** @param {string[]} names of functions */
+function nameSome(names) {
+  const named = names.slice(0, MOST_NAMED);
+  const left = names.length - named.length;
+  if (left === 0) return listWords(named);
+  return listWords([...named, left === 1 ? '1 more function' : `${left} more functions`]);
 }
 
 /**
