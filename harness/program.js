@@ -198,7 +198,7 @@ function addReproduce(command) {
     .description('measure what claims need, and say which hold here')
     .argument('[names...]', 'sources or claims, as NODE-7606 or NODE-7606/flat-serialize')
     .option('--all', 'every claim')
-    .option('--budget <time>', 'for all that is timed together: 90s, 9m', '8m')
+    .option('--budget <time>', 'for all of it: 90s, 9m, 1h', '9m')
     .option('--seed <number>', 'repeat the order of a run')
     .option('--out <directory>', 'where the directory is made (default: reports/runs)');
 }

@@ -126,7 +126,7 @@ function judgeRatio({ figure, tolerance }, { cell, minimumEffect }, measured) {
   const band = { low: expected / tolerance, high: expected * tolerance };
   const isMet = measured.low <= band.high && measured.high >= band.low;
   const isWithin = measured.low >= band.low && measured.high <= band.high;
-  const isNothing = Math.abs(Math.log(expected)) <= Math.log1p(minimumEffect);
+  const isNothing = Math.abs(Math.log(expected)) < Math.log1p(minimumEffect) / 2;
   const hasNone = measured.low <= 1 && measured.high >= 1;
   const need = cell === null ? null : tellNeed(cell);
   if (isWithin) return say('reproduced', null);

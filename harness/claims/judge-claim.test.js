@@ -74,6 +74,13 @@ describe('a reported ratio of 2', () => {
   });
 });
 
+test('a reported effect of the size of the minimum is one', () => {
+  /** @type {ReportedFigure} */
+  const small = { formula: 'throughput-percent', percent: 3 };
+  expect(judge(small, 'faster', [0.92, 0.95, 0.98])).toBe('reproduced');
+  expect(judge(small, 'inconclusive', [0.8, 0.97, 1.1])).toBe('inconclusive');
+});
+
 describe('a reported ratio of 1', () => {
   test.each(
     /** @type {[string, VerdictWord, [number, number, number], ClaimResult['verdict']][]} */ ([

@@ -28,7 +28,7 @@ import { parseDuration } from './parse-options.js';
 /**
  * @typedef {object} ReproduceOptions
  * @property {boolean} [all]
- * @property {string} budget for all that is timed together
+ * @property {string} budget for all of it, but what a comparison needs besides timing
  * @property {string} [seed]
  * @property {string} [out]
  */
@@ -49,7 +49,7 @@ export async function runCommand([names], options, io) {
   const groups = groupClaims(claims);
   const path = makeDirectory(names, options, io);
   const session = { ...openSession(io), recorders: [] };
-  const totalSeconds = parseDuration('--budget', options.budget) / 1000;
+  const endMs = performance.now() + parseDuration('--budget', options.budget);
   /** @type {Map<string, RememberedResult>} */
   const results = new Map();
   for (const [index, group] of groups.entries()) {
@@ -62,7 +62,7 @@ export async function runCommand([names], options, io) {
       families,
       family: findFamily(families, findFamilyName(group, claims)),
       runsPath: path,
-      budgetSeconds: shareBudget(totalSeconds, group, groups),
+      budgetSeconds: shareBudget(endMs - performance.now(), groups.slice(index)),
       ...(options.seed === undefined ? {} : { seed: options.seed }),
       session,
       io,
@@ -105,17 +105,18 @@ function findFamilyName({ claims: [first] }, claims) {
 }
 
 /**
- * The part of the budget that a group gets, by its number of timed cells.
+ * The part that the next group gets of the time that is left, by its number of timed cells: what one
+ * does not need goes to those after it.
  *
- * @param {number} totalSeconds
- * @param {ClaimGroup} group
- * @param {ClaimGroup[]} groups
- * @returns {number | null} null where nothing is timed
+ * @param {number} leftMs
+ * @param {ClaimGroup[]} groups the next one and those after it
+ * @returns {number | null} seconds; null where nothing is timed
  */
-function shareBudget(totalSeconds, group, groups) {
-  if (group.kind !== 'time') return null;
+function shareBudget(leftMs, groups) {
+  const [next] = groups;
+  if (next === undefined || next.kind !== 'time') return null;
   const all = groups.reduce((sum, one) => sum + countCells(one), 0);
-  return (totalSeconds * countCells(group)) / all;
+  return Math.max(1, (leftMs / 1000) * (countCells(next) / all));
 }
 
 /** @param {ClaimGroup} group */
