@@ -23,17 +23,26 @@ import { findExpectedRatio } from './expected-ratio.js';
  * @returns {ClaimResult}
  */
 export function judgeClaim(claim, evidence) {
-  const { cell, retained } = evidence;
-  const measured =
-    claim.figure.formula === 'retained-bytes'
-      ? (retained?.ratio ?? null)
-      : (cell?.effect?.ratio ?? null);
+  const measured = findMeasured(claim, evidence);
   return {
     id: claim.id,
     claimed: findExpectedRatio(claim.figure),
     measured,
     ...judge(claim, evidence, measured),
   };
+}
+
+/**
+ * @param {Claim} claim
+ * @param {ClaimEvidence} evidence
+ * @returns {RatioInterval | null} null for what the gate or the contract settles
+ */
+function findMeasured({ figure: { formula } }, { cell, retained }) {
+  if (formula === 'retained-bytes') return retained?.ratio ?? null;
+  if (formula === 'same-output' || formula === 'contract' || formula === 'contract-breaks') {
+    return null;
+  }
+  return cell?.effect?.ratio ?? null;
 }
 
 /**
