@@ -138,16 +138,15 @@ function judgeRatio({ figure, tolerance }, { cell, minimumEffect }, measured) {
   const isNothing = Math.abs(Math.log(expected)) < Math.log1p(minimumEffect) / 2;
   const hasNone = measured.low <= 1 && measured.high >= 1;
   const need = cell === null ? null : tellNeed(cell);
+  const isOpposite = !isNothing && !hasNone && expected > 1 !== measured.estimate > 1;
+  if (isOpposite) return say('not-reproduced', tellOther(measured));
   if (isWithin) return say('reproduced', null);
   if (isNothing) {
     return isMet ? say('inconclusive', need) : say('not-reproduced', tellOther(measured));
   }
   if (isMet) return hasNone ? say('inconclusive', need) : say('reproduced', null);
   if (hasNone) return say('not-reproduced', 'there may be no difference here');
-  const isSameWay = expected > 1 === measured.estimate > 1;
-  return isSameWay
-    ? say('direction-only', tellSize(expected, measured))
-    : say('not-reproduced', tellOther(measured));
+  return say('direction-only', tellSize(expected, measured));
 }
 
 /**

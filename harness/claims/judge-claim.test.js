@@ -79,6 +79,8 @@ test('a reported effect of the size of the minimum is one', () => {
   const small = { formula: 'throughput-percent', percent: 3 };
   expect(judge(small, 'faster', [0.92, 0.95, 0.98])).toBe('reproduced');
   expect(judge(small, 'inconclusive', [0.8, 0.97, 1.1])).toBe('inconclusive');
+  // Within the tolerance, and yet the other way.
+  expect(judge(small, 'slower', [1.05, 1.1, 1.15])).toBe('not-reproduced');
 });
 
 describe('a reported ratio of 1', () => {
