@@ -1,9 +1,10 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { AssayError, MachineError } from './errors.js';
 import { FORMAT_VERSION } from './format-version.js';
 import { describeJobVariant } from './job-variant.js';
+import { makeDirectory } from './make-directory.js';
 import { nameArtefact } from './name-artefact.js';
 import { PROJECT } from './project.js';
 import { findReason } from './recorders/support/run-tool.js';
@@ -13,6 +14,8 @@ import { runWorker } from './run-worker.js';
 
 /** Where a run keeps what recorders leave behind. */
 const PROFILES = join('artefacts', 'profiles');
+const FOLDER_REMEDY =
+  'free some space or check the permissions, then go on with: just compare --resume RUN';
 /** An exercise takes a second; under an instruction counter it takes fifty. */
 const EXERCISE_TIMEOUT_MS = 120_000;
 
@@ -57,7 +60,7 @@ const EXERCISE_TIMEOUT_MS = 120_000;
  * @returns {Promise<'complete' | 'interrupted'>}
  */
 export async function recordProfiles(planned, context) {
-  makeFolder(join(context.path, PROFILES));
+  makeDirectory(join(context.path, PROFILES), FOLDER_REMEDY);
   const done = new Set(
     context.observations.flatMap(({ id, outcome }) => (outcome === 'done' ? [id] : [])),
   );
@@ -75,22 +78,6 @@ export async function recordProfiles(planned, context) {
     count += batch.length;
   }
   return 'complete';
-}
-
-/**
- * @param {string} path
- * @throws {MachineError} when it cannot be made
- */
-function makeFolder(path) {
-  try {
-    mkdirSync(path, { recursive: true });
-  } catch (cause) {
-    throw new MachineError(`cannot make '${path}': ${/** @type {Error} */ (cause).message}`, {
-      cause,
-      remedy:
-        'free some space or check the permissions, then go on with: just compare --resume RUN',
-    });
-  }
 }
 
 /**

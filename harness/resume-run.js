@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { prepareCorpus } from '../corpora/support/prepare.js';
 import { chooseRecorders } from './choose-recorders.js';
-import { countBusyMs } from './conclude-run.js';
 import { describeEnvironment } from './environment.js';
 import { UsageError } from './errors.js';
 import { PROJECT } from './project.js';
+import { recallSession } from './recall-session.js';
 import { findFamily, listFamilies } from './resolve/families.js';
 import { parseVariantSpec } from './resolve/parse-variant-spec.js';
 import { resolveVariant } from './resolve/resolve-variant.js';
@@ -28,7 +28,7 @@ import { readRun } from './run-store.js';
  */
 export async function resumeRun(path, budgetSeconds, workingPath, session) {
   const run = await readRun(resolve(workingPath, path));
-  const { manifest, observations, memoryObservations, profileObservations, verdict } = run;
+  const { manifest } = run;
   const families = await listFamilies(PROJECT.experimentsPath);
   const family = findFamily(families, manifest.question.family);
   const context = { families, family, ...PROJECT, workingPath };
@@ -41,23 +41,13 @@ export async function resumeRun(path, budgetSeconds, workingPath, session) {
     const now = await prepareCorpus(before.label, { directory: PROJECT.corporaPath });
     requireSame(`corpus '${before.label}'`, before.digest, now.digest);
   }
-  const jobs = [...observations, ...memoryObservations, ...profileObservations];
-  const observedMs = countBusyMs(jobs);
-  const lastEndMs = jobs.reduce(
-    (end, { startedAtMs, workerMs }) => Math.max(end, startedAtMs + workerMs),
-    0,
-  );
+  const { differences, checkMs, wallMs: earlierWallMs } = recallSession(run);
   const { recorders } = await chooseRecorders(manifest.question, session.host);
   return continueRun(
     run,
     family,
     { ...session, recorders },
-    {
-      differences: verdict?.differences ?? [],
-      checkMs: verdict === null ? 0 : verdict.timing.workerMs - observedMs,
-      earlierWallMs: verdict?.timing.wallMs ?? lastEndMs,
-      budgetSeconds,
-    },
+    { differences, checkMs, earlierWallMs, budgetSeconds },
   );
 }
 

@@ -51,7 +51,7 @@ export async function startRun(prepared, session) {
   const createdAt = new Date();
   const { runId, path } = createRunDirectory(prepared.runsPath, nameRun(createdAt, question));
   const checks = countWorkerMs(openJobRunner(question.nodeFlags, session));
-  const gate = await passGate(prepared, path, checks.runJob).catch((error) => {
+  const gate = await passGate(prepared, join(path, 'artefacts'), checks.runJob).catch((error) => {
     // Without a manifest the directory is no run, and nothing was timed.
     rmSync(path, { recursive: true });
     throw error;
@@ -93,11 +93,11 @@ export async function startRun(prepared, session) {
 /**
  * What must hold before anything is timed: the behaviour contract and the right bytes.
  *
- * @param {Prepared} prepared
- * @param {string} path of the run
+ * @param {Pick<Prepared, 'question' | 'family' | 'variants' | 'gateCorpora'>} prepared
+ * @param {string} outputPath directory for outputs
  * @param {(job: Job) => Promise<WorkerOutcome>} runJob
  */
-async function passGate({ question, family, variants, gateCorpora }, path, runJob) {
+export async function passGate({ question, family, variants, gateCorpora }, outputPath, runJob) {
   const compared = [variants.baseline, variants.candidate];
   const outputs = await checkOutputs({
     family,
@@ -105,7 +105,7 @@ async function passGate({ question, family, variants, gateCorpora }, path, runJo
     variants: compared,
     cells: question.cells,
     corpora: gateCorpora,
-    outputPath: join(path, 'artefacts'),
+    outputPath,
     runJob,
   });
   return { ...outputs, contracts: await checkContract({ family, variants: compared, runJob }) };

@@ -190,10 +190,12 @@ function lastLinesOf(text) {
 }
 
 /**
+ * Ends all processes of a group.
+ *
  * @param {number | undefined} pid of the leader of a process group
  * @param {NodeJS.Signals} signal
  */
-function killGroup(pid, signal) {
+export function killGroup(pid, signal) {
   if (pid === undefined) return;
   try {
     process.kill(-pid, signal);
@@ -204,9 +206,9 @@ function killGroup(pid, signal) {
 
 /**
  * @param {Record<string, string | undefined>} environment
- * @returns {Record<string, string>}
+ * @returns {Record<string, string>} the variables that a process which measures may see
  */
-function pickVariables(environment) {
+export function pickVariables(environment) {
   /** @type {Record<string, string>} */
   const picked = {};
   for (const name of PASSED_VARIABLES) {

@@ -1,16 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkContract } from '../check-contract.js';
-import { checkOutputs } from '../check-outputs.js';
-import { makeQuestion } from '../commands/make-question.js';
+import { makeCells, makeQuestion } from '../commands/make-question.js';
 import { openJobRunner } from '../open-job-runner.js';
 import { prepareComparison } from '../prepare-comparison.js';
 import { publishRun } from '../publish-run.js';
-import { startRun } from '../run-comparison.js';
+import { passGate, startRun } from '../run-comparison.js';
 import { judgeClaim } from './judge-claim.js';
 
-/** @import { Cell, Claim, ClaimResult, ContractRow, MemoryVerdict, Question } from '../types.ts' */
+/** @import { Cell, Claim, ClaimResult, MemoryVerdict, Question } from '../types.ts' */
 /** @import { Io } from '../cli.js' */
 /** @import { Session } from '../continue-run.js' */
 /** @import { FoundFamily } from '../resolve/families.js' */
@@ -58,12 +56,7 @@ async function makeGroupQuestion({ kind, baseline, candidate, claims }, context)
   /** @type {Map<string, Cell>} */
   const cells = new Map();
   for (const { operation: op, corpus } of claims) {
-    const question = await makeQuestion([baseline, candidate], context.family, {
-      ...DEFAULTS,
-      op,
-      corpus,
-    });
-    for (const cell of question.cells) cells.set(cell.id, cell);
+    for (const cell of await makeCells(context.family, { op, corpus })) cells.set(cell.id, cell);
   }
   const { budgetSeconds, seed } = context;
   const question = await makeQuestion([baseline, candidate], context.family, {
@@ -83,7 +76,6 @@ const DEFAULTS = Object.freeze({ mei: '3', processes: '96', explain: 'none' });
  * @param {ReproduceContext} context
  */
 async function compareSides(group, prepared, { runsPath, session, io }) {
-  const { baseline, candidate } = group;
   const run = await startRun(
     { ...prepared, command: formatGroup(group), runsPath, recorderStates: [] },
     session,
@@ -96,12 +88,12 @@ async function compareSides(group, prepared, { runsPath, session, io }) {
     return judgeClaim(claim, {
       cell: verdict.cells.find(({ cell }) => cell.id === cellId) ?? null,
       retained: findRetained(claim, verdict.memory),
-      contract: manifest.contracts[candidate] ?? null,
+      contract: manifest.contracts[group.candidate] ?? null,
       isSameOutput: !differing.has(cellId),
       minimumEffect: prepared.question.minimumEffect,
     });
   });
-  return { results, runPath: run.path, baseline };
+  return { results, runPath: run.path };
 }
 
 /**
@@ -110,28 +102,16 @@ async function compareSides(group, prepared, { runsPath, session, io }) {
  * @param {ReproduceContext} context
  */
 async function askGate(group, prepared, { session }) {
-  const { family, question, variants, gateCorpora } = prepared;
-  const compared = [variants.baseline, variants.candidate];
-  const runJob = openJobRunner([], session);
+  const { question, variants } = prepared;
   const outputPath = mkdtempSync(join(tmpdir(), 'assay-reproduce-'));
   try {
-    const { differences } = await checkOutputs({
-      family,
-      reference: variants.reference,
-      variants: compared,
-      cells: question.cells,
-      corpora: gateCorpora,
-      outputPath,
-      runJob,
-    });
-    /** @type {Record<string, ContractRow[]>} */
-    const contracts = await checkContract({ family, variants: compared, runJob });
+    const gate = await passGate(prepared, outputPath, openJobRunner([], session));
     const results = group.claims.map((claim) =>
       judgeClaim(claim, {
         cell: null,
         retained: null,
-        contract: contracts[variants.candidate.spec] ?? null,
-        isSameOutput: differences.length === 0,
+        contract: gate.contracts[variants.candidate.spec] ?? null,
+        isSameOutput: gate.differences.length === 0,
         minimumEffect: question.minimumEffect,
       }),
     );

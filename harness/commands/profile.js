@@ -1,9 +1,8 @@
-import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { formatProfile } from '../../reports/support/terminal-profile.js';
 import { chooseRecorders, openRecorderHost } from '../choose-recorders.js';
-import { MachineError } from '../errors.js';
 import { EXIT } from '../exit-status.js';
+import { makeDirectory } from '../make-directory.js';
 import { nameMoment } from '../name-run.js';
 import { planProfileJobs } from '../plan-profiles.js';
 import { clearProgress, makeProgressPrinter } from '../print-progress.js';
@@ -41,7 +40,7 @@ const DEFAULT_RECORDERS = ['cpu-profile', 'perf'];
  * @param {ProfileOptions} options
  * @param {Io} io
  * @returns {Promise<number>} exit status
- * @throws {MachineError} when a recorder that was asked for cannot work here, or nothing came of it
+ * @throws {import('../errors.js').MachineError} when a recorder that was asked for cannot work here, or nothing came of it
  */
 export async function runCommand([text], options, io) {
   const families = await listFamilies(PROJECT.experimentsPath);
@@ -53,7 +52,7 @@ export async function runCommand([text], options, io) {
   const { corpora } = await prepareCorpora({ cells, memory: 'none' });
   const context = { families, family, ...PROJECT, workingPath: io.workingPath };
   const variant = await resolveVariant(spec, context);
-  const path = makeDirectory(variant.spec, options, io);
+  const path = makeOwnDirectory(variant.spec, options, io);
   /** @type {ProfileObservation[]} */
   const observations = [];
   const question = { family: family.name, cells, nodeFlags: options.nodeFlag };
@@ -105,21 +104,13 @@ async function chooseProfileRecorders(options, host) {
  * @param {Io} io
  * @returns {string} absolute path of a new directory
  */
-function makeDirectory(spec, { out }, io) {
+function makeOwnDirectory(spec, { out }, io) {
   const parent = out === undefined ? PROJECT.runsPath : resolve(io.workingPath, out);
   const path = join(
     parent,
     `${nameMoment(new Date())}-profile-${spec.replaceAll(/[^\w@.-]+/g, '-')}`,
   );
-  try {
-    mkdirSync(path, { recursive: true });
-  } catch (cause) {
-    throw new MachineError(`cannot make '${path}': ${/** @type {Error} */ (cause).message}`, {
-      cause,
-      remedy: 'free some space or name another directory with --out',
-    });
-  }
-  return path;
+  return makeDirectory(path, 'free some space or name another directory with --out');
 }
 
 /**

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { formatReproduction } from '../../reports/support/terminal-claims.js';
 import { groupClaims } from '../claims/group-claims.js';
@@ -8,9 +8,10 @@ import { rememberResults } from '../claims/remember-results.js';
 import { reproduceGroup } from '../claims/reproduce-group.js';
 import { selectClaims } from '../claims/select-claims.js';
 import { describeEnvironment } from '../environment.js';
-import { MachineError, UsageError } from '../errors.js';
+import { UsageError } from '../errors.js';
 import { EXIT } from '../exit-status.js';
 import { FORMAT_VERSION } from '../format-version.js';
+import { makeDirectory } from '../make-directory.js';
 import { nameMoment } from '../name-run.js';
 import { openSession } from '../open-session.js';
 import { clearProgress } from '../print-progress.js';
@@ -47,7 +48,8 @@ export async function runCommand([names], options, io) {
   const { sources, claims: known } = await readClaims(families);
   const claims = options.all === true ? known : selectClaims(known, requireNames(names));
   const groups = groupClaims(claims);
-  const path = makeDirectory(names, options, io);
+  const path = makeOwnDirectory(names, options, io);
+  const { node } = describeEnvironment();
   const session = { ...openSession(io), recorders: [] };
   const endMs = performance.now() + parseDuration('--budget', options.budget);
   /** @type {Map<string, RememberedResult>} */
@@ -68,11 +70,13 @@ export async function runCommand([names], options, io) {
       io,
     });
     const run = reproduced.runPath === null ? path : reproduced.runPath;
-    for (const result of reproduced.results) results.set(result.id, describe(result, run, io));
+    for (const result of reproduced.results) {
+      results.set(result.id, describe(result, { runPath: run, node, io }));
+    }
   }
   clearProgress(io.stderr);
   const told = claims.flatMap((claim) => {
-    const result = results.get(claim.id) ?? judgeUnrun(claim, path, io);
+    const result = results.get(claim.id) ?? judgeUnrun(claim, { runPath: path, node, io });
     return result === null ? [] : [{ claim, result }];
   });
   keep(
@@ -130,26 +134,30 @@ function countCells({ kind, claims }) {
  * none.
  *
  * @param {FamilyClaim} claim
- * @param {string} path
- * @param {Io} io
+ * @param {Occasion} occasion
  * @returns {RememberedResult | null}
  */
-function judgeUnrun(claim, path, io) {
+function judgeUnrun(claim, occasion) {
   if (claim.cannotRun === undefined) return null;
   const nothing = { cell: null, retained: null, contract: null, isSameOutput: null };
-  return describe(judgeClaim(claim, { ...nothing, minimumEffect: 0 }), path, io);
+  return describe(judgeClaim(claim, { ...nothing, minimumEffect: 0 }), occasion);
 }
 
 /**
+ * Where and under what a result came about.
+ *
+ * @typedef {{ runPath: string, node: string, io: Io }} Occasion
+ */
+
+/**
  * @param {ClaimResult} result
- * @param {string} runPath
- * @param {Io} io
+ * @param {Occasion} occasion
  * @returns {RememberedResult}
  */
-function describe(result, runPath, io) {
+function describe(result, { runPath, node, io }) {
   const measuredAt = new Date().toISOString();
   const run = showPath(runPath, io.workingPath);
-  return { ...result, measuredAt, node: describeEnvironment().node, run };
+  return { ...result, measuredAt, node, run };
 }
 
 /**
@@ -158,19 +166,11 @@ function describe(result, runPath, io) {
  * @param {Io} io
  * @returns {string} absolute path of a new directory
  */
-function makeDirectory(names, { all, out }, io) {
+function makeOwnDirectory(names, { all, out }, io) {
   const parent = out === undefined ? PROJECT.runsPath : resolve(io.workingPath, out);
   const what = all === true ? 'all' : names.join('-').replaceAll(/[^\w@.-]+/g, '-');
   const path = join(parent, `${nameMoment(new Date())}-reproduce-${what}`.slice(0, 120));
-  try {
-    mkdirSync(path, { recursive: true });
-  } catch (cause) {
-    throw new MachineError(`cannot make '${path}': ${/** @type {Error} */ (cause).message}`, {
-      cause,
-      remedy: 'free some space or name another directory with --out',
-    });
-  }
-  return path;
+  return makeDirectory(path, 'free some space or name another directory with --out');
 }
 
 /**

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import { MachineError } from '../../errors.js';
+import { killGroup, pickVariables } from '../../run-worker.js';
 
-/** As for workers: NODE_OPTIONS above all would change what the tool starts. */
-const PASSED_VARIABLES = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'TZ'];
 /** The text of `perf script` has some megabytes. */
 const MAX_OUTPUT_BYTES = 256e6;
 const MAX_LINE_LENGTH = 300;
@@ -44,7 +43,7 @@ export function tryTool(executable, args, settings) {
       env: { ...pickVariables(environment), LC_ALL: 'C', ...variables },
       ...(workingPath === undefined ? {} : { cwd: workingPath }),
     });
-    const endTool = () => endGroup(child.pid);
+    const endTool = () => killGroup(child.pid, 'SIGKILL');
     const stdout = collect(child.stdout, endTool);
     const stderr = collect(child.stderr, endTool);
     const timeout = setTimeout(endTool, timeoutMs);
@@ -109,27 +108,4 @@ function collect(stream, onOverflow) {
     else chunks.push(chunk);
   });
   return () => Buffer.concat(chunks).toString('utf8');
-}
-
-/** @param {number | undefined} pid of the leader of a process group */
-function endGroup(pid) {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    // Nobody of the group is left, which is what was wanted.
-  }
-}
-
-/**
- * @param {Record<string, string | undefined>} environment
- * @returns {Record<string, string>}
- */
-function pickVariables(environment) {
-  return Object.fromEntries(
-    PASSED_VARIABLES.flatMap((name) => {
-      const value = environment[name];
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
 }
