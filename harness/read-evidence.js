@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { AssayError } from './errors.js';
+import { forEachSide } from './explain/for-each-side.js';
 import { makeFileMatcher, renameLog, renameProfile } from './match-files.js';
 import { PROJECT } from './project.js';
 import { scaleCollector } from './profiles/scale-collector.js';
@@ -10,9 +11,6 @@ import { hasStacks, readDeoptLog, readProfile } from './read-profiles.js';
 /** @import { CellComparison, ProfileObservation, ProfileObservationDone, RecordedFigures } from './types.ts' */
 /** @import { RenameFile } from './match-files.js' */
 /** @import { StoredRun } from './run-store.js' */
-
-/** @type {readonly Side[]} */
-const SIDES = ['baseline', 'candidate'];
 
 /**
  * What was read of one job.
@@ -73,12 +71,12 @@ export function readEvidence(run, comparison) {
         'v8-cpu-profile': stacksOf(reads, 'v8-cpu-profile', comparison),
       },
       allocations: collapsedOf(reads, 'v8-heap-profile'),
-      collections: bySide((side) => listWindows(reads, side)),
+      collections: forEachSide((side) => listWindows(reads, side)),
       deopts,
-      values: bySide((side) => listFigures(reads, side, 'values')[0]?.values ?? null),
+      values: forEachSide((side) => listFigures(reads, side, 'values')[0]?.values ?? null),
       figures: {
-        instructions: bySide((side) => listFigures(reads, side, 'instructions')[0] ?? null),
-        wholeProcess: bySide((side) => mergeTimes(listFigures(reads, side, 'whole-process'))),
+        instructions: forEachSide((side) => listFigures(reads, side, 'instructions')[0] ?? null),
+        wholeProcess: forEachSide((side) => mergeTimes(listFigures(reads, side, 'whole-process'))),
       },
       artefacts: ofCell.flatMap(listArtefacts),
       missing: manifest.recorders
@@ -118,7 +116,7 @@ function listLast(observations) {
  * @returns {Record<Side, Profile[]>}
  */
 function collapsedOf(reads, source) {
-  return bySide((side) =>
+  return forEachSide((side) =>
     reads.flatMap(({ observation, profile }) =>
       observation.arm === side && profile?.collapsed.source === source ? [profile.collapsed] : [],
     ),
@@ -135,7 +133,7 @@ function collapsedOf(reads, source) {
  */
 function stacksOf(reads, source, { gcShare }) {
   const collapsed = collapsedOf(reads, source);
-  return bySide((side) => scaleCollector(collapsed[side], gcShare[side]));
+  return forEachSide((side) => scaleCollector(collapsed[side], gcShare[side]));
 }
 
 /**
@@ -188,15 +186,4 @@ function listArtefacts(observation) {
   if (observation.outcome === 'failed') return [];
   const { recorder, arm, artefacts } = observation;
   return artefacts.map((path) => ({ recorder, arm, path }));
-}
-
-/**
- * @template Value
- * @param {(side: Side) => Value} make
- * @returns {Record<Side, Value>}
- */
-function bySide(make) {
-  return /** @type {Record<Side, Value>} */ (
-    Object.fromEntries(SIDES.map((side) => [side, make(side)]))
-  );
 }

@@ -4,12 +4,13 @@ import { compareInstructions, compareWholeProcess } from './compare-figures.js';
 import { compareFunctions } from './compare-functions.js';
 import { keepMeasured } from './keep-measured.js';
 import { compareLogs } from './compare-logs.js';
+import { forEachSide } from './for-each-side.js';
 import { describeCauses, groupCauses } from './group-causes.js';
 import { measureDifference, scaleSides } from './scale-sides.js';
 import { writeParagraph } from './write-paragraph.js';
 
 /** @import { CellExplanation } from '../types.ts' */
-/** @import { CellEvidence, ScaledSides, Side } from './types.ts' */
+/** @import { CellEvidence, ScaledSides } from './types.ts' */
 
 /**
  * Says why the sides of a cell differ, or that nothing shows that they do. Pure: the same evidence
@@ -69,15 +70,6 @@ export function explainSides(evidence, sides) {
     wholeProcess: compareWholeProcess(evidence.figures.wholeProcess),
     artefacts: evidence.artefacts,
   };
-}
-
-/**
- * @template T
- * @param {(side: Side) => T} make
- * @returns {Record<Side, T>}
- */
-function forEachSide(make) {
-  return { baseline: make('baseline'), candidate: make('candidate') };
 }
 
 /** @param {number[]} values */
