@@ -19,6 +19,10 @@ const SUBJECTS = {
   manifest: 'manifest.json',
   verdict: 'verdict.json',
   claims: 'claims.json',
+  replay: 'the replay record',
+  reproduction: 'reproduction.json',
+  'replay-result': 'replay.json',
+  bisection: 'bisection.json',
 };
 
 /** @typedef {keyof typeof SUBJECTS} FormatKind */

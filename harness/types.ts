@@ -10,17 +10,23 @@
 export type Provenance = 'parsed' | 'deserialized' | 'literal';
 
 /** A variant spec after parsing: what the user asked for, nothing looked up yet. */
-export type VariantSpec =
+export type VariantSpec = {
+  /** The whole of it, as typed. */
+  text: string;
+  /** Node version that it is pinned to, as typed: `20`, `22.11.0`; null for none. */
+  node: string | null;
+} & (
   | {
       kind: 'built-in';
-      text: string;
       family: string | null;
       name: string;
       /** By axis: `linked-list+object-id=packed` has `{ 'object-id': 'packed' }`. */
       settings: Record<string, string>;
     }
-  | { kind: 'npm'; text: string; packageName: string; version: string }
-  | { kind: 'path'; text: string; path: string };
+  | { kind: 'npm'; packageName: string; version: string }
+  | { kind: 'git'; directory: string; /** Branch, tag, commit, or `merge-base`. */ ref: string }
+  | { kind: 'path'; path: string }
+);
 
 /** A variant that a worker can load. */
 export interface ResolvedVariant {
@@ -42,6 +48,24 @@ export interface ResolvedVariant {
   integrity?: string;
   /** `sha256:…` over what is loaded: the family's sources, or the entry file of a package. */
   digest: string;
+  /** Where it comes from a git checkout: the commit, and `sha256:…` over uncommitted changes, which
+   * is null where there are none. */
+  revision?: { commit: string; changes: string | null };
+  /** Command that built it, where Assay did. */
+  build?: string;
+  /** Exact version of Node that it is pinned to; else it runs under that of the cell. */
+  node?: string;
+}
+
+/** A Node other than the one that runs Assay. */
+export interface Runtime {
+  /** Exact version: `22.11.0`. */
+  node: string;
+  /** Absolute path. */
+  executable: string;
+  /** npm package that it came in, and the subresource integrity that npm gave for it. */
+  packageName: string;
+  integrity: string;
 }
 
 /** A corpus made ready on disk: what a job needs to know to read it. */
@@ -66,6 +90,8 @@ export interface Cell {
   id: string;
   operation: string;
   corpus: string;
+  /** Exact version of Node, where one was asked for. */
+  node?: string;
   /** What its nanoseconds are, where they are not wall time per document. */
   figure?: string;
 }
@@ -100,6 +126,22 @@ export interface Question {
   explain: 'differing' | 'all' | 'none';
   /** Recorders asked for by name, which record every cell. */
   recorders: string[];
+  /** Command that builds a revision of a checkout, where the user gave one. */
+  build?: string;
+  /** Ratio on one side of which a cell must be known to lie before it is settled: what a bisection
+   * asks. */
+  boundary?: number;
+  /** Where only a part of the cells of a plan is measured: all of its cells, which is what the order
+   * of jobs and the correction for many cells go by. */
+  shard?: Shard;
+}
+
+/** One part of a plan that several hosts measure. Cells are never split. */
+export interface Shard {
+  /** Counted from 1. */
+  index: number;
+  count: number;
+  cells: Cell[];
 }
 
 // ── The worker protocol ─────────────────────────────────────────────────────────────────────────
@@ -123,6 +165,8 @@ interface JobCommon {
   /** Absolute path of the family's folder. */
   familyPath: string;
   variant: JobVariant;
+  /** Exact version of Node that the worker must run under; absent: that of the harness. */
+  node?: string;
 }
 
 /** What a worker loads: the module, then the settings applied to it. */
@@ -354,13 +398,27 @@ export interface Manifest {
   corpora: PreparedCorpus[];
   /** Digest that the reference's output has, by cell id. */
   expectedDigests: Record<string, string>;
-  /** What the behaviour contract came to, by spec, of variants that are held to one. */
+  /** What the behaviour contract came to, by spec, of variants that are held to one; under further
+   * Nodes than the first by `SPEC node 22.11.0`. */
   contracts: Record<string, ContractRow[]>;
   /** Directories of the npm packages that operations need, by name. */
   packages: Record<string, string>;
   /** The recorders that the second pass wants, and whether they can work here. */
   recorders: RecorderState[];
+  /** Nodes that were measured under, other than the one that runs Assay. */
+  runtimes: Runtime[];
   environment: Environment;
+  /** Of a run that was merged: the runs that it consists of. */
+  parts?: RunPart[];
+}
+
+/** A shard as a part of a merged run. */
+export interface RunPart {
+  runId: string;
+  shard: number;
+  cellIds: string[];
+  environment: Environment;
+  hostNoise: HostNoise;
 }
 
 /** What a recorder's probe said when the run began. */
@@ -471,6 +529,8 @@ export interface Warning {
 /** Geometric mean of the ratios of one operation over its corpora. */
 export interface OperationSummary {
   operation: string;
+  /** Exact version of Node, where one was asked for. */
+  node?: string;
   cellCount: number;
   ratio: RatioInterval;
 }
@@ -492,7 +552,30 @@ export interface Verdict {
   memory?: MemoryVerdict;
   /** Where anything was profiled. */
   explanation?: Explanation;
+  /** What it takes to measure the same elsewhere. */
+  replay: ReplayRecord;
 }
+
+/** What travels with every report, so that it can be replayed from that alone. No path of the machine
+ * that measured but those that were typed. */
+export interface ReplayRecord {
+  formatVersion: number;
+  runId: string;
+  createdAt: string;
+  assay: Manifest['assay'];
+  question: Question;
+  variants: Record<'baseline' | 'candidate', ReplayVariant>;
+  corpora: Pick<PreparedCorpus, 'label' | 'digest' | 'documentCount'>[];
+  runtimes: Pick<Runtime, 'node' | 'packageName' | 'integrity'>[];
+  environment: Environment;
+  results: { cellId: string; verdict: VerdictWord; ratio: RatioInterval | null }[];
+}
+
+/** A variant without where it lies. */
+export type ReplayVariant = Pick<
+  ResolvedVariant,
+  'spec' | 'kind' | 'digest' | 'version' | 'integrity' | 'revision' | 'build' | 'node'
+>;
 
 /** A timed job of which at least one attempt failed. */
 export interface FailedJob {
@@ -1216,4 +1299,31 @@ export interface ClaimResult {
   measured: RatioInterval | null;
   /** What else there is to say of the verdict, or why there is none. */
   reason: string | null;
+}
+
+/** reproduction.json: what `just reproduce` found. */
+export interface Reproduction {
+  formatVersion: number;
+  /** Name of its directory. */
+  id: string;
+  createdAt: string;
+  /** As typed, with the seed. */
+  command: string;
+  /** Whether every claim that was asked for had its turn. */
+  ended: 'complete' | 'interrupted';
+  wallMs: number;
+  assay: Manifest['assay'];
+  environment: Environment;
+  /** Those with a claim in `told`. */
+  sources: ClaimSource[];
+  told: ToldClaim[];
+}
+
+/** A claim and what became of it. */
+export interface ToldClaim {
+  claim: Claim;
+  result: ClaimResult;
+  /** Directory of the run that settled it, within that of the reproduction; null for what the gate
+   * settled and what cannot be run. */
+  run: string | null;
 }
