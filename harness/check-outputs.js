@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { MachineError } from './errors.js';
 import { FORMAT_VERSION } from './format-version.js';
 import { decodeFrames } from './frames.js';
-import { describeJobVariant, loadsSameCode } from './job-variant.js';
+import { chooseNode, describeJobNode, describeJobVariant, loadsSameCode } from './job-variant.js';
 import { loadOperation } from './resolve/families.js';
 
 /** @import { Cell, Difference, Job, OutputReport, PreparedCorpus, ResolvedVariant } from './types.ts' */
@@ -25,8 +25,9 @@ const MAX_DIFFERENCES_PER_CELL = 3;
  */
 
 /**
- * The gate: runs every operation once over every document, with the reference and with each
- * variant, each in a process of its own, and holds the outputs against each other byte by byte.
+ * The gate: runs every operation once over every document, with the reference under the Node of the
+ * cell and with each variant under its own, each in a process of its own, and holds the outputs
+ * against each other byte by byte.
  *
  * @param {CheckQuestion} question
  * @returns {Promise<{ expectedDigests: Record<string, string>, differences: Difference[] }>}
@@ -38,7 +39,6 @@ export async function checkOutputs(question) {
   const expectedDigests = {};
   /** @type {Difference[]} */
   const differences = [];
-  const others = distinctModules(question.variants, question.reference);
   for (const cell of question.cells) {
     const expected = await produceOutput(question, question.reference, cell);
     if (expected.report.outputDigest === null) {
@@ -48,7 +48,7 @@ export async function checkOutputs(question) {
       );
     }
     expectedDigests[cell.id] = expected.report.outputDigest;
-    for (const variant of others) {
+    for (const variant of chooseOthers(question, cell)) {
       const found = await produceOutput(question, variant, cell);
       if (found.report.outputDigest === expected.report.outputDigest) continue;
       differences.push(...(await explain(question.family, variant, cell, expected, found)));
@@ -79,6 +79,7 @@ async function produceOutput(question, variant, cell) {
     family: question.family.name,
     familyPath: question.family.path,
     variant: describeJobVariant(variant),
+    ...describeJobNode(variant, cell),
     operation: cell.operation,
     corpus: /** @type {PreparedCorpus} */ (corpus),
     outputPath: path,
@@ -126,16 +127,20 @@ async function explain(family, variant, cell, expected, found) {
 }
 
 /**
- * The variants that must be checked: each code once, and not the reference against itself.
+ * The variants that must be checked: each code once under each Node, and not the reference against
+ * itself.
  *
- * @param {ResolvedVariant[]} variants
- * @param {ResolvedVariant} reference
+ * @param {CheckQuestion} question
+ * @param {Cell} cell
  */
-function distinctModules(variants, reference) {
+function chooseOthers({ variants, reference }, cell) {
   /** @type {ResolvedVariant[]} */
   const distinct = [];
   for (const variant of variants) {
-    const isKnown = [reference, ...distinct].some((known) => loadsSameCode(known, variant));
+    const isKnown = [reference, ...distinct].some(
+      (known) =>
+        loadsSameCode(known, variant) && chooseNode(known, cell) === chooseNode(variant, cell),
+    );
     if (!isKnown) distinct.push(variant);
   }
   return distinct;

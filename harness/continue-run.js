@@ -116,7 +116,7 @@ async function measure(run, family, session, isOverBudget) {
   const common = {
     manifest,
     familyPath: family.path,
-    runJob: openJobRunner(nodeFlags, session),
+    runJob: openJobRunner(nodeFlags, session, manifest.runtimes),
     onProgress: session.onProgress,
     elapsedMs: () => Date.now() - createdMs,
     isInterrupted: () => session.signal.aborted,

@@ -1,4 +1,4 @@
-/** @import { JobVariant, ResolvedVariant } from './types.ts' */
+/** @import { Cell, JobVariant, ResolvedVariant } from './types.ts' */
 
 /**
  * What a job says of the variant that its worker loads.
@@ -11,7 +11,29 @@ export function describeJobVariant({ spec, modulePath, settings }) {
 }
 
 /**
- * Whether two specs load the same code: then neither can be faster, and one check serves both.
+ * The Node that a variant is run under: its own where it is pinned to one, else that of the cell.
+ *
+ * @param {Pick<ResolvedVariant, 'node'>} variant
+ * @param {{ node?: string | undefined }} [cell]
+ * @returns {string | undefined} exact version; none for the Node that runs Assay
+ */
+export function chooseNode(variant, cell) {
+  return variant.node ?? cell?.node;
+}
+
+/**
+ * What a job says of the Node that its worker must run under.
+ *
+ * @param {Parameters<typeof chooseNode>} sides
+ * @returns {Pick<Cell, 'node'>} nothing where it is the one that runs Assay
+ */
+export function describeJobNode(...sides) {
+  const node = chooseNode(...sides);
+  return node === undefined ? {} : { node };
+}
+
+/**
+ * Whether two specs load the same code: under the same Node one check serves both.
  *
  * @param {JobVariant} a
  * @param {JobVariant} b

@@ -1,5 +1,5 @@
 import { FORMAT_VERSION } from './format-version.js';
-import { describeJobVariant } from './job-variant.js';
+import { describeJobNode, describeJobVariant } from './job-variant.js';
 import { planMemoryJobs } from './plan-memory.js';
 
 /** @import { Cell, CellMemoryJob, CorpusMemoryJob, Job, Manifest, MemoryJob, MemoryObservation, MemoryReport, PlannedMemoryJob, PreparedCorpus } from './types.ts' */
@@ -93,20 +93,23 @@ function takeResult(report) {
 function makeMemoryJob({ id, kind, subject, arm, documentCount }, { manifest, familyPath }) {
   const { question, variants, corpora } = manifest;
   const variant = arm === 'candidate' ? variants.candidate : variants.baseline;
-  const cell = question.cells.find((candidate) => candidate.id === subject);
-  const label = documentCount === null ? /** @type {Cell} */ (cell).corpus : subject;
+  // A corpus is held under the Node of the cells that use it: a question about memory has only one.
+  const cell = /** @type {Cell} */ (
+    question.cells.find(({ id, corpus }) => (documentCount === null ? id : corpus) === subject)
+  );
   const common = {
     formatVersion: FORMAT_VERSION,
     id,
     family: question.family,
     familyPath,
     variant: describeJobVariant(variant),
-    corpus: /** @type {PreparedCorpus} */ (corpora.find((corpus) => corpus.label === label)),
+    ...describeJobNode(variant, cell),
+    corpus: /** @type {PreparedCorpus} */ (corpora.find(({ label }) => label === cell.corpus)),
   };
   if (documentCount !== null) {
     const held = /** @type {CorpusMemoryJob['kind']} */ (kind);
     return { ...common, kind: held, documentCount };
   }
   const ofCell = /** @type {CellMemoryJob['kind']} */ (kind);
-  return { ...common, kind: ofCell, operation: /** @type {Cell} */ (cell).operation };
+  return { ...common, kind: ofCell, operation: cell.operation };
 }

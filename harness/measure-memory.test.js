@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { makeManifest } from '../reports/support/fixtures.js';
+import { FORMAT_VERSION } from './format-version.js';
 import { measureMemory } from './measure-memory.js';
 import { planMemoryJobs } from './plan-memory.js';
 
@@ -22,7 +23,7 @@ const FAILURE = {
 function succeed({ id }) {
   const runtime = { node: '20.0.0', v8: '11', execArgv: [] };
   const result = { kind: /** @type {const} */ ('retained-slope'), points: [] };
-  const report = { formatVersion: 3, jobId: id, kind: result.kind, runtime, result };
+  const report = { formatVersion: FORMAT_VERSION, jobId: id, kind: result.kind, runtime, result };
   return { workerMs: 5, report };
 }
 
@@ -73,6 +74,15 @@ describe('measuring memory', () => {
         id.endsWith('/candidate') ? 'linked-list' : 'generator',
       ]);
     }
+  });
+
+  test('runs a job of a cell or of its corpus under the Node of the cell', async () => {
+    const cells = manifest.question.cells.map((cell) => ({ ...cell, node: '22.11.0' }));
+    const question = { ...manifest.question, cells };
+    const { context, jobs } = makeContext(succeed, { manifest: { ...manifest, question } });
+    await measureMemory(context);
+    expect(new Set(jobs.map(({ kind }) => kind)).size).toBe(4);
+    expect(new Set(jobs.map(({ node }) => node))).toEqual(new Set(['22.11.0']));
   });
 
   test('hands a job that holds documents their number and no operation', async () => {

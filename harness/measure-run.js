@@ -1,6 +1,6 @@
 import { compareRun } from './compare.js';
 import { FORMAT_VERSION } from './format-version.js';
-import { describeJobVariant } from './job-variant.js';
+import { describeJobNode, describeJobVariant } from './job-variant.js';
 import { planJobs, PROCESSES_PER_BLOCK } from './plan.js';
 
 /** @import { Cell, CellComparison, Job, Manifest, MeasureReport, Observation, PlannedJob, PreparedCorpus } from './types.ts' */
@@ -129,6 +129,7 @@ function makeJob(planned, { manifest, familyPath }) {
     family: question.family,
     familyPath,
     variant: describeJobVariant(variant),
+    ...describeJobNode(variant, cell),
     operation: cell.operation,
     corpus: /** @type {PreparedCorpus} */ (corpus),
     settings,

@@ -1,9 +1,10 @@
+import { chooseExecutable } from './choose-executable.js';
 import { limitMemoryJob } from './memory-limits.js';
 import { PROJECT } from './project.js';
 import { isMemoryJob } from './recorders/memory/memory-kinds.js';
 import { runWorker } from './run-worker.js';
 
-/** @import { Job } from './types.ts' */
+/** @import { Job, Runtime } from './types.ts' */
 /** @import { Session } from './continue-run.js' */
 /** @import { WorkerOutcome } from './run-worker.js' */
 
@@ -15,13 +16,14 @@ const JOB_TIMEOUT_MS = 30_000;
  *
  * @param {string[]} nodeFlags for timed jobs
  * @param {Pick<Session, 'environment' | 'signal'>} session
+ * @param {Runtime[]} [runtimes] for jobs that name another Node
  * @returns {(job: Job) => Promise<WorkerOutcome>}
  */
-export function openJobRunner(nodeFlags, { environment, signal }) {
+export function openJobRunner(nodeFlags, { environment, signal }, runtimes = []) {
   return function runJob(job) {
     const { flags, timeoutMs } = limitJob(job, nodeFlags);
     return runWorker(job, {
-      executable: process.execPath,
+      executable: chooseExecutable(job.node, runtimes),
       args: [...flags, PROJECT.workerPath],
       environment,
       timeoutMs,

@@ -1,6 +1,7 @@
 import { prepareCorpora } from './prepare-corpora.js';
 import { PROJECT } from './project.js';
 import { findPackages } from './resolve/find-packages.js';
+import { findRuntimes } from './resolve/find-runtimes.js';
 import { parseVariantSpec } from './resolve/parse-variant-spec.js';
 import { resolveVariant } from './resolve/resolve-variant.js';
 
@@ -9,11 +10,11 @@ import { resolveVariant } from './resolve/resolve-variant.js';
 /** @import { Prepared } from './run-comparison.js' */
 
 /**
- * Finds and makes ready what a question names: variants, corpora, packages.
+ * Finds and makes ready what a question names: variants, corpora, packages, runtimes.
  *
  * @param {Question} question
  * @param {{ families: FoundFamily[], family: FoundFamily, workingPath: string }} context
- * @returns {Promise<Pick<Prepared, 'question' | 'family' | 'variants' | 'corpora' | 'gateCorpora' | 'packages'>>}
+ * @returns {Promise<Pick<Prepared, 'question' | 'family' | 'variants' | 'corpora' | 'gateCorpora' | 'packages' | 'runtimes'>>}
  * @throws {import('./errors.js').UsageError} when something is not there
  */
 export async function prepareComparison(question, context) {
@@ -27,5 +28,6 @@ export async function prepareComparison(question, context) {
     reference: await resolve(family.reference),
   };
   const packages = await findPackages(question.cells, family, PROJECT);
-  return { question, family, variants, corpora, gateCorpora, packages };
+  const runtimes = await findRuntimes(question.cells, Object.values(variants), PROJECT);
+  return { question, family, variants, corpora, gateCorpora, packages, runtimes };
 }

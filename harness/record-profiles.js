@@ -1,16 +1,17 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
+import { chooseExecutable } from './choose-executable.js';
 import { AssayError, MachineError } from './errors.js';
 import { FORMAT_VERSION } from './format-version.js';
-import { describeJobVariant } from './job-variant.js';
+import { describeJobNode, describeJobVariant } from './job-variant.js';
 import { makeDirectory } from './make-directory.js';
 import { nameArtefact } from './name-artefact.js';
 import { PROJECT } from './project.js';
 import { findReason } from './recorders/support/run-tool.js';
 import { runWorker } from './run-worker.js';
 
-/** @import { Cell, Exercise, ExerciseJob, PlannedProfileJob, PreparedCorpus, ProfileObservation, Question, RecordContext, Recorder, RecorderHost, ResolvedVariant } from './types.ts' */
+/** @import { Cell, Exercise, ExerciseJob, PlannedProfileJob, PreparedCorpus, ProfileObservation, Question, RecordContext, Recorder, RecorderHost, ResolvedVariant, Runtime } from './types.ts' */
 
 /** Where a run keeps what recorders leave behind. */
 const PROFILES = join('artefacts', 'profiles');
@@ -30,9 +31,10 @@ const EXERCISE_TIMEOUT_MS = 120_000;
  * What of a manifest a recorder needs.
  *
  * @typedef {object} Recordable
- * @property {Pick<Question, 'family' | 'cells' | 'nodeFlags'>} question
+ * @property {Pick<Question, 'family' | 'cells' | 'nodeFlags' | 'shard'>} question
  * @property {Record<'baseline' | 'candidate', ResolvedVariant>} variants
  * @property {PreparedCorpus[]} corpora
+ * @property {Runtime[]} runtimes
  */
 
 /**
@@ -178,17 +180,22 @@ function withoutObserved(exercise) {
 function makeContext(planned, { path, manifest, familyPath, host, signal }) {
   const { question } = manifest;
   const job = makeExerciseJob(planned, manifest, familyPath);
-  const node = { executable: process.execPath, flags: question.nodeFlags };
+  const executable = chooseExecutable(job.node, manifest.runtimes);
+  const node = { executable, flags: question.nodeFlags };
   return {
     host,
     job,
     node,
     workerPath: PROJECT.workerPath,
-    artefactBase: join(path, PROFILES, nameArtefact(planned, question.cells)),
+    artefactBase: join(
+      path,
+      PROFILES,
+      nameArtefact(planned, question.shard?.cells ?? question.cells),
+    ),
     signal,
     async exercise({ work, observer, observedPath, flags = [], wrapper = [], timeoutMs }) {
       const words = [...wrapper, node.executable, ...node.flags, ...flags, PROJECT.workerPath];
-      const [executable, ...args] = /** @type {[string, ...string[]]} */ (words);
+      const [program, ...args] = /** @type {[string, ...string[]]} */ (words);
       /** @type {ExerciseJob} */
       const exerciseJob = {
         ...job,
@@ -197,7 +204,7 @@ function makeContext(planned, { path, manifest, familyPath, host, signal }) {
         observedPath: observedPath ?? null,
       };
       const outcome = await runWorker(exerciseJob, {
-        executable,
+        executable: program,
         args,
         environment: host.environment,
         timeoutMs: timeoutMs ?? EXERCISE_TIMEOUT_MS,
@@ -227,6 +234,7 @@ function makeExerciseJob({ id, cellId, arm }, { question, variants, corpora }, f
     family: question.family,
     familyPath,
     variant: describeJobVariant(variants[arm]),
+    ...describeJobNode(variants[arm], cell),
     operation: cell.operation,
     corpus: /** @type {PreparedCorpus} */ (corpora.find(({ label }) => label === cell.corpus)),
   };

@@ -53,6 +53,7 @@ async function record(
         question: { family: 'js-bson', cells: [cell], nodeFlags: [] },
         variants: { baseline: variants.baseline, candidate: variant },
         corpora: [await prepareCorpus('deep', { directory: PROJECT.corporaPath })],
+        runtimes: [],
       },
       familyPath,
       recorders,

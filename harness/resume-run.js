@@ -6,6 +6,7 @@ import { UsageError } from './errors.js';
 import { PROJECT } from './project.js';
 import { recallSession } from './recall-session.js';
 import { findFamily, listFamilies } from './resolve/families.js';
+import { findNodeRuntime } from './resolve/find-node-runtime.js';
 import { parseVariantSpec } from './resolve/parse-variant-spec.js';
 import { resolveVariant } from './resolve/resolve-variant.js';
 import { continueRun } from './continue-run.js';
@@ -16,6 +17,8 @@ import { readRun } from './run-store.js';
 /** @import { Session } from './continue-run.js' */
 /** @import { StoredRun } from './run-store.js' */
 
+const OWN_NODE = 'the one that runs Assay';
+
 /**
  * Goes on with a run that was cut off, if everything is still what it was when the run began.
  *
@@ -24,11 +27,16 @@ import { readRun } from './run-store.js';
  * @param {string} workingPath
  * @param {Omit<Session, 'recorders'>} session
  * @returns {Promise<StoredRun & Judged>}
- * @throws {UsageError} when a variant, a corpus or the host is another now
+ * @throws {UsageError} when a variant, a Node, a corpus or the host is another now
  */
 export async function resumeRun(path, budgetSeconds, workingPath, session) {
   const run = await readRun(resolve(workingPath, path));
   const { manifest } = run;
+  if (manifest.parts !== undefined) {
+    throw new UsageError(`'${path}' was merged from several runs`, {
+      remedy: 'resume its parts where they were measured, and merge again',
+    });
+  }
   const families = await listFamilies(PROJECT.experimentsPath);
   const family = findFamily(families, manifest.question.family);
   const context = { families, family, ...PROJECT, workingPath };
@@ -36,6 +44,10 @@ export async function resumeRun(path, budgetSeconds, workingPath, session) {
   for (const before of [manifest.variants.baseline, manifest.variants.candidate]) {
     const now = await resolveVariant(parseVariantSpec(before.spec), context);
     requireSame(`'${before.spec}'`, before.digest, now.digest);
+  }
+  for (const before of manifest.runtimes) {
+    const { runtime } = await findNodeRuntime(before.node, PROJECT);
+    requireSame(`Node ${before.node}`, before.integrity, runtime?.integrity ?? OWN_NODE);
   }
   for (const before of manifest.corpora) {
     const now = await prepareCorpus(before.label, { directory: PROJECT.corporaPath });

@@ -10,7 +10,7 @@ import { openJobRunner } from './open-job-runner.js';
 import { describeAssay } from './project.js';
 import { createRunDirectory, writeManifest } from './run-store.js';
 
-/** @import { Job, Manifest, PreparedCorpus, Question, RecorderState } from './types.ts' */
+/** @import { Job, Manifest, PreparedCorpus, Question, RecorderState, Runtime } from './types.ts' */
 /** @import { Session } from './continue-run.js' */
 /** @import { Judged } from './judge-run.js' */
 /** @import { FoundFamily } from './resolve/families.js' */
@@ -36,6 +36,7 @@ const MEASURE_SETTINGS = Object.freeze({
  * @property {PreparedCorpus[]} corpora
  * @property {PreparedCorpus[]} gateCorpora the same labels, with the documents to check outputs on
  * @property {Record<string, string>} packages that operations need: directory by name
+ * @property {Runtime[]} runtimes that cells and variants ask for
  * @property {RecorderState[]} recorderStates what their probes said
  */
 
@@ -50,7 +51,7 @@ export async function startRun(prepared, session) {
   const { question, family, variants, corpora } = prepared;
   const createdAt = new Date();
   const { runId, path } = createRunDirectory(prepared.runsPath, nameRun(createdAt, question));
-  const checks = countWorkerMs(openJobRunner(question.nodeFlags, session));
+  const checks = countWorkerMs(openJobRunner(question.nodeFlags, session, prepared.runtimes));
   const gate = await passGate(prepared, join(path, 'artefacts'), checks.runJob).catch((error) => {
     // Without a manifest the directory is no run, and nothing was timed.
     rmSync(path, { recursive: true });
@@ -71,6 +72,7 @@ export async function startRun(prepared, session) {
     contracts: gate.contracts,
     packages: prepared.packages,
     recorders: prepared.recorderStates,
+    runtimes: prepared.runtimes,
     environment: describeEnvironment(),
   };
   writeManifest(path, manifest);
@@ -108,7 +110,9 @@ export async function passGate({ question, family, variants, gateCorpora }, outp
     outputPath,
     runJob,
   });
-  return { ...outputs, contracts: await checkContract({ family, variants: compared, runJob }) };
+  const { cells } = question;
+  const contracts = await checkContract({ family, variants: compared, cells, runJob });
+  return { ...outputs, contracts };
 }
 
 /** @param {ReturnType<typeof openJobRunner>} runJob */

@@ -1,6 +1,6 @@
 import { MachineError } from './errors.js';
 import { FORMAT_VERSION } from './format-version.js';
-import { describeJobVariant } from './job-variant.js';
+import { describeJobNode, describeJobVariant } from './job-variant.js';
 
 /** @import { ConformanceJob, ConformanceReport, Job, ResolvedVariant } from './types.ts' */
 /** @import { FoundFamily } from './resolve/families.js' */
@@ -16,11 +16,12 @@ const NAMES = Object.freeze({ contract: 'behaviour contract', all: 'check' });
  * @param {object} context
  * @param {FoundFamily} context.family
  * @param {ConformanceJob['parts']} context.parts
+ * @param {string} [context.node] exact version, of a variant that is pinned to none
  * @param {(job: Job) => Promise<WorkerOutcome>} context.runJob
  * @returns {Promise<ConformanceReport>}
  * @throws {MachineError} when the worker ends without a report
  */
-export async function runConformance(variant, { family, parts, runJob }) {
+export async function runConformance(variant, { family, parts, node, runJob }) {
   const outcome = await runJob({
     formatVersion: FORMAT_VERSION,
     id: `${parts === 'contract' ? 'contract' : 'conformance'}/${variant.spec}`,
@@ -29,6 +30,7 @@ export async function runConformance(variant, { family, parts, runJob }) {
     family: family.name,
     familyPath: family.path,
     variant: describeJobVariant(variant),
+    ...describeJobNode(variant, { node }),
   });
   if ('report' in outcome) return /** @type {ConformanceReport} */ (outcome.report);
   const { detail, lastLines } = outcome.failure;

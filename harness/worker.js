@@ -38,6 +38,10 @@ function readJob() {
       `job has format ${received.formatVersion}, this worker reads format ${FORMAT_VERSION}`,
     );
   }
+  const own = process.versions.node;
+  if ((received.node ?? own) !== own) {
+    throw new Error(`job is for Node ${received.node}, this worker runs under Node ${own}`);
+  }
   return received;
 }
 

@@ -8,6 +8,8 @@ import { openJobRunner } from '../open-job-runner.js';
 import { PROJECT } from '../project.js';
 import { terminalOf } from '../publish-run.js';
 import { listFamilies } from '../resolve/families.js';
+import { findRuntimes } from '../resolve/find-runtimes.js';
+import { openContext } from '../resolve/open-context.js';
 import { parseVariantSpec } from '../resolve/parse-variant-spec.js';
 import { chooseFamily, resolveVariant } from '../resolve/resolve-variant.js';
 import { runConformance } from '../run-conformance.js';
@@ -33,14 +35,14 @@ import { prepareCorpora } from '../prepare-corpora.js';
 export async function runCommand([texts], options, io) {
   const families = await listFamilies(PROJECT.experimentsPath);
   const specs = texts.map(parseVariantSpec);
-  const family = chooseFamily(specs, families, options.family);
-  const context = { families, family, ...PROJECT, workingPath: io.workingPath };
+  const family = chooseFamily(specs, families, options.family, io.workingPath);
+  const context = openContext({ families, family }, io);
   const reference = await resolveVariant(parseVariantSpec(family.reference), context);
-  const runJob = openJobRunner([], io);
   /** @type {number} */
   let status = EXIT.done;
   for (const spec of specs) {
     const variant = await resolveVariant(spec, context);
+    const runJob = openJobRunner([], io, await findRuntimes([], [variant], PROJECT));
     const differences = await findDifferences(variant, { reference, family, options, runJob });
     const { passed, failures, contract } = await runConformance(variant, {
       family,

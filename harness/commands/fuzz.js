@@ -11,6 +11,8 @@ import { clearProgress } from '../print-progress.js';
 import { PROJECT } from '../project.js';
 import { showPath, terminalOf } from '../publish-run.js';
 import { listFamilies } from '../resolve/families.js';
+import { findRuntimes } from '../resolve/find-runtimes.js';
+import { openContext } from '../resolve/open-context.js';
 import { parseVariantSpec } from '../resolve/parse-variant-spec.js';
 import { chooseFamily, resolveVariant } from '../resolve/resolve-variant.js';
 import { parseDuration, parseNumber, parseSeed } from './parse-options.js';
@@ -47,12 +49,12 @@ const MAX_STOPS = 3;
 export async function runCommand([texts], options, io) {
   const families = await listFamilies(PROJECT.experimentsPath);
   const specs = texts.map(parseVariantSpec);
-  const family = chooseFamily(specs, families, options.family);
+  const family = chooseFamily(specs, families, options.family, io.workingPath);
   if (!existsSync(join(family.path, 'fuzz.js'))) {
     throw new UsageError(`the family ${family.name} has no documents to mutate`);
   }
   const settings = readSettings(options, family, io.workingPath);
-  const context = { families, family, ...PROJECT, workingPath: io.workingPath };
+  const context = openContext({ families, family }, io);
   /** @type {number} */
   let status = EXIT.done;
   for (const spec of specs) {
@@ -63,6 +65,7 @@ export async function runCommand([texts], options, io) {
       {
         environment: io.environment,
         signal: io.signal,
+        runtimes: await findRuntimes([], [variant], PROJECT),
         hangMs: HANG_MS,
         nowMs: () => performance.now(),
         onProgress: makeFuzzPrinter(io.stderr, spec.text, () => performance.now()),

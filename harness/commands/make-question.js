@@ -4,6 +4,8 @@ import { UsageError } from '../errors.js';
 import { PROCESSES_PER_BLOCK } from '../plan.js';
 import { PROJECT } from '../project.js';
 import { loadOperation } from '../resolve/families.js';
+import { findNodeRuntime } from '../resolve/find-node-runtime.js';
+import { parseVariantSpec } from '../resolve/parse-variant-spec.js';
 import { parseBudget, parseList, parseNumber, parseProcesses, parseSeed } from './parse-options.js';
 
 /** @import { Cell, Question } from '../types.ts' */
@@ -23,15 +25,19 @@ const SCREEN_FLAG = '--predictable';
  * @param {CompareOptions} options
  * @returns {Promise<Question>}
  * @throws {UsageError} when an option makes no sense
+ * @throws {import('../errors.js').MachineError} when a version of Node cannot be had
  */
 export async function makeQuestion([baseline, candidate], family, options) {
   const screen = options.screen === true;
   const { seed, budget, mei, nodeFlag, memory, memoryOnly } = options;
+  if (options.node !== undefined) refusePins([baseline, candidate]);
+  const cells = await makeCells(family, options);
+  if (memory === true || memoryOnly === true) requireOneNode(cells);
   return {
     family: family.name,
     baseline,
     candidate,
-    cells: await makeCells(family, options),
+    cells,
     minimumEffect: parseNumber('--mei', mei, { above: 0, upTo: 100 }) / 100,
     alpha: ALPHA,
     looks: listLooks(parseProcesses(options.processes)),
@@ -43,7 +49,34 @@ export async function makeQuestion([baseline, candidate], family, options) {
     acceptedRows: parseList(options.accept) ?? [],
     explain: parseExplain(options.explain ?? 'differing'),
     recorders: listRecordersAskedFor(options),
+    ...(options.build === undefined ? {} : { build: options.build }),
   };
+}
+
+/**
+ * @param {string[]} specs
+ * @throws {UsageError} when one is pinned to a Node
+ */
+function refusePins(specs) {
+  const pinned = specs.find((spec) => parseVariantSpec(spec).node !== null);
+  if (pinned === undefined) return;
+  throw new UsageError(`'${pinned}' is pinned to a Node, and --node asks for both sides`, {
+    remedy: 'leave out --node, or @node= of both variants',
+  });
+}
+
+/**
+ * What documents retain is a property of variant and corpus, which has no place for a Node of its own.
+ *
+ * @param {Cell[]} cells
+ * @throws {UsageError} when they are of several Nodes
+ */
+function requireOneNode(cells) {
+  const nodes = new Set(cells.map(({ node }) => node));
+  if (nodes.size === 1) return;
+  throw new UsageError(`memory is compared under one Node, and --node names ${nodes.size}`, {
+    remedy: `make a run of each: --node ${[...nodes][0]}`,
+  });
 }
 
 /**
@@ -83,14 +116,16 @@ function listLooks(most) {
 
 /**
  * @param {FoundFamily} family
- * @param {Pick<CompareOptions, 'op' | 'corpus'>} options
+ * @param {Pick<CompareOptions, 'op' | 'corpus' | 'node'>} options
  * @returns {Promise<Cell[]>} every operation on every corpus that is named, else on those that it
- *   or the family is measured on by default
- * @throws {UsageError} when there is no such operation or nothing to measure
+ *   or the family is measured on by default, under every version of Node that is named
+ * @throws {UsageError} when there is no such operation or version, or nothing to measure
+ * @throws {import('../errors.js').MachineError} when a version of Node cannot be had
  */
 export async function makeCells(family, options) {
   const operations = parseList(options.op) ?? family.defaultOperations;
   const named = parseList(options.corpus);
+  const nodes = await findNodes(options.node);
   /** @type {Cell[]} */
   const cells = [];
   for (const name of operations) {
@@ -101,12 +136,29 @@ export async function makeCells(family, options) {
       labels.add(await canonicalLabel(text, { directory: PROJECT.corporaPath }));
     }
     for (const corpus of labels) {
-      const cell = { id: `${name} ${corpus}`, operation: name, corpus };
-      cells.push(figure === undefined ? cell : { ...cell, figure });
+      for (const node of nodes) {
+        const id = `${name} ${corpus}${node === undefined ? '' : ` node ${node}`}`;
+        const cell = { id, operation: name, corpus, ...(node === undefined ? {} : { node }) };
+        cells.push(figure === undefined ? cell : { ...cell, figure });
+      }
     }
   }
   if (cells.length > 0) return cells;
   throw new UsageError('there is nothing to measure', {
-    remedy: 'leave --op and --corpus out, or name at least one each',
+    remedy: 'leave --op, --corpus and --node out, or name at least one each',
   });
+}
+
+/**
+ * @param {string | undefined} text `20,22.11.0`
+ * @returns {Promise<(string | undefined)[]>} exact versions, each once; only the Node that runs Assay,
+ *   without a name, where none is asked for
+ */
+async function findNodes(text) {
+  const wanted = parseList(text);
+  if (wanted === undefined) return [undefined];
+  /** @type {Set<string>} */
+  const nodes = new Set();
+  for (const version of wanted) nodes.add((await findNodeRuntime(version, PROJECT)).node);
+  return [...nodes];
 }

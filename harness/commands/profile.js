@@ -11,6 +11,8 @@ import { showPath, terminalOf } from '../publish-run.js';
 import { hasStacks, readProfile } from '../read-profiles.js';
 import { recordProfiles } from '../record-profiles.js';
 import { listFamilies } from '../resolve/families.js';
+import { findRuntimes } from '../resolve/find-runtimes.js';
+import { openContext } from '../resolve/open-context.js';
 import { parseVariantSpec } from '../resolve/parse-variant-spec.js';
 import { chooseFamily, resolveVariant } from '../resolve/resolve-variant.js';
 import { makeCells } from './make-question.js';
@@ -28,7 +30,7 @@ const DEFAULT_RECORDERS = ['cpu-profile', 'perf'];
  * @property {string} op
  * @property {string} corpus
  * @property {string} [with]
- * @property {string[]} nodeFlag
+ * @property {string[]} [nodeFlag]
  * @property {string} [family]
  * @property {string} [out]
  */
@@ -45,17 +47,18 @@ const DEFAULT_RECORDERS = ['cpu-profile', 'perf'];
 export async function runCommand([text], options, io) {
   const families = await listFamilies(PROJECT.experimentsPath);
   const spec = parseVariantSpec(text);
-  const family = chooseFamily([spec], families, options.family);
+  const family = chooseFamily([spec], families, options.family, io.workingPath);
   const host = openRecorderHost(io);
   const recorders = await chooseProfileRecorders(options, host);
   const cells = await makeCells(family, options);
   const { corpora } = await prepareCorpora({ cells, memory: 'none' });
-  const context = { families, family, ...PROJECT, workingPath: io.workingPath };
+  const context = openContext({ families, family }, io);
   const variant = await resolveVariant(spec, context);
+  const runtimes = await findRuntimes(cells, [variant], PROJECT);
   const path = makeOwnDirectory(variant.spec, options, io);
   /** @type {ProfileObservation[]} */
   const observations = [];
-  const question = { family: family.name, cells, nodeFlags: options.nodeFlag };
+  const question = { family: family.name, cells, nodeFlags: options.nodeFlag ?? [] };
   const asked = recorders.map(({ name }) => name);
   const planned = planProfileJobs({ cells: [], allCells: cells, recorders, asked }).filter(
     ({ arm, process: number }) => arm === 'baseline' && number === 0,
@@ -63,7 +66,7 @@ export async function runCommand([text], options, io) {
   const startMs = performance.now();
   await recordProfiles(planned, {
     path,
-    manifest: { question, variants: { baseline: variant, candidate: variant }, corpora },
+    manifest: { question, variants: { baseline: variant, candidate: variant }, corpora, runtimes },
     familyPath: family.path,
     recorders,
     host,

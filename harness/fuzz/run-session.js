@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FORMAT_VERSION } from '../format-version.js';
-import { describeJobVariant } from '../job-variant.js';
+import { describeJobNode, describeJobVariant } from '../job-variant.js';
 import { readJournal } from './read-journal.js';
 import { addResults, failureResult, NO_RESULT } from './results.js';
 import { watchJob } from './watch-job.js';
@@ -35,7 +35,7 @@ const CAREFUL_DOCUMENTS = 1_000;
  * document that made it, which is found by trying the last few one by one.
  *
  * @param {SessionSettings} settings
- * @param {Pick<Watch, 'environment' | 'signal' | 'hangMs'> & { onProgress: (result: FuzzResult) => void, nowMs: () => number }} context
+ * @param {Pick<Watch, 'environment' | 'signal' | 'runtimes' | 'hangMs'> & { onProgress: (result: FuzzResult) => void, nowMs: () => number }} context
  * @returns {Promise<SessionResult>}
  */
 export async function runFuzzSession(settings, { onProgress, nowMs, ...watch }) {
@@ -91,7 +91,7 @@ function endSession(result, ended, failure = null) {
  * @param {SessionSettings} settings
  * @param {string} directory
  * @param {number} firstDocument
- * @param {Pick<Watch, 'environment' | 'signal' | 'hangMs'>} watch
+ * @param {Pick<Watch, 'environment' | 'signal' | 'runtimes' | 'hangMs'>} watch
  * @returns {Promise<{ before: FuzzResult, failure: FuzzFailure } | null>} what the documents before
  *   it gave; null where it does neither this time
  */
@@ -125,6 +125,7 @@ function makeJob({ variant, family, seed, casesPaths }, directory, limits) {
     family: family.name,
     familyPath: family.path,
     variant: describeJobVariant(variant),
+    ...describeJobNode(variant),
     seed,
     casesPaths,
     journalPath: join(directory, `${manner}-${limits.firstDocument}.json`),

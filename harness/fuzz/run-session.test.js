@@ -30,6 +30,7 @@ function fuzz(name, { signal = new AbortController().signal, onProgress, ...limi
     {
       environment: process.env,
       signal,
+      runtimes: [],
       hangMs: 2_000,
       nowMs: () => performance.now(),
       onProgress: onProgress ?? (() => {}),

@@ -1,8 +1,9 @@
+import { chooseExecutable } from '../choose-executable.js';
 import { PROJECT } from '../project.js';
 import { runWorker } from '../run-worker.js';
 import { readJournal } from './read-journal.js';
 
-/** @import { FuzzJob } from '../types.ts' */
+/** @import { FuzzJob, Runtime } from '../types.ts' */
 /** @import { WorkerOutcome } from '../run-worker.js' */
 /** @import { Journal } from './read-journal.js' */
 
@@ -18,6 +19,7 @@ const NOT_BEGUN = -1;
  * @typedef {object} Watch
  * @property {Record<string, string | undefined>} environment
  * @property {AbortSignal} signal aborted when the user interrupts
+ * @property {Runtime[]} runtimes that the job may name
  * @property {number} hangMs a job whose journal stands still for this long hangs
  * @property {(journal: Journal) => void} onJournal about once a second
  */
@@ -29,7 +31,7 @@ const NOT_BEGUN = -1;
  * @param {Watch} watch
  * @returns {Promise<WorkerOutcome>} a failure by `timeout` where it hung
  */
-export async function watchJob(job, { environment, signal, hangMs, onJournal }) {
+export async function watchJob(job, { environment, signal, runtimes, hangMs, onJournal }) {
   const hang = new AbortController();
   let lastDocument = NOT_BEGUN;
   let stillMs = 0;
@@ -43,7 +45,7 @@ export async function watchJob(job, { environment, signal, hangMs, onJournal }) 
   }, LOOK_INTERVAL_MS);
   try {
     const outcome = await runWorker(job, {
-      executable: process.execPath,
+      executable: chooseExecutable(job.node, runtimes),
       args: [PROJECT.workerPath],
       environment,
       timeoutMs: job.maxMs + SPARE_MS,

@@ -1,16 +1,9 @@
 import { execFile } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { MachineError, UsageError } from '../errors.js';
+import { makeOnce } from './make-once.js';
 
 const run = promisify(execFile);
 const INSTALL_TIMEOUT_MS = 120_000;
@@ -32,16 +25,7 @@ export async function findNpmPackage(packageName, version, { projectPath, cacheP
     return { path: join(projectPath, 'node_modules', packageName), integrity: own.integrity };
   }
   const home = join(cachePath, 'npm', `${packageName.replace('/', '+')}@${version}`);
-  if (!existsSync(home)) {
-    mkdirSync(join(cachePath, 'npm'), { recursive: true });
-    const staging = mkdtempSync(join(cachePath, 'npm', '.staging-'));
-    try {
-      await install(packageName, version, staging);
-      moveIntoPlace(staging, home);
-    } finally {
-      rmSync(staging, { recursive: true, force: true });
-    }
-  }
+  await makeOnce(home, (staging) => install(packageName, version, staging));
   return {
     path: join(home, 'node_modules', packageName),
     integrity: readLock(home).packages[`node_modules/${packageName}`].integrity,
@@ -73,19 +57,6 @@ async function install(packageName, version, directory) {
       cause,
       remedy: 'check the network and the registry that npm is set to, then try again',
     });
-  }
-}
-
-/**
- * @param {string} staging
- * @param {string} home
- */
-function moveIntoPlace(staging, home) {
-  try {
-    renameSync(staging, home);
-  } catch (error) {
-    // Another run was quicker, with the same version of the same package.
-    if (!existsSync(home)) throw error;
   }
 }
 

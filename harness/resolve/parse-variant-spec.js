@@ -1,25 +1,61 @@
 import { UsageError } from '../errors.js';
+import { NODE_VERSION } from './node-version.js';
 
 /** @import { VariantSpec } from '../types.ts' */
 
+/** @typedef {Omit<Extract<VariantSpec, { kind: 'built-in' }>, 'node'>} BuiltInSpec */
+/** @typedef {Omit<Extract<VariantSpec, { kind: 'npm' }>, 'node'>} NpmSpec */
+/** @typedef {Omit<Extract<VariantSpec, { kind: 'git' }>, 'node'>} GitSpec */
+/** @typedef {Omit<Extract<VariantSpec, { kind: 'path' }>, 'node'>} PathSpec */
+
 const BUILT_IN = /^(?:([a-z][a-z0-9-]*):)?([a-z0-9][a-z0-9.-]*)$/;
 const NPM = /^((?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*)@(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?)$/;
-
+// What git takes for a revision, less what it or a shell could take for something else.
+const GIT = /^(.+)@([0-9A-Za-z][\w./~^-]*)$/;
 const SETTING = /^([a-z][a-z0-9-]*)=([A-Za-z0-9][\w.-]*)$/;
-
-const FORMS = "a built-in name (see 'just variants'), npm:PACKAGE@1.2.3 or path:DIRECTORY";
+const PIN = /^(.*?)@node=(.*)$/s;
+const FORMS =
+  "a built-in name (see 'just variants'), npm:PACKAGE@1.2.3, git:DIRECTORY@REVISION or path:DIRECTORY";
 
 /**
  * Reads a variant spec: `generator`, `js-bson:generator`, `linked-list+object-id=packed`,
- * `npm:bson@7.2.0`, `path:../js-bson`. Nothing is looked up.
+ * `npm:bson@7.2.0`, `git:../js-bson@0231603`, `path:../js-bson`; any of them may end in `@node=20`.
+ * Nothing is looked up.
  *
  * @param {string} text
  * @returns {VariantSpec}
  * @throws {UsageError} when it has none of the forms
  */
 export function parseVariantSpec(text) {
+  const pin = PIN.exec(text);
+  const rest = pin === null ? text : pin[1];
+  return { ...parseUnpinned(rest), text, node: pin === null ? null : parsePin(text, pin[2]) };
+}
+
+/**
+ * @param {string} text
+ * @param {string} node
+ */
+function parsePin(text, node) {
+  if (NODE_VERSION.test(node)) return node;
+  throw new UsageError(`'${text}' names no version of Node after '@node='`, {
+    remedy: 'write a release line or an exact version: @node=22 or @node=22.11.0',
+  });
+}
+
+/** @param {string} text */
+function parseUnpinned(text) {
   if (text.startsWith('npm:')) return parseNpm(text);
+  if (text.startsWith('git:')) return parseGit(text);
   if (text.startsWith('path:')) return parsePath(text);
+  return parseBuiltIn(text);
+}
+
+/**
+ * @param {string} text
+ * @returns {BuiltInSpec}
+ */
+function parseBuiltIn(text) {
   const [base, ...settings] = text.split('+');
   const match = BUILT_IN.exec(base);
   if (match === null) {
@@ -56,7 +92,7 @@ function parseSettings(text, parts) {
 
 /**
  * @param {string} text
- * @returns {VariantSpec}
+ * @returns {NpmSpec}
  */
 function parseNpm(text) {
   const match = NPM.exec(text.slice('npm:'.length));
@@ -71,7 +107,22 @@ function parseNpm(text) {
 
 /**
  * @param {string} text
- * @returns {VariantSpec}
+ * @returns {GitSpec}
+ */
+function parseGit(text) {
+  const match = GIT.exec(text.slice('git:'.length));
+  if (match === null || match[2].includes('..')) {
+    throw new UsageError(`'${text}' does not name one revision of a checkout`, {
+      remedy:
+        'write git:DIRECTORY@REVISION with a branch, a tag, a commit or merge-base, as in git:../js-bson@0231603',
+    });
+  }
+  return { kind: 'git', text, directory: match[1], ref: match[2] };
+}
+
+/**
+ * @param {string} text
+ * @returns {PathSpec}
  */
 function parsePath(text) {
   const path = text.slice('path:'.length);

@@ -1,12 +1,13 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { resolve } from 'node:path';
 import { didYouMean } from '../did-you-mean.js';
 import { UsageError } from '../errors.js';
 import { applySettings } from './apply-settings.js';
 import { digestFile, digestSources } from './digest-files.js';
 import { findFamily, loadVariant } from './families.js';
 import { findNpmPackage } from './find-npm-package.js';
+import { describePackage, findEntry, readPackage } from './package-entry.js';
+import { resolveGit } from './resolve-git.js';
+import { resolvePath } from './resolve-path.js';
 
 /** @import { ResolvedVariant, VariantSpec } from '../types.ts' */
 /** @import { FoundFamily } from './families.js' */
@@ -18,6 +19,9 @@ import { findNpmPackage } from './find-npm-package.js';
  * @property {string} projectPath of Assay itself
  * @property {string} cachePath where packages are installed
  * @property {string} workingPath what relative paths are relative to
+ * @property {string | undefined} [build] shell command that builds a revision of a checkout
+ * @property {AbortSignal | undefined} [signal] ends a build
+ * @property {((text: string) => void) | undefined} [onNote] is told what takes long
  */
 
 /**
@@ -27,12 +31,15 @@ import { findNpmPackage } from './find-npm-package.js';
  * @param {VariantSpec[]} specs
  * @param {FoundFamily[]} families
  * @param {string | undefined} wanted by option
+ * @param {string} [workingPath] what paths are relative to; without it, the directory of the process
  * @returns {FoundFamily}
  * @throws {UsageError} when the sides belong to different families or nothing tells
  */
-export function chooseFamily(specs, families, wanted) {
+export function chooseFamily(specs, families, wanted, workingPath = '.') {
   if (wanted !== undefined) return findFamily(families, wanted);
-  const fitting = families.filter((family) => specs.every((spec) => mayBelong(spec, family)));
+  const fitting = families.filter((family) =>
+    specs.every((spec) => mayBelong(spec, family, { families, workingPath })),
+  );
   if (fitting.length === 1) return fitting[0];
   for (const spec of specs) checkBuiltIn(spec, families);
   const texts = specs.map((spec) => `'${spec.text}'`).join(' and ');
@@ -48,14 +55,41 @@ export function chooseFamily(specs, families, wanted) {
  * @param {VariantSpec} spec
  * @param {ResolveContext} context
  * @returns {Promise<ResolvedVariant>}
- * @throws {UsageError} when there is no such variant, version or module
+ * @throws {UsageError} when there is no such variant, version, revision or module
+ * @throws {import('../errors.js').MachineError} when it cannot be brought or built
  */
 export async function resolveVariant(spec, context) {
   const settings = spec.kind === 'built-in' ? spec.settings : {};
-  const common = { spec: spec.text, family: context.family.name, kind: spec.kind, settings };
-  if (spec.kind === 'built-in') return { ...common, ...(await resolveBuiltIn(spec, context)) };
-  if (spec.kind === 'npm') return { ...common, ...(await resolveNpm(spec, context)) };
-  return { ...common, ...(await resolvePath(spec, context)) };
+  return {
+    spec: spec.text,
+    family: context.family.name,
+    kind: spec.kind,
+    settings,
+    ...(await resolveModule(spec, context)),
+    ...(spec.node === null ? {} : { node: await findPin(spec.node, context) }),
+  };
+}
+
+/**
+ * @param {VariantSpec} spec
+ * @param {ResolveContext} context
+ */
+function resolveModule(spec, context) {
+  if (spec.kind === 'built-in') return resolveBuiltIn(spec, context);
+  if (spec.kind === 'npm') return resolveNpm(spec, context);
+  if (spec.kind === 'git') return resolveGit(spec, context);
+  return resolvePath(spec, context);
+}
+
+/**
+ * @param {string} wanted
+ * @param {ResolveContext} context
+ * @returns {Promise<string>} exact version of Node
+ */
+async function findPin(wanted, context) {
+  // Loaded here, since few specs are pinned.
+  const { findNodeRuntime } = await import('./find-node-runtime.js');
+  return (await findNodeRuntime(wanted, context)).node;
 }
 
 /**
@@ -79,7 +113,7 @@ async function resolveNpm({ packageName, version }, context) {
   const modulePath = await findEntry(path);
   return {
     modulePath,
-    idea: describePackage(path),
+    ...describePackage(path),
     source: `npm package ${packageName} ${version}`,
     version,
     integrity,
@@ -88,86 +122,20 @@ async function resolveNpm({ packageName, version }, context) {
 }
 
 /**
- * @param {Extract<VariantSpec, { kind: 'path' }>} spec
- * @param {ResolveContext} context
- */
-async function resolvePath(spec, { workingPath }) {
-  const path = resolve(workingPath, spec.path);
-  if (!existsSync(path)) {
-    throw new UsageError(`'${spec.text}': there is no '${path}'`, {
-      remedy: 'relative paths start from the directory in which the command was typed',
-    });
-  }
-  if (statSync(path).isFile()) {
-    return { modulePath: path, idea: 'a module', source: path, digest: digestFile(path) };
-  }
-  const modulePath = await findEntry(path);
-  const version = readPackage(path).version;
-  return {
-    modulePath,
-    idea: describePackage(path),
-    source: path,
-    ...(typeof version === 'string' ? { version } : {}),
-    digest: digestFile(modulePath),
-  };
-}
-
-/**
- * The module that `import` of a package would load, by the rules of Node.
- *
- * @param {string} path directory of the package
- * @returns {Promise<string>}
- */
-async function findEntry(path) {
-  const { name, exports, main } = readPackage(path);
-  const { resolve: resolveModule } = await import('import-meta-resolve');
-  const parent = pathToFileURL(join(path, 'package.json')).href;
-  const specifier = exports !== undefined && name !== undefined ? name : `./${main ?? 'index.js'}`;
-  let entry;
-  try {
-    entry = fileURLToPath(resolveModule(specifier, parent));
-  } catch (cause) {
-    throw new UsageError(`'${path}' has no module that can be imported`, {
-      cause,
-      remedy: 'check "exports" or "main" in its package.json',
-    });
-  }
-  if (!existsSync(entry)) {
-    throw new UsageError(`'${path}' names '${entry}' as its module, which is not there`, {
-      remedy: 'build the checkout first (npm install && npm run build)',
-    });
-  }
-  return entry;
-}
-
-/**
- * @param {string} path
- * @returns {{ name?: string, version?: string, description?: string, exports?: unknown, main?: string }}
- */
-function readPackage(path) {
-  const file = join(path, 'package.json');
-  if (!existsSync(file)) return {};
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch (cause) {
-    throw new UsageError(`'${file}' is not valid JSON`, { cause });
-  }
-}
-
-/** @param {string} path */
-function describePackage(path) {
-  return readPackage(path).description ?? 'no description';
-}
-
-/**
  * @param {VariantSpec} spec
  * @param {FoundFamily} family
+ * @param {{ families: FoundFamily[], workingPath: string }} context
  */
-function mayBelong(spec, family) {
+function mayBelong(spec, family, { families, workingPath }) {
   if (spec.kind === 'built-in') {
     return (spec.family ?? family.name) === family.name && family.variants.includes(spec.name);
   }
-  return spec.kind === 'path' || family.packages.includes(spec.packageName);
+  if (spec.kind === 'npm') return family.packages.includes(spec.packageName);
+  // A directory may be of any family, unless it is one of a package that a family names.
+  const directory = spec.kind === 'git' ? spec.directory : spec.path;
+  const { name = '' } = readPackage(resolve(workingPath, directory));
+  const owners = families.filter(({ packages }) => packages.includes(name));
+  return owners.length === 0 || owners.includes(family);
 }
 
 /**

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { FORMAT_VERSION } from '../../format-version.js';
 import { limitMemoryJob } from '../../memory-limits.js';
 import { PROJECT } from '../../project.js';
 import { runWorker } from '../../run-worker.js';
@@ -24,7 +25,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const familyPath = fileURLToPath(new URL('../../test-support/memory-family', import.meta.url));
 const common = {
-  formatVersion: 3,
+  formatVersion: FORMAT_VERSION,
   id: 'a job',
   family: 'memory-family',
   familyPath,

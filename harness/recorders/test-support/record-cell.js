@@ -36,6 +36,7 @@ export async function recordCell(recorder, { variant, operation, corpus }, tools
         question: { family: 'js-bson', cells: [cell], nodeFlags: [] },
         variants: { baseline: resolved, candidate: resolved },
         corpora: [await prepareCorpus(corpus, { directory: PROJECT.corporaPath })],
+        runtimes: [],
       },
       familyPath,
       recorders: [recorder],

@@ -1,0 +1,58 @@
+import { versions } from 'node:process';
+import { describe, expect, test } from '@jest/globals';
+import { PROJECT } from '../project.js';
+import { findFamily, listFamilies } from '../resolve/families.js';
+import { makeCells, makeQuestion } from './make-question.js';
+
+const OWN = versions.node;
+const [OWN_LINE] = OWN.split('.');
+const family = findFamily(await listFamilies(PROJECT.experimentsPath), 'js-bson');
+const DEFAULTS = { mei: '3', processes: '96', op: 'serialize', corpus: 'flat' };
+
+describe('the cells of a question', () => {
+  test('have no Node where none is named', async () => {
+    expect(await makeCells(family, { op: 'serialize', corpus: 'flat' })).toEqual([
+      { id: 'serialize flat', operation: 'serialize', corpus: 'flat' },
+    ]);
+  });
+
+  test('are of each Node once, by its exact version, in their id too', async () => {
+    const named = { op: 'serialize', corpus: 'flat,deep', node: `${OWN_LINE},${OWN}` };
+    expect(await makeCells(family, named)).toEqual(
+      ['flat', 'deep'].map((corpus) => ({
+        id: `serialize ${corpus} node ${OWN}`,
+        operation: 'serialize',
+        corpus,
+        node: OWN,
+      })),
+    );
+  });
+
+  test.each([
+    ['', /nothing to measure/],
+    ['latest', /'latest' is no version of Node/],
+  ])('--node %j is refused', async (node, message) => {
+    const error = await makeCells(family, { node }).catch((caught) => caught);
+    expect(error).toMatchObject({ name: 'UsageError', message: expect.stringMatching(message) });
+  });
+});
+
+describe('a question', () => {
+  test('about memory takes one Node', async () => {
+    const options = { ...DEFAULTS, node: OWN_LINE, memory: true };
+    const question = await makeQuestion(['generator', 'linked-list'], family, options);
+    expect(question).toMatchObject({ memory: 'too', cells: [{ node: OWN }] });
+  });
+
+  test.each([
+    [`generator@node=${OWN_LINE}`, 'linked-list'],
+    ['generator', `linked-list@node=${OWN_LINE}`],
+  ])('is not asked of %s and %s under --node', async (baseline, candidate) => {
+    const options = { ...DEFAULTS, node: OWN_LINE };
+    const error = await makeQuestion([baseline, candidate], family, options).catch((one) => one);
+    expect(error).toMatchObject({
+      name: 'UsageError',
+      message: expect.stringMatching(/@node=\d+' is pinned to a Node/),
+    });
+  });
+});

@@ -1,0 +1,60 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { UsageError } from '../errors.js';
+
+/**
+ * The module that `import` of a package would load, by the rules of Node.
+ *
+ * @param {string} path directory of the package
+ * @returns {Promise<string>} absolute path
+ * @throws {UsageError} when it names none, or one that is not there
+ */
+export async function findEntry(path) {
+  const { name, exports, main } = readPackage(path);
+  const { resolve: resolveModule } = await import('import-meta-resolve');
+  const parent = pathToFileURL(join(path, 'package.json')).href;
+  const specifier = exports !== undefined && name !== undefined ? name : `./${main ?? 'index.js'}`;
+  let entry;
+  try {
+    entry = fileURLToPath(resolveModule(specifier, parent));
+  } catch (cause) {
+    throw new UsageError(`'${path}' has no module that can be imported`, {
+      cause,
+      remedy: 'check "exports" or "main" in its package.json',
+    });
+  }
+  if (!existsSync(entry)) {
+    throw new UsageError(`'${path}' names '${entry}' as its module, which is not there`, {
+      remedy: 'build the checkout first (npm install && npm run build)',
+    });
+  }
+  return entry;
+}
+
+/**
+ * @param {string} path directory of the package
+ * @returns {{ name?: string, version?: string, description?: string, exports?: unknown, main?: string, scripts?: Record<string, string> }}
+ *   nothing where it has no package.json
+ * @throws {UsageError} when that is not JSON
+ */
+export function readPackage(path) {
+  const file = join(path, 'package.json');
+  if (!existsSync(file)) return {};
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    throw new UsageError(`'${file}' is not valid JSON`, { cause });
+  }
+}
+
+/**
+ * What there is to say of a package as a variant.
+ *
+ * @param {string} path directory of the package
+ * @returns {{ idea: string, version?: string }}
+ */
+export function describePackage(path) {
+  const { description = 'no description', version } = readPackage(path);
+  return { idea: description, ...(typeof version === 'string' ? { version } : {}) };
+}
