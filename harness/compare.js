@@ -6,7 +6,7 @@ import { seedGenerator } from './stats/random.js';
 import { bootstrapGeometricMean } from './stats/ratio-bootstrap.js';
 import { collectWarnings } from './stats/run-warnings.js';
 
-/** @import { Environment, HostNoise, Observation, OperationSummary, Question, Verdict } from './types.ts' */
+/** @import { Cell, Environment, HostNoise, Observation, OperationSummary, Question, RunPart, Verdict } from './types.ts' */
 /** @import { CellDescription } from './stats/describe-cell.js' */
 /** @import { CellBatches } from './stats/ratio-bootstrap.js' */
 
@@ -33,6 +33,7 @@ import { collectWarnings } from './stats/run-warnings.js';
  * @param {Verdict['ended']} [run.ended]
  * @param {Environment | null} [run.environment]
  * @param {HostNoise | null} [run.hostNoise]
+ * @param {RunPart[] | undefined} [run.parts] of a run that was merged
  * @returns {RunComparison} cells in the order of the question
  * @throws {import('./errors.js').FormatError} when an observation belongs to another run
  */
@@ -43,6 +44,7 @@ export function compareRun({
   ended = 'complete',
   environment = null,
   hostNoise = null,
+  parts,
 }) {
   const records = collectCells(question, observations, expectedDigests);
   const inputs = records.map((record) => ({
@@ -53,7 +55,12 @@ export function compareRun({
   const cells = records.map((record, index) =>
     describeCell(record, inputs[index].samples, judgements[index], question),
   );
-  const warnings = collectWarnings(question, cells, { ended, environment, hostNoise });
+  const warnings = collectWarnings(question, cells, {
+    ended,
+    environment,
+    hostNoise,
+    ...(parts === undefined ? {} : { parts }),
+  });
   return {
     cells: cells.map(({ comparison }) => comparison),
     summaries: summarizeOperations(cells, question.seed),
@@ -65,7 +72,7 @@ export function compareRun({
 }
 
 /**
- * One geometric mean for every operation with a cell that has enough processes and right bytes.
+ * One geometric mean for every operation and Node with a cell that has enough processes and right bytes.
  *
  * @param {CellDescription[]} cells
  * @param {number} seed
@@ -77,17 +84,24 @@ function summarizeOperations(cells, seed) {
     ({ comparison: { processes, verdict } }) =>
       verdict !== 'refused' && Math.min(processes.baseline, processes.candidate) >= MIN_PROCESSES,
   );
-  const operations = new Set(usable.map(({ record }) => record.cell.operation));
-  return [...operations].map((operation) => {
-    const included = usable.filter(({ record }) => record.cell.operation === operation);
+  const keys = new Set(usable.map(({ record }) => keyOf(record.cell)));
+  return [...keys].map((key) => {
+    const included = usable.filter(({ record }) => keyOf(record.cell) === key);
+    const { operation, node } = included[0].record.cell;
     // The mean of one cell is the cell's own ratio, with the same interval.
     const [{ comparison: only }] = included;
     const ratio =
       included.length === 1 && only.effect !== null
         ? only.effect.ratio
         : bootstrapGeometricMean(included.map(takeBatches), random);
-    return { operation, cellCount: included.length, ratio };
+    const cellCount = included.length;
+    return { operation, ...(node === undefined ? {} : { node }), cellCount, ratio };
   });
+}
+
+/** @param {Cell} cell */
+function keyOf({ operation, node }) {
+  return `${operation} ${node}`;
 }
 
 /**

@@ -2,6 +2,7 @@ import { compareMemory } from './compare-memory.js';
 import { compareRun } from './compare.js';
 import { FORMAT_VERSION } from './format-version.js';
 import { listBreaches } from './list-breaches.js';
+import { makeReplayRecord } from './replay/make-replay-record.js';
 
 /** @import { CellComparison, Difference, FailedJob, Explanation, HostNoise, Manifest, MemoryObservation, Observation, ProfileObservation, Verdict } from './types.ts' */
 
@@ -53,6 +54,7 @@ export function concludeRun(run) {
     timing: { wallMs: run.wallMs, workerMs, observations: jobs.length },
     ...(memoryVerdict === null ? {} : { memory: memoryVerdict }),
     ...(explanation === null ? {} : { explanation }),
+    replay: makeReplayRecord(manifest, cells),
   };
 }
 
@@ -77,8 +79,9 @@ export function countBusyMs(jobs) {
  * @param {Pick<RunResult, 'manifest' | 'observations' | 'ended' | 'hostNoise'>} run
  */
 function compareTimes({ manifest, observations, ended, hostNoise }) {
-  const { question, expectedDigests, environment } = manifest;
-  return compareRun({ question, observations, expectedDigests, ended, environment, hostNoise });
+  const { question, expectedDigests, environment, parts } = manifest;
+  const host = { environment, hostNoise, parts };
+  return compareRun({ question, observations, expectedDigests, ended, ...host });
 }
 
 /**

@@ -35,7 +35,7 @@ export function explainRun(run, { cells, firstNumber }) {
     read.map(({ evidence }) => evidence),
     firstNumber,
   );
-  const leftOut = countUnexplained(manifest.question, cells);
+  const leftOut = countUnexplained(manifest.question, cells, recorded);
   if (leftOut > 0) {
     explanation.warnings.push({
       number: firstNumber + explanation.warnings.length,

@@ -28,14 +28,18 @@ export function chooseCellsToExplain({ explain }, comparisons) {
  *
  * @param {Pick<Question, 'explain'>} question
  * @param {CellComparison[]} comparisons
+ * @param {Set<string>} profiled ids of cells
  * @returns {number}
  */
-export function countUnexplained({ explain }, comparisons) {
+export function countUnexplained({ explain }, comparisons, profiled) {
   if (explain !== 'differing') return 0;
-  const differing = comparisons.filter(
-    ({ cell, verdict }) => canBeProfiled(cell) && (verdict === 'faster' || verdict === 'slower'),
+  const left = comparisons.filter(
+    ({ cell, verdict }) =>
+      canBeProfiled(cell) &&
+      (verdict === 'faster' || verdict === 'slower') &&
+      !profiled.has(cell.id),
   );
-  return Math.max(0, differing.length - MOST_CELLS);
+  return left.length;
 }
 
 /**

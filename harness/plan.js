@@ -24,10 +24,11 @@ export const PROCESSES_PER_BLOCK = 2;
  */
 export function planJobs(question, cells, { from, to }) {
   const jobs = [];
+  const allCells = question.shard?.cells ?? question.cells;
   for (let block = from / PROCESSES_PER_BLOCK; block < to / PROCESSES_PER_BLOCK; block++) {
     const order = shuffle(cells, generatorFor(question.seed, block, 0));
     for (const cell of order) {
-      const cellNumber = question.cells.findIndex(({ id }) => id === cell.id) + 1;
+      const cellNumber = allCells.findIndex(({ id }) => id === cell.id) + 1;
       jobs.push(...planBlock(cell.id, block, generatorFor(question.seed, block, cellNumber)));
     }
   }

@@ -65,8 +65,8 @@ export const CELL_WARNING_KINDS = Object.freeze(
       kind: 'multiplicity',
       look: ({ judgement, comparison: { effect } }) =>
         judgement.heldBackByHolm && effect !== null ? `p ${formatP(effect.pAdjusted)}` : null,
-      tell: (cells, { cells: all }) =>
-        `The interval excludes 1, but among ${all.length} cells that can happen by chance: ${cells} after Holm's adjustment. Inconclusive until more processes say so.`,
+      tell: (cells, { cells: own, shard }) =>
+        `The interval excludes 1, but among ${(shard?.cells ?? own).length} cells that can happen by chance: ${cells} after Holm's adjustment. Inconclusive until more processes say so.`,
     },
     {
       kind: 'mann-whitney-disagrees',

@@ -132,7 +132,8 @@ function forecast({ effect, looks, verdict }, samples, question) {
   if (effect === null || processes === undefined) {
     return { detectableEffect: null, processesNeeded: null };
   }
-  const directionLevel = nominalLevel(question.alpha / question.cells.length, looks);
+  const allCells = question.shard?.cells ?? question.cells;
+  const directionLevel = nominalLevel(question.alpha / allCells.length, looks);
   const needed = processesNeeded({
     difference: effect.test.difference,
     standardError: effect.test.standardError,

@@ -22,6 +22,8 @@ const CALM_CONTROL_LEVEL = 0.005;
  * @property {boolean} refused whether an output was wrong
  */
 
+/** @typedef {Pick<Question, 'alpha' | 'minimumEffect' | 'looks' | 'boundary' | 'shard'>} Rule */
+
 /**
  * One arm against the baseline, over the looks so far.
  *
@@ -49,7 +51,7 @@ const CALM_CONTROL_LEVEL = 0.005;
  *
  * @param {CellInput[]} cells every cell of the question: those without data count in Holm's
  *   adjustment, else a verdict given early could be taken back when they arrive
- * @param {Pick<Question, 'alpha' | 'minimumEffect' | 'looks'>} question
+ * @param {Rule} question
  * @returns {CellJudgement[]} in the order given
  */
 export function judgeCells(cells, question) {
@@ -61,7 +63,10 @@ export function judgeCells(cells, question) {
       control: testArm(samples, 'control', looks, question.alpha),
     };
   });
-  const adjusted = adjustByHolm(tested.map(({ effect }) => effect?.pSequential ?? 1));
+  // So do the cells of the plan that other hosts measure.
+  const elsewhere = (question.shard?.cells.length ?? cells.length) - cells.length;
+  const pValues = tested.map(({ effect }) => effect?.pSequential ?? 1);
+  const adjusted = adjustByHolm([...pValues, ...Array(elsewhere).fill(1)]);
   return cells.map((cell, index) => judgeCell(cell, tested[index], adjusted[index], question));
 }
 
@@ -89,7 +94,7 @@ function testArm(samples, arm, looks, alpha) {
  * @param {CellInput} cell
  * @param {{ looks: number[], effect: ArmTest | null, control: ArmTest | null }} tested
  * @param {number} pAdjusted
- * @param {Pick<Question, 'alpha' | 'minimumEffect' | 'looks'>} question
+ * @param {Rule} question
  * @returns {CellJudgement}
  */
 function judgeCell({ samples, refused }, { looks, effect, control }, pAdjusted, question) {
@@ -110,12 +115,16 @@ function judgeCell({ samples, refused }, { looks, effect, control }, pAdjusted, 
     word !== 'inconclusive' &&
     couldControlExplain(word, effect.interval, control.interval.estimate, minimumEffect);
 
+  const settled =
+    question.boundary === undefined
+      ? word !== 'inconclusive'
+      : enough && excludes(effect.interval, Math.log(question.boundary));
   const verdict = refused ? 'refused' : explained ? 'untrusted' : word;
   return {
     verdict,
     strong: effect !== null && isDirection(verdict) && isStrong(effect.interval, minimumEffect),
     // A disturbed control may calm down, so an untrusted cell goes on to its next look.
-    decided: atLastLook || (verdict !== 'inconclusive' && verdict !== 'untrusted'),
+    decided: atLastLook || refused || (settled && !explained),
     effect,
     control,
     pAdjusted,
@@ -123,6 +132,14 @@ function judgeCell({ samples, refused }, { looks, effect, control }, pAdjusted, 
     heldBackByHolm,
     looks,
   };
+}
+
+/**
+ * @param {LogInterval} interval
+ * @param {number} value
+ */
+function excludes({ low, high }, value) {
+  return value < low || value > high;
 }
 
 /** @param {VerdictWord} word */

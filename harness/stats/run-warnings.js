@@ -1,8 +1,10 @@
 import { CELL_WARNING_KINDS } from './cell-warnings.js';
 import { formatShare } from './format-share.js';
+import { noteParts, noteSeveralHosts } from './part-notes.js';
 
-/** @import { Environment, HostNoise, Question, Verdict, Warning } from '../types.ts' */
+/** @import { Environment, HostNoise, Question, RunPart, Verdict, Warning } from '../types.ts' */
 /** @import { CellDescription } from './describe-cell.js' */
+/** @import { Note } from './list-places.js' */
 
 /** A hypervisor that takes 1 % on average takes far more while it takes. */
 const MAX_STEAL_SHARE = 0.01;
@@ -18,6 +20,7 @@ const MAX_LOAD_PER_CPU = 0.5;
  * @property {Verdict['ended']} ended
  * @property {Environment | null} environment
  * @property {HostNoise | null} hostNoise
+ * @property {RunPart[]} [parts] of a run that was merged, each with a host of its own
  */
 
 /**
@@ -30,8 +33,9 @@ const MAX_LOAD_PER_CPU = 0.5;
  * @returns {Warning[]} numbered from 1
  */
 export function collectWarnings(question, cells, context) {
-  // The gate refused before anything was timed: there are no figures to warn of.
-  if (context.ended === 'refused') return [];
+  // The gate refused before anything was timed: there are no figures to warn of. Of a merged run it
+  // may have refused one part alone.
+  if (context.ended === 'refused' && !cells.some(isMeasured)) return [];
   const warnings = warnOfRun(question, cells, context).map((warning, index) => ({
     number: index + 1,
     ...warning,
@@ -52,16 +56,34 @@ export function collectWarnings(question, cells, context) {
   return warnings;
 }
 
+/** @param {CellDescription} description */
+function isMeasured({ comparison: { processes } }) {
+  return processes.baseline > 0 || processes.candidate > 0;
+}
+
 /**
  * @param {Question} question
  * @param {CellDescription[]} cells
  * @param {RunContext} context
- * @returns {{ kind: string, text: string }[]}
+ * @returns {Note[]}
  */
-function warnOfRun(question, cells, { ended, environment, hostNoise }) {
+function warnOfRun(question, cells, { ended, environment, hostNoise, parts }) {
+  const warnings = [...warnOfMode(question), ...warnOfEnd(cells, ended, parts !== undefined)];
+  if (parts === undefined) return [...warnings, ...warnOfMachine(environment, hostNoise)];
   return [
-    ...warnOfMode(question),
-    ...warnOfEnd(cells, ended),
+    ...warnings,
+    ...noteSeveralHosts(parts),
+    ...noteParts(parts, (part) => warnOfMachine(part.environment, part.hostNoise)),
+  ];
+}
+
+/**
+ * @param {Environment | null} environment
+ * @param {HostNoise | null} hostNoise
+ * @returns {Note[]}
+ */
+function warnOfMachine(environment, hostNoise) {
+  return [
     ...(environment === null ? [] : warnOfHost(environment)),
     ...(hostNoise === null ? [] : warnOfNoise(hostNoise)),
   ];
@@ -78,17 +100,19 @@ function warnOfMode({ mode }) {
 /**
  * @param {CellDescription[]} cells
  * @param {Verdict['ended']} ended
+ * @param {boolean} isMerged
  */
-function warnOfEnd(cells, ended) {
+function warnOfEnd(cells, ended, isMerged) {
   const open = cells.filter(({ judgement }) => !judgement.decided);
   if (open.length === 0) return [];
   const left = `before ${open.length} of ${cells.length} cells were settled`;
+  const way = isMerged ? 'resume the parts that are not done, and merge again' : '--resume goes on';
   if (ended === 'budget') {
-    const text = `The time budget ran out ${left}; --resume goes on.`;
+    const text = `The time budget ran out ${left}; ${way}.`;
     return [{ kind: 'budget', text }];
   }
   if (ended === 'interrupted') {
-    return [{ kind: 'interrupted', text: `Interrupted ${left}; --resume goes on.` }];
+    return [{ kind: 'interrupted', text: `Interrupted ${left}; ${way}.` }];
   }
   if (ended === 'failed') {
     return [{ kind: 'ended-by-failures', text: `Jobs kept failing ${left}.` }];

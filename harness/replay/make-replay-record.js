@@ -1,0 +1,57 @@
+/** @import { CellComparison, Manifest, ReplayRecord, ReplayVariant, ResolvedVariant } from '../types.ts' */
+
+/**
+ * What travels with a report, so that it can be replayed from that alone: all that decides what is
+ * measured, what it came to, and where it was measured.
+ *
+ * @param {Manifest} manifest
+ * @param {CellComparison[]} cells
+ * @returns {ReplayRecord}
+ */
+export function makeReplayRecord(manifest, cells) {
+  const { formatVersion, runId, createdAt, assay, question, variants, environment } = manifest;
+  return {
+    formatVersion,
+    runId,
+    createdAt,
+    assay,
+    question,
+    variants: {
+      baseline: describeVariant(variants.baseline),
+      candidate: describeVariant(variants.candidate),
+    },
+    corpora: manifest.corpora.map(({ label, digest, documentCount }) => ({
+      label,
+      digest,
+      documentCount,
+    })),
+    runtimes: manifest.runtimes.map(({ node, packageName, integrity }) => ({
+      node,
+      packageName,
+      integrity,
+    })),
+    environment,
+    results: cells.map(({ cell, verdict, effect }) => ({
+      cellId: cell.id,
+      verdict,
+      ratio: effect?.ratio ?? null,
+    })),
+  };
+}
+
+/**
+ * @param {ResolvedVariant} variant
+ * @returns {ReplayVariant}
+ */
+function describeVariant({ spec, kind, digest, version, integrity, revision, build, node }) {
+  return {
+    spec,
+    kind,
+    digest,
+    ...(version === undefined ? {} : { version }),
+    ...(integrity === undefined ? {} : { integrity }),
+    ...(revision === undefined ? {} : { revision }),
+    ...(build === undefined ? {} : { build }),
+    ...(node === undefined ? {} : { node }),
+  };
+}
