@@ -1,15 +1,16 @@
+import { quoteWord } from './quote-word.js';
+
 /** @import { Question } from './types.ts' */
 
-const HARMLESS = /^[\w@%+=:,./-]+$/;
-
 /**
- * The command that asks the same question again, for a shell: what was typed plus the seed.
+ * The command that asks the same question again, for a shell: what was typed plus the seed, and
+ * versions of Node as they were found.
  *
  * @param {Question} question
  * @param {import('./commands/compare.js').CompareOptions} options
  * @returns {string}
  */
-export function formatCommand({ baseline, candidate, seed }, options) {
+export function formatCommand({ baseline, candidate, cells, shard, seed }, options) {
   const words = ['just', 'compare', baseline, candidate];
   if (options.family !== undefined) words.push('--family', options.family);
   if (options.op !== undefined) words.push('--op', options.op);
@@ -27,12 +28,11 @@ export function formatCommand({ baseline, candidate, seed }, options) {
   if (options.with !== undefined) words.push('--with', options.with);
   if (options.wholeProcess === true) words.push('--whole-process');
   if (options.instructions === true) words.push('--instructions');
+  const nodes = new Set((shard?.cells ?? cells).flatMap(({ node }) => node ?? []));
+  if (nodes.size > 0) words.push('--node', [...nodes].join(','));
+  if (options.build !== undefined) words.push('--build', options.build);
+  if (options.shard !== undefined) words.push('--shard', options.shard);
   for (const flag of options.nodeFlag ?? []) words.push(`--node-flag=${flag}`);
   words.push('--seed', String(seed));
   return words.map(quoteWord).join(' ');
-}
-
-/** @param {string} word */
-function quoteWord(word) {
-  return HARMLESS.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,0 +1,70 @@
+import { prepareComparison } from '../prepare-comparison.js';
+import { PROJECT } from '../project.js';
+import { findFamily, listFamilies } from '../resolve/families.js';
+import { findNodeRuntime } from '../resolve/find-node-runtime.js';
+import { checkCells } from './check-cells.js';
+import { checkQuestion } from './check-question.js';
+import { findRecordedNode } from './find-recorded-node.js';
+import { makeReplayQuestion } from './make-replay-question.js';
+import { mapVariants } from './map-variants.js';
+import { quoteText } from './refuse.js';
+import { requireSame } from './require-same.js';
+
+/** @import { ReplayRecord } from '../types.ts' */
+/** @import { Prepared } from '../run-comparison.js' */
+
+/**
+ * @typedef {object} ReplayChoices
+ * @property {string[]} maps as typed
+ * @property {boolean} allowsBuild whether the build command of the report may run
+ * @property {number | null} budgetSeconds null for that of the report
+ * @property {string} workingPath
+ */
+
+/**
+ * Makes ready what a report asks for, after everything in it was checked: nothing is installed,
+ * built or loaded on the word of a report that does not hold together.
+ *
+ * @param {ReplayRecord} record of the right form
+ * @param {ReplayChoices} choices
+ * @returns {Promise<{ prepared: Omit<Prepared, 'command' | 'runsPath' | 'recorderStates'>, isSameNode: boolean, notes: string[] }>}
+ *   notes: what is done otherwise than in the report
+ * @throws {import('../errors.js').AssayError} when it asks for what is not allowed, not there, or
+ *   not what was measured
+ */
+export async function prepareReplay(record, { maps, allowsBuild, budgetSeconds, workingPath }) {
+  const families = await listFamilies(PROJECT.experimentsPath);
+  const family = findFamily(families, record.question.family);
+  checkQuestion(record.question);
+  await checkCells(record, family, PROJECT.corporaPath);
+  const specs = mapVariants(record, family, maps);
+  const running = process.versions.node;
+  const found = await findRecordedNode(record, running, (node) => findNodeRuntime(node, PROJECT));
+  const { node } = found;
+  const question = makeReplayQuestion(record, specs, { node, allowsBuild, budgetSeconds });
+  const prepared = await prepareComparison(question, { families, family, workingPath });
+  requireSame(record, prepared);
+  const notes = [...(found.note === null ? [] : [found.note]), ...listNotes(record, allowsBuild)];
+  return { prepared, isSameNode: found.isSame, notes };
+}
+
+/**
+ * @param {ReplayRecord} record
+ * @param {boolean} allowsBuild
+ * @returns {string[]}
+ */
+function listNotes({ question, variants }, allowsBuild) {
+  const { build, memory, shard } = question;
+  const notes = [];
+  if (memory === 'too') notes.push('memory is not replayed: the record holds no figures of it');
+  if (shard !== undefined) {
+    notes.push(
+      `the report is part ${shard.index} of ${shard.count} of a plan; its own cells are replayed`,
+    );
+  }
+  const isBuilt = [variants.baseline, variants.candidate].some(({ kind }) => kind === 'git');
+  if (build !== undefined && isBuilt && !allowsBuild) {
+    notes.push(`the build command of the report does not run without --build: ${quoteText(build)}`);
+  }
+  return notes;
+}
