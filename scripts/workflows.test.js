@@ -1,0 +1,57 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { describe, expect, test } from '@jest/globals';
+
+const PROJECT = fileURLToPath(new URL('..', import.meta.url));
+const FOLDERS = ['.github/workflows', 'reports/examples/workflows'];
+const FILES = FOLDERS.flatMap((folder) =>
+  readdirSync(join(PROJECT, folder))
+    .filter((name) => name.endsWith('.yml'))
+    .map((name) => join(folder, name)),
+);
+const ACTIONLINT = execFileSync('sh', [join(PROJECT, 'scripts/find-actionlint.sh')], {
+  encoding: 'utf8',
+}).trim();
+
+// Skipped, and so counted, where `just tools` could not install it.
+const testWithActionlint = existsSync(ACTIONLINT) ? test : test.skip;
+
+describe.each(FILES)('the workflow %s', (file) => {
+  const lines = readFileSync(join(PROJECT, file), 'utf8').split('\n');
+
+  testWithActionlint('passes actionlint', async () => {
+    const said = await new Promise((resolve) => {
+      execFile(ACTIONLINT, ['-no-color', file], { cwd: PROJECT }, (_, stdout) => resolve(stdout));
+    });
+    expect(said).toBe('');
+  });
+
+  test('pins every action to a commit and says which version that is', () => {
+    const actions = lines.filter((line) => /uses: (?!your-organization\/assay\/)/.test(line));
+    const pinned = /uses: actions\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
+    expect(actions.filter((line) => !pinned.test(line))).toEqual([]);
+  });
+
+  test('puts no expression into a script: what comes from outside goes through the environment', () => {
+    const expressions = lines.filter((line) => line.includes('${{'));
+    const value = /^ *(?:- )?(?!run:)[\w-]+: (?!\|)/;
+    expect(expressions.filter((line) => !value.test(line))).toEqual([]);
+  });
+
+  test('asks for few rights, and leaves no token in a checkout', () => {
+    const text = lines.join('\n');
+    expect(text).toMatch(/^permissions:/m);
+    const checkouts = text.match(/uses: actions\/checkout@/g) ?? [];
+    expect(text.match(/persist-credentials: false/g) ?? []).toHaveLength(checkouts.length);
+  });
+});
+
+test('what measures may write nothing', () => {
+  const text = ['.github/workflows/compare.yml', 'reports/examples/workflows/assay.yml']
+    .map((file) => readFileSync(join(PROJECT, file), 'utf8'))
+    .join('\n');
+  expect(text).not.toMatch(/: write|write-all|pull_request_target|secrets/);
+});
