@@ -1,10 +1,6 @@
-import { readdirSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { clearProgress } from './print-progress.js';
+import { relative } from 'node:path';
 import { PROJECT } from './project.js';
-import { writeReport } from './run-store.js';
+import { loadRenderers, publishReports, readAssets } from './publish-reports.js';
 
 /** @import { Renderer } from '../reports/types.ts' */
 /** @import { Judged } from './judge-run.js' */
@@ -20,21 +16,8 @@ import { writeReport } from './run-store.js';
  * @param {Io} io
  */
 export async function publishRun(run, io) {
-  clearProgress(io.stderr);
-  const renderers = await listRenderers();
-  // Data first, then what is printed, then pages, the largest of which may find the disk full.
-  const order = renderers.toSorted((a, b) => rankOf(a) - rankOf(b));
-  for (const renderer of order) {
-    const text = await renderRun(renderer, run, io);
-    if (renderer.fileName !== null) writeReport(run.path, renderer.fileName, text);
-    else io.stdout.write(text);
-  }
-}
-
-/** @param {Renderer} renderer */
-function rankOf({ fileName }) {
-  if (fileName === null) return 1;
-  return fileName.endsWith('.json') ? 0 : 2;
+  const draw = (/** @type {Renderer} */ renderer) => renderRun(renderer, run, io);
+  await publishReports(await listRenderers(), { path: run.path, draw, io });
 }
 
 /**
@@ -57,33 +40,12 @@ export async function renderRun(renderer, run, io) {
 }
 
 /**
- * @param {string[]} names module specifiers, or paths relative to `reports/` that begin with `./`
- * @returns {Promise<Record<string, string>>} text by name
- */
-async function readAssets(names) {
-  const base = pathToFileURL(join(PROJECT.reportsPath, 'html.js')).href;
-  const texts = names.map(async (name) => {
-    const { resolve } = await import('import-meta-resolve');
-    return /** @type {const} */ ([name, await readFile(new URL(resolve(name, base)), 'utf8')]);
-  });
-  return Object.fromEntries(await Promise.all(texts));
-}
-
-/**
  * The modules in `reports/`, each a renderer.
  *
  * @returns {Promise<Renderer[]>}
  */
-export async function listRenderers() {
-  const names = readdirSync(PROJECT.reportsPath).filter(
-    (name) => name.endsWith('.js') && !name.endsWith('.test.js'),
-  );
-  const renderers = [];
-  for (const name of names.sort()) {
-    const module = await import(pathToFileURL(join(PROJECT.reportsPath, name)).href);
-    renderers.push(module.renderer);
-  }
-  return renderers;
+export function listRenderers() {
+  return loadRenderers(PROJECT.reportsPath);
 }
 
 /**

@@ -10,6 +10,8 @@ const NOTHING = {
   contract: null,
   isSameOutput: null,
   minimumEffect: 0.03,
+  processMs: 200,
+  failure: null,
 };
 
 /**
@@ -114,10 +116,60 @@ describe('a direction', () => {
   });
 });
 
-test('what would settle an inconclusive one is said', () => {
-  const cell = { ...measure('inconclusive', [0.8, 1.5, 2.8]), processesNeeded: 140 };
-  const { reason } = judgeClaim(makeClaim(HALVED), { ...NOTHING, cell });
-  expect(reason).toMatch(/about 140 processes a side/);
+describe('what would settle an inconclusive one', () => {
+  test('a figure: processes for an interval that no longer holds 1, and the time of three arms', () => {
+    const cell = { ...measure('inconclusive', [0.9, 1.2, 1.6]), processesNeeded: 5 };
+    const { verdict, reason } = judgeClaim(makeClaim(HALVED), { ...NOTHING, cell });
+    expect(verdict).toBe('not-reproduced');
+    expect(reason).toMatch(/no difference/);
+    const wider = measure('inconclusive', [0.8, 1.5, 2.8]);
+    expect(judgeClaim(makeClaim(HALVED), { ...NOTHING, cell: wider }).reason).toBe(
+      '12 processes a side do not settle it, about 29 would, some 17.4\u00a0s: just reproduce TICKET-1/flat --budget 1m',
+    );
+  });
+
+  test('a direction: the processes that the cell needs, by hand where they are many', () => {
+    const cell = { ...measure('inconclusive', [0.97, 1.01, 1.05]), processesNeeded: 140 };
+    const claim = makeClaim({ formula: 'direction', direction: 'slower' });
+    expect(judgeClaim(claim, { ...NOTHING, cell }).reason).toBe(
+      '12 processes a side do not settle it, about 140 would, some 84.0\u00a0s: just compare a b --op serialize --corpus flat --processes 140',
+    );
+  });
+
+  test('an effect smaller than the comparison looked for: one that looks closer', () => {
+    const cell = measure('equivalent', [0.992, 1.01, 1.028]);
+    const claim = makeClaim({ formula: 'throughput-percent', percent: 3 }, { tolerance: 1.03 });
+    const { verdict, reason } = judgeClaim(claim, { ...NOTHING, cell });
+    expect(verdict).toBe('inconclusive');
+    expect(reason).toMatch(
+      /just compare a b --op serialize --corpus flat --processes 96 --mei 1\.5$/,
+    );
+  });
+
+  test('nothing, where the estimate lies where it would have to be left', () => {
+    const cell = { ...measure('inconclusive', [0.9, 1, 1.1]), processesNeeded: null };
+    const claim = makeClaim({ formula: 'direction', direction: 'slower' });
+    expect(judgeClaim(claim, { ...NOTHING, cell }).reason).toMatch(/nor would any number/);
+  });
+});
+
+test('an interval that holds 1 reproduces no difference, however wide the tolerance', () => {
+  /** @type {ReportedFigure} */
+  const eight = { formula: 'throughput-percent', percent: 8.32 };
+  expect(judge(eight, 'equivalent', [0.97, 1.01, 1.05])).toBe('inconclusive');
+});
+
+test('a worker that failed is named as the reason', () => {
+  const evidence = { ...NOTHING, failure: 'serialize flat/000/0/baseline: ended by SIGKILL' };
+  for (const figure of [
+    HALVED,
+    /** @type {ReportedFigure} */ ({ formula: 'direction', direction: 'same' }),
+  ]) {
+    expect(judgeClaim(makeClaim(figure), evidence)).toMatchObject({
+      verdict: 'inconclusive',
+      reason: expect.stringMatching(/SIGKILL/),
+    });
+  }
 });
 
 test('what no machine can settle is not tried, and the reason is given', () => {

@@ -6,9 +6,12 @@ import { openJobRunner } from '../open-job-runner.js';
 import { prepareComparison } from '../prepare-comparison.js';
 import { publishRun } from '../publish-run.js';
 import { passGate, startRun } from '../run-comparison.js';
+import { gatherEvidence } from './gather-evidence.js';
 import { judgeClaim } from './judge-claim.js';
+import { chooseMinimumEffect } from './minimum-effect.js';
+import { MOST_PROCESSES } from './tell-need.js';
 
-/** @import { Cell, Claim, ClaimResult, MemoryVerdict, Question } from '../types.ts' */
+/** @import { Cell, ClaimResult, Question } from '../types.ts' */
 /** @import { Io } from '../cli.js' */
 /** @import { Session } from '../continue-run.js' */
 /** @import { FoundFamily } from '../resolve/families.js' */
@@ -21,27 +24,44 @@ import { judgeClaim } from './judge-claim.js';
  * @property {FoundFamily} family
  * @property {string} runsPath where the run of a group is made
  * @property {number | null} budgetSeconds for the group
- * @property {string} [seed]
+ * @property {string} seed
  * @property {Session} session
  * @property {Io} io
  */
+
+/** @typedef {Omit<Prepared, 'command' | 'runsPath' | 'recorderStates'>} PreparedGroup */
+
+/**
+ * @typedef {object} GroupOutcome
+ * @property {ClaimResult[]} results
+ * @property {string | null} runPath null where only the gate was asked
+ * @property {boolean} hasFailed whether a worker failed so often that measuring ended early
+ */
+
+/**
+ * Finds and makes ready what the claims of a group name.
+ *
+ * @param {ClaimGroup} group
+ * @param {ReproduceContext} context
+ * @returns {Promise<PreparedGroup>}
+ * @throws {import('../errors.js').AssayError} when something is not there
+ */
+export async function prepareGroup(group, context) {
+  const { families, family, io } = context;
+  const question = await makeGroupQuestion(group, context);
+  return prepareComparison(question, { families, family, workingPath: io.workingPath });
+}
 
 /**
  * Does what the claims of a group need and judges them.
  *
  * @param {ClaimGroup} group
+ * @param {PreparedGroup} prepared
  * @param {ReproduceContext} context
- * @returns {Promise<{ results: ClaimResult[], runPath: string | null }>} no run where only the gate was
- *   asked
+ * @returns {Promise<GroupOutcome>}
+ * @throws {import('../errors.js').MachineError} when a worker of the gate fails
  */
-export async function reproduceGroup(group, context) {
-  const question = await makeGroupQuestion(group, context);
-  const { families, family, io } = context;
-  const prepared = await prepareComparison(question, {
-    families,
-    family,
-    workingPath: io.workingPath,
-  });
+export function settleGroup(group, prepared, context) {
   return group.kind === 'gate'
     ? askGate(group, prepared, context)
     : compareSides(group, prepared, context);
@@ -61,19 +81,21 @@ async function makeGroupQuestion({ kind, baseline, candidate, claims }, context)
   const { budgetSeconds, seed } = context;
   const question = await makeQuestion([baseline, candidate], context.family, {
     ...DEFAULTS,
-    ...(seed === undefined ? {} : { seed }),
+    mei: String(chooseMinimumEffect(claims) * 100),
+    seed,
     memoryOnly: kind === 'memory',
   });
   return { ...question, cells: [...cells.values()], budgetSeconds };
 }
 
 /** Options of a comparison that names none; nothing is explained, so as not to do more than is asked. */
-const DEFAULTS = Object.freeze({ mei: '3', processes: '96', explain: 'none' });
+const DEFAULTS = Object.freeze({ processes: String(MOST_PROCESSES), explain: 'none' });
 
 /**
  * @param {ClaimGroup} group
- * @param {Omit<Prepared, 'command' | 'runsPath' | 'recorderStates'>} prepared
+ * @param {PreparedGroup} prepared
  * @param {ReproduceContext} context
+ * @returns {Promise<GroupOutcome>}
  */
 async function compareSides(group, prepared, { runsPath, session, io }) {
   const run = await startRun(
@@ -81,31 +103,28 @@ async function compareSides(group, prepared, { runsPath, session, io }) {
     session,
   );
   await publishRun(run, { ...io, stdout: { write: () => undefined } });
-  const { verdict, manifest } = run;
-  const differing = new Set(verdict.differences.map(({ cellId }) => cellId));
-  const results = group.claims.map((claim) => {
-    const cellId = findCellId(claim, prepared.question.cells);
-    return judgeClaim(claim, {
-      cell: verdict.cells.find(({ cell }) => cell.id === cellId) ?? null,
-      retained: findRetained(claim, verdict.memory),
-      contract: manifest.contracts[group.candidate] ?? null,
-      isSameOutput: !differing.has(cellId),
-      minimumEffect: prepared.question.minimumEffect,
-    });
-  });
-  return { results, runPath: run.path };
+  const { question } = prepared;
+  const results = group.claims.map((claim) =>
+    judgeClaim(claim, gatherEvidence(claim, { ...run, question })),
+  );
+  return { results, runPath: run.path, hasFailed: run.verdict.ended === 'failed' };
 }
 
 /**
  * @param {ClaimGroup} group
- * @param {Omit<Prepared, 'command' | 'runsPath' | 'recorderStates'>} prepared
+ * @param {PreparedGroup} prepared
  * @param {ReproduceContext} context
+ * @returns {Promise<GroupOutcome>}
  */
 async function askGate(group, prepared, { session }) {
   const { question, variants } = prepared;
   const outputPath = mkdtempSync(join(tmpdir(), 'assay-reproduce-'));
   try {
-    const gate = await passGate(prepared, outputPath, openJobRunner([], session));
+    const gate = await passGate(
+      prepared,
+      outputPath,
+      openJobRunner([], session, prepared.runtimes),
+    );
     const results = group.claims.map((claim) =>
       judgeClaim(claim, {
         cell: null,
@@ -113,35 +132,14 @@ async function askGate(group, prepared, { session }) {
         contract: gate.contracts[variants.candidate.spec] ?? null,
         isSameOutput: gate.differences.length === 0,
         minimumEffect: question.minimumEffect,
+        processMs: null,
+        failure: null,
       }),
     );
-    return { results, runPath: null };
+    return { results, runPath: null, hasFailed: false };
   } finally {
     rmSync(outputPath, { recursive: true });
   }
-}
-
-/**
- * @param {Claim} claim
- * @param {Cell[]} cells
- * @returns {string}
- */
-function findCellId({ operation, corpus }, cells) {
-  const cell = cells.find((one) => one.operation === operation && one.corpus === corpus);
-  return cell?.id ?? `${operation} ${corpus}`;
-}
-
-/**
- * @param {Claim} claim
- * @param {MemoryVerdict | undefined} memory
- */
-function findRetained({ figure, corpus }, memory) {
-  if (figure.formula !== 'retained-bytes') return null;
-  const held = memory?.corpora.find((one) => one.corpus === corpus);
-  if (figure.of === 'document') {
-    return held?.metrics.find(({ name }) => name === 'retained') ?? null;
-  }
-  return held?.groups.find(({ name }) => name === figure.of)?.metric ?? null;
 }
 
 /**

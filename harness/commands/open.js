@@ -10,7 +10,8 @@ import { showPath } from '../publish-run.js';
 
 /** @import { Io } from '../cli.js' */
 
-const REPORT = 'report.html';
+/** Of a run, and of a reproduction. */
+const REPORTS = ['report.html', 'reproduction.html'];
 /** What opens a file with the program that the user likes, by platform. */
 const OPENERS = new Map([
   ['darwin', ['open']],
@@ -21,7 +22,8 @@ const OTHER_OPENER = ['xdg-open'];
 const OPENER_MS = 2_000;
 
 /**
- * `just open [RUN]`: opens the report of a run, of the last one where none is named.
+ * `just open [RUN]`: opens the report of a run or reproduction, of the last one where none
+ * is named.
  *
  * @param {(string | undefined)[]} args
  * @param {object} _options
@@ -43,19 +45,28 @@ export async function runCommand([run], _options, io) {
  * @returns {string}
  */
 function findReport(path, typed) {
-  const file = path.endsWith('.html') ? path : join(path, REPORT);
-  if (existsSync(file)) return file;
-  throw new UsageError(`'${typed}' has no ${REPORT}`, {
+  const files = path.endsWith('.html') ? [path] : listReports(path);
+  const file = files.find((one) => existsSync(one));
+  if (file !== undefined) return file;
+  throw new UsageError(`'${typed}' has neither ${REPORTS.join(' nor ')}`, {
     remedy:
       'name a directory under reports/runs/, or make the report of an older run with: just report RUN --format html',
   });
+}
+
+/**
+ * @param {string} path of a run or reproduction
+ * @returns {string[]} where its report may be
+ */
+function listReports(path) {
+  return REPORTS.map((name) => join(path, name));
 }
 
 /** @returns {string} */
 function findLastReport() {
   const names = existsSync(PROJECT.runsPath) ? readdirSync(PROJECT.runsPath) : [];
   const reports = names
-    .map((name) => join(PROJECT.runsPath, name, REPORT))
+    .flatMap((name) => listReports(join(PROJECT.runsPath, name)))
     .filter((path) => existsSync(path))
     .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
   const [last] = reports;

@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import { listReproductionRenderers, renderReproduction } from '../claims/publish-reproduction.js';
+import { isReproduction, readReproduction } from '../claims/read-reproduction.js';
 import { didYouMean } from '../did-you-mean.js';
 import { UsageError } from '../errors.js';
 import { EXIT } from '../exit-status.js';
@@ -10,24 +12,57 @@ import { readRun } from '../run-store.js';
 /** @import { Io } from '../cli.js' */
 
 /**
- * `just report RUN`: judges the observations of a run again and renders the result.
+ * `just report RUN`: judges the observations of a run again and renders the result. Of a reproduction
+ * it renders what was found.
  *
  * @param {string[]} args
  * @param {{ format: string }} options
  * @param {Io} io
  * @returns {Promise<number>} exit status
  */
-export async function runCommand([path], { format }, io) {
-  const renderers = await listRenderers();
-  const renderer = renderers.find(({ name }) => name === format);
-  if (renderer === undefined) {
-    const names = renderers.map(({ name }) => name);
-    throw new UsageError(`no format '${format}'${didYouMean(format, names)}`, {
-      remedy: `there are ${names.join(', ')}`,
-    });
-  }
-  const run = await readRun(resolve(io.workingPath, path));
-  const judged = await judgeRun(run, recallSession(run));
-  io.stdout.write(await renderRun(renderer, { ...run, ...judged }, io));
+export async function runCommand([typed], { format }, io) {
+  const path = resolve(io.workingPath, typed);
+  const text = isReproduction(path)
+    ? await drawReproduction(path, format, io)
+    : await drawRun(path, format, io);
+  io.stdout.write(text);
   return EXIT.done;
+}
+
+/**
+ * @param {string} path
+ * @param {string} format
+ * @param {Io} io
+ */
+async function drawRun(path, format, io) {
+  const renderer = chooseRenderer(await listRenderers(), format);
+  const run = await readRun(path);
+  const judged = await judgeRun(run, recallSession(run));
+  return renderRun(renderer, { ...run, ...judged }, io);
+}
+
+/**
+ * @param {string} path
+ * @param {string} format
+ * @param {Io} io
+ */
+async function drawReproduction(path, format, io) {
+  const renderer = chooseRenderer(await listReproductionRenderers(), format);
+  return renderReproduction(renderer, { path, reproduction: await readReproduction(path) }, io);
+}
+
+/**
+ * @template {{ name: string }} OneRenderer
+ * @param {OneRenderer[]} renderers
+ * @param {string} format
+ * @returns {OneRenderer}
+ * @throws {UsageError} when there is none of that name
+ */
+function chooseRenderer(renderers, format) {
+  const renderer = renderers.find(({ name }) => name === format);
+  if (renderer !== undefined) return renderer;
+  const names = renderers.map(({ name }) => name);
+  throw new UsageError(`no format '${format}'${didYouMean(format, names)}`, {
+    remedy: `there are ${names.join(', ')}`,
+  });
 }

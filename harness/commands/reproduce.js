@@ -1,35 +1,32 @@
-import { writeFileSync } from 'node:fs';
+import { randomInt } from 'node:crypto';
 import { join, resolve } from 'node:path';
-import { formatReproduction } from '../../reports/support/terminal-claims.js';
 import { groupClaims } from '../claims/group-claims.js';
-import { judgeClaim } from '../claims/judge-claim.js';
+import { publishReproduction } from '../claims/publish-reproduction.js';
 import { readClaims } from '../claims/read-claims.js';
+import { recordReproduction } from '../claims/record-reproduction.js';
 import { rememberResults } from '../claims/remember-results.js';
-import { reproduceGroup } from '../claims/reproduce-group.js';
+import { reproduceGroups } from '../claims/reproduce-groups.js';
 import { selectClaims } from '../claims/select-claims.js';
-import { describeEnvironment } from '../environment.js';
+import { chooseBudgetMs, estimateLongestMs } from '../claims/share-budget.js';
 import { UsageError } from '../errors.js';
 import { EXIT } from '../exit-status.js';
-import { FORMAT_VERSION } from '../format-version.js';
 import { makeDirectory } from '../make-directory.js';
 import { nameMoment } from '../name-run.js';
 import { openSession } from '../open-session.js';
-import { clearProgress } from '../print-progress.js';
 import { PROJECT } from '../project.js';
-import { showPath, terminalOf } from '../publish-run.js';
+import { showPath } from '../publish-run.js';
 import { findFamily, listFamilies } from '../resolve/families.js';
-import { parseDuration } from './parse-options.js';
+import { parseDuration, parseSeed } from './parse-options.js';
 
 /** @import { Io } from '../cli.js' */
-/** @import { ClaimResult } from '../types.ts' */
+/** @import { Reproduction } from '../types.ts' */
 /** @import { ClaimGroup } from '../claims/group-claims.js' */
 /** @import { FamilyClaim } from '../claims/read-claims.js' */
-/** @import { RememberedResult } from '../claims/remember-results.js' */
 
 /**
  * @typedef {object} ReproduceOptions
  * @property {boolean} [all]
- * @property {string} budget for all of it, but what a comparison needs besides timing
+ * @property {string} [budget] for all of it
  * @property {string} [seed]
  * @property {string} [out]
  */
@@ -40,53 +37,45 @@ import { parseDuration } from './parse-options.js';
  * @param {[string[]]} args
  * @param {ReproduceOptions} options
  * @param {Io} io
- * @returns {Promise<number>} exit status
+ * @returns {Promise<number>} exit status: done whatever the verdicts, failed where a group could not
+ *   be measured
  * @throws {UsageError} when nothing is named, or what is named is no claim
  */
 export async function runCommand([names], options, io) {
   const families = await listFamilies(PROJECT.experimentsPath);
   const { sources, claims: known } = await readClaims(families);
   const claims = options.all === true ? known : selectClaims(known, requireNames(names));
+  const seed = options.seed === undefined ? randomInt(2 ** 32) : parseSeed(options.seed);
   const groups = groupClaims(claims);
+  const { budget } = options;
+  const budgetMs =
+    budget === undefined ? chooseBudgetMs(groups) : parseDuration('--budget', budget);
   const path = makeOwnDirectory(names, options, io);
-  const { node } = describeEnvironment();
+  const record = recordReproduction(path, {
+    claims,
+    sources,
+    command: formatCommand(names, options, seed),
+  });
   const session = { ...openSession(io), recorders: [] };
-  const endMs = performance.now() + parseDuration('--budget', options.budget);
-  /** @type {Map<string, RememberedResult>} */
-  const results = new Map();
-  for (const [index, group] of groups.entries()) {
-    if (io.signal.aborted) break;
-    clearProgress(io.stderr);
-    io.stderr.write(
-      `${index + 1} of ${groups.length}: ${group.candidate} beside ${group.baseline}\n`,
-    );
-    const reproduced = await reproduceGroup(group, {
+  announce(groups, budgetMs, io);
+  const { hasFailed } = await reproduceGroups(groups, {
+    contextOf: (group) => ({
       families,
       family: findFamily(families, findFamilyName(group, claims)),
       runsPath: path,
-      budgetSeconds: shareBudget(endMs - performance.now(), groups.slice(index)),
-      ...(options.seed === undefined ? {} : { seed: options.seed }),
+      budgetSeconds: null,
+      seed: String(seed),
       session,
       io,
-    });
-    const run = reproduced.runPath === null ? path : reproduced.runPath;
-    for (const result of reproduced.results) {
-      results.set(result.id, describe(result, { runPath: run, node, io }));
-    }
-  }
-  clearProgress(io.stderr);
-  const told = claims.flatMap((claim) => {
-    const result = results.get(claim.id) ?? judgeUnrun(claim, { runPath: path, node, io });
-    return result === null ? [] : [{ claim, result }];
+    }),
+    budgetMs,
+    keep: record.keep,
   });
-  keep(
-    path,
-    told.map(({ result }) => result),
-  );
-  io.stdout.write(
-    formatReproduction({ sources, told, path: showPath(path, io.workingPath) }, terminalOf(io)),
-  );
-  return io.signal.aborted ? EXIT.interrupted : EXIT.done;
+  const reproduction = record.describe();
+  await publishReproduction(path, reproduction, io);
+  remember(path, reproduction, io);
+  if (io.signal.aborted) return EXIT.interrupted;
+  return hasFailed ? EXIT.failed : EXIT.done;
 }
 
 /**
@@ -101,6 +90,18 @@ function requireNames(names) {
 }
 
 /**
+ * @param {ClaimGroup[]} groups
+ * @param {number} budgetMs
+ * @param {Io} io
+ */
+function announce(groups, budgetMs, { stderr }) {
+  if (groups.length === 0) return;
+  const count = groups.length === 1 ? '1 comparison' : `${groups.length} comparisons`;
+  const minutes = Math.ceil(estimateLongestMs(groups, budgetMs) / 30_000) / 2;
+  stderr.write(`${count}, at most about ${minutes} min\n`);
+}
+
+/**
  * @param {ClaimGroup} group
  * @param {FamilyClaim[]} claims
  */
@@ -109,55 +110,15 @@ function findFamilyName({ claims: [first] }, claims) {
 }
 
 /**
- * The part that the next group gets of the time that is left, by its number of timed cells: what one
- * does not need goes to those after it.
- *
- * @param {number} leftMs
- * @param {ClaimGroup[]} groups the next one and those after it
- * @returns {number | null} seconds; null where nothing is timed
+ * @param {string[]} names known to be claims or sources, which a shell takes as they are
+ * @param {ReproduceOptions} options
+ * @param {number} seed
+ * @returns {string} as typed, with the seed
  */
-function shareBudget(leftMs, groups) {
-  const [next] = groups;
-  if (next === undefined || next.kind !== 'time') return null;
-  const all = groups.reduce((sum, one) => sum + countCells(one), 0);
-  return Math.max(1, (leftMs / 1000) * (countCells(next) / all));
-}
-
-/** @param {ClaimGroup} group */
-function countCells({ kind, claims }) {
-  if (kind !== 'time') return 0;
-  return new Set(claims.map(({ operation, corpus }) => `${operation} ${corpus}`)).size;
-}
-
-/**
- * A claim that cannot be run has a result all the same; one that an interrupt kept from its turn has
- * none.
- *
- * @param {FamilyClaim} claim
- * @param {Occasion} occasion
- * @returns {RememberedResult | null}
- */
-function judgeUnrun(claim, occasion) {
-  if (claim.cannotRun === undefined) return null;
-  const nothing = { cell: null, retained: null, contract: null, isSameOutput: null };
-  return describe(judgeClaim(claim, { ...nothing, minimumEffect: 0 }), occasion);
-}
-
-/**
- * Where and under what a result came about.
- *
- * @typedef {{ runPath: string, node: string, io: Io }} Occasion
- */
-
-/**
- * @param {ClaimResult} result
- * @param {Occasion} occasion
- * @returns {RememberedResult}
- */
-function describe(result, { runPath, node, io }) {
-  const measuredAt = new Date().toISOString();
-  const run = showPath(runPath, io.workingPath);
-  return { ...result, measuredAt, node, run };
+function formatCommand(names, { all, budget }, seed) {
+  const what = all === true ? ['--all'] : names;
+  const time = budget === undefined ? [] : ['--budget', budget.replaceAll(/\s/g, '')];
+  return ['just', 'reproduce', ...what, ...time, '--seed', String(seed)].join(' ');
 }
 
 /**
@@ -174,11 +135,28 @@ function makeOwnDirectory(names, { all, out }, io) {
 }
 
 /**
+ * Results that nothing was measured for, because of a failure, leave the earlier ones in place.
+ *
  * @param {string} path
- * @param {RememberedResult[]} results
+ * @param {Reproduction} reproduction
+ * @param {Io} io
  */
-function keep(path, results) {
-  const content = { formatVersion: FORMAT_VERSION, results };
-  writeFileSync(join(path, 'reproduction.json'), `${JSON.stringify(content, null, 2)}\n`);
+function remember(path, { told, environment, createdAt }, io) {
+  const common = {
+    measuredAt: createdAt,
+    node: environment.node.replace(/^v/, ''),
+    run: showPath(path, io.workingPath),
+  };
+  const results = told
+    .filter(({ claim, run, result }) => claim.cannotRun !== undefined || isFound(result, run))
+    .map(({ result: { id, verdict } }) => ({ id, verdict, ...common }));
   rememberResults(PROJECT.claimResultsPath, results);
+}
+
+/**
+ * @param {Reproduction['told'][number]['result']} result
+ * @param {string | null} run
+ */
+function isFound({ verdict }, run) {
+  return run !== null || (verdict !== 'inconclusive' && verdict !== 'cannot-run');
 }

@@ -1,0 +1,90 @@
+import { AssayError } from '../errors.js';
+import { clearProgress } from '../print-progress.js';
+import { findExpectedRatio } from './expected-ratio.js';
+import { prepareGroup, settleGroup } from './reproduce-group.js';
+import { shareBudget } from './share-budget.js';
+
+/** @import { Claim, ClaimResult } from '../types.ts' */
+/** @import { ClaimGroup } from './group-claims.js' */
+/** @import { GroupOutcome, ReproduceContext } from './reproduce-group.js' */
+
+/**
+ * @typedef {object} GroupsContext
+ * @property {(group: ClaimGroup) => ReproduceContext} contextOf all but the time that a group gets
+ * @property {number} budgetMs for all of them
+ * @property {(outcome: GroupOutcome) => void} keep told what a group came to, as soon as it is known
+ */
+
+/**
+ * Settles groups one after the other. One that fails, for a worker or the network, leaves its claims
+ * without an answer and the others their turn.
+ *
+ * @param {ClaimGroup[]} groups
+ * @param {GroupsContext} context
+ * @returns {Promise<{ hasFailed: boolean }>} whether a group did
+ */
+export async function reproduceGroups(groups, { contextOf, budgetMs, keep }) {
+  const endMs = performance.now() + budgetMs;
+  let hasFailed = false;
+  for (const [index, group] of groups.entries()) {
+    const context = contextOf(group);
+    const { io } = context;
+    if (io.signal.aborted) break;
+    clearProgress(io.stderr);
+    io.stderr.write(
+      `${index + 1} of ${groups.length}: ${group.candidate} beside ${group.baseline}\n`,
+    );
+    const budgetSeconds = shareBudget(endMs - performance.now(), groups.slice(index));
+    const outcome = await tryGroup(group, { ...context, budgetSeconds });
+    if (outcome === null) break;
+    hasFailed ||= outcome.hasFailed;
+    keep(io.signal.aborted ? keepSettled(outcome) : outcome);
+  }
+  return { hasFailed };
+}
+
+/**
+ * @param {ClaimGroup} group
+ * @param {ReproduceContext} context
+ * @returns {Promise<GroupOutcome | null>} null where it was interrupted before anything was timed
+ * @throws {Error} for a defect of Assay
+ */
+async function tryGroup(group, context) {
+  /** @type {ClaimResult['verdict']} */
+  let verdict = 'cannot-run';
+  try {
+    const prepared = await prepareGroup(group, context);
+    verdict = 'inconclusive';
+    return await settleGroup(group, prepared, context);
+  } catch (error) {
+    if (context.io.signal.aborted) return null;
+    if (!(error instanceof AssayError)) throw error;
+    const { message, remedy } = error;
+    clearProgress(context.io.stderr);
+    context.io.stderr.write(`failed: ${message}\n${remedy === undefined ? '' : `  ${remedy}\n`}`);
+    const reason = message.split('\n', 1)[0] ?? message;
+    const results = group.claims.map((claim) => leaveOpen(claim, verdict, reason));
+    return { results, runPath: null, hasFailed: true };
+  }
+}
+
+/**
+ * @param {Claim} claim
+ * @param {ClaimResult['verdict']} verdict
+ * @param {string} reason
+ * @returns {ClaimResult}
+ */
+function leaveOpen({ id, figure }, verdict, reason) {
+  return { id, verdict, claimed: findExpectedRatio(figure), measured: null, reason };
+}
+
+/**
+ * What an interrupt left undecided had no turn.
+ *
+ * @param {GroupOutcome} outcome
+ * @returns {GroupOutcome}
+ */
+function keepSettled(outcome) {
+  const results = outcome.results.filter(({ verdict }) => verdict !== 'inconclusive');
+  return { ...outcome, results };
+}

@@ -1,0 +1,54 @@
+import { expect, test } from '@jest/globals';
+import { estimateLongestMs, shareBudget } from './share-budget.js';
+
+/** @import { ClaimGroup } from './group-claims.js' */
+
+/**
+ * @param {ClaimGroup['kind']} kind
+ * @param {string[]} corpora
+ * @returns {ClaimGroup}
+ */
+function makeGroup(kind, corpora) {
+  const claims = corpora.map((corpus) => ({
+    id: `T-1/${corpus}`,
+    source: 'T-1',
+    statement: 'So it is.',
+    baseline: 'a',
+    candidate: 'b',
+    operation: 'serialize',
+    corpus,
+    figure: /** @type {const} */ ({ formula: 'direction', direction: 'slower' }),
+    tolerance: 1,
+  }));
+  return { kind, baseline: 'a', candidate: 'b', claims };
+}
+
+const small = makeGroup('time', ['flat', 'flat']);
+const large = makeGroup('time', ['flat', 'deep', 'full']);
+const memory = makeGroup('memory', ['flat']);
+
+test('time is shared by cells, and what is left goes to those that follow', () => {
+  const first = shareBudget(400_000, [small, large]) ?? 0;
+  const second = shareBudget(400_000 - first * 1000, [large]) ?? 0;
+  expect(second / first).toBeCloseTo(3, 1);
+  expect(first + second).toBeLessThan(400);
+  expect(shareBudget(300_000, [large])).toBeGreaterThan(shareBudget(200_000, [large]) ?? 0);
+});
+
+test('a pass over memory has no share of its own and its time is set aside', () => {
+  expect(shareBudget(400_000, [memory, small])).toBeNull();
+  const alone = shareBudget(400_000, [small]) ?? 0;
+  expect(shareBudget(400_000, [small, memory])).toBeLessThan(alone - 50);
+});
+
+test('nobody goes away with nothing', () => {
+  expect(shareBudget(-5000, [small])).toBe(1);
+  expect(shareBudget(20_000, [small, memory])).toBe(10);
+});
+
+test('what is said beforehand is the budget, less where little is to be measured', () => {
+  const many = Array.from({ length: 20 }, () => large);
+  expect(estimateLongestMs(many, 540_000)).toBe(540_000);
+  expect(estimateLongestMs([small], 540_000)).toBeLessThan(120_000);
+  expect(estimateLongestMs([memory], 10_000)).toBeGreaterThan(60_000);
+});

@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { makeReproduction } from '../../reports/reproduction/support/fixtures.js';
+import { main } from '../cli.js';
+import { EXIT } from '../exit-status.js';
+
+const directory = mkdtempSync(join(tmpdir(), 'assay-report-'));
+const file = join(directory, 'reproduction.json');
+beforeEach(() => writeFileSync(file, JSON.stringify(makeReproduction())));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+/** @param {string[]} argv */
+async function run(...argv) {
+  const written = { stdout: '', stderr: '' };
+  const status = await main(argv, {
+    stdout: { write: (text) => (written.stdout += text) },
+    stderr: { write: (text) => (written.stderr += text) },
+    environment: {},
+    workingPath: directory,
+    signal: new AbortController().signal,
+  });
+  return { status, ...written };
+}
+
+test.each([
+  ['terminal', /^5 claims: 1 reproduced/],
+  ['markdown', /^<!-- assay:run /],
+  ['html', /^<!doctype html>[^]*<style>/],
+  ['json', /^\{\n {2}"formatVersion"/],
+])('a reproduction is rendered again as %s', async (format, beginning) => {
+  const { status, stdout, stderr } = await run('report', '.', '--format', format);
+  expect([status, stderr]).toEqual([EXIT.done, '']);
+  expect(stdout).toMatch(beginning);
+});
+
+test('a format that there is not is refused, with those that there are', async () => {
+  const { status, stderr } = await run('report', '.', '--format', 'htlm');
+  expect(status).toBe(EXIT.usage);
+  expect(stderr).toMatch(/no format 'htlm'; did you mean 'html'/);
+});
+
+test.each([
+  ['no JSON', '{', /reproduction\.json' is not valid JSON/],
+  ['of an older format', JSON.stringify({ formatVersion: 3 }), /has format 3/],
+  [
+    'not whole',
+    JSON.stringify({ ...makeReproduction(), told: [{}] }),
+    /reproduction\.json' is not/,
+  ],
+])('a file that is %s is refused by name', async (_what, text, message) => {
+  writeFileSync(file, text);
+  const { status, stdout, stderr } = await run('report', '.');
+  expect([status, stdout]).toEqual([EXIT.usage, '']);
+  expect(stderr).toMatch(message);
+});
+
+test('there is nothing to open where there is neither report', async () => {
+  const { status, stderr } = await run('open', '.');
+  expect(status).toBe(EXIT.usage);
+  expect(stderr).toMatch(/has neither report\.html nor reproduction\.html/);
+});
