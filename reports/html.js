@@ -15,7 +15,9 @@ import { codeName, joinBlocks, markup } from './support/html-escape.js';
 import { memoryPart } from './support/html-memory.js';
 import { htmlPage } from './support/html-page.js';
 import { repeatPart } from './support/html-repeat.js';
-import { noteSection, summaryTable, verdictLead } from './support/html-verdict.js';
+import { replayData } from './support/html-replay.js';
+import { runtimeTable } from './support/html-runtimes.js';
+import { hostsLine, noteSection, summaryTable, verdictLead } from './support/html-verdict.js';
 
 /** Bytes; more is slow to open on a phone and to attach to a pull request. */
 const LARGEST_SIZE = 2_000_000;
@@ -47,7 +49,8 @@ export function renderHtml(input) {
   const shown = {
     ...input,
     manifest: showInvisibleDeeply(input.manifest),
-    verdict: showInvisibleDeeply(input.verdict),
+    // The replay record is not shown but read again, and has escapes of its own.
+    verdict: { ...showInvisibleDeeply(input.verdict), replay: input.verdict.replay },
     observations: showInvisibleDeeply(input.observations ?? []),
     profiles: showInvisibleDeeply(input.profiles ?? []),
   };
@@ -84,6 +87,8 @@ function layOutPage(input, detail, isCut) {
       body: pageSection('verdict', 'Verdict', [
         verdictLead(manifest, verdict),
         cut,
+        runtimeTable(manifest, verdict),
+        hostsLine(manifest),
         cellTable(manifest, verdict, new Set(cells.map(({ number }) => number))),
         summaryTable(manifest, verdict),
       ]),
@@ -103,7 +108,7 @@ function layOutPage(input, detail, isCut) {
     ...linkAssets(assets, profiles.length > 0),
     header: pageHeader(family, baseline, candidate, manifest.createdAt),
     places: sections,
-    main: joinBlocks(sections.map(({ body }) => body)),
+    main: joinBlocks([...sections.map(({ body }) => body), replayData(verdict.replay)]),
     footer: markup`<p>Assay ${manifest.assay.version} · run ${codeName(manifest.runId)}</p>`,
   });
 }

@@ -5,12 +5,18 @@
 import { codeSpan, escapeProse, hiddenMarker, showInvisibleDeeply } from './support/escape.js';
 import { joinSections } from './support/join-sections.js';
 import { describeContracts } from './support/markdown-contract.js';
-import { describeHost, describeMethod, describeRepeat } from './support/markdown-details.js';
+import {
+  describeCommand,
+  describeHost,
+  describeMethod,
+  describeRepeat,
+} from './support/markdown-details.js';
 import { differenceList } from './support/markdown-differences.js';
 import { failedJobList } from './support/markdown-failed-jobs.js';
 import { explanationSection } from './support/markdown-explanation.js';
 import { memorySection } from './support/markdown-memory.js';
 import { cellTable, noteList, summaryTable } from './support/markdown-results.js';
+import { runtimeTable } from './support/markdown-runtimes.js';
 import { verdictSentence } from './support/verdict-sentence.js';
 import { endLabel } from './support/verdict-words.js';
 
@@ -25,13 +31,15 @@ export const renderer = { name: 'markdown', fileName: 'report.md', render: rende
  * shortened or left out, the least needed first, and the report says which.
  *
  * @param {RenderInput} input
+ * @param {string} [firstLine] hidden: by which a program finds its comment again
  * @returns {string} ends with a line end
  */
-export function renderMarkdown(input) {
+export function renderMarkdown(input, firstLine = hiddenMarker(input.manifest.runId)) {
   const manifest = showInvisibleDeeply(input.manifest);
   const verdict = showInvisibleDeeply(input.verdict);
   // The first section to go is the one with the highest rank.
   const sections = [
+    { name: 'versions of Node', rank: 3, text: runtimeTable(manifest, verdict) },
     {
       name: 'cells',
       rank: 2,
@@ -39,27 +47,28 @@ export function renderMarkdown(input) {
       shorter: cellTable(manifest, verdict, 'short'),
     },
     { name: 'geometric means', rank: 1, text: summaryTable(manifest, verdict) },
+    { name: 'how to repeat', rank: 0, text: describeCommand(manifest) },
     {
       name: 'why',
-      rank: 3,
+      rank: 4,
       text: explanationSection(verdict),
       shorter: explanationSection(verdict, 'short'),
     },
     {
       name: 'memory',
-      rank: 4,
+      rank: 5,
       text: memorySection(manifest, verdict),
       shorter: memorySection(manifest, verdict, 'short'),
     },
-    { name: 'notes', rank: 5, text: noteList(verdict) },
-    { name: 'differences', rank: 6, text: differenceList(manifest, verdict) },
-    { name: 'behaviour contract', rank: 7, text: describeContracts(manifest.contracts) },
-    { name: 'failed jobs', rank: 8, text: failedJobList(verdict) },
-    { name: 'how to repeat', rank: 0, text: describeRepeat(manifest, verdict) },
-    { name: 'host', rank: 9, text: describeHost(manifest, verdict) },
-    { name: 'method', rank: 10, text: describeMethod(manifest, verdict) },
+    { name: 'notes', rank: 6, text: noteList(verdict) },
+    { name: 'differences', rank: 7, text: differenceList(manifest, verdict) },
+    { name: 'behaviour contract', rank: 8, text: describeContracts(manifest.contracts) },
+    { name: 'failed jobs', rank: 9, text: failedJobList(verdict) },
+    { name: 'what was measured', rank: 0, text: describeRepeat(manifest, verdict) },
+    { name: 'host', rank: 10, text: describeHost(manifest, verdict) },
+    { name: 'method', rank: 11, text: describeMethod(manifest, verdict) },
   ];
-  const head = [hiddenMarker(input.manifest.runId), ...describeOutcome({ manifest, verdict })];
+  const head = [firstLine, ...describeOutcome({ manifest, verdict })];
   return `${joinSections(head.join('\n\n'), sections, LARGEST_LENGTH)}\n`;
 }
 

@@ -3,18 +3,24 @@
 /** @import { RenderInput, Renderer } from './types.ts' */
 
 import { showInvisible, showInvisibleDeeply } from './support/escape.js';
+import { hostsRemark } from './support/host-parts.js';
+import { meansRemark } from './support/means-remark.js';
 import { formatConfidence, formatShare } from './support/numbers.js';
 import { makePainter } from './support/paint.js';
+import { nodeLabel } from './support/runtime-facts.js';
 import { listContracts } from './support/terminal-contract.js';
 import { layOutExplanation } from './support/terminal-explanation.js';
 import { listDifferences, listFailedJobs, listNotes } from './support/terminal-lists.js';
 import { layOutMemory } from './support/terminal-memory.js';
+import { listOrigins } from './support/terminal-origins.js';
+import { layOutRuntimes } from './support/terminal-runtimes.js';
 import { layOutDetailTable, layOutTimeTable } from './support/terminal-tables.js';
 import { verdictSentence } from './support/verdict-sentence.js';
 import { endLabel, hasFigures, measuredLabel, repeatCommand } from './support/verdict-words.js';
 import { wrapCommand, wrapText } from './support/wrap.js';
 
 const DEFAULT_WIDTH = 80;
+const LABEL_WIDTH = 10;
 
 /** @import { Page } from './support/terminal-lists.js' */
 
@@ -40,6 +46,7 @@ export function renderTerminal(input) {
   };
   const sections = [
     describeOutcome(page),
+    layOutRuntimes(page.input, page.width, page.paint),
     layOutTimeTable(page.input, page.width, page.paint),
     layOutDetailTable(page.input, page.width, page.paint),
     explainColumns(page),
@@ -95,6 +102,9 @@ function explainColumns({ input: { manifest, verdict }, width, paint }) {
       'Inconclusive rows: processes a side so far, and about how many would settle it.',
     );
   }
+  for (const remark of [hostsRemark(manifest), meansRemark(manifest, verdict)]) {
+    if (remark !== null) sentences.push(remark);
+  }
   return wrapText(sentences.join(' '), width).map((line) => paint(line, 'quiet'));
 }
 
@@ -104,14 +114,14 @@ function explainColumns({ input: { manifest, verdict }, width, paint }) {
  */
 function describeRun({ input: { manifest, verdict, runPath }, width }) {
   const { seed, mode } = manifest.question;
-  const node = manifest.environment.node.replace(/^v/, '');
-  const measured = `${measuredLabel(verdict)}; seed ${seed}, ${mode} mode, Node ${node}`;
+  const measured = `${measuredLabel(verdict, manifest)}; seed ${seed}, ${mode} mode, ${nodeLabel(manifest)}`;
   const indents = (/** @type {string} */ label) => ({
-    first: label.padEnd(10),
-    next: ' '.repeat(10),
+    first: label.padEnd(LABEL_WIDTH),
+    next: ' '.repeat(LABEL_WIDTH),
   });
   return [
     ...wrapText(measured, width, indents('Measured')),
+    ...listOrigins(manifest, width, LABEL_WIDTH),
     ...wrapCommand(repeatCommand(manifest), width, indents('Repeat')),
     ...wrapText(runPath ?? manifest.runId, width, indents('Run')),
   ];

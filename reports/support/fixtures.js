@@ -1,6 +1,9 @@
 /** Realistic runs for tests of whatever reads a manifest and a verdict. Used by tests only. */
 
-/** @import { CellComparison, Manifest, PreparedCorpus, RatioInterval, ResolvedVariant, Verdict, VerdictWord } from '../../harness/types.ts' */
+/** @import { Cell, CellComparison, Manifest, PreparedCorpus, RatioInterval, ResolvedVariant, Verdict, VerdictWord } from '../../harness/types.ts' */
+
+import { FORMAT_VERSION } from '../../harness/format-version.js';
+import { makeReplayRecord } from '../../harness/replay/make-replay-record.js';
 
 /** Of the usual question. */
 export const OPERATIONS = ['serialize', 'deserialize'];
@@ -17,6 +20,7 @@ export const CORPORA = [
  * @typedef {object} CellSketch
  * @property {string} operation
  * @property {string} corpus
+ * @property {string} [node] exact version
  * @property {VerdictWord} verdict
  * @property {[number, number, number]} ratio low, estimate, high
  * @property {number} [baselineNs]
@@ -38,6 +42,19 @@ export function interval([low, estimate, high]) {
 }
 
 /**
+ * @param {string} operation
+ * @param {string} corpus
+ * @param {string} [node] exact version
+ * @returns {Cell}
+ */
+function nameCell(operation, corpus, node) {
+  const id = `${operation} ${corpus}`;
+  return node === undefined
+    ? { id, operation, corpus }
+    : { id: `${id} node ${node}`, operation, corpus, node };
+}
+
+/**
  * A measured cell from the figures that matter to a test.
  *
  * @param {CellSketch} sketch
@@ -47,7 +64,7 @@ export function makeCell(sketch) {
   const { operation, corpus, ratio, processes = 12, baselineNs = 10_000 } = sketch;
   const probability = sketch.verdict === 'faster' || sketch.verdict === 'slower' ? 0.0001 : 0.4;
   return {
-    cell: { id: `${operation} ${corpus}`, operation, corpus },
+    cell: nameCell(operation, corpus, sketch.node),
     verdict: sketch.verdict,
     strong: sketch.strong ?? false,
     processes: { baseline: processes, candidate: processes, control: processes },
@@ -149,7 +166,7 @@ export function makeManifest(question = {}) {
     CORPORA.map(({ name }) => ({ id: `${operation} ${name}`, operation, corpus: name })),
   );
   return {
-    formatVersion: 3,
+    formatVersion: FORMAT_VERSION,
     runId: '20250612-101502-generator-linked-list-7f3a',
     createdAt: '2025-06-12T10:15:02.417Z',
     command: 'just compare generator linked-list',
@@ -191,6 +208,7 @@ export function makeManifest(question = {}) {
     contracts: {},
     packages: {},
     recorders: [],
+    runtimes: [],
     environment: {
       node: 'v20.20.2',
       v8: '11.3.244.8-node.38',
@@ -218,7 +236,7 @@ export function makeManifest(question = {}) {
 export function makeVerdict(cells, changes = {}) {
   const observations = cells.reduce((sum, { processes }) => sum + 3 * processes.baseline, 0);
   return {
-    formatVersion: 3,
+    formatVersion: FORMAT_VERSION,
     runId: '20250612-101502-generator-linked-list-7f3a',
     ended: 'complete',
     cells,
@@ -228,6 +246,7 @@ export function makeVerdict(cells, changes = {}) {
     failedJobs: [],
     hostNoise: { stealShare: 0.002, othersShare: 0.14, throttledMs: 0 },
     timing: { wallMs: observations * 185, workerMs: observations * 170, observations },
+    replay: makeReplayRecord(makeManifest(), cells),
     ...changes,
   };
 }

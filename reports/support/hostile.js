@@ -18,30 +18,52 @@ const HOSTILE_TEXT =
 export function hostileRun(text = HOSTILE_TEXT) {
   const run = recordedRun('mixed');
   const { variants, corpora, environment, assay } = run.manifest;
+  const host = { ...environment, os: text, cpuModel: text, governor: text };
+  const cells = run.verdict.cells.map((_, index) => ({
+    id: `${text} ${text}${index}`,
+    operation: text,
+    corpus: text + index,
+    node: text + (index % 2),
+  }));
   const manifest = {
-    ...makeManifest({ baseline: text, candidate: `${text}2`, nodeFlags: [text] }),
+    ...makeManifest({ baseline: text, candidate: `${text}2`, nodeFlags: [text], cells }),
     command: `just compare ${text}`,
     runId: text,
     assay: { ...assay, revision: text },
     variants: {
-      baseline: { ...variants.baseline, spec: text, idea: text, version: text },
+      baseline: {
+        ...variants.baseline,
+        spec: text,
+        idea: text,
+        version: text,
+        revision: { commit: text, changes: text },
+        build: text,
+        node: text,
+      },
       candidate: { ...variants.candidate, spec: text, idea: text, digest: text },
       reference: { ...variants.reference, spec: text, integrity: text },
     },
     corpora: corpora.map((corpus) => ({ ...corpus, label: text, digest: text })),
-    environment: { ...environment, os: text, cpuModel: text, governor: text },
+    environment: host,
+    runtimes: [{ node: text, executable: text, packageName: text, integrity: text }],
+    parts: cells.map(({ id }, index) => ({
+      runId: text,
+      shard: index + 1,
+      cellIds: [id],
+      environment: { ...host, cpuCount: index + 1 },
+      hostNoise: run.verdict.hostNoise,
+    })),
   };
-  const cells = run.verdict.cells.map((comparison, index) => ({
-    ...comparison,
-    cell: { id: `${text} ${text}${index}`, operation: text, corpus: text + index },
-  }));
   const summaries = run.verdict.summaries.map((summary) => ({ ...summary, operation: text }));
   const difference = { variant: text, cellId: text, document: 0, path: text };
   return {
     manifest,
     verdict: {
       ...run.verdict,
-      cells,
+      cells: run.verdict.cells.map((comparison, index) => ({
+        ...comparison,
+        cell: cells[index] ?? comparison.cell,
+      })),
       summaries,
       warnings: [{ number: 1, kind: 'control-failed', text }],
       differences: [{ ...difference, expected: text, found: text.repeat(40) }],

@@ -5,7 +5,7 @@
 
 import { factList, pageSection } from './html-blocks.js';
 import { markup } from './html-escape.js';
-import { listHostFacts, listMethodSentences } from './run-facts.js';
+import { listHosts, listMethodSentences } from './run-facts.js';
 
 /**
  * @param {Manifest} manifest
@@ -13,7 +13,15 @@ import { listHostFacts, listMethodSentences } from './run-facts.js';
  * @returns {Content}
  */
 export function hostPart(manifest, verdict) {
-  return pageSection('host', 'Host', [factList(listHostFacts(manifest, verdict))]);
+  const hosts = listHosts(manifest, verdict);
+  return pageSection(
+    'host',
+    hosts.length === 1 ? 'Host' : 'Hosts',
+    hosts.flatMap(({ title, facts }) => [
+      title === null ? null : markup`<h3>${title}</h3>`,
+      factList(facts),
+    ]),
+  );
 }
 
 /**

@@ -1,20 +1,11 @@
 /** Small parts that many sections of the page use. */
 
-/** @import { CellComparison, VerdictWord } from '../../harness/types.ts' */
+/** @import { CellComparison } from '../../harness/types.ts' */
 /** @import { Content } from './html-escape.js' */
 
 import { joinBlocks, markup } from './html-escape.js';
 import { formatCount } from './numbers.js';
-
-/** Told by shape as well as by colour. @type {Record<VerdictWord, string>} */
-const SIGNS = {
-  faster: '▼',
-  slower: '▲',
-  equivalent: '=',
-  inconclusive: '?',
-  untrusted: '!',
-  refused: '✕',
-};
+import { VERDICT_SIGNS } from './verdict-words.js';
 
 /**
  * @param {string} id
@@ -53,7 +44,7 @@ ${text}
  * @returns {Content}
  */
 export function verdictBadge(verdict, label) {
-  return markup`<span class="badge ${verdict}"><span aria-hidden="true">${SIGNS[verdict] ?? ''}</span> ${label}</span>`;
+  return markup`<span class="badge ${verdict}"><span aria-hidden="true">${VERDICT_SIGNS[verdict] ?? ''}</span> ${label}</span>`;
 }
 
 /**

@@ -6,6 +6,7 @@
 /** @import { HtmlColumn, TablePlace } from './html-table.js' */
 
 import { noteLinks, verdictBadge } from './html-blocks.js';
+import { nameColumns } from './html-cell-names.js';
 import { codeName, markName, markup, withNames } from './html-escape.js';
 import { drawRatio, drawRatioTicks } from './html-ratio-plot.js';
 import { htmlTable } from './html-table.js';
@@ -17,9 +18,12 @@ import {
   formatTimePair,
 } from './numbers.js';
 import { makeAxis } from './range-plot.js';
+import { hasNodeColumn } from './runtime-matrix.js';
 import { processesLabel, timeLabel, toneOf, verdictLabel } from './verdict-words.js';
 
 const PLOT_WIDTH = 170;
+/** Beside a column for the version of Node. */
+const NARROW_PLOT_WIDTH = 110;
 
 /**
  * @typedef {HtmlColumn & { draw: (cell: CellComparison, index: number) => TablePlace }} CellColumn
@@ -34,16 +38,19 @@ const PLOT_WIDTH = 170;
  * @param {Set<number>} linked numbers, from 1, of the cells that have a section
  * @returns {Content} nothing without cells
  */
-export function cellTable({ question }, { cells }, linked) {
+export function cellTable(manifest, verdict, linked) {
+  const { question } = manifest;
+  const { cells } = verdict;
   const hasFigures = cells.some(({ effect }) => effect !== null);
   const sides = markup`baseline ${codeName(question.baseline)}, candidate ${codeName(question.candidate)}`;
   const axis = makeAxis(
     cells.map(({ effect }) => effect?.ratio),
     question.minimumEffect,
-    PLOT_WIDTH,
+    hasNodeColumn(verdict) ? NARROW_PLOT_WIDTH : PLOT_WIDTH,
   );
   const columns = [
-    ...verdictColumns(question, linked),
+    ...nameColumns(manifest, verdict, linked),
+    verdictColumn(question),
     ...(hasFigures ? [...ratioColumns(question, axis), ...backingColumns(question)] : []),
     ...(cells.some(({ warnings }) => warnings.length > 0) ? [noteColumn()] : []),
   ];
@@ -60,26 +67,14 @@ export function cellTable({ question }, { cells }, linked) {
 
 /**
  * @param {Manifest['question']} question
- * @param {Set<number>} linked
- * @returns {CellColumn[]}
+ * @returns {CellColumn}
  */
-function verdictColumns({ mode }, linked) {
-  return [
-    {
-      title: 'cell',
-      sortable: true,
-      wraps: true,
-      draw: ({ cell }, index) =>
-        linked.has(index + 1)
-          ? markup`<a href="#cell-${index + 1}">${codeName(cell.id)}</a>`
-          : codeName(cell.id),
-    },
-    {
-      title: mode === 'screen' ? 'screen verdict' : 'verdict',
-      sortable: true,
-      draw: (cell) => verdictBadge(cell.verdict, verdictLabel(cell, mode)),
-    },
-  ];
+function verdictColumn({ mode }) {
+  return {
+    title: mode === 'screen' ? 'screen verdict' : 'verdict',
+    sortable: true,
+    draw: (cell) => verdictBadge(cell.verdict, verdictLabel(cell, mode)),
+  };
 }
 
 /**

@@ -5,6 +5,7 @@
 /** @import { DifferentialProfile, Frame } from '../../harness/profiles/types.ts' */
 /** @import { CellProfiles, RenderInput } from '../types.ts' */
 
+import { FORMAT_VERSION } from '../../harness/format-version.js';
 import { makeMemoryReport } from './memory-fixtures.js';
 import { recordedRun } from './recorded-runs.js';
 
@@ -86,7 +87,7 @@ function makeObservations({ cell, baselineNs, candidateNs, processes }) {
 function makeObservation(place, ns, order) {
   return {
     ...place,
-    formatVersion: 3,
+    formatVersion: FORMAT_VERSION,
     jobId: `${place.cellId}/${place.block}/${place.position}/${place.arm}`,
     attempt: 1,
     startedAtMs: 800 + order * 190,

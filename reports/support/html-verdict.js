@@ -3,9 +3,11 @@
 /** @import { Manifest, Verdict, Warning } from '../../harness/types.ts' */
 /** @import { Content } from './html-escape.js' */
 
+import { hostsRemark } from './host-parts.js';
 import { pageSection } from './html-blocks.js';
 import { codeName, joinBlocks, markName, markup, withNames } from './html-escape.js';
 import { htmlTable } from './html-table.js';
+import { meansRemark } from './means-remark.js';
 import {
   formatChange,
   formatConfidence,
@@ -14,6 +16,7 @@ import {
   formatInterval,
   formatRatio,
 } from './numbers.js';
+import { hasNodeColumn, nodeOf } from './runtime-matrix.js';
 import { verdictSentence } from './verdict-sentence.js';
 import { endLabel } from './verdict-words.js';
 
@@ -60,30 +63,48 @@ function basisLine({ variants }, { cells, timing }) {
 }
 
 /**
+ * What to bear in mind where the cells come from several kinds of machine.
+ *
+ * @param {Manifest} manifest
+ * @returns {Content} nothing for most runs
+ */
+export function hostsLine(manifest) {
+  const remark = hostsRemark(manifest);
+  return remark === null ? null : markup`<p class="remark">${remark}</p>`;
+}
+
+/**
  * Geometric means over the cells of each operation.
  *
  * @param {Manifest} manifest
  * @param {Verdict} verdict
  * @returns {Content} nothing where there are none, or each is that of one cell
  */
-export function summaryTable({ question }, { summaries }) {
+export function summaryTable(manifest, verdict) {
+  const { question } = manifest;
+  const { summaries } = verdict;
   if (summaries.every(({ cellCount }) => cellCount === 1)) return null;
+  const remark = meansRemark(manifest, verdict, markName);
+  const hasNodes = hasNodeColumn(verdict);
   return htmlTable({
-    caption: 'Geometric mean over the cells of each operation',
+    caption: markup`Geometric mean over the cells of each operation.${remark === null ? null : [' ', withNames(remark)]}`,
     label: 'Geometric means',
     columns: [
       { title: 'operation' },
+      ...(hasNodes ? [{ title: 'node' }] : []),
       { title: 'cells', align: 'right' },
       { title: 'ratio', align: 'right' },
       { title: `${formatConfidence(question.alpha)} interval`, align: 'right' },
       { title: 'time', align: 'right' },
       { title: 'throughput', align: 'right' },
     ],
-    rows: summaries.map(({ operation, cellCount, ratio }) => {
+    rows: summaries.map((summary) => {
+      const { operation, cellCount, ratio } = summary;
       const { change, throughput } = formatChange(ratio.estimate);
       const figures = [formatInterval(ratio), change, throughput];
       const estimate = markup`<strong>${formatRatio(ratio.estimate)}</strong>`;
-      return [codeName(operation), String(cellCount), estimate, ...figures];
+      const runtime = hasNodes ? [nodeOf(summary, manifest.environment)] : [];
+      return [codeName(operation), ...runtime, String(cellCount), estimate, ...figures];
     }),
   });
 }

@@ -5,11 +5,21 @@
 import { codeBlock, codeSpan, escapeProse } from './escape.js';
 import { folded, markdownTable } from './markdown-table.js';
 import { formatCount, formatSize } from './numbers.js';
-import { listHostFacts, listMethodSentences, listRepeatFacts } from './run-facts.js';
+import { listHosts, listMethodSentences, listRepeatFacts } from './run-facts.js';
 import { repeatCommand } from './verdict-words.js';
 
 /**
- * Command, seed, versions, and the digests of variants and corpora.
+ * The command that asks the same question again.
+ *
+ * @param {Manifest} manifest
+ * @returns {string}
+ */
+export function describeCommand(manifest) {
+  return `Measure it again:\n\n${codeBlock(repeatCommand(manifest), 'sh')}`;
+}
+
+/**
+ * Seed, versions, and the digests of variants and corpora.
  *
  * @param {Manifest} manifest
  * @param {Verdict} verdict
@@ -17,12 +27,11 @@ import { repeatCommand } from './verdict-words.js';
  */
 export function describeRepeat(manifest, verdict) {
   const body = [
-    codeBlock(repeatCommand(manifest), 'sh'),
     factList(listRepeatFacts(manifest, verdict)),
     variantTable(manifest),
     corpusTable(manifest),
   ];
-  return folded('How to repeat it', body.join('\n\n'));
+  return folded('What was measured', body.join('\n\n'));
 }
 
 /**
@@ -93,7 +102,11 @@ function leftColumn(title) {
  * @returns {string}
  */
 export function describeHost(manifest, verdict) {
-  return folded('Host', factList(listHostFacts(manifest, verdict)));
+  const hosts = listHosts(manifest, verdict);
+  const blocks = hosts.map(({ title, facts }) =>
+    title === null ? factList(facts) : `**${title}**\n\n${factList(facts)}`,
+  );
+  return folded(hosts.length === 1 ? 'Host' : 'Hosts', blocks.join('\n\n'));
 }
 
 /**

@@ -20,8 +20,8 @@ const MOST_FUNCTIONS = 15;
 const MOST_SITES = 8;
 
 /**
- * Cell by cell a paragraph, what the difference consists of and, folded, what that rests on. The short
- * form has the paragraphs alone.
+ * Cell by cell a sentence and, folded, what the difference consists of and what that rests on. The
+ * short form has the paragraphs alone.
  *
  * @param {Verdict} verdict
  * @param {'whole' | 'short'} [form]
@@ -48,9 +48,14 @@ function describeCell(cell, form) {
   if (form === 'short') return `${name}: ${escapeProse(cell.paragraph.join(' '))}`;
   const [first = '', ...others] = cell.paragraph;
   const head = `${name}: ${escapeProse(first)}`;
-  return [head, bulletList(others), causeTable(cell), witnessTable(cell), describeDetails(cell)]
-    .filter((block) => block !== '')
-    .join('\n\n');
+  const blocks = [
+    bulletList(others),
+    causeTable(cell),
+    witnessTable(cell),
+    ...listDetails(cell),
+  ].filter((block) => block !== '');
+  if (blocks.length === 0) return head;
+  return `${head}\n\n${folded('What changed, and what that rests on', blocks.join('\n\n'))}`;
 }
 
 /**
@@ -99,18 +104,15 @@ function witnessTable(cell) {
 
 /**
  * @param {CellExplanation} cell
- * @returns {string}
+ * @returns {string[]} some of them empty
  */
-function describeDetails(cell) {
-  const blocks = [
+function listDetails(cell) {
+  return [
     changeTable('own time of a function', listFunctionRows(cell, MOST_FUNCTIONS)),
     changeTable('allocated at', listAllocationRows(cell, MOST_SITES)),
     bulletList(cell.deopts.slice(0, MOST_SITES).map(describeDeopt)),
     bulletList(cell.cacheSites.slice(0, MOST_SITES).map(describeCacheSite)),
-  ].filter((block) => block !== '');
-  if (blocks.length === 0) return '';
-  const title = `Functions, allocation and deoptimisations of ${cell.cell.id}`;
-  return folded(title, blocks.join('\n\n'));
+  ];
 }
 
 /**

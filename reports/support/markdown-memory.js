@@ -18,8 +18,8 @@ import {
 import { formatConfidence } from './numbers.js';
 
 /**
- * Allocation, collections, what is retained and what that is made of, and the notes on them. The
- * short form has no parts.
+ * Allocation, collections, what is retained and what that is made of, and the notes on them, folded.
+ * The short form has no parts.
  *
  * @param {Manifest} manifest
  * @param {Verdict} verdict
@@ -30,7 +30,6 @@ export function memorySection(manifest, { memory }, form = 'whole') {
   if (memory === undefined) return '';
   const parts = form === 'whole' ? memory.corpora.map(describeParts) : [];
   const blocks = [
-    '**Memory**',
     metricTable(manifest, memory),
     ...parts,
     ...memory.corpora.map((corpus) => {
@@ -39,7 +38,7 @@ export function memorySection(manifest, { memory }, form = 'whole') {
     }),
     noteText(memory),
   ];
-  return blocks.filter((block) => block !== '').join('\n\n');
+  return folded('Memory', blocks.filter((block) => block !== '').join('\n\n'));
 }
 
 /**

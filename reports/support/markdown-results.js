@@ -3,7 +3,10 @@
 /** @import { CellComparison, Manifest, Verdict } from '../../harness/types.ts' */
 
 import { codeSpan, escapeProse } from './escape.js';
+import { hostsRemark } from './host-parts.js';
+import { nameColumns } from './markdown-cell-names.js';
 import { markdownTable } from './markdown-table.js';
+import { meansRemark } from './means-remark.js';
 import {
   formatChange,
   formatConfidence,
@@ -14,6 +17,7 @@ import {
 } from './numbers.js';
 import { drawTicks } from './plot-ticks.js';
 import { drawRange, makeAxis } from './range-plot.js';
+import { hasNodeColumn, nodeOf } from './runtime-matrix.js';
 import { hasFigures, processesLabel, timeLabel, verdictLabel } from './verdict-words.js';
 
 const PLOT_WIDTH = 25;
@@ -32,32 +36,28 @@ export function cellTable(manifest, verdict, form = 'whole') {
   if (verdict.cells.length === 0) return '';
   const isWhole = form === 'whole' && hasFigures(verdict);
   const columns = [
-    ...timeColumns(manifest),
-    ...(isWhole ? backingColumns(manifest, verdict) : []),
+    ...nameColumns(manifest, verdict),
+    // A pull request shows the first 800 pixels of a table; the rest has to be scrolled to.
     verdictColumn(manifest),
+    ...ratioColumns(manifest),
+    ...(isWhole ? [plotColumn(manifest, verdict)] : []),
+    ...timeColumns(),
+    ...(isWhole ? backingColumns() : []),
     ...(verdict.cells.some(({ warnings }) => warnings.length > 0) ? [noteColumn()] : []),
   ];
   const rows = verdict.cells.map((cell) => columns.map(({ draw }) => draw(cell)));
   const { baseline, candidate } = manifest.question;
   const caption = `${timeLabel(manifest.question, codeSpan)}; baseline ${codeSpan(baseline)}, candidate ${codeSpan(candidate)}. Ratios are candidate ÷ baseline: below 1 is faster.`;
-  return `${caption}\n\n${markdownTable(columns, rows)}`;
+  const remark = hostsRemark(manifest);
+  return `${caption}${remark === null ? '' : ` ${remark}`}\n\n${markdownTable(columns, rows)}`;
 }
 
 /**
  * @param {Manifest} manifest
  * @returns {CellColumn[]}
  */
-function timeColumns({ question }) {
-  const times = (/** @type {CellComparison} */ cell) =>
-    formatTimePair(cell.baselineNs, cell.candidateNs);
+function ratioColumns({ question }) {
   return [
-    {
-      title: question.mode === 'screen' ? 'cell (screen mode)' : 'cell',
-      align: 'left',
-      draw: ({ cell }) => codeSpan(cell.id),
-    },
-    { title: 'baseline', align: 'right', draw: (cell) => times(cell)[0] },
-    { title: 'candidate', align: 'right', draw: (cell) => times(cell)[1] },
     { title: 'ratio', align: 'right', draw: ({ effect }) => formatRatio(effect?.ratio.estimate) },
     {
       title: `${formatConfidence(question.alpha)} interval`,
@@ -70,17 +70,31 @@ function timeColumns({ question }) {
 /**
  * @param {Manifest} manifest
  * @param {Verdict} verdict
- * @returns {CellColumn[]}
+ * @returns {CellColumn}
  */
-function backingColumns({ question }, { cells }) {
+function plotColumn({ question }, { cells }) {
   const ratios = cells.map(({ effect }) => effect?.ratio);
   const axis = makeAxis(ratios, question.minimumEffect, PLOT_WIDTH);
+  return {
+    title: plotSpan(drawTicks(axis)),
+    align: 'left',
+    draw: ({ effect }) => plotSpan(drawRange(axis, effect?.ratio)),
+  };
+}
+
+/** @returns {CellColumn[]} */
+function timeColumns() {
+  const times = (/** @type {CellComparison} */ cell) =>
+    formatTimePair(cell.baselineNs, cell.candidateNs);
   return [
-    {
-      title: plotSpan(drawTicks(axis)),
-      align: 'left',
-      draw: ({ effect }) => plotSpan(drawRange(axis, effect?.ratio)),
-    },
+    { title: 'baseline', align: 'right', draw: (cell) => times(cell)[0] },
+    { title: 'candidate', align: 'right', draw: (cell) => times(cell)[1] },
+  ];
+}
+
+/** @returns {CellColumn[]} */
+function backingColumns() {
+  return [
     {
       title: 'control',
       align: 'right',
@@ -133,12 +147,17 @@ function plotSpan(plot) {
  * @param {Verdict} verdict
  * @returns {string} empty where there are none
  */
-export function summaryTable({ question }, { summaries }) {
+export function summaryTable(manifest, verdict) {
+  const { question } = manifest;
+  const { summaries } = verdict;
   if (summaries.length === 0) return '';
-  const rows = summaries.map(({ operation, cellCount, ratio }) => {
+  const hasNodes = hasNodeColumn(verdict);
+  const rows = summaries.map((summary) => {
+    const { operation, cellCount, ratio } = summary;
     const { change, throughput } = formatChange(ratio.estimate);
     const figures = [formatRatio(ratio.estimate), formatInterval(ratio), change, throughput];
-    return [codeSpan(operation), String(cellCount), ...figures];
+    const runtime = hasNodes ? [codeSpan(nodeOf(summary, manifest.environment))] : [];
+    return [codeSpan(operation), ...runtime, String(cellCount), ...figures];
   });
   const numberTitles = [
     'cells',
@@ -147,16 +166,19 @@ export function summaryTable({ question }, { summaries }) {
     'time',
     'throughput',
   ];
-  return markdownTable(
+  const remark = meansRemark(manifest, verdict, codeSpan);
+  const table = markdownTable(
     [
       {
         title: question.mode === 'screen' ? 'geometric mean (screen mode)' : 'geometric mean',
         align: 'left',
       },
+      ...(hasNodes ? [{ title: 'node', align: /** @type {const} */ ('left') }] : []),
       ...numberTitles.map((title) => ({ title, align: /** @type {const} */ ('right') })),
     ],
     rows,
   );
+  return remark === null ? table : `${table}\n\n${remark}`;
 }
 
 /**

@@ -4,6 +4,7 @@
 
 import { makeCell, makeManifest, makeVerdict } from './fixtures.js';
 import { compareMemory } from '../../harness/compare-memory.js';
+import { FORMAT_VERSION } from '../../harness/format-version.js';
 import { planMemoryJobs } from '../../harness/plan-memory.js';
 
 /** What the arms of the usual run have: the figures of NODE-6246, rounded. */
@@ -36,7 +37,7 @@ export function makeMemoryRun(change = (_job, result) => result) {
   };
   const manifest = { ...usual, corpora: [corpus] };
   const observations = planMemoryJobs(manifest.question, manifest.corpora).map((job) => ({
-    formatVersion: 3,
+    formatVersion: FORMAT_VERSION,
     ...job,
     attempt: 1,
     startedAtMs: 0,
@@ -55,7 +56,7 @@ export function makeMemoryRun(change = (_job, result) => result) {
  */
 export function makeFailedObservation(id) {
   return {
-    formatVersion: 3,
+    formatVersion: FORMAT_VERSION,
     id,
     kind: 'allocation',
     subject: 'deserialize comments',

@@ -63,8 +63,8 @@ describe('the section', () => {
     const [whole, short] = /** @type {const} */ (['whole', 'short']).map((form) =>
       memorySection(report.manifest, report.verdict, form),
     );
-    expect(whole).toContain('<details>');
-    expect(short).not.toContain('<details>');
+    expect(whole).toContain('What the retained bytes are made of');
+    expect(short).not.toContain('What the retained bytes are made of');
     expect(short).toContain('smaller, strong');
   });
 

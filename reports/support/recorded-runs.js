@@ -4,6 +4,7 @@
 /** @import { RenderInput } from '../types.ts' */
 /** @import { CellSketch } from './fixtures.js' */
 
+import { makeReplayRecord } from '../../harness/replay/make-replay-record.js';
 import {
   CORPORA,
   interval,
@@ -13,6 +14,7 @@ import {
   makeVerdict,
   OPERATIONS,
 } from './fixtures.js';
+import { mergedRun, pinnedRun, runtimesRun, shardRun } from './recorded-elsewhere.js';
 
 const RUN_PATH = 'reports/runs/20250612-101502-generator-linked-list-7f3a';
 
@@ -204,6 +206,10 @@ const RECORDED_RUNS = {
     ),
     runPath: RUN_PATH,
   }),
+  runtimes: runtimesRun,
+  pinned: pinnedRun,
+  shard: shardRun,
+  merged: mergedRun,
 };
 
 /** Names of the recorded runs. */
@@ -218,5 +224,7 @@ export const RECORDED_RUN_NAMES = /** @type {(keyof typeof RECORDED_RUNS)[]} */ 
  * @returns {RenderInput}
  */
 export function recordedRun(name) {
-  return RECORDED_RUNS[name]();
+  const run = RECORDED_RUNS[name]();
+  const replay = makeReplayRecord(run.manifest, run.verdict.cells);
+  return { ...run, verdict: { ...run.verdict, replay } };
 }

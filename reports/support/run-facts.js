@@ -2,15 +2,11 @@
 
 /** @import { Manifest, Verdict } from '../../harness/types.ts' */
 
-import {
-  formatConfidence,
-  formatCount,
-  formatDuration,
-  formatShare,
-  formatSize,
-  isFigure,
-} from './numbers.js';
-import { measuredLabel } from './verdict-words.js';
+import { describeAssay, listEnvironmentFacts } from './environment-facts.js';
+import { formatConfidence, formatCount, formatDuration, formatShare, isFigure } from './numbers.js';
+import { listNodeFacts } from './runtime-facts.js';
+import { listVariantFacts } from './variant-facts.js';
+import { measuredLabel, partLabel } from './verdict-words.js';
 
 /** @typedef {[name: string, text: string]} Fact */
 
@@ -23,51 +19,62 @@ import { measuredLabel } from './verdict-words.js';
  */
 export function listRepeatFacts(manifest, verdict) {
   const { question, assay, settings } = manifest;
-  const revision = assay.revision === null ? 'unknown revision' : `revision ${assay.revision}`;
   const flags = question.nodeFlags.length === 0 ? 'none' : question.nodeFlags.join(' ');
   const budget =
     question.budgetSeconds === null ? 'none' : formatDuration(question.budgetSeconds * 1000);
+  const part = partLabel(question);
   return [
     ['seed', String(question.seed)],
     ['mode', `${question.mode}, node flags: ${flags}`],
-    ['Assay', `${assay.version}, ${revision}${assay.dirty ? ', with uncommitted changes' : ''}`],
+    ...listNodeFacts(manifest),
+    ...listVariantFacts(manifest.variants),
+    ['Assay', describeAssay(assay)],
     ['run', manifest.runId],
+    ...(part === null ? [] : [/** @type {Fact} */ (['of a plan', part])]),
     ['begun', manifest.createdAt],
     ['looks', `${question.looks.join(', ')} processes a side; time budget: ${budget}`],
     [
       'job',
       `warm-up of ${settings.warmUpMs} ms and ${formatCount(settings.warmUpCalls)} calls at least, then ${settings.batchCount} batches of ${settings.batchMs} ms`,
     ],
-    ['measured', measuredLabel(verdict)],
+    ['measured', measuredLabel(verdict, manifest)],
   ];
+}
+
+/**
+ * The hosts of a run: one, or one a part of a merged run.
+ *
+ * @param {Manifest} manifest
+ * @param {Verdict} verdict
+ * @returns {{ title: string | null, facts: Fact[] }[]} without a title for a run that was not merged
+ */
+export function listHosts(manifest, verdict) {
+  if (manifest.parts === undefined) {
+    return [{ title: null, facts: listHostFacts(manifest, verdict) }];
+  }
+  return manifest.parts.map((part) => ({
+    title: `Part ${part.shard}`,
+    facts: [
+      ['run', part.runId],
+      ['cells', part.cellIds.join(', ')],
+      ...listHostFacts({ ...part, runtimes: manifest.runtimes }, part),
+    ],
+  }));
 }
 
 /**
  * Host fingerprint, and what disturbed the run.
  *
- * @param {Manifest} manifest
- * @param {Verdict} verdict
+ * @param {Pick<Manifest, 'environment'> & Partial<Pick<Manifest, 'runtimes'>>} manifest
+ * @param {Pick<Verdict, 'hostNoise'>} verdict
  * @returns {Fact[]}
  */
-export function listHostFacts({ environment }, { hostNoise }) {
-  const known = (/** @type {unknown} */ value) => (value === null ? 'unknown' : String(value));
-  const limit = environment.cgroupCpuLimit;
+function listHostFacts({ environment, runtimes = [] }, { hostNoise }) {
   const throttled = isFigure(hostNoise.throttledMs)
     ? formatDuration(hostNoise.throttledMs)
     : 'unknown';
   return [
-    ['Node', `${environment.node}, V8 ${environment.v8}`],
-    ['system', `${environment.os}, kernel ${environment.kernel}, ${environment.arch}`],
-    ['processor', `${environment.cpuCount} × ${environment.cpuModel}`],
-    ['memory', formatSize(environment.memoryBytes)],
-    ['virtualization', environment.virtualization ?? 'none found'],
-    ['frequency governor', known(environment.governor)],
-    ['autogroup scheduling', known(environment.autogroup)],
-    ['CPU limit of the control group', limit === null ? 'none' : `${limit} CPUs`],
-    [
-      'before the first job',
-      `load ${environment.loadAverage}, runnable processes ${known(environment.runnableProcesses)}`,
-    ],
+    ...listEnvironmentFacts(environment, runtimes.length === 0 ? 'Node' : 'Node of Assay'),
     [
       'while measuring',
       `CPU time stolen ${formatShare(hostNoise.stealShare)}, used by others ${formatShare(hostNoise.othersShare)}, throttled ${throttled}`,

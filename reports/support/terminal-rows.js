@@ -3,9 +3,12 @@
 /** @import { CellComparison, OperationSummary } from '../../harness/types.ts' */
 /** @import { RenderInput, TableColumn, TableEntry, TableRow } from '../types.ts' */
 
-import { shortenMiddle } from './display-width.js';
+import { displayWidth, padToWidth, shortenMiddle } from './display-width.js';
+import { hasNodeColumn, nodeOf } from './runtime-matrix.js';
 
 const SMALLEST_LABEL_WIDTH = 12;
+/** Of `22.11.0`, and a space. */
+const VERSION_WIDTH = 8;
 
 /**
  * A heading an operation, below it its cells and, from two cells, their geometric mean.
@@ -16,8 +19,9 @@ const SMALLEST_LABEL_WIDTH = 12;
  *   drawSummary: (summary: OperationSummary) => TableEntry[] }} draw
  * @returns {TableRow[]}
  */
-export function groupRows({ verdict }, width, draw) {
-  const labelLimit = Math.max(20, Math.floor(width / 4));
+export function groupRows(input, width, draw) {
+  const { verdict } = input;
+  const label = makeLabels(input, Math.max(20, Math.floor(width / 4)));
   const operations = new Set(verdict.cells.map(({ cell }) => cell.operation));
   /** @type {TableRow[]} */
   const rows = [];
@@ -25,15 +29,38 @@ export function groupRows({ verdict }, width, draw) {
     rows.push({ heading: operation });
     for (const comparison of verdict.cells) {
       if (comparison.cell.operation !== operation) continue;
-      const label = ` ${shortenMiddle(comparison.cell.corpus, labelLimit)}`;
-      rows.push([plain(label), ...draw.drawCell(comparison)]);
+      rows.push([plain(` ${label.cell(comparison)}`), ...draw.drawCell(comparison)]);
     }
-    const summary = verdict.summaries.find((one) => one.operation === operation);
-    if (summary !== undefined && summary.cellCount > 1) {
-      rows.push([plain(` geomean of ${summary.cellCount}`), ...draw.drawSummary(summary)]);
+    for (const summary of verdict.summaries) {
+      if (summary.operation !== operation || summary.cellCount < 2) continue;
+      rows.push([plain(` ${label.summary(summary)}`), ...draw.drawSummary(summary)]);
     }
   }
   return rows;
+}
+
+/**
+ * Names the rows: by corpus and, where versions of Node were given, by version, one below the other.
+ *
+ * @param {RenderInput} input
+ * @param {number} limit columns for a corpus
+ * @returns {{ cell: (comparison: CellComparison) => string,
+ *   summary: (summary: OperationSummary) => string }}
+ */
+function makeLabels({ manifest, verdict }, limit) {
+  const nameOf = (/** @type {CellComparison} */ { cell }) => shortenMiddle(cell.corpus, limit);
+  if (!hasNodeColumn(verdict)) {
+    return { cell: nameOf, summary: ({ cellCount }) => `geomean of ${cellCount}` };
+  }
+  const hasMeans = verdict.summaries.some(({ cellCount }) => cellCount > 1);
+  const names = [...verdict.cells.map(nameOf), ...(hasMeans ? ['geomean'] : [])];
+  const longest = Math.max(...names.map(displayWidth));
+  const underNode = (/** @type {string} */ name, /** @type {{ node?: string }} */ place) =>
+    `${padToWidth(name, longest, 'left')} ${nodeOf(place, manifest.environment)}`;
+  return {
+    cell: (comparison) => underNode(nameOf(comparison), comparison.cell),
+    summary: (summary) => underNode('geomean', summary),
+  };
 }
 
 /**
@@ -42,9 +69,10 @@ export function groupRows({ verdict }, width, draw) {
  * @param {RenderInput} input
  * @returns {TableColumn}
  */
-export function labelColumn({ manifest }) {
+export function labelColumn({ manifest, verdict }) {
   const title = manifest.question.mode === 'screen' ? 'screen mode' : '';
-  return { title, align: 'left', minWidth: SMALLEST_LABEL_WIDTH };
+  const minWidth = SMALLEST_LABEL_WIDTH + (hasNodeColumn(verdict) ? VERSION_WIDTH : 0);
+  return { title, align: 'left', minWidth };
 }
 
 /**

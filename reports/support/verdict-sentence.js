@@ -5,6 +5,7 @@
 import { listBreaches } from '../../harness/list-breaches.js';
 import { memorySentence } from './memory-sentence.js';
 import { formatChange, formatRatio, formatShare, isFigure } from './numbers.js';
+import { describeLimits } from './verdict-limits.js';
 import { hasFigures } from './verdict-words.js';
 
 /** Operations that one sentence can name; of more, the table is the shorter account. */
@@ -26,7 +27,7 @@ const WORDS_WITHOUT_DIRECTION = /** @type {VerdictWord[]} */ ([
  * @returns {string} with no-break spaces between figures and units
  */
 export function verdictSentence(manifest, verdict, quote = String) {
-  const prefix = manifest.question.mode === 'screen' ? 'Screen mode: ' : '';
+  const prefix = describeLimits(manifest, verdict, quote);
   const ofMemory = memorySentence(manifest.question, verdict.memory, quote);
   if (verdict.cells.length === 0 && ofMemory !== '') return prefix + ofMemory;
   return `${prefix}${chooseSentence(manifest, verdict, quote)}${ofMemory && ` ${ofMemory}`}`;
@@ -151,10 +152,12 @@ function countCells(count, total) {
 function summaryPhrase(verdict, quote) {
   const known = verdict.summaries.filter(({ ratio }) => isFigure(ratio?.estimate));
   if (known.length > MOST_NAMED) return '';
+  const hasVersions = new Set(known.map(({ node }) => node)).size > 1;
   return known
-    .map(({ operation, ratio }) => {
+    .map(({ operation, node, ratio }) => {
       const { change, throughput } = formatChange(ratio.estimate);
-      return `${quote(operation)} ×${formatRatio(ratio.estimate)} time (${change}, throughput ${throughput})`;
+      const runtime = hasVersions && node !== undefined ? ` under Node ${quote(node)}` : '';
+      return `${quote(operation)}${runtime} ×${formatRatio(ratio.estimate)} time (${change}, throughput ${throughput})`;
     })
     .join(', ');
 }

@@ -5,6 +5,16 @@
 
 import { formatCount, formatDuration, formatShare, isFigure, NO_FIGURE } from './numbers.js';
 
+/** What tells a verdict by shape as well as by colour. @type {Record<CellComparison['verdict'], string>} */
+export const VERDICT_SIGNS = {
+  faster: '▼',
+  slower: '▲',
+  equivalent: '=',
+  inconclusive: '?',
+  untrusted: '!',
+  refused: '✕',
+};
+
 /** @type {Record<CellComparison['verdict'], Tone>} */
 const TONES = {
   faster: 'good',
@@ -44,6 +54,17 @@ export function timeLabel({ cells }, quote = String) {
   );
   const others = [...figures].map(([operation, figure]) => `${quote(operation)}: ${figure}`);
   return `Time per document${others.length === 0 ? '' : ` (${others.join('; ')})`}`;
+}
+
+/**
+ * What a report is of, where it is of a part of a plan.
+ *
+ * @param {Manifest['question']} question
+ * @returns {string | null} `part 1 of 3 (2 of 6 cells)`
+ */
+export function partLabel({ cells, shard }) {
+  if (shard === undefined) return null;
+  return `part ${shard.index} of ${shard.count} (${cells.length} of ${shard.cells.length} cells)`;
 }
 
 /**
@@ -109,10 +130,16 @@ export function repeatCommand(manifest) {
 
 /**
  * @param {Verdict} verdict
- * @returns {string} `216 processes in 40.0 s, 92 % of it inside workers`
+ * @param {Pick<Manifest, 'parts'>} [manifest]
+ * @returns {string} `216 processes in 40.0 s, 92 % of it inside workers`; of a merged run, whose
+ *   parts were measured side by side, `216 processes in 3 parts, 14.1 s the longest, 37.0 s inside
+ *   workers`
  */
-export function measuredLabel({ timing }) {
+export function measuredLabel({ timing }, { parts } = {}) {
   const wallTime = formatDuration(timing.wallMs);
+  if (parts !== undefined) {
+    return `${formatCount(timing.observations)} processes in ${parts.length} parts, ${wallTime} the longest, ${formatDuration(timing.workerMs)} inside workers`;
+  }
   if (timing.observations === 0) return `nothing in ${wallTime}`;
   const share = timing.workerMs / timing.wallMs;
   return `${formatCount(timing.observations)} processes in ${wallTime}, ${formatShare(share)} of it inside workers`;

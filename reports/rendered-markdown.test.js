@@ -1,0 +1,137 @@
+/** The Markdown report as a reader of a pull request gets it: through a renderer of GitHub's Markdown. */
+
+import { describe, expect, test } from '@jest/globals';
+import { parseHTML } from 'linkedom';
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { renderMarkdown } from './markdown.js';
+import { hostileRun } from './support/hostile.js';
+import { explainedRun } from './support/html-fixtures.js';
+import { makeMemoryReport } from './support/memory-fixtures.js';
+import { RECORDED_RUN_NAMES, recordedRun } from './support/recorded-runs.js';
+
+/** @import { RenderInput } from './types.ts' */
+
+/** What a report may consist of. */
+const ELEMENTS =
+  'BR CODE DETAILS EM LI OL P PRE STRONG SUMMARY TABLE TBODY TD TH THEAD TR UL'.split(' ');
+/** What GitHub makes links of in text that is not code. */
+const LINKED = /@\w|#\d|\bGH-\d|:\/\/|www\.|\b[0-9a-f]{7,40}\b|:[a-z]+:/i;
+const HOSTILE =
+  '@all #12 </details>|<img src=x> ![i](//x.y) https://x.y `a` **b** -->\n\n# Head\n| a |';
+
+/**
+ * @param {RenderInput} run
+ * @returns {Element} with the report as its content
+ */
+function renderToDocument(run) {
+  const html = micromark(renderMarkdown(run), {
+    allowDangerousHtml: true,
+    extensions: [gfm()],
+    htmlExtensions: [gfmHtml()],
+  });
+  return parseHTML(`<!doctype html><html><body>${html}</body></html>`).document.body;
+}
+
+/**
+ * A copy in which every text that is no word of Assay's own is hostile.
+ *
+ * @template T
+ * @param {T} value
+ * @returns {T}
+ */
+function poison(value) {
+  if (typeof value === 'string')
+    return /** @type {T} */ (/^[a-z-]*$/.test(value) ? value : HOSTILE);
+  if (Array.isArray(value)) return /** @type {T} */ (value.map(poison));
+  if (typeof value !== 'object' || value === null) return value;
+  return /** @type {T} */ (
+    Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, poison(inner)]))
+  );
+}
+
+/** @returns {RenderInput} hostile in its explanation, memory, contract and failed jobs too */
+function hostileEverywhere() {
+  const run = hostileRun(HOSTILE);
+  const { memory } = makeMemoryReport().verdict;
+  const { explanation } = explainedRun().verdict;
+  const row = { theme: HOSTILE, name: HOSTILE, promise: HOSTILE, detail: HOSTILE };
+  const job = recordedRun('mixed').verdict.failedJobs.map(poison);
+  return {
+    ...run,
+    manifest: { ...run.manifest, contracts: { [HOSTILE]: [{ ...row, outcome: 'fails' }] } },
+    verdict: {
+      ...run.verdict,
+      failedJobs: job,
+      ...(memory === undefined ? {} : { memory: poison(memory) }),
+      ...(explanation === undefined ? {} : { explanation: poison(explanation) }),
+    },
+  };
+}
+
+/** @type {[string, RenderInput][]} */
+const RUNS = [
+  ...RECORDED_RUN_NAMES.map(
+    (name) => /** @type {[string, RenderInput]} */ ([name, recordedRun(name)]),
+  ),
+  ['with an explanation', explainedRun()],
+  ['with memory', makeMemoryReport()],
+  ['with hostile names', hostileRun()],
+  ['that is hostile everywhere', hostileEverywhere()],
+];
+
+describe.each(RUNS)('the report of a run: %s', (_, run) => {
+  const body = renderToDocument(run);
+
+  test('consists of text, tables, code and folded sections alone', () => {
+    const names = [...body.querySelectorAll('*')].map(({ tagName }) => tagName);
+    expect([...new Set(names)].filter((name) => !ELEMENTS.includes(name))).toEqual([]);
+    const marked = [...body.querySelectorAll('*')].flatMap(({ attributes }) =>
+      [...attributes].map(({ name }) => name),
+    );
+    expect(marked.filter((name) => !/^(align|class|open|start)$/.test(name))).toEqual([]);
+  });
+
+  test('has as many entries in every row of a table as it has columns', () => {
+    const tables = [...body.querySelectorAll('table')];
+    expect(tables.length).toBeGreaterThan(1);
+    for (const table of tables) {
+      const counts = [...table.querySelectorAll('tr')].map(
+        (row) => row.querySelectorAll('td, th').length,
+      );
+      expect(new Set(counts).size).toBe(1);
+    }
+  });
+
+  test('closes what it folds, each under a title', () => {
+    const markdown = renderMarkdown(run);
+    const opened = markdown.match(/^<details( open)?>$/gm) ?? [];
+    expect(opened.length).toBeGreaterThan(1);
+    expect(markdown.match(/^<\/details>$/gm)).toHaveLength(opened.length);
+    const folded = [...body.querySelectorAll('details')];
+    expect(folded).toHaveLength(opened.length);
+    for (const details of folded) expect(details.firstElementChild?.tagName).toBe('SUMMARY');
+  });
+
+  test('mentions nobody and links nothing', () => {
+    for (const code of body.querySelectorAll('code, pre')) code.remove();
+    expect(body.textContent).not.toMatch(LINKED);
+  });
+});
+
+test('verdict, table and command are there without unfolding anything', () => {
+  const body = renderToDocument(recordedRun('faster'));
+  for (const details of body.querySelectorAll('details')) details.remove();
+  expect(body.querySelector('p')?.textContent).toContain('linked-list is faster than generator');
+  expect(body.querySelector('table')?.textContent).toContain('├');
+  expect(body.querySelector('pre')?.textContent).toContain('just compare generator linked-list');
+});
+
+test('what was hostile is shown as code in every section', () => {
+  const body = renderToDocument(hostileEverywhere());
+  const sections = [...body.querySelectorAll('body > details, table')];
+  const hostile = sections.filter((section) =>
+    [...section.querySelectorAll('code')].some((code) => code.textContent.includes('@all')),
+  );
+  expect(hostile.length).toBeGreaterThan(8);
+});

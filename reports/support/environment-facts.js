@@ -1,0 +1,39 @@
+/** What there is to say of a host and of the Assay that measured there. */
+
+/** @import { Environment, Manifest } from '../../harness/types.ts' */
+/** @import { Fact } from './run-facts.js' */
+
+import { formatSize } from './numbers.js';
+
+/**
+ * @param {Environment} environment
+ * @param {string} [nodeTitle] where other Nodes measured
+ * @returns {Fact[]}
+ */
+export function listEnvironmentFacts(environment, nodeTitle = 'Node') {
+  const known = (/** @type {unknown} */ value) => (value === null ? 'unknown' : String(value));
+  const limit = environment.cgroupCpuLimit;
+  return [
+    [nodeTitle, `${environment.node}, V8 ${environment.v8}`],
+    ['system', `${environment.os}, kernel ${environment.kernel}, ${environment.arch}`],
+    ['processor', `${environment.cpuCount} × ${environment.cpuModel}`],
+    ['memory', formatSize(environment.memoryBytes)],
+    ['virtualization', environment.virtualization ?? 'none found'],
+    ['frequency governor', known(environment.governor)],
+    ['autogroup scheduling', known(environment.autogroup)],
+    ['CPU limit of the control group', limit === null ? 'none' : `${limit} CPUs`],
+    [
+      'before the first job',
+      `load ${environment.loadAverage}, runnable processes ${known(environment.runnableProcesses)}`,
+    ],
+  ];
+}
+
+/**
+ * @param {Manifest['assay']} assay
+ * @returns {string} its version, its revision, and whether that is all
+ */
+export function describeAssay({ version, revision, dirty }) {
+  const at = revision === null ? 'unknown revision' : `revision ${revision}`;
+  return `${version}, ${at}${dirty ? ', with uncommitted changes' : ''}`;
+}

@@ -1,0 +1,128 @@
+import { describe, expect, test } from '@jest/globals';
+import { answerFor, makeBisection } from '../../harness/bisect/fixtures.js';
+import { displayWidth } from './display-width.js';
+import { formatBisection, formatStep } from './terminal-bisect.js';
+
+/** @import { Bisection, BisectionStep } from '../../harness/bisect/types.ts' */
+
+const TERMINAL = { width: 80, color: false };
+const PLACES = { path: 'reports/runs/20261121-bisect', why: 'just compare A B --op serialize' };
+
+/**
+ * @param {number} candidate
+ * @param {number} ratio
+ * @param {Partial<BisectionStep>} [changes]
+ * @returns {BisectionStep}
+ */
+function makeStep(candidate, ratio, changes = {}) {
+  return {
+    purpose: 'search',
+    baseline: 'npm:codec@1.0.0',
+    candidate: `npm:codec@1.${candidate}.0`,
+    attempt: 1,
+    seed: 4_294_967_295,
+    alpha: 0.005,
+    boundary: 1.2,
+    ...answerFor(ratio, 1.2),
+    seconds: 34.2,
+    ...changes,
+  };
+}
+
+/** @type {BisectionStep} */
+const UNBUILT = makeStep(2, 1, {
+  answer: 'unusable',
+  verdict: null,
+  ratio: null,
+  processes: 0,
+  reason: 'the build failed\n\u001b[31mloudly',
+});
+
+/** @param {Partial<Bisection>} [changes] @returns {Bisection} */
+function makeFound(changes = {}) {
+  return {
+    ...makeBisection(5),
+    boundary: 1.2,
+    steps: [makeStep(4, 1.44, { purpose: 'ends' }), UNBUILT, makeStep(1, 1.44)],
+    ended: 'found',
+    firstBad: 'npm:codec@1.1.0',
+    change: { verdict: 'slower', ratio: { estimate: 1.44, low: 1.4, high: 1.5 } },
+    ...changes,
+  };
+}
+
+describe('the line on a step', () => {
+  test.each([
+    ['answer', makeStep(1, 1.44), '1.1.0 against 1.0.0 · bad · ×1.440 [1.426–1.454]'],
+    ['verdict', makeStep(1, 1.44, { purpose: 'ends' }), '· slower · ×1.440'],
+    ['reason', UNBUILT, '1.2.0 against 1.0.0 · passed over · the build failed · 34.2 s'],
+  ])('has its %s', (_, step, part) => {
+    const line = formatStep(step, makeFound({ steps: [step, step] }));
+    expect(line.startsWith('step 2 · ')).toBe(true);
+    expect(line).toContain(part);
+    expect(line.indexOf('\n')).toBe(line.length - 1);
+  });
+});
+
+describe('the result', () => {
+  test('names the first bad version and its ratio to the one before', () => {
+    const text = formatBisection(makeFound(), PLACES, TERMINAL);
+    expect(text.replaceAll(/\s+/g, ' ')).toContain(
+      'serialize flat is slower from 1.1.0 on: ×1.440 [1.400–1.500] against 1.0.0, the one before.',
+    );
+    expect(text).toContain('just compare A B');
+    expect(text).toContain(PLACES.path);
+  });
+
+  test('names what could not be measured where that lies before it', () => {
+    const passedOver = [{ spec: 'npm:codec@1.2.0', reason: 'the build failed' }];
+    const found = makeFound({ firstBad: 'npm:codec@1.3.0', passedOver });
+    expect(formatBisection(found, PLACES, TERMINAL).replaceAll(/\s+/g, ' ')).toContain(
+      'slower from 1.3.0 on, or from one of those before it that cannot be measured (1.2.0)',
+    );
+  });
+
+  test('says so where the step itself is not slower by the usual rule', () => {
+    const change = {
+      verdict: /** @type {const} */ ('equivalent'),
+      ratio: { estimate: 1.01, low: 0.99, high: 1.02 },
+    };
+    expect(formatBisection(makeFound({ change }), PLACES, TERMINAL)).toContain(
+      'equivalent, ×1.010',
+    );
+  });
+
+  test.each([
+    ['interrupted', 'Interrupted'],
+    ['not-settled', 'Not settled'],
+  ])('that is %s tells how far it came', (ended, word) => {
+    const bisection = makeFound({
+      ended: /** @type {Bisection['ended']} */ (ended),
+      firstBad: 'npm:codec@1.4.0',
+      change: null,
+    });
+    const text = formatBisection(bisection, { ...PLACES, why: null }, TERMINAL);
+    expect(text.replaceAll(/\s+/g, ' ')).toContain(
+      `${word}: serialize flat became slower after 1.0.0, in 1.4.0 at the latest, with 3 in between.`,
+    );
+    expect(text).not.toContain('Why:');
+  });
+
+  test('says why a step brought no answer, fits the terminal and cannot steer it', () => {
+    const text = formatBisection(makeFound(), PLACES, TERMINAL);
+    expect(text).toContain('step 2, 1.2.0: the build failed');
+    for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(80);
+    expect(text).not.toContain('\u001b');
+  });
+
+  test('shows the subjects of the commits in question, made harmless', () => {
+    const candidates = makeBisection(5).candidates.map((candidate, index) => ({
+      ...candidate,
+      subject: `subject ${index} \u001b[2J`,
+    }));
+    const text = formatBisection(makeFound({ candidates }), PLACES, TERMINAL);
+    expect(text).toContain('1.0.0 subject 0 \\u{1b}[2J');
+    expect(text).toContain('1.1.0 subject 1');
+    expect(text).not.toContain('subject 4');
+  });
+});

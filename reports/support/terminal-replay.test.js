@@ -1,0 +1,81 @@
+import { describe, expect, test } from '@jest/globals';
+import { displayWidth } from './display-width.js';
+import { makeManifest } from './fixtures.js';
+import { formatReplay } from './terminal-replay.js';
+
+/** @import { ReplayResult } from '../../harness/replay/judge-replay.js' */
+
+const { formatVersion, assay, environment } = makeManifest();
+
+/** @type {ReplayResult} */
+const RESULT = {
+  formatVersion,
+  runId: '20261121-120000-generator-vs-linked-list',
+  createdAt: '2026-11-21T12:00:00.000Z',
+  command: 'just replay report.html',
+  report: {
+    runId: '20250612-101502-generator-linked-list-7f3a',
+    createdAt: '2025-06-12T10:15:02.417Z',
+    assay,
+    baseline: 'generator',
+    candidate: 'linked-list',
+    environment,
+  },
+  assay,
+  environment,
+  ended: 'complete',
+  answer: 'environment-differs',
+  cells: [
+    {
+      cellId: 'serialize flat',
+      recorded: { verdict: 'faster', ratio: { estimate: 0.4231, low: 0.41, high: 0.436 } },
+      here: { verdict: 'faster', ratio: { estimate: 0.43, low: 0.42, high: 0.44 } },
+      answer: 'reproduced',
+      reason: null,
+    },
+    {
+      cellId: 'deserialize nested-documents:1000@deserialized node 22.11.0',
+      recorded: { verdict: 'faster', ratio: { estimate: 0.8133, low: 0.79, high: 0.835 } },
+      here: { verdict: 'equivalent', ratio: { estimate: 1.002, low: 0.99, high: 1.014 } },
+      answer: 'not-reproduced',
+      reason: 'the intervals do not meet',
+    },
+  ],
+  differences: [{ part: 'processor', recorded: 'AMD EPYC 7B13', here: 'Intel Xeon \u001b[2J' }],
+  notes: ['memory is not replayed: the record holds no figures of it'],
+};
+
+const TERMINAL = { width: 80, color: false, path: 'reports/runs/x' };
+
+describe('what a replay prints', () => {
+  const text = formatReplay(RESULT, TERMINAL);
+
+  test('begins with the answer', () => {
+    expect(text.split('\n')[0]).toBe(
+      'Not reproduced; the environment differs: of 2 cells 1 reproduced, 1 not',
+    );
+  });
+
+  test('has both figures of a cell in one row', () => {
+    expect(text).toMatch(
+      /serialize flat +0\.423 +0\.410–0\.436 +0\.430 +0\.420–0\.440 +reproduced/,
+    );
+  });
+
+  test('names what differs between the hosts, and what was done otherwise', () => {
+    expect(text).toContain('processor: AMD EPYC 7B13 in the report, Intel Xeon');
+    expect(text).toContain('memory is not replayed');
+  });
+
+  test('fits the width and holds nothing that steers a terminal', () => {
+    for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(80);
+    expect(text).not.toContain('\u001b');
+  });
+
+  test('says in colour what it says without', () => {
+    const colored = formatReplay(RESULT, { ...TERMINAL, color: true });
+    // eslint-disable-next-line no-control-regex
+    expect(colored.replaceAll(/\u001b\[\d*m/g, '')).toBe(text);
+    expect(colored).not.toBe(text);
+  });
+});
