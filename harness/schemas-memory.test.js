@@ -4,11 +4,12 @@ import {
   makeMemoryReport,
   makeMemoryRun,
 } from '../reports/support/memory-fixtures.js';
+import { FORMAT_VERSION } from './format-version.js';
 import { validate } from './schemas.js';
 
 const { manifest, observations } = makeMemoryRun();
 const jobCommon = {
-  formatVersion: 3,
+  formatVersion: FORMAT_VERSION,
   id: 'a job',
   family: 'js-bson',
   familyPath: '/assay/experiments/js-bson',
@@ -30,7 +31,7 @@ describe('documents on memory as Assay writes them are accepted', () => {
 
   test.each(kinds)('worker report and observation: %s', async (kind, observation) => {
     const report = {
-      formatVersion: 3,
+      formatVersion: FORMAT_VERSION,
       jobId: 'a job',
       kind,
       runtime: { node: 'v20.20.2', v8: '11.3', execArgv: [] },

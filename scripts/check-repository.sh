@@ -1,7 +1,7 @@
 #!/bin/sh
 # Types, lint, format and unused code, all of them even when one fails.
 set -u
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit 4
 failed=0
 for check in types lint format unused; do
   if npm run --silent "$check"; then

@@ -15,6 +15,7 @@ const PAGES = [
   ...listPages('experiments/js-bson'),
   ...listPages('harness/decisions'),
   'reports/examples/README.md',
+  'reports/examples/workflows/README.md',
 ];
 /** After `just` or the npx form: the recipe and what follows on the line or within the code span. */
 const COMMAND =

@@ -11,12 +11,14 @@ import { parseVariantSpec } from '../resolve/parse-variant-spec.js';
 import { chooseFamily } from '../resolve/resolve-variant.js';
 import { resumeRun } from '../resume-run.js';
 import { startRun } from '../run-comparison.js';
+import { parseShard, takeShard } from '../shards/take-shard.js';
+import { findExitStatus } from './find-exit-status.js';
 import { makeQuestion } from './make-question.js';
 import { parseBudget } from './parse-options.js';
+import { takeSides } from './take-sides.js';
 
 /** @import { Command } from 'commander' */
 /** @import { Io } from '../cli.js' */
-/** @import { Verdict } from '../types.ts' */
 /** @import { JudgedRun } from '../publish-run.js' */
 /** @import { FoundFamily } from '../resolve/families.js' */
 
@@ -38,6 +40,11 @@ import { parseBudget } from './parse-options.js';
  * @property {string} [seed]
  * @property {string[]} [nodeFlag]
  * @property {string} [family]
+ * @property {string} [node]
+ * @property {string} [build]
+ * @property {string} [pr]
+ * @property {string} [base]
+ * @property {string} [shard]
  * @property {string} [out]
  * @property {boolean} [check]
  * @property {string} [resume]
@@ -52,7 +59,7 @@ import { parseBudget } from './parse-options.js';
  * @param {Command} command
  * @returns {Promise<number>} exit status
  */
-export async function runCommand([baseline, candidate], options, io, command) {
+export async function runCommand(args, options, io, command) {
   const session = openSession(io);
   if (options.resume !== undefined) {
     const { resume, budget } = options;
@@ -60,12 +67,15 @@ export async function runCommand([baseline, candidate], options, io, command) {
     return conclude(await resumeRun(resume, budgetSeconds, io.workingPath, session), options, io);
   }
   const families = await listFamilies(PROJECT.experimentsPath);
+  const [baseline, candidate] =
+    options.pr === undefined ? args : await takeSides(args, options, io);
   if (baseline === undefined || candidate === undefined) {
     return teach(baseline, families, io, command);
   }
   const specs = [parseVariantSpec(baseline), parseVariantSpec(candidate)];
-  const family = chooseFamily(specs, families, options.family);
-  const question = await makeQuestion([baseline, candidate], family, options);
+  const family = chooseFamily(specs, families, options.family, io.workingPath);
+  const plan = await makeQuestion([baseline, candidate], family, options);
+  const question = options.shard === undefined ? plan : takeShard(plan, parseShard(options.shard));
   const { recorders, states } = await chooseRecorders(question, session.host);
   const { workingPath } = io;
   const run = await startRun(
@@ -107,18 +117,5 @@ function teach(baseline, families, io, command) {
  */
 async function conclude(run, options, io) {
   await publishRun(run, io);
-  return exitStatusOf(run.verdict, options.check === true);
-}
-
-/**
- * @param {Verdict} verdict
- * @param {boolean} check
- * @returns {number}
- */
-function exitStatusOf({ ended, cells }, check) {
-  if (cells.some(({ verdict }) => verdict === 'refused')) return EXIT.wrongBytes;
-  if (ended === 'interrupted') return EXIT.interrupted;
-  if (ended === 'failed') return EXIT.failed;
-  const slower = cells.some(({ verdict }) => verdict === 'slower');
-  return check && slower ? EXIT.regression : EXIT.done;
+  return findExitStatus(run.verdict, options.check === true);
 }
