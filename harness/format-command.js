@@ -1,4 +1,4 @@
-import { quoteWord } from './quote-word.js';
+import { quoteWords } from './quote-words.js';
 
 /** @import { Question } from './types.ts' */
 
@@ -34,5 +34,5 @@ export function formatCommand({ baseline, candidate, cells, shard, seed }, optio
   if (options.shard !== undefined) words.push('--shard', options.shard);
   for (const flag of options.nodeFlag ?? []) words.push(`--node-flag=${flag}`);
   words.push('--seed', String(seed));
-  return words.map(quoteWord).join(' ');
+  return quoteWords(words);
 }

@@ -2,9 +2,11 @@ import { prepareCorpora } from './prepare-corpora.js';
 import { PROJECT } from './project.js';
 import { findPackages } from './resolve/find-packages.js';
 import { findRuntimes } from './resolve/find-runtimes.js';
+import { openContext } from './resolve/open-context.js';
 import { parseVariantSpec } from './resolve/parse-variant-spec.js';
 import { resolveVariant } from './resolve/resolve-variant.js';
 
+/** @import { Io } from './cli.js' */
 /** @import { Question } from './types.ts' */
 /** @import { FoundFamily } from './resolve/families.js' */
 /** @import { Prepared } from './run-comparison.js' */
@@ -13,15 +15,15 @@ import { resolveVariant } from './resolve/resolve-variant.js';
  * Finds and makes ready what a question names: variants, corpora, packages, runtimes.
  *
  * @param {Question} question
- * @param {{ families: FoundFamily[], family: FoundFamily, workingPath: string }} context
+ * @param {{ families: FoundFamily[], family: FoundFamily, io: Pick<Io, 'workingPath' | 'signal' | 'stderr'> }} context
  * @returns {Promise<Pick<Prepared, 'question' | 'family' | 'variants' | 'corpora' | 'gateCorpora' | 'packages' | 'runtimes'>>}
  * @throws {import('./errors.js').UsageError} when something is not there
  */
-export async function prepareComparison(question, context) {
-  const { family } = context;
+export async function prepareComparison(question, { families, family, io }) {
+  const context = openContext({ families, family, build: question.build }, io);
   const { corpora, gateCorpora } = await prepareCorpora(question);
   /** @param {string} spec */
-  const resolve = (spec) => resolveVariant(parseVariantSpec(spec), { ...PROJECT, ...context });
+  const resolve = (spec) => resolveVariant(parseVariantSpec(spec), context);
   const variants = {
     baseline: await resolve(question.baseline),
     candidate: await resolve(question.candidate),

@@ -7,11 +7,13 @@ import { PROJECT } from './project.js';
 import { recallSession } from './recall-session.js';
 import { findFamily, listFamilies } from './resolve/families.js';
 import { findNodeRuntime } from './resolve/find-node-runtime.js';
+import { openContext } from './resolve/open-context.js';
 import { parseVariantSpec } from './resolve/parse-variant-spec.js';
 import { resolveVariant } from './resolve/resolve-variant.js';
 import { continueRun } from './continue-run.js';
 import { readRun } from './run-store.js';
 
+/** @import { Io } from './cli.js' */
 /** @import { Judged } from './judge-run.js' */
 /** @import { Manifest } from './types.ts' */
 /** @import { Session } from './continue-run.js' */
@@ -24,13 +26,13 @@ const OWN_NODE = 'the one that runs Assay';
  *
  * @param {string} path of the run, as typed
  * @param {number | null} budgetSeconds of this session
- * @param {string} workingPath
+ * @param {Io} io
  * @param {Omit<Session, 'recorders'>} session
  * @returns {Promise<StoredRun & Judged>}
  * @throws {UsageError} when a variant, a Node, a corpus or the host is another now
  */
-export async function resumeRun(path, budgetSeconds, workingPath, session) {
-  const run = await readRun(resolve(workingPath, path));
+export async function resumeRun(path, budgetSeconds, io, session) {
+  const run = await readRun(resolve(io.workingPath, path));
   const { manifest } = run;
   if (manifest.parts !== undefined) {
     throw new UsageError(`'${path}' was merged from several runs`, {
@@ -39,7 +41,8 @@ export async function resumeRun(path, budgetSeconds, workingPath, session) {
   }
   const families = await listFamilies(PROJECT.experimentsPath);
   const family = findFamily(families, manifest.question.family);
-  const context = { families, family, ...PROJECT, workingPath };
+  const { build } = manifest.question;
+  const context = openContext({ families, family, build }, io);
   requireSameHost(manifest);
   for (const before of [manifest.variants.baseline, manifest.variants.candidate]) {
     const now = await resolveVariant(parseVariantSpec(before.spec), context);

@@ -49,7 +49,7 @@ import { MOST_PROCESSES } from './tell-need.js';
 export async function prepareGroup(group, context) {
   const { families, family, io } = context;
   const question = await makeGroupQuestion(group, context);
-  return prepareComparison(question, { families, family, workingPath: io.workingPath });
+  return prepareComparison(question, { families, family, io });
 }
 
 /**

@@ -64,7 +64,7 @@ export async function runCommand(args, options, io, command) {
   if (options.resume !== undefined) {
     const { resume, budget } = options;
     const budgetSeconds = budget === undefined ? null : parseBudget(budget);
-    return conclude(await resumeRun(resume, budgetSeconds, io.workingPath, session), options, io);
+    return conclude(await resumeRun(resume, budgetSeconds, io, session), options, io);
   }
   const families = await listFamilies(PROJECT.experimentsPath);
   const [baseline, candidate] =
@@ -80,7 +80,7 @@ export async function runCommand(args, options, io, command) {
   const { workingPath } = io;
   const run = await startRun(
     {
-      ...(await prepareComparison(question, { families, family, workingPath })),
+      ...(await prepareComparison(question, { families, family, io })),
       command: formatCommand(question, options),
       runsPath: options.out === undefined ? PROJECT.runsPath : resolve(workingPath, options.out),
       recorderStates: states,

@@ -6,7 +6,7 @@ import { openSession } from '../open-session.js';
 import { clearProgress } from '../print-progress.js';
 import { PROJECT } from '../project.js';
 import { publishRun, showPath, terminalOf } from '../publish-run.js';
-import { quoteWord } from '../quote-word.js';
+import { quoteWords } from '../quote-words.js';
 import { compareEnvironments } from '../replay/compare-environments.js';
 import { judgeReplay } from '../replay/judge-replay.js';
 import { prepareReplay } from '../replay/prepare-replay.js';
@@ -45,7 +45,7 @@ export async function runCommand([report], options, io) {
     maps: map,
     allowsBuild: build === true,
     budgetSeconds,
-    workingPath: io.workingPath,
+    io,
   });
   for (const note of notes) io.stderr.write(`note: ${note}\n`);
   const run = await startRun(
@@ -119,7 +119,7 @@ function formatReplayCommand(report, { map = [], build, budget, out }) {
   if (build === true) words.push('--build');
   if (budget !== undefined) words.push('--budget', budget);
   if (out !== undefined) words.push('--out', out);
-  return words.map(quoteWord).join(' ');
+  return quoteWords(words);
 }
 
 /**

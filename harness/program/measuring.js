@@ -127,8 +127,8 @@ Examples:
   just bisect npm:bson@6.10.0 npm:bson@7.2.0 serialize flat
   just bisect git:../js-bson@v7.0.0 git:../js-bson@main serialize flat
 
-Exit status: 0 found, 2 usage or no regression there, 4 not settled or a worker
-failed, 130 interrupted.`,
+Exit status: 0 found, 2 usage or no regression there, 3 an end gives wrong
+bytes, 4 not settled or a worker failed, 130 interrupted.`,
     );
 }
 

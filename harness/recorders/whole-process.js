@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FormatError } from '../errors.js';
 import { readJson } from '../profiles/read-json.js';
+import { quoteWords } from '../quote-words.js';
 import { countPasses } from './support/fixed-work.js';
 import { probeProgram } from './support/probe-program.js';
 import { runTool } from './support/run-tool.js';
@@ -59,7 +60,7 @@ async function timeProcesses({ job, node, workerPath, host, artefactBase, signal
   const jobPath = join(directory, 'job.json');
   await writeJob(jobPath, job, { passes: countPasses(job.corpus) });
   const path = `${artefactBase}.hyperfine.json`;
-  const command = [node.executable, ...node.flags, workerPath, jobPath].map(quoteWord).join(' ');
+  const command = quoteWords([node.executable, ...node.flags, workerPath, jobPath]);
   const times = ['--warmup', String(WARM_UPS), '--runs', String(RUNS)];
   await runTool(
     'hyperfine',
@@ -68,14 +69,6 @@ async function timeProcesses({ job, node, workerPath, host, artefactBase, signal
   );
   const figures = readTimes(await readFile(path, 'utf8'));
   return { exercise: null, artefacts: [path], figures };
-}
-
-/**
- * @param {string} word
- * @returns {string} as one word of a command line, by the rules of shells that hyperfine goes by
- */
-export function quoteWord(word) {
-  return `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 /**

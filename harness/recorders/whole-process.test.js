@@ -2,7 +2,7 @@ import { afterEach, expect, jest, test } from '@jest/globals';
 import { FormatError } from '../errors.js';
 import { fakePrograms } from './test-support/fake-programs.js';
 import { recordCell } from './test-support/record-cell.js';
-import { probeHyperfine, quoteWord, readTimes, recorder } from './whole-process.js';
+import { probeHyperfine, readTimes, recorder } from './whole-process.js';
 
 jest.setTimeout(60_000);
 
@@ -25,10 +25,6 @@ test('times become milliseconds', () => {
 
 test.each(['', '[]', '{}', '{"results":[{"mean":0.25}]}'])('%j is no export', (text) => {
   expect(() => readTimes(text)).toThrow(FormatError);
-});
-
-test('a path stays one word, whatever is in it', () => {
-  expect(quoteWord("a b/c'd")).toBe(String.raw`'a b/c'\''d'`);
 });
 
 test('a hyperfine that needs a shell for every program is too old', async () => {

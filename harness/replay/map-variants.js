@@ -1,5 +1,5 @@
 import { UsageError } from '../errors.js';
-import { quoteWord } from '../quote-word.js';
+import { quoteWords } from '../quote-words.js';
 import { parseVariantSpec } from '../resolve/parse-variant-spec.js';
 import { quoteText, refuse } from './refuse.js';
 
@@ -105,7 +105,7 @@ function findPlace(kind, place, maps, unused) {
   if (map === undefined) {
     throw new UsageError(
       `the report measured ${quoteText(`${kind}:${place}`)}, and a report may not say what that is here`,
-      { remedy: `say it yourself: --map ${quoteWord(`${from}HERE`)}` },
+      { remedy: `say it yourself: --map ${quoteWords([`${from}HERE`])}` },
     );
   }
   unused.delete(map);

@@ -10,6 +10,7 @@ import { mapVariants } from './map-variants.js';
 import { quoteText } from './refuse.js';
 import { requireSame } from './require-same.js';
 
+/** @import { Io } from '../cli.js' */
 /** @import { ReplayRecord } from '../types.ts' */
 /** @import { Prepared } from '../run-comparison.js' */
 
@@ -18,7 +19,7 @@ import { requireSame } from './require-same.js';
  * @property {string[]} maps as typed
  * @property {boolean} allowsBuild whether the build command of the report may run
  * @property {number | null} budgetSeconds null for that of the report
- * @property {string} workingPath
+ * @property {Io} io
  */
 
 /**
@@ -32,7 +33,7 @@ import { requireSame } from './require-same.js';
  * @throws {import('../errors.js').AssayError} when it asks for what is not allowed, not there, or
  *   not what was measured
  */
-export async function prepareReplay(record, { maps, allowsBuild, budgetSeconds, workingPath }) {
+export async function prepareReplay(record, { maps, allowsBuild, budgetSeconds, io }) {
   const families = await listFamilies(PROJECT.experimentsPath);
   const family = findFamily(families, record.question.family);
   checkQuestion(record.question);
@@ -42,7 +43,7 @@ export async function prepareReplay(record, { maps, allowsBuild, budgetSeconds, 
   const found = await findRecordedNode(record, running, (node) => findNodeRuntime(node, PROJECT));
   const { node } = found;
   const question = makeReplayQuestion(record, specs, { node, allowsBuild, budgetSeconds });
-  const prepared = await prepareComparison(question, { families, family, workingPath });
+  const prepared = await prepareComparison(question, { families, family, io });
   requireSame(record, prepared);
   const notes = [...(found.note === null ? [] : [found.note]), ...listNotes(record, allowsBuild)];
   return { prepared, isSameNode: found.isSame, notes };

@@ -3,6 +3,7 @@
 /** @import { Bisection, BisectionStep } from '../../harness/bisect/types.ts' */
 /** @import { TableColumn, TableEntry, TableRow, Tone } from '../types.ts' */
 
+import { nameCandidate, tellBisection } from './bisection-sentence.js';
 import { showInvisible } from './escape.js';
 import { formatDuration, formatInterval, formatRatio } from './numbers.js';
 import { makePainter } from './paint.js';
@@ -29,7 +30,7 @@ export function formatStep(step, { candidates, steps }) {
   const { ratio, processes, reason, seconds } = step;
   const parts = [
     `step ${steps.length}`,
-    `${nameOf(step.candidate, candidates)} against ${nameOf(step.baseline, candidates)}`,
+    `${nameCandidate(step.candidate, candidates)} against ${nameCandidate(step.baseline, candidates)}`,
     describeAnswer(step),
     ...(ratio === null ? [] : [`×${formatRatio(ratio.estimate)} [${formatInterval(ratio)}]`]),
     ...(ratio === null ? [] : [`${processes} processes a side`]),
@@ -51,7 +52,7 @@ export function formatStep(step, { candidates, steps }) {
 export function formatBisection(bisection, places, { width, color }) {
   const paint = makePainter(color);
   const blocks = [
-    wrapText(tellResult(bisection), width).map((line) => paint(line, 'title')),
+    wrapText(tellBisection(bisection), width).map((line) => paint(line, 'title')),
     listSubjects(bisection, width),
     layOutTable(
       COLUMNS,
@@ -90,8 +91,8 @@ function toRow(step, index, { candidates }) {
   /** @type {TableEntry[]} */
   const row = [
     plain(String(index + 1)),
-    plain(nameOf(step.candidate, candidates)),
-    plain(nameOf(step.baseline, candidates)),
+    plain(nameCandidate(step.candidate, candidates)),
+    plain(nameCandidate(step.baseline, candidates)),
     plain(formatRatio(ratio?.estimate)),
     plain(formatInterval(ratio)),
     plain(String(processes)),
@@ -109,33 +110,6 @@ function toRow(step, index, { candidates }) {
 function describeAnswer({ purpose, answer, verdict }) {
   if (purpose !== 'search' && verdict !== null) return verdict;
   return ANSWERS[answer].words;
-}
-
-/** @param {Bisection} bisection */
-function tellResult({ ended, cell, candidates, lastGood, firstBad, passedOver, change }) {
-  const good = nameOf(lastGood, candidates);
-  const bad = nameOf(firstBad, candidates);
-  if (ended !== 'found') {
-    const cause = ended === 'interrupted' ? 'Interrupted' : 'Not settled';
-    const open =
-      candidates.findIndex(({ spec }) => spec === firstBad) -
-      candidates.findIndex(({ spec }) => spec === lastGood) -
-      1;
-    return `${cause}: ${showInvisible(cell.id)} became slower after ${good}, in ${bad} at the latest, with ${open} in between.`;
-  }
-  const size = describeChange(change);
-  if (passedOver.length === 0) {
-    return `${showInvisible(cell.id)} is slower from ${bad} on: ${size} against ${good}, the one before.`;
-  }
-  const names = passedOver.map(({ spec }) => nameOf(spec, candidates));
-  return `${showInvisible(cell.id)} is slower from ${bad} on, or from one of those before it that cannot be measured (${names.join(', ')}): ${size} against ${good}, the last good one.`;
-}
-
-/** @param {Bisection['change']} change */
-function describeChange(change) {
-  if (change === null || change.ratio === null) return 'by how much could not be measured';
-  const figures = `×${formatRatio(change.ratio.estimate)} [${formatInterval(change.ratio)}]`;
-  return change.verdict === 'slower' ? figures : `${change.verdict}, ${figures}`;
 }
 
 /**
@@ -164,7 +138,7 @@ function listReasons({ steps, candidates }, width) {
     reason === null
       ? []
       : wrapText(
-          `step ${index + 1}, ${nameOf(candidate, candidates)}: ${firstLine(reason)}`,
+          `step ${index + 1}, ${nameCandidate(candidate, candidates)}: ${firstLine(reason)}`,
           width,
           {
             first: '  ',
@@ -198,14 +172,6 @@ function tellMore({ command }, { path, why }, width) {
     ...layOut(command),
     ...wrapText(`Kept: ${showInvisible(path)}`, width),
   ];
-}
-
-/**
- * @param {string} spec
- * @param {Bisection['candidates']} candidates
- */
-function nameOf(spec, candidates) {
-  return showInvisible(candidates.find((one) => one.spec === spec)?.name ?? spec);
 }
 
 /** @param {string} text */

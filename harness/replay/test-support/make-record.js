@@ -33,8 +33,12 @@ const QUESTION = {
 export async function makeRecord() {
   const families = await listFamilies(PROJECT.experimentsPath);
   const family = findFamily(families, QUESTION.family);
-  const context = { families, family, workingPath: PROJECT.projectPath };
-  const { variants, corpora } = await prepareComparison(QUESTION, context);
+  const io = {
+    workingPath: PROJECT.projectPath,
+    signal: AbortSignal.abort(),
+    stderr: { write: () => true },
+  };
+  const { variants, corpora } = await prepareComparison(QUESTION, { families, family, io });
   const { baseline, candidate } = variants;
   return {
     formatVersion: FORMAT_VERSION,
