@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,6 +8,7 @@ import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { EXIT } from './exit-status.js';
 import { FORMAT_VERSION } from './format-version.js';
 import { validate } from './schemas.js';
+import { runAssay } from './test-support/run-assay.js';
 
 /** @import { Manifest, Observation, Verdict } from './types.ts' */
 
@@ -19,20 +20,6 @@ const HOSTILE = join(HARNESS, 'test-support', 'variants');
 const runs = mkdtempSync(join(tmpdir(), 'assay-runs-'));
 
 afterAll(() => rmSync(runs, { recursive: true }));
-
-/**
- * Runs the program as a user would.
- *
- * @param {string[]} args
- * @returns {Promise<{ status: number, stdout: string, stderr: string }>}
- */
-function runAssay(args) {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [BIN, ...args], (error, stdout, stderr) => {
-      resolve({ status: error === null ? 0 : Number(error.code), stdout, stderr });
-    });
-  });
-}
 
 /**
  * Compares two variants on one cell, into a directory of its own.

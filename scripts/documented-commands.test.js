@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runAssay } from '../harness/test-support/run-assay.js';
 
 jest.setTimeout(120_000);
 
@@ -39,22 +39,6 @@ function listCommands(page) {
   // A command in prose may be broken at the end of a line; in an indented block it may not.
   const text = readFileSync(join(PROJECT, page), 'utf8').replaceAll(/(?<=\S)\n(?=[^\s|`#-])/g, ' ');
   return [...text.matchAll(COMMAND)].map(([, recipe, rest]) => ({ recipe, rest: rest.trim() }));
-}
-
-/**
- * @param {string[]} args
- * @returns {Promise<{ status: number, stdout: string, stderr: string }>}
- */
-function runAssay(args) {
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [join(PROJECT, 'harness/bin.js'), ...args],
-      (error, stdout, stderr) => {
-        resolve({ status: error === null ? 0 : Number(error.code), stdout, stderr });
-      },
-    );
-  });
 }
 
 const commands = PAGES.flatMap((page) => listCommands(page).map((found) => ({ page, ...found })));

@@ -1,19 +1,20 @@
-import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { EXIT } from '../exit-status.js';
 import { PROJECT } from '../project.js';
 import { makeRepository } from '../resolve/test-support/make-repository.js';
 import { validate } from '../schemas.js';
+import { runAssay } from '../test-support/run-assay.js';
 
 /** @import { Bisection } from './types.ts' */
 
-jest.setTimeout(90_000);
+/** Searches that measure take minutes: `ASSAY_TEST_LONG=1` asks for them, as CI does. */
+const testLong = process.env.ASSAY_TEST_LONG === '1' ? test : test.skip;
 
-const BIN = join(dirname(dirname(fileURLToPath(import.meta.url))), 'bin.js');
+jest.setTimeout(180_000);
+
 const CODEC = import.meta.resolve('../../experiments/js-bson/variants/linked-list.js');
 const root = mkdtempSync(join(tmpdir(), 'assay-bisect-'));
 
@@ -40,22 +41,6 @@ export function serialize(document, options) {
 }
 
 /**
- * Runs the program as a user would, in the directory that holds the repository.
- *
- * @param {string[]} args
- * @param {string} workingPath
- * @returns {Promise<{ status: number, stdout: string, stderr: string }>}
- */
-function runAssay(args, workingPath) {
-  const env = { ...process.env, ASSAY_INVOCATION_DIRECTORY: workingPath };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [BIN, ...args], { env }, (error, stdout, stderr) => {
-      resolve({ status: error === null ? 0 : Number(error.code), stdout, stderr });
-    });
-  });
-}
-
-/**
  * @param {string} path directory in which one bisection was kept
  * @returns {Bisection}
  */
@@ -68,7 +53,8 @@ describe('a checkout in which one commit made a cell slower', () => {
   const workingPath = join(root, 'slower');
   const repository = makeRepository(join(workingPath, 'codec'));
   const commits = [
-    repository.commit(makePackage(0), 'fast'),
+    repository.commit(makePackage(0), 'begin'),
+    repository.commit({ 'README.md': 'A codec.\n' }, 'describe it'),
     repository.commit(makePackage(40), 'do far more work'),
     repository.commit(makePackage(40, { build: 'exit 1' }), 'break the build'),
     repository.commit(makePackage(40, {}), 'mend the build'),
@@ -85,17 +71,18 @@ describe('a checkout in which one commit made a cell slower', () => {
 
   /** @param {string[]} args */
   const bisect = (...args) =>
-    runAssay(
-      ['bisect', ...args, '--family', 'js-bson', '--processes', '16', '--seed', '3'],
-      workingPath,
-    );
+    runAssay(['bisect', ...args, '--family', 'js-bson', '--processes', '24'], { workingPath });
 
-  test('is searched down to that commit, past one that cannot be built', async () => {
-    const out = join(workingPath, 'runs');
-    const ends = ['git:codec@HEAD~3', 'git:codec@main'];
-    const { status, stdout, stderr } = await bisect(...ends, 'serialize', 'deep', '--out', out);
+  const [, fast, slow, broken, mended] = commits.map((commit) => commit.slice(0, 12));
+  const seeds = Array.from({ length: 10 }, (_, index) => index + 1);
+
+  testLong.each(seeds)('is searched down to that commit, with seed %i', async (seed) => {
+    const ends = ['git:codec@HEAD~3', `git:codec@${mended}`];
+    const out = join(workingPath, `runs-${seed}`);
+    const cell = ['serialize', 'deep'];
+    const result = await bisect(...ends, ...cell, '--out', out, '--seed', String(seed));
+    const { status, stdout, stderr } = result;
     expect({ status, stderr }).toMatchObject({ status: EXIT.done });
-    const [fast, slow, broken] = commits.map((commit) => commit.slice(0, 12));
     expect(stdout).toMatch(new RegExp(`^serialize deep is slower from ${slow} on: ×`));
     expect(stdout).toContain(`${slow} do far more work`);
     expect(stderr).toMatch(new RegExp(`${broken} against ${fast} · passed over · .*build`));
@@ -112,6 +99,15 @@ describe('a checkout in which one commit made a cell slower', () => {
     const runs = bisection.steps.flatMap(({ runId }) => runId ?? []);
     const [name] = readdirSync(out);
     expect(readdirSync(join(out, name))).toEqual(expect.arrayContaining(runs));
+  });
+
+  testLong.each(seeds)('among three commits, with seed %i', async (seed) => {
+    const ends = ['git:codec@HEAD~4', 'git:codec@HEAD~2'];
+    const out = join(workingPath, `three-${seed}`);
+    const cell = ['serialize', 'deep'];
+    const result = await bisect(...ends, ...cell, '--out', out, '--seed', String(seed));
+    expect(result).toMatchObject({ status: EXIT.done });
+    expect(readBisection(out)).toMatchObject({ firstBad: `git:codec@${slow}`, ended: 'found' });
   });
 
   test('is refused where the good end is the younger one, and leaves nothing behind', async () => {

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import {
   cpSync,
   mkdirSync,
@@ -14,6 +13,7 @@ import { afterAll, expect, jest, test } from '@jest/globals';
 import { EXIT } from '../exit-status.js';
 import { PROJECT } from '../project.js';
 import { validate } from '../schemas.js';
+import { runAssay } from '../test-support/run-assay.js';
 
 /** @import { ReplayResult } from './judge-replay.js' */
 
@@ -21,21 +21,6 @@ jest.setTimeout(60_000);
 
 const directory = mkdtempSync(join(tmpdir(), 'assay-clone-'));
 afterAll(() => rmSync(directory, { recursive: true }));
-
-/**
- * @param {string} projectPath of the Assay to run
- * @param {string} workingPath
- * @param {string[]} args
- * @returns {Promise<{ status: number, stdout: string, stderr: string }>}
- */
-function runAssay(projectPath, workingPath, args) {
-  const bin = join(projectPath, 'harness', 'bin.js');
-  return new Promise((resolve) => {
-    execFile(process.execPath, [bin, ...args], { cwd: workingPath }, (error, stdout, stderr) => {
-      resolve({ status: error === null ? 0 : Number(error.code), stdout, stderr });
-    });
-  });
-}
 
 /** @returns {string} another checkout of the same sources, with no corpora made yet */
 function cloneProject() {
@@ -60,7 +45,7 @@ function cloneProject() {
 test('a report replays from its page alone, in another clone with other corpora', async () => {
   const cell = ['--op', 'serialize', '--corpus', 'deep', '--processes', '16', '--explain', 'none'];
   const question = ['recursive', 'generator', ...cell, '--budget', '2', '--seed', '7'];
-  await runAssay(PROJECT.projectPath, directory, ['compare', ...question, '--out', 'runs']);
+  await runAssay(['compare', ...question, '--out', 'runs'], { workingPath: directory });
   const [runId = ''] = readdirSync(join(directory, 'runs'));
   const elsewhere = join(directory, 'elsewhere');
   mkdirSync(elsewhere);
@@ -69,7 +54,10 @@ test('a report replays from its page alone, in another clone with other corpora'
   rmSync(join(directory, 'runs'), { recursive: true });
 
   const args = ['replay', basename(page), '--budget', '2s', '--out', 'replays'];
-  const { status, stdout, stderr } = await runAssay(cloneProject(), elsewhere, args);
+  const { status, stdout, stderr } = await runAssay(args, {
+    workingPath: elsewhere,
+    projectPath: cloneProject(),
+  });
   expect({ status, stderr }).not.toMatchObject({ status: EXIT.usage });
   const [replayId = ''] = readdirSync(join(elsewhere, 'replays'));
   const path = join(elsewhere, 'replays', replayId);

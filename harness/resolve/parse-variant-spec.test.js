@@ -17,9 +17,14 @@ describe('a variant spec', () => {
     ],
     ['npm:bson@7.2.0', { kind: 'npm', packageName: 'bson', version: '7.2.0' }],
     ['npm:@a/b@1.0.0-rc.1', { kind: 'npm', packageName: '@a/b', version: '1.0.0-rc.1' }],
+    ['git:../js-bson@0231603', { kind: 'git', directory: '../js-bson', ref: '0231603' }],
+    ['git:a@b/c@HEAD~2', { kind: 'git', directory: 'a@b/c', ref: 'HEAD~2' }],
+    ['git:.@merge-base', { kind: 'git', directory: '.', ref: 'merge-base' }],
     ['path:../js-bson', { kind: 'path', path: '../js-bson' }],
   ])('%s', (text, expected) => {
-    expect(parseVariantSpec(text)).toEqual({ ...expected, text });
+    expect(parseVariantSpec(text)).toEqual({ ...expected, text, node: null });
+    const pinned = `${text}@node=22.11.0`;
+    expect(parseVariantSpec(pinned)).toEqual({ ...expected, text: pinned, node: '22.11.0' });
   });
 
   test.each(['npm:bson', 'npm:bson@latest', 'npm:bson@^7.0.0', 'npm:../x@1.0.0', 'npm:-g@1.0.0'])(
@@ -29,6 +34,26 @@ describe('a variant spec', () => {
       expect(() => parseVariantSpec(text)).toThrow(/exact version/);
     },
   );
+
+  test.each([
+    'git:../x',
+    'git:@main',
+    'git:x@-rf',
+    'git:x@a..b',
+    'git:x@$(id)',
+    'git:x@a b',
+    'git:x@',
+  ])('refuses %s, which is not one revision', (text) => {
+    expect(() => parseVariantSpec(text)).toThrow(/one revision/);
+  });
+
+  test.each(['22', '22.11.0'])('may be pinned to Node %s', (node) => {
+    expect(parseVariantSpec(`generator@node=${node}`)).toMatchObject({ name: 'generator', node });
+  });
+
+  test.each(['', 'v22', '22.11', 'latest', '22@node=24', '$(id)'])('refuses Node %j', (node) => {
+    expect(() => parseVariantSpec(`generator@node=${node}`)).toThrow(/no version of Node/);
+  });
 
   test.each(['a+', 'a+b', 'a+b=', 'a+=c', 'a+b=c+b=d', 'a+b=../c'])('refuses %j', (text) => {
     expect(() => parseVariantSpec(text)).toThrow(/AXIS=VALUE/);

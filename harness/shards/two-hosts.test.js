@@ -1,31 +1,15 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { afterAll, expect, jest, test } from '@jest/globals';
 import { EXIT } from '../exit-status.js';
+import { runAssay } from '../test-support/run-assay.js';
 
 jest.setTimeout(60_000);
 
-const BIN = join(dirname(dirname(fileURLToPath(import.meta.url))), 'bin.js');
 const root = mkdtempSync(join(tmpdir(), 'assay-hosts-'));
 
 afterAll(() => rmSync(root, { recursive: true }));
-
-/**
- * Runs the program as a user would.
- *
- * @param {string[]} args
- * @returns {Promise<{ status: number, stdout: string, stderr: string }>}
- */
-function runAssay(args) {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [BIN, ...args], { cwd: root }, (error, stdout, stderr) => {
-      resolve({ status: error === null ? 0 : Number(error.code), stdout, stderr });
-    });
-  });
-}
 
 /** @param {string} path of a run */
 function readLines(path) {
@@ -35,7 +19,9 @@ function readLines(path) {
 test('a plan measured by two hosts is merged into one run, which is reported alike', async () => {
   const question = ['generator', 'linked-list', '--op', 'serialize', '--corpus', 'flat,deep'];
   const limits = ['--processes', '16', '--budget', '1', '--explain', 'none'];
-  const planned = await runAssay(['plan', ...question, ...limits, '--shards', '2', '--json']);
+  const planned = await runAssay(['plan', ...question, ...limits, '--shards', '2', '--json'], {
+    workingPath: root,
+  });
   /** @type {{ include: { shard: string, cells: string[], arguments: string }[] }} */
   const { include } = JSON.parse(planned.stdout);
   expect(include.map(({ shard, cells }) => ({ shard, cells }))).toEqual([
@@ -46,16 +32,16 @@ test('a plan measured by two hosts is merged into one run, which is reported ali
     include.map(async (part, index) => {
       const out = join(root, `host-${index + 1}`);
       const args = ['compare', ...part.arguments.split(' '), '--out', out];
-      expect(await runAssay(args)).toMatchObject({ status: EXIT.done });
+      expect(await runAssay(args, { workingPath: root })).toMatchObject({ status: EXIT.done });
       return join(`host-${index + 1}`, readdirSync(out)[0]);
     }),
   );
 
-  const alone = await runAssay(['merge', paths[0], '--out', 'merged']);
+  const alone = await runAssay(['merge', paths[0], '--out', 'merged'], { workingPath: root });
   expect(alone).toMatchObject({ status: EXIT.usage, stdout: '' });
   expect(alone.stderr).toMatch(/^error: shard 2\/2 is missing\n {2}\S/);
 
-  const merged = await runAssay(['merge', ...paths, '--out', 'merged']);
+  const merged = await runAssay(['merge', ...paths, '--out', 'merged'], { workingPath: root });
   expect(merged).toMatchObject({ status: EXIT.done, stderr: '' });
   const path = join(root, 'merged', readdirSync(join(root, 'merged'))[0]);
   const verdict = JSON.parse(readFileSync(join(path, 'verdict.json'), 'utf8'));
@@ -63,5 +49,7 @@ test('a plan measured by two hosts is merged into one run, which is reported ali
   expect(ids).toEqual(['serialize flat', 'serialize deep']);
   const measured = paths.flatMap((part) => readLines(join(root, part)));
   expect(readLines(path).toSorted()).toEqual(measured.toSorted());
-  expect(await runAssay(['report', path])).toMatchObject({ stdout: merged.stdout });
+  expect(await runAssay(['report', path], { workingPath: root })).toMatchObject({
+    stdout: merged.stdout,
+  });
 });
