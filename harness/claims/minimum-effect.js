@@ -3,7 +3,7 @@
 import { findExpectedRatio } from './expected-ratio.js';
 
 /** That of a comparison that names none. */
-const USUAL = 0.03;
+export const USUAL_MINIMUM_EFFECT = 0.03;
 /** Below it a claim is one of no difference. */
 const LEAST = 0.01;
 
@@ -21,5 +21,5 @@ export function chooseMinimumEffect(claims) {
     .map((ratio) => Math.expm1(Math.abs(Math.log(ratio))))
     .filter((size) => size >= LEAST);
   const half = Math.min(...sizes) / 2;
-  return Math.min(USUAL, Math.round(half * 1000) / 1000);
+  return Math.min(USUAL_MINIMUM_EFFECT, Math.round(half * 1000) / 1000);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { estimateLongestMs, shareBudget } from './share-budget.js';
+import { estimateLongestMs, orderGroups, shareBudget } from './share-budget.js';
 
 /** @import { ClaimGroup } from './group-claims.js' */
 
@@ -33,6 +33,15 @@ test('time is shared by cells, and what is left goes to those that follow', () =
   expect(second / first).toBeCloseTo(3, 1);
   expect(first + second).toBeLessThan(400);
   expect(shareBudget(300_000, [large])).toBeGreaterThan(shareBudget(200_000, [large]) ?? 0);
+});
+
+test('a small difference has more time than others, and comes after them', () => {
+  const [claim] = small.claims;
+  const figure = /** @type {const} */ ({ formula: 'time-percent', percent: 3 });
+  const slight = { ...small, claims: [{ ...claim, figure }] };
+  const ordinary = shareBudget(400_000, [small, small]) ?? 0;
+  expect(shareBudget(400_000, [slight, small])).toBeCloseTo((ordinary * 4) / 3, 5);
+  expect(orderGroups([slight, small, memory, large])).toEqual([small, memory, large, slight]);
 });
 
 test('a pass over memory has no share of its own and its time is set aside', () => {

@@ -7,7 +7,7 @@ import { recordReproduction } from '../claims/record-reproduction.js';
 import { rememberResults } from '../claims/remember-results.js';
 import { reproduceGroups } from '../claims/reproduce-groups.js';
 import { selectClaims } from '../claims/select-claims.js';
-import { chooseBudgetMs, estimateLongestMs } from '../claims/share-budget.js';
+import { chooseBudgetMs, estimateLongestMs, orderGroups } from '../claims/share-budget.js';
 import { UsageError } from '../errors.js';
 import { EXIT } from '../exit-status.js';
 import { makeDirectory } from '../make-directory.js';
@@ -46,7 +46,7 @@ export async function runCommand([names], options, io) {
   const { sources, claims: known } = await readClaims(families);
   const claims = options.all === true ? known : selectClaims(known, requireNames(names));
   const seed = options.seed === undefined ? randomInt(2 ** 32) : parseSeed(options.seed);
-  const groups = groupClaims(claims);
+  const groups = orderGroups(groupClaims(claims));
   const { budget } = options;
   const budgetMs =
     budget === undefined ? chooseBudgetMs(groups) : parseDuration('--budget', budget);
