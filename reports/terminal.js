@@ -16,7 +16,7 @@ import { listOrigins } from './support/terminal-origins.js';
 import { layOutRuntimes } from './support/terminal-runtimes.js';
 import { layOutDetailTable, layOutTimeTable } from './support/terminal-tables.js';
 import { verdictSentence } from './support/verdict-sentence.js';
-import { endLabel, hasFigures, measuredLabel, repeatCommand } from './support/verdict-words.js';
+import { endLabel, hasFigures, measuredLabel } from './support/verdict-words.js';
 import { wrapCommand, wrapText } from './support/wrap.js';
 
 const DEFAULT_WIDTH = 80;
@@ -122,7 +122,7 @@ function describeRun({ input: { manifest, verdict, runPath }, width }) {
   return [
     ...wrapText(measured, width, indents('Measured')),
     ...listOrigins(manifest, width, LABEL_WIDTH),
-    ...wrapCommand(repeatCommand(manifest), width, indents('Repeat')),
+    ...wrapCommand(manifest.command, width, indents('Repeat')),
     ...wrapText(runPath ?? manifest.runId, width, indents('Run')),
   ];
 }

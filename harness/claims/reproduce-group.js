@@ -99,7 +99,7 @@ const DEFAULTS = Object.freeze({ processes: String(MOST_PROCESSES), explain: 'no
  */
 async function compareSides(group, prepared, { runsPath, session, io }) {
   const run = await startRun(
-    { ...prepared, command: formatGroup(group), runsPath, recorderStates: [] },
+    { ...prepared, command: formatGroup(group, prepared.question), runsPath, recorderStates: [] },
     session,
   );
   await publishRun(run, { ...io, stdout: { write: () => undefined } });
@@ -144,8 +144,9 @@ async function askGate(group, prepared, { session }) {
 
 /**
  * @param {ClaimGroup} group
+ * @param {Question} question
  * @returns {string} how its manifest names it
  */
-function formatGroup({ claims }) {
-  return `just reproduce ${claims.map(({ id }) => id).join(' ')}`;
+function formatGroup({ claims }, { seed }) {
+  return `just reproduce ${claims.map(({ id }) => id).join(' ')} --seed ${seed}`;
 }

@@ -169,7 +169,7 @@ export function makeManifest(question = {}) {
     formatVersion: FORMAT_VERSION,
     runId: '20250612-101502-generator-linked-list-7f3a',
     createdAt: '2025-06-12T10:15:02.417Z',
-    command: 'just compare generator linked-list',
+    command: `just compare generator linked-list --seed ${question.seed ?? 20250612}`,
     assay: { version: '0.1.0', revision: '5d1c2f0a9e44b7c1d8f3a6b2e0c9d7f5a1b3c4d5', dirty: false },
     question: {
       family: 'js-bson',

@@ -8,7 +8,6 @@ import { codeLines, codeName, joinBlocks, markup } from './html-escape.js';
 import { htmlTable } from './html-table.js';
 import { formatCount, formatSize, NO_FIGURE } from './numbers.js';
 import { listRepeatFacts } from './run-facts.js';
-import { repeatCommand } from './verdict-words.js';
 
 /**
  * Command, seed, versions, and the digests of variants and corpora.
@@ -19,7 +18,7 @@ import { repeatCommand } from './verdict-words.js';
  */
 export function repeatPart(manifest, verdict) {
   return pageSection('repeat', 'How to repeat it', [
-    markup`<div class="command">${codeLines(repeatCommand(manifest))}<button type="button" class="copy" hidden>Copy</button></div>`,
+    markup`<div class="command">${codeLines(manifest.command)}<button type="button" class="copy" hidden>Copy</button></div>`,
     factList(listRepeatFacts(manifest, verdict)),
     variantTable(manifest),
     corpusTable(manifest),

@@ -6,7 +6,6 @@ import { codeBlock, codeSpan, escapeProse } from './escape.js';
 import { folded, markdownTable } from './markdown-table.js';
 import { formatCount, formatSize } from './numbers.js';
 import { listHosts, listMethodSentences, listRepeatFacts } from './run-facts.js';
-import { repeatCommand } from './verdict-words.js';
 
 /**
  * The command that asks the same question again.
@@ -15,7 +14,7 @@ import { repeatCommand } from './verdict-words.js';
  * @returns {string}
  */
 export function describeCommand(manifest) {
-  return `Measure it again:\n\n${codeBlock(repeatCommand(manifest), 'sh')}`;
+  return `Measure it again:\n\n${codeBlock(manifest.command, 'sh')}`;
 }
 
 /**

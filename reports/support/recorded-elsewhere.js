@@ -59,7 +59,8 @@ export function runtimesRun() {
     cells,
     {},
     {
-      command: 'just compare generator linked-list --corpus flat,deep --node 20,22,24',
+      command:
+        'just compare generator linked-list --corpus flat,deep --node 20,22,24 --seed 20250612',
       runtimes: versions.slice(1).map(makeRuntime),
     },
   );
@@ -98,7 +99,7 @@ export function pinnedRun() {
     cells,
     { baseline: 'generator@node=20', candidate: 'generator@node=24' },
     {
-      command: 'just compare generator@node=20 generator@node=24 --op serialize',
+      command: 'just compare generator@node=20 generator@node=24 --op serialize --seed 20250612',
       variants: {
         baseline: pin(baseline, '20.20.2'),
         candidate: pin(baseline, '24.1.0'),
@@ -160,7 +161,7 @@ export function shardRun() {
       shard: { index: 2, count: 3, cells: all.map(({ cell }) => cell) },
     },
     {
-      command: 'just compare git:../js-bson@merge-base path:../js-bson --shard 2/3',
+      command: 'just compare git:../js-bson@merge-base path:../js-bson --shard 2/3 --seed 20250612',
       variants: makeRevisions(),
     },
   );
@@ -171,7 +172,7 @@ export function mergedRun() {
   const cells = makeCellsOfParts();
   const { environment } = makeManifest();
   const run = makeRun(cells, QUESTION_OF_PARTS, {
-    command: 'just compare git:../js-bson@merge-base path:../js-bson',
+    command: 'just compare git:../js-bson@merge-base path:../js-bson --seed 20250612',
     variants: makeRevisions(),
     parts: CORPORA.map(({ name }, index) => ({
       runId: `20250612-1015${index}2-merge-base-vs-js-bson`,

@@ -118,17 +118,6 @@ export function endLabel(verdict, runPath) {
 }
 
 /**
- * The command that measures the same plan again: as typed, with the seed.
- *
- * @param {Manifest} manifest
- * @returns {string}
- */
-export function repeatCommand(manifest) {
-  const hasSeed = /(^|\s)--seed(=|\s)/.test(manifest.command);
-  return hasSeed ? manifest.command : `${manifest.command} --seed ${manifest.question.seed}`;
-}
-
-/**
  * @param {Verdict} verdict
  * @param {Pick<Manifest, 'parts'>} [manifest]
  * @returns {string} `216 processes in 40.0 s, 92 % of it inside workers`; of a merged run, whose

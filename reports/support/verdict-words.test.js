@@ -1,12 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { makeCell, makeEmptyCell, makeManifest, makeVerdict } from './fixtures.js';
+import { makeCell, makeEmptyCell, makeVerdict } from './fixtures.js';
 import {
   endLabel,
   failedJobLabel,
   hasFigures,
   measuredLabel,
   processesLabel,
-  repeatCommand,
   verdictLabel,
 } from './verdict-words.js';
 
@@ -43,14 +42,6 @@ test('an end before its time says why and how to go on', () => {
   expect(endLabel({ ...verdict, ended: 'budget' }, 'runs/x')).toMatch(/budget ran out after 36/);
   expect(endLabel({ ...verdict, ended: 'failed' }, 'runs/x')).toMatch(/notes say why/);
   expect(endLabel({ ...verdict, ended: 'interrupted' }, 'runs/x')).toMatch(/--resume runs\/x$/);
-});
-
-test('the command to repeat carries the seed once', () => {
-  const manifest = makeManifest({ seed: 7 });
-  expect(repeatCommand(manifest)).toBe('just compare generator linked-list --seed 7');
-  for (const command of ['just compare a b --seed 9', 'just compare a b --seed=9']) {
-    expect(repeatCommand({ ...manifest, command })).toBe(command);
-  }
 });
 
 test('tells how much of the time went into workers, and when there was nothing to measure', () => {
