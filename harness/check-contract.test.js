@@ -66,10 +66,12 @@ describe('the behaviour contract', () => {
   test('is asked twice of the same code that is pinned to two Nodes', async () => {
     const old = { ...baseline, spec: 'a@node=20', node: '20.1.0' };
     const young = { ...baseline, spec: 'a@node=24', node: '24.2.0' };
-    const { jobs } = await check([old, young], [undefined]);
+    const { jobs, contracts } = await check([old, young], [undefined]);
+    expect(Object.keys(contracts)).toEqual(['a@node=20', 'a@node=24']);
+    // The family is told the spec alone, by which it knows what a published version does otherwise.
     expect(jobs).toEqual([
-      ['a@node=20', '20.1.0'],
-      ['a@node=24', '24.2.0'],
+      ['a', '20.1.0'],
+      ['a', '24.2.0'],
     ]);
   });
 });

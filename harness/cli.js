@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { showInvisible } from '../reports/support/escape.js';
 import { AssayError } from './errors.js';
 import { EXIT } from './exit-status.js';
 import { makeProgram } from './program.js';
@@ -56,11 +57,21 @@ function reportError(error, io) {
     return EXIT.interrupted;
   }
   if (error instanceof AssayError) {
-    io.stderr.write(`error: ${error.message}\n`);
-    if (error.remedy !== undefined) io.stderr.write(`  ${error.remedy}\n`);
+    io.stderr.write(`error: ${showLines(error.message)}\n`);
+    if (error.remedy !== undefined) io.stderr.write(`  ${showLines(error.remedy)}\n`);
     return error.exitStatus;
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   io.stderr.write(`error: a defect of Assay, please report it\n${text}\n`);
   return EXIT.failed;
+}
+
+/**
+ * A message may quote the file of a stranger, which must not steer the terminal.
+ *
+ * @param {string} text
+ * @returns {string} the same lines
+ */
+function showLines(text) {
+  return text.split('\n').map(showInvisible).join('\n');
 }

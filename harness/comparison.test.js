@@ -207,6 +207,7 @@ describe('a claim', () => {
   test.each([
     ['that nobody made', ['NODE-7607'], "did you mean 'NODE-7606'?"],
     ['that is not named', [], 'just claims'],
+    ['beside all of them', ['NODE-7606', '--all'], "'NODE-7606' means some"],
   ])('%s: one message with the remedy, status 2', async (_what, names, hint) => {
     const { status, stderr } = await runAssay(['reproduce', ...names]);
     expect(stderr).toContain(hint);

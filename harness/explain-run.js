@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { explainRun as explainCells } from './explain/explain-run.js';
 import { chooseCellsToExplain, countUnexplained } from './plan-profiles.js';
@@ -56,9 +56,12 @@ export function explainRun(run, { cells, firstNumber }) {
 function hasSameSources({ question, variants }) {
   const sides = [variants.baseline, variants.candidate];
   const builtIn = sides.filter(({ kind }) => kind === 'built-in');
-  const path = join(PROJECT.experimentsPath, question.family);
-  if (builtIn.length === 0 || !existsSync(path)) return builtIn.length === 0;
-  const digest = digestSources(path);
+  if (builtIn.length === 0) return true;
+  const { experimentsPath } = PROJECT;
+  // The run may be a stranger's: its family never makes a path but that of a folder that is listed.
+  const families = existsSync(experimentsPath) ? readdirSync(experimentsPath) : [];
+  if (!families.includes(question.family)) return false;
+  const digest = digestSources(join(experimentsPath, question.family));
   return builtIn.every((variant) => variant.digest === digest);
 }
 

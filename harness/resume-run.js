@@ -15,7 +15,7 @@ import { readRun } from './run-store.js';
 
 /** @import { Io } from './cli.js' */
 /** @import { Judged } from './judge-run.js' */
-/** @import { Manifest } from './types.ts' */
+/** @import { Manifest, ResolvedVariant } from './types.ts' */
 /** @import { Session } from './continue-run.js' */
 /** @import { StoredRun } from './run-store.js' */
 
@@ -47,10 +47,14 @@ export async function resumeRun(path, budgetSeconds, io, session) {
   for (const before of [manifest.variants.baseline, manifest.variants.candidate]) {
     const now = await resolveVariant(parseVariantSpec(before.spec), context);
     requireSame(`'${before.spec}'`, before.digest, now.digest);
+    // What it says may be the same where what it loads is not: a branch goes on.
+    if (before.kind === 'git') requireSameCommit(before, now);
+    requireSame(`the place of '${before.spec}'`, before.modulePath, now.modulePath);
   }
   for (const before of manifest.runtimes) {
     const { runtime } = await findNodeRuntime(before.node, PROJECT);
     requireSame(`Node ${before.node}`, before.integrity, runtime?.integrity ?? OWN_NODE);
+    requireSame(`the place of Node ${before.node}`, before.executable, runtime?.executable ?? '');
   }
   for (const before of manifest.corpora) {
     const now = await prepareCorpus(before.label, { directory: PROJECT.corporaPath });
@@ -64,6 +68,15 @@ export async function resumeRun(path, budgetSeconds, io, session) {
     { ...session, recorders },
     { differences, checkMs, earlierWallMs, budgetSeconds },
   );
+}
+
+/**
+ * @param {ResolvedVariant} before
+ * @param {ResolvedVariant} now
+ */
+function requireSameCommit(before, now) {
+  const [then, today] = [before, now].map(({ revision }) => revision?.commit ?? 'none');
+  requireSame(`the commit of '${before.spec}'`, then, today);
 }
 
 /** @param {Manifest} manifest */

@@ -1,6 +1,7 @@
 import { MachineError } from './errors.js';
 import { FORMAT_VERSION } from './format-version.js';
 import { describeJobNode, describeJobVariant } from './job-variant.js';
+import { withoutPin } from './resolve/without-pin.js';
 
 /** @import { ConformanceJob, ConformanceReport, Job, ResolvedVariant } from './types.ts' */
 /** @import { FoundFamily } from './resolve/families.js' */
@@ -29,7 +30,8 @@ export async function runConformance(variant, { family, parts, node, runJob }) {
     parts,
     family: family.name,
     familyPath: family.path,
-    variant: describeJobVariant(variant),
+    // A family knows by its spec what a published version does otherwise, under whatever Node.
+    variant: { ...describeJobVariant(variant), spec: withoutPin(variant.spec) },
     ...describeJobNode(variant, { node }),
   });
   if ('report' in outcome) return /** @type {ConformanceReport} */ (outcome.report);

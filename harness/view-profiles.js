@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join, normalize, sep } from 'node:path';
 import { sumWeights } from './explain/pair-functions.js';
 import { differentiate } from './profiles/differentiate.js';
@@ -137,7 +137,8 @@ function readSource(file) {
   if (!path.startsWith(PROJECT.projectPath + sep)) return null;
   const known = sources.get(path);
   if (known !== undefined) return known;
-  const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : null;
+  const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  const lines = isFile ? readFileSync(path, 'utf8').split('\n') : null;
   sources.set(path, lines);
   return lines;
 }

@@ -86,8 +86,9 @@ async function produceOutput({ corpus, outputPath, ...rest }) {
 async function checkConformance(conformanceJob) {
   const url = pathToFileURL(`${conformanceJob.familyPath}/conformance.js`);
   const { runConformance } = await import(url.href);
-  const { variant, parts } = conformanceJob;
-  return runConformance(await loadVariant(conformanceJob), { spec: variant.spec, parts });
+  const { parts, variant } = conformanceJob;
+  const { spec, modulePath } = variant;
+  return runConformance(await loadVariant(conformanceJob), { spec, modulePath, parts });
 }
 
 /** @param {FuzzJob} fuzzJob */

@@ -22,6 +22,8 @@ import { endLabel } from './support/verdict-words.js';
 
 /** GitHub takes 65 536 characters a comment; the rest is room for what a bot adds around it. */
 const LARGEST_LENGTH = 60_000;
+/** A sentence is never cut, since a cut may open what it does not close. */
+const LARGEST_SENTENCE_LENGTH = 10_000;
 
 /** @type {Renderer} */
 export const renderer = { name: 'markdown', fileName: 'report.md', render: renderMarkdown };
@@ -77,7 +79,12 @@ export function renderMarkdown(input, firstLine = hiddenMarker(input.manifest.ru
  * @returns {string[]} paragraphs
  */
 function describeOutcome({ manifest, verdict }) {
-  const paragraphs = [`**${verdictSentence(manifest, verdict, codeSpan)}**`];
+  const sentence = verdictSentence(manifest, verdict, codeSpan);
+  const paragraphs = [
+    sentence.length <= LARGEST_SENTENCE_LENGTH
+      ? `**${sentence}**`
+      : '**The names are too long for a sentence; the verdict is in the table of cells.**',
+  ];
   if (manifest.question.mode === 'screen') {
     paragraphs.push(
       'Screen mode measures under `--predictable`: a fast look, not a claim. Repeat without `--screen` before you publish a figure.',

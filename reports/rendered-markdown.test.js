@@ -5,7 +5,7 @@ import { parseHTML } from 'linkedom';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { renderMarkdown } from './markdown.js';
-import { hostileRun } from './support/hostile.js';
+import { hostileRefusal, hostileRun } from './support/hostile.js';
 import { explainedRun } from './support/html-fixtures.js';
 import { makeMemoryReport } from './support/memory-fixtures.js';
 import { RECORDED_RUN_NAMES, recordedRun } from './support/recorded-runs.js';
@@ -77,6 +77,7 @@ const RUNS = [
   ['with an explanation', explainedRun()],
   ['with memory', makeMemoryReport()],
   ['with hostile names', hostileRun()],
+  ['that was refused, with hostile names', hostileRefusal()],
   ['that is hostile everywhere', hostileEverywhere()],
 ];
 
@@ -125,6 +126,10 @@ test('verdict, table and command are there without unfolding anything', () => {
   expect(body.querySelector('p')?.textContent).toContain('linked-list is faster than generator');
   expect(body.querySelector('table')?.textContent).toContain('├');
   expect(body.querySelector('pre')?.textContent).toContain('just compare generator linked-list');
+});
+
+test.each([hostileRun, hostileRefusal])('names without end fit in a comment: %p', (makeRun) => {
+  expect(renderMarkdown(makeRun('x'.repeat(5000))).length).toBeLessThan(60_000);
 });
 
 test('what was hostile is shown as code in every section', () => {

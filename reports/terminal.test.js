@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { displayWidth } from './support/display-width.js';
 import { makeCell, makeManifest, makeVerdict } from './support/fixtures.js';
-import { hostileRun } from './support/hostile.js';
+import { hostileRefusal, hostileRun } from './support/hostile.js';
 import { RECORDED_RUN_NAMES, recordedRun } from './support/recorded-runs.js';
 import { renderTerminal } from './terminal.js';
 
@@ -84,8 +84,8 @@ describe('colour', () => {
   });
 });
 
-test('hostile names cannot steer the terminal', () => {
-  const text = renderTerminal(hostileRun());
+test.each([hostileRun, hostileRefusal])('names cannot steer the terminal: %p', (makeRun) => {
+  const text = renderTerminal(makeRun());
   expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
   expect(text).toContain('\\u{1b}[2J');
   expect(text).toContain('\\u{202e}evil');

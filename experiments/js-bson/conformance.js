@@ -11,11 +11,11 @@ import { runVectors } from './vectors/run-vectors.js';
  * and limits of the family.
  *
  * @param {Codec} module namespace of the variant
- * @param {{ spec: string, parts: ConformanceJob['parts'] }} job
+ * @param {{ spec: string, modulePath: string, parts: ConformanceJob['parts'] }} job
  * @returns {Promise<{ passed: number, failures: ConformanceFailure[], contract: ContractRow[] }>}
  */
-export async function runConformance(module, { spec, parts }) {
-  const contract = await runContract(module, reference, { spec });
+export async function runConformance(module, { parts, ...variant }) {
+  const contract = await runContract(module, reference, variant);
   return { ...(parts === 'all' ? runCases(module) : { passed: 0, failures: [] }), contract };
 }
 

@@ -74,8 +74,13 @@ function answerByBoundary(ratio, processes, boundary) {
 function describeRefusal({ verdict, manifest }) {
   const breaches = listBreaches(manifest.contracts, manifest.question.acceptedRows);
   if (breaches.length > 0) {
-    const rows = breaches.map(({ spec, row }) => `${row.name} (${spec})`);
-    return `breaks the behaviour contract: ${[...new Set(rows)].join(', ')}`;
+    const specs = [...new Set(breaches.map(({ spec }) => spec))];
+    const broken = specs.map((spec) => {
+      const rows = breaches.filter((breach) => breach.spec === spec).map(({ row }) => row.name);
+      // As `--accept` takes them.
+      return `${rows.join(',')} (${spec})`;
+    });
+    return `breaks the behaviour contract: ${broken.join('; ')}`;
   }
   const [difference] = verdict.differences;
   if (difference === undefined) return 'wrong output when hot';

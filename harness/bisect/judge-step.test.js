@@ -68,10 +68,15 @@ describe('whatever the figures', () => {
   test('a breach of the contract does too, but for an accepted row', () => {
     /** @param {string} name @returns {ContractRow} */
     const row = (name) => ({ theme: '', name, promise: '', outcome: 'fails', detail: null });
-    const contracts = { 'npm:codec@1.2.0': [row('known'), row('key-order')] };
+    const contracts = {
+      'npm:codec@1.0.0': [row('cycles')],
+      'npm:codec@1.2.0': [row('known'), row('key-order'), row('cycles')],
+    };
     const judged = judgeStep(makeStep({ verdict: 'refused' }, {}, contracts), 1.2);
     expect(judged.answer).toBe('unusable');
-    expect(judged.reason).toBe('breaks the behaviour contract: key-order (npm:codec@1.2.0)');
+    expect(judged.reason).toBe(
+      'breaks the behaviour contract: cycles (npm:codec@1.0.0); key-order,cycles (npm:codec@1.2.0)',
+    );
   });
 
   test('a job that never measured makes it unusable; one that did in the end does not', () => {

@@ -1,4 +1,5 @@
 import { UsageError } from '../errors.js';
+import { quoteWords } from '../quote-words.js';
 import { findCommit, requireCheckout } from '../resolve/find-revision.js';
 import { askGit, runGit } from '../resolve/git.js';
 
@@ -63,7 +64,7 @@ function requireOrder({ path, typed }, good, bad) {
   throw new UsageError(`'${good.ref}' is no ancestor of '${bad.ref}' in '${typed}'`, {
     remedy: isSwapped
       ? 'swap them: the good end is the older one'
-      : `name a good revision that it descends from: git -C ${typed} merge-base ${good.ref} ${bad.ref}`,
+      : `name a good revision that it descends from: ${quoteWords(['git', '-C', typed, 'merge-base', good.ref, bad.ref])}`,
   });
 }
 

@@ -18,13 +18,14 @@ export function requireRegression({ ended, boundary, steps, cell }, where) {
   const sides = `'${last.candidate}' against '${last.baseline}' on ${cell.id}`;
   if (ended === 'no-regression') {
     throw new UsageError(`no regression: ${sides} is ${last.verdict}, ${describeRatio(last)}`, {
-      remedy: `name an older good end or a later bad one; the run is in ${where}`,
+      remedy: `${last.verdict === 'faster' ? 'what became slower is looked for, not what became faster; ' : ''}name an older good end or a later bad one; the run is in ${where}`,
     });
   }
   if (ended === 'failed') {
     throw new AssayError(`${sides} cannot be compared: ${last.reason}`, {
       exitStatus: last.verdict === 'refused' ? EXIT.wrongBytes : EXIT.failed,
-      remedy: 'name another end, or accept a row of the contract with --accept ROW',
+      remedy:
+        'name another end; rows of the contract may fail where they are named: --accept ROW,ROW',
     });
   }
   if (ended === 'not-settled') {

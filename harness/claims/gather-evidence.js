@@ -9,17 +9,29 @@
  * @returns {ClaimEvidence}
  */
 export function gatherEvidence(claim, { verdict, manifest, question }) {
-  const cellId = findCellId(claim, question.cells);
+  const { cells } = question;
+  const cellId = findCellId(claim, cells);
   const { workerMs, observations } = verdict.timing;
   return {
     cell: verdict.cells.find(({ cell }) => cell.id === cellId) ?? null,
     retained: findRetained(claim, verdict.memory),
     contract: manifest.contracts[claim.candidate] ?? null,
-    isSameOutput: verdict.differences.every((difference) => difference.cellId !== cellId),
+    isSameOutput: isSameOutput(claim, verdict.differences, cells),
     minimumEffect: question.minimumEffect,
     processMs: observations === 0 ? null : workerMs / observations,
     failure: tellShortfall(verdict),
   };
+}
+
+/**
+ * @param {Claim} claim
+ * @param {Verdict['differences']} differences that the gate found
+ * @param {Cell[]} cells
+ * @returns {boolean} whether there is none on the cell of the claim
+ */
+export function isSameOutput(claim, differences, cells) {
+  const cellId = findCellId(claim, cells);
+  return differences.every((difference) => difference.cellId !== cellId);
 }
 
 /**

@@ -6,7 +6,7 @@ import { openJobRunner } from '../open-job-runner.js';
 import { prepareComparison } from '../prepare-comparison.js';
 import { publishRun } from '../publish-run.js';
 import { passGate, startRun } from '../run-comparison.js';
-import { gatherEvidence } from './gather-evidence.js';
+import { gatherEvidence, isSameOutput } from './gather-evidence.js';
 import { judgeClaim } from './judge-claim.js';
 import { chooseMinimumEffect } from './minimum-effect.js';
 import { MOST_PROCESSES } from './tell-need.js';
@@ -130,7 +130,7 @@ async function askGate(group, prepared, { session }) {
         cell: null,
         retained: null,
         contract: gate.contracts[variants.candidate.spec] ?? null,
-        isSameOutput: gate.differences.length === 0,
+        isSameOutput: isSameOutput(claim, gate.differences, question.cells),
         minimumEffect: question.minimumEffect,
         processMs: null,
         failure: null,

@@ -14,6 +14,7 @@ import { parseVariantSpec } from '../resolve/parse-variant-spec.js';
 import { chooseFamily, resolveVariant } from '../resolve/resolve-variant.js';
 import { runConformance } from '../run-conformance.js';
 import { makeCells } from './make-question.js';
+import { requireRevision } from './require-fitting-options.js';
 import { prepareCorpora } from '../prepare-corpora.js';
 
 /** @import { Io } from '../cli.js' */
@@ -28,15 +29,16 @@ import { prepareCorpora } from '../prepare-corpora.js';
  * cases, without timing.
  *
  * @param {[string[]]} args
- * @param {{ corpus?: string, family?: string }} options
+ * @param {{ corpus?: string, build?: string, family?: string }} options
  * @param {Io} io
  * @returns {Promise<number>} exit status
  */
 export async function runCommand([texts], options, io) {
+  if (options.build !== undefined) requireRevision(texts);
   const families = await listFamilies(PROJECT.experimentsPath);
   const specs = texts.map(parseVariantSpec);
   const family = chooseFamily(specs, families, options.family, io.workingPath);
-  const context = openContext({ families, family }, io);
+  const context = openContext({ families, family, build: options.build }, io);
   const reference = await resolveVariant(parseVariantSpec(family.reference), context);
   /** @type {number} */
   let status = EXIT.done;

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { chooseRecorders } from '../choose-recorders.js';
+import { UsageError } from '../errors.js';
 import { EXIT } from '../exit-status.js';
 import { formatCommand } from '../format-command.js';
 import { openSession } from '../open-session.js';
@@ -21,6 +22,9 @@ import { takeSides } from './take-sides.js';
 /** @import { Io } from '../cli.js' */
 /** @import { JudgedRun } from '../publish-run.js' */
 /** @import { FoundFamily } from '../resolve/families.js' */
+
+/** What can be said of a run that is gone on with. */
+const RESUME_OPTIONS = ['--resume', '--budget', '--check'];
 
 /**
  * @typedef {object} CompareOptions
@@ -63,12 +67,12 @@ export async function runCommand(args, options, io, command) {
   const session = openSession(io);
   if (options.resume !== undefined) {
     const { resume, budget } = options;
+    requireNothingElse(args, command);
     const budgetSeconds = budget === undefined ? null : parseBudget(budget);
     return conclude(await resumeRun(resume, budgetSeconds, io, session), options, io);
   }
   const families = await listFamilies(PROJECT.experimentsPath);
-  const [baseline, candidate] =
-    options.pr === undefined ? args : await takeSides(args, options, io);
+  const [baseline, candidate] = takeSides(args, options, io);
   if (baseline === undefined || candidate === undefined) {
     return teach(baseline, families, io, command);
   }
@@ -88,6 +92,30 @@ export async function runCommand(args, options, io, command) {
     { ...session, recorders },
   );
   return conclude(run, options, io);
+}
+
+/**
+ * A run that is gone on with has its question already.
+ *
+ * @param {(string | undefined)[]} args
+ * @param {Command} command
+ * @throws {UsageError} when something else is asked too
+ */
+function requireNothingElse(args, command) {
+  const typed = command.options.filter(
+    (option) => command.getOptionValueSource(option.attributeName()) === 'cli',
+  );
+  const foreign = typed
+    .map(({ long }) => long)
+    .find((name) => !RESUME_OPTIONS.includes(name ?? ''));
+  const extra = args[0] ?? foreign;
+  if (extra === undefined) return;
+  throw new UsageError(
+    `--resume goes on with a run as it was begun, and '${extra}' asks for more`,
+    {
+      remedy: `with it go ${RESUME_OPTIONS.slice(1).join(' and ')} alone`,
+    },
+  );
 }
 
 /**

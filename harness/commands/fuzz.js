@@ -16,6 +16,7 @@ import { openContext } from '../resolve/open-context.js';
 import { parseVariantSpec } from '../resolve/parse-variant-spec.js';
 import { chooseFamily, resolveVariant } from '../resolve/resolve-variant.js';
 import { parseDuration, parseNumber, parseSeed } from './parse-options.js';
+import { requireRevision } from './require-fitting-options.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { SessionResult } from '../fuzz/run-session.js' */
@@ -35,6 +36,7 @@ const MAX_STOPS = 3;
  * @property {string} [documents]
  * @property {string} [seed]
  * @property {string} [corpusDir]
+ * @property {string} [build]
  * @property {string} [family]
  */
 
@@ -47,6 +49,7 @@ const MAX_STOPS = 3;
  * @returns {Promise<number>} exit status
  */
 export async function runCommand([texts], options, io) {
+  if (options.build !== undefined) requireRevision(texts);
   const families = await listFamilies(PROJECT.experimentsPath);
   const specs = texts.map(parseVariantSpec);
   const family = chooseFamily(specs, families, options.family, io.workingPath);
@@ -54,7 +57,7 @@ export async function runCommand([texts], options, io) {
     throw new UsageError(`the family ${family.name} has no documents to mutate`);
   }
   const settings = readSettings(options, family, io.workingPath);
-  const context = openContext({ families, family }, io);
+  const context = openContext({ families, family, build: options.build }, io);
   /** @type {number} */
   let status = EXIT.done;
   for (const spec of specs) {

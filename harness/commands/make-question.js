@@ -5,8 +5,8 @@ import { PROCESSES_PER_BLOCK } from '../plan.js';
 import { PROJECT } from '../project.js';
 import { loadOperation } from '../resolve/families.js';
 import { findNodeRuntime } from '../resolve/find-node-runtime.js';
-import { parseVariantSpec } from '../resolve/parse-variant-spec.js';
 import { parseBudget, parseList, parseNumber, parseProcesses, parseSeed } from './parse-options.js';
+import { refusePins, requireOneNode, requireRevision } from './require-fitting-options.js';
 
 /** @import { Cell, Question } from '../types.ts' */
 /** @import { FoundFamily } from '../resolve/families.js' */
@@ -31,6 +31,7 @@ export async function makeQuestion([baseline, candidate], family, options) {
   const screen = options.screen === true;
   const { seed, budget, mei, nodeFlag, memory, memoryOnly } = options;
   if (options.node !== undefined) refusePins([baseline, candidate]);
+  if (options.build !== undefined) requireRevision([baseline, candidate]);
   const cells = await makeCells(family, options);
   if (memory === true || memoryOnly === true) requireOneNode(cells);
   return {
@@ -51,32 +52,6 @@ export async function makeQuestion([baseline, candidate], family, options) {
     recorders: listRecordersAskedFor(options),
     ...(options.build === undefined ? {} : { build: options.build }),
   };
-}
-
-/**
- * @param {string[]} specs
- * @throws {UsageError} when one is pinned to a Node
- */
-function refusePins(specs) {
-  const pinned = specs.find((spec) => parseVariantSpec(spec).node !== null);
-  if (pinned === undefined) return;
-  throw new UsageError(`'${pinned}' is pinned to a Node, and --node asks for both sides`, {
-    remedy: 'leave out --node, or @node= of both variants',
-  });
-}
-
-/**
- * What documents retain is a property of variant and corpus, which has no place for a Node of its own.
- *
- * @param {Cell[]} cells
- * @throws {UsageError} when they are of several Nodes
- */
-function requireOneNode(cells) {
-  const nodes = new Set(cells.map(({ node }) => node));
-  if (nodes.size === 1) return;
-  throw new UsageError(`memory is compared under one Node, and --node names ${nodes.size}`, {
-    remedy: `make a run of each: --node ${[...nodes][0]}`,
-  });
 }
 
 /**

@@ -44,6 +44,19 @@ describe('a question', () => {
     expect(question).toMatchObject({ memory: 'too', cells: [{ node: OWN }] });
   });
 
+  test('has a build command only where there is something to build', async () => {
+    const options = { ...DEFAULTS, build: 'make' };
+    const error = await makeQuestion(['generator', 'path:codec'], family, options).catch(
+      (one) => one,
+    );
+    expect(error).toMatchObject({
+      name: 'UsageError',
+      message: '--build is for git: variants, and here is none: generator, path:codec',
+    });
+    const question = await makeQuestion(['generator', 'git:codec@main'], family, options);
+    expect(question.build).toBe('make');
+  });
+
   test.each([
     [`generator@node=${OWN_LINE}`, 'linked-list'],
     ['generator', `linked-list@node=${OWN_LINE}`],

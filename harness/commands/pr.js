@@ -5,6 +5,7 @@ import { EXIT } from '../exit-status.js';
 import { judgeRun } from '../judge-run.js';
 import { showPath } from '../publish-run.js';
 import { appendSummary } from '../pull-requests/append-summary.js';
+import { checkMoment } from '../pull-requests/check-moment.js';
 import { openComments } from '../pull-requests/comment-api.js';
 import { isMarkerName, writeMarker } from '../pull-requests/comment-marker.js';
 import { findPullRequest } from '../pull-requests/find-pull-request.js';
@@ -38,6 +39,7 @@ import { findExitStatus } from './find-exit-status.js';
  */
 export async function runCommand([path], options, io) {
   const { marker } = options;
+  requireWhere(options);
   if (!isMarkerName(marker)) {
     throw new UsageError(`--marker '${marker}' is not a plain name`, {
       remedy: 'use letters, digits, points, dashes and underscores, at most 64',
@@ -45,14 +47,27 @@ export async function runCommand([path], options, io) {
   }
   const run = await readRun(resolve(io.workingPath, path));
   const { manifest } = run;
+  const createdAt = checkMoment(manifest.createdAt, Date.now());
   const { verdict } = await judgeRun(run, recallSession(run));
-  const own = { marker, runId: manifest.runId, createdAt: manifest.createdAt };
+  const own = { marker, runId: manifest.runId, createdAt };
   const runPath = showPath(run.path, io.workingPath);
   const body = renderMarkdown({ manifest, verdict, runPath }, writeMarker(own));
   if (options.summary !== undefined) summarize(options.summary, body, io);
   if (options.post === true) await post(body, own, options, io);
   else io.stdout.write(body);
   return options.check === true ? findExitStatus(verdict, true) : EXIT.done;
+}
+
+/**
+ * @param {PrOptions} options
+ * @throws {UsageError} when they say where to post and not to post
+ */
+function requireWhere({ post: posts, number, repo }) {
+  if (posts === true || (number ?? repo) === undefined) return;
+  const option = number === undefined ? '--repo' : '--number';
+  throw new UsageError(`${option} says where to post, and there is no --post`, {
+    remedy: 'add --post, or leave it out to see what would be posted',
+  });
 }
 
 /**

@@ -187,6 +187,12 @@ describe('what stands in the way', () => {
     expect(gh.listCalls()).toEqual([]);
   });
 
+  test('where to post is said, and not to post', async () => {
+    const { status, stderr } = await runPr(['--number', '7']);
+    expect(stderr).toContain('error: --number says where to post, and there is no --post');
+    expect(status).toBe(2);
+  });
+
   test('gh is missing', async () => {
     const { status, stderr } = await runPr(['--post'], { PATH: folder });
     expect(stderr).toContain("error: the command 'gh' is not on the PATH");

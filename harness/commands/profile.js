@@ -17,6 +17,7 @@ import { parseVariantSpec } from '../resolve/parse-variant-spec.js';
 import { chooseFamily, resolveVariant } from '../resolve/resolve-variant.js';
 import { makeCells } from './make-question.js';
 import { parseList } from './parse-options.js';
+import { requireRevision } from './require-fitting-options.js';
 import { prepareCorpora } from '../prepare-corpora.js';
 
 /** @import { Io } from '../cli.js' */
@@ -31,6 +32,7 @@ const DEFAULT_RECORDERS = ['cpu-profile', 'perf'];
  * @property {string} corpus
  * @property {string} [with]
  * @property {string[]} [nodeFlag]
+ * @property {string} [build]
  * @property {string} [family]
  * @property {string} [out]
  */
@@ -45,6 +47,7 @@ const DEFAULT_RECORDERS = ['cpu-profile', 'perf'];
  * @throws {import('../errors.js').MachineError} when a recorder that was asked for cannot work here, or nothing came of it
  */
 export async function runCommand([text], options, io) {
+  if (options.build !== undefined) requireRevision([text]);
   const families = await listFamilies(PROJECT.experimentsPath);
   const spec = parseVariantSpec(text);
   const family = chooseFamily([spec], families, options.family, io.workingPath);
@@ -52,7 +55,7 @@ export async function runCommand([text], options, io) {
   const recorders = await chooseProfileRecorders(options, host);
   const cells = await makeCells(family, options);
   const { corpora } = await prepareCorpora({ cells, memory: 'none' });
-  const context = openContext({ families, family }, io);
+  const context = openContext({ families, family, build: options.build }, io);
   const variant = await resolveVariant(spec, context);
   const runtimes = await findRuntimes(cells, [variant], PROJECT);
   const path = makeOwnDirectory(variant.spec, options, io);

@@ -28,9 +28,10 @@ afterAll(() => rmSync(directory, { recursive: true }));
  *
  * @param {(record: any) => void} tamper
  * @param {string[]} [map]
+ * @param {boolean} [build]
  * @returns {Promise<AssayError>} what it is refused with
  */
-async function refusalOf(tamper, map = []) {
+async function refusalOf(tamper, map = [], build = false) {
   const record = /** @type {ReplayRecord} */ (JSON.parse(recordText));
   tamper(record);
   writeFileSync(join(directory, 'verdict.json'), JSON.stringify({ replay: record }));
@@ -42,7 +43,7 @@ async function refusalOf(tamper, map = []) {
     workingPath: directory,
     signal: new AbortController().signal,
   };
-  const error = await runCommand(['verdict.json'], { map, out }, io).then(
+  const error = await runCommand(['verdict.json'], { map, build, out }, io).then(
     (status) => new Error(`it ran, with status ${status}`),
     (reason) => reason,
   );
@@ -264,6 +265,11 @@ describe('a report that was tampered with is refused, and nothing runs', () => {
 });
 
 describe('what a user says', () => {
+  test('is not taken for a build command that the report does not give', async () => {
+    const error = await refusalOf(() => undefined, [], true);
+    expect(error.message).toMatch(/--build .* the report gives none/);
+  });
+
   test('is not taken for a variant that the report does not have', async () => {
     const error = await refusalOf(() => undefined, ['git:../x=../y']);
     expect(error.message).toBe("--map 'git:../x=../y' fits no variant of the report");

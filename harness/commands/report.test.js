@@ -56,6 +56,13 @@ test.each([
   expect(stderr).toMatch(message);
 });
 
+test('what a message quotes of a file does not steer the terminal', async () => {
+  writeFileSync(file, '\u001b[2J');
+  const { stderr } = await run('report', '.');
+  expect(stderr).toContain('\\u{1b}[2J');
+  expect(stderr).not.toContain('\u001b');
+});
+
 test('there is nothing to open where there is neither report', async () => {
   const { status, stderr } = await run('open', '.');
   expect(status).toBe(EXIT.usage);

@@ -44,7 +44,8 @@ import { parseDuration, parseSeed } from './parse-options.js';
 export async function runCommand([names], options, io) {
   const families = await listFamilies(PROJECT.experimentsPath);
   const { sources, claims: known } = await readClaims(families);
-  const claims = options.all === true ? known : selectClaims(known, requireNames(names));
+  const claims =
+    options.all === true ? takeAll(known, names) : selectClaims(known, requireNames(names));
   const seed = options.seed === undefined ? randomInt(2 ** 32) : parseSeed(options.seed);
   const groups = orderGroups(groupClaims(claims));
   const { budget } = options;
@@ -76,6 +77,18 @@ export async function runCommand([names], options, io) {
   remember(path, reproduction, io);
   if (io.signal.aborted) return EXIT.interrupted;
   return hasFailed ? EXIT.failed : EXIT.done;
+}
+
+/**
+ * @param {FamilyClaim[]} claims
+ * @param {string[]} names
+ * @returns {FamilyClaim[]}
+ */
+function takeAll(claims, [name]) {
+  if (name === undefined) return claims;
+  throw new UsageError(`--all means every claim, and '${name}' means some`, {
+    remedy: 'leave out one of them',
+  });
 }
 
 /**

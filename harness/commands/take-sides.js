@@ -11,10 +11,15 @@ import { findPullRequestSides } from '../resolve/find-pull-request-sides.js';
  * @param {{ pr?: string, base?: string }} options
  * @param {Io} io
  * @returns {(string | undefined)[]} variant specs
- * @throws {UsageError} when there is `--pr` and variants are named too
+ * @throws {UsageError} when there is `--pr` and variants are named too, or `--base` without `--pr`
  */
 export function takeSides(args, { pr, base }, io) {
-  if (pr === undefined) return args;
+  if (pr === undefined) {
+    if (base === undefined) return args;
+    throw new UsageError(`--base '${base}' is what the HEAD of a checkout branched off from`, {
+      remedy: 'add --pr DIRECTORY in place of the variants, or leave it out',
+    });
+  }
   if (args[0] !== undefined) {
     throw new UsageError(`--pr chooses both variants, and '${args[0]}' is a third`, {
       remedy: 'leave out --pr, or the variants',

@@ -2,6 +2,8 @@
 
 /** @import { Command } from 'commander' */
 
+const BUILD = 'builds a git: revision (default: found in its package.json)';
+
 /**
  * @param {Command} command
  * @returns {Command}
@@ -26,7 +28,7 @@ Examples:
   just compare generator linked-list
   just compare npm:bson@7.2.0 npm:bson@7.3.1 --op serialize
   just compare npm:bson@7.3.1 path:../js-bson --corpus flat,deep@literal --mei 2
-  just compare --pr ../js-bson           the checkout against where it branched off
+  just compare --pr ../js-bson           HEAD against where it branched off
   just compare generator linked-list --node 20,22,24
   just compare generator@node=20 generator@node=24
   just compare linked-list string-backed --corpus comments:1000 --memory
@@ -92,7 +94,7 @@ function addQuestion(command) {
     .option('--whole-process', 'start-up plus work, timed by hyperfine')
     .option('--family <name>', 'where the specs do not tell')
     .option('--node <versions>', 'other versions of Node, separated by commas: 22.11.0 or 20,22,24')
-    .option('--build <command>', 'builds a git: revision (default: found in its package.json)')
+    .option('--build <command>', BUILD)
     .option(
       '--pr <directory>',
       'in place of two variants: HEAD of a checkout, and where it branched off',
@@ -110,7 +112,7 @@ export function addBisect(command) {
     .argument('<good>', 'npm:PACKAGE@1.2.3 or git:DIRECTORY@REVISION')
     .argument('<bad>', 'a later one of the same package or checkout')
     .argument('<cell...>', 'operation and corpus: serialize flat')
-    .option('--build <command>', 'builds a git: revision (default: found in its package.json)')
+    .option('--build <command>', BUILD)
     .option('--processes <number>', 'most processes a side and step', '96')
     .option('--node <version>', 'under another version of Node')
     .option('--accept <rows>', 'rows of the behaviour contract that may fail, by name')
@@ -124,8 +126,8 @@ Every version in between, or every commit, may be tried; what cannot be built or
 gives wrong bytes is passed over.
 
 Examples:
-  just bisect npm:bson@6.10.0 npm:bson@7.2.0 serialize flat
-  just bisect git:../js-bson@v7.0.0 git:../js-bson@main serialize flat
+  just bisect npm:bson@7.0.0 npm:bson@7.2.0 serialize flat
+  just bisect git:../js-bson@2ea8dbb git:../js-bson@0231603 serialize flat
 
 Exit status: 0 found, 2 usage or no regression there, 3 an end gives wrong
 bytes, 4 not settled or a worker failed, 130 interrupted.`,
@@ -167,6 +169,7 @@ export function addCheck(command) {
     )
     .argument('<variants...>', 'variant specs')
     .option('--corpus <names>', 'corpora, separated by commas')
+    .option('--build <command>', BUILD)
     .option('--family <name>', 'where the specs do not tell');
 }
 
@@ -185,6 +188,7 @@ export function addFuzz(command) {
       '--corpus-dir <directory>',
       "where cases are kept and taken from (default: the family's fuzz/cases, which tests replay)",
     )
+    .option('--build <command>', BUILD)
     .option('--family <name>', 'where the specs do not tell')
     .addHelpText(
       'after',
@@ -235,6 +239,7 @@ export function addProfile(command) {
     .option('--corpus <names>', 'corpora, separated by commas', 'flat')
     .option('--with <recorders>', 'which recorders, by name (see just doctor)')
     .option('--node-flag <flag>', 'flag for the node that is recorded; may be repeated', collect)
+    .option('--build <command>', BUILD)
     .option('--family <name>', 'where the spec does not tell')
     .option('--out <directory>', 'where the directory is made (default: reports/runs)');
 }

@@ -91,5 +91,11 @@ export function addPr(command) {
     .option('--repo <owner/name>', 'where the pull request is (default: that of the directory)')
     .option('--marker <name>', 'tells several comparisons of one pull request apart', 'default')
     .option('--summary <file>', 'append it to this file too, as the summary of a workflow job')
-    .option('--check', 'exit with status 1 when the candidate is slower anywhere');
+    .option('--check', 'exit with status 1 when the candidate is slower anywhere')
+    .addHelpText(
+      'after',
+      `
+Exit status: 0 done, 1 slower, 3 wrong bytes (both with --check), 2 usage, or
+the comment there tells of a newer run, 4 gh failed.`,
+    );
 }

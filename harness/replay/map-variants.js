@@ -1,6 +1,7 @@
 import { UsageError } from '../errors.js';
 import { quoteWords } from '../quote-words.js';
 import { parseVariantSpec } from '../resolve/parse-variant-spec.js';
+import { withoutPin } from '../resolve/without-pin.js';
 import { quoteText, refuse } from './refuse.js';
 
 /** @import { ReplayRecord, ReplayVariant, VariantSpec } from '../types.ts' */
@@ -116,11 +117,6 @@ function findPlace(kind, place, maps, unused) {
 function commitOf({ spec, revision }) {
   if (revision !== undefined && revision.changes === null) return revision.commit;
   return refuse(`it does not say which commit ${quoteText(spec)} was`);
-}
-
-/** @param {string} text */
-function withoutPin(text) {
-  return text.replace(/@node=.*$/s, '');
 }
 
 /**

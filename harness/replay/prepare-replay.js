@@ -1,5 +1,7 @@
+import { nameAssay } from '../../reports/support/environment-facts.js';
+import { UsageError } from '../errors.js';
 import { prepareComparison } from '../prepare-comparison.js';
-import { PROJECT } from '../project.js';
+import { describeAssay, PROJECT } from '../project.js';
 import { findFamily, listFamilies } from '../resolve/families.js';
 import { findNodeRuntime } from '../resolve/find-node-runtime.js';
 import { checkCells } from './check-cells.js';
@@ -39,6 +41,7 @@ export async function prepareReplay(record, { maps, allowsBuild, budgetSeconds, 
   checkQuestion(record.question);
   await checkCells(record, family, PROJECT.corporaPath);
   const specs = mapVariants(record, family, maps);
+  if (allowsBuild) requireBuild(record);
   const running = process.versions.node;
   const found = await findRecordedNode(record, running, (node) => findNodeRuntime(node, PROJECT));
   const { node } = found;
@@ -49,22 +52,36 @@ export async function prepareReplay(record, { maps, allowsBuild, budgetSeconds, 
   return { prepared, isSameNode: found.isSame, notes };
 }
 
+/** @param {ReplayRecord} record */
+function requireBuild(record) {
+  if (record.question.build !== undefined && hasCheckout(record)) return;
+  throw new UsageError('--build lets a build command run, and the report gives none', {
+    remedy: 'leave it out',
+  });
+}
+
+/** @param {Pick<ReplayRecord, 'variants'>} record */
+function hasCheckout({ variants: { baseline, candidate } }) {
+  return [baseline, candidate].some(({ kind }) => kind === 'git');
+}
+
 /**
  * @param {ReplayRecord} record
  * @param {boolean} allowsBuild
  * @returns {string[]}
  */
-function listNotes({ question, variants }, allowsBuild) {
+function listNotes({ assay, question, variants }, allowsBuild) {
   const { build, memory, shard } = question;
   const notes = [];
+  const [theirs, ours] = [assay, describeAssay()].map(nameAssay);
+  if (theirs !== ours) notes.push(`measured by ${ours}, not by ${theirs}`);
   if (memory === 'too') notes.push('memory is not replayed: the record holds no figures of it');
   if (shard !== undefined) {
     notes.push(
       `the report is part ${shard.index} of ${shard.count} of a plan; its own cells are replayed`,
     );
   }
-  const isBuilt = [variants.baseline, variants.candidate].some(({ kind }) => kind === 'git');
-  if (build !== undefined && isBuilt && !allowsBuild) {
+  if (build !== undefined && hasCheckout({ variants }) && !allowsBuild) {
     notes.push(`the build command of the report does not run without --build: ${quoteText(build)}`);
   }
   return notes;

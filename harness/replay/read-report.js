@@ -58,6 +58,11 @@ function chooseFile(path, typed) {
       remedy: `finish it first: just compare --resume ${typed}`,
     });
   }
+  if (isFile(join(path, 'reproduction.json'))) {
+    throw new UsageError(`'${typed}' is a reproduction, which is made of several runs`, {
+      remedy: 'name the directory of one of them, which are in it',
+    });
+  }
   throw new UsageError(
     `'${typed}' is neither a run's directory, nor a verdict.json or report.html`,
     { remedy: 'name one of these; the ending of a file tells which it is' },

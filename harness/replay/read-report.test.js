@@ -77,6 +77,14 @@ describe('anything else is refused', () => {
     expect(await refusalOf('cut')).toBe("the run 'cut' has no verdict.json: it was cut off");
   });
 
+  test('a reproduction, by saying where its runs are', async () => {
+    mkdirSync(join(directory, 'claims'));
+    write('claims/reproduction.json', '{}');
+    expect(await refusalOf('claims')).toBe(
+      "'claims' is a reproduction, which is made of several runs",
+    );
+  });
+
   test.each(['other.txt', 'noending'])('a file of another kind: %s', async (name) => {
     expect(await refusalOf(write(name, 'text'))).toMatch(/is neither a run's directory, nor/);
   });

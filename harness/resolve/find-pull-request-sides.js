@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { UsageError } from '../errors.js';
+import { quoteWords } from '../quote-words.js';
 import { digestChanges } from './describe-revision.js';
 import { findCommit, findMergeBase, requireCheckout } from './find-revision.js';
 import { askGit, runGit } from './git.js';
@@ -23,7 +24,7 @@ export function findPullRequestSides(directory, base, workingPath) {
     throw new UsageError(
       `HEAD of '${directory}' has no commit that ${fork.base} does not have: there is nothing to compare`,
       {
-        remedy: `check a branch out, name another base (--base BRANCH), or compare uncommitted changes: just compare git:${directory}@HEAD path:${directory}`,
+        remedy: `check a branch out, name another base (--base BRANCH), or compare uncommitted changes: ${quoteWords(['just', 'compare', `git:${directory}@HEAD`, `path:${directory}`])}`,
       },
     );
   }

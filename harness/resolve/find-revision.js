@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { UsageError } from '../errors.js';
+import { quoteWords } from '../quote-words.js';
 import { askGit } from './git.js';
 
 /** In place of a ref: where HEAD branched off from the main branch. */
@@ -25,7 +26,7 @@ export function requireCheckout({ path, typed }) {
   }
   if (askGit(path, ['rev-parse', '--git-dir']) !== null) return;
   throw new UsageError(`'${typed}' is not a git checkout that can be read`, {
-    remedy: `'git -C ${typed} status' tells why; path: takes any directory`,
+    remedy: `'${quoteWords(['git', '-C', typed, 'status'])}' tells why; path: takes any directory`,
   });
 }
 
@@ -87,6 +88,6 @@ function lookUp({ path }, ref) {
 function adviseFetch({ path, typed }, otherwise) {
   const isShallow = askGit(path, ['rev-parse', '--is-shallow-repository']) === 'true';
   return isShallow
-    ? `it is a shallow clone; 'git -C ${typed} fetch --unshallow' brings the rest`
+    ? `it is a shallow clone; '${quoteWords(['git', '-C', typed, 'fetch', '--unshallow'])}' brings the rest`
     : otherwise;
 }

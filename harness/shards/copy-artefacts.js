@@ -31,7 +31,7 @@ export function copyArtefacts(part, path) {
 function copyArtefact(artefact, from, to) {
   const source = join(from, artefact);
   if (!existsSync(source)) return;
-  const folder = realpathSync(join(from, ARTEFACTS)) + sep;
+  const folder = join(realpathSync(from), ARTEFACTS) + sep;
   const target = join(to, artefact);
   const isInside =
     realpathSync(source).startsWith(folder) && target.startsWith(join(to, ARTEFACTS) + sep);

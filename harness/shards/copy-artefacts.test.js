@@ -51,6 +51,14 @@ test('a name that leads out of the run is refused', () => {
   expect(() => copy('artefacts/link')).toThrow(/is not among the files of that run/);
 });
 
+test('a folder of artefacts that lies elsewhere is refused', () => {
+  rmSync(join(root, 'shard', 'artefacts'), { recursive: true });
+  mkdirSync(join(root, 'elsewhere'));
+  writeFileSync(join(root, 'elsewhere', 'secret'), 'secret');
+  symlinkSync(join(root, 'elsewhere'), join(root, 'shard', 'artefacts'));
+  expect(() => copy('artefacts/secret')).toThrow(/is not among the files of that run/);
+});
+
 test('two shards with a file of one name are refused', () => {
   copy(PROFILE);
   expect(() => copy(PROFILE)).toThrow(/two shards have a file 'artefacts/);

@@ -33,6 +33,7 @@ export function mergeManifests(parts, identity) {
     ...first,
     ...identity,
     command: withoutShard(first),
+    assay: { ...first.assay, dirty: manifests.some(({ assay }) => assay.dirty) },
     question,
     corpora: uniteCorpora(manifests, question),
     expectedDigests: uniteDigests(manifests, question),

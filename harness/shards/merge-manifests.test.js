@@ -57,6 +57,15 @@ test('a recorder that one host does not have is told as missing', () => {
   expect(merged.recorders).toEqual([missing, other]);
 });
 
+test('an Assay that was changed on one host is told as changed', () => {
+  const { assay } = makeWhole().manifest;
+  const merged = mergeTwo(
+    { assay: { ...assay, dirty: false } },
+    { assay: { ...assay, dirty: true } },
+  );
+  expect(merged.assay).toEqual({ ...assay, dirty: true });
+});
+
 test('each other Node is named once', () => {
   const runtime = { node: '22.11.0', executable: '/1/node', packageName: 'node', integrity: 's' };
   const merged = mergeTwo(

@@ -19,7 +19,7 @@ import { restorePlan } from './merge-manifests.js';
  *
  * @param {Part[]} parts
  * @throws {UsageError} when they do not fit together; the first reason that is found
- * @throws {FormatError} when a run holds what it should not have measured
+ * @throws {FormatError} when a run holds what it should not have measured, or its plan cannot be
  */
 export function requireOnePlan(parts) {
   for (const part of parts) requireFinishedShard(part);
@@ -66,7 +66,13 @@ function requireFinishedShard({ name, run: { manifest, verdict } }) {
 function requireEveryShard(parts) {
   /** @type {Map<number, Part>} */
   const byIndex = new Map();
-  const { count } = shardOf(parts[0].run.manifest.question);
+  const { count, cells } = shardOf(parts[0].run.manifest.question);
+  if (count > cells.length) {
+    throw new FormatError(
+      `'${parts[0].name}' is one of ${count} shards of a plan that has ${cells.length} cells`,
+      { remedy: 'plan and measure again; the manifest was changed' },
+    );
+  }
   for (const part of parts) {
     const { index } = shardOf(part.run.manifest.question);
     const known = byIndex.get(index);

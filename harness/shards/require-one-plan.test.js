@@ -107,6 +107,19 @@ describe('refused, with what and where', () => {
     expect(() => requireOnePlan(PARTS.slice(0, 2))).toThrow(/shard 3\/3 is missing/);
   });
 
+  test('more shards than the plan has cells, without counting what is missing', () => {
+    const [{ name, run }] = PARTS;
+    const { shard, ...question } = run.manifest.question;
+    const many = { ...shard, index: 1, cells: shard?.cells ?? [], count: 1e12 };
+    const changed = {
+      ...run,
+      manifest: { ...run.manifest, question: { ...question, shard: many } },
+    };
+    expect(() => requireOnePlan([{ name, run: changed }])).toThrow(
+      /'A' is one of 1000000000000 shards of a plan that has 6 cells/,
+    );
+  });
+
   test('a shard measured twice', () => {
     const again = { ...PARTS[0], name: 'again' };
     expect(() => requireOnePlan([...PARTS, again])).toThrow(

@@ -39,6 +39,19 @@ export function isStrong({ low, high }, minimumEffect) {
 }
 
 /**
+ * Whether a value lies outside of an interval that is widened at both ends.
+ *
+ * @param {LogInterval} interval
+ * @param {number} value log scale
+ * @param {number} deviation log scale, of either sign: how far a control is off, 0 for not at all
+ * @returns {boolean}
+ */
+export function excludesWidened({ low, high }, value, deviation) {
+  const width = Math.abs(deviation);
+  return value < low - width || value > high + width;
+}
+
+/**
  * Whether a control that is known to deviate could have made this verdict: the verdict falls when
  * the interval is widened by the deviation at both ends, or, for a direction, the deviation exceeds
  * a third of the effect. Decision 0003 has the reasons.

@@ -1,4 +1,10 @@
-import { couldControlExplain, isStrong, judgeInterval, MIN_PROCESSES } from './cell-verdict.js';
+import {
+  couldControlExplain,
+  excludesWidened,
+  isStrong,
+  judgeInterval,
+  MIN_PROCESSES,
+} from './cell-verdict.js';
 import { adjustByHolm } from './holm.js';
 import { nominalLevel, overallLevel } from './sequential-levels.js';
 import { compareTrimmedMeans, halfWidth } from './yuen-test.js';
@@ -109,16 +115,20 @@ function judgeCell({ samples, refused }, { looks, effect, control }, pAdjusted, 
 
   const controlLevel = isDirection(word) ? question.alpha : CALM_CONTROL_LEVEL;
   const controlDiffers = control !== null && control.test.p <= nominalLevel(controlLevel, looks);
+  const boundary = question.boundary === undefined ? null : Math.log(question.boundary);
+  /** @param {LogInterval} interval  @param {number} deviation of the control */
+  const isExplained = (interval, deviation) => {
+    // What is claimed of a cell with a boundary is its side of that, whatever the word.
+    if (boundary !== null) return !excludesWidened(interval, boundary, deviation);
+    return word !== 'inconclusive' && couldControlExplain(word, interval, deviation, minimumEffect);
+  };
   const explained =
-    controlDiffers &&
-    effect !== null &&
-    word !== 'inconclusive' &&
-    couldControlExplain(word, effect.interval, control.interval.estimate, minimumEffect);
+    controlDiffers && enough && isExplained(effect.interval, control.interval.estimate);
 
   const settled =
-    question.boundary === undefined
+    boundary === null
       ? word !== 'inconclusive'
-      : enough && excludes(effect.interval, Math.log(question.boundary));
+      : enough && excludesWidened(effect.interval, boundary, 0);
   const verdict = refused ? 'refused' : explained ? 'untrusted' : word;
   return {
     verdict,
@@ -132,14 +142,6 @@ function judgeCell({ samples, refused }, { looks, effect, control }, pAdjusted, 
     heldBackByHolm,
     looks,
   };
-}
-
-/**
- * @param {LogInterval} interval
- * @param {number} value
- */
-function excludes({ low, high }, value) {
-  return value < low || value > high;
 }
 
 /** @param {VerdictWord} word */

@@ -8,26 +8,39 @@ import { formatInterval, formatRatio } from './numbers.js';
 /**
  * What a bisection found, or how far it came.
  *
- * @param {Bisection} bisection whose ends differ
+ * @param {Bisection} bisection whose ends differ, or that was interrupted before that was known
  * @returns {string}
  */
-export function tellBisection({ ended, cell, candidates, lastGood, firstBad, passedOver, change }) {
+export function tellBisection(bisection) {
+  const { ended, cell, candidates, lastGood, firstBad, passedOver, change } = bisection;
+  if (ended !== 'found') return tellProgress(bisection);
   const good = nameCandidate(lastGood, candidates);
   const bad = nameCandidate(firstBad, candidates);
-  if (ended !== 'found') {
-    const cause = ended === 'interrupted' ? 'Interrupted' : 'Not settled';
-    const open =
-      candidates.findIndex(({ spec }) => spec === firstBad) -
-      candidates.findIndex(({ spec }) => spec === lastGood) -
-      1;
-    return `${cause}: ${showInvisible(cell.id)} became slower after ${good}, in ${bad} at the latest, with ${open} in between.`;
-  }
   const size = describeChange(change);
   if (passedOver.length === 0) {
     return `${showInvisible(cell.id)} is slower from ${bad} on: ${size} against ${good}, the one before.`;
   }
   const names = passedOver.map(({ spec }) => nameCandidate(spec, candidates));
   return `${showInvisible(cell.id)} is slower from ${bad} on, or from one of those before it that cannot be measured (${names.join(', ')}): ${size} against ${good}, the last good one.`;
+}
+
+/**
+ * @param {Bisection} bisection that ended before the search did
+ * @returns {string}
+ */
+function tellProgress({ ended, boundary, cell, candidates, lastGood, firstBad }) {
+  const cause = ended === 'interrupted' ? 'Interrupted' : 'Not settled';
+  const id = showInvisible(cell.id);
+  const good = nameCandidate(lastGood, candidates);
+  const bad = nameCandidate(firstBad, candidates);
+  if (boundary === null) {
+    return `${cause} before it was known whether ${id} is slower in ${bad} than in ${good}.`;
+  }
+  const between =
+    candidates.findIndex(({ spec }) => spec === firstBad) -
+    candidates.findIndex(({ spec }) => spec === lastGood) -
+    1;
+  return `${cause}: ${id} became slower after ${good}, in ${bad} at the latest, with ${between} in between.`;
 }
 
 /** @param {Bisection['change']} change */

@@ -40,19 +40,22 @@ function escapeCharacter(character) {
 }
 
 /**
- * A copy of a JSON-like value in which every string, keys left out, went through `showInvisible` and
- * was cut at a length that no honest name or text reaches. Renderers begin with it, so that no
- * string can be forgotten.
+ * A copy of a JSON-like value in which every string, keys too, went through `showInvisible` and was
+ * cut at a length that no honest name or text reaches. Renderers begin with it, so that no string
+ * can be forgotten. A key is still that of the text that it was.
  *
  * @template T
  * @param {T} value
  * @returns {T}
  */
 export function showInvisibleDeeply(value) {
-  if (typeof value === 'string') return /** @type {T} */ (cutText(showInvisible(value)));
+  if (typeof value === 'string') return /** @type {T} */ (showText(value));
   if (Array.isArray(value)) return /** @type {T} */ (value.map(showInvisibleDeeply));
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, inner]) => [key, showInvisibleDeeply(inner)]);
+  const entries = Object.entries(value).map(([key, inner]) => [
+    showText(key),
+    showInvisibleDeeply(inner),
+  ]);
   return Object.fromEntries(entries);
 }
 
@@ -60,8 +63,9 @@ export function showInvisibleDeeply(value) {
  * @param {string} text
  * @returns {string}
  */
-function cutText(text) {
-  return text.length <= LARGEST_TEXT_LENGTH ? text : `${text.slice(0, LARGEST_TEXT_LENGTH)}…`;
+function showText(text) {
+  const shown = showInvisible(text);
+  return shown.length <= LARGEST_TEXT_LENGTH ? shown : `${shown.slice(0, LARGEST_TEXT_LENGTH)}…`;
 }
 
 /**

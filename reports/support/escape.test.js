@@ -30,10 +30,10 @@ describe('showInvisible', () => {
 
 describe('showInvisibleDeeply', () => {
   test('reaches every string and leaves other values as they are', () => {
-    const value = { a: ['\u0007', 1, null], b: { c: true, d: '\n' } };
+    const value = { a: ['\u0007', 1, null], 'b\u009b': { c: true, d: '\n' } };
     expect(showInvisibleDeeply(value)).toEqual({
       a: ['\\u{07}', 1, null],
-      b: { c: true, d: '\\n' },
+      'b\\u{9b}': { c: true, d: '\\n' },
     });
   });
 

@@ -23,8 +23,10 @@ export function hostileRun(text = HOSTILE_TEXT) {
     id: `${text} ${text}${index}`,
     operation: text,
     corpus: text + index,
+    figure: text,
     node: text + (index % 2),
   }));
+  const row = { theme: text, name: text, promise: text, outcome: /** @type {const} */ ('fails') };
   const manifest = {
     ...makeManifest({ baseline: text, candidate: `${text}2`, nodeFlags: [text], cells }),
     command: `just compare ${text}`,
@@ -44,6 +46,7 @@ export function hostileRun(text = HOSTILE_TEXT) {
       reference: { ...variants.reference, spec: text, integrity: text },
     },
     corpora: corpora.map((corpus) => ({ ...corpus, label: text, digest: text })),
+    contracts: { [text]: [{ ...row, detail: text }] },
     environment: host,
     runtimes: [{ node: text, executable: text, packageName: text, integrity: text }],
     parts: cells.map(({ id }, index) => ({
@@ -70,4 +73,19 @@ export function hostileRun(text = HOSTILE_TEXT) {
     },
     runPath: `/home/${text}/run`,
   };
+}
+
+/**
+ * The same where the contract kept the run from being made, and the sentence tells of it.
+ *
+ * @param {string} [text]
+ * @returns {RenderInput}
+ */
+export function hostileRefusal(text) {
+  const run = hostileRun(text);
+  const cells = run.verdict.cells.map((cell) => ({
+    ...cell,
+    verdict: /** @type {const} */ ('refused'),
+  }));
+  return { ...run, verdict: { ...run.verdict, ended: 'refused', cells } };
 }

@@ -47,7 +47,7 @@ export function cellTable(manifest, verdict, form = 'whole') {
   ];
   const rows = verdict.cells.map((cell) => columns.map(({ draw }) => draw(cell)));
   const { baseline, candidate } = manifest.question;
-  const caption = `${timeLabel(manifest.question, codeSpan)}; baseline ${codeSpan(baseline)}, candidate ${codeSpan(candidate)}. Ratios are candidate ÷ baseline: below 1 is faster.`;
+  const caption = `${timeLabel(manifest.question, codeSpan, escapeProse)}; baseline ${codeSpan(baseline)}, candidate ${codeSpan(candidate)}. Ratios are candidate ÷ baseline: below 1 is faster.`;
   const remark = hostsRemark(manifest);
   return `${caption}${remark === null ? '' : ` ${remark}`}\n\n${markdownTable(columns, rows)}`;
 }

@@ -59,6 +59,17 @@ describe('a run under several versions of Node', () => {
     );
   });
 
+  test('says of which version the only mean is', () => {
+    const { manifest, verdict } = recordedRun('runtimes');
+    const text = renderTerminal({
+      manifest,
+      verdict: { ...verdict, summaries: verdict.summaries.slice(0, 1) },
+    });
+    expect(text.slice(0, text.indexOf('\n\n')).replaceAll('\n', ' ')).toContain(
+      ': serialize under Node 20.20.2 ×0.430 time',
+    );
+  });
+
   test('gives the version a column of its own in the tables of cells', () => {
     const run = recordedRun('runtimes');
     expect(renderMarkdown(run)).toMatch(/\| `serialize flat` \| `22\.11\.0` \|.* 33\.1 µs \|/);

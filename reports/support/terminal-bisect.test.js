@@ -108,6 +108,15 @@ describe('the result', () => {
     expect(text).not.toContain('Why:');
   });
 
+  test('does not say that it became slower where the ends were not compared', () => {
+    const opened = { ...makeBisection(5), steps: [], ended: /** @type {const} */ ('interrupted') };
+    const text = formatBisection(opened, { ...PLACES, why: null }, TERMINAL);
+    expect(text.replaceAll(/\s+/g, ' ')).toContain(
+      'Interrupted before it was known whether serialize flat is slower in 1.4.0 than in 1.0.0.',
+    );
+    expect(text).not.toContain('became slower');
+  });
+
   test('says why a step brought no answer, fits the terminal and cannot steer it', () => {
     const text = formatBisection(makeFound(), PLACES, TERMINAL);
     expect(text).toContain('step 2, 1.2.0: the build failed');

@@ -4,6 +4,7 @@
 /** @import { CellReplay, ReplayAnswer, ReplayResult } from '../../harness/replay/judge-replay.js' */
 /** @import { TableColumn, TableRow, Tone } from '../types.ts' */
 
+import { nameAssay } from './environment-facts.js';
 import { showInvisibleDeeply } from './escape.js';
 import { formatInterval, formatRatio } from './numbers.js';
 import { makePainter } from './paint.js';
@@ -73,19 +74,17 @@ export function formatReplay(result, { width, color, path }) {
 
 /**
  * @param {CellReplay[]} cells
- * @returns {string} `2 cells reproduced, 1 inconclusive`
+ * @returns {string} `2 of 3 cells reproduced, 1 inconclusive`
  */
 function countAnswers(cells) {
   const counts = Object.entries(ANSWERS).flatMap(([answer, { words }]) => {
     const count = cells.filter((cell) => cell.answer === answer).length;
-    return count === 0 ? [] : [`${count} ${words}`];
+    return count === 0 ? [] : [{ count, words }];
   });
-  return `of ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'} ${counts.join(', ')}`;
-}
-
-/** @param {ReplayResult['assay']} assay */
-function nameAssay({ version, revision }) {
-  return `Assay ${version}${revision === null ? '' : ` at ${revision.slice(0, 10)}`}`;
+  const [first, ...others] = counts;
+  const total = `${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}`;
+  const rest = others.map(({ count, words }) => `, ${count} ${words}`).join('');
+  return `${first.count} of ${total} ${first.words}${rest}`;
 }
 
 /**

@@ -52,7 +52,7 @@ describe('what a replay prints', () => {
 
   test('begins with the answer', () => {
     expect(text.split('\n')[0]).toBe(
-      'Not reproduced; the environment differs: of 2 cells 1 reproduced, 1 not',
+      'Not reproduced; the environment differs: 1 of 2 cells reproduced, 1 not',
     );
   });
 

@@ -10,6 +10,8 @@ import { hasFigures } from './verdict-words.js';
 
 /** Operations that one sentence can name; of more, the table is the shorter account. */
 const MOST_NAMED = 3;
+/** Rows of the behaviour contract that it can name; more are in the contract's own table. */
+const MOST_ROWS = 8;
 
 const WORDS_WITHOUT_DIRECTION = /** @type {VerdictWord[]} */ ([
   'equivalent',
@@ -78,8 +80,10 @@ function refusalSentence(manifest, verdict, refused, quote) {
 function breachSentence(breaches, quote) {
   const specs = [...new Set(breaches.map(({ spec }) => spec))];
   const parts = specs.map((spec) => {
-    const rows = breaches.filter((breach) => breach.spec === spec).map(({ row }) => row.name);
-    return `${quote(spec)} breaks the behaviour contract (${rows.join(', ')})`;
+    const rows = breaches.filter((breach) => breach.spec === spec);
+    const names = rows.slice(0, MOST_ROWS).map(({ row }) => quote(row.name));
+    const more = rows.length > MOST_ROWS ? ` and ${rows.length - MOST_ROWS} more` : '';
+    return `${quote(spec)} breaks the behaviour contract (${names.join(', ')}${more})`;
   });
   return `${parts.join(' and ')}; nothing was timed.`;
 }
@@ -152,7 +156,7 @@ function countCells(count, total) {
 function summaryPhrase(verdict, quote) {
   const known = verdict.summaries.filter(({ ratio }) => isFigure(ratio?.estimate));
   if (known.length > MOST_NAMED) return '';
-  const hasVersions = new Set(known.map(({ node }) => node)).size > 1;
+  const hasVersions = new Set(verdict.cells.map(({ cell }) => cell.node)).size > 1;
   return known
     .map(({ operation, node, ratio }) => {
       const { change, throughput } = formatChange(ratio.estimate);

@@ -46,13 +46,16 @@ export function hasFigures({ cells }) {
  *
  * @param {Manifest['question']} question
  * @param {(name: string) => string} [quote] how names are written
+ * @param {(text: string) => string} [escape] how texts are
  * @returns {string} `Time per document`; `Time per document (http-json: server CPU time per request)`
  */
-export function timeLabel({ cells }, quote = String) {
+export function timeLabel({ cells }, quote = String, escape = String) {
   const figures = new Map(
     cells.flatMap(({ operation, figure }) => (figure === undefined ? [] : [[operation, figure]])),
   );
-  const others = [...figures].map(([operation, figure]) => `${quote(operation)}: ${figure}`);
+  const others = [...figures].map(
+    ([operation, figure]) => `${quote(operation)}: ${escape(figure)}`,
+  );
   return `Time per document${others.length === 0 ? '' : ` (${others.join('; ')})`}`;
 }
 

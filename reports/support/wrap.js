@@ -2,7 +2,8 @@
 
 import { displayWidth, takeColumns } from './display-width.js';
 
-const QUOTED_WORDS = /(?:[^\s'"]|'[^']*'|"[^"]*"|['"])+/g;
+/** Words of a shell command. Outside of quotes a backslash takes the character after it along. */
+const QUOTED_WORDS = /(?:\\.|[^\s'"\\]|'[^']*'|"[^"]*"|['"\\])+/g;
 
 /**
  * Breaks a text at spaces into lines of at most `width` columns. A no-break space keeps its

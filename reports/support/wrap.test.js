@@ -36,3 +36,12 @@ test('breaks a command between its arguments so that it can be pasted', () => {
   ]);
   for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(40);
 });
+
+test('takes no word apart that has a quote of its own', () => {
+  const words = ["'git:it'\\''s a@v1'", "'git:it'\\''s a@v2'"];
+  expect(wrapCommand(`just compare ${words.join(' ')}`, 30, { first: '', next: '  ' })).toEqual([
+    'just compare \\',
+    `  ${words[0]} \\`,
+    `  ${words[1]}`,
+  ]);
+});

@@ -1,5 +1,5 @@
 import { completeCodec } from './complete-codec.js';
-import { findKnownDifferences } from './known-differences.js';
+import { findCheckoutDifferences, findKnownDifferences } from './known-differences.js';
 import { CONTRACT } from './table.js';
 
 /** @import { ContractRow, VariantDescription } from '../../../harness/types.ts' */
@@ -12,24 +12,27 @@ const USES_CALL_STACK =
 /**
  * Holds a variant against the behaviour contract. A row that does not hold fails, unless the variant
  * (or, for a published version, `known-differences.js`) says why; a row said not to hold that holds
- * fails too, so that no excuse outlives its reason.
+ * fails too, so that no excuse outlives its reason. In a checkout of a published version, what is known
+ * of that may be mended already.
  *
  * @param {object} module namespace of the variant
  * @param {Codec} reference namespace of npm `bson`
- * @param {{ spec: string }} variant
+ * @param {{ spec: string, modulePath?: string }} variant
  * @param {Theme[]} [themes]
  * @returns {Promise<ContractRow[]>}
  */
-export async function runContract(module, reference, { spec }, themes = CONTRACT) {
+export async function runContract(module, reference, { spec, modulePath }, themes = CONTRACT) {
   const codec = completeCodec(module, reference);
   const declared = { ...findKnownDifferences(spec), ...listDeclared(codec.variant) };
+  const possible = modulePath === undefined ? {} : findCheckoutDifferences(spec, modulePath);
   /** @type {ContractRow[]} */
   const rows = [];
   for (const { title, rows: promises } of themes) {
     for (const row of promises) {
       const problem = await tryRow(row, codec, reference);
       const { name, promise } = row;
-      rows.push({ theme: title, name, promise, ...judge(problem, declared[name]) });
+      const reason = declared[name] ?? (problem === null ? undefined : possible[name]);
+      rows.push({ theme: title, name, promise, ...judge(problem, reason) });
     }
   }
   return rows;

@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import * as bson from 'bson';
 import { loadVariants } from '../codec/test-support/load-variants.js';
@@ -110,4 +113,27 @@ test('functions that are missing are not lent, and fail rows instead of ending t
   const rows = await runContract({ serialize: bson.serialize }, bson, { spec: 'partial' });
   expect(rows).toHaveLength(ROWS.length);
   expect(rows.find(({ name }) => name === 'raw')).toMatchObject({ outcome: 'fails' });
+});
+
+test('what is known of a published version may be so in a checkout of it, and may be mended', async () => {
+  const path = mkdtempSync(join(tmpdir(), 'assay-known-'));
+  mkdirSync(join(path, 'lib'));
+  writeFileSync(join(path, 'lib', 'package.json'), '{"type":"module"}');
+  /** @param {object} module  @param {string} version  @param {string} [spec] */
+  const judge = async (module, version, spec = 'git:../js-bson@0231603') => {
+    writeFileSync(join(path, 'package.json'), JSON.stringify({ name: 'bson', version }));
+    const rows = ROWS.filter(({ name }) => name === 'maximum-depth');
+    const variant = { spec, modulePath: join(path, 'lib', 'bson.mjs') };
+    const [row] = await runContract(module, bson, variant, [{ title: 'One', rows }]);
+    return row.outcome;
+  };
+  try {
+    const broken = { ...bson, ...BROKEN_CODECS['maximum-depth'](bson) };
+    expect(await judge(broken, '7.2.0')).toBe('differs');
+    expect(await judge(bson, '7.2.0')).toBe('holds');
+    expect(await judge(broken, '7.3.0')).toBe('fails');
+    expect(await judge(broken, '7.2.0', 'generator')).toBe('fails');
+  } finally {
+    rmSync(path, { recursive: true });
+  }
 });

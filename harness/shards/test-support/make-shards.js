@@ -59,7 +59,7 @@ export function splitIntoParts(whole, count) {
     const part = {
       ...manifest,
       runId: `shard-${index}`,
-      command: `${manifest.command} --shard ${index}/${count} --seed ${question.seed}`,
+      command: manifest.command.replace(' --seed', ` --shard ${index}/${count} --seed`),
       question,
       corpora: manifest.corpora.filter(({ label }) => labels.has(label)),
       expectedDigests: Object.fromEntries(

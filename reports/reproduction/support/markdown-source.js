@@ -66,11 +66,8 @@ function listColumns(told, form) {
       draw: ({ claim }) =>
         `${codeSpan(nameWithin(claim))}${claim.contradiction === undefined ? '' : ' \\*'}`,
     },
-    {
-      title: 'cell',
-      align: 'left',
-      draw: ({ claim }) => codeSpan(`${claim.operation} ${claim.corpus}`),
-    },
+    // A ticket shows the first 700 pixels of a table; the rest has to be scrolled to.
+    { title: 'result', align: 'left', draw: ({ result }) => drawVerdict(result.verdict) },
     {
       title: 'claimed',
       align: 'left',
@@ -84,14 +81,18 @@ function listColumns(told, form) {
       draw: ({ result }) => formatInterval(result.measured),
     },
     ...plots,
-    { title: 'result', align: 'left', draw: ({ result }) => drawVerdict(result.verdict) },
+    {
+      title: 'cell',
+      align: 'left',
+      draw: ({ claim }) => codeSpan(`${claim.operation} ${claim.corpus}`),
+    },
   ];
 }
 
 /** @param {ToldClaim['result']['verdict']} verdict */
 function drawVerdict(verdict) {
   const { words, sign } = describeVerdict(verdict);
-  return verdict === 'cannot-run' ? words : `${sign} **${words}**`;
+  return verdict === 'cannot-run' ? words : `${sign}\u00a0**${words}**`;
 }
 
 /**
