@@ -264,6 +264,14 @@ describe('a report that was tampered with is refused, and nothing runs', () => {
   });
 });
 
+test('the report of a replay under another Node is not refused for the names of its cells', async () => {
+  const error = await refusalOf((r) => {
+    r.question.cells[0].node = '22.11.0';
+    setVariant(r, 'candidate', { spec: 'path:../theirs.js', kind: 'path' });
+  });
+  expect(error.message).toMatch(/'path:..\/theirs.js', and a report may not say/);
+});
+
 describe('what a user says', () => {
   test('is not taken for a build command that the report does not give', async () => {
     const error = await refusalOf(() => undefined, [], true);
