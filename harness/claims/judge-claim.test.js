@@ -142,7 +142,7 @@ describe('what would settle an inconclusive one', () => {
     const { verdict, reason } = judgeClaim(claim, { ...NOTHING, cell });
     expect(verdict).toBe('inconclusive');
     expect(reason).toMatch(
-      /just compare a b --op serialize --corpus flat --processes 96 --mei 1\.5$/,
+      /just compare a b --op serialize --corpus flat --processes 192 --mei 1\.5$/,
     );
   });
 

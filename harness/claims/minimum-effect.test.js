@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { chooseMinimumEffect } from './minimum-effect.js';
+import { chooseMinimumEffect, chooseMostProcesses } from './minimum-effect.js';
 
 /** @import { Claim } from '../types.ts' */
 
@@ -23,4 +23,9 @@ test('a small one among them asks for half of it', () => {
 test('claims of no difference, and of none in time, ask for nothing', () => {
   expect(chooseMinimumEffect([claimTime(0.25)])).toBe(0.03);
   expect(chooseMinimumEffect([])).toBe(0.03);
+});
+
+test('a small difference may take twice as many processes', () => {
+  const usual = chooseMostProcesses([claimTime(54)]);
+  expect(chooseMostProcesses([claimTime(54), claimTime(3)])).toBe(2 * usual);
 });

@@ -8,8 +8,7 @@ import { publishRun } from '../publish-run.js';
 import { passGate, startRun } from '../run-comparison.js';
 import { gatherEvidence, isSameOutput } from './gather-evidence.js';
 import { judgeClaim } from './judge-claim.js';
-import { chooseMinimumEffect } from './minimum-effect.js';
-import { MOST_PROCESSES } from './tell-need.js';
+import { chooseMinimumEffect, chooseMostProcesses } from './minimum-effect.js';
 
 /** @import { Cell, ClaimResult, Question } from '../types.ts' */
 /** @import { Io } from '../cli.js' */
@@ -80,16 +79,15 @@ async function makeGroupQuestion({ kind, baseline, candidate, claims }, context)
   }
   const { budgetSeconds, seed } = context;
   const question = await makeQuestion([baseline, candidate], context.family, {
-    ...DEFAULTS,
     mei: String(chooseMinimumEffect(claims) * 100),
+    processes: String(chooseMostProcesses(claims)),
+    // Nothing is explained, so as not to do more than is asked.
+    explain: 'none',
     seed,
     memoryOnly: kind === 'memory',
   });
   return { ...question, cells: [...cells.values()], budgetSeconds };
 }
-
-/** Options of a comparison that names none; nothing is explained, so as not to do more than is asked. */
-const DEFAULTS = Object.freeze({ processes: String(MOST_PROCESSES), explain: 'none' });
 
 /**
  * @param {ClaimGroup} group

@@ -2,7 +2,7 @@
 
 /** @import { ClaimGroup } from './group-claims.js' */
 
-import { chooseMinimumEffect, USUAL_MINIMUM_EFFECT } from './minimum-effect.js';
+import { holdSmallDifference } from './minimum-effect.js';
 
 /** Roughly what a group takes besides timing: the gate, and a pass over memory, which no budget
  * cuts short. Measured with the claims of js-bson on two cores. */
@@ -63,7 +63,7 @@ export function chooseBudgetMs(groups) {
  */
 export function estimateLongestMs(groups, budgetMs) {
   const untimedMs = sum(groups.map(estimateUntimedMs));
-  const timedMs = sum(groups.map(countTimedCells)) * LONGEST_CELL_MS;
+  const timedMs = sum(groups.map(weighTimedCells)) * LONGEST_CELL_MS;
   const leastMs = untimedMs + groups.length * LEAST_MS;
   return Math.max(leastMs, Math.min(budgetMs, untimedMs + timedMs));
 }
@@ -86,7 +86,7 @@ function weighTimedCells(group) {
 
 /** @param {ClaimGroup} group */
 function isSmall({ kind, claims }) {
-  return kind === 'time' && chooseMinimumEffect(claims) < USUAL_MINIMUM_EFFECT;
+  return kind === 'time' && holdSmallDifference(claims);
 }
 
 /** @param {ClaimGroup} group */

@@ -4,9 +4,8 @@
 
 import { formatDuration } from '../../reports/support/numbers.js';
 import { findExpectedRatio } from './expected-ratio.js';
+import { chooseMostProcesses, holdSmallDifference } from './minimum-effect.js';
 
-/** Processes a side that `just reproduce` measures at most. */
-export const MOST_PROCESSES = 96;
 /** The most that `--processes` takes. */
 const LARGEST_NUMBER = 10_000;
 /** Baseline, candidate and control. */
@@ -75,15 +74,16 @@ function findDistance({ estimate }, expected, tolerance, isDifference) {
  */
 function formatRemedy(claim, { cell, needed, totalMs }) {
   const isSettled = cell.verdict !== 'inconclusive';
-  if (!isSettled && needed <= MOST_PROCESSES && totalMs !== null) {
+  const most = chooseMostProcesses([claim]);
+  if (!isSettled && needed <= most && totalMs !== null) {
     const minutes = Math.ceil((totalMs * 1.2) / 60_000);
     return `just reproduce ${claim.id} --budget ${minutes}m`;
   }
   const { baseline, candidate, operation, corpus, figure } = claim;
   const words = ['just', 'compare', baseline, candidate, '--op', operation, '--corpus', corpus];
-  words.push('--processes', String(Math.max(needed, MOST_PROCESSES)));
+  words.push('--processes', String(Math.max(needed, most)));
   const expected = findExpectedRatio(figure);
-  if (isSettled && expected !== null) {
+  if (expected !== null && (isSettled || holdSmallDifference([claim]))) {
     const percent = Math.max(0.5, Math.abs(expected - 1) * 50);
     words.push('--mei', percent.toFixed(1));
   }

@@ -90,7 +90,7 @@ export const CELL_WARNING_KINDS = Object.freeze(
         return widest > MAX_SPREAD ? formatShare(widest) : null;
       },
       tell: (cells) =>
-        `Processes differ by more than is usual (4 %): ${cells} standard deviation. The interval allows for it, but a quieter machine would need fewer processes.`,
+        `The standard deviation between processes is above the usual 4 %: ${cells}. The interval allows for it, but a quieter machine would need fewer processes.`,
     },
     {
       kind: 'bimodal',

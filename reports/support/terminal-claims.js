@@ -21,7 +21,7 @@ import { plain } from './terminal-rows.js';
 
 /** @type {TableColumn[]} */
 const COLUMNS = [
-  { title: '', align: 'left', minWidth: 28 },
+  { title: '', align: 'left', minWidth: 32 },
   { title: 'cell', align: 'left', dropRank: 3 },
   { title: 'claimed', align: 'left', minWidth: 10 },
   { title: 'last here', align: 'left', dropRank: 1 },
