@@ -9,7 +9,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
-import { FormatError, MachineError, UsageError } from './errors.js';
+import { MachineError, UsageError } from './errors.js';
+import { parseJson, readDocument } from './read-document.js';
 import { validate } from './schemas.js';
 
 /** @import { Manifest, MemoryObservation, Observation, ProfileObservation, Verdict } from './types.ts' */
@@ -19,6 +20,7 @@ const OBSERVATIONS = 'observations.ndjson';
 const MEMORY = 'memory.ndjson';
 const PROFILES = 'profiles.ndjson';
 const VERDICT = 'verdict.json';
+const REMEDY = 'restore the file from a copy, or remove the broken line if it is an observation';
 
 /**
  * @typedef {object} StoredRun
@@ -110,7 +112,7 @@ export function writeReport(path, fileName, text) {
  * @param {string} path of the run's directory
  * @returns {Promise<StoredRun>}
  * @throws {UsageError} when it is not a run
- * @throws {FormatError} when a file is broken or of another format version
+ * @throws {import('./errors.js').FormatError} when a file is broken or of another format version
  */
 export async function readRun(path) {
   if (!existsSync(join(path, MANIFEST))) {
@@ -118,9 +120,11 @@ export async function readRun(path) {
       remedy: 'name a directory under reports/runs/, as printed at the end of a comparison',
     });
   }
-  const manifest = /** @type {Manifest} */ (await readJson(join(path, MANIFEST), 'manifest'));
+  const manifest = /** @type {Manifest} */ (
+    await readDocument(join(path, MANIFEST), 'manifest', REMEDY)
+  );
   const verdict = existsSync(join(path, VERDICT))
-    ? /** @type {Verdict} */ (await readJson(join(path, VERDICT), 'verdict'))
+    ? /** @type {Verdict} */ (await readDocument(join(path, VERDICT), 'verdict', REMEDY))
     : null;
   return {
     path,
@@ -138,7 +142,7 @@ export async function readRun(path) {
  * @param {string} path of the run
  * @returns {Promise<MemoryObservation[]>} in the order in which they were made; none where memory
  *   was not measured
- * @throws {FormatError} when the file is broken or of another format version
+ * @throws {import('./errors.js').FormatError} when the file is broken or of another format version
  */
 export async function readMemoryObservations(path) {
   const lines = await readLines(path, MEMORY, 'memory-observation');
@@ -150,7 +154,7 @@ export async function readMemoryObservations(path) {
  *
  * @param {string} path of the run
  * @returns {Promise<ProfileObservation[]>} in the order in which they were made
- * @throws {FormatError} when the file is broken or of another format version
+ * @throws {import('./errors.js').FormatError} when the file is broken or of another format version
  */
 async function readProfileObservations(path) {
   const lines = await readLines(path, PROFILES, 'profile-observation');
@@ -194,38 +198,11 @@ async function readLines(path, fileName, kind) {
   const values = [];
   for (const [index, line] of lines.entries()) {
     if (line === '') continue;
-    const value = parseJson(line, `${fileName} line ${index + 1} of '${path}'`);
+    const value = parseJson(line, `${fileName} line ${index + 1} of '${path}'`, REMEDY);
     await validate(kind, value);
     values.push(value);
   }
   return values;
-}
-
-/**
- * @param {string} file
- * @param {'manifest' | 'verdict'} kind
- * @returns {Promise<unknown>}
- */
-async function readJson(file, kind) {
-  const value = parseJson(readFileSync(file, 'utf8'), `'${file}'`);
-  await validate(kind, value);
-  return value;
-}
-
-/**
- * @param {string} text
- * @param {string} where
- * @returns {unknown}
- */
-function parseJson(text, where) {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new FormatError(`${where} is not valid JSON: ${/** @type {Error} */ (cause).message}`, {
-      cause,
-      remedy: 'restore the file from a copy, or remove the broken line if it is an observation',
-    });
-  }
 }
 
 /**

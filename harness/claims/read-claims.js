@@ -1,7 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { FormatError } from '../errors.js';
-import { validate } from '../schemas.js';
+import { readDocument } from '../read-document.js';
 
 /** @import { Claim, ClaimsFile, ClaimSource } from '../types.ts' */
 /** @import { FoundFamily } from '../resolve/families.js' */
@@ -13,7 +12,7 @@ import { validate } from '../schemas.js';
  *
  * @param {FoundFamily[]} families
  * @returns {Promise<{ sources: ClaimSource[], claims: FamilyClaim[] }>}
- * @throws {FormatError} when a file is broken
+ * @throws {import('../errors.js').FormatError} when a file is broken
  */
 export async function readClaims(families) {
   /** @type {ClaimSource[]} */
@@ -23,27 +22,10 @@ export async function readClaims(families) {
   for (const { name, path } of families) {
     const file = join(path, 'claims.json');
     if (!existsSync(file)) continue;
-    const content = await readClaimsFile(file);
+    const remedy = 'restore the file as it was committed';
+    const content = /** @type {ClaimsFile} */ (await readDocument(file, 'claims', remedy));
     sources.push(...content.sources);
     claims.push(...content.claims.map((claim) => ({ ...claim, family: name })));
   }
   return { sources, claims };
-}
-
-/**
- * @param {string} file
- * @returns {Promise<ClaimsFile>}
- */
-async function readClaimsFile(file) {
-  let content;
-  try {
-    content = JSON.parse(readFileSync(file, 'utf8'));
-  } catch (cause) {
-    throw new FormatError(`'${file}' is not valid JSON: ${/** @type {Error} */ (cause).message}`, {
-      cause,
-      remedy: 'restore the file as it was committed',
-    });
-  }
-  await validate('claims', content, `'${file}'`);
-  return content;
 }

@@ -1,7 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { FormatError } from '../errors.js';
-import { validate } from '../schemas.js';
+import { readDocument } from '../read-document.js';
 
 /** @import { Reproduction } from '../types.ts' */
 
@@ -18,19 +17,10 @@ export function isReproduction(path) {
 /**
  * @param {string} path directory of a reproduction
  * @returns {Promise<Reproduction>}
- * @throws {FormatError} when the file is broken or of another format version
+ * @throws {import('../errors.js').FormatError} when the file is broken or of another format version
  */
 export async function readReproduction(path) {
   const file = join(path, FILE);
-  let content;
-  try {
-    content = JSON.parse(readFileSync(file, 'utf8'));
-  } catch (cause) {
-    throw new FormatError(`'${file}' is not valid JSON: ${/** @type {Error} */ (cause).message}`, {
-      cause,
-      remedy: 'restore the file from a copy, or reproduce the claims again',
-    });
-  }
-  await validate('reproduction', content, `'${file}'`);
-  return content;
+  const remedy = 'restore the file from a copy, or reproduce the claims again';
+  return /** @type {Reproduction} */ (await readDocument(file, 'reproduction', remedy));
 }
