@@ -9,6 +9,7 @@ import { EXIT } from './exit-status.js';
 import { FORMAT_VERSION } from './format-version.js';
 import { validate } from './schemas.js';
 import { runAssay } from './test-support/run-assay.js';
+import { testLong } from './test-support/test-long.js';
 
 /** @import { Manifest, Observation, Verdict } from './types.ts' */
 
@@ -141,37 +142,49 @@ describe('a version of Node', () => {
 });
 
 describe('the second pass', () => {
-  test('says why, in figures that sum to the timed difference, and can be read again', async () => {
-    const out = mkdtempSync(join(runs, 'why-'));
-    const question = ['--op', 'serialize', '--corpus', 'flat', '--explain', 'all', '--budget', '3'];
-    const args = ['compare', 'recursive', 'generator', ...question, '--seed', '1', '--out', out];
-    const { status, stdout, stderr } = await runAssay(args);
-    expect({ status, stderr }).toMatchObject({ status: EXIT.done });
-    const path = join(out, readdirSync(out)[0]);
-    const lines = readFileSync(join(path, 'profiles.ndjson'), 'utf8').trimEnd().split('\n');
-    for (const line of lines) {
-      const observation = JSON.parse(line);
-      await validate('profile-observation', observation);
-      expect(observation).toMatchObject({ outcome: 'done' });
-      for (const artefact of observation.artefacts) {
-        expect(existsSync(join(path, artefact))).toBe(true);
+  testLong(
+    'says why, in figures that sum to the timed difference, and can be read again',
+    async () => {
+      const out = mkdtempSync(join(runs, 'why-'));
+      const question = [
+        '--op',
+        'serialize',
+        '--corpus',
+        'flat',
+        '--explain',
+        'all',
+        '--budget',
+        '3',
+      ];
+      const args = ['compare', 'recursive', 'generator', ...question, '--seed', '1', '--out', out];
+      const { status, stdout, stderr } = await runAssay(args);
+      expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+      const path = join(out, readdirSync(out)[0]);
+      const lines = readFileSync(join(path, 'profiles.ndjson'), 'utf8').trimEnd().split('\n');
+      for (const line of lines) {
+        const observation = JSON.parse(line);
+        await validate('profile-observation', observation);
+        expect(observation).toMatchObject({ outcome: 'done' });
+        for (const artefact of observation.artefacts) {
+          expect(existsSync(join(path, artefact))).toBe(true);
+        }
       }
-    }
 
-    const verdict = /** @type {Verdict} */ (readJson(path, 'verdict.json'));
-    await validate('verdict', verdict);
-    const [why] = /** @type {NonNullable<Verdict['explanation']>} */ (verdict.explanation).cells;
-    const changed = why.functions.reduce((sum, { self }) => sum + self.estimate, why.rest.selfNs);
-    const [{ baselineNs, candidateNs }] = verdict.cells;
-    expect(changed).toBeCloseTo(Number(candidateNs) - Number(baselineNs), 0);
-    const hidden = why.source === 'perf' ? 'ObjectEntries' : 'generateFields';
-    expect(why.functions.slice(0, 3).map(({ name }) => name)).toContain(hidden);
-    expect(why.values.baseline?.mostKeys).toBe(145);
+      const verdict = /** @type {Verdict} */ (readJson(path, 'verdict.json'));
+      await validate('verdict', verdict);
+      const [why] = /** @type {NonNullable<Verdict['explanation']>} */ (verdict.explanation).cells;
+      const changed = why.functions.reduce((sum, { self }) => sum + self.estimate, why.rest.selfNs);
+      const [{ baselineNs, candidateNs }] = verdict.cells;
+      expect(changed).toBeCloseTo(Number(candidateNs) - Number(baselineNs), 0);
+      const hidden = why.source === 'perf' ? 'ObjectEntries' : 'generateFields';
+      expect(why.functions.slice(0, 3).map(({ name }) => name)).toContain(hidden);
+      expect(why.values.baseline?.mostKeys).toBe(145);
 
-    expect(readFileSync(join(path, 'report.html'), 'utf8')).toMatch(/generateFields/);
-    const again = await runAssay(['report', path]);
-    expect(again.stdout).toBe(stdout);
-  });
+      expect(readFileSync(join(path, 'report.html'), 'utf8')).toMatch(/generateFields/);
+      const again = await runAssay(['report', path]);
+      expect(again.stdout).toBe(stdout);
+    },
+  );
 
   test('of a recorder that is not there is refused before anything is timed', async () => {
     const { status, stderr } = await runAssay([

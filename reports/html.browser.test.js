@@ -6,6 +6,7 @@ import { explainedRun } from './support/html-fixtures.js';
 import { readPageAssets } from './support/html-test-assets.js';
 import { listFaintTexts } from './support/test-support/list-faint-texts.js';
 import { closeBrowser, findChromium, openPage } from './support/test-support/open-page.js';
+import { describeLong } from '../harness/test-support/test-long.js';
 
 /** @import { Page } from 'playwright-core' */
 /** @import { OpenPage } from './support/test-support/open-page.js' */
@@ -59,7 +60,7 @@ const describeFocus = (page) =>
     };
   });
 
-(isMissing ? describe.skip : describe)('the report in a browser', () => {
+(isMissing ? describe.skip : describeLong)('the report in a browser', () => {
   afterEach(async () => {
     const { complaints = [], requests = [] } = opened ?? {};
     await opened?.close();

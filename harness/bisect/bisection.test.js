@@ -7,11 +7,9 @@ import { PROJECT } from '../project.js';
 import { makeRepository } from '../resolve/test-support/make-repository.js';
 import { validate } from '../schemas.js';
 import { runAssay } from '../test-support/run-assay.js';
+import { testLong } from '../test-support/test-long.js';
 
 /** @import { Bisection } from './types.ts' */
-
-/** Searches that measure take minutes: `ASSAY_TEST_LONG=1` asks for them, as CI does. */
-const testLong = process.env.ASSAY_TEST_LONG === '1' ? test : test.skip;
 
 jest.setTimeout(180_000);
 

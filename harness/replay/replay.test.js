@@ -9,11 +9,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { afterAll, expect, jest, test } from '@jest/globals';
+import { afterAll, expect, jest } from '@jest/globals';
 import { EXIT } from '../exit-status.js';
 import { PROJECT } from '../project.js';
 import { validate } from '../schemas.js';
 import { runAssay } from '../test-support/run-assay.js';
+import { testLong } from '../test-support/test-long.js';
 
 /** @import { ReplayResult } from './judge-replay.js' */
 
@@ -42,7 +43,7 @@ function cloneProject() {
   return clone;
 }
 
-test('a report replays from its page alone, in another clone with other corpora', async () => {
+testLong('a report replays from its page alone, in another clone with other corpora', async () => {
   const cell = ['--op', 'serialize', '--corpus', 'deep', '--processes', '16', '--explain', 'none'];
   const question = ['recursive', 'generator', ...cell, '--budget', '2', '--seed', '7'];
   await runAssay(['compare', ...question, '--out', 'runs'], { workingPath: directory });

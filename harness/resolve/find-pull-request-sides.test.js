@@ -1,29 +1,36 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findPullRequestSides } from './find-pull-request-sides.js';
 import { findCommit } from './find-revision.js';
-import { makePlainPackage, makeRepository } from './test-support/make-repository.js';
+import {
+  makePlainPackage,
+  makeRepository,
+  openRepository,
+} from './test-support/make-repository.js';
 
 const room = mkdtempSync(join(tmpdir(), 'assay-sides-'));
 afterAll(() => rmSync(room, { recursive: true, force: true }));
 
+/** A branch of one commit, from a main branch that has gone on since; made once, since git takes long. */
+const template = makeRepository(join(room, 'template'));
+const fork = template.commit(makePlainPackage('fork'));
+template.commit(makePlainPackage('later on main'));
+template.git('checkout', '--quiet', '-b', 'idea', fork);
+const head = template.commit(makePlainPackage('idea'));
+
 let count = 0;
 
-/** A branch of one commit, from a main branch that has gone on since. */
+/** A copy of it, to be changed. */
 function makePullRequest() {
   const workingPath = join(room, String((count += 1)));
-  const repository = makeRepository(join(workingPath, 'codec'));
-  const fork = repository.commit(makePlainPackage('fork'));
-  repository.commit(makePlainPackage('later on main'));
-  repository.git('checkout', '--quiet', '-b', 'idea', fork);
-  const head = repository.commit(makePlainPackage('idea'));
-  return { repository, workingPath, fork, head };
+  cpSync(template.path, join(workingPath, 'codec'), { recursive: true });
+  return { repository: openRepository(join(workingPath, 'codec')), workingPath };
 }
 
 test('the sides are HEAD and the commit where it branched off', () => {
-  const { workingPath, fork, head } = makePullRequest();
+  const { workingPath } = makePullRequest();
   expect(findPullRequestSides('codec', undefined, workingPath)).toEqual({
     baseline: `git:codec@${fork.slice(0, 12)}`,
     candidate: `git:codec@${head.slice(0, 12)}`,
@@ -32,7 +39,7 @@ test('the sides are HEAD and the commit where it branched off', () => {
 });
 
 test('merge-base as a ref is the same commit', () => {
-  const { repository, fork } = makePullRequest();
+  const { repository } = makePullRequest();
   expect(findCommit({ path: repository.path, typed: 'codec' }, 'merge-base')).toBe(fork);
 });
 
@@ -47,7 +54,7 @@ test('the main branch of the remote goes before that of the clone', () => {
 });
 
 test('a base that is named goes before the main branch', () => {
-  const { repository, workingPath, head } = makePullRequest();
+  const { repository, workingPath } = makePullRequest();
   repository.git('branch', 'older');
   repository.commit(makePlainPackage('more'));
   const { baseline } = findPullRequestSides('codec', 'older', workingPath);

@@ -3,6 +3,7 @@ import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { makeCellProfiles, makeView, SIDES } from './test-support/flame-fixtures.js';
 import { makeFlamePage } from './test-support/flame-page.js';
 import { closeBrowser, findChromium, openPage } from './test-support/open-page.js';
+import { describeLong } from '../../harness/test-support/test-long.js';
 
 /** @import { OpenPage } from './test-support/open-page.js' */
 /** @import { Page } from 'playwright-core' */
@@ -50,7 +51,7 @@ const focusedLabel = (page) =>
  */
 const choose = (page, name, value) => page.locator(`input[name=${name}][value="${value}"]`).check();
 
-(isMissing ? describe.skip : describe)('a flamegraph in a browser', () => {
+(isMissing ? describe.skip : describeLong)('a flamegraph in a browser', () => {
   afterEach(async () => {
     const { complaints = [], requests = [] } = opened ?? {};
     await opened?.close();

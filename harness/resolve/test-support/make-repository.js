@@ -18,11 +18,23 @@ const ENVIRONMENT = {
  * Makes an empty git repository whose branch is `main`.
  *
  * @param {string} path absolute, not there yet
- * @returns {{ path: string, git: (...args: string[]) => string, commit: (files: Files, subject?: string) => string, write: (files: Files) => void }}
- *   `commit` writes files, commits everything and returns the identity of the commit
+ * @returns {ReturnType<typeof openRepository>}
  */
 export function makeRepository(path) {
   mkdirSync(path, { recursive: true });
+  const repository = openRepository(path);
+  repository.git('init', '--quiet', '--initial-branch=main');
+  return repository;
+}
+
+/**
+ * A git repository that is there, a copy of another for instance.
+ *
+ * @param {string} path absolute
+ * @returns {{ path: string, git: (...args: string[]) => string, commit: (files: Files, subject?: string) => string, write: (files: Files) => void }}
+ *   `commit` writes files, commits everything and returns the identity of the commit
+ */
+export function openRepository(path) {
   /** @param {string[]} args */
   const git = (...args) =>
     execFileSync('git', ['-C', path, ...IDENTITY, ...args], {
@@ -38,7 +50,6 @@ export function makeRepository(path) {
       writeFileSync(file, content);
     }
   };
-  git('init', '--quiet', '--initial-branch=main');
   return {
     path,
     git,
