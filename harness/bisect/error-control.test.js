@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { judgeCells } from '../stats/judge-cells.js';
 import { drawNoise } from '../stats/noise.js';
 import { seedGenerator } from '../stats/random.js';
-import { makeStep } from './fixtures.js';
+import { makeStep } from './test-support/fixtures.js';
 import { judgeStep } from './judge-step.js';
 
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */

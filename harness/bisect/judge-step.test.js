@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { makeStep } from './fixtures.js';
+import { makeStep } from './test-support/fixtures.js';
 import { judgeStep } from './judge-step.js';
 
 /** @import { ArmComparison, ContractRow } from '../types.ts' */

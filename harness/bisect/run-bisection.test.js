@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { AssayError, MachineError, UsageError } from '../errors.js';
 import { validate } from '../schemas.js';
-import { answerFor, makeBisection } from './fixtures.js';
+import { answerFor, makeBisection } from './test-support/fixtures.js';
 import { requireRegression } from './require-regression.js';
 import { runBisection } from './run-bisection.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { answerFor, makeBisection } from '../../harness/bisect/fixtures.js';
+import { answerFor, makeBisection } from '../../harness/bisect/test-support/fixtures.js';
 import { displayWidth } from './display-width.js';
 import { formatBisection, formatStep } from './terminal-bisect.js';
 

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { MachineError } from '../../errors.js';
+import { makeOnce } from '../../resolve/make-once.js';
 import { findReason } from './run-tool.js';
 
 /** @import { RecorderHost } from '../../types.ts' */
@@ -37,22 +37,18 @@ export function locateTool(name, version, { toolsPath }) {
  */
 export async function installTool(name, version, host, signal) {
   const home = locateTool(name, version, host);
-  if (existsSync(home)) return home;
-  await mkdir(host.toolsPath, { recursive: true });
-  const staging = await mkdtemp(join(host.toolsPath, '.staging-'));
-  try {
-    await writeFile(join(staging, 'package.json'), '{ "private": true }\n');
-    await runNpm([...INSTALL, '--prefix', staging, `${name}@${version}`], host, signal);
-    await moveIntoPlace(staging, home);
-  } catch (cause) {
-    const said = /** @type {{ stderr?: string }} */ (cause).stderr ?? String(cause);
-    throw new MachineError(`npm could not install ${name}@${version}: ${findReason(said)}`, {
-      cause,
-      remedy: `see what it says to: npm ${[...INSTALL, '--prefix', home].join(' ')} ${name}@${version}`,
-    });
-  } finally {
-    await rm(staging, { recursive: true, force: true });
-  }
+  await makeOnce(home, async (staging) => {
+    try {
+      await writeFile(join(staging, 'package.json'), '{ "private": true }\n');
+      await runNpm([...INSTALL, '--prefix', staging, `${name}@${version}`], host, signal);
+    } catch (cause) {
+      const said = /** @type {{ stderr?: string }} */ (cause).stderr ?? String(cause);
+      throw new MachineError(`npm could not install ${name}@${version}: ${findReason(said)}`, {
+        cause,
+        remedy: `see what it says to: npm ${[...INSTALL, '--prefix', home].join(' ')} ${name}@${version}`,
+      });
+    }
+  });
   return home;
 }
 
@@ -67,17 +63,4 @@ function runNpm(args, { environment }, signal) {
     timeout: INSTALL_TIMEOUT_MS,
     ...(signal === undefined ? {} : { signal }),
   });
-}
-
-/**
- * @param {string} staging
- * @param {string} home
- */
-async function moveIntoPlace(staging, home) {
-  try {
-    await rename(staging, home);
-  } catch (error) {
-    // Another run was quicker, with the same version of the same package.
-    if (!existsSync(home)) throw error;
-  }
 }

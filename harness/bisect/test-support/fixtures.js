@@ -1,7 +1,7 @@
 /** Figures that never were measured, for tests. */
 
-/** @import { CellComparison, Verdict } from '../types.ts' */
-/** @import { Bisection, MeasuredStep, StepOutcome } from './types.ts' */
+/** @import { CellComparison, Verdict } from '../../types.ts' */
+/** @import { Bisection, MeasuredStep, StepOutcome } from '../types.ts' */
 
 const DIGITS = '0123456789ab';
 
