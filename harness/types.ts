@@ -24,6 +24,14 @@ export type VariantSpec = {
       settings: Record<string, string>;
     }
   | { kind: 'npm'; packageName: string; version: string }
+  /** A version of a package of a registry that a family names: `maven:org.mongodb:bson@5.4.0`. */
+  | {
+      kind: 'package';
+      registry: string;
+      packageName: string;
+      version: string;
+      settings: Record<string, string>;
+    }
   | { kind: 'git'; directory: string; /** Branch, tag, commit, or `merge-base`. */ ref: string }
   | { kind: 'path'; path: string }
 );
@@ -36,8 +44,15 @@ export interface ResolvedVariant {
   kind: VariantSpec['kind'];
   /** Absolute path of the module that a worker imports. */
   modulePath: string;
-  /** What the family's `compose.js` changes of that module, by axis; empty for most. */
+  /** What the family's `compose.js` changes of that module, by axis, or what a program of the
+   * family's own is told of the variant; empty for most. */
   settings: Record<string, string>;
+  /** Absolute path of what the family built, where it builds anything. */
+  buildPath?: string;
+  /** What measures it, where that is not the JavaScript worker. */
+  program?: WorkerProgram;
+  /** Versions of the programs that built it and run it, by name. */
+  toolchain?: Record<string, string>;
   /** One line: the idea behind it, or what the package says of itself. */
   idea: string;
   /** Where the idea comes from (pull request, paper, package). */
@@ -94,6 +109,17 @@ export interface Cell {
   node?: string;
   /** What its nanoseconds are, where they are not wall time per document. */
   figure?: string;
+  /** Where its operation is one of several that differ in a number. */
+  series?: Series;
+}
+
+/** Place of an operation among others that differ from it in one number. */
+export interface Series {
+  /** Kebab-case, the same for all of them: `getters`. */
+  name: string;
+  /** What the number counts: `getters read`. */
+  label: string;
+  at: number;
 }
 
 /** The sides of a comparison. `control` is the baseline under another name. */
@@ -169,8 +195,12 @@ interface JobCommon {
   node?: string;
 }
 
-/** What a worker loads: the module, then the settings applied to it. */
-export type JobVariant = Pick<ResolvedVariant, 'spec' | 'modulePath' | 'settings'>;
+/** What a worker loads: the module, then the settings applied to it; or what starts a program of
+ * the family's own, and what that is told. */
+export type JobVariant = Pick<
+  ResolvedVariant,
+  'spec' | 'modulePath' | 'settings' | 'buildPath' | 'program'
+>;
 
 /** Times an operation on a corpus. */
 export interface MeasureJob extends JobCommon {
@@ -223,7 +253,8 @@ export type WorkerReport =
 interface ReportCommon {
   formatVersion: number;
   jobId: string;
-  runtime: { node: string; v8: string; execArgv: string[] };
+  /** What the worker runs on: `node`, `java`. */
+  runtime: { name: string; version: string; flags: string[] };
 }
 
 export interface MeasureReport extends ReportCommon {
@@ -615,6 +646,13 @@ export interface Family {
   /** What can be set apart from the rest of a built-in variant; needs a `compose.js` that exports
    * `composeVariant(module, settings)`, which returns the module with the settings applied. */
   axes?: Axis[];
+  /** How long a timed job warms up and measures, where it is not what JavaScript takes. */
+  settings?: Partial<MeasureSettings>;
+  /** Kinds of memory jobs that can be done; all of them where not given. */
+  memory?: MemoryJobKind[];
+  /** Packages whose versions are variants of this family, by registry, which is what a spec begins
+   * with; needs `bringPackage` of the family's worker. */
+  registries?: Record<string, string[]>;
 }
 
 /** A property of a variant that `+NAME=VALUE` sets. */
@@ -639,10 +677,83 @@ export interface VariantDescription {
   breaks?: Record<string, string>;
   /** Whether documents nested thousands deep exhaust its call stack. */
   usesCallStack?: boolean;
+  /** What a program of the family's own is told of it; axes replace the entry of their name. */
+  settings?: Record<string, string>;
 }
 
-/** `experiments/FAMILY/operations/NAME.js` exports one as `operation`. Runs inside the worker. */
-export interface Operation<State = unknown> {
+/** `experiments/FAMILY/worker.js` exports one as `worker`, where something must be built before
+ * variants can be measured, or where they are not written in JavaScript. */
+export interface FamilyWorker {
+  /** Programs that building and running take. */
+  toolchain: Tool[];
+  /** Files and folders, relative to the family's, that go into the build; with the versions of the
+   * toolchain they name its place in the cache. */
+  sources: string[];
+  /** Fills `context.outputPath` with what runs jobs, or with what variants load.
+   * @throws {MachineError} when a program fails or what was downloaded is not what is locked */
+  build(context: BuildContext): Promise<void>;
+  /** How the worker of a variant is started. Absent: variants run in the JavaScript worker, and
+   * `compose.js` is told where the build is. */
+  command?(built: BuiltVariant): WorkerProgram;
+  /** Brings a version of a package into `context.outputPath`.
+   * @throws {UsageError} when there is no such version */
+  bringPackage?(
+    wanted: { registry: string; name: string; version: string },
+    context: BuildContext,
+  ): Promise<{ integrity: string; idea: string; source: string }>;
+}
+
+/** A program that a family's worker needs. */
+export interface Tool {
+  /** As it is called: `cc`. */
+  name: string;
+  /** `1.90`. */
+  leastVersion: string;
+  /** What makes it print its version, on standard output or standard error. */
+  versionArgs: string[];
+  /** Command that installs it, or where it is to be had. */
+  install: string;
+}
+
+/** What a build may use. All paths absolute. */
+export interface BuildContext {
+  familyPath: string;
+  /** Empty; its content is kept when all went well. */
+  outputPath: string;
+  /** Kept from build to build: for what the tools of a toolchain download. */
+  downloadsPath: string;
+  /** Runs a program to its end and gives its standard output.
+   * @throws {MachineError} with the last that it said, when it fails */
+  run(
+    program: string,
+    args: string[],
+    options?: { workingPath?: string; variables?: Record<string, string>; timeoutMs?: number },
+  ): Promise<string>;
+}
+
+/** What `FamilyWorker.command` starts from. */
+export interface BuiltVariant {
+  buildPath: string;
+  /** What `bringPackage` brought, where the variant is a package. */
+  packagePath: string | null;
+  settings: Record<string, string>;
+}
+
+/** A program that speaks the worker protocol. */
+export interface WorkerProgram {
+  /** Absolute path, or a name to be found on the path. */
+  executable: string;
+  /** It reads its job from standard input, or from the file that one more argument names. */
+  args: string[];
+  /** Put before `args` where stacks are recorded, so that they can be walked and named. */
+  recordingArgs?: string[];
+  /** Names of the functions that are the measured loop, as a profile shows them. */
+  loop: string[];
+}
+
+/** `experiments/FAMILY/operations/NAME.js` exports one as `operation`. This much of it is read by the
+ * harness, and is all of it where a program of the family's own measures. */
+export interface OperationDescription {
   summary: string;
   /** What its nanoseconds are, where they are not wall time per document: `server CPU time per
    * request`. */
@@ -651,6 +762,17 @@ export interface Operation<State = unknown> {
   packages?: Record<string, string>;
   /** Corpora of a comparison that names this operation and no corpus; else the family's. */
   defaultCorpora?: string[];
+  /** Where it is one of several that differ in a number. */
+  series?: Series;
+  /** Says in words where two outputs of one document part. */
+  explainDifference(
+    expected: Uint8Array,
+    found: Uint8Array,
+  ): Promise<{ path: string; expected: string; found: string }>;
+}
+
+/** An operation that runs inside the JavaScript worker. */
+export interface Operation<State = unknown> extends OperationDescription {
   /** Reads the corpus into what the loop needs. `module` is the variant's namespace object. */
   prepare(module: object, corpus: PreparedCorpus): Promise<State> | State;
   /** The measured loop: goes over all documents `passes` times and keeps the result alive. */
@@ -662,11 +784,6 @@ export interface Operation<State = unknown> {
   values?(state: State): object[];
   /** What the operation produces, one byte array a document: the material of the gate. */
   output(state: State): Promise<Uint8Array[]> | Uint8Array[];
-  /** Says in words where two outputs of one document part. */
-  explainDifference(
-    expected: Uint8Array,
-    found: Uint8Array,
-  ): Promise<{ path: string; expected: string; found: string }>;
 }
 
 /** What an operation that measures itself is given. */
@@ -733,6 +850,8 @@ export interface AllocationResult {
   windowHeapBytes: number[];
   /** Off the heap (array buffers, above all), over all windows together. */
   offHeapBytes: number;
+  /** Number of allocations per document, where that can be counted. */
+  allocations?: number;
   documentsPerWindow: number;
   /** Windows with a collection in them: thrown away, or, when no other is left, bridged by what the
    * collector says of the heap before and after. */
@@ -856,13 +975,14 @@ export interface MemoryMetric {
   name:
     | 'allocated-heap'
     | 'allocated-off-heap'
+    | 'allocations'
     | 'collections'
     | 'collection-time'
     | 'retained'
     | 'retained-slope';
-  /** What a figure counts: bytes, collections or nanoseconds, for one document or instance; of
-   * collections, for 1000 documents. */
-  unit: 'bytes' | 'collections' | 'ns';
+  /** What a figure counts: bytes, allocations, collections or nanoseconds, for one document or
+   * instance; of collections, for 1000 documents. */
+  unit: 'bytes' | 'allocations' | 'collections' | 'ns';
   verdict: MemoryWord;
   /** A direction whose whole interval lies beyond the minimum effect. */
   strong: boolean;
@@ -970,6 +1090,8 @@ export interface Recorder {
   rounds?: number;
   /** Whether it takes times, for which nothing else may run; else both sides are recorded at once. */
   isTimed?: boolean;
+  /** `node`: looks into the JavaScript worker; `process`: looks on any program from outside. */
+  scope: 'node' | 'process';
   /** Quick, installs nothing. */
   probe(host: RecorderHost): Promise<Probe>;
   /** Runs the worker in its own way and leaves artefacts.
@@ -988,20 +1110,24 @@ export interface RecorderHost {
 export interface RecordContext {
   host: RecorderHost;
   job: Omit<ExerciseJob, 'work' | 'observer' | 'observedPath'>;
-  /** Starting node of the run: executable and the run's own flags. */
-  node: { executable: string; flags: string[] };
-  /** Absolute path of the worker script; given a path as its argument, it reads the job from there
-   * instead of standard input. */
-  workerPath: string;
+  /** What starts the worker; given one more argument, a path, it reads the job from there instead
+   * of standard input. */
+  command: { executable: string; args: string[] };
+  /** The same in parts, for tools that start node in their own way; null where a program of the
+   * family's own measures. */
+  node: { executable: string; flags: string[]; workerPath: string } | null;
   /** Absolute path without an extension; all artefacts begin with it: `…/serialize-flat-baseline-0`. */
   artefactBase: string;
   signal: AbortSignal;
-  /** Runs a worker for the exercise; `wrapper` and its arguments come before node. */
+  /** Runs a worker for the exercise; `wrapper` and its arguments come before it. */
   exercise(settings: {
     work: ExerciseJob['work'];
     observer?: string;
     observedPath?: string;
+    /** Of node, for the JavaScript worker alone. */
     flags?: string[];
+    /** Whether stacks are walked from outside, for which a program may need arguments. */
+    areStacksRecorded?: boolean;
     wrapper?: string[];
     timeoutMs?: number;
   }): Promise<Exercise>;
