@@ -6,7 +6,11 @@ import { checkContract } from './check-contract.js';
 /** @import { FoundFamily } from './resolve/families.js' */
 /** @import { WorkerOutcome } from './run-worker.js' */
 
-const family = /** @type {FoundFamily} */ ({ name: 'soup', path: '/assay/experiments/soup' });
+const family = /** @type {FoundFamily} */ ({
+  name: 'soup',
+  path: '/assay/experiments/soup',
+  hasContract: true,
+});
 const { baseline, candidate } = makeManifest().variants;
 const CELL = { id: 'boil leek', operation: 'boil', corpus: 'leek' };
 
@@ -74,4 +78,14 @@ describe('the behaviour contract', () => {
       ['a', '24.2.0'],
     ]);
   });
+});
+
+test('a family that promises the right output alone is asked for no contract', async () => {
+  const contracts = await checkContract({
+    family: { ...family, hasContract: false },
+    variants: [],
+    cells: [],
+    runJob: () => Promise.reject(new Error('a job was run')),
+  });
+  expect(contracts).toEqual({});
 });

@@ -2,6 +2,7 @@ import { CommanderError } from 'commander';
 import { showInvisible } from '../reports/support/escape.js';
 import { AssayError } from './errors.js';
 import { EXIT } from './exit-status.js';
+import { expandAxisOptions } from './expand-axis-options.js';
 import { makeProgram } from './program.js';
 
 /**
@@ -36,7 +37,7 @@ export async function main(argv, io) {
     status = commandStatus;
   });
   try {
-    await program.parseAsync(argv, { from: 'user' });
+    await program.parseAsync(await expandAxisOptions(argv, program), { from: 'user' });
     return status;
   } catch (error) {
     return reportError(error, io);

@@ -6,8 +6,14 @@
  * @param {ResolvedVariant} variant
  * @returns {JobVariant}
  */
-export function describeJobVariant({ spec, modulePath, settings }) {
-  return { spec, modulePath, settings };
+export function describeJobVariant({ spec, modulePath, settings, buildPath, program }) {
+  return {
+    spec,
+    modulePath,
+    settings,
+    ...(buildPath === undefined ? {} : { buildPath }),
+    ...(program === undefined ? {} : { program }),
+  };
 }
 
 /**

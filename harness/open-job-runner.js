@@ -12,7 +12,8 @@ import { runWorker } from './run-worker.js';
 const JOB_TIMEOUT_MS = 30_000;
 
 /**
- * What runs jobs in the JavaScript worker, each in a fresh process.
+ * What runs jobs, each in a fresh process: of the JavaScript worker, or of the program that the
+ * variant is measured by.
  *
  * @param {string[]} nodeFlags for timed jobs
  * @param {Pick<Session, 'environment' | 'signal'>} session
@@ -22,9 +23,10 @@ const JOB_TIMEOUT_MS = 30_000;
 export function openJobRunner(nodeFlags, { environment, signal }, runtimes = []) {
   return function runJob(job) {
     const { flags, timeoutMs } = limitJob(job, nodeFlags);
+    const { program } = job.variant;
     return runWorker(job, {
-      executable: chooseExecutable(job.node, runtimes),
-      args: [...flags, PROJECT.workerPath],
+      executable: program?.executable ?? chooseExecutable(job.node, runtimes),
+      args: program?.args ?? [...flags, PROJECT.workerPath],
       environment,
       timeoutMs,
       signal,

@@ -65,7 +65,7 @@ export async function startRun(prepared, session) {
     command: prepared.command,
     assay: describeAssay(),
     question,
-    settings: { ...MEASURE_SETTINGS },
+    settings: { ...MEASURE_SETTINGS, ...family.settings },
     variants,
     corpora,
     expectedDigests: gate.expectedDigests,

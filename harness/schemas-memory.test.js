@@ -34,7 +34,7 @@ describe('documents on memory as Assay writes them are accepted', () => {
       formatVersion: FORMAT_VERSION,
       jobId: 'a job',
       kind,
-      runtime: { node: 'v20.20.2', v8: '11.3', execArgv: [] },
+      runtime: { name: 'node', version: '20.20.2', flags: [] },
       result: observation.result,
     };
     await expect(validate('worker-report', report)).resolves.toBeUndefined();

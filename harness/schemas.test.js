@@ -40,7 +40,7 @@ const work = { operation: 'serialize', corpus };
 const reportCommon = {
   formatVersion: FORMAT_VERSION,
   jobId: jobCommon.id,
-  runtime: { node: 'v20.20.2', v8: '11.3.244.8-node.38', execArgv: ['--predictable'] },
+  runtime: { name: 'node', version: '20.20.2', flags: ['--predictable'] },
 };
 const observationCommon = {
   formatVersion: FORMAT_VERSION,

@@ -47,8 +47,9 @@ export interface ResolvedVariant {
   /** What the family's `compose.js` changes of that module, by axis, or what a program of the
    * family's own is told of the variant; empty for most. */
   settings: Record<string, string>;
-  /** Absolute path of what the family built, where it builds anything. */
-  buildPath?: string;
+  /** Of a family that builds something: absolute path of what it built, null for a variant that needs
+   * none of it. */
+  buildPath?: string | null;
   /** What measures it, where that is not the JavaScript worker. */
   program?: WorkerProgram;
   /** Versions of the programs that built it and run it, by name. */
@@ -679,6 +680,8 @@ export interface VariantDescription {
   usesCallStack?: boolean;
   /** What a program of the family's own is told of it; axes replace the entry of their name. */
   settings?: Record<string, string>;
+  /** Whether it needs nothing of what its family builds, and so no toolchain. */
+  isPortable?: boolean;
 }
 
 /** `experiments/FAMILY/worker.js` exports one as `worker`, where something must be built before
@@ -689,6 +692,8 @@ export interface FamilyWorker {
   /** Files and folders, relative to the family's, that go into the build; with the versions of the
    * toolchain they name its place in the cache. */
   sources: string[];
+  /** Variables of the user's environment that the toolchain goes by: where it is installed. */
+  variables?: string[];
   /** Fills `context.outputPath` with what runs jobs, or with what variants load.
    * @throws {MachineError} when a program fails or what was downloaded is not what is locked */
   build(context: BuildContext): Promise<void>;

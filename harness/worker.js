@@ -19,12 +19,11 @@ const STDOUT = 1;
 process.stdout.write = process.stderr.write.bind(process.stderr);
 
 const job = readJob();
-const { node, v8 } = process.versions;
 const report = {
   formatVersion: FORMAT_VERSION,
   jobId: job.id,
   kind: job.kind,
-  runtime: { node, v8, execArgv: process.execArgv },
+  runtime: { name: 'node', version: process.versions.node, flags: process.execArgv },
   ...(await runJob(job)),
 };
 writeSync(STDOUT, JSON.stringify(report));
@@ -116,11 +115,11 @@ async function exercise(exerciseJob) {
  * @param {Pick<Job, 'variant' | 'familyPath'>} job
  * @returns {Promise<object>}
  */
-async function loadVariant({ variant: { modulePath, settings }, familyPath }) {
+async function loadVariant({ variant: { modulePath, settings, buildPath }, familyPath }) {
   const module = await import(pathToFileURL(modulePath).href);
-  if (Object.keys(settings).length === 0) return module;
+  if (Object.keys(settings).length === 0 && buildPath === undefined) return module;
   const { composeVariant } = await import(pathToFileURL(`${familyPath}/compose.js`).href);
-  return composeVariant(module, settings);
+  return composeVariant(module, settings, { buildPath });
 }
 
 /**

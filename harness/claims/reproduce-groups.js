@@ -1,5 +1,6 @@
 import { AssayError } from '../errors.js';
 import { clearProgress } from '../print-progress.js';
+import { MissingToolError } from '../resolve/probe-toolchain.js';
 import { findExpectedRatio } from './expected-ratio.js';
 import { prepareGroup, settleGroup } from './reproduce-group.js';
 import { shareBudget } from './share-budget.js';
@@ -61,10 +62,13 @@ async function tryGroup(group, context) {
     if (!(error instanceof AssayError)) throw error;
     const { message, remedy } = error;
     clearProgress(context.io.stderr);
-    context.io.stderr.write(`failed: ${message}\n${remedy === undefined ? '' : `  ${remedy}\n`}`);
+    // What this machine does not have is an answer, and no failure.
+    const isMissing = error instanceof MissingToolError;
+    const label = isMissing ? 'note' : 'failed';
+    context.io.stderr.write(`${label}: ${message}\n${remedy === undefined ? '' : `  ${remedy}\n`}`);
     const reason = message.split('\n', 1)[0] ?? message;
     const results = group.claims.map((claim) => leaveOpen(claim, verdict, reason));
-    return { results, runPath: null, hasFailed: true };
+    return { results, runPath: null, hasFailed: !isMissing };
   }
 }
 

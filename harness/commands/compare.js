@@ -44,6 +44,7 @@ const RESUME_OPTIONS = ['--resume', '--budget', '--check'];
  * @property {string} [seed]
  * @property {string[]} [nodeFlag]
  * @property {string} [family]
+ * @property {string[]} [set]
  * @property {string} [node]
  * @property {string} [build]
  * @property {string} [pr]

@@ -3,10 +3,16 @@ import { canonicalLabel } from '../../corpora/support/prepare.js';
 import { UsageError } from '../errors.js';
 import { PROCESSES_PER_BLOCK } from '../plan.js';
 import { PROJECT } from '../project.js';
+import { loadFamilyWorker } from '../resolve/build-family.js';
 import { loadOperation } from '../resolve/families.js';
 import { findNodeRuntime } from '../resolve/find-node-runtime.js';
 import { parseBudget, parseList, parseNumber, parseProcesses, parseSeed } from './parse-options.js';
-import { refusePins, requireOneNode, requireRevision } from './require-fitting-options.js';
+import {
+  refuseNodeOptions,
+  refusePins,
+  requireOneNode,
+  requireRevision,
+} from './require-fitting-options.js';
 
 /** @import { Cell, Question } from '../types.ts' */
 /** @import { FoundFamily } from '../resolve/families.js' */
@@ -32,6 +38,7 @@ export async function makeQuestion([baseline, candidate], family, options) {
   const { seed, budget, mei, nodeFlag, memory, memoryOnly } = options;
   if (options.node !== undefined) refusePins([baseline, candidate]);
   if (options.build !== undefined) requireRevision([baseline, candidate]);
+  if ((await loadFamilyWorker(family))?.command !== undefined) refuseNodeOptions(family, options);
   const cells = await makeCells(family, options);
   if (memory === true || memoryOnly === true) requireOneNode(cells);
   return {
@@ -104,7 +111,8 @@ export async function makeCells(family, options) {
   /** @type {Cell[]} */
   const cells = [];
   for (const name of operations) {
-    const { defaultCorpora = family.defaultCorpora, figure } = await loadOperation(family, name);
+    const operation = await loadOperation(family, name);
+    const { defaultCorpora = family.defaultCorpora, figure, series } = operation;
     /** @type {Set<string>} */
     const labels = new Set();
     for (const text of named ?? defaultCorpora) {
@@ -113,8 +121,14 @@ export async function makeCells(family, options) {
     for (const corpus of labels) {
       for (const node of nodes) {
         const id = `${name} ${corpus}${node === undefined ? '' : ` node ${node}`}`;
-        const cell = { id, operation: name, corpus, ...(node === undefined ? {} : { node }) };
-        cells.push(figure === undefined ? cell : { ...cell, figure });
+        cells.push({
+          id,
+          operation: name,
+          corpus,
+          ...(node === undefined ? {} : { node }),
+          ...(figure === undefined ? {} : { figure }),
+          ...(series === undefined ? {} : { series }),
+        });
       }
     }
   }

@@ -2,6 +2,8 @@ import { UsageError } from '../errors.js';
 import { parseVariantSpec } from '../resolve/parse-variant-spec.js';
 
 /** @import { Cell } from '../types.ts' */
+/** @import { FoundFamily } from '../resolve/families.js' */
+/** @import { CompareOptions } from './compare.js' */
 
 /**
  * Refuses `--node` beside a side that has a Node of its own.
@@ -41,5 +43,21 @@ export function requireOneNode(cells) {
   if (nodes.size === 1) return;
   throw new UsageError(`memory is compared under one Node, and --node names ${nodes.size}`, {
     remedy: `make a run of each: --node ${[...nodes][0]}`,
+  });
+}
+
+/**
+ * Refuses what is said to Node where a program of the family's own measures.
+ *
+ * @param {Pick<FoundFamily, 'name'>} family
+ * @param {Pick<CompareOptions, 'node' | 'nodeFlag' | 'screen'>} options
+ * @throws {UsageError} when there is such an option
+ */
+export function refuseNodeOptions({ name }, { node, nodeFlag, screen }) {
+  const asked = Object.entries({ '--node': node, '--node-flag': nodeFlag, '--screen': screen });
+  const option = asked.find(([, value]) => value !== undefined)?.[0];
+  if (option === undefined) return;
+  throw new UsageError(`${option} is for Node, and ${name} is measured by a program of its own`, {
+    remedy: 'leave it out',
   });
 }

@@ -12,6 +12,7 @@ import { listFamilies, loadOperation, loadVariant } from '../resolve/families.js
 const FORMS = [
   ['NAME+AXIS=VALUE', 'a variant with an axis set otherwise'],
   ['npm:PACKAGE@1.2.3', 'a published version, installed into a cache without its scripts'],
+  ['git:DIRECTORY@REVISION', 'a revision of a checkout, built aside'],
   ['path:DIRECTORY', 'a built checkout, or any module with the same functions'],
 ];
 
@@ -34,7 +35,11 @@ export async function runCommand([names], _options, io) {
     return EXIT.done;
   }
   for (const family of families) print([...(await listFamily(family, width)), '']);
-  print(['In place of a name, too', ...layOutPairs(FORMS, width), '']);
+  const registries = families.flatMap((family) => Object.entries(family.registries ?? {}));
+  const packages = registries.flatMap(([registry, names]) =>
+    names.map((name) => [`${registry}:${name}@1.2.3`, 'a published version, brought into a cache']),
+  );
+  print(['In place of a name, too', ...layOutPairs([...FORMS, ...packages], width), '']);
   print(wrapText('just variants NAME… tells source, neighbour and where it differs.', width));
   return EXIT.done;
 }

@@ -19,8 +19,8 @@ export function addCompare(command) {
       'after',
       `
 A variant spec is a built-in name (see just variants), npm:PACKAGE@1.2.3,
-git:DIRECTORY@REVISION or path:DIRECTORY. A built-in name may set axes:
-linked-list+object-id=packed. Each may be pinned to a Node: generator@node=22.
+REGISTRY:PACKAGE@1.2.3, git:DIRECTORY@REVISION or path:DIRECTORY. A built-in name
+may set axes: linked-list+object-id=packed. Each may be pinned to a Node: generator@node=22.
 A corpus may give a count and where its documents come from: comments:100,
 flat@deserialized, flat@literal.
 
@@ -93,6 +93,11 @@ function addQuestion(command) {
     .option('--instructions', 'instructions per document, counted under valgrind')
     .option('--whole-process', 'start-up plus work, timed by hyperfine')
     .option('--family <name>', 'where the specs do not tell')
+    .option(
+      '--set <axis=value>',
+      'set an axis of both variants (see just variants); for short --AXIS VALUE',
+      collect,
+    )
     .option('--node <versions>', 'other versions of Node, separated by commas: 22.11.0 or 20,22,24')
     .option('--build <command>', BUILD)
     .option(

@@ -58,6 +58,9 @@ function mapSpec(spec, variant, { family, maps, unused }) {
     case 'npm':
       requireOwnPackage(spec, variant, family);
       return withoutPin(spec.text);
+    case 'package':
+      requireRegistry(spec, variant, family);
+      return withoutPin(spec.text);
     case 'git':
       return `git:${findPlace('git', spec.directory, maps, unused)}@${commitOf(variant)}`;
     case 'path':
@@ -89,6 +92,34 @@ function requireOwnPackage({ text, packageName, version }, variant, { name, pack
       'if you trust it, compare by hand: just compare BASELINE CANDIDATE',
     );
   }
+  requireVersion(text, version, variant);
+}
+
+/**
+ * @param {Extract<VariantSpec, { kind: 'package' }>} spec
+ * @param {ReplayVariant} variant
+ * @param {FoundFamily} family
+ */
+function requireRegistry(
+  { text, registry, packageName, version },
+  variant,
+  { name, registries = {} },
+) {
+  if (!Object.hasOwn(registries, registry) || !registries[registry].includes(packageName)) {
+    refuse(
+      `${quoteText(text)} is no package of ${name}, and only those are brought for a report`,
+      'if you trust it, compare by hand: just compare BASELINE CANDIDATE',
+    );
+  }
+  requireVersion(text, version, variant);
+}
+
+/**
+ * @param {string} text the spec
+ * @param {string} version in it
+ * @param {ReplayVariant} variant
+ */
+function requireVersion(text, version, variant) {
   if (variant.version === version && variant.integrity !== undefined) return;
   refuse(`it does not say which ${quoteText(text)} was loaded: version and integrity`);
 }

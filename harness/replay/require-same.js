@@ -2,6 +2,7 @@ import { quoteText, refuse } from './refuse.js';
 
 /** @import { Manifest, PreparedCorpus, ReplayRecord, ReplayVariant, ResolvedVariant, Runtime } from '../types.ts' */
 
+const REGISTRY_REMEDY = 'check the registry that the package comes from';
 const SHOWN_DIGEST_LENGTH = 'sha256:'.length + 12;
 
 /**
@@ -57,12 +58,12 @@ function requireSameRuntime({ runtimes }, { node, packageName, integrity }) {
  */
 function requireSameVariant(record, recorded, found) {
   const name = quoteText(recorded.spec);
-  if (recorded.kind === 'npm' && recorded.integrity !== found.integrity) {
+  if (isPackage(recorded) && recorded.integrity !== found.integrity) {
     const then = quoteText(recorded.integrity ?? 'unknown');
     const now = quoteText(found.integrity ?? 'unknown');
     refuse(
       `${name} is another package here: its integrity was ${then} and is ${now}`,
-      'check the registry that npm is set to',
+      REGISTRY_REMEDY,
     );
   }
   if (recorded.kind === 'git' && recorded.revision?.commit !== found.revision?.commit) {
@@ -85,7 +86,9 @@ function tellRemedy({ kind, revision }, { assay, question: { build } }) {
     case 'built-in':
       return `its sources are part of Assay: ${checkOut(assay)}`;
     case 'npm':
-      return 'check the registry that npm is set to';
+      return REGISTRY_REMEDY;
+    case 'package':
+      return `it is measured by a program that is part of Assay: ${checkOut(assay)}`;
     case 'git':
       return build === undefined
         ? 'its build does not give the same bytes here; compare the commits by hand: just compare'
@@ -96,6 +99,11 @@ function tellRemedy({ kind, revision }, { assay, question: { build } }) {
       return `map it to the same module, built anew${where}${changes}`;
     }
   }
+}
+
+/** @param {ReplayVariant} variant */
+function isPackage({ kind }) {
+  return kind === 'npm' || kind === 'package';
 }
 
 /** @param {ReplayRecord['assay']} assay */

@@ -16,11 +16,19 @@ const WHOLE_NUMBER = /^[1-9]\d{0,8}$/;
  * @throws {UsageError} when there is no such axis or value, or the values do not go together
  */
 export async function applySettings(family, module, settings) {
-  const entries = Object.entries(settings);
-  if (entries.length === 0) return module;
-  for (const [name, value] of entries) checkSetting(family, name, value);
+  if (Object.keys(settings).length === 0) return module;
+  checkSettings(family, settings);
   const { composeVariant } = await import(pathToFileURL(`${family.path}/compose.js`).href);
   return composeVariant(module, settings);
+}
+
+/**
+ * @param {FoundFamily} family
+ * @param {Record<string, string>} settings by axis
+ * @throws {UsageError} when there is no such axis or value
+ */
+export function checkSettings(family, settings) {
+  for (const [name, value] of Object.entries(settings)) checkSetting(family, name, value);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
 /**
@@ -11,27 +11,38 @@ export function digestFile(file) {
 }
 
 /**
- * Digest over the JavaScript sources below a directory, tests left out: names and contents, in the
- * order of the names.
+ * Digest over the JavaScript sources below a directory, tests left out, and over what else is built:
+ * names and contents, in the order of the names.
  *
  * @param {string} path
+ * @param {string[]} [others] files and folders below it that count whole, whatever their language
  * @returns {string} `sha256:…`
  */
-export function digestSources(path) {
+export function digestSources(path, others = []) {
+  const sources = listFiles(path).filter((file) => isSource(relative(path, file)));
+  const built = others.flatMap((name) => {
+    const other = join(path, name);
+    return statSync(other).isDirectory() ? listFiles(other) : [other];
+  });
   const hash = createHash('sha256');
-  const files = readdirSync(path, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && isSource(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((file) => !relative(path, file).includes('test-support'))
-    .sort();
-  for (const file of files) {
+  for (const file of [...new Set([...sources, ...built])].sort()) {
     hash.update(`${relative(path, file).split(sep).join('/')}\0`);
     hash.update(readFileSync(file)).update('\0');
   }
   return `sha256:${hash.digest('hex')}`;
 }
 
-/** @param {string} name */
-function isSource(name) {
-  return name.endsWith('.js') && !name.endsWith('.test.js');
+/**
+ * @param {string} path
+ * @returns {string[]} absolute paths of the files below it
+ */
+function listFiles(path) {
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** @param {string} file relative to the family */
+function isSource(file) {
+  return file.endsWith('.js') && !file.endsWith('.test.js') && !file.includes('test-support');
 }

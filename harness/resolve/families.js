@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { didYouMean } from '../did-you-mean.js';
 import { UsageError } from '../errors.js';
 
-/** @import { Axis, Family, Operation, VariantDescription } from '../types.ts' */
+/** @import { Axis, Family, OperationDescription, VariantDescription } from '../types.ts' */
 
 /**
  * A family as found on disk.
@@ -13,7 +13,12 @@ import { UsageError } from '../errors.js';
  */
 
 /**
- * @typedef {{ path: string, variants: string[], operations: string[], axes: Axis[] }} FoundParts
+ * @typedef {object} FoundParts
+ * @property {string} path
+ * @property {string[]} variants
+ * @property {string[]} operations
+ * @property {Axis[]} axes
+ * @property {boolean} hasContract whether it promises more than the right output
  */
 
 /**
@@ -65,7 +70,7 @@ export async function loadVariant(family, name) {
 /**
  * @param {FoundFamily} family
  * @param {string} name
- * @returns {Promise<Operation>}
+ * @returns {Promise<OperationDescription>}
  * @throws {UsageError} when the family has none of that name
  */
 export async function loadOperation(family, name) {
@@ -88,6 +93,7 @@ async function loadFamily(path) {
   return {
     ...family,
     path,
+    hasContract: existsSync(join(path, 'conformance.js')),
     variants: listModules(join(path, 'variants')),
     operations: listModules(join(path, 'operations')),
     axes: (family.axes ?? []).map((/** @type {Axis} */ axis) =>

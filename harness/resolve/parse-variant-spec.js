@@ -5,21 +5,23 @@ import { NODE_VERSION } from './node-version.js';
 
 /** @typedef {Omit<Extract<VariantSpec, { kind: 'built-in' }>, 'node'>} BuiltInSpec */
 /** @typedef {Omit<Extract<VariantSpec, { kind: 'npm' }>, 'node'>} NpmSpec */
+/** @typedef {Omit<Extract<VariantSpec, { kind: 'package' }>, 'node'>} PackageSpec */
 /** @typedef {Omit<Extract<VariantSpec, { kind: 'git' }>, 'node'>} GitSpec */
 /** @typedef {Omit<Extract<VariantSpec, { kind: 'path' }>, 'node'>} PathSpec */
 
 const BUILT_IN = /^(?:([a-z][a-z0-9-]*):)?([a-z0-9][a-z0-9.-]*)$/;
 const NPM = /^((?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*)@(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?)$/;
+const PACKAGE = /^([a-z][a-z0-9-]*):([A-Za-z0-9][\w.:/-]*)@(\d+(?:\.\d+)*(?:[.-][\w.-]+)?)$/;
 // What git takes for a revision, less what it or a shell could take for something else.
 const GIT = /^(.+)@([0-9A-Za-z][\w./~^-]*)$/;
 const SETTING = /^([a-z][a-z0-9-]*)=([A-Za-z0-9][\w.-]*)$/;
 const PIN = /^(.*?)@node=(.*)$/s;
 const FORMS =
-  "a built-in name (see 'just variants'), npm:PACKAGE@1.2.3, git:DIRECTORY@REVISION or path:DIRECTORY";
+  "a built-in name (see 'just variants'), npm:PACKAGE@1.2.3, REGISTRY:PACKAGE@1.2.3, git:DIRECTORY@REVISION or path:DIRECTORY";
 
 /**
  * Reads a variant spec: `generator`, `js-bson:generator`, `linked-list+object-id=packed`,
- * `npm:bson@7.2.0`, `git:../js-bson@0231603`, `path:../js-bson`; any of them may end in `@node=20`.
+ * `npm:bson@7.2.0`, `maven:org.mongodb:bson@5.4.0`, `git:../js-bson@0231603`, `path:../js-bson`; any of them may end in `@node=20`.
  * Nothing is looked up.
  *
  * @param {string} text
@@ -48,15 +50,41 @@ function parseUnpinned(text) {
   if (text.startsWith('npm:')) return parseNpm(text);
   if (text.startsWith('git:')) return parseGit(text);
   if (text.startsWith('path:')) return parsePath(text);
-  return parseBuiltIn(text);
+  const [base, ...settings] = text.split('+');
+  return base.includes('@')
+    ? parsePackage(text, base, settings)
+    : parseBuiltIn(text, base, settings);
 }
 
 /**
  * @param {string} text
+ * @param {string} base without settings
+ * @param {string[]} settings
+ * @returns {PackageSpec}
+ */
+function parsePackage(text, base, settings) {
+  const match = PACKAGE.exec(base);
+  if (match === null) {
+    throw new UsageError(`'${text}' is not a variant`, { remedy: `a variant is ${FORMS}` });
+  }
+  const [, registry, packageName, version] = match;
+  return {
+    kind: 'package',
+    text,
+    registry,
+    packageName,
+    version,
+    settings: parseSettings(text, settings),
+  };
+}
+
+/**
+ * @param {string} text
+ * @param {string} base without settings
+ * @param {string[]} settings
  * @returns {BuiltInSpec}
  */
-function parseBuiltIn(text) {
-  const [base, ...settings] = text.split('+');
+function parseBuiltIn(text, base, settings) {
   const match = BUILT_IN.exec(base);
   if (match === null) {
     throw new UsageError(`'${text}' is not a variant`, { remedy: `a variant is ${FORMS}` });

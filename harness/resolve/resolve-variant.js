@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import { didYouMean } from '../did-you-mean.js';
 import { UsageError } from '../errors.js';
-import { applySettings } from './apply-settings.js';
+import { applySettings, checkSettings } from './apply-settings.js';
+import { bringPackage } from './bring-package.js';
+import { buildFamily, loadFamilyWorker } from './build-family.js';
 import { digestFile, digestSources } from './digest-files.js';
 import { findFamily, loadVariant } from './families.js';
 import { findNpmPackage } from './find-npm-package.js';
@@ -9,7 +11,8 @@ import { describePackage, findEntry, readPackage } from './package-entry.js';
 import { resolveGit } from './resolve-git.js';
 import { resolvePath } from './resolve-path.js';
 
-/** @import { ResolvedVariant, VariantSpec } from '../types.ts' */
+/** @import { FamilyWorker, ResolvedVariant, VariantDescription, VariantSpec } from '../types.ts' */
+/** @import { BuiltFamily } from './build-family.js' */
 /** @import { FoundFamily } from './families.js' */
 
 /**
@@ -56,18 +59,34 @@ export function chooseFamily(specs, families, wanted, workingPath = '.') {
  * @param {ResolveContext} context
  * @returns {Promise<ResolvedVariant>}
  * @throws {UsageError} when there is no such variant, version, revision or module
- * @throws {import('../errors.js').MachineError} when it cannot be brought or built
+ * @throws {import('../errors.js').MachineError} when it cannot be brought or built, or the toolchain
+ *   that it takes is not here
  */
 export async function resolveVariant(spec, context) {
-  const settings = spec.kind === 'built-in' ? spec.settings : {};
+  const found = await resolveModule(spec, context);
+  if (spec.node !== null && 'program' in found) refusePin(spec, context);
   return {
     spec: spec.text,
     family: context.family.name,
     kind: spec.kind,
-    settings,
-    ...(await resolveModule(spec, context)),
+    settings: {},
+    ...found,
     ...(spec.node === null ? {} : { node: await findPin(spec.node, context) }),
   };
+}
+
+/**
+ * @param {VariantSpec} spec
+ * @param {ResolveContext} context
+ * @returns {never}
+ */
+function refusePin({ text }, { family }) {
+  throw new UsageError(
+    `'${text}' names a Node, and ${family.name} is measured by its own program`,
+    {
+      remedy: 'leave out @node=',
+    },
+  );
 }
 
 /**
@@ -77,6 +96,7 @@ export async function resolveVariant(spec, context) {
 function resolveModule(spec, context) {
   if (spec.kind === 'built-in') return resolveBuiltIn(spec, context);
   if (spec.kind === 'npm') return resolveNpm(spec, context);
+  if (spec.kind === 'package') return resolvePackage(spec, context);
   if (spec.kind === 'git') return resolveGit(spec, context);
   return resolvePath(spec, context);
 }
@@ -96,12 +116,80 @@ async function findPin(wanted, context) {
  * @param {Extract<VariantSpec, { kind: 'built-in' }>} spec
  * @param {ResolveContext} context
  */
-async function resolveBuiltIn(spec, { families, family }) {
+async function resolveBuiltIn(spec, context) {
+  const { families, family } = context;
   checkBuiltIn(spec, families);
   const { modulePath, module } = await loadVariant(family, spec.name);
-  const { variant } = await applySettings(family, module, spec.settings);
-  const { idea, source } = variant;
-  return { modulePath, idea, source, digest: digestSources(family.path) };
+  const worker = await loadFamilyWorker(family);
+  const digest = digestSources(family.path, worker?.sources);
+  const { settings } = spec;
+  if (worker?.command === undefined) {
+    const { variant } = await applySettings(family, module, settings);
+    const built = await findBuild(variant, worker, context);
+    return { modulePath, settings, ...built, ...pickIdea(variant), digest };
+  }
+  checkSettings(family, settings);
+  const { variant } = module;
+  const told = { ...variant.settings, ...settings };
+  const built = await buildFamily(family, worker, context);
+  return { modulePath, ...startProgram(built, told, null), ...pickIdea(variant), digest };
+}
+
+/**
+ * What the JavaScript worker is told of a build.
+ *
+ * @param {VariantDescription} variant
+ * @param {FamilyWorker | null} worker
+ * @param {ResolveContext} context
+ * @returns {Promise<Pick<ResolvedVariant, 'buildPath' | 'toolchain'>>}
+ */
+async function findBuild({ isPortable }, worker, context) {
+  if (worker === null) return {};
+  if (isPortable === true) return { buildPath: null };
+  const { buildPath, toolchain } = await buildFamily(context.family, worker, context);
+  return { buildPath, toolchain };
+}
+
+/** @param {VariantDescription} variant */
+function pickIdea({ idea, source }) {
+  return { idea, source };
+}
+
+/**
+ * @param {BuiltFamily} built whose worker has a command
+ * @param {Record<string, string>} settings
+ * @param {string | null} packagePath
+ * @returns {Pick<ResolvedVariant, 'settings' | 'buildPath' | 'program' | 'toolchain'>}
+ */
+function startProgram({ worker, buildPath, toolchain }, settings, packagePath) {
+  const program = worker.command?.({ buildPath, packagePath, settings });
+  return { settings, buildPath, toolchain, ...(program === undefined ? {} : { program }) };
+}
+
+/**
+ * @param {Extract<VariantSpec, { kind: 'package' }>} spec
+ * @param {ResolveContext} context
+ */
+async function resolvePackage(spec, context) {
+  const { family } = context;
+  const worker = await loadFamilyWorker(family);
+  if (worker?.command === undefined) {
+    throw new UsageError(`'${spec.text}' is of a registry that ${family.name} knows nothing of`, {
+      remedy: `'just variants' lists what ${family.name} has`,
+    });
+  }
+  checkSettings(family, spec.settings);
+  const built = await buildFamily(family, worker, context);
+  const { packagePath, integrity, idea, source } = await bringPackage(spec, worker, context);
+  return {
+    modulePath: packagePath,
+    ...startProgram(built, spec.settings, packagePath),
+    idea,
+    source,
+    version: spec.version,
+    integrity,
+    digest: digestSources(family.path, worker.sources),
+  };
 }
 
 /**
@@ -111,8 +199,10 @@ async function resolveBuiltIn(spec, { families, family }) {
 async function resolveNpm({ packageName, version }, context) {
   const { path, integrity } = await findNpmPackage(packageName, version, context);
   const modulePath = await findEntry(path);
+  const isBuilding = (await loadFamilyWorker(context.family)) !== null;
   return {
     modulePath,
+    ...(isBuilding ? { buildPath: null } : {}),
     ...describePackage(path),
     source: `npm package ${packageName} ${version}`,
     version,
@@ -131,6 +221,7 @@ function mayBelong(spec, family, { families, workingPath }) {
     return (spec.family ?? family.name) === family.name && family.variants.includes(spec.name);
   }
   if (spec.kind === 'npm') return family.packages.includes(spec.packageName);
+  if (spec.kind === 'package') return Object.hasOwn(family.registries ?? {}, spec.registry);
   // A directory may be of any family, unless it is one of a package that a family names.
   const directory = spec.kind === 'git' ? spec.directory : spec.path;
   const { name = '' } = readPackage(resolve(workingPath, directory));

@@ -29,6 +29,7 @@ function makeFamily(name, packages) {
     variants: ['only'],
     operations: [],
     axes: [],
+    hasContract: true,
   };
 }
 

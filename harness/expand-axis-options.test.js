@@ -1,0 +1,26 @@
+import { expect, test } from '@jest/globals';
+import { Command } from 'commander';
+import { expandAxisOptions } from './expand-axis-options.js';
+
+const program = new Command();
+program.command('measures').option('--set <axis=value>').option('--corpus <names>');
+program.command('reads').option('--format <name>');
+
+/** @param {string} line */
+const expand = (line) => expandAxisOptions(line.split(' '), program);
+
+test('an axis of a family is set like an option', async () => {
+  expect(await expand('measures a b --object-id packed --corpus flat')).toEqual(
+    'measures a b --set object-id=packed --corpus flat'.split(' '),
+  );
+  expect(await expand('measures a b --object-id=packed')).toEqual(
+    'measures a b --set object-id=packed'.split(' '),
+  );
+});
+
+test.each(['measures a b --nonsense x', 'measures a b --object-id', 'reads a --object-id packed'])(
+  '%s stays as it is, to be refused by the command',
+  async (line) => {
+    expect(await expand(line)).toEqual(line.split(' '));
+  },
+);
