@@ -15,7 +15,7 @@ const PURE_CORE = [
   'harness/explain/**/*.js',
   'harness/pull-requests/{choose-comment,comment-marker}.js',
   'harness/quote-words.js',
-  'harness/replay/{check-node-flags,check-question,compare-environments,find-record,find-recorded-node,judge-cell,judge-replay,make-replay-question,make-replay-record,map-variants,refuse,require-plain-text,require-same}.js',
+  'harness/replay/{check-node-flags,check-question,compare-environments,compare-toolchains,find-record,find-recorded-node,judge-cell,judge-replay,make-replay-question,make-replay-record,map-variants,refuse,require-plain-text,require-same}.js',
   'harness/resolve/without-pin.js',
   'harness/shards/{share-cells,take-shard,list-conflicts,require-one-plan,merge-manifests,merge-sessions}.js',
   'harness/profiles/**/*.js',

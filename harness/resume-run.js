@@ -5,6 +5,7 @@ import { describeEnvironment } from './environment.js';
 import { UsageError } from './errors.js';
 import { PROJECT } from './project.js';
 import { recallSession } from './recall-session.js';
+import { listVersions } from './resolve/build-family.js';
 import { findFamily, listFamilies } from './resolve/families.js';
 import { findNodeRuntime } from './resolve/find-node-runtime.js';
 import { openContext } from './resolve/open-context.js';
@@ -50,6 +51,7 @@ export async function resumeRun(path, budgetSeconds, io, session) {
     // What it says may be the same where what it loads is not: a branch goes on.
     if (before.kind === 'git') requireSameCommit(before, now);
     requireSame(`the place of '${before.spec}'`, before.modulePath, now.modulePath);
+    requireSame(`the toolchain of '${before.spec}'`, tellToolchain(before), tellToolchain(now));
   }
   for (const before of manifest.runtimes) {
     const { runtime } = await findNodeRuntime(before.node, PROJECT);
@@ -77,6 +79,11 @@ export async function resumeRun(path, budgetSeconds, io, session) {
 function requireSameCommit(before, now) {
   const [then, today] = [before, now].map(({ revision }) => revision?.commit ?? 'none');
   requireSame(`the commit of '${before.spec}'`, then, today);
+}
+
+/** @param {ResolvedVariant} variant */
+function tellToolchain({ toolchain }) {
+  return toolchain === undefined ? 'none' : listVersions(toolchain);
 }
 
 /** @param {Manifest} manifest */

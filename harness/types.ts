@@ -606,7 +606,7 @@ export interface ReplayRecord {
 /** A variant without where it lies. */
 export type ReplayVariant = Pick<
   ResolvedVariant,
-  'spec' | 'kind' | 'digest' | 'version' | 'integrity' | 'revision' | 'build' | 'node'
+  'spec' | 'kind' | 'digest' | 'version' | 'integrity' | 'revision' | 'build' | 'toolchain' | 'node'
 >;
 
 /** A timed job of which at least one attempt failed. */

@@ -8,6 +8,7 @@ import { PROJECT } from '../project.js';
 import { publishRun, showPath, terminalOf } from '../publish-run.js';
 import { quoteWords } from '../quote-words.js';
 import { compareEnvironments } from '../replay/compare-environments.js';
+import { compareToolchains } from '../replay/compare-toolchains.js';
 import { judgeReplay } from '../replay/judge-replay.js';
 import { prepareReplay } from '../replay/prepare-replay.js';
 import { readReport } from '../replay/read-report.js';
@@ -82,10 +83,10 @@ function concludeReplay(record, { manifest, verdict }, { isSameNode, notes }) {
   const { runId, createdAt, assay, question } = record;
   const { ended, warnings } = verdict;
   const end = ENDS.get(ended);
-  const differences = compareEnvironments(record.environment, manifest.environment, {
-    isSameNode,
-    warnings,
-  });
+  const differences = [
+    ...compareEnvironments(record.environment, manifest.environment, { isSameNode, warnings }),
+    ...compareToolchains(record.variants, manifest.variants),
+  ];
   return {
     formatVersion: FORMAT_VERSION,
     runId: manifest.runId,

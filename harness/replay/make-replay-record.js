@@ -43,7 +43,8 @@ export function makeReplayRecord(manifest, cells) {
  * @param {ResolvedVariant} variant
  * @returns {ReplayVariant}
  */
-function describeVariant({ spec, kind, digest, version, integrity, revision, build, node }) {
+function describeVariant({ spec, kind, digest, ...variant }) {
+  const { version, integrity, revision, build, toolchain, node } = variant;
   return {
     spec,
     kind,
@@ -52,6 +53,7 @@ function describeVariant({ spec, kind, digest, version, integrity, revision, bui
     ...(integrity === undefined ? {} : { integrity }),
     ...(revision === undefined ? {} : { revision }),
     ...(build === undefined ? {} : { build }),
+    ...(toolchain === undefined ? {} : { toolchain }),
     ...(node === undefined ? {} : { node }),
   };
 }

@@ -2,6 +2,7 @@ import { nameAssay } from '../../reports/support/environment-facts.js';
 import { UsageError } from '../errors.js';
 import { prepareComparison } from '../prepare-comparison.js';
 import { describeAssay, PROJECT } from '../project.js';
+import { loadFamilyWorker } from '../resolve/build-family.js';
 import { findFamily, listFamilies } from '../resolve/families.js';
 import { findNodeRuntime } from '../resolve/find-node-runtime.js';
 import { checkCells } from './check-cells.js';
@@ -15,6 +16,10 @@ import { requireSame } from './require-same.js';
 /** @import { Io } from '../cli.js' */
 /** @import { ReplayRecord } from '../types.ts' */
 /** @import { Prepared } from '../run-comparison.js' */
+/** @import { RecordedNode } from './find-recorded-node.js' */
+
+/** @type {Readonly<RecordedNode>} where a program of the family's own measures */
+const NODE_DOES_NOT_MATTER = Object.freeze({ node: null, isSame: true, note: null });
 
 /**
  * @typedef {object} ReplayChoices
@@ -43,7 +48,10 @@ export async function prepareReplay(record, { maps, allowsBuild, budgetSeconds, 
   const specs = mapVariants(record, family, maps);
   if (allowsBuild) requireBuild(record);
   const running = process.versions.node;
-  const found = await findRecordedNode(record, running, (node) => findNodeRuntime(node, PROJECT));
+  const isMeasuredByNode = (await loadFamilyWorker(family))?.command === undefined;
+  const found = isMeasuredByNode
+    ? await findRecordedNode(record, running, (node) => findNodeRuntime(node, PROJECT))
+    : NODE_DOES_NOT_MATTER;
   const { node } = found;
   const question = makeReplayQuestion(record, specs, { node, allowsBuild, budgetSeconds });
   const prepared = await prepareComparison(question, { families, family, io });
