@@ -649,6 +649,9 @@ export interface Family {
   axes?: Axis[];
   /** How long a timed job warms up and measures, where it is not what JavaScript takes. */
   settings?: Partial<MeasureSettings>;
+  /** Roughly how long the process of a timed job lives, in milliseconds, where it is not what
+   * JavaScript takes: by it time is shared out. */
+  processMs?: number;
   /** Kinds of memory jobs that can be done; all of them where not given. */
   memory?: MemoryJobKind[];
   /** Packages whose versions are variants of this family, by registry, which is what a spec begins

@@ -9,6 +9,7 @@
  * @property {string} baseline
  * @property {string} candidate
  * @property {Claim[]} claims
+ * @property {number | undefined} [processMs] of a timed job, where the family says so
  */
 
 /**

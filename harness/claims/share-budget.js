@@ -14,6 +14,8 @@ const LONGEST_CELL_MS = 90_000;
 const LEAST_MS = 1_000;
 /** What a timed cell gets on average where the user names no time: most are settled sooner. */
 const USUAL_CELL_MS = 19_000;
+/** How long a process of such a cell lives. A family whose processes live longer gets as much more. */
+const USUAL_PROCESS_MS = 250;
 /** A small difference takes more processes, which count as so many cells. */
 const SMALL_WEIGHT = 2;
 
@@ -71,7 +73,7 @@ export function estimateLongestMs(groups, budgetMs) {
 /** @param {ClaimGroup} group */
 function estimateUntimedMs(group) {
   const gateMs = GATE_MS + GATE_MS_PER_CELL * countCells(group);
-  return group.kind === 'memory' ? gateMs + MEMORY_MS : gateMs;
+  return (group.kind === 'memory' ? gateMs + MEMORY_MS : gateMs) * stretch(group);
 }
 
 /** @param {ClaimGroup} group */
@@ -81,7 +83,12 @@ function countTimedCells(group) {
 
 /** @param {ClaimGroup} group */
 function weighTimedCells(group) {
-  return countTimedCells(group) * (isSmall(group) ? SMALL_WEIGHT : 1);
+  return countTimedCells(group) * (isSmall(group) ? SMALL_WEIGHT : 1) * stretch(group);
+}
+
+/** @param {ClaimGroup} group */
+function stretch({ processMs = USUAL_PROCESS_MS }) {
+  return processMs / USUAL_PROCESS_MS;
 }
 
 /** @param {ClaimGroup} group */

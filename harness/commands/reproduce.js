@@ -47,7 +47,11 @@ export async function runCommand([names], options, io) {
   const claims =
     options.all === true ? takeAll(known, names) : selectClaims(known, requireNames(names));
   const seed = options.seed === undefined ? randomInt(2 ** 32) : parseSeed(options.seed);
-  const groups = orderGroups(groupClaims(claims));
+  const familyOf = (/** @type {ClaimGroup} */ group) =>
+    findFamily(families, findFamilyName(group, claims));
+  const groups = orderGroups(
+    groupClaims(claims).map((group) => ({ ...group, processMs: familyOf(group).processMs })),
+  );
   const { budget } = options;
   const budgetMs =
     budget === undefined ? chooseBudgetMs(groups) : parseDuration('--budget', budget);
@@ -62,7 +66,7 @@ export async function runCommand([names], options, io) {
   const { hasFailed } = await reproduceGroups(groups, {
     contextOf: (group) => ({
       families,
-      family: findFamily(families, findFamilyName(group, claims)),
+      family: familyOf(group),
       runsPath: path,
       budgetSeconds: null,
       seed: String(seed),
