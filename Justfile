@@ -11,63 +11,63 @@ default:
     @just --justfile '{{ justfile() }}' --list --unsorted
 
 # Say which of two variants is faster, by how much and how sure that is: compare A B [--help].
-compare *ARGS: setup
+compare *ARGS: _setup-measuring
     @node harness/bin.js compare "$@"
 
 # Judge and render a run again without measuring: report RUN [--format markdown].
-report *ARGS: setup
+report *ARGS: _setup-measuring
     @node harness/bin.js report "$@"
 
 # Measure what a reported claim needs, and say whether it holds here: reproduce NODE-7606.
-reproduce *ARGS: setup
+reproduce *ARGS: _setup-measuring
     @node harness/bin.js reproduce "$@"
 
 # List what others reported, and the last result here.
-claims *ARGS: setup
+claims *ARGS: _setup-measuring
     @node harness/bin.js claims "$@"
 
 # Find the version or commit from which on a cell is slower: bisect GOOD BAD serialize flat.
-bisect *ARGS: setup
+bisect *ARGS: _setup-measuring
     @node harness/bin.js bisect "$@"
 
 # Measure again here what a report tells, and say whether it holds: replay report.html.
-replay *ARGS: setup
+replay *ARGS: _setup-measuring
     @node harness/bin.js replay "$@"
 
 # Print the comment for a pull request, or post it: pr RUN [--post].
-pr *ARGS: setup
+pr *ARGS: _setup-measuring
     @node harness/bin.js pr "$@"
 
 # Share the cells of a comparison among hosts: plan A B --shards 3.
-plan *ARGS: setup
+plan *ARGS: _setup-measuring
     @node harness/bin.js plan "$@"
 
 # Put the parts of a plan together into one run: merge RUN...
-merge *ARGS: setup
+merge *ARGS: _setup-measuring
     @node harness/bin.js merge "$@"
 
 # Open the report of a run in the browser, of the last one where none is named: open [RUN].
-open *ARGS: setup
+open *ARGS: _setup-measuring
     @node harness/bin.js open "$@"
 
 # Record where a variant spends its time: profile VARIANT [--with 0x].
-profile *ARGS: setup
+profile *ARGS: _setup-measuring
     @node harness/bin.js profile "$@"
 
 # Write a profile in another format to standard output: convert FILE --to folded.
-convert *ARGS: setup
+convert *ARGS: _setup-measuring
     @node harness/bin.js convert "$@"
 
 # Say which recorders and tools are there, and what to install.
-doctor *ARGS: setup
+doctor *ARGS: _setup-measuring
     @node harness/bin.js doctor "$@"
 
 # List families, variants, their idea and source.
-variants *ARGS: setup
+variants *ARGS: _setup-measuring
     @node harness/bin.js variants "$@"
 
 # List the corpora, or take your own documents: corpora import NAME FILE.
-corpora *ARGS: setup
+corpora *ARGS: _setup-measuring
     @node harness/bin.js corpora "$@"
 
 # Check the repository (types, lint, format, unused code); with variant specs, check those.
@@ -75,19 +75,24 @@ check *VARIANTS: _setup-development
     @if [ "$#" -gt 0 ]; then node harness/bin.js check "$@"; else sh scripts/check-repository.sh; fi
 
 # Hold a variant against the reference on mutated documents: fuzz VARIANT --for 60s.
-fuzz *ARGS: setup
+fuzz *ARGS: _setup-measuring
     @node harness/bin.js fuzz "$@"
 
 # Run the tests: test [PATTERN].
 test *ARGS: _setup-development
     @sh scripts/run-tests.sh "$@"
 
-# Install the optional tools of Debian where that is permitted: browser, perf, valgrind, hyperfine.
+# Install the optional tools of Debian where that is permitted: browser, perf, valgrind, compilers.
 tools:
     @sh scripts/install-tools.sh
 
+# Build what families in other languages need, once: setup rust java url. Without a name: what that is.
+setup *FAMILIES: _setup-measuring
+    @node harness/bin.js setup "$@"
+
 # Install what measuring needs; done at once when nothing changed.
-setup:
+[private]
+_setup-measuring:
     @sh scripts/set-up.sh
 
 [private]

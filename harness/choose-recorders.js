@@ -17,18 +17,24 @@ export function openRecorderHost({ environment }) {
 /**
  * The recorders that a run wants: those of every second pass, and those asked for by name.
  *
- * @param {Pick<Question, 'explain' | 'recorders'>} question
+ * @param {Pick<Question, 'explain' | 'family' | 'recorders'>} question
  * @param {RecorderHost} host
+ * @param {boolean} hasProgram whether a program of the family's own measures, which recorders of the
+ *   JavaScript worker see nothing of
  * @returns {Promise<{ recorders: Recorder[], states: RecorderState[] }>} those that can work here, and
  *   what all of them said
- * @throws {UsageError} when there is no recorder of a name
+ * @throws {UsageError} when there is no recorder of a name, or it looks into the JavaScript worker alone
  * @throws {MachineError} when one that was asked for by name cannot work here
  */
-export async function chooseRecorders({ explain, recorders: asked }, host) {
+export async function chooseRecorders({ explain, family, recorders: asked }, host, hasProgram) {
   if (explain === 'none' && asked.length === 0) return { recorders: [], states: [] };
   const all = await listRecorders();
-  for (const name of asked) requireName(name, all);
-  const wanted = all.filter(
+  const fitting = all.filter(({ scope }) => scope === 'process' || !hasProgram);
+  for (const name of asked) {
+    const recorder = requireName(name, all);
+    if (!fitting.includes(recorder)) refuseScope(recorder, family, fitting);
+  }
+  const wanted = fitting.filter(
     ({ name, processes }) => asked.includes(name) || (explain !== 'none' && processes > 0),
   );
   const probed = await Promise.all(
@@ -68,6 +74,19 @@ function requireName(name, all) {
   throw new UsageError(`no recorder '${name}'${didYouMean(name, names)}`, {
     remedy: "'just doctor' lists them",
   });
+}
+
+/**
+ * @param {Recorder} recorder
+ * @param {string} family
+ * @param {Recorder[]} fitting
+ * @returns {never}
+ */
+function refuseScope({ name }, family, fitting) {
+  throw new UsageError(
+    `recorder '${name}' looks into the JavaScript worker, and ${family} is measured by a program of its own`,
+    { remedy: `there ${fitting.map((recorder) => recorder.name).join(', ')} can look on` },
+  );
 }
 
 /**

@@ -10,7 +10,7 @@ import { sortMemoryResults, takeSamples } from './stats/memory-samples.js';
 import { fitHeldSlope } from './stats/memory-slope.js';
 import { collectMemoryWarnings } from './stats/memory-warnings.js';
 
-/** @import { Arm, Cell, CellMemory, CorpusMemory, Manifest, MemoryMetric, MemoryObservation, MemoryVerdict, SlopeResult, SnapshotResult } from './types.ts' */
+/** @import { AllocationResult, Arm, Cell, CellMemory, CorpusMemory, Manifest, MemoryMetric, MemoryObservation, MemoryVerdict, SlopeResult, SnapshotResult } from './types.ts' */
 /** @import { MetricDraft } from './stats/judge-memory.js' */
 /** @import { ArmResults } from './stats/memory-samples.js' */
 
@@ -79,6 +79,7 @@ function draftCell(cell, findResults) {
     draft('allocated-heap', 'bytes', allocation, ({ windowHeapBytes }) =>
       takeMedian(windowHeapBytes),
     ),
+    draft('allocations', 'allocations', countedOnly(allocation), (result) => result.allocations),
     draft('allocated-off-heap', 'bytes', allocation, ({ offHeapBytes }) => offHeapBytes),
     draft('collections', 'collections', collections, countPerThousand),
     draft('collection-time', 'ns', collections, takeCollectionNs),
@@ -160,6 +161,19 @@ function isVisible({ name, unit, samples: { baseline, candidate } }) {
   const values = [...baseline, ...candidate];
   if (name === 'allocated-heap') return values.length > 0;
   return values.some((value) => value >= NEGLIGIBLE[unit]);
+}
+
+/**
+ * @param {ArmResults<AllocationResult>} results
+ * @returns {ArmResults<AllocationResult & { allocations: number }>} those of workers that count
+ *   allocations
+ */
+function countedOnly({ baseline, candidate, control }) {
+  const pick = (/** @type {AllocationResult[]} */ results) =>
+    results.flatMap(({ allocations, ...result }) =>
+      allocations === undefined ? [] : [{ ...result, allocations }],
+    );
+  return { baseline: pick(baseline), candidate: pick(candidate), control: pick(control) };
 }
 
 /** @param {SnapshotResult} result */

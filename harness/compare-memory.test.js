@@ -28,6 +28,25 @@ describe('a comparison of memory', () => {
     expect(cell.collections.baseline?.perThousand.scavenge).toBeCloseTo(1.1075, 9);
   });
 
+  test('judges the number of allocations where workers count them', () => {
+    const counted = makeMemoryRun(({ arm }, result) =>
+      result.kind === 'allocation'
+        ? { ...result, allocations: arm === 'candidate' ? 3 : 12 }
+        : result,
+    );
+    const [metric] = compareMemory(counted).cells[0].metrics.filter(
+      ({ name }) => name === 'allocations',
+    );
+    expect(metric?.ratio?.estimate).toBeCloseTo(0.25, 12);
+    expect(metric).toMatchObject({
+      unit: 'allocations',
+      verdict: 'smaller',
+      strong: true,
+      exact: true,
+      values: { baseline: 12, candidate: 3, control: 12 },
+    });
+  });
+
   test('judges what a document retains, exactly, and holds the slope against it', () => {
     const [corpus] = memory.corpora;
     expect(corpus.documents).toEqual({ snapshot: 64_000, slope: 96_000 });

@@ -134,6 +134,7 @@ async function measure(run, family, session, isOverBudget) {
   if (memory === 'none' || ended === 'interrupted') return ended;
   const memoryEnded = await measureMemory({
     ...common,
+    kinds: family.memory,
     observations: memoryObservations,
     keep: (observation) => appendMemoryObservation(path, observation),
   });

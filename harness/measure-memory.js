@@ -2,7 +2,7 @@ import { FORMAT_VERSION } from './format-version.js';
 import { describeJobNode, describeJobVariant } from './job-variant.js';
 import { planMemoryJobs } from './plan-memory.js';
 
-/** @import { Cell, CellMemoryJob, CorpusMemoryJob, Job, Manifest, MemoryJob, MemoryObservation, MemoryReport, PlannedMemoryJob, PreparedCorpus } from './types.ts' */
+/** @import { Cell, CellMemoryJob, CorpusMemoryJob, Job, Manifest, MemoryJob, MemoryJobKind, MemoryObservation, MemoryReport, PlannedMemoryJob, PreparedCorpus } from './types.ts' */
 /** @import { WorkerOutcome } from './run-worker.js' */
 
 /** A job that failed is tried once more; what fails twice for want of memory fails always. */
@@ -19,6 +19,8 @@ const MAX_ATTEMPTS = 2;
  * @typedef {object} MemoryContext
  * @property {Manifest} manifest
  * @property {string} familyPath
+ * @property {readonly MemoryJobKind[] | undefined} [kinds] that the family's worker can do; all of them
+ *   where not given
  * @property {MemoryObservation[]} observations what earlier sessions left; grows in place
  * @property {(job: Job) => Promise<WorkerOutcome>} runJob
  * @property {(observation: MemoryObservation) => void} keep called after each job
@@ -35,7 +37,7 @@ const MAX_ATTEMPTS = 2;
  */
 export async function measureMemory(context) {
   const { question, corpora } = context.manifest;
-  const planned = planMemoryJobs(question, corpora);
+  const planned = planMemoryJobs(question, corpora, context.kinds);
   const done = new Set(
     context.observations.filter(({ outcome }) => outcome === 'done').map(({ id }) => id),
   );

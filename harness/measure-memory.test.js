@@ -21,7 +21,7 @@ const FAILURE = {
  * @returns {WorkerOutcome}
  */
 function succeed({ id }) {
-  const runtime = { node: '20.0.0', v8: '11', execArgv: [] };
+  const runtime = { name: 'node', version: '20.0.0', flags: [] };
   const result = { kind: /** @type {const} */ ('retained-slope'), points: [] };
   const report = { formatVersion: FORMAT_VERSION, jobId: id, kind: result.kind, runtime, result };
   return { workerMs: 5, report };
@@ -55,6 +55,12 @@ function makeContext(run, changes = {}) {
 }
 
 describe('measuring memory', () => {
+  test('does the kinds of job alone that the family can do', async () => {
+    const { context, jobs } = makeContext(succeed, { kinds: ['allocation'] });
+    await expect(measureMemory(context)).resolves.toBe('complete');
+    expect(new Set(jobs.map(({ kind }) => kind))).toEqual(new Set(['allocation']));
+  });
+
   test('runs every planned job once and keeps what it brought', async () => {
     const { context, jobs, kept } = makeContext(succeed);
     await expect(measureMemory(context)).resolves.toBe('complete');

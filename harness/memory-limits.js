@@ -12,7 +12,8 @@ const NEW_SPACE_MIB = 256;
 const HEAP_SHARE = 0.75;
 
 /**
- * Flags that the worker of a memory job needs besides the run's own, and the time it may take.
+ * Flags that node needs for a memory job besides the run's own, where the JavaScript worker does it,
+ * and the time that the job may take in any worker.
  *
  * @param {MemoryJobKind} kind
  * @returns {{ flags: string[], timeoutMs: number }}

@@ -40,10 +40,11 @@ const ARMS = ['baseline', 'candidate', 'control'];
  *
  * @param {Question} question
  * @param {PreparedCorpus[]} corpora
+ * @param {readonly MemoryJobKind[]} [kinds] that the family's worker can do, in any order
  * @returns {PlannedMemoryJob[]}
  */
-export function planMemoryJobs({ cells }, corpora) {
-  return MEMORY_KINDS.flatMap((kind) => {
+export function planMemoryJobs({ cells }, corpora, kinds = MEMORY_KINDS) {
+  return MEMORY_KINDS.filter((kind) => kinds.includes(kind)).flatMap((kind) => {
     const isHeld = kind === 'retained-slope' || kind === 'retained-snapshot';
     const subjects = isHeld
       ? corpora.map((corpus) => ({

@@ -23,6 +23,12 @@ describe('the memory jobs of a run', () => {
     expect(subjectsOf('retained-slope')).toEqual(labels);
   });
 
+  test('are of the kinds alone that the family can do, in their own order', () => {
+    const some = planMemoryJobs(question, corpora, ['collections', 'allocation']);
+    expect([...new Set(some.map(({ kind }) => kind))]).toEqual(['allocation', 'collections']);
+    expect(planMemoryJobs(question, corpora, [])).toEqual([]);
+  });
+
   test('let every arm take the first turn as often as the last', () => {
     const arms = jobs
       .filter(({ kind, subject }) => kind === 'collections' && subject === 'serialize flat')

@@ -18,6 +18,7 @@ import {
   addOpen,
   addPr,
   addReport,
+  addSetup,
   addVariants,
 } from './program/reading.js';
 
@@ -77,6 +78,7 @@ export function makeProgram(io, setStatus) {
   addBisect(program.command('bisect')).action(run('bisect'));
   addPlan(program.command('plan')).action(run('plan'));
   addMerge(program.command('merge')).action(run('merge'));
+  addSetup(program.command('setup')).action(run('setup'));
   addProfile(program.command('profile')).action(run('profile'));
   addConvert(program.command('convert')).action(run('convert'));
   program

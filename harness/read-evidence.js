@@ -49,7 +49,8 @@ export function readEvidence(run, comparison) {
     }
     try {
       const isProfile = hasStacks(observation.artefacts[0] ?? '');
-      const measured = { familyPath, cell: comparison.cell };
+      const loop = variants[arm].program?.loop ?? null;
+      const measured = { familyPath, cell: comparison.cell, loop };
       const profile = isProfile ? readProfile(path, observation, measured) : null;
       const isRenamed = arm === 'candidate' && profile !== null;
       reads.push({ observation, profile: isRenamed ? renameBoth(profile, renameFile) : profile });
@@ -65,6 +66,7 @@ export function readEvidence(run, comparison) {
   return {
     evidence: {
       cell: comparison,
+      loop: variants.baseline.program?.loop ?? null,
       timedNs,
       stacks: {
         perf: stacksOf(reads, 'perf', comparison),

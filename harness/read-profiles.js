@@ -8,6 +8,7 @@ import { focusProfile } from './profiles/focus-profile.js';
 import { importCpuProfile } from './profiles/import-cpu-profile.js';
 import { importHeapProfile } from './profiles/import-heap-profile.js';
 import { importSpeedscope } from './profiles/import-speedscope.js';
+import { matchLoopFrame } from './profiles/match-loop-frame.js';
 import { readJson } from './profiles/read-json.js';
 import { scaleProfile } from './profiles/scale-profile.js';
 import { shortenFile } from './profiles/shorten-file.js';
@@ -52,12 +53,15 @@ export function hasStacks(path) {
  *
  * @param {string} runPath
  * @param {ProfileObservationDone} observation whose first artefact has stacks
- * @param {{ familyPath: string, cell: Cell }} measured
+ * @param {object} measured
+ * @param {string} measured.familyPath
+ * @param {Cell} measured.cell
+ * @param {string[] | null} measured.loop names of the loop of a program of the family's own
  * @returns {{ whole: Profile, collapsed: Profile }} with native frames, and with these merged into
  *   the functions that called them
  * @throws {FormatError} when the file is missing or broken
  */
-export function readProfile(runPath, { artefacts, exercise }, { familyPath, cell }) {
+export function readProfile(runPath, { artefacts, exercise }, { familyPath, cell, loop }) {
   const [path = ''] = artefacts;
   const importProfile = findImporter(path);
   if (importProfile === undefined || exercise === null) {
@@ -65,8 +69,9 @@ export function readProfile(runPath, { artefacts, exercise }, { familyPath, cell
   }
   const text = readArtefact(runPath, path);
   const profile = importProfile(text, findRecordedProject(text) ?? PROJECT.projectPath);
-  const loop = join(familyPath, 'operations', `${cell.operation}.js`);
-  const focused = focusProfile(profile, matchLoop(loop)).profile;
+  const operationPath = join(familyPath, 'operations', `${cell.operation}.js`);
+  const isLoop = loop === null ? matchScriptLoop(operationPath) : matchLoopFrame(loop);
+  const focused = focusProfile(profile, isLoop).profile;
   const whole = scaleProfile(focused, 1 / Math.max(1, exercise.documents));
   return { whole, collapsed: collapseNative(whole) };
 }
@@ -77,7 +82,7 @@ export function readProfile(runPath, { artefacts, exercise }, { familyPath, cell
  * @param {string} path of the module of the operation
  * @returns {(frame: Frame) => boolean}
  */
-function matchLoop(path) {
+function matchScriptLoop(path) {
   const loops = new Map([
     [shortenFile(path, PROJECT.projectPath), ['run']],
     [shortenFile(EXERCISE_PATH, PROJECT.projectPath), ['runFor', 'runPasses']],

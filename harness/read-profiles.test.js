@@ -62,10 +62,12 @@ describe('a profile', () => {
     const here = readProfile(path, keep('a.cpuprofile', makeCpuProfile(PROJECT.projectPath)), {
       familyPath,
       cell,
+      loop: null,
     });
     const there = readProfile(path, keep('b.cpuprofile', makeCpuProfile('/home/you/assay')), {
       familyPath,
       cell,
+      loop: null,
     });
     expect(there).toEqual(here);
     expect(there.whole.frames.at(-1)).toMatchObject({
@@ -77,9 +79,9 @@ describe('a profile', () => {
   });
 
   test('that is gone says which', () => {
-    expect(() => readProfile(path, keep('gone.cpuprofile'), { familyPath, cell })).toThrow(
-      "cannot read 'gone.cpuprofile' of the run: it is not there any more",
-    );
+    expect(() =>
+      readProfile(path, keep('gone.cpuprofile'), { familyPath, cell, loop: null }),
+    ).toThrow("cannot read 'gone.cpuprofile' of the run: it is not there any more");
   });
 });
 

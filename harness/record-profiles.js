@@ -1,40 +1,25 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
-import { chooseExecutable } from './choose-executable.js';
-import { AssayError, MachineError } from './errors.js';
+import { AssayError } from './errors.js';
 import { FORMAT_VERSION } from './format-version.js';
-import { describeJobNode, describeJobVariant } from './job-variant.js';
 import { makeDirectory } from './make-directory.js';
+import { makeRecordContext } from './make-record-context.js';
 import { nameArtefact } from './name-artefact.js';
-import { PROJECT } from './project.js';
-import { findReason } from './recorders/support/run-tool.js';
-import { runWorker } from './run-worker.js';
 
-/** @import { Cell, Exercise, ExerciseJob, PlannedProfileJob, PreparedCorpus, ProfileObservation, Question, RecordContext, Recorder, RecorderHost, ResolvedVariant, Runtime } from './types.ts' */
+/** @import { Exercise, PlannedProfileJob, ProfileObservation, Recorder, RecorderHost } from './types.ts' */
+/** @import { Recordable } from './make-record-context.js' */
 
 /** Where a run keeps what recorders leave behind. */
 const PROFILES = join('artefacts', 'profiles');
 const FOLDER_REMEDY =
   'free some space or check the permissions, then go on with: just compare --resume RUN';
-/** An exercise takes a second; under an instruction counter it takes fifty. */
-const EXERCISE_TIMEOUT_MS = 120_000;
 
 /**
  * @typedef {object} ProfileProgress
  * @property {PlannedProfileJob} profileJob the next one
  * @property {number} done jobs before it
  * @property {number} total
- */
-
-/**
- * What of a manifest a recorder needs.
- *
- * @typedef {object} Recordable
- * @property {Pick<Question, 'family' | 'cells' | 'nodeFlags' | 'shard'>} question
- * @property {Record<'baseline' | 'candidate', ResolvedVariant>} variants
- * @property {PreparedCorpus[]} corpora
- * @property {Runtime[]} runtimes
  */
 
 /**
@@ -120,8 +105,9 @@ async function recordOnce(planned, context) {
     startedAtMs,
     workerMs: performance.now() - startMs,
   });
-  const recordContext = makeContext(planned, context);
-  const earlier = listArtefacts(recordContext.artefactBase);
+  const artefactBase = locateArtefacts(planned, context);
+  const recordContext = makeRecordContext(planned, artefactBase, context);
+  const earlier = listArtefacts(artefactBase);
   try {
     const recorded = await recorder.record(recordContext);
     return {
@@ -132,12 +118,22 @@ async function recordOnce(planned, context) {
       ...(recorded.figures === undefined ? {} : { figures: recorded.figures }),
     };
   } catch (error) {
-    for (const file of listArtefacts(recordContext.artefactBase)) {
+    for (const file of listArtefacts(artefactBase)) {
       // Half a file is of no use, and on a full disk it takes the room of the verdict.
       if (!earlier.includes(file)) rmSync(file, { force: true, recursive: true });
     }
     return { ...describe(), outcome: 'failed', detail: describeFailure(error) };
   }
+}
+
+/**
+ * @param {PlannedProfileJob} planned
+ * @param {ProfileContext} context
+ * @returns {string} absolute path that all artefacts of the job begin with
+ */
+function locateArtefacts(planned, { path, manifest: { question } }) {
+  const cells = question.shard?.cells ?? question.cells;
+  return join(path, PROFILES, nameArtefact(planned, cells));
 }
 
 /**
@@ -170,72 +166,4 @@ function withoutObserved(exercise) {
   if (exercise === null) return null;
   const { documents, wallMs, window, collections } = exercise;
   return { documents, wallMs, window, collections };
-}
-
-/**
- * @param {PlannedProfileJob} planned
- * @param {ProfileContext} context
- * @returns {RecordContext}
- */
-function makeContext(planned, { path, manifest, familyPath, host, signal }) {
-  const { question } = manifest;
-  const job = makeExerciseJob(planned, manifest, familyPath);
-  const executable = chooseExecutable(job.node, manifest.runtimes);
-  const node = { executable, flags: question.nodeFlags };
-  return {
-    host,
-    job,
-    node,
-    workerPath: PROJECT.workerPath,
-    artefactBase: join(
-      path,
-      PROFILES,
-      nameArtefact(planned, question.shard?.cells ?? question.cells),
-    ),
-    signal,
-    async exercise({ work, observer, observedPath, flags = [], wrapper = [], timeoutMs }) {
-      const words = [...wrapper, node.executable, ...node.flags, ...flags, PROJECT.workerPath];
-      const [program, ...args] = /** @type {[string, ...string[]]} */ (words);
-      /** @type {ExerciseJob} */
-      const exerciseJob = {
-        ...job,
-        work,
-        observer: observer ?? null,
-        observedPath: observedPath ?? null,
-      };
-      const outcome = await runWorker(exerciseJob, {
-        executable: program,
-        args,
-        environment: host.environment,
-        timeoutMs: timeoutMs ?? EXERCISE_TIMEOUT_MS,
-        signal,
-      });
-      if ('failure' in outcome) {
-        const { detail, lastLines } = outcome.failure;
-        throw new MachineError(`the worker ${detail}: ${findReason(lastLines.join('\n'))}`);
-      }
-      return /** @type {{ exercise: Exercise }} */ (outcome.report).exercise;
-    },
-  };
-}
-
-/**
- * @param {PlannedProfileJob} planned
- * @param {Recordable} manifest
- * @param {string} familyPath
- * @returns {RecordContext['job']}
- */
-function makeExerciseJob({ id, cellId, arm }, { question, variants, corpora }, familyPath) {
-  const cell = /** @type {Cell} */ (question.cells.find((candidate) => candidate.id === cellId));
-  return {
-    kind: 'exercise',
-    formatVersion: FORMAT_VERSION,
-    id,
-    family: question.family,
-    familyPath,
-    variant: describeJobVariant(variants[arm]),
-    ...describeJobNode(variants[arm], cell),
-    operation: cell.operation,
-    corpus: /** @type {PreparedCorpus} */ (corpora.find(({ label }) => label === cell.corpus)),
-  };
 }

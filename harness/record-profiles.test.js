@@ -3,7 +3,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { prepareCorpus } from '../corpora/support/prepare.js';
 import { makeManifest } from '../reports/support/fixtures.js';
 import { MachineError } from './errors.js';
@@ -13,8 +13,9 @@ import { recordProfiles } from './record-profiles.js';
 import { recorder as allocationSites } from './recorders/allocation-sites.js';
 import { recorder as cpuProfile } from './recorders/cpu-profile.js';
 import { validate } from './schemas.js';
+import { openPrograms } from './test-support/run-program.js';
 
-/** @import { PlannedProfileJob, ProfileObservation, ProfileObservationDone, Recorder } from './types.ts' */
+/** @import { ExerciseJob, PlannedProfileJob, ProfileObservation, ProfileObservationDone, RecordContext, Recorder } from './types.ts' */
 
 jest.setTimeout(30_000);
 
@@ -75,7 +76,7 @@ async function record(
  */
 function makeRecorder(name, recordJob) {
   const probe = async () => ({ available: /** @type {const} */ (true), detail: '' });
-  return { name, summary: name, processes: 1, probe, record: recordJob };
+  return { name, summary: name, processes: 1, scope: 'process', probe, record: recordJob };
 }
 
 /**
@@ -99,7 +100,7 @@ describe('a profile job', () => {
       await validate('profile-observation', observation);
       const done = /** @type {ProfileObservationDone} */ (observation);
       expect(done.exercise?.documents).toBeGreaterThan(100);
-      const { whole, collapsed } = readProfile(path, done, { familyPath, cell });
+      const { whole, collapsed } = readProfile(path, done, { familyPath, cell, loop: null });
       expect(whole.unit).toBe(unit);
       expect(collapsed.frames.map((frame) => frame.name)).toContain(name);
       const ours = whole.frames.filter(
@@ -193,5 +194,95 @@ describe('a profile job', () => {
     const { ended, kept } = await record([recorder], { signal: AbortSignal.abort() });
     expect({ ended, kept }).toEqual({ ended: 'interrupted', kept: [] });
     expect(existsSync(join(path, 'artefacts', 'profiles'))).toBe(true);
+  });
+});
+
+describe("a profile job of a program of the family's own", () => {
+  /** @type {Awaited<ReturnType<typeof openPrograms>>} */
+  let programs;
+  beforeAll(async () => {
+    programs = await openPrograms();
+  });
+  afterAll(() => programs.remove());
+
+  /**
+   * @param {Recorder['record']} recordJob
+   * @param {number} [warmUpMs] of the timed jobs
+   */
+  async function recordProgram(recordJob, warmUpMs = 0) {
+    const job = /** @type {ExerciseJob} */ (programs.makeJob('exercise'));
+    const variant = { ...makeManifest().variants.candidate, ...job.variant };
+    const cells = [{ id: cell.id, operation: job.operation, corpus: 'deep', node: '22.11.0' }];
+    /** @type {ProfileObservation[]} */
+    const kept = [];
+    await recordProfiles([planJob('looking')], {
+      path,
+      manifest: {
+        question: { family: job.family, cells, nodeFlags: ['--predictable'] },
+        settings: { warmUpMs },
+        variants: { baseline: variant, candidate: variant },
+        corpora: [job.corpus],
+        runtimes: [],
+      },
+      familyPath: job.familyPath,
+      recorders: [makeRecorder('looking', recordJob)],
+      host: { environment: process.env, toolsPath: path },
+      observations: [],
+      keep: (observation) => kept.push(observation),
+      onProgress: () => {},
+      elapsedMs: () => 7,
+      signal: new AbortController().signal,
+    });
+    return kept;
+  }
+
+  test('runs that program, and nothing of node is in it', async () => {
+    /** @type {RecordContext[]} */
+    const seen = [];
+    const kept = await recordProgram(async function look(context) {
+      seen.push(context);
+      const work = { passes: 3 };
+      return {
+        exercise: await context.exercise({ work, flags: ['--no-such-flag'] }),
+        artefacts: [],
+      };
+    });
+    expect(kept).toMatchObject([{ outcome: 'done', exercise: { documents: expect.any(Number) } }]);
+    for (const observation of kept) await validate('profile-observation', observation);
+    const [{ command, node, job }] = seen;
+    expect(node).toBeNull();
+    expect(job).not.toHaveProperty('node');
+    expect(job.variant.program?.loop).toEqual(['runPasses']);
+    expect(command).toEqual({ executable: 'node', args: job.variant.program?.args });
+  });
+
+  test('is given what makes its stacks readable where stacks are recorded, and only there', async () => {
+    const wrapper = ['/bin/sh', '-c', 'echo "$@" > "$0" && exec "$@"'];
+    const plainPath = join(path, 'plain');
+    const recordedPath = join(path, 'recorded');
+    await recordProgram(async function lookTwice({ exercise, job: { variant } }) {
+      const work = { passes: 3 };
+      await exercise({ work, wrapper: [...wrapper, plainPath] });
+      // What would make this program log to the working directory stays out of it.
+      if (variant.program) variant.program.recordingArgs = ['--no-opt'];
+      const areStacksRecorded = true;
+      return {
+        exercise: await exercise({ work, areStacksRecorded, wrapper: [...wrapper, recordedPath] }),
+        artefacts: [],
+      };
+    });
+    expect(readFileSync(plainPath, 'utf8')).toMatch(/^node \S+main\.js\n$/);
+    expect(readFileSync(recordedPath, 'utf8')).toMatch(/^node --no-opt \S+main\.js\n$/);
+  });
+
+  test('warms up as long as the timed jobs do', async () => {
+    const warmUpMs = 250;
+    const jobPath = join(path, 'job.json');
+    const wrapper = ['/bin/sh', '-c', 'tee "$0" | "$@"', jobPath];
+    await recordProgram(async function lookOnce({ exercise }) {
+      const work = { warmUpMs: 1, recordMs: 1 };
+      return { exercise: await exercise({ work, wrapper }), artefacts: [] };
+    }, warmUpMs);
+    expect(JSON.parse(readFileSync(jobPath, 'utf8')).work).toEqual({ warmUpMs, recordMs: 1 });
   });
 });

@@ -5,7 +5,7 @@ import { describeEnvironment } from './environment.js';
 import { UsageError } from './errors.js';
 import { PROJECT } from './project.js';
 import { recallSession } from './recall-session.js';
-import { listVersions } from './resolve/build-family.js';
+import { hasProgram, listVersions } from './resolve/build-family.js';
 import { findFamily, listFamilies } from './resolve/families.js';
 import { findNodeRuntime } from './resolve/find-node-runtime.js';
 import { openContext } from './resolve/open-context.js';
@@ -63,7 +63,11 @@ export async function resumeRun(path, budgetSeconds, io, session) {
     requireSame(`corpus '${before.label}'`, before.digest, now.digest);
   }
   const { differences, checkMs, wallMs: earlierWallMs } = recallSession(run);
-  const { recorders } = await chooseRecorders(manifest.question, session.host);
+  const { recorders } = await chooseRecorders(
+    manifest.question,
+    session.host,
+    await hasProgram(family),
+  );
   return continueRun(
     run,
     family,

@@ -11,6 +11,9 @@ const MAX_LOG_LINES = 20;
 /** Time between asking a process to end and ending it. */
 const KILL_GRACE_MS = 500;
 
+/** Time that the pipes of a process have to run empty when it has ended. */
+const DRAIN_MS = 1_000;
+
 /** The only variables that a worker sees. Anything else, NODE_OPTIONS above all, would change what
  * is measured or hand credentials to other people's code. */
 const PASSED_VARIABLES = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'TZ', 'SystemRoot'];
@@ -50,6 +53,8 @@ export function runWorker(job, command) {
     let killedFor = null;
     /** @type {NodeJS.Timeout | undefined} */
     let killTimer;
+    /** @type {NodeJS.Timeout | undefined} */
+    let drainTimer;
     /** @param {Failure['reason']} reason */
     const endWorker = (reason) => {
       if (killedFor !== null) return;
@@ -66,6 +71,7 @@ export function runWorker(job, command) {
     const finish = (failure, report) => {
       clearTimeout(timeout);
       clearTimeout(killTimer);
+      clearTimeout(drainTimer);
       command.signal?.removeEventListener('abort', interrupt);
       const workerMs = performance.now() - startMs;
       if (failure !== null) resolve({ workerMs, failure });
@@ -75,8 +81,15 @@ export function runWorker(job, command) {
       finish({ reason: 'spawn-error', detail: error.message, lastLines: [] });
     });
     // A worker that ended may have left children behind, which would hold its pipes open and disturb
-    // the next job.
-    child.on('exit', () => killGroup(child.pid, 'SIGKILL'));
+    // the next job. One that left the group too cannot be ended here, but it is not waited for.
+    child.on('exit', () => {
+      killGroup(child.pid, 'SIGKILL');
+      drainTimer = setTimeout(() => {
+        killedFor ??= 'left-behind';
+        child.stdout.destroy();
+        child.stderr.destroy();
+      }, DRAIN_MS);
+    });
     child.on('close', (status, signal) => {
       const lastLines = lastLinesOf(log.text());
       if (killedFor !== null) {
@@ -173,6 +186,7 @@ function collect(stream, limitBytes) {
  */
 function describeKill(reason, timeoutMs) {
   if (reason === 'timeout') return `did not end within ${timeoutMs / 1000} s and was killed`;
+  if (reason === 'left-behind') return 'left a process behind that holds its output open';
   if (reason === 'output-limit') return `wrote more than ${MAX_REPORT_BYTES} bytes and was killed`;
   return 'was killed because the run was interrupted';
 }

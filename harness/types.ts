@@ -411,6 +411,7 @@ export interface Failure {
     | 'output-limit'
     | 'not-json'
     | 'bad-report'
+    | 'left-behind'
     | 'spawn-error';
   detail: string;
   lastLines: string[];
@@ -641,6 +642,8 @@ export interface Family {
   reference: string;
   /** npm packages whose versions are variants of this family. */
   packages: string[];
+  /** Whether a module or checkout of no known package may be a variant too. */
+  takesModules?: boolean;
   /** Operations and corpora of a comparison that names none. */
   defaultOperations: string[];
   defaultCorpora: string[];

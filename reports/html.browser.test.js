@@ -2,8 +2,9 @@
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { renderer, renderHtml } from './html.js';
 import { hostileRun } from './support/hostile.js';
-import { explainedRun } from './support/html-fixtures.js';
+import { explainedRun, makeObservations } from './support/html-fixtures.js';
 import { readPageAssets } from './support/html-test-assets.js';
+import { recordedRun } from './support/recorded-runs.js';
 import { listFaintTexts } from './support/test-support/list-faint-texts.js';
 import { closeBrowser, findChromium, openPage } from './support/test-support/open-page.js';
 import { describeLong } from '../harness/test-support/test-long.js';
@@ -15,6 +16,12 @@ const START_MS = 60_000;
 const MOST_TAB_STOPS = 400;
 const assets = readPageAssets(renderer);
 const HTML = renderHtml({ ...explainedRun(), assets });
+const SERIES = recordedRun('series');
+const SERIES_HTML = renderHtml({
+  ...SERIES,
+  observations: SERIES.verdict.cells.flatMap(makeObservations),
+  assets,
+});
 const isMissing = findChromium() === null;
 
 /** @type {OpenPage | null} */
@@ -83,6 +90,24 @@ const describeFocus = (page) =>
       await page.evaluate(() => {
         for (const details of document.querySelectorAll('details')) details.open = true;
       });
+      expect(await overflowOf(page)).toBe(0);
+      expect(await page.evaluate(listFaintTexts)).toEqual([]);
+    },
+    START_MS,
+  );
+
+  test.each(
+    /** @type {const} */ ([
+      [1280, 'light'],
+      [390, 'dark'],
+    ]),
+  )(
+    'plots a series legibly within %i pixels in the %s theme',
+    async (width, theme) => {
+      const page = await open({ width, theme }, SERIES_HTML);
+      const plot = page.locator('.series svg');
+      const [{ x = -1, width: drawn = Infinity } = {}] = [(await plot.boundingBox()) ?? {}];
+      expect([x >= 0, x + drawn <= width]).toEqual([true, true]);
       expect(await overflowOf(page)).toBe(0);
       expect(await page.evaluate(listFaintTexts)).toEqual([]);
     },

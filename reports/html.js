@@ -17,6 +17,7 @@ import { htmlPage } from './support/html-page.js';
 import { repeatPart } from './support/html-repeat.js';
 import { replayData } from './support/html-replay.js';
 import { runtimeTable } from './support/html-runtimes.js';
+import { seriesPlots } from './support/html-series.js';
 import { hostsLine, noteSection, summaryTable, verdictLead } from './support/html-verdict.js';
 
 /** Bytes; more is slow to open on a phone and to attach to a pull request. */
@@ -87,6 +88,7 @@ function layOutPage(input, detail, isCut) {
       body: pageSection('verdict', 'Verdict', [
         verdictLead(manifest, verdict),
         cut,
+        seriesPlots(manifest, verdict, input.observations ?? []),
         runtimeTable(manifest, verdict),
         hostsLine(manifest),
         cellTable(manifest, verdict, new Set(cells.map(({ number }) => number))),

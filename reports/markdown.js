@@ -17,6 +17,7 @@ import { explanationSection } from './support/markdown-explanation.js';
 import { memorySection } from './support/markdown-memory.js';
 import { cellTable, noteList, summaryTable } from './support/markdown-results.js';
 import { runtimeTable } from './support/markdown-runtimes.js';
+import { seriesSection } from './support/markdown-series.js';
 import { verdictSentence } from './support/verdict-sentence.js';
 import { endLabel } from './support/verdict-words.js';
 
@@ -41,6 +42,12 @@ export function renderMarkdown(input, firstLine = hiddenMarker(input.manifest.ru
   const verdict = showInvisibleDeeply(input.verdict);
   // The first section to go is the one with the highest rank.
   const sections = [
+    {
+      name: 'series',
+      rank: 3,
+      text: seriesSection(manifest, verdict),
+      shorter: seriesSection(manifest, verdict, 'short'),
+    },
     { name: 'versions of Node', rank: 3, text: runtimeTable(manifest, verdict) },
     {
       name: 'cells',

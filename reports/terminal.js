@@ -7,13 +7,14 @@ import { hostsRemark } from './support/host-parts.js';
 import { meansRemark } from './support/means-remark.js';
 import { formatConfidence, formatShare } from './support/numbers.js';
 import { makePainter } from './support/paint.js';
-import { nodeLabel } from './support/runtime-facts.js';
+import { runtimeLabel } from './support/runtime-facts.js';
 import { listContracts } from './support/terminal-contract.js';
 import { layOutExplanation } from './support/terminal-explanation.js';
 import { listDifferences, listFailedJobs, listNotes } from './support/terminal-lists.js';
 import { layOutMemory } from './support/terminal-memory.js';
 import { listOrigins } from './support/terminal-origins.js';
 import { layOutRuntimes } from './support/terminal-runtimes.js';
+import { tellSeries } from './support/terminal-series.js';
 import { layOutDetailTable, layOutTimeTable } from './support/terminal-tables.js';
 import { verdictSentence } from './support/verdict-sentence.js';
 import { endLabel, hasFigures, measuredLabel } from './support/verdict-words.js';
@@ -46,6 +47,7 @@ export function renderTerminal(input) {
   };
   const sections = [
     describeOutcome(page),
+    tellSeries(page),
     layOutRuntimes(page.input, page.width, page.paint),
     layOutTimeTable(page.input, page.width, page.paint),
     layOutDetailTable(page.input, page.width, page.paint),
@@ -114,7 +116,7 @@ function explainColumns({ input: { manifest, verdict }, width, paint }) {
  */
 function describeRun({ input: { manifest, verdict, runPath }, width }) {
   const { seed, mode } = manifest.question;
-  const measured = `${measuredLabel(verdict, manifest)}; seed ${seed}, ${mode} mode, ${nodeLabel(manifest)}`;
+  const measured = `${measuredLabel(verdict, manifest)}; seed ${seed}, ${mode} mode, ${runtimeLabel(manifest)}`;
   const indents = (/** @type {string} */ label) => ({
     first: label.padEnd(LABEL_WIDTH),
     next: ' '.repeat(LABEL_WIDTH),

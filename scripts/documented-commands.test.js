@@ -12,6 +12,7 @@ const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
   'corpora/README.md',
+  'experiments/README.md',
   ...listPages('experiments/js-bson'),
   ...listPages('harness/decisions'),
   'reports/examples/README.md',

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs the optional tools where that is permitted: from Debian a browser for the tests of the HTML
-# report, what recorders use, and shellcheck; through Go, actionlint for the workflows. What is missing
-# afterwards is a note, never a failure.
+# report, what recorders use, what families in other languages are built with, and shellcheck; through
+# Go, actionlint for the workflows. What is missing afterwards is a note, never a failure.
 set -u
 cd "$(dirname "$0")/.." || exit 4
 
@@ -11,6 +11,9 @@ add chromium chromium
 add perf linux-perf
 add valgrind valgrind
 add hyperfine hyperfine
+add g++ g++
+add javac openjdk-17-jdk-headless
+add mvn maven
 add shellcheck shellcheck
 
 install_packages() {
@@ -43,4 +46,7 @@ install_actionlint() {
 
 [ -n "$missing" ] && install_packages
 install_actionlint
+if ! command -v cargo >/dev/null 2>&1; then
+  echo "note: not installed, since Debian's is too old: cargo; rustup has it" >&2
+fi
 exit 0

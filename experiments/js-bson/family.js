@@ -6,6 +6,7 @@ export const family = {
   summary: 'BSON codecs in JavaScript, with the options and the behaviour of the npm package bson',
   reference: 'npm:bson@7.3.1',
   packages: ['bson'],
+  takesModules: true,
   defaultOperations: ['serialize', 'deserialize'],
   defaultCorpora: ['flat', 'deep', 'full'],
   axes: [

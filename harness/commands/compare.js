@@ -7,6 +7,7 @@ import { openSession } from '../open-session.js';
 import { prepareComparison } from '../prepare-comparison.js';
 import { PROJECT } from '../project.js';
 import { publishRun } from '../publish-run.js';
+import { hasProgram } from '../resolve/build-family.js';
 import { listFamilies } from '../resolve/families.js';
 import { parseVariantSpec } from '../resolve/parse-variant-spec.js';
 import { chooseFamily } from '../resolve/resolve-variant.js';
@@ -81,7 +82,11 @@ export async function runCommand(args, options, io, command) {
   const family = chooseFamily(specs, families, options.family, io.workingPath);
   const plan = await makeQuestion([baseline, candidate], family, options);
   const question = options.shard === undefined ? plan : takeShard(plan, parseShard(options.shard));
-  const { recorders, states } = await chooseRecorders(question, session.host);
+  const { recorders, states } = await chooseRecorders(
+    question,
+    session.host,
+    await hasProgram(family),
+  );
   const { workingPath } = io;
   const run = await startRun(
     {

@@ -40,9 +40,9 @@ export async function runCommand(_args, _options, io) {
   const host = openRecorderHost(io);
   const recorders = await listRecorders();
   const findings = await Promise.all(
-    recorders.map(async ({ name, summary, processes, probe }) => ({
+    recorders.map(async ({ name, summary, processes, scope, probe }) => ({
       name,
-      summary,
+      summary: scope === 'process' ? `${summary} (in any language)` : summary,
       isAsked: processes === 0,
       probe: await probe(host),
     })),

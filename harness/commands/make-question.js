@@ -3,7 +3,7 @@ import { canonicalLabel } from '../../corpora/support/prepare.js';
 import { UsageError } from '../errors.js';
 import { PROCESSES_PER_BLOCK } from '../plan.js';
 import { PROJECT } from '../project.js';
-import { loadFamilyWorker } from '../resolve/build-family.js';
+import { hasProgram } from '../resolve/build-family.js';
 import { loadOperation } from '../resolve/families.js';
 import { findNodeRuntime } from '../resolve/find-node-runtime.js';
 import { parseBudget, parseList, parseNumber, parseProcesses, parseSeed } from './parse-options.js';
@@ -38,7 +38,7 @@ export async function makeQuestion([baseline, candidate], family, options) {
   const { seed, budget, mei, nodeFlag, memory, memoryOnly } = options;
   if (options.node !== undefined) refusePins([baseline, candidate]);
   if (options.build !== undefined) requireRevision([baseline, candidate]);
-  if ((await loadFamilyWorker(family))?.command !== undefined) refuseNodeOptions(family, options);
+  if (await hasProgram(family)) refuseNodeOptions(family, options);
   const cells = await makeCells(family, options);
   if (memory === true || memoryOnly === true) requireOneNode(cells);
   return {

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { formatProfile } from '../../reports/support/terminal-profile.js';
 import { chooseRecorders, openRecorderHost } from '../choose-recorders.js';
+import { MachineError } from '../errors.js';
 import { EXIT } from '../exit-status.js';
 import { makeDirectory } from '../make-directory.js';
 import { nameMoment } from '../name-run.js';
@@ -10,6 +11,7 @@ import { PROJECT } from '../project.js';
 import { showPath, terminalOf } from '../publish-run.js';
 import { hasStacks, readProfile } from '../read-profiles.js';
 import { recordProfiles } from '../record-profiles.js';
+import { hasProgram } from '../resolve/build-family.js';
 import { listFamilies } from '../resolve/families.js';
 import { findRuntimes } from '../resolve/find-runtimes.js';
 import { openContext } from '../resolve/open-context.js';
@@ -21,15 +23,17 @@ import { requireRevision } from './require-fitting-options.js';
 import { prepareCorpora } from '../prepare-corpora.js';
 
 /** @import { Io } from '../cli.js' */
-/** @import { ProfileObservation, ProfileObservationDone } from '../types.ts' */
+/** @import { FoundFamily } from '../resolve/families.js' */
+/** @import { Cell, ProfileObservation, ProfileObservationDone, Recorder } from '../types.ts' */
 
 /** Recorders of `just profile VARIANT` that names none; those that are missing are left out. */
 const DEFAULT_RECORDERS = ['cpu-profile', 'perf'];
+const NO_DEFAULT = "name another recorder with --with; 'just doctor' lists them";
 
 /**
  * @typedef {object} ProfileOptions
- * @property {string} op
- * @property {string} corpus
+ * @property {string} [op]
+ * @property {string} [corpus]
  * @property {string} [with]
  * @property {string[]} [nodeFlag]
  * @property {string} [build]
@@ -44,7 +48,7 @@ const DEFAULT_RECORDERS = ['cpu-profile', 'perf'];
  * @param {ProfileOptions} options
  * @param {Io} io
  * @returns {Promise<number>} exit status
- * @throws {import('../errors.js').MachineError} when a recorder that was asked for cannot work here, or nothing came of it
+ * @throws {MachineError} when a recorder that was asked for cannot work here, or nothing came of it
  */
 export async function runCommand([text], options, io) {
   if (options.build !== undefined) requireRevision([text]);
@@ -52,8 +56,8 @@ export async function runCommand([text], options, io) {
   const spec = parseVariantSpec(text);
   const family = chooseFamily([spec], families, options.family, io.workingPath);
   const host = openRecorderHost(io);
-  const recorders = await chooseProfileRecorders(options, host);
-  const cells = await makeCells(family, options);
+  const recorders = await chooseProfileRecorders(family, options, host);
+  const cells = await chooseCells(family, options);
   const { corpora } = await prepareCorpora({ cells, memory: 'none' });
   const context = openContext({ families, family, build: options.build }, io);
   const variant = await resolveVariant(spec, context);
@@ -69,7 +73,13 @@ export async function runCommand([text], options, io) {
   const startMs = performance.now();
   await recordProfiles(planned, {
     path,
-    manifest: { question, variants: { baseline: variant, candidate: variant }, corpora, runtimes },
+    manifest: {
+      question,
+      settings: { warmUpMs: family.settings?.warmUpMs ?? 0 },
+      variants: { baseline: variant, candidate: variant },
+      corpora,
+      runtimes,
+    },
     familyPath: family.path,
     recorders,
     host,
@@ -83,7 +93,9 @@ export async function runCommand([text], options, io) {
   const recorded = observations.map((observation) => {
     const cell = cells.find(({ id }) => id === observation.cellId);
     if (cell === undefined) throw new Error(`no cell '${observation.cellId}'`);
-    return { observation, ...summarize(path, observation, { familyPath: family.path, cell }) };
+    const loop = variant.program?.loop ?? null;
+    const measured = { familyPath: family.path, cell, loop };
+    return { observation, ...summarize(path, observation, measured) };
   });
   const shownPath = showPath(path, io.workingPath);
   io.stdout.write(formatProfile({ spec: variant.spec, path: shownPath, recorded }, terminalOf(io)));
@@ -92,16 +104,41 @@ export async function runCommand([text], options, io) {
 }
 
 /**
+ * @param {FoundFamily} family
+ * @param {ProfileOptions} options
+ * @returns {Promise<Cell[]>} where no operation is named the family's first, where no corpus is named
+ *   the first of the operation
+ */
+async function chooseCells(family, { op = family.defaultOperations[0], ...options }) {
+  const cells = await makeCells(family, { ...options, ...(op === undefined ? {} : { op }) });
+  if (options.corpus !== undefined) return cells;
+  const firsts = new Map([...cells].reverse().map((cell) => [cell.operation, cell]));
+  return cells.filter((cell) => firsts.get(cell.operation) === cell);
+}
+
+/**
+ * @param {FoundFamily} family
  * @param {ProfileOptions} options
  * @param {import('../types.ts').RecorderHost} host
+ * @returns {Promise<Recorder[]>}
+ * @throws {import('../errors.js').UsageError} when one that was named sees nothing of the family
+ * @throws {MachineError} when one that was named, or each of those that would do, cannot work here
  */
-async function chooseProfileRecorders(options, host) {
+async function chooseProfileRecorders(family, options, host) {
+  const isProgram = await hasProgram(family);
   const named = parseList(options.with);
   if (named !== undefined && named.length > 0) {
-    return (await chooseRecorders({ explain: 'none', recorders: named }, host)).recorders;
+    const question = { explain: /** @type {const} */ ('none'), recorders: named };
+    return (await chooseRecorders({ ...question, family: family.name }, host, isProgram)).recorders;
   }
-  const { recorders } = await chooseRecorders({ explain: 'all', recorders: [] }, host);
-  return recorders.filter(({ name }) => DEFAULT_RECORDERS.includes(name));
+  const question = { explain: /** @type {const} */ ('all'), family: family.name, recorders: [] };
+  const { recorders, states } = await chooseRecorders(question, host, isProgram);
+  const found = recorders.filter(({ name }) => DEFAULT_RECORDERS.includes(name));
+  if (found.length > 0) return found;
+  const state = states.find(({ name }) => DEFAULT_RECORDERS.includes(name));
+  throw new MachineError(`nothing can record ${family.name} here: ${state?.detail}`, {
+    remedy: state?.install == null ? NO_DEFAULT : `install it with: ${state.install}`,
+  });
 }
 
 /**

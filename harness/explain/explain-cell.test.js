@@ -73,6 +73,47 @@ describe('a builtin that only the candidate calls', () => {
   });
 });
 
+describe("a program of the family's own", () => {
+  const explanation = explainCell(
+    makeEvidence(
+      {},
+      {
+        loop: ['run_passes'],
+        stacks: perfOf(
+          makeProcesses({
+            'code worker::run_passes': 100,
+            'code codec::next_event': 300,
+            'code codec::peek': 100,
+          }),
+          makeProcesses({
+            'code worker::run_passes': 120,
+            'code codec::next_event': 700,
+            'code codec::clone': 180,
+          }),
+        ),
+      },
+    ),
+  );
+
+  test('is explained by its functions, and the loop is the loop', () => {
+    expect(explanation.causes.map(({ name }) => name)).toEqual([
+      'codec::next_event',
+      'functions of one side alone (codec::peek → codec::clone)',
+      'the measured loop, with what the compiler inlines into it',
+      'the other functions together',
+    ]);
+    expect(causeOf(explanation, 'codec::next_event')?.share).toBeCloseTo(0.8, 1);
+    expect(explanation.functions[0]).toMatchObject({ name: 'codec::next_event', kind: 'code' });
+  });
+
+  test('is told without a word of what it does not run', () => {
+    const text = textOf(explanation);
+    expect(text).toContain('Behind functions of one side alone, with what the compiler inlines');
+    expect(text).not.toMatch(/V8|JavaScript|builtin|collector|hidden class/i);
+    expect(explanation.collections).toEqual(bothSides(null));
+  });
+});
+
 describe('functions in files that only one side runs', () => {
   const explanation = explainCell(
     makeEvidence(

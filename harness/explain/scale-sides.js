@@ -72,6 +72,7 @@ function scale(evidence, source, profiles) {
   const measured = measureDifference(evidence);
   return {
     source,
+    loop: evidence.loop,
     processes: { baseline: profiles.baseline.length, candidate: profiles.candidate.length },
     rawNs,
     levelNs,

@@ -93,10 +93,10 @@ export function tellCauses(groups, differenceNs) {
 
 /**
  * @param {CauseGroup[]} groups the measurable ones
- * @param {Pick<ScaledSides, 'source'>} sides
+ * @param {Pick<ScaledSides, 'source' | 'loop'>} sides
  * @returns {string[]} which functions the variants' own are, and what each takes
  */
-export function tellOwnFunctions(groups, { source }) {
+export function tellOwnFunctions(groups, sides) {
   const own = groups.find(({ kind }) => kind === 'own');
   if (own === undefined) return [];
   const parts = /** @type {const} */ (['candidate', 'baseline']).flatMap((side) => {
@@ -107,8 +107,16 @@ export function tellOwnFunctions(groups, { source }) {
     return heaviest.length === 0 ? [] : [`of the ${side}, ${listWords(heaviest)}`];
   });
   if (parts.length === 0) return [];
-  const included = source === 'perf' ? 'what V8 inlines into them' : 'the builtins that they call';
-  return [`Behind ${own.label}, with ${included}: ${parts.join('; ')}.`];
+  return [`Behind ${own.label}, with ${nameIncluded(sides)}: ${parts.join('; ')}.`];
+}
+
+/**
+ * @param {Pick<ScaledSides, 'source' | 'loop'>} sides
+ * @returns {string} what a profile of that source counts as a function's own
+ */
+function nameIncluded({ source, loop }) {
+  if (loop !== null) return 'what the compiler inlines into them';
+  return source === 'perf' ? 'what V8 inlines into them' : 'the builtins that they call';
 }
 
 /**

@@ -1,4 +1,5 @@
 import { functionKey } from '../profiles/function-key.js';
+import { matchLoopFrame } from '../profiles/match-loop-frame.js';
 import { findBuiltinWords } from './builtin-words.js';
 import { meanOfSamples } from './compare-samples.js';
 
@@ -9,6 +10,8 @@ import { meanOfSamples } from './compare-samples.js';
 export const OWN = "the variants' own functions";
 /** The loops of operations and of the exercise, which the harness brings along. */
 const LOOP = 'the measured loop, with what V8 inlines into it';
+/** The same of a program of the family's own. */
+const OWN_LOOP = 'the measured loop, with what the compiler inlines into it';
 const LOOP_FILE = /\/operations\/[^/]+\.js$|\/exercise-operation\.js$/;
 const LOOP_NAMES = Object.freeze(['run', 'runFor', 'runPasses']);
 const ONE_SIDED = 'functions of one side alone';
@@ -20,7 +23,7 @@ const INLINED_BELOW = 0.25;
 /** @typedef {Pick<CauseGroup, 'label' | 'kind' | 'members' | 'named'>} Heading */
 
 /**
- * Puts every function under a heading that a writer of JavaScript understands.
+ * Puts every function under a heading that a programmer of the variants understands.
  *
  * Functions in files that only one side runs stand against each other under one heading, together
  * with those that V8 inlines into them in some processes and not in others: where one ends and the
@@ -32,12 +35,16 @@ const INLINED_BELOW = 0.25;
  */
 export function sortIntoHeadings(sides) {
   const ownFiles = listOwnFiles(sides);
+  const isOwnLoop = matchLoopFrame(sides.loop ?? []);
   /** @type {Map<string, Heading>} */
   const headings = new Map();
   for (const pair of sides.functions) {
-    const { label, kind } = findHeading(pair, ownFiles);
+    const { label, kind } = isOwnLoop(pair.frame)
+      ? { label: OWN_LOOP, kind: /** @type {const} */ ('function') }
+      : findHeading(pair, ownFiles);
+    const isLoopHeading = label === LOOP || label === OWN_LOOP;
     // Functions of the same name in two files are two.
-    const key = kind === 'function' && label !== LOOP ? functionKey(pair.frame) : label;
+    const key = kind === 'function' && !isLoopHeading ? functionKey(pair.frame) : label;
     const heading = headings.get(key) ?? { label, kind, members: [], named: [] };
     headings.set(key, heading);
     heading.members.push(pair);

@@ -17,6 +17,8 @@ export type Side = 'baseline' | 'candidate';
  * arrays and null. */
 export interface CellEvidence {
   cell: CellComparison;
+  /** Names of the measured loop, where a program of the family's own measures; null where V8 runs. */
+  loop: string[] | null;
   /** Of the timed jobs. */
   timedNs: Record<Side, number | null>;
   /** One profile a process, of the measured loop alone, native frames collapsed, nanoseconds per
@@ -63,7 +65,7 @@ export interface PairedFunction {
 }
 
 /** Both sides by function, every process scaled to what was timed. */
-export interface ScaledSides {
+export interface ScaledSides extends Pick<CellEvidence, 'loop'> {
   source: 'perf' | 'v8-cpu-profile';
   processes: Record<Side, number>;
   /** Nanoseconds per document of each process as recorded. */

@@ -26,9 +26,10 @@ const PROGRAM = Object.freeze(
 );
 
 /**
- * Leaves what a JavaScript programmer knows: functions, builtins such as `ObjectEntries` and
- * `KeyedLoadIC_Megamorphic`, garbage collection. C++, libc, the kernel and V8's plumbing count as
- * self weight of what called them, as `(program)` where nothing did.
+ * Leaves what a programmer of the variant knows: functions in the language that it is written in,
+ * builtins such as `ObjectEntries` and `KeyedLoadIC_Megamorphic`, garbage collection. The C++ of a
+ * runtime, libc, the kernel and V8's plumbing count as self weight of what called them, as
+ * `(program)` where nothing did.
  *
  * @param {Profile} profile
  * @returns {Profile} of the same total

@@ -12,6 +12,14 @@ test('native and system code counts to what called it', () => {
   expect(listStacks(collapseNative(profile))).toEqual({ run: 12, 'run > ObjectKeys': 3 });
 });
 
+test('functions that the family built stay, with what they call of C++ and libc', () => {
+  const profile = makeProfile({
+    'run > native:napi_call > code:parse > native:helper': 1,
+    'run > native:napi_call': 2,
+  });
+  expect(listStacks(collapseNative(profile))).toEqual({ run: 2, 'run > parse': 1 });
+});
+
 test('a callback out of native code stays, under the function above it', () => {
   const profile = makeProfile({ 'run > native:Invoke > builtin:JSEntry > run': 1, 'run > run': 2 });
   expect(listStacks(collapseNative(profile))).toEqual({ run: 0, 'run > run': 3 });

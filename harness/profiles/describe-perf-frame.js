@@ -1,3 +1,4 @@
+import { cleanName, isOwnObject } from './own-code.js';
 import { shortenFile } from './shorten-file.js';
 
 /** @import { Frame, FrameKind } from './types.ts' */
@@ -9,14 +10,18 @@ const PLACE = /^(.*):(\d+):(\d+)$/s;
 const KERNEL = /^\[(?!vdso|vsyscall|unknown|heap|stack|anon)/;
 
 /**
+ * A frame of a process of node.
+ *
  * @param {string} symbol as perf prints it
  * @param {string} object where perf found it: a path, `[kernel.kallsyms]`, `[unknown]`
  * @param {string} projectPath
+ * @param {string | null} [buildPath] absolute path of what the family built
  * @returns {Frame}
  */
-export function describePerfFrame(symbol, object, projectPath) {
+export function describePerfFrame(symbol, object, projectPath, buildPath = null) {
   if (KERNEL.test(object)) return withoutPlace(symbol, 'kernel');
   if (symbol === '[unknown]') return withoutPlace('(unknown)', 'native');
+  if (isOwnObject(object, buildPath)) return withoutPlace(cleanName(symbol), 'code');
   const script = SCRIPT_CODE.exec(symbol);
   if (script !== null) return describeScriptCode(script[1], projectPath);
   const builtin = nameBuiltin(symbol);

@@ -3,13 +3,14 @@ import { guessKind } from './guess-kind.js';
 /** @import { Frame, FrameKind } from './types.ts' */
 
 /**
- * Marks behind a name as flame graph tools use them (`_[k]`, `_[j]`), and one of ours.
+ * Marks behind a name as flame graph tools use them (`_[k]`, `_[j]`), and two of ours.
  *
  * @type {[string, FrameKind][]}
  */
 const MARKS = [
   ['_[j]', 'js'],
   ['_[b]', 'builtin'],
+  ['_[c]', 'code'],
   ['_[k]', 'kernel'],
 ];
 const PLACE = /^(.*) \(([^()]+):(\d+):(\d+)\)$/s;

@@ -1,20 +1,19 @@
-import { FormatError } from '../errors.js';
 import { buildProfile } from './build-profile.js';
 import { describePerfFrame } from './describe-perf-frame.js';
+import { describeProgramFrame } from './describe-program-frame.js';
+import { matchLoopFrame } from './match-loop-frame.js';
+import { mendStacks } from './mend-stacks.js';
+import { findMeasuredThread, readPerfSamples, refusePerfScript } from './read-perf-samples.js';
 
 /** @import { Frame, Profile } from './types.ts' */
 
-/**
- * @typedef {object} Sample
- * @property {string} thread
- * @property {number[]} stack frames, the innermost first
- */
-
-/** `node 23514 22068.391351:`: command, thread, seconds. */
-const HEADER = /^\s*\S.*?\s(\d+)\s+(?:\[\d+\]\s+)?(\d+\.\d+):/;
-const FRAME = /^\s+[0-9a-f]+ (.*) \(([^()]*(?: \(deleted\))?)\)$/s;
 const NS_PER_SECOND = 1e9;
-const MS_PER_SECOND = 1000;
+/** A program does nothing but the loop in the window. */
+const MIN_LOOP_SHARE = 0.5;
+const NO_SCRIPT = 'no sample in the window has a function of JavaScript';
+const NO_LOOP_REMEDY =
+  "see that the family's worker.js names its loop as perf script prints it, and that the program " +
+  'keeps frame pointers, symbols and that function as one of its own, and is warm in the window';
 
 /** What V8's collector is made of, wherever on the stack. */
 const COLLECTOR = new RegExp(
@@ -45,41 +44,44 @@ const COLLECTION = {
  * @param {{ startMs: number, endMs: number }} settings.window by the monotonic clock
  * @param {number} settings.frequencyHz samples in a second of CPU time
  * @param {string} settings.projectPath absolute; files below it are named from there
+ * @param {string | null} [settings.buildPath] absolute path of what the family built
+ * @param {string[] | null} [settings.loop] names of the measured loop of a program of the family's
+ *   own; null for node
  * @returns {Profile & { otherThreadsNs: number }} `otherThreadsNs`: what threads that run no
- *   JavaScript did in the window, such as concurrent marking and compiling
- * @throws {FormatError} when it has no sample of JavaScript in the window
+ *   JavaScript, or not the loop, did in the window, such as concurrent marking and compiling
+ * @throws {import('../errors.js').FormatError} when it has no sample of JavaScript, or few of the loop, in the window
  */
-export function importPerfScript(text, { window, frequencyHz, projectPath }) {
+export function importPerfScript(
+  text,
+  { window, frequencyHz, projectPath, buildPath = null, loop = null },
+) {
   const builder = buildProfile({ source: 'perf', unit: 'ns' });
-  /** @type {Map<string, number>} */
-  const frameOfLine = new Map();
-  const isScript = new Set();
+  /** @type {Set<number>} */
+  const measured = new Set();
+  /** @type {Set<number>} */
+  const nameless = new Set();
   const collection = builder.addFrame(COLLECTION);
+  const isMeasured = loop === null ? isScript : matchLoopFrame(loop);
 
-  /** @param {string} line */
-  function readFrame(line) {
-    const [, symbol, object] = FRAME.exec(line) ?? [];
-    if (symbol === undefined) {
-      throw broken(`'${line.trim()}' is no frame`);
-    }
+  const samples = readPerfSamples(text, window, function addFrame(symbol, object) {
     if (COLLECTOR.test(symbol)) return collection;
-    const described = describePerfFrame(symbol, object, projectPath);
+    const described =
+      loop === null
+        ? describePerfFrame(symbol, object, projectPath, buildPath)
+        : describeProgramFrame(symbol, object, projectPath, buildPath);
     const frame = builder.addFrame(described);
-    if (described.kind === 'js') isScript.add(frame);
-    return frame;
-  }
-
-  const samples = readSamples(text, window, function frameOf(line) {
-    const known = frameOfLine.get(line);
-    if (known !== undefined) return known;
-    const frame = readFrame(line);
-    frameOfLine.set(line, frame);
+    if (isMeasured(described)) measured.add(frame);
+    if (described.name === '(unknown)') nameless.add(frame);
     return frame;
   });
-  const thread = findMainThread(samples, isScript);
+  const thread = findMeasuredThread(samples, measured);
+  if (thread === null) throw loop === null ? refusePerfScript(NO_SCRIPT) : refuseLoop(loop, 0);
   const sampleNs = NS_PER_SECOND / frequencyHz;
   const ofThread = samples.filter((sample) => sample.thread === thread);
-  for (const { stack } of ofThread) {
+  const recorded = ofThread.map(({ stack }) => stack);
+  const stacks = loop === null ? recorded : mendStacks(recorded, measured, nameless);
+  if (loop !== null) requireLoop(loop, stacks, measured);
+  for (const stack of stacks) {
     const path = stack.includes(collection) ? [collection] : stack;
     let node = -1;
     for (let depth = path.length - 1; depth >= 0; depth--) {
@@ -91,54 +93,31 @@ export function importPerfScript(text, { window, frequencyHz, projectPath }) {
   return { ...builder.finish(ofThread.length), otherThreadsNs: others * sampleNs };
 }
 
-/**
- * @param {string} text
- * @param {{ startMs: number, endMs: number }} window
- * @param {(line: string) => number} frameOf
- * @returns {Sample[]} those in the window
- */
-function readSamples(text, { startMs, endMs }, frameOf) {
-  const samples = [];
-  /** @type {Sample | null} */
-  let sample = null;
-  for (const line of text.split('\n')) {
-    if (line.trim() === '') continue;
-    if (line.startsWith('\t')) {
-      if (sample !== null) sample.stack.push(frameOf(line));
-      continue;
-    }
-    const [, thread, seconds] = HEADER.exec(line) ?? [];
-    if (thread === undefined) throw broken(`'${line.trim()}' begins no sample`);
-    const timeMs = Number(seconds) * MS_PER_SECOND;
-    const isInside = startMs <= timeMs && timeMs <= endMs;
-    sample = isInside ? { thread, stack: [] } : null;
-    if (sample !== null) samples.push(sample);
-  }
-  return samples;
+/** @param {Frame} frame */
+function isScript({ kind }) {
+  return kind === 'js';
 }
 
 /**
- * @param {Sample[]} samples
- * @param {Set<unknown>} isScript frames of JavaScript
- * @returns {string} the thread that has most of them
+ * @param {string[]} loop
+ * @param {number[][]} stacks of the thread that runs it
+ * @param {Set<number>} measured frames of the loop
+ * @throws {import('../errors.js').FormatError} when so few have it that they do not stand for what was
+ *   measured
  */
-function findMainThread(samples, isScript) {
-  /** @type {Map<string, number>} */
-  const counts = new Map();
-  for (const { thread, stack } of samples) {
-    if (!stack.some((frame) => isScript.has(frame))) continue;
-    counts.set(thread, (counts.get(thread) ?? 0) + 1);
-  }
-  const [most] = [...counts].sort(([, a], [, b]) => b - a);
-  if (most === undefined) throw broken('no sample in the window has a function of JavaScript');
-  return most[0];
+function requireLoop(loop, stacks, measured) {
+  const found = stacks.filter((stack) => stack.some((frame) => measured.has(frame))).length;
+  if (found < MIN_LOOP_SHARE * stacks.length) throw refuseLoop(loop, found / stacks.length);
 }
 
-/** @param {string} why */
-function broken(why) {
-  return new FormatError(`text of perf script that cannot be used: ${why}`, {
-    remedy:
-      'record with node --perf-basic-prof and perf record -g -k CLOCK_MONOTONIC, then print it ' +
-      'with perf script -F comm,tid,time,ip,sym,dso --no-inline',
-  });
+/**
+ * @param {string[]} loop
+ * @param {number} share of the samples that have it
+ */
+function refuseLoop(loop, share) {
+  const found =
+    share === 0
+      ? 'no sample in the window has'
+      : `only ${(100 * share).toFixed(0)} % of the samples in the window have`;
+  return refusePerfScript(`${found} the measured loop (${loop.join(', ')})`, NO_LOOP_REMEDY);
 }

@@ -1,6 +1,12 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { FormatError } from '../errors.js';
-import { listStacks, readPerfFixture, sumWeights } from './fixtures/read-fixture.js';
+import { collapseNative } from './collapse-native.js';
+import {
+  listStacks,
+  readPerfFixture,
+  readProgramFixture,
+  sumWeights,
+} from './fixtures/read-fixture.js';
 import { importPerfScript } from './import-perf-script.js';
 import { sumByFunction } from './sum-by-function.js';
 
@@ -55,6 +61,100 @@ test.each(
   const collections = profile.nodes.filter(({ frame }) => frame === collector);
   expect(collections).toEqual([{ frame: collector, parent: -1, self: 2e6 }]);
   expect(profile.otherThreadsNs).toBe(3e6);
+});
+
+describe('a program of its own', () => {
+  const PROGRAM = { ...SETTINGS, loop: ['run_passes'], buildPath: '/project/build' };
+  const LOOP = '\t    10 worker::run_passes (/project/build/worker)';
+  const PARSE = '\t    20 codec::parse::h0123456789abcdef (/project/build/worker)';
+  const MALLOC = '\t    30 _int_malloc (/usr/lib/libc.so.6)';
+  const NOWHERE = '\t     1 [unknown] ([unknown])';
+  const MAIN = '\t    40 main (/project/build/worker)';
+
+  test('is read by the thread that runs the loop; what broke off is hung below it', () => {
+    const text = write(
+      ['worker 7 1.100000: ', PARSE, LOOP, MAIN],
+      ['worker 7 1.200000: ', MALLOC, NOWHERE],
+      ['worker 7 1.300000: ', MAIN],
+      ['helper 8 1.400000: ', PARSE, MAIN],
+      ['helper 8 1.500000: ', PARSE, MAIN],
+      ['helper 8 1.500000: ', PARSE, MAIN],
+      ['helper 8 1.500000: ', PARSE, MAIN],
+    );
+    const profile = importPerfScript(text, PROGRAM);
+    expect(listStacks(profile)).toEqual({
+      main: 1e6,
+      'main > worker::run_passes': 0,
+      'main > worker::run_passes > codec::parse': 1e6,
+      'worker::run_passes': 0,
+      'worker::run_passes > malloc and free': 1e6,
+    });
+    expect(profile).toMatchObject({ samples: 3, otherThreadsNs: 4e6 });
+  });
+
+  test('without its loop is refused by the names that were looked for', () => {
+    const text = write(['worker 7 1.5: ', PARSE, MAIN]);
+    expect(() => importPerfScript(text, PROGRAM)).toThrow(/the measured loop \(run_passes\)/);
+    expect(() => importPerfScript(text, PROGRAM)).toThrow(
+      expect.objectContaining({ remedy: expect.stringContaining('worker.js') }),
+    );
+  });
+
+  test('whose loop is on few stacks is refused too: they do not stand for what was measured', () => {
+    const elsewhere = Array.from({ length: 9 }, () =>
+      write(['worker 7 1.5: ', PARSE, PARSE, MAIN]),
+    );
+    const text = write(['worker 7 1.5: ', PARSE, LOOP, PARSE, MAIN]) + elsewhere.join('');
+    expect(() => importPerfScript(text, PROGRAM)).toThrow(/only 10 % of the samples/);
+  });
+
+  test('recorded, compiled ahead of time: its functions by name, and what it allocates', () => {
+    const profile = readProgramFixture('perf-compiled-program');
+    const totals = totalsByName(profile);
+    expect(totals['demo::run_passes']).toBeCloseTo(1, 9);
+    expect(totals['demo::Writer<S>::write_all']).toBeGreaterThan(0.3);
+    expect(totals['<usize as core::fmt::Display>::fmt']).toBeGreaterThan(0.1);
+    expect(totals['malloc and free']).toBeGreaterThan(0.1);
+    expect(totals.memmove).toBeGreaterThan(0);
+  });
+
+  test('recorded, compiled as it runs: methods without types, other threads left out', () => {
+    const profile = readProgramFixture('perf-virtual-machine');
+    const totals = totalsByName(profile);
+    expect(totals['demo.codec.Demo.runPasses']).toBeCloseTo(1, 9);
+    expect(totals['demo.codec.Demo.decode']).toBeGreaterThan(0.9);
+    expect(totals['java.lang.String.<init>']).toBeGreaterThan(0.5);
+    expect(profile.otherThreadsNs).toBe(1e6);
+    expect(kindOf(profile, 'StubRoutines (2)')).toBe('native');
+  });
+});
+
+/** @param {import('./types.ts').Profile} profile @returns {Record<string, number>} shares */
+function totalsByName(profile) {
+  const whole = sumWeights(profile);
+  return Object.fromEntries(
+    [...sumByFunction(profile).values()].map(({ frame, total }) => [frame.name, total / whole]),
+  );
+}
+
+/** @param {import('./types.ts').Profile} profile @param {string} name */
+function kindOf({ frames }, name) {
+  return frames.find((frame) => frame.name === name)?.kind;
+}
+
+test('the functions of an addon of node are told apart from its C++', () => {
+  const text = write(
+    ['node 7 1.1: ', '\t 50 ada_parse (/project/build/binding.node)', NATIVE, RUN],
+    ['node 7 1.2: ', '\t 60 helper (/project/build/lib/helper.so)', RUN],
+  );
+  const profile = importPerfScript(text, { ...SETTINGS, buildPath: '/project/build' });
+  expect(kindOf(profile, 'ada_parse')).toBe('code');
+  expect(kindOf(profile, 'helper')).toBe('code');
+  expect(listStacks(collapseNative(profile))).toEqual({
+    run: 0,
+    'run > ada_parse': 1e6,
+    'run > helper': 1e6,
+  });
 });
 
 test('the largest stack of 10 000 frames', () => {

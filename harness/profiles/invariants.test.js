@@ -10,7 +10,8 @@ import { sumByFunction } from './sum-by-function.js';
 /** @import { Frame, Profile } from './types.ts' */
 
 /** @param {Frame} frame */
-function isMeasuredLoop({ name, file }) {
+function isMeasuredLoop({ name, file, kind }) {
+  if (kind === 'code') return ['demo::run_passes', 'demo.codec.Demo.runPasses'].includes(name);
   return name === 'run' && file === 'experiments/js-bson/operations/serialize.js';
 }
 

@@ -1,17 +1,18 @@
 import { FormatError } from '../errors.js';
 
-// A frame in code that V8 made, or that perf could not place: address, symbol, object.
+// A frame in code made at run time, or that perf could not place: address, symbol, object.
 const GENERATED =
   /^(\s+)([0-9a-f]+) .* \(((?:[^\n()]*\/perf-\d+\.map)|\[unknown\]|\/\/anon|\[anon[^\n()]*\])\)$/gm;
 
 /**
- * Names code that V8 made by the process's perf map, in the text of `perf script`. perf reads that
- * map as if no address were used twice, yet V8 lets go of code and puts other code in its place, so
- * that perf names functions that were thrown away long ago; here the latest entry counts. V8 moves
- * no code while it writes a map.
+ * Names code that a runtime made by the process's perf map, in the text of `perf script`. perf reads
+ * that map as if no address were used twice, yet V8 lets go of code and puts other code in its place,
+ * so that perf names functions that were thrown away long ago; here the latest entry counts. V8 moves
+ * no code while it writes a map; a runtime that writes its map at its end names what lives until then.
  *
  * @param {string} script output of `perf script` with ip, sym and dso
- * @param {string} map content of `perf-PID.map`: start and size in hexadecimal, name
+ * @param {string} map content of `perf-PID.map`: start and size in hexadecimal, with or without
+ *   `0x`, name
  * @returns {string} the script with other names
  * @throws {FormatError} when the map holds no code
  */
@@ -33,7 +34,7 @@ export function resolvePerfMap(script, map) {
  * @returns {(address: number) => string | null}
  */
 function indexMap(map) {
-  const entries = [...map.matchAll(/^([0-9a-f]+) ([0-9a-f]+) (.+)$/gm)];
+  const entries = [...map.matchAll(/^(?:0x)?([0-9a-f]+) (?:0x)?([0-9a-f]+) (.+)$/gm)];
   if (entries.length === 0) {
     throw new FormatError('a perf map without code', {
       remedy: 'start node with --perf-basic-prof and keep its map until perf script has run',

@@ -30,6 +30,13 @@ test('code that perf could not place is found in the map', () => {
   expect(resolveFrame('2004 [unknown] ([unknown])')).toBe('2004 JS:^old x.js:1:1 ([unknown])');
 });
 
+test('a map whose numbers are written with 0x is read too', () => {
+  const script = 'java 7 1.000000: \n\t1090 [unknown] (/tmp/perf-7.map)\n';
+  expect(resolvePerfMap(script, '0x00001000 0x00000100 void a.B.c()\n')).toContain(
+    '1090 void a.B.c() (/tmp/perf-7.map)',
+  );
+});
+
 test('symbols of programs and libraries stay', () => {
   expect(resolveFrame('1090 main (/usr/bin/node)')).toBe('1090 main (/usr/bin/node)');
 });

@@ -3,14 +3,16 @@
  * Interfaces only.
  */
 
-/** `js`: a function of JavaScript; `builtin`: one of V8's; `native`: C++ and libc; `kernel`: system
- * code; `gc`: garbage collection; `program`: native code that V8 can tell no more of. */
-export type FrameKind = 'js' | 'builtin' | 'native' | 'kernel' | 'gc' | 'program';
+/** `js`: a function of JavaScript; `builtin`: one of V8's; `code`: a function in another language that
+ * the family built or that a runtime compiled, and what its programmers know of libc; `native`: all
+ * other C++ and libc; `kernel`: system code; `gc`: garbage collection; `program`: native code that V8
+ * can tell no more of. */
+export type FrameKind = 'js' | 'builtin' | 'code' | 'native' | 'kernel' | 'gc' | 'program';
 
 /** A function. Two frames are the same function when name, kind and file are the same. */
 export interface Frame {
   /** `writeDocument`, `ObjectEntries`, `v8::internal::KeyAccumulator::GetKeys`,
-   * `(garbage collector)`, `(program)`, `(anonymous)`. */
+   * `codec::Parser<R>::next_event`, `(garbage collector)`, `(program)`, `(anonymous)`. */
   name: string;
   kind: FrameKind;
   /** Shortened so that it is the same on every machine and for every version of a package:

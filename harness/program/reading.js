@@ -99,3 +99,20 @@ Exit status: 0 done, 1 slower, 3 wrong bytes (both with --check), 2 usage, or
 the comment there tells of a newer run, 4 gh failed.`,
     );
 }
+
+/**
+ * @param {Command} command
+ * @returns {Command}
+ */
+export function addSetup(command) {
+  return command
+    .description('build what families in other languages need, or say what that is')
+    .argument('[families...]', 'names, or the beginning of one')
+    .option('--all', 'every family that needs something')
+    .option('--if-possible', 'a program that is missing is no failure')
+    .addHelpText(
+      'after',
+      `
+Exit status: 0 done, 2 usage, 4 something cannot run here, or a build failed.`,
+    );
+}

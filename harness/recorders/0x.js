@@ -4,6 +4,7 @@ import { MachineError } from '../errors.js';
 import { installTool } from './support/install-tool.js';
 import { nameRecording } from './support/name-recording.js';
 import { probePackage } from './support/probe-package.js';
+import { requireNode } from './support/require-node.js';
 import { findReason, runTool } from './support/run-tool.js';
 import { sealPage } from './support/seal-page.js';
 import { useDirectory } from './support/use-directory.js';
@@ -22,6 +23,7 @@ export const recorder = {
   name: '0x',
   summary: 'flamegraph by 0x as one page, tiers and inlined functions marked',
   processes: 0,
+  scope: 'node',
   probe: (host) => probePackage(PACKAGE, host),
   record(context) {
     return useDirectory((directory) => drawFlamegraph(context, directory));
@@ -32,7 +34,8 @@ export const recorder = {
  * @param {RecordContext} context
  * @param {string} directory for what is not kept
  */
-async function drawFlamegraph({ host, job, node, workerPath, artefactBase, signal }, directory) {
+async function drawFlamegraph({ host, job, artefactBase, signal, ...context }, directory) {
+  const { executable, flags, workerPath } = requireNode(context);
   const home = await installTool(PACKAGE.name, PACKAGE.version, host, signal);
   const jobPath = join(directory, 'job.json');
   const pagePath = join(directory, 'flamegraph.html');
@@ -47,7 +50,7 @@ async function drawFlamegraph({ host, job, node, workerPath, artefactBase, signa
     String(DELAY_MS),
     `--title=${nameRecording(job)}`,
   ];
-  const program = [node.executable, ...node.flags, workerPath, jobPath];
+  const program = [executable, ...flags, workerPath, jobPath];
   const { stderr } = await runTool(
     process.execPath,
     [join(home, 'node_modules', '0x', 'cmd.js'), ...settings, '--', ...program],

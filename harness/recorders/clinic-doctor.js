@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MachineError } from '../errors.js';
+import { requireNode } from './support/require-node.js';
 import { linkNode, probeClinic, runClinic } from './support/run-clinic.js';
 import { findReason } from './support/run-tool.js';
 import { sealPage } from './support/seal-page.js';
@@ -23,6 +24,7 @@ export const recorder = {
   name: 'clinic-doctor',
   summary: "CPU, memory and event loop over time, by clinic; pass over its event loop's advice",
   processes: 0,
+  scope: 'node',
   probe: probeClinic,
   record(context) {
     return useDirectory((directory) => examine(context, directory));
@@ -33,11 +35,12 @@ export const recorder = {
  * @param {RecordContext} context
  * @param {string} directory for what is not kept
  */
-async function examine({ job, node, workerPath, artefactBase, ...context }, directory) {
+async function examine({ job, artefactBase, ...context }, directory) {
+  const node = requireNode(context);
   const jobPath = join(directory, 'job.json');
   await writeJob(jobPath, job, WORK);
   const executable = await linkNode(node.executable, directory);
-  const program = [executable, ...node.flags, '--import', END_BY_ITSELF, workerPath, jobPath];
+  const program = [executable, ...node.flags, '--import', END_BY_ITSELF, node.workerPath, jobPath];
   const settings = ['--open=false', `--dest=${directory}`, '--name=run'];
   const said = await runClinic(['doctor', ...settings, '--', ...program], context, directory);
   // It draws what there is and ends with status 0 when the program under it has failed.

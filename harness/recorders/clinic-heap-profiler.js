@@ -12,6 +12,7 @@ export const recorder = {
   name: 'clinic-heap-profiler',
   summary: 'flamegraph of allocations, objects that were collected included, drawn by clinic',
   processes: 0,
+  scope: 'node',
   probe: probeClinic,
   record(context) {
     return useDirectory((directory) => drawAllocations(context, directory));

@@ -11,6 +11,7 @@ export const recorder = {
   name: 'deopts',
   summary: 'tiers, deoptimisations and inline caches of each function, from the log of V8',
   processes: 1,
+  scope: 'node',
   probe: probeV8,
   async record(context) {
     const { exercise, text } = await recordLog(context);

@@ -7,11 +7,13 @@ import { useDirectory } from './support/use-directory.js';
 
 /** @import { RecordContext, Recorder } from '../types.ts' */
 
-const WHAT =
+const BASIS =
   'Instructions of the whole process, counted by valgrind, against the passes that it made over ' +
-  'the corpus; the slope is what one more document takes in optimised code, garbage collection ' +
-  'included, on one thread and with a fixed schedule of collections. It says what the processor ' +
-  'was asked to do, not how long it took.';
+  'the corpus; the slope is what one more document takes';
+const OF_NODE =
+  ' in optimised code, garbage collection included, on one thread and with a fixed schedule of ' +
+  'collections';
+const LIMIT = '. It says what the processor was asked to do, not how long it took.';
 /** Times the fixed work: what compiling takes lies before the first of them. */
 const STEPS = [2, 3, 4];
 /** One thread, fixed seeds, and a heap that does not grow by the clock, which under valgrind runs
@@ -31,6 +33,7 @@ export const recorder = {
   name: 'instructions',
   summary: 'instructions a document, counted by valgrind: steady where time is too noisy to decide',
   processes: 0,
+  scope: 'process',
   probe: (host) => probeProgram('valgrind', host),
   record(context) {
     return useDirectory((directory) => countInstructions(context, directory));
@@ -41,7 +44,7 @@ export const recorder = {
  * @param {RecordContext} context
  * @param {string} directory for what is not kept
  */
-async function countInstructions({ exercise, job: { corpus }, artefactBase }, directory) {
+async function countInstructions({ exercise, node, job: { corpus }, artefactBase }, directory) {
   /** @param {number} step */
   async function count(step) {
     const passes = step * countPasses(corpus);
@@ -65,15 +68,21 @@ async function countInstructions({ exercise, job: { corpus }, artefactBase }, di
   });
   const perDocument = fitSlope(counts) / corpus.documentCount;
   const path = `${artefactBase}.instructions.json`;
-  const record = { what: WHAT, perDocument, counts, documentCount: corpus.documentCount };
-  await writeFile(path, `${JSON.stringify({ ...record, nodeFlags: NODE_FLAGS }, null, 2)}\n`);
+  const record = {
+    what: `${BASIS}${node === null ? '' : OF_NODE}${LIMIT}`,
+    perDocument,
+    counts,
+    documentCount: corpus.documentCount,
+    ...(node === null ? {} : { nodeFlags: NODE_FLAGS }),
+  };
+  await writeFile(path, `${JSON.stringify(record, null, 2)}\n`);
   const kind = /** @type {const} */ ('instructions');
   return { exercise: null, artefacts: [path], figures: { kind, perDocument, counts } };
 }
 
 /**
  * @param {string} countsPath
- * @returns {string[]} what comes before node
+ * @returns {string[]} what comes before the worker
  */
 function composeWrapper(countsPath) {
   return [
@@ -81,7 +90,7 @@ function composeWrapper(countsPath) {
     '--quiet',
     '--tool=cachegrind',
     '--cache-sim=no',
-    // V8 writes code into memory that has been code before.
+    // A runtime writes code into memory that has been code before.
     '--smc-check=all-non-file',
     `--cachegrind-out-file=${countsPath}`,
   ];

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MachineError } from '../errors.js';
 import { exportSpeedscope } from '../profiles/export-speedscope.js';
@@ -23,8 +23,9 @@ const SCRIPT_TIMEOUT_MS = 60_000;
 /** @type {Recorder} */
 export const recorder = {
   name: 'perf',
-  summary: 'stacks by Linux perf: builtins of V8, its C++ and libc too',
+  summary: 'stacks by Linux perf: functions, builtins of V8, its C++ and libc too',
   processes: 3,
+  scope: 'process',
   probe: probePerf,
   record(context) {
     return useDirectory((directory) => recordStacks(context, directory));
@@ -35,7 +36,7 @@ export const recorder = {
  * @param {RecordContext} context
  * @param {string} directory for what is not kept
  */
-async function recordStacks({ exercise, job, host, artefactBase, signal }, directory) {
+async function recordStacks({ exercise, job, node, host, artefactBase, signal }, directory) {
   const dataPath = join(directory, 'perf.data');
   const pidPath = join(directory, 'pid');
   const frequencyHz = chooseFrequency();
@@ -43,6 +44,7 @@ async function recordStacks({ exercise, job, host, artefactBase, signal }, direc
     const done = await exercise({
       work: DEFAULT_WORK,
       flags: listFlags(directory),
+      areStacksRecorded: true,
       wrapper: composeWrapper({ dataPath, pidPath, frequencyHz }),
     });
     const { stdout } = await runTool(
@@ -50,9 +52,14 @@ async function recordStacks({ exercise, job, host, artefactBase, signal }, direc
       ['script', '-i', dataPath, '-F', 'comm,tid,time,ip,sym,dso', '--no-inline'],
       { environment: host.environment, timeoutMs: SCRIPT_TIMEOUT_MS, signal, name: 'perf script' },
     );
-    const script = resolvePerfMap(stdout, await readFile(await locateMap(pidPath), 'utf8'));
-    const { projectPath } = PROJECT;
-    const profile = importPerfScript(script, { window: done.window, frequencyHz, projectPath });
+    const map = await readMap(await locateMap(pidPath), node !== null);
+    const profile = importPerfScript(map === null ? stdout : resolvePerfMap(stdout, map), {
+      window: done.window,
+      frequencyHz,
+      projectPath: PROJECT.projectPath,
+      buildPath: await resolveBuild(job.variant.buildPath ?? null),
+      loop: job.variant.program?.loop ?? null,
+    });
     const path = `${artefactBase}.perf.speedscope.json`;
     await writeFile(path, JSON.stringify(exportSpeedscope(profile, nameRecording(job))));
     return { exercise: done, artefacts: [path] };
@@ -69,7 +76,7 @@ async function recordStacks({ exercise, job, host, artefactBase, signal }, direc
  * @param {string} settings.dataPath
  * @param {string} settings.pidPath
  * @param {number} settings.frequencyHz
- * @returns {string[]} what comes before node
+ * @returns {string[]} what comes before the worker
  */
 export function composeWrapper({ dataPath, pidPath, frequencyHz }) {
   const clock = ['-k', 'CLOCK_MONOTONIC', '-e', 'cpu-clock:u', '-F', String(frequencyHz)];
@@ -105,7 +112,7 @@ function chooseFrequency() {
 
 /**
  * @param {string} pidPath
- * @returns {Promise<string>} where node wrote the map, which no flag can change before Node 24
+ * @returns {Promise<string>} where a runtime writes the map, which no flag can change before Node 24
  */
 async function locateMap(pidPath) {
   const pid = Number(await readFile(pidPath, 'utf8'));
@@ -113,6 +120,24 @@ async function locateMap(pidPath) {
     throw new MachineError('the process that perf recorded did not leave its id');
   }
   return `/tmp/perf-${pid}.map`;
+}
+
+/**
+ * @param {string} path
+ * @param {boolean} isNode node was told to write it; a program may compile nothing when it runs
+ * @returns {Promise<string | null>}
+ */
+function readMap(path, isNode) {
+  const text = readFile(path, 'utf8');
+  return isNode ? text : text.catch(() => null);
+}
+
+/**
+ * @param {string | null} buildPath
+ * @returns {Promise<string | null>} as perf names what lies there
+ */
+async function resolveBuild(buildPath) {
+  return buildPath === null ? null : realpath(buildPath);
 }
 
 /** @param {string} pidPath */

@@ -4,7 +4,11 @@ import { expect, jest, test } from '@jest/globals';
 import { importSpeedscope } from '../profiles/import-speedscope.js';
 import { sumByFunction } from '../profiles/sum-by-function.js';
 import { composeWrapper, recorder } from './perf.js';
-import { recordCell } from './test-support/record-cell.js';
+import { readProfile } from '../read-profiles.js';
+import { openPrograms } from '../test-support/run-program.js';
+import { recordCell, recordProgram } from './test-support/record-cell.js';
+
+/** @import { ExerciseJob } from '../types.ts' */
 
 jest.setTimeout(60_000);
 
@@ -41,6 +45,50 @@ testWithTool('builtins and functions of the variant are told by name', async () 
   expect(frame?.file).toBe('experiments/js-bson/traversals/write-generator.js');
   expect(mapsOfEndedProcesses(listMaps().filter((map) => !mapsBefore.includes(map)))).toEqual([]);
 });
+
+testWithTool("a program of the family's own is read by its loop", async () => {
+  const programs = await openPrograms();
+  const mapsBefore = listMaps();
+  try {
+    const job = /** @type {ExerciseJob} */ (programs.makeJob('exercise'));
+    const { path, observation, remove } = await recordProgram(
+      recorder,
+      keepLogAway(job, programs.directory),
+    );
+    const [artefact = ''] = observation.artefacts;
+    const { whole } = readProfile(path, observation, {
+      familyPath: job.familyPath,
+      cell: { id: 'reverse deep', operation: 'reverse', corpus: 'deep' },
+      loop: ['runPasses'],
+    });
+    remove();
+    expect(artefact).toMatch(/\.perf\.speedscope\.json$/);
+    expect(whole.frames[whole.nodes[0].frame].name).toBe('runPasses');
+    expect(whole.samples).toBeGreaterThan(20);
+    expect(mapsOfEndedProcesses(listMaps().filter((map) => !mapsBefore.includes(map)))).toEqual([]);
+  } finally {
+    programs.remove();
+  }
+});
+
+/**
+ * The program of these tests is one of node, whose map brings a log along.
+ *
+ * @param {ExerciseJob} job
+ * @param {string} directory for the log
+ * @returns {ExerciseJob}
+ */
+function keepLogAway(job, directory) {
+  const { program } = job.variant;
+  const recordingArgs = [
+    ...(program?.recordingArgs ?? []),
+    `--logfile=${join(directory, 'v8.log')}`,
+    '--no-logfile-per-isolate',
+  ];
+  return program === undefined
+    ? job
+    : { ...job, variant: { ...job.variant, program: { ...program, recordingArgs } } };
+}
 
 function listMaps() {
   return readdirSync('/tmp').filter((name) => /^perf-\d+\.map$/.test(name));

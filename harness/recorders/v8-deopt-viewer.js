@@ -25,6 +25,7 @@ export const recorder = {
   name: NAME,
   summary: 'source lines with their deoptimisations and inline caches, as a page',
   processes: 0,
+  scope: 'node',
   probe: (host) => probePackage({ name: NAME, version: VERSION, sizeMB: SIZE_MB }, host),
   async record(context) {
     const home = await installTool(NAME, VERSION, context.host, context.signal);

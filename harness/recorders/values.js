@@ -11,6 +11,7 @@ export const recorder = {
   name: 'values',
   summary: 'what V8 made of the documents: hidden classes, dictionaries, numbers, strings',
   processes: 1,
+  scope: 'node',
   probe: probeV8,
   async record({ exercise }) {
     const done = await exercise({

@@ -31,6 +31,7 @@ export const recorder = {
   name: 'whole-process',
   summary: 'start-up plus a fixed amount of work, whole processes timed by hyperfine',
   processes: 0,
+  scope: 'process',
   rounds: ROUNDS,
   isTimed: true,
   probe: probeHyperfine,
@@ -56,15 +57,15 @@ export async function probeHyperfine(host) {
  * @param {RecordContext} context
  * @param {string} directory for what is not kept
  */
-async function timeProcesses({ job, node, workerPath, host, artefactBase, signal }, directory) {
+async function timeProcesses({ job, command, host, artefactBase, signal }, directory) {
   const jobPath = join(directory, 'job.json');
   await writeJob(jobPath, job, { passes: countPasses(job.corpus) });
   const path = `${artefactBase}.hyperfine.json`;
-  const command = quoteWords([node.executable, ...node.flags, workerPath, jobPath]);
+  const words = quoteWords([command.executable, ...command.args, jobPath]);
   const times = ['--warmup', String(WARM_UPS), '--runs', String(RUNS)];
   await runTool(
     'hyperfine',
-    ['--shell=none', '--style=none', ...times, '--export-json', path, command],
+    ['--shell=none', '--style=none', ...times, '--export-json', path, words],
     { environment: host.environment, timeoutMs: TIMEOUT_MS, signal },
   );
   const figures = readTimes(await readFile(path, 'utf8'));

@@ -2,7 +2,7 @@ import { nameAssay } from '../../reports/support/environment-facts.js';
 import { UsageError } from '../errors.js';
 import { prepareComparison } from '../prepare-comparison.js';
 import { describeAssay, PROJECT } from '../project.js';
-import { loadFamilyWorker } from '../resolve/build-family.js';
+import { hasProgram } from '../resolve/build-family.js';
 import { findFamily, listFamilies } from '../resolve/families.js';
 import { findNodeRuntime } from '../resolve/find-node-runtime.js';
 import { checkCells } from './check-cells.js';
@@ -48,10 +48,9 @@ export async function prepareReplay(record, { maps, allowsBuild, budgetSeconds, 
   const specs = mapVariants(record, family, maps);
   if (allowsBuild) requireBuild(record);
   const running = process.versions.node;
-  const isMeasuredByNode = (await loadFamilyWorker(family))?.command === undefined;
-  const found = isMeasuredByNode
-    ? await findRecordedNode(record, running, (node) => findNodeRuntime(node, PROJECT))
-    : NODE_DOES_NOT_MATTER;
+  const found = (await hasProgram(family))
+    ? NODE_DOES_NOT_MATTER
+    : await findRecordedNode(record, running, (node) => findNodeRuntime(node, PROJECT));
   const { node } = found;
   const question = makeReplayQuestion(record, specs, { node, allowsBuild, budgetSeconds });
   const prepared = await prepareComparison(question, { families, family, io });

@@ -3,11 +3,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { makeDirectory } from '../make-directory.js';
-import { runTool } from '../recorders/support/run-tool.js';
+import { MachineError } from '../errors.js';
+import { tryTool } from '../recorders/support/run-tool.js';
 import { digestSources } from './digest-files.js';
 import { makeOnce } from './make-once.js';
 import { keepSet, MissingToolError, probeToolchain } from './probe-toolchain.js';
-import { pickBuildVariables } from './run-build-command.js';
+import { pickBuildVariables, quoteLog } from './run-build-command.js';
 
 /** @import { BuildContext, FamilyWorker } from '../types.ts' */
 /** @import { FoundFamily } from './families.js' */
@@ -44,6 +45,16 @@ export async function loadFamilyWorker({ path }) {
   if (!existsSync(file)) return null;
   const { worker } = await import(pathToFileURL(file).href);
   return worker;
+}
+
+/**
+ * Whether variants of a family are measured by a program of its own, not by the JavaScript worker.
+ *
+ * @param {Pick<FoundFamily, 'path'>} family
+ * @returns {Promise<boolean>}
+ */
+export async function hasProgram(family) {
+  return (await loadFamilyWorker(family))?.command !== undefined;
 }
 
 /**
@@ -98,14 +109,18 @@ export function openBuild(familyPath, worker, { cachePath, outputPath, signal })
     outputPath,
     downloadsPath: makeDirectory(downloadsPath, 'the cache of Assay must be writable'),
     async run(program, args, { workingPath = outputPath, variables = {}, timeoutMs } = {}) {
-      const { stdout } = await runTool(program, args, {
+      const { status, stdout, stderr } = await tryTool(program, args, {
         environment,
         variables: { ...keepSet(environment), ...variables },
         workingPath,
         timeoutMs: timeoutMs ?? RUN_TIMEOUT_MS,
         ...(signal === undefined ? {} : { signal }),
       });
-      return stdout;
+      if (status === 0) return stdout;
+      const end = status === null ? 'was ended' : `ended with exit status ${status}`;
+      throw new MachineError([`${program} ${end}`, ...quoteLog(stdout + stderr)].join('\n  '), {
+        remedy: 'the lines above are from what it said',
+      });
     },
   };
 }

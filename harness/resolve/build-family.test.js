@@ -65,7 +65,7 @@ test('a build that fails leaves nothing behind and tells the last that was said'
       await run('node', ['--eval', 'console.error("error: no such header"); process.exit(3)']);
     },
   });
-  await expect(failing).rejects.toThrow(/node failed: error: no such header/);
+  await expect(failing).rejects.toThrow(/node ended with exit status 3\n {2}error: no such header/);
   expect(readdirSync(join(cachePath, 'made-up'))).toEqual([]);
 });
 

@@ -222,11 +222,11 @@ function mayBelong(spec, family, { families, workingPath }) {
   }
   if (spec.kind === 'npm') return family.packages.includes(spec.packageName);
   if (spec.kind === 'package') return Object.hasOwn(family.registries ?? {}, spec.registry);
-  // A directory may be of any family, unless it is one of a package that a family names.
+  // A directory is of the family that names its package, or else of one that takes any module.
   const directory = spec.kind === 'git' ? spec.directory : spec.path;
   const { name = '' } = readPackage(resolve(workingPath, directory));
   const owners = families.filter(({ packages }) => packages.includes(name));
-  return owners.length === 0 || owners.includes(family);
+  return owners.length === 0 ? family.takesModules === true : owners.includes(family);
 }
 
 /**

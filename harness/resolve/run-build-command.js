@@ -90,10 +90,12 @@ export function pickBuildVariables(environment) {
 }
 
 /**
+ * What is worth showing of the log of a build that failed.
+ *
  * @param {string} log
- * @returns {string[]}
+ * @returns {string[]} lines from its beginning and its end
  */
-function quoteLog(log) {
+export function quoteLog(log) {
   const lines = stripVTControlCharacters(log)
     .split(/[\r\n]+/)
     .map((line) => line.trimEnd().slice(0, MAX_LINE_CHARACTERS))

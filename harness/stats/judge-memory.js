@@ -11,9 +11,14 @@ import { compareTrimmedMeans, halfWidth } from './yuen-test.js';
 const MIN_PROCESSES = 3;
 /** A control without a direction to explain deviates by chance as often as this; decision 0003. */
 const CALM_CONTROL_LEVEL = 0.005;
-/** A figure counts as zero below this: half a byte, half a nanosecond, or 0.005 collections in 1000
- * documents come of looking. */
-export const NEGLIGIBLE = Object.freeze({ bytes: 0.5, ns: 0.5, collections: 0.005 });
+/** A figure counts as zero below this: half a byte, half a nanosecond, an allocation in 200 documents,
+ * or 0.005 collections in 1000 documents come of looking. */
+export const NEGLIGIBLE = Object.freeze({
+  bytes: 0.5,
+  allocations: 0.005,
+  ns: 0.5,
+  collections: 0.005,
+});
 /** Means of whole bytes agree to more digits than this where every byte does. */
 const EXACT_SHARE = 1e-9;
 

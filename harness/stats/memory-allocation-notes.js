@@ -42,7 +42,7 @@ function noteLeftOut({ question, corpora }) {
     'memory-corpus-large',
     ids,
     (places) =>
-      `Allocation and collections were left out, because every process would make the whole corpus ready first: ${places}. Both are per document, so fewer documents of the same corpus tell them. Outputs, too, were checked on the number of documents that the corpus has by default.`,
+      `What operations allocate was not measured, because every process would make the whole corpus ready first: ${places}. It is told per document, so fewer documents of the same corpus tell it. Outputs, too, were checked on the number of documents that the corpus has by default.`,
   );
 }
 
@@ -80,7 +80,7 @@ function noteModes({ question, findResults }) {
     'memory-process-modes',
     places,
     (list) =>
-      `What is allocated differs from process to process: ${list}. Each process is steady; the compiler decides once in each which objects it can do without.`,
+      `What is allocated differs from process to process: ${list}. Each process is steady; where code is compiled as it runs, the compiler decides once in each which objects it can do without.`,
   );
 }
 
@@ -105,7 +105,7 @@ function noteAccounts({ question, findResults }) {
     'memory-allocation-disagrees',
     places,
     (list) =>
-      `Bytes allocated by windows without a collection and by the collector's own account, in processes of their own, part by more than ${formatShare(MAX_DISAGREEMENT)}: ${list}.`,
+      `Bytes allocated as windows of documents tell it and as the processes tell it that count collections part by more than ${formatShare(MAX_DISAGREEMENT)}: ${list}.`,
   );
 }
 

@@ -16,6 +16,7 @@ const COMMON_PREFIX = 'v8::internal::';
 const KINDS = {
   js: 'JavaScript',
   builtin: 'V8 builtin',
+  code: 'compiled code',
   native: 'native code',
   kernel: 'kernel',
   gc: 'garbage collection',

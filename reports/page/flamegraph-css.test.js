@@ -12,7 +12,7 @@ const COLOURS = new Map(
   ),
 );
 const FILLS = [...COLOURS.keys()].filter((name) =>
-  /^(?:more|less)-|^(?:same|other|js|builtin|native|kernel|gc|program|match)$/.test(name),
+  /^(?:more|less)-|^(?:same|other|js|builtin|code|native|kernel|gc|program|match)$/.test(name),
 );
 /** How much black lies on a fill in hatches and dots, in each theme. */
 const INK = [...(CSS.match(/--flame-ink: .*/)?.[0].matchAll(/\/ (\d+)%/g) ?? [])].map(
@@ -47,7 +47,7 @@ describe.each([
 });
 
 test('every kind of frame and every step has its colour', () => {
-  expect(FILLS).toHaveLength(17);
+  expect(FILLS).toHaveLength(18);
   expect(INK).toHaveLength(2);
 });
 

@@ -47,7 +47,9 @@ export function renderHtml({ reproduction, assets }) {
     {
       id: 'host',
       title: 'Host',
-      body: pageSection('host', 'Host', [factList(listEnvironmentFacts(shown.environment))]),
+      body: pageSection('host', 'Host', [
+        factList(listEnvironmentFacts(shown.environment, 'Node of Assay')),
+      ]),
     },
     { id: 'repeat', title: 'Repeat', body: repeatPart(shown) },
   ].filter(({ body }) => body !== null);

@@ -53,7 +53,7 @@ export function renderMarkdown({ reproduction }) {
     {
       name: 'host',
       rank: 1,
-      text: folded('Host', factList(listEnvironmentFacts(shown.environment))),
+      text: folded('Host', factList(listEnvironmentFacts(shown.environment, 'Node of Assay'))),
     },
     { name: 'what is claimed', rank: 2 + sources.length, text: listStatements(shown) },
   ];

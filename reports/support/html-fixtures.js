@@ -65,7 +65,7 @@ function makeContracts() {
  * @param {CellComparison} comparison
  * @returns {Observation[]}
  */
-function makeObservations({ cell, baselineNs, candidateNs, processes }) {
+export function makeObservations({ cell, baselineNs, candidateNs, processes }) {
   if (baselineNs === null || candidateNs === null) return [];
   const means = { baseline: baselineNs, control: baselineNs * 0.998, candidate: candidateNs };
   const blocks = Array.from({ length: processes.baseline / 2 }, (_, block) => block);

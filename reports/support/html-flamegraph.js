@@ -1,6 +1,7 @@
 /** The flamegraphs of one cell, both sides and their difference, as a part of the page. The page's
  * script (`html-flamegraph-assets.js`) draws them from the data embedded here. */
 
+/** @import { Frame } from '../../harness/profiles/types.ts' */
 /** @import { CellProfiles, ProfileView } from '../types.ts' */
 /** @import { FlameData } from './flame-data.js' */
 /** @import { Content, Markup } from './html-escape.js' */
@@ -21,10 +22,11 @@ const SOURCES = {
   'v8-heap-profile': 'allocation',
 };
 
-/** @type {[string, string][]} */
+/** @type {[Frame['kind'], string][]} */
 const KINDS = [
   ['js', 'JavaScript'],
   ['builtin', 'V8 builtin'],
+  ['code', 'compiled code'],
   ['native', 'native'],
   ['kernel', 'kernel'],
   ['gc', 'garbage collection'],
@@ -56,7 +58,7 @@ export function flamegraphSection(cellProfiles, names, budget = BUDGET) {
   const payload = { title: showInvisible(cellProfiles.cellId), names: sides, views: data, notes };
   return markup`<div class="flame" data-view="difference">
 ${controls(views, sides)}
-${legend()}
+${legend(views)}
 <div class="flame-canvas"></div>
 <div class="flame-tip" aria-hidden="true" hidden></div>
 <p class="flame-note quiet">${notes[0] ?? null}</p>
@@ -110,11 +112,21 @@ function choices(title, name, options) {
   return markup`<fieldset class="flame-${name}"><legend>${title}</legend>${buttons}</fieldset>`;
 }
 
-/** @returns {Markup} how to read widths, colours and patterns, in the difference and on one side */
-function legend() {
+/**
+ * How to read widths, colours and patterns, in the difference and on one side.
+ *
+ * @param {ProfileView[]} views of whose frames the kinds are named
+ * @returns {Markup}
+ */
+function legend(views) {
+  const present = new Set(
+    views.flatMap(({ differential }) =>
+      differential.nodes.map(({ frame }) => differential.frames[frame]?.kind),
+    ),
+  );
   const less = [4, 3, 2, 1].map((step) => markup`<i class="less-${step}"></i>`);
   const more = [1, 2, 3, 4].map((step) => markup`<i class="more-${step}"></i>`);
-  const kinds = KINDS.map(
+  const kinds = KINDS.filter(([kind]) => present.has(kind)).map(
     ([kind, title]) => markup`<span><i class="kind-${kind}"></i> ${title}</span>`,
   );
   return markup`<p class="flame-how"><span class="flame-legend-difference">A frame is as wide as what it takes with all that it calls, on the side where that is more; its colour tells what changed.</span><span class="flame-legend-side">A frame is as wide as what it takes with all that it calls.</span> What it calls is below it. Click or Enter zooms, Escape leaves the zoom.</p>

@@ -36,6 +36,17 @@ describe('the flamegraph section', () => {
     expect(document.querySelectorAll('[checked]').length).toBe(3);
   });
 
+  test('explains the colours of those kinds of frames alone that there are', () => {
+    const view = makeView([['a', -1, 1, 1]]);
+    const [frame] = view.differential.frames;
+    const code = { .../** @type {NonNullable<typeof frame>} */ (frame), kind: 'code' };
+    const rust = { ...view, differential: { ...view.differential, frames: [code] } };
+    const html = writeSection({ cellId: 'c', views: [/** @type {typeof view} */ (rust)] });
+    expect([...html.matchAll(/kind-(\w+)"><\/i> ([^<]+)/g)].map(([, ...kind]) => kind)).toEqual([
+      ['code', 'compiled code'],
+    ]);
+  });
+
   test('has no choice of source where there is but one', () => {
     const cell = { cellId: 'c', views: makeCellProfiles().views.slice(0, 1) };
     expect(writeSection(cell)).not.toContain('flame-source');

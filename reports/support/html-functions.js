@@ -12,6 +12,9 @@ import { sourcePlace, toneOfChange } from './html-places.js';
 import { htmlTable } from './html-table.js';
 import { formatCount, formatTimePair } from './numbers.js';
 
+/** Of what variants consist of: they need no remark. @type {FunctionChange['kind'][]} */
+const OWN_KINDS = ['js', 'code'];
+
 /**
  * The functions whose time moved; more of them folded.
  *
@@ -68,7 +71,7 @@ function layOutFunctions(caption, functions) {
 function functionRow({ name, kind, file, line, baseline, candidate, self, total }) {
   const [before, after] = formatTimePair(baseline?.selfNs, candidate?.selfNs);
   return [
-    markup`${codeName(name)}${kind === 'js' ? null : markup` <span class="kind">${kind}</span>`}${sourcePlace(file, line)}`,
+    markup`${codeName(name)}${OWN_KINDS.includes(kind) ? null : markup` <span class="kind">${kind}</span>`}${sourcePlace(file, line)}`,
     changePlace(self),
     { content: baseline === null ? 'absent' : before, sort: baseline?.selfNs ?? null },
     { content: candidate === null ? 'absent' : after, sort: candidate?.selfNs ?? null },

@@ -10,7 +10,9 @@ import { codeName, joinBlocks, markup } from './html-escape.js';
 import { htmlTable } from './html-table.js';
 import {
   describeHeldDocuments,
+  describeLeftOut,
   describeRss,
+  hasCollections,
   listCellRows,
   listCompositionRows,
   listCorpusRows,
@@ -26,10 +28,13 @@ import { formatConfidence } from './numbers.js';
  * @param {Verdict} verdict
  * @returns {Content} nothing where memory was not measured
  */
-export function memoryPart({ question }, { memory }) {
+export function memoryPart({ question }, verdict) {
+  const { memory } = verdict;
   if (memory === undefined) return null;
+  const leftOut = describeLeftOut(verdict);
   return pageSection('memory', 'Memory', [
     metricTable(question, memory),
+    leftOut === '' ? null : markup`<p class="quiet">${leftOut}</p>`,
     ...memory.corpora.map(retainedPart),
   ]);
 }
@@ -57,7 +62,7 @@ function metricTable({ alpha }, { cells, corpora }) {
     ),
   ];
   return htmlTable({
-    caption: 'Memory for one document; collections for 1000 documents',
+    caption: `Memory for one document${hasCollections(cells) ? '; collections for 1000 documents' : ''}`,
     label: 'Memory',
     columns,
     rows,

@@ -7,7 +7,7 @@ import * as Plot from '@observablehq/plot';
 import { drawPlot } from './html-plot.js';
 
 /** Told by shape as well as by colour. @type {Record<Arm, Plot.SymbolType>} */
-const SYMBOLS = { baseline: 'circle', candidate: 'triangle', control: 'square' };
+export const SYMBOLS = { baseline: 'circle', candidate: 'triangle', control: 'square' };
 const UNITS = [
   { factor: 1e6, name: 'ms' },
   { factor: 1e3, name: 'µs' },
@@ -37,7 +37,7 @@ const ARM_HEIGHT = 60;
  */
 export function drawDistribution(dots, arms, means) {
   const lowest = Math.min(...dots.map(({ ns }) => ns));
-  const unit = UNITS.find(({ factor }) => lowest >= factor) ?? { factor: 1, name: 'ns' };
+  const unit = chooseUnit(lowest);
   const rows = arms.map((arm, index) => ({ arm, bottom: arms.length - 1 - index }));
   return drawPlot('Medians of the processes, by arm', {
     ...frameOf(arms, 82, `time per document, ${unit.name}`),
@@ -55,6 +55,14 @@ export function drawDistribution(dots, arms, means) {
       ...rows.flatMap((row) => markArm(row, dots, means[row.arm], unit.factor)),
     ],
   });
+}
+
+/**
+ * @param {number} ns
+ * @returns {{ factor: number, name: string }} the largest unit of which it has one
+ */
+export function chooseUnit(ns) {
+  return UNITS.find(({ factor }) => ns >= factor) ?? { factor: 1, name: 'ns' };
 }
 
 /**

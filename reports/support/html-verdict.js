@@ -17,6 +17,7 @@ import {
   formatRatio,
 } from './numbers.js';
 import { hasNodeColumn, nodeOf } from './runtime-matrix.js';
+import { chooseMeans } from './series.js';
 import { verdictSentence } from './verdict-sentence.js';
 import { endLabel } from './verdict-words.js';
 
@@ -82,7 +83,7 @@ export function hostsLine(manifest) {
  */
 export function summaryTable(manifest, verdict) {
   const { question } = manifest;
-  const { summaries } = verdict;
+  const summaries = chooseMeans(verdict);
   if (summaries.every(({ cellCount }) => cellCount === 1)) return null;
   const remark = meansRemark(manifest, verdict, markName);
   const hasNodes = hasNodeColumn(verdict);

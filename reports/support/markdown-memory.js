@@ -8,7 +8,9 @@ import { codeSpan, escapeProse } from './escape.js';
 import { folded, markdownTable } from './markdown-table.js';
 import {
   describeHeldDocuments,
+  describeLeftOut,
   describeRss,
+  hasCollections,
   listCellRows,
   listCompositionRows,
   listCorpusRows,
@@ -26,7 +28,8 @@ import { formatConfidence } from './numbers.js';
  * @param {'whole' | 'short'} [form]
  * @returns {string} empty where memory was not measured
  */
-export function memorySection(manifest, { memory }, form = 'whole') {
+export function memorySection(manifest, verdict, form = 'whole') {
+  const { memory } = verdict;
   if (memory === undefined) return '';
   const parts = form === 'whole' ? memory.corpora.map(describeParts) : [];
   const blocks = [
@@ -36,6 +39,7 @@ export function memorySection(manifest, { memory }, form = 'whole') {
       const text = describeRss(corpus);
       return text === '' ? '' : `${codeSpan(corpus.corpus)}: ${escapeProse(text)}`;
     }),
+    describeLeftOut(verdict),
     noteText(memory),
   ];
   return folded('Memory', blocks.filter((block) => block !== '').join('\n\n'));
@@ -49,7 +53,10 @@ export function memorySection(manifest, { memory }, form = 'whole') {
 function metricTable({ question }, { cells, corpora }) {
   /** @type {MarkdownColumn[]} */
   const columns = [
-    { title: 'memory per document; collections per 1000', align: 'left' },
+    {
+      title: `memory per document${hasCollections(cells) ? '; collections per 1000' : ''}`,
+      align: 'left',
+    },
     { title: 'baseline', align: 'right' },
     { title: 'candidate', align: 'right' },
     { title: 'ratio', align: 'right' },

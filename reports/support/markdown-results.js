@@ -18,6 +18,7 @@ import {
 import { drawTicks } from './plot-ticks.js';
 import { drawRange, makeAxis } from './range-plot.js';
 import { hasNodeColumn, nodeOf } from './runtime-matrix.js';
+import { chooseMeans } from './series.js';
 import { hasFigures, processesLabel, timeLabel, verdictLabel } from './verdict-words.js';
 
 const PLOT_WIDTH = 25;
@@ -149,7 +150,7 @@ function plotSpan(plot) {
  */
 export function summaryTable(manifest, verdict) {
   const { question } = manifest;
-  const { summaries } = verdict;
+  const summaries = chooseMeans(verdict);
   if (summaries.length === 0) return '';
   const hasNodes = hasNodeColumn(verdict);
   const rows = summaries.map((summary) => {

@@ -1,6 +1,6 @@
 /** What the section on memory says, as texts that every renderer puts into its own tables. */
 
-/** @import { CellMemory, CorpusMemory, GroupComparison, HeldGroup, HeldPart, MemoryMetric } from '../../harness/types.ts' */
+/** @import { CellMemory, CorpusMemory, GroupComparison, HeldGroup, HeldPart, MemoryMetric, Verdict } from '../../harness/types.ts' */
 /** @import { Tone } from '../types.ts' */
 
 import {
@@ -30,12 +30,16 @@ const TONES = {
 
 const LABELS = {
   'allocated-heap': 'allocated',
+  allocations: 'allocations',
   'allocated-off-heap': 'allocated off heap',
   collections: 'collections',
   'collection-time': 'collection time',
   retained: 'a document',
   'retained-slope': 'the same by slope',
 };
+
+/** @type {Record<Exclude<MemoryMetric['unit'], 'ns'>, (figure: number | null) => string>} */
+const FORMATS = { bytes: formatBytes, allocations: formatAllocations, collections: formatSmall };
 
 /**
  * A line of a table of memory.
@@ -78,6 +82,25 @@ export function listCellRows({ metrics, collections }) {
     backing.push(makeBackingRow('share of time', shares[0], shares[1]));
   }
   return [...metrics.map((metric) => makeMetricRow(LABELS[metric.name], metric)), ...backing];
+}
+
+/**
+ * What a run that came to its end did not measure: not every family's worker holds documents.
+ *
+ * @param {Pick<Verdict, 'ended' | 'memory'>} verdict
+ * @returns {string} empty where there is nothing to say
+ */
+export function describeLeftOut({ ended, memory }) {
+  if (memory === undefined || memory.cells.length === 0 || ended !== 'complete') return '';
+  return memory.corpora.length > 0 ? '' : 'What documents retain was not measured.';
+}
+
+/**
+ * @param {CellMemory[]} cells
+ * @returns {boolean} whether collections were counted in any
+ */
+export function hasCollections(cells) {
+  return cells.some(({ collections: { baseline, candidate } }) => (baseline ?? candidate) !== null);
 }
 
 /**
@@ -269,7 +292,7 @@ export function describeRss({ rssBytes, documents: { slope } }) {
  */
 function formatPair(unit, first, second) {
   if (unit === 'ns') return formatTimePair(first, second);
-  const format = unit === 'bytes' ? formatBytes : formatSmall;
+  const format = FORMATS[unit];
   return [format(first), format(second)];
 }
 
@@ -283,6 +306,14 @@ export function formatBytes(bytes) {
   const digits =
     tenths >= 1000 || Number.isInteger(tenths) ? formatCount(bytes) : tenths.toFixed(1);
   return `${digits}\u00a0B`;
+}
+
+/**
+ * @param {number | null} count
+ * @returns {string} a whole number as such, any other as `formatSmall` has it
+ */
+function formatAllocations(count) {
+  return Number.isInteger(count) ? formatCount(count) : formatSmall(count);
 }
 
 /**

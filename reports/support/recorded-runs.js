@@ -15,6 +15,7 @@ import {
   OPERATIONS,
 } from './fixtures.js';
 import { mergedRun, pinnedRun, runtimesRun, shardRun } from './recorded-elsewhere.js';
+import { packageRun, rustRun, seriesRun } from './recorded-programs.js';
 
 const RUN_PATH = 'reports/runs/20250612-101502-generator-linked-list-7f3a';
 
@@ -210,6 +211,9 @@ const RECORDED_RUNS = {
   pinned: pinnedRun,
   shard: shardRun,
   merged: mergedRun,
+  rust: rustRun,
+  package: packageRun,
+  series: seriesRun,
 };
 
 /** Names of the recorded runs. */

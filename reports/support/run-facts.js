@@ -4,7 +4,7 @@
 
 import { describeAssay, listEnvironmentFacts } from './environment-facts.js';
 import { formatConfidence, formatCount, formatDuration, formatShare, isFigure } from './numbers.js';
-import { listNodeFacts } from './runtime-facts.js';
+import { isOfPrograms, listNodeFacts } from './runtime-facts.js';
 import { listVariantFacts } from './variant-facts.js';
 import { measuredLabel, partLabel } from './verdict-words.js';
 
@@ -25,7 +25,7 @@ export function listRepeatFacts(manifest, verdict) {
   const part = partLabel(question);
   return [
     ['seed', String(question.seed)],
-    ['mode', `${question.mode}, node flags: ${flags}`],
+    ['mode', isOfPrograms(manifest) ? question.mode : `${question.mode}, node flags: ${flags}`],
     ...listNodeFacts(manifest),
     ...listVariantFacts(manifest.variants),
     ['Assay', describeAssay(assay)],
@@ -49,15 +49,17 @@ export function listRepeatFacts(manifest, verdict) {
  * @returns {{ title: string | null, facts: Fact[] }[]} without a title for a run that was not merged
  */
 export function listHosts(manifest, verdict) {
+  const isOtherNode = manifest.runtimes.length > 0 || isOfPrograms(manifest);
+  const nodeTitle = isOtherNode ? 'Node of Assay' : 'Node';
   if (manifest.parts === undefined) {
-    return [{ title: null, facts: listHostFacts(manifest, verdict) }];
+    return [{ title: null, facts: listHostFacts(manifest, verdict, nodeTitle) }];
   }
   return manifest.parts.map((part) => ({
     title: `Part ${part.shard}`,
     facts: [
       ['run', part.runId],
       ['cells', part.cellIds.join(', ')],
-      ...listHostFacts({ ...part, runtimes: manifest.runtimes }, part),
+      ...listHostFacts(part, part, nodeTitle),
     ],
   }));
 }
@@ -65,16 +67,17 @@ export function listHosts(manifest, verdict) {
 /**
  * Host fingerprint, and what disturbed the run.
  *
- * @param {Pick<Manifest, 'environment'> & Partial<Pick<Manifest, 'runtimes'>>} manifest
+ * @param {Pick<Manifest, 'environment'>} manifest
  * @param {Pick<Verdict, 'hostNoise'>} verdict
+ * @param {string} nodeTitle
  * @returns {Fact[]}
  */
-function listHostFacts({ environment, runtimes = [] }, { hostNoise }) {
+function listHostFacts({ environment }, { hostNoise }, nodeTitle) {
   const throttled = isFigure(hostNoise.throttledMs)
     ? formatDuration(hostNoise.throttledMs)
     : 'unknown';
   return [
-    ...listEnvironmentFacts(environment, runtimes.length === 0 ? 'Node' : 'Node of Assay'),
+    ...listEnvironmentFacts(environment, nodeTitle),
     [
       'while measuring',
       `CPU time stolen ${formatShare(hostNoise.stealShare)}, used by others ${formatShare(hostNoise.othersShare)}, throttled ${throttled}`,

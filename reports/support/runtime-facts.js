@@ -1,4 +1,5 @@
-/** Under which versions of Node a run measured, and where these came from. */
+/** What a run measured under: versions of Node and where these came from, or programs of the family's
+ * own. */
 
 /** @import { Manifest } from '../../harness/types.ts' */
 /** @import { Fact } from './run-facts.js' */
@@ -22,12 +23,33 @@ export function nodeLabel({ question, variants, environment }) {
 }
 
 /**
+ * Whether programs of the family's own measured, so that no Node but that of Assay had a part in it.
+ *
+ * @param {Pick<Manifest, 'variants'>} run
+ * @returns {boolean}
+ */
+export function isOfPrograms({ variants: { baseline, candidate } }) {
+  return baseline.program !== undefined || candidate.program !== undefined;
+}
+
+/**
+ * What measured, in a few words.
+ *
+ * @param {Measured} run
+ * @returns {string} as `nodeLabel`, or that it was no Node
+ */
+export function runtimeLabel(run) {
+  return isOfPrograms(run) ? "a program of the family's own" : nodeLabel(run);
+}
+
+/**
  * What was measured under, where it is not just the Node that ran Assay.
  *
  * @param {Manifest} manifest
  * @returns {Fact[]}
  */
 export function listNodeFacts(manifest) {
+  if (isOfPrograms(manifest)) return [['measured by', runtimeLabel(manifest)]];
   const label = nodeLabel(manifest);
   const isOwn = label === `Node ${manifest.environment.node.replace(/^v/, '')}`;
   return isOwn ? [] : [['measured under', label], ...listRuntimeFacts(manifest.runtimes)];

@@ -7,7 +7,9 @@
 
 import {
   describeHeldDocuments,
+  describeLeftOut,
   describeRss,
+  hasCollections,
   listCellRows,
   listCorpusRows,
   listDifferingGroups,
@@ -36,6 +38,9 @@ export function layOutMemory(page) {
       ...layOutParts(page, corpus),
       wrapText(describeRss(corpus), page.width).map((line) => page.paint(line, 'quiet')),
     ]),
+    wrapText(describeLeftOut(page.input.verdict), page.width).map((line) =>
+      page.paint(line, 'quiet'),
+    ),
     listMemoryNotes(page, memory),
   ];
   const shown = blocks.filter((lines) => lines.join('') !== '');
@@ -54,7 +59,9 @@ function layOutCells(page, { cells }) {
     { heading: cell.cell.id },
     ...listCellRows(cell).map(toTableRow),
   ]);
-  const title = 'Memory: allocated per document; garbage collections per 1000 documents';
+  const title = hasCollections(cells)
+    ? 'Memory: allocated per document; garbage collections per 1000 documents'
+    : 'Memory: allocated per document';
   return layOutMetrics(page, title, rows);
 }
 

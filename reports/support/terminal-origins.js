@@ -3,7 +3,7 @@
 /** @import { Manifest, RunPart } from '../../harness/types.ts' */
 
 import { formatCount } from './numbers.js';
-import { listRuntimeFacts } from './runtime-facts.js';
+import { isOfPrograms, listRuntimeFacts } from './runtime-facts.js';
 import { listVariantFacts } from './variant-facts.js';
 import { wrapText } from './wrap.js';
 
@@ -17,10 +17,11 @@ const MOST_CELLS = 6;
  * @returns {string[]} none where there is nothing to say beyond the specs
  */
 export function listOrigins({ variants, runtimes, parts = [] }, width, indent) {
+  const hasNode = !isOfPrograms({ variants });
   const groups = /** @type {const} */ ([
     ['Code', listVariantFacts(variants, 'short').map(([name, text]) => `${name}: ${text}`)],
     ['Runtimes', listRuntimeFacts(runtimes, 'short').map(([, text]) => text)],
-    ['Parts', parts.map(describePart)],
+    ['Parts', parts.map((part) => describePart(part, hasNode))],
   ]);
   return groups.flatMap(([label, texts]) =>
     texts.flatMap((text, index) =>
@@ -34,13 +35,14 @@ export function listOrigins({ variants, runtimes, parts = [] }, width, indent) {
 
 /**
  * @param {RunPart} part
+ * @param {boolean} hasNode whether it was Node that measured
  * @returns {string}
  */
-function describePart({ shard, cellIds, environment }) {
+function describePart({ shard, cellIds, environment }, hasNode) {
   const { cpuCount, cpuModel, kernel, node } = environment;
   const rest = cellIds.length - MOST_CELLS;
   const cells = cellIds.slice(0, MOST_CELLS).join(', ');
   const more = rest > 0 ? ` and ${formatCount(rest)} more` : '';
-  const host = `${cpuCount} × ${cpuModel}, kernel ${kernel}, Node ${node.replace(/^v/, '')}`;
-  return `${shard}: ${cells}${more} on ${host}`;
+  const runtime = hasNode ? `, Node ${node.replace(/^v/, '')}` : '';
+  return `${shard}: ${cells}${more} on ${cpuCount} × ${cpuModel}, kernel ${kernel}${runtime}`;
 }

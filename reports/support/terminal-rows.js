@@ -1,17 +1,19 @@
 /** The rows that both tables of the terminal report share. */
 
-/** @import { CellComparison, OperationSummary } from '../../harness/types.ts' */
+/** @import { CellComparison, OperationSummary, Verdict } from '../../harness/types.ts' */
 /** @import { RenderInput, TableColumn, TableEntry, TableRow } from '../types.ts' */
 
 import { displayWidth, padToWidth, shortenMiddle } from './display-width.js';
 import { hasNodeColumn, nodeOf } from './runtime-matrix.js';
+import { findSeries, placeInSeries } from './series.js';
 
 const SMALLEST_LABEL_WIDTH = 12;
 /** Of `22.11.0`, and a space. */
 const VERSION_WIDTH = 8;
 
 /**
- * A heading an operation, below it its cells and, from two cells, their geometric mean.
+ * A heading an operation, below it its cells and, from two cells, their geometric mean. Operations
+ * of one series have one heading, and their rows begin with the number that they differ in.
  *
  * @param {RenderInput} input
  * @param {number} width columns
@@ -22,21 +24,58 @@ const VERSION_WIDTH = 8;
 export function groupRows(input, width, draw) {
   const { verdict } = input;
   const label = makeLabels(input, Math.max(20, Math.floor(width / 4)));
-  const operations = new Set(verdict.cells.map(({ cell }) => cell.operation));
   /** @type {TableRow[]} */
   const rows = [];
-  for (const operation of operations) {
-    rows.push({ heading: operation });
-    for (const comparison of verdict.cells) {
-      if (comparison.cell.operation !== operation) continue;
-      rows.push([plain(` ${label.cell(comparison)}`), ...draw.drawCell(comparison)]);
-    }
-    for (const summary of verdict.summaries) {
-      if (summary.operation !== operation || summary.cellCount < 2) continue;
-      rows.push([plain(` ${label.summary(summary)}`), ...draw.drawSummary(summary)]);
+  for (const { heading, operations } of groupOperations(verdict)) {
+    rows.push({ heading });
+    for (const { operation, number } of operations) {
+      for (const comparison of verdict.cells) {
+        if (comparison.cell.operation !== operation) continue;
+        rows.push([plain(` ${number}${label.cell(comparison)}`), ...draw.drawCell(comparison)]);
+      }
+      for (const summary of verdict.summaries) {
+        if (summary.operation !== operation || summary.cellCount < 2) continue;
+        rows.push([plain(` ${number}${label.summary(summary)}`), ...draw.drawSummary(summary)]);
+      }
     }
   }
   return rows;
+}
+
+/**
+ * Operations under one heading; `number` is what a row of one begins with, as wide in all of them.
+ *
+ * @typedef {object} OperationGroup
+ * @property {string} heading
+ * @property {{ operation: string, number: string }[]} operations
+ */
+
+/**
+ * @param {Verdict} verdict
+ * @returns {OperationGroup[]} in the order of the cells; operations of a series by their number
+ */
+function groupOperations(verdict) {
+  const all = findSeries(verdict);
+  /** @type {Map<string, { label: string | null, at: Map<string, number> }>} */
+  const groups = new Map();
+  for (const { cell } of verdict.cells) {
+    const place = placeInSeries(all, cell);
+    const key = place === null ? `operation ${cell.operation}` : `series ${place.name}`;
+    const group = groups.get(key) ?? { label: place?.label ?? null, at: new Map() };
+    group.at.set(cell.operation, place?.at ?? 0);
+    groups.set(key, group);
+  }
+  return [...groups.values()].map(({ label, at }) => {
+    const sorted = [...at].sort(([, a], [, b]) => a - b);
+    const [[first], [last]] = [sorted[0], sorted[sorted.length - 1]];
+    if (label === null) return { heading: first, operations: [{ operation: first, number: '' }] };
+    const digits = Math.max(...sorted.map(([, number]) => String(number).length));
+    const operations = sorted.map(([operation, number]) => ({
+      operation,
+      number: `${String(number).padStart(digits)} `,
+    }));
+    return { heading: `${label}: ${first} … ${last}`, operations };
+  });
 }
 
 /**

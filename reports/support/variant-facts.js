@@ -6,20 +6,46 @@
 const COMMIT_LENGTH = 10;
 const SHORT_DIGEST = /^(sha\d+[:-].{10}).+$/;
 
+const SIDES = /** @type {const} */ (['baseline', 'candidate', 'reference']);
+
 /**
- * Revision and build of each side.
+ * Revision and build of each side, and the toolchain that built and runs it.
  *
  * @param {Manifest['variants']} variants
  * @param {'whole' | 'short'} [form] `short` cuts the digest of uncommitted changes
  * @returns {Fact[]} of those that have any: `['baseline revision', 'commit 0231603a1b']`
  */
 export function listVariantFacts(variants, form = 'whole') {
-  const sides = /** @type {const} */ (['baseline', 'candidate', 'reference']);
-  return sides.flatMap((side) =>
+  const sources = SIDES.flatMap((side) =>
     describeSource(variants[side], form).map(
       ([name, text]) => /** @type {Fact} */ ([`${side} ${name}`, text]),
     ),
   );
+  return [...sources, ...listToolchainFacts(variants)];
+}
+
+/**
+ * @param {Manifest['variants']} variants
+ * @returns {Fact[]} `['toolchain', 'cargo 1.95.0, rustc 1.95.0']`, or one a side where they differ;
+ *   none where nothing was built
+ */
+function listToolchainFacts(variants) {
+  const known = SIDES.flatMap((side) => {
+    const text = describeToolchain(variants[side]);
+    return text === '' ? [] : [/** @type {Fact} */ ([`${side} toolchain`, text])];
+  });
+  const isSame = new Set(known.map(([, text]) => text)).size === 1;
+  return isSame ? [['toolchain', known[0]?.[1] ?? '']] : known;
+}
+
+/**
+ * @param {Pick<ResolvedVariant, 'toolchain'>} variant
+ * @returns {string} empty without one
+ */
+function describeToolchain({ toolchain = {} }) {
+  return Object.entries(toolchain)
+    .map(([name, version]) => `${name} ${version}`)
+    .join(', ');
 }
 
 /**

@@ -24,6 +24,7 @@ export function makeObservingRecorder({ name, summary, processes, ending }) {
     name,
     summary,
     processes,
+    scope: 'node',
     probe: probeV8,
     async record({ exercise, artefactBase }) {
       const path = `${artefactBase}${ending}`;

@@ -49,10 +49,10 @@ export function tellEnd({ ended, command }) {
 
 /**
  * @param {Reproduction} reproduction
- * @returns {string} `Measured in 8 min 20 s under Node 20.20.2`
+ * @returns {string} `Measured in 8 min 20 s by Assay under Node 20.20.2`
  */
 export function tellMeasured({ wallMs, environment }) {
-  return `Measured in ${formatDuration(wallMs)} under Node ${environment.node.replace(/^v/, '')}`;
+  return `Measured in ${formatDuration(wallMs)} by Assay under Node ${environment.node.replace(/^v/, '')}`;
 }
 
 /**

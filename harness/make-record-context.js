@@ -1,0 +1,133 @@
+import { chooseExecutable } from './choose-executable.js';
+import { MachineError } from './errors.js';
+import { FORMAT_VERSION } from './format-version.js';
+import { describeJobNode, describeJobVariant } from './job-variant.js';
+import { PROJECT } from './project.js';
+import { findReason } from './recorders/support/run-tool.js';
+import { runWorker } from './run-worker.js';
+
+/** @import { Cell, Exercise, ExerciseJob, MeasureSettings, PlannedProfileJob, PreparedCorpus, Question, RecordContext, RecorderHost, ResolvedVariant, Runtime, WorkerProgram } from './types.ts' */
+
+/** An exercise takes a second; under an instruction counter it takes fifty. */
+const EXERCISE_TIMEOUT_MS = 120_000;
+
+/**
+ * What of a manifest a recorder needs.
+ *
+ * @typedef {object} Recordable
+ * @property {Pick<Question, 'family' | 'cells' | 'nodeFlags' | 'shard'>} question
+ * @property {Pick<MeasureSettings, 'warmUpMs'>} [settings] of the timed jobs
+ * @property {Record<'baseline' | 'candidate', ResolvedVariant>} variants
+ * @property {PreparedCorpus[]} corpora
+ * @property {Runtime[]} runtimes
+ */
+
+/**
+ * What a recorder is given of one job: what to look at, and ways to start it.
+ *
+ * @param {PlannedProfileJob} planned
+ * @param {string} artefactBase absolute path that all artefacts of the job begin with
+ * @param {object} context
+ * @param {Recordable} context.manifest
+ * @param {string} context.familyPath
+ * @param {RecorderHost} context.host
+ * @param {AbortSignal} context.signal
+ * @returns {RecordContext}
+ */
+export function makeRecordContext(planned, artefactBase, { manifest, familyPath, host, signal }) {
+  const { question, settings, runtimes } = manifest;
+  const job = makeExerciseJob(planned, manifest, familyPath);
+  const { program } = job.variant;
+  const node = program === undefined ? chooseNode(job, question.nodeFlags, runtimes) : null;
+  return {
+    host,
+    job,
+    command: composeCommand({ program, node }),
+    node,
+    artefactBase,
+    signal,
+    async exercise({ work, observer, observedPath, wrapper = [], timeoutMs, ...wanted }) {
+      const command = composeCommand({ program, node, ...wanted });
+      const words = [...wrapper, command.executable, ...command.args];
+      const [executable, ...args] = /** @type {[string, ...string[]]} */ (words);
+      /** @type {ExerciseJob} */
+      const exerciseJob = {
+        ...job,
+        work: warmUpAsTimed(work, settings?.warmUpMs ?? 0),
+        observer: observer ?? null,
+        observedPath: observedPath ?? null,
+      };
+      const outcome = await runWorker(exerciseJob, {
+        executable,
+        args,
+        environment: host.environment,
+        timeoutMs: timeoutMs ?? EXERCISE_TIMEOUT_MS,
+        signal,
+      });
+      if ('failure' in outcome) {
+        const { detail, lastLines } = outcome.failure;
+        throw new MachineError(`the worker ${detail}: ${findReason(lastLines.join('\n'))}`);
+      }
+      return /** @type {{ exercise: Exercise }} */ (outcome.report).exercise;
+    },
+  };
+}
+
+/**
+ * @param {RecordContext['job']} job
+ * @param {string[]} flags
+ * @param {Runtime[]} runtimes
+ * @returns {NonNullable<RecordContext['node']>}
+ */
+function chooseNode({ node }, flags, runtimes) {
+  return { executable: chooseExecutable(node, runtimes), flags, workerPath: PROJECT.workerPath };
+}
+
+/**
+ * What starts a worker: a program of the family's own, or node.
+ *
+ * @param {object} wanted
+ * @param {WorkerProgram | undefined} wanted.program
+ * @param {RecordContext['node']} wanted.node null where there is a program
+ * @param {string[]} [wanted.flags] of node
+ * @param {boolean} [wanted.areStacksRecorded]
+ * @returns {RecordContext['command']}
+ */
+function composeCommand({ program, node, flags = [], areStacksRecorded = false }) {
+  if (program !== undefined) {
+    const { executable, args, recordingArgs = [] } = program;
+    return { executable, args: areStacksRecorded ? [...recordingArgs, ...args] : args };
+  }
+  if (node === null) throw new Error('neither a program nor node');
+  return { executable: node.executable, args: [...node.flags, ...flags, node.workerPath] };
+}
+
+/**
+ * @param {ExerciseJob['work']} work
+ * @param {number} warmUpMs of the timed jobs
+ * @returns {ExerciseJob['work']} with a warm-up that is not shorter
+ */
+function warmUpAsTimed(work, warmUpMs) {
+  return 'passes' in work ? work : { ...work, warmUpMs: Math.max(work.warmUpMs, warmUpMs) };
+}
+
+/**
+ * @param {PlannedProfileJob} planned
+ * @param {Recordable} manifest
+ * @param {string} familyPath
+ * @returns {RecordContext['job']}
+ */
+function makeExerciseJob({ id, cellId, arm }, { question, variants, corpora }, familyPath) {
+  const cell = /** @type {Cell} */ (question.cells.find((candidate) => candidate.id === cellId));
+  return {
+    kind: 'exercise',
+    formatVersion: FORMAT_VERSION,
+    id,
+    family: question.family,
+    familyPath,
+    variant: describeJobVariant(variants[arm]),
+    ...(variants[arm].program === undefined ? describeJobNode(variants[arm], cell) : {}),
+    operation: cell.operation,
+    corpus: /** @type {PreparedCorpus} */ (corpora.find(({ label }) => label === cell.corpus)),
+  };
+}
