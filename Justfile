@@ -82,6 +82,10 @@ fuzz *ARGS: _setup-measuring
 test *ARGS: _setup-development
     @sh scripts/run-tests.sh "$@"
 
+# Cross-check java-decode by JMH: jmh [-f 5], and JMH's own options.
+jmh *ARGS: _setup-measuring
+    @node experiments/java-decode/run-jmh.js "$@"
+
 # Install the optional tools of Debian where that is permitted: browser, perf, valgrind, compilers.
 tools:
     @sh scripts/install-tools.sh

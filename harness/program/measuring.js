@@ -240,8 +240,8 @@ export function addProfile(command) {
   return command
     .description('record where a variant spends its time, without comparing')
     .argument('<variant>', 'as a variant spec')
-    .option('--op <names>', 'operations, separated by commas', 'serialize')
-    .option('--corpus <names>', 'corpora, separated by commas', 'flat')
+    .option('--op <names>', "operations, separated by commas (default: the family's first)")
+    .option('--corpus <names>', "corpora, separated by commas (default: the operation's first)")
     .option('--with <recorders>', 'which recorders, by name (see just doctor)')
     .option('--node-flag <flag>', 'flag for the node that is recorded; may be repeated', collect)
     .option('--build <command>', BUILD)

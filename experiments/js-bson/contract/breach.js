@@ -1,6 +1,6 @@
 import { isUint8Array } from 'node:util/types';
-import { describeValue } from '../describe/describe-value.js';
-import { explainTextDifference } from '../describe/explain-difference.js';
+import { describeValue } from '../../support/describe-value.js';
+import { explainTextDifference } from '../../support/explain-difference.js';
 import { nameError } from '../vectors/read-bytes.js';
 
 /** @import { Codec } from './types.ts' */

@@ -1,5 +1,5 @@
-import { describeValue } from '../describe/describe-value.js';
-import { explainTextDifference } from '../describe/explain-difference.js';
+import { describeValue } from '../../support/describe-value.js';
+import { explainTextDifference } from '../../support/explain-difference.js';
 import { nameError } from '../vectors/read-bytes.js';
 import { isSameValue } from './same-value.js';
 

@@ -1,6 +1,6 @@
-import { walkBson } from '../describe/walk-bson.js';
+import { walkBson } from '../../support/walk-bson.js';
 
-/** @import { Level, Part } from '../describe/walk-bson.js' */
+/** @import { Level, Part } from '../../support/walk-bson.js' */
 
 /**
  * A document to start from, with the places in it that matter.

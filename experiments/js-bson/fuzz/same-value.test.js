@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as bson from 'bson';
-import { describeValue } from '../describe/describe-value.js';
+import { describeValue } from '../../support/describe-value.js';
 import { Chance } from './documents/chance.js';
 import { randomDocument } from './documents/random-documents.js';
 import { isSameValue } from './same-value.js';

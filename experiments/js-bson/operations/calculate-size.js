@@ -41,7 +41,7 @@ export const operation = {
   },
 
   async explainDifference(expected, found) {
-    const { WHOLE_DOCUMENT } = await import('../describe/path-text.js');
+    const { WHOLE_DOCUMENT } = await import('../../support/path-text.js');
     return {
       path: WHOLE_DOCUMENT,
       expected: Buffer.from(expected).toString(),

@@ -36,14 +36,14 @@ export const operation = {
   },
 
   async output({ deserialize, documents }) {
-    const { describeValue } = await import('../describe/describe-value.js');
+    const { describeValue } = await import('../../support/describe-value.js');
     return documents.map(function describeOnce(bytes) {
       return Buffer.from(describeValue(deserialize(bytes)));
     });
   },
 
   async explainDifference(expected, found) {
-    const { explainTextDifference } = await import('../describe/explain-difference.js');
+    const { explainTextDifference } = await import('../../support/explain-difference.js');
     return explainTextDifference(expected, found);
   },
 };

@@ -38,7 +38,7 @@ export const operation = {
   },
 
   async explainDifference(expected, found) {
-    const { explainByteDifference } = await import('../describe/explain-difference.js');
+    const { explainByteDifference } = await import('../../support/explain-difference.js');
     return explainByteDifference(expected, found);
   },
 };

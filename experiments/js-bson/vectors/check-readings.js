@@ -1,4 +1,4 @@
-import { explainTextDifference } from '../describe/explain-difference.js';
+import { explainTextDifference } from '../../support/explain-difference.js';
 import { cutDocument } from './cut-document.js';
 import { isSameReading, READINGS, readBytes } from './read-bytes.js';
 

@@ -1,10 +1,10 @@
-import { explainByteDifference } from '../describe/explain-difference.js';
+import { explainByteDifference } from '../../support/explain-difference.js';
 import { EXACT, nameError, READINGS } from './read-bytes.js';
 
 /**
  * @typedef {import('./parse-vector.js').Vector} Vector
  * @typedef {import('./read-bytes.js').Codec} Codec
- * @typedef {import('../describe/find-difference.js').Explanation} Explanation
+ * @typedef {import('../../support/find-difference.js').Explanation} Explanation
  *
  * @typedef {Explanation & { check: string }} Miss
  *   `check` says what was tried; `path` is where the outcome parts from the right one.

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { describeValue } from '../describe/describe-value.js';
+import { describeValue } from '../../support/describe-value.js';
 
 /**
  * What a variant must export to be held against the vectors.

@@ -40,7 +40,7 @@ export function tryTool(executable, args, settings) {
     const child = spawn(executable, args, {
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...pickVariables(environment), LC_ALL: 'C', ...variables },
+      env: { ...pickVariables(environment), LC_ALL: 'C.UTF-8', ...variables },
       ...(workingPath === undefined ? {} : { cwd: workingPath }),
     });
     const endTool = () => killGroup(child.pid, 'SIGKILL');

@@ -1,5 +1,5 @@
 import assert from 'node:assert';
-import { describeValue } from '../../describe/describe-value.js';
+import { describeValue } from '../../../support/describe-value.js';
 
 /**
  * What a call came to.

@@ -6,8 +6,8 @@
  * @returns {Promise<{ path: string, expected: string, found: string }>}
  */
 export async function explainJsonDifference(expected, found) {
-  const { describeValue } = await import('../../describe/describe-value.js');
-  const { explainTextDifference } = await import('../../describe/explain-difference.js');
+  const { describeValue } = await import('../../../support/describe-value.js');
+  const { explainTextDifference } = await import('../../../support/explain-difference.js');
   const [expectedText, foundText] = [expected, found].map((text) =>
     Buffer.from(describeValue(JSON.parse(Buffer.from(text).toString()))),
   );

@@ -1,0 +1,53 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { worker } from '../worker.js';
+import { listClassPath } from './class-path.js';
+import { listSources } from './compile-program.js';
+import { readJarLock, resolveLockedJars } from './resolve-jars.js';
+
+/** @import { FamilyWorker } from '../../../harness/types.ts' */
+
+/** Writes the code around a benchmark; named, since compilers from JDK 23 on look for none. */
+const PROCESSOR = 'org.openjdk.jmh.generators.BenchmarkProcessor';
+
+/**
+ * What is built for JMH, beside the worker.
+ *
+ * @param {string} programPath where the worker of this family is built
+ * @returns {FamilyWorker} that leaves `classes/` and `jars/`
+ */
+export function makeJmhWorker(programPath) {
+  return {
+    ...worker,
+    sources: [...worker.sources, 'jmh'],
+    async build(context) {
+      const { familyPath, outputPath, run } = context;
+      mkdirSync(join(outputPath, 'jars'));
+      await resolveLockedJars(readJarLock(familyPath).jmh, {
+        ...context,
+        outputPath: join(outputPath, 'jars'),
+      });
+      await run('javac', [
+        ...['--release', '17', '-encoding', 'UTF-8', '-processor', PROCESSOR],
+        ...['-d', join(outputPath, 'classes')],
+        ...['-cp', listJmhClassPath(programPath, outputPath, {})],
+        ...listSources(join(familyPath, 'jmh', 'assay')),
+      ]);
+    },
+  };
+}
+
+/**
+ * @param {string} programPath where the worker of this family is built
+ * @param {string} jmhPath where that for JMH is
+ * @param {Record<string, string>} settings of a variant
+ * @returns {string} class path with one version of the library
+ */
+export function listJmhClassPath(programPath, jmhPath, settings) {
+  const jars = readdirSync(join(jmhPath, 'jars')).map((name) => join(jmhPath, 'jars', name));
+  return [
+    join(jmhPath, 'classes'),
+    listClassPath({ buildPath: programPath, packagePath: null, settings }),
+    ...jars,
+  ].join(delimiter);
+}

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { FormatError } from '../../../harness/errors.js';
+
+/** @import { BuildContext } from '../../../harness/types.ts' */
+
+/** Its goal `copy` brings jars by their coordinates and nothing that they depend on. */
+const PLUGIN = { groupId: 'org.apache.maven.plugins', artifactId: 'maven-dependency-plugin' };
+const PLUGIN_VERSION = '3.8.1';
+const POM = 'pom.xml';
+
+/**
+ * Jars that were downloaded before and what their bytes were: subresource integrity by coordinates.
+ *
+ * @typedef {Record<string, string>} JarLock
+ */
+
+/**
+ * The lock of this family: jars that the worker takes, and those that JMH takes besides.
+ *
+ * @param {string} familyPath
+ * @returns {Record<'worker' | 'jmh', JarLock>}
+ */
+export function readJarLock(familyPath) {
+  return JSON.parse(readFileSync(join(familyPath, 'jars.lock.json'), 'utf8'));
+}
+
+/**
+ * Has Maven bring jars from its registry, which gives a checksum for each that Maven goes by.
+ *
+ * @param {string[]} coordinates `org.mongodb:bson:5.5.0`
+ * @param {Pick<BuildContext, 'outputPath' | 'downloadsPath' | 'run'>} context the jars lie in
+ *   `outputPath` as `bson-5.5.0.jar`
+ * @throws {import('../../../harness/errors.js').MachineError} when Maven fails
+ */
+export async function resolveJars(coordinates, { outputPath, downloadsPath, run }) {
+  const pomPath = join(outputPath, POM);
+  writeFileSync(pomPath, formatPom(coordinates, outputPath));
+  await run('mvn', [
+    '--batch-mode',
+    '--quiet',
+    '--strict-checksums',
+    '-Dstyle.color=never',
+    '--file',
+    pomPath,
+    `-Dmaven.repo.local=${join(downloadsPath, 'maven')}`,
+    `${PLUGIN.groupId}:${PLUGIN.artifactId}:${PLUGIN_VERSION}:copy`,
+  ]);
+  rmSync(pomPath);
+}
+
+/**
+ * Brings jars and holds each to what is locked.
+ *
+ * @param {JarLock} lock
+ * @param {Pick<BuildContext, 'outputPath' | 'downloadsPath' | 'run'>} context
+ * @throws {FormatError} when a jar is another than the locked one
+ */
+export async function resolveLockedJars(lock, context) {
+  await resolveJars(Object.keys(lock), context);
+  for (const [coordinates, locked] of Object.entries(lock)) {
+    const file = nameJar(coordinates);
+    const integrity = digestJar(join(context.outputPath, file));
+    if (integrity === locked) continue;
+    throw new FormatError(`${file} is another than the locked one: ${integrity}, not ${locked}`, {
+      remedy: `remove ${join(context.downloadsPath, 'maven')} and try again; where it stays so, find out why before you change jars.lock.json`,
+    });
+  }
+}
+
+/**
+ * @param {string} coordinates
+ * @returns {string} file name
+ */
+function nameJar(coordinates) {
+  const [, artifactId, version] = coordinates.split(':');
+  return `${artifactId}-${version}.jar`;
+}
+
+/**
+ * @param {string} path
+ * @returns {string} subresource integrity
+ */
+export function digestJar(path) {
+  return `sha256-${createHash('sha256').update(readFileSync(path)).digest('base64')}`;
+}
+
+/**
+ * @param {string[]} coordinates
+ * @param {string} outputPath
+ * @returns {string} a project that does nothing but copy jars
+ */
+function formatPom(coordinates, outputPath) {
+  const items = coordinates.map((each) => {
+    const [groupId = '', artifactId = '', version = ''] = each.split(':');
+    return formatElement('artifactItem', formatFields({ groupId, artifactId, version }));
+  });
+  const configuration =
+    formatElement('outputDirectory', escapeText(outputPath)) +
+    formatElement('artifactItems', items.join(''));
+  const plugin =
+    formatFields({ ...PLUGIN, version: PLUGIN_VERSION }) +
+    formatElement('configuration', configuration);
+  const project =
+    formatFields({
+      modelVersion: '4.0.0',
+      groupId: 'assay',
+      artifactId: 'jars',
+      version: '1',
+      packaging: 'pom',
+    }) + formatElement('build', formatElement('plugins', formatElement('plugin', plugin)));
+  return `${formatElement('project', project)}\n`;
+}
+
+/** @param {Record<string, string>} fields */
+function formatFields(fields) {
+  return Object.entries(fields)
+    .map(([name, value]) => formatElement(name, escapeText(value)))
+    .join('');
+}
+
+/**
+ * @param {string} name
+ * @param {string} content
+ */
+function formatElement(name, content) {
+  return `<${name}>${content}</${name}>`;
+}
+
+/** @param {string} text */
+function escapeText(text) {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}

@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FormatError } from '../../../harness/errors.js';
+import { digestJar, resolveJars, resolveLockedJars } from './resolve-jars.js';
+
+const COORDINATES = 'org.mongodb:bson:5.5.0';
+
+let outputPath = '';
+/** @type {{ args: string[], pom: string }[]} */
+let runs = [];
+
+beforeEach(() => {
+  outputPath = mkdtempSync(join(tmpdir(), 'assay-jars-'));
+  runs = [];
+});
+
+afterEach(() => rmSync(outputPath, { recursive: true }));
+
+/** A Maven that leaves a jar with the text `jar`. */
+function fakeContext() {
+  return {
+    outputPath,
+    downloadsPath: '/downloads',
+    /** @param {string} program  @param {string[]} args */
+    async run(program, args) {
+      runs.push({
+        args: [program, ...args],
+        pom: readFileSync(join(outputPath, 'pom.xml'), 'utf8'),
+      });
+      writeFileSync(join(outputPath, 'bson-5.5.0.jar'), 'jar');
+      return '';
+    },
+  };
+}
+
+test('Maven is asked for exactly the coordinates, with strict checksums', async () => {
+  await resolveJars([COORDINATES], fakeContext());
+  const [{ args, pom } = { args: [], pom: '' }] = runs;
+  expect(runs).toHaveLength(1);
+  expect(args[0]).toBe('mvn');
+  expect(args).toContain('--strict-checksums');
+  expect(args).toContain('-Dmaven.repo.local=/downloads/maven');
+  expect(pom).toContain(
+    '<artifactItem><groupId>org.mongodb</groupId><artifactId>bson</artifactId><version>5.5.0</version></artifactItem>',
+  );
+});
+
+test('a jar that is the locked one is taken', async () => {
+  writeFileSync(join(outputPath, 'expected'), 'jar');
+  const lock = { [COORDINATES]: digestJar(join(outputPath, 'expected')) };
+  await expect(resolveLockedJars(lock, fakeContext())).resolves.toBeUndefined();
+});
+
+test('a jar that is another than the locked one is refused by name, with both digests', async () => {
+  const attempt = resolveLockedJars({ [COORDINATES]: 'sha256-locked' }, fakeContext());
+  await expect(attempt).rejects.toThrow(FormatError);
+  await expect(attempt).rejects.toThrow(
+    /^bson-5\.5\.0\.jar is another than the locked one: sha256-.{44}, not sha256-locked$/,
+  );
+});

@@ -1,0 +1,13 @@
+import { explainByteDifference } from '../../support/explain-difference.js';
+
+/** @import { OperationDescription } from '../../../harness/types.ts' */
+
+/** @type {OperationDescription} */
+export const operation = {
+  summary: '200 documents as the reply to a find, decoded whole',
+  defaultCorpora: ['flat', 'tweet'],
+
+  async explainDifference(expected, found) {
+    return explainByteDifference(expected, found);
+  },
+};

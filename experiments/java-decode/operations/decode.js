@@ -1,0 +1,13 @@
+import { explainByteDifference } from '../../support/explain-difference.js';
+
+/** @import { OperationDescription } from '../../../harness/types.ts' */
+
+/** @type {OperationDescription} */
+export const operation = {
+  summary: 'one BSON document to a Document, by DocumentCodec',
+  defaultCorpora: ['flat', 'deep', 'full'],
+
+  async explainDifference(expected, found) {
+    return explainByteDifference(expected, found);
+  },
+};

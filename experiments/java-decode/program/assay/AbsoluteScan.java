@@ -1,0 +1,18 @@
+package assay;
+
+import org.bson.ByteBuf;
+
+/** Looks at byte after byte by index, up to a limit that is asked for once; the position stays. */
+final class AbsoluteScan extends NameScan {
+    @Override
+    int findSize(final ByteBuf buffer) {
+        int start = buffer.position();
+        int limit = buffer.limit();
+        for (int index = start; index < limit; index++) {
+            if (buffer.get(index) == 0) {
+                return index - start + 1;
+            }
+        }
+        throw missingNul();
+    }
+}

@@ -1,0 +1,10 @@
+package assay;
+
+/** A job that this worker cannot do as asked; the message is for the user. */
+final class RefusedJobException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    RefusedJobException(final String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,22 @@
+package assay;
+
+import org.bson.ByteBuf;
+
+/**
+ * Takes byte after byte, then goes back, as the library did up to 5.4: each byte asks how much remains
+ * and moves the position.
+ */
+final class RelativeScan extends NameScan {
+    @Override
+    int findSize(final ByteBuf buffer) {
+        int start = buffer.position();
+        do {
+            if (!buffer.hasRemaining()) {
+                throw missingNul();
+            }
+        } while (buffer.get() != 0);
+        int size = buffer.position() - start;
+        buffer.position(start);
+        return size;
+    }
+}

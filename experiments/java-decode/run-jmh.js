@@ -1,0 +1,49 @@
+/**
+ * Measures decoding before and after JAVA-5842 with JMH, the benchmark harness of the JDK, on the same
+ * classes, jars and flags as the worker of this family: a cross-check of another's making. Prints
+ * JMH's own table for each version; arguments go to JMH: `-f 5`, `-p buffer=direct`, `-h`.
+ */
+import { spawnSync } from 'node:child_process';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { prepareCorpus } from '../../corpora/support/prepare.js';
+import { AssayError, MachineError } from '../../harness/errors.js';
+import { PROJECT } from '../../harness/project.js';
+import { buildFamily } from '../../harness/resolve/build-family.js';
+import { JVM_FLAGS } from './build/class-path.js';
+import { listJmhClassPath, makeJmhWorker } from './build/jmh-worker.js';
+import { worker } from './worker.js';
+
+const VERSIONS = ['5.4.0', '5.5.0'];
+const CORPUS = 'flat';
+
+try {
+  await runJmh(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof AssayError)) throw error;
+  console.error(`error: ${error.message}`);
+  if (error.remedy !== undefined) console.error(error.remedy);
+  process.exitCode = error.exitStatus;
+}
+
+/** @param {string[]} options for JMH, which go before what the benchmark says of itself */
+async function runJmh(options) {
+  const path = dirname(fileURLToPath(import.meta.url));
+  const { cachePath, corporaPath } = PROJECT;
+  const program = await buildFamily({ name: 'java-decode', path }, worker, { cachePath });
+  const jmh = await buildFamily(
+    { name: 'java-decode-jmh', path },
+    makeJmhWorker(program.buildPath),
+    { cachePath },
+  );
+  const { files } = await prepareCorpus(CORPUS, { directory: corporaPath });
+  for (const library of VERSIONS) {
+    console.log(`\norg.mongodb:bson ${library}, decode ${CORPUS}\n`);
+    const classPath = listJmhClassPath(program.buildPath, jmh.buildPath, { library });
+    // JMH starts its processes with the flags and the properties that it was started with.
+    const jvm = [...JVM_FLAGS, `-Dassay.corpus=${files.canonical}`, '-cp', classPath];
+    const args = [...jvm, 'org.openjdk.jmh.Main', ...options];
+    const { status } = spawnSync('java', args, { stdio: 'inherit' });
+    if (status !== 0) throw new MachineError(`JMH failed for org.mongodb:bson ${library}`);
+  }
+}

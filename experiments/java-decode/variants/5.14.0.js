@@ -1,0 +1,7 @@
+/** @type {import('../../../harness/types.ts').VariantDescription} */
+export const variant = {
+  idea: 'The newest library that is pinned.',
+  source: 'org.mongodb:bson 5.14.0',
+  neighbour: '5.5.0',
+  settings: { input: 'library', library: '5.14.0', buffer: 'heap' },
+};

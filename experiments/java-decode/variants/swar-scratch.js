@@ -1,0 +1,13 @@
+/** @type {import('../../../harness/types.ts').VariantDescription} */
+export const variant = {
+  idea: 'Strings through one array that is used again.',
+  source: 'mongo-java-driver #1667',
+  neighbour: 'swar-copy',
+  settings: {
+    input: 'composed',
+    library: '5.14.0',
+    scan: 'swar',
+    string: 'scratch',
+    buffer: 'heap',
+  },
+};

@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { deserialize } from 'bson';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { splitBsonDocuments } from '../../corpora/support/bson-frames.js';
+import { prepareCorpus } from '../../corpora/support/prepare.js';
+import { UsageError } from '../../harness/errors.js';
+import { FORMAT_VERSION } from '../../harness/format-version.js';
+import { decodeFrames, digestFrames } from '../../harness/frames.js';
+import { PROJECT } from '../../harness/project.js';
+import { buildFamily } from '../../harness/resolve/build-family.js';
+import { probeToolchain } from '../../harness/resolve/probe-toolchain.js';
+import { validate } from '../../harness/schemas.js';
+import { describeLong } from '../../harness/test-support/test-long.js';
+import { BUFFERS, SCANS, STRINGS } from './build/axes.js';
+import { worker } from './worker.js';
+
+/** @typedef {{ status: number, report: any, log: string }} Outcome */
+
+const familyPath = dirname(fileURLToPath(import.meta.url));
+const CORPORA = ['flat', 'deep', 'full', 'tweet'];
+const LIBRARIES = ['5.4.0', '5.5.0', '5.14.0'];
+const BUILD_TIMEOUT_MS = 240_000;
+const RUN_TIMEOUT_MS = 120_000;
+/** A timed job as short as it can be. */
+const SETTINGS = { warmUpMs: 1, warmUpCalls: 1, maxWarmUpMs: 50, batchCount: 3, batchMs: 2 };
+
+const isAskedFor = process.env.ASSAY_TEST_LONG === '1';
+const { missing } = isAskedFor
+  ? await probeToolchain(worker.toolchain, process.env)
+  : { missing: [] };
+const describeBuilt = missing.length === 0 ? describeLong : describe.skip;
+
+describe('how a variant is started', () => {
+  test.each(['scan', 'string'])("the library's own input has no axis %s", (axis) => {
+    const settings = { input: 'library', library: '5.4.0', [axis]: 'view' };
+    const attempt = () => worker.command({ buildPath: '/build', packagePath: null, settings });
+    expect(attempt).toThrow(UsageError);
+    expect(attempt).toThrow(`the library's own input has no axis '${axis}'`);
+  });
+
+  test('a version that is none is refused before Maven is asked', async () => {
+    const wanted = { registry: 'maven', name: 'org.mongodb:bson', version: '5.4.0</version>' };
+    const context = { familyPath, outputPath: '/out', downloadsPath: '/downloads', run: fail };
+    await expect(worker.bringPackage(wanted, context)).rejects.toThrow(UsageError);
+  });
+});
+
+describeBuilt('the program', () => {
+  let buildPath = '';
+  let workPath = '';
+  /** @type {import('../../harness/types.ts').PreparedCorpus} all documents of the corpora */
+  let corpus;
+  /** @type {Uint8Array[]} */
+  let documents = [];
+
+  beforeAll(async () => {
+    const family = { name: 'java-decode', path: familyPath };
+    ({ buildPath } = await buildFamily(family, worker, { cachePath: PROJECT.cachePath }));
+    workPath = mkdtempSync(join(tmpdir(), 'assay-java-'));
+    const prepared = [];
+    for (const name of CORPORA) {
+      prepared.push(await prepareCorpus(name, { directory: join(workPath, 'corpora') }));
+    }
+    const bytes = Buffer.concat(prepared.map(({ files }) => readFileSync(files.canonical)));
+    documents = [...splitBsonDocuments(bytes)];
+    const [first] = prepared;
+    if (first === undefined) throw new Error('there are no corpora');
+    corpus = storeCorpus(first, 'all', bytes);
+  }, BUILD_TIMEOUT_MS);
+
+  afterAll(() => rmSync(workPath, { recursive: true, force: true }));
+
+  /**
+   * @param {import('../../harness/types.ts').PreparedCorpus} model
+   * @param {string} name
+   * @param {Uint8Array} bytes
+   */
+  function storeCorpus(model, name, bytes) {
+    const canonical = join(workPath, `${name}.bson`);
+    writeFileSync(canonical, bytes);
+    return {
+      ...model,
+      name,
+      documentCount: documents.length,
+      files: { ...model.files, canonical },
+    };
+  }
+
+  /**
+   * @param {Record<string, string>} settings of the variant
+   * @param {Record<string, unknown>} [changes] of the job
+   * @returns {Promise<Outcome>}
+   */
+  function runJob(settings, changes = {}) {
+    const { executable, args } = worker.command({ buildPath, packagePath: null, settings });
+    const job = {
+      formatVersion: FORMAT_VERSION,
+      id: 'job',
+      family: 'java-decode',
+      familyPath,
+      kind: 'output',
+      operation: 'decode',
+      corpus,
+      variant: { spec: 'tested', settings },
+      outputPath: join(workPath, `${Object.values(settings).join('-')}.frames`),
+      ...changes,
+    };
+    return new Promise((resolve) => {
+      const child = execFile(executable, args, { timeout: 60_000 }, (error, stdout, log) => {
+        const report = stdout === '' ? null : JSON.parse(stdout);
+        resolve({ status: error === null ? 0 : Number(error.code), report, log });
+      });
+      child.stdin?.end(JSON.stringify(job));
+    });
+  }
+
+  test.each(BUFFERS)(
+    'every way of reading gives back the documents from a %s buffer',
+    async (buffer) => {
+      const variants = [
+        ...LIBRARIES.map((library) => ({ input: 'library', library, buffer })),
+        ...SCANS.flatMap((scan) =>
+          STRINGS.map((string) => ({ input: 'composed', scan, string, buffer })),
+        ),
+      ];
+      const digests = new Map();
+      for (const settings of variants) {
+        const { report } = await runJob(settings);
+        digests.set(Object.values(settings).join(' '), report.outputDigest ?? report.thrown);
+      }
+      const expected = digestFrames(documents);
+      expect([...digests].filter(([, digest]) => digest !== expected)).toEqual([]);
+      expect(digests.size).toBe(12);
+    },
+    RUN_TIMEOUT_MS,
+  );
+
+  test(
+    'a reply holds 200 documents, those of a small corpus again and again',
+    async () => {
+      const settings = {
+        input: 'composed',
+        scan: 'swar',
+        string: 'view',
+        buffer: 'netty-composite',
+      };
+      const outputPath = join(workPath, 'reply.frames');
+      const { report } = await runJob(settings, { operation: 'decode-reply', outputPath });
+      const [reply, ...rest] = decodeFrames(readFileSync(outputPath));
+      if (reply === undefined) throw new Error('there is no reply');
+      expect(rest).toHaveLength(0);
+      const { cursor, ok } = deserialize(reply);
+      expect(cursor.firstBatch).toHaveLength(200);
+      expect(cursor.firstBatch.slice(documents.length)).toEqual(
+        cursor.firstBatch.slice(0, 200 - documents.length),
+      );
+      expect(cursor.firstBatch[0]).toEqual(deserialize(documents[0] ?? Buffer.of()));
+      expect(ok).toBe(1);
+      const library = await runJob(
+        { input: 'library', library: '5.4.0', buffer: 'heap' },
+        { operation: 'decode-reply' },
+      );
+      expect(library.report.outputDigest).toBe(report.outputDigest);
+    },
+    RUN_TIMEOUT_MS,
+  );
+
+  test.each(['heap', 'netty-composite'])(
+    'documents that are cut off are refused from a %s buffer',
+    async (buffer) => {
+      const whole = Buffer.concat(documents);
+      const cut = storeCorpus(corpus, 'cut', whole.subarray(0, whole.length - 30));
+      for (const string of STRINGS) {
+        const settings = { input: 'composed', scan: 'swar', string, buffer };
+        const { status, report } = await runJob(settings, { corpus: cut });
+        expect(status).toBe(0);
+        expect(report).toMatchObject({ outputDigest: null, thrown: expect.stringMatching(/Bson/) });
+      }
+    },
+    RUN_TIMEOUT_MS,
+  );
+
+  test(
+    'every kind of job is reported in the form of the protocol',
+    async () => {
+      const settings = { input: 'library', library: '5.5.0', buffer: 'direct' };
+      const jobs = [
+        { kind: 'output' },
+        { kind: 'measure', settings: SETTINGS },
+        { kind: 'allocation' },
+        { kind: 'collections' },
+        { kind: 'exercise', work: { passes: 3 }, observer: null, observedPath: null },
+      ];
+      const reports = await Promise.all(jobs.map((job) => runJob(settings, job)));
+      for (const { report } of reports) await validate('worker-report', report);
+      const [, measured, allocated, collected, exercised] = reports.map(({ report }) => report);
+      expect(measured.outputDigest).toBe(digestFrames(documents));
+      expect(measured.measurement.batchNsPerDocument).toHaveLength(3);
+      // Compiled code allocates the same each time; the compiler may still have been at work.
+      const { windowHeapBytes } = allocated.result;
+      expect(Math.max(...windowHeapBytes)).toBeLessThan(1.5 * Math.min(...windowHeapBytes));
+      expect(Math.min(...windowHeapBytes)).toBeGreaterThan(1000);
+      expect(collected.result.collections.Copy.count).toBeGreaterThan(0);
+      expect(exercised.exercise.documents).toBe(3 * documents.length);
+    },
+    RUN_TIMEOUT_MS,
+  );
+
+  test('a job that it cannot do is refused with a message', async () => {
+    const refused = await Promise.all([
+      runJob({}, { formatVersion: 4 }),
+      runJob({}, { kind: 'fuzz' }),
+      runJob({}, { operation: 'encode' }),
+      runJob({ buffer: 'paper' }),
+    ]);
+    expect(refused.map(({ status }) => status)).toEqual([1, 1, 1, 1]);
+    expect(refused.map(({ log }) => log.trim().split('\n').at(-1))).toEqual([
+      `error: job has format 4, this worker reads format ${FORMAT_VERSION}`,
+      "error: this worker does no job of the kind 'fuzz'",
+      "error: this worker has no operation 'encode'",
+      "error: there is no buffer 'paper'",
+    ]);
+  });
+});
+
+/** @returns {never} */
+function fail() {
+  throw new Error('nothing should be run');
+}
