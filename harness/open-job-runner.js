@@ -8,8 +8,10 @@ import { runWorker } from './run-worker.js';
 /** @import { Session } from './continue-run.js' */
 /** @import { WorkerOutcome } from './run-worker.js' */
 
-/** A timed job takes a fraction of a second; one that takes this long hangs. */
+/** A timed job takes seconds at most; one that takes this long hangs. */
 const JOB_TIMEOUT_MS = 30_000;
+/** The reference may be slow, and makes its output of every document of a large corpus. */
+const OUTPUT_TIMEOUT_MS = 180_000;
 
 /**
  * What runs jobs, each in a fresh process: of the JavaScript worker, or of the program that the
@@ -44,5 +46,6 @@ function limitJob(job, nodeFlags) {
     const { flags, timeoutMs } = limitMemoryJob(job.kind);
     return { flags: [...nodeFlags, ...flags], timeoutMs };
   }
-  return { flags: job.kind === 'measure' ? nodeFlags : [], timeoutMs: JOB_TIMEOUT_MS };
+  const timeoutMs = job.kind === 'output' ? OUTPUT_TIMEOUT_MS : JOB_TIMEOUT_MS;
+  return { flags: job.kind === 'measure' ? nodeFlags : [], timeoutMs };
 }

@@ -688,6 +688,8 @@ export interface VariantDescription {
   settings?: Record<string, string>;
   /** Whether it needs nothing of what its family builds, and so no toolchain. */
   isPortable?: boolean;
+  /** Operations that it has, where that is not all of its family's. */
+  operations?: string[];
 }
 
 /** `experiments/FAMILY/worker.js` exports one as `worker`, where something must be built before

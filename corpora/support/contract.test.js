@@ -20,6 +20,9 @@ for (const module of listCorpusModules()) {
 }
 const corpora = modules.flatMap(({ corpora }) => corpora);
 
+/** Documents of a corpus on which is tried what holds of each of them: more would only take longer. */
+const MOST_DOCUMENTS = 5_000;
+
 // Generous, since every corpus is made here and other work may share the machine.
 jest.setTimeout(60_000);
 
@@ -61,20 +64,23 @@ describe('names of corpora', () => {
 describe.each(corpora.map((corpus) => ({ name: corpus.name, corpus })))(
   'built-in corpus $name',
   ({ name, corpus }) => {
-    const documents = encode(corpus);
+    const { defaultCount = 0 } = corpus;
+    const count = defaultCount > MOST_DOCUMENTS ? MOST_DOCUMENTS : null;
+    const documents = encode(corpus, count ?? undefined);
 
     it('has a purpose and the pinned digest, and gives the same documents every time', () => {
-      const all = Buffer.concat(documents);
+      const all = Buffer.concat(encode(corpus));
+      const first = Buffer.concat(documents);
       expect(corpus.stresses).not.toBe('');
       expect(`sha256:${createHash('sha256').update(all).digest('hex')}`).toBe(corpus.digest);
-      expect(Buffer.concat(encode(corpus)).equals(all)).toBe(true);
+      expect(first.equals(all.subarray(0, first.length))).toBe(true);
     });
 
     it('begins with the same documents whatever their number, where it takes one', () => {
       if (corpus.defaultCount === undefined) return;
-      expect(documents).toHaveLength(corpus.defaultCount);
-      const more = encode(corpus, corpus.defaultCount + 1);
-      expect(more).toHaveLength(corpus.defaultCount + 1);
+      expect(documents).toHaveLength(count ?? corpus.defaultCount);
+      const more = encode(corpus, documents.length + 1);
+      expect(more).toHaveLength(documents.length + 1);
       expect(Buffer.concat(more.slice(0, -1)).equals(Buffer.concat(documents))).toBe(true);
       expect(Buffer.concat(encode(corpus, 1)).equals(documents[0] ?? Buffer.of())).toBe(true);
     });
@@ -85,7 +91,9 @@ describe.each(corpora.map((corpus) => ({ name: corpus.name, corpus })))(
     });
 
     it.each(PROVENANCES)('gives as %s the objects whose bytes are on file', async (provenance) => {
-      const prepared = await prepareCorpus(formatLabel({ name, provenance }), { directory });
+      const prepared = await prepareCorpus(formatLabel({ name, count, provenance }), {
+        directory,
+      });
       const canonical = readFileSync(prepared.files.canonical);
       const onFile = readFileSync(prepared.files.bytes);
       const found = [...streamDocuments(bson, prepared)];
@@ -98,7 +106,8 @@ describe.each(corpora.map((corpus) => ({ name: corpus.name, corpus })))(
     });
 
     it('keeps every type in its text', async () => {
-      const { files } = await prepareCorpus(name, { directory });
+      const label = formatLabel({ name, count, provenance: 'parsed' });
+      const { files } = await prepareCorpus(label, { directory });
       const lines = [...streamLines(files.text)];
       const again = lines.map((line) => bson.serialize(bson.EJSON.parse(line, { relaxed: false })));
       expect(Buffer.concat(again).equals(Buffer.concat(documents))).toBe(true);

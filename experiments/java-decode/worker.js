@@ -55,7 +55,7 @@ export const worker = {
         'assay.Worker',
       ],
       recordingArgs: RECORDING_FLAGS,
-      loop: ['assay.Decoding.run'],
+      loop: ['assay.Decoding.run', 'assay.Decoding.decodeUnit'],
     };
   },
 

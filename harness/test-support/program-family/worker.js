@@ -22,7 +22,12 @@ export const worker = {
     return {
       executable: 'node',
       args: [join(buildPath, isDeaf ? 'never-reads.js' : 'main.js')],
-      recordingArgs: ['--perf-basic-prof', '--interpreted-frames-native-stack'],
+      recordingArgs: [
+        '--perf-basic-prof',
+        '--interpreted-frames-native-stack',
+        `--logfile=${join(buildPath, 'v8.log')}`,
+        '--no-logfile-per-isolate',
+      ],
       loop: ['runPasses'],
     };
   },

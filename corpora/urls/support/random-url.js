@@ -1,0 +1,171 @@
+import { WORDS } from '../../support/word-lists.js';
+
+/** @import { RandomValues } from '../../support/random-values.js' */
+
+/**
+ * A piece of a URL in two spellings: as people and programs write it, and as the href of the parsed URL
+ * has it.
+ *
+ * @typedef {object} Piece
+ * @property {string} written
+ * @property {string} normal
+ */
+
+/** Labels beyond ASCII and what IDNA makes of them, in all versions of its tables. */
+const FOREIGN_LABELS = [
+  ['bücher', 'xn--bcher-kva'],
+  ['café', 'xn--caf-dma'],
+  ['müller', 'xn--mller-kva'],
+  ['señal', 'xn--seal-hqa'],
+  ['français', 'xn--franais-xxa'],
+  ['østers', 'xn--sters-uua'],
+  ['jalapeño', 'xn--jalapeo-9za'],
+  ['пример', 'xn--e1afmkfd'],
+  ['例え', 'xn--r8jz45g'],
+];
+const FOREIGN_WORDS = ['café', 'größe', 'naïve', 'señor', 'łódź', 'привет', '東京', 'crème'];
+const SUBDOMAINS = ['api', 'blog', 'cdn', 'docs', 'forum', 'img', 'm', 'mail', 'news', 'shop'];
+const PORTS = [81, 3000, 5000, 8000, 8080, 8443, 9000, 9200];
+const FILE_ENDINGS = ['html', 'html', 'html', 'php', 'jpg', 'png', 'js', 'css', 'pdf', 'xml'];
+const QUERY_KEYS = [
+  'id',
+  'q',
+  'page',
+  'ref',
+  'lang',
+  'sort',
+  'utm_source',
+  'utm_campaign',
+  'v',
+  't',
+];
+const MOST_SEGMENTS = 5;
+
+/**
+ * @param {RandomValues} random
+ * @returns {Piece} an http or https URL
+ */
+export function makeUrl(random) {
+  const isSecure = random.chance(0.92);
+  const scheme = isSecure ? 'https' : 'http';
+  const pieces = [
+    same(`${scheme}://`),
+    same(random.chance(0.005) ? `${makeWord(random)}:${random.text(10)}@` : ''),
+    makeHost(random),
+    makePort(random, isSecure ? 443 : 80),
+    makePath(random),
+    same(random.chance(0.3) ? `?${makeQuery(random)}` : ''),
+    same(random.chance(0.06) ? `#${makeSlug(random)}` : ''),
+  ];
+  return join(pieces);
+}
+
+/**
+ * @param {RandomValues} random
+ * @returns {Piece}
+ */
+function makeHost(random) {
+  const kind = random.integer(1, 1000);
+  if (kind <= 5) return same(`192.0.2.${random.integer(1, 254)}`);
+  if (kind <= 7) return same(`[2001:db8::${makeHexGroup(random)}:${makeHexGroup(random)}]`);
+  if (kind <= 17) {
+    const [written = '', normal = ''] = random.pick(FOREIGN_LABELS);
+    return { written: `${written}.example`, normal: `${normal}.example` };
+  }
+  return same(`${makeSubdomain(random)}${makeWord(random)}${makeWord(random)}.example`);
+}
+
+/** @param {RandomValues} random */
+function makeSubdomain(random) {
+  if (random.chance(0.5)) return 'www.';
+  return random.chance(0.4) ? `${random.pick(SUBDOMAINS)}.` : '';
+}
+
+/** @param {RandomValues} random */
+function makeHexGroup(random) {
+  return random.integer(1, 0xffff).toString(16);
+}
+
+/**
+ * @param {RandomValues} random
+ * @param {number} defaultPort
+ * @returns {Piece} mostly empty
+ */
+function makePort(random, defaultPort) {
+  if (random.chance(0.02)) return same(`:${random.pick(PORTS)}`);
+  return { written: random.chance(0.005) ? `:${defaultPort}` : '', normal: '' };
+}
+
+/**
+ * @param {RandomValues} random
+ * @returns {Piece}
+ */
+function makePath(random) {
+  const count = Math.min(random.integer(0, MOST_SEGMENTS), random.integer(0, MOST_SEGMENTS + 1));
+  if (count === 0) return { written: random.chance(0.7) ? '' : '/', normal: '/' };
+  const segments = Array.from({ length: count }, () => makeSegment(random));
+  const end = random.chance(0.3) ? `.${random.pick(FILE_ENDINGS)}` : random.pick(['', '/']);
+  return join([...segments, same(end)]);
+}
+
+/**
+ * @param {RandomValues} random
+ * @returns {Piece} with the slash before it
+ */
+function makeSegment(random) {
+  if (random.chance(0.02)) {
+    const word = random.pick(FOREIGN_WORDS);
+    const normal = `/${encodeURIComponent(word)}`;
+    return { written: random.boolean() ? `/${word}` : normal, normal };
+  }
+  if (random.chance(0.2)) return same(`/${random.integer(1, 9_999_999)}`);
+  return same(`/${makeSlug(random)}`);
+}
+
+/** @param {RandomValues} random */
+function makeQuery(random) {
+  const count = Math.min(random.integer(1, 5), random.integer(1, 5));
+  const pairs = Array.from({ length: count }, () => {
+    return `${random.pick(QUERY_KEYS)}=${makeQueryValue(random)}`;
+  });
+  return pairs.join('&');
+}
+
+/** @param {RandomValues} random */
+function makeQueryValue(random) {
+  const kind = random.integer(1, 10);
+  if (kind <= 4) return String(random.integer(1, 99_999));
+  if (kind <= 5) return random.text(random.integer(8, 32));
+  if (kind <= 6) return `${makeWord(random)}${random.pick(['%20', '+'])}${makeWord(random)}`;
+  return makeSlug(random);
+}
+
+/** @param {RandomValues} random */
+function makeSlug(random) {
+  const count = Math.min(random.integer(1, 6), random.integer(1, 6));
+  return Array.from({ length: count }, () => makeWord(random)).join('-');
+}
+
+/** @param {RandomValues} random */
+function makeWord(random) {
+  return random.pick(WORDS);
+}
+
+/**
+ * @param {string} text
+ * @returns {Piece}
+ */
+function same(text) {
+  return { written: text, normal: text };
+}
+
+/**
+ * @param {Piece[]} pieces
+ * @returns {Piece}
+ */
+function join(pieces) {
+  return {
+    written: pieces.map(({ written }) => written).join(''),
+    normal: pieces.map(({ normal }) => normal).join(''),
+  };
+}

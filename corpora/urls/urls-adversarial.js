@@ -1,0 +1,21 @@
+import { makeSeries } from '../support/document-series.js';
+import { makeEdgeUrl } from './support/random-edge-url.js';
+
+const DEFAULT_COUNT = 3000;
+
+/**
+ * The edges of the URL standard one by one, then mutations of them and of typical URLs; half of all is
+ * no URL.
+ *
+ * @type {import('../../harness/types.ts').Corpus}
+ */
+export const corpus = {
+  name: 'urls-adversarial',
+  stresses:
+    'upper case, punycode, dots, control characters, odd schemes, bad ports, no URLs at all',
+  digest: 'sha256:133f44c630881ba5059439e3f1a78f7a5aeeb53266f97d55cf64585ffb225544',
+  defaultCount: DEFAULT_COUNT,
+  documents: makeSeries(0x5eed_0042, DEFAULT_COUNT, (random, index) => {
+    return { href: makeEdgeUrl(random, index) };
+  }),
+};

@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals';
+import { corpora } from './urls.js';
+
+/** @import { Corpus } from '../../harness/types.ts' */
+
+const SAMPLE = 5000;
+const [written, normal] = corpora.map(readHrefs);
+
+/** @param {Corpus} corpus */
+function readHrefs(corpus) {
+  return [...corpus.documents(SAMPLE)].map(({ href }) => String(href));
+}
+
+/**
+ * @param {(url: URL) => boolean} test
+ * @returns {number} share of the written ones, 0…1
+ */
+function share(test) {
+  return written.filter((href) => test(new URL(href))).length / SAMPLE;
+}
+
+/** @param {string} href */
+function readHost(href) {
+  return /^https?:\/\/(?:[^/?#@]*@)?([^/?#]*)/.exec(href)?.[1];
+}
+
+describe('urls', () => {
+  it('are all valid, and most have path segments', () => {
+    for (const href of written) expect(() => new URL(href)).not.toThrow();
+    expect(share(({ pathname }) => pathname.length > 1)).toBeGreaterThan(0.7);
+  });
+
+  it('have queries often, fragments sometimes, ports and credentials rarely', () => {
+    expect(share(({ search }) => search !== '')).toBeCloseTo(0.3, 1);
+    expect(share(({ hash }) => hash !== '')).toBeCloseTo(0.06, 1);
+    expect(share(({ port }) => port !== '')).toBeCloseTo(0.02, 1);
+    expect(share(({ password }) => password !== '')).toBeGreaterThan(0);
+    expect(share(({ password }) => password !== '')).toBeLessThan(0.02);
+  });
+
+  it('have a few foreign names and addresses for hosts', () => {
+    expect(share(({ hostname }) => hostname.startsWith('xn--'))).toBeGreaterThan(0);
+    expect(share(({ hostname }) => hostname.startsWith('['))).toBeGreaterThan(0);
+    expect(share(({ hostname }) => /^[\d.]+$/.test(hostname))).toBeGreaterThan(0);
+  });
+
+  it('have no upper-case letter in a host, which old parsers get wrong', () => {
+    for (const href of written) expect(readHost(href)).not.toMatch(/[A-Z]/);
+  });
+});
+
+describe('urls-normal', () => {
+  it('are each their own href', () => {
+    for (const href of normal) expect(new URL(href).href).toBe(href);
+  });
+
+  it('are the URLs of urls', () => {
+    expect(normal).toEqual(written.map((href) => new URL(href).href));
+    expect(normal).not.toEqual(written);
+  });
+});

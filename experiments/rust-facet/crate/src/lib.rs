@@ -1,0 +1,8 @@
+//! BSON by reflection, in the forms that are compared, and by serde; and the worker that measures
+//! them.
+
+pub mod codec;
+pub mod format;
+pub mod protocol;
+pub mod subjects;
+pub mod work;

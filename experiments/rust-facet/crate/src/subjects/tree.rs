@@ -1,0 +1,14 @@
+//! Documents in documents.
+
+use facet::Facet;
+use serde::{Deserialize, Serialize};
+
+/// Two of the same.
+#[derive(Debug, PartialEq, Facet, Serialize, Deserialize)]
+pub struct Pair<T> {
+    pub left: T,
+    pub right: T,
+}
+
+/// A full binary tree: six levels of documents above its strings.
+pub type Tree = Pair<Pair<Pair<Pair<Pair<Pair<String>>>>>>;

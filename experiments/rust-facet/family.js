@@ -1,0 +1,25 @@
+/** @import { Family } from '../../harness/types.ts' */
+
+/** @type {Family} */
+export const family = {
+  name: 'rust-facet',
+  summary: 'BSON of typed structs in Rust, by reflection (facet) and by serde',
+  reference: 'serde',
+  packages: [],
+  defaultOperations: ['serialize', 'deserialize'],
+  defaultCorpora: ['foo', 'foo-document', 'movies', 'deep'],
+  axes: [
+    { name: 'peek', summary: 'what a look at the next event gives', values: ['clone', 'delta'] },
+    {
+      name: 'dispatch',
+      summary: 'how the serializer finds the type of a value',
+      values: ['chain', 'type-id'],
+    },
+    {
+      name: 'capacity',
+      summary: 'bytes that the output has room for from the start',
+      values: ['0', '1024'],
+    },
+  ],
+  memory: ['allocation'],
+};

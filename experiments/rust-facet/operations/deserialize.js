@@ -1,0 +1,12 @@
+import { explainByteDifference } from '../../support/explain-difference.js';
+
+/** @import { OperationDescription } from '../../../harness/types.ts' */
+
+/** @type {OperationDescription} */
+export const operation = {
+  summary: 'BSON bytes to values of a struct; the output is what serde writes for them',
+
+  async explainDifference(expected, found) {
+    return explainByteDifference(expected, found);
+  },
+};

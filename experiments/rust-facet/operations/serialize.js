@@ -1,0 +1,12 @@
+import { explainByteDifference } from '../../support/explain-difference.js';
+
+/** @import { OperationDescription } from '../../../harness/types.ts' */
+
+/** @type {OperationDescription} */
+export const operation = {
+  summary: 'values of a struct to BSON bytes',
+
+  async explainDifference(expected, found) {
+    return explainByteDifference(expected, found);
+  },
+};

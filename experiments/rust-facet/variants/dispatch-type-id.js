@@ -1,0 +1,12 @@
+import { CONVERTS_SCALARS } from '../differences.js';
+
+/** @import { VariantDescription } from '../../../harness/types.ts' */
+
+/** @type {VariantDescription} */
+export const variant = {
+  idea: 'The serializer asks for the identity of a type once and compares it with constants: facet-after, by the name of this idea.',
+  source: 'bson-rust #674 (RUST-2401), its second mechanism',
+  neighbour: 'dispatch-chain',
+  differs: [CONVERTS_SCALARS],
+  settings: { path: 'facet', peek: 'delta', dispatch: 'type-id', capacity: '1024' },
+};

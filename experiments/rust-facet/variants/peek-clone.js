@@ -1,0 +1,12 @@
+import { CONVERTS_SCALARS } from '../differences.js';
+
+/** @import { VariantDescription } from '../../../harness/types.ts' */
+
+/** @type {VariantDescription} */
+export const variant = {
+  idea: 'As facet-after, but a look at the next event gives a whole state, with a stack cloned for it.',
+  source: 'bson-rust #674 (RUST-2401), its first mechanism',
+  neighbour: 'facet-after',
+  differs: [CONVERTS_SCALARS],
+  settings: { path: 'facet', peek: 'clone', dispatch: 'type-id', capacity: '1024' },
+};

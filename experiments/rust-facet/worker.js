@@ -1,0 +1,49 @@
+import { copyFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** @import { FamilyWorker } from '../../harness/types.ts' */
+
+const INSTALL = 'the toolchain of Rust from rustup.rs, or: apt-get install cargo';
+const PROGRAM = 'rust-facet-worker';
+const LOOPS = [
+  'rust_facet::work::operation::serialize_documents',
+  'rust_facet::work::operation::deserialize_documents',
+];
+
+/** @satisfies {FamilyWorker} */
+export const worker = {
+  toolchain: [
+    { name: 'cargo', leastVersion: '1.90', versionArgs: ['--version'], install: INSTALL },
+    { name: 'rustc', leastVersion: '1.90', versionArgs: ['--version'], install: INSTALL },
+  ],
+  // By name: a developer's own target folder or editor files beside them are no sources.
+  sources: [
+    'crate/.cargo',
+    'crate/Cargo.lock',
+    'crate/Cargo.toml',
+    'crate/build.rs',
+    'crate/src',
+    'worker.js',
+  ],
+  variables: ['CARGO_HOME', 'RUSTUP_HOME', 'RUSTUP_TOOLCHAIN'],
+
+  async build({ familyPath, outputPath, run }) {
+    const targetPath = join(outputPath, 'target');
+    // Cargo keeps what it downloads in its own home, where the user's settings for it are too; the
+    // checksums are those of Cargo.lock.
+    await run('cargo', ['build', '--release', '--locked', '--bin', PROGRAM], {
+      workingPath: join(familyPath, 'crate'),
+      variables: { CARGO_TARGET_DIR: targetPath },
+    });
+    copyFileSync(join(targetPath, 'release', PROGRAM), join(outputPath, PROGRAM));
+    rmSync(targetPath, { recursive: true });
+  },
+
+  command({ buildPath }) {
+    return {
+      executable: join(buildPath, PROGRAM),
+      args: [],
+      loop: LOOPS,
+    };
+  },
+};

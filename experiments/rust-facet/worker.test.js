@@ -1,0 +1,151 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { prepareCorpus } from '../../corpora/support/prepare.js';
+import { FORMAT_VERSION } from '../../harness/format-version.js';
+import { decodeFrames } from '../../harness/frames.js';
+import { PROJECT } from '../../harness/project.js';
+import { buildFamily } from '../../harness/resolve/build-family.js';
+import { validate } from '../../harness/schemas.js';
+import { describeToolchain } from '../../harness/test-support/test-toolchain.js';
+import { family } from './family.js';
+import { worker } from './worker.js';
+
+const FOLDER = new URL('variants/', import.meta.url);
+const BUILD_TIMEOUT_MS = 600_000;
+const SETTINGS = { warmUpMs: 2, warmUpCalls: 1, maxWarmUpMs: 20, batchCount: 2, batchMs: 1 };
+
+const variants = await Promise.all(
+  readdirSync(FOLDER).map(async (file) => {
+    const { variant } = await import(new URL(file, FOLDER).href);
+    return { name: file.replace('.js', ''), settings: variant.settings };
+  }),
+);
+const { settings: serde } = /** @type {{ settings: Record<string, string> }} */ (
+  variants.find(({ name }) => name === family.reference)
+);
+const { defaultCorpora: corpora, defaultOperations: operations } = family;
+const cells = operations.flatMap((operation) => corpora.map((corpus) => ({ operation, corpus })));
+
+await describeToolchain(family.name, 'the worker of rust-facet', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'assay-rust-facet-'));
+  const outputPath = join(directory, 'output.frames');
+  let executable = '';
+
+  beforeAll(async () => {
+    const place = { name: family.name, path: join(PROJECT.experimentsPath, family.name) };
+    const { buildPath } = await buildFamily(place, worker, { cachePath: PROJECT.cachePath });
+    ({ executable } = worker.command({ buildPath, packagePath: null, settings: {} }));
+  }, BUILD_TIMEOUT_MS);
+
+  afterAll(() => {
+    rmSync(directory, { recursive: true });
+  });
+
+  /**
+   * @param {string} kind
+   * @param {{ corpus?: string | object, variant?: Record<string, string>, [name: string]: unknown }} job what
+   *   it says beside the usual; `variant` are the settings of one
+   * @returns {Promise<{ status: number | null, stderr: string, report: any }>}
+   */
+  async function runJob(kind, { corpus: label = 'foo', variant: settings = serde, ...rest }) {
+    const corpus = typeof label === 'string' ? await prepareCorpus(label, { directory }) : label;
+    const variant = { spec: 'variant', modulePath: '/none', settings };
+    const common = { formatVersion: FORMAT_VERSION, id: 'job', family: family.name };
+    const job = { ...common, familyPath: '/none', kind, variant, corpus, operation: 'serialize' };
+    const input = JSON.stringify({ ...job, ...rest });
+    const { status, stdout, stderr } = spawnSync(executable, { input, encoding: 'utf8' });
+    return { status, stderr, report: status === 0 ? JSON.parse(stdout) : null };
+  }
+
+  describe.each(cells)('$operation $corpus', (cell) => {
+    test.each(variants)('$name makes what serde makes', async ({ settings }) => {
+      const expected = await runJob('output', { ...cell, outputPath });
+      const { report } = await runJob('output', { ...cell, variant: settings, outputPath });
+      expect(report.outputDigest).toMatch(/^sha256:[0-9a-f]{64}$/);
+      expect(report.outputDigest).toBe(expected.report.outputDigest);
+    });
+  });
+
+  test('documents in the order of their struct are read and written to the same bytes', async () => {
+    const { files } = await prepareCorpus('deep', { directory });
+    for (const operation of operations) {
+      await runJob('output', { operation, corpus: 'deep', outputPath });
+      expect(decodeFrames(readFileSync(outputPath))).toEqual([readFileSync(files.canonical)]);
+    }
+  });
+
+  test.each([
+    ['output', { outputPath }],
+    ['measure', { settings: SETTINGS }],
+    ['allocation', {}],
+    ['exercise', { work: { passes: 3 }, observer: null, observedPath: null }],
+    ['exercise', { work: { warmUpMs: 1, recordMs: 2 }, observer: null, observedPath: null }],
+  ])('the report on a job of kind %s holds to its schema', async (kind, rest) => {
+    const { report } = await runJob(kind, { corpus: 'movies', ...rest });
+    await expect(validate('worker-report', report)).resolves.toBeUndefined();
+    expect(report).toMatchObject({ jobId: 'job', kind, runtime: { name: 'rust' } });
+  });
+
+  test('a timed job vouches for the output of the code that was timed', async () => {
+    const { report } = await runJob('measure', { settings: SETTINGS });
+    const checked = await runJob('output', { outputPath });
+    expect(report.outputDigest).toBe(checked.report.outputDigest);
+    expect(report.measurement.batchNsPerDocument).toHaveLength(SETTINGS.batchCount);
+    expect(report.measurement.documentsPerBatch).toBeGreaterThan(0);
+  });
+
+  test('so many passes are made as are asked for', async () => {
+    const work = { passes: 3 };
+    const { report } = await runJob('exercise', { corpus: 'movies', work });
+    expect(report.exercise).toMatchObject({ documents: 300, collections: {} });
+    expect(report.exercise.window.endMs).toBeGreaterThan(report.exercise.window.startMs);
+  });
+
+  test.each(variants)('allocations of $name are counted exactly', async ({ settings }) => {
+    const jobs = cells.map((cell) => ({ ...cell, variant: settings }));
+    for (const job of jobs) {
+      const [first, second] = [await runJob('allocation', job), await runJob('allocation', job)];
+      const { windowHeapBytes, allocations, documentsPerWindow } = first.report.result;
+      expect(second.report.result).toEqual(first.report.result);
+      expect(new Set(windowHeapBytes).size).toBe(1);
+      for (const perDocument of [windowHeapBytes[0], allocations]) {
+        expect(perDocument).toBeGreaterThan(0);
+        expect(perDocument * documentsPerWindow).toBeCloseTo(
+          Math.round(perDocument * documentsPerWindow),
+          6,
+        );
+      }
+    }
+  });
+
+  test.each([
+    ['another format', { formatVersion: 4 }, 'job has format 4, this worker reads format 5'],
+    ['another kind', { kind: 'collections' }, "job is of kind 'collections', this worker does"],
+    ['an unknown operation', { operation: 'sort', outputPath }, "no operation 'sort' here"],
+    ['a corpus without a struct', { corpus: 'flat', outputPath }, "no corpus 'flat' here"],
+    ['an unknown path', { variant: { path: 'hope' }, outputPath }, "no path 'hope' here"],
+    [
+      'an axis that serde has not',
+      { variant: { path: 'serde', peek: 'clone' }, outputPath },
+      'path=serde takes no peek',
+    ],
+    ['no JSON', { outputPath: 5 }, 'job cannot be read'],
+  ])('refuses %s', async (_, rest, message) => {
+    const { status, stderr } = await runJob('output', rest);
+    expect(stderr).toContain(`error: ${message}`);
+    expect(status).toBe(1);
+  });
+
+  test('a document that its struct does not fit is named as what went wrong', async () => {
+    const { files } = await prepareCorpus('foo', { directory });
+    const corpus = { name: 'foo-document', documentCount: 1, files };
+    const { report } = await runJob('output', { operation: 'deserialize', corpus, outputPath });
+    expect(report).toMatchObject({
+      outputDigest: null,
+      thrown: expect.stringContaining('document'),
+    });
+  });
+});

@@ -1,0 +1,64 @@
+import { makeInvalidUrlError } from './invalid-url.js';
+
+/** @import { Parts, UrlClass } from './types.ts' */
+
+/**
+ * A class of URLs whose parts were all made, under their names, when the URL was.
+ *
+ * @param {(input: string) => Parts | undefined} parse
+ * @returns {UrlClass}
+ */
+export function makeNamedPartsUrl(parse) {
+  return class NamedPartsUrl {
+    /** @type {Parts} */
+    #parts;
+
+    /** @param {string} input */
+    constructor(input) {
+      const text = `${input}`;
+      const parts = parse(text);
+      if (parts === undefined) throw makeInvalidUrlError(text);
+      this.#parts = parts;
+    }
+
+    get href() {
+      return this.#parts.href;
+    }
+
+    get origin() {
+      return this.#parts.origin;
+    }
+
+    get protocol() {
+      return this.#parts.protocol;
+    }
+
+    get hostname() {
+      return this.#parts.hostname;
+    }
+
+    get pathname() {
+      return this.#parts.pathname;
+    }
+
+    get search() {
+      return this.#parts.search;
+    }
+
+    get username() {
+      return this.#parts.username;
+    }
+
+    get password() {
+      return this.#parts.password;
+    }
+
+    get port() {
+      return this.#parts.port;
+    }
+
+    get hash() {
+      return this.#parts.hash;
+    }
+  };
+}

@@ -1,0 +1,41 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { MachineError } from '../../../harness/errors.js';
+
+/** @import { Addon } from './types.ts' */
+
+/** What the package carries that `packages/package-lock.json` pins. */
+const ADA_VERSION = '2.7.4';
+
+const require = createRequire(import.meta.url);
+
+/**
+ * Loads the addon that the build made.
+ *
+ * @param {string} buildPath
+ * @returns {Addon}
+ * @throws {MachineError} when it cannot be loaded, or would call another Ada than the pinned one
+ */
+export function openAddon(buildPath) {
+  const path = join(buildPath, 'url-bridge.node');
+  try {
+    return requireAda(require(path), ADA_VERSION);
+  } catch (cause) {
+    const [reason] = String(/** @type {Error} */ (cause).message ?? cause).split('\n');
+    throw new MachineError(`cannot load ${path}: ${reason}`, {
+      cause,
+      remedy: 'remove that directory, so that the addon is built again',
+    });
+  }
+}
+
+/**
+ * @param {Addon} addon
+ * @param {string} version
+ * @returns {Addon} the same
+ * @throws {Error} when its Ada is of another version
+ */
+export function requireAda(addon, version) {
+  if (addon.adaVersion === version) return addon;
+  throw new Error(`it holds Ada ${addon.adaVersion} instead of ${version}`);
+}

@@ -1,0 +1,22 @@
+import { findKnownDifferences } from './contract/known-differences.js';
+import { runContract } from './contract/run-contract.js';
+import { runVectors } from './vectors/run-vectors.js';
+
+/** @import { ConformanceFailure, ConformanceJob, ContractRow } from '../../harness/types.ts' */
+/** @import { Subject } from './contract/types.ts' */
+
+/**
+ * Holds a variant against the behaviour contract and, for `just check VARIANT`, against the vectors. A
+ * lower bound is held to neither: it makes no URL objects.
+ *
+ * @param {Subject} subject as `compose.js` gives it
+ * @param {{ spec: string, modulePath: string, parts: ConformanceJob['parts'] }} job
+ * @returns {Promise<{ passed: number, failures: ConformanceFailure[], contract: ContractRow[] }>}
+ */
+export async function runConformance(subject, { parts }) {
+  const contract = runContract(subject);
+  if (parts === 'contract' || subject.URL === undefined) {
+    return { passed: 0, failures: [], contract };
+  }
+  return { ...(await runVectors(subject.URL, findKnownDifferences(subject))), contract };
+}

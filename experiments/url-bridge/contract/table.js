@@ -1,0 +1,168 @@
+import { demandParts, demandRefusal, demandSame } from './demand.js';
+
+/** @import { UrlClass } from '../bridge/types.ts' */
+/** @import { Theme } from './types.ts' */
+
+const FULL = 'https://user:pass@host.example:8080/a/b?c=d#e';
+const FULL_PARTS = Object.freeze({
+  href: FULL,
+  origin: 'https://host.example:8080',
+  protocol: 'https:',
+  hostname: 'host.example',
+  pathname: '/a/b',
+  search: '?c=d',
+  username: 'user',
+  password: 'pass',
+  port: '8080',
+  hash: '#e',
+});
+const NO_URL = 'no url';
+
+/** What every class of URLs of this family promises. @type {Theme[]} */
+export const CONTRACT = [
+  {
+    title: 'Parts',
+    rows: [
+      {
+        name: 'ten-parts',
+        promise: 'a URL that has all ten parts gives each of them',
+        check: (URL) => demandParts(URL, FULL, FULL_PARTS),
+      },
+      {
+        name: 'missing-parts',
+        promise: 'a part that is missing, or empty behind its mark, is the empty string',
+        check: checkMissingParts,
+      },
+      {
+        name: 'opaque-paths',
+        promise: 'a URL without an authority has no host, and the origin null unless it is a blob',
+        check: checkOpaquePaths,
+      },
+      {
+        name: 'normal-form',
+        promise: 'scheme, host, default port and dot segments are brought into normal form',
+        check: (URL) =>
+          demandParts(URL, 'HTTPS://BÜCHER.Example:443/a/../ü', {
+            href: 'https://xn--bcher-kva.example/%C3%BC',
+            port: '',
+          }),
+      },
+    ],
+  },
+  {
+    title: 'Objects',
+    rows: [
+      {
+        name: 'kept-urls',
+        promise: 'a URL keeps its parts when others are parsed after it',
+        check: checkKeptUrls,
+      },
+      {
+        name: 'reuse-after-refusal',
+        promise: 'after a refusal, the parts of earlier and later URLs are right',
+        check: checkReuse,
+      },
+      {
+        name: 'input-to-text',
+        promise: 'what is no string is made one, and lone surrogates are replaced',
+        check: checkInputToText,
+      },
+    ],
+  },
+  {
+    title: 'Refusals',
+    rows: [
+      {
+        name: 'invalid-url-error',
+        promise: 'a text that is no URL is refused by a TypeError with the code ERR_INVALID_URL',
+        check: checkRefusal,
+      },
+      {
+        name: 'ipv4-range',
+        promise: 'an address whose last number is above 255 is refused',
+        check: (URL) => void demandRefusal(URL, 'http://192.0.2.256/'),
+      },
+      {
+        name: 'ipv6-zone',
+        promise: 'an IPv6 address with a zone is refused',
+        check: (URL) => void demandRefusal(URL, 'http://[::1%25eth0]/'),
+      },
+    ],
+  },
+  {
+    title: 'Where parsers went wrong',
+    rows: [
+      {
+        name: 'upper-case-z',
+        promise: 'an upper-case Z of a host becomes lower case, as all other letters do',
+        check: (URL) =>
+          demandParts(URL, 'https://ZEBRA.Example/Z', {
+            href: 'https://zebra.example/Z',
+            hostname: 'zebra.example',
+          }),
+      },
+      {
+        name: 'full-width-ipv4',
+        promise: 'an address in full-width digits is an address',
+        check: (URL) => demandParts(URL, 'http://１９２.0.2.1/', { href: 'http://192.0.2.1/' }),
+      },
+      {
+        name: 'single-number-host',
+        promise: 'a host that is one number is an address',
+        check: (URL) => demandParts(URL, 'https://0/', { hostname: '0.0.0.0' }),
+      },
+    ],
+  },
+];
+
+/** @param {UrlClass} URL */
+function checkMissingParts(URL) {
+  const empty = { search: '', hash: '', username: '', password: '', port: '' };
+  demandParts(URL, 'https://host.example', { ...empty, href: 'https://host.example/' });
+  demandParts(URL, 'https://host.example/?', { ...empty, href: 'https://host.example/?' });
+  demandParts(URL, 'https://host.example/#', { ...empty, href: 'https://host.example/#' });
+  demandParts(URL, 'https://user@host.example/', { ...empty, username: 'user' });
+  demandParts(URL, 'https://:pass@host.example/', { ...empty, password: 'pass' });
+}
+
+/** @param {UrlClass} URL */
+function checkOpaquePaths(URL) {
+  const none = { hostname: '', port: '' };
+  demandParts(URL, 'mailto:a@b', { ...none, origin: 'null', pathname: 'a@b' });
+  demandParts(URL, 'a:/.//b', { ...none, origin: 'null', pathname: '//b' });
+  demandParts(URL, 'file:///a', { ...none, origin: 'null', pathname: '/a' });
+  demandParts(URL, 'blob:https://host.example:8080/a', {
+    ...none,
+    origin: 'https://host.example:8080',
+  });
+}
+
+/** @param {UrlClass} URL */
+function checkKeptUrls(URL) {
+  const kept = new URL(FULL);
+  demandParts(URL, 'http://b.example/', { hostname: 'b.example' });
+  demandParts(URL, 'blob:https://c.example/', { origin: 'https://c.example' });
+  demandSame(FULL, kept, FULL_PARTS);
+}
+
+/** @param {UrlClass} URL */
+function checkReuse(URL) {
+  const kept = new URL(FULL);
+  demandRefusal(URL, NO_URL);
+  demandSame(FULL, kept, FULL_PARTS);
+  demandParts(URL, FULL, FULL_PARTS);
+}
+
+/** @param {UrlClass} URL */
+function checkInputToText(URL) {
+  const object = /** @type {any} */ ({ toString: () => FULL });
+  demandParts(URL, object, FULL_PARTS);
+  demandParts(URL, 'https://host.example/\ud800', { pathname: '/%EF%BF%BD' });
+}
+
+/** @param {UrlClass} URL */
+function checkRefusal(URL) {
+  const error = /** @type {{ code?: unknown }} */ (demandRefusal(URL, NO_URL));
+  if (!(error instanceof TypeError)) throw new Error(`it is refused by ${String(error)}`);
+  if (error.code !== 'ERR_INVALID_URL') throw new Error(`the error has code ${String(error.code)}`);
+}

@@ -1,0 +1,3 @@
+import { makeGettersOperation } from './support/construct.js';
+
+export const operation = makeGettersOperation(6);

@@ -1,0 +1,53 @@
+import { readHrefs } from './support/read-hrefs.js';
+
+/** @import { Operation } from '../../../harness/types.ts' */
+/** @import { BoundVariant } from '../bridge/types.ts' */
+
+const NO_URL = 'null';
+
+/**
+ * @typedef {object} State
+ * @property {BoundVariant['cross']} cross
+ * @property {BoundVariant['takeHrefLength']} takeHrefLength
+ * @property {string[]} hrefs
+ * @property {unknown} last answer, kept so that no call is dead code
+ */
+
+/**
+ * The crossing without a class around it, which lower bounds have too. The gate asks of all of them what
+ * the least of them knows, the length of the href: that of URLs in normal form can be told without
+ * parsing.
+ *
+ * @type {Operation<State>}
+ */
+export const operation = {
+  summary: 'text into C++ and back what comes back, without an object of a class',
+  defaultCorpora: ['urls-normal'],
+
+  prepare(module, corpus) {
+    const { cross, takeHrefLength } = /** @type {BoundVariant} */ (module);
+    return { cross, takeHrefLength, hrefs: readHrefs(corpus), last: null };
+  },
+
+  run(state, passes) {
+    const { cross, hrefs } = state;
+    for (let pass = 0; pass < passes; pass++) {
+      for (let index = 0; index < hrefs.length; index++) state.last = cross(hrefs[index]);
+    }
+  },
+
+  output({ cross, takeHrefLength, hrefs }) {
+    return hrefs.map(function describeOnce(href) {
+      const answer = cross(href);
+      return Buffer.from(answer === undefined ? NO_URL : String(takeHrefLength(answer)));
+    });
+  },
+
+  async explainDifference(expected, found) {
+    return {
+      path: 'length of the href',
+      expected: Buffer.from(expected).toString(),
+      found: Buffer.from(found).toString(),
+    };
+  },
+};

@@ -1,0 +1,93 @@
+import { UsageError } from '../../../../harness/errors.js';
+import { describeUrl, explainUrlDifference } from './parts.js';
+import { makeGettersReader } from './read-getters.js';
+import { readHrefs } from './read-hrefs.js';
+
+/** @import { Operation } from '../../../../harness/types.ts' */
+/** @import { BoundVariant, Parts, UrlClass, UrlObject } from '../../bridge/types.ts' */
+
+/**
+ * @typedef {object} State
+ * @property {UrlClass} URL
+ * @property {string[]} hrefs
+ * @property {UrlObject | null} last result of the latest call, kept so that no call is dead code
+ * @property {Partial<Parts>} kept what was read of it
+ */
+
+/**
+ * An operation that constructs a URL of every text and reads something of it.
+ *
+ * @param {string} summary
+ * @param {(url: UrlObject, kept: Partial<Parts>) => void} read
+ * @returns {Operation<State>}
+ */
+export function makeConstructOperation(summary, read) {
+  return {
+    summary,
+
+    prepare(module, corpus) {
+      return { URL: takeUrlClass(module), hrefs: readHrefs(corpus), last: null, kept: {} };
+    },
+
+    run(state, passes) {
+      const { URL, hrefs, kept } = state;
+      for (let pass = 0; pass < passes; pass++) {
+        for (let index = 0; index < hrefs.length; index++) {
+          const url = constructUrl(URL, hrefs[index]);
+          if (url !== null) read(url, kept);
+          state.last = url;
+        }
+      }
+    },
+
+    output({ URL, hrefs }) {
+      return hrefs.map(function describeOnce(href) {
+        return Buffer.from(describeUrl(constructUrl(URL, href)));
+      });
+    },
+
+    explainDifference: explainUrlDifference,
+  };
+}
+
+/**
+ * One of the series that shows from how many getters on it no longer pays to read lazily.
+ *
+ * @param {number} count getters read
+ * @returns {Operation<State>}
+ */
+export function makeGettersOperation(count) {
+  return {
+    ...makeConstructOperation(
+      `text to a URL object, of which ${count} of ten getters are read`,
+      makeGettersReader(count),
+    ),
+    series: { name: 'getters', label: 'getters read', at: count },
+  };
+}
+
+/**
+ * @param {object} module namespace of the variant
+ * @returns {UrlClass}
+ * @throws {UsageError} when it is a lower bound
+ */
+export function takeUrlClass(module) {
+  const { URL } = /** @type {Partial<BoundVariant>} */ (module);
+  if (URL !== undefined) return URL;
+  throw new UsageError('this variant is a lower bound and makes no URL objects', {
+    remedy: 'compare it on the operation cross',
+  });
+}
+
+/**
+ * @param {UrlClass} URL
+ * @param {string} href
+ * @returns {UrlObject | null} null for what is no URL
+ */
+export function constructUrl(URL, href) {
+  try {
+    return new URL(href);
+  } catch {
+    return null;
+  }
+}

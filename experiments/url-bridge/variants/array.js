@@ -1,0 +1,22 @@
+import { makeListedPartsUrl } from '../bridge/listed-parts.js';
+
+/** @import { Addon, BoundVariant, PartList } from '../bridge/types.ts' */
+
+/** @type {import('../../../harness/types.ts').VariantDescription} */
+export const variant = {
+  idea: 'C++ makes an array of ten strings of every parsed URL.',
+  source: 'NODE-URL: an object without names, to tell what the names cost',
+  neighbour: 'object',
+};
+
+/**
+ * @param {Addon} addon
+ * @returns {BoundVariant<PartList>}
+ */
+export function bindAddon({ parseToArray }) {
+  return {
+    URL: makeListedPartsUrl(parseToArray),
+    cross: parseToArray,
+    takeHrefLength: ([href]) => href.length,
+  };
+}

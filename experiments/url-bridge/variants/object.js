@@ -1,0 +1,21 @@
+import { makeNamedPartsUrl } from '../bridge/named-parts.js';
+
+/** @import { Addon, BoundVariant, Parts } from '../bridge/types.ts' */
+
+/** @type {import('../../../harness/types.ts').VariantDescription} */
+export const variant = {
+  idea: 'C++ makes an object with ten properties of every parsed URL.',
+  source: 'NODE-URL: the form that Node avoided for the serialization cost of objects',
+};
+
+/**
+ * @param {Addon} addon
+ * @returns {BoundVariant<Parts>}
+ */
+export function bindAddon({ parseToObject }) {
+  return {
+    URL: makeNamedPartsUrl(parseToObject),
+    cross: parseToObject,
+    takeHrefLength: ({ href }) => href.length,
+  };
+}

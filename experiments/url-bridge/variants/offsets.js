@@ -1,0 +1,22 @@
+import { makeLazyPartsUrl } from '../bridge/lazy-parts.js';
+
+/** @import { Addon, BoundVariant } from '../bridge/types.ts' */
+
+/** @type {import('../../../harness/types.ts').VariantDescription} */
+export const variant = {
+  idea: 'The href comes back alone, its offsets through a shared Uint32Array; parts are cut out when read.',
+  source: 'Node 20.0.0 with Ada 2.0.0',
+  neighbour: 'callback',
+};
+
+/**
+ * @param {Addon} addon
+ * @returns {BoundVariant<string>}
+ */
+export function bindAddon(addon) {
+  return {
+    URL: makeLazyPartsUrl(addon),
+    cross: addon.parseToOffsets,
+    takeHrefLength: (href) => href.length,
+  };
+}

@@ -1,0 +1,116 @@
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { prepareCorpus } from '../../corpora/support/prepare.js';
+import { PROJECT } from '../../harness/project.js';
+import { buildFamily } from '../../harness/resolve/build-family.js';
+import { probeToolchain } from '../../harness/resolve/probe-toolchain.js';
+import { runAssay } from '../../harness/test-support/run-assay.js';
+import { describeLong } from '../../harness/test-support/test-long.js';
+import { composeVariant } from './compose.js';
+import { operation } from './operations/cross.js';
+import { readHrefs } from './operations/support/read-hrefs.js';
+import { worker } from './worker.js';
+
+const run = promisify(execFile);
+const FAMILY = { name: 'url-bridge', path: fileURLToPath(new URL('.', import.meta.url)) };
+const CORPORA = 'urls:500,urls-normal:500,urls-adversarial:500';
+
+const { missing } = await probeToolchain(worker.toolchain, process.env);
+const describeBuilt = missing.length === 0 ? describeLong : describe.skip;
+
+jest.setTimeout(300_000);
+
+describeBuilt('the addon', () => {
+  let buildPath = '';
+
+  beforeAll(async () => {
+    ({ buildPath } = await buildFamily(FAMILY, worker, { cachePath: PROJECT.cachePath }));
+  });
+
+  it('exports no more than Node-API looks for, and takes no Ada from elsewhere', async () => {
+    const symbols = await listDynamicSymbols(join(buildPath, 'url-bridge.node'));
+    const own = symbols.filter((symbol) => !symbol.isUndefined).map(({ name }) => name);
+    const others = symbols.filter((symbol) => symbol.isUndefined).map(({ name }) => name);
+    expect(own).toEqual(['napi_register_module_v1', 'node_api_module_get_api_version_v1']);
+    expect(others.filter((name) => /3ada/.test(name))).toEqual([]);
+    expect(others).toContain('napi_create_string_latin1');
+  });
+
+  it("refuses to be loaded where the host's Ada would be called", async () => {
+    const path = mkdtempSync(join(tmpdir(), 'assay-leaky-'));
+    const file = join(path, 'leaky.node');
+    try {
+      await compileLeaky(buildPath, file);
+      const load = run(process.execPath, ['-e', 'require(process.argv[1])', file]);
+      await expect(load).rejects.toThrow("another Ada than the addon's own");
+    } finally {
+      rmSync(path, { recursive: true });
+    }
+  });
+
+  it.each(['object', 'array', 'callback', 'offsets', 'new-url'])(
+    'gives %s the parts, and the behaviour, of whatwg-url',
+    async (name) => {
+      const { status, stdout } = await runAssay([
+        'check',
+        `url-bridge:${name}`,
+        '--corpus',
+        CORPORA,
+      ]);
+      expect(stdout).toContain(`url-bridge:${name}: does what npm:whatwg-url@14.2.0 does`);
+      expect(status).toBe(0);
+    },
+  );
+
+  it.each(['href-only', 'parse-only', 'crossing-only'])(
+    'gives the lower bound %s the length of every href',
+    async (name) => {
+      const directory = mkdtempSync(join(tmpdir(), 'assay-bounds-'));
+      const corpus = await prepareCorpus('urls-normal:500', { directory });
+      const module = await composeVariant(await import(`./variants/${name}.js`), {}, { buildPath });
+      const frames = await operation.output(await operation.prepare(module, corpus));
+      expect(frames.map((bytes) => Number(Buffer.from(bytes)))).toEqual(
+        readHrefs(corpus).map(({ length }) => length),
+      );
+      rmSync(directory, { recursive: true });
+    },
+  );
+});
+
+/**
+ * @param {string} file
+ * @returns {Promise<{ name: string, isUndefined: boolean }[]>}
+ */
+async function listDynamicSymbols(file) {
+  const { stdout } = await run('nm', ['-D', '--format=posix', file]);
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [name = '', type] = line.split(' ');
+      return { name, isUndefined: type === 'U' || type === 'w' };
+    });
+}
+
+/**
+ * The addon without what keeps its Ada to itself.
+ *
+ * @param {string} buildPath where the packages are
+ * @param {string} file
+ */
+async function compileLeaky(buildPath, file) {
+  const packagesPath = join(buildPath, 'packages', 'node_modules');
+  const addonPath = join(FAMILY.path, 'addon');
+  const units = readdirSync(addonPath).filter((name) => name.endsWith('.cpp'));
+  await run('g++', [
+    ...['-std=c++17', '-O0', '-DNAPI_VERSION=8', '-fPIC', '-shared', '-o', file],
+    `-I${join(packagesPath, 'react-native-fast-url', 'cpp')}`,
+    `-I${join(packagesPath, 'node-api-headers', 'include')}`,
+    ...units.map((name) => join(addonPath, name)),
+  ]);
+}
