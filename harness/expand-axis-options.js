@@ -1,3 +1,4 @@
+import { UsageError } from './errors.js';
 import { PROJECT } from './project.js';
 import { listFamilies } from './resolve/families.js';
 
@@ -14,6 +15,7 @@ const OPTION = /^(--[a-z][a-z0-9-]*)(?:=(.*))?$/s;
  * @param {string[]} argv
  * @param {Command} program
  * @returns {Promise<string[]>}
+ * @throws {UsageError} when an axis is named without a value
  */
 export async function expandAxisOptions(argv, program) {
   const command = program.commands.find((candidate) => candidate.name() === argv[0]);
@@ -30,9 +32,14 @@ export async function expandAxisOptions(argv, program) {
   for (let index = 0; index < argv.length; index++) {
     const [, name, given] = OPTION.exec(argv[index]) ?? [];
     const value = given ?? argv[index + 1];
-    if (name === undefined || known.has(name) || !axes.has(name) || value === undefined) {
+    if (name === undefined || known.has(name) || !axes.has(name)) {
       expanded.push(argv[index]);
       continue;
+    }
+    if (value === undefined || value === '' || value.startsWith('--')) {
+      throw new UsageError(`${name} is an axis, and is set to nothing`, {
+        remedy: `write ${name} VALUE; 'just variants' lists what the values are`,
+      });
     }
     expanded.push(SET, `${name.slice('--'.length)}=${value}`);
     if (given === undefined) index++;

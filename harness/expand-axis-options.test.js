@@ -18,9 +18,19 @@ test('an axis of a family is set like an option', async () => {
   );
 });
 
-test.each(['measures a b --nonsense x', 'measures a b --object-id', 'reads a --object-id packed'])(
+test.each(['measures a b --nonsense x', 'reads a --object-id packed'])(
   '%s stays as it is, to be refused by the command',
   async (line) => {
     expect(await expand(line)).toEqual(line.split(' '));
+  },
+);
+
+test.each(['measures a b --object-id', 'measures a b --object-id --corpus flat'])(
+  '%s is refused: an axis without a value',
+  async (line) => {
+    await expect(expand(line)).rejects.toMatchObject({
+      name: 'UsageError',
+      message: '--object-id is an axis, and is set to nothing',
+    });
   },
 );

@@ -90,13 +90,15 @@ function chooseNode({ node }, flags, runtimes) {
  * @param {WorkerProgram | undefined} wanted.program
  * @param {RecordContext['node']} wanted.node null where there is a program
  * @param {string[]} [wanted.flags] of node
- * @param {boolean} [wanted.areStacksRecorded]
+ * @param {'stacks' | 'instructions'} [wanted.lookedAt] from outside
  * @returns {RecordContext['command']}
  */
-function composeCommand({ program, node, flags = [], areStacksRecorded = false }) {
+function composeCommand({ program, node, flags = [], lookedAt }) {
   if (program !== undefined) {
-    const { executable, args, recordingArgs = [] } = program;
-    return { executable, args: areStacksRecorded ? [...recordingArgs, ...args] : args };
+    const { executable, args, recordingArgs = [], countingArgs = [] } = program;
+    if (lookedAt === 'stacks') return { executable, args: [...recordingArgs, ...args] };
+    if (lookedAt === 'instructions') return { executable, args: [...countingArgs, ...args] };
+    return { executable, args };
   }
   if (node === null) throw new Error('neither a program nor node');
   return { executable: node.executable, args: [...node.flags, ...flags, node.workerPath] };

@@ -56,7 +56,7 @@ describe('a family that brings a program', () => {
     expect(baseline.buildPath).toBe(candidate.buildPath);
     expect(candidate).toMatchObject({
       settings: { work: 'twice' },
-      program: { executable: 'node', loop: ['runPasses'] },
+      program: { executable: 'node', loop: ['runFor', 'runPasses'] },
       toolchain: { node: expect.any(String) },
     });
     expect(manifest.settings).toMatchObject({ warmUpMs: 4, batchMs: 2, batchCount: 3 });

@@ -252,27 +252,36 @@ describe("a profile job of a program of the family's own", () => {
     const [{ command, node, job }] = seen;
     expect(node).toBeNull();
     expect(job).not.toHaveProperty('node');
-    expect(job.variant.program?.loop).toEqual(['runPasses']);
+    expect(job.variant.program?.loop).toContain('runPasses');
     expect(command).toEqual({ executable: 'node', args: job.variant.program?.args });
   });
 
-  test('is given what makes its stacks readable where stacks are recorded, and only there', async () => {
+  test('is given what stacks or counts take where these are recorded, and only there', async () => {
     const wrapper = ['/bin/sh', '-c', 'echo "$@" > "$0" && exec "$@"'];
-    const plainPath = join(path, 'plain');
-    const recordedPath = join(path, 'recorded');
-    await recordProgram(async function lookTwice({ exercise, job: { variant } }) {
+    const [plainPath, stacksPath, countsPath] = ['plain', 'stacks', 'counts'].map((name) =>
+      join(path, name),
+    );
+    await recordProgram(async function lookThrice({ exercise, job: { variant } }) {
       const work = { passes: 3 };
-      await exercise({ work, wrapper: [...wrapper, plainPath] });
       // What would make this program log to the working directory stays out of it.
-      if (variant.program) variant.program.recordingArgs = ['--no-opt'];
-      const areStacksRecorded = true;
+      if (variant.program) {
+        variant.program.recordingArgs = ['--no-opt'];
+        variant.program.countingArgs = ['--single-threaded'];
+      }
+      await exercise({ work, wrapper: [...wrapper, plainPath] });
+      await exercise({ work, lookedAt: 'instructions', wrapper: [...wrapper, countsPath] });
       return {
-        exercise: await exercise({ work, areStacksRecorded, wrapper: [...wrapper, recordedPath] }),
+        exercise: await exercise({
+          work,
+          lookedAt: 'stacks',
+          wrapper: [...wrapper, stacksPath],
+        }),
         artefacts: [],
       };
     });
     expect(readFileSync(plainPath, 'utf8')).toMatch(/^node \S+main\.js\n$/);
-    expect(readFileSync(recordedPath, 'utf8')).toMatch(/^node --no-opt \S+main\.js\n$/);
+    expect(readFileSync(stacksPath, 'utf8')).toMatch(/^node --no-opt \S+main\.js\n$/);
+    expect(readFileSync(countsPath, 'utf8')).toMatch(/^node --single-threaded \S+main\.js\n$/);
   });
 
   test('warms up as long as the timed jobs do', async () => {

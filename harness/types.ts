@@ -697,8 +697,8 @@ export interface VariantDescription {
 export interface FamilyWorker {
   /** Programs that building and running take. */
   toolchain: Tool[];
-  /** Files and folders, relative to the family's, that go into the build; with the versions of the
-   * toolchain they name its place in the cache. */
+  /** Files and folders, relative to the family's, that go into the build; with `worker.js` itself and the
+   * versions of the toolchain they name its place in the cache. */
   sources: string[];
   /** Variables of the user's environment that the toolchain goes by: where it is installed. */
   variables?: string[];
@@ -760,6 +760,9 @@ export interface WorkerProgram {
   args: string[];
   /** Put before `args` where stacks are recorded, so that they can be walked and named. */
   recordingArgs?: string[];
+  /** Put before `args` where instructions are counted, so that the same work takes as many each time:
+   * where code is compiled as it runs, neither clock nor another thread may decide what. */
+  countingArgs?: string[];
   /** Names of the functions that are the measured loop, as a profile shows them. */
   loop: string[];
 }
@@ -1139,8 +1142,8 @@ export interface RecordContext {
     observedPath?: string;
     /** Of node, for the JavaScript worker alone. */
     flags?: string[];
-    /** Whether stacks are walked from outside, for which a program may need arguments. */
-    areStacksRecorded?: boolean;
+    /** What is looked at from outside, for which a program may need arguments. */
+    lookedAt?: 'stacks' | 'instructions';
     wrapper?: string[];
     timeoutMs?: number;
   }): Promise<Exercise>;

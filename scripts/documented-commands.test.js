@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { listFamilies } from '../harness/resolve/families.js';
 import { runAssay } from '../harness/test-support/run-assay.js';
 
 jest.setTimeout(120_000);
@@ -13,7 +14,7 @@ const PAGES = [
   'CONTRIBUTING.md',
   'corpora/README.md',
   'experiments/README.md',
-  ...listPages('experiments/js-bson'),
+  ...listFolders('experiments').flatMap(listPages),
   ...listPages('harness/decisions'),
   'reports/examples/README.md',
   'reports/examples/workflows/README.md',
@@ -32,6 +33,13 @@ function listPages(folder) {
     .map((name) => join(folder, name));
 }
 
+/** @param {string} folder */
+function listFolders(folder) {
+  return readdirSync(join(PROJECT, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => `${folder}/${name}`);
+}
+
 /**
  * @param {string} page
  * @returns {{ recipe: string, rest: string }[]}
@@ -43,6 +51,9 @@ function listCommands(page) {
 }
 
 const commands = PAGES.flatMap((page) => listCommands(page).map((found) => ({ page, ...found })));
+
+const families = await listFamilies(join(PROJECT, 'experiments'));
+const axes = families.flatMap((family) => family.axes.map(({ name }) => `--${name}`));
 
 describe('commands in the documents', () => {
   test('are found', () => {
@@ -56,7 +67,8 @@ describe('commands in the documents', () => {
     const options = rest.match(/--[a-z-]+/g) ?? [];
     if (options.length === 0) return;
     const { stdout } = await runAssay([recipe, '--help']);
-    for (const option of options) expect(`${stdout} --help`).toContain(option);
+    const known = stdout.includes('--set ') ? ['--help', ...axes] : ['--help'];
+    for (const option of options) expect(`${stdout} ${known.join(' ')}`).toContain(option);
   });
 });
 

@@ -12,7 +12,7 @@ add perf linux-perf
 add valgrind valgrind
 add hyperfine hyperfine
 add g++ g++
-add javac openjdk-17-jdk-headless
+add javac default-jdk-headless
 add mvn maven
 add shellcheck shellcheck
 

@@ -10,8 +10,8 @@ const NORMAL_COUNT = 10_000;
 
 /**
  * URLs as pages and programs hold them, all valid, for the family url-bridge; and the same in normal
- * form, in which every one is its own href. No host has upper-case letters: Ada before 2.1 and others
- * differ there, which `urls-adversarial` has.
+ * form, in which every one is its own href. No host has upper-case letters, of which
+ * Ada 1.0.1 to 2.0.0 takes one for lower case: `urls-adversarial` has them.
  *
  * @type {Corpus[]}
  */

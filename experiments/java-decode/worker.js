@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../harness/errors.js';
-import { JVM_FLAGS, listClassPath, RECORDING_FLAGS } from './build/class-path.js';
+import { COUNTING_FLAGS, JVM_FLAGS, listClassPath, RECORDING_FLAGS } from './build/class-path.js';
 import { compileProgram } from './build/compile-program.js';
 import { digestJar, readJarLock, resolveJars, resolveLockedJars } from './build/resolve-jars.js';
 
@@ -55,6 +55,7 @@ export const worker = {
         'assay.Worker',
       ],
       recordingArgs: RECORDING_FLAGS,
+      countingArgs: COUNTING_FLAGS,
       loop: ['assay.Decoding.run', 'assay.Decoding.decodeUnit'],
     };
   },

@@ -12,9 +12,8 @@ import { FORMAT_VERSION } from '../../harness/format-version.js';
 import { decodeFrames, digestFrames } from '../../harness/frames.js';
 import { PROJECT } from '../../harness/project.js';
 import { buildFamily } from '../../harness/resolve/build-family.js';
-import { probeToolchain } from '../../harness/resolve/probe-toolchain.js';
 import { validate } from '../../harness/schemas.js';
-import { describeLong } from '../../harness/test-support/test-long.js';
+import { describeToolchain } from '../../harness/test-support/test-toolchain.js';
 import { BUFFERS, SCANS, STRINGS } from './build/axes.js';
 import { worker } from './worker.js';
 
@@ -27,12 +26,6 @@ const BUILD_TIMEOUT_MS = 240_000;
 const RUN_TIMEOUT_MS = 120_000;
 /** A timed job as short as it can be. */
 const SETTINGS = { warmUpMs: 1, warmUpCalls: 1, maxWarmUpMs: 50, batchCount: 3, batchMs: 2 };
-
-const isAskedFor = process.env.ASSAY_TEST_LONG === '1';
-const { missing } = isAskedFor
-  ? await probeToolchain(worker.toolchain, process.env)
-  : { missing: [] };
-const describeBuilt = missing.length === 0 ? describeLong : describe.skip;
 
 describe('how a variant is started', () => {
   test.each(['scan', 'string'])("the library's own input has no axis %s", (axis) => {
@@ -49,7 +42,7 @@ describe('how a variant is started', () => {
   });
 });
 
-describeBuilt('the program', () => {
+await describeToolchain('java-decode', 'the worker of java-decode', () => {
   let buildPath = '';
   let workPath = '';
   /** @type {import('../../harness/types.ts').PreparedCorpus} all documents of the corpora */
@@ -194,12 +187,21 @@ describeBuilt('the program', () => {
         { kind: 'allocation' },
         { kind: 'collections' },
         { kind: 'exercise', work: { passes: 3 }, observer: null, observedPath: null },
+        {
+          kind: 'exercise',
+          work: { warmUpMs: 1, recordMs: 2 },
+          observer: null,
+          observedPath: null,
+        },
       ];
       const reports = await Promise.all(jobs.map((job) => runJob(settings, job)));
       for (const { report } of reports) await validate('worker-report', report);
       const [, measured, allocated, collected, exercised] = reports.map(({ report }) => report);
       expect(measured.outputDigest).toBe(digestFrames(documents));
-      expect(measured.measurement.batchNsPerDocument).toHaveLength(3);
+      const { batchNsPerDocument, documentsPerBatch, wallMs } = measured.measurement;
+      expect(batchNsPerDocument).toHaveLength(3);
+      const batchesNs = documentsPerBatch * batchNsPerDocument.reduce(add);
+      expect(wallMs).toBeGreaterThanOrEqual(batchesNs / 1e6);
       // Compiled code allocates the same each time; the compiler may still have been at work.
       const { windowHeapBytes } = allocated.result;
       expect(Math.max(...windowHeapBytes)).toBeLessThan(1.5 * Math.min(...windowHeapBytes));
@@ -226,6 +228,14 @@ describeBuilt('the program', () => {
     ]);
   });
 });
+
+/**
+ * @param {number} sum
+ * @param {number} each
+ */
+function add(sum, each) {
+  return sum + each;
+}
 
 /** @returns {never} */
 function fail() {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /** @import { FamilyWorker } from '../../harness/types.ts' */
 
-const INSTALL = 'the toolchain of Rust from rustup.rs, or: apt-get install cargo';
+const INSTALL = 'rustup, which brings cargo and rustc; those of a distribution are often older';
 const PROGRAM = 'rust-facet-worker';
 const LOOPS = [
   'rust_facet::work::operation::serialize_documents',

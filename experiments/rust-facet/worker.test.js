@@ -139,6 +139,18 @@ await describeToolchain(family.name, 'the worker of rust-facet', () => {
     expect(status).toBe(1);
   });
 
+  test(
+    'the tests of the crate pass',
+    () => {
+      const cwd = join(PROJECT.experimentsPath, family.name, 'crate');
+      const args = ['test', '--locked', '--quiet', '--color=never'];
+      const { status, stdout, stderr } = spawnSync('cargo', args, { cwd, encoding: 'utf8' });
+      const failed = status === 0 ? '' : stdout + stderr;
+      expect(failed).toBe('');
+    },
+    BUILD_TIMEOUT_MS,
+  );
+
   test('a document that its struct does not fit is named as what went wrong', async () => {
     const { files } = await prepareCorpus('foo', { directory });
     const corpus = { name: 'foo-document', documentCount: 1, files };

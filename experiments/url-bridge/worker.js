@@ -6,6 +6,9 @@ import { join } from 'node:path';
 /** C++ of `addon/`. Ada comes in through `ada-unit.cpp`. */
 const UNITS = ['addon.cpp', 'ada-origin.cpp', 'ways.cpp', 'ada-unit.cpp'];
 
+/** What npm installs by. */
+const PACKAGE_FILES = ['packages/package.json', 'packages/package-lock.json'];
+
 /** Nothing but the entries that Node-API looks for may leave the library, and no call may leave it to
  * the Ada that every Node from 19.7 on exports; frame pointers let perf walk the stack. */
 const COMPILER_FLAGS = [
@@ -31,12 +34,13 @@ export const worker = {
     {
       name: 'g++',
       leastVersion: '9.0',
-      versionArgs: ['--version'],
+      versionArgs: ['-dumpfullversion'],
       install: 'apt-get install g++',
     },
     { name: 'npm', leastVersion: '8.0', versionArgs: ['--version'], install: 'comes with Node' },
   ],
-  sources: ['addon', 'packages', 'worker.js'],
+  // By name: what a developer installs beside the lock file is no source.
+  sources: ['addon', ...PACKAGE_FILES],
 
   async build(context) {
     const packagesPath = await installSources(context);
@@ -53,7 +57,7 @@ export const worker = {
  */
 async function installSources({ familyPath, outputPath, downloadsPath, run }) {
   const workingPath = join(outputPath, 'packages');
-  cpSync(join(familyPath, 'packages'), workingPath, { recursive: true });
+  for (const name of PACKAGE_FILES) cpSync(join(familyPath, name), join(outputPath, name));
   // Ada's carrier names React Native as its peer, which is for its own JavaScript alone.
   const flags = ['--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund'];
   const cache = ['--prefer-offline', '--cache', join(downloadsPath, 'npm')];

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, expect, it, jest } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,9 +8,8 @@ import { promisify } from 'node:util';
 import { prepareCorpus } from '../../corpora/support/prepare.js';
 import { PROJECT } from '../../harness/project.js';
 import { buildFamily } from '../../harness/resolve/build-family.js';
-import { probeToolchain } from '../../harness/resolve/probe-toolchain.js';
 import { runAssay } from '../../harness/test-support/run-assay.js';
-import { describeLong } from '../../harness/test-support/test-long.js';
+import { describeToolchain } from '../../harness/test-support/test-toolchain.js';
 import { composeVariant } from './compose.js';
 import { operation } from './operations/cross.js';
 import { readHrefs } from './operations/support/read-hrefs.js';
@@ -20,12 +19,9 @@ const run = promisify(execFile);
 const FAMILY = { name: 'url-bridge', path: fileURLToPath(new URL('.', import.meta.url)) };
 const CORPORA = 'urls:500,urls-normal:500,urls-adversarial:500';
 
-const { missing } = await probeToolchain(worker.toolchain, process.env);
-const describeBuilt = missing.length === 0 ? describeLong : describe.skip;
-
 jest.setTimeout(300_000);
 
-describeBuilt('the addon', () => {
+await describeToolchain('url-bridge', 'the addon', () => {
   let buildPath = '';
 
   beforeAll(async () => {

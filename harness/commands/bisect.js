@@ -19,7 +19,7 @@ import { describeAssay, PROJECT } from '../project.js';
 import { showPath, terminalOf } from '../publish-run.js';
 import { listFamilies } from '../resolve/families.js';
 import { parseVariantSpec } from '../resolve/parse-variant-spec.js';
-import { chooseFamily } from '../resolve/resolve-variant.js';
+import { chooseFamily } from '../resolve/choose-family.js';
 import { makeQuestion } from './make-question.js';
 
 /** @import { Io } from '../cli.js' */

@@ -7,18 +7,20 @@ import { EXIT } from '../exit-status.js';
 import { openJobRunner } from '../open-job-runner.js';
 import { PROJECT } from '../project.js';
 import { terminalOf } from '../publish-run.js';
-import { listFamilies, loadVariant } from '../resolve/families.js';
+import { listFamilies } from '../resolve/families.js';
 import { findRuntimes } from '../resolve/find-runtimes.js';
 import { openContext } from '../resolve/open-context.js';
 import { parseVariantSpec } from '../resolve/parse-variant-spec.js';
-import { chooseFamily, resolveVariant } from '../resolve/resolve-variant.js';
+import { chooseFamily } from '../resolve/choose-family.js';
+import { resolveVariant } from '../resolve/resolve-variant.js';
 import { runConformance } from '../run-conformance.js';
+import { chooseOperations } from './choose-operations.js';
 import { makeCells } from './make-question.js';
 import { requireRevision } from './require-fitting-options.js';
 import { prepareCorpora } from '../prepare-corpora.js';
 
 /** @import { Io } from '../cli.js' */
-/** @import { Difference, Job, ResolvedVariant, VariantSpec } from '../types.ts' */
+/** @import { Difference, Job, ResolvedVariant } from '../types.ts' */
 /** @import { FoundFamily } from '../resolve/families.js' */
 /** @import { WorkerOutcome } from '../run-worker.js' */
 
@@ -48,12 +50,11 @@ export async function runCommand([texts], options, io) {
   for (const spec of specs) {
     const variant = await resolveVariant(spec, context);
     const runJob = openJobRunner([], io, await findRuntimes([], [variant], PROJECT));
-    const op = (await findOperations(spec, family))?.join(',');
-    const asked = op === undefined ? options : { ...options, op };
+    const op = (await chooseOperations([spec], family)).join(',');
     const differences = await findDifferences(variant, {
       reference,
       family,
-      options: asked,
+      options: { ...options, op },
       runJob,
     });
     const { passed, failures, contract } = family.hasContract
@@ -68,18 +69,8 @@ export async function runCommand([texts], options, io) {
 }
 
 /**
- * @param {VariantSpec} spec
- * @param {FoundFamily} family
- * @returns {Promise<string[] | undefined>} those of a variant that has not all of its family's
- */
-async function findOperations(spec, family) {
-  if (spec.kind !== 'built-in') return undefined;
-  return (await loadVariant(family, spec.name)).module.variant.operations;
-}
-
-/**
  * @param {ResolvedVariant} variant
- * @param {{ reference: ResolvedVariant, family: FoundFamily, options: { corpus?: string, op?: string }, runJob: RunJob }} against
+ * @param {{ reference: ResolvedVariant, family: FoundFamily, options: { corpus?: string, op: string }, runJob: RunJob }} against
  * @returns {Promise<Difference[]>}
  */
 async function findDifferences(variant, { reference, family, options, runJob }) {

@@ -10,7 +10,7 @@ import { publishRun } from '../publish-run.js';
 import { hasProgram } from '../resolve/build-family.js';
 import { listFamilies } from '../resolve/families.js';
 import { parseVariantSpec } from '../resolve/parse-variant-spec.js';
-import { chooseFamily } from '../resolve/resolve-variant.js';
+import { chooseFamily } from '../resolve/choose-family.js';
 import { resumeRun } from '../resume-run.js';
 import { startRun } from '../run-comparison.js';
 import { parseShard, takeShard } from '../shards/take-shard.js';

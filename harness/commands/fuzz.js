@@ -14,7 +14,8 @@ import { listFamilies } from '../resolve/families.js';
 import { findRuntimes } from '../resolve/find-runtimes.js';
 import { openContext } from '../resolve/open-context.js';
 import { parseVariantSpec } from '../resolve/parse-variant-spec.js';
-import { chooseFamily, resolveVariant } from '../resolve/resolve-variant.js';
+import { chooseFamily } from '../resolve/choose-family.js';
+import { resolveVariant } from '../resolve/resolve-variant.js';
 import { parseDuration, parseNumber, parseSeed } from './parse-options.js';
 import { requireRevision } from './require-fitting-options.js';
 

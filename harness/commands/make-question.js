@@ -6,6 +6,8 @@ import { PROJECT } from '../project.js';
 import { hasProgram } from '../resolve/build-family.js';
 import { loadOperation } from '../resolve/families.js';
 import { findNodeRuntime } from '../resolve/find-node-runtime.js';
+import { parseVariantSpec } from '../resolve/parse-variant-spec.js';
+import { chooseOperations } from './choose-operations.js';
 import { parseBudget, parseList, parseNumber, parseProcesses, parseSeed } from './parse-options.js';
 import {
   refuseNodeOptions,
@@ -39,7 +41,9 @@ export async function makeQuestion([baseline, candidate], family, options) {
   if (options.node !== undefined) refusePins([baseline, candidate]);
   if (options.build !== undefined) requireRevision([baseline, candidate]);
   if (await hasProgram(family)) refuseNodeOptions(family, options);
-  const cells = await makeCells(family, options);
+  const specs = [baseline, candidate].map(parseVariantSpec);
+  const operations = await chooseOperations(specs, family, options.op);
+  const cells = await makeCells(family, { ...options, op: operations.join(',') });
   if (memory === true || memoryOnly === true) requireOneNode(cells);
   return {
     family: family.name,

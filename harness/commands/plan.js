@@ -5,7 +5,7 @@ import { PROJECT, describeAssay } from '../project.js';
 import { terminalOf } from '../publish-run.js';
 import { listFamilies } from '../resolve/families.js';
 import { parseVariantSpec } from '../resolve/parse-variant-spec.js';
-import { chooseFamily } from '../resolve/resolve-variant.js';
+import { chooseFamily } from '../resolve/choose-family.js';
 import { takeShard } from '../shards/take-shard.js';
 import { formatPlan } from '../../reports/support/terminal-plan.js';
 import { makeQuestion } from './make-question.js';

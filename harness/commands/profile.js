@@ -16,7 +16,9 @@ import { listFamilies } from '../resolve/families.js';
 import { findRuntimes } from '../resolve/find-runtimes.js';
 import { openContext } from '../resolve/open-context.js';
 import { parseVariantSpec } from '../resolve/parse-variant-spec.js';
-import { chooseFamily, resolveVariant } from '../resolve/resolve-variant.js';
+import { chooseFamily } from '../resolve/choose-family.js';
+import { resolveVariant } from '../resolve/resolve-variant.js';
+import { chooseOperations } from './choose-operations.js';
 import { makeCells } from './make-question.js';
 import { parseList } from './parse-options.js';
 import { requireRevision } from './require-fitting-options.js';
@@ -24,7 +26,7 @@ import { prepareCorpora } from '../prepare-corpora.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { FoundFamily } from '../resolve/families.js' */
-/** @import { Cell, ProfileObservation, ProfileObservationDone, Recorder } from '../types.ts' */
+/** @import { Cell, ProfileObservation, ProfileObservationDone, Recorder, VariantSpec } from '../types.ts' */
 
 /** Recorders of `just profile VARIANT` that names none; those that are missing are left out. */
 const DEFAULT_RECORDERS = ['cpu-profile', 'perf'];
@@ -57,7 +59,7 @@ export async function runCommand([text], options, io) {
   const family = chooseFamily([spec], families, options.family, io.workingPath);
   const host = openRecorderHost(io);
   const recorders = await chooseProfileRecorders(family, options, host);
-  const cells = await chooseCells(family, options);
+  const cells = await chooseCells(spec, family, options);
   const { corpora } = await prepareCorpora({ cells, memory: 'none' });
   const context = openContext({ families, family, build: options.build }, io);
   const variant = await resolveVariant(spec, context);
@@ -104,13 +106,16 @@ export async function runCommand([text], options, io) {
 }
 
 /**
+ * @param {VariantSpec} spec
  * @param {FoundFamily} family
  * @param {ProfileOptions} options
- * @returns {Promise<Cell[]>} where no operation is named the family's first, where no corpus is named
- *   the first of the operation
+ * @returns {Promise<Cell[]>} where no operation is named the first that the variant has, where no corpus
+ *   is named the first of the operation
  */
-async function chooseCells(family, { op = family.defaultOperations[0], ...options }) {
-  const cells = await makeCells(family, { ...options, ...(op === undefined ? {} : { op }) });
+async function chooseCells(spec, family, options) {
+  const operations = await chooseOperations([spec], family, options.op);
+  const chosen = options.op === undefined ? operations.slice(0, 1) : operations;
+  const cells = await makeCells(family, { ...options, op: chosen.join(',') });
   if (options.corpus !== undefined) return cells;
   const firsts = new Map([...cells].reverse().map((cell) => [cell.operation, cell]));
   return cells.filter((cell) => firsts.get(cell.operation) === cell);

@@ -76,25 +76,29 @@ async function listFamily(family, width) {
 }
 
 /**
- * @param {string} name
+ * @param {string} text a name, or `FAMILY:NAME`
  * @param {FoundFamily[]} families
  * @param {number} width columns
  * @returns {Promise<string[]>}
  */
-async function describeVariant(name, families, width) {
-  const family = families.find(({ variants }) => variants.includes(name));
+async function describeVariant(text, families, width) {
+  const prefixed = families.find(({ name }) => text.startsWith(`${name}:`));
+  const name = prefixed === undefined ? text : text.slice(prefixed.name.length + 1);
+  const where = prefixed === undefined ? families : [prefixed];
+  const family = where.find(({ variants }) => variants.includes(name));
   if (family === undefined) {
-    const known = families.flatMap(({ variants }) => variants);
-    throw new UsageError(`no variant '${name}'${didYouMean(name, known)}`, {
+    const known = where.flatMap(({ variants }) => variants);
+    throw new UsageError(`no variant '${text}'${didYouMean(name, known)}`, {
       remedy: `'just variants' lists all ${known.length}`,
     });
   }
   const { variant } = (await loadVariant(family, name)).module;
-  const { idea, source, neighbour, differs = [], breaks = {} } = variant;
+  const { idea, source, neighbour, operations, differs = [], breaks = {} } = variant;
   const facts = [
     ['idea', idea],
     ['source', source],
     ...(neighbour === undefined ? [] : [['neighbour', neighbour]]),
+    ...(operations === undefined ? [] : [['operations', `${operations.join(', ')} alone`]]),
     ...differs.map((text) => ['differs', text]),
     ...Object.entries(breaks).map(([row, reason]) => ['breaks', `${row}: ${reason}`]),
   ];

@@ -140,6 +140,24 @@ describe('functions in files that only one side runs', () => {
       'of the candidate, writeDocument 1.00 µs and generateFields 700 ns',
     );
   });
+
+  test('are not those of the operation, which V8 inlines on the other side', () => {
+    const reader = 'js readGetters experiments/url/operations/support/read-getters.js';
+    const { causes } = explainCell(
+      makeEvidence(
+        {},
+        {
+          stacks: perfOf(
+            makeProcesses({ 'js takeParts a/callback.js': 700, [SHARED]: 300 }),
+            makeProcesses({ [reader]: 900, [SHARED]: 1100 }),
+          ),
+        },
+      ),
+    );
+    expect(causes.map(({ name }) => name)).toContain(
+      "the variants' own functions (takeParts → none)",
+    );
+  });
 });
 
 test('a function in a file of both sides stands under its own name', () => {

@@ -13,6 +13,8 @@ const LOOP = 'the measured loop, with what V8 inlines into it';
 /** The same of a program of the family's own. */
 const OWN_LOOP = 'the measured loop, with what the compiler inlines into it';
 const LOOP_FILE = /\/operations\/[^/]+\.js$|\/exercise-operation\.js$/;
+/** What operations consist of, the same on both sides even where V8 inlines it on one of them. */
+const OPERATION_FILE = /^experiments\/[^/]+\/operations\//;
 const LOOP_NAMES = Object.freeze(['run', 'runFor', 'runPasses']);
 const ONE_SIDED = 'functions of one side alone';
 /** A file with less than this share of the larger side may be missed by chance. */
@@ -27,8 +29,8 @@ const INLINED_BELOW = 0.25;
  *
  * Functions in files that only one side runs stand against each other under one heading, together
  * with those that V8 inlines into them in some processes and not in others: where one ends and the
- * other begins differs from process to process, their sum does not. Any other function of JavaScript
- * is its own heading.
+ * other begins differs from process to process, their sum does not. Any other function of JavaScript,
+ * and any that a program of the family's own brings, is its own heading.
  *
  * @param {ScaledSides} sides
  * @returns {Heading[]}
@@ -130,7 +132,7 @@ function sumByFile(functions, side) {
   for (const pair of functions) {
     const one = pair[side];
     const file = one?.frame.kind === 'js' ? one.frame.file : null;
-    if (one === null || file === null) continue;
+    if (one === null || file === null || OPERATION_FILE.test(file)) continue;
     times.set(file, (times.get(file) ?? 0) + meanOfSamples(one.self));
   }
   return times;

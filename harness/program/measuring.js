@@ -20,7 +20,8 @@ export function addCompare(command) {
       `
 A variant spec is a built-in name (see just variants), npm:PACKAGE@1.2.3,
 REGISTRY:PACKAGE@1.2.3, git:DIRECTORY@REVISION or path:DIRECTORY. A built-in name
-may set axes: linked-list+object-id=packed. Each may be pinned to a Node: generator@node=22.
+may set axes: linked-list+object-id=packed. Each may be pinned to a Node:
+generator@node=22.
 A corpus may give a count and where its documents come from: comments:100,
 flat@deserialized, flat@literal.
 

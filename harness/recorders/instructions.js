@@ -44,7 +44,10 @@ export const recorder = {
  * @param {RecordContext} context
  * @param {string} directory for what is not kept
  */
-async function countInstructions({ exercise, node, job: { corpus }, artefactBase }, directory) {
+async function countInstructions({ exercise, node, job, artefactBase }, directory) {
+  const { corpus, variant } = job;
+  const { program } = variant;
+
   /** @param {number} step */
   async function count(step) {
     const passes = step * countPasses(corpus);
@@ -52,6 +55,7 @@ async function countInstructions({ exercise, node, job: { corpus }, artefactBase
     await exercise({
       work: { passes },
       flags: NODE_FLAGS,
+      lookedAt: 'instructions',
       wrapper: composeWrapper(countsPath),
       timeoutMs: TIMEOUT_MS,
     });
@@ -74,6 +78,7 @@ async function countInstructions({ exercise, node, job: { corpus }, artefactBase
     counts,
     documentCount: corpus.documentCount,
     ...(node === null ? {} : { nodeFlags: NODE_FLAGS }),
+    ...(program?.countingArgs === undefined ? {} : { programArgs: program.countingArgs }),
   };
   await writeFile(path, `${JSON.stringify(record, null, 2)}\n`);
   const kind = /** @type {const} */ ('instructions');

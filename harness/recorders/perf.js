@@ -44,7 +44,7 @@ async function recordStacks({ exercise, job, node, host, artefactBase, signal },
     const done = await exercise({
       work: DEFAULT_WORK,
       flags: listFlags(directory),
-      areStacksRecorded: true,
+      lookedAt: 'stacks',
       wrapper: composeWrapper({ dataPath, pidPath, frequencyHz }),
     });
     const { stdout } = await runTool(

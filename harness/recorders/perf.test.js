@@ -59,11 +59,11 @@ testWithTool("a program of the family's own is read by its loop", async () => {
     const { whole } = readProfile(path, observation, {
       familyPath: job.familyPath,
       cell: { id: 'reverse deep', operation: 'reverse', corpus: 'deep' },
-      loop: ['runPasses'],
+      loop: job.variant.program?.loop ?? null,
     });
     remove();
     expect(artefact).toMatch(/\.perf\.speedscope\.json$/);
-    expect(whole.frames[whole.nodes[0].frame].name).toBe('runPasses');
+    expect(whole.frames[whole.nodes[0].frame].name).toBe('runFor');
     expect(whole.samples).toBeGreaterThan(20);
     expect(mapsOfEndedProcesses(listMaps().filter((map) => !mapsBefore.includes(map)))).toEqual([]);
   } finally {

@@ -12,14 +12,15 @@ const WHOLE_NUMBER = /^[1-9]\d{0,8}$/;
  * @param {FoundFamily} family
  * @param {VariantModule} module
  * @param {Record<string, string>} settings by axis
+ * @param {{ buildPath?: string | null }} [built] of a family that builds something
  * @returns {Promise<VariantModule>} the module itself when nothing is set
  * @throws {UsageError} when there is no such axis or value, or the values do not go together
  */
-export async function applySettings(family, module, settings) {
+export async function applySettings(family, module, settings, built = {}) {
   if (Object.keys(settings).length === 0) return module;
   checkSettings(family, settings);
   const { composeVariant } = await import(pathToFileURL(`${family.path}/compose.js`).href);
-  return composeVariant(module, settings);
+  return composeVariant(module, settings, built);
 }
 
 /**

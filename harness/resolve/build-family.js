@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { makeDirectory } from '../make-directory.js';
 import { MachineError } from '../errors.js';
 import { tryTool } from '../recorders/support/run-tool.js';
-import { digestSources } from './digest-files.js';
+import { digestNamed } from './digest-files.js';
 import { makeOnce } from './make-once.js';
 import { keepSet, MissingToolError, probeToolchain } from './probe-toolchain.js';
 import { pickBuildVariables, quoteLog } from './run-build-command.js';
@@ -13,10 +13,16 @@ import { pickBuildVariables, quoteLog } from './run-build-command.js';
 /** @import { BuildContext, FamilyWorker } from '../types.ts' */
 /** @import { FoundFamily } from './families.js' */
 
+/** What builds a family, which counts among its sources. */
+const WORKER_FILE = 'worker.js';
 /** A build from nothing, downloads included, takes minutes at most. */
 const RUN_TIMEOUT_MS = 10 * 60_000;
 /** Of a digest, as the name of a directory. */
 const NAME_DIGITS = 16;
+
+/** What is known of toolchains. Each side of a comparison asks, and some programs take a second to answer.
+ * @type {WeakMap<FamilyWorker, ReturnType<typeof probeToolchain>>} */
+const probes = new WeakMap();
 
 /**
  * A family whose sources are built.
@@ -41,7 +47,7 @@ const NAME_DIGITS = 16;
  * @returns {Promise<FamilyWorker | null>} null where nothing is built
  */
 export async function loadFamilyWorker({ path }) {
-  const file = join(path, 'worker.js');
+  const file = join(path, WORKER_FILE);
   if (!existsSync(file)) return null;
   const { worker } = await import(pathToFileURL(file).href);
   return worker;
@@ -70,7 +76,7 @@ export async function hasProgram(family) {
 export async function buildFamily({ name, path }, worker, { cachePath, signal, onNote }) {
   const toolchain = await requireToolchain(name, worker);
   const digest = createHash('sha256')
-    .update(digestSources(path, worker.sources))
+    .update(digestNamed(path, [WORKER_FILE, ...worker.sources]))
     .update(JSON.stringify(toolchain))
     .digest('hex');
   const buildPath = join(cachePath, name, digest.slice(0, NAME_DIGITS));
@@ -88,7 +94,9 @@ export async function buildFamily({ name, path }, worker, { cachePath, signal, o
  * @throws {MissingToolError} when one is missing or too old
  */
 export async function requireToolchain(family, worker) {
-  const { versions, missing } = await probeToolchain(worker.toolchain, pickVariables(worker));
+  const probing = probes.get(worker) ?? probeToolchain(worker.toolchain, pickVariables(worker));
+  probes.set(worker, probing);
+  const { versions, missing } = await probing;
   if (missing.length > 0) throw new MissingToolError(family, missing);
   return versions;
 }
@@ -108,21 +116,33 @@ export function openBuild(familyPath, worker, { cachePath, outputPath, signal })
     familyPath,
     outputPath,
     downloadsPath: makeDirectory(downloadsPath, 'the cache of Assay must be writable'),
-    async run(program, args, { workingPath = outputPath, variables = {}, timeoutMs } = {}) {
+    async run(program, args, options = {}) {
+      const { workingPath = outputPath, variables = {}, timeoutMs = RUN_TIMEOUT_MS } = options;
+      const startMs = performance.now();
       const { status, stdout, stderr } = await tryTool(program, args, {
         environment,
         variables: { ...keepSet(environment), ...variables },
         workingPath,
-        timeoutMs: timeoutMs ?? RUN_TIMEOUT_MS,
+        timeoutMs,
         ...(signal === undefined ? {} : { signal }),
       });
       if (status === 0) return stdout;
-      const end = status === null ? 'was ended' : `ended with exit status ${status}`;
+      const isTooLong = performance.now() - startMs >= timeoutMs;
+      const end =
+        status === null ? tellEnd(timeoutMs, isTooLong) : `ended with exit status ${status}`;
       throw new MachineError([`${program} ${end}`, ...quoteLog(stdout + stderr)].join('\n  '), {
         remedy: 'the lines above are from what it said',
       });
     },
   };
+}
+
+/**
+ * @param {number} timeoutMs
+ * @param {boolean} isTooLong
+ */
+function tellEnd(timeoutMs, isTooLong) {
+  return isTooLong ? `did not end within ${timeoutMs / 1000} s` : 'was ended or did not start';
 }
 
 /**
@@ -137,9 +157,9 @@ export function listVersions(toolchain) {
 
 /**
  * @param {FamilyWorker} worker
- * @returns {Record<string, string | undefined>} what its toolchain may see
+ * @returns {Record<string, string | undefined>} what its toolchain may see; it speaks English
  */
 function pickVariables({ variables = [] }) {
   const own = variables.map((name) => [name, process.env[name]]);
-  return { ...pickBuildVariables(process.env), ...Object.fromEntries(own) };
+  return { ...pickBuildVariables(process.env), ...Object.fromEntries(own), LC_ALL: undefined };
 }

@@ -31,6 +31,7 @@ beforeEach(() => {
   builds = 0;
   mkdirSync(join(path, 'program'));
   writeFileSync(join(path, 'program', 'main.txt'), 'one');
+  writeFileSync(join(path, 'worker.js'), '// The build is in this file.');
 });
 
 afterEach(() => rmSync(path, { recursive: true }));
@@ -59,6 +60,23 @@ test('changed sources are built anew, beside the former', async () => {
   expect(readFileSync(join(second.buildPath, 'built.txt'), 'utf8')).toMatch(/^two/);
 });
 
+test('so is what is built in another way, but nothing for a line that is not built', async () => {
+  const first = await build();
+  writeFileSync(join(path, 'family.js'), 'export const family = {};');
+  expect((await build()).buildPath).toBe(first.buildPath);
+  writeFileSync(join(path, 'worker.js'), '// The build is another.');
+  expect((await build()).buildPath).not.toBe(first.buildPath);
+});
+
+test('a program that takes too long is ended, and that is said', async () => {
+  const failing = build({
+    async build({ run }) {
+      await run('node', ['--eval', 'setTimeout(() => {}, 60_000)'], { timeoutMs: 100 });
+    },
+  });
+  await expect(failing).rejects.toThrow('node did not end within 0.1 s');
+});
+
 test('a build that fails leaves nothing behind and tells the last that was said', async () => {
   const failing = build({
     async build({ run }) {
@@ -84,5 +102,6 @@ test('what is missing or too old is told, all of it at once', async () => {
 });
 
 test('a family without a worker of its own builds nothing', async () => {
+  rmSync(join(path, 'worker.js'));
   expect(await loadFamilyWorker({ path })).toBeNull();
 });

@@ -20,16 +20,44 @@ export function digestFile(file) {
  */
 export function digestSources(path, others = []) {
   const sources = listFiles(path).filter((file) => isSource(relative(path, file)));
-  const built = others.flatMap((name) => {
-    const other = join(path, name);
-    return statSync(other).isDirectory() ? listFiles(other) : [other];
-  });
+  return digestFiles(path, [...sources, ...listNamed(path, others)]);
+}
+
+/**
+ * Digest over some files and folders alone: names and contents, in the order of the names.
+ *
+ * @param {string} path
+ * @param {string[]} names of files and folders below it
+ * @returns {string} `sha256:…`
+ */
+export function digestNamed(path, names) {
+  return digestFiles(path, listNamed(path, names));
+}
+
+/**
+ * @param {string} path
+ * @param {string[]} files absolute paths below it, each of which counts once
+ * @returns {string} `sha256:…`
+ */
+function digestFiles(path, files) {
   const hash = createHash('sha256');
-  for (const file of [...new Set([...sources, ...built])].sort()) {
+  for (const file of [...new Set(files)].sort()) {
     hash.update(`${relative(path, file).split(sep).join('/')}\0`);
     hash.update(readFileSync(file)).update('\0');
   }
   return `sha256:${hash.digest('hex')}`;
+}
+
+/**
+ * @param {string} path
+ * @param {string[]} names of files and folders below it
+ * @returns {string[]} absolute paths of the files
+ */
+function listNamed(path, names) {
+  return names.flatMap((name) => {
+    const place = join(path, name);
+    return statSync(place).isDirectory() ? listFiles(place) : [place];
+  });
 }
 
 /**

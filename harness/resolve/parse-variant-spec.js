@@ -21,8 +21,8 @@ const FORMS =
 
 /**
  * Reads a variant spec: `generator`, `js-bson:generator`, `linked-list+object-id=packed`,
- * `npm:bson@7.2.0`, `maven:org.mongodb:bson@5.4.0`, `git:../js-bson@0231603`, `path:../js-bson`; any of them may end in `@node=20`.
- * Nothing is looked up.
+ * `npm:bson@7.2.0`, `maven:org.mongodb:bson@5.4.0`, `git:../js-bson@0231603`, `path:../js-bson`; any of
+ * them may end in `@node=20`. Nothing is looked up.
  *
  * @param {string} text
  * @returns {VariantSpec}

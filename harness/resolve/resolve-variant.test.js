@@ -1,9 +1,10 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseVariantSpec } from './parse-variant-spec.js';
-import { chooseFamily, resolveVariant } from './resolve-variant.js';
+import { resolveVariant } from './resolve-variant.js';
+import { makeFamily } from './test-support/make-family.js';
 import { makePlainPackage, makeRepository } from './test-support/make-repository.js';
 
 const room = mkdtempSync(join(tmpdir(), 'assay-variant-'));
@@ -12,28 +13,7 @@ afterAll(() => rmSync(room, { recursive: true, force: true }));
 const repository = makeRepository(join(room, 'codec'));
 const commit = repository.commit(makePlainPackage('one'));
 
-/**
- * @param {string} name
- * @param {string[]} packages
- * @returns {import('./families.js').FoundFamily}
- */
-function makeFamily(name, packages) {
-  return {
-    name,
-    summary: name,
-    reference: 'npm:bson@7.3.1',
-    packages,
-    defaultOperations: [],
-    defaultCorpora: [],
-    path: room,
-    variants: ['only'],
-    operations: [],
-    axes: [],
-    hasContract: true,
-  };
-}
-
-const [plain, other] = [makeFamily('plain-family', ['plain']), makeFamily('other-family', [])];
+const plain = makeFamily('plain-family', { packages: ['plain'], path: room });
 
 /** @param {string} text */
 function resolveSpec(text) {
@@ -45,20 +25,6 @@ function resolveSpec(text) {
     workingPath: room,
   });
 }
-
-describe('the family of a directory', () => {
-  /** @param {...string} texts */
-  const choose = (...texts) =>
-    chooseFamily(texts.map(parseVariantSpec), [other, plain], undefined, room).name;
-
-  test('is that of the package in it', () => {
-    expect(choose('git:codec@HEAD', 'path:codec')).toBe('plain-family');
-  });
-
-  test('is not known where no family names the package', () => {
-    expect(() => choose('path:elsewhere', 'path:./codec.js')).toThrow('which family');
-  });
-});
 
 describe('a directory as a variant', () => {
   test('tells its commit and whether it is changed', async () => {
@@ -84,4 +50,95 @@ test('a pin is an exact version', async () => {
   const { node } = process.versions;
   expect((await resolveSpec(`git:codec@main@node=${node.split('.')[0]}`)).node).toBe(node);
   expect(await resolveSpec('path:codec')).not.toHaveProperty('node');
+});
+
+describe('of a family with a program of its own', () => {
+  const path = join(room, 'programs');
+  const registries = { shelf: ['group:parcel'] };
+  const family = makeFamily('programs', { path, registries, variants: ['only'] });
+  mkdirSync(join(path, 'variants'), { recursive: true });
+  writeFileSync(join(path, 'package.json'), '{ "type": "module" }');
+  writeFileSync(
+    join(path, 'variants', 'only.js'),
+    "export const variant = { idea: 'one', source: 'here', settings: { way: 'straight' } };",
+  );
+  writeFileSync(
+    join(path, 'worker.js'),
+    `import { appendFileSync, writeFileSync } from 'node:fs';
+    export const worker = {
+      toolchain: [],
+      sources: [],
+      async build({ familyPath }) {
+        appendFileSync(familyPath + '/log.txt', 'builds ');
+      },
+      command: ({ packagePath, settings }) => ({
+        executable: 'sh',
+        args: [packagePath ?? 'none', settings.way ?? 'unset'],
+        loop: [],
+      }),
+      async bringPackage({ name, version }, { familyPath, outputPath }) {
+        appendFileSync(familyPath + '/log.txt', 'brings ');
+        writeFileSync(outputPath + '/parcel.txt', name);
+        return { integrity: 'sha512-' + version, idea: 'a parcel', source: name };
+      },
+    };`,
+  );
+
+  /** @param {string} text */
+  const resolveOwn = (text) =>
+    resolveVariant(parseVariantSpec(text), {
+      families: [plain, family],
+      family,
+      projectPath: room,
+      cachePath: join(path, 'cache'),
+      workingPath: room,
+    });
+
+  test.each([
+    ['npm:plain@1.0.0', /is JavaScript, and programs is measured by its own program/],
+    ['path:codec', /is JavaScript/],
+    ['programs:only@node=20', /names a Node, and programs is measured/],
+    ['shelf:group:other@1.0', /is no package of programs/],
+    ['programs:only+way=back', /no axis 'way'/],
+  ])('%s is refused before anything is built', async (text, message) => {
+    await expect(resolveOwn(text)).rejects.toMatchObject({
+      name: 'UsageError',
+      message: expect.stringMatching(message),
+    });
+    expect(() => readFileSync(join(path, 'log.txt'))).toThrow('ENOENT');
+  });
+
+  test('a variant is started with its own settings', async () => {
+    const { program, toolchain } = await resolveOwn('only');
+    expect(program).toEqual({ executable: 'sh', args: ['none', 'straight'], loop: [] });
+    expect(toolchain).toEqual({});
+  });
+
+  test('a package is brought once, and started with what was brought', async () => {
+    const first = await resolveOwn('shelf:group:parcel@1.2');
+    const second = await resolveOwn('shelf:group:parcel@1.2');
+    expect(second).toEqual(first);
+    expect(first).toMatchObject({
+      kind: 'package',
+      idea: 'a parcel',
+      version: '1.2',
+      integrity: 'sha512-1.2',
+      program: { args: [first.modulePath, 'unset'] },
+    });
+    expect(readFileSync(join(first.modulePath, 'parcel.txt'), 'utf8')).toBe('group:parcel');
+    expect(readFileSync(join(path, 'log.txt'), 'utf8')).toBe('builds brings ');
+  });
+});
+
+test('a variant of another family than the one that is asked for is refused', async () => {
+  const [text, name] = ['elsewhere:other', 'other'];
+  const elsewhere = makeFamily('elsewhere', { path: room, variants: [name] });
+  const resolving = resolveVariant(parseVariantSpec(text), {
+    families: [plain, elsewhere],
+    family: plain,
+    projectPath: room,
+    cachePath: join(room, 'cache'),
+    workingPath: room,
+  });
+  await expect(resolving).rejects.toThrow("'elsewhere:other' is no variant of plain-family");
 });

@@ -98,8 +98,9 @@ function pairVariants({ variants: ours }, { variants: theirs }) {
 }
 
 /** @param {ResolvedVariant} variant */
-function identify({ spec, kind, settings, version, integrity, revision, build, node }) {
-  return { spec, kind, settings, version, integrity, revision, build, node };
+function identify({ spec, kind, settings, version, integrity, ...variant }) {
+  const { revision, build, toolchain, node } = variant;
+  return { spec, kind, settings, version, integrity, revision, build, toolchain, node };
 }
 
 /**
@@ -132,6 +133,7 @@ function pairRuntimes(ours, theirs) {
 
 /** @param {Manifest} manifest */
 function ranUnderOwnNode({ question: { cells }, variants: { baseline, candidate } }) {
+  if (baseline.program !== undefined && candidate.program !== undefined) return false;
   const sidesArePinned = baseline.node !== undefined && candidate.node !== undefined;
   return !sidesArePinned && cells.some(({ node }) => node === undefined);
 }

@@ -83,6 +83,30 @@ describe('refused, with what and where', () => {
     ).toThrow(/another Node than 'A': v22\.1\.0, not v20\.20\.2/);
   });
 
+  test('another Node, but not where a program of the family measures', () => {
+    const { baseline, candidate, reference } = WHOLE.manifest.variants;
+    const program = { executable: 'worker', args: [], loop: [] };
+    const variants = {
+      reference,
+      baseline: { ...baseline, program },
+      candidate: { ...candidate, program },
+    };
+    const manifest = { ...WHOLE.manifest, variants };
+    const [first, second, third] = splitIntoParts({ ...WHOLE, manifest }, 3);
+    const { environment } = manifest;
+    second.run.manifest.environment = { ...environment, node: 'v22.1.0' };
+    expect(() => requireOnePlan([first, second, third])).not.toThrow();
+  });
+
+  test('another toolchain', () => {
+    const toolchain = { cc: '13.1.0' };
+    expect(() =>
+      mergeChanged(({ variants }) => ({
+        variants: { ...variants, baseline: { ...variants.baseline, toolchain } },
+      })),
+    ).toThrow(/another baseline .*13\.1\.0/);
+  });
+
   test('a run that is no shard', () => {
     expect(() => requireOnePlan([{ name: 'all', run: WHOLE }])).toThrow(/'all' is no shard/);
   });

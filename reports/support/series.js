@@ -56,15 +56,18 @@ export function findSeries({ cells }) {
 }
 
 /**
+ * The place of an operation, the same for all its cells: one that was refused, or measured on a corpus
+ * by itself, is listed beside the others.
+ *
  * @param {CellSeries[]} all
  * @param {Cell} cell
- * @returns {Series | null} the place of a cell in one of them; null for a cell in none
+ * @returns {Series | null} null where none of them has a point of the cell's operation
  */
-export function placeInSeries(all, cell) {
+export function placeInSeries(all, { operation, series }) {
   const isIn = all.some(({ points }) =>
-    points.some(({ comparison }) => comparison.cell.id === cell.id),
+    points.some(({ comparison }) => comparison.cell.operation === operation),
   );
-  return isIn && cell.series !== undefined ? cell.series : null;
+  return isIn && series !== undefined ? series : null;
 }
 
 /**

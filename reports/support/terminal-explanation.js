@@ -5,6 +5,7 @@
 /** @import { Page } from './terminal-lists.js' */
 
 import { listCauseRows, listWitnessRows, WITNESS_REMARK } from './explanation-rows.js';
+import { isOfPrograms } from './runtime-facts.js';
 import { layOutTable } from './table.js';
 import { plain } from './terminal-rows.js';
 import { wrapText } from './wrap.js';
@@ -35,7 +36,10 @@ export function layOutExplanation(page) {
  * @returns {string[]}
  */
 function pointToPage({ input: { manifest, runPath }, width, paint }) {
-  const text = `Functions, flamegraphs, allocations and deoptimisations: just open ${runPath ?? manifest.runId}`;
+  const seen = isOfPrograms(manifest)
+    ? 'Functions and flamegraphs'
+    : 'Functions, flamegraphs, allocations and deoptimisations';
+  const text = `${seen}: just open ${runPath ?? manifest.runId}`;
   return wrapText(text, width).map((line) => paint(line, 'quiet'));
 }
 

@@ -29,7 +29,7 @@ class SharedUrl {
   }
 }
 
-/** As Ada before 2.1. */
+/** As Ada 1.0.1 to 2.0.0. */
 class UpperZUrl extends RightUrl {
   /** @param {string} input */
   constructor(input) {

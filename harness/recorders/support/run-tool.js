@@ -25,6 +25,9 @@ const ERROR_LINE = /^\s*(?:uncaught )?(?:\w*error)(?: \[\w+\])?: .+$/im;
  * @property {string} stderr or why it did not start
  */
 
+/** @type {Readonly<ToolOutcome>} */
+const NOT_STARTED = Object.freeze({ status: null, stdout: '', stderr: 'was interrupted' });
+
 /**
  * Runs a tool and all that it starts, in a process group of its own, to their end. It speaks English
  * whatever the user's language, so that it can be understood.
@@ -36,6 +39,8 @@ const ERROR_LINE = /^\s*(?:uncaught )?(?:\w*error)(?: \[\w+\])?: .+$/im;
  */
 export function tryTool(executable, args, settings) {
   const { environment, variables, timeoutMs, workingPath, signal } = settings;
+  // What has just been started may not be in its group yet, and would go on to its end.
+  if (signal?.aborted) return Promise.resolve(NOT_STARTED);
   return new Promise((resolve) => {
     const child = spawn(executable, args, {
       detached: true,
@@ -48,7 +53,6 @@ export function tryTool(executable, args, settings) {
     const stderr = collect(child.stderr, endTool);
     const timeout = setTimeout(endTool, timeoutMs);
     signal?.addEventListener('abort', endTool);
-    if (signal?.aborted) endTool();
     /** @param {number | null} status  @param {string} [why] */
     const finish = (status, why) => {
       clearTimeout(timeout);

@@ -35,7 +35,7 @@ describe('a tool that is tried', () => {
       variables: { NO_INSIGHT: '1' },
     });
     expect(stdout).toMatch(/^NO_INSIGHT=1$/m);
-    expect(stdout).toMatch(/^LC_ALL=C$/m);
+    expect(stdout).toMatch(/^LC_ALL=C\.UTF-8$/m);
     expect(stdout).not.toMatch(/NODE_OPTIONS|TOKEN/);
   });
 });

@@ -28,7 +28,8 @@ export const worker = {
         `--logfile=${join(buildPath, 'v8.log')}`,
         '--no-logfile-per-isolate',
       ],
-      loop: ['runPasses'],
+      // V8 may inline the second into the first.
+      loop: ['runFor', 'runPasses'],
     };
   },
 };

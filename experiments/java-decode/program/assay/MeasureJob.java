@@ -20,9 +20,11 @@ final class MeasureJob {
         int passes = warmUp.passesIn(settings.getDouble("batchMs"));
         double[] batchMs = new double[settings.getInt("batchCount")];
         ProcessUsage before = ProcessUsage.now();
+        double startMs = Clock.nowMs();
         for (int batch = 0; batch < batchMs.length; batch++) {
             batchMs[batch] = Clock.timeMs(decoding, passes);
         }
+        double wallMs = Clock.nowMs() - startMs;
         ProcessUsage after = ProcessUsage.now();
 
         int documents = passes * decoding.documentsPerPass();
@@ -31,6 +33,7 @@ final class MeasureJob {
             figures.put(ms * NANOS_PER_MS / documents);
         }
         return after.since(before)
+                .put("wallMs", wallMs)
                 .put("batchNsPerDocument", figures)
                 .put("documentsPerBatch", documents)
                 .put("warmUp", warmUp.describe())

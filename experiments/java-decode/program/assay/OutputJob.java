@@ -19,7 +19,6 @@ final class OutputJob {
         Decoding decoding = Decoding.prepare(job);
         List<byte[]> frames;
         try {
-            decoding.checkUnits();
             frames = decoding.encodeUnits();
         } catch (RuntimeException failure) {
             report.put("outputDigest", JSONObject.NULL).put("thrown", failure.toString());

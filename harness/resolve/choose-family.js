@@ -1,0 +1,79 @@
+import { resolve } from 'node:path';
+import { didYouMean } from '../did-you-mean.js';
+import { UsageError } from '../errors.js';
+import { findFamily } from './families.js';
+import { readPackage } from './package-entry.js';
+
+/** @import { VariantSpec } from '../types.ts' */
+/** @import { FoundFamily } from './families.js' */
+
+/**
+ * The family that a comparison of these specs is about: the one that is named, or the only one that
+ * fits.
+ *
+ * @param {VariantSpec[]} specs
+ * @param {FoundFamily[]} families
+ * @param {string | undefined} wanted by option
+ * @param {string} [workingPath] what paths are relative to; without it, the directory of the process
+ * @returns {FoundFamily}
+ * @throws {UsageError} when the sides belong to different families or nothing tells
+ */
+export function chooseFamily(specs, families, wanted, workingPath = '.') {
+  if (wanted !== undefined) return findFamily(families, wanted);
+  const fitting = families.filter((family) =>
+    specs.every((spec) => mayBelong(spec, family, { families, workingPath })),
+  );
+  if (fitting.length === 1) return fitting[0];
+  for (const spec of specs) checkBuiltIn(spec, families);
+  const texts = specs.map((spec) => `'${spec.text}'`).join(' and ');
+  if (new Set(specs.map(nameFamily).filter((name) => name !== null)).size > 1) {
+    throw new UsageError(`${texts} are of different families`, {
+      remedy: 'compare variants of one family',
+    });
+  }
+  const names = families.map(({ name }) => name).join(', ');
+  throw new UsageError(`${texts} do not say which family they belong to`, {
+    remedy: `add --family with one of: ${names}`,
+  });
+}
+
+/**
+ * @param {VariantSpec} spec
+ * @returns {string | null} where it says so itself
+ */
+function nameFamily(spec) {
+  return spec.kind === 'built-in' ? spec.family : null;
+}
+
+/**
+ * @param {VariantSpec} spec
+ * @param {FoundFamily[]} families
+ * @throws {UsageError} when it is a built-in name that none of them has
+ */
+export function checkBuiltIn(spec, families) {
+  if (spec.kind !== 'built-in') return;
+  const where = spec.family === null ? families : [findFamily(families, spec.family)];
+  const names = where.flatMap(({ variants }) => variants);
+  if (names.includes(spec.name)) return;
+  throw new UsageError(`no variant '${spec.name}'${didYouMean(spec.name, names)}`, {
+    remedy: `'just variants' lists all ${names.length} and tells what each is`,
+  });
+}
+
+/**
+ * @param {VariantSpec} spec
+ * @param {FoundFamily} family
+ * @param {{ families: FoundFamily[], workingPath: string }} context
+ */
+function mayBelong(spec, family, { families, workingPath }) {
+  if (spec.kind === 'built-in') {
+    return (spec.family ?? family.name) === family.name && family.variants.includes(spec.name);
+  }
+  if (spec.kind === 'npm') return family.packages.includes(spec.packageName);
+  if (spec.kind === 'package') return Object.hasOwn(family.registries ?? {}, spec.registry);
+  // A directory is of the family that names its package, or else of one that takes any module.
+  const directory = spec.kind === 'git' ? spec.directory : spec.path;
+  const { name = '' } = readPackage(resolve(workingPath, directory));
+  const owners = families.filter(({ packages }) => packages.includes(name));
+  return owners.length === 0 ? family.takesModules === true : owners.includes(family);
+}

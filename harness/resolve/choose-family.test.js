@@ -1,0 +1,48 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chooseFamily } from './choose-family.js';
+import { parseVariantSpec } from './parse-variant-spec.js';
+import { makeFamily } from './test-support/make-family.js';
+import { makePlainPackage, makeRepository } from './test-support/make-repository.js';
+
+const room = mkdtempSync(join(tmpdir(), 'assay-choice-'));
+afterAll(() => rmSync(room, { recursive: true, force: true }));
+makeRepository(join(room, 'codec')).commit(makePlainPackage('one'));
+
+const plain = makeFamily('plain-family', { path: room, packages: ['plain'] });
+const other = makeFamily('other-family', {
+  path: room,
+  variants: ['mirror'],
+  registries: { shelf: ['parcel'] },
+});
+
+/** @param {...string} texts */
+function choose(...texts) {
+  return chooseFamily(texts.map(parseVariantSpec), [other, plain], undefined, room).name;
+}
+
+describe('the family of a directory', () => {
+  test('is that of the package in it', () => {
+    expect(choose('git:codec@HEAD', 'path:codec')).toBe('plain-family');
+  });
+
+  test('is not known where no family names the package', () => {
+    expect(() => choose('path:elsewhere', 'path:./codec.js')).toThrow('which family');
+  });
+});
+
+test('a package is of the family that names its registry', () => {
+  expect(choose('shelf:parcel@1.0', 'mirror')).toBe('other-family');
+});
+
+test('variants of two families are refused', () => {
+  expect(() => choose('plain-family:only', 'other-family:mirror')).toThrow(
+    "'plain-family:only' and 'other-family:mirror' are of different families",
+  );
+});
+
+test('a name that no family has is refused before it is asked which family is meant', () => {
+  expect(() => choose('onyl', 'path:codec')).toThrow("no variant 'onyl'; did you mean 'only'?");
+});

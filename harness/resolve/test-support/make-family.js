@@ -1,0 +1,24 @@
+/** @import { FoundFamily } from '../families.js' */
+
+/**
+ * A family as if it had been found. Used by tests only.
+ *
+ * @param {string} name
+ * @param {Partial<FoundFamily> & Pick<FoundFamily, 'path'>} parts
+ * @returns {FoundFamily}
+ */
+export function makeFamily(name, parts) {
+  return {
+    name,
+    summary: name,
+    reference: 'npm:bson@7.3.1',
+    packages: [],
+    defaultOperations: [],
+    defaultCorpora: [],
+    variants: ['only'],
+    operations: [],
+    axes: [],
+    hasContract: true,
+    ...parts,
+  };
+}
