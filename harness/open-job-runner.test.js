@@ -47,14 +47,14 @@ describe('a job that names a Node', () => {
   test('runs under that', async () => {
     const runJob = openJobRunner([], session, [disguiseNode('98.2.0')]);
     const outcome = await runJob({ ...JOB, node: '98.2.0' });
-    expect(outcome).toMatchObject({ report: { runtime: { node: '98.2.0' } } });
+    expect(outcome).toMatchObject({ report: { runtime: { version: '98.2.0' } } });
   });
 
   test.each([{}, { node: process.versions.node }])(
     'runs under that of the harness: %j',
     async (named) => {
       const outcome = await openJobRunner([], session)({ ...JOB, ...named });
-      expect(outcome).toMatchObject({ report: { runtime: { node: process.versions.node } } });
+      expect(outcome).toMatchObject({ report: { runtime: { version: process.versions.node } } });
     },
   );
 

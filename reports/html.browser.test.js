@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, jest, test } from '@jest/globals';
 import { renderer, renderHtml } from './html.js';
 import { hostileRun } from './support/hostile.js';
 import { explainedRun, makeObservations } from './support/html-fixtures.js';
@@ -23,6 +23,9 @@ const SERIES_HTML = renderHtml({
   assets,
 });
 const isMissing = findChromium() === null;
+
+// A browser on a machine that runs other tests may take its time.
+jest.setTimeout(30_000);
 
 /** @type {OpenPage | null} */
 let opened = null;

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, jest, test } from '@jest/globals';
 import { makeCellProfiles, makeView, SIDES } from './test-support/flame-fixtures.js';
 import { makeFlamePage } from './test-support/flame-page.js';
 import { closeBrowser, findChromium, openPage } from './test-support/open-page.js';
@@ -12,6 +12,9 @@ const HTML = makeFlamePage([makeCellProfiles()], SIDES);
 const HOSTILE = '<img src=x onerror="window.owned=1">';
 const START_MS = 60_000;
 const isMissing = findChromium() === null;
+
+// A browser on a machine that runs other tests may take its time.
+jest.setTimeout(30_000);
 
 /** @type {OpenPage | null} */
 let opened = null;
