@@ -1,5 +1,6 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import * as bson from 'bson';
+import { describeLong } from '../../../harness/test-support/test-long.js';
 import { differsIn, loadVariants } from '../codec/test-support/load-variants.js';
 import { assertSameOutcome, outcomeOf } from '../codec/test-support/outcomes.js';
 
@@ -36,7 +37,7 @@ const NESTINGS = [
   ['scopes', (inner) => ({ a: new bson.Code('f', inner) }), (outer) => outer.a.scope],
 ];
 
-describe.each(variants)('%s at its limits', (_name, variant) => {
+describeLong.each(variants)('%s at its limits', (_name, variant) => {
   const usesCallStack = variant.variant.usesCallStack === true;
 
   test.each(NESTINGS)(

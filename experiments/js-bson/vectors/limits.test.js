@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import * as bson from 'bson';
+import { testLong } from '../../../harness/test-support/test-long.js';
 import { loadVariants } from '../codec/test-support/load-variants.js';
 import { LIMITS } from './limits.js';
 import { runLimits } from './run-limits.js';
@@ -14,6 +15,6 @@ test('the reference reads and writes documents at every limit', () => {
   }
 });
 
-test.each(variants)('%s meets every limit', (_name, variant) => {
+testLong.each(variants)('%s meets every limit', (_name, variant) => {
   expect(runLimits(variant, bson)).toEqual({ passed: LIMITS.length, failures: [] });
 });
