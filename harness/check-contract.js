@@ -14,8 +14,8 @@ import { runConformance } from './run-conformance.js';
  * @param {ResolvedVariant[]} question.variants
  * @param {Cell[]} question.cells
  * @param {(job: Job) => Promise<WorkerOutcome>} question.runJob
- * @returns {Promise<Record<string, ContractRow[]>>} by spec, none of a family without a contract; `SPEC node 22.11.0` under further Nodes
- *   than the first
+ * @returns {Promise<Record<string, ContractRow[]>>} by spec, none of a family without a contract;
+ *   `SPEC node 22.11.0` under further Nodes than the first
  * @throws {import('./errors.js').MachineError} when a worker ends without a report
  */
 export async function checkContract({ family, variants, cells, runJob }) {

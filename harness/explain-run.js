@@ -4,6 +4,7 @@ import { explainRun as explainCells } from './explain/explain-run.js';
 import { chooseCellsToExplain, countUnexplained } from './plan-profiles.js';
 import { PROJECT } from './project.js';
 import { readEvidence } from './read-evidence.js';
+import { loadFamilyWorker } from './resolve/build-family.js';
 import { digestSources } from './resolve/digest-files.js';
 import { viewProfiles } from './view-profiles.js';
 
@@ -16,16 +17,16 @@ import { viewProfiles } from './view-profiles.js';
  *
  * @param {StoredRun} run
  * @param {{ cells: CellComparison[], firstNumber: number }} comparison
+ * @param {boolean} isSourceSame whether this checkout has the sources that were measured
  * @returns {{ explanation: Explanation, profiles: CellProfiles[] }}
  */
-export function explainRun(run, { cells, firstNumber }) {
+export function explainRun(run, { cells, firstNumber }, isSourceSame) {
   const { manifest, profileObservations } = run;
   const recorded = new Set(profileObservations.map(({ cellId }) => cellId));
   const order = chooseCellsToExplain(manifest.question, cells).map(({ id }) => id);
   const comparisons = cells
     .filter(({ cell }) => recorded.has(cell.id))
     .sort((a, b) => rankOf(a, order) - rankOf(b, order));
-  const isSourceSame = hasSameSources(manifest);
   const read = comparisons.map((comparison) => {
     const { evidence, reads } = readEvidence(run, comparison);
     const views = viewProfiles(reads, comparison, isSourceSame);
@@ -51,9 +52,9 @@ export function explainRun(run, { cells, firstNumber }) {
 
 /**
  * @param {Pick<Manifest, 'question' | 'variants'>} manifest
- * @returns {boolean} whether the family in this checkout is the one that was measured
+ * @returns {Promise<boolean>} whether the family in this checkout is the one that was measured
  */
-function hasSameSources({ question, variants }) {
+export async function hasSameSources({ question, variants }) {
   const sides = [variants.baseline, variants.candidate];
   const builtIn = sides.filter(({ kind }) => kind === 'built-in');
   if (builtIn.length === 0) return true;
@@ -61,7 +62,8 @@ function hasSameSources({ question, variants }) {
   // The run may be a stranger's: its family never makes a path but that of a folder that is listed.
   const families = existsSync(experimentsPath) ? readdirSync(experimentsPath) : [];
   if (!families.includes(question.family)) return false;
-  const digest = digestSources(join(experimentsPath, question.family));
+  const path = join(experimentsPath, question.family);
+  const digest = digestSources(path, (await loadFamilyWorker({ path }))?.sources);
   return builtIn.every((variant) => variant.digest === digest);
 }
 

@@ -24,13 +24,14 @@ export async function judgeRun(run, session) {
   const common = { manifest, observations, memoryObservations, profileObservations, ...session };
   if (profileObservations.length === 0) return { verdict: concludeRun(common), profiles: [] };
   // Reading and comparing profiles is code that a run without any need not load.
-  const { explainRun } = await import('./explain-run.js');
+  const { explainRun, hasSameSources } = await import('./explain-run.js');
+  const isSourceSame = await hasSameSources(manifest);
   /** @type {CellProfiles[]} */
   let profiles = [];
   const verdict = concludeRun({
     ...common,
     explain(comparison) {
-      const explained = explainRun(run, comparison);
+      const explained = explainRun(run, comparison, isSourceSame);
       profiles = explained.profiles;
       return explained.explanation;
     },
