@@ -90,7 +90,7 @@ describe('a program that fails', () => {
   test('by refusing a job of another format: what it said', async () => {
     const outcome = await runJob({ ...programs.makeJob('measure'), formatVersion: 4 });
     expect(outcome).toMatchObject({
-      failure: { lastLines: ['job has format 4, this program reads format 5'] },
+      failure: { lastLines: ['job has format 4, this program reads format 6'] },
     });
   });
 

@@ -143,6 +143,11 @@ export interface Question {
   seed: number;
   /** `default` makes the claim; `screen` adds `--predictable` and is labelled so. */
   mode: 'default' | 'screen';
+  /** Layouts a side that are measured where a verdict is small enough for code placement to matter:
+   * copies of a side with meaning-preserving edits. 0 for none. */
+  layouts: number;
+  /** Whether workers run in a sandbox. */
+  sandbox?: boolean;
   /** Flags given to the node of every timed job, the mode's own included. */
   nodeFlags: string[];
   /** Whether memory is measured: not at all, after the time, or alone. */
@@ -347,6 +352,11 @@ export interface Measurement {
   batchNsPerDocument: number[];
   /** Calls on a document in each batch, or requests, where the figure is one of a request. */
   documentsPerBatch: number;
+  /** Milliseconds of each batch spent collecting garbage, where the worker can tell. */
+  batchGcMs?: number[];
+  /** Nanoseconds that the yardstick, a fixed piece of arithmetic, took before each batch and after
+   * the last one: how fast the processor was then. Where the worker has one. */
+  yardstickNs?: number[];
   warmUp: { ms: number; calls: number; settled: boolean };
   /** Over all batches together. */
   cpuUserMs: number;
@@ -480,6 +490,22 @@ export interface Environment {
   cgroupCpuLimit: number | null;
   loadAverage: number;
   runnableProcesses: number | null;
+  /** Whether cores run two threads each; null where the host does not tell, as all that follows. */
+  smt: boolean | null;
+  /** Whether the frequency may rise above the nominal one. */
+  turbo: boolean | null;
+  /** `tsc`, `kvm-clock`. */
+  clockSource: string | null;
+  /** `kernel.randomize_va_space`: 0 off, 1 without the heap, 2 all. */
+  aslr: number | null;
+  /** Share of the last ten seconds in which a task waited for a CPU (pressure stall information). */
+  cpuPressure: number | null;
+  /** Periods that the control group's limit cut short so far. */
+  throttledPeriods: number | null;
+  /** Share of CPU time stolen since boot. */
+  stealShare: number | null;
+  /** Variables of the user that would change a Node, which workers do not get: `NODE_OPTIONS`. */
+  nodeVariables: string[];
 }
 
 /** Counters of the host over the timed part, last minus first. */
@@ -490,6 +516,30 @@ export interface HostNoise {
   othersShare: number | null;
   throttledMs: number | null;
 }
+
+// ── Layouts ─────────────────────────────────────────────────────────────────────────────────────
+
+/** Identity of a timed job of one layout within a run. */
+export interface PlannedLayoutJob {
+  /** `layout/deserialize deep/003/2/candidate-1`. */
+  id: string;
+  cellId: string;
+  arm: 'baseline' | 'candidate';
+  /** 0 is the side as it is, the others are edited. */
+  layout: number;
+  block: number;
+  position: number;
+}
+
+/** One line of layouts.ndjson. */
+export type LayoutObservation = PlannedLayoutJob & {
+  formatVersion: number;
+  startedAtMs: number;
+  workerMs: number;
+} & (
+    | { outcome: 'done'; outputDigest: string; measurement: Measurement }
+    | { outcome: 'failed'; failure: Failure }
+  );
 
 // ── What the core makes of it ───────────────────────────────────────────────────────────────────
 
@@ -546,8 +596,26 @@ export interface CellComparison {
   driftPerMinute: number | null;
   /** Share of the batches' wall time spent collecting garbage. */
   gcShare: Record<Arm, number | null>;
+  /** What other code placements of both sides make of it, where they were measured. */
+  layout?: LayoutComparison;
   /** Numbers of the warnings that concern this cell. */
   warnings: number[];
+}
+
+/** Both sides in several layouts. The layout is the unit: the interval covers that another build,
+ * file name or neighbouring function would have placed the same code elsewhere. */
+export interface LayoutComparison {
+  /** Layouts a side, the unedited one included. */
+  layouts: number;
+  /** Processes of each layout. */
+  processes: number;
+  /** Candidate over baseline, from the means of layouts. */
+  ratio: RatioInterval;
+  /** Each layout's time over the mean of its side; the unedited one first. */
+  deviations: Record<'baseline' | 'candidate', number[]>;
+  /** Standard deviation between layouts of the same code, as a share, the noise of processes taken
+   * out. */
+  spread: number;
 }
 
 /** Something a careful reader should know, printed as a numbered note. */
@@ -580,6 +648,8 @@ export interface Verdict {
   differences: Difference[];
   failedJobs: FailedJob[];
   hostNoise: HostNoise;
+  /** What a calibration of this host found of comparisons like this, where there is one. */
+  calibration?: CalibrationCitation;
   timing: { wallMs: number; workerMs: number; observations: number };
   /** Where memory was asked for. */
   memory?: MemoryVerdict;
@@ -587,6 +657,16 @@ export interface Verdict {
   explanation?: Explanation;
   /** What it takes to measure the same elsewhere. */
   replay: ReplayRecord;
+}
+
+/** What a report says of the instrument that made it. */
+export interface CalibrationCitation {
+  id: string;
+  createdAt: string;
+  /** A/A comparisons called different here. */
+  falsePositives: Proportion;
+  /** Smallest effect found with 80 % power, by budget a cell. */
+  detectable: { budgetSeconds: number; effect: number | null }[];
 }
 
 /** What travels with every report, so that it can be replayed from that alone. No path of the machine
@@ -630,6 +710,205 @@ export interface Difference {
   path: string;
   expected: string;
   found: string;
+}
+
+// ── Calibration ─────────────────────────────────────────────────────────────────────────────────
+
+/** One line of trials.ndjson: a comparison whose truth is known. */
+export interface Trial {
+  formatVersion: number;
+  /** Counted from 0, in the order in which they ran. */
+  number: number;
+  mode: Question['mode'];
+  cellId: string;
+  /** Extra cost of the candidate, as a share: 0 is the baseline under another name. */
+  injected: number;
+  /** Whether it went on to the end of its budget although it was decided. */
+  isFull: boolean;
+  seed: number;
+  startedAtMs: number;
+  wallMs: number;
+  /** What `compare` says at the look at which it would have stopped. */
+  verdict: VerdictWord;
+  ratio: RatioInterval | null;
+  /** Processes a side at that look. */
+  processes: number;
+  /** Every process in the order of time. */
+  processed: TrialProcess[];
+}
+
+/** One process of a trial. */
+export interface TrialProcess {
+  arm: Arm;
+  /** Since the trial began. */
+  startedAtMs: number;
+  workerMs: number;
+  /** The figure it contributes, in nanoseconds per document. */
+  ns: number;
+}
+
+/** An injected cost, held against the baseline in processes that run both in turns. */
+export interface InjectedCost {
+  mode: Question['mode'];
+  cellId: string;
+  /** As a share: 0.01. */
+  injected: number;
+  /** Rounds of the loop that cost it. */
+  rounds: number;
+  /** With cost over without. */
+  ratio: RatioInterval;
+  processes: number;
+}
+
+/** calibration.json: what the instrument's errors are on this host. Shares are 0…1. */
+export interface Calibration {
+  formatVersion: number;
+  /** Name of its directory. */
+  id: string;
+  createdAt: string;
+  /** As typed, with the seed. */
+  command: string;
+  ended: 'complete' | 'interrupted';
+  wallMs: number;
+  workerMs: number;
+  assay: Manifest['assay'];
+  environment: Environment;
+  hostNoise: HostNoise;
+  settings: MeasureSettings;
+  /** What was compared with itself. */
+  variant: string;
+  cells: Cell[];
+  /** Minimum effect of interest and error rate, as of `compare`. */
+  minimumEffect: number;
+  alpha: number;
+  looks: number[];
+  /** Of a trial. */
+  budgetSeconds: number;
+  costs: InjectedCost[];
+  modes: ModeCalibration[];
+  /** Where processes were measured for longer than usual. */
+  splits: SplitCalibration[];
+  layouts: LayoutCalibration[];
+  warnings: Warning[];
+}
+
+/** A share of comparisons, with its Clopper–Pearson interval of 95 %. */
+export interface Proportion {
+  count: number;
+  of: number;
+  low: number;
+  high: number;
+}
+
+export interface ModeCalibration {
+  mode: Question['mode'];
+  /** A/A comparisons that were called faster or slower, by the rule of `compare`. */
+  falsePositives: Proportion;
+  /** The same by cell id. */
+  byCell: Record<string, Proportion>;
+  /** What all A/A comparisons were called. */
+  verdicts: Record<VerdictWord, number>;
+  /** A/A comparisons whose interval holds 1. */
+  covered: Proportion;
+  /** By injected cost, ascending, 0 first. */
+  points: PowerPoint[];
+  /** By budget, ascending. */
+  curves: PowerCurve[];
+  /** Standard deviations on the log scale, over all cells. */
+  noise: NoiseParts;
+}
+
+/** What comparisons with one injected cost came to. */
+export interface PowerPoint {
+  injected: number;
+  /** Called slower. */
+  found: Proportion;
+  /** Called faster. */
+  wrongSign: Proportion;
+  /** Estimate over verified truth, minus one: mean over comparisons and its interval. */
+  bias: Interval | null;
+  /** Intervals that hold the verified truth. */
+  covered: Proportion;
+  /** Mean, a side. */
+  processes: number;
+}
+
+/** How often an effect is found in a budget, at a false-positive rate of 5 %: one test at the end of
+ * the budget, candidates of A/A comparisons made slower by arithmetic. */
+export interface PowerCurve {
+  budgetSeconds: number;
+  comparisons: number;
+  /** Mean, a side. */
+  processes: number;
+  /** Of the comparisons as they are. */
+  falsePositives: Proportion;
+  points: { effect: number; power: number }[];
+  /** Smallest effect found with 80 % power; null beyond the last point. */
+  detectable: number | null;
+}
+
+/** Standard deviations on the log scale. */
+export interface NoiseParts {
+  /** Between the figures of fresh processes. */
+  process: number;
+  /** Between batches of one process; null where not known. */
+  batch: number | null;
+  /** Between means of stretches of a minute and more, beyond what processes explain. */
+  drift: number;
+}
+
+/** What measuring for longer in each process would buy. */
+export interface SplitCalibration {
+  mode: Question['mode'];
+  cellId: string;
+  processes: number;
+  /** By number of batches, ascending. */
+  options: {
+    batchCount: number;
+    /** Of the figures of processes, log scale. */
+    spread: number;
+    processMs: number;
+    /** Smallest effect found with 80 % power in the budget of a trial. */
+    detectable: number;
+  }[];
+  /** The best of them. */
+  batchCount: number;
+}
+
+/** How far code placement moves a cell. */
+export interface LayoutCalibration {
+  cellId: string;
+  layouts: number;
+  /** Of each. */
+  processes: number;
+  /** Standard deviation between layouts, as a share, the noise of processes taken out; with an
+   * interval of 95 %. */
+  spread: Interval;
+  /** Largest over smallest. */
+  range: number;
+  /** Standard deviation between processes of one layout. */
+  processSpread: number;
+}
+
+/** `.assay/calibration.json`: what comparisons here go by and cite. */
+export interface CalibrationProfile {
+  formatVersion: number;
+  id: string;
+  createdAt: string;
+  /** To tell whether it is still this host. */
+  environment: Pick<Environment, 'node' | 'cpuModel' | 'cpuCount' | 'kernel'>;
+  /** Batches in each process that are best here. */
+  batchCount: number;
+  modes: {
+    mode: Question['mode'];
+    falsePositives: Proportion;
+    /** By budget: smallest effect found with 80 % power. */
+    detectable: { budgetSeconds: number; effect: number | null }[];
+  }[];
+  /** Standard deviation between layouts by cell id. */
+  layoutSpread: Record<string, number>;
+  /** Above which a note is given, by what undisturbed comparisons had here. */
+  thresholds: { othersShare: number; stealShare: number; processSpread: number };
 }
 
 // ── What a family brings ────────────────────────────────────────────────────────────────────────

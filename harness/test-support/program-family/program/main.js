@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { endReport, startJob } from './misbehave.js';
 import { exercise, measure } from './measure.js';
 
-const FORMAT_VERSION = 5;
+const FORMAT_VERSION = 6;
 
 const job = JSON.parse(readFileSync(process.argv[2] ?? 0, 'utf8'));
 if (job.formatVersion !== FORMAT_VERSION) {
