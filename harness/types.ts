@@ -145,7 +145,7 @@ export interface Question {
   mode: 'default' | 'screen';
   /** Layouts a side that are measured where a verdict is small enough for code placement to matter:
    * copies of a side with meaning-preserving edits. 0 for none. */
-  layouts: number;
+  layouts?: number;
   /** Whether workers run in a sandbox. */
   sandbox?: boolean;
   /** Flags given to the node of every timed job, the mode's own included. */
@@ -606,7 +606,7 @@ export interface CellComparison {
  * file name or neighbouring function would have placed the same code elsewhere. */
 export interface LayoutComparison {
   /** Layouts a side, the unedited one included. */
-  layouts: number;
+  layouts?: number;
   /** Processes of each layout. */
   processes: number;
   /** Candidate over baseline, from the means of layouts. */
@@ -878,7 +878,7 @@ export interface SplitCalibration {
 /** How far code placement moves a cell. */
 export interface LayoutCalibration {
   cellId: string;
-  layouts: number;
+  layouts?: number;
   /** Of each. */
   processes: number;
   /** Standard deviation between layouts, as a share, the noise of processes taken out; with an
