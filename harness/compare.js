@@ -1,5 +1,5 @@
 import { MIN_PROCESSES } from './stats/cell-verdict.js';
-import { collectCells, sampleLooks } from './stats/collect-cells.js';
+import { collectCells, poolBaseline, sampleLooks } from './stats/collect-cells.js';
 import { describeCell } from './stats/describe-cell.js';
 import { judgeCells } from './stats/judge-cells.js';
 import { seedGenerator } from './stats/random.js';
@@ -8,7 +8,7 @@ import { collectWarnings } from './stats/run-warnings.js';
 
 /** @import { Cell, Environment, HostNoise, Observation, OperationSummary, Question, RunPart, Verdict } from './types.ts' */
 /** @import { CellDescription } from './stats/describe-cell.js' */
-/** @import { CellBatches } from './stats/ratio-bootstrap.js' */
+/** @import { CellFigures } from './stats/ratio-bootstrap.js' */
 
 /**
  * What the observations of a run amount to: the part of verdict.json that follows from the data,
@@ -93,7 +93,7 @@ function summarizeOperations(cells, seed) {
     const ratio =
       included.length === 1 && only.effect !== null
         ? only.effect.ratio
-        : bootstrapGeometricMean(included.map(takeBatches), random);
+        : bootstrapGeometricMean(included.map(takeFigures), random);
     const cellCount = included.length;
     return { operation, ...(node === undefined ? {} : { node }), cellCount, ratio };
   });
@@ -106,11 +106,11 @@ function keyOf({ operation, node }) {
 
 /**
  * @param {CellDescription} description
- * @returns {CellBatches}
+ * @returns {CellFigures}
  */
-function takeBatches({ record: { arms } }) {
-  const [baseline, candidate] = [arms.baseline, arms.candidate].map((jobs) =>
-    jobs.flatMap(({ done }) => (done === null ? [] : [done.measurement.batchNsPerDocument])),
+function takeFigures({ record: { arms } }) {
+  const [baseline, candidate, control] = [arms.baseline, arms.candidate, arms.control].map((jobs) =>
+    jobs.flatMap(({ logFigure }) => (logFigure === null ? [] : logFigure)),
   );
-  return { baseline, candidate };
+  return { baseline: poolBaseline({ baseline, candidate, control }), candidate };
 }

@@ -1,13 +1,16 @@
 import { watchUsage } from './measure-usage.js';
 import { WarmUp } from './measure-warm-up.js';
+import { makeYardstick } from './yardstick.js';
 
 /** @import { MeasureSettings, Measurement, Operation } from './types.ts' */
+/** @import { Collection } from './watch-collections.js' */
 
 /** Warm-up goes in chunks of this length, whose times show whether the code has settled. */
 const CHUNK_MS = 8;
 
 /**
- * Times an operation: warm-up until the code has settled, then a few batches with nothing in between.
+ * Times an operation: warm-up until the code has settled, then batches with nothing in between but a
+ * reading of the yardstick.
  * Runs in a worker of its own.
  *
  * @param {Operation} operation
@@ -18,26 +21,61 @@ const CHUNK_MS = 8;
  */
 export async function measureOperation(operation, state, documents, settings) {
   const usage = watchUsage();
+  const readYardstick = makeYardstick();
   const warmUp = warmUpOperation(operation, state, documents, settings);
   const passes = warmUp.passesIn(settings.batchMs);
 
   /** @type {number[]} */
-  const batchMs = new Array(settings.batchCount).fill(0);
+  const startMs = new Array(settings.batchCount).fill(0);
+  /** @type {number[]} */
+  const endMs = new Array(settings.batchCount).fill(0);
+  /** @type {number[]} */
+  const yardstickNs = new Array(settings.batchCount + 1).fill(0);
   usage.begin();
   for (let batch = 0; batch < settings.batchCount; batch++) {
-    const batchStartMs = performance.now();
+    yardstickNs[batch] = readYardstick();
+    startMs[batch] = performance.now();
     operation.run(state, passes);
-    batchMs[batch] = performance.now() - batchStartMs;
+    endMs[batch] = performance.now();
   }
-  const used = await usage.end();
+  yardstickNs[settings.batchCount] = readYardstick();
+  const { collected, used } = await usage.end();
 
   const documentsPerBatch = passes * documents;
   return {
-    batchNsPerDocument: batchMs.map((ms) => (ms * 1e6) / documentsPerBatch),
+    batchNsPerDocument: startMs.map((from, batch) =>
+      round(((endMs[batch] - from) * 1e6) / documentsPerBatch, 6),
+    ),
     documentsPerBatch,
+    batchGcMs: startMs.map((from, batch) => round(sumDurations(collected, from, endMs[batch]), 3)),
+    yardstickNs: yardstickNs.map((ns) => round(ns, 5)),
     warmUp: warmUp.describe(),
     ...used,
   };
+}
+
+/**
+ * @param {Collection[]} collected
+ * @param {number} fromMs
+ * @param {number} toMs
+ * @returns {number} milliseconds of those that began in between
+ */
+function sumDurations(collected, fromMs, toMs) {
+  let sum = 0;
+  for (const { startTime, duration } of collected) {
+    if (startTime >= fromMs && startTime < toMs) sum += duration;
+  }
+  return sum;
+}
+
+/**
+ * A journal of a hundred thousand lines has no room for digits that mean nothing.
+ *
+ * @param {number} value
+ * @param {number} digits
+ */
+function round(value, digits) {
+  return Number(value.toPrecision(digits));
 }
 
 /**

@@ -3,18 +3,20 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { watchCollections } from './watch-collections.js';
 
 /** @import { Measurement } from './types.ts' */
+/** @import { Collection } from './watch-collections.js' */
 
 /**
  * What the process used while it was timed.
  *
- * @typedef {Omit<Measurement, 'batchNsPerDocument' | 'documentsPerBatch' | 'warmUp'>} Usage
+ * @typedef {Omit<Measurement, 'batchNsPerDocument' | 'documentsPerBatch' | 'batchGcMs' | 'yardstickNs' | 'warmUp'>} Usage
  */
 
 /**
  * Watches what this process uses, from `begin` to `end`. Made before the warm-up, so that neither
  * the first call of anything nor the raised priority falls into the time that counts.
  *
- * @returns {{ begin(): void, end(): Promise<Usage> }} each to be called once
+ * @returns {{ begin(): void, end(): Promise<{ used: Usage, collected: Collection[] }> }} each to be
+ *   called once; `collected` are the garbage collections in between
  */
 export function watchUsage() {
   const autogroupRaised = raiseAutogroup();
@@ -33,7 +35,7 @@ export function watchUsage() {
       await nextTurn();
       const collected = collections.between(startMs, endMs);
       collections.end();
-      return {
+      const used = {
         cpuUserMs: (after.userCPUTime - before.userCPUTime) / 1e3,
         cpuSystemMs: (after.systemCPUTime - before.systemCPUTime) / 1e3,
         wallMs: endMs - startMs,
@@ -44,6 +46,7 @@ export function watchUsage() {
           after.involuntaryContextSwitches - before.involuntaryContextSwitches,
         autogroupRaised,
       };
+      return { used, collected };
     },
   };
 }

@@ -22,8 +22,8 @@ const MEASURE_SETTINGS = Object.freeze({
   warmUpMs: 80,
   warmUpCalls: 5_000,
   maxWarmUpMs: 400,
-  batchCount: 3,
-  batchMs: 10,
+  batchCount: 24,
+  batchMs: 5,
 });
 
 /**

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { didYouMean } from '../../harness/did-you-mean.js';
 import { UsageError } from '../../harness/errors.js';
+import { addExtraWork } from './codec/extra-work.js';
 import { makeCodec } from './codec/make-codec.js';
 
 /** @import { VariantDescription } from '../../harness/types.ts' */
@@ -11,6 +12,7 @@ import { makeCodec } from './codec/make-codec.js';
  * @property {string} [object-id]
  * @property {string} [pool-size]
  * @property {string} [cache]
+ * @property {string} [extra-work]
  *
  * @typedef {{ traversal?: Traversal, variant: VariantDescription, objectIdName?: string }} BuiltIn
  * @typedef {ObjectIds & { breaks?: Record<string, string> }} LoadedObjectIds
@@ -43,12 +45,13 @@ export async function composeVariant(module, settings) {
       remedy: "compose one of the traversals, such as 'linked-list'",
     });
   }
-  const name = settings['object-id'] ?? objectIdName;
-  const objectIds = await loadObjectIds(name, settings);
+  const { 'object-id': name = objectIdName, 'extra-work': rounds, ...ofObjectIds } = settings;
+  const objectIds = await loadObjectIds(name, ofObjectIds);
   const former = await loadObjectIds(objectIdName, {});
+  const codec = makeCodec(traversal, objectIds);
   return {
     ...module,
-    ...makeCodec(traversal, objectIds),
+    ...(rounds === undefined ? codec : addExtraWork(codec, Number(rounds))),
     variant: exchangeBreaks(variant, former, objectIds),
     objectIdName: name,
   };

@@ -44,6 +44,15 @@ describe('a composed variant', () => {
     expect(lost['variant'].breaks).toEqual({});
   });
 
+  test('does extra work after each document, and is otherwise what it was', async () => {
+    const composed = await composeVariant(linkedList, { 'extra-work': '3', 'object-id': 'packed' });
+    expect(composed.objectIdName).toBe('packed');
+    const document = composed.deserialize(bytes);
+    expect(document).toMatchObject({ n: 1 });
+    expect(Buffer.from(composed.serialize(document)).equals(bytes)).toBe(true);
+    expect(composed.serialize).not.toBe(linkedList.serialize);
+  });
+
   test('shares no setting with others', async () => {
     const settings = { 'object-id': 'pooled', 'pool-size': '2', cache: 'hex-string' };
     const composed = await composeVariant(linkedList, settings);

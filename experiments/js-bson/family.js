@@ -17,5 +17,9 @@ export const family = {
       summary: 'what ObjectIds remember: their hex text, or with object-id=string their bytes',
       values: ['hex-string', 'buffer'],
     },
+    {
+      name: 'extra-work',
+      summary: 'rounds of useless arithmetic after each document: an injected cost of known size',
+    },
   ],
 };

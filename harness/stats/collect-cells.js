@@ -1,6 +1,6 @@
 import { FormatError } from '../errors.js';
 import { ARMS } from '../plan.js';
-import { takeMedian } from './median.js';
+import { findCalmPace, takeFigure } from './process-figure.js';
 
 /** @import { Arm, Cell, Observation, ObservationDone, ObservationFailed, Question } from '../types.ts' */
 
@@ -12,8 +12,8 @@ import { takeMedian } from './median.js';
  * @property {number} block
  * @property {number} position
  * @property {ObservationDone | null} done the first attempt that measured; null when none did
- * @property {number | null} logMedian logarithm of the median of its batches, in nanoseconds per
- *   document: the one figure a process contributes
+ * @property {number | null} logFigure logarithm of the one figure a process contributes, in
+ *   nanoseconds per document
  * @property {ObservationFailed[]} failures in the order of the attempts
  */
 
@@ -31,7 +31,7 @@ import { takeMedian } from './median.js';
  *
  * @typedef {object} LookSample
  * @property {number} size jobs a side; the information of the look
- * @property {Record<Arm, number[]>} values log medians of the processes that measured
+ * @property {Record<Arm, number[]>} values logarithms of what processes contributed
  */
 
 /**
@@ -61,7 +61,8 @@ export function collectCells(question, observations, expectedDigests) {
   }
   return question.cells.map((cell) => {
     const jobs = attempts.get(cell.id) ?? new Map();
-    return collectCell(cell, jobs, expectedDigests[cell.id]);
+    const calmNs = findCalmPace([...jobs.values()].flat(), question.looks);
+    return collectCell(cell, jobs, expectedDigests[cell.id], calmNs);
   });
 }
 
@@ -89,6 +90,17 @@ export function sampleLooks({ arms }, plannedLooks) {
 }
 
 /**
+ * What the candidate is held against: baseline and control are the same code, and measuring it twice
+ * as often makes the ratio more precise. Whether they agree is asked apart (decision 0017).
+ *
+ * @param {LookSample['values']} values
+ * @returns {number[]}
+ */
+export function poolBaseline({ baseline, control }) {
+  return [...baseline, ...control];
+}
+
+/**
  * @param {Record<Arm, JobRecord[]>} arms
  * @param {number} size
  * @param {number} jobsTaken of each arm
@@ -97,7 +109,7 @@ export function sampleLooks({ arms }, plannedLooks) {
 function takeSample(arms, size, jobsTaken) {
   /** @param {Arm} arm */
   const valuesOf = (arm) =>
-    arms[arm].slice(0, jobsTaken).flatMap(({ logMedian }) => (logMedian === null ? [] : logMedian));
+    arms[arm].slice(0, jobsTaken).flatMap(({ logFigure }) => (logFigure === null ? [] : logFigure));
   return {
     size,
     values: {
@@ -112,14 +124,15 @@ function takeSample(arms, size, jobsTaken) {
  * @param {Cell} cell
  * @param {Map<string, Observation[]>} jobs
  * @param {string | undefined} expectedDigest
+ * @param {number | null} calmNs
  * @returns {CellRecord}
  */
-function collectCell(cell, jobs, expectedDigest) {
+function collectCell(cell, jobs, expectedDigest, calmNs) {
   /** @type {Record<Arm, JobRecord[]>} */
   const arms = { baseline: [], candidate: [], control: [] };
   const wrongArms = new Set();
   for (const attempts of jobs.values()) {
-    arms[attempts[0].arm].push(recordJob(attempts));
+    arms[attempts[0].arm].push(recordJob(attempts, calmNs));
     for (const attempt of attempts) {
       if (attempt.outcome !== 'done' || expectedDigest === undefined) continue;
       if (attempt.outputDigest !== expectedDigest) wrongArms.add(attempt.arm);
@@ -131,30 +144,32 @@ function collectCell(cell, jobs, expectedDigest) {
 
 /**
  * @param {Observation[]} attempts at one job, at least one
+ * @param {number | null} calmNs
  * @returns {JobRecord}
  */
-function recordJob(attempts) {
+function recordJob(attempts, calmNs) {
   const inOrder = [...attempts].sort(
     (a, b) => a.attempt - b.attempt || a.startedAtMs - b.startedAtMs,
   );
-  const done = inOrder.find(isMeasured) ?? null;
+  const done = inOrder.find((attempt) => isMeasured(attempt, calmNs)) ?? null;
   const failures = inOrder.filter((attempt) => attempt.outcome === 'failed');
   const { jobId, block, position } = inOrder[0];
-  const logMedian =
-    done === null ? null : Math.log(takeMedian(done.measurement.batchNsPerDocument));
-  return { jobId, block, position, done, logMedian, failures };
+  const { measurement } = /** @type {Partial<ObservationDone>} */ (done ?? {});
+  const logFigure = measurement === undefined ? null : Math.log(takeFigure(measurement, calmNs));
+  return { jobId, block, position, done, logFigure, failures };
 }
 
 /**
  * Whether an attempt brought a figure that has a logarithm.
  *
  * @param {Observation} attempt
+ * @param {number | null} calmNs
  * @returns {attempt is ObservationDone}
  */
-function isMeasured(attempt) {
+function isMeasured(attempt, calmNs) {
   if (attempt.outcome !== 'done') return false;
-  const median = takeMedian(attempt.measurement.batchNsPerDocument);
-  return median > 0 && median < Infinity;
+  const figure = takeFigure(attempt.measurement, calmNs);
+  return figure > 0 && figure < Infinity;
 }
 
 /**

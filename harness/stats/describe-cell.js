@@ -1,5 +1,6 @@
 import { ARMS } from '../plan.js';
 import { mannWhitneyP } from './mann-whitney.js';
+import { poolBaseline } from './collect-cells.js';
 import { detectableEffect, processesNeeded } from './power.js';
 import { nominalLevel } from './sequential-levels.js';
 import { meanOfTrimmed, robustDeviation } from './trimmed-mean.js';
@@ -31,8 +32,9 @@ import { findTwoClusters } from './two-clusters.js';
  */
 export function describeCell(record, samples, judgement, question) {
   const sorted = forEachArm((arm) =>
-    Float64Array.from(samples.at(-1)?.values[arm] ?? logMediansOf(record, arm)).sort(),
+    Float64Array.from(samples.at(-1)?.values[arm] ?? logFiguresOf(record, arm)).sort(),
   );
+  const pooled = Float64Array.from(poolBaseline(forEachArm((arm) => [...sorted[arm]]))).sort();
   const drift = describeDrift(record);
   /** @type {CellComparison} */
   const comparison = {
@@ -41,12 +43,12 @@ export function describeCell(record, samples, judgement, question) {
     strong: judgement.strong,
     processes: forEachArm((arm) => sorted[arm].length),
     failedJobs: countJobsWithoutMeasurement(record),
-    baselineNs: typicalNs(sorted.baseline),
+    baselineNs: typicalNs(pooled),
     candidateNs: typicalNs(sorted.candidate),
     effect: describeArm(judgement.effect, judgement.pAdjusted),
     control: describeArm(judgement.control, judgement.control?.pSequential ?? 1),
     ...forecast(judgement, samples, question),
-    mannWhitneyP: mannWhitneyP(sorted.candidate, sorted.baseline),
+    mannWhitneyP: mannWhitneyP(sorted.candidate, pooled),
     processSpread: forEachArm((arm) =>
       sorted[arm].length < 2 ? null : robustDeviation(sorted[arm]),
     ),
@@ -82,8 +84,8 @@ function forEachArm(make) {
  * @param {Arm} arm
  * @returns {number[]}
  */
-function logMediansOf({ arms }, arm) {
-  return arms[arm].flatMap(({ logMedian }) => (logMedian === null ? [] : logMedian));
+function logFiguresOf({ arms }, arm) {
+  return arms[arm].flatMap(({ logFigure }) => (logFigure === null ? [] : logFigure));
 }
 
 /** @param {CellRecord} record */
@@ -161,8 +163,8 @@ function shareUnsettled({ arms }) {
  * @param {CellRecord} record
  */
 function describeDrift({ arms }) {
-  const points = [...arms.baseline, ...arms.control].flatMap(({ done, logMedian }) =>
-    done === null || logMedian === null ? [] : { x: done.startedAtMs / 60_000, y: logMedian },
+  const points = [...arms.baseline, ...arms.control].flatMap(({ done, logFigure }) =>
+    done === null || logFigure === null ? [] : { x: done.startedAtMs / 60_000, y: logFigure },
   );
   const trend = fitTrend(points);
   if (trend === null) return null;

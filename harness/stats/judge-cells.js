@@ -5,11 +5,12 @@ import {
   judgeInterval,
   MIN_PROCESSES,
 } from './cell-verdict.js';
+import { poolBaseline } from './collect-cells.js';
 import { adjustByHolm } from './holm.js';
 import { nominalLevel, overallLevel } from './sequential-levels.js';
 import { compareTrimmedMeans, halfWidth } from './yuen-test.js';
 
-/** @import { Arm, Question, VerdictWord } from '../types.ts' */
+/** @import { Question, VerdictWord } from '../types.ts' */
 /** @import { LogInterval } from './cell-verdict.js' */
 /** @import { LookSample } from './collect-cells.js' */
 /** @import { MeanDifference } from './yuen-test.js' */
@@ -65,8 +66,8 @@ export function judgeCells(cells, question) {
     const looks = mergeLooks(question.looks, samples);
     return {
       looks,
-      effect: testArm(samples, 'candidate', looks, question.alpha),
-      control: testArm(samples, 'control', looks, question.alpha),
+      effect: testArms(samples, holdCandidate, looks, question.alpha),
+      control: testArms(samples, holdControl, looks, question.alpha),
     };
   });
   // So do the cells of the plan that other hosts measure.
@@ -76,17 +77,27 @@ export function judgeCells(cells, question) {
   return cells.map((cell, index) => judgeCell(cell, tested[index], adjusted[index], question));
 }
 
+/** @param {LookSample['values']} values */
+function holdCandidate(values) {
+  return compareTrimmedMeans(values.candidate, poolBaseline(values));
+}
+
+/** @param {LookSample['values']} values */
+function holdControl({ control, baseline }) {
+  return compareTrimmedMeans(control, baseline);
+}
+
 /**
- * Compares an arm with the baseline at every look so far.
+ * Compares two arms at every look so far.
  *
  * @param {LookSample[]} samples
- * @param {Arm} arm
+ * @param {(values: LookSample['values']) => MeanDifference | null} hold
  * @param {number[]} looks
  * @param {number} alpha
  * @returns {ArmTest | null}
  */
-function testArm(samples, arm, looks, alpha) {
-  const tests = samples.map(({ values }) => compareTrimmedMeans(values[arm], values.baseline));
+function testArms(samples, hold, looks, alpha) {
+  const tests = samples.map(({ values }) => hold(values));
   const test = tests.at(-1);
   if (test == null) return null;
   const lowestP = Math.min(...tests.map((each) => each?.p ?? 1));

@@ -1,12 +1,9 @@
-import { takeMedian } from './median.js';
 import { drawIndex } from './random.js';
 import { meanOfTrimmed } from './trimmed-mean.js';
 
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
 /** @import { RatioInterval } from '../types.ts' */
 
-/** Medians prepared for each process, each from a resample of its batches. */
-const RESAMPLES_PER_PROCESS = 8;
 /** Values drawn for one interval, about; decides how many replicates there are. */
 const DRAW_BUDGET = 1_000_000;
 const MIN_REPLICATES = 200;
@@ -17,30 +14,29 @@ const MAX_RESAMPLED = 400;
 const LEVEL = 0.05;
 
 /**
- * One cell's raw data: by process, the nanoseconds of each of its batches.
+ * The figures of one cell: of every process the logarithm of its nanoseconds.
  *
- * @typedef {{ baseline: number[][], candidate: number[][] }} CellBatches
+ * @typedef {{ baseline: number[], candidate: number[] }} CellFigures
  */
 
 /**
  * Geometric mean over cells of the ratio of trimmed means, with a percentile interval from a
- * hierarchical bootstrap: processes are drawn with replacement within an arm, batches within a
- * process (Davison and Hinkley, "Bootstrap Methods and their Application", 1997, section 3.8).
+ * bootstrap: within each arm of each cell processes are drawn with replacement (Davison and Hinkley,
+ * "Bootstrap Methods and their Application", 1997, section 3.2). Batches are not drawn again: a process
+ * contributes one figure, and how far batches move it is part of how far processes differ.
  *
- * The work is bounded whatever the size of the run. Each process brings eight medians of resampled
- * batches, made once, and a drawn process contributes one of them; arms above 400 processes are
- * drawn at 400, their deviations shrunk by √(400 / n); and there are 200 to 2000 replicates, as many
- * as a million draws allow. No correction is made for sequential looks: the mean describes, the
- * verdicts are the cells'.
+ * The work is bounded whatever the size of the run. Arms above 400 processes are drawn at 400, their
+ * deviations shrunk by √(400 / n); and there are 200 to 2000 replicates, as many as a million draws
+ * allow. No correction is made for sequential looks: the mean describes, the verdicts are the cells'.
  *
- * @param {CellBatches[]} cells each arm with at least one process, each process with a batch
+ * @param {CellFigures[]} cells each arm with at least one process
  * @param {RandomGenerator} random advanced by the call
  * @returns {RatioInterval}
  */
 export function bootstrapGeometricMean(cells, random) {
   const arms = cells.flatMap(({ baseline, candidate }) => [
-    prepareArm(baseline, -1, random),
-    prepareArm(candidate, 1, random),
+    prepareArm(baseline, -1),
+    prepareArm(candidate, 1),
   ]);
   const draws = arms.reduce((sum, { scratch }) => sum + scratch.length, 0);
   const affordable = Math.floor(DRAW_BUDGET / draws);
@@ -61,29 +57,18 @@ export function bootstrapGeometricMean(cells, random) {
 }
 
 /**
- * @param {number[][]} processes
+ * @param {number[]} figures
  * @param {1 | -1} sign of the arm in the difference
- * @param {RandomGenerator} random
  */
-function prepareArm(processes, sign, random) {
-  const medians = Float64Array.from(processes, (batches) => Math.log(takeMedian(batches))).sort();
-  const pool = new Float64Array(processes.length * RESAMPLES_PER_PROCESS);
-  processes.forEach((batches, process) => {
-    const resample = new Float64Array(batches.length);
-    for (let copy = 0; copy < RESAMPLES_PER_PROCESS; copy++) {
-      for (let index = 0; index < resample.length; index++) {
-        resample[index] = batches[drawIndex(random, batches.length)];
-      }
-      pool[process * RESAMPLES_PER_PROCESS + copy] = Math.log(takeMedian(resample));
-    }
-  });
-  const size = Math.min(processes.length, MAX_RESAMPLED);
+function prepareArm(figures, sign) {
+  const pool = Float64Array.from(figures).sort();
+  const size = Math.min(pool.length, MAX_RESAMPLED);
   return {
     sign,
-    mean: meanOfTrimmed(medians),
+    mean: meanOfTrimmed(pool),
     pool,
     scratch: new Float64Array(size),
-    scale: Math.sqrt(size / processes.length),
+    scale: Math.sqrt(size / pool.length),
   };
 }
 

@@ -13,11 +13,8 @@ import { bootstrapGeometricMean } from './ratio-bootstrap.js';
 function drawCell(random, ratio, processes) {
   /** @param {number} center */
   const drawArm = (center) =>
-    Array.from({ length: processes }, () => {
-      const process = center * Math.exp(0.042 * drawNormal(random));
-      return Array.from({ length: 4 }, () => process * Math.exp(0.005 * drawNormal(random)));
-    });
-  return { baseline: drawArm(1000), candidate: drawArm(1000 * ratio) };
+    Array.from({ length: processes }, () => center + 0.042 * drawNormal(random));
+  return { baseline: drawArm(7), candidate: drawArm(7 + Math.log(ratio)) };
 }
 
 test('the interval covers the geometric mean about as often as it says', () => {

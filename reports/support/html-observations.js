@@ -1,10 +1,11 @@
 /** The timed processes of a cell: how they are spread, and how they drift. */
 
-/** @import { Arm, CellComparison, Observation } from '../../harness/types.ts' */
+/** @import { Arm, CellComparison, Observation, Question } from '../../harness/types.ts' */
 /** @import { Content } from './html-escape.js' */
 /** @import { ProcessDot } from './html-process-plots.js' */
 
-import { takeMedian } from '../../harness/stats/median.js';
+import { listFigures } from '../../harness/stats/process-figure.js';
+import { meanOfTrimmed } from '../../harness/stats/trimmed-mean.js';
 import { markup } from './html-escape.js';
 import { drawDistribution, drawDrift } from './html-process-plots.js';
 import { formatShare, formatTime, isFigure } from './numbers.js';
@@ -18,16 +19,18 @@ const GOLDEN_RATIO = 0.618033988749895;
  *
  * @param {CellComparison} comparison
  * @param {Observation[]} observations of this cell
+ * @param {Question['looks']} looks
  * @returns {Content} nothing where no process measured
  */
-export function observationPlots(comparison, observations) {
-  const dots = ARMS.flatMap((arm) => collectDots(arm, observations));
+export function observationPlots(comparison, observations, looks) {
+  const figures = listFigures(observations, looks);
+  const dots = ARMS.flatMap((arm) => collectDots(arm, figures));
   if (dots.length === 0) return null;
-  const means = meansOf(comparison);
+  const means = meansOf(dots);
   const arms = ARMS.filter((arm) => dots.some((dot) => dot.arm === arm));
   return markup`<div class="plots">
 <figure>${drawDistribution(dots, arms, means)}
-<figcaption>Each mark is the median of one process; the line is the trimmed mean: ${describeMeans(arms, means)}.</figcaption></figure>
+<figcaption>Each mark is one process; the line is the trimmed mean: ${describeMeans(arms, means)}.</figcaption></figure>
 <figure>${drawDrift(dots, arms, means)}
 <figcaption>The same processes in the order in which they ran, each against the mean of its arm. ${describeWarmUps(comparison)}</figcaption></figure>
 </div>`;
@@ -35,31 +38,35 @@ export function observationPlots(comparison, observations) {
 
 /**
  * @param {Arm} arm
- * @param {Observation[]} observations
+ * @param {ReturnType<typeof listFigures>} figures
  * @returns {ProcessDot[]}
  */
-function collectDots(arm, observations) {
-  return observations
-    .filter((one) => one.outcome === 'done')
-    .filter((one) => one.arm === arm && one.measurement.batchNsPerDocument.length > 0)
-    .map(({ measurement, startedAtMs }, index) => ({
+function collectDots(arm, figures) {
+  return figures
+    .filter(({ observation }) => observation.arm === arm)
+    .map(({ observation, ns }, index) => ({
       arm,
-      ns: takeMedian(measurement.batchNsPerDocument),
-      startedAtS: startedAtMs / 1000,
+      ns,
+      startedAtS: observation.startedAtMs / 1000,
       level: (index * GOLDEN_RATIO) % 1,
     }));
 }
 
 /**
- * @param {CellComparison} comparison
- * @returns {Record<Arm, number | null>} nanoseconds, as in the table
+ * @param {ProcessDot[]} dots
+ * @returns {Record<Arm, number | null>} nanoseconds; the table's baseline is that of baseline and
+ *   control together
  */
-function meansOf({ baselineNs, candidateNs, control }) {
-  const hasControl = baselineNs !== null && control !== null;
+function meansOf(dots) {
+  /** @param {Arm} wanted */
+  const meanOf = (wanted) => {
+    const logs = dots.flatMap(({ arm, ns }) => (arm === wanted ? [Math.log(ns)] : []));
+    return logs.length === 0 ? null : Math.exp(meanOfTrimmed(Float64Array.from(logs).sort()));
+  };
   return {
-    baseline: baselineNs,
-    candidate: candidateNs,
-    control: hasControl ? baselineNs * control.ratio.estimate : null,
+    baseline: meanOf('baseline'),
+    candidate: meanOf('candidate'),
+    control: meanOf('control'),
   };
 }
 

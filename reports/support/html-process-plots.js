@@ -22,7 +22,7 @@ const ARM_HEIGHT = 60;
  *
  * @typedef {object} ProcessDot
  * @property {Arm} arm
- * @property {number} ns median of its batches
+ * @property {number} ns its figure
  * @property {number} startedAtS since the run began
  * @property {number} level 0…1, where in the row of its arm it is drawn
  */

@@ -5,7 +5,7 @@
 /** @import { SidePoint } from './html-series-plot.js' */
 /** @import { CellSeries, SeriesPoint } from './series.js' */
 
-import { takeMedian } from '../../harness/stats/median.js';
+import { listFigures } from '../../harness/stats/process-figure.js';
 import { codeName, joinBlocks, markup } from './html-escape.js';
 import { drawSeries } from './html-series-plot.js';
 import { intervalOfMean } from './mean-interval.js';
@@ -35,12 +35,12 @@ ${joinBlocks(figures)}
  * @param {Observation[]} observations
  * @returns {Content}
  */
-function drawFigure(series, { baseline, candidate, alpha }, observations) {
+function drawFigure(series, { baseline, candidate, alpha, looks }, observations) {
   const { label, corpus, node, points } = series;
   const place = `${corpus}${node === undefined ? '' : ` under Node ${node}`}`;
   const lines = /** @type {const} */ (['baseline', 'candidate']).map((arm) => ({
     arm,
-    points: points.flatMap((point) => measureSide(arm, point, observations, alpha)),
+    points: points.flatMap((point) => measureSide(arm, point, observations, { alpha, looks })),
   }));
   const figure = points[0]?.comparison.cell.figure;
   const isBanded = lines.some((line) => line.points.some(({ interval }) => interval !== null));
@@ -55,16 +55,16 @@ ${drawSeries(`Time per document by ${label}, ${place}: the candidate is ${descri
  * @param {Arm & ('baseline' | 'candidate')} arm
  * @param {SeriesPoint} point
  * @param {Observation[]} observations
- * @param {number} alpha
+ * @param {Pick<Manifest['question'], 'alpha' | 'looks'>} question
  * @returns {SidePoint[]} none without a time
  */
-function measureSide(arm, { at, comparison }, observations, alpha) {
+function measureSide(arm, { at, comparison }, observations, { alpha, looks }) {
   const ns = arm === 'baseline' ? comparison.baselineNs : comparison.candidateNs;
   if (ns === null) return [];
-  const times = observations.flatMap((one) =>
-    one.outcome === 'done' && one.arm === arm && one.cellId === comparison.cell.id
-      ? [takeMedian(one.measurement.batchNsPerDocument)]
-      : [],
-  );
+  const ofCell = observations.filter(({ cellId }) => cellId === comparison.cell.id);
+  // What the table calls the baseline is the baseline and its control together.
+  const times = listFigures(ofCell, looks)
+    .filter(({ observation }) => (observation.arm === 'candidate') === (arm === 'candidate'))
+    .map(({ ns }) => ns);
   return [{ at, ns, interval: intervalOfMean(times, alpha) }];
 }

@@ -98,7 +98,8 @@ export function listMethodSentences({ question, settings }, { explanation }) {
   const sentences = [
     'Before any timing, both variants had to produce the same output as the reference for every document of every cell.',
     `Each observation is a fresh process, one at a time, that warms up and then times ${settings.batchCount} batches; baseline, candidate and control (the baseline again, under another name) run in random mirrored blocks.`,
-    `The ratio is the difference of the 20 % trimmed means of log process medians, with a Yuen–Welch interval that holds with ${confidence} over all the looks at ${question.looks.join(', ')} processes a side.`,
+    'The figure of a process: of the batches during which a yardstick (a fixed piece of arithmetic timed between batches) ran at its undisturbed pace, the lower quartile of the time without collections plus the mean of the collections, at that pace; without a yardstick the median of its batches.',
+    `The ratio is the difference of the 20 % trimmed means of the logarithms of these figures, candidate against baseline and control together, with a Yuen–Welch interval that holds with ${confidence} over all the looks at ${question.looks.join(', ')} processes a side.`,
     `A cell is equivalent when the interval lies within the minimum effect of ${margin}, faster or slower when it excludes 1 after Holm's correction over all cells, strong when all of it lies beyond the minimum effect, and otherwise inconclusive.`,
     'A verdict is untrusted when the control shows a difference that could have made it; "detects" is the smallest effect that this many processes find with 80 % power.',
   ];

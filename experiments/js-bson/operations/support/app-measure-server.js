@@ -41,7 +41,8 @@ export async function measureServer(makeBody, { settings, documentsPerRequest, a
   const load = startLoad(server.url, { autocannonPath, connections: CONNECTIONS });
   try {
     const measured = await Promise.race([meter.done, load.failed]);
-    return { ...measured, ...(await usage.end()) };
+    const { used } = await usage.end();
+    return { ...measured, ...used };
   } finally {
     await load.stop();
     await server.close();

@@ -1,0 +1,141 @@
+import { describe, expect, test } from '@jest/globals';
+import { findCalmPace, listFigures, takeFigure } from './process-figure.js';
+import { drawNormal, seedGenerator } from './random.js';
+import { robustDeviation } from './trimmed-mean.js';
+
+/** @import { Measurement, Observation } from '../types.ts' */
+
+const CALM_NS = 60_000;
+
+/**
+ * @param {Partial<Measurement>} figures
+ * @returns {Measurement}
+ */
+function measurementOf(figures) {
+  return {
+    batchNsPerDocument: Array(24).fill(1000),
+    documentsPerBatch: 5000,
+    warmUp: { ms: 80, calls: 5000, settled: true },
+    cpuUserMs: 120,
+    cpuSystemMs: 0,
+    wallMs: 120,
+    gcCount: 0,
+    gcMs: 0,
+    voluntaryContextSwitches: 0,
+    involuntaryContextSwitches: 0,
+    autogroupRaised: false,
+    ...figures,
+  };
+}
+
+/**
+ * A process whose pace changes between batches: batches and yardstick by the same factor.
+ *
+ * @param {number[]} factors one a batch
+ * @param {Partial<Measurement>} [more]
+ */
+function paced(factors, more = {}) {
+  return measurementOf({
+    batchNsPerDocument: factors.map((factor) => 1000 * factor),
+    yardstickNs: [...factors, factors.at(-1) ?? 1].map((factor) => CALM_NS * factor),
+    ...more,
+  });
+}
+
+describe('the figure of a process', () => {
+  test('is the median of its batches where there is no yardstick', () => {
+    const batchNsPerDocument = [5, 1, 9];
+    expect(takeFigure(measurementOf({ batchNsPerDocument }), null)).toBe(5);
+    expect(takeFigure(measurementOf({ batchNsPerDocument }), CALM_NS)).toBe(5);
+    expect(takeFigure(paced(Array(24).fill(1.4)), null)).toBe(1400);
+  });
+
+  test('is that of calm batches, where a neighbour slowed some of them', () => {
+    const factors = Array.from({ length: 24 }, (_, batch) => (batch < 15 ? 1.45 : 1));
+    expect(takeFigure(paced(factors), CALM_NS)).toBeCloseTo(1000, 6);
+  });
+
+  test('is brought to the undisturbed pace, where all batches were slowed', () => {
+    expect(takeFigure(paced(Array(24).fill(1.45)), CALM_NS)).toBeCloseTo(1000, 6);
+    expect(takeFigure(paced(Array(24).fill(0.97)), CALM_NS)).toBeCloseTo(1000, 6);
+  });
+
+  test('holds the mean of collections, although most batches have none', () => {
+    const batchGcMs = Array.from({ length: 24 }, (_, batch) => (batch % 8 === 0 ? 1 : 0));
+    const batchNsPerDocument = batchGcMs.map((ms) => 1000 + (ms * 1e6) / 5000);
+    const collecting = paced(Array(24).fill(1), { batchNsPerDocument, batchGcMs });
+    expect(takeFigure(collecting, CALM_NS)).toBeCloseTo(1000 + 200 / 8, 6);
+  });
+
+  test('grows with the cost of the code, whatever the pace', () => {
+    const factors = Array.from({ length: 24 }, (_, batch) => 1 + 0.2 * Math.sin(batch));
+    const plain = paced(factors);
+    const slower = paced(factors, {
+      batchNsPerDocument: factors.map((factor) => 1100 * factor),
+    });
+    expect(takeFigure(slower, CALM_NS) / takeFigure(plain, CALM_NS)).toBeCloseTo(1.1, 6);
+  });
+
+  test('spreads far less than the median on a processor that others share', () => {
+    const random = seedGenerator(7);
+    const processes = Array.from({ length: 200 }, () => {
+      let isShared = drawNormal(random) > 0.5;
+      const factors = Array.from({ length: 25 }, () => {
+        if (drawNormal(random) > 1.6) isShared = !isShared;
+        return (isShared ? 1.45 : 1) * Math.exp(0.005 * drawNormal(random));
+      });
+      return measurementOf({
+        batchNsPerDocument: factors
+          .slice(1)
+          .map(
+            (factor, batch) =>
+              500 * (factor + factors[batch]) * Math.exp(0.005 * drawNormal(random)),
+          ),
+        yardstickNs: factors.map((factor) => CALM_NS * factor),
+      });
+    });
+    /** @param {number | null} calmNs */
+    const spreadOf = (calmNs) =>
+      robustDeviation(
+        Float64Array.from(processes, (process) => Math.log(takeFigure(process, calmNs))).sort(),
+      );
+    expect(spreadOf(CALM_NS)).toBeLessThan(spreadOf(null) / 5);
+  });
+});
+
+describe('the undisturbed pace', () => {
+  /**
+   * @param {number} block
+   * @param {number} factor
+   * @returns {Observation}
+   */
+  const observe = (block, factor) => ({
+    formatVersion: 6,
+    jobId: `cell/${block}`,
+    cellId: 'cell',
+    arm: 'baseline',
+    block,
+    position: 0,
+    attempt: 1,
+    startedAtMs: 0,
+    workerMs: 1,
+    outcome: 'done',
+    outputDigest: '',
+    measurement: paced(Array(24).fill(factor)),
+  });
+
+  test('is a low one of the first look, and later jobs do not move it', () => {
+    const early = [1, 1.4, 1.01, 1.02, 1.4, 1.4].map((factor, block) => observe(block, factor));
+    const late = Array.from({ length: 6 }, (_, block) => observe(6 + block, 0.8));
+    expect(findCalmPace(early, [12, 24])).toBeCloseTo(CALM_NS * 1.01, 6);
+    expect(findCalmPace([...early, ...late], [12, 24])).toBe(findCalmPace(early, [12, 24]));
+    expect(listFigures(early, [12, 24]).map(({ ns }) => Math.round(ns))).toEqual(
+      Array(6).fill(1010),
+    );
+  });
+
+  test('is unknown where workers have no yardstick', () => {
+    const bare = { ...observe(0, 1), measurement: measurementOf({}) };
+    expect(findCalmPace([/** @type {Observation} */ (bare)], [12])).toBeNull();
+  });
+});
