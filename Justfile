@@ -58,6 +58,10 @@ profile *ARGS: _setup-measuring
 convert *ARGS: _setup-measuring
     @node harness/bin.js convert "$@"
 
+# Measure the instrument itself here: how often it errs, what it can see: calibrate --for 30m.
+calibrate *ARGS: _setup-measuring
+    @node harness/bin.js calibrate "$@"
+
 # Say which recorders and tools are there, and what to install.
 doctor *ARGS: _setup-measuring
     @node harness/bin.js doctor "$@"

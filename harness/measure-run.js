@@ -20,9 +20,10 @@ const MAX_ATTEMPTS = 3;
 
 /**
  * @typedef {object} MeasureContext
- * @property {Manifest} manifest
+ * @property {Pick<Manifest, 'question' | 'variants' | 'corpora' | 'settings' | 'packages' | 'expectedDigests'>} manifest
  * @property {string} familyPath
  * @property {Observation[]} observations what earlier sessions left; grows in place
+ * @property {Record<string, number[]>} [interimLooks] by cell id, at which they gave a verdict
  * @property {(job: Job) => Promise<WorkerOutcome>} runJob
  * @property {(observation: Observation) => void} keep called after each job, before the next starts
  * @property {(progress: Progress) => void} onProgress called before each job
@@ -33,8 +34,8 @@ const MAX_ATTEMPTS = 3;
 
 /**
  * Runs the timed jobs of a run, look by look, until every cell is decided or something ends it.
- * Which cells go on after a look depends on the observations up to that look alone, so a resumed run
- * takes the decisions that an undisturbed one would have taken.
+ * Which cells go on after a look depends on the observations and verdicts up to that look alone, so a
+ * run that was killed and resumed takes the decisions that an undisturbed one would have taken.
  *
  * @param {MeasureContext} context
  * @returns {Promise<'complete' | 'budget' | 'interrupted' | 'failed'>}
@@ -81,13 +82,14 @@ export async function measureRun(context) {
  * @param {MeasureContext} context
  * @param {number} processes a side
  */
-function compareUpTo({ manifest, observations }, processes) {
+function compareUpTo({ manifest, observations, interimLooks = {} }, processes) {
   const { question, expectedDigests } = manifest;
   const blocks = processes / PROCESSES_PER_BLOCK;
   return compareRun({
     question,
     expectedDigests,
     observations: observations.filter(({ block }) => block < blocks),
+    interimLooks,
   });
 }
 

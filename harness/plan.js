@@ -63,7 +63,7 @@ function planBlock(cellId, block, random) {
  * @param {number} stream
  * @returns {RandomGenerator}
  */
-function generatorFor(seed, block, stream) {
+export function generatorFor(seed, block, stream) {
   const mixed = Math.imul(seed, 0x2c9277b5) ^ Math.imul(block + 1, 0x5f356495);
   return xoroshiro128plus((mixed ^ Math.imul(stream + 1, 0x32c446bd)) | 0);
 }
@@ -76,7 +76,7 @@ function generatorFor(seed, block, stream) {
  * @param {RandomGenerator} random advanced by the call
  * @returns {T[]}
  */
-function shuffle(items, random) {
+export function shuffle(items, random) {
   const shuffled = [...items];
   for (let last = shuffled.length - 1; last > 0; last--) {
     const other = uniformInt(random, 0, last);

@@ -1,9 +1,11 @@
 /** @import { TextSink } from './cli.js' */
+/** @import { LayoutProgress } from './layout/measure-layouts.js' */
 /** @import { MemoryProgress } from './measure-memory.js' */
 /** @import { Progress } from './measure-run.js' */
 /** @import { ProfileProgress } from './record-profiles.js' */
 
-/** @typedef {Progress | MemoryProgress | ProfileProgress} AnyProgress */
+/** @typedef {{ step: string }} StepProgress what is being done, in words */
+/** @typedef {Progress | MemoryProgress | ProfileProgress | LayoutProgress | StepProgress} AnyProgress */
 
 /** A terminal that draws would share the cores with what is timed, so it draws this seldom. */
 const TERMINAL_INTERVAL_MS = 1_000;
@@ -44,8 +46,10 @@ export function clearProgress(sink) {
  * @returns {string}
  */
 function formatAnyProgress(progress) {
+  if ('step' in progress) return progress.step;
   if ('job' in progress) return formatMemoryProgress(progress);
   if ('profileJob' in progress) return formatProfileProgress(progress);
+  if ('layoutJob' in progress) return formatLayoutProgress(progress);
   return formatProgress(progress);
 }
 
@@ -79,6 +83,20 @@ function formatMemoryProgress({ job, done, total }) {
  */
 function formatProfileProgress({ profileJob, done, total }) {
   return `profile · ${profileJob.id} · job ${done + 1} of ${total}`;
+}
+
+/**
+ * @param {LayoutProgress} progress
+ * @returns {string} `other layouts of the same code · deserialize deep · job 4 of 120 · about 30 s left`
+ */
+function formatLayoutProgress({ layoutJob, done, total, secondsLeft }) {
+  const parts = [
+    'other layouts of the same code',
+    layoutJob.cellId,
+    `job ${done + 1} of ${total}`,
+    ...(Number.isFinite(secondsLeft) ? [`about ${formatSeconds(secondsLeft)} left`] : []),
+  ];
+  return parts.join(' · ');
 }
 
 /** @param {number} seconds */

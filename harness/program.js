@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { didYouMean } from './did-you-mean.js';
+import { addCalibrate } from './program/calibrating.js';
 import {
   addBisect,
   addCheck,
@@ -75,6 +76,7 @@ export function makeProgram(io, setStatus) {
   addReplay(program.command('replay')).action(run('replay'));
   addClaims(program.command('claims')).action(run('claims'));
   addReproduce(program.command('reproduce')).action(run('reproduce'));
+  addCalibrate(program.command('calibrate')).action(run('calibrate'));
   addBisect(program.command('bisect')).action(run('bisect'));
   addPlan(program.command('plan')).action(run('plan'));
   addMerge(program.command('merge')).action(run('merge'));

@@ -14,6 +14,7 @@ export const PROJECT = Object.freeze({
   cachePath: join(projectPath, '.assay', 'cache'),
   toolsPath: join(projectPath, '.assay', 'tools'),
   claimResultsPath: join(projectPath, '.assay', 'claims.json'),
+  profilePath: join(projectPath, '.assay', 'calibration.json'),
   corporaPath: join(projectPath, '.assay', 'corpora'),
   workerPath: join(projectPath, 'harness', 'worker.js'),
 });

@@ -5,26 +5,20 @@ import { checkOutputs } from './check-outputs.js';
 import { continueRun } from './continue-run.js';
 import { describeEnvironment } from './environment.js';
 import { FORMAT_VERSION } from './format-version.js';
+import { chooseSettings } from './measure-settings.js';
 import { nameRun } from './name-run.js';
+import { openClock } from './open-clock.js';
 import { openJobRunner } from './open-job-runner.js';
 import { describeAssay } from './project.js';
 import { createRunDirectory, writeManifest } from './run-store.js';
+import { enterSandbox } from './sandbox/find-sandbox.js';
 
-/** @import { Job, Manifest, PreparedCorpus, Question, RecorderState, Runtime } from './types.ts' */
+/** @import { Job, Manifest, PreparedCorpus, Question, RecorderState, Runtime, Sandbox } from './types.ts' */
 /** @import { Session } from './continue-run.js' */
 /** @import { Judged } from './judge-run.js' */
 /** @import { FoundFamily } from './resolve/families.js' */
 /** @import { StoredRun } from './run-store.js' */
 /** @import { WorkerOutcome } from './run-worker.js' */
-
-/** How long and how often a timed job measures: decision 0001 has the reasons. */
-const MEASURE_SETTINGS = Object.freeze({
-  warmUpMs: 80,
-  warmUpCalls: 5_000,
-  maxWarmUpMs: 400,
-  batchCount: 24,
-  batchMs: 5,
-});
 
 /**
  * @typedef {object} Prepared what a new run starts from
@@ -37,6 +31,7 @@ const MEASURE_SETTINGS = Object.freeze({
  * @property {PreparedCorpus[]} gateCorpora the same labels, with the documents to check outputs on
  * @property {Record<string, string>} packages that operations need: directory by name
  * @property {Runtime[]} runtimes that cells and variants ask for
+ * @property {Sandbox | null} [sandbox] that the question wants workers to run in
  * @property {RecorderState[]} recorderStates what their probes said
  */
 
@@ -44,12 +39,14 @@ const MEASURE_SETTINGS = Object.freeze({
  * Starts a run: directory, gate, manifest, measuring, verdict.
  *
  * @param {Prepared} prepared
- * @param {Session} session
+ * @param {Session} outside
  * @returns {Promise<StoredRun & Judged>}
  */
-export async function startRun(prepared, session) {
+export async function startRun(prepared, outside) {
+  const session = enterSandbox(outside, prepared.sandbox);
   const { question, family, variants, corpora } = prepared;
   const createdAt = new Date();
+  const { sessionMs } = openClock(createdAt.toISOString());
   const { runId, path } = createRunDirectory(prepared.runsPath, nameRun(createdAt, question));
   const checks = countWorkerMs(openJobRunner(question.nodeFlags, session, prepared.runtimes));
   const gate = await passGate(prepared, join(path, 'artefacts'), checks.runJob).catch((error) => {
@@ -65,7 +62,7 @@ export async function startRun(prepared, session) {
     command: prepared.command,
     assay: describeAssay(),
     question,
-    settings: { ...MEASURE_SETTINGS, ...family.settings },
+    settings: chooseSettings(family),
     variants,
     corpora,
     expectedDigests: gate.expectedDigests,
@@ -82,12 +79,13 @@ export async function startRun(prepared, session) {
     observations: [],
     memoryObservations: [],
     profileObservations: [],
+    layoutObservations: [],
     verdict: null,
   };
   return continueRun(run, family, session, {
     differences: gate.differences,
     checkMs: checks.totalMs(),
-    earlierWallMs: Date.now() - createdAt.getTime(),
+    earlierWallMs: sessionMs(),
     budgetSeconds: question.budgetSeconds,
   });
 }

@@ -419,10 +419,13 @@ export interface Failure {
     | 'signal'
     | 'timeout'
     | 'output-limit'
+    | 'memory-limit'
     | 'not-json'
     | 'bad-report'
     | 'left-behind'
-    | 'spawn-error';
+    | 'spawn-error'
+    // Of a layout: it could not be made.
+    | 'no-copy';
   detail: string;
   lastLines: string[];
 }
@@ -606,7 +609,7 @@ export interface CellComparison {
  * file name or neighbouring function would have placed the same code elsewhere. */
 export interface LayoutComparison {
   /** Layouts a side, the unedited one included. */
-  layouts?: number;
+  layouts: number;
   /** Processes of each layout. */
   processes: number;
   /** Candidate over baseline, from the means of layouts. */
@@ -650,6 +653,9 @@ export interface Verdict {
   hostNoise: HostNoise;
   /** What a calibration of this host found of comparisons like this, where there is one. */
   calibration?: CalibrationCitation;
+  /** By cell id, processes a side at which a verdict was given between the planned looks, because a
+   * session was cut off there; what was looked at once stays looked at. Only where there are any. */
+  interimLooks?: Record<string, number[]>;
   timing: { wallMs: number; workerMs: number; observations: number };
   /** Where memory was asked for. */
   memory?: MemoryVerdict;
@@ -735,6 +741,8 @@ export interface Trial {
   processes: number;
   /** Every process in the order of time. */
   processed: TrialProcess[];
+  /** Counters of the host over the trial. */
+  hostNoise?: HostNoise;
 }
 
 /** One process of a trial. */
@@ -878,7 +886,7 @@ export interface SplitCalibration {
 /** How far code placement moves a cell. */
 export interface LayoutCalibration {
   cellId: string;
-  layouts?: number;
+  layouts: number;
   /** Of each. */
   processes: number;
   /** Standard deviation between layouts, as a share, the noise of processes taken out; with an
@@ -909,6 +917,94 @@ export interface CalibrationProfile {
   layoutSpread: Record<string, number>;
   /** Above which a note is given, by what undisturbed comparisons had here. */
   thresholds: { othersShare: number; stealShare: number; processSpread: number };
+}
+
+/** peers.json: benchmark tools on the same task, document, budget and injected costs. */
+export interface PeersComparison {
+  formatVersion: number;
+  /** Name of its directory. */
+  id: string;
+  createdAt: string;
+  /** As typed, with the seed. */
+  command: string;
+  ended: 'complete' | 'interrupted';
+  wallMs: number;
+  assay: Manifest['assay'];
+  environment: Environment;
+  /** What was compared with itself and with its costlier self. */
+  variant: string;
+  cell: Cell;
+  /** Of one trial of one tool, both sides together. */
+  budgetSeconds: number;
+  seed: number;
+  /** As calibration verified them; the nominal share is the truth of those that are missing. */
+  costs: InjectedCost[];
+  tools: PeerTool[];
+  /** In the order in which they ran. */
+  trials: PeerTrial[];
+}
+
+export interface PeerTool {
+  name: string;
+  /** Exact. */
+  version: string;
+  /** By which its user says 'different', in words. */
+  rule: string;
+  /** Runs its part alone. */
+  command: string;
+  /** Why it took no part. */
+  cannotRun?: string;
+}
+
+/** One comparison by one tool, whose truth is known. */
+export interface PeerTrial {
+  tool: string;
+  /** Counted from 0, over all tools. */
+  number: number;
+  /** Extra cost of the candidate, as a share: 0 is the baseline under another name. */
+  injected: number;
+  /** Side that ran first, or was added first where the tool decides itself. */
+  first: 'baseline' | 'candidate';
+  said: 'slower' | 'faster' | 'no difference';
+  /** Candidate over baseline by the tool's own figures; null where it failed. */
+  ratio: number | null;
+  wallMs: number;
+  /** Why it brought no figures. */
+  failure?: string;
+  /** Since the first trial began. */
+  startedAtMs: number;
+}
+
+/** What the trials of one tool came to. */
+export interface PeerSummary {
+  tool: string;
+  trials: number;
+  /** Trials that failed; they count nowhere else. */
+  failures: number;
+  /** A/A trials that were called slower or faster. */
+  falsePositives: Proportion;
+  /** By injected cost, ascending, without 0. */
+  points: PeerPoint[];
+  /** What the order of the sides does: A/A ratios with the baseline first over those with the
+   * candidate first, minus one. */
+  orderEffect: Interval | null;
+  /** Standard deviation of the logarithms of the A/A ratios. */
+  spread: number | null;
+  /** Mean of a trial. */
+  wallMs: number | null;
+}
+
+/** What the trials of one tool with one injected cost came to. */
+export interface PeerPoint {
+  injected: number;
+  /** Verified ratio where there is one, else the nominal. */
+  truth: number;
+  /** Called slower. */
+  found: Proportion;
+  /** Called faster. */
+  wrongSign: Proportion;
+  /** Ratio over the truth, minus one. */
+  bias: Interval | null;
 }
 
 // ── What a family brings ────────────────────────────────────────────────────────────────────────
@@ -1385,6 +1481,8 @@ export interface Recorder {
   rounds?: number;
   /** Whether it takes times, for which nothing else may run; else both sides are recorded at once. */
   isTimed?: boolean;
+  /** Why it cannot record a worker in a sandbox, where it cannot: `it starts the worker itself`. */
+  unfitForSandbox?: string;
   /** `node`: looks into the JavaScript worker; `process`: looks on any program from outside. */
   scope: 'node' | 'process';
   /** Quick, installs nothing. */
@@ -1399,6 +1497,17 @@ export interface RecorderHost {
   environment: Record<string, string | undefined>;
   /** Where tools that are installed on demand are kept. */
   toolsPath: string;
+  /** What workers run in; none where not given. */
+  sandbox?: Sandbox | null;
+}
+
+/** A way to run workers apart from the rest of the machine that was found to work. */
+export interface Sandbox {
+  kind: 'bwrap' | 'unshare';
+  /** Absolute path. */
+  executable: string;
+  /** Real paths of directories that are empty in it, outer ones first. */
+  hiddenPaths: string[];
 }
 
 /** One job that a recorder looks at. */
@@ -1424,6 +1533,9 @@ export interface RecordContext {
     /** What is looked at from outside, for which a program may need arguments. */
     lookedAt?: 'stacks' | 'instructions';
     wrapper?: string[];
+    /** Absolute paths of files that the worker or what comes before it writes, besides the observed
+     * one; in a sandbox nothing else can be written. */
+    writes?: string[];
     timeoutMs?: number;
   }): Promise<Exercise>;
 }

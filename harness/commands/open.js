@@ -10,8 +10,8 @@ import { showPath } from '../publish-run.js';
 
 /** @import { Io } from '../cli.js' */
 
-/** Of a run, and of a reproduction. */
-const REPORTS = ['report.html', 'reproduction.html'];
+/** Of a run, of a reproduction, of a calibration, of a comparison of benchmark tools. */
+const REPORTS = ['report.html', 'reproduction.html', 'calibration.html', 'peers.html'];
 /** What opens a file with the program that the user likes, by platform. */
 const OPENERS = new Map([
   ['darwin', ['open']],
@@ -48,7 +48,7 @@ function findReport(path, typed) {
   const files = path.endsWith('.html') ? [path] : listReports(path);
   const file = files.find((one) => existsSync(one));
   if (file !== undefined) return file;
-  throw new UsageError(`'${typed}' has neither ${REPORTS.join(' nor ')}`, {
+  throw new UsageError(`'${typed}' has no report of HTML`, {
     remedy:
       'name a directory under reports/runs/, or make the report of an older run with: just report RUN --format html',
   });

@@ -1,4 +1,7 @@
 import { resolve } from 'node:path';
+import { analyseCalibration } from '../calibration/analyse-calibration.js';
+import { isCalibration, readCalibration } from '../calibration/calibration-store.js';
+import { listCalibrationRenderers, renderCalibration } from '../calibration/publish-calibration.js';
 import { listReproductionRenderers, renderReproduction } from '../claims/publish-reproduction.js';
 import { isReproduction, readReproduction } from '../claims/read-reproduction.js';
 import { didYouMean } from '../did-you-mean.js';
@@ -12,8 +15,8 @@ import { readRun } from '../run-store.js';
 /** @import { Io } from '../cli.js' */
 
 /**
- * `just report RUN`: judges the observations of a run again and renders the result. Of a reproduction
- * it renders what was found.
+ * `just report RUN`: judges the observations of a run, or of a calibration, again and renders the
+ * result. Of a reproduction it renders what was found.
  *
  * @param {string[]} args
  * @param {{ format: string }} options
@@ -22,11 +25,15 @@ import { readRun } from '../run-store.js';
  */
 export async function runCommand([typed], { format }, io) {
   const path = resolve(io.workingPath, typed);
-  const text = isReproduction(path)
-    ? await drawReproduction(path, format, io)
-    : await drawRun(path, format, io);
-  io.stdout.write(text);
+  const draw = chooseDrawing(path);
+  io.stdout.write(await draw(path, format, io));
   return EXIT.done;
+}
+
+/** @param {string} path */
+function chooseDrawing(path) {
+  if (isReproduction(path)) return drawReproduction;
+  return isCalibration(path) ? drawCalibration : drawRun;
 }
 
 /**
@@ -49,6 +56,18 @@ async function drawRun(path, format, io) {
 async function drawReproduction(path, format, io) {
   const renderer = chooseRenderer(await listReproductionRenderers(), format);
   return renderReproduction(renderer, { path, reproduction: await readReproduction(path) }, io);
+}
+
+/**
+ * @param {string} path
+ * @param {string} format
+ * @param {Io} io
+ */
+async function drawCalibration(path, format, io) {
+  const renderer = chooseRenderer(await listCalibrationRenderers(), format);
+  const { calibration: head, ...measured } = await readCalibration(path);
+  const calibration = analyseCalibration({ head, ...measured });
+  return renderCalibration(renderer, { path, calibration }, io);
 }
 
 /**

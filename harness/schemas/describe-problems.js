@@ -91,6 +91,20 @@ function followPath(document, steps) {
  * @returns {string} JSON, cut where it is long
  */
 export function showValue(value) {
-  const text = JSON.stringify(value) ?? String(value);
+  const text = spell(value);
   return text.length <= SHOWN_VALUE_LENGTH ? text : `${text.slice(0, SHOWN_VALUE_LENGTH)}…`;
+}
+
+/**
+ * @param {unknown} value
+ * @returns {string} JSON
+ */
+function spell(value) {
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch (error) {
+    // It is read without recursion and written with it.
+    if (error instanceof RangeError) return 'nested too deeply to be shown';
+    throw error;
+  }
 }

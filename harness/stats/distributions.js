@@ -31,6 +31,25 @@ export function studentCritical(level, degreesOfFreedom) {
 }
 
 /**
+ * @param {number} probability 0…1
+ * @param {number} alpha first shape, above 0
+ * @param {number} beta second shape, above 0
+ * @returns {number} 0…1, below which a beta variable lies with this probability
+ */
+export function betaQuantile(probability, alpha, beta) {
+  return jStat.ibetainv(probability, alpha, beta);
+}
+
+/**
+ * @param {number} probability 0…1
+ * @param {number} degreesOfFreedom above 0
+ * @returns {number} below which a chi-square variable lies with this probability
+ */
+export function chiSquareQuantile(probability, degreesOfFreedom) {
+  return 2 * jStat.gammapinv(probability, degreesOfFreedom / 2);
+}
+
+/**
  * @param {number} x
  * @returns {number} density of the standard normal distribution at x
  */

@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 
 import {
+  betaQuantile,
+  chiSquareQuantile,
   normalCritical,
   normalUpperTail,
   studentCritical,
@@ -27,6 +29,12 @@ describe('references from SciPy 1.17.1', () => {
 
   test('Student, critical value: t.isf(level / 2, df)', () => {
     expectRelative(studentCritical(0.005, 11.2), 3.4818189164062168, 1e-6);
+  });
+
+  test('beta and chi-square quantiles: beta.ppf(p, a, b), chi2.ppf(p, df)', () => {
+    expectRelative(betaQuantile(0.025, 4, 17), BETA, 1e-6);
+    expectRelative(chiSquareQuantile(0.975, 7), CHI, 1e-6);
+    expectRelative(chiSquareQuantile(0.025, 7), CHJ, 1e-6);
   });
 
   test('normal tail: norm.sf(x)', () => {

@@ -5,6 +5,8 @@ declare module 'jstat' {
     ibeta(x: number, a: number, b: number): number;
     /** Its inverse: the x at which I_x(a, b) = p. */
     ibetainv(p: number, a: number, b: number): number;
+    /** Inverse of the regularised lower incomplete gamma function: the x at which P(a, x) = p. */
+    gammapinv(p: number, a: number): number;
     /** Error function. */
     erf(x: number): number;
   };

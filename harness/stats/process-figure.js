@@ -1,6 +1,6 @@
 import { takeMedian } from './median.js';
 
-/** @import { Measurement, Observation, ObservationDone, Question } from '../types.ts' */
+/** @import { LayoutObservation, Measurement, Observation, Question } from '../types.ts' */
 
 /** Of all readings of the yardstick, the share below the one that counts as an undisturbed pace. */
 const CALM_SHARE = 0.2;
@@ -68,17 +68,19 @@ export function takeFigure(measurement, calmNs) {
 /**
  * The figures of the jobs of one cell that measured.
  *
- * @param {Observation[]} observations of one cell, of all arms
+ * @template {Observation | LayoutObservation} T
+ * @param {T[]} observations of one cell, of all arms
  * @param {Question['looks']} looks
- * @returns {{ observation: ObservationDone, ns: number }[]} in the order given
+ * @returns {{ observation: Extract<T, { outcome: 'done' }>, ns: number }[]} in the order given
  */
 export function listFigures(observations, looks) {
   const calmNs = findCalmPace(observations, looks);
-  return observations.flatMap((observation) =>
-    observation.outcome === 'done' && observation.measurement.batchNsPerDocument.length > 0
-      ? [{ observation, ns: takeFigure(observation.measurement, calmNs) }]
-      : [],
-  );
+  return observations.flatMap((each) => {
+    const observation = /** @type {Extract<T, { outcome: 'done' }>} */ (each);
+    const isMeasured =
+      each.outcome === 'done' && observation.measurement.batchNsPerDocument.length > 0;
+    return isMeasured ? [{ observation, ns: takeFigure(observation.measurement, calmNs) }] : [];
+  });
 }
 
 /**

@@ -68,7 +68,11 @@ function isMeasured({ comparison: { processes } }) {
  * @returns {Note[]}
  */
 function warnOfRun(question, cells, { ended, environment, hostNoise, parts }) {
-  const warnings = [...warnOfMode(question), ...warnOfEnd(cells, ended, parts !== undefined)];
+  const warnings = [
+    ...warnOfMode(question),
+    ...warnOfSandbox(question),
+    ...warnOfEnd(cells, ended, parts !== undefined),
+  ];
   if (parts === undefined) return [...warnings, ...warnOfMachine(environment, hostNoise)];
   return [
     ...warnings,
@@ -95,6 +99,14 @@ function warnOfMode({ mode }) {
   const text =
     'Screened under --predictable, which is another operating point than the default flags: good for a first look, no claim about production. Confirm without --screen.';
   return [{ kind: 'screen-mode', text }];
+}
+
+/** @param {Question} question */
+function warnOfSandbox({ sandbox = false }) {
+  if (!sandbox) return [];
+  const text =
+    'Workers ran in a sandbox, both sides alike: without network and without the priority that Linux grants to root. What is timed lies inside and starts after it; whole processes take longer.';
+  return [{ kind: 'sandbox', text }];
 }
 
 /**

@@ -14,14 +14,20 @@ export function addExtraWork(codec, rounds) {
   const { serialize, deserialize } = codec;
   let state = 1;
 
-  /** @type {T['serialize']} */
+  /**
+   * @param {Parameters<T['serialize']>[0]} document
+   * @param {Parameters<T['serialize']>[1]} [options]
+   */
   function serializeAndWork(document, options) {
     const bytes = serialize(document, options);
     state = turn(state, rounds);
     return bytes;
   }
 
-  /** @type {T['deserialize']} */
+  /**
+   * @param {Parameters<T['deserialize']>[0]} bytes
+   * @param {Parameters<T['deserialize']>[1]} [options]
+   */
   function deserializeAndWork(bytes, options) {
     const document = deserialize(bytes, options);
     state = turn(state, rounds);

@@ -5,6 +5,8 @@ import { FormatError } from '../../../harness/errors.js';
 /** Cases that the fuzzer found and that the tests replay. */
 export const OWN_CASES_PATH = join(import.meta.dirname, 'cases');
 
+const REMEDY = 'keep only cases that just fuzz wrote in that directory';
+
 /**
  * A document on which some variant once parted from the reference, as `just fuzz` writes it.
  *
@@ -37,13 +39,13 @@ function parseCase(name, text) {
   try {
     content = JSON.parse(text);
   } catch (cause) {
-    throw new FormatError(`the case '${name}' is not valid JSON`, { cause });
+    throw new FormatError(`the case '${name}' is not valid JSON`, { cause, remedy: REMEDY });
   }
   const { hex, options } = Object(content);
   const isHex = typeof hex === 'string' && hex.length % 2 === 0 && /^[0-9a-f]*$/i.test(hex);
   if (!isHex || typeof options !== 'object' || options === null) {
     throw new FormatError(`the case '${name}' lacks 'hex' (a document) or 'options' (an object)`, {
-      remedy: 'keep only cases that just fuzz wrote in that directory',
+      remedy: REMEDY,
     });
   }
   return { name, bytes: Buffer.from(hex, 'hex'), options };

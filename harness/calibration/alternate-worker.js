@@ -1,0 +1,65 @@
+/**
+ * A worker that measures several extra costs in one process, in turns, so that what differs between
+ * processes differs between none of them. Reads a job of kind 'measure' from standard input; the
+ * arguments are the numbers of rounds. Reports their batches one after the other: batch i is of the
+ * argument i modulo their number. For calibration alone: sides in one process share what V8 learned,
+ * and would say little of two different codecs.
+ */
+import { readFileSync, writeSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { WarmUp } from '../measure-warm-up.js';
+import { makeYardstick } from '../yardstick.js';
+
+const CHUNK_MS = 8;
+const [STDIN, STDOUT] = [0, 1];
+
+const job = JSON.parse(readFileSync(STDIN, 'utf8'));
+const { familyPath, variant, corpus, settings } = job;
+const { composeVariant } = await import(pathToFileURL(`${familyPath}/compose.js`).href);
+const { operation } = await import(
+  pathToFileURL(`${familyPath}/operations/${job.operation}.js`).href
+);
+const module = await import(pathToFileURL(variant.modulePath).href);
+
+const states = [];
+for (const rounds of process.argv.slice(2)) {
+  const composed = await composeVariant(module, { ...variant.settings, 'extra-work': rounds });
+  states.push(await operation.prepare(composed, corpus));
+}
+const readYardstick = makeYardstick();
+const warmUp = new WarmUp(settings, { documents: corpus.documentCount, chunkMs: CHUNK_MS });
+while (!warmUp.isDone) {
+  const startMs = performance.now();
+  for (const state of states) operation.run(state, warmUp.nextPasses);
+  warmUp.addChunk((performance.now() - startMs) / states.length);
+}
+
+const passes = warmUp.passesIn(settings.batchMs);
+const documentsPerBatch = passes * corpus.documentCount;
+const batchNsPerDocument = [];
+const yardstickNs = [];
+for (let batch = 0; batch < settings.batchCount; batch++) {
+  yardstickNs.push(readYardstick());
+  const startMs = performance.now();
+  operation.run(states[batch % states.length], passes);
+  batchNsPerDocument.push(((performance.now() - startMs) * 1e6) / documentsPerBatch);
+}
+yardstickNs.push(readYardstick());
+
+writeSync(
+  STDOUT,
+  JSON.stringify({
+    formatVersion: job.formatVersion,
+    jobId: job.id,
+    kind: job.kind,
+    runtime: { name: 'node', version: process.versions.node, flags: process.execArgv },
+    outputDigest: '',
+    measurement: {
+      batchNsPerDocument,
+      documentsPerBatch,
+      yardstickNs,
+      warmUp: warmUp.describe(),
+    },
+  }),
+);
+process.exit(0);

@@ -1,0 +1,84 @@
+import { FORMAT_VERSION } from '../format-version.js';
+import { takeMedian } from '../stats/median.js';
+import { chooseBatchCount } from './split-budget.js';
+
+/** @import { Calibration, CalibrationProfile, SplitCalibration, Trial } from '../types.ts' */
+
+/** A comparison is called disturbed where it has twice what is usual here, … */
+const FACTOR = 2;
+/** … and at least what is called disturbed on a host that nobody calibrated. */
+const LEAST = { othersShare: 0.05, stealShare: 0.01, processSpread: 0.04 };
+
+/**
+ * What later comparisons on this host go by and cite.
+ *
+ * @param {Calibration} calibration
+ * @param {Trial[]} trials its trials, for what of the host was usual in them
+ * @returns {CalibrationProfile}
+ */
+export function makeProfile(calibration, trials) {
+  const { id, createdAt, environment, modes, layouts } = calibration;
+  const { node, cpuModel, cpuCount, kernel } = environment;
+  return {
+    formatVersion: FORMAT_VERSION,
+    id,
+    createdAt,
+    environment: { node, cpuModel, cpuCount, kernel },
+    batchCount: chooseOverCells(calibration.splits) ?? calibration.settings.batchCount,
+    modes: modes.map(({ mode, falsePositives, curves }) => ({
+      mode,
+      falsePositives,
+      detectable: curves.map(({ budgetSeconds, detectable }) => ({
+        budgetSeconds,
+        effect: detectable,
+      })),
+    })),
+    layoutSpread: Object.fromEntries(
+      layouts.map(({ cellId, spread }) => [cellId, spread.estimate]),
+    ),
+    thresholds: setThresholds(calibration, trials),
+  };
+}
+
+/**
+ * One number of batches for all cells: that with the least geometric mean of the detectable effects,
+ * or fewer where that costs nearly nothing. Claims are made in the default mode, so its cells count
+ * where there are any.
+ *
+ * @param {SplitCalibration[]} splits
+ * @returns {number | null} null where nothing was measured for longer
+ */
+function chooseOverCells(splits) {
+  const ofDefault = splits.filter(({ mode }) => mode === 'default');
+  const counting = ofDefault.length > 0 ? ofDefault : splits;
+  const [first] = counting;
+  if (first === undefined) return null;
+  const means = first.options.flatMap(({ batchCount }) => {
+    const detectable = counting.flatMap(
+      ({ options }) => options.find((option) => option.batchCount === batchCount)?.detectable ?? [],
+    );
+    if (detectable.length < counting.length) return [];
+    const logs = detectable.reduce((sum, effect) => sum + Math.log(effect), 0);
+    return [{ batchCount, detectable: Math.exp(logs / detectable.length) }];
+  });
+  return means.length === 0 ? null : chooseBatchCount(means);
+}
+
+/**
+ * @param {Calibration} calibration
+ * @param {Trial[]} trials
+ * @returns {CalibrationProfile['thresholds']}
+ */
+function setThresholds({ modes, hostNoise }, trials) {
+  /** @param {'othersShare' | 'stealShare'} counter */
+  const takeUsual = (counter) => {
+    const shares = trials.flatMap((trial) => trial.hostNoise?.[counter] ?? []);
+    return shares.length === 0 ? (hostNoise[counter] ?? 0) : takeMedian(shares);
+  };
+  const counting = modes.find(({ mode }) => mode === 'default') ?? modes[0];
+  return {
+    othersShare: Math.max(LEAST.othersShare, FACTOR * takeUsual('othersShare')),
+    stealShare: Math.max(LEAST.stealShare, FACTOR * takeUsual('stealShare')),
+    processSpread: Math.max(LEAST.processSpread, FACTOR * (counting?.noise.process ?? 0)),
+  };
+}

@@ -1,0 +1,92 @@
+import { chooseSettings } from '../measure-settings.js';
+import { openJobRunner } from '../open-job-runner.js';
+import { prepareComparison } from '../prepare-comparison.js';
+import { passGate } from '../run-comparison.js';
+import { UsageError } from '../errors.js';
+import { openContext } from '../resolve/open-context.js';
+import { parseVariantSpec } from '../resolve/parse-variant-spec.js';
+import { resolveVariant } from '../resolve/resolve-variant.js';
+import { setAxes } from '../resolve/set-axes.js';
+import { makeDirectory } from '../make-directory.js';
+
+/** @import { Io } from '../cli.js' */
+/** @import { Manifest, Question, ResolvedVariant } from '../types.ts' */
+/** @import { FoundFamily } from '../resolve/families.js' */
+/** @import { Session } from '../continue-run.js' */
+
+/** The axis by which a cost is injected: rounds of useless arithmetic after each call. */
+const COST_AXIS = 'extra-work';
+/** Without any cost the axis is set too, so that both sides are the same code. */
+export const NO_COST_ROUNDS = 1;
+const SCREEN_FLAG = '--predictable';
+
+/**
+ * What every trial of a calibration needs, made ready once.
+ *
+ * @typedef {object} Bench
+ * @property {FoundFamily} family
+ * @property {Record<Question['mode'], Question>} questions with all cells
+ * @property {Pick<Manifest, 'variants' | 'corpora' | 'settings' | 'packages' | 'expectedDigests'>} manifest
+ *   of both sides without any cost
+ * @property {Record<Question['mode'], ReturnType<typeof openJobRunner>>} runJob
+ * @property {(rounds: number) => Promise<ResolvedVariant>} withCost
+ */
+
+/**
+ * Resolves the variant, and passes the gate that any comparison passes.
+ *
+ * @param {object} wanted
+ * @param {Question} wanted.question both of its sides are the variant, in the default mode
+ * @param {FoundFamily} wanted.family
+ * @param {FoundFamily[]} wanted.families
+ * @param {string} wanted.outputPath directory for outputs of the gate
+ * @param {Pick<Session, 'environment' | 'signal'>} session
+ * @param {Io} io
+ * @returns {Promise<Bench>}
+ * @throws {UsageError} when costs cannot be injected into the variant, or it does not pass the gate
+ */
+export async function openBench({ question, family, families, outputPath }, session, io) {
+  if (!family.axes.some(({ name }) => name === COST_AXIS)) {
+    throw new UsageError(`${family.name} has no axis '${COST_AXIS}', by which costs are injected`, {
+      remedy: 'calibrate with a variant of js-bson',
+    });
+  }
+  const context = openContext({ families, family }, io);
+  const spec = question.baseline;
+  const withCost = (/** @type {number} */ rounds) =>
+    resolveVariant(parseVariantSpec(setAxes(spec, [`${COST_AXIS}=${rounds}`])), context);
+  const prepared = await prepareComparison(question, { families, family, io });
+  const variant = await withCost(NO_COST_ROUNDS);
+  const variants = { ...prepared.variants, baseline: variant, candidate: variant };
+  const runJob = {
+    default: openJobRunner(question.nodeFlags, session),
+    screen: openJobRunner([...question.nodeFlags, SCREEN_FLAG], session),
+  };
+  makeDirectory(outputPath, 'free some space or mend the permissions, and calibrate again');
+  const gate = await passGate({ ...prepared, variants }, outputPath, runJob.default);
+  if (gate.differences.length > 0) {
+    throw new UsageError(`${spec} does not write what ${family.reference} writes`, {
+      remedy: `see where with: just check ${spec}`,
+    });
+  }
+  return {
+    family,
+    questions: {
+      default: question,
+      screen: {
+        ...question,
+        mode: 'screen',
+        nodeFlags: [...question.nodeFlags, SCREEN_FLAG],
+      },
+    },
+    manifest: {
+      variants,
+      corpora: prepared.corpora,
+      settings: chooseSettings(family),
+      packages: prepared.packages,
+      expectedDigests: gate.expectedDigests,
+    },
+    runJob,
+    withCost,
+  };
+}

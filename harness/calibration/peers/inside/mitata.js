@@ -1,0 +1,16 @@
+/**
+ * Both sides by `measure`, which is what `bench` and `summary` run. Those have no setting for the
+ * time; `measure` has.
+ */
+import { loadSides, openTask, writeFigures } from './open-task.js';
+
+const NS_PER_MS = 1e6;
+
+const { task, tool } = await openTask();
+/** @type {Record<string, object>} */
+const figures = {};
+for (const { name, runOnce } of await loadSides(task)) {
+  const stats = await tool.measure(runOnce, { min_cpu_time: (task.budgetMs / 2) * NS_PER_MS });
+  figures[name] = { meanNs: stats.avg, samples: stats.samples.length };
+}
+writeFigures(task, figures);

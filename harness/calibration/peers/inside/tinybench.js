@@ -1,0 +1,22 @@
+/** Both sides as tasks of one `Bench`. */
+import { loadSides, openTask, writeFigures } from './open-task.js';
+
+/** What tinybench spends on each task before it measures, unless told otherwise. */
+const WARM_UP_MS = 250;
+
+const { task, tool } = await openTask();
+const share = task.budgetMs / 2;
+const warmupTime = Math.min(WARM_UP_MS, share / 2);
+const bench = new tool.Bench({ time: share - warmupTime, warmupTime, throws: true });
+for (const { name, runOnce } of await loadSides(task)) bench.add(name, runOnce);
+await bench.run();
+
+writeFigures(
+  task,
+  Object.fromEntries(
+    task.order.map((name) => {
+      const { mean, rme, samplesCount } = bench.getTask(name).result.latency;
+      return [name, { meanMs: mean, marginPercent: rme, samples: samplesCount }];
+    }),
+  ),
+);

@@ -1,0 +1,59 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { FORMAT_VERSION } from '../format-version.js';
+import { makeDirectory } from '../make-directory.js';
+import { PROJECT } from '../project.js';
+import { writeReport } from '../run-store.js';
+
+/** @import { CalibrationProfile } from '../types.ts' */
+
+const REMEDY = 'check the permissions of the directory; the calibration itself is kept';
+
+/**
+ * What the last calibration found of this host. A file that is broken, or of another version, is as
+ * good as none: it can be measured again, and no comparison should fail for it.
+ *
+ * @param {string} [file] absolute path
+ * @returns {CalibrationProfile | null}
+ */
+export function readProfile(file = PROJECT.profilePath) {
+  if (!existsSync(file)) return null;
+  try {
+    const profile = JSON.parse(readFileSync(file, 'utf8'));
+    return profile.formatVersion === FORMAT_VERSION && isComplete(profile) ? profile : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * @param {CalibrationProfile} profile
+ * @param {string} [file] absolute path
+ */
+export function writeProfile(profile, file = PROJECT.profilePath) {
+  makeDirectory(dirname(file), REMEDY);
+  writeReport(dirname(file), basename(file), `${JSON.stringify(profile, null, 2)}\n`);
+}
+
+/**
+ * What reading relies on. Every command reads the profile, so this is plain code; the published
+ * schema says more.
+ *
+ * @param {CalibrationProfile} profile
+ */
+function isComplete({ id, createdAt, environment, batchCount, modes, layoutSpread, thresholds }) {
+  return (
+    typeof id === 'string' &&
+    !Number.isNaN(Date.parse(createdAt)) &&
+    typeof environment?.cpuModel === 'string' &&
+    Number.isInteger(batchCount) &&
+    batchCount >= 1 &&
+    batchCount <= 1000 &&
+    Array.isArray(modes) &&
+    modes.every(
+      ({ falsePositives, detectable }) => falsePositives.of >= 0 && detectable.length >= 0,
+    ) &&
+    typeof layoutSpread === 'object' &&
+    Object.values(thresholds).every((share) => share > 0 && share < 1)
+  );
+}

@@ -1,0 +1,165 @@
+import { compareHostCounters, readHostCounters } from '../environment.js';
+import { analyseCalibration } from './analyse-calibration.js';
+import { appendLayoutObservation, appendTrial, writeCalibration } from './calibration-store.js';
+import { measureCosts } from './measure-costs.js';
+import { measureLayoutSpread } from './measure-layout-spread.js';
+import { planCalibration } from './plan-calibration.js';
+import { runTrial } from './run-trial.js';
+
+/** @import { Calibration } from '../types.ts' */
+/** @import { Session } from '../continue-run.js' */
+/** @import { StoredCalibration } from './calibration-store.js' */
+/** @import { Bench } from './open-bench.js' */
+/** @import { PARTS, PlannedTrial } from './plan-calibration.js' */
+
+/** Of the time, for layouts, where trials are wanted too. */
+const LAYOUTS_SHARE = 0.1;
+
+/**
+ * @typedef {object} CalibrationTask
+ * @property {readonly (typeof PARTS[number])[]} parts
+ * @property {Calibration['modes'][number]['mode'][]} modes
+ * @property {number} seed
+ * @property {number} forMs of this session
+ */
+
+/**
+ * Goes on with a calibration until its time is over: costs where they are not known, trials, layouts.
+ * What each trial brings is kept before the next begins.
+ *
+ * @param {StoredCalibration} stored grows in place
+ * @param {CalibrationTask} task
+ * @param {Bench} bench
+ * @param {Pick<Session, 'environment' | 'signal' | 'onProgress'>} session
+ * @returns {Promise<StoredCalibration>} with its results
+ * @throws {import('../errors.js').MachineError} when workers keep failing; what was measured is kept
+ */
+export async function runCalibration(stored, task, bench, session) {
+  const { path, trials, observations, layoutObservations } = stored;
+  const head = stored.calibration;
+  const startMs = performance.now();
+  const countersBefore = readHostCounters();
+  const sessionMs = () => performance.now() - startMs;
+  const elapsedMs = () => head.wallMs + sessionMs();
+  const isInterrupted = () => session.signal.aborted;
+  const onStep = (/** @type {string} */ step) =>
+    session.onProgress({ step: `${step} · ${tellMinutes(task.forMs - sessionMs())} left` });
+  let workerMs = head.workerMs;
+  const conclude = () => {
+    const calibration = analyseCalibration({
+      head: {
+        ...head,
+        ended: isInterrupted() ? 'interrupted' : 'complete',
+        wallMs: elapsedMs(),
+        workerMs,
+        hostNoise: compareHostCounters(countersBefore, readHostCounters()),
+      },
+      trials,
+      observations,
+      layoutObservations,
+    });
+    writeCalibration(path, calibration);
+    return { ...stored, calibration };
+  };
+  try {
+    if (task.parts.includes('power')) await addCosts(head, task, bench, session, onStep);
+    // Should it be killed, trials can be told by what is known now.
+    writeCalibration(path, head);
+    await addTrials();
+    await addLayouts();
+  } catch (error) {
+    if (!isInterrupted()) {
+      conclude();
+      throw error;
+    }
+  }
+  return conclude();
+
+  async function addTrials() {
+    const isWanted = task.parts.some((part) => part !== 'layouts');
+    const share = task.parts.includes('layouts') ? 1 - LAYOUTS_SHARE : 1;
+    const from = trials.length === 0 ? 0 : trials[trials.length - 1].number + 1;
+    const planned = planCalibration({ ...task, cells: head.cells, from });
+    for (const trial of isWanted ? planned : []) {
+      if (isInterrupted() || sessionMs() > task.forMs * share) return;
+      onStep(`trial ${trial.number + 1} · ${describeTrial(trial)}`);
+      const { budgetSeconds } = head;
+      const rounds = findRounds(head, trial);
+      const done = await runTrial(trial, {
+        bench,
+        budgetSeconds,
+        rounds,
+        elapsedMs,
+        isInterrupted,
+      });
+      if (done === null) return;
+      appendTrial(path, done.trial, done.observations);
+      trials.push(done.trial);
+      observations.push(
+        ...done.observations.map((each) => ({ ...each, jobId: `${trial.number}/${each.jobId}` })),
+      );
+      workerMs += done.observations.reduce((sum, each) => sum + each.workerMs, 0);
+    }
+  }
+
+  async function addLayouts() {
+    if (!task.parts.includes('layouts') || isInterrupted()) return;
+    await measureLayoutSpread({
+      bench,
+      cells: head.cells,
+      seed: task.seed,
+      from: 1 + Math.max(-1, ...layoutObservations.map(({ block }) => block)),
+      path,
+      elapsedMs,
+      isOver: () => isInterrupted() || sessionMs() > task.forMs,
+      onStep,
+      keep(observation) {
+        appendLayoutObservation(path, observation);
+        layoutObservations.push(observation);
+        workerMs += observation.workerMs;
+      },
+    });
+  }
+}
+
+/**
+ * Prices what is not priced yet.
+ *
+ * @param {Calibration} head grows in place
+ * @param {CalibrationTask} task
+ * @param {Bench} bench
+ * @param {Pick<Session, 'environment' | 'signal'>} session
+ * @param {(step: string) => void} onStep
+ */
+async function addCosts(head, { modes }, bench, session, onStep) {
+  for (const mode of modes) {
+    for (const cell of head.cells) {
+      if (head.costs.some((cost) => cost.mode === mode && cost.cellId === cell.id)) continue;
+      if (session.signal.aborted) return;
+      onStep(`costs of ${cell.id}, ${mode}`);
+      head.costs.push(...(await measureCosts(mode, cell, bench, session)));
+    }
+  }
+}
+
+/**
+ * @param {Calibration} head
+ * @param {PlannedTrial} trial
+ */
+function findRounds({ costs }, { mode, cellId, injected }) {
+  const cost = costs.find(
+    (each) => each.mode === mode && each.cellId === cellId && each.injected === injected,
+  );
+  return cost?.rounds ?? 0;
+}
+
+/** @param {PlannedTrial} trial */
+function describeTrial({ mode, cellId, injected }) {
+  const what = injected === 0 ? 'A/A' : `+${injected * 100} %`;
+  return `${what} · ${cellId}${mode === 'screen' ? ' · screen' : ''}`;
+}
+
+/** @param {number} ms */
+function tellMinutes(ms) {
+  return `${Math.max(0, Math.ceil(ms / 60_000))} min`;
+}

@@ -1,0 +1,89 @@
+/** What backs a calibration: how costs were verified, the host, and how to repeat it. */
+
+/** @import { Calibration, InjectedCost, Manifest } from '../../../harness/types.ts' */
+/** @import { Fact } from '../../support/run-facts.js' */
+/** @import { ReportPart } from '../types.ts' */
+
+import { describeAssay } from '../../support/environment-facts.js';
+import { formatCount, formatDuration, formatShare } from '../../support/numbers.js';
+import { formatDeviation, formatDeviationInterval } from './share-words.js';
+
+/**
+ * @param {InjectedCost[]} costs
+ * @returns {ReportPart}
+ */
+export function makeCostPart(costs) {
+  return {
+    id: 'costs',
+    title: 'How the costs were verified',
+    sentences: [
+      'The cost is a loop of integer arithmetic of so many rounds beside the call. It was held against the baseline in processes that run both in turns, long enough for the interval that is shown; bias and coverage are taken against this figure.',
+    ],
+    isDetail: true,
+    tables: [
+      {
+        caption: 'Injected costs by their own measurement.',
+        columns: [
+          { title: 'mode', align: 'left' },
+          { title: 'cell', align: 'left', kind: 'name' },
+          { title: 'meant', align: 'right' },
+          { title: 'rounds', align: 'right' },
+          { title: 'verified', align: 'right' },
+          { title: '95 % interval', align: 'right' },
+          { title: 'processes', align: 'right' },
+        ],
+        rows: costs.map(({ mode, cellId, injected, rounds, ratio, processes }) => [
+          mode,
+          cellId,
+          formatShare(injected),
+          formatCount(rounds),
+          formatDeviation(ratio.estimate - 1),
+          formatDeviationInterval({
+            estimate: ratio.estimate - 1,
+            low: ratio.low - 1,
+            high: ratio.high - 1,
+          }),
+          formatCount(processes),
+        ]),
+      },
+    ],
+  };
+}
+
+/**
+ * @param {Calibration} calibration
+ * @returns {Fact[]}
+ */
+export function listCalibrationFacts(calibration) {
+  const { variant, cells, settings, budgetSeconds, looks, alpha, hostNoise } = calibration;
+  return [
+    ...listRepeatFacts(calibration),
+    ['compared with itself', variant],
+    ['cells', cells.map(({ id }) => id).join(', ')],
+    [
+      'a comparison',
+      `looks at ${looks.join(', ')} processes a side, error rate ${formatShare(alpha)}, at most ${budgetSeconds} s`,
+    ],
+    [
+      'job',
+      `warm-up of ${settings.warmUpMs} ms and ${formatCount(settings.warmUpCalls)} calls at least, then ${settings.batchCount} batches of ${settings.batchMs} ms`,
+    ],
+    [
+      'while measuring',
+      `CPU time stolen ${formatShare(hostNoise.stealShare)}, used by others ${formatShare(hostNoise.othersShare)}, throttled ${hostNoise.throttledMs === null ? 'unknown' : formatDuration(hostNoise.throttledMs)}`,
+    ],
+  ];
+}
+
+/**
+ * @param {{ assay: Manifest['assay'], createdAt: string, wallMs: number, id: string }} report
+ * @returns {Fact[]}
+ */
+export function listRepeatFacts({ assay, createdAt, wallMs, id }) {
+  return [
+    ['Assay', describeAssay(assay)],
+    ['begun', createdAt],
+    ['took', formatDuration(wallMs)],
+    ['directory', id],
+  ];
+}
