@@ -6,8 +6,10 @@ import { chooseBatchCount } from './split-budget.js';
 
 /** A comparison is called disturbed where it has twice what is usual here, … */
 const FACTOR = 2;
-/** … and at least what is called disturbed on a host that nobody calibrated. */
+/** … and at least what is called disturbed on a host that nobody calibrated, … */
 const LEAST = { othersShare: 0.05, stealShare: 0.01, processSpread: 0.04 };
+/** … but always from here on, however disturbed the calibration was. */
+const MOST = 0.5;
 
 /**
  * What later comparisons on this host go by and cite.
@@ -77,8 +79,16 @@ function setThresholds({ modes, hostNoise }, trials) {
   };
   const counting = modes.find(({ mode }) => mode === 'default') ?? modes[0];
   return {
-    othersShare: Math.max(LEAST.othersShare, FACTOR * takeUsual('othersShare')),
-    stealShare: Math.max(LEAST.stealShare, FACTOR * takeUsual('stealShare')),
-    processSpread: Math.max(LEAST.processSpread, FACTOR * (counting?.noise.process ?? 0)),
+    othersShare: setThreshold('othersShare', takeUsual('othersShare')),
+    stealShare: setThreshold('stealShare', takeUsual('stealShare')),
+    processSpread: setThreshold('processSpread', counting?.noise.process ?? 0),
   };
+}
+
+/**
+ * @param {keyof CalibrationProfile['thresholds']} name
+ * @param {number} usual
+ */
+function setThreshold(name, usual) {
+  return Math.min(MOST, Math.max(LEAST[name], FACTOR * usual));
 }

@@ -77,6 +77,17 @@ describe('thresholds', () => {
     });
   });
 
+  test('do not excuse a host that was busy all the time', () => {
+    const busy = trials.map((trial) => ({
+      ...trial,
+      hostNoise: { stealShare: 0.4, othersShare: 0.9, throttledMs: null },
+    }));
+    expect(makeProfile(calibration, busy).thresholds).toMatchObject({
+      othersShare: 0.5,
+      stealShare: 0.5,
+    });
+  });
+
   test('go by the whole calibration where trials have no counters', () => {
     const plain = trials.map(({ hostNoise: _, ...trial }) => trial);
     const { thresholds } = makeProfile(calibration, plain);

@@ -9,15 +9,15 @@ import { makeUnjudgedWorld } from './test-support/made-up-world.js';
 
 describe('one test at the end of a budget', () => {
   test.each(NOISE_SHAPES)('is wrong in about one of twenty A/A trials: %s', (noise) => {
-    const trials = simulateTrials(makeUnjudgedWorld({ noise }), 800, seedGenerator(5));
+    const trials = simulateTrials(makeUnjudgedWorld({ noise }), 500, seedGenerator(5));
     const { count, of } = takePowerCurve(trials, 20).falsePositives;
-    expect(of).toBe(800);
+    expect(of).toBe(500);
     expect(count / of).toBeGreaterThan(0.03);
     expect(count / of).toBeLessThan(0.07);
   });
 
   test('finds what the noise and the number of processes let it find', () => {
-    const trials = simulateTrials(makeUnjudgedWorld(), 600, seedGenerator(6));
+    const trials = simulateTrials(makeUnjudgedWorld(), 300, seedGenerator(6));
     const { processes, detectable } = takePowerCurve(trials, 20);
     // 20 s of processes of 180 ms, in three arms.
     expect(processes).toBeCloseTo(37, 0);
@@ -31,7 +31,7 @@ describe('one test at the end of a budget', () => {
   test('finds an injected cost as often as the curve says', () => {
     const random = seedGenerator(7);
     const [same, costlier] = [0, 0.02].map((injected) =>
-      simulateTrials(makeUnjudgedWorld({ injected: [injected] }), 600, random),
+      simulateTrials(makeUnjudgedWorld({ injected: [injected] }), 300, random),
     );
     const { points } = takePowerCurve(same, 20);
     const promised = points.find(({ effect }) => effect >= 0.02)?.power ?? 0;

@@ -1,6 +1,6 @@
 import { takeMedian } from '../stats/median.js';
 import { detectableEffect } from '../stats/power.js';
-import { robustDeviation } from '../stats/trimmed-mean.js';
+import { describeSample, poolVariances } from './describe-sample.js';
 
 /** @import { Measurement, SplitCalibration, Trial } from '../types.ts' */
 
@@ -20,31 +20,39 @@ const NEGLIGIBLE = 1.03;
  */
 
 /**
+ * @template {LongProcess} P
  * @typedef {object} SplitQuestion
  * @property {Trial['mode']} mode
  * @property {string} cellId
  * @property {number} budgetSeconds of a comparison of three arms
  * @property {(measurement: Measurement) => number} takeFigure nanoseconds per document that a
  *   process contributes
+ * @property {(process: P) => unknown} [groupOf] what processes of one comparison share: how far the
+ *   host drifts between comparisons is no reason to measure each process for longer or shorter
  */
 
 /**
  * Whether a budget is better spent on more processes or on longer ones: what the smallest detectable
  * effect would be, had each process stopped after its first k batches.
  *
- * @param {LongProcess[]} processes of one variant
- * @param {SplitQuestion} question
+ * @template {LongProcess} P
+ * @param {P[]} processes of one variant
+ * @param {SplitQuestion<P>} question
  * @returns {SplitCalibration | null} null with fewer than two processes, with fewer batches than any
- *   number that is considered, or where the budget is too small for two processes an arm
+ *   number that is considered, where the budget is too small for two processes an arm, and where
+ *   there is no spread
  */
-export function splitBudget(processes, { mode, cellId, budgetSeconds, takeFigure }) {
+export function splitBudget(processes, question) {
+  const { mode, cellId, budgetSeconds, takeFigure, groupOf = () => null } = question;
   const available = Math.min(
     ...processes.map(({ measurement }) => measurement.batchNsPerDocument.length),
   );
   if (processes.length < 2) return null;
+  const groups = processes.map(groupOf);
   const options = BATCH_COUNTS.filter((count) => count <= available).flatMap((batchCount) => {
     const shorter = processes.map((process) => shorten(process, batchCount));
-    const spread = spreadOf(shorter.map(({ measurement }) => takeFigure(measurement)));
+    const logs = shorter.map(({ measurement }) => Math.log(takeFigure(measurement)));
+    const spread = spreadWithin(groups, logs);
     const processMs = takeMedian(shorter.map(({ workerMs }) => workerMs));
     const detectable = detectableWithin(budgetSeconds * 1000, processMs, spread);
     return detectable === null ? [] : [{ batchCount, spread, processMs, detectable }];
@@ -92,9 +100,16 @@ function shorten({ measurement, workerMs }, batchCount) {
   };
 }
 
-/** @param {number[]} figures */
-function spreadOf(figures) {
-  return robustDeviation(Float64Array.from(figures, Math.log).sort());
+/**
+ * @param {unknown[]} groups of each process
+ * @param {number[]} logs of each process
+ * @returns {number} standard deviation within groups
+ */
+function spreadWithin(groups, logs) {
+  const samples = [...new Set(groups)].flatMap(
+    (group) => describeSample(logs.filter((_, index) => groups[index] === group)) ?? [],
+  );
+  return Math.sqrt(poolVariances(samples));
 }
 
 /**
@@ -102,11 +117,12 @@ function spreadOf(figures) {
  *   held against the other two together
  * @param {number} processMs
  * @param {number} spread between processes, log scale
- * @returns {number | null} as a share; null where there is no time for two processes an arm
+ * @returns {number | null} as a share; null where there is no time for two processes an arm, and
+ *   where no spread is known
  */
 function detectableWithin(budgetMs, processMs, spread) {
   const processes = budgetMs / processMs / 3;
-  if (processes < 2) return null;
+  if (processes < 2 || spread === 0) return null;
   const standardError = spread * Math.sqrt(1 / processes + 1 / (2 * processes));
   return detectableEffect({ standardError, degreesOfFreedom: 3 * processes - 2 }, LEVEL);
 }

@@ -84,6 +84,20 @@ describe('the split of a budget', () => {
   });
 });
 
+test('what differs between comparisons does not count', () => {
+  const processes = simulateProcesses(200, { process: 0.01, batch: 0.001 });
+  const drifted = processes.map(({ measurement, workerMs }, index) => {
+    const factor = index < 100 ? 1 : 1.2;
+    const batchNsPerDocument = measurement.batchNsPerDocument.map((ns) => factor * ns);
+    return { index, workerMs, measurement: { ...measurement, batchNsPerDocument } };
+  });
+  const [whole] = splitBudget(drifted, question)?.options ?? [];
+  expect(whole.spread).toBeGreaterThan(0.05);
+  const groupOf = (/** @type {{ index: number }} */ { index }) => index < 100;
+  const [grouped] = splitBudget(drifted, { ...question, groupOf })?.options ?? [];
+  expect(grouped.spread).toBeCloseTo(0.01, 2);
+});
+
 describe('what is cut off', () => {
   test('leaves as many yardstick readings and collections as belong to the batches', () => {
     const processes = simulateProcesses(3, { process: 0.01, batch: 0.001, batches: 6 });
@@ -111,11 +125,13 @@ describe('what is cut off', () => {
     expect(new Set(seen.map(String))).toEqual(new Set(['3,4,3', '6,7,6']));
   });
 
-  test('is nothing where processes are few, short, or too long for the budget', () => {
+  test('is nothing where processes are few, short, all apart, or too long for the budget', () => {
     const deviations = { process: 0.03, batch: 0.001 };
     expect(splitBudget(simulateProcesses(1, deviations), question)).toBeNull();
     const short = simulateProcesses(5, { ...deviations, batches: 2 });
     expect(splitBudget(short, question)).toBeNull();
+    const apart = { ...question, groupOf: (/** @type {object} */ process) => process };
+    expect(splitBudget(simulateProcesses(5, deviations), apart)).toBeNull();
     const hurried = { ...question, budgetSeconds: 0.5 };
     expect(splitBudget(simulateProcesses(5, deviations), hurried)).toBeNull();
   });

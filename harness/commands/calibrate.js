@@ -31,6 +31,9 @@ import { parseDuration, parseList, parseNumber, parseSeed } from './parse-option
 
 const DEFAULT_VARIANT = 'linked-list';
 const DEFAULT_CORPORA = 'flat,deep';
+const BUDGET_SECONDS = '20';
+/** What users of other tools give a comparison. */
+const PEERS_BUDGET_SECONDS = '5';
 const MODES = /** @type {const} */ (['default', 'screen']);
 const REMEDY = 'free some space or mend the permissions, and calibrate again';
 /** With fewer A/A comparisons nothing is cited of a calibration. */
@@ -43,7 +46,7 @@ const LEAST_TRIALS = 20;
  * @property {string} corpus
  * @property {string} [mode]
  * @property {string} [only]
- * @property {string} budget seconds of a trial
+ * @property {string} [budget] seconds of a comparison
  * @property {string} [seed]
  * @property {string} [out]
  * @property {string} [resume]
@@ -61,46 +64,99 @@ const LEAST_TRIALS = 20;
  * @throws {UsageError} when something is asked that makes no sense
  */
 export async function runCommand([variant = DEFAULT_VARIANT], options, io) {
-  if (options.peers !== undefined) {
-    const { calibratePeers } = await import('../calibration/calibrate-peers.js');
-    return calibratePeers(variant, options, io);
-  }
+  const { resume, peers } = options;
   const stored =
-    options.resume === undefined
-      ? null
-      : await readCalibration(resolve(io.workingPath, options.resume));
+    resume === undefined ? null : await readCalibration(resolve(io.workingPath, resume));
   const spec = stored?.calibration.variant ?? variant;
   const families = await listFamilies(PROJECT.experimentsPath);
   const family = chooseFamily([parseVariantSpec(spec)], families, undefined, io.workingPath);
   const seed = options.seed === undefined ? randomInt(2 ** 32) : parseSeed(options.seed);
   const question = await makeCalibrationQuestion(spec, family, options, seed);
+  const asked = { spec, family, families, question, seed, stored };
+  const path = stored?.path ?? makeOwnDirectory(options, io);
+  const turn = {
+    command: formatCommand(spec, options, seed),
+    where: showPath(path, io.workingPath),
+    waits: options.wait,
+  };
+  return takeTurn(turn, io, () =>
+    peers === undefined
+      ? calibrateInstrument({ ...asked, path, command: turn.command }, options, io)
+      : holdPeers({ ...asked, path, command: turn.command }, options, io),
+  );
+}
+
+/**
+ * @typedef {object} Asked
+ * @property {string} spec
+ * @property {FoundFamily} family
+ * @property {FoundFamily[]} families
+ * @property {Question} question
+ * @property {number} seed
+ * @property {StoredCalibration | null} stored of a calibration that is gone on with
+ * @property {string} path absolute, of its directory
+ * @property {string} command
+ */
+
+/**
+ * @param {Asked} asked
+ * @param {CalibrateOptions} options
+ * @param {Io} io
+ * @returns {Promise<number>} exit status
+ */
+async function calibrateInstrument(asked, options, io) {
+  const { question, family, families, path, command, stored, seed } = asked;
   const task = {
     parts: parseWords('--only', options.only, PARTS),
     modes: parseWords('--mode', options.mode, MODES),
     seed: stored === null ? seed : takeSeed(stored.calibration),
     forMs: parseDuration('--for', options.for),
   };
-  const path = stored?.path ?? makeOwnDirectory(options, io);
-  const command = formatCommand(spec, options, seed);
-  return takeTurn(
-    { command, where: showPath(path, io.workingPath), waits: options.wait },
+  const session = openSession(io);
+  const begun = stored ?? beginCalibration(path, { question, command, options });
+  const { cells } = begun.calibration;
+  const bench = await openBench(
+    { question: { ...question, cells }, family, families, outputPath: join(path, 'artefacts') },
+    session,
     io,
-    async () => {
-      const session = openSession(io);
-      const begun = stored ?? beginCalibration(path, { question, command, options });
-      const cells = begun.calibration.cells;
-      const bench = await openBench(
-        { question: { ...question, cells }, family, families, outputPath: join(path, 'artefacts') },
-        session,
-        io,
-      );
-      begun.calibration.settings = bench.manifest.settings;
-      const done = await runCalibration(begun, task, bench, session);
-      await publishCalibration(path, done.calibration, io);
-      remember(done, io);
-      return io.signal.aborted ? EXIT.interrupted : EXIT.done;
-    },
   );
+  begun.calibration.settings = bench.manifest.settings;
+  const done = await runCalibration(begun, task, bench, session);
+  await publishCalibration(path, done.calibration, io);
+  remember(done, io);
+  return io.signal.aborted ? EXIT.interrupted : EXIT.done;
+}
+
+/**
+ * @param {Asked} asked
+ * @param {CalibrateOptions} options
+ * @param {Io} io
+ * @returns {Promise<number>} exit status
+ */
+async function holdPeers({ spec, question, seed, ...asked }, options, io) {
+  const { calibratePeers } = await import('../calibration/calibrate-peers.js');
+  const { peers, budget = PEERS_BUDGET_SECONDS } = options;
+  return calibratePeers(
+    {
+      ...asked,
+      question: { ...question, cells: question.cells.slice(0, 1) },
+      names: typeof peers === 'string' ? parseList(peers) : undefined,
+      isBlank: options.only === 'false-positives',
+      forMs: parseDuration('--for', options.for),
+      budgetSeconds: parseTrialBudget(budget),
+      seed,
+      tellCommand: (name) => formatCommand(spec, { ...options, peers: name }, seed),
+    },
+    io,
+  );
+}
+
+/**
+ * @param {string} text seconds
+ * @returns {number}
+ */
+function parseTrialBudget(text) {
+  return parseNumber('--budget', text.replace(/s$/, ''), { above: 0, upTo: 600 });
 }
 
 /**
@@ -172,10 +228,7 @@ function beginCalibration(path, { question, command, options }) {
     minimumEffect,
     alpha,
     looks,
-    budgetSeconds: parseNumber('--budget', options.budget.replace(/s$/, ''), {
-      above: 0,
-      upTo: 600,
-    }),
+    budgetSeconds: parseTrialBudget(options.budget ?? BUDGET_SECONDS),
     costs: [],
     modes: [],
     splits: [],
@@ -206,7 +259,11 @@ function formatCommand(spec, options, seed) {
   if (options.corpus !== DEFAULT_CORPORA) words.push(`--corpus ${options.corpus}`);
   if (options.mode !== undefined) words.push(`--mode ${options.mode}`);
   if (options.only !== undefined) words.push(`--only ${options.only}`);
-  words.push(`--budget ${options.budget}`, `--seed ${seed}`);
+  if (options.peers !== undefined) {
+    words.push(options.peers === true ? '--peers' : `--peers ${options.peers}`);
+  }
+  if (options.budget !== undefined) words.push(`--budget ${options.budget}`);
+  words.push(`--seed ${seed}`);
   return words.join(' ');
 }
 

@@ -15,7 +15,7 @@ export function addCalibrate(command) {
     .option('--mode <modes>', 'default, screen (default: both)')
     .option('--op <operations>', 'comma-separated (default: serialize, deserialize)')
     .option('--corpus <corpora>', 'comma-separated', 'flat,deep')
-    .option('--budget <seconds>', 'for each comparison', '20')
+    .option('--budget <seconds>', 'for each comparison (default: 20, with --peers 5)')
     .option('--seed <number>', 'for the order of everything (default: random)')
     .option('--out <directory>', 'where its directory is made (default: reports/runs)')
     .option('--resume <directory>', 'go on with a calibration for the time of --for')

@@ -1,35 +1,19 @@
+import { recordedRun } from '../../../reports/support/recorded-runs.js';
 import { FORMAT_VERSION } from '../../format-version.js';
 import { seedGenerator } from '../../stats/random.js';
 import { simulateTrials } from '../simulate-trials.js';
 import { summarizeTrials } from '../summarize-trials.js';
 import { makeWorld } from './made-up-world.js';
 
-/** @import { Calibration, Environment, InjectedCost, SplitCalibration, Trial } from '../../types.ts' */
+/** @import { Calibration, InjectedCost, SplitCalibration, Trial } from '../../types.ts' */
 
-/** @type {Environment} */
+/** A host that does not exist, otherwise like that of a recorded run. */
 const environment = {
+  ...recordedRun('faster').manifest.environment,
   node: '20.20.2',
-  v8: '11.3.244.8',
-  os: 'linux',
   kernel: '6.1.0-13-amd64',
-  arch: 'x64',
   cpuModel: 'Example CPU @ 2.80GHz',
   cpuCount: 2,
-  memoryBytes: 8_000_000_000,
-  virtualization: 'kvm',
-  governor: null,
-  autogroup: true,
-  cgroupCpuLimit: null,
-  loadAverage: 0.1,
-  runnableProcesses: 1,
-  smt: null,
-  turbo: null,
-  clockSource: 'tsc',
-  aslr: 2,
-  cpuPressure: 0,
-  throttledPeriods: null,
-  stealShare: 0.001,
-  nodeVariables: [],
 };
 
 /**

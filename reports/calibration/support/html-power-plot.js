@@ -102,12 +102,16 @@ function drawPower({ mode, curves }, dots, domain) {
       Plot.gridY({ className: 'grid', ticks: 5 }),
       Plot.ruleY([USUAL_POWER], { className: 'minimum' }),
       ...curves.map(({ points }, index) =>
-        Plot.line(points, {
-          x: ({ effect }) => effect * 100,
-          y: 'power',
-          clip: true,
-          className: `course ${lineClass(index)}`,
-        }),
+        // Cut by hand: the paths by which Plot clips are numbered over all plots ever drawn, so that
+        // the same data would not give the same page.
+        Plot.line(
+          points.filter(({ effect }) => effect * 100 <= domain[1]),
+          {
+            x: ({ effect }) => effect * 100,
+            y: 'power',
+            className: `course ${lineClass(index)}`,
+          },
+        ),
       ),
       Plot.ruleX(dots, { x: 'percent', y1: 'low', y2: 'high', className: 'whisker' }),
       Plot.dot(dots, { x: 'percent', y: 'found', r: 3.5, className: 'found' }),

@@ -1,0 +1,120 @@
+import { join } from 'node:path';
+import { prepareCorpus } from '../../corpora/support/prepare.js';
+import { openRecorderHost } from '../choose-recorders.js';
+import { describeEnvironment } from '../environment.js';
+import { EXIT } from '../exit-status.js';
+import { FORMAT_VERSION } from '../format-version.js';
+import { openSession } from '../open-session.js';
+import { describeAssay, PROJECT } from '../project.js';
+import { loadRenderers, publishReports, readAssets } from '../publish-reports.js';
+import { showPath, terminalOf } from '../publish-run.js';
+import { measureCosts } from './measure-costs.js';
+import { openBench } from './open-bench.js';
+import { choosePeers } from './peers/list-peers.js';
+import { comparePeers } from './peers/run-peers.js';
+
+/** @import { PeersRenderer } from '../../reports/calibration/types.ts' */
+/** @import { Io } from '../cli.js' */
+/** @import { PeersComparison, Question } from '../types.ts' */
+/** @import { FoundFamily } from '../resolve/families.js' */
+
+/** A/A comparisons of a tool for each one with a cost: false alarms are the first thing to know. */
+const BLANKS = 2;
+
+/**
+ * @typedef {object} PeersTask
+ * @property {Question} question of one cell; both of its sides are the variant
+ * @property {FoundFamily} family
+ * @property {FoundFamily[]} families
+ * @property {string[] | undefined} names of the tools; none for all
+ * @property {boolean} isBlank whether nothing but A/A comparisons is wanted
+ * @property {number} forMs
+ * @property {number} budgetSeconds of one comparison
+ * @property {number} seed
+ * @property {string} path absolute, of its directory
+ * @property {string} command as typed
+ * @property {(name: string) => string} tellCommand that runs one tool alone
+ */
+
+/**
+ * Holds other benchmark tools against Assay on the same task, and tells what each said of comparisons
+ * whose truth is known.
+ *
+ * @param {PeersTask} task
+ * @param {Io} io
+ * @returns {Promise<number>} exit status
+ * @throws {import('../errors.js').UsageError} when a tool is not known
+ */
+export async function calibratePeers(task, io) {
+  const { question, family, families, path, command, budgetSeconds, seed, forMs } = task;
+  const peers = choosePeers(task.names);
+  const startMs = performance.now();
+  const createdAt = new Date().toISOString();
+  const session = openSession(io);
+  const bench = await openBench(
+    { question, family, families, outputPath: join(path, 'artefacts') },
+    session,
+    io,
+  );
+  const [cell] = question.cells;
+  session.onProgress({ step: `costs of ${cell.id}` });
+  const costs = task.isBlank ? [] : await measureCosts('default', cell, bench, session);
+  const compared = await comparePeers({
+    peers,
+    bench,
+    cell,
+    corpus: await prepareCorpus(cell.corpus, { directory: PROJECT.corporaPath }),
+    costs,
+    blanks: BLANKS,
+    budgetSeconds,
+    seed,
+    isOver: () => performance.now() - startMs > forMs,
+    path,
+    host: openRecorderHost(io),
+    signal: io.signal,
+    onProgress: session.onProgress,
+    tellCommand: task.tellCommand,
+  });
+  await publish(
+    path,
+    {
+      formatVersion: FORMAT_VERSION,
+      id: path.split(/[\\/]/).at(-1) ?? '',
+      createdAt,
+      command,
+      wallMs: performance.now() - startMs,
+      assay: describeAssay(),
+      environment: describeEnvironment(),
+      variant: question.baseline,
+      cell,
+      budgetSeconds,
+      seed,
+      costs,
+      ...compared,
+    },
+    io,
+  );
+  return io.signal.aborted ? EXIT.interrupted : EXIT.done;
+}
+
+/**
+ * @param {string} path
+ * @param {PeersComparison} peers
+ * @param {Io} io
+ */
+async function publish(path, peers, io) {
+  const renderers = /** @type {PeersRenderer[]} */ (
+    await loadRenderers(join(PROJECT.reportsPath, 'peers'))
+  );
+  await publishReports(renderers, {
+    path,
+    io,
+    draw: async (/** @type {PeersRenderer} */ renderer) =>
+      renderer.render({
+        peers,
+        assets: await readAssets(renderer.assets ?? []),
+        path: showPath(path, io.workingPath),
+        ...terminalOf(io),
+      }),
+  });
+}

@@ -1,0 +1,70 @@
+import { describe, expect, test } from '@jest/globals';
+import { takeProportion } from '../../harness/calibration/proportion.js';
+import { displayWidth } from '../support/display-width.js';
+import { renderTerminal } from './terminal.js';
+import { makeCalibration, makeHostileCalibration } from './test-support/make-calibration.js';
+
+/** @param {string} text */
+const onOneLine = (text) => text.replace(/\s+/g, ' ');
+
+test('begins with the errors and the smallest effect found in 20 s, both modes', () => {
+  const made = makeCalibration();
+  const modes = made.modes.map((mode) => ({
+    ...mode,
+    falsePositives: mode.mode === 'default' ? takeProportion(3, 212) : takeProportion(1, 200),
+    curves: mode.curves.map((curve) => ({ ...curve, detectable: 0.36 / curve.budgetSeconds })),
+  }));
+  const text = onOneLine(renderTerminal({ calibration: { ...made, modes } }));
+  expect(text).toMatch(
+    /^On this host, of 212 A\/A comparisons in default mode 3 \(1\.4 %, 95 % interval 0\.3–4\.1 %\) were called different; of 200 A\/A comparisons in screen mode 1 \(0\.5 %, .*?\) was called different\. /,
+  );
+  expect(text).toMatch(/5 %: 1\.8 % in default mode with 20 s a cell, 1\.8 % in screen mode/);
+});
+
+test('says where the smallest effect lies beyond what was looked at', () => {
+  const made = makeCalibration();
+  const modes = made.modes.slice(0, 1).map((mode) => ({
+    ...mode,
+    curves: mode.curves.slice(0, 1).map((curve) => ({ ...curve, detectable: null })),
+  }));
+  const text = onOneLine(renderTerminal({ calibration: { ...made, modes } }));
+  expect(text).toContain('none up to 30 % in default mode with 5 s a cell');
+  expect(text).toMatch(/default 5 s .* above 30 %/);
+});
+
+test('has a row a cost with what it was called, its bias and coverage', () => {
+  const text = renderTerminal({ calibration: makeCalibration() });
+  expect(text).toMatch(/default +none +– +212 +0\.5 % +0\.01–2\.6 % +0 %/);
+  expect(text).toMatch(/default +1 % +[\d.–]+ % +40 +\d+ % +\d+–\d+ % +0 % +[+−]0\.\d\d % +98 %/);
+});
+
+test('has power by effect and budget until every budget finds it, and where it falls to', () => {
+  const text = renderTerminal({ calibration: makeCalibration() });
+  expect(text).toMatch(/effect +5 s +10 s +20 s +40 s\n/);
+  expect(text).toMatch(/ 2 % +72 % +95 % +100 % +100 %\n/);
+  expect(text.match(/ +100 % +100 % +100 % +100 %\n/g)).toHaveLength(2);
+  expect(text).toMatch(/screen +40 s +212 +64 .* 0\.17 %/);
+});
+
+test('says where the noise comes from and marks the best split', () => {
+  const text = renderTerminal({ calibration: makeCalibration() });
+  expect(text).toMatch(/default +1\.8 % +0\.45 % +0\.3 %/);
+  expect(text).toMatch(/serialize deep +16 +2\.4 % .*×1\.080 +1\.7 %/);
+  expect(text).toMatch(/default +serialize flat +2\.2 % +2\.1 %\* +2\.2 %/);
+});
+
+test('one that was interrupted says so', () => {
+  const text = renderTerminal({ calibration: makeCalibration({ ended: 'interrupted' }) });
+  expect(text).toContain('Interrupted: what follows rests on the comparisons that were finished.');
+});
+
+describe.each([80, 120])('at %i columns', (width) => {
+  test.each([
+    ['a whole one', makeCalibration()],
+    ['a hostile one', makeHostileCalibration()],
+  ])('no line of %s is longer', (_what, calibration) => {
+    for (const line of renderTerminal({ calibration, width }).split('\n')) {
+      expect(displayWidth(line)).toBeLessThanOrEqual(width);
+    }
+  });
+});
