@@ -18,11 +18,19 @@ const MEASURE_SETTINGS = Object.freeze({
  * @param {Pick<Family, 'settings'>} family
  * @returns {MeasureSettings}
  */
-export function chooseSettings({ settings }) {
+export function chooseSettings(family) {
   const batchCount = readProfile()?.batchCount;
-  return {
-    ...MEASURE_SETTINGS,
-    ...(batchCount === undefined ? {} : { batchCount }),
-    ...settings,
-  };
+  return chooseUsualSettings(family, batchCount === undefined ? {} : { batchCount });
+}
+
+/**
+ * What they are told where no calibration has its say: a calibration must see longer processes than
+ * the last one found best.
+ *
+ * @param {Pick<Family, 'settings'>} family
+ * @param {Partial<MeasureSettings>} [found] on this host
+ * @returns {MeasureSettings}
+ */
+export function chooseUsualSettings({ settings }, found = {}) {
+  return { ...MEASURE_SETTINGS, ...found, ...settings };
 }

@@ -73,6 +73,7 @@ function splitCell(observations, { mode, cellId, budgetSeconds, looks }) {
     cellId,
     budgetSeconds,
     takeFigure: (measurement) => takeFigure(measurement, calmNs),
+    groupOf: ({ jobId }) => jobId.split('/')[0],
   });
 }
 

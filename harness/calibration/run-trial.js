@@ -1,3 +1,4 @@
+import { compareHostCounters, readHostCounters } from '../environment.js';
 import { MachineError } from '../errors.js';
 import { FORMAT_VERSION } from '../format-version.js';
 import { measureRun } from '../measure-run.js';
@@ -45,6 +46,7 @@ export async function runTrial(
   /** @type {Observation[]} */
   const observations = [];
   const startedAtMs = elapsedMs();
+  const countersBefore = readHostCounters();
   const ended = await measureRun({
     manifest: {
       ...bench.manifest,
@@ -68,6 +70,7 @@ export async function runTrial(
     ...planned,
     startedAtMs,
     wallMs: elapsedMs() - startedAtMs,
+    hostNoise: compareHostCounters(countersBefore, readHostCounters()),
     ...judgeTrial(question, observations, bench.manifest.expectedDigests),
   };
   return { trial, observations };
