@@ -12,6 +12,7 @@ const PURE_CORE = [
   'harness/plan-profiles.js',
   'harness/bisect/{format-commands,judge-step,open-log,require-regression,run-bisection,search}.js',
   'harness/calibration/{analyse-calibration,cite-profile,cost-of-rounds,describe-sample,judge-trial,layout-spread,log-ratio-intervals,make-profile,noise-parts,plan-calibration,power-curve,proportion,simulate-trials,split-budget,summarize-peers,summarize-trials,trial-logs}.js',
+  'harness/calibration/peers/{plan-trials,read-figures}.js',
   'harness/claims/{expected-ratio,gather-evidence,group-claims,judge-claim,judge-measured,minimum-effect,say-verdict,select-claims,share-budget,tell-need}.js',
   'harness/explain/**/*.js',
   'harness/pull-requests/{choose-comment,comment-marker}.js',

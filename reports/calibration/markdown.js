@@ -48,7 +48,7 @@ export function renderMarkdown({ calibration }) {
       text: describeRepeat(shown.command, listCalibrationFacts(shown)),
     },
   ];
-  return `${joinSections(head.join('\n\n'), sections, LARGEST_LENGTH)}\n`;
+  return `${joinSections(head.join('\n\n'), sections, LARGEST_LENGTH, 'calibration.json')}\n`;
 }
 
 /**

@@ -49,6 +49,8 @@ test('stays below 60 000 characters and keeps the errors, and says what it gave 
   const costs = Array.from({ length: 60 }, () => made.costs).flat();
   const markdown = renderMarkdown({ calibration: { ...made, costs } });
   expect(markdown.length).toBeLessThan(60_000);
-  expect(markdown).toContain('without How the costs were verified');
+  expect(markdown).toContain(
+    'without How the costs were verified. calibration.json has everything',
+  );
   expect(markdown).toContain('### Errors');
 });

@@ -46,5 +46,5 @@ export function renderMarkdown({ peers }) {
     },
     { name: 'how to repeat', rank: 0, text: describeRepeat(shown.command, listPeerFacts(shown)) },
   ];
-  return `${joinSections(head.join('\n\n'), sections, LARGEST_LENGTH)}\n`;
+  return `${joinSections(head.join('\n\n'), sections, LARGEST_LENGTH, 'peers.json')}\n`;
 }

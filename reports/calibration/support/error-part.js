@@ -48,7 +48,7 @@ export function makeErrorPart(calibration) {
     id: 'errors',
     title: 'Errors',
     sentences: [
-      `Comparisons by the rule of compare: looks at ${looks.join(', ')} processes a side, at most ${budgetSeconds} s a cell, minimum effect ${formatShare(minimumEffect)}.`,
+      `Comparisons by the rule of compare: looks at ${looks.join(', ')} processes a side, at most ${budgetSeconds} s a cell, minimum effect ${formatShare(minimumEffect)}. A difference whose whole interval lies within the minimum effect is called equivalent, so that smaller costs are rarely called slower, however sure they are.`,
       ...modes.filter(({ falsePositives }) => falsePositives.of > 0).map(tellVerdicts),
     ],
     tables: [tabulateCosts(calibration), tabulateCells(calibration)],

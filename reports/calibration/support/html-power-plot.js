@@ -39,7 +39,7 @@ export function powerFigures({ modes, costs }) {
     if (mode.curves.length === 0) return [];
     const plot = drawPower(mode, listDots(mode, costs), domain);
     return [
-      markup`<figure>${plot}<figcaption><strong>${mode.mode} mode.</strong> Lines: one test at 5 % after so many seconds a cell. Dots: comparisons with an injected cost by the rule of compare, called slower, with 95 % intervals.</figcaption></figure>`,
+      markup`<figure>${plot}<figcaption><strong>${mode.mode} mode.</strong> Lines: one test at 5 % after so many seconds a cell. Dots: comparisons with an injected cost by the rule of compare, called slower, with 95 % intervals; it calls what lies within the minimum effect equivalent.</figcaption></figure>`,
     ];
   });
 }

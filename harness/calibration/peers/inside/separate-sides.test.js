@@ -6,7 +6,7 @@ import { resolve } from './separate-sides.js';
  * @param {string} [parentURL] of the module that imports it
  */
 async function resolveAs(found, parentURL) {
-  const context = { conditions: [], importAttributes: {}, parentURL };
+  const context = { conditions: [], importAssertions: {}, importAttributes: {}, parentURL };
   const resolved = await resolve('specifier', context, () => ({ url: found }));
   return resolved.url;
 }
