@@ -1,0 +1,182 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { AssayError } from '../errors.js';
+import { FORMAT_VERSION } from '../format-version.js';
+import { describeJobNode, describeJobVariant } from '../job-variant.js';
+import { findUneditable, makeCopies, nameLayout } from './make-copies.js';
+import { planLayouts } from './plan-layouts.js';
+
+/** @import { Cell, CellComparison, Job, LayoutObservation, Manifest, MeasureReport, PlannedLayoutJob, PreparedCorpus } from '../types.ts' */
+/** @import { FoundFamily } from '../resolve/families.js' */
+/** @import { WorkerOutcome } from '../run-worker.js' */
+/** @import { EditedVariant } from './edit-variant.js' */
+/** @import { Copies } from './make-copies.js' */
+
+/** A run with many small differences is measured in other layouts where these are smallest. */
+export const MOST_CELLS = 6;
+/** Failed jobs after which a layout is given up. */
+const MOST_FAILURES = 2;
+/** Jobs by which the time that is left is told. */
+const RECENT_JOBS = 30;
+
+/**
+ * @typedef {object} LayoutProgress
+ * @property {PlannedLayoutJob} layoutJob the next one
+ * @property {number} done jobs before it
+ * @property {number} total
+ * @property {number} secondsLeft NaN where not known
+ */
+
+/**
+ * @typedef {object} LayoutContext
+ * @property {string} path of the run
+ * @property {Manifest} manifest
+ * @property {Pick<FoundFamily, 'path'>} family
+ * @property {LayoutObservation[]} observations what earlier sessions left; grows in place
+ * @property {(job: Job) => Promise<WorkerOutcome>} runJob
+ * @property {(observation: LayoutObservation) => void} keep called after each job
+ * @property {(progress: LayoutProgress) => void} onProgress called before each job
+ * @property {() => number} elapsedMs since the run was made
+ * @property {() => boolean} isInterrupted
+ * @property {() => boolean} isOverBudget
+ */
+
+/**
+ * Measures both sides of cells in other layouts, as far as that is not done. What fails is kept as an
+ * observation and ends nothing. Copies are made anew when they are needed, the same each time.
+ *
+ * @param {CellComparison[]} cells that are due, the most urgent first
+ * @param {LayoutContext} context
+ * @returns {Promise<'complete' | 'interrupted'>}
+ */
+export async function measureLayouts(cells, context) {
+  const { question, variants } = context.manifest;
+  const { layouts = 0 } = question;
+  const sides = [variants.baseline, variants.candidate];
+  if (sides.some(({ program }) => program !== undefined)) return 'complete';
+  const done = new Set(context.observations.map(({ id }) => id));
+  const missing = cells
+    .slice(0, MOST_CELLS)
+    .flatMap(({ cell }) => planLayouts(question, cell.id, layouts))
+    .filter(({ id }) => !done.has(id));
+  if (missing.length === 0) return 'complete';
+  const copiesPath = join(context.path, 'artefacts', 'layouts');
+  try {
+    return await runJobs(missing, context, makeCopies(copiesPath, context));
+  } finally {
+    // The seed makes them again; their links lead out of the run.
+    rmSync(copiesPath, { recursive: true, force: true });
+  }
+}
+
+/**
+ * @param {PlannedLayoutJob[]} missing
+ * @param {LayoutContext} context
+ * @param {Copies} copies
+ * @returns {Promise<'complete' | 'interrupted'>}
+ */
+async function runJobs(missing, context, copies) {
+  const uneditable = findUneditable(copies);
+  for (const [index, planned] of missing.entries()) {
+    if (context.isInterrupted()) return 'interrupted';
+    if (context.isOverBudget()) return 'complete';
+    const copy = uneditable ?? copies.get(nameLayout(planned));
+    if (copy === undefined || isGivenUp(planned, context)) continue;
+    const startedAtMs = context.elapsedMs();
+    if (copy instanceof AssayError) {
+      keep({ ...identify(planned, startedAtMs, 0), ...failToCopy(copy) }, context);
+      continue;
+    }
+    const total = missing.length;
+    const secondsLeft = estimateSecondsLeft(context.observations, total - index);
+    context.onProgress({ layoutJob: planned, done: index, total, secondsLeft });
+    const outcome = await context.runJob(makeJob(planned, context.manifest, copy));
+    if (context.isInterrupted()) return 'interrupted';
+    const common = identify(planned, startedAtMs, outcome.workerMs);
+    if ('failure' in outcome) {
+      keep({ ...common, outcome: 'failed', failure: outcome.failure }, context);
+    } else {
+      const { outputDigest, measurement } = /** @type {MeasureReport} */ (outcome.report);
+      keep({ ...common, outcome: 'done', outputDigest, measurement }, context);
+    }
+  }
+  return 'complete';
+}
+
+/**
+ * @param {PlannedLayoutJob} planned
+ * @param {LayoutContext} context
+ * @returns {boolean} whether more jobs of its layout would bring nothing
+ */
+function isGivenUp({ cellId, arm, layout }, { manifest, observations }) {
+  let failures = 0;
+  for (const observation of observations) {
+    const isSame = observation.arm === arm && observation.layout === layout;
+    if (!isSame || observation.cellId !== cellId) continue;
+    if (observation.outcome === 'failed') {
+      if (observation.failure.reason === 'no-copy') return true;
+      failures++;
+    } else if (observation.outputDigest !== manifest.expectedDigests[cellId]) return true;
+  }
+  return failures >= MOST_FAILURES;
+}
+
+/**
+ * @param {PlannedLayoutJob} planned
+ * @param {number} startedAtMs
+ * @param {number} workerMs
+ */
+function identify(planned, startedAtMs, workerMs) {
+  return { formatVersion: FORMAT_VERSION, ...planned, startedAtMs, workerMs };
+}
+
+/**
+ * @param {AssayError} error
+ * @returns {Pick<Extract<LayoutObservation, { outcome: 'failed' }>, 'outcome' | 'failure'>}
+ */
+function failToCopy({ message }) {
+  return { outcome: 'failed', failure: { reason: 'no-copy', detail: message, lastLines: [] } };
+}
+
+/**
+ * @param {LayoutObservation} observation
+ * @param {LayoutContext} context
+ */
+function keep(observation, context) {
+  context.observations.push(observation);
+  context.keep(observation);
+}
+
+/**
+ * @param {PlannedLayoutJob} planned
+ * @param {Manifest} manifest
+ * @param {EditedVariant} copy
+ * @returns {Job}
+ */
+function makeJob({ id, cellId }, { question, corpora, settings, packages }, copy) {
+  const cell = /** @type {Cell} */ (question.cells.find((each) => each.id === cellId));
+  const corpus = corpora.find(({ label }) => label === cell.corpus);
+  return {
+    formatVersion: FORMAT_VERSION,
+    id,
+    kind: 'measure',
+    family: question.family,
+    familyPath: copy.familyPath,
+    variant: describeJobVariant(copy.variant),
+    ...describeJobNode(copy.variant, cell),
+    operation: cell.operation,
+    corpus: /** @type {PreparedCorpus} */ (corpus),
+    settings,
+    packages,
+  };
+}
+
+/**
+ * @param {LayoutObservation[]} observations
+ * @param {number} jobs
+ */
+function estimateSecondsLeft(observations, jobs) {
+  const recent = observations.filter(({ workerMs }) => workerMs > 0).slice(-RECENT_JOBS);
+  const totalMs = recent.reduce((sum, { workerMs }) => sum + workerMs, 0);
+  return (jobs * totalMs) / recent.length / 1000;
+}
