@@ -1,7 +1,8 @@
 #!/bin/sh
 # Installs the optional tools where that is permitted: from Debian a browser for the tests of the HTML
-# report, what recorders use, what families in other languages are built with, and shellcheck; through
-# Go, actionlint for the workflows. What is missing afterwards is a note, never a failure.
+# report, what recorders use, bubblewrap for --sandbox, what families in other languages are built with,
+# and shellcheck; through Go, actionlint for the workflows. What is missing afterwards is a note, never a
+# failure.
 set -u
 cd "$(dirname "$0")/.." || exit 4
 
@@ -11,6 +12,7 @@ add chromium chromium
 add perf linux-perf
 add valgrind valgrind
 add hyperfine hyperfine
+add bwrap bubblewrap
 add g++ g++
 add javac default-jdk-headless
 add mvn maven
