@@ -2,6 +2,8 @@
 
 /** @import { RenderInput, Renderer } from './types.ts' */
 
+import { escapeJson } from './support/escape.js';
+
 // A person who opens the file meets these first; all other keys follow by alphabet.
 const LEADING_KEYS = ['formatVersion', 'runId', 'ended', 'cell', 'verdict', 'number', 'operation'];
 
@@ -16,7 +18,7 @@ export const renderer = { name: 'json', fileName: 'verdict.json', render: render
  * @returns {string} ends with a line end
  */
 export function renderJson({ verdict }) {
-  return `${JSON.stringify(orderKeys(verdict), null, 2)}\n`;
+  return `${escapeJson(JSON.stringify(orderKeys(verdict), null, 2))}\n`;
 }
 
 /**

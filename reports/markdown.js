@@ -2,6 +2,7 @@
 
 /** @import { RenderInput, Renderer } from './types.ts' */
 
+import { calibrationLine } from './support/calibration-line.js';
 import { codeSpan, escapeProse, hiddenMarker, showInvisibleDeeply } from './support/escape.js';
 import { joinSections } from './support/join-sections.js';
 import { describeContracts } from './support/markdown-contract.js';
@@ -14,6 +15,7 @@ import {
 import { differenceList } from './support/markdown-differences.js';
 import { failedJobList } from './support/markdown-failed-jobs.js';
 import { explanationSection } from './support/markdown-explanation.js';
+import { layoutTable } from './support/markdown-layouts.js';
 import { memorySection } from './support/markdown-memory.js';
 import { cellTable, noteList, summaryTable } from './support/markdown-results.js';
 import { runtimeTable } from './support/markdown-runtimes.js';
@@ -55,7 +57,9 @@ export function renderMarkdown(input, firstLine = hiddenMarker(input.manifest.ru
       text: cellTable(manifest, verdict),
       shorter: cellTable(manifest, verdict, 'short'),
     },
+    { name: 'layouts', rank: 3, text: layoutTable(verdict) },
     { name: 'geometric means', rank: 1, text: summaryTable(manifest, verdict) },
+    { name: 'calibration', rank: 1, text: citeCalibration(manifest, verdict) },
     { name: 'how to repeat', rank: 0, text: describeCommand(manifest) },
     {
       name: 'why',
@@ -100,4 +104,13 @@ function describeOutcome({ manifest, verdict }) {
   const ended = endLabel(verdict, manifest.runId);
   if (ended !== null) paragraphs.push(escapeProse(ended));
   return paragraphs;
+}
+
+/**
+ * @param {RenderInput['manifest']} manifest
+ * @param {RenderInput['verdict']} verdict
+ * @returns {string} empty where the host was not calibrated
+ */
+function citeCalibration({ question }, { calibration }) {
+  return escapeProse(calibrationLine(calibration, question.mode) ?? '');
 }

@@ -2,6 +2,7 @@
 
 /** @import { RenderInput, Renderer } from './types.ts' */
 
+import { calibrationLine } from './support/calibration-line.js';
 import { showInvisible, showInvisibleDeeply } from './support/escape.js';
 import { hostsRemark } from './support/host-parts.js';
 import { meansRemark } from './support/means-remark.js';
@@ -11,6 +12,7 @@ import { runtimeLabel } from './support/runtime-facts.js';
 import { listContracts } from './support/terminal-contract.js';
 import { layOutExplanation } from './support/terminal-explanation.js';
 import { listDifferences, listFailedJobs, listNotes } from './support/terminal-lists.js';
+import { layOutLayouts } from './support/terminal-layouts.js';
 import { layOutMemory } from './support/terminal-memory.js';
 import { listOrigins } from './support/terminal-origins.js';
 import { layOutRuntimes } from './support/terminal-runtimes.js';
@@ -52,6 +54,8 @@ export function renderTerminal(input) {
     layOutTimeTable(page.input, page.width, page.paint),
     layOutDetailTable(page.input, page.width, page.paint),
     explainColumns(page),
+    citeCalibration(page),
+    layOutLayouts(page),
     layOutExplanation(page),
     listDifferences(page),
     listContracts(page.input.manifest.contracts, page.width, page.paint),
@@ -108,6 +112,15 @@ function explainColumns({ input: { manifest, verdict }, width, paint }) {
     if (remark !== null) sentences.push(remark);
   }
   return wrapText(sentences.join(' '), width).map((line) => paint(line, 'quiet'));
+}
+
+/**
+ * @param {Page} page
+ * @returns {string[]} none where this host was not calibrated
+ */
+function citeCalibration({ input: { manifest, verdict }, width }) {
+  const line = calibrationLine(verdict.calibration, manifest.question.mode);
+  return line === null ? [] : wrapText(line, width);
 }
 
 /**

@@ -52,7 +52,7 @@ export function isCallFrame(value) {
   return (
     typeof functionName === 'string' &&
     typeof url === 'string' &&
-    typeof lineNumber === 'number' &&
-    typeof columnNumber === 'number'
+    Number.isInteger(lineNumber) &&
+    Number.isInteger(columnNumber)
   );
 }

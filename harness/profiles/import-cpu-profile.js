@@ -134,15 +134,19 @@ function checkCpuProfile(value) {
     if (typeof node?.id !== 'number' || !isCallFrame(node.callFrame)) {
       throw broken('one of its nodes has no id or no call frame');
     }
+    if (!isNumbers(node.children ?? [])) throw broken(`the children of node ${node.id} are no ids`);
+    if (!areTicks(node.positionTicks ?? [])) {
+      throw broken(`the ticks of node ${node.id} have no lines or no numbers`);
+    }
   }
   if (!isNumbers(samples) || !isNumbers(timeDeltas)) throw broken('it has no samples');
   if (samples.length !== timeDeltas.length) {
     throw broken(`it has ${samples.length} samples but ${timeDeltas.length} time deltas`);
   }
-  if (typeof startTime !== 'number' || typeof endTime !== 'number') {
+  if (!Number.isFinite(startTime) || !Number.isFinite(endTime)) {
     throw broken('it does not say when it begins and ends');
   }
-  return { nodes, samples, timeDeltas, startTime, endTime };
+  return /** @type {CpuProfile} */ ({ nodes, samples, timeDeltas, startTime, endTime });
 }
 
 /**
@@ -150,7 +154,15 @@ function checkCpuProfile(value) {
  * @returns {value is number[]}
  */
 function isNumbers(value) {
-  return Array.isArray(value) && value.every((item) => typeof item === 'number');
+  return Array.isArray(value) && value.every(Number.isFinite);
+}
+
+/** @param {unknown} value */
+function areTicks(value) {
+  return (
+    Array.isArray(value) &&
+    value.every((tick) => Number.isInteger(tick?.line) && Number.isFinite(tick.ticks))
+  );
 }
 
 /** @param {string} why */

@@ -65,10 +65,12 @@ function addNode(node, parent, builder, projectPath) {
  */
 function checkNode(value) {
   const node = /** @type {Partial<HeapNode> | null | undefined} */ (value);
-  if (typeof node?.selfSize !== 'number' || !isCallFrame(node.callFrame)) {
-    throw new FormatError(`${WHAT} that cannot be read: a node has no size or no call frame`, {
-      remedy: REMEDY,
-    });
+  const isSize = Number.isFinite(node?.selfSize) && Number(node?.selfSize) >= 0;
+  if (!isSize || !isCallFrame(node?.callFrame) || !Array.isArray(node?.children ?? [])) {
+    throw new FormatError(
+      `${WHAT} that cannot be read: a node has no size, no call frame or no list of children`,
+      { remedy: REMEDY },
+    );
   }
   return /** @type {HeapNode} */ (node);
 }

@@ -1,4 +1,5 @@
 import { FormatError } from '../errors.js';
+import { showValue } from '../schemas/describe-problems.js';
 import { buildProfile } from './build-profile.js';
 import { guessKind } from './guess-kind.js';
 import { readJson } from './read-json.js';
@@ -24,6 +25,11 @@ import { readJson } from './read-json.js';
 const WHAT = 'a speedscope profile';
 const REMEDY = "save it again from speedscope ('Export') or from the tool that made it";
 
+/** @type {Set<unknown>} */
+const KINDS = new Set(['js', 'builtin', 'code', 'native', 'kernel', 'gc', 'program']);
+/** @type {Record<Profile['unit'], Profile['source'][]>} the first where a file names none */
+const SOURCES = { ns: ['perf', 'v8-cpu-profile'], bytes: ['v8-heap-profile'] };
+
 /** @type {Record<string, { unit: Profile['unit'], factor: number }>} */
 const UNITS = {
   nanoseconds: { unit: 'ns', factor: 1 },
@@ -45,7 +51,7 @@ const UNITS = {
 export function importSpeedscope(json) {
   const { frames, profile } = checkFile(readJson(json, WHAT, REMEDY));
   const { unit, factor } = UNITS[profile.unit];
-  const source = profile.source ?? (unit === 'ns' ? 'perf' : 'v8-heap-profile');
+  const source = SOURCES[unit].find((known) => known === profile.source) ?? SOURCES[unit][0];
   const builder = buildProfile({ source, unit });
   const frameOf = frames.map((frame) => builder.addFrame(readFrame(frame)));
 
@@ -54,7 +60,7 @@ export function importSpeedscope(json) {
    * @param {number} frame of the file
    */
   function addNode(parent, frame) {
-    if (frameOf[frame] === undefined) throw broken(`there is no frame ${frame}`);
+    if (frameOf[frame] === undefined) throw broken(`there is no frame ${showValue(frame)}`);
     return builder.addNode(parent, frameOf[frame]);
   }
   /**
@@ -102,7 +108,7 @@ function addEvents({ startValue, events }, addNode, addSelf) {
     } else if (top?.frame === frame) {
       open.pop();
     } else {
-      throw broken(`frame ${frame} closes while another is open`);
+      throw broken(`frame ${showValue(frame)} closes while another is open`);
     }
   }
 }
@@ -120,7 +126,7 @@ function countSamples({ samples, ...profile }) {
 function readFrame({ name, file, line, col, kind }) {
   return {
     name,
-    kind: kind ?? guessKind(name, file ?? null),
+    kind: isKind(kind) ? kind : guessKind(name, file ?? null),
     file: file ?? null,
     line: line ?? null,
     column: col ?? null,
@@ -133,21 +139,53 @@ function readFrame({ name, file, line, col, kind }) {
  */
 function checkFile({ shared, profiles, activeProfileIndex }) {
   const frames = shared?.frames;
-  if (!Array.isArray(frames) || frames.some((frame) => typeof frame?.name !== 'string')) {
-    throw broken('it has no frames with names');
+  if (!Array.isArray(frames) || !frames.every(isFrame)) {
+    throw broken('it has no frames with names, or places that are none');
   }
-  const profile = Array.isArray(profiles) ? profiles[activeProfileIndex ?? 0] : undefined;
-  if (profile === undefined) throw broken('it has no profile');
-  if (UNITS[profile.unit] === undefined) {
-    throw broken(`its unit '${profile.unit}' is neither time nor bytes`);
+  // What is no number or text could be nested so deeply that it cannot be made a key.
+  const index = Number.isInteger(activeProfileIndex) ? activeProfileIndex : 0;
+  const profile = Array.isArray(profiles) ? profiles[index] : undefined;
+  if (Object(profile) !== profile) throw broken('it has no profile');
+  if (typeof profile.unit !== 'string' || !Object.hasOwn(UNITS, profile.unit)) {
+    throw broken(`its unit ${showValue(profile.unit)} is neither time nor bytes`);
   }
   const { type, events, samples, weights, startValue } = profile;
   const isWhole =
     type === 'evented'
-      ? Array.isArray(events) && typeof startValue === 'number'
-      : type === 'sampled' && samples?.length === weights?.length && Array.isArray(samples);
-  if (!isWhole) throw broken(`its profile of the type '${type}' is not whole`);
+      ? Array.isArray(events) && events.every(isEvent) && typeof startValue === 'number'
+      : type === 'sampled' &&
+        Array.isArray(samples) &&
+        samples.every(isStack) &&
+        samples.length === weights?.length;
+  if (!isWhole) throw broken(`its profile of the type ${showValue(type)} is not whole`);
   return { frames, profile };
+}
+
+/**
+ * @param {unknown} kind
+ * @returns {kind is FrameKind} rather than a word of another tool
+ */
+function isKind(kind) {
+  return KINDS.has(kind);
+}
+
+/** @param {any} frame */
+function isFrame(frame) {
+  return (
+    typeof frame?.name === 'string' &&
+    typeof (frame.file ?? '') === 'string' &&
+    [frame.line, frame.col].every((place) => place == null || Number.isInteger(place))
+  );
+}
+
+/** @param {any} event */
+function isEvent(event) {
+  return Number.isInteger(event?.frame) && Number.isFinite(event.at);
+}
+
+/** @param {unknown} sample */
+function isStack(sample) {
+  return Array.isArray(sample) && sample.every(Number.isInteger);
 }
 
 /** @param {string} why */

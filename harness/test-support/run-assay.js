@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PROJECT } from '../project.js';
 
 /**
- * Runs the program as a user would. Used by tests only.
+ * Runs the program as a user would, but that it waits for no other run. Used by tests only.
  *
  * @param {string[]} args
  * @param {object} [place]
@@ -13,10 +15,13 @@ import { PROJECT } from '../project.js';
  */
 export function runAssay(args, place = {}) {
   const { workingPath = process.cwd(), projectPath = PROJECT.projectPath } = place;
-  const env = { ...process.env, ASSAY_INVOCATION_DIRECTORY: workingPath };
+  const turns = mkdtempSync(join(tmpdir(), 'assay-turns-'));
+  const own = { ASSAY_INVOCATION_DIRECTORY: workingPath, ASSAY_TURN_DIRECTORY: turns };
+  const env = { ...process.env, ...own };
   const bin = join(projectPath, 'harness', 'bin.js');
   return new Promise((resolve) => {
     execFile(process.execPath, [bin, ...args], { env }, (error, stdout, stderr) => {
+      rmSync(turns, { recursive: true });
       resolve({ status: error === null ? 0 : Number(error.code), stdout, stderr });
     });
   });

@@ -1,5 +1,9 @@
+import { FormatError } from '../errors.js';
+
 /** Addresses are looked up by the page they lie on; most code covers one or two. */
 const PAGE_BYTES = 4096;
+/** No function comes near; a damaged log must not make us fill the pages of the whole address space. */
+const MAX_CODE_BYTES = 2 ** 26;
 
 /**
  * Which code lies where in memory, at the moment that the log has reached. Code that is gone is not
@@ -17,8 +21,15 @@ export class CodeMap {
    * @param {number} startAddress
    * @param {number} sizeBytes
    * @param {Code} code
+   * @throws {FormatError} when no code can lie there
    */
   add(startAddress, sizeBytes, code) {
+    const isSize = Number.isInteger(sizeBytes) && sizeBytes >= 0 && sizeBytes <= MAX_CODE_BYTES;
+    if (!isSize || !Number.isSafeInteger(startAddress) || startAddress < 0) {
+      throw new FormatError(`no code has ${sizeBytes} bytes at the address ${startAddress}`, {
+        remedy: 'record the log again',
+      });
+    }
     const endAddress = startAddress + sizeBytes;
     this.#byStart.set(startAddress, { sizeBytes, code });
     for (let page = pageOf(startAddress); page <= pageOf(endAddress); page++) {

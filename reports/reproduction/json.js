@@ -2,6 +2,8 @@
 
 /** @import { ReproductionInput, ReproductionRenderer } from './types.ts' */
 
+import { escapeJson } from '../support/escape.js';
+
 /** @type {ReproductionRenderer} */
 export const renderer = { name: 'json', fileName: 'reproduction.json', render: renderJson };
 
@@ -10,5 +12,5 @@ export const renderer = { name: 'json', fileName: 'reproduction.json', render: r
  * @returns {string} ends with a line end
  */
 export function renderJson({ reproduction }) {
-  return `${JSON.stringify(reproduction, null, 2)}\n`;
+  return `${escapeJson(JSON.stringify(reproduction, null, 2))}\n`;
 }

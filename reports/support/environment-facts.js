@@ -3,7 +3,7 @@
 /** @import { Environment, Manifest } from '../../harness/types.ts' */
 /** @import { Fact } from './run-facts.js' */
 
-import { formatSize } from './numbers.js';
+import { formatShare, formatSize } from './numbers.js';
 
 /**
  * @param {Environment} environment
@@ -12,7 +12,9 @@ import { formatSize } from './numbers.js';
  */
 export function listEnvironmentFacts(environment, nodeTitle = 'Node') {
   const known = (/** @type {unknown} */ value) => (value === null ? 'unknown' : String(value));
-  const limit = environment.cgroupCpuLimit;
+  const { cgroupCpuLimit: limit, cpuPressure, nodeVariables } = environment;
+  const onOrOff = (/** @type {boolean | null} */ flag) =>
+    flag === null ? 'unknown' : flag ? 'on' : 'off';
   return [
     [nodeTitle, `${environment.node}, V8 ${environment.v8}`],
     ['system', `${environment.os}, kernel ${environment.kernel}, ${environment.arch}`],
@@ -20,12 +22,18 @@ export function listEnvironmentFacts(environment, nodeTitle = 'Node') {
     ['memory', formatSize(environment.memoryBytes)],
     ['virtualization', environment.virtualization ?? 'none found'],
     ['frequency governor', known(environment.governor)],
+    ['turbo', onOrOff(environment.turbo)],
+    ['two threads a core', onOrOff(environment.smt)],
+    ['clock source', known(environment.clockSource)],
     ['autogroup scheduling', known(environment.autogroup)],
     ['CPU limit of the control group', limit === null ? 'none' : `${limit} CPUs`],
     [
       'before the first job',
-      `load ${environment.loadAverage}, runnable processes ${known(environment.runnableProcesses)}`,
+      `load ${environment.loadAverage}, runnable processes ${known(environment.runnableProcesses)}, CPU pressure ${cpuPressure === null ? 'unknown' : formatShare(cpuPressure)}`,
     ],
+    ...(nodeVariables.length === 0
+      ? []
+      : [/** @type {Fact} */ (['variables not passed on', nodeVariables.join(', ')])]),
   ];
 }
 

@@ -7,6 +7,8 @@
 // Cc: control, ESC among them. Cf: bidi overrides, zero-width and tag characters. Cs: lone
 // surrogates. Zl, Zp: the separators that some terminals and browsers take for line ends.
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+// Between its tokens JSON has line ends, which stay.
+const INVISIBLE_IN_JSON = /[^\P{Cc}\n]|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 const LARGEST_TEXT_LENGTH = 4000;
 const LARGEST_RUN_ID_LENGTH = 200;
 const SHORT_ESCAPES = new Map([
@@ -66,6 +68,21 @@ export function showInvisibleDeeply(value) {
 function showText(text) {
   const shown = showInvisible(text);
   return shown.length <= LARGEST_TEXT_LENGTH ? shown : `${shown.slice(0, LARGEST_TEXT_LENGTH)}…`;
+}
+
+/**
+ * JSON that means the same and steers no terminal: `JSON.stringify` escapes what is below U+0020 and
+ * lone surrogates, and leaves other control, bidirectional and invisible characters as they are.
+ *
+ * @param {string} json text of JSON, over several lines or on one
+ * @returns {string}
+ */
+export function escapeJson(json) {
+  return json.replace(INVISIBLE_IN_JSON, (character) =>
+    [...Array(character.length).keys()]
+      .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
 }
 
 /**

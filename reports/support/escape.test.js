@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import {
   codeBlock,
   codeSpan,
+  escapeJson,
   escapeProse,
   hiddenMarker,
   showInvisible,
@@ -72,6 +73,13 @@ describe('escapeProse', () => {
   ])('writes %j as %s', (text, markdown) => {
     expect(escapeProse(text)).toBe(markdown);
   });
+});
+
+test('JSON keeps its meaning and shows what is invisible', () => {
+  const value = { 'a\u202e': '\u009b2J \u{e0041} \u2028 \u007f Grüße \u{1f680}', list: [1, null] };
+  const json = escapeJson(JSON.stringify(value, null, 2));
+  expect(JSON.parse(json)).toEqual(value);
+  expect(json).toContain('\\u009b2J \\udb40\\udc41 \\u2028 \\u007f Grüße \u{1f680}');
 });
 
 test('a code block outgrows the fences in its text', () => {

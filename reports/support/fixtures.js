@@ -88,6 +88,7 @@ export function makeCell(sketch) {
     mannWhitneyP: probability,
     processSpread: { baseline: 0.011, candidate: 0.013, control: 0.012 },
     unsettledShare: 0,
+    disturbedShare: 0.04,
     driftPerMinute: 0.0004,
     gcShare: { baseline: 0.031, candidate: 0.012, control: 0.03 },
     warnings: sketch.warnings ?? [],
@@ -113,6 +114,7 @@ export function makeEmptyCell(operation, corpus, verdict) {
     mannWhitneyP: null,
     processSpread: { baseline: null, candidate: null, control: null },
     unsettledShare: null,
+    disturbedShare: null,
     driftPerMinute: null,
     gcShare: { baseline: null, candidate: null, control: null },
   };
@@ -224,6 +226,14 @@ export function makeManifest(question = {}) {
       cgroupCpuLimit: null,
       loadAverage: 0.42,
       runnableProcesses: 1,
+      smt: false,
+      turbo: null,
+      clockSource: 'kvm-clock',
+      aslr: 2,
+      cpuPressure: 0.03,
+      throttledPeriods: null,
+      stealShare: 0.002,
+      nodeVariables: [],
     },
   };
 }

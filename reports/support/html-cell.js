@@ -15,6 +15,7 @@ import { lineTables } from './html-lines.js';
 import { observationPlots } from './html-observations.js';
 import { valueTable } from './html-values.js';
 import { artefactList, witnessTable } from './html-witnesses.js';
+import { describeLayout } from './layout-rows.js';
 import { formatCount, formatInterval, formatRatio, formatTimePair } from './numbers.js';
 import { processesLabel, verdictLabel } from './verdict-words.js';
 
@@ -69,6 +70,7 @@ export function cellSection(parts, { question, detail }) {
 <h3 id="${id}-title">${codeName(comparison.cell.id)} ${verdictBadge(comparison.verdict, verdictLabel(comparison, question.mode))}</h3>
 ${joinBlocks([
   figureLine(comparison),
+  layoutLine(comparison),
   paragraphs.length === 0
     ? null
     : markup`<div class="explanation">\n${joinBlocks(paragraphs)}\n</div>`,
@@ -95,6 +97,16 @@ function figureLine(comparison) {
   ];
   const notes = warnings.length === 0 ? null : markup` · notes ${noteLinks(warnings)}`;
   return markup`<p class="figures">${parts.join(' · ')}${notes}</p>`;
+}
+
+/**
+ * @param {CellComparison} comparison
+ * @returns {Content} nothing where the cell was not measured in other layouts
+ */
+function layoutLine({ layout }) {
+  if (layout === undefined) return null;
+  const { ratio, interval, spread, layouts } = describeLayout(layout);
+  return markup`<p class="figures">The same code in other places: ratio ${ratio} (${interval}) · spread ${spread} · ${layouts} layouts × processes a side</p>`;
 }
 
 /**

@@ -3,6 +3,7 @@
 /** @import { Manifest, Verdict, Warning } from '../../harness/types.ts' */
 /** @import { Content } from './html-escape.js' */
 
+import { calibrationLine } from './calibration-line.js';
 import { hostsRemark } from './host-parts.js';
 import { pageSection } from './html-blocks.js';
 import { codeName, joinBlocks, markName, markup, withNames } from './html-escape.js';
@@ -31,9 +32,11 @@ import { endLabel } from './verdict-words.js';
 export function verdictLead(manifest, verdict) {
   const sentence = withNames(verdictSentence(manifest, verdict, markName));
   const ended = endLabel(verdict, manifest.runId);
+  const calibrated = calibrationLine(verdict.calibration, manifest.question.mode);
   return joinBlocks([
     markup`<p class="lead">${sentence}</p>`,
     basisLine(manifest, verdict),
+    calibrated === null ? null : markup`<p class="basis">${calibrated}</p>`,
     manifest.question.mode === 'screen'
       ? markup`<p class="remark">Screen mode measures under <code>--predictable</code>: a fast look, not a claim. Repeat without <code>--screen</code> before you publish a figure.</p>`
       : null,

@@ -19,9 +19,10 @@ const REMARK_LENGTH = 400;
  * @param {string} head is kept whole
  * @param {Section[]} sections
  * @param {number} limit characters
+ * @param {string} [source] where everything is that was left out
  * @returns {string}
  */
-export function joinSections(head, sections, limit) {
+export function joinSections(head, sections, limit, source = 'verdict.json in the run directory') {
   let left = limit - head.length - REMARK_LENGTH;
   const chosen = new Map();
   const remarks = [];
@@ -34,17 +35,16 @@ export function joinSections(head, sections, limit) {
     left -= text === undefined ? 0 : text.length + 2;
   }
   const parts = sections.map((section) => chosen.get(section)).filter((text) => text !== '');
-  return [head, ...remarkOn(remarks, limit), ...parts].join('\n\n');
+  return [head, ...remarkOn(remarks, limit, source), ...parts].join('\n\n');
 }
 
 /**
  * @param {string[]} remarks
  * @param {number} limit characters
+ * @param {string} source
  * @returns {string[]}
  */
-function remarkOn(remarks, limit) {
+function remarkOn(remarks, limit, source) {
   if (remarks.length === 0) return [];
-  return [
-    `_Kept under ${limit} characters: ${remarks.join(', ')}. verdict.json in the run directory has everything._`,
-  ];
+  return [`_Kept under ${limit} characters: ${remarks.join(', ')}. ${source} has everything._`];
 }

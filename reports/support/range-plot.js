@@ -12,6 +12,8 @@ const MARK_ONE = '│';
 const MARK_MINIMUM = '┊';
 /** Bounds further than this from every estimate leave the axis and are drawn as arrows. */
 const LARGEST_OVERHANG = 8;
+/** An axis that goes further would be all ticks; nothing measured comes near. */
+const LARGEST_RATIO = 1e9;
 
 /**
  * An axis on which all these intervals, 1 and the minimum effect have room.
@@ -24,7 +26,7 @@ const LARGEST_OVERHANG = 8;
 export function makeAxis(intervals, minimumEffect, width) {
   const drawn = intervals.filter(isDrawable);
   const centres = [1 / (1 + minimumEffect), 1 + minimumEffect];
-  for (const interval of drawn) centres.push(interval.estimate);
+  for (const { estimate } of drawn) centres.push(clamp(estimate, 1 / LARGEST_RATIO, LARGEST_RATIO));
   const lowest = Math.min(...centres) / LARGEST_OVERHANG;
   const highest = Math.max(...centres) * LARGEST_OVERHANG;
   const low = Math.min(...centres, ...drawn.map((one) => Math.max(one.low, lowest)));

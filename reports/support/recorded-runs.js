@@ -14,6 +14,7 @@ import {
   makeVerdict,
   OPERATIONS,
 } from './fixtures.js';
+import { calibratedRun } from './recorded-calibrated.js';
 import { mergedRun, pinnedRun, runtimesRun, shardRun } from './recorded-elsewhere.js';
 import { packageRun, rustRun, seriesRun } from './recorded-programs.js';
 
@@ -47,6 +48,30 @@ function sixCells(sketches) {
     }),
   );
 }
+
+/** @type {Record<string, CellComparison['layout']>} by cell id */
+const LAYOUTS = {
+  'deserialize flat': {
+    layouts: 5,
+    processes: 12,
+    ratio: interval([0.934, 0.9481, 0.962]),
+    deviations: {
+      baseline: [1.004, 0.997, 1.006, 0.992, 1.001],
+      candidate: [0.998, 1.003, 0.994, 1.007, 0.998],
+    },
+    spread: 0.006,
+  },
+  'deserialize deep': {
+    layouts: 5,
+    processes: 12,
+    ratio: interval([0.941, 0.9842, 1.029]),
+    deviations: {
+      baseline: [1.036, 0.974, 1.011, 0.983, 0.996],
+      candidate: [0.969, 1.021, 1.034, 0.981, 0.995],
+    },
+    spread: 0.031,
+  },
+};
 
 const HOST_BUSY = {
   number: 1,
@@ -136,6 +161,38 @@ const RECORDED_RUNS = {
     ),
     runPath: RUN_PATH,
   }),
+  layouts: () => ({
+    manifest: makeManifest({ layouts: 4 }),
+    verdict: makeVerdict(
+      sixCells([
+        { verdict: 'equivalent', ratio: [0.986, 1.0013, 1.017], processes: 24 },
+        { verdict: 'equivalent', ratio: [0.984, 0.9962, 1.012], processes: 24 },
+        { verdict: 'slower', strong: true, ratio: [2.31, 2.4412, 2.58] },
+        { verdict: 'faster', ratio: [0.941, 0.9512, 0.978], warnings: [2] },
+        { verdict: 'inconclusive', ratio: [0.905, 0.9213, 0.941], warnings: [1] },
+        { verdict: 'equivalent', ratio: [0.99, 1.0021, 1.014], processes: 24 },
+      ]).map((cell) => {
+        const layout = LAYOUTS[cell.cell.id];
+        return layout === undefined ? cell : { ...cell, layout };
+      }),
+      {
+        summaries: summaries([1.31, 1.3452, 1.381], [0.941, 0.9578, 0.975]),
+        warnings: [
+          {
+            number: 1,
+            kind: 'layout',
+            text: 'Other placements of the same code do not show the difference: deserialize deep (faster as it is, ×0.984 [0.941, 1.029] over 5 layouts a side, which differ by 3.1 %). The interval that counts a placement as one draw includes 1, so nothing is claimed.',
+          },
+          {
+            number: 2,
+            kind: 'layout-holds',
+            text: 'The verdict holds in other placements of the same code: deserialize flat (×0.948 [0.934, 0.962] over 5 layouts a side, which differ by 0.6 %).',
+          },
+        ],
+      },
+    ),
+    runPath: RUN_PATH,
+  }),
   refused: () => ({
     manifest: makeManifest(),
     verdict: makeVerdict(
@@ -214,6 +271,7 @@ const RECORDED_RUNS = {
   rust: rustRun,
   package: packageRun,
   series: seriesRun,
+  calibrated: calibratedRun,
 };
 
 /** Names of the recorded runs. */

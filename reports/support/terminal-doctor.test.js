@@ -1,6 +1,6 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { makePainter } from './paint.js';
-import { layOutFindings } from './terminal-doctor.js';
+import { layOutDiagnoses, layOutFindings } from './terminal-doctor.js';
 
 const THERE = {
   name: 'gauge',
@@ -59,4 +59,61 @@ test('colour repeats what is said and changes no text', () => {
   expect(painted.join('\n')).toContain('\u001b[32m');
   // eslint-disable-next-line no-control-regex -- the sequences are what is taken away
   expect(painted.map((line) => line.replaceAll(/\u001b\[\d*m/g, ''))).toEqual(layOut(sections));
+});
+
+describe('a host', () => {
+  /** @type {Parameters<typeof layOutDiagnoses>[0]['diagnoses']} */
+  const diagnoses = [
+    { name: 'clock', value: 'tsc', state: 'fine', sentence: 'Ticks.', advice: null },
+    {
+      name: 'turbo',
+      value: 'on',
+      state: 'note',
+      sentence: 'Rises.',
+      advice: 'echo 0 | sudo tee boost\nOr leave it.',
+    },
+    { name: 'steal', value: 'not known', state: 'unknown', sentence: 'Silent.', advice: null },
+  ];
+  /** @param {Parameters<typeof layOutDiagnoses>[0]['calibrations']} calibrations */
+  const layOutHost = (calibrations) =>
+    layOutDiagnoses({ diagnoses, calibrations }, { width: 80, paint: makePainter(false) });
+
+  test('has a state, a meaning and advice for each thing, commands on lines of their own', () => {
+    expect(layOutHost([]).slice(0, 11)).toEqual([
+      'This host',
+      ' ✓ clock  tsc',
+      '          Ticks.',
+      ' ! turbo  on',
+      '          Rises.',
+      '          echo 0 | sudo tee boost',
+      '          Or leave it.',
+      ' ? steal  not known',
+      '          Silent.',
+      '',
+      '1 of 3 to note (!).',
+    ]);
+  });
+
+  test('that is not calibrated is told how to be', () => {
+    expect(layOutHost([]).join(' ')).toContain('just calibrate measures it.');
+  });
+
+  test('that is calibrated tells its figures, or why they do not hold, once', () => {
+    const note = 'Calibration c is not cited, it is of another host.';
+    const citation = {
+      id: 'c',
+      createdAt: '2026-01-02T03:04:05Z',
+      falsePositives: { count: 1, of: 100, low: 0, high: 0.05 },
+      detectable: [],
+    };
+    expect(layOutHost([{ mode: 'default', citation, note: null }]).join(' ')).toContain(
+      '1 of 100 A/A comparisons',
+    );
+    const refused = /** @type {const} */ (['default', 'screen']).map((mode) => ({
+      mode,
+      citation: null,
+      note,
+    }));
+    expect(layOutHost(refused).filter((line) => line === ` ${note}`)).toHaveLength(1);
+  });
 });

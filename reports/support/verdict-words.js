@@ -98,7 +98,8 @@ export function processesLabel(comparison) {
   if (comparison.verdict !== 'inconclusive') return seen;
   return isFigure(comparison.processesNeeded)
     ? `${seen} of ~${Math.ceil(comparison.processesNeeded)}`
-    : `${seen} of ?`;
+    : // Other placements of its code made it so, which more processes would not change.
+      `${seen}${comparison.layout === undefined ? ' of ?' : ''}`;
 }
 
 /**

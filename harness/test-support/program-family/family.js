@@ -12,8 +12,9 @@ export const family = {
   defaultCorpora: ['deep'],
   axes: [
     { name: 'behaviour', summary: 'how it misbehaves', values: ['none', ...BEHAVIOURS] },
-    { name: 'when', summary: 'in which jobs', values: ['always', 'checked', 'timed'] },
+    { name: 'when', summary: 'in which jobs', values: ['always', 'checked', 'timed', 'once'] },
+    { name: 'where', summary: 'on which corpora', values: ['everywhere', 'deep'] },
   ],
-  settings: { warmUpMs: 4, warmUpCalls: 20, maxWarmUpMs: 20, batchMs: 2 },
+  settings: { warmUpMs: 4, warmUpCalls: 20, maxWarmUpMs: 20, batchCount: 3, batchMs: 2 },
   memory: ['allocation'],
 };

@@ -21,7 +21,7 @@ export const worker = {
     const isDeaf = settings.behaviour === 'never-reads' && settings.when === 'always';
     return {
       executable: 'node',
-      args: [join(buildPath, isDeaf ? 'never-reads.js' : 'main.js')],
+      args: ['--max-old-space-size=32', join(buildPath, isDeaf ? 'never-reads.js' : 'main.js')],
       recordingArgs: [
         '--perf-basic-prof',
         '--interpreted-frames-native-stack',

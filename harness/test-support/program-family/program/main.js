@@ -1,7 +1,7 @@
 /** A program that speaks the worker protocol: one process, one job. */
 import { readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { createHash } from 'node:crypto';
-import { endReport, startJob } from './misbehave.js';
+import { endReport, isMeant, startJob, writeWhole } from './misbehave.js';
 import { exercise, measure } from './measure.js';
 
 const FORMAT_VERSION = 6;
@@ -11,7 +11,8 @@ if (job.formatVersion !== FORMAT_VERSION) {
   refuse(`job has format ${job.formatVersion}, this program reads format ${FORMAT_VERSION}`);
 }
 const { settings } = job.variant;
-const behaviour = isMeant(settings.when, job.kind) ? settings.behaviour : 'none';
+const isBad = isMeant(settings, { isTimed: job.kind === 'measure', corpus: job.corpus?.name });
+const behaviour = isBad ? settings.behaviour : 'none';
 startJob(behaviour);
 const report = {
   formatVersion: FORMAT_VERSION,
@@ -20,17 +21,8 @@ const report = {
   runtime: { name: 'program', version: '1.0.0', flags: [] },
   ...runJob(),
 };
-writeSync(1, JSON.stringify(endReport(report, behaviour)));
+writeWhole(1, endReport(report, behaviour));
 process.exit(0);
-
-/**
- * @param {string} when
- * @param {string} kind
- */
-function isMeant(when, kind) {
-  if (when === 'checked') return kind === 'output';
-  return when === 'timed' ? kind === 'measure' : true;
-}
 
 function runJob() {
   const { kind, operation, corpus } = job;

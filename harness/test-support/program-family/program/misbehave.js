@@ -1,10 +1,23 @@
-/** All the ways in which a program can fail whoever started it. */
+/** All the ways in which a worker can fail whoever started it. */
 import { spawn } from 'node:child_process';
-import { writeSync } from 'node:fs';
+import { appendFileSync, closeSync, existsSync, readFileSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Once a file of this name lies in the temporary directory, whatever was wrong is mended. */
+const MENDED = 'mended';
+/** A file with a byte for each start of what misbehaves once, at this start. */
+const STARTS_FILE = 'starts';
+const BAD_START = 5;
+const FLOOD_BYTES = 2 ** 30;
 
 /** A child that holds the pipes of the program for longer than any test waits; the last word tells whose
  * child it is. */
 const LINGER = ['-e', 'setTimeout(() => {}, 60_000)', process.argv[1] ?? ''];
+
+const CHUNK = 'x'.repeat(65_536);
+/** JSON can name it, and no reader can hold it. */
+const HUGE = '1e400';
 
 /** What is done before the job: by name. @type {Record<string, () => void>} */
 const STARTS = {
@@ -12,6 +25,10 @@ const STARTS = {
   'hangs-deaf'() {
     // A handler alone keeps no process alive, and a busy loop would never call it.
     process.on('SIGTERM', () => {});
+    hangs();
+  },
+  'kills-itself'() {
+    process.kill(process.pid, 'SIGKILL');
     hangs();
   },
   segfaults() {
@@ -23,12 +40,30 @@ const STARTS = {
     writeSync(2, 'memory allocation of 96 bytes failed\n');
     process.exit(7);
   },
+  'exits-7-after-report'() {
+    process.on('exit', () => {
+      process.exitCode = 7;
+    });
+  },
+  'runs-out-of-memory'() {
+    const kept = [];
+    for (;;) kept.push(new Array(1e4).fill(kept.length));
+  },
+  'closes-output'() {
+    closeSync(1);
+  },
+  'closes-output-and-hangs'() {
+    closeSync(1);
+    hangs();
+  },
   'floods-stdout'() {
-    const line = 'x'.repeat(65_536);
-    for (;;) writeSync(1, line);
+    for (;;) writeWhole(1, CHUNK);
+  },
+  'floods-stderr-1-gb'() {
+    for (let bytes = 0; bytes < FLOOD_BYTES; bytes += CHUNK.length) writeWhole(2, CHUNK);
   },
   'floods-stderr'() {
-    for (let line = 0; line < 20_000; line++) writeSync(2, `line ${line}\n`);
+    for (let line = 0; line < 20_000; line++) writeWhole(2, `line ${line}\n`);
   },
   'writes-prose'() {
     writeSync(1, 'all went well\n');
@@ -45,6 +80,10 @@ const STARTS = {
     const child = spawn(process.execPath, LINGER, { stdio: 'inherit', detached: true });
     writeSync(2, `child ${child.pid}\n`);
   },
+  'leaves-hidden-child'() {
+    const child = spawn(process.execPath, LINGER, { stdio: 'inherit', detached: true, env: {} });
+    writeSync(2, `child ${child.pid}\n`);
+  },
 };
 
 /** What becomes of the report: by name. @type {Record<string, (report: any) => unknown>} */
@@ -58,7 +97,16 @@ const ENDS = {
   'other-job': (report) => ({ ...report, jobId: 'output/another' }),
   'other-format': (report) => ({ ...report, formatVersion: 99 }),
   'other-kind': (report) => ({ ...report, kind: 'allocation' }),
-  'no-batches': (report) => ({ ...report, measurement: { batchNsPerDocument: [] } }),
+  'long-report': (report) => ({ ...report, remark: 'x'.repeat(900_000) }),
+  'no-measurement': ({ measurement: _measurement, ...report }) => report,
+  'no-batches': (report) => withBatches(report, () => []),
+  'one-batch-less': (report) => withBatches(report, (batches) => batches.slice(1)),
+  'one-batch-more': (report) => withBatches(report, (batches) => [...batches, 1]),
+  'batch-of-nan': (report) => withBatches(report, ([, ...rest]) => [NaN, ...rest]),
+  'batch-of-zero': (report) => withBatches(report, ([, ...rest]) => [0, ...rest]),
+  'batch-below-zero': (report) => withBatches(report, ([, ...rest]) => [-5, ...rest]),
+  'batch-of-text': (report) => withBatches(report, ([, ...rest]) => ['fast', ...rest]),
+  'batch-of-1e400': (report) => withBatches(report, ([, ...rest]) => [HUGE, ...rest]),
 };
 
 /** Names, for the axis. `wrong-bytes` and `never-reads` are done elsewhere. */
@@ -77,10 +125,57 @@ export function startJob(behaviour) {
 /**
  * @param {object} report
  * @param {string} behaviour
- * @returns {unknown} what is written in its place
+ * @param {(value: unknown) => string} [stringify]
+ * @returns {string} what is written in its place
  */
-export function endReport(report, behaviour) {
-  return ENDS[behaviour]?.(report) ?? report;
+export function endReport(report, behaviour, stringify = JSON.stringify) {
+  return stringify(ENDS[behaviour]?.(report) ?? report).replace(`"${HUGE}"`, HUGE);
+}
+
+/**
+ * Whether this is the job that is to fail.
+ *
+ * @param {{ when?: string, where?: string }} settings
+ * @param {{ isTimed: boolean, corpus: string | undefined }} job
+ * @returns {boolean}
+ */
+export function isMeant({ when, where }, { isTimed, corpus }) {
+  if (existsSync(join(tmpdir(), MENDED)) || (where === 'deep' && corpus !== 'deep')) return false;
+  if (when === 'once') return isTimed && isBadStart();
+  return when === 'always' || (when === 'timed') === isTimed;
+}
+
+/** @returns {boolean} for one of many jobs */
+function isBadStart() {
+  const file = join(tmpdir(), STARTS_FILE);
+  appendFileSync(file, '.');
+  return readFileSync(file).length === BAD_START;
+}
+
+/**
+ * @param {any} report
+ * @param {(batches: unknown[]) => unknown[]} change
+ */
+function withBatches({ measurement, ...report }, change) {
+  const batchNsPerDocument = change(measurement?.batchNsPerDocument ?? []);
+  return { ...report, measurement: { ...measurement, batchNsPerDocument } };
+}
+
+/**
+ * Node makes its own pipes non-blocking, and a full one then fails.
+ *
+ * @param {number} file
+ * @param {string} text
+ */
+export function writeWhole(file, text) {
+  for (let left = Buffer.from(text); left.length > 0;) {
+    try {
+      left = left.subarray(writeSync(file, left));
+    } catch (error) {
+      if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EAGAIN') throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+    }
+  }
 }
 
 function hangs() {

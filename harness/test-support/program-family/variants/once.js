@@ -4,5 +4,5 @@
 export const variant = {
   idea: 'does the work once',
   source: 'harness/test-support/program-family',
-  settings: { work: 'once', behaviour: 'none', when: 'always' },
+  settings: { work: 'once', behaviour: 'none', when: 'always', where: 'everywhere' },
 };

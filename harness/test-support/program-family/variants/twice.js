@@ -5,5 +5,5 @@ export const variant = {
   idea: 'does the work twice',
   source: 'harness/test-support/program-family',
   neighbour: 'once',
-  settings: { work: 'twice', behaviour: 'none', when: 'always' },
+  settings: { work: 'twice', behaviour: 'none', when: 'always', where: 'everywhere' },
 };

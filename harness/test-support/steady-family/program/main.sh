@@ -1,0 +1,42 @@
+#!/bin/sh
+# Speaks the worker protocol in one process, which starts no other: main.sh SLOWNESS.
+slowness=$1
+read -r job
+
+# The first member of that name; those of a job that are read come first.
+member() {
+  rest=${job#*\"$1\":}
+  rest=${rest#\"}
+  value=${rest%%[,\"\}]*}
+}
+
+member formatVersion
+format=$value
+member id
+id=$value
+member kind
+kind=$value
+digest=sha256:0000000000000000000000000000000000000000000000000000000000000000
+head="{\"formatVersion\":$format,\"jobId\":\"$id\",\"kind\":\"$kind\",\"outputDigest\":\"$digest\""
+head="$head,\"runtime\":{\"name\":\"sh\",\"version\":\"1\",\"flags\":[]}"
+if [ "$kind" = output ]; then
+  echo "$head}"
+  exit
+fi
+
+# CELL/BLOCK/POSITION/ARM; a number with zeros before it would be octal.
+place=${id#*/}
+block=$((1${place%%/*} - 1000))
+place=${place#*/}
+mixed=$(((block * 7919 + ${place%%/*} * 104729 + ${#id}) * 1103515245 % 2147483648))
+noise=$((mixed / 65536 % 2001 - 1000))
+case $id in
+  apart*) per_mille=$((slowness * 20 + noise / 100)) ;;
+  alike*) per_mille=$((noise / 100)) ;;
+  *) per_mille=$((noise / 4)) ;;
+esac
+ns=$((100000 + per_mille * 100))
+echo "$head,\"measurement\":{\"batchNsPerDocument\":[$ns,$((ns + 1))],\"documentsPerBatch\":1,
+\"warmUp\":{\"ms\":1,\"calls\":1,\"settled\":true},\"cpuUserMs\":1,\"cpuSystemMs\":0,\"wallMs\":1,
+\"gcCount\":0,\"gcMs\":0,\"voluntaryContextSwitches\":0,\"involuntaryContextSwitches\":0,
+\"autogroupRaised\":false}}"

@@ -1,0 +1,154 @@
+/** Whatever text is in a run, a reproduction, a bisection or a replay, reports of it are harmless. */
+
+import { readdirSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { parseHTML } from 'linkedom';
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { makeBisection } from '../harness/bisect/test-support/fixtures.js';
+import { makeReproduction } from './reproduction/support/fixtures.js';
+import { explainedRun } from './support/html-fixtures.js';
+import { poisonDeeply, poisonDocument, POISONED } from './support/poison.js';
+import { recordedRun } from './support/recorded-runs.js';
+import { formatBisection } from './support/terminal-bisect.js';
+import { formatClaims } from './support/terminal-claims.js';
+
+/** @import { RenderInput, Renderer } from './types.ts' */
+
+/** What may steer a terminal, hide text or turn it round; a line end may not. */
+const UNSEEN = /[^\P{Cc}\n]|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+// eslint-disable-next-line no-control-regex
+const COLOUR = /\u001b\[(?:0|1|2|31|32|33)m/g;
+/** What GitHub makes links of in text that is not code. */
+const LINKED = /@\w|#\d|\bGH-\d|:\/\/|www\.|:[a-z]+:/i;
+
+const RUNS = /** @type {[string, RenderInput][]} */ ([
+  ['explained', explainedRun()],
+  ['merged', recordedRun('merged')],
+  ['of two runtimes', recordedRun('runtimes')],
+  ['refused', recordedRun('refused')],
+  ['of a program', recordedRun('rust')],
+]);
+const renderers = await load('./');
+const reproductionRenderers = await load('./reproduction/');
+
+/**
+ * @param {string} folder
+ * @returns {Promise<any[]>} the renderers in it
+ */
+async function load(folder) {
+  const url = new URL(folder, import.meta.url);
+  const names = readdirSync(url).filter((name) => /^[a-z]+\.js$/.test(name));
+  const found = [];
+  // One after the other: jest links modules that are imported at once in the wrong order.
+  for (const name of names) found.push((await import(new URL(name, url).href)).renderer);
+  return found;
+}
+
+/**
+ * @param {RenderInput} run
+ * @returns {Promise<RenderInput>} hostile wherever a stranger's run can be
+ */
+async function poisonRun({ manifest, verdict, observations, profiles }) {
+  return {
+    manifest: await poisonDocument('manifest', manifest),
+    verdict: await poisonDocument('verdict', verdict),
+    ...(observations === undefined ? {} : { observations: poisonDeeply(observations) }),
+    ...(profiles === undefined ? {} : { profiles: poisonDeeply(profiles) }),
+    runPath: poisonDeeply('/home/x/run'),
+  };
+}
+
+/**
+ * @param {string} html
+ * @returns {Set<string>} elements, attributes and what they link to
+ */
+function listMarkup(html) {
+  const { document } = parseHTML(html);
+  const found = new Set();
+  for (const element of document.querySelectorAll('*')) {
+    found.add(element.tagName);
+    for (const { name, value } of element.attributes) {
+      const isLink = /^(?:href|src|srcset|action|style|xlink:href)$/.test(name);
+      // What begins with ./ stays below the report, whatever follows.
+      const shown = value.replace(/^\.\/.*/s, './…').replace(/[\d.]+\d/g, '0');
+      found.add(`${element.tagName} ${name}${isLink ? ` ${shown}` : ''}`);
+    }
+  }
+  return found;
+}
+
+/** @param {string} markdown */
+function renderMarkdown(markdown) {
+  return micromark(markdown, {
+    allowDangerousHtml: true,
+    extensions: [gfm()],
+    htmlExtensions: [gfmHtml()],
+  });
+}
+
+/**
+ * @param {string} fileName
+ * @param {string} text of the hostile report
+ * @param {string} honest the same of the honest one
+ */
+function expectHarmless(fileName, text, honest) {
+  expect(UNSEEN.exec(text.replaceAll(COLOUR, ''))).toBeNull();
+  if (fileName.endsWith('.html')) {
+    const allowed = listMarkup(honest).add('WBR').add('A href ./…');
+    expect([...listMarkup(text)].filter((one) => !allowed.has(one))).toEqual([]);
+  }
+  if (fileName.endsWith('.md')) {
+    const page = `<!doctype html><html><body>${renderMarkdown(text)}</body></html>`;
+    const honestPage = `<!doctype html><html><body>${renderMarkdown(honest)}</body></html>`;
+    const allowed = new Set([...listMarkup(honestPage), 'CODE', 'EM', 'PRE']);
+    expect([...listMarkup(page)].filter((one) => !allowed.has(one))).toEqual([]);
+    const { body } = parseHTML(page).document;
+    for (const code of body.querySelectorAll('code, pre')) code.remove();
+    expect(body.textContent).not.toMatch(LINKED);
+  }
+}
+
+describe.each(RUNS)('the run %s', (_, run) => {
+  test.each(renderers)('is harmless as $name', async (/** @type {Renderer} */ renderer) => {
+    const poisoned = await poisonRun(run);
+    for (const color of [false, true]) {
+      const text = renderer.render({ ...poisoned, color });
+      expectHarmless(renderer.fileName ?? '', text, renderer.render(run));
+      expect(text).toMatch(POISONED);
+    }
+  });
+});
+
+test.each(reproductionRenderers)('a reproduction is harmless as $name', async (renderer) => {
+  const reproduction = makeReproduction();
+  const poisoned = await poisonDocument('reproduction', reproduction);
+  for (const color of [false, true]) {
+    const text = renderer.render({ reproduction: poisoned, path: poisonDeeply('/x'), color });
+    expectHarmless(renderer.fileName ?? '', text, renderer.render({ reproduction }));
+    expect(text).toMatch(POISONED);
+  }
+});
+
+test('a bisection is harmless in a terminal', async () => {
+  const bisection = await poisonDocument('bisection', makeBisection(5));
+  const places = { path: poisonDeeply('/x'), why: poisonDeeply('just compare A B') };
+  const text = formatBisection(bisection, places, { width: 80, color: true });
+  expectHarmless('', text, '');
+  expect(text).toMatch(POISONED);
+});
+
+test('claims are harmless in a terminal', () => {
+  const { sources, told } = makeReproduction();
+  const claims = told.map(({ claim }) => poisonDeeply(claim));
+  const known = { sources: poisonDeeply(sources), claims, results: {} };
+  const text = formatClaims(known, { width: 100, color: true });
+  expectHarmless('', text, '');
+  expect(text).toMatch(POISONED);
+});
+
+test('data stays data', async () => {
+  const poisoned = await poisonRun(explainedRun());
+  const json = renderers.find(({ name }) => name === 'json').render(poisoned);
+  expect(JSON.parse(json)).toEqual(poisoned.verdict);
+});
