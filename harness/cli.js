@@ -1,8 +1,8 @@
 import { CommanderError } from 'commander';
-import { showInvisible } from '../reports/support/escape.js';
 import { AssayError } from './errors.js';
 import { EXIT } from './exit-status.js';
 import { expandAxisOptions } from './expand-axis-options.js';
+import { guardSink } from './guard-sink.js';
 import { makeProgram } from './program.js';
 
 /**
@@ -14,6 +14,7 @@ import { makeProgram } from './program.js';
  * @property {Record<string, string | undefined>} environment
  * @property {string} workingPath what relative paths are relative to
  * @property {AbortSignal} signal aborted by Ctrl-C
+ * @property {number} [jobTimeoutMs] for every job, in place of the usual limits
  */
 
 /**
@@ -31,6 +32,25 @@ import { makeProgram } from './program.js';
  * @returns {Promise<number>} exit status, see `exit-status.js`
  */
 export async function main(argv, io) {
+  return runProgram(argv, { ...io, ...guardTerminal(io) });
+}
+
+/**
+ * A pipe or a file gets results as they are: they are data there.
+ *
+ * @param {Io} io
+ * @returns {Pick<Io, 'stdout' | 'stderr'>}
+ */
+function guardTerminal({ stdout, stderr }) {
+  return { stdout: stdout.isTTY === true ? guardSink(stdout) : stdout, stderr: guardSink(stderr) };
+}
+
+/**
+ * @param {string[]} argv
+ * @param {Io} io
+ * @returns {Promise<number>} exit status
+ */
+async function runProgram(argv, io) {
   /** @type {number} */
   let status = EXIT.done;
   const program = makeProgram(io, (commandStatus) => {
@@ -58,21 +78,11 @@ function reportError(error, io) {
     return EXIT.interrupted;
   }
   if (error instanceof AssayError) {
-    io.stderr.write(`error: ${showLines(error.message)}\n`);
-    if (error.remedy !== undefined) io.stderr.write(`  ${showLines(error.remedy)}\n`);
+    io.stderr.write(`error: ${error.message}\n`);
+    if (error.remedy !== undefined) io.stderr.write(`  ${error.remedy}\n`);
     return error.exitStatus;
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   io.stderr.write(`error: a defect of Assay, please report it\n${text}\n`);
   return EXIT.failed;
-}
-
-/**
- * A message may quote the file of a stranger, which must not steer the terminal.
- *
- * @param {string} text
- * @returns {string} the same lines
- */
-function showLines(text) {
-  return text.split('\n').map(showInvisible).join('\n');
 }

@@ -56,7 +56,7 @@ export async function measureRun(context) {
     const missing = stage.filter(({ id }) => !done.has(id));
     for (const [index, job] of missing.entries()) {
       if (context.isInterrupted()) return 'interrupted';
-      if (context.isOverBudget()) return 'budget';
+      if (context.isOverBudget()) return failed.size > 0 ? 'failed' : 'budget';
       if (stopped.has(job.cellId)) continue;
       context.onProgress({
         cellId: job.cellId,

@@ -1,4 +1,9 @@
 import { spawn } from 'node:child_process';
+import { endStrays, markWorker } from './end-strays.js';
+import { killGroup } from './kill-group.js';
+import { watchMemory } from './sandbox/watch-memory.js';
+import { showValue } from './schemas/describe-problems.js';
+import { watchEnd } from './watch-end.js';
 
 /** @import { Failure, Job, WorkerReport } from './types.ts' */
 
@@ -11,9 +16,6 @@ const MAX_LOG_LINES = 20;
 /** Time between asking a process to end and ending it. */
 const KILL_GRACE_MS = 500;
 
-/** Time that the pipes of a process have to run empty when it has ended. */
-const DRAIN_MS = 1_000;
-
 /** The only variables that a worker sees. Anything else, NODE_OPTIONS above all, would change what
  * is measured or hand credentials to other people's code. */
 const PASSED_VARIABLES = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'TZ', 'SystemRoot'];
@@ -24,6 +26,7 @@ const PASSED_VARIABLES = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'TZ', 'Sys
  * @property {string[]} args
  * @property {Record<string, string | undefined>} environment of the harness; filtered here
  * @property {number} timeoutMs
+ * @property {number} [limitBytes] of resident memory; no limit where not given
  * @property {AbortSignal} [signal] kills the worker
  */
 
@@ -40,11 +43,12 @@ const PASSED_VARIABLES = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'TZ', 'Sys
  */
 export function runWorker(job, command) {
   return new Promise((resolve) => {
+    const mark = markWorker();
     const startMs = performance.now();
     const child = spawn(command.executable, command.args, {
       detached: true,
       stdio: 'pipe',
-      env: pickVariables(command.environment),
+      env: { ...pickVariables(command.environment), ...mark.variables },
     });
     const output = collect(child.stdout, MAX_REPORT_BYTES);
     const log = collect(child.stderr, Infinity);
@@ -53,8 +57,6 @@ export function runWorker(job, command) {
     let killedFor = null;
     /** @type {NodeJS.Timeout | undefined} */
     let killTimer;
-    /** @type {NodeJS.Timeout | undefined} */
-    let drainTimer;
     /** @param {Failure['reason']} reason */
     const endWorker = (reason) => {
       if (killedFor !== null) return;
@@ -63,15 +65,17 @@ export function runWorker(job, command) {
       killTimer = setTimeout(() => killGroup(child.pid, 'SIGKILL'), KILL_GRACE_MS);
     };
     const timeout = setTimeout(() => endWorker('timeout'), command.timeoutMs);
+    const { limitBytes = Infinity } = command;
+    const endWatch = watchMemory(child.pid, limitBytes, () => endWorker('memory-limit'));
     const interrupt = () => endWorker('signal');
     command.signal?.addEventListener('abort', interrupt);
     output.onOverflow = () => endWorker('output-limit');
 
     /** @param {Failure | null} failure  @param {WorkerReport} [report] */
     const finish = (failure, report) => {
+      endWatch();
       clearTimeout(timeout);
       clearTimeout(killTimer);
-      clearTimeout(drainTimer);
       command.signal?.removeEventListener('abort', interrupt);
       const workerMs = performance.now() - startMs;
       if (failure !== null) resolve({ workerMs, failure });
@@ -80,20 +84,13 @@ export function runWorker(job, command) {
     child.on('error', (error) => {
       finish({ reason: 'spawn-error', detail: error.message, lastLines: [] });
     });
-    // A worker that ended may have left children behind, which would hold its pipes open and disturb
-    // the next job. One that left the group too cannot be ended here, but it is not waited for.
-    child.on('exit', () => {
-      killGroup(child.pid, 'SIGKILL');
-      drainTimer = setTimeout(() => {
-        killedFor ??= 'left-behind';
-        child.stdout.destroy();
-        child.stderr.destroy();
-      }, DRAIN_MS);
-    });
+    // What a worker left behind would hold its pipes open and disturb the next job.
+    watchEnd(child, () => (killedFor ??= 'left-behind'));
+    child.on('exit', () => endStrays(mark));
     child.on('close', (status, signal) => {
       const lastLines = lastLinesOf(log.text());
       if (killedFor !== null) {
-        const detail = describeKill(killedFor, command.timeoutMs);
+        const detail = describeKill(killedFor, command);
         finish({ reason: killedFor, detail, lastLines });
       } else if (signal !== null) {
         finish({ reason: 'signal', detail: `ended by ${signal}`, lastLines });
@@ -141,18 +138,25 @@ function readReport(job, text, lastLines, finish) {
 function findReportProblem(job, report) {
   if (report === null || typeof report !== 'object') return 'the report is not an object';
   if (report.formatVersion !== job.formatVersion) {
-    return `the report has format ${report.formatVersion}, expected ${job.formatVersion}`;
+    return `the report has format ${showValue(report.formatVersion)}, expected ${job.formatVersion}`;
   }
-  if (report.jobId !== job.id) return `the report is for job '${report.jobId}'`;
-  if (report.kind !== job.kind) return `the report is of kind '${report.kind}'`;
+  if (report.jobId !== job.id) return `the report is for job ${showValue(report.jobId)}`;
+  if (report.kind !== job.kind) return `the report is of kind ${showValue(report.kind)}`;
   if (job.kind !== 'measure') return null;
   if (typeof report.outputDigest !== 'string') return 'the report has no output digest';
-  const batches = report.measurement?.batchNsPerDocument;
-  const usable =
-    Array.isArray(batches) &&
-    batches.length > 0 &&
-    batches.every((ns) => Number.isFinite(ns) && ns > 0);
-  return usable ? null : 'the report has no usable batches';
+  return findBatchProblem(report.measurement?.batchNsPerDocument, job.settings.batchCount);
+}
+
+/**
+ * @param {unknown} batches
+ * @param {number} wanted
+ * @returns {string | null}
+ */
+function findBatchProblem(batches, wanted) {
+  if (!Array.isArray(batches)) return 'the report has no batches';
+  if (batches.length !== wanted) return `the report has ${batches.length} batches of ${wanted}`;
+  const usable = batches.every((ns) => Number.isFinite(ns) && ns > 0);
+  return usable ? null : 'the report has a batch that is no time';
 }
 
 /**
@@ -182,10 +186,13 @@ function collect(stream, limitBytes) {
 
 /**
  * @param {Failure['reason']} reason
- * @param {number} timeoutMs
+ * @param {WorkerCommand} command
  */
-function describeKill(reason, timeoutMs) {
+function describeKill(reason, { timeoutMs, limitBytes = Infinity }) {
   if (reason === 'timeout') return `did not end within ${timeoutMs / 1000} s and was killed`;
+  if (reason === 'memory-limit') {
+    return `kept more than ${Math.round(limitBytes / 2 ** 20)} MiB of memory and was killed`;
+  }
   if (reason === 'left-behind') return 'left a process behind that holds its output open';
   if (reason === 'output-limit') return `wrote more than ${MAX_REPORT_BYTES} bytes and was killed`;
   return 'was killed because the run was interrupted';
@@ -201,21 +208,6 @@ function lastLinesOf(text) {
     .map((line) => line.trimEnd().slice(0, 300))
     .filter((line) => line !== '')
     .slice(-MAX_LOG_LINES);
-}
-
-/**
- * Ends all processes of a group.
- *
- * @param {number | undefined} pid of the leader of a process group
- * @param {NodeJS.Signals} signal
- */
-export function killGroup(pid, signal) {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, signal);
-  } catch {
-    // Nobody of the group is left, which is what was wanted.
-  }
 }
 
 /**

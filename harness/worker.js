@@ -3,7 +3,7 @@
  * report (JSON) to standard output, logs to standard error and exits. Other languages bring a binary
  * of their own that speaks the same protocol (`harness/schemas/job.schema.json`).
  */
-import { readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { FORMAT_VERSION } from './format-version.js';
 import { digestFrames, encodeFrames } from './frames.js';
@@ -13,8 +13,8 @@ import { isMemoryJob } from './recorders/memory/memory-kinds.js';
 /** @import { ConformanceJob, ExerciseJob, FuzzJob, Job, MeasureJob, MemoryJob, Operation, OutputJob } from './types.ts' */
 
 const STDIN = 0;
-const STDOUT = 1;
 
+const writeOutput = process.stdout.write.bind(process.stdout);
 // Whatever a variant prints belongs to the log; standard output carries the report alone.
 process.stdout.write = process.stderr.write.bind(process.stderr);
 
@@ -26,7 +26,7 @@ const report = {
   runtime: { name: 'node', version: process.versions.node, flags: process.execArgv },
   ...(await runJob(job)),
 };
-writeSync(STDOUT, JSON.stringify(report));
+await writeReport(JSON.stringify(report));
 process.exit(0);
 
 /** @returns {Job} from the file that is named, for tools that keep standard input to themselves */
@@ -42,6 +42,19 @@ function readJob() {
     throw new Error(`job is for Node ${received.node}, this worker runs under Node ${own}`);
   }
   return received;
+}
+
+/**
+ * Through the stream: a long report does not fit into a pipe at once, and `writeSync` would write what
+ * fits.
+ *
+ * @param {string} text
+ * @returns {Promise<void>}
+ */
+function writeReport(text) {
+  return new Promise((resolve, reject) => {
+    writeOutput(text, (error) => (error == null ? resolve() : reject(error)));
+  });
 }
 
 /** @param {Job} received */

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 
 /** @import { FuzzResult } from '../types.ts' */
 
+const COUNTS = ['documents', 'differences', 'accepted', 'refused', 'checks'];
+
 /**
  * How far a fuzz job is, as it says itself.
  *
@@ -18,12 +20,25 @@ import { readFileSync } from 'node:fs';
 
 /**
  * @param {string} path
- * @returns {Journal | null} null before the first entry
+ * @returns {Journal | null} null before the first entry, and where that is broken
  */
 export function readJournal(path) {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    const journal = JSON.parse(readFileSync(path, 'utf8'));
+    return isWhole(journal) ? journal : null;
   } catch {
     return null;
   }
+}
+
+/** @param {any} journal of a job that may have died while it wrote */
+function isWhole(journal) {
+  const { attempt, result } = Object(journal);
+  return (
+    Number.isInteger(attempt?.document) &&
+    COUNTS.every((name) => Number.isInteger(result?.[name])) &&
+    Object(result.errors) === result.errors &&
+    Object.values(result.errors).every(Number.isInteger) &&
+    Array.isArray(result.failures)
+  );
 }

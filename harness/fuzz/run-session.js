@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { FORMAT_VERSION } from '../format-version.js';
 import { describeJobNode, describeJobVariant } from '../job-variant.js';
+import { makeTemporaryDirectory } from '../make-temporary-directory.js';
 import { readJournal } from './read-journal.js';
 import { addResults, failureResult, NO_RESULT } from './results.js';
 import { watchJob } from './watch-job.js';
@@ -35,11 +35,11 @@ const CAREFUL_DOCUMENTS = 1_000;
  * document that made it, which is found by trying the last few one by one.
  *
  * @param {SessionSettings} settings
- * @param {Pick<Watch, 'environment' | 'signal' | 'runtimes' | 'hangMs'> & { onProgress: (result: FuzzResult) => void, nowMs: () => number }} context
+ * @param {Pick<Watch, 'environment' | 'signal' | 'runtimes' | 'sandbox' | 'hangMs'> & { onProgress: (result: FuzzResult) => void, nowMs: () => number }} context
  * @returns {Promise<SessionResult>}
  */
 export async function runFuzzSession(settings, { onProgress, nowMs, ...watch }) {
-  const directory = mkdtempSync(join(tmpdir(), 'assay-fuzz-'));
+  const directory = makeTemporaryDirectory('fuzz');
   const endMs = nowMs() + settings.maxMs;
   let result = NO_RESULT;
   try {
@@ -91,7 +91,7 @@ function endSession(result, ended, failure = null) {
  * @param {SessionSettings} settings
  * @param {string} directory
  * @param {number} firstDocument
- * @param {Pick<Watch, 'environment' | 'signal' | 'runtimes' | 'hangMs'>} watch
+ * @param {Pick<Watch, 'environment' | 'signal' | 'runtimes' | 'sandbox' | 'hangMs'>} watch
  * @returns {Promise<{ before: FuzzResult, failure: FuzzFailure } | null>} what the documents before
  *   it gave; null where it does neither this time
  */

@@ -1,9 +1,9 @@
 import { chooseExecutable } from '../choose-executable.js';
 import { PROJECT } from '../project.js';
-import { runWorker } from '../run-worker.js';
+import { runConfined } from '../sandbox/run-confined.js';
 import { readJournal } from './read-journal.js';
 
-/** @import { FuzzJob, Runtime } from '../types.ts' */
+/** @import { FuzzJob, Runtime, Sandbox } from '../types.ts' */
 /** @import { WorkerOutcome } from '../run-worker.js' */
 /** @import { Journal } from './read-journal.js' */
 
@@ -20,6 +20,7 @@ const NOT_BEGUN = -1;
  * @property {Record<string, string | undefined>} environment
  * @property {AbortSignal} signal aborted when the user interrupts
  * @property {Runtime[]} runtimes that the job may name
+ * @property {Sandbox | null} [sandbox] that the worker runs in
  * @property {number} hangMs a job whose journal stands still for this long hangs
  * @property {(journal: Journal) => void} onJournal about once a second
  */
@@ -31,7 +32,8 @@ const NOT_BEGUN = -1;
  * @param {Watch} watch
  * @returns {Promise<WorkerOutcome>} a failure by `timeout` where it hung
  */
-export async function watchJob(job, { environment, signal, runtimes, hangMs, onJournal }) {
+export async function watchJob(job, { hangMs, onJournal, ...watch }) {
+  const { environment, signal, runtimes, sandbox } = watch;
   const hang = new AbortController();
   let lastDocument = NOT_BEGUN;
   let stillMs = 0;
@@ -44,13 +46,14 @@ export async function watchJob(job, { environment, signal, runtimes, hangMs, onJ
     if (stillMs >= (journal === null ? START_MS : hangMs)) hang.abort();
   }, LOOK_INTERVAL_MS);
   try {
-    const outcome = await runWorker(job, {
+    const command = {
       executable: chooseExecutable(job.node, runtimes),
       args: [PROJECT.workerPath],
       environment,
       timeoutMs: job.maxMs + SPARE_MS,
       signal: AbortSignal.any([signal, hang.signal]),
-    });
+    };
+    const outcome = await runConfined(job, command, { sandbox });
     if (!('failure' in outcome) || !hang.signal.aborted) return outcome;
     const detail = `hung for ${hangMs / 1000} s and was killed`;
     return { ...outcome, failure: { ...outcome.failure, reason: 'timeout', detail } };

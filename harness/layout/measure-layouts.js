@@ -13,7 +13,7 @@ import { planLayouts } from './plan-layouts.js';
 /** @import { Copies } from './make-copies.js' */
 
 /** A run with many small differences is measured in other layouts where these are smallest. */
-export const MOST_CELLS = 6;
+const MOST_CELLS = 6;
 /** Failed jobs after which a layout is given up. */
 const MOST_FAILURES = 2;
 /** Jobs by which the time that is left is told. */

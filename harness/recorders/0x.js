@@ -24,6 +24,7 @@ export const recorder = {
   summary: 'flamegraph by 0x as one page, tiers and inlined functions marked',
   processes: 0,
   scope: 'node',
+  unfitForSandbox: 'its tool starts the worker itself',
   probe: (host) => probePackage(PACKAGE, host),
   record(context) {
     return useDirectory((directory) => drawFlamegraph(context, directory));

@@ -25,6 +25,7 @@ export const recorder = {
   summary: "CPU, memory and event loop over time, by clinic; pass over its event loop's advice",
   processes: 0,
   scope: 'node',
+  unfitForSandbox: 'its tool starts the worker itself',
   probe: probeClinic,
   record(context) {
     return useDirectory((directory) => examine(context, directory));

@@ -13,6 +13,7 @@ export const recorder = {
   summary: 'flamegraph of allocations, objects that were collected included, drawn by clinic',
   processes: 0,
   scope: 'node',
+  unfitForSandbox: 'its tool starts the worker itself',
   probe: probeClinic,
   record(context) {
     return useDirectory((directory) => drawAllocations(context, directory));

@@ -57,6 +57,7 @@ async function countInstructions({ exercise, node, job, artefactBase }, director
       flags: NODE_FLAGS,
       lookedAt: 'instructions',
       wrapper: composeWrapper(countsPath),
+      writes: [countsPath],
       timeoutMs: TIMEOUT_MS,
     });
     const instructions = readTotal(await readFile(countsPath, 'utf8'));

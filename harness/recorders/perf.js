@@ -26,6 +26,7 @@ export const recorder = {
   summary: 'stacks by Linux perf: functions, builtins of V8, its C++ and libc too',
   processes: 3,
   scope: 'process',
+  unfitForSandbox: 'the names of compiled functions lie in a /tmp that ends with the sandbox',
   probe: probePerf,
   record(context) {
     return useDirectory((directory) => recordStacks(context, directory));

@@ -19,7 +19,6 @@ const TIMEOUT_MS = 300_000;
 const MS_PER_SECOND = 1000;
 const REMEDY = 'see whether this hyperfine is newer than 1.20, and report it';
 
-/** @typedef {{ mean: number, stddev: number, times: number[] }} Exported in seconds */
 
 /**
  * Times whole processes, start-up and compiling included, by hyperfine. The passes follow from the
@@ -32,6 +31,7 @@ export const recorder = {
   summary: 'start-up plus a fixed amount of work, whole processes timed by hyperfine',
   processes: 0,
   scope: 'process',
+  unfitForSandbox: 'its tool starts the worker itself',
   rounds: ROUNDS,
   isTimed: true,
   probe: probeHyperfine,
@@ -79,8 +79,9 @@ async function timeProcesses({ job, command, host, artefactBase, signal }, direc
  */
 export function readTimes(text) {
   const { results } = readJson(text, 'an export of hyperfine', REMEDY);
-  const { mean, stddev, times } = /** @type {Exported[]} */ (results ?? [])[0] ?? {};
-  if (!Number.isFinite(mean) || !Number.isFinite(stddev) || !Array.isArray(times)) {
+  const { mean, stddev, times } = Object(Array.isArray(results) ? results[0] : null);
+  const areTimes = Array.isArray(times) && times.every(Number.isFinite);
+  if (!Number.isFinite(mean) || !Number.isFinite(stddev) || !areTimes) {
     throw new FormatError('an export of hyperfine without mean, stddev and times', {
       remedy: REMEDY,
     });
@@ -89,6 +90,6 @@ export function readTimes(text) {
     kind: 'whole-process',
     meanMs: mean * MS_PER_SECOND,
     standardDeviationMs: stddev * MS_PER_SECOND,
-    timesMs: times.map((seconds) => seconds * MS_PER_SECOND),
+    timesMs: times.map((/** @type {number} */ seconds) => seconds * MS_PER_SECOND),
   };
 }

@@ -1,8 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../errors.js';
 import { openBuild } from './build-family.js';
 import { makeOnce } from './make-once.js';
+import { readCached } from './read-cached.js';
 
 /** @import { FamilyWorker, VariantSpec } from '../types.ts' */
 /** @import { FoundFamily } from './families.js' */
@@ -47,6 +48,7 @@ export function requireKnownPackage({ text, registry, packageName }, { name, reg
  * @param {Pick<ResolveContext, 'family' | 'cachePath' | 'signal' | 'onNote'>} context
  * @returns {Promise<BroughtPackage>}
  * @throws {UsageError} when the registry has no such version
+ * @throws {import('../errors.js').FormatError} when what the cache holds of it is broken
  */
 export async function bringPackage({ registry, packageName, version }, worker, context) {
   const { family, cachePath, signal, onNote } = context;
@@ -59,5 +61,14 @@ export async function bringPackage({ registry, packageName, version }, worker, c
     if (record === undefined) throw new Error(`the worker of ${family.name} brings no packages`);
     writeFileSync(join(staging, RECORD), JSON.stringify(record));
   });
-  return { packagePath, ...JSON.parse(readFileSync(join(packagePath, RECORD), 'utf8')) };
+  return { packagePath, ...readCached(packagePath, RECORD, takeRecord) };
+}
+
+/**
+ * @param {Record<string, unknown>} content
+ * @returns {Omit<BroughtPackage, 'packagePath'> | undefined}
+ */
+function takeRecord({ integrity, idea, source }) {
+  const isWhole = [integrity, idea, source].every((text) => typeof text === 'string');
+  return isWhole ? /** @type {any} */ ({ integrity, idea, source }) : undefined;
 }

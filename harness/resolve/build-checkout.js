@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MachineError, UsageError } from '../errors.js';
 import { chooseBuild } from './choose-build.js';
 import { runGit } from './git.js';
 import { makeOnce } from './make-once.js';
 import { findEntry } from './package-entry.js';
+import { readCached } from './read-cached.js';
 import { runBuildCommand } from './run-build-command.js';
 
 /** Beside the tree: how it was built. */
@@ -37,6 +38,7 @@ const TREE = 'tree';
  *   built it, empty where nothing had to be done
  * @throws {MachineError} when git or the build fails, or no module comes of it
  * @throws {UsageError} when the commit has no such package
+ * @throws {import('../errors.js').FormatError} when what the cache holds of it is broken
  */
 export async function buildCheckout(revision, context) {
   const home = join(context.cachePath, 'git', nameBuild(revision, context.build));
@@ -45,8 +47,16 @@ export async function buildCheckout(revision, context) {
     const build = await buildPackage(path, revision, context);
     writeFileSync(join(staging, BUILD_FILE), `${JSON.stringify({ build })}\n`);
   });
-  const { build } = JSON.parse(readFileSync(join(home, BUILD_FILE), 'utf8'));
+  const build = readCached(home, BUILD_FILE, takeBuild);
   return { path: join(home, TREE, revision.prefix), build };
+}
+
+/**
+ * @param {{ build?: unknown }} content
+ * @returns {string | undefined}
+ */
+function takeBuild({ build }) {
+  return typeof build === 'string' ? build : undefined;
 }
 
 /**

@@ -1,12 +1,18 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { MachineError, UsageError } from '../errors.js';
+import { parseJson, readText } from '../read-document.js';
 import { makeOnce } from './make-once.js';
+import { readCached } from './read-cached.js';
 
 const run = promisify(execFile);
 const INSTALL_TIMEOUT_MS = 120_000;
+const LOCK = 'package-lock.json';
+const REMEDY = 'restore the file as it was committed';
+
+/** @typedef {{ version: string, integrity: string, dev?: boolean }} Locked */
 
 /**
  * Finds one exact version of a package: among Assay's own dependencies, in the cache, or else from
@@ -18,9 +24,10 @@ const INSTALL_TIMEOUT_MS = 120_000;
  * @returns {Promise<{ path: string, integrity: string }>} directory of the package
  * @throws {UsageError} when the registry has no such version
  * @throws {MachineError} when npm fails otherwise
+ * @throws {import('../errors.js').FormatError} when what the cache holds of it is broken
  */
 export async function findNpmPackage(packageName, version, { projectPath, cachePath }) {
-  const own = readLock(projectPath).packages[`node_modules/${packageName}`];
+  const own = findOwn(packageName, projectPath);
   if (own?.version === version && own.dev !== true) {
     return { path: join(projectPath, 'node_modules', packageName), integrity: own.integrity };
   }
@@ -28,7 +35,7 @@ export async function findNpmPackage(packageName, version, { projectPath, cacheP
   await makeOnce(home, (staging) => install(packageName, version, staging));
   return {
     path: join(home, 'node_modules', packageName),
-    integrity: readLock(home).packages[`node_modules/${packageName}`].integrity,
+    integrity: readCached(home, LOCK, (content) => findLocked(content, packageName)?.integrity),
   };
 }
 
@@ -61,11 +68,28 @@ async function install(packageName, version, directory) {
 }
 
 /**
- * @param {string} directory
- * @returns {{ packages: Record<string, { version: string, integrity: string, dev?: boolean }> }}
+ * @param {string} packageName
+ * @param {string} projectPath
+ * @returns {Locked | undefined} undefined where it is none of Assay's own
+ * @throws {import('../errors.js').FormatError} when Assay's own lock file is broken
  */
-function readLock(directory) {
-  return JSON.parse(readFileSync(join(directory, 'package-lock.json'), 'utf8'));
+function findOwn(packageName, projectPath) {
+  const file = join(projectPath, LOCK);
+  const lock = parseJson(readText(file, `'${file}'`, REMEDY), `'${file}'`, REMEDY);
+  return findLocked(lock, packageName);
+}
+
+/**
+ * @param {any} lock
+ * @param {string} packageName
+ * @returns {Locked | undefined} undefined where the lock file has no such package
+ */
+function findLocked(lock, packageName) {
+  const packages = lock?.packages;
+  const key = `node_modules/${packageName}`;
+  if (Object(packages) !== packages || !Object.hasOwn(packages, key)) return undefined;
+  const locked = packages[key];
+  return typeof locked?.integrity === 'string' ? locked : undefined;
 }
 
 /** @param {string} text */

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
-import { killGroup, pickVariables } from '../run-worker.js';
+import { killGroup } from '../kill-group.js';
+import { pickVariables } from '../run-worker.js';
+import { watchEnd } from '../watch-end.js';
 
 const TIMEOUT_MS = 10 * 60_000;
 /** How much of what a build says is kept, from its end. */
@@ -68,7 +70,7 @@ export function runBuildCommand(command, directory, { signal, timeoutMs = TIMEOU
       resolve(detail === null ? null : { detail, lines: quoteLog(log) });
     };
     child.on('error', (error) => finish(`could not start: ${error.message}`));
-    child.on('exit', () => killGroup(child.pid, 'SIGKILL'));
+    watchEnd(child);
     child.on('close', (status, ended) => {
       if (killedFor !== null) finish(killedFor);
       else if (ended !== null) finish(`was ended by ${ended}`);

@@ -22,6 +22,10 @@ test('a command that takes too long is ended with all that it started', async ()
   expect(failure?.detail).toBe('did not end within 0.05 s and was killed');
 });
 
+test('a daemon that it leaves behind with its pipes is not waited for', async () => {
+  expect(await runBuildCommand('setsid sleep 8 & sleep 0.1', tmpdir())).toBeNull();
+});
+
 test('a signal ends it', async () => {
   const interrupts = new AbortController();
   const ended = runBuildCommand('sleep 60', tmpdir(), { signal: interrupts.signal });

@@ -4,7 +4,7 @@ import { countTrimmed, meanOfTrimmed, winsorizedVariance } from './trimmed-mean.
 /** @import { LayoutComparison, RatioInterval } from '../types.ts' */
 
 /** Processes below which the mean of a layout says too little of it. */
-export const MIN_LAYOUT_PROCESSES = 4;
+const MIN_LAYOUT_PROCESSES = 4;
 /** Layouts a side below which there is no telling how far they differ. */
 const MIN_LAYOUTS = 2;
 

@@ -1,8 +1,8 @@
-import { createReadStream, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { createReadStream, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import v8 from 'node:v8';
+import { makeTemporaryDirectory } from '../../make-temporary-directory.js';
 import { describeHeld } from './heap-snapshot/describe-held.js';
 import { readSnapshot } from './heap-snapshot/read-snapshot.js';
 import { holdDocuments } from './hold-documents.js';
@@ -31,7 +31,7 @@ export async function recordRetainedSnapshot(module, job) {
  * @returns {Promise<HeapGraph>}
  */
 async function takeSnapshot() {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-snapshot-'));
+  const folder = makeTemporaryDirectory('snapshot');
   try {
     return await readSnapshot(createReadStream(v8.writeHeapSnapshot(join(folder, 'heap'))));
   } finally {

@@ -26,6 +26,7 @@ export async function recordLog({ exercise, artefactBase }, maxBytes = MAX_LOG_B
       work: DEFAULT_WORK,
       observer: 'mark-log',
       flags: listLogFlags(logPath, tracePath),
+      writes: [logPath, tracePath],
     });
     const { size } = await stat(logPath).catch(refuseMissing);
     if (size > maxBytes) {

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import { MachineError } from '../../errors.js';
-import { killGroup, pickVariables } from '../../run-worker.js';
+import { killGroup } from '../../kill-group.js';
+import { pickVariables } from '../../run-worker.js';
+import { watchEnd } from '../../watch-end.js';
 
 /** The text of `perf script` has some megabytes. */
 const MAX_OUTPUT_BYTES = 256e6;
@@ -60,7 +62,7 @@ export function tryTool(executable, args, settings) {
       resolve({ status, stdout: stdout(), stderr: why ?? stderr() });
     };
     child.on('error', (error) => finish(null, error.message));
-    child.on('exit', endTool);
+    watchEnd(child);
     child.on('close', (status) => finish(status));
   });
 }

@@ -5,6 +5,9 @@ import { findReason, runTool, tryTool } from './run-tool.js';
 
 const SETTINGS = { environment: { PATH: process.env.PATH }, timeoutMs: 20_000 };
 
+/** Longer than a test may take. */
+const DAEMON_SECONDS = 8;
+
 /** @type {ReturnType<typeof fakePrograms>} */
 let fakes;
 beforeAll(() => {
@@ -12,6 +15,8 @@ beforeAll(() => {
     speaks: 'echo out; echo err >&2; exit 3',
     waits: 'sleep 60',
     shows: '/usr/bin/env',
+    // In a session of its own, with the pipes of whoever started it.
+    daemon: `echo started; setsid sleep ${DAEMON_SECONDS} & sleep 0.1`,
   });
 });
 afterAll(() => fakes.remove());
@@ -20,6 +25,11 @@ describe('a tool that is tried', () => {
   test('gives its status and both of its outputs', async () => {
     const outcome = await tryTool(`${fakes.path}/speaks`, [], SETTINGS);
     expect(outcome).toEqual({ status: 3, stdout: 'out\n', stderr: 'err\n' });
+  });
+
+  test('is not waited for where it leaves a daemon behind that holds its pipes', async () => {
+    const { status, stdout } = await tryTool(`${fakes.path}/daemon`, [], SETTINGS);
+    expect({ status, stdout }).toEqual({ status: 0, stdout: 'started\n' });
   });
 
   test('that is not there says so', async () => {

@@ -1,6 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { makeTemporaryDirectory } from '../../make-temporary-directory.js';
 
 /**
  * Does something in a directory of its own, which is gone afterwards.
@@ -10,7 +9,7 @@ import { join } from 'node:path';
  * @returns {Promise<Result>}
  */
 export async function useDirectory(use) {
-  const path = await mkdtemp(join(tmpdir(), 'assay-recorder-'));
+  const path = makeTemporaryDirectory('recorder');
   try {
     return await use(path);
   } finally {

@@ -1,0 +1,3 @@
+import { describeWorkerFaults } from './describe-worker-faults.js';
+
+describeWorkerFaults('script');
