@@ -1,15 +1,23 @@
 import { compareMemory } from './compare-memory.js';
 import { compareRun } from './compare.js';
 import { FORMAT_VERSION } from './format-version.js';
+import { judgeLayouts } from './layout/judge-layouts.js';
 import { listBreaches } from './list-breaches.js';
 import { makeReplayRecord } from './replay/make-replay-record.js';
 
-/** @import { CellComparison, Difference, FailedJob, Explanation, HostNoise, Manifest, MemoryObservation, Observation, ProfileObservation, Verdict } from './types.ts' */
+/** @import { CellComparison, Difference, FailedJob, Explanation, HostNoise, LayoutObservation, Manifest, MemoryObservation, Observation, ProfileObservation, Verdict } from './types.ts' */
 
 /** What there is to say of time in a run that measures memory alone. */
-const NOTHING_TIMED = Object.freeze({ cells: [], summaries: [], warnings: [] });
+const NOTHING_TIMED = Object.freeze({ cells: [], summaries: [], warnings: [], interimLooks: {} });
 
 /** @typedef {Parameters<typeof concludeRun>[0]} RunResult */
+
+/**
+ * What only the sessions of a run knew; the rest of a verdict follows from its directory.
+ *
+ * @typedef {Pick<RunResult, 'ended' | 'hostNoise' | 'differences' | 'wallMs' | 'checkMs' | 'interimLooks'>}
+ *   SessionFacts
+ */
 
 /**
  * Makes verdict.json from what a run left behind. Asking again gives the same answer, so a run can
@@ -20,6 +28,7 @@ const NOTHING_TIMED = Object.freeze({ cells: [], summaries: [], warnings: [] });
  * @param {Observation[]} run.observations
  * @param {MemoryObservation[]} run.memoryObservations
  * @param {ProfileObservation[]} run.profileObservations
+ * @param {LayoutObservation[]} run.layoutObservations
  * @param {(comparison: { cells: CellComparison[], firstNumber: number }) => Explanation | null} [run.explain]
  *   says why, once it is known what differs
  * @param {Verdict['ended']} run.ended
@@ -27,19 +36,21 @@ const NOTHING_TIMED = Object.freeze({ cells: [], summaries: [], warnings: [] });
  * @param {Difference[]} run.differences what the gate found
  * @param {number} run.wallMs all sessions together
  * @param {number} run.checkMs life of the workers of the gate
+ * @param {Record<string, number[]>} [run.interimLooks] of earlier sessions, by cell id
  * @returns {Verdict}
  */
 export function concludeRun(run) {
   const { manifest, observations, ended, differences } = run;
   const { memory } = manifest.question;
   const comparison = memory === 'only' && ended !== 'refused' ? NOTHING_TIMED : compareTimes(run);
-  const jobs = [...observations, ...run.memoryObservations, ...run.profileObservations];
+  const jobs = listJobs(run);
   const summedMs = countBusyMs(jobs) + run.checkMs;
   // To the microsecond, so that a sum made again in other order is the same.
   const workerMs = Math.round(summedMs * 1000) / 1000;
   const cells = refuseCells(comparison.cells, manifest, differences);
   const memoryVerdict = memory === 'none' ? null : judgeMemory(run, comparison.warnings.length);
   const warningCount = comparison.warnings.length + (memoryVerdict?.warnings.length ?? 0);
+  const hasInterimLooks = Object.keys(comparison.interimLooks).length > 0;
   const explanation = run.explain?.({ cells, firstNumber: warningCount + 1 }) ?? null;
   return {
     formatVersion: FORMAT_VERSION,
@@ -51,11 +62,26 @@ export function concludeRun(run) {
     differences,
     failedJobs: listFailedJobs(observations),
     hostNoise: run.hostNoise,
+    ...(hasInterimLooks ? { interimLooks: comparison.interimLooks } : {}),
     timing: { wallMs: run.wallMs, workerMs, observations: jobs.length },
     ...(memoryVerdict === null ? {} : { memory: memoryVerdict }),
     ...(explanation === null ? {} : { explanation }),
     replay: makeReplayRecord(manifest, cells),
   };
+}
+
+/**
+ * What took time, of every kind.
+ *
+ * @param {Pick<RunResult, 'observations' | 'memoryObservations' | 'profileObservations' | 'layoutObservations'>} run
+ */
+export function listJobs(run) {
+  return [
+    ...run.observations,
+    ...run.memoryObservations,
+    ...run.profileObservations,
+    ...run.layoutObservations,
+  ];
 }
 
 /**
@@ -76,12 +102,23 @@ export function countBusyMs(jobs) {
 }
 
 /**
- * @param {Pick<RunResult, 'manifest' | 'observations' | 'ended' | 'hostNoise'>} run
+ * @param {Pick<RunResult, 'manifest' | 'observations' | 'layoutObservations' | 'ended' | 'hostNoise' | 'interimLooks'>} run
  */
-function compareTimes({ manifest, observations, ended, hostNoise }) {
+function compareTimes(run) {
+  const { manifest, observations, ended, hostNoise, interimLooks = {} } = run;
   const { question, expectedDigests, environment, parts } = manifest;
   const host = { environment, hostNoise, parts };
-  return compareRun({ question, observations, expectedDigests, ended, ...host });
+  const comparison = compareRun({
+    question,
+    observations,
+    expectedDigests,
+    ended,
+    interimLooks,
+    ...host,
+  });
+  // One that ended early was never asked for other layouts.
+  const isAsked = ended === 'complete' || ended === 'budget' || run.layoutObservations.length > 0;
+  return isAsked ? { ...comparison, ...judgeLayouts(comparison, run) } : comparison;
 }
 
 /**

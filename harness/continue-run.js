@@ -1,23 +1,31 @@
 import { compareHostCounters, readHostCounters } from './environment.js';
 import { judgeRun } from './judge-run.js';
+import { chooseLayoutCells } from './layout/choose-cells.js';
+import { measureLayouts } from './layout/measure-layouts.js';
 import { listBreaches } from './list-breaches.js';
 import { measureMemory } from './measure-memory.js';
 import { measureRun } from './measure-run.js';
+import { openClock } from './open-clock.js';
 import { openJobRunner } from './open-job-runner.js';
 import { chooseCellsToExplain, planProfileJobs } from './plan-profiles.js';
 import { recordProfiles } from './record-profiles.js';
 import {
+  appendLayoutObservation,
   appendMemoryObservation,
   appendObservation,
   appendProfileObservation,
+  dropTornFiles,
   dropTornLine,
 } from './run-store.js';
 
-/** @import { Difference, Recorder, RecorderHost, Verdict } from './types.ts' */
+/** @import { Difference, Recorder, RecorderHost, Sandbox, Verdict } from './types.ts' */
 /** @import { Judged } from './judge-run.js' */
 /** @import { AnyProgress } from './print-progress.js' */
 /** @import { FoundFamily } from './resolve/families.js' */
 /** @import { StoredRun } from './run-store.js' */
+
+/** Of the time of a session with a budget, what other layouts may take beyond it. */
+const LAYOUT_SHARE = 1 / 3;
 
 /**
  * @typedef {object} Session what a session of measuring has of the outside world
@@ -26,6 +34,8 @@ import {
  * @property {(progress: AnyProgress) => void} onProgress
  * @property {RecorderHost} host
  * @property {Recorder[]} recorders of the second pass, those that can work here
+ * @property {Sandbox | null} [sandbox] that workers run in, which the question decides
+ * @property {number} [jobTimeoutMs] for every job, in place of the usual limits
  */
 
 /**
@@ -34,36 +44,76 @@ import {
  * @param {StoredRun} run
  * @param {FoundFamily} family
  * @param {Session} session
- * @param {{ differences: Difference[], checkMs: number, earlierWallMs: number, budgetSeconds: number | null }} sofar
+ * @param {object} sofar
+ * @param {Difference[]} sofar.differences
+ * @param {number} sofar.checkMs
+ * @param {number} sofar.earlierWallMs
+ * @param {Record<string, number[]>} [sofar.interimLooks] at which earlier sessions gave a verdict
+ * @param {number | null} sofar.budgetSeconds
  * @returns {Promise<StoredRun & Judged>}
  */
 export async function continueRun(run, family, session, sofar) {
   const { path, manifest } = run;
   dropTornLine(path);
-  const startMs = Date.now();
+  dropTornFiles(path);
+  const { sessionMs } = openClock(manifest.createdAt);
   const countersBefore = readHostCounters();
   const { acceptedRows } = manifest.question;
   const isRefused =
     sofar.differences.length > 0 || listBreaches(manifest.contracts, acceptedRows).length > 0;
-  const isOverBudget = () => {
-    const { budgetSeconds } = sofar;
-    return budgetSeconds !== null && Date.now() - startMs > budgetSeconds * 1000;
-  };
-  let ended = isRefused ? 'refused' : await measure(run, family, session, isOverBudget);
+  const { budgetSeconds, interimLooks = {} } = sofar;
+  const isOverBudget = () => budgetSeconds !== null && sessionMs() > budgetSeconds * 1000;
+  let ended = isRefused
+    ? 'refused'
+    : await measure(run, family, session, { isOverBudget, interimLooks });
   const hostNoise = compareHostCounters(countersBefore, readHostCounters());
-  const judge = () =>
-    judgeRun(run, {
+  const judge = (seen = run) =>
+    judgeRun(seen, {
       ended,
       hostNoise,
       differences: sofar.differences,
       checkMs: sofar.checkMs,
-      wallMs: sofar.earlierWallMs + Date.now() - startMs,
+      interimLooks,
+      wallMs: sofar.earlierWallMs + sessionMs(),
     });
   if (ended === 'complete' || ended === 'budget') {
-    const { verdict } = await judge();
-    if ((await explain(run, verdict, family, session)) === 'interrupted') ended = 'interrupted';
+    const byTimes = await judge({ ...run, layoutObservations: [] });
+    const passes = [
+      () => layOut(run, byTimes.verdict, family, { session, budgetSeconds }),
+      async () => explain(run, (await judge()).verdict, family, session),
+    ];
+    for (const pass of passes) {
+      if (ended !== 'interrupted' && (await pass()) === 'interrupted') ended = 'interrupted';
+    }
   }
   return { ...run, ...(await judge()) };
+}
+
+/**
+ * Measures the cells that code placement might have decided in other layouts of both sides.
+ *
+ * @param {StoredRun} run
+ * @param {Verdict} verdict by the times alone
+ * @param {FoundFamily} family
+ * @param {{ session: Session, budgetSeconds: number | null }} limits
+ * @returns {Promise<'complete' | 'interrupted'>}
+ */
+async function layOut(run, verdict, family, { session, budgetSeconds }) {
+  const { path, manifest, layoutObservations } = run;
+  const { elapsedMs, sessionMs } = openClock(manifest.createdAt);
+  const longestMs = budgetSeconds === null ? Infinity : budgetSeconds * 1000 * LAYOUT_SHARE;
+  return measureLayouts(chooseLayoutCells(manifest.question, verdict.cells), {
+    path,
+    manifest,
+    family,
+    observations: layoutObservations,
+    runJob: openJobRunner(manifest.question.nodeFlags, session, manifest.runtimes),
+    keep: (observation) => appendLayoutObservation(path, observation),
+    onProgress: session.onProgress,
+    elapsedMs,
+    isInterrupted: () => session.signal.aborted,
+    isOverBudget: () => sessionMs() > longestMs,
+  });
 }
 
 /**
@@ -85,7 +135,7 @@ async function explain(run, verdict, family, { recorders, host, signal, onProgre
     asked: question.recorders,
   });
   if (planned.length === 0) return 'complete';
-  const createdMs = Date.parse(manifest.createdAt);
+  const { elapsedMs } = openClock(manifest.createdAt);
   return recordProfiles(planned, {
     path,
     manifest,
@@ -95,7 +145,7 @@ async function explain(run, verdict, family, { recorders, host, signal, onProgre
     observations: profileObservations,
     keep: (observation) => appendProfileObservation(path, observation),
     onProgress,
-    elapsedMs: () => Date.now() - createdMs,
+    elapsedMs,
     signal,
   });
 }
@@ -106,19 +156,19 @@ async function explain(run, verdict, family, { recorders, host, signal, onProgre
  * @param {StoredRun} run
  * @param {FoundFamily} family
  * @param {Session} session
- * @param {() => boolean} isOverBudget of the time
+ * @param {Pick<import('./measure-run.js').MeasureContext, 'isOverBudget' | 'interimLooks'>} timing
  * @returns {Promise<Verdict['ended']>}
  */
-async function measure(run, family, session, isOverBudget) {
+async function measure(run, family, session, timing) {
   const { path, manifest, observations, memoryObservations } = run;
   const { nodeFlags, memory } = manifest.question;
-  const createdMs = Date.parse(manifest.createdAt);
+  const { elapsedMs } = openClock(manifest.createdAt);
   const common = {
     manifest,
     familyPath: family.path,
     runJob: openJobRunner(nodeFlags, session, manifest.runtimes),
     onProgress: session.onProgress,
-    elapsedMs: () => Date.now() - createdMs,
+    elapsedMs,
     isInterrupted: () => session.signal.aborted,
   };
   /** @type {Verdict['ended']} */
@@ -128,7 +178,7 @@ async function measure(run, family, session, isOverBudget) {
       ...common,
       observations,
       keep: (observation) => appendObservation(path, observation),
-      isOverBudget,
+      ...timing,
     });
   }
   if (memory === 'none' || ended === 'interrupted') return ended;

@@ -2,7 +2,7 @@ import { concludeRun } from './conclude-run.js';
 
 /** @import { CellProfiles } from '../reports/types.ts' */
 /** @import { Verdict } from './types.ts' */
-/** @import { RunResult } from './conclude-run.js' */
+/** @import { SessionFacts } from './conclude-run.js' */
 /** @import { StoredRun } from './run-store.js' */
 
 /**
@@ -15,13 +15,12 @@ import { concludeRun } from './conclude-run.js';
  * Judges a run by what lies in its directory: times, memory, profiles.
  *
  * @param {StoredRun} run
- * @param {Pick<RunResult, 'ended' | 'hostNoise' | 'differences' | 'wallMs' | 'checkMs'>} session what
- *   only the session knew
+ * @param {SessionFacts} session
  * @returns {Promise<Judged>}
  */
 export async function judgeRun(run, session) {
-  const { manifest, observations, memoryObservations, profileObservations } = run;
-  const common = { manifest, observations, memoryObservations, profileObservations, ...session };
+  const { manifest, profileObservations } = run;
+  const common = { ...run, ...session };
   if (profileObservations.length === 0) return { verdict: concludeRun(common), profiles: [] };
   // Reading and comparing profiles is code that a run without any need not load.
   const { explainRun, hasSameSources } = await import('./explain-run.js');

@@ -2,7 +2,7 @@ import { chooseExecutable } from './choose-executable.js';
 import { limitMemoryJob } from './memory-limits.js';
 import { PROJECT } from './project.js';
 import { isMemoryJob } from './recorders/memory/memory-kinds.js';
-import { runWorker } from './run-worker.js';
+import { runConfined } from './sandbox/run-confined.js';
 
 /** @import { Job, Runtime } from './types.ts' */
 /** @import { Session } from './continue-run.js' */
@@ -18,21 +18,23 @@ const OUTPUT_TIMEOUT_MS = 180_000;
  * variant is measured by.
  *
  * @param {string[]} nodeFlags for timed jobs
- * @param {Pick<Session, 'environment' | 'signal'>} session
+ * @param {Pick<Session, 'environment' | 'signal' | 'jobTimeoutMs' | 'sandbox'>} session
  * @param {Runtime[]} [runtimes] for jobs that name another Node
  * @returns {(job: Job) => Promise<WorkerOutcome>}
  */
-export function openJobRunner(nodeFlags, { environment, signal }, runtimes = []) {
+export function openJobRunner(nodeFlags, session, runtimes = []) {
+  const { environment, signal, jobTimeoutMs } = session;
   return function runJob(job) {
     const { flags, timeoutMs } = limitJob(job, nodeFlags);
     const { program } = job.variant;
-    return runWorker(job, {
+    const command = {
       executable: program?.executable ?? chooseExecutable(job.node, runtimes),
       args: program?.args ?? [...flags, PROJECT.workerPath],
       environment,
-      timeoutMs,
+      timeoutMs: jobTimeoutMs ?? timeoutMs,
       signal,
-    });
+    };
+    return runConfined(job, command, { sandbox: session.sandbox });
   };
 }
 

@@ -17,5 +17,6 @@ export function openSession(io) {
     signal: io.signal,
     onProgress: makeProgressPrinter(io.stderr, () => performance.now()),
     host: openRecorderHost(io),
+    ...(io.jobTimeoutMs === undefined ? {} : { jobTimeoutMs: io.jobTimeoutMs }),
   };
 }

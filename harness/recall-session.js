@@ -1,7 +1,7 @@
-import { countBusyMs } from './conclude-run.js';
+import { countBusyMs, listJobs } from './conclude-run.js';
 
 /** @import { Verdict } from './types.ts' */
-/** @import { RunResult } from './conclude-run.js' */
+/** @import { SessionFacts } from './conclude-run.js' */
 /** @import { StoredRun } from './run-store.js' */
 
 /** @type {Verdict['hostNoise']} */
@@ -12,17 +12,18 @@ const UNKNOWN_NOISE = Object.freeze({ stealShare: null, othersShare: null, throt
  * killed has none: what can be told from its jobs is.
  *
  * @param {StoredRun} run
- * @returns {Pick<RunResult, 'ended' | 'hostNoise' | 'differences' | 'wallMs' | 'checkMs'>}
+ * @returns {Required<SessionFacts>}
  */
 export function recallSession(run) {
   const { verdict } = run;
-  const jobs = [...run.observations, ...run.memoryObservations, ...run.profileObservations];
+  const jobs = listJobs(run);
   if (verdict === null) {
     const ends = jobs.map(({ startedAtMs, workerMs }) => startedAtMs + workerMs);
     const wallMs = ends.reduce((last, end) => Math.max(last, end), 0);
-    return { ended: 'interrupted', hostNoise: UNKNOWN_NOISE, differences: [], wallMs, checkMs: 0 };
+    const untold = { hostNoise: UNKNOWN_NOISE, differences: [], checkMs: 0, interimLooks: {} };
+    return { ended: 'interrupted', wallMs, ...untold };
   }
-  const { ended, hostNoise, differences, timing } = verdict;
+  const { ended, hostNoise, differences, timing, interimLooks = {} } = verdict;
   const checkMs = Math.max(0, timing.workerMs - countBusyMs(jobs));
-  return { ended, hostNoise, differences, wallMs: timing.wallMs, checkMs };
+  return { ended, hostNoise, differences, wallMs: timing.wallMs, checkMs, interimLooks };
 }

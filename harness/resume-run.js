@@ -11,6 +11,7 @@ import { findNodeRuntime } from './resolve/find-node-runtime.js';
 import { openContext } from './resolve/open-context.js';
 import { parseVariantSpec } from './resolve/parse-variant-spec.js';
 import { resolveVariant } from './resolve/resolve-variant.js';
+import { enterSandbox, openSandbox } from './sandbox/find-sandbox.js';
 import { continueRun } from './continue-run.js';
 import { readRun } from './run-store.js';
 
@@ -62,18 +63,20 @@ export async function resumeRun(path, budgetSeconds, io, session) {
     const now = await prepareCorpus(before.label, { directory: PROJECT.corporaPath });
     requireSame(`corpus '${before.label}'`, before.digest, now.digest);
   }
-  const { differences, checkMs, wallMs: earlierWallMs } = recallSession(run);
+  const { differences, checkMs, wallMs: earlierWallMs, interimLooks } = recallSession(run);
+  const sandbox = await openSandbox(manifest.question.sandbox, io.environment);
   const { recorders } = await chooseRecorders(
     manifest.question,
     session.host,
     await hasProgram(family),
   );
-  return continueRun(
-    run,
-    family,
-    { ...session, recorders },
-    { differences, checkMs, earlierWallMs, budgetSeconds },
-  );
+  return continueRun(run, family, enterSandbox({ ...session, recorders }, sandbox), {
+    differences,
+    checkMs,
+    earlierWallMs,
+    interimLooks,
+    budgetSeconds,
+  });
 }
 
 /**

@@ -32,5 +32,5 @@ test('a torn last line is cut off', async () => {
 
 test('a line that is no observation is refused by name', async () => {
   appendFileSync(join(path, 'memory.ndjson'), '{"formatVersion":1,"outcome":"done"}\n');
-  await expect(readMemoryObservations(path)).rejects.toThrow(/a line of memory.ndjson/);
+  await expect(readMemoryObservations(path)).rejects.toThrow(/memory.ndjson line 1 of/);
 });

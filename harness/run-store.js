@@ -2,6 +2,7 @@ import {
   appendFileSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -10,16 +11,28 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { MachineError, UsageError } from './errors.js';
-import { parseJson, readDocument } from './read-document.js';
+import { parseJson, readDocument, readText } from './read-document.js';
 import { validate } from './schemas.js';
 
-/** @import { Manifest, MemoryObservation, Observation, ProfileObservation, Verdict } from './types.ts' */
+/** @import { LayoutObservation, Manifest, MemoryObservation, Observation, ProfileObservation, Verdict } from './types.ts' */
 
 const MANIFEST = 'manifest.json';
 const OBSERVATIONS = 'observations.ndjson';
 const MEMORY = 'memory.ndjson';
 const PROFILES = 'profiles.ndjson';
+const LAYOUTS = 'layouts.ndjson';
 const VERDICT = 'verdict.json';
+const ARTEFACTS = 'artefacts';
+/** As `writeWhole` names them. */
+const TEMPORARY = /\.\d+\.tmp$/;
+/** What helps where a file cannot be written, by what the file system says. @type {Record<string, string>} */
+const REMEDIES = {
+  ENOSPC: 'free some space, then go on with: just compare --resume RUN',
+  EDQUOT: 'free some space, then go on with: just compare --resume RUN',
+  EFBIG: 'raise the limit (ulimit -f), then go on with: just compare --resume RUN',
+  ENOENT: 'the directory of the run was removed or moved; what it held lies where it lies now',
+  ENOTDIR: 'something else is in the place of the directory of the run; start the comparison again',
+};
 const REMEDY = 'restore the file from a copy, or remove the broken line if it is an observation';
 
 /**
@@ -29,6 +42,7 @@ const REMEDY = 'restore the file from a copy, or remove the broken line if it is
  * @property {Observation[]} observations in the order in which they were made
  * @property {MemoryObservation[]} memoryObservations likewise; none where memory was not measured
  * @property {ProfileObservation[]} profileObservations likewise
+ * @property {LayoutObservation[]} layoutObservations likewise
  * @property {Verdict | null} verdict of the last session, where one was written
  */
 
@@ -44,7 +58,7 @@ export function createRunDirectory(runsPath, name) {
   let runId = name;
   for (let again = 2; existsSync(join(runsPath, runId)); again++) runId = `${name}-${again}`;
   const path = join(runsPath, runId);
-  guardDisk(path, () => mkdirSync(join(path, 'artefacts'), { recursive: true }));
+  guardDisk(path, () => mkdirSync(join(path, ARTEFACTS), { recursive: true }));
   return { runId, path };
 }
 
@@ -66,9 +80,7 @@ export function writeManifest(path, manifest) {
  * @param {Observation} observation
  */
 export function appendObservation(path, observation) {
-  guardDisk(path, () => {
-    appendFileSync(join(path, OBSERVATIONS), `${JSON.stringify(observation)}\n`);
-  });
+  appendLine(join(path, OBSERVATIONS), observation);
 }
 
 /**
@@ -78,9 +90,7 @@ export function appendObservation(path, observation) {
  * @param {MemoryObservation} observation
  */
 export function appendMemoryObservation(path, observation) {
-  guardDisk(path, () => {
-    appendFileSync(join(path, MEMORY), `${JSON.stringify(observation)}\n`);
-  });
+  appendLine(join(path, MEMORY), observation);
 }
 
 /**
@@ -90,9 +100,17 @@ export function appendMemoryObservation(path, observation) {
  * @param {ProfileObservation} observation
  */
 export function appendProfileObservation(path, observation) {
-  guardDisk(path, () => {
-    appendFileSync(join(path, PROFILES), `${JSON.stringify(observation)}\n`);
-  });
+  appendLine(join(path, PROFILES), observation);
+}
+
+/**
+ * The same for what a job of a layout brought.
+ *
+ * @param {string} path of the run
+ * @param {LayoutObservation} observation
+ */
+export function appendLayoutObservation(path, observation) {
+  appendLine(join(path, LAYOUTS), observation);
 }
 
 /**
@@ -116,6 +134,11 @@ export function writeReport(path, fileName, text) {
  */
 export async function readRun(path) {
   if (!existsSync(join(path, MANIFEST))) {
+    if (existsSync(join(path, ARTEFACTS))) {
+      throw new UsageError(`'${path}' was cut off before anything was timed: no ${MANIFEST}`, {
+        remedy: 'remove it, and start the comparison again',
+      });
+    }
     throw new UsageError(`'${path}' is not a run: it has no ${MANIFEST}`, {
       remedy: 'name a directory under reports/runs/, as printed at the end of a comparison',
     });
@@ -132,6 +155,7 @@ export async function readRun(path) {
     observations: await readObservations(path),
     memoryObservations: await readMemoryObservations(path),
     profileObservations: await readProfileObservations(path),
+    layoutObservations: await readLayoutObservations(path),
     verdict,
   };
 }
@@ -162,18 +186,41 @@ async function readProfileObservations(path) {
 }
 
 /**
+ * What the jobs of layouts of a run have brought so far.
+ *
+ * @param {string} path of the run
+ * @returns {Promise<LayoutObservation[]>} in the order in which they were made
+ * @throws {import('./errors.js').FormatError} when the file is broken or of another format version
+ */
+async function readLayoutObservations(path) {
+  const lines = await readLines(path, LAYOUTS, 'layout-observation');
+  return /** @type {LayoutObservation[]} */ (lines);
+}
+
+/**
  * Cuts off a last line that was being written when the run was killed, so that appending can go on.
  *
  * @param {string} path of the run
  */
 export function dropTornLine(path) {
-  for (const name of [OBSERVATIONS, MEMORY, PROFILES]) {
+  for (const name of [OBSERVATIONS, MEMORY, PROFILES, LAYOUTS]) {
     const file = join(path, name);
     if (!existsSync(file)) continue;
     const bytes = readFileSync(file);
     const end = bytes.lastIndexOf('\n') + 1;
     if (end < bytes.length) truncateSync(file, end);
   }
+}
+
+/**
+ * Removes files that were being written when the run was killed. Each would have taken the place of
+ * one that is still whole.
+ *
+ * @param {string} path of the run
+ */
+export function dropTornFiles(path) {
+  const torn = readdirSync(path).filter((name) => TEMPORARY.test(name));
+  for (const name of torn) rmSync(join(path, name), { force: true });
 }
 
 /**
@@ -187,22 +234,32 @@ async function readObservations(path) {
 /**
  * @param {string} path of the run
  * @param {string} fileName
- * @param {'observation' | 'memory-observation' | 'profile-observation'} kind of each line
+ * @param {'observation' | 'memory-observation' | 'profile-observation' | 'layout-observation'} kind of
+ *   each line
  * @returns {Promise<unknown[]>}
  */
 async function readLines(path, fileName, kind) {
   const file = join(path, fileName);
   if (!existsSync(file)) return [];
-  const text = readFileSync(file, 'utf8');
+  const text = readText(file, `'${file}'`, REMEDY);
   const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n');
   const values = [];
   for (const [index, line] of lines.entries()) {
     if (line === '') continue;
-    const value = parseJson(line, `${fileName} line ${index + 1} of '${path}'`, REMEDY);
-    await validate(kind, value);
+    const where = `${fileName} line ${index + 1} of '${path}'`;
+    const value = parseJson(line, where, REMEDY);
+    await validate(kind, value, where);
     values.push(value);
   }
   return values;
+}
+
+/**
+ * @param {string} file
+ * @param {object} observation
+ */
+function appendLine(file, observation) {
+  guardDisk(file, () => appendFileSync(file, `${JSON.stringify(observation)}\n`));
 }
 
 /**
@@ -232,11 +289,9 @@ function guardDisk(path, write) {
   try {
     write();
   } catch (error) {
-    const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
+    const { code = '', message } = /** @type {NodeJS.ErrnoException} */ (error);
     const remedy =
-      code === 'ENOSPC'
-        ? 'free some space, then go on with: just compare --resume RUN'
-        : 'check the permissions, then go on with: just compare --resume RUN';
+      REMEDIES[code] ?? 'check the permissions, then go on with: just compare --resume RUN';
     throw new MachineError(`cannot write '${basename(path)}' of the run: ${message}`, {
       cause: error,
       remedy,

@@ -454,6 +454,9 @@ export interface Manifest {
   /** Nodes that were measured under, other than the one that runs Assay. */
   runtimes: Runtime[];
   environment: Environment;
+  /** What a calibration of the host found to be unusual there, so that the same notes come of the run
+   * wherever and whenever it is judged. */
+  thresholds?: Thresholds;
   /** Of a run that was merged: the runs that it consists of. */
   parts?: RunPart[];
 }
@@ -518,6 +521,33 @@ export interface HostNoise {
   /** Share of CPU time that other processes used, 0…1. */
   othersShare: number | null;
   throttledMs: number | null;
+}
+
+/** One thing about a host that figures may depend on, for people. */
+export interface Diagnosis {
+  /** `clock source`. */
+  name: string;
+  /** As it is: `tsc`; `not known` where the host does not tell. */
+  value: string;
+  state: 'fine' | 'note' | 'unknown';
+  /** What it means for a measurement. */
+  sentence: string;
+  /** What to do about it, where there is anything to do; commands are lines of their own. */
+  advice: string | null;
+}
+
+/** A host as it is at the moment: what `just doctor` says of it. */
+export interface HostExamination {
+  environment: Environment;
+  /** Of the half second in which the processor was watched. */
+  hostNoise: HostNoise;
+  diagnoses: Diagnosis[];
+  /** By mode of comparisons, where the host was calibrated: what is cited, or why it is not. */
+  calibrations: {
+    mode: Question['mode'];
+    citation: CalibrationCitation | null;
+    note: string | null;
+  }[];
 }
 
 // ── Layouts ─────────────────────────────────────────────────────────────────────────────────────
@@ -595,6 +625,9 @@ export interface CellComparison {
   processSpread: Record<Arm, number | null>;
   /** Share of measured jobs whose warm-up had not settled. */
   unsettledShare: number | null;
+  /** Share of batches beside which the processor was slower than its own calm pace; null where
+   * workers have no yardstick. */
+  disturbedShare: number | null;
   /** Slope of the time over the run, as a share per minute, of baseline and control together. */
   driftPerMinute: number | null;
   /** Share of the batches' wall time spent collecting garbage. */
@@ -915,8 +948,15 @@ export interface CalibrationProfile {
   }[];
   /** Standard deviation between layouts by cell id. */
   layoutSpread: Record<string, number>;
-  /** Above which a note is given, by what undisturbed comparisons had here. */
-  thresholds: { othersShare: number; stealShare: number; processSpread: number };
+  thresholds: Thresholds;
+}
+
+/** Above which a note is given, by what undisturbed comparisons had on a host. */
+export interface Thresholds {
+  othersShare: number;
+  stealShare: number;
+  /** Standard deviation between processes, log scale. */
+  processSpread: number;
 }
 
 /** peers.json: benchmark tools on the same task, document, budget and injected costs. */

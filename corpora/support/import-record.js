@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FormatError } from '../../harness/errors.js';
+import { showValue } from '../../harness/schemas/describe-problems.js';
 
 /**
  * What is remembered of an imported corpus; its documents are in the store.
@@ -15,6 +16,8 @@ import { FormatError } from '../../harness/errors.js';
 
 /** Of the record of an import. */
 export const RECORD_VERSION = 1;
+
+const TEXT_KEYS = ['name', 'stresses', 'digest', 'textDigest'];
 
 /**
  * @param {string} directory of all corpora
@@ -41,9 +44,15 @@ export function readRecord(directory, name) {
   }
   if (record?.formatVersion !== RECORD_VERSION) {
     throw new FormatError(
-      `${path} has format ${record?.formatVersion}, this Assay reads format ${RECORD_VERSION}`,
+      `${path} has format ${showValue(record?.formatVersion)}, this Assay reads format ${RECORD_VERSION}`,
       { remedy },
     );
+  }
+  const broken = TEXT_KEYS.find((key) => typeof record[key] !== 'string');
+  if (broken !== undefined) {
+    throw new FormatError(`${path} is no record of an imported corpus: it lacks '${broken}'`, {
+      remedy,
+    });
   }
   return record;
 }

@@ -1,15 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto';
 import {
   closeSync,
-  existsSync,
   mkdirSync,
   openSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { UsageError } from '../../harness/errors.js';
 import { streamChunks } from './stream-pieces.js';
 
 /** What is written at once: a system call for each small document would cost more than hashing. */
@@ -110,9 +111,10 @@ export function ensureSealedFile(path, produce) {
  * @param {string} path
  * @returns {string | null} SHA-256 of the file, hexadecimal; null when the file or its seal is
  *   missing or the file is not what was sealed
+ * @throws {UsageError} when something else lies there
  */
 export function readSeal(path) {
-  if (!existsSync(path) || !existsSync(sealPath(path))) return null;
+  if (!isFile(path) || !isFile(sealPath(path))) return null;
   const hash = createHash('sha256');
   for (const chunk of streamChunks(path)) hash.update(chunk);
   const digest = hash.digest('hex');
@@ -131,6 +133,19 @@ export function writeFileWhole(path, content) {
   writeSync(descriptor, content);
   closeSync(descriptor);
   renameSync(asidePath, path);
+}
+
+/**
+ * @param {string} path
+ * @returns {boolean} whether there is a file
+ * @throws {UsageError} when there is something else, which cannot be written over
+ */
+function isFile(path) {
+  const status = statSync(path, { throwIfNoEntry: false });
+  if (status === undefined || status.isFile()) return status !== undefined;
+  throw new UsageError(`'${path}' in the store of corpora is no file`, {
+    remedy: 'Remove it, and it is made again.',
+  });
 }
 
 /** @param {string} path */

@@ -1,7 +1,8 @@
 /**
  * Measures decoding before and after JAVA-5842 with JMH, the benchmark harness of the JDK, on the same
  * classes, jars and flags as the worker of this family: a cross-check of another's making. Prints
- * JMH's own table for each version; arguments go to JMH: `-f 5`, `-p buffer=direct`, `-h`.
+ * JMH's own table for each version; arguments go to JMH: `-f 5`, `-p buffer=direct`, `-h`. But for
+ * `--wait`: until no other run measures on this host.
  */
 import { spawnSync } from 'node:child_process';
 import { dirname } from 'node:path';
@@ -9,7 +10,9 @@ import { fileURLToPath } from 'node:url';
 import { prepareCorpus } from '../../corpora/support/prepare.js';
 import { AssayError, MachineError } from '../../harness/errors.js';
 import { PROJECT } from '../../harness/project.js';
+import { quoteWords } from '../../harness/quote-words.js';
 import { buildFamily } from '../../harness/resolve/build-family.js';
+import { takeTurn } from '../../harness/take-turn.js';
 import { JVM_FLAGS } from './build/class-path.js';
 import { listJmhClassPath, makeJmhWorker } from './build/jmh-worker.js';
 import { worker } from './worker.js';
@@ -18,12 +21,23 @@ const VERSIONS = ['5.4.0', '5.5.0'];
 const CORPUS = 'flat';
 
 try {
-  await runJmh(process.argv.slice(2));
+  await takeTurnAndRun(process.argv.slice(2));
 } catch (error) {
   if (!(error instanceof AssayError)) throw error;
   console.error(`error: ${error.message}`);
   if (error.remedy !== undefined) console.error(error.remedy);
   process.exitCode = error.exitStatus;
+}
+
+/** @param {string[]} typed */
+async function takeTurnAndRun(typed) {
+  const { env: environment, stderr } = process;
+  // Ctrl-C ends this process at once, and with it its turn.
+  const { signal } = new AbortController();
+  const command = quoteWords(['just', 'jmh', ...typed]);
+  const turn = { command, where: PROJECT.projectPath, waits: typed.includes('--wait') };
+  const options = typed.filter((word) => word !== '--wait');
+  await takeTurn(turn, { environment, stderr, signal }, () => runJmh(options));
 }
 
 /** @param {string[]} options for JMH, which go before what the benchmark says of itself */

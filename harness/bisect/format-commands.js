@@ -31,8 +31,9 @@ export function formatWhy({ lastGood, firstBad, cell }, options) {
  * @param {BisectOptions} options
  * @returns {string[]} those that a comparison has too
  */
-function formatOptions({ family, build, node, accept }) {
-  return Object.entries({ family, build, node, accept }).flatMap(([name, value]) =>
+function formatOptions({ family, build, node, accept, sandbox }) {
+  const named = Object.entries({ family, build, node, accept }).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`, value],
   );
+  return sandbox === true ? [...named, '--sandbox'] : named;
 }

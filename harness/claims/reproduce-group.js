@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { makeCells, makeQuestion } from '../commands/make-question.js';
+import { makeTemporaryDirectory } from '../make-temporary-directory.js';
 import { openJobRunner } from '../open-job-runner.js';
 import { prepareComparison } from '../prepare-comparison.js';
 import { publishRun } from '../publish-run.js';
 import { passGate, startRun } from '../run-comparison.js';
+import { enterSandbox } from '../sandbox/find-sandbox.js';
 import { gatherEvidence, isSameOutput } from './gather-evidence.js';
 import { judgeClaim } from './judge-claim.js';
 import { chooseMinimumEffect, chooseMostProcesses } from './minimum-effect.js';
@@ -17,6 +17,9 @@ import { chooseMinimumEffect, chooseMostProcesses } from './minimum-effect.js';
 /** @import { Prepared } from '../run-comparison.js' */
 /** @import { ClaimGroup } from './group-claims.js' */
 
+/** Of the time of a group, for the times themselves. */
+const TIMED_SHARE = 3 / 4;
+
 /**
  * @typedef {object} ReproduceContext
  * @property {FoundFamily[]} families
@@ -24,6 +27,7 @@ import { chooseMinimumEffect, chooseMostProcesses } from './minimum-effect.js';
  * @property {string} runsPath where the run of a group is made
  * @property {number | null} budgetSeconds for the group
  * @property {string} seed
+ * @property {boolean} [sandbox] whether workers run in one
  * @property {Session} session
  * @property {Io} io
  */
@@ -77,7 +81,7 @@ async function makeGroupQuestion({ kind, baseline, candidate, claims }, context)
   for (const { operation: op, corpus } of claims) {
     for (const cell of await makeCells(context.family, { op, corpus })) cells.set(cell.id, cell);
   }
-  const { budgetSeconds, seed } = context;
+  const { budgetSeconds, seed, sandbox = false } = context;
   const question = await makeQuestion([baseline, candidate], context.family, {
     mei: String(chooseMinimumEffect(claims) * 100),
     processes: String(chooseMostProcesses(claims)),
@@ -85,8 +89,11 @@ async function makeGroupQuestion({ kind, baseline, candidate, claims }, context)
     explain: 'none',
     seed,
     memoryOnly: kind === 'memory',
+    sandbox,
   });
-  return { ...question, cells: [...cells.values()], budgetSeconds };
+  // Other layouts may take a third of what the times take.
+  const timedSeconds = budgetSeconds === null ? null : budgetSeconds * TIMED_SHARE;
+  return { ...question, cells: [...cells.values()], budgetSeconds: timedSeconds };
 }
 
 /**
@@ -116,12 +123,12 @@ async function compareSides(group, prepared, { runsPath, session, io }) {
  */
 async function askGate(group, prepared, { session }) {
   const { question, variants } = prepared;
-  const outputPath = mkdtempSync(join(tmpdir(), 'assay-reproduce-'));
+  const outputPath = makeTemporaryDirectory('reproduce');
   try {
     const gate = await passGate(
       prepared,
       outputPath,
-      openJobRunner([], session, prepared.runtimes),
+      openJobRunner([], enterSandbox(session, prepared.sandbox), prepared.runtimes),
     );
     const results = group.claims.map((claim) =>
       judgeClaim(claim, {

@@ -20,6 +20,7 @@ import { showPath, terminalOf } from '../publish-run.js';
 import { listFamilies } from '../resolve/families.js';
 import { parseVariantSpec } from '../resolve/parse-variant-spec.js';
 import { chooseFamily } from '../resolve/choose-family.js';
+import { takeTurn } from '../take-turn.js';
 import { makeQuestion } from './make-question.js';
 
 /** @import { Io } from '../cli.js' */
@@ -36,6 +37,8 @@ import { makeQuestion } from './make-question.js';
  * @property {string} [family]
  * @property {string} [seed]
  * @property {string} [out]
+ * @property {boolean} [wait]
+ * @property {boolean} [sandbox]
  */
 
 /** @type {Partial<Record<BisectionEnd, number>>} */
@@ -61,9 +64,25 @@ export async function runCommand([good, bad, cellWords], options, io) {
   const question = await askOneCell([good, bad], cellWords, family, options);
   const candidates = await listCandidates(ends[0], ends[1], io.workingPath);
   const command = formatCommand([good, bad], question, options);
-  const path = makeOwnDirectory(question, options, io);
+  const runsPath =
+    options.out === undefined ? PROJECT.runsPath : resolve(io.workingPath, options.out);
+  const context = { question, candidates, command, runsPath, families, family, io };
+  return takeTurn({ command, where: runsPath, waits: options.wait }, io, () =>
+    searchAndTell(context, options),
+  );
+}
+
+/**
+ * @param {Omit<Parameters<typeof compareCandidates>[1], 'session'>} context `runsPath` is where the
+ *   directory of the bisection is made
+ * @param {BisectOptions} options
+ * @returns {Promise<number>} exit status
+ */
+async function searchAndTell({ runsPath, ...search }, options) {
+  const { question, candidates, command, io } = search;
+  const path = makeOwnDirectory(question, runsPath);
+  const context = { ...search, runsPath: path };
   announce(candidates, question, io);
-  const context = { question, candidates, command, runsPath: path, families, family, io };
   const session = { ...openSession(io), recorders: [] };
   try {
     const bisection = await runBisection(open(path, { command, question, candidates }), {
@@ -103,7 +122,8 @@ async function askOneCell(specs, cellWords, family, options) {
   if (corpus === undefined || words.length > 2) {
     throw new UsageError(`'${words.join(' ')}' is not a cell`, { remedy });
   }
-  const fixed = { op, corpus, mei: '3', explain: 'none' };
+  // A bisection asks many times about one place; its own error control allows for no more jobs.
+  const fixed = { op, corpus, mei: '3', explain: 'none', layouts: '0' };
   const question = await makeQuestion(specs, family, { ...options, ...fixed });
   if (question.cells.length === 1) return question;
   const ids = question.cells.map(({ id }) => id).join(', ');
@@ -138,15 +158,13 @@ function open(path, { command, question, candidates }) {
 
 /**
  * @param {Question} question
- * @param {BisectOptions} options
- * @param {Io} io
+ * @param {string} runsPath
  * @returns {string} absolute path of a new directory
  */
-function makeOwnDirectory({ candidate, cells: [cell] }, { out }, io) {
-  const parent = out === undefined ? PROJECT.runsPath : resolve(io.workingPath, out);
+function makeOwnDirectory({ candidate, cells: [cell] }, runsPath) {
   const subject = `${candidate.replace(/^.*[:/](?=.)/, '')}-${cell.id}`;
   const name = `${nameMoment(new Date())}-bisect-${subject.replaceAll(/[^\w@.-]+/g, '-')}`;
-  const path = join(parent, name.slice(0, 120));
+  const path = join(runsPath, name.slice(0, 120));
   return makeDirectory(path, 'free some space or name another directory with --out');
 }
 

@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { formatCheck } from '../../reports/support/terminal-check.js';
 import { checkOutputs } from '../check-outputs.js';
 import { EXIT } from '../exit-status.js';
+import { makeTemporaryDirectory } from '../make-temporary-directory.js';
 import { openJobRunner } from '../open-job-runner.js';
 import { PROJECT } from '../project.js';
 import { terminalOf } from '../publish-run.js';
@@ -18,6 +17,7 @@ import { chooseOperations } from './choose-operations.js';
 import { makeCells } from './make-question.js';
 import { requireRevision } from './require-fitting-options.js';
 import { prepareCorpora } from '../prepare-corpora.js';
+import { openSandbox } from '../sandbox/find-sandbox.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { Difference, Job, ResolvedVariant } from '../types.ts' */
@@ -34,7 +34,7 @@ const NO_CASES = Object.freeze({ passed: 0, failures: [], contract: [] });
  * cases, without timing.
  *
  * @param {[string[]]} args
- * @param {{ corpus?: string, build?: string, family?: string }} options
+ * @param {{ corpus?: string, build?: string, family?: string, sandbox?: boolean }} options
  * @param {Io} io
  * @returns {Promise<number>} exit status
  */
@@ -43,13 +43,15 @@ export async function runCommand([texts], options, io) {
   const families = await listFamilies(PROJECT.experimentsPath);
   const specs = texts.map(parseVariantSpec);
   const family = chooseFamily(specs, families, options.family, io.workingPath);
+  const sandbox = await openSandbox(options.sandbox, io.environment);
   const context = openContext({ families, family, build: options.build }, io);
   const reference = await resolveVariant(parseVariantSpec(family.reference), context);
   /** @type {number} */
   let status = EXIT.done;
   for (const spec of specs) {
     const variant = await resolveVariant(spec, context);
-    const runJob = openJobRunner([], io, await findRuntimes([], [variant], PROJECT));
+    const runtimes = await findRuntimes([], [variant], PROJECT);
+    const runJob = openJobRunner([], { ...io, sandbox }, runtimes);
     const op = (await chooseOperations([spec], family)).join(',');
     const differences = await findDifferences(variant, {
       reference,
@@ -76,7 +78,7 @@ export async function runCommand([texts], options, io) {
 async function findDifferences(variant, { reference, family, options, runJob }) {
   const cells = await makeCells(family, options);
   const { corpora } = await prepareCorpora({ cells, memory: 'none' });
-  const outputPath = mkdtempSync(join(tmpdir(), 'assay-check-'));
+  const outputPath = makeTemporaryDirectory('check');
   try {
     const question = { family, reference, variants: [variant], cells, corpora, outputPath, runJob };
     const { differences } = await checkOutputs(question);

@@ -7,6 +7,7 @@ import { openSession } from '../open-session.js';
 import { prepareComparison } from '../prepare-comparison.js';
 import { PROJECT } from '../project.js';
 import { publishRun } from '../publish-run.js';
+import { quoteWords } from '../quote-words.js';
 import { hasProgram } from '../resolve/build-family.js';
 import { listFamilies } from '../resolve/families.js';
 import { parseVariantSpec } from '../resolve/parse-variant-spec.js';
@@ -14,6 +15,7 @@ import { chooseFamily } from '../resolve/choose-family.js';
 import { resumeRun } from '../resume-run.js';
 import { startRun } from '../run-comparison.js';
 import { parseShard, takeShard } from '../shards/take-shard.js';
+import { takeTurn } from '../take-turn.js';
 import { findExitStatus } from './find-exit-status.js';
 import { makeQuestion } from './make-question.js';
 import { parseBudget } from './parse-options.js';
@@ -25,7 +27,7 @@ import { takeSides } from './take-sides.js';
 /** @import { FoundFamily } from '../resolve/families.js' */
 
 /** What can be said of a run that is gone on with. */
-const RESUME_OPTIONS = ['--resume', '--budget', '--check'];
+const RESUME_OPTIONS = ['--resume', '--budget', '--check', '--wait'];
 
 /**
  * @typedef {object} CompareOptions
@@ -34,6 +36,7 @@ const RESUME_OPTIONS = ['--resume', '--budget', '--check'];
  * @property {string} mei
  * @property {string} [budget]
  * @property {string} processes
+ * @property {string} [layouts]
  * @property {boolean} [memory]
  * @property {boolean} [memoryOnly]
  * @property {string} [accept]
@@ -54,6 +57,8 @@ const RESUME_OPTIONS = ['--resume', '--budget', '--check'];
  * @property {string} [out]
  * @property {boolean} [check]
  * @property {string} [resume]
+ * @property {boolean} [wait]
+ * @property {boolean} [sandbox]
  */
 
 /**
@@ -68,10 +73,13 @@ const RESUME_OPTIONS = ['--resume', '--budget', '--check'];
 export async function runCommand(args, options, io, command) {
   const session = openSession(io);
   if (options.resume !== undefined) {
-    const { resume, budget } = options;
+    const { resume, budget, wait } = options;
     requireNothingElse(args, command);
     const budgetSeconds = budget === undefined ? null : parseBudget(budget);
-    return conclude(await resumeRun(resume, budgetSeconds, io, session), options, io);
+    const turn = { command: quoteWords(['just', 'compare', '--resume', resume]), waits: wait };
+    return takeTurn({ ...turn, where: resolve(io.workingPath, resume) }, io, async () =>
+      conclude(await resumeRun(resume, budgetSeconds, io, session), options, io),
+    );
   }
   const families = await listFamilies(PROJECT.experimentsPath);
   const [baseline, candidate] = takeSides(args, options, io);
@@ -82,22 +90,23 @@ export async function runCommand(args, options, io, command) {
   const family = chooseFamily(specs, families, options.family, io.workingPath);
   const plan = await makeQuestion([baseline, candidate], family, options);
   const question = options.shard === undefined ? plan : takeShard(plan, parseShard(options.shard));
-  const { recorders, states } = await chooseRecorders(
-    question,
-    session.host,
-    await hasProgram(family),
-  );
-  const { workingPath } = io;
-  const run = await startRun(
-    {
-      ...(await prepareComparison(question, { families, family, io })),
-      command: formatCommand(question, options),
-      runsPath: options.out === undefined ? PROJECT.runsPath : resolve(workingPath, options.out),
-      recorderStates: states,
-    },
-    { ...session, recorders },
-  );
-  return conclude(run, options, io);
+  const runsPath =
+    options.out === undefined ? PROJECT.runsPath : resolve(io.workingPath, options.out);
+  const typed = formatCommand(question, options);
+  const turn = { command: typed, where: runsPath, waits: options.wait };
+  return takeTurn(turn, io, async () => {
+    const { recorders, states } = await chooseRecorders(
+      question,
+      session.host,
+      await hasProgram(family),
+    );
+    const prepared = await prepareComparison(question, { families, family, io });
+    const run = await startRun(
+      { ...prepared, command: typed, runsPath, recorderStates: states },
+      { ...session, recorders },
+    );
+    return conclude(run, options, io);
+  });
 }
 
 /**

@@ -1,7 +1,9 @@
-import { layOutFindings } from '../../reports/support/terminal-doctor.js';
+import { layOutDiagnoses, layOutFindings } from '../../reports/support/terminal-doctor.js';
 import { makePainter } from '../../reports/support/paint.js';
 import { openRecorderHost } from '../choose-recorders.js';
+import { examineHost } from '../examine-host.js';
 import { EXIT } from '../exit-status.js';
+import { FORMAT_VERSION } from '../format-version.js';
 import { listRecorders } from '../list-recorders.js';
 import { terminalOf } from '../publish-run.js';
 import { findTool } from '../recorders/support/find-tool.js';
@@ -27,44 +29,54 @@ const PROGRAMS = [
 ];
 
 /**
- * `just doctor`: what can be recorded here, and what to install for the rest. A tool that is missing
- * is no failure.
+ * `just doctor`: what figures from this host may depend on, what can be recorded here, and what to
+ * do about the rest. A host that is disturbed or a tool that is missing is no failure.
  *
  * @param {[]} _args
- * @param {object} _options
+ * @param {{ json?: boolean }} options
  * @param {Io} io
  * @returns {Promise<number>} exit status
  */
-export async function runCommand(_args, _options, io) {
+export async function runCommand(_args, { json = false }, io) {
+  // First of all: what looks for tools starts processes, which would count as disturbance.
+  const host = await examineHost(io.environment);
+  const sections = await lookForTools(openRecorderHost(io));
+  if (json) {
+    const tools = sections.flatMap(({ findings }) => findings);
+    const data = { formatVersion: FORMAT_VERSION, ...host, tools };
+    io.stdout.write(`${JSON.stringify(data, null, 2)}\n`);
+    return EXIT.done;
+  }
   const { width, color } = terminalOf(io);
-  const host = openRecorderHost(io);
-  const recorders = await listRecorders();
-  const findings = await Promise.all(
-    recorders.map(async ({ name, summary, processes, scope, probe }) => ({
-      name,
-      summary: scope === 'process' ? `${summary} (in any language)` : summary,
-      isAsked: processes === 0,
-      probe: await probe(host),
-    })),
-  );
-  const lines = layOutFindings(
-    [
-      { title: 'Recorded of every cell that differs', findings: findings.filter(isUnasked) },
-      {
-        title: 'Recorded when asked for by name: --with NAME',
-        findings: findings.filter((finding) => !isUnasked(finding)),
-      },
-      { title: 'Other tools', findings: PROGRAMS.map((program) => findProgram(program, host)) },
-    ],
-    { width, paint: makePainter(color) },
-  );
+  const terminal = { width, paint: makePainter(color) };
+  const lines = [...layOutDiagnoses(host, terminal), ...layOutFindings(sections, terminal)];
   io.stdout.write(`${lines.join('\n')}\n`);
   return EXIT.done;
 }
 
-/** @param {{ isAsked: boolean }} finding */
-function isUnasked({ isAsked }) {
-  return !isAsked;
+/**
+ * @param {RecorderHost} host
+ * @returns {Promise<{ title: string, findings: Finding[] }[]>}
+ */
+async function lookForTools(host) {
+  const recorders = await listRecorders();
+  const findings = await Promise.all(
+    recorders.map(async ({ name, summary, processes, scope, probe }) => ({
+      isAsked: processes === 0,
+      finding: {
+        name,
+        summary: scope === 'process' ? `${summary} (in any language)` : summary,
+        probe: await probe(host),
+      },
+    })),
+  );
+  const choose = (/** @type {boolean} */ asked) =>
+    findings.flatMap(({ isAsked, finding }) => (isAsked === asked ? finding : []));
+  return [
+    { title: 'Recorded of every cell that differs', findings: choose(false) },
+    { title: 'Recorded when asked for by name: --with NAME', findings: choose(true) },
+    { title: 'Other tools', findings: PROGRAMS.map((program) => findProgram(program, host)) },
+  ];
 }
 
 /**

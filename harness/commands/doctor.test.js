@@ -10,13 +10,16 @@ beforeAll(() => {
 });
 afterAll(() => fakes.remove());
 
-/** @param {string} PATH */
-async function runDoctor(PATH) {
+/**
+ * @param {string} PATH
+ * @param {Record<string, string>} [more] variables
+ */
+async function runDoctor(PATH, more = {}) {
   let text = '';
   const status = await main(['doctor'], {
     stdout: { write: (part) => (text += part) },
     stderr: { write: () => {} },
-    environment: { PATH },
+    environment: { PATH, ...more },
     workingPath: fakes.path,
     signal: new AbortController().signal,
   });
@@ -38,7 +41,10 @@ test('what any name of a program is found by is enough', async () => {
 });
 
 test('through a pipe it keeps to 80 columns and has no colour', async () => {
-  const { lines, text } = await runDoctor('');
+  const { lines, text } = await runDoctor('', { NODE_OPTIONS: '--no-warnings' });
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
   expect(text).not.toContain('\u001b');
+  expect(text).toMatch(/^This host\n . processor /);
+  expect(text).toMatch(/! variables +NODE_OPTIONS\n/);
+  expect(text).toMatch(/\n . shared core +\d/);
 });

@@ -10,18 +10,22 @@ import { writeCase } from '../fuzz/write-case.js';
 import { clearProgress } from '../print-progress.js';
 import { PROJECT } from '../project.js';
 import { showPath, terminalOf } from '../publish-run.js';
+import { quoteWords } from '../quote-words.js';
 import { listFamilies } from '../resolve/families.js';
 import { findRuntimes } from '../resolve/find-runtimes.js';
 import { openContext } from '../resolve/open-context.js';
 import { parseVariantSpec } from '../resolve/parse-variant-spec.js';
 import { chooseFamily } from '../resolve/choose-family.js';
 import { resolveVariant } from '../resolve/resolve-variant.js';
+import { openSandbox } from '../sandbox/find-sandbox.js';
+import { takeTurn } from '../take-turn.js';
 import { parseDuration, parseNumber, parseSeed } from './parse-options.js';
 import { requireRevision } from './require-fitting-options.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { SessionResult } from '../fuzz/run-session.js' */
 /** @import { FoundFamily } from '../resolve/families.js' */
+/** @import { Sandbox, VariantSpec } from '../types.ts' */
 
 const DEFAULT_MS = 60_000;
 const MAX_MS = 86_400_000;
@@ -39,6 +43,8 @@ const MAX_STOPS = 3;
  * @property {string} [corpusDir]
  * @property {string} [build]
  * @property {string} [family]
+ * @property {boolean} [wait]
+ * @property {boolean} [sandbox]
  */
 
 /**
@@ -58,7 +64,25 @@ export async function runCommand([texts], options, io) {
     throw new UsageError(`the family ${family.name} has no documents to mutate`);
   }
   const settings = readSettings(options, family, io.workingPath);
+  const sandbox = await openSandbox(options.sandbox, io.environment);
   const context = openContext({ families, family, build: options.build }, io);
+  const command = quoteWords(['just', 'fuzz', ...texts]);
+  // It times nothing, but no run could be timed beside it.
+  const turn = { command, where: settings.directory, timed: false, waits: options.wait };
+  return takeTurn(turn, io, () => fuzzEach({ specs, settings, family, context, sandbox }, io));
+}
+
+/**
+ * @param {object} asked
+ * @param {VariantSpec[]} asked.specs
+ * @param {ReturnType<typeof readSettings>} asked.settings
+ * @param {FoundFamily} asked.family
+ * @param {ReturnType<typeof openContext>} asked.context
+ * @param {Sandbox | null} asked.sandbox
+ * @param {Io} io
+ * @returns {Promise<number>} exit status
+ */
+async function fuzzEach({ specs, settings, family, context, sandbox }, io) {
   /** @type {number} */
   let status = EXIT.done;
   for (const spec of specs) {
@@ -70,6 +94,7 @@ export async function runCommand([texts], options, io) {
         environment: io.environment,
         signal: io.signal,
         runtimes: await findRuntimes([], [variant], PROJECT),
+        sandbox,
         hangMs: HANG_MS,
         nowMs: () => performance.now(),
         onProgress: makeFuzzPrinter(io.stderr, spec.text, () => performance.now()),

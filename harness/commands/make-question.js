@@ -8,7 +8,14 @@ import { loadOperation } from '../resolve/families.js';
 import { findNodeRuntime } from '../resolve/find-node-runtime.js';
 import { parseVariantSpec } from '../resolve/parse-variant-spec.js';
 import { chooseOperations } from './choose-operations.js';
-import { parseBudget, parseList, parseNumber, parseProcesses, parseSeed } from './parse-options.js';
+import {
+  parseBudget,
+  parseLayouts,
+  parseList,
+  parseNumber,
+  parseProcesses,
+  parseSeed,
+} from './parse-options.js';
 import {
   refuseNodeOptions,
   refusePins,
@@ -23,6 +30,8 @@ import {
 /** Looks at the data, each at twice as many processes a side as the one before. */
 const LOOK_COUNT = 4;
 const ALPHA = 0.05;
+/** Edited copies of each side, where code placement might have made a verdict. */
+const DEFAULT_LAYOUTS = '4';
 const SCREEN_FLAG = '--predictable';
 
 /**
@@ -37,7 +46,7 @@ const SCREEN_FLAG = '--predictable';
  */
 export async function makeQuestion([baseline, candidate], family, options) {
   const screen = options.screen === true;
-  const { seed, budget, mei, nodeFlag, memory, memoryOnly } = options;
+  const { seed, budget, mei, nodeFlag, memory, memoryOnly, layouts } = options;
   if (options.node !== undefined) refusePins([baseline, candidate]);
   if (options.build !== undefined) requireRevision([baseline, candidate]);
   if (await hasProgram(family)) refuseNodeOptions(family, options);
@@ -56,12 +65,14 @@ export async function makeQuestion([baseline, candidate], family, options) {
     budgetSeconds: budget === undefined ? null : parseBudget(budget),
     seed: seed === undefined ? randomInt(2 ** 32) : parseSeed(seed),
     mode: screen ? 'screen' : 'default',
+    layouts: memoryOnly === true ? 0 : parseLayouts(layouts ?? DEFAULT_LAYOUTS),
     nodeFlags: [...(screen ? [SCREEN_FLAG] : []), ...(nodeFlag ?? [])],
     memory: memoryOnly === true ? 'only' : memory === true ? 'too' : 'none',
     acceptedRows: parseList(options.accept) ?? [],
     explain: parseExplain(options.explain ?? 'differing'),
     recorders: listRecordersAskedFor(options),
     ...(options.build === undefined ? {} : { build: options.build }),
+    ...(options.sandbox === true ? { sandbox: true } : {}),
   };
 }
 

@@ -44,6 +44,15 @@ describe('a question', () => {
     expect(question).toMatchObject({ memory: 'too', cells: [{ node: OWN }] });
   });
 
+  test('asks for four layouts a side, or as many as are named, and none for memory alone', async () => {
+    const ask = (/** @type {object} */ options) =>
+      makeQuestion(['generator', 'linked-list'], family, { ...DEFAULTS, ...options });
+    expect((await ask({})).layouts).toBe(4);
+    expect((await ask({ layouts: '0' })).layouts).toBe(0);
+    expect((await ask({ memoryOnly: true })).layouts).toBe(0);
+    await expect(ask({ layouts: '2.5' })).rejects.toThrow(/'2\.5' is not a whole number from 0/);
+  });
+
   test('has a build command only where there is something to build', async () => {
     const options = { ...DEFAULTS, build: 'make' };
     const error = await makeQuestion(['generator', 'path:codec'], family, options).catch(

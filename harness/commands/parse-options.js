@@ -38,6 +38,19 @@ export function parseProcesses(text) {
 }
 
 /**
+ * @param {string} text layouts a side
+ * @returns {number}
+ * @throws {UsageError} when it is not a whole number up to 20
+ */
+export function parseLayouts(text) {
+  const count = Number(text);
+  if (/^\d+$/.test(text) && count <= 20) return count;
+  throw new UsageError(`--layouts '${text}' is not a whole number from 0 to 20`, {
+    remedy: '0 measures no other layouts, 4 is usual',
+  });
+}
+
+/**
  * @param {string} text
  * @returns {number}
  * @throws {UsageError} when it is not a whole number of 32 bits

@@ -9,6 +9,7 @@ import { planProfileJobs } from '../plan-profiles.js';
 import { clearProgress, makeProgressPrinter } from '../print-progress.js';
 import { PROJECT } from '../project.js';
 import { showPath, terminalOf } from '../publish-run.js';
+import { quoteWords } from '../quote-words.js';
 import { hasStacks, readProfile } from '../read-profiles.js';
 import { recordProfiles } from '../record-profiles.js';
 import { hasProgram } from '../resolve/build-family.js';
@@ -18,6 +19,8 @@ import { openContext } from '../resolve/open-context.js';
 import { parseVariantSpec } from '../resolve/parse-variant-spec.js';
 import { chooseFamily } from '../resolve/choose-family.js';
 import { resolveVariant } from '../resolve/resolve-variant.js';
+import { openSandbox } from '../sandbox/find-sandbox.js';
+import { takeTurn } from '../take-turn.js';
 import { chooseOperations } from './choose-operations.js';
 import { makeCells } from './make-question.js';
 import { parseList } from './parse-options.js';
@@ -41,6 +44,8 @@ const NO_DEFAULT = "name another recorder with --with; 'just doctor' lists them"
  * @property {string} [build]
  * @property {string} [family]
  * @property {string} [out]
+ * @property {boolean} [wait]
+ * @property {boolean} [sandbox]
  */
 
 /**
@@ -57,19 +62,47 @@ export async function runCommand([text], options, io) {
   const families = await listFamilies(PROJECT.experimentsPath);
   const spec = parseVariantSpec(text);
   const family = chooseFamily([spec], families, options.family, io.workingPath);
-  const host = openRecorderHost(io);
+  const sandbox = await openSandbox(options.sandbox, io.environment);
+  const host = { ...openRecorderHost(io), sandbox };
   const recorders = await chooseProfileRecorders(family, options, host);
   const cells = await chooseCells(spec, family, options);
+  const runsPath =
+    options.out === undefined ? PROJECT.runsPath : resolve(io.workingPath, options.out);
+  const command = quoteWords(['just', 'profile', text]);
+  const asked = { spec, families, family, recorders, host, cells, runsPath };
+  return takeTurn({ command, where: runsPath, waits: options.wait }, io, () =>
+    recordCells(asked, options, io),
+  );
+}
+
+/**
+ * @param {object} asked
+ * @param {VariantSpec} asked.spec
+ * @param {FoundFamily[]} asked.families
+ * @param {FoundFamily} asked.family
+ * @param {Recorder[]} asked.recorders
+ * @param {import('../types.ts').RecorderHost} asked.host
+ * @param {Cell[]} asked.cells
+ * @param {string} asked.runsPath
+ * @param {ProfileOptions} options
+ * @param {Io} io
+ * @returns {Promise<number>} exit status
+ */
+async function recordCells(
+  { spec, families, family, recorders, host, cells, runsPath },
+  options,
+  io,
+) {
   const { corpora } = await prepareCorpora({ cells, memory: 'none' });
   const context = openContext({ families, family, build: options.build }, io);
   const variant = await resolveVariant(spec, context);
   const runtimes = await findRuntimes(cells, [variant], PROJECT);
-  const path = makeOwnDirectory(variant.spec, options, io);
+  const path = makeOwnDirectory(variant.spec, runsPath);
   /** @type {ProfileObservation[]} */
   const observations = [];
   const question = { family: family.name, cells, nodeFlags: options.nodeFlag ?? [] };
-  const asked = recorders.map(({ name }) => name);
-  const planned = planProfileJobs({ cells: [], allCells: cells, recorders, asked }).filter(
+  const names = recorders.map(({ name }) => name);
+  const planned = planProfileJobs({ cells: [], allCells: cells, recorders, asked: names }).filter(
     ({ arm, process: number }) => arm === 'baseline' && number === 0,
   );
   const startMs = performance.now();
@@ -132,11 +165,12 @@ async function chooseCells(spec, family, options) {
 async function chooseProfileRecorders(family, options, host) {
   const isProgram = await hasProgram(family);
   const named = parseList(options.with);
+  const common = { family: family.name, sandbox: options.sandbox === true };
   if (named !== undefined && named.length > 0) {
-    const question = { explain: /** @type {const} */ ('none'), recorders: named };
-    return (await chooseRecorders({ ...question, family: family.name }, host, isProgram)).recorders;
+    const question = { ...common, explain: /** @type {const} */ ('none'), recorders: named };
+    return (await chooseRecorders(question, host, isProgram)).recorders;
   }
-  const question = { explain: /** @type {const} */ ('all'), family: family.name, recorders: [] };
+  const question = { ...common, explain: /** @type {const} */ ('all'), recorders: [] };
   const { recorders, states } = await chooseRecorders(question, host, isProgram);
   const found = recorders.filter(({ name }) => DEFAULT_RECORDERS.includes(name));
   if (found.length > 0) return found;
@@ -148,14 +182,12 @@ async function chooseProfileRecorders(family, options, host) {
 
 /**
  * @param {string} spec
- * @param {ProfileOptions} options
- * @param {Io} io
+ * @param {string} runsPath
  * @returns {string} absolute path of a new directory
  */
-function makeOwnDirectory(spec, { out }, io) {
-  const parent = out === undefined ? PROJECT.runsPath : resolve(io.workingPath, out);
+function makeOwnDirectory(spec, runsPath) {
   const path = join(
-    parent,
+    runsPath,
     `${nameMoment(new Date())}-profile-${spec.replaceAll(/[^\w@.-]+/g, '-')}`,
   );
   return makeDirectory(path, 'free some space or name another directory with --out');

@@ -14,6 +14,7 @@ import { prepareReplay } from '../replay/prepare-replay.js';
 import { readReport } from '../replay/read-report.js';
 import { startRun } from '../run-comparison.js';
 import { writeReport } from '../run-store.js';
+import { takeTurn } from '../take-turn.js';
 import { parseDuration } from './parse-options.js';
 
 /** @import { Io } from '../cli.js' */
@@ -27,6 +28,8 @@ import { parseDuration } from './parse-options.js';
  * @property {boolean} [build]
  * @property {string} [budget]
  * @property {string} [out]
+ * @property {boolean} [wait]
+ * @property {boolean} [sandbox]
  */
 
 /**
@@ -39,12 +42,28 @@ import { parseDuration } from './parse-options.js';
  * @throws {import('../errors.js').AssayError} when the report is refused; nothing has run then
  */
 export async function runCommand([report], options, io) {
-  const { budget, build, map = [], out } = options;
+  const { budget, out } = options;
   const budgetSeconds = budget === undefined ? null : parseDuration('--budget', budget) / 1000;
   const record = await readReport(resolve(io.workingPath, report), report);
+  const runsPath = out === undefined ? PROJECT.runsPath : resolve(io.workingPath, out);
+  const command = formatReplayCommand(report, options);
+  const turn = { command, where: runsPath, waits: options.wait };
+  const asked = { record, command, runsPath, budgetSeconds };
+  return takeTurn(turn, io, () => replayRecord(asked, options, io));
+}
+
+/**
+ * @param {{ record: ReplayRecord, command: string, runsPath: string, budgetSeconds: number | null }} asked
+ * @param {ReplayOptions} options
+ * @param {Io} io
+ * @returns {Promise<number>} exit status
+ */
+async function replayRecord({ record, command, runsPath, budgetSeconds }, options, io) {
+  const { build, map = [], sandbox } = options;
   const { prepared, isSameNode, notes } = await prepareReplay(record, {
     maps: map,
     allowsBuild: build === true,
+    sandbox: sandbox === true,
     budgetSeconds,
     io,
   });
@@ -52,8 +71,8 @@ export async function runCommand([report], options, io) {
   const run = await startRun(
     {
       ...prepared,
-      command: formatReplayCommand(report, options),
-      runsPath: out === undefined ? PROJECT.runsPath : resolve(io.workingPath, out),
+      command,
+      runsPath,
       recorderStates: [],
     },
     { ...openSession(io), recorders: [] },
@@ -114,11 +133,12 @@ function concludeReplay(record, { manifest, verdict }, { isSameNode, notes }) {
  * @param {ReplayOptions} options
  * @returns {string} for a shell
  */
-function formatReplayCommand(report, { map = [], build, budget, out }) {
+function formatReplayCommand(report, { map = [], build, budget, sandbox, out }) {
   const words = ['just', 'replay', report];
   for (const text of map) words.push('--map', text);
   if (build === true) words.push('--build');
   if (budget !== undefined) words.push('--budget', budget);
+  if (sandbox === true) words.push('--sandbox');
   if (out !== undefined) words.push('--out', out);
   return quoteWords(words);
 }

@@ -16,6 +16,7 @@ import { openSession } from '../open-session.js';
 import { PROJECT } from '../project.js';
 import { showPath } from '../publish-run.js';
 import { findFamily, listFamilies } from '../resolve/families.js';
+import { takeTurn } from '../take-turn.js';
 import { parseDuration, parseSeed } from './parse-options.js';
 
 /** @import { Io } from '../cli.js' */
@@ -29,6 +30,8 @@ import { parseDuration, parseSeed } from './parse-options.js';
  * @property {string} [budget] for all of it
  * @property {string} [seed]
  * @property {string} [out]
+ * @property {boolean} [sandbox]
+ * @property {boolean} [wait]
  */
 
 /**
@@ -55,32 +58,33 @@ export async function runCommand([names], options, io) {
   const { budget } = options;
   const budgetMs =
     budget === undefined ? chooseBudgetMs(groups) : parseDuration('--budget', budget);
-  const path = makeOwnDirectory(names, options, io);
-  const record = recordReproduction(path, {
-    claims,
-    sources,
-    command: formatCommand(names, options, seed),
+  const command = formatCommand(names, options, seed);
+  const where = findRunsPath(options, io);
+  return takeTurn({ command, where, waits: options.wait }, io, async () => {
+    const path = makeOwnDirectory(names, options, io);
+    const record = recordReproduction(path, { claims, sources, command });
+    const session = { ...openSession(io), recorders: [] };
+    announce(groups, budgetMs, io);
+    const { hasFailed } = await reproduceGroups(groups, {
+      contextOf: (group) => ({
+        families,
+        family: familyOf(group),
+        runsPath: path,
+        budgetSeconds: null,
+        seed: String(seed),
+        sandbox: options.sandbox === true,
+        session,
+        io,
+      }),
+      budgetMs,
+      keep: record.keep,
+    });
+    const reproduction = record.describe();
+    await publishReproduction(path, reproduction, io);
+    remember(path, reproduction, io);
+    if (io.signal.aborted) return EXIT.interrupted;
+    return hasFailed ? EXIT.failed : EXIT.done;
   });
-  const session = { ...openSession(io), recorders: [] };
-  announce(groups, budgetMs, io);
-  const { hasFailed } = await reproduceGroups(groups, {
-    contextOf: (group) => ({
-      families,
-      family: familyOf(group),
-      runsPath: path,
-      budgetSeconds: null,
-      seed: String(seed),
-      session,
-      io,
-    }),
-    budgetMs,
-    keep: record.keep,
-  });
-  const reproduction = record.describe();
-  await publishReproduction(path, reproduction, io);
-  remember(path, reproduction, io);
-  if (io.signal.aborted) return EXIT.interrupted;
-  return hasFailed ? EXIT.failed : EXIT.done;
 }
 
 /**
@@ -132,10 +136,11 @@ function findFamilyName({ claims: [first] }, claims) {
  * @param {number} seed
  * @returns {string} as typed, with the seed
  */
-function formatCommand(names, { all, budget }, seed) {
+function formatCommand(names, { all, budget, sandbox }, seed) {
   const what = all === true ? ['--all'] : names;
   const time = budget === undefined ? [] : ['--budget', budget.replaceAll(/\s/g, '')];
-  return ['just', 'reproduce', ...what, ...time, '--seed', String(seed)].join(' ');
+  const apart = sandbox === true ? ['--sandbox'] : [];
+  return ['just', 'reproduce', ...what, ...time, ...apart, '--seed', String(seed)].join(' ');
 }
 
 /**
@@ -144,11 +149,20 @@ function formatCommand(names, { all, budget }, seed) {
  * @param {Io} io
  * @returns {string} absolute path of a new directory
  */
-function makeOwnDirectory(names, { all, out }, io) {
-  const parent = out === undefined ? PROJECT.runsPath : resolve(io.workingPath, out);
-  const what = all === true ? 'all' : names.join('-').replaceAll(/[^\w@.-]+/g, '-');
-  const path = join(parent, `${nameMoment(new Date())}-reproduce-${what}`.slice(0, 120));
+function makeOwnDirectory(names, options, io) {
+  const what = options.all === true ? 'all' : names.join('-').replaceAll(/[^\w@.-]+/g, '-');
+  const name = `${nameMoment(new Date())}-reproduce-${what}`.slice(0, 120);
+  const path = join(findRunsPath(options, io), name);
   return makeDirectory(path, 'free some space or name another directory with --out');
+}
+
+/**
+ * @param {ReproduceOptions} options
+ * @param {Io} io
+ * @returns {string} absolute
+ */
+function findRunsPath({ out }, { workingPath }) {
+  return out === undefined ? PROJECT.runsPath : resolve(workingPath, out);
 }
 
 /**

@@ -3,6 +3,8 @@
 /** @import { Command } from 'commander' */
 
 const BUILD = 'builds a git: revision (default: found in its package.json)';
+const SANDBOX = 'run workers apart from network, home directory and other processes';
+const WAIT = 'for another run on this host to end, in place of being refused';
 
 /**
  * @param {Command} command
@@ -15,6 +17,7 @@ export function addCompare(command) {
     .option('--out <directory>', 'where the directory of the run is made (default: reports/runs)')
     .option('--check', 'exit with status 1 when the candidate is slower anywhere')
     .option('--resume <run>', 'go on with a run that was cut off')
+    .option('--wait', WAIT)
     .addHelpText(
       'after',
       `
@@ -80,6 +83,11 @@ function addQuestion(command) {
     .option('--mei <percent>', 'minimum effect of interest: smaller ones count as none', '3')
     .option('--budget <seconds>', 'stop measuring after this long')
     .option('--processes <number>', 'most processes a side, for small effects', '96')
+    .option(
+      '--layouts <number>',
+      'copies of each side in which small differences are measured again: same code, other places',
+      '4',
+    )
     .option('--memory', 'after the time: bytes allocated, garbage collections, bytes retained')
     .option('--memory-only', 'the same without the time')
     .option(
@@ -101,6 +109,7 @@ function addQuestion(command) {
     )
     .option('--node <versions>', 'other versions of Node, separated by commas: 22.11.0 or 20,22,24')
     .option('--build <command>', BUILD)
+    .option('--sandbox', SANDBOX)
     .option(
       '--pr <directory>',
       'in place of two variants: HEAD of a checkout, and where it branched off',
@@ -125,6 +134,8 @@ export function addBisect(command) {
     .option('--family <name>', 'where the specs do not tell')
     .option('--seed <number>', 'repeat the order of the jobs')
     .option('--out <directory>', 'where the directory is made (default: reports/runs)')
+    .option('--sandbox', SANDBOX)
+    .option('--wait', WAIT)
     .addHelpText(
       'after',
       `
@@ -152,6 +163,8 @@ export function addReplay(command) {
     .option('--build', 'let the build command of the report run')
     .option('--budget <time>', 'stop measuring after this long: 90s, 9m')
     .option('--out <directory>', 'where the directory of the run is made (default: reports/runs)')
+    .option('--sandbox', SANDBOX)
+    .option('--wait', WAIT)
     .addHelpText(
       'after',
       `
@@ -176,7 +189,8 @@ export function addCheck(command) {
     .argument('<variants...>', 'variant specs')
     .option('--corpus <names>', 'corpora, separated by commas')
     .option('--build <command>', BUILD)
-    .option('--family <name>', 'where the specs do not tell');
+    .option('--family <name>', 'where the specs do not tell')
+    .option('--sandbox', SANDBOX);
 }
 
 /**
@@ -196,6 +210,8 @@ export function addFuzz(command) {
     )
     .option('--build <command>', BUILD)
     .option('--family <name>', 'where the specs do not tell')
+    .option('--sandbox', SANDBOX)
+    .option('--wait', WAIT)
     .addHelpText(
       'after',
       `
@@ -221,6 +237,8 @@ export function addReproduce(command) {
     .option('--budget <time>', 'for all of it: 90s, 9m, 1h (default: by the number of cells)')
     .option('--seed <number>', 'repeat the order of a run')
     .option('--out <directory>', 'where the directory is made (default: reports/runs)')
+    .option('--sandbox', SANDBOX)
+    .option('--wait', WAIT)
     .addHelpText(
       'after',
       `
@@ -247,7 +265,9 @@ export function addProfile(command) {
     .option('--node-flag <flag>', 'flag for the node that is recorded; may be repeated', collect)
     .option('--build <command>', BUILD)
     .option('--family <name>', 'where the spec does not tell')
-    .option('--out <directory>', 'where the directory is made (default: reports/runs)');
+    .option('--out <directory>', 'where the directory is made (default: reports/runs)')
+    .option('--sandbox', SANDBOX)
+    .option('--wait', WAIT);
 }
 
 /**

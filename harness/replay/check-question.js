@@ -10,6 +10,7 @@ const MAX_LOOKS = 16;
 const MAX_PROCESSES = 10_000;
 const MAX_BUDGET_SECONDS = 86_400;
 const MAX_ROWS = 200;
+const MAX_LAYOUTS = 20;
 
 /**
  * Refuses a question that no command line could have asked, or that asks for what is not replayed.
@@ -34,6 +35,7 @@ export function checkQuestion(question) {
   checkRange('error rate', question.alpha, 0.000_1, 0.5);
   checkRange('seed', question.seed, 0, 0xffffffff);
   checkRange('boundary', question.boundary ?? 1, 0.01, 100);
+  checkRange('number of layouts', question.layouts ?? 0, 0, MAX_LAYOUTS);
   checkRange('budget', question.budgetSeconds ?? 0, 0, MAX_BUDGET_SECONDS);
   checkRows(question.acceptedRows);
   checkNodeFlags(nodeFlags);

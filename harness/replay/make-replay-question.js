@@ -10,11 +10,13 @@
  * @param {string | null} choices.node for cells that name none
  * @param {boolean} choices.allowsBuild whether the build command of the report may run
  * @param {number | null} choices.budgetSeconds null for that of the report
+ * @param {boolean} [choices.sandbox] whether workers run in one
  * @returns {Question}
  */
-export function makeReplayQuestion({ question }, specs, { node, allowsBuild, budgetSeconds }) {
+export function makeReplayQuestion({ question }, specs, choices) {
+  const { node, allowsBuild, budgetSeconds, sandbox = false } = choices;
   const { family, cells, minimumEffect, alpha, looks, seed, mode } = question;
-  const { nodeFlags, acceptedRows, build, boundary } = question;
+  const { nodeFlags, acceptedRows, build, boundary, layouts } = question;
   return {
     family,
     ...specs,
@@ -27,6 +29,7 @@ export function makeReplayQuestion({ question }, specs, { node, allowsBuild, bud
     budgetSeconds: budgetSeconds ?? question.budgetSeconds,
     seed,
     mode,
+    ...(layouts === undefined ? {} : { layouts }),
     nodeFlags,
     memory: 'none',
     acceptedRows,
@@ -34,5 +37,6 @@ export function makeReplayQuestion({ question }, specs, { node, allowsBuild, bud
     recorders: [],
     ...(allowsBuild && build !== undefined ? { build } : {}),
     ...(boundary === undefined ? {} : { boundary }),
+    ...(sandbox ? { sandbox } : {}),
   };
 }

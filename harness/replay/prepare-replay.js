@@ -26,6 +26,7 @@ const NODE_DOES_NOT_MATTER = Object.freeze({ node: null, isSame: true, note: nul
  * @property {string[]} maps as typed
  * @property {boolean} allowsBuild whether the build command of the report may run
  * @property {number | null} budgetSeconds null for that of the report
+ * @property {boolean} [sandbox] whether workers run in one
  * @property {Io} io
  */
 
@@ -40,7 +41,8 @@ const NODE_DOES_NOT_MATTER = Object.freeze({ node: null, isSame: true, note: nul
  * @throws {import('../errors.js').AssayError} when it asks for what is not allowed, not there, or
  *   not what was measured
  */
-export async function prepareReplay(record, { maps, allowsBuild, budgetSeconds, io }) {
+export async function prepareReplay(record, { maps, io, ...choices }) {
+  const { allowsBuild } = choices;
   const families = await listFamilies(PROJECT.experimentsPath);
   const family = findFamily(families, record.question.family);
   checkQuestion(record.question);
@@ -52,7 +54,7 @@ export async function prepareReplay(record, { maps, allowsBuild, budgetSeconds, 
     ? NODE_DOES_NOT_MATTER
     : await findRecordedNode(record, running, (node) => findNodeRuntime(node, PROJECT));
   const { node } = found;
-  const question = makeReplayQuestion(record, specs, { node, allowsBuild, budgetSeconds });
+  const question = makeReplayQuestion(record, specs, { node, ...choices });
   const prepared = await prepareComparison(question, { families, family, io });
   requireSame(record, prepared);
   const notes = [...(found.note === null ? [] : [found.note]), ...listNotes(record, allowsBuild)];

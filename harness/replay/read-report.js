@@ -3,6 +3,7 @@ import { extname, join } from 'node:path';
 import { FormatError, UsageError } from '../errors.js';
 import { FORMAT_VERSION } from '../format-version.js';
 import { validate } from '../schemas.js';
+import { showValue } from '../schemas/describe-problems.js';
 import { findRecord } from './find-record.js';
 import { quoteText } from './refuse.js';
 import { requirePlainText } from './require-plain-text.js';
@@ -150,7 +151,7 @@ function takeRecord(verdict, subject) {
   }
   const version =
     typeof verdict === 'object' && verdict !== null && 'formatVersion' in verdict
-      ? `it has format ${quoteText(String(verdict.formatVersion))}`
+      ? `it has format ${quoteText(showValue(verdict.formatVersion))}`
       : 'it names no format version';
   throw new FormatError(
     `${subject} holds no replay record: ${version}, this Assay reads format ${FORMAT_VERSION}`,

@@ -3,6 +3,7 @@ import { judgeRun } from '../judge-run.js';
 import { nameRun } from '../name-run.js';
 import { recallSession } from '../recall-session.js';
 import {
+  appendLayoutObservation,
   appendMemoryObservation,
   appendObservation,
   appendProfileObservation,
@@ -39,6 +40,7 @@ export async function mergeRuns(parts, { runsPath, createdAt }) {
     profileObservations: sortByStart(
       runs.flatMap(({ profileObservations }) => profileObservations),
     ),
+    layoutObservations: sortByStart(runs.flatMap(({ layoutObservations }) => layoutObservations)),
   };
   const session = mergeSessions(runs, observed, plan);
   const { runId, path } = createRunDirectory(runsPath, nameRun(createdAt, plan));
@@ -86,6 +88,7 @@ function writeMerged(merged, parts) {
   for (const observation of merged.observations) appendObservation(path, observation);
   for (const observation of merged.memoryObservations) appendMemoryObservation(path, observation);
   for (const observation of merged.profileObservations) appendProfileObservation(path, observation);
+  for (const observation of merged.layoutObservations) appendLayoutObservation(path, observation);
   // With its manifest the directory is a run.
   writeManifest(path, manifest);
 }

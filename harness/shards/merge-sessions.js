@@ -1,8 +1,8 @@
-import { countBusyMs } from '../conclude-run.js';
+import { countBusyMs, listJobs } from '../conclude-run.js';
 import { recallSession } from '../recall-session.js';
 
 /** @import { Difference, HostNoise, Question, Verdict } from '../types.ts' */
-/** @import { RunResult } from '../conclude-run.js' */
+/** @import { SessionFacts } from '../conclude-run.js' */
 /** @import { StoredRun } from '../run-store.js' */
 
 /** From the best to the worst. */
@@ -20,18 +20,13 @@ const ENDS = /** @type {Verdict['ended'][]} */ ([
  * of the workers is the sum.
  *
  * @param {StoredRun[]} parts
- * @param {Pick<StoredRun, 'observations' | 'memoryObservations' | 'profileObservations'>} merged
+ * @param {Pick<StoredRun, 'observations' | 'memoryObservations' | 'profileObservations' | 'layoutObservations'>} merged
  * @param {Question} plan
- * @returns {Pick<RunResult, 'ended' | 'hostNoise' | 'differences' | 'wallMs' | 'checkMs'>}
+ * @returns {SessionFacts}
  */
 export function mergeSessions(parts, merged, plan) {
   const sessions = parts.map(recallSession);
   const workerMs = parts.reduce((sum, { verdict }) => sum + (verdict?.timing.workerMs ?? 0), 0);
-  const jobs = [
-    ...merged.observations,
-    ...merged.memoryObservations,
-    ...merged.profileObservations,
-  ];
   const ranks = sessions.map(({ ended }) => ENDS.indexOf(ended));
   return {
     ended: ENDS[Math.max(...ranks)],
@@ -42,7 +37,8 @@ export function mergeSessions(parts, merged, plan) {
     ),
     wallMs: Math.max(...sessions.map(({ wallMs }) => wallMs)),
     // Jobs of two hosts overlap. A run counts such time once, so the rest is added to that of the gate.
-    checkMs: Math.max(0, workerMs - countBusyMs(jobs)),
+    checkMs: Math.max(0, workerMs - countBusyMs(listJobs(merged))),
+    interimLooks: Object.assign({}, ...sessions.map(({ interimLooks }) => interimLooks)),
   };
 }
 

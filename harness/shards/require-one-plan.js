@@ -146,13 +146,15 @@ function requireOwnCells(parts) {
  * @param {StoredRun} run
  * @returns {string | undefined} cell or corpus of an observation that belongs to another run
  */
-function findStranger({ manifest, observations, memoryObservations, profileObservations }) {
+function findStranger(run) {
+  const { manifest, memoryObservations } = run;
   const cellIds = manifest.question.cells.map(({ id }) => id);
   const own = new Set(cellIds);
   const held = new Set([...cellIds, ...listLabels(manifest)]);
   return (
-    [...observations, ...profileObservations].find(({ cellId }) => !own.has(cellId))?.cellId ??
-    memoryObservations.find(({ subject }) => !held.has(subject))?.subject
+    [...run.observations, ...run.profileObservations, ...run.layoutObservations].find(
+      ({ cellId }) => !own.has(cellId),
+    )?.cellId ?? memoryObservations.find(({ subject }) => !held.has(subject))?.subject
   );
 }
 

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { FormatError } from '../../../harness/errors.js';
+import { readText } from '../../../harness/read-document.js';
 
 /** Cases that the fuzzer found and that the tests replay. */
 export const OWN_CASES_PATH = join(import.meta.dirname, 'cases');
@@ -21,12 +22,15 @@ const REMEDY = 'keep only cases that just fuzz wrote in that directory';
  *
  * @param {string} path
  * @returns {FuzzCase[]} sorted by name; none where there is no such directory
- * @throws {FormatError} where a file is no case
+ * @throws {FormatError} where a file cannot be read or is no case
  */
 export function loadCases(path) {
   if (!existsSync(path)) return [];
   const names = readdirSync(path).filter((name) => name.endsWith('.json'));
-  return names.sort().map((name) => parseCase(name, readFileSync(join(path, name), 'utf8')));
+  return names.sort().map((name) => {
+    const text = readText(join(path, name), `the case '${name}'`, REMEDY);
+    return parseCase(name, text);
+  });
 }
 
 /**

@@ -37,6 +37,7 @@ export async function makeRecord() {
     workingPath: PROJECT.projectPath,
     signal: AbortSignal.abort(),
     stderr: { write: () => true },
+    environment: {},
   };
   const { variants, corpora } = await prepareComparison(QUESTION, { families, family, io });
   const { baseline, candidate } = variants;

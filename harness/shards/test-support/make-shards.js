@@ -89,7 +89,8 @@ export function verdictOf({ verdict }) {
  * @returns {StoredRun}
  */
 function conclude(manifest, observations, memoryObservations) {
-  const run = { manifest, observations, memoryObservations, profileObservations: [] };
+  const noOthers = { profileObservations: [], layoutObservations: [] };
+  const run = { manifest, observations, memoryObservations, ...noOthers };
   const session = { differences: [], hostNoise: QUIET, wallMs: 60_000, checkMs: CHECK_MS };
   const verdict = concludeRun({ ...run, ...session, ended: 'complete' });
   return { path: `/runs/${manifest.runId}`, ...run, verdict };

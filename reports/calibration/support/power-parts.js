@@ -67,7 +67,7 @@ function tabulatePower(mode, curves) {
  * @param {number} effect
  * @returns {number | null} on the straight line between its neighbours; null beyond the points
  */
-export function readPower(points, effect) {
+function readPower(points, effect) {
   const after = points.findIndex((point) => point.effect >= effect);
   const [below, above] = [points[after - 1], points[after]];
   if (above === undefined) return null;

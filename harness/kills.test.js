@@ -1,0 +1,40 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { killAndResume } from './test-support/kills/kill-and-resume.js';
+import { testLong } from './test-support/test-long.js';
+
+jest.setTimeout(900_000);
+
+const root = mkdtempSync(join(tmpdir(), 'assay-kills-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+/** @type {string} */
+let directory;
+beforeEach(() => {
+  directory = mkdtempSync(join(root, 'kills-'));
+});
+
+// Without /proc there is no saying what is left behind.
+const testWhereSeen = existsSync('/proc/self/cmdline') ? test : test.skip;
+
+testWhereSeen(
+  'a few kills change nothing that a run comes to, and leave nothing behind',
+  async () => {
+    const { kills, problems } = await killAndResume({ kills: 2, seed: 2, directory });
+    expect(problems).toEqual([]);
+    expect(kills).toBe(2);
+  },
+);
+
+testLong('nor do forty, at writes and in between', async () => {
+  const { kills, atWrites, runs, problems } = await killAndResume({
+    kills: 100,
+    seed: 1,
+    directory,
+  });
+  expect(problems).toEqual([]);
+  expect(kills).toBe(40);
+  expect(Math.min(atWrites, runs)).toBeGreaterThan(5);
+});

@@ -1,0 +1,45 @@
+/**
+ * Kills comparisons at random and resumes them until they end: `node scripts/kill-and-resume.js
+ * [--kills 1000] [--seed 1]`. Each must end in what an undisturbed one of the same seed ends in, with
+ * nothing counted twice and nothing left behind. Prints a line of counts; the status is 1 where
+ * anything was not so.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { killAndResume } from '../harness/test-support/kills/kill-and-resume.js';
+
+/** @import { KillCounts } from '../harness/test-support/kills/kill-and-resume.js' */
+
+const { values } = parseArgs({
+  options: {
+    kills: { type: 'string', default: '1000' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+const directory = mkdtempSync(join(tmpdir(), 'assay-kills-'));
+try {
+  const plan = { kills: Number(values.kills), seed: Number(values.seed), directory };
+  let told = 0;
+  const counts = await killAndResume(plan, (current) => {
+    for (const problem of current.problems.slice(told)) console.log(problem);
+    told = current.problems.length;
+    process.stderr.write(`\r${current.kills} of ${plan.kills} kills`);
+  });
+  process.stderr.write('\n');
+  console.log(formatCounts(counts));
+  process.exitCode = counts.problems.length === 0 ? 0 : 1;
+} finally {
+  rmSync(directory, { recursive: true });
+}
+
+/** @param {KillCounts} counts */
+function formatCounts({ kills, signals, atWrites, runs, unborn, interimLooks, problems }) {
+  const bySignal = Object.entries(signals).map(([signal, count]) => `${count} ${signal}`);
+  return (
+    `${kills} kills (${bySignal.join(', ')}; ${atWrites} at a write) of ${runs} runs; ` +
+    `${unborn} before there was a manifest, ${interimLooks} cells judged between two looks; ` +
+    `${problems.length} problems`
+  );
+}
