@@ -17,7 +17,7 @@ export function openRecorderHost({ environment }) {
 /**
  * The recorders that a run wants: those of every second pass, and those asked for by name.
  *
- * @param {Pick<Question, 'explain' | 'family' | 'recorders'>} question
+ * @param {Pick<Question, 'explain' | 'family' | 'recorders' | 'sandbox'>} question
  * @param {RecorderHost} host
  * @param {boolean} hasProgram whether a program of the family's own measures, which recorders of the
  *   JavaScript worker see nothing of
@@ -26,7 +26,8 @@ export function openRecorderHost({ environment }) {
  * @throws {UsageError} when there is no recorder of a name, or it looks into the JavaScript worker alone
  * @throws {MachineError} when one that was asked for by name cannot work here
  */
-export async function chooseRecorders({ explain, family, recorders: asked }, host, hasProgram) {
+export async function chooseRecorders(question, host, hasProgram) {
+  const { explain, family, recorders: asked, sandbox = false } = question;
   if (explain === 'none' && asked.length === 0) return { recorders: [], states: [] };
   const all = await listRecorders();
   const fitting = all.filter(({ scope }) => scope === 'process' || !hasProgram);
@@ -38,7 +39,10 @@ export async function chooseRecorders({ explain, family, recorders: asked }, hos
     ({ name, processes }) => asked.includes(name) || (explain !== 'none' && processes > 0),
   );
   const probed = await Promise.all(
-    wanted.map(async (recorder) => ({ recorder, probe: await recorder.probe(host) })),
+    wanted.map(async (recorder) => ({
+      recorder,
+      probe: (sandbox ? refuseUnfit(recorder) : null) ?? (await recorder.probe(host)),
+    })),
   );
   for (const { recorder, probe } of probed) {
     if (asked.includes(recorder.name)) requireAvailable(recorder, probe);
@@ -47,6 +51,15 @@ export async function chooseRecorders({ explain, family, recorders: asked }, hos
     recorders: probed.filter(({ probe }) => probe.available).map(({ recorder }) => recorder),
     states: probed.map(({ recorder, probe }) => describeState(recorder, probe)),
   };
+}
+
+/**
+ * @param {Recorder} recorder
+ * @returns {Probe | null} null for one that can record a worker in a sandbox
+ */
+function refuseUnfit({ unfitForSandbox: why }) {
+  if (why === undefined) return null;
+  return { available: false, reason: `not in a sandbox: ${why}`, install: null };
 }
 
 /**

@@ -51,6 +51,28 @@ describe('where a program of the family measures', () => {
   });
 });
 
+describe('in a sandbox', () => {
+  const question = { family: 'a-family', sandbox: true };
+
+  test('recorders that cannot look into it are left out, and told with the reason', async () => {
+    const asked = { ...question, explain: /** @type {const} */ ('differing'), recorders: [] };
+    const { recorders: chosen, states } = await chooseRecorders(asked, fakes.host, false);
+    expect(chosen.map(({ name }) => name)).toContain('cpu-profile');
+    expect(chosen.map(({ name }) => name)).not.toContain('perf');
+    expect(states.find(({ name }) => name === 'perf')).toMatchObject({
+      available: false,
+      detail: expect.stringMatching(/^not in a sandbox: /),
+    });
+  });
+
+  test('those that were asked for by name are refused', async () => {
+    const asked = { ...question, explain: /** @type {const} */ ('none'), recorders: ['0x'] };
+    await expect(chooseRecorders(asked, fakes.host, false)).rejects.toThrow(
+      "recorder '0x' cannot work here: not in a sandbox: its tool starts the worker itself",
+    );
+  });
+});
+
 test('a name that no recorder has is refused with the one that was meant', async () => {
   await expect(choose(['prf'], true)).rejects.toThrow("no recorder 'prf'; did you mean 'perf'?");
 });

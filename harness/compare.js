@@ -6,7 +6,7 @@ import { seedGenerator } from './stats/random.js';
 import { bootstrapGeometricMean } from './stats/ratio-bootstrap.js';
 import { collectWarnings } from './stats/run-warnings.js';
 
-/** @import { Cell, Environment, HostNoise, Observation, OperationSummary, Question, RunPart, Verdict } from './types.ts' */
+/** @import { Cell, Environment, HostNoise, Observation, OperationSummary, Question, RunPart, Thresholds, Verdict } from './types.ts' */
 /** @import { CellDescription } from './stats/describe-cell.js' */
 /** @import { CellFigures } from './stats/ratio-bootstrap.js' */
 
@@ -14,8 +14,10 @@ import { collectWarnings } from './stats/run-warnings.js';
  * What the observations of a run amount to: the part of verdict.json that follows from the data,
  * and, by cell id, whether measuring of that cell can stop.
  *
- * @typedef {Pick<Verdict, 'cells' | 'summaries' | 'warnings'> & { decided: Record<string, boolean> }}
- *   RunComparison
+ * @typedef {Pick<Verdict, 'cells' | 'summaries' | 'warnings'> & {
+ *   decided: Record<string, boolean>,
+ *   interimLooks: Record<string, number[]>,
+ * }} RunComparison
  */
 
 /**
@@ -34,6 +36,9 @@ import { collectWarnings } from './stats/run-warnings.js';
  * @param {Environment | null} [run.environment]
  * @param {HostNoise | null} [run.hostNoise]
  * @param {RunPart[] | undefined} [run.parts] of a run that was merged
+ * @param {Thresholds | undefined} [run.thresholds] of a calibration of the host
+ * @param {Record<string, number[]>} [run.interimLooks] by cell id, sizes between the planned looks at
+ *   which a verdict was given before: what was looked at once stays looked at
  * @returns {RunComparison} cells in the order of the question
  * @throws {import('./errors.js').FormatError} when an observation belongs to another run
  */
@@ -45,10 +50,12 @@ export function compareRun({
   environment = null,
   hostNoise = null,
   parts,
+  thresholds,
+  interimLooks = {},
 }) {
   const records = collectCells(question, observations, expectedDigests);
   const inputs = records.map((record) => ({
-    samples: sampleLooks(record, question.looks),
+    samples: sampleLooks(record, question.looks, interimLooks[record.cell.id]),
     refused: record.wrongArms.length > 0,
   }));
   const judgements = judgeCells(inputs, question);
@@ -60,6 +67,7 @@ export function compareRun({
     environment,
     hostNoise,
     ...(parts === undefined ? {} : { parts }),
+    ...(thresholds === undefined ? {} : { thresholds }),
   });
   return {
     cells: cells.map(({ comparison }) => comparison),
@@ -68,7 +76,21 @@ export function compareRun({
     decided: Object.fromEntries(
       cells.map(({ record, judgement }) => [record.cell.id, judgement.decided]),
     ),
+    interimLooks: listInterimLooks(cells, question.looks),
   };
+}
+
+/**
+ * @param {CellDescription[]} cells
+ * @param {readonly number[]} planned
+ * @returns {Record<string, number[]>} by cell id, those with enough processes for a verdict
+ */
+function listInterimLooks(cells, planned) {
+  const looked = cells.map(({ record, judgement }) => {
+    const own = judgement.looks.filter((size) => size >= MIN_PROCESSES && !planned.includes(size));
+    return /** @type {const} */ ([record.cell.id, own]);
+  });
+  return Object.fromEntries(looked.filter(([, own]) => own.length > 0));
 }
 
 /**

@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 
+import { makeManifest } from '../reports/support/fixtures.js';
 import { compareRun } from './compare.js';
 import { FormatError } from './errors.js';
 import { seedGenerator } from './stats/random.js';
 import { simulateObservations } from './stats/simulate-observations.js';
 
-/** @import { Arm, CellComparison, Environment, HostNoise, Observation, ObservationDone, Question } from './types.ts' */
+/** @import { Arm, CellComparison, HostNoise, Observation, ObservationDone, Question } from './types.ts' */
 
 const DIGEST = 'sha256:right';
 
@@ -368,6 +369,22 @@ describe('notes', () => {
     expect(kindsOf(compareOne(observe({ spread: 0.12, processes: 24 })))).toContain('heavy-spread');
   });
 
+  test('heavy-spread, from where calibration says on', () => {
+    const thresholds = { othersShare: 0.05, stealShare: 0.01, processSpread: 0.2 };
+    const disturbed = observe({ spread: 0.12, processes: 24 });
+    expect(kindsOf(compareOne(disturbed, { thresholds }))).not.toContain('heavy-spread');
+  });
+
+  test('shared-core', () => {
+    const readings = Array.from({ length: 5 }, (_, index) => (index < 3 ? 60_000 : 90_000));
+    const watched = observe();
+    for (const { measurement } of watched) measurement.yardstickNs = readings;
+    const result = compareOne(watched);
+    expect(result.cell.disturbedShare).toBe(0.5);
+    expect(kindsOf(result)).toEqual(['shared-core']);
+    expect(result.warnings[0].text).toContain('(50 % of the batches)');
+  });
+
   test('mann-whitney-disagrees, when outliers on one side hide a clear shift of the rest', () => {
     const world = { processes: 48, ratio: 1.02, spread: 0.005 };
     const hidden = observe(world);
@@ -395,11 +412,13 @@ describe('notes', () => {
   test('the run: screen mode, an early end and the host come first, in a fixed order', () => {
     /** @type {HostNoise} */
     const hostNoise = { stealShare: 0.05, othersShare: 0.2, throttledMs: 12 };
-    const environment = /** @type {Environment} */ ({
+    const environment = {
+      ...makeManifest().environment,
       loadAverage: 3,
       cpuCount: 2,
       governor: 'powersave',
-    });
+      clockSource: 'hpet',
+    };
     const result = compareRun({
       question: questionOf([FLAT], { mode: 'screen', budgetSeconds: 30 }),
       observations: observe({ spread: 0.12, ratio: 1.02 }),
@@ -412,13 +431,14 @@ describe('notes', () => {
       'budget',
       'busy-host',
       'governor',
+      'clock-source',
       'steal',
       'other-processes',
       'throttled',
       'heavy-spread',
     ]);
-    expect(result.warnings.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-    expect(result.cells[0].warnings).toEqual([8]);
+    expect(result.warnings.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(result.cells[0].warnings).toEqual([9]);
   });
 
   test('an interrupted run that had settled everything has nothing to note', () => {

@@ -293,6 +293,7 @@ describe('a run that was cut off', () => {
     ];
     const child = spawn(process.execPath, [BIN, ...args, '--out', out, '--seed', '3'], {
       stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ASSAY_TURN_DIRECTORY: join(runs, 'turns') },
     });
     let stdout = '';
     child.stdout.on('data', (chunk) => (stdout += chunk));

@@ -62,6 +62,7 @@ export function concludeRun(run) {
     differences,
     failedJobs: listFailedJobs(observations),
     hostNoise: run.hostNoise,
+    ...(manifest.calibration === undefined ? {} : { calibration: manifest.calibration }),
     ...(hasInterimLooks ? { interimLooks: comparison.interimLooks } : {}),
     timing: { wallMs: run.wallMs, workerMs, observations: jobs.length },
     ...(memoryVerdict === null ? {} : { memory: memoryVerdict }),
@@ -106,8 +107,8 @@ export function countBusyMs(jobs) {
  */
 function compareTimes(run) {
   const { manifest, observations, ended, hostNoise, interimLooks = {} } = run;
-  const { question, expectedDigests, environment, parts } = manifest;
-  const host = { environment, hostNoise, parts };
+  const { question, expectedDigests, environment, parts, thresholds } = manifest;
+  const host = { environment, hostNoise, parts, thresholds };
   const comparison = compareRun({
     question,
     observations,

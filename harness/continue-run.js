@@ -1,4 +1,4 @@
-import { compareHostCounters, readHostCounters } from './environment.js';
+import { compareHostCounters, readHostCounters } from './host/host-counters.js';
 import { judgeRun } from './judge-run.js';
 import { chooseLayoutCells } from './layout/choose-cells.js';
 import { measureLayouts } from './layout/measure-layouts.js';

@@ -1,98 +1,75 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
 import os from 'node:os';
+import { readCpuTicks } from './host/host-counters.js';
+import { openHostFiles } from './host/open-host-files.js';
+import { readControlGroup } from './host/read-control-group.js';
 
-/** @import { Environment, HostNoise } from './types.ts' */
+/** @import { Environment } from './types.ts' */
+/** @import { HostFiles } from './host/open-host-files.js' */
+
+const CPUS = '/sys/devices/system/cpu';
+
+/** What a user may have set that changes how a Node runs or where its memory lies. */
+const NODE_VARIABLES = [
+  'LD_PRELOAD',
+  'MALLOC_ARENA_MAX',
+  'NODE_COMPILE_CACHE',
+  'NODE_OPTIONS',
+  'NODE_PATH',
+  'NODE_PENDING_DEPRECATION',
+  'NODE_V8_COVERAGE',
+  'UV_THREADPOOL_SIZE',
+  'UV_USE_IO_URING',
+];
 
 /**
  * Fingerprint of the host and what may disturb a measurement there. What a host does not tell is
  * `null`.
  *
+ * @param {object} [outside]
+ * @param {Record<string, string | undefined>} [outside.variables] environment of the user, of which
+ *   names alone are kept
+ * @param {HostFiles} [outside.files]
  * @returns {Environment}
  */
-export function describeEnvironment() {
+export function describeEnvironment({ variables = {}, files = openHostFiles() } = {}) {
   const cpus = os.cpus();
+  const { readFlag, readNumber, readText } = files;
+  const { cpuLimit, throttledPeriods } = readControlGroup(files);
   return {
     node: process.versions.node,
     v8: process.versions.v8,
-    os: readOsName(),
+    os: readOsName(files),
     kernel: os.release(),
     arch: process.arch,
     cpuModel: cpus[0]?.model.trim() ?? 'unknown',
     cpuCount: os.availableParallelism(),
     memoryBytes: os.totalmem(),
-    virtualization: readVirtualization(),
-    governor: readText('/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor'),
+    virtualization: readVirtualization(files),
+    governor: readText(`${CPUS}/cpu0/cpufreq/scaling_governor`),
     autogroup: readFlag('/proc/sys/kernel/sched_autogroup_enabled'),
-    cgroupCpuLimit: readCgroupLimit(),
+    cgroupCpuLimit: cpuLimit,
     loadAverage: os.loadavg()[0],
-    runnableProcesses: countOtherRunnable(),
+    runnableProcesses: countOtherRunnable(files),
+    smt: readFlag(`${CPUS}/smt/active`),
+    turbo: readTurbo(files),
+    clockSource: readText('/sys/devices/system/clocksource/clocksource0/current_clocksource'),
+    aslr: readNumber('/proc/sys/kernel/randomize_va_space'),
+    cpuPressure: readCpuPressure(files),
+    throttledPeriods,
+    stealShare: readStealShare(files),
+    nodeVariables: NODE_VARIABLES.filter((name) => (variables[name] ?? '') !== ''),
   };
 }
 
-/**
- * Reads the counters of the host; two readings tell what disturbed the time between them.
- *
- * @returns {{ totalTicks: number, busyTicks: number, stealTicks: number, ownTicks: number, throttledMs: number | null } | null}
- */
-export function readHostCounters() {
-  const cpuLine = readText('/proc/stat')?.split('\n')[0];
-  const own = readText('/proc/self/stat');
-  if (cpuLine === undefined || own === null) return null;
-  // user nice system idle iowait irq softirq steal (proc(5)); guest time is part of user time.
-  const ticks = cpuLine.trim().split(/\s+/).slice(1, 9).map(Number);
-  const [, , , idle, iowait, , , stealTicks = 0] = ticks;
-  const totalTicks = ticks.reduce((sum, value) => sum + value, 0);
-  // utime, stime and those of children that ended are fields 14 to 17; the name before may have blanks.
-  const fields = own.slice(own.lastIndexOf(')') + 2).split(' ');
-  const ownTicks = fields.slice(11, 15).reduce((sum, value) => sum + Number(value), 0);
-  const busyTicks = totalTicks - idle - iowait - stealTicks;
-  return { totalTicks, busyTicks, stealTicks, ownTicks, throttledMs: readThrottledMs() };
-}
-
-/**
- * @param {ReturnType<typeof readHostCounters>} before
- * @param {ReturnType<typeof readHostCounters>} after
- * @returns {HostNoise} shares of the CPU time of all cores in between
- */
-export function compareHostCounters(before, after) {
-  if (before === null || after === null || after.totalTicks <= before.totalTicks) {
-    return { stealShare: null, othersShare: null, throttledMs: null };
-  }
-  const total = after.totalTicks - before.totalTicks;
-  const own = after.ownTicks - before.ownTicks;
-  const busy = after.busyTicks - before.busyTicks;
-  return {
-    stealShare: (after.stealTicks - before.stealTicks) / total,
-    othersShare: Math.max(0, busy - own) / total,
-    throttledMs:
-      before.throttledMs === null || after.throttledMs === null
-        ? null
-        : after.throttledMs - before.throttledMs,
-  };
-}
-
-/** @param {string} path */
-function readText(path) {
-  try {
-    return readFileSync(path, 'utf8').trim();
-  } catch {
-    return null;
-  }
-}
-
-/** @param {string} path */
-function readFlag(path) {
-  const text = readText(path);
-  return text === null ? null : text !== '0';
-}
-
-function readOsName() {
+/** @param {HostFiles} files */
+function readOsName({ readText }) {
   const release = readText('/etc/os-release');
   return /^PRETTY_NAME="?([^"\n]*)/m.exec(release ?? '')?.[1] ?? os.type();
 }
 
-function readVirtualization() {
+/** @param {HostFiles} files */
+function readVirtualization({ readText }) {
   try {
     const name = execFileSync('systemd-detect-virt', [], {
       encoding: 'utf8',
@@ -105,26 +82,39 @@ function readVirtualization() {
   }
 }
 
-/** CPUs that the cgroup may use; null without a limit (cgroup v2 cpu.max). */
-function readCgroupLimit() {
-  const [quota, period] = (readText('/sys/fs/cgroup/cpu.max') ?? '').split(' ');
-  return quota === '' || quota === 'max' ? null : Number(quota) / Number(period);
+/**
+ * Intel's own driver has a switch for what is not allowed, all others one for what is.
+ *
+ * @param {HostFiles} files
+ */
+function readTurbo({ readFlag }) {
+  const isForbidden = readFlag(`${CPUS}/intel_pstate/no_turbo`);
+  return isForbidden === null ? readFlag(`${CPUS}/cpufreq/boost`) : !isForbidden;
 }
 
-function readThrottledMs() {
-  const match = /^throttled_usec (\d+)/m.exec(readText('/sys/fs/cgroup/cpu.stat') ?? '');
-  return match === null ? null : Number(match[1]) / 1000;
+/** @param {HostFiles} files */
+function readCpuPressure({ readText }) {
+  const match = /^some avg10=([\d.]+)/m.exec(readText('/proc/pressure/cpu') ?? '');
+  return match === null ? null : Math.round(Number(match[1]) * 100) / 1e4;
 }
 
-/** Processes other than this one that want a CPU at this moment. */
-function countOtherRunnable() {
-  try {
-    const states = readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-      .map((pid) => readText(`/proc/${pid}/stat`) ?? '')
-      .map((stat) => stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3));
-    return states.filter((state) => state === 'R').length;
-  } catch {
-    return null;
-  }
+/** @param {HostFiles} files */
+function readStealShare(files) {
+  const ticks = readCpuTicks(files);
+  return ticks === null || ticks.totalTicks === 0 ? null : ticks.stealTicks / ticks.totalTicks;
+}
+
+/**
+ * Processes other than this one that want a CPU at this moment.
+ *
+ * @param {HostFiles} files
+ */
+function countOtherRunnable({ listNames, readText }) {
+  const names = listNames('/proc').filter((name) => /^\d+$/.test(name));
+  if (names.length === 0) return null;
+  const states = names
+    .filter((name) => Number(name) !== process.pid)
+    .map((pid) => readText(`/proc/${pid}/stat`) ?? '')
+    .map((stat) => stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3));
+  return states.filter((state) => state === 'R').length;
 }

@@ -17,6 +17,9 @@ export function formatCommand({ baseline, candidate, cells, shard, seed }, optio
   if (options.corpus !== undefined) words.push('--corpus', options.corpus);
   if (options.mei !== '3') words.push('--mei', options.mei);
   if (options.processes !== '96') words.push('--processes', options.processes);
+  if (options.layouts !== undefined && options.layouts !== '4') {
+    words.push('--layouts', options.layouts);
+  }
   if (options.budget !== undefined) words.push('--budget', options.budget);
   if (options.screen === true) words.push('--screen');
   if (options.memory === true) words.push('--memory');
@@ -31,6 +34,7 @@ export function formatCommand({ baseline, candidate, cells, shard, seed }, optio
   const nodes = new Set((shard?.cells ?? cells).flatMap(({ node }) => node ?? []));
   if (nodes.size > 0) words.push('--node', [...nodes].join(','));
   if (options.build !== undefined) words.push('--build', options.build);
+  if (options.sandbox === true) words.push('--sandbox');
   if (options.shard !== undefined) words.push('--shard', options.shard);
   for (const flag of options.nodeFlag ?? []) words.push(`--node-flag=${flag}`);
   words.push('--seed', String(seed));

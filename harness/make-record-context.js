@@ -4,7 +4,7 @@ import { FORMAT_VERSION } from './format-version.js';
 import { describeJobNode, describeJobVariant } from './job-variant.js';
 import { PROJECT } from './project.js';
 import { findReason } from './recorders/support/run-tool.js';
-import { runWorker } from './run-worker.js';
+import { runConfined } from './sandbox/run-confined.js';
 
 /** @import { Cell, Exercise, ExerciseJob, MeasureSettings, PlannedProfileJob, PreparedCorpus, Question, RecordContext, RecorderHost, ResolvedVariant, Runtime, WorkerProgram } from './types.ts' */
 
@@ -46,10 +46,8 @@ export function makeRecordContext(planned, artefactBase, { manifest, familyPath,
     node,
     artefactBase,
     signal,
-    async exercise({ work, observer, observedPath, wrapper = [], timeoutMs, ...wanted }) {
+    async exercise({ work, observer, observedPath, wrapper = [], writes, timeoutMs, ...wanted }) {
       const command = composeCommand({ program, node, ...wanted });
-      const words = [...wrapper, command.executable, ...command.args];
-      const [executable, ...args] = /** @type {[string, ...string[]]} */ (words);
       /** @type {ExerciseJob} */
       const exerciseJob = {
         ...job,
@@ -57,13 +55,16 @@ export function makeRecordContext(planned, artefactBase, { manifest, familyPath,
         observer: observer ?? null,
         observedPath: observedPath ?? null,
       };
-      const outcome = await runWorker(exerciseJob, {
-        executable,
-        args,
-        environment: host.environment,
-        timeoutMs: timeoutMs ?? EXERCISE_TIMEOUT_MS,
-        signal,
-      });
+      const outcome = await runConfined(
+        exerciseJob,
+        {
+          ...command,
+          environment: host.environment,
+          timeoutMs: timeoutMs ?? EXERCISE_TIMEOUT_MS,
+          signal,
+        },
+        { sandbox: host.sandbox, wrapper, ...(writes === undefined ? {} : { writes }) },
+      );
       if ('failure' in outcome) {
         const { detail, lastLines } = outcome.failure;
         throw new MachineError(`the worker ${detail}: ${findReason(lastLines.join('\n'))}`);

@@ -120,12 +120,18 @@ describe('the worker', () => {
     const source = `export const operation = {
       ${COMMON}
       run() { throw new Error('not to be called'); },
-      async measure(state, conditions) { return { batchNsPerDocument: [7], given: conditions }; },
+      async measure(state, conditions) { return { batchNsPerDocument: [7, 7, 7, 7], given: conditions }; },
     };`;
     const packages = { load: '/somewhere/load' };
     const given = { settings: SETTINGS, packages };
-    expect(await reportOf(source, { packages })).toEqual({ batchNsPerDocument: [7], given });
+    expect(await reportOf(source, { packages })).toEqual({
+      batchNsPerDocument: [7, 7, 7, 7],
+      given,
+    });
     const withoutPackages = { settings: SETTINGS, packages: {} };
-    expect(await reportOf(source)).toEqual({ batchNsPerDocument: [7], given: withoutPackages });
+    expect(await reportOf(source)).toEqual({
+      batchNsPerDocument: [7, 7, 7, 7],
+      given: withoutPackages,
+    });
   });
 });

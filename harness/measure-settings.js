@@ -1,5 +1,3 @@
-import { readProfile } from './calibration/profile-file.js';
-
 /** @import { Family, MeasureSettings } from './types.ts' */
 
 /** How long and how often a timed job measures: decisions 0001 and 0017 have the reasons. */
@@ -12,25 +10,15 @@ const MEASURE_SETTINGS = Object.freeze({
 });
 
 /**
- * What timed jobs of a family are told: the family's own wishes before what a calibration of this host
+ * What timed jobs of a family are told: the family's own wishes before what a calibration of the host
  * found best, before the defaults.
  *
  * @param {Pick<Family, 'settings'>} family
+ * @param {{ batchCount: number } | null} calibrated null where there is no calibration, or it is not
+ *   to have its say
  * @returns {MeasureSettings}
  */
-export function chooseSettings(family) {
-  const batchCount = readProfile()?.batchCount;
-  return chooseUsualSettings(family, batchCount === undefined ? {} : { batchCount });
-}
-
-/**
- * What they are told where no calibration has its say: a calibration must see longer processes than
- * the last one found best.
- *
- * @param {Pick<Family, 'settings'>} family
- * @param {Partial<MeasureSettings>} [found] on this host
- * @returns {MeasureSettings}
- */
-export function chooseUsualSettings({ settings }, found = {}) {
-  return { ...MEASURE_SETTINGS, ...found, ...settings };
+export function chooseSettings({ settings }, calibrated) {
+  const { batchCount = MEASURE_SETTINGS.batchCount } = calibrated ?? {};
+  return { ...MEASURE_SETTINGS, batchCount, ...settings };
 }

@@ -2,6 +2,8 @@
 
 /** Between a name that another cell has too and the cell's number: no name has it. */
 const DIVIDER = '~';
+/** Side, number and ending still fit into the 255 bytes of a file name. */
+const LARGEST_NAME_LENGTH = 180;
 
 /**
  * What the files of a profile job begin with: fit for a file name on every system, and in a run no
@@ -24,5 +26,5 @@ export function nameArtefact({ cellId, arm, process: number }, cells) {
 
 /** @param {string} id */
 function simplify(id) {
-  return id.replaceAll(/[^\w.]+/g, '-');
+  return id.replaceAll(/[^\w.]+/g, '-').slice(0, LARGEST_NAME_LENGTH);
 }

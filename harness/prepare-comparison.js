@@ -5,6 +5,7 @@ import { findRuntimes } from './resolve/find-runtimes.js';
 import { openContext } from './resolve/open-context.js';
 import { parseVariantSpec } from './resolve/parse-variant-spec.js';
 import { resolveVariant } from './resolve/resolve-variant.js';
+import { openSandbox } from './sandbox/find-sandbox.js';
 
 /** @import { Io } from './cli.js' */
 /** @import { Question } from './types.ts' */
@@ -15,11 +16,14 @@ import { resolveVariant } from './resolve/resolve-variant.js';
  * Finds and makes ready what a question names: variants, corpora, packages, runtimes.
  *
  * @param {Question} question
- * @param {{ families: FoundFamily[], family: FoundFamily, io: Pick<Io, 'workingPath' | 'signal' | 'stderr'> }} context
- * @returns {Promise<Pick<Prepared, 'question' | 'family' | 'variants' | 'corpora' | 'gateCorpora' | 'packages' | 'runtimes'>>}
+ * @param {{ families: FoundFamily[], family: FoundFamily, io: Pick<Io, 'environment' | 'workingPath' | 'signal' | 'stderr'> }} context
+ * @returns {Promise<Pick<Prepared, 'question' | 'family' | 'variants' | 'corpora' | 'gateCorpora' | 'packages' | 'runtimes' | 'sandbox'>>}
  * @throws {import('./errors.js').UsageError} when something is not there
+ * @throws {import('./errors.js').MachineError} when no sandbox works here and one is wanted
  */
 export async function prepareComparison(question, { families, family, io }) {
+  // Before anything is built: without the sandbox that was asked for, nothing is.
+  const sandbox = await openSandbox(question.sandbox, io.environment);
   const context = openContext({ families, family, build: question.build }, io);
   const { corpora, gateCorpora } = await prepareCorpora(question);
   /** @param {string} spec */
@@ -31,5 +35,5 @@ export async function prepareComparison(question, { families, family, io }) {
   };
   const packages = await findPackages(question.cells, family, PROJECT);
   const runtimes = await findRuntimes(question.cells, Object.values(variants), PROJECT);
-  return { question, family, variants, corpora, gateCorpora, packages, runtimes };
+  return { question, family, variants, corpora, gateCorpora, packages, runtimes, sandbox };
 }

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeFrames } from './frames.js';
 import { openJobRunner } from './open-job-runner.js';
-import { runWorker } from './run-worker.js';
 import { validate } from './schemas.js';
 import { openPrograms } from './test-support/run-program.js';
 
@@ -70,6 +69,7 @@ describe('a program that does its job', () => {
   });
 });
 
+/** More ways, of both kinds of worker, are in `faults/faults.js`. */
 describe('a program that fails', () => {
   test('by a signal: its name and the last that it said', async () => {
     expect(await failWith('segfaults')).toEqual({
@@ -79,35 +79,10 @@ describe('a program that fails', () => {
     });
   });
 
-  test('by an exit status of its own', async () => {
-    expect(await failWith('exits-7')).toEqual({
-      reason: 'exit-status',
-      detail: 'ended with exit status 7',
-      lastLines: ['memory allocation of 96 bytes failed'],
-    });
-  });
-
   test('by refusing a job of another format: what it said', async () => {
     const outcome = await runJob({ ...programs.makeJob('measure'), formatVersion: 4 });
     expect(outcome).toMatchObject({
       failure: { lastLines: ['job has format 4, this program reads format 6'] },
-    });
-  });
-
-  test.each([
-    ['flooding its output', 'floods-stdout', 'output-limit', /more than 1000000 bytes/],
-    ['prose in place of a report', 'writes-prose', 'not-json', /14 characters that are not JSON/],
-    ['nothing', 'writes-nothing', 'not-json', /wrote no report/],
-    ['never reading its job', 'never-reads', 'not-json', /wrote no report/],
-    ['the report of another job', 'other-job', 'bad-report', /for job 'output\/another'/],
-    ['a report of another format', 'other-format', 'bad-report', /has format 99, expected 5/],
-    ['a report of another kind', 'other-kind', 'bad-report', /of kind 'allocation'/],
-    ['no figures', 'no-batches', 'bad-report', /no usable batches/],
-    ['no digest', 'throws', 'bad-report', /no output digest/],
-  ])('by %s', async (_what, behaviour, reason, detail) => {
-    expect(await failWith(behaviour)).toMatchObject({
-      reason,
-      detail: expect.stringMatching(detail),
     });
   });
 
@@ -121,15 +96,6 @@ describe('a program that fails', () => {
 });
 
 describe('a program that does not end', () => {
-  test.each(['hangs', 'hangs-deaf'])('%s: is killed when its time is up', async (behaviour) => {
-    const job = programs.makeJob('measure', { behaviour });
-    const { executable, args } = /** @type {NonNullable<Job['variant']['program']>} */ (
-      job.variant.program
-    );
-    const outcome = await runWorker(job, { ...session, executable, args, timeoutMs: 300 });
-    expect(outcome).toMatchObject({ failure: { reason: 'timeout' } });
-  });
-
   test('is killed when the run is interrupted', async () => {
     const interrupts = new AbortController();
     const { signal } = interrupts;
@@ -139,16 +105,5 @@ describe('a program that does not end', () => {
     while (programs.listProcesses().length === 0) await sleep(20);
     interrupts.abort();
     expect(await running).toMatchObject({ failure: { reason: 'signal' } });
-  });
-
-  test('leaves one behind in another session that holds its pipes: is not waited for', async () => {
-    expect(await failWith('leaves-detached-child')).toMatchObject({ reason: 'left-behind' });
-    for (const line of programs.listProcesses()) process.kill(Number.parseInt(line), 'SIGKILL');
-    while (programs.listProcesses().length > 0) await sleep(20);
-  });
-
-  test('leaves a child behind that holds its pipes: its report counts, the child ends', async () => {
-    const outcome = await runJob(programs.makeJob('measure', { behaviour: 'leaves-child' }));
-    expect(reportOf(outcome).kind).toBe('measure');
   });
 });

@@ -85,7 +85,8 @@ export function makeProgram(io, setStatus) {
   addConvert(program.command('convert')).action(run('convert'));
   program
     .command('doctor')
-    .description('say which recorders and tools are there, and what to install')
+    .description('say what this host does to figures, which tools are there, and what to do')
+    .option('--json', 'as data')
     .action(run('doctor'));
   program.on('command:*', ([word]) => {
     const names = program.commands.map((command) => command.name());

@@ -117,9 +117,31 @@ function isFunctionLog(value) {
     typeof value?.name === 'string' &&
     typeof value.file === 'string' &&
     typeof value.tier === 'string' &&
+    Number.isFinite(value.line) &&
+    Number.isFinite(value.column) &&
     Array.isArray(value.deopts) &&
-    Array.isArray(value.sites)
+    value.deopts.every(isDeopt) &&
+    Array.isArray(value.sites) &&
+    value.sites.every(isSite)
   );
+}
+
+/** @param {any} value of a list of deoptimisations */
+function isDeopt(value) {
+  const counts = [value?.count, value?.late, value?.line ?? 0, value?.column ?? 0];
+  const texts = [value?.kind, value?.reason, value?.file ?? ''];
+  return counts.every(Number.isFinite) && texts.every(isText);
+}
+
+/** @param {any} value of a list of inline caches */
+function isSite(value) {
+  const texts = [value?.cache, value?.state, value?.key ?? ''];
+  return [value?.line, value?.column].every(Number.isFinite) && texts.every(isText);
+}
+
+/** @param {unknown} value */
+function isText(value) {
+  return typeof value === 'string';
 }
 
 /**

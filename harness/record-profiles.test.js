@@ -279,9 +279,15 @@ describe("a profile job of a program of the family's own", () => {
         artefacts: [],
       };
     });
-    expect(readFileSync(plainPath, 'utf8')).toMatch(/^node \S+main\.js\n$/);
-    expect(readFileSync(stacksPath, 'utf8')).toMatch(/^node --no-opt \S+main\.js\n$/);
-    expect(readFileSync(countsPath, 'utf8')).toMatch(/^node --single-threaded \S+main\.js\n$/);
+    expect(readFileSync(plainPath, 'utf8')).toMatch(
+      /^node --max-old-space-size=\d+ \S+main\.js\n$/,
+    );
+    expect(readFileSync(stacksPath, 'utf8')).toMatch(
+      /^node --no-opt --max-old-space-size=\d+ \S+main\.js\n$/,
+    );
+    expect(readFileSync(countsPath, 'utf8')).toMatch(
+      /^node --single-threaded --max-old-space-size=\d+ \S+main\.js\n$/,
+    );
   });
 
   test('warms up as long as the timed jobs do', async () => {

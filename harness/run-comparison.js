@@ -1,5 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { readProfile } from './calibration/profile-file.js';
+import { useProfile } from './calibration/use-profile.js';
 import { checkContract } from './check-contract.js';
 import { checkOutputs } from './check-outputs.js';
 import { continueRun } from './continue-run.js';
@@ -54,6 +56,8 @@ export async function startRun(prepared, outside) {
     rmSync(path, { recursive: true });
     throw error;
   });
+  const environment = describeEnvironment({ variables: session.environment });
+  const calibrated = useProfile(readProfile(), { mode: question.mode, environment });
   /** @type {Manifest} */
   const manifest = {
     formatVersion: FORMAT_VERSION,
@@ -62,7 +66,7 @@ export async function startRun(prepared, outside) {
     command: prepared.command,
     assay: describeAssay(),
     question,
-    settings: chooseSettings(family),
+    settings: chooseSettings(family, calibrated),
     variants,
     corpora,
     expectedDigests: gate.expectedDigests,
@@ -70,7 +74,10 @@ export async function startRun(prepared, outside) {
     packages: prepared.packages,
     recorders: prepared.recorderStates,
     runtimes: prepared.runtimes,
-    environment: describeEnvironment(),
+    environment,
+    ...(calibrated === null
+      ? {}
+      : { calibration: calibrated.calibration, thresholds: calibrated.thresholds }),
   };
   writeManifest(path, manifest);
   const run = {

@@ -8,6 +8,7 @@ import { describeProblems, showValue } from './schemas/describe-problems.js';
 /** @import { ValidateFunction } from 'ajv/dist/2020.js' */
 
 const SCHEMAS_URL = new URL('./schemas/', import.meta.url);
+const REMEDY = 'restore the document as it was written';
 
 /** The formats there are, and what a reader would call a document of each. */
 const SUBJECTS = {
@@ -16,6 +17,7 @@ const SUBJECTS = {
   observation: 'a line of observations.ndjson',
   'memory-observation': 'a line of memory.ndjson',
   'profile-observation': 'a line of profiles.ndjson',
+  'layout-observation': 'a line of layouts.ndjson',
   manifest: 'manifest.json',
   verdict: 'verdict.json',
   claims: 'claims.json',
@@ -23,6 +25,10 @@ const SUBJECTS = {
   reproduction: 'reproduction.json',
   'replay-result': 'replay.json',
   bisection: 'bisection.json',
+  peers: 'peers.json',
+  trial: 'a line of trials.ndjson',
+  calibration: 'calibration.json',
+  'calibration-profile': 'the calibration profile',
 };
 
 /** @typedef {keyof typeof SUBJECTS} FormatKind */
@@ -48,7 +54,7 @@ export async function validate(kind, value, subject = SUBJECTS[kind]) {
   if (check(value)) return;
   const problems = describeProblems(check.errors ?? [], value);
   throw new FormatError(`${subject} is not of format ${FORMAT_VERSION}: ${problems}`, {
-    remedy: 'restore the document as it was written',
+    remedy: REMEDY,
   });
 }
 
@@ -58,7 +64,9 @@ export async function validate(kind, value, subject = SUBJECTS[kind]) {
  */
 function checkFormatVersion(value, subject) {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new FormatError(`${subject} is not a JSON object but ${showValue(value)}`);
+    throw new FormatError(`${subject} is not a JSON object but ${showValue(value)}`, {
+      remedy: REMEDY,
+    });
   }
   if (!('formatVersion' in value)) {
     throw new FormatError(

@@ -457,6 +457,8 @@ export interface Manifest {
   /** What a calibration of the host found to be unusual there, so that the same notes come of the run
    * wherever and whenever it is judged. */
   thresholds?: Thresholds;
+  /** What a calibration of the host had found when the run was made. */
+  calibration?: CalibrationCitation;
   /** Of a run that was merged: the runs that it consists of. */
   parts?: RunPart[];
 }

@@ -55,7 +55,9 @@ const stored = await readCalibration(positionals[0] ?? '');
 const trials = stored.trials.filter(({ injected, mode }) => injected === 0 && mode === values.mode);
 const byTrial = groupByTrial();
 
-console.log(`${trials.length} A/A comparisons in ${values.mode} mode, ${processes} processes a side\n`);
+console.log(
+  `${trials.length} A/A comparisons in ${values.mode} mode, ${processes} processes a side\n`,
+);
 console.log('| figure of a process | compared | error | claimed | false |');
 console.log('|---|---|--:|--:|--:|');
 for (const [figureName, figure] of Object.entries(FIGURES)) {

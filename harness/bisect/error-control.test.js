@@ -116,12 +116,15 @@ describe('a step errs no more often than it allows itself', () => {
 describe('a control that is off', () => {
   const shape = { noise: /** @type {const} */ ('normal'), alpha: 0.005 };
 
-  test.each([
-    ['far from 1, where the word alone would stand', 1.45, 1.35],
-    ['near to 1, where there may be no word', 1.02, 1.07],
-  ])('leaves no answer that it could have moved across the boundary: %s', (_, ratio, boundary) => {
-    const { unsettled } = playSteps({ ...shape, ratio, boundary, controlRatio: 1.1 });
-    expect(unsettled).toBeGreaterThan(0.9);
+  test.each(
+    /** @type {[string, number, number, StepAnswer][]} */ ([
+      ['far from 1, where the word alone would stand', 1.45, 1.35, 'good'],
+      ['near to 1, where there may be no word', 1.02, 1.07, 'bad'],
+    ]),
+  )('leaves no wrong answer that it could have made: %s', (_, ratio, boundary, wrong) => {
+    const answers = playSteps({ ...shape, ratio, boundary, controlRatio: 1.1 });
+    expect(answers.unsettled).toBeGreaterThan(0.75);
+    expect(answers[wrong]).toBe(0);
   });
 
   test.each(

@@ -84,7 +84,7 @@ export async function calibratePeers(task, io) {
       command,
       wallMs: performance.now() - startMs,
       assay: describeAssay(),
-      environment: describeEnvironment(),
+      environment: describeEnvironment({ variables: io.environment }),
       variant: question.baseline,
       cell,
       budgetSeconds,

@@ -1,7 +1,7 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { MachineError, UsageError } from '../errors.js';
-import { parseJson, readDocument } from '../read-document.js';
+import { parseJson, readDocument, readText } from '../read-document.js';
 import { writeReport } from '../run-store.js';
 import { validate } from '../schemas.js';
 
@@ -104,7 +104,7 @@ export async function readCalibration(path) {
 async function readLines(path, fileName, kind) {
   const file = join(path, fileName);
   if (!existsSync(file)) return [];
-  const text = readFileSync(file, 'utf8');
+  const text = readText(file, `'${file}'`, REMEDY);
   const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n');
   const values = [];
   for (const [index, line] of lines.entries()) {

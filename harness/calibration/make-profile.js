@@ -1,13 +1,13 @@
 import { FORMAT_VERSION } from '../format-version.js';
 import { takeMedian } from '../stats/median.js';
+import { USUAL_THRESHOLDS } from '../stats/thresholds.js';
 import { chooseBatchCount } from './split-budget.js';
 
-/** @import { Calibration, CalibrationProfile, SplitCalibration, Trial } from '../types.ts' */
+/** @import { Calibration, CalibrationProfile, SplitCalibration, Thresholds, Trial } from '../types.ts' */
 
-/** A comparison is called disturbed where it has twice what is usual here, … */
+/** A comparison is called disturbed where it has twice what is usual here, and at least what is called
+ * disturbed on a host that nobody calibrated, … */
 const FACTOR = 2;
-/** … and at least what is called disturbed on a host that nobody calibrated, … */
-const LEAST = { othersShare: 0.05, stealShare: 0.01, processSpread: 0.04 };
 /** … but always from here on, however disturbed the calibration was. */
 const MOST = 0.5;
 
@@ -69,7 +69,7 @@ function chooseOverCells(splits) {
 /**
  * @param {Calibration} calibration
  * @param {Trial[]} trials
- * @returns {CalibrationProfile['thresholds']}
+ * @returns {Thresholds}
  */
 function setThresholds({ modes, hostNoise }, trials) {
   /** @param {'othersShare' | 'stealShare'} counter */
@@ -86,9 +86,9 @@ function setThresholds({ modes, hostNoise }, trials) {
 }
 
 /**
- * @param {keyof CalibrationProfile['thresholds']} name
+ * @param {keyof Thresholds} name
  * @param {number} usual
  */
 function setThreshold(name, usual) {
-  return Math.min(MOST, Math.max(LEAST[name], FACTOR * usual));
+  return Math.min(MOST, Math.max(USUAL_THRESHOLDS[name], FACTOR * usual));
 }

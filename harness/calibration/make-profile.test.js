@@ -61,10 +61,12 @@ describe('thresholds', () => {
       ...trial,
       hostNoise: { stealShare: 0.02, othersShare: 0.1, throttledMs: null },
     }));
-    const { thresholds } = makeProfile(calibration, disturbed);
+    const [mode] = calibration.modes;
+    const modes = [{ ...mode, noise: { ...mode.noise, process: 0.06 } }];
+    const { thresholds } = makeProfile({ ...calibration, modes }, disturbed);
     expect(thresholds.stealShare).toBeCloseTo(0.04, 10);
     expect(thresholds.othersShare).toBeCloseTo(0.2, 10);
-    expect(thresholds.processSpread).toBeCloseTo(0.06, 2);
+    expect(thresholds.processSpread).toBeCloseTo(0.12, 10);
   });
 
   test('are never stricter than on a host without a calibration', () => {
@@ -73,7 +75,7 @@ describe('thresholds', () => {
     expect(makeProfile({ ...calibration, modes }, trials).thresholds).toEqual({
       othersShare: 0.05,
       stealShare: 0.01,
-      processSpread: 0.04,
+      processSpread: 0.08,
     });
   });
 

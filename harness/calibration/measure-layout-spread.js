@@ -11,7 +11,7 @@ import { generatorFor, shuffle } from '../plan.js';
 /** @import { Bench } from './open-bench.js' */
 
 /** Layouts of a cell, the unedited one included. */
-export const LAYOUTS = 8;
+const LAYOUTS = 8;
 /** Order of the layouts within a block: a stream apart from those of trials. */
 const STREAM = 2_000_001;
 

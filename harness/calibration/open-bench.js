@@ -1,4 +1,4 @@
-import { chooseUsualSettings } from '../measure-settings.js';
+import { chooseSettings } from '../measure-settings.js';
 import { openJobRunner } from '../open-job-runner.js';
 import { prepareComparison } from '../prepare-comparison.js';
 import { passGate } from '../run-comparison.js';
@@ -82,7 +82,7 @@ export async function openBench({ question, family, families, outputPath }, sess
     manifest: {
       variants,
       corpora: prepared.corpora,
-      settings: chooseUsualSettings(family),
+      settings: chooseSettings(family, null),
       packages: prepared.packages,
       expectedDigests: gate.expectedDigests,
     },

@@ -45,7 +45,8 @@ function isComplete({ id, createdAt, environment, batchCount, modes, layoutSprea
   return (
     typeof id === 'string' &&
     !Number.isNaN(Date.parse(createdAt)) &&
-    typeof environment?.cpuModel === 'string' &&
+    [environment?.cpuModel, environment?.node, environment?.kernel].every(isText) &&
+    Number.isFinite(environment.cpuCount) &&
     Number.isInteger(batchCount) &&
     batchCount >= 1 &&
     batchCount <= 1000 &&
@@ -56,4 +57,9 @@ function isComplete({ id, createdAt, environment, batchCount, modes, layoutSprea
     typeof layoutSpread === 'object' &&
     Object.values(thresholds).every((share) => share > 0 && share < 1)
   );
+}
+
+/** @param {unknown} value */
+function isText(value) {
+  return typeof value === 'string';
 }

@@ -1,4 +1,4 @@
-import { compareHostCounters, readHostCounters } from '../environment.js';
+import { compareHostCounters, readHostCounters } from '../host/host-counters.js';
 import { analyseCalibration } from './analyse-calibration.js';
 import { appendLayoutObservation, appendTrial, writeCalibration } from './calibration-store.js';
 import { measureCosts } from './measure-costs.js';

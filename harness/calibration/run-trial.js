@@ -1,4 +1,4 @@
-import { compareHostCounters, readHostCounters } from '../environment.js';
+import { compareHostCounters, readHostCounters } from '../host/host-counters.js';
 import { MachineError } from '../errors.js';
 import { FORMAT_VERSION } from '../format-version.js';
 import { measureRun } from '../measure-run.js';

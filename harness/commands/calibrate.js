@@ -113,7 +113,8 @@ async function calibrateInstrument(asked, options, io) {
     forMs: parseDuration('--for', options.for),
   };
   const session = openSession(io);
-  const begun = stored ?? beginCalibration(path, { question, command, options });
+  const begun =
+    stored ?? beginCalibration(path, { question, command, options, variables: io.environment });
   const { cells } = begun.calibration;
   const bench = await openBench(
     { question: { ...question, cells }, family, families, outputPath: join(path, 'artefacts') },
@@ -205,10 +206,10 @@ function makeOwnDirectory({ out }, io) {
 
 /**
  * @param {string} path
- * @param {{ question: Question, command: string, options: CalibrateOptions }} begun
+ * @param {{ question: Question, command: string, options: CalibrateOptions, variables: Io['environment'] }} begun
  * @returns {StoredCalibration}
  */
-function beginCalibration(path, { question, command, options }) {
+function beginCalibration(path, { question, command, options, variables }) {
   const { baseline: variant, cells, minimumEffect, alpha, looks } = question;
   /** @type {Calibration} */
   const calibration = {
@@ -220,7 +221,7 @@ function beginCalibration(path, { question, command, options }) {
     wallMs: 0,
     workerMs: 0,
     assay: describeAssay(),
-    environment: describeEnvironment(),
+    environment: describeEnvironment({ variables }),
     hostNoise: { stealShare: null, othersShare: null, throttledMs: null },
     settings: { warmUpMs: 0, warmUpCalls: 0, maxWarmUpMs: 0, batchCount: 1, batchMs: 0 },
     variant,

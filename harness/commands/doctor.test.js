@@ -5,29 +5,36 @@ import { fakePrograms } from '../recorders/test-support/fake-programs.js';
 
 /** @type {ReturnType<typeof fakePrograms>} */
 let fakes;
-beforeAll(() => {
+/** Where some programs are there. @type {Awaited<ReturnType<typeof runDoctor>>} */
+let equipped;
+/** Where none is, and the user has settings. @type {Awaited<ReturnType<typeof runDoctor>>} */
+let bare;
+// The processor is watched for half a second each time.
+beforeAll(async () => {
   fakes = fakePrograms({ valgrind: 'echo valgrind-3.19.0', chromium: 'true' });
-});
+  equipped = await runDoctor({ PATH: ['/nowhere', fakes.path].join(delimiter) });
+  bare = await runDoctor({ PATH: '', NODE_OPTIONS: '--no-warnings' });
+}, 60_000);
 afterAll(() => fakes.remove());
 
 /**
- * @param {string} PATH
- * @param {Record<string, string>} [more] variables
+ * @param {Record<string, string>} environment
+ * @param {string[]} [options]
  */
-async function runDoctor(PATH, more = {}) {
+async function runDoctor(environment, options = []) {
   let text = '';
-  const status = await main(['doctor'], {
+  const status = await main(['doctor', ...options], {
     stdout: { write: (part) => (text += part) },
     stderr: { write: () => {} },
-    environment: { PATH, ...more },
+    environment,
     workingPath: fakes.path,
     signal: new AbortController().signal,
   });
   return { status, text, lines: text.split('\n') };
 }
 
-test('what is missing is told with the command that installs it, and is no failure', async () => {
-  const { status, text } = await runDoctor(fakes.path);
+test('what is missing is told with the command that installs it, and is no failure', () => {
+  const { status, text } = equipped;
   expect(status).toBe(0);
   expect(text).toMatch(/✗ perf [^✓✗]*missing: there is no perf\n\s+apt-get install linux-perf\n/);
   expect(text).toMatch(/✓ instructions [^✓✗]*valgrind 3\.19\.0\n/);
@@ -35,16 +42,33 @@ test('what is missing is told with the command that installs it, and is no failu
   expect(text).toMatch(/✗ npm [^✓✗]*apt-get install npm\n/);
 });
 
-test('what any name of a program is found by is enough', async () => {
-  const { text } = await runDoctor(['/nowhere', fakes.path].join(delimiter));
-  expect(text).toMatch(/✓ chromium [^✓✗]*\/chromium\n/);
+test('what any name of a program is found by is enough', () => {
+  expect(equipped.text).toMatch(/✓ chromium [^✓✗]*\/chromium\n/);
 });
 
-test('through a pipe it keeps to 80 columns and has no colour', async () => {
-  const { lines, text } = await runDoctor('', { NODE_OPTIONS: '--no-warnings' });
-  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
-  expect(text).not.toContain('\u001b');
-  expect(text).toMatch(/^This host\n . processor /);
-  expect(text).toMatch(/! variables +NODE_OPTIONS\n/);
-  expect(text).toMatch(/\n . shared core +\d/);
+test('the host comes first: how it is, and what workers do not get of its user', () => {
+  expect(equipped.text).toMatch(/^This host\n . processor /);
+  expect(equipped.text).toMatch(/\n . shared core +\d/);
+  expect(equipped.text).toMatch(/\n ✓ variables +none\n/);
+  expect(bare.text).toMatch(/\n ! variables +NODE_OPTIONS\n/);
 });
+
+test('through a pipe it keeps to 80 columns and has no colour', () => {
+  expect(Math.max(...bare.lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+  expect(bare.text).not.toContain('\u001b');
+});
+
+test('as data it says the same of host and tools', async () => {
+  const { text } = await runDoctor({ PATH: '', NODE_OPTIONS: '--no-warnings' }, ['--json']);
+  const { environment, diagnoses, tools } = JSON.parse(text);
+  expect(environment.nodeVariables).toEqual(['NODE_OPTIONS']);
+  expect(diagnoses).toContainEqual(
+    expect.objectContaining({ name: 'variables', value: 'NODE_OPTIONS', state: 'note' }),
+  );
+  expect(tools).toContainEqual(
+    expect.objectContaining({
+      name: 'npm',
+      probe: expect.objectContaining({ install: 'apt-get install npm' }),
+    }),
+  );
+}, 30_000);

@@ -66,5 +66,5 @@ test('what a message quotes of a file does not steer the terminal', async () => 
 test('there is nothing to open where there is neither report', async () => {
   const { status, stderr } = await run('open', '.');
   expect(status).toBe(EXIT.usage);
-  expect(stderr).toMatch(/has neither report\.html nor reproduction\.html/);
+  expect(stderr).toMatch(/has no report of HTML/);
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { EXIT } from '../exit-status.js';
 import { validate } from '../schemas.js';
-import { describeLong } from '../test-support/test-long.js';
+import { describeLong, testLong } from '../test-support/test-long.js';
 import { listFaults } from './faults.js';
 import { compareArgs, openComparisons, readObservations } from './open-comparisons.js';
 
@@ -112,7 +112,7 @@ describe('a comparison whose candidate fails on one cell', () => {
     await expectFaultInOneCell('script', /** @type {Fault} */ (killed));
   });
 
-  test('once, by never ending: the job is tried again and nothing is missing', async () => {
+  testLong('once, by never ending: the job is tried again and nothing is missing', async () => {
     const comparison = comparisons.open();
     const args = compareArgs('program', 'once+behaviour=hangs+when=once');
     const { status } = await comparison.run(args, { isImpatient: true });

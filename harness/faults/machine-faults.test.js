@@ -94,7 +94,7 @@ describe('a disk that is full', () => {
     expect(existsSync(path) ? readdirSync(path) : []).not.toContain('manifest.json');
   });
 
-  test('in the middle of a line: the line is measured again, and none is lost', async () => {
+  testLong('in the middle of a line: the line is measured again, and none is lost', async () => {
     comparison = comparisons.open();
     expectOneMessage(
       await comparison.run(LONG, { shell: 'ulimit -f 20' }),
@@ -107,7 +107,7 @@ describe('a disk that is full', () => {
 });
 
 describe('a directory of a run', () => {
-  test('that is removed while it is measured: one message', async () => {
+  testLong('that is removed while it is measured: one message', async () => {
     comparison = comparisons.open();
     const ending = waitFor(comparison.start(LONG));
     const path = await waitForRun(comparison);
@@ -175,7 +175,7 @@ describe('an output that nobody reads', () => {
     await expectResumes(comparison.findRun());
   });
 
-  test('on a full disk: one message, and the run is kept whole', async () => {
+  testLong('on a full disk: one message, and the run is kept whole', async () => {
     comparison = comparisons.open();
     const ended = await comparison.run(SHORT, { shell: `exec >${FULL}` });
     expectOneMessage(ended, /cannot write to standard output: ENOSPC.*\n {2}.*just report RUN/);

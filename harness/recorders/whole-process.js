@@ -19,7 +19,6 @@ const TIMEOUT_MS = 300_000;
 const MS_PER_SECOND = 1000;
 const REMEDY = 'see whether this hyperfine is newer than 1.20, and report it';
 
-
 /**
  * Times whole processes, start-up and compiling included, by hyperfine. The passes follow from the
  * corpus, so that both sides do the same work.

@@ -1,12 +1,11 @@
 import { formatShare } from './format-share.js';
+import { MAX_DISTURBED_SHARE, USUAL_THRESHOLDS } from './thresholds.js';
 
 /** @import { CellDescription } from './describe-cell.js' */
-/** @import { Question } from '../types.ts' */
+/** @import { Question, Thresholds } from '../types.ts' */
 
 /** One job in ten that never settled can shift a trimmed mean noticeably; fewer are cut off. */
 const MAX_UNSETTLED_SHARE = 0.1;
-/** Twice the usual deviation between processes (4.2 %, FACTS "Noise"). */
-const MAX_SPREAD = 0.08;
 /** The trend test runs for every cell; at 1 % it stays quiet in most undisturbed runs. */
 const DRIFT_LEVEL = 0.01;
 /** A loop without input or output that waits this much was kept off the CPU by something else. */
@@ -22,8 +21,8 @@ const CLEAR_SECOND_OPINION = 0.001;
  *
  * @typedef {object} CellWarningKind
  * @property {string} kind
- * @property {(description: CellDescription, question: Question) => string | null} look
- * @property {(cells: string, question: Question) => string} tell
+ * @property {(description: CellDescription, question: Question, thresholds: Thresholds) => string | null} look
+ * @property {(cells: string, question: Question, thresholds: Thresholds) => string} tell
  */
 
 /** All kinds that concern single cells, in the order in which they are numbered. */
@@ -85,12 +84,12 @@ export const CELL_WARNING_KINDS = Object.freeze(
     },
     {
       kind: 'heavy-spread',
-      look: ({ comparison: { processSpread } }) => {
+      look: ({ comparison: { processSpread } }, _question, thresholds) => {
         const widest = Math.max(processSpread.baseline ?? 0, processSpread.candidate ?? 0);
-        return widest > MAX_SPREAD ? formatShare(widest) : null;
+        return widest > thresholds.processSpread ? formatShare(widest) : null;
       },
-      tell: (cells) =>
-        `The standard deviation between processes is above the usual 4 %: ${cells}. The interval allows for it, but a quieter machine would need fewer processes.`,
+      tell: (cells, _question, thresholds) =>
+        `The standard deviation between processes is above ${tellUsualSpread(thresholds)}: ${cells}. The interval allows for it, but a quieter machine would need fewer processes.`,
     },
     {
       kind: 'bimodal',
@@ -125,6 +124,15 @@ export const CELL_WARNING_KINDS = Object.freeze(
           : null,
       tell: (cells) =>
         `Part of the measured time was spent waiting for a CPU: ${cells}. Something else was running.`,
+    },
+    {
+      kind: 'shared-core',
+      look: ({ comparison: { disturbedShare } }) =>
+        disturbedShare !== null && disturbedShare > MAX_DISTURBED_SHARE
+          ? `${formatShare(disturbedShare)} of the batches`
+          : null,
+      tell: (cells) =>
+        `The processor ran slower than its own calm pace: ${cells}. A neighbour on the same core does that, or the frequency. Such batches do not count, so the interval holds, but fewer are left.`,
     },
     {
       kind: 'gc-dominates',
@@ -164,6 +172,12 @@ function tellSecondOpinion({ comparison: { verdict, mannWhitneyP, effect } }, { 
     ? mannWhitneyP > alpha
     : zeroInside && mannWhitneyP < CLEAR_SECOND_OPINION;
   return disagrees ? `p ${formatP(mannWhitneyP)}` : null;
+}
+
+/** @param {Thresholds} thresholds */
+function tellUsualSpread({ processSpread }) {
+  if (processSpread === USUAL_THRESHOLDS.processSpread) return 'the usual 4 %';
+  return `the ${formatShare(processSpread)} that calibration allows on this host`;
 }
 
 /**

@@ -68,20 +68,25 @@ export function collectCells(question, observations, expectedDigests) {
 
 /**
  * The samples that the looks of a cell have seen: the first n jobs of each arm for every planned
- * look n that both sides have reached, then everything there is, if that is more.
+ * look n that both sides have reached, then everything there is, if that is more. The same of a look
+ * that an earlier session was cut off at, which took what one side had more, as long as nothing was
+ * added since.
  *
  * A job that failed for good counts towards the size of a look and adds no value, so that a run in
  * which jobs fail still arrives at its looks.
  *
  * @param {CellRecord} record
  * @param {readonly number[]} plannedLooks ascending
+ * @param {readonly number[]} [interimLooks] ascending
  * @returns {LookSample[]} ascending; empty when a side has no job
  */
-export function sampleLooks({ arms }, plannedLooks) {
+export function sampleLooks({ arms }, plannedLooks, interimLooks = []) {
   const available = Math.min(arms.baseline.length, arms.candidate.length);
   if (available === 0) return [];
   const most = Math.max(arms.baseline.length, arms.candidate.length);
-  const samples = plannedLooks
+  const looks = [...new Set([...plannedLooks, ...interimLooks])].sort((a, b) => a - b);
+  const samples = looks
+    .filter((look) => look < available || plannedLooks.includes(look))
     .filter((look) => look <= available)
     .map((look) => takeSample(arms, look, look));
   const lastSize = samples.at(-1)?.size ?? 0;

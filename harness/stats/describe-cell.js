@@ -2,6 +2,7 @@ import { ARMS } from '../plan.js';
 import { mannWhitneyP } from './mann-whitney.js';
 import { poolBaseline } from './collect-cells.js';
 import { detectableEffect, processesNeeded } from './power.js';
+import { shareDisturbed } from './process-figure.js';
 import { nominalLevel } from './sequential-levels.js';
 import { meanOfTrimmed, robustDeviation } from './trimmed-mean.js';
 import { fitTrend } from './trend.js';
@@ -53,6 +54,7 @@ export function describeCell(record, samples, judgement, question) {
       sorted[arm].length < 2 ? null : robustDeviation(sorted[arm]),
     ),
     unsettledShare: shareUnsettled(record),
+    disturbedShare: shareDisturbed(doneOf(record), question.looks),
     driftPerMinute: drift === null ? null : Math.expm1(drift.slopePerMinute),
     gcShare: forEachArm((arm) => shareOfWall(record, [arm], ({ gcMs }) => gcMs)),
     warnings: [],
@@ -151,8 +153,13 @@ function forecast({ effect, looks, verdict }, samples, question) {
 }
 
 /** @param {CellRecord} record */
-function shareUnsettled({ arms }) {
-  const measurements = ARMS.flatMap((arm) => measurementsOf(arms[arm]));
+function doneOf({ arms }) {
+  return ARMS.flatMap((arm) => arms[arm].flatMap(({ done }) => done ?? []));
+}
+
+/** @param {CellRecord} record */
+function shareUnsettled(record) {
+  const measurements = doneOf(record).map(({ measurement }) => measurement);
   if (measurements.length === 0) return null;
   return measurements.filter(({ warmUp }) => !warmUp.settled).length / measurements.length;
 }

@@ -32,6 +32,43 @@ export function findCalmPace(observations, looks) {
 }
 
 /**
+ * How much of a cell was measured while the processor was slower than its own calm pace, by a
+ * neighbour on the same core or by its frequency.
+ *
+ * @param {(Pick<Observation, 'block' | 'outcome'> & { measurement?: Measurement })[]} observations
+ *   of one cell, of all arms
+ * @param {Question['looks']} looks
+ * @returns {number | null} share of all batches, 0…1; null where workers have no yardstick
+ */
+export function shareDisturbed(observations, looks) {
+  const calmNs = findCalmPace(observations, looks);
+  const slowest = observations.flatMap(({ measurement }) => {
+    const readings = measurement?.yardstickNs ?? [];
+    return readings.slice(1).map((after, index) => Math.max(readings[index], after));
+  });
+  return calmNs === null || slowest.length === 0 ? null : shareAbove(slowest, calmNs);
+}
+
+/**
+ * The same of readings of the yardstick alone, taken one after the other. One that is slow is told by
+ * those that are not: a processor that is disturbed all the time does not show.
+ *
+ * @param {number[]} readings nanoseconds, at least one
+ * @returns {number} share of them, 0…1
+ */
+export function shareDisturbedReadings(readings) {
+  return shareAbove(readings, takeQuantile(readings, CALM_SHARE));
+}
+
+/**
+ * @param {number[]} readings nanoseconds, at least one
+ * @param {number} calmNs
+ */
+function shareAbove(readings, calmNs) {
+  return readings.filter((ns) => ns > calmNs * CALM_FACTOR).length / readings.length;
+}
+
+/**
  * The one figure that a process contributes. With a yardstick: of the batches during which the
  * processor was calm, the lower quartile of their time without collections, plus the mean time of
  * collections, both at the pace that the yardstick has when undisturbed. Without: the median of the

@@ -1,5 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { findCalmPace, listFigures, takeFigure } from './process-figure.js';
+import {
+  findCalmPace,
+  listFigures,
+  shareDisturbed,
+  shareDisturbedReadings,
+  takeFigure,
+} from './process-figure.js';
 import { drawNormal, seedGenerator } from './random.js';
 import { robustDeviation } from './trimmed-mean.js';
 
@@ -135,7 +141,22 @@ describe('the undisturbed pace', () => {
   });
 
   test('is unknown where workers have no yardstick', () => {
-    const bare = { ...observe(0, 1), measurement: measurementOf({}) };
-    expect(findCalmPace([/** @type {Observation} */ (bare)], [12])).toBeNull();
+    const bare = /** @type {Observation} */ ({ ...observe(0, 1), measurement: measurementOf({}) });
+    expect(findCalmPace([bare], [12])).toBeNull();
+    expect(shareDisturbed([bare], [12])).toBeNull();
+  });
+
+  test('tells the share of batches that began or ended slower', () => {
+    const calm = [0, 1, 2].map((block) => observe(block, 1));
+    const half = Array.from({ length: 24 }, (_, batch) => (batch < 12 ? 1 : 1.4));
+    const shared = { ...observe(3, 1), measurement: paced(half) };
+    expect(shareDisturbed(calm, [12])).toBe(0);
+    // The batch between a calm reading and a slow one is none to rely on.
+    expect(shareDisturbed([...calm, shared], [12])).toBeCloseTo(13 / 96, 10);
+  });
+
+  test('is that of the calmest fifth of readings taken one after the other', () => {
+    expect(shareDisturbedReadings([60, 61, 59, 60, 60])).toBe(0);
+    expect(shareDisturbedReadings([60, 90, 60, 85, 100])).toBe(0.6);
   });
 });

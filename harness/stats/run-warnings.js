@@ -1,17 +1,11 @@
 import { CELL_WARNING_KINDS } from './cell-warnings.js';
-import { formatShare } from './format-share.js';
+import { noteHost, noteNoise } from './host-notes.js';
 import { noteParts, noteSeveralHosts } from './part-notes.js';
+import { USUAL_THRESHOLDS } from './thresholds.js';
 
-/** @import { Environment, HostNoise, Question, RunPart, Verdict, Warning } from '../types.ts' */
+/** @import { Environment, HostNoise, Question, RunPart, Thresholds, Verdict, Warning } from '../types.ts' */
 /** @import { CellDescription } from './describe-cell.js' */
 /** @import { Note } from './list-places.js' */
-
-/** A hypervisor that takes 1 % on average takes far more while it takes. */
-const MAX_STEAL_SHARE = 0.01;
-/** On two cores, half a core of other work; the jobs themselves leave the second one idle. */
-const MAX_OTHERS_SHARE = 0.05;
-/** Load per CPU before the first job from which the machine was not idle. */
-const MAX_LOAD_PER_CPU = 0.5;
 
 /**
  * What is known of the run besides its observations.
@@ -21,6 +15,7 @@ const MAX_LOAD_PER_CPU = 0.5;
  * @property {Environment | null} environment
  * @property {HostNoise | null} hostNoise
  * @property {RunPart[]} [parts] of a run that was merged, each with a host of its own
+ * @property {Thresholds} [thresholds] of a calibration of the host
  */
 
 /**
@@ -36,13 +31,14 @@ export function collectWarnings(question, cells, context) {
   // The gate refused before anything was timed: there are no figures to warn of. Of a merged run it
   // may have refused one part alone.
   if (context.ended === 'refused' && !cells.some(isMeasured)) return [];
+  const thresholds = chooseThresholds(context);
   const warnings = warnOfRun(question, cells, context).map((warning, index) => ({
     number: index + 1,
     ...warning,
   }));
   for (const { kind, look, tell } of CELL_WARNING_KINDS) {
     const concerned = cells.flatMap((description) => {
-      const figure = look(description, question);
+      const figure = look(description, question, thresholds);
       return figure === null ? [] : [{ comparison: description.comparison, figure }];
     });
     if (concerned.length === 0) continue;
@@ -51,9 +47,18 @@ export function collectWarnings(question, cells, context) {
       comparison.warnings.push(number);
       return figure === '' ? comparison.cell.id : `${comparison.cell.id} (${figure})`;
     });
-    warnings.push({ number, kind, text: tell(names.join(', '), question) });
+    warnings.push({ number, kind, text: tell(names.join(', '), question, thresholds) });
   }
   return warnings;
+}
+
+/**
+ * The manifest of a merged run comes from its first part, whose host says nothing of the others.
+ *
+ * @param {RunContext} context
+ */
+function chooseThresholds({ parts, thresholds }) {
+  return parts === undefined && thresholds !== undefined ? thresholds : USUAL_THRESHOLDS;
 }
 
 /** @param {CellDescription} description */
@@ -67,29 +72,34 @@ function isMeasured({ comparison: { processes } }) {
  * @param {RunContext} context
  * @returns {Note[]}
  */
-function warnOfRun(question, cells, { ended, environment, hostNoise, parts }) {
+function warnOfRun(question, cells, context) {
+  const { ended, environment, hostNoise, parts } = context;
+  const thresholds = chooseThresholds(context);
   const warnings = [
     ...warnOfMode(question),
     ...warnOfSandbox(question),
     ...warnOfEnd(cells, ended, parts !== undefined),
   ];
-  if (parts === undefined) return [...warnings, ...warnOfMachine(environment, hostNoise)];
+  if (parts === undefined) {
+    return [...warnings, ...warnOfMachine(environment, hostNoise, thresholds)];
+  }
   return [
     ...warnings,
     ...noteSeveralHosts(parts),
-    ...noteParts(parts, (part) => warnOfMachine(part.environment, part.hostNoise)),
+    ...noteParts(parts, (part) => warnOfMachine(part.environment, part.hostNoise, thresholds)),
   ];
 }
 
 /**
  * @param {Environment | null} environment
  * @param {HostNoise | null} hostNoise
+ * @param {Thresholds} thresholds
  * @returns {Note[]}
  */
-function warnOfMachine(environment, hostNoise) {
+function warnOfMachine(environment, hostNoise, thresholds) {
   return [
-    ...(environment === null ? [] : warnOfHost(environment)),
-    ...(hostNoise === null ? [] : warnOfNoise(hostNoise)),
+    ...(environment === null ? [] : noteHost(environment, hostNoise, thresholds)),
+    ...(hostNoise === null ? [] : noteNoise(hostNoise, thresholds)),
   ];
 }
 
@@ -130,36 +140,4 @@ function warnOfEnd(cells, ended, isMerged) {
     return [{ kind: 'ended-by-failures', text: `Jobs kept failing ${left}.` }];
   }
   return [];
-}
-
-/** @param {Environment} environment */
-function warnOfHost({ loadAverage, cpuCount, governor }) {
-  const warnings = [];
-  if (loadAverage > MAX_LOAD_PER_CPU * cpuCount) {
-    const text = `The machine was busy before the first job: load ${loadAverage.toFixed(1)} on ${cpuCount} CPUs.`;
-    warnings.push({ kind: 'busy-host', text });
-  }
-  if (governor !== null && governor !== 'performance') {
-    const text = `The CPU frequency governor is '${governor}'; 'performance' gives steadier times.`;
-    warnings.push({ kind: 'governor', text });
-  }
-  return warnings;
-}
-
-/** @param {HostNoise} noise */
-function warnOfNoise({ stealShare, othersShare, throttledMs }) {
-  const warnings = [];
-  if (stealShare !== null && stealShare > MAX_STEAL_SHARE) {
-    const text = `The hypervisor gave ${formatShare(stealShare)} of the CPU time to other machines while jobs were timed.`;
-    warnings.push({ kind: 'steal', text });
-  }
-  if (othersShare !== null && othersShare > MAX_OTHERS_SHARE) {
-    const text = `Other processes used ${formatShare(othersShare)} of the CPU time while jobs were timed.`;
-    warnings.push({ kind: 'other-processes', text });
-  }
-  if (throttledMs !== null && throttledMs > 0) {
-    const text = `The control group's CPU limit held processes back for ${Math.round(throttledMs)} ms.`;
-    warnings.push({ kind: 'throttled', text });
-  }
-  return warnings;
 }

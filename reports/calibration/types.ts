@@ -24,7 +24,7 @@ interface ReportPlace {
 }
 
 /** `reports/calibration/NAME.js` and `reports/peers/NAME.js` export one as `renderer`. */
-export interface ReportRenderer<Input> {
+interface ReportRenderer<Input> {
   name: string;
   /** As those of the renderers of a run. */
   assets?: string[];

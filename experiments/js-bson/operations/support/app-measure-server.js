@@ -12,7 +12,7 @@ const CONNECTIONS = 30;
  * settings say of a loop. */
 const WARM_UP_FACTOR = 12;
 const MAX_WARM_UP_FACTOR = 4;
-const BATCH_FACTOR = 12;
+const BATCH_FACTOR = 6;
 
 /**
  * Measures what CPU time this process spends on a request, its garbage collector and compiler
