@@ -28,7 +28,7 @@ test('an endless worker and its child end with the process that started it, kill
   try {
     expect(isAlive(group)).toBe(true);
     starter.kill('SIGKILL');
-    for (let waits = 0; waits < 100 && isAlive(group); waits++) await sleep(20);
+    for (let waits = 0; waits < 500 && isAlive(group); waits++) await sleep(20);
     expect(isAlive(group)).toBe(false);
   } finally {
     if (isAlive(group)) process.kill(-group, 'SIGKILL');
@@ -52,7 +52,7 @@ test('a group that ended in good time is let go', async () => {
   await new Promise((resolve) => starter.on('close', resolve));
   const [kept, ended] = text.split(' ').map(Number);
   try {
-    for (let waits = 0; waits < 100 && isAlive(ended); waits++) await sleep(20);
+    for (let waits = 0; waits < 500 && isAlive(ended); waits++) await sleep(20);
     expect([isAlive(kept), isAlive(ended)]).toEqual([true, false]);
   } finally {
     process.kill(-kept, 'SIGKILL');

@@ -12,6 +12,8 @@ const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
+  'SECURITY.md',
+  'harness/calibration/peers/README.md',
   'corpora/README.md',
   'experiments/README.md',
   ...listFolders('experiments').flatMap(listPages),

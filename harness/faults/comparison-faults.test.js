@@ -107,11 +107,6 @@ function pickFaults(kind) {
 }
 
 describe('a comparison whose candidate fails on one cell', () => {
-  test('by being killed: the other is measured, and the run goes on', async () => {
-    const [killed] = listFaults('script');
-    await expectFaultInOneCell('script', /** @type {Fault} */ (killed));
-  });
-
   testLong('once, by never ending: the job is tried again and nothing is missing', async () => {
     const comparison = comparisons.open();
     const args = compareArgs('program', 'once+behaviour=hangs+when=once');
