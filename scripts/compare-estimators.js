@@ -1,17 +1,23 @@
 /**
  * Holds ways of making one ratio of a comparison against each other, on the A/A comparisons of a
  * calibration, where the truth is 1: `node scripts/compare-estimators.js reports/runs/CALIBRATION`.
- * The figures of decision 0017 come from it. Error: root mean square of the log ratio. Claimed: mean
- * standard error. False: share of single tests at 5 % that reject.
+ * The figures of decision 0017 come from it. In each block the arms are given to the processes anew, at
+ * random and mirrored as the plan has them, many times: all of it is the same code, so any such comparison
+ * might have been the one that was made. Error: root mean square of the log ratio. Claimed: mean standard
+ * error. False: share of single tests at 5 % that reject. Lost: processes without a figure.
  */
 import { parseArgs } from 'node:util';
+import { ARMS, shuffle } from '../harness/plan.js';
 import { readCalibration } from '../harness/calibration/calibration-store.js';
 import { studentTwoSided } from '../harness/stats/distributions.js';
 import { takeMedian } from '../harness/stats/median.js';
 import { findCalmPace, takeFigure } from '../harness/stats/process-figure.js';
+import { seedGenerator } from '../harness/stats/random.js';
 import { compareTrimmedMeans } from '../harness/stats/yuen-test.js';
 
-/** @import { Arm, Measurement, ObservationDone, Trial } from '../harness/types.ts' */
+/** @import { CalmPace } from '../harness/stats/process-figure.js' */
+/** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
+/** @import { Arm, Measurement, Trial } from '../harness/types.ts' */
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -23,10 +29,12 @@ const { values, positionals } = parseArgs({
 });
 const processes = Number(values.processes);
 const LEVEL = 0.05;
+/** Times that the arms of a comparison are given anew. */
+const RELABELLINGS = 40;
 /** Batches of 5 ms that are as long as the three of 10 ms of decision 0001. */
 const FORMER_BATCHES = 6;
 
-/** @typedef {(measurement: Measurement, calmNs: number) => number} Figure nanoseconds per document */
+/** @typedef {(measurement: Measurement, pace: CalmPace | null) => number | null} Figure nanoseconds per document */
 
 /** @type {Record<string, Figure>} */
 const FIGURES = {
@@ -58,18 +66,42 @@ const byTrial = groupByTrial();
 console.log(
   `${trials.length} A/A comparisons in ${values.mode} mode, ${processes} processes a side\n`,
 );
-console.log('| figure of a process | compared | error | claimed | false |');
-console.log('|---|---|--:|--:|--:|');
+console.log('| figure of a process | lost | compared | error | claimed | false |');
+console.log('|---|--:|---|--:|--:|--:|');
 for (const [figureName, figure] of Object.entries(FIGURES)) {
+  const measured = trials.map((trial) => valuesOf(trial, figure));
+  const whole = measured.flat();
+  const lost = whole.filter(({ value }) => value === null).length / whole.length;
   for (const [comparisonName, compare] of Object.entries(COMPARISONS)) {
-    const found = trials.flatMap((trial) => compare(valuesOf(trial, figure)) ?? []);
+    const random = seedGenerator(1);
+    const found = measured.flatMap((values) =>
+      Array.from({ length: RELABELLINGS }, () => compare(relabel(values, random)) ?? []).flat(),
+    );
     const cells = [
       percent(Math.sqrt(meanOf(found.map(({ difference }) => difference ** 2)))),
       percent(meanOf(found.map(({ error }) => error))),
       percent(meanOf(found.map(({ p }) => (p < LEVEL ? 1 : 0)))),
     ];
-    console.log(`| ${figureName} | ${comparisonName} | ${cells.join(' | ')} |`);
+    console.log(`| ${figureName} | ${percent(lost)} | ${comparisonName} | ${cells.join(' | ')} |`);
   }
+}
+
+/**
+ * Gives the arms anew: within a block the first and the last process have one arm, and so on inwards.
+ *
+ * @param {Measured[]} values
+ * @param {RandomGenerator} random
+ * @returns {Value[]}
+ */
+function relabel(values, random) {
+  /** @type {Map<number, readonly Arm[]>} */
+  const orders = new Map();
+  return values.flatMap(({ block, position, value }) => {
+    const order = orders.get(block) ?? shuffle(ARMS, random);
+    orders.set(block, order);
+    const place = Math.min(position, 2 * ARMS.length - 1 - position);
+    return value === null ? [] : { arm: order[place], block, value };
+  });
 }
 
 function groupByTrial() {
@@ -82,20 +114,22 @@ function groupByTrial() {
   return groups;
 }
 
+/** @typedef {{ block: number, position: number, value: number | null }} Measured */
+
 /**
  * @param {Trial} trial
  * @param {Figure} figure
- * @returns {Value[]}
+ * @returns {Measured[]}
  */
 function valuesOf({ number }, figure) {
   const own = (byTrial.get(String(number)) ?? []).filter(({ block }) => block < processes / 2);
-  const calmNs = findCalmPace(own, [processes]) ?? NaN;
-  return own
-    .filter((one) => one.outcome === 'done')
-    .map((observation) => {
-      const { arm, block, measurement } = /** @type {ObservationDone} */ (observation);
-      return { arm, block, value: Math.log(figure(measurement, calmNs)) };
-    });
+  const pace = findCalmPace(own, [processes]);
+  return own.flatMap((observation) => {
+    if (observation.outcome !== 'done') return [];
+    const { block, position, measurement } = observation;
+    const ns = figure(measurement, pace);
+    return { block, position, value: ns === null ? null : Math.log(ns) };
+  });
 }
 
 /** @param {number[]} batches */

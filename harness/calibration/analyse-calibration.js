@@ -67,12 +67,12 @@ function groupByMode(trials, observations) {
  * @param {Pick<SplitCalibration, 'mode' | 'cellId'> & Pick<Calibration, 'budgetSeconds' | 'looks'>} place
  */
 function splitCell(observations, { mode, cellId, budgetSeconds, looks }) {
-  const calmNs = findCalmPace(observations, looks);
+  const pace = findCalmPace(observations, looks);
   return splitBudget(observations.slice(0, MOST_SPLIT_PROCESSES), {
     mode,
     cellId,
     budgetSeconds,
-    takeFigure: (measurement) => takeFigure(measurement, calmNs),
+    takeFigure: (measurement) => takeFigure(measurement, pace),
     groupOf: ({ jobId }) => jobId.split('/')[0],
   });
 }

@@ -76,11 +76,11 @@ async function measurePlain({ mode, cell, bench }) {
     const outcome = await bench.runJob[mode](makeJob(`plain/${cell.id}/${process}`, cell, bench));
     measured.push(takeMeasurement(outcome));
   }
-  const calmNs = findCalmPace(
+  const pace = findCalmPace(
     measured.map((measurement) => ({ block: 0, outcome: 'done', measurement })),
     [PLAIN_PROCESSES],
   );
-  return takeMedian(measured.map((measurement) => takeFigure(measurement, calmNs)));
+  return takeMedian(measured.flatMap((measurement) => takeFigure(measurement, pace) ?? []));
 }
 
 /**

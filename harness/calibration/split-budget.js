@@ -25,7 +25,7 @@ const NEGLIGIBLE = 1.03;
  * @property {Trial['mode']} mode
  * @property {string} cellId
  * @property {number} budgetSeconds of a comparison of three arms
- * @property {(measurement: Measurement) => number} takeFigure nanoseconds per document that a
+ * @property {(measurement: Measurement) => number | null} takeFigure nanoseconds per document that a
  *   process contributes
  * @property {(process: P) => unknown} [groupOf] what processes of one comparison share: how far the
  *   host drifts between comparisons is no reason to measure each process for longer or shorter
@@ -51,10 +51,12 @@ export function splitBudget(processes, question) {
   const groups = processes.map(groupOf);
   const options = BATCH_COUNTS.filter((count) => count <= available).flatMap((batchCount) => {
     const shorter = processes.map((process) => shorten(process, batchCount));
-    const logs = shorter.map(({ measurement }) => Math.log(takeFigure(measurement)));
-    const spread = spreadWithin(groups, logs);
+    const figures = shorter.map(({ measurement }) => takeFigure(measurement));
+    const spread = spreadWithin(groups, figures);
     const processMs = takeMedian(shorter.map(({ workerMs }) => workerMs));
-    const detectable = detectableWithin(budgetSeconds * 1000, processMs, spread);
+    // A process without a figure takes its time all the same.
+    const kept = figures.filter((ns) => ns !== null).length / figures.length;
+    const detectable = detectableWithin(budgetSeconds * 1000, processMs / kept, spread);
     return detectable === null ? [] : [{ batchCount, spread, processMs, detectable }];
   });
   if (options.length === 0) return null;
@@ -102,12 +104,17 @@ function shorten({ measurement, workerMs }, batchCount) {
 
 /**
  * @param {unknown[]} groups of each process
- * @param {number[]} logs of each process
+ * @param {(number | null)[]} figures of each process, nanoseconds
  * @returns {number} standard deviation within groups
  */
-function spreadWithin(groups, logs) {
+function spreadWithin(groups, figures) {
   const samples = [...new Set(groups)].flatMap(
-    (group) => describeSample(logs.filter((_, index) => groups[index] === group)) ?? [],
+    (group) =>
+      describeSample(
+        figures.flatMap((ns, index) =>
+          ns === null || groups[index] !== group ? [] : Math.log(ns),
+        ),
+      ) ?? [],
   );
   return Math.sqrt(poolVariances(samples));
 }

@@ -5,6 +5,7 @@ import { chooseLayoutCells } from './choose-cells.js';
 import { isDirection, LAYOUT_NOTES } from './layout-notes.js';
 
 /** @import { CellComparison, LayoutObservation, Manifest, Observation, RatioInterval, Warning } from '../types.ts' */
+/** @import { CalmPace } from '../stats/process-figure.js' */
 /** @import { JudgedCell } from './layout-notes.js' */
 
 /** @typedef {Record<'baseline' | 'candidate', number[][]>} SideFigures */
@@ -61,7 +62,7 @@ function judgeCell(before, isDue, run) {
   if (!isDue) return { before, after: before, missing: null, dropped: [] };
   const { question, expectedDigests } = run.manifest;
   const { figures, dropped } = sortFigures(own, {
-    calmNs: findCalmPace(
+    pace: findCalmPace(
       run.observations.filter(({ cellId }) => cellId === before.cell.id),
       question.looks,
     ),
@@ -88,10 +89,10 @@ function judgeCell(before, isDue, run) {
 
 /**
  * @param {LayoutObservation[]} observations of one cell
- * @param {{ calmNs: number | null, digest: string | undefined }} cell
+ * @param {{ pace: CalmPace | null, digest: string | undefined }} cell
  * @returns {{ figures: SideFigures, dropped: string[] }}
  */
-function sortFigures(observations, { calmNs, digest }) {
+function sortFigures(observations, { pace, digest }) {
   /** @type {Map<string, string>} */
   const dropped = new Map();
   /** @type {SideFigures} */
@@ -105,7 +106,8 @@ function sortFigures(observations, { calmNs, digest }) {
     }
     if (observation.outputDigest !== digest) dropped.set(name, 'other bytes than the reference');
     const side = (figures[arm][layout] ??= []);
-    side.push(Math.log(takeFigure(observation.measurement, calmNs)));
+    const figure = takeFigure(observation.measurement, pace);
+    if (figure !== null) side.push(Math.log(figure));
   }
   for (const arm of /** @type {const} */ (['baseline', 'candidate'])) {
     // A layout of which a job failed is not what it was meant to be.

@@ -37,8 +37,9 @@ export const CELL_WARNING_KINDS = Object.freeze(
     { kind: 'failed-jobs', look: tellFailures, tell: (cells) => `Jobs failed: ${cells}.` },
     {
       kind: 'few-processes',
-      look: ({ comparison }, { looks }) => {
-        const fewest = Math.min(comparison.processes.baseline, comparison.processes.candidate);
+      look: ({ comparison, record: { arms } }, { looks }) => {
+        // Those that were disturbed have a note of their own.
+        const fewest = Math.min(arms.baseline.length, arms.candidate.length);
         return fewest < (looks[0] ?? 0) && comparison.failedJobs === 0 ? `${fewest}` : null;
       },
       tell: (cells, { looks }) =>
@@ -127,12 +128,9 @@ export const CELL_WARNING_KINDS = Object.freeze(
     },
     {
       kind: 'shared-core',
-      look: ({ comparison: { disturbedShare } }) =>
-        disturbedShare !== null && disturbedShare > MAX_DISTURBED_SHARE
-          ? `${formatShare(disturbedShare)} of the batches`
-          : null,
+      look: tellDisturbance,
       tell: (cells) =>
-        `The processor ran slower than its own calm pace: ${cells}. A neighbour on the same core does that, or the frequency. Such batches do not count, so the interval holds, but fewer are left.`,
+        `The processor ran slower than its own calm pace: ${cells}. A neighbour on the same core does that, or the frequency. Such batches do not count, nor do processes with hardly any others, so the interval holds, but fewer are left.`,
     },
     {
       kind: 'gc-dominates',
@@ -145,6 +143,20 @@ export const CELL_WARNING_KINDS = Object.freeze(
     },
   ]),
 );
+
+/**
+ * @param {CellDescription} description
+ * @returns {string | null}
+ */
+function tellDisturbance({ comparison: { disturbedShare }, record: { arms } }) {
+  if (disturbedShare === null || disturbedShare <= MAX_DISTURBED_SHARE) return null;
+  const measured = Object.values(arms)
+    .flat()
+    .filter(({ done }) => done !== null);
+  const lost = measured.filter(({ logFigure }) => logFigure === null).length;
+  const processes = lost === 0 ? '' : `, ${lost} of ${measured.length} processes throughout`;
+  return `${formatShare(disturbedShare)} of the batches${processes}`;
+}
 
 /**
  * @param {CellDescription} description

@@ -1,7 +1,9 @@
 import { FormatError } from '../errors.js';
 import { ARMS } from '../plan.js';
+import { takeMedian } from './median.js';
 import { findCalmPace, takeFigure } from './process-figure.js';
 
+/** @import { CalmPace } from './process-figure.js' */
 /** @import { Arm, Cell, Observation, ObservationDone, ObservationFailed, Question } from '../types.ts' */
 
 /**
@@ -13,7 +15,7 @@ import { findCalmPace, takeFigure } from './process-figure.js';
  * @property {number} position
  * @property {ObservationDone | null} done the first attempt that measured; null when none did
  * @property {number | null} logFigure logarithm of the one figure a process contributes, in
- *   nanoseconds per document
+ *   nanoseconds per document; null also where the processor was disturbed throughout
  * @property {ObservationFailed[]} failures in the order of the attempts
  */
 
@@ -61,8 +63,8 @@ export function collectCells(question, observations, expectedDigests) {
   }
   return question.cells.map((cell) => {
     const jobs = attempts.get(cell.id) ?? new Map();
-    const calmNs = findCalmPace([...jobs.values()].flat(), question.looks);
-    return collectCell(cell, jobs, expectedDigests[cell.id], calmNs);
+    const pace = findCalmPace([...jobs.values()].flat(), question.looks);
+    return collectCell(cell, jobs, expectedDigests[cell.id], pace);
   });
 }
 
@@ -72,8 +74,8 @@ export function collectCells(question, observations, expectedDigests) {
  * that an earlier session was cut off at, which took what one side had more, as long as nothing was
  * added since.
  *
- * A job that failed for good counts towards the size of a look and adds no value, so that a run in
- * which jobs fail still arrives at its looks.
+ * A job that failed for good, or was disturbed throughout, counts towards the size of a look and adds no
+ * value, so that such a run still arrives at its looks.
  *
  * @param {CellRecord} record
  * @param {readonly number[]} plannedLooks ascending
@@ -129,15 +131,15 @@ function takeSample(arms, size, jobsTaken) {
  * @param {Cell} cell
  * @param {Map<string, Observation[]>} jobs
  * @param {string | undefined} expectedDigest
- * @param {number | null} calmNs
+ * @param {CalmPace | null} pace
  * @returns {CellRecord}
  */
-function collectCell(cell, jobs, expectedDigest, calmNs) {
+function collectCell(cell, jobs, expectedDigest, pace) {
   /** @type {Record<Arm, JobRecord[]>} */
   const arms = { baseline: [], candidate: [], control: [] };
   const wrongArms = new Set();
   for (const attempts of jobs.values()) {
-    arms[attempts[0].arm].push(recordJob(attempts, calmNs));
+    arms[attempts[0].arm].push(recordJob(attempts, pace));
     for (const attempt of attempts) {
       if (attempt.outcome !== 'done' || expectedDigest === undefined) continue;
       if (attempt.outputDigest !== expectedDigest) wrongArms.add(attempt.arm);
@@ -149,18 +151,18 @@ function collectCell(cell, jobs, expectedDigest, calmNs) {
 
 /**
  * @param {Observation[]} attempts at one job, at least one
- * @param {number | null} calmNs
+ * @param {CalmPace | null} pace
  * @returns {JobRecord}
  */
-function recordJob(attempts, calmNs) {
+function recordJob(attempts, pace) {
   const inOrder = [...attempts].sort(
     (a, b) => a.attempt - b.attempt || a.startedAtMs - b.startedAtMs,
   );
-  const done = inOrder.find((attempt) => isMeasured(attempt, calmNs)) ?? null;
+  const done = inOrder.find(isMeasured) ?? null;
   const failures = inOrder.filter((attempt) => attempt.outcome === 'failed');
   const { jobId, block, position } = inOrder[0];
-  const { measurement } = /** @type {Partial<ObservationDone>} */ (done ?? {});
-  const logFigure = measurement === undefined ? null : Math.log(takeFigure(measurement, calmNs));
+  const figure = done === null ? null : takeFigure(done.measurement, pace);
+  const logFigure = figure === null ? null : Math.log(figure);
   return { jobId, block, position, done, logFigure, failures };
 }
 
@@ -168,13 +170,12 @@ function recordJob(attempts, calmNs) {
  * Whether an attempt brought a figure that has a logarithm.
  *
  * @param {Observation} attempt
- * @param {number | null} calmNs
  * @returns {attempt is ObservationDone}
  */
-function isMeasured(attempt, calmNs) {
+function isMeasured(attempt) {
   if (attempt.outcome !== 'done') return false;
-  const figure = takeFigure(attempt.measurement, calmNs);
-  return figure > 0 && figure < Infinity;
+  const median = takeMedian(attempt.measurement.batchNsPerDocument);
+  return median > 0 && median < Infinity;
 }
 
 /**

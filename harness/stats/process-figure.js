@@ -7,28 +7,52 @@ const CALM_SHARE = 0.2;
 /** A batch is calm when the yardstick before it and the one after are within this factor of that
  * pace. Frequency moves by a few per cent; a neighbour on the same core costs forty and more. */
 const CALM_FACTOR = 1.08;
-/** With fewer calm batches the least disturbed ones serve. */
-const MIN_CALM_BATCHES = 6;
+/** A process of which a smaller share of the batches was calm was disturbed, and has no figure. */
+const MIN_CALM_SHARE = 0.25;
 /** Of the calm batches, the share below the one that is taken: most of what disturbs only slows. */
-const BATCH_SHARE = 0.25;
+const BATCH_SHARE = 0.1;
 
 /**
- * The pace of the yardstick where nothing disturbed the processor, in one cell. Jobs beyond the first
- * look do not count: the figure of a process must not change with what is measured later.
+ * How fast the processor is where nothing disturbs it, by readings of the yardstick.
+ *
+ * @typedef {object} CalmPace
+ * @property {number} paceNs
+ * @property {number} limitNs beside a slower reading a batch is not calm
+ */
+
+/**
+ * The undisturbed pace in one cell. Jobs beyond the first look do not count: the figure of a process
+ * must not change with what is measured later. Where most processes were disturbed, being calm is
+ * what half of them were.
  *
  * @param {Iterable<Pick<Observation, 'block' | 'outcome'> & { measurement?: Measurement }>} observations
  *   of one cell, of all arms
  * @param {Question['looks']} looks
- * @returns {number | null} nanoseconds; null where workers have no yardstick
+ * @returns {CalmPace | null} null where workers have no yardstick
  */
 export function findCalmPace(observations, looks) {
   /** @type {number[]} */
   const readings = [];
+  /** @type {number[]} */
+  const needed = [];
   for (const { block, outcome, measurement } of observations) {
     if (outcome !== 'done' || block * 2 >= (looks[0] ?? Infinity)) continue;
-    readings.push(...(measurement?.yardstickNs ?? []));
+    const own = measurement?.yardstickNs ?? [];
+    readings.push(...own);
+    const slowest = listSlowest(own);
+    if (slowest.length > 0) needed.push(takeQuantile(slowest, MIN_CALM_SHARE));
   }
-  return readings.length === 0 ? null : takeQuantile(readings, CALM_SHARE);
+  if (needed.length === 0) return null;
+  const paceNs = takeQuantile(readings, CALM_SHARE);
+  return { paceNs, limitNs: Math.max(paceNs * CALM_FACTOR, takeQuantile(needed, 0.5)) };
+}
+
+/**
+ * @param {number[]} readings before each batch and after the last one
+ * @returns {number[]} of each batch, the slower of the two beside it
+ */
+function listSlowest(readings) {
+  return readings.slice(1).map((after, index) => Math.max(readings[index], after));
 }
 
 /**
@@ -41,12 +65,11 @@ export function findCalmPace(observations, looks) {
  * @returns {number | null} share of all batches, 0…1; null where workers have no yardstick
  */
 export function shareDisturbed(observations, looks) {
-  const calmNs = findCalmPace(observations, looks);
-  const slowest = observations.flatMap(({ measurement }) => {
-    const readings = measurement?.yardstickNs ?? [];
-    return readings.slice(1).map((after, index) => Math.max(readings[index], after));
-  });
-  return calmNs === null || slowest.length === 0 ? null : shareAbove(slowest, calmNs);
+  const pace = findCalmPace(observations, looks);
+  const slowest = observations.flatMap(({ measurement }) =>
+    listSlowest(measurement?.yardstickNs ?? []),
+  );
+  return pace === null || slowest.length === 0 ? null : shareAbove(slowest, pace.paceNs);
 }
 
 /**
@@ -62,48 +85,45 @@ export function shareDisturbedReadings(readings) {
 
 /**
  * @param {number[]} readings nanoseconds, at least one
- * @param {number} calmNs
+ * @param {number} paceNs
  */
-function shareAbove(readings, calmNs) {
-  return readings.filter((ns) => ns > calmNs * CALM_FACTOR).length / readings.length;
+function shareAbove(readings, paceNs) {
+  return readings.filter((ns) => ns > paceNs * CALM_FACTOR).length / readings.length;
 }
 
 /**
  * The one figure that a process contributes. With a yardstick: of the batches during which the
- * processor was calm, the lower quartile of their time without collections, plus the mean time of
- * collections, both at the pace that the yardstick has when undisturbed. Without: the median of the
- * batches. Decision 0017 has the evidence.
+ * processor was calm, nearly the fastest time without collections, plus the mean time of collections,
+ * both at the undisturbed pace. Without: the median of the batches. Decision 0017 has the evidence.
  *
  * @param {Measurement} measurement
- * @param {number | null} calmNs of `findCalmPace`
- * @returns {number} nanoseconds per document
+ * @param {CalmPace | null} pace of `findCalmPace`
+ * @returns {number | null} nanoseconds per document; null where the processor was not calm for long
+ *   enough
  */
-export function takeFigure(measurement, calmNs) {
+export function takeFigure(measurement, pace) {
   const { batchNsPerDocument, yardstickNs, batchGcMs, documentsPerBatch } = measurement;
   const isComplete = yardstickNs?.length === batchNsPerDocument.length + 1;
-  if (calmNs === null || !isComplete) return takeMedian(batchNsPerDocument);
-  const batches = batchNsPerDocument.map((wholeNs, index) => {
-    const [before, after] = [yardstickNs[index], yardstickNs[index + 1]];
+  if (pace === null || !isComplete) return takeMedian(batchNsPerDocument);
+  const slowest = listSlowest(yardstickNs);
+  const calm = batchNsPerDocument.flatMap((wholeNs, index) => {
+    if (slowest[index] > pace.limitNs) return [];
     const gcNs = ((batchGcMs?.[index] ?? 0) * 1e6) / documentsPerBatch;
-    return {
-      ownNs: wholeNs - gcNs,
-      gcNs,
-      paceNs: (before + after) / 2,
-      slowestNs: Math.max(before, after),
-    };
+    const paceNs = (yardstickNs[index] + yardstickNs[index + 1]) / 2;
+    return { ownNs: Math.max(0, wholeNs - gcNs), gcNs, paceNs };
   });
-  const calm = chooseCalm(batches, calmNs);
+  if (calm.length < MIN_CALM_SHARE * batchNsPerDocument.length) return null;
   const ownNs = takeQuantile(
     calm.map((batch) => batch.ownNs),
     BATCH_SHARE,
   );
   const gcNs = calm.reduce((sum, batch) => sum + batch.gcNs, 0) / calm.length;
   const paceNs = takeMedian(calm.map((batch) => batch.paceNs));
-  return ((ownNs + gcNs) * calmNs) / paceNs;
+  return ((ownNs + gcNs) * pace.paceNs) / paceNs;
 }
 
 /**
- * The figures of the jobs of one cell that measured.
+ * The figures of the jobs of one cell that measured, but for those that were disturbed throughout.
  *
  * @template {Observation | LayoutObservation} T
  * @param {T[]} observations of one cell, of all arms
@@ -111,25 +131,14 @@ export function takeFigure(measurement, calmNs) {
  * @returns {{ observation: Extract<T, { outcome: 'done' }>, ns: number }[]} in the order given
  */
 export function listFigures(observations, looks) {
-  const calmNs = findCalmPace(observations, looks);
+  const pace = findCalmPace(observations, looks);
   return observations.flatMap((each) => {
     const observation = /** @type {Extract<T, { outcome: 'done' }>} */ (each);
-    const isMeasured =
-      each.outcome === 'done' && observation.measurement.batchNsPerDocument.length > 0;
-    return isMeasured ? [{ observation, ns: takeFigure(observation.measurement, calmNs) }] : [];
+    if (each.outcome !== 'done' || observation.measurement.batchNsPerDocument.length === 0)
+      return [];
+    const ns = takeFigure(observation.measurement, pace);
+    return ns === null ? [] : [{ observation, ns }];
   });
-}
-
-/**
- * @template {{ slowestNs: number }} T
- * @param {T[]} batches
- * @param {number} calmNs
- * @returns {T[]}
- */
-function chooseCalm(batches, calmNs) {
-  const calm = batches.filter(({ slowestNs }) => slowestNs <= calmNs * CALM_FACTOR);
-  if (calm.length >= MIN_CALM_BATCHES) return calm;
-  return [...batches].sort((a, b) => a.slowestNs - b.slowestNs).slice(0, MIN_CALM_BATCHES);
 }
 
 /**

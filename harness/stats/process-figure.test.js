@@ -12,6 +12,7 @@ import { robustDeviation } from './trimmed-mean.js';
 /** @import { Measurement, Observation } from '../types.ts' */
 
 const CALM_NS = 60_000;
+const PACE = { paceNs: CALM_NS, limitNs: CALM_NS * 1.08 };
 
 /**
  * @param {Partial<Measurement>} figures
@@ -52,34 +53,47 @@ describe('the figure of a process', () => {
   test('is the median of its batches where there is no yardstick', () => {
     const batchNsPerDocument = [5, 1, 9];
     expect(takeFigure(measurementOf({ batchNsPerDocument }), null)).toBe(5);
-    expect(takeFigure(measurementOf({ batchNsPerDocument }), CALM_NS)).toBe(5);
+    expect(takeFigure(measurementOf({ batchNsPerDocument }), PACE)).toBe(5);
     expect(takeFigure(paced(Array(24).fill(1.4)), null)).toBe(1400);
   });
 
   test('is that of calm batches, where a neighbour slowed some of them', () => {
     const factors = Array.from({ length: 24 }, (_, batch) => (batch < 15 ? 1.45 : 1));
-    expect(takeFigure(paced(factors), CALM_NS)).toBeCloseTo(1000, 6);
+    expect(takeFigure(paced(factors), PACE)).toBeCloseTo(1000, 6);
   });
 
-  test('is brought to the undisturbed pace, where all batches were slowed', () => {
-    expect(takeFigure(paced(Array(24).fill(1.45)), CALM_NS)).toBeCloseTo(1000, 6);
-    expect(takeFigure(paced(Array(24).fill(0.97)), CALM_NS)).toBeCloseTo(1000, 6);
+  test('is brought to the undisturbed pace, where the frequency was another', () => {
+    expect(takeFigure(paced(Array(24).fill(1.06)), PACE)).toBeCloseTo(1000, 6);
+    expect(takeFigure(paced(Array(24).fill(0.97)), PACE)).toBeCloseTo(1000, 6);
+  });
+
+  test('is none where less than a quarter of the batches were calm', () => {
+    const calmFor = (/** @type {number} */ count) =>
+      takeFigure(paced(Array.from({ length: 24 }, (_, batch) => (batch < count ? 1 : 1.45))), PACE);
+    expect(calmFor(5)).toBeNull();
+    expect(calmFor(8)).toBeCloseTo(1000, 6);
+  });
+
+  test('is never negative, should a collection be said to take longer than its batch', () => {
+    const batchGcMs = Array(24).fill(9);
+    expect(takeFigure(paced(Array(24).fill(1), { batchGcMs }), PACE)).toBeCloseTo(1800, 6);
   });
 
   test('holds the mean of collections, although most batches have none', () => {
     const batchGcMs = Array.from({ length: 24 }, (_, batch) => (batch % 8 === 0 ? 1 : 0));
     const batchNsPerDocument = batchGcMs.map((ms) => 1000 + (ms * 1e6) / 5000);
     const collecting = paced(Array(24).fill(1), { batchNsPerDocument, batchGcMs });
-    expect(takeFigure(collecting, CALM_NS)).toBeCloseTo(1000 + 200 / 8, 6);
+    expect(takeFigure(collecting, PACE)).toBeCloseTo(1000 + 200 / 8, 6);
   });
 
   test('grows with the cost of the code, whatever the pace', () => {
-    const factors = Array.from({ length: 24 }, (_, batch) => 1 + 0.2 * Math.sin(batch));
+    const factors = Array.from({ length: 24 }, (_, batch) => 1 + 0.02 * Math.sin(batch));
+    const wide = { paceNs: CALM_NS, limitNs: CALM_NS * 1.1 };
     const plain = paced(factors);
     const slower = paced(factors, {
       batchNsPerDocument: factors.map((factor) => 1100 * factor),
     });
-    expect(takeFigure(slower, CALM_NS) / takeFigure(plain, CALM_NS)).toBeCloseTo(1.1, 6);
+    expect(Number(takeFigure(slower, wide)) / Number(takeFigure(plain, wide))).toBeCloseTo(1.1, 6);
   });
 
   test('spreads far less than the median on a processor that others share', () => {
@@ -100,12 +114,13 @@ describe('the figure of a process', () => {
         yardstickNs: factors.map((factor) => CALM_NS * factor),
       });
     });
-    /** @param {number | null} calmNs */
-    const spreadOf = (calmNs) =>
-      robustDeviation(
-        Float64Array.from(processes, (process) => Math.log(takeFigure(process, calmNs))).sort(),
-      );
-    expect(spreadOf(CALM_NS)).toBeLessThan(spreadOf(null) / 5);
+    /** @param {typeof PACE | null} pace */
+    const spreadOf = (pace) => {
+      const figures = processes.flatMap((process) => takeFigure(process, pace) ?? []);
+      expect(figures.length).toBeGreaterThan(100);
+      return robustDeviation(Float64Array.from(figures, Math.log).sort());
+    };
+    expect(spreadOf(PACE)).toBeLessThan(spreadOf(null) / 5);
   });
 });
 
@@ -133,11 +148,19 @@ describe('the undisturbed pace', () => {
   test('is a low one of the first look, and later jobs do not move it', () => {
     const early = [1, 1.4, 1.01, 1.02, 1.4, 1.4].map((factor, block) => observe(block, factor));
     const late = Array.from({ length: 6 }, (_, block) => observe(6 + block, 0.8));
-    expect(findCalmPace(early, [12, 24])).toBeCloseTo(CALM_NS * 1.01, 6);
-    expect(findCalmPace([...early, ...late], [12, 24])).toBe(findCalmPace(early, [12, 24]));
+    expect(findCalmPace(early, [12, 24])?.paceNs).toBeCloseTo(CALM_NS * 1.01, 6);
+    expect(findCalmPace([...early, ...late], [12, 24])).toEqual(findCalmPace(early, [12, 24]));
     expect(listFigures(early, [12, 24]).map(({ ns }) => Math.round(ns))).toEqual(
-      Array(6).fill(1010),
+      Array(3).fill(1010),
     );
+  });
+
+  test('leaves half of the processes where hardly any was undisturbed', () => {
+    const factors = [1, 1.38, 1.39, 1.4, 1.41, 1.42];
+    const shared = factors.map((factor, block) => observe(block, factor));
+    const figures = listFigures(shared, [12]);
+    expect(figures).toHaveLength(3);
+    expect(figures.map(({ ns }) => Math.round(ns))).toEqual([1000, 1000, 1000]);
   });
 
   test('is unknown where workers have no yardstick', () => {

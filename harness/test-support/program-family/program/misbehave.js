@@ -99,6 +99,14 @@ const ENDS = {
   'other-kind': (report) => ({ ...report, kind: 'allocation' }),
   'long-report': (report) => ({ ...report, remark: 'x'.repeat(900_000) }),
   'no-measurement': ({ measurement: _measurement, ...report }) => report,
+  'half-a-measurement': ({ measurement, ...report }) => ({
+    ...report,
+    measurement: { batchNsPerDocument: measurement?.batchNsPerDocument },
+  }),
+  'foreign-figure': ({ measurement, ...report }) => ({
+    ...report,
+    measurement: { ...measurement, wallMs: 'short' },
+  }),
   'no-batches': (report) => withBatches(report, () => []),
   'one-batch-less': (report) => withBatches(report, (batches) => batches.slice(1)),
   'one-batch-more': (report) => withBatches(report, (batches) => [...batches, 1]),
