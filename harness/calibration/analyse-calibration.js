@@ -94,7 +94,7 @@ function takeBatchDeviation(observations) {
  */
 function takeLayouts(id, observations) {
   const own = observations.filter(({ cellId }) => cellId === id);
-  const figures = listFigures(own, [Infinity]);
+  const figures = listFigures(own, { looks: [Infinity], baseline: '', candidate: '' });
   const numbers = [...new Set(own.map(({ layout }) => layout))].sort((a, b) => a - b);
   return takeLayoutSpread(
     id,

@@ -53,8 +53,8 @@ function upTo(observations, processes) {
  * @param {Observation[]} observations
  * @returns {Trial['processed']}
  */
-function listProcesses({ looks }, observations) {
-  const figures = listFigures(observations, looks).sort(
+function listProcesses(question, observations) {
+  const figures = listFigures(observations, question).sort(
     (a, b) => a.observation.startedAtMs - b.observation.startedAtMs,
   );
   const firstMs = figures[0]?.observation.startedAtMs ?? 0;

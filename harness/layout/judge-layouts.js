@@ -1,10 +1,10 @@
 import { isStrong } from '../stats/cell-verdict.js';
 import { compareLayouts } from '../stats/compare-layouts.js';
-import { findCalmPace, takeFigure } from '../stats/process-figure.js';
+import { findPaces, takeFigure } from '../stats/process-figure.js';
 import { chooseLayoutCells } from './choose-cells.js';
 import { isDirection, LAYOUT_NOTES } from './layout-notes.js';
 
-/** @import { CellComparison, LayoutObservation, Manifest, Observation, RatioInterval, Warning } from '../types.ts' */
+/** @import { Arm, CellComparison, LayoutObservation, Manifest, Observation, RatioInterval, Warning } from '../types.ts' */
 /** @import { CalmPace } from '../stats/process-figure.js' */
 /** @import { JudgedCell } from './layout-notes.js' */
 
@@ -62,9 +62,9 @@ function judgeCell(before, isDue, run) {
   if (!isDue) return { before, after: before, missing: null, dropped: [] };
   const { question, expectedDigests } = run.manifest;
   const { figures, dropped } = sortFigures(own, {
-    pace: findCalmPace(
+    paces: findPaces(
       run.observations.filter(({ cellId }) => cellId === before.cell.id),
-      question.looks,
+      question,
     ),
     digest: expectedDigests[before.cell.id],
   });
@@ -89,10 +89,10 @@ function judgeCell(before, isDue, run) {
 
 /**
  * @param {LayoutObservation[]} observations of one cell
- * @param {{ pace: CalmPace | null, digest: string | undefined }} cell
+ * @param {{ paces: Record<Arm, CalmPace | null>, digest: string | undefined }} cell
  * @returns {{ figures: SideFigures, dropped: string[] }}
  */
-function sortFigures(observations, { pace, digest }) {
+function sortFigures(observations, { paces, digest }) {
   /** @type {Map<string, string>} */
   const dropped = new Map();
   /** @type {SideFigures} */
@@ -106,7 +106,7 @@ function sortFigures(observations, { pace, digest }) {
     }
     if (observation.outputDigest !== digest) dropped.set(name, 'other bytes than the reference');
     const side = (figures[arm][layout] ??= []);
-    const figure = takeFigure(observation.measurement, pace);
+    const figure = takeFigure(observation.measurement, paces[arm]);
     if (figure !== null) side.push(Math.log(figure));
   }
   for (const arm of /** @type {const} */ (['baseline', 'candidate'])) {

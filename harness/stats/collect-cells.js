@@ -1,7 +1,7 @@
 import { FormatError } from '../errors.js';
 import { ARMS } from '../plan.js';
 import { takeMedian } from './median.js';
-import { findCalmPace, takeFigure } from './process-figure.js';
+import { findPaces, takeFigure } from './process-figure.js';
 
 /** @import { CalmPace } from './process-figure.js' */
 /** @import { Arm, Cell, Observation, ObservationDone, ObservationFailed, Question } from '../types.ts' */
@@ -63,8 +63,8 @@ export function collectCells(question, observations, expectedDigests) {
   }
   return question.cells.map((cell) => {
     const jobs = attempts.get(cell.id) ?? new Map();
-    const pace = findCalmPace([...jobs.values()].flat(), question.looks);
-    return collectCell(cell, jobs, expectedDigests[cell.id], pace);
+    const paces = findPaces([...jobs.values()].flat(), question);
+    return collectCell(cell, jobs, expectedDigests[cell.id], paces);
   });
 }
 
@@ -131,15 +131,16 @@ function takeSample(arms, size, jobsTaken) {
  * @param {Cell} cell
  * @param {Map<string, Observation[]>} jobs
  * @param {string | undefined} expectedDigest
- * @param {CalmPace | null} pace
+ * @param {Record<Arm, CalmPace | null>} paces
  * @returns {CellRecord}
  */
-function collectCell(cell, jobs, expectedDigest, pace) {
+function collectCell(cell, jobs, expectedDigest, paces) {
   /** @type {Record<Arm, JobRecord[]>} */
   const arms = { baseline: [], candidate: [], control: [] };
   const wrongArms = new Set();
   for (const attempts of jobs.values()) {
-    arms[attempts[0].arm].push(recordJob(attempts, pace));
+    const [{ arm }] = attempts;
+    arms[arm].push(recordJob(attempts, paces[arm]));
     for (const attempt of attempts) {
       if (attempt.outcome !== 'done' || expectedDigest === undefined) continue;
       if (attempt.outputDigest !== expectedDigest) wrongArms.add(attempt.arm);

@@ -54,7 +54,7 @@ export function describeCell(record, samples, judgement, question) {
       sorted[arm].length < 2 ? null : robustDeviation(sorted[arm]),
     ),
     unsettledShare: shareUnsettled(record),
-    disturbedShare: shareDisturbed(doneOf(record), question.looks),
+    disturbedShare: shareDisturbed(doneOf(record), question),
     driftPerMinute: drift === null ? null : Math.expm1(drift.slopePerMinute),
     gcShare: forEachArm((arm) => shareOfWall(record, [arm], ({ gcMs }) => gcMs)),
     warnings: [],

@@ -1,6 +1,7 @@
+import { withoutPin } from '../resolve/without-pin.js';
 import { takeMedian } from './median.js';
 
-/** @import { LayoutObservation, Measurement, Observation, Question } from '../types.ts' */
+/** @import { Arm, LayoutObservation, Measurement, Observation, Question } from '../types.ts' */
 
 /** Of all readings of the yardstick, the share below the one that counts as an undisturbed pace. */
 const CALM_SHARE = 0.2;
@@ -48,6 +49,40 @@ export function findCalmPace(observations, looks) {
 }
 
 /**
+ * What the paces of the arms of a cell are found by.
+ *
+ * @typedef {Pick<Question, 'looks' | 'baseline' | 'candidate'>} PaceQuestion
+ */
+
+/**
+ * The undisturbed pace of each arm: one for all, but where the sides run under different Nodes, whose
+ * compilers make different code of the yardstick too.
+ *
+ * @param {(Pick<Observation, 'arm' | 'block' | 'outcome'> & { measurement?: Measurement })[]} observations
+ *   of one cell
+ * @param {PaceQuestion} question
+ * @returns {Record<Arm, CalmPace | null>}
+ */
+export function findPaces(observations, { looks, baseline, candidate }) {
+  if (pinOf(baseline) === pinOf(candidate)) {
+    const pace = findCalmPace(observations, looks);
+    return { baseline: pace, candidate: pace, control: pace };
+  }
+  const [own, others] = [true, false].map((isCandidate) =>
+    findCalmPace(
+      observations.filter(({ arm }) => (arm === 'candidate') === isCandidate),
+      looks,
+    ),
+  );
+  return { baseline: others, candidate: own, control: others };
+}
+
+/** @param {string} spec */
+function pinOf(spec) {
+  return spec.slice(withoutPin(spec).length);
+}
+
+/**
  * @param {number[]} readings before each batch and after the last one
  * @returns {number[]} of each batch, the slower of the two beside it
  */
@@ -59,17 +94,19 @@ function listSlowest(readings) {
  * How much of a cell was measured while the processor was slower than its own calm pace, by a
  * neighbour on the same core or by its frequency.
  *
- * @param {(Pick<Observation, 'block' | 'outcome'> & { measurement?: Measurement })[]} observations
- *   of one cell, of all arms
- * @param {Question['looks']} looks
+ * @param {(Pick<Observation, 'arm' | 'block' | 'outcome'> & { measurement?: Measurement })[]} observations
+ *   of one cell
+ * @param {PaceQuestion} question
  * @returns {number | null} share of all batches, 0…1; null where workers have no yardstick
  */
-export function shareDisturbed(observations, looks) {
-  const pace = findCalmPace(observations, looks);
-  const slowest = observations.flatMap(({ measurement }) =>
-    listSlowest(measurement?.yardstickNs ?? []),
-  );
-  return pace === null || slowest.length === 0 ? null : shareAbove(slowest, pace.paceNs);
+export function shareDisturbed(observations, question) {
+  const paces = findPaces(observations, question);
+  const relative = observations.flatMap(({ arm, measurement }) => {
+    const pace = paces[arm];
+    if (pace === null) return [];
+    return listSlowest(measurement?.yardstickNs ?? []).map((ns) => ns / pace.paceNs);
+  });
+  return relative.length === 0 ? null : shareAbove(relative, 1);
 }
 
 /**
@@ -127,16 +164,16 @@ export function takeFigure(measurement, pace) {
  *
  * @template {Observation | LayoutObservation} T
  * @param {T[]} observations of one cell, of all arms
- * @param {Question['looks']} looks
+ * @param {PaceQuestion} question
  * @returns {{ observation: Extract<T, { outcome: 'done' }>, ns: number }[]} in the order given
  */
-export function listFigures(observations, looks) {
-  const pace = findCalmPace(observations, looks);
+export function listFigures(observations, question) {
+  const paces = findPaces(observations, question);
   return observations.flatMap((each) => {
     const observation = /** @type {Extract<T, { outcome: 'done' }>} */ (each);
     if (each.outcome !== 'done' || observation.measurement.batchNsPerDocument.length === 0)
       return [];
-    const ns = takeFigure(observation.measurement, pace);
+    const ns = takeFigure(observation.measurement, paces[observation.arm]);
     return ns === null ? [] : [{ observation, ns }];
   });
 }

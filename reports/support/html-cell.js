@@ -61,7 +61,7 @@ export function cellSection(parts, { question, detail }) {
   const isDifferent = comparison.verdict === 'faster' || comparison.verdict === 'slower';
   const plots =
     detail.plots === 'all' || (detail.plots === 'differing' && isDifferent)
-      ? observationPlots(comparison, parts.observations, question.looks)
+      ? observationPlots(comparison, parts.observations, question)
       : null;
   const reasons = explainedParts(parts, question, detail);
   const paragraphs = (explanation?.paragraph ?? []).map((text) => markup`<p>${text}</p>`);

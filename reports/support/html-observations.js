@@ -19,11 +19,11 @@ const GOLDEN_RATIO = 0.618033988749895;
  *
  * @param {CellComparison} comparison
  * @param {Observation[]} observations of this cell
- * @param {Question['looks']} looks
+ * @param {Question} question
  * @returns {Content} nothing where no process measured
  */
-export function observationPlots(comparison, observations, looks) {
-  const figures = listFigures(observations, looks);
+export function observationPlots(comparison, observations, question) {
+  const figures = listFigures(observations, question);
   const dots = ARMS.flatMap((arm) => collectDots(arm, figures));
   if (dots.length === 0) return null;
   const means = meansOf(dots);

@@ -35,12 +35,13 @@ ${joinBlocks(figures)}
  * @param {Observation[]} observations
  * @returns {Content}
  */
-function drawFigure(series, { baseline, candidate, alpha, looks }, observations) {
+function drawFigure(series, question, observations) {
+  const { baseline, candidate, alpha } = question;
   const { label, corpus, node, points } = series;
   const place = `${corpus}${node === undefined ? '' : ` under Node ${node}`}`;
   const lines = /** @type {const} */ (['baseline', 'candidate']).map((arm) => ({
     arm,
-    points: points.flatMap((point) => measureSide(arm, point, observations, { alpha, looks })),
+    points: points.flatMap((point) => measureSide(arm, point, observations, question)),
   }));
   const figure = points[0]?.comparison.cell.figure;
   const isBanded = lines.some((line) => line.points.some(({ interval }) => interval !== null));
@@ -55,16 +56,16 @@ ${drawSeries(`Time per document by ${label}, ${place}: the candidate is ${descri
  * @param {Arm & ('baseline' | 'candidate')} arm
  * @param {SeriesPoint} point
  * @param {Observation[]} observations
- * @param {Pick<Manifest['question'], 'alpha' | 'looks'>} question
+ * @param {Manifest['question']} question
  * @returns {SidePoint[]} none without a time
  */
-function measureSide(arm, { at, comparison }, observations, { alpha, looks }) {
+function measureSide(arm, { at, comparison }, observations, question) {
   const ns = arm === 'baseline' ? comparison.baselineNs : comparison.candidateNs;
   if (ns === null) return [];
   const ofCell = observations.filter(({ cellId }) => cellId === comparison.cell.id);
   // What the table calls the baseline is the baseline and its control together.
-  const times = listFigures(ofCell, looks)
+  const times = listFigures(ofCell, question)
     .filter(({ observation }) => (observation.arm === 'candidate') === (arm === 'candidate'))
     .map(({ ns }) => ns);
-  return [{ at, ns, interval: intervalOfMean(times, alpha) }];
+  return [{ at, ns, interval: intervalOfMean(times, question.alpha) }];
 }
