@@ -1,9 +1,9 @@
 import { compareRun } from './compare.js';
 import { FORMAT_VERSION } from './format-version.js';
-import { describeJobNode, describeJobVariant } from './job-variant.js';
+import { describeMeasured, makeMeasureJob } from './measure-job.js';
 import { planJobs, PROCESSES_PER_BLOCK } from './plan.js';
 
-/** @import { Cell, CellComparison, Job, Manifest, MeasureReport, Observation, PlannedJob, PreparedCorpus } from './types.ts' */
+/** @import { Cell, CellComparison, Job, Manifest, Observation, PlannedJob } from './types.ts' */
 /** @import { WorkerOutcome } from './run-worker.js' */
 
 /** A job that failed is tried again this often before its cell is given up. */
@@ -120,23 +120,11 @@ async function runWithRetries(planned, context) {
  * @returns {Job}
  */
 function makeJob(planned, { manifest, familyPath }) {
-  const { question, variants, corpora, settings, packages } = manifest;
+  const { question, variants } = manifest;
   const cell = /** @type {Cell} */ (question.cells.find(({ id }) => id === planned.cellId));
-  const corpus = corpora.find(({ label }) => label === cell.corpus);
   const variant = planned.arm === 'candidate' ? variants.candidate : variants.baseline;
-  return {
-    formatVersion: FORMAT_VERSION,
-    id: planned.id,
-    kind: 'measure',
-    family: question.family,
-    familyPath,
-    variant: describeJobVariant(variant),
-    ...describeJobNode(variant, cell),
-    operation: cell.operation,
-    corpus: /** @type {PreparedCorpus} */ (corpus),
-    settings,
-    packages,
-  };
+  const family = { name: question.family, path: familyPath };
+  return makeMeasureJob(planned.id, cell, { variant, family }, manifest);
 }
 
 /**
@@ -149,10 +137,7 @@ function makeJob(planned, { manifest, familyPath }) {
 function makeObservation(planned, attempt, startedAtMs, outcome) {
   const { id: jobId, cellId, arm, block, position } = planned;
   const identity = { formatVersion: FORMAT_VERSION, jobId, cellId, arm, block, position, attempt };
-  const common = { ...identity, startedAtMs, workerMs: outcome.workerMs };
-  if ('failure' in outcome) return { ...common, outcome: 'failed', failure: outcome.failure };
-  const { outputDigest, measurement } = /** @type {MeasureReport} */ (outcome.report);
-  return { ...common, outcome: 'done', outputDigest, measurement };
+  return { ...identity, startedAtMs, ...describeMeasured(outcome) };
 }
 
 /**

@@ -1,18 +1,9 @@
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
-import { basename, join } from 'node:path';
-import { MachineError, UsageError } from './errors.js';
-import { parseJson, readDocument, readText } from './read-document.js';
-import { validate } from './schemas.js';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { UsageError } from './errors.js';
+import { appendLines, cutTornLine, readLines } from './line-files.js';
+import { readDocument } from './read-document.js';
+import { guardDisk, RUN, writeWhole } from './write-whole.js';
 
 /** @import { LayoutObservation, Manifest, MemoryObservation, Observation, ProfileObservation, Verdict } from './types.ts' */
 
@@ -25,14 +16,6 @@ const VERDICT = 'verdict.json';
 const ARTEFACTS = 'artefacts';
 /** As `writeWhole` names them. */
 const TEMPORARY = /\.\d+\.tmp$/;
-/** What helps where a file cannot be written, by what the file system says. @type {Record<string, string>} */
-const REMEDIES = {
-  ENOSPC: 'free some space, then go on with: just compare --resume RUN',
-  EDQUOT: 'free some space, then go on with: just compare --resume RUN',
-  EFBIG: 'raise the limit (ulimit -f), then go on with: just compare --resume RUN',
-  ENOENT: 'the directory of the run was removed or moved; what it held lies where it lies now',
-  ENOTDIR: 'something else is in the place of the directory of the run; start the comparison again',
-};
 const REMEDY = 'restore the file from a copy, or remove the broken line if it is an observation';
 
 /**
@@ -52,13 +35,13 @@ const REMEDY = 'restore the file from a copy, or remove the broken line if it is
  * @param {string} runsPath
  * @param {string} name wanted; a number is added when it is taken
  * @returns {{ runId: string, path: string }}
- * @throws {MachineError} when it cannot be made
+ * @throws {import('./errors.js').MachineError} when it cannot be made
  */
 export function createRunDirectory(runsPath, name) {
   let runId = name;
   for (let again = 2; existsSync(join(runsPath, runId)); again++) runId = `${name}-${again}`;
   const path = join(runsPath, runId);
-  guardDisk(path, () => mkdirSync(join(path, ARTEFACTS), { recursive: true }));
+  guardDisk(path, RUN, () => mkdirSync(join(path, ARTEFACTS), { recursive: true }));
   return { runId, path };
 }
 
@@ -69,7 +52,7 @@ export function createRunDirectory(runsPath, name) {
  * @param {Manifest} manifest
  */
 export function writeManifest(path, manifest) {
-  writeWhole(join(path, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
+  writeWhole(join(path, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, RUN);
 }
 
 /**
@@ -80,7 +63,7 @@ export function writeManifest(path, manifest) {
  * @param {Observation} observation
  */
 export function appendObservation(path, observation) {
-  appendLine(join(path, OBSERVATIONS), observation);
+  appendLines(join(path, OBSERVATIONS), [observation], RUN);
 }
 
 /**
@@ -90,7 +73,7 @@ export function appendObservation(path, observation) {
  * @param {MemoryObservation} observation
  */
 export function appendMemoryObservation(path, observation) {
-  appendLine(join(path, MEMORY), observation);
+  appendLines(join(path, MEMORY), [observation], RUN);
 }
 
 /**
@@ -100,7 +83,7 @@ export function appendMemoryObservation(path, observation) {
  * @param {ProfileObservation} observation
  */
 export function appendProfileObservation(path, observation) {
-  appendLine(join(path, PROFILES), observation);
+  appendLines(join(path, PROFILES), [observation], RUN);
 }
 
 /**
@@ -110,7 +93,7 @@ export function appendProfileObservation(path, observation) {
  * @param {LayoutObservation} observation
  */
 export function appendLayoutObservation(path, observation) {
-  appendLine(join(path, LAYOUTS), observation);
+  appendLines(join(path, LAYOUTS), [observation], RUN);
 }
 
 /**
@@ -121,7 +104,7 @@ export function appendLayoutObservation(path, observation) {
  * @param {string} text
  */
 export function writeReport(path, fileName, text) {
-  writeWhole(join(path, fileName), text);
+  writeWhole(join(path, fileName), text, RUN);
 }
 
 /**
@@ -152,7 +135,7 @@ export async function readRun(path) {
   return {
     path,
     manifest,
-    observations: await readObservations(path),
+    observations: /** @type {Observation[]} */ (await readAll(path, OBSERVATIONS, 'observation')),
     memoryObservations: await readMemoryObservations(path),
     profileObservations: await readProfileObservations(path),
     layoutObservations: await readLayoutObservations(path),
@@ -169,7 +152,7 @@ export async function readRun(path) {
  * @throws {import('./errors.js').FormatError} when the file is broken or of another format version
  */
 export async function readMemoryObservations(path) {
-  const lines = await readLines(path, MEMORY, 'memory-observation');
+  const lines = await readAll(path, MEMORY, 'memory-observation');
   return /** @type {MemoryObservation[]} */ (lines);
 }
 
@@ -181,7 +164,7 @@ export async function readMemoryObservations(path) {
  * @throws {import('./errors.js').FormatError} when the file is broken or of another format version
  */
 async function readProfileObservations(path) {
-  const lines = await readLines(path, PROFILES, 'profile-observation');
+  const lines = await readAll(path, PROFILES, 'profile-observation');
   return /** @type {ProfileObservation[]} */ (lines);
 }
 
@@ -193,7 +176,7 @@ async function readProfileObservations(path) {
  * @throws {import('./errors.js').FormatError} when the file is broken or of another format version
  */
 async function readLayoutObservations(path) {
-  const lines = await readLines(path, LAYOUTS, 'layout-observation');
+  const lines = await readAll(path, LAYOUTS, 'layout-observation');
   return /** @type {LayoutObservation[]} */ (lines);
 }
 
@@ -203,13 +186,7 @@ async function readLayoutObservations(path) {
  * @param {string} path of the run
  */
 export function dropTornLine(path) {
-  for (const name of [OBSERVATIONS, MEMORY, PROFILES, LAYOUTS]) {
-    const file = join(path, name);
-    if (!existsSync(file)) continue;
-    const bytes = readFileSync(file);
-    const end = bytes.lastIndexOf('\n') + 1;
-    if (end < bytes.length) truncateSync(file, end);
-  }
+  for (const name of [OBSERVATIONS, MEMORY, PROFILES, LAYOUTS]) cutTornLine(join(path, name));
 }
 
 /**
@@ -224,77 +201,11 @@ export function dropTornFiles(path) {
 }
 
 /**
- * @param {string} path
- * @returns {Promise<Observation[]>}
- */
-async function readObservations(path) {
-  return /** @type {Observation[]} */ (await readLines(path, OBSERVATIONS, 'observation'));
-}
-
-/**
  * @param {string} path of the run
  * @param {string} fileName
  * @param {'observation' | 'memory-observation' | 'profile-observation' | 'layout-observation'} kind of
  *   each line
- * @returns {Promise<unknown[]>}
  */
-async function readLines(path, fileName, kind) {
-  const file = join(path, fileName);
-  if (!existsSync(file)) return [];
-  const text = readText(file, `'${file}'`, REMEDY);
-  const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n');
-  const values = [];
-  for (const [index, line] of lines.entries()) {
-    if (line === '') continue;
-    const where = `${fileName} line ${index + 1} of '${path}'`;
-    const value = parseJson(line, where, REMEDY);
-    await validate(kind, value, where);
-    values.push(value);
-  }
-  return values;
-}
-
-/**
- * @param {string} file
- * @param {object} observation
- */
-function appendLine(file, observation) {
-  guardDisk(file, () => appendFileSync(file, `${JSON.stringify(observation)}\n`));
-}
-
-/**
- * @param {string} file
- * @param {string} text
- */
-function writeWhole(file, text) {
-  guardDisk(file, () => {
-    const temporary = `${file}.${process.pid}.tmp`;
-    try {
-      writeFileSync(temporary, text);
-      renameSync(temporary, file);
-    } catch (error) {
-      rmSync(temporary, { force: true });
-      throw error;
-    }
-  });
-}
-
-/**
- * Turns what the file system says into one sentence with the remedy.
- *
- * @param {string} path
- * @param {() => void} write
- */
-function guardDisk(path, write) {
-  try {
-    write();
-  } catch (error) {
-    const { code = '', message } = /** @type {NodeJS.ErrnoException} */ (error);
-    const remedy =
-      REMEDIES[code] ?? 'check the permissions, then go on with: just compare --resume RUN';
-    throw new MachineError(`cannot write '${basename(path)}' of the run: ${message}`, {
-      cause: error,
-      remedy,
-    });
-  }
+function readAll(path, fileName, kind) {
+  return readLines(join(path, fileName), kind, REMEDY);
 }

@@ -1,9 +1,9 @@
-import { appendFileSync, existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { MachineError, UsageError } from '../errors.js';
-import { parseJson, readDocument, readText } from '../read-document.js';
-import { writeReport } from '../run-store.js';
-import { validate } from '../schemas.js';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { UsageError } from '../errors.js';
+import { appendLines, cutTornLine, readLines } from '../line-files.js';
+import { readDocument } from '../read-document.js';
+import { writeWhole } from '../write-whole.js';
 
 /** @import { Calibration, LayoutObservation, Observation, Trial } from '../types.ts' */
 
@@ -12,6 +12,7 @@ const TRIALS = 'trials.ndjson';
 const OBSERVATIONS = 'observations.ndjson';
 const LAYOUTS = 'layouts.ndjson';
 const REMEDY = 'restore the file from a copy, or calibrate again';
+const OWNER = { name: 'the calibration', resume: 'just calibrate --resume DIR' };
 
 /**
  * @typedef {object} StoredCalibration
@@ -35,7 +36,7 @@ export function isCalibration(path) {
  * @param {Calibration} calibration
  */
 export function writeCalibration(path, calibration) {
-  writeReport(path, CALIBRATION, `${JSON.stringify(calibration, null, 2)}\n`);
+  writeWhole(join(path, CALIBRATION), `${JSON.stringify(calibration, null, 2)}\n`, OWNER);
 }
 
 /**
@@ -47,11 +48,12 @@ export function writeCalibration(path, calibration) {
  * @param {Observation[]} observations
  */
 export function appendTrial(path, trial, observations) {
-  const lines = observations.map((observation) =>
-    JSON.stringify({ ...observation, jobId: `${trial.number}/${observation.jobId}` }),
-  );
-  append(join(path, OBSERVATIONS), lines);
-  append(join(path, TRIALS), [JSON.stringify(trial)]);
+  const numbered = observations.map((observation) => ({
+    ...observation,
+    jobId: `${trial.number}/${observation.jobId}`,
+  }));
+  appendLines(join(path, OBSERVATIONS), numbered, OWNER);
+  appendLines(join(path, TRIALS), [trial], OWNER);
 }
 
 /**
@@ -59,7 +61,17 @@ export function appendTrial(path, trial, observations) {
  * @param {LayoutObservation} observation
  */
 export function appendLayoutObservation(path, observation) {
-  append(join(path, LAYOUTS), [JSON.stringify(observation)]);
+  appendLines(join(path, LAYOUTS), [observation], OWNER);
+}
+
+/**
+ * Cuts off a last line that was being written when the calibration was killed, so that appending can
+ * go on.
+ *
+ * @param {string} path
+ */
+export function dropTornLine(path) {
+  for (const name of [TRIALS, OBSERVATIONS, LAYOUTS]) cutTornLine(join(path, name));
 }
 
 /**
@@ -77,10 +89,10 @@ export async function readCalibration(path) {
     });
   }
   const calibration = await readDocument(join(path, CALIBRATION), 'calibration', REMEDY);
-  const trials = /** @type {Trial[]} */ (await readLines(path, TRIALS, 'trial'));
+  const trials = /** @type {Trial[]} */ (await readAll(path, TRIALS, 'trial'));
   const numbers = new Set(trials.map(({ number }) => String(number)));
   const observations = /** @type {Observation[]} */ (
-    await readLines(path, OBSERVATIONS, 'observation')
+    await readAll(path, OBSERVATIONS, 'observation')
   );
   return {
     path,
@@ -88,47 +100,16 @@ export async function readCalibration(path) {
     trials,
     observations: observations.filter(({ jobId }) => numbers.has(jobId.split('/')[0])),
     layoutObservations: /** @type {LayoutObservation[]} */ (
-      await readLines(path, LAYOUTS, 'layout-observation')
+      await readAll(path, LAYOUTS, 'layout-observation')
     ),
   };
 }
 
 /**
- * A last line that was being written when the calibration was killed is passed over.
- *
  * @param {string} path
  * @param {string} fileName
  * @param {'trial' | 'observation' | 'layout-observation'} kind of each line
- * @returns {Promise<unknown[]>}
  */
-async function readLines(path, fileName, kind) {
-  const file = join(path, fileName);
-  if (!existsSync(file)) return [];
-  const text = readText(file, `'${file}'`, REMEDY);
-  const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n');
-  const values = [];
-  for (const [index, line] of lines.entries()) {
-    if (line === '') continue;
-    const value = parseJson(line, `${fileName} line ${index + 1} of '${path}'`, REMEDY);
-    await validate(kind, value);
-    values.push(value);
-  }
-  return values;
-}
-
-/**
- * @param {string} file
- * @param {string[]} lines
- */
-function append(file, lines) {
-  try {
-    appendFileSync(file, lines.map((line) => `${line}\n`).join(''));
-  } catch (cause) {
-    const reason = /** @type {Error} */ (cause).message;
-    throw new MachineError(`cannot write '${basename(file)}' of the calibration: ${reason}`, {
-      cause,
-      remedy:
-        'free some space or mend the permissions, then go on with: just calibrate --resume DIR',
-    });
-  }
+function readAll(path, fileName, kind) {
+  return readLines(join(path, fileName), kind, REMEDY);
 }

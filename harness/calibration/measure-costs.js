@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { MachineError } from '../errors.js';
-import { FORMAT_VERSION } from '../format-version.js';
-import { describeJobVariant } from '../job-variant.js';
+import { makeMeasureJob } from '../measure-job.js';
 import { runWorker } from '../run-worker.js';
 import { takeMedian } from '../stats/median.js';
 import { findCalmPace, takeFigure } from '../stats/process-figure.js';
@@ -9,7 +8,7 @@ import { describeCost, takeCosts } from './cost-of-rounds.js';
 import { NO_COST_ROUNDS } from './open-bench.js';
 import { INJECTED_COSTS } from './plan-calibration.js';
 
-/** @import { Cell, InjectedCost, MeasureJob, Measurement, Question } from '../types.ts' */
+/** @import { Cell, InjectedCost, Measurement, Question } from '../types.ts' */
 /** @import { WorkerOutcome } from '../run-worker.js' */
 /** @import { Bench } from './open-bench.js' */
 
@@ -113,22 +112,9 @@ async function alternate({ mode, cell, bench, session }, sides, processes) {
  * @param {string} id
  * @param {Cell} cell
  * @param {Bench} bench
- * @returns {MeasureJob}
  */
 function makeJob(id, cell, { family, manifest }) {
-  const { variants, corpora, settings, packages } = manifest;
-  return {
-    formatVersion: FORMAT_VERSION,
-    id,
-    kind: 'measure',
-    family: family.name,
-    familyPath: family.path,
-    variant: describeJobVariant(variants.baseline),
-    operation: cell.operation,
-    corpus: corpora.filter(({ label }) => label === cell.corpus)[0],
-    settings,
-    packages,
-  };
+  return makeMeasureJob(id, cell, { variant: manifest.variants.baseline, family }, manifest);
 }
 
 /**

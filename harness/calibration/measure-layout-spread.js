@@ -1,13 +1,11 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { FORMAT_VERSION } from '../format-version.js';
-import { describeJobVariant } from '../job-variant.js';
 import { editVariant } from '../layout/edit-variant.js';
+import { describeMeasured, makeMeasureJob } from '../measure-job.js';
 import { generatorFor, shuffle } from '../plan.js';
 
-/** @import { Cell, LayoutObservation, MeasureJob, MeasureReport } from '../types.ts' */
-/** @import { WorkerOutcome } from '../run-worker.js' */
-/** @import { EditedVariant } from '../layout/edit-variant.js' */
+/** @import { Cell, LayoutObservation } from '../types.ts' */
 /** @import { Bench } from './open-bench.js' */
 
 /** Layouts of a cell, the unedited one included. */
@@ -59,7 +57,11 @@ export async function measureLayoutSpread(context) {
         onStep(`layouts · ${cell.id} · block ${block + 1}`);
         const id = `layout/${cell.id}/${block}/${position}/baseline-${layout}`;
         const startedAtMs = elapsedMs();
-        const outcome = await bench.runJob.default(makeJob(id, cell, copy, bench));
+        const side = {
+          variant: copy.variant,
+          family: { name: bench.family.name, path: copy.familyPath },
+        };
+        const outcome = await bench.runJob.default(makeMeasureJob(id, cell, side, bench.manifest));
         const planned = /** @type {const} */ ({
           id,
           cellId: cell.id,
@@ -68,41 +70,13 @@ export async function measureLayoutSpread(context) {
           block,
           position,
         });
-        keep({ formatVersion: FORMAT_VERSION, ...planned, startedAtMs, ...describe(outcome) });
+        keep({
+          formatVersion: FORMAT_VERSION,
+          ...planned,
+          startedAtMs,
+          ...describeMeasured(outcome),
+        });
       }
     }
   }
-}
-
-/** @param {WorkerOutcome} outcome */
-function describe(outcome) {
-  const { workerMs } = outcome;
-  if ('failure' in outcome) {
-    return { workerMs, outcome: /** @type {const} */ ('failed'), failure: outcome.failure };
-  }
-  const { outputDigest, measurement } = /** @type {MeasureReport} */ (outcome.report);
-  return { workerMs, outcome: /** @type {const} */ ('done'), outputDigest, measurement };
-}
-
-/**
- * @param {string} id
- * @param {Cell} cell
- * @param {EditedVariant} copy
- * @param {Bench} bench
- * @returns {MeasureJob}
- */
-function makeJob(id, cell, { variant, familyPath }, { family, manifest }) {
-  const { corpora, settings, packages } = manifest;
-  return {
-    formatVersion: FORMAT_VERSION,
-    id,
-    kind: 'measure',
-    family: family.name,
-    familyPath,
-    variant: describeJobVariant(variant),
-    operation: cell.operation,
-    corpus: corpora.filter(({ label }) => label === cell.corpus)[0],
-    settings,
-    packages,
-  };
 }

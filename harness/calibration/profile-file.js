@@ -1,13 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { dirname } from 'node:path';
 import { FORMAT_VERSION } from '../format-version.js';
 import { makeDirectory } from '../make-directory.js';
 import { PROJECT } from '../project.js';
-import { writeReport } from '../run-store.js';
+import { writeWhole } from '../write-whole.js';
 
 /** @import { CalibrationProfile } from '../types.ts' */
 
 const REMEDY = 'check the permissions of the directory; the calibration itself is kept';
+const OWNER = { name: 'the profile of this host', resume: 'just calibrate --resume DIR --for 1s' };
 
 /**
  * What the last calibration found of this host. A file that is broken, or of another version, is as
@@ -32,7 +33,7 @@ export function readProfile(file = PROJECT.profilePath) {
  */
 export function writeProfile(profile, file = PROJECT.profilePath) {
   makeDirectory(dirname(file), REMEDY);
-  writeReport(dirname(file), basename(file), `${JSON.stringify(profile, null, 2)}\n`);
+  writeWhole(file, `${JSON.stringify(profile, null, 2)}\n`, OWNER);
 }
 
 /**

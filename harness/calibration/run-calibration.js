@@ -1,6 +1,11 @@
 import { compareHostCounters, readHostCounters } from '../host/host-counters.js';
 import { analyseCalibration } from './analyse-calibration.js';
-import { appendLayoutObservation, appendTrial, writeCalibration } from './calibration-store.js';
+import {
+  appendLayoutObservation,
+  appendTrial,
+  dropTornLine,
+  writeCalibration,
+} from './calibration-store.js';
 import { measureCosts } from './measure-costs.js';
 import { measureLayoutSpread } from './measure-layout-spread.js';
 import { planCalibration } from './plan-calibration.js';
@@ -37,6 +42,7 @@ const LAYOUTS_SHARE = 0.1;
 export async function runCalibration(stored, task, bench, session) {
   const { path, trials, observations, layoutObservations } = stored;
   const head = stored.calibration;
+  dropTornLine(path);
   const startMs = performance.now();
   const countersBefore = readHostCounters();
   const sessionMs = () => performance.now() - startMs;

@@ -2,12 +2,13 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { AssayError } from '../errors.js';
 import { FORMAT_VERSION } from '../format-version.js';
-import { describeJobNode, describeJobVariant } from '../job-variant.js';
+import { describeMeasured, makeMeasureJob } from '../measure-job.js';
 import { findUneditable, makeCopies, nameLayout } from './make-copies.js';
 import { planLayouts } from './plan-layouts.js';
 
-/** @import { Cell, CellComparison, Job, LayoutObservation, Manifest, MeasureReport, PlannedLayoutJob, PreparedCorpus } from '../types.ts' */
+/** @import { Cell, CellComparison, Job, LayoutObservation, Manifest, PlannedLayoutJob } from '../types.ts' */
 /** @import { FoundFamily } from '../resolve/families.js' */
+/** @import { Measured } from '../measure-job.js' */
 /** @import { WorkerOutcome } from '../run-worker.js' */
 /** @import { EditedVariant } from './edit-variant.js' */
 /** @import { Copies } from './make-copies.js' */
@@ -84,7 +85,7 @@ async function runJobs(missing, context, copies) {
     if (copy === undefined || isGivenUp(planned, context)) continue;
     const startedAtMs = context.elapsedMs();
     if (copy instanceof AssayError) {
-      keep({ ...identify(planned, startedAtMs, 0), ...failToCopy(copy) }, context);
+      keep({ ...identify(planned, startedAtMs), ...failToCopy(copy) }, context);
       continue;
     }
     const total = missing.length;
@@ -92,13 +93,7 @@ async function runJobs(missing, context, copies) {
     context.onProgress({ layoutJob: planned, done: index, total, secondsLeft });
     const outcome = await context.runJob(makeJob(planned, context.manifest, copy));
     if (context.isInterrupted()) return 'interrupted';
-    const common = identify(planned, startedAtMs, outcome.workerMs);
-    if ('failure' in outcome) {
-      keep({ ...common, outcome: 'failed', failure: outcome.failure }, context);
-    } else {
-      const { outputDigest, measurement } = /** @type {MeasureReport} */ (outcome.report);
-      keep({ ...common, outcome: 'done', outputDigest, measurement }, context);
-    }
+    keep({ ...identify(planned, startedAtMs), ...describeMeasured(outcome) }, context);
   }
   return 'complete';
 }
@@ -124,18 +119,18 @@ function isGivenUp({ cellId, arm, layout }, { manifest, observations }) {
 /**
  * @param {PlannedLayoutJob} planned
  * @param {number} startedAtMs
- * @param {number} workerMs
  */
-function identify(planned, startedAtMs, workerMs) {
-  return { formatVersion: FORMAT_VERSION, ...planned, startedAtMs, workerMs };
+function identify(planned, startedAtMs) {
+  return { formatVersion: FORMAT_VERSION, ...planned, startedAtMs };
 }
 
 /**
  * @param {AssayError} error
- * @returns {Pick<Extract<LayoutObservation, { outcome: 'failed' }>, 'outcome' | 'failure'>}
+ * @returns {Measured} without a process
  */
 function failToCopy({ message }) {
-  return { outcome: 'failed', failure: { reason: 'no-copy', detail: message, lastLines: [] } };
+  const reason = /** @type {const} */ ('no-copy');
+  return { workerMs: 0, outcome: 'failed', failure: { reason, detail: message, lastLines: [] } };
 }
 
 /**
@@ -153,22 +148,10 @@ function keep(observation, context) {
  * @param {EditedVariant} copy
  * @returns {Job}
  */
-function makeJob({ id, cellId }, { question, corpora, settings, packages }, copy) {
-  const cell = /** @type {Cell} */ (question.cells.find((each) => each.id === cellId));
-  const corpus = corpora.find(({ label }) => label === cell.corpus);
-  return {
-    formatVersion: FORMAT_VERSION,
-    id,
-    kind: 'measure',
-    family: question.family,
-    familyPath: copy.familyPath,
-    variant: describeJobVariant(copy.variant),
-    ...describeJobNode(copy.variant, cell),
-    operation: cell.operation,
-    corpus: /** @type {PreparedCorpus} */ (corpus),
-    settings,
-    packages,
-  };
+function makeJob({ id, cellId }, manifest, { variant, familyPath }) {
+  const { cells, family: name } = manifest.question;
+  const cell = /** @type {Cell} */ (cells.find((each) => each.id === cellId));
+  return makeMeasureJob(id, cell, { variant, family: { name, path: familyPath } }, manifest);
 }
 
 /**
