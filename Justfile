@@ -14,7 +14,7 @@ default:
 compare *ARGS: _setup-measuring
     @node harness/bin.js compare "$@"
 
-# Judge and render a run again without measuring: report RUN [--format markdown].
+# Judge and render a run or calibration again without measuring: report RUN [--format markdown].
 report *ARGS: _setup-measuring
     @node harness/bin.js report "$@"
 
@@ -58,11 +58,11 @@ profile *ARGS: _setup-measuring
 convert *ARGS: _setup-measuring
     @node harness/bin.js convert "$@"
 
-# Measure the instrument itself here: how often it errs, what it can see: calibrate --for 30m.
+# Measure how often the instrument errs here, and what it can see: calibrate --for 30m [--peers].
 calibrate *ARGS: _setup-measuring
     @node harness/bin.js calibrate "$@"
 
-# Say which recorders and tools are there, and what to install.
+# Say what this host does to figures, which tools are there, and what to do: doctor [--json].
 doctor *ARGS: _setup-measuring
     @node harness/bin.js doctor "$@"
 

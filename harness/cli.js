@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { AssayError } from './errors.js';
+import { AssayError, MachineError } from './errors.js';
 import { EXIT } from './exit-status.js';
 import { expandAxisOptions } from './expand-axis-options.js';
 import { guardSink } from './guard-sink.js';
@@ -73,7 +73,7 @@ function reportError(error, io) {
   if (error instanceof CommanderError) {
     return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   }
-  if (io.signal.aborted) {
+  if (io.signal.aborted && !isOfFiles(error)) {
     io.stderr.write('interrupted before anything was timed\n');
     return EXIT.interrupted;
   }
@@ -85,4 +85,13 @@ function reportError(error, io) {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   io.stderr.write(`error: a defect of Assay, please report it\n${text}\n`);
   return EXIT.failed;
+}
+
+/**
+ * @param {unknown} error
+ * @returns {boolean} whether a file could not be written or read, which no interruption explains
+ */
+function isOfFiles(error) {
+  const { cause } = error instanceof MachineError ? error : {};
+  return cause instanceof Error && 'syscall' in cause;
 }

@@ -385,6 +385,19 @@ describe('notes', () => {
     expect(result.warnings[0].text).toContain('(50 % of the batches)');
   });
 
+  test('uneven-batches, when one side is slow now and then by its own doing', () => {
+    const watched = observe();
+    for (const { arm, measurement } of watched) {
+      const [ns] = measurement.batchNsPerDocument;
+      const ofCandidate = arm === 'candidate' ? 1.12 : 1;
+      measurement.batchNsPerDocument = [1, 1, ofCandidate, 1].map((factor) => ns * factor);
+      measurement.yardstickNs = Array(5).fill(60_000);
+    }
+    const result = compareOne(watched);
+    expect(kindsOf(result)).toEqual(['uneven-batches']);
+    expect(result.warnings[0].text).toContain('by the mean of calm batches is +3.0 % off');
+  });
+
   test('mann-whitney-disagrees, when outliers on one side hide a clear shift of the rest', () => {
     const world = { processes: 48, ratio: 1.02, spread: 0.005 };
     const hidden = observe(world);

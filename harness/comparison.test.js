@@ -18,6 +18,8 @@ jest.setTimeout(60_000);
 const HARNESS = dirname(fileURLToPath(import.meta.url));
 const BIN = join(HARNESS, 'bin.js');
 const HOSTILE = join(HARNESS, 'test-support', 'variants');
+/** For what does not go by verdicts. */
+const SHORT = ['--budget', '0.5'];
 const runs = mkdtempSync(join(tmpdir(), 'assay-runs-'));
 
 afterAll(() => rmSync(runs, { recursive: true }));
@@ -49,7 +51,7 @@ function readJson(path, name) {
 
 describe('a comparison', () => {
   test('leaves a run that can be read, judged again and repeated', async () => {
-    const args = ['generator', 'linked-list', '--seed', '7', '--budget', '4'];
+    const args = ['generator', 'linked-list', '--seed', '7', '--budget', '2'];
     const { status, stdout, stderr, path } = await compareOneCell(args);
     expect({ status, stderr }).toMatchObject({ status: EXIT.done });
     expect(readdirSync(path).sort()).toEqual(
@@ -59,7 +61,7 @@ describe('a comparison', () => {
     const manifest = /** @type {Manifest} */ (readJson(path, 'manifest.json'));
     await validate('manifest', manifest);
     expect(manifest.command).toBe(
-      'just compare generator linked-list --op serialize --corpus deep --budget 4 --explain none --seed 7',
+      'just compare generator linked-list --op serialize --corpus deep --budget 2 --explain none --seed 7',
     );
     const observations = readObservations(path);
     for (const observation of observations) await validate('observation', observation);
@@ -78,7 +80,7 @@ describe('a comparison', () => {
 
   test('loads what it says: a version from npm against a module by path', async () => {
     const prints = `path:${join(HOSTILE, 'prints.js')}`;
-    const args = ['npm:bson@7.3.1', prints, '--budget', '1'];
+    const args = ['npm:bson@7.3.1', prints, ...SHORT];
     const { status, path } = await compareOneCell(args);
     expect(status).toBe(EXIT.done);
     const { variants } = /** @type {Manifest} */ (readJson(path, 'manifest.json'));
@@ -96,7 +98,7 @@ describe('a version of Node', () => {
   const line = own.split('.')[0];
 
   test('that is named is part of the cell; a run goes on under the same one alone', async () => {
-    const args = ['recursive', 'generator', '--node', line, '--budget', '1'];
+    const args = ['recursive', 'generator', '--node', line, ...SHORT];
     const { status, path } = await compareOneCell(args);
     expect(status).toBe(EXIT.done);
     const manifest = /** @type {Manifest} */ (readJson(path, 'manifest.json'));
@@ -120,7 +122,7 @@ describe('a version of Node', () => {
 
   test('that a variant is pinned to is part of the variant', async () => {
     const pinned = `generator@node=${line}`;
-    const { status, path } = await compareOneCell(['recursive', pinned, '--budget', '1']);
+    const { status, path } = await compareOneCell(['recursive', pinned, ...SHORT]);
     expect(status).toBe(EXIT.done);
     const manifest = /** @type {Manifest} */ (readJson(path, 'manifest.json'));
     await validate('manifest', manifest);
@@ -325,7 +327,7 @@ describe('a run that was cut off', () => {
 
     const judged = await runAssay(['report', path]);
     expect(judged.status).toBe(EXIT.done);
-    const { status } = await runAssay(['compare', '--resume', path, '--budget', '2']);
+    const { status } = await runAssay(['compare', '--resume', path, ...SHORT]);
     expect(status).toBe(EXIT.done);
     const after = readObservations(path);
     expect(after.slice(0, before.length)).toEqual(before);

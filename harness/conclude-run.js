@@ -117,9 +117,8 @@ function compareTimes(run) {
     interimLooks,
     ...host,
   });
-  // One that ended early was never asked for other layouts.
-  const isAsked = ended === 'complete' || ended === 'budget' || run.layoutObservations.length > 0;
-  return isAsked ? { ...comparison, ...judgeLayouts(comparison, run) } : comparison;
+  if (ended === 'refused') return comparison;
+  return { ...comparison, ...judgeLayouts(comparison, run) };
 }
 
 /**

@@ -4,6 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** Variable that a worker hands on to all that it starts, so that a process which left its group and
  * its session is found again. Jenkins ends what a build leaves behind by the same trick. */
 const MARK = 'ASSAY_WORKER';
+const OWN = randomUUID();
+/** What the marks of all workers of this process begin with, as their environment has it. */
+export const OWN_MARK = `${MARK}=${OWN}.`;
 /** Strays that start others while they are looked for are looked for again. */
 const MAX_ROUNDS = 5;
 
@@ -20,7 +23,7 @@ const MAX_ROUNDS = 5;
  * @returns {Mark}
  */
 export function markWorker() {
-  return { variables: { [MARK]: randomUUID() }, others: new Set(listProcesses()) };
+  return { variables: { [MARK]: `${OWN}.${randomUUID()}` }, others: new Set(listProcesses()) };
 }
 
 /**

@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
+import { OWN_MARK } from './end-strays.js';
 
 /** @import { Writable } from 'node:stream' */
 
 /**
  * Reads `begin GROUP` and `end GROUP`. A process that is killed cannot end its workers, but its end of
  * a pipe is closed whatever became of it, and a worker in a busy loop would not notice that itself.
+ * What left the group of a worker is known by the mark that all workers of this process carry.
  */
 const SCRIPT = `
 trap '' INT TERM HUP
@@ -16,6 +18,15 @@ while read -r word group; do
   esac
 done
 for group in $groups; do kill -s KILL -- "-$group"; done
+[ "$groups" != ' ' ] || exit 0
+for round in 1 2 3 4 5; do
+  strays=$(grep -lsF -- "$1" /proc/[0-9]*/environ)
+  [ -n "$strays" ] || exit 0
+  for stray in $strays; do
+    stray=\${stray#/proc/}
+    kill -s KILL "\${stray%/environ}"
+  done
+done
 `;
 
 /** @type {Writable | null} */
@@ -39,7 +50,7 @@ export function guardGroup(pid) {
 
 /** @returns {Writable} standard input of the shell */
 function startGuard() {
-  const shell = spawn('/bin/sh', ['-c', SCRIPT], {
+  const shell = spawn('/bin/sh', ['-c', SCRIPT, 'guard', OWN_MARK], {
     // In a session of its own, for a Ctrl-C is meant for us; at the root, to hold no directory.
     detached: true,
     cwd: '/',

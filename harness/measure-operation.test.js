@@ -117,21 +117,23 @@ describe('the worker', () => {
   });
 
   test('takes the figures of an operation that does, which gets settings and packages', async () => {
+    const figures = {
+      ...{ documentsPerBatch: 1, warmUp: { ms: 1, calls: 1, settled: true }, wallMs: 1 },
+      ...{ cpuUserMs: 1, cpuSystemMs: 1, gcCount: 0, gcMs: 0 },
+      ...{ voluntaryContextSwitches: 0, involuntaryContextSwitches: 0 },
+    };
     const source = `export const operation = {
       ${COMMON}
       run() { throw new Error('not to be called'); },
-      async measure(state, conditions) { return { batchNsPerDocument: [7, 7, 7, 7], given: conditions }; },
+      async measure(state, { settings: { batchCount }, packages }) {
+        const batchNsPerDocument = new Array(batchCount).fill(7);
+        const autogroupRaised = packages.load === '/somewhere/load';
+        return { ...${JSON.stringify(figures)}, batchNsPerDocument, autogroupRaised };
+      },
     };`;
-    const packages = { load: '/somewhere/load' };
-    const given = { settings: SETTINGS, packages };
-    expect(await reportOf(source, { packages })).toEqual({
-      batchNsPerDocument: [7, 7, 7, 7],
-      given,
-    });
-    const withoutPackages = { settings: SETTINGS, packages: {} };
-    expect(await reportOf(source)).toEqual({
-      batchNsPerDocument: [7, 7, 7, 7],
-      given: withoutPackages,
-    });
+    const batchNsPerDocument = Array(SETTINGS.batchCount).fill(7);
+    const loaded = await reportOf(source, { packages: { load: '/somewhere/load' } });
+    expect(loaded).toEqual({ ...figures, batchNsPerDocument, autogroupRaised: true });
+    expect(await reportOf(source)).toMatchObject({ autogroupRaised: false });
   });
 });

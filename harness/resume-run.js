@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { prepareCorpus } from '../corpora/support/prepare.js';
 import { chooseRecorders } from './choose-recorders.js';
-import { describeEnvironment } from './environment.js';
 import { UsageError } from './errors.js';
 import { PROJECT } from './project.js';
 import { recallSession } from './recall-session.js';
@@ -13,11 +12,12 @@ import { parseVariantSpec } from './resolve/parse-variant-spec.js';
 import { resolveVariant } from './resolve/resolve-variant.js';
 import { enterSandbox, openSandbox } from './sandbox/find-sandbox.js';
 import { continueRun } from './continue-run.js';
+import { requireSame, requireSameHost } from './require-unchanged.js';
 import { readRun } from './run-store.js';
 
 /** @import { Io } from './cli.js' */
 /** @import { Judged } from './judge-run.js' */
-/** @import { Manifest, ResolvedVariant } from './types.ts' */
+/** @import { ResolvedVariant } from './types.ts' */
 /** @import { Session } from './continue-run.js' */
 /** @import { StoredRun } from './run-store.js' */
 
@@ -45,7 +45,7 @@ export async function resumeRun(path, budgetSeconds, io, session) {
   const family = findFamily(families, manifest.question.family);
   const { build } = manifest.question;
   const context = openContext({ families, family, build }, io);
-  requireSameHost(manifest);
+  requireSameHost(manifest.environment);
   for (const before of [manifest.variants.baseline, manifest.variants.candidate]) {
     const now = await resolveVariant(parseVariantSpec(before.spec), context);
     requireSame(`'${before.spec}'`, before.digest, now.digest);
@@ -91,24 +91,4 @@ function requireSameCommit(before, now) {
 /** @param {ResolvedVariant} variant */
 function tellToolchain({ toolchain }) {
   return toolchain === undefined ? 'none' : listVersions(toolchain);
-}
-
-/** @param {Manifest} manifest */
-function requireSameHost({ environment: before }) {
-  const now = describeEnvironment();
-  requireSame('Node', before.node, now.node);
-  requireSame('the processor', before.cpuModel, now.cpuModel);
-  requireSame('the kernel', before.kernel, now.kernel);
-}
-
-/**
- * @param {string} what
- * @param {string} before
- * @param {string} now
- */
-function requireSame(what, before, now) {
-  if (before === now) return;
-  throw new UsageError(`${what} is not what it was when the run began (${before}, now ${now})`, {
-    remedy: 'figures of two different things cannot be mixed; start a new comparison',
-  });
 }

@@ -14,6 +14,13 @@ const PROFILES = 'profiles.ndjson';
 const LAYOUTS = 'layouts.ndjson';
 const VERDICT = 'verdict.json';
 const ARTEFACTS = 'artefacts';
+/** What else lies beside runs, by the file that shows it. */
+const OTHER_KINDS = [
+  { file: 'calibration.json', what: 'a calibration', remedy: 'see it with: just report DIR' },
+  { file: 'peers.json', what: 'a comparison of tools', remedy: 'see it with: just report DIR' },
+  { file: 'reproduction.json', what: 'a reproduction', remedy: 'see it with: just report DIR' },
+  { file: 'bisection.json', what: 'a bisection', remedy: 'name the directory of one of its steps' },
+];
 /** As `writeWhole` names them. */
 const TEMPORARY = /\.\d+\.tmp$/;
 const REMEDY = 'restore the file from a copy, or remove the broken line if it is an observation';
@@ -117,6 +124,11 @@ export function writeReport(path, fileName, text) {
  */
 export async function readRun(path) {
   if (!existsSync(join(path, MANIFEST))) {
+    const other = OTHER_KINDS.find(({ file }) => existsSync(join(path, file)));
+    if (other !== undefined) {
+      const { what, remedy } = other;
+      throw new UsageError(`'${path}' is ${what}, and no run of compare`, { remedy });
+    }
     if (existsSync(join(path, ARTEFACTS))) {
       throw new UsageError(`'${path}' was cut off before anything was timed: no ${MANIFEST}`, {
         remedy: 'remove it, and start the comparison again',

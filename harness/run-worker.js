@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
+import { checkReport } from './check-report.js';
 import { endStrays, markWorker } from './end-strays.js';
 import { killGroup } from './kill-group.js';
 import { watchMemory } from './sandbox/watch-memory.js';
-import { showValue } from './schemas/describe-problems.js';
 import { watchEnd } from './watch-end.js';
 
 /** @import { Failure, Job, WorkerReport } from './types.ts' */
@@ -42,7 +42,7 @@ const PASSED_VARIABLES = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'TZ', 'Sys
  * @returns {Promise<WorkerOutcome>} `workerMs` is the life of the process
  */
 export function runWorker(job, command) {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const mark = markWorker();
     const startMs = performance.now();
     const child = spawn(command.executable, command.args, {
@@ -71,92 +71,35 @@ export function runWorker(job, command) {
     command.signal?.addEventListener('abort', interrupt);
     output.onOverflow = () => endWorker('output-limit');
 
-    /** @param {Failure | null} failure  @param {WorkerReport} [report] */
-    const finish = (failure, report) => {
+    /** @returns {number} life of the process in milliseconds */
+    const stopWatching = () => {
       endWatch();
       clearTimeout(timeout);
       clearTimeout(killTimer);
       command.signal?.removeEventListener('abort', interrupt);
-      const workerMs = performance.now() - startMs;
-      if (failure !== null) resolve({ workerMs, failure });
-      else resolve({ workerMs, report: /** @type {WorkerReport} */ (report) });
+      return performance.now() - startMs;
     };
-    child.on('error', (error) => {
-      finish({ reason: 'spawn-error', detail: error.message, lastLines: [] });
+    child.on('error', ({ message: detail }) => {
+      const failure = { reason: /** @type {const} */ ('spawn-error'), detail, lastLines: [] };
+      resolve({ workerMs: stopWatching(), failure });
     });
     // What a worker left behind would hold its pipes open and disturb the next job.
     watchEnd(child, () => (killedFor ??= 'left-behind'));
     child.on('exit', () => endStrays(mark));
     child.on('close', (status, signal) => {
-      const lastLines = lastLinesOf(log.text());
-      if (killedFor !== null) {
-        const detail = describeKill(killedFor, command);
-        finish({ reason: killedFor, detail, lastLines });
-      } else if (signal !== null) {
-        finish({ reason: 'signal', detail: `ended by ${signal}`, lastLines });
-      } else if (status !== 0) {
-        finish({ reason: 'exit-status', detail: `ended with exit status ${status}`, lastLines });
-      } else {
-        readReport(job, output.text(), lastLines, finish);
-      }
+      const workerMs = stopWatching();
+      const said = { text: output.text(), lastLines: lastLinesOf(log.text()) };
+      const failed = describeEnd({ status, signal, killedFor }, command);
+      const outcome =
+        failed === null
+          ? judgeReport(job, said)
+          : Promise.resolve({ failure: { ...failed, lastLines: said.lastLines } });
+      outcome.then((found) => resolve({ workerMs, ...found }), reject);
     });
     // A worker that dies before it has read its job closes the pipe; its exit says the rest.
     child.stdin.on('error', () => {});
     child.stdin.end(JSON.stringify(job));
   });
-}
-
-/**
- * @param {Job} job
- * @param {string} text
- * @param {string[]} lastLines
- * @param {(failure: Failure | null, report?: WorkerReport) => void} finish
- */
-function readReport(job, text, lastLines, finish) {
-  let report;
-  try {
-    report = JSON.parse(text);
-  } catch {
-    const detail =
-      text === '' ? 'wrote no report' : `wrote ${text.length} characters that are not JSON`;
-    finish({ reason: 'not-json', detail, lastLines: [...lastLines, ...lastLinesOf(text)] });
-    return;
-  }
-  const problem = findReportProblem(job, report);
-  if (problem === null) finish(null, report);
-  else finish({ reason: 'bad-report', detail: problem, lastLines });
-}
-
-/**
- * What a report must have for its figures to be used. Every timed job passes here, so this is plain
- * code; the published schema says the same and more.
- *
- * @param {Job} job
- * @param {any} report
- * @returns {string | null}
- */
-function findReportProblem(job, report) {
-  if (report === null || typeof report !== 'object') return 'the report is not an object';
-  if (report.formatVersion !== job.formatVersion) {
-    return `the report has format ${showValue(report.formatVersion)}, expected ${job.formatVersion}`;
-  }
-  if (report.jobId !== job.id) return `the report is for job ${showValue(report.jobId)}`;
-  if (report.kind !== job.kind) return `the report is of kind ${showValue(report.kind)}`;
-  if (job.kind !== 'measure') return null;
-  if (typeof report.outputDigest !== 'string') return 'the report has no output digest';
-  return findBatchProblem(report.measurement?.batchNsPerDocument, job.settings.batchCount);
-}
-
-/**
- * @param {unknown} batches
- * @param {number} wanted
- * @returns {string | null}
- */
-function findBatchProblem(batches, wanted) {
-  if (!Array.isArray(batches)) return 'the report has no batches';
-  if (batches.length !== wanted) return `the report has ${batches.length} batches of ${wanted}`;
-  const usable = batches.every((ns) => Number.isFinite(ns) && ns > 0);
-  return usable ? null : 'the report has a batch that is no time';
 }
 
 /**
@@ -182,6 +125,30 @@ function collect(stream, limitBytes) {
     if (received > limitBytes) collector.onOverflow();
   });
   return collector;
+}
+
+/**
+ * @param {{ status: number | null, signal: string | null, killedFor: Failure['reason'] | null }} end
+ * @param {WorkerCommand} command
+ * @returns {Pick<Failure, 'reason' | 'detail'> | null} null where it ended well
+ */
+function describeEnd({ status, signal, killedFor }, command) {
+  if (killedFor !== null) return { reason: killedFor, detail: describeKill(killedFor, command) };
+  if (signal !== null) return { reason: 'signal', detail: `ended by ${signal}` };
+  if (status === 0) return null;
+  return { reason: 'exit-status', detail: `ended with exit status ${status}` };
+}
+
+/**
+ * @param {Job} job
+ * @param {{ text: string, lastLines: string[] }} said by a worker that ended well
+ * @returns {Promise<{ report: WorkerReport } | { failure: Failure }>}
+ */
+async function judgeReport(job, { text, lastLines }) {
+  const checked = await checkReport(job, text);
+  if ('report' in checked) return checked;
+  const prose = checked.reason === 'not-json' ? lastLinesOf(text) : [];
+  return { failure: { ...checked, lastLines: [...lastLines, ...prose] } };
 }
 
 /**

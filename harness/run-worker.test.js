@@ -23,8 +23,15 @@ const GOOD_REPORT = {
   formatVersion: FORMAT_VERSION,
   jobId: JOB.id,
   kind: 'measure',
-  outputDigest: 'sha256:00',
-  measurement: { batchNsPerDocument: [10, 11] },
+  runtime: { name: 'node', version: process.versions.node, flags: [] },
+  outputDigest: `sha256:${'0'.repeat(64)}`,
+  measurement: {
+    batchNsPerDocument: [10, 11],
+    documentsPerBatch: 1,
+    warmUp: { ms: 1, calls: 1, settled: true },
+    ...{ cpuUserMs: 1, cpuSystemMs: 0, wallMs: 1, gcCount: 0, gcMs: 0 },
+    ...{ voluntaryContextSwitches: 0, involuntaryContextSwitches: 0, autogroupRaised: false },
+  },
 };
 
 /**

@@ -79,7 +79,8 @@ test('a second run is refused, and told what it would have to wait for', async (
 });
 
 test('with --wait it comes next, and says once what it waits for', async () => {
-  await holdTurn(['300']);
+  // Less than it takes to look again, and enough to be seen on a busy machine.
+  await holdTurn(['900']);
   expect(await take({ waits: true })).toBe('done');
   expect(told).toEqual([expect.stringMatching(/^waits: another run measures here since .*\n$/)]);
 });

@@ -9,13 +9,14 @@
 import { parseArgs } from 'node:util';
 import { ARMS, shuffle } from '../harness/plan.js';
 import { readCalibration } from '../harness/calibration/calibration-store.js';
+import { findCalmPace } from '../harness/stats/calm-pace.js';
 import { studentTwoSided } from '../harness/stats/distributions.js';
 import { takeMedian } from '../harness/stats/median.js';
-import { findCalmPace, takeFigure } from '../harness/stats/process-figure.js';
+import { takeFigure } from '../harness/stats/process-figure.js';
 import { seedGenerator } from '../harness/stats/random.js';
 import { compareTrimmedMeans } from '../harness/stats/yuen-test.js';
 
-/** @import { CalmPace } from '../harness/stats/process-figure.js' */
+/** @import { CalmPace } from '../harness/stats/calm-pace.js' */
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
 /** @import { Arm, Measurement, Trial } from '../harness/types.ts' */
 

@@ -7,6 +7,8 @@
  */
 import { readFileSync, writeSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { digestFrames } from '../frames.js';
+import { watchUsage } from '../measure-usage.js';
 import { WarmUp } from '../measure-warm-up.js';
 import { makeYardstick } from '../yardstick.js';
 
@@ -26,6 +28,7 @@ for (const rounds of process.argv.slice(2)) {
   const composed = await composeVariant(module, { ...variant.settings, 'extra-work': rounds });
   states.push(await operation.prepare(composed, corpus));
 }
+const usage = watchUsage();
 const readYardstick = makeYardstick();
 const warmUp = new WarmUp(settings, { documents: corpus.documentCount, chunkMs: CHUNK_MS });
 while (!warmUp.isDone) {
@@ -38,6 +41,7 @@ const passes = warmUp.passesIn(settings.batchMs);
 const documentsPerBatch = passes * corpus.documentCount;
 const batchNsPerDocument = [];
 const yardstickNs = [];
+usage.begin();
 for (let batch = 0; batch < settings.batchCount; batch++) {
   yardstickNs.push(readYardstick());
   const startMs = performance.now();
@@ -45,6 +49,7 @@ for (let batch = 0; batch < settings.batchCount; batch++) {
   batchNsPerDocument.push(((performance.now() - startMs) * 1e6) / documentsPerBatch);
 }
 yardstickNs.push(readYardstick());
+const { used } = await usage.end();
 
 writeSync(
   STDOUT,
@@ -53,12 +58,13 @@ writeSync(
     jobId: job.id,
     kind: job.kind,
     runtime: { name: 'node', version: process.versions.node, flags: process.execArgv },
-    outputDigest: '',
+    outputDigest: digestFrames(await operation.output(states[0])),
     measurement: {
       batchNsPerDocument,
       documentsPerBatch,
       yardstickNs,
       warmUp: warmUp.describe(),
+      ...used,
     },
   }),
 );

@@ -1,4 +1,5 @@
-import { findCalmPace, listFigures, takeFigure } from '../stats/process-figure.js';
+import { findCalmPace } from '../stats/calm-pace.js';
+import { listFigures, takeFigure } from '../stats/process-figure.js';
 import { describeSample, poolVariances } from './describe-sample.js';
 import { takeLayoutSpread } from './layout-spread.js';
 import { splitBudget } from './split-budget.js';
@@ -120,8 +121,11 @@ function noteOf({ ended, modes }) {
   }
   for (const { mode, falsePositives } of modes) {
     if (falsePositives.of >= FEW_TRIALS) continue;
-    const text = `Only ${falsePositives.of} A/A comparisons in ${mode} mode: the interval of their rate says more than the rate. More time (--for), or --resume, narrows it.`;
-    notes.push({ kind: 'few-trials', text });
+    const told =
+      falsePositives.of === 0
+        ? `No A/A comparison was finished in ${mode} mode, so that its errors are not known.`
+        : `A/A comparisons in ${mode} mode: ${falsePositives.of} so far, so that the interval of their rate says more than the rate.`;
+    notes.push({ kind: 'few-trials', text: `${told} --resume brings more.` });
   }
   return notes.map((note, index) => ({ number: index + 1, ...note }));
 }

@@ -6,16 +6,14 @@ import { EXIT } from '../exit-status.js';
 import { FORMAT_VERSION } from '../format-version.js';
 import { openSession } from '../open-session.js';
 import { describeAssay, PROJECT } from '../project.js';
-import { loadRenderers, publishReports, readAssets } from '../publish-reports.js';
-import { showPath, terminalOf } from '../publish-run.js';
 import { measureCosts } from './measure-costs.js';
 import { openBench } from './open-bench.js';
-import { choosePeers } from './peers/list-peers.js';
 import { comparePeers } from './peers/run-peers.js';
+import { publishPeers } from './publish-peers.js';
 
-/** @import { PeersRenderer } from '../../reports/calibration/types.ts' */
 /** @import { Io } from '../cli.js' */
-/** @import { PeersComparison, Question } from '../types.ts' */
+/** @import { Question } from '../types.ts' */
+/** @import { Peer } from './peers/types.ts' */
 /** @import { FoundFamily } from '../resolve/families.js' */
 
 /** A/A comparisons of a tool for each one with a cost: false alarms are the first thing to know. */
@@ -26,7 +24,7 @@ const BLANKS = 2;
  * @property {Question} question of one cell; both of its sides are the variant
  * @property {FoundFamily} family
  * @property {FoundFamily[]} families
- * @property {string[] | undefined} names of the tools; none for all
+ * @property {Peer[]} peers
  * @property {boolean} isBlank whether nothing but A/A comparisons is wanted
  * @property {number} forMs
  * @property {number} budgetSeconds of one comparison
@@ -43,11 +41,9 @@ const BLANKS = 2;
  * @param {PeersTask} task
  * @param {Io} io
  * @returns {Promise<number>} exit status
- * @throws {import('../errors.js').UsageError} when a tool is not known
  */
 export async function calibratePeers(task, io) {
-  const { question, family, families, path, command, budgetSeconds, seed, forMs } = task;
-  const peers = choosePeers(task.names);
+  const { question, family, families, path, command, peers, budgetSeconds, seed, forMs } = task;
   const startMs = performance.now();
   const createdAt = new Date().toISOString();
   const session = openSession(io);
@@ -75,7 +71,12 @@ export async function calibratePeers(task, io) {
     onProgress: session.onProgress,
     tellCommand: task.tellCommand,
   });
-  await publish(
+  if (compared.trials.length === 0 && !io.signal.aborted) {
+    io.stderr.write(
+      'note: the costs took all of the time; give more with --for, or leave them out with --only false-positives\n',
+    );
+  }
+  await publishPeers(
     path,
     {
       formatVersion: FORMAT_VERSION,
@@ -95,26 +96,4 @@ export async function calibratePeers(task, io) {
     io,
   );
   return io.signal.aborted ? EXIT.interrupted : EXIT.done;
-}
-
-/**
- * @param {string} path
- * @param {PeersComparison} peers
- * @param {Io} io
- */
-async function publish(path, peers, io) {
-  const renderers = /** @type {PeersRenderer[]} */ (
-    await loadRenderers(join(PROJECT.reportsPath, 'peers'))
-  );
-  await publishReports(renderers, {
-    path,
-    io,
-    draw: async (/** @type {PeersRenderer} */ renderer) =>
-      renderer.render({
-        peers,
-        assets: await readAssets(renderer.assets ?? []),
-        path: showPath(path, io.workingPath),
-        ...terminalOf(io),
-      }),
-  });
 }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../errors.js';
 import { appendLines, cutTornLine, readLines } from '../line-files.js';
@@ -75,6 +75,32 @@ export function dropTornLine(path) {
 }
 
 /**
+ * Cuts off the observations of a trial that was being kept when the calibration was killed: it will run
+ * again, under the same number.
+ *
+ * @param {Pick<StoredCalibration, 'path' | 'trials'>} stored whose files end in whole lines
+ */
+export function dropUncounted({ path, trials }) {
+  const file = join(path, OBSERVATIONS);
+  if (!existsSync(file)) return;
+  const numbers = new Set(trials.map(({ number }) => String(number)));
+  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
+  const last = lines.findLastIndex((line) => numbers.has(numberOf(JSON.parse(line))));
+  const kept = lines.slice(0, last + 1);
+  if (kept.length < lines.length) {
+    truncateSync(file, Buffer.byteLength(kept.map((line) => `${line}\n`).join('')));
+  }
+}
+
+/**
+ * @param {Observation} observation
+ * @returns {string} of its trial
+ */
+function numberOf({ jobId }) {
+  return jobId.split('/')[0];
+}
+
+/**
  * Reads a calibration, to go on with it or to render it again.
  *
  * @param {string} path of its directory
@@ -98,7 +124,7 @@ export async function readCalibration(path) {
     path,
     calibration: /** @type {Calibration} */ (calibration),
     trials,
-    observations: observations.filter(({ jobId }) => numbers.has(jobId.split('/')[0])),
+    observations: observations.filter((observation) => numbers.has(numberOf(observation))),
     layoutObservations: /** @type {LayoutObservation[]} */ (
       await readAll(path, LAYOUTS, 'layout-observation')
     ),

@@ -1,5 +1,6 @@
 import { studentCritical } from '../stats/distributions.js';
 import { takeMedian } from '../stats/median.js';
+import { describeSample } from './describe-sample.js';
 
 /** @import { Measurement, RatioInterval } from '../types.ts' */
 
@@ -38,16 +39,35 @@ export function takeCosts(processes, sides) {
 }
 
 /**
+ * What a document takes without any cost.
+ *
+ * @typedef {object} PlainTime
+ * @property {number} ns
+ * @property {number} squaredError of its logarithm
+ */
+
+/**
+ * @param {number[]} figuresNs of ordinary processes
+ * @returns {PlainTime} from one process alone without an error
+ */
+export function describePlain(figuresNs) {
+  const described = describeSample(figuresNs.map(Math.log));
+  if (described === null) return { ns: takeMedian(figuresNs), squaredError: 0 };
+  return { ns: Math.exp(described.mean), squaredError: described.squaredError };
+}
+
+/**
  * The cost as a ratio, with over without, from what processes said.
  *
  * @param {number[]} costsNs one a process
- * @param {number} baselineNs of an ordinary process
- * @returns {RatioInterval} Student's interval of 95 %
+ * @param {PlainTime} baseline
+ * @returns {RatioInterval} Student's interval of 95 %, by the errors of both (delta method)
  */
-export function describeCost(costsNs, baselineNs) {
+export function describeCost(costsNs, { ns: baselineNs, squaredError }) {
   const mean = costsNs.reduce((sum, ns) => sum + ns, 0) / costsNs.length;
   const squares = costsNs.reduce((sum, ns) => sum + (ns - mean) ** 2, 0);
-  const error = Math.sqrt(squares / (costsNs.length - 1) / costsNs.length);
+  const squaredCostError = squares / (costsNs.length - 1) / costsNs.length;
+  const error = Math.sqrt(squaredCostError + mean ** 2 * squaredError);
   const half = costsNs.length < 2 ? 0 : studentCritical(MISSED, costsNs.length - 1) * error;
   return {
     estimate: 1 + mean / baselineNs,

@@ -2,9 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { MachineError } from '../errors.js';
 import { makeMeasureJob } from '../measure-job.js';
 import { runWorker } from '../run-worker.js';
+import { findCalmPace } from '../stats/calm-pace.js';
 import { takeMedian } from '../stats/median.js';
-import { findCalmPace, takeFigure } from '../stats/process-figure.js';
-import { describeCost, takeCosts } from './cost-of-rounds.js';
+import { takeFigure } from '../stats/process-figure.js';
+import { describeCost, describePlain, takeCosts } from './cost-of-rounds.js';
 import { NO_COST_ROUNDS } from './open-bench.js';
 import { INJECTED_COSTS } from './plan-calibration.js';
 
@@ -36,11 +37,11 @@ const TIMEOUT_MS = 30_000;
  */
 export async function measureCosts(mode, cell, bench, session) {
   const run = { mode, cell, bench, session };
-  const baselineNs = await measurePlain(run);
+  const baseline = await measurePlain(run);
   const priced = await alternate(run, [NO_COST_ROUNDS, PRICING_ROUNDS], PRICING_PROCESSES);
   const roundNs = takeMedian(takeCosts(priced, 2).map(([ns]) => ns)) / PRICING_ROUNDS;
   const rounds = INJECTED_COSTS.map(
-    (share) => NO_COST_ROUNDS + Math.max(1, Math.round((share * baselineNs) / roundNs)),
+    (share) => NO_COST_ROUNDS + Math.max(1, Math.round((share * baseline.ns) / roundNs)),
   );
   const sides = [NO_COST_ROUNDS, ...rounds];
   const verified = takeCosts(await alternate(run, sides, VERIFYING_PROCESSES), sides.length);
@@ -51,7 +52,7 @@ export async function measureCosts(mode, cell, bench, session) {
     rounds: rounds[index],
     ratio: describeCost(
       verified.map((costs) => costs[index]),
-      baselineNs,
+      baseline,
     ),
     processes: verified.length,
   }));
@@ -67,7 +68,7 @@ export async function measureCosts(mode, cell, bench, session) {
 
 /**
  * @param {CostRun} run
- * @returns {Promise<number>} nanoseconds per document without any cost
+ * @returns {Promise<import('./cost-of-rounds.js').PlainTime>} without any cost
  */
 async function measurePlain({ mode, cell, bench }) {
   const measured = [];
@@ -79,7 +80,7 @@ async function measurePlain({ mode, cell, bench }) {
     measured.map((measurement) => ({ block: 0, outcome: 'done', measurement })),
     [PLAIN_PROCESSES],
   );
-  return takeMedian(measured.flatMap((measurement) => takeFigure(measurement, pace) ?? []));
+  return describePlain(measured.flatMap((measurement) => takeFigure(measurement, pace) ?? []));
 }
 
 /**

@@ -4,6 +4,7 @@ import {
   appendLayoutObservation,
   appendTrial,
   dropTornLine,
+  dropUncounted,
   writeCalibration,
 } from './calibration-store.js';
 import { measureCosts } from './measure-costs.js';
@@ -29,8 +30,8 @@ const LAYOUTS_SHARE = 0.1;
  */
 
 /**
- * Goes on with a calibration until its time is over: costs where they are not known, trials, layouts.
- * What each trial brings is kept before the next begins.
+ * Goes on with a calibration until its time is over: trials, with costs where they are not known, then
+ * layouts. What each trial brings is kept before the next begins.
  *
  * @param {StoredCalibration} stored grows in place
  * @param {CalibrationTask} task
@@ -41,8 +42,9 @@ const LAYOUTS_SHARE = 0.1;
  */
 export async function runCalibration(stored, task, bench, session) {
   const { path, trials, observations, layoutObservations } = stored;
-  const head = stored.calibration;
+  const head = { ...stored.calibration, wallMs: findEndMs(stored) };
   dropTornLine(path);
+  dropUncounted(stored);
   const startMs = performance.now();
   const countersBefore = readHostCounters();
   const sessionMs = () => performance.now() - startMs;
@@ -50,14 +52,14 @@ export async function runCalibration(stored, task, bench, session) {
   const isInterrupted = () => session.signal.aborted;
   const onStep = (/** @type {string} */ step) =>
     session.onProgress({ step: `${step} · ${tellMinutes(task.forMs - sessionMs())} left` });
-  let workerMs = head.workerMs;
-  const conclude = () => {
+  /** @param {Calibration['ended']} ended */
+  const conclude = (ended) => {
     const calibration = analyseCalibration({
       head: {
         ...head,
-        ended: isInterrupted() ? 'interrupted' : 'complete',
+        ended,
         wallMs: elapsedMs(),
-        workerMs,
+        workerMs: sumWorkerMs([...observations, ...layoutObservations]),
         hostNoise: compareHostCounters(countersBefore, readHostCounters()),
       },
       trials,
@@ -68,18 +70,17 @@ export async function runCalibration(stored, task, bench, session) {
     return { ...stored, calibration };
   };
   try {
-    if (task.parts.includes('power')) await addCosts(head, task, bench, session, onStep);
     // Should it be killed, trials can be told by what is known now.
     writeCalibration(path, head);
     await addTrials();
     await addLayouts();
   } catch (error) {
     if (!isInterrupted()) {
-      conclude();
+      conclude('interrupted');
       throw error;
     }
   }
-  return conclude();
+  return conclude(isInterrupted() ? 'interrupted' : 'complete');
 
   async function addTrials() {
     const isWanted = task.parts.some((part) => part !== 'layouts');
@@ -88,6 +89,11 @@ export async function runCalibration(stored, task, bench, session) {
     const planned = planCalibration({ ...task, cells: head.cells, from });
     for (const trial of isWanted ? planned : []) {
       if (isInterrupted() || sessionMs() > task.forMs * share) return;
+      if (trial.injected > 0) {
+        await addCosts(head, trial, bench, session, onStep);
+        writeCalibration(path, head);
+        if (isInterrupted() || sessionMs() > task.forMs * share) return;
+      }
       onStep(`trial ${trial.number + 1} · ${describeTrial(trial)}`);
       const { budgetSeconds } = head;
       const rounds = findRounds(head, trial);
@@ -104,7 +110,6 @@ export async function runCalibration(stored, task, bench, session) {
       observations.push(
         ...done.observations.map((each) => ({ ...each, jobId: `${trial.number}/${each.jobId}` })),
       );
-      workerMs += done.observations.reduce((sum, each) => sum + each.workerMs, 0);
     }
   }
 
@@ -122,30 +127,46 @@ export async function runCalibration(stored, task, bench, session) {
       keep(observation) {
         appendLayoutObservation(path, observation);
         layoutObservations.push(observation);
-        workerMs += observation.workerMs;
       },
     });
   }
 }
 
 /**
- * Prices what is not priced yet.
+ * Where the clock of this session begins. A session that was killed has not told how long it took.
+ *
+ * @param {StoredCalibration} stored
+ * @returns {number} milliseconds since the first session began, its pauses left out
+ */
+function findEndMs({ calibration, trials, layoutObservations }) {
+  const ends = [
+    ...trials.map(({ startedAtMs, wallMs }) => startedAtMs + wallMs),
+    ...layoutObservations.map(({ startedAtMs, workerMs }) => startedAtMs + workerMs),
+  ];
+  return ends.reduce((last, end) => Math.max(last, end), calibration.wallMs);
+}
+
+/** @param {{ workerMs: number }[]} jobs */
+function sumWorkerMs(jobs) {
+  return jobs.reduce((sum, { workerMs }) => sum + workerMs, 0);
+}
+
+/**
+ * Prices the costs of a cell when the first trial needs one: all cells at once would take longer than a
+ * short calibration has.
  *
  * @param {Calibration} head grows in place
- * @param {CalibrationTask} task
+ * @param {PlannedTrial} trial
  * @param {Bench} bench
  * @param {Pick<Session, 'environment' | 'signal'>} session
  * @param {(step: string) => void} onStep
  */
-async function addCosts(head, { modes }, bench, session, onStep) {
-  for (const mode of modes) {
-    for (const cell of head.cells) {
-      if (head.costs.some((cost) => cost.mode === mode && cost.cellId === cell.id)) continue;
-      if (session.signal.aborted) return;
-      onStep(`costs of ${cell.id}, ${mode}`);
-      head.costs.push(...(await measureCosts(mode, cell, bench, session)));
-    }
-  }
+async function addCosts(head, { mode, cellId }, bench, session, onStep) {
+  const cell = head.cells.find(({ id }) => id === cellId);
+  const isPriced = head.costs.some((cost) => cost.mode === mode && cost.cellId === cellId);
+  if (cell === undefined || isPriced) return;
+  onStep(`costs of ${cellId}, ${mode}`);
+  head.costs.push(...(await measureCosts(mode, cell, bench, session)));
 }
 
 /**

@@ -1,9 +1,11 @@
 import { randomInt } from 'node:crypto';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { publishCalibration } from '../calibration/publish-calibration.js';
 import { readCalibration } from '../calibration/calibration-store.js';
 import { makeProfile } from '../calibration/make-profile.js';
 import { openBench } from '../calibration/open-bench.js';
+import { choosePeers } from '../calibration/peers/list-peers.js';
 import { PARTS } from '../calibration/plan-calibration.js';
 import { writeProfile } from '../calibration/profile-file.js';
 import { runCalibration } from '../calibration/run-calibration.js';
@@ -17,13 +19,16 @@ import { nameMoment } from '../name-run.js';
 import { openSession } from '../open-session.js';
 import { describeAssay, PROJECT } from '../project.js';
 import { showPath } from '../publish-run.js';
+import { requireSame, requireSameHost } from '../require-unchanged.js';
 import { chooseFamily } from '../resolve/choose-family.js';
 import { listFamilies } from '../resolve/families.js';
 import { parseVariantSpec } from '../resolve/parse-variant-spec.js';
 import { takeTurn } from '../take-turn.js';
 import { makeQuestion } from './make-question.js';
 import { parseDuration, parseList, parseNumber, parseSeed } from './parse-options.js';
+import { requireNothingElse } from './require-nothing-else.js';
 
+/** @import { Command } from 'commander' */
 /** @import { Io } from '../cli.js' */
 /** @import { Calibration, Question } from '../types.ts' */
 /** @import { StoredCalibration } from '../calibration/calibration-store.js' */
@@ -35,9 +40,14 @@ const BUDGET_SECONDS = '20';
 /** What users of other tools give a comparison. */
 const PEERS_BUDGET_SECONDS = '5';
 const MODES = /** @type {const} */ (['default', 'screen']);
+const PEERS_PARTS = /** @type {const} */ (['false-positives']);
+const PEERS_MODES = /** @type {const} */ (['default']);
 const REMEDY = 'free some space or mend the permissions, and calibrate again';
 /** With fewer A/A comparisons nothing is cited of a calibration. */
 const LEAST_TRIALS = 20;
+/** What can be said of a calibration that is gone on with. */
+const RESUME_OPTIONS = ['--resume', '--for', '--only', '--mode', '--wait'];
+const BEGUN = { name: 'the calibration', again: 'a new calibration' };
 
 /**
  * @typedef {object} CalibrateOptions
@@ -60,30 +70,37 @@ const LEAST_TRIALS = 20;
  * @param {[string | undefined]} args
  * @param {CalibrateOptions} options
  * @param {Io} io
+ * @param {Command} program
  * @returns {Promise<number>} exit status
  * @throws {UsageError} when something is asked that makes no sense
  */
-export async function runCommand([variant = DEFAULT_VARIANT], options, io) {
+export async function runCommand(args, options, io, program) {
   const { resume, peers } = options;
+  if (resume !== undefined) requireNothingElse(args, program, RESUME_OPTIONS);
   const stored =
     resume === undefined ? null : await readCalibration(resolve(io.workingPath, resume));
-  const spec = stored?.calibration.variant ?? variant;
+  const spec = stored?.calibration.variant ?? args[0] ?? DEFAULT_VARIANT;
   const families = await listFamilies(PROJECT.experimentsPath);
   const family = chooseFamily([parseVariantSpec(spec)], families, undefined, io.workingPath);
   const seed = options.seed === undefined ? randomInt(2 ** 32) : parseSeed(options.seed);
   const question = await makeCalibrationQuestion(spec, family, options, seed);
-  const asked = { spec, family, families, question, seed, stored };
-  const path = stored?.path ?? makeOwnDirectory(options, io);
-  const turn = {
-    command: formatCommand(spec, options, seed),
-    where: showPath(path, io.workingPath),
-    waits: options.wait,
-  };
-  return takeTurn(turn, io, () =>
-    peers === undefined
-      ? calibrateInstrument({ ...asked, path, command: turn.command }, options, io)
-      : holdPeers({ ...asked, path, command: turn.command }, options, io),
-  );
+  const command = formatCommand(spec, options, seed);
+  const asked = { spec, family, families, question, seed, stored, command };
+  const task = readTask(options);
+  const runsPath =
+    options.out === undefined ? PROJECT.runsPath : resolve(io.workingPath, options.out);
+  const where = showPath(stored?.path ?? runsPath, io.workingPath);
+  return takeTurn({ command, where, waits: options.wait }, io, async () => {
+    const kind = peers === undefined ? 'calibration' : 'peers';
+    const path = stored?.path ?? makeOwnDirectory(runsPath, kind);
+    try {
+      return peers === undefined
+        ? await calibrateInstrument({ ...asked, path }, task, io)
+        : await holdPeers({ ...asked, path }, task, options, io);
+    } finally {
+      removeIfBare(path);
+    }
+  });
 }
 
 /**
@@ -98,30 +115,51 @@ export async function runCommand([variant = DEFAULT_VARIANT], options, io) {
  * @property {string} command
  */
 
+/** @typedef {ReturnType<typeof readTask>} Task */
+
+/**
+ * Reads what was typed, before a directory is made for it. Peers have no parts but trials, and run under
+ * Node's own flags.
+ *
+ * @param {CalibrateOptions} options
+ */
+function readTask({ for: time, only, mode, budget, peers }) {
+  const isOfPeers = peers !== undefined;
+  return {
+    parts: parseWords('--only', only, isOfPeers ? PEERS_PARTS : PARTS),
+    modes: parseWords('--mode', mode, isOfPeers ? PEERS_MODES : MODES),
+    forMs: parseDuration('--for', time),
+    budgetSeconds: parseTrialBudget(budget ?? (isOfPeers ? PEERS_BUDGET_SECONDS : BUDGET_SECONDS)),
+    peers: choosePeers(typeof peers === 'string' ? parseList(peers) : undefined),
+  };
+}
+
 /**
  * @param {Asked} asked
- * @param {CalibrateOptions} options
+ * @param {Task} typed
  * @param {Io} io
  * @returns {Promise<number>} exit status
  */
-async function calibrateInstrument(asked, options, io) {
+async function calibrateInstrument(asked, typed, io) {
   const { question, family, families, path, command, stored, seed } = asked;
-  const task = {
-    parts: parseWords('--only', options.only, PARTS),
-    modes: parseWords('--mode', options.mode, MODES),
-    seed: stored === null ? seed : takeSeed(stored.calibration),
-    forMs: parseDuration('--for', options.for),
-  };
+  const task = { ...typed, seed: stored === null ? seed : takeSeed(stored.calibration) };
   const session = openSession(io);
   const begun =
-    stored ?? beginCalibration(path, { question, command, options, variables: io.environment });
+    stored ??
+    beginCalibration(path, {
+      question,
+      command,
+      budgetSeconds: typed.budgetSeconds,
+      variables: io.environment,
+    });
   const { cells } = begun.calibration;
   const bench = await openBench(
     { question: { ...question, cells }, family, families, outputPath: join(path, 'artefacts') },
     session,
     io,
   );
-  begun.calibration.settings = bench.manifest.settings;
+  if (stored === null) begun.calibration.settings = bench.manifest.settings;
+  else requireSameInstrument(stored.calibration, bench.manifest.settings);
   const done = await runCalibration(begun, task, bench, session);
   await publishCalibration(path, done.calibration, io);
   remember(done, io);
@@ -130,21 +168,21 @@ async function calibrateInstrument(asked, options, io) {
 
 /**
  * @param {Asked} asked
+ * @param {Task} typed
  * @param {CalibrateOptions} options
  * @param {Io} io
  * @returns {Promise<number>} exit status
  */
-async function holdPeers({ spec, question, seed, ...asked }, options, io) {
+async function holdPeers({ spec, question, seed, ...asked }, typed, options, io) {
   const { calibratePeers } = await import('../calibration/calibrate-peers.js');
-  const { peers, budget = PEERS_BUDGET_SECONDS } = options;
   return calibratePeers(
     {
       ...asked,
       question: { ...question, cells: question.cells.slice(0, 1) },
-      names: typeof peers === 'string' ? parseList(peers) : undefined,
-      isBlank: options.only === 'false-positives',
-      forMs: parseDuration('--for', options.for),
-      budgetSeconds: parseTrialBudget(budget),
+      peers: typed.peers,
+      isBlank: options.only !== undefined,
+      forMs: typed.forMs,
+      budgetSeconds: typed.budgetSeconds,
       seed,
       tellCommand: (name) => formatCommand(spec, { ...options, peers: name }, seed),
     },
@@ -196,20 +234,29 @@ function parseWords(option, text, words) {
 }
 
 /**
- * @param {CalibrateOptions} options
- * @param {Io} io
+ * @param {string} runsPath
+ * @param {string} kind
  */
-function makeOwnDirectory({ out }, io) {
-  const parent = out === undefined ? PROJECT.runsPath : resolve(io.workingPath, out);
-  return makeDirectory(join(parent, `${nameMoment(new Date())}-calibration`), REMEDY);
+function makeOwnDirectory(runsPath, kind) {
+  return makeDirectory(join(runsPath, `${nameMoment(new Date())}-${kind}`), REMEDY);
+}
+
+/**
+ * What holds nothing but outputs of the gate is of no use to anybody.
+ *
+ * @param {string} path
+ */
+function removeIfBare(path) {
+  const isBare = existsSync(path) && readdirSync(path).every((name) => name === 'artefacts');
+  if (isBare) rmSync(path, { recursive: true });
 }
 
 /**
  * @param {string} path
- * @param {{ question: Question, command: string, options: CalibrateOptions, variables: Io['environment'] }} begun
+ * @param {{ question: Question, command: string, budgetSeconds: number, variables: Io['environment'] }} begun
  * @returns {StoredCalibration}
  */
-function beginCalibration(path, { question, command, options, variables }) {
+function beginCalibration(path, { question, command, budgetSeconds, variables }) {
   const { baseline: variant, cells, minimumEffect, alpha, looks } = question;
   /** @type {Calibration} */
   const calibration = {
@@ -229,7 +276,7 @@ function beginCalibration(path, { question, command, options, variables }) {
     minimumEffect,
     alpha,
     looks,
-    budgetSeconds: parseTrialBudget(options.budget ?? BUDGET_SECONDS),
+    budgetSeconds,
     costs: [],
     modes: [],
     splits: [],
@@ -237,6 +284,24 @@ function beginCalibration(path, { question, command, options, variables }) {
     warnings: [],
   };
   return { path, calibration, trials: [], observations: [], layoutObservations: [] };
+}
+
+/**
+ * What figures are of, and how they are made: trials of two of them are no one calibration.
+ *
+ * @param {Calibration} before
+ * @param {Calibration['settings']} settings now
+ * @throws {UsageError} when it is another
+ */
+function requireSameInstrument({ environment, assay, settings: then }, settings) {
+  requireSameHost(environment, BEGUN);
+  requireSame('Assay', assay.version, describeAssay().version, BEGUN);
+  requireSame('the length of a job', tellSettings(then), tellSettings(settings), BEGUN);
+}
+
+/** @param {Calibration['settings']} settings */
+function tellSettings({ warmUpMs, batchCount, batchMs }) {
+  return `${batchCount} batches of ${batchMs} ms after ${warmUpMs} ms`;
 }
 
 /**
@@ -278,7 +343,7 @@ function remember({ calibration, trials }, io) {
   const blanks = calibration.modes.find(({ mode }) => mode === 'default')?.falsePositives.of ?? 0;
   if (blanks < LEAST_TRIALS) {
     io.stderr.write(
-      `note: ${blanks} A/A comparisons in default mode are too few to be cited by later reports; ${LEAST_TRIALS} are enough\n`,
+      `note: later reports cite a calibration from ${LEAST_TRIALS} A/A comparisons in default mode on; this one has ${blanks}\n`,
     );
     return;
   }

@@ -2,11 +2,27 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { main } from '../cli.js';
+import { EXIT } from '../exit-status.js';
 import { runAssay } from '../test-support/run-assay.js';
 import { describeLong } from '../test-support/test-long.js';
 
 const outPath = mkdtempSync(join(tmpdir(), 'assay-calibrate-'));
-afterAll(() => rmSync(outPath, { recursive: true }));
+const turnPath = mkdtempSync(join(tmpdir(), 'assay-turns-'));
+afterAll(() => [outPath, turnPath].forEach((path) => rmSync(path, { recursive: true })));
+
+/** @param {string[]} args */
+async function calibrate(...args) {
+  let stderr = '';
+  const status = await main(['calibrate', ...args], {
+    stdout: { write: () => {} },
+    stderr: { write: (text) => (stderr += text) },
+    environment: { ASSAY_TURN_DIRECTORY: turnPath },
+    workingPath: outPath,
+    signal: new AbortController().signal,
+  });
+  return { status, stderr };
+}
 
 describe('refuses with a remedy', () => {
   test.each([
@@ -23,19 +39,31 @@ describe('refuses with a remedy', () => {
       ['--peers', 'mitatta'],
       "no peer 'mitatta'; did you mean 'mitata'?",
     ],
-    ['a directory that is no calibration', ['--resume', outPath], 'is not a calibration'],
+    ['layouts of other tools', ['--peers', '--only', 'layouts'], "--only knows no 'layouts'"],
+    ['other tools in screen mode', ['--peers', '--mode', 'screen'], "--mode knows no 'screen'"],
+    [
+      'something else of a calibration that was begun',
+      ['--resume', outPath],
+      "--resume goes on with what was begun as it was begun, and '--out' asks for more",
+    ],
   ])('%s', async (_, args, message) => {
-    const { status, stderr } = await runAssay(['calibrate', '--out', outPath, '--wait', ...args]);
+    const { status, stderr } = await calibrate('--out', outPath, ...args);
     expect(stderr).toContain(message);
-    expect(status).toBe(2);
+    expect(status).toBe(EXIT.usage);
+    expect(readdirSync(outPath)).toEqual([]);
+  });
+
+  test('a directory that is no calibration', async () => {
+    const { status, stderr } = await calibrate('--resume', outPath);
+    expect(stderr).toContain('is not a calibration');
+    expect(status).toBe(EXIT.usage);
   });
 
   test('a variant into which no cost can be injected', async () => {
-    const { status, stderr } = await runAssay([
-      ...['calibrate', 'npm:bson@7.3.1', '--out', outPath, '--for', '1s', '--wait'],
-    ]);
+    const { status, stderr } = await calibrate('npm:bson@7.3.1', '--out', outPath, '--for', '1s');
     expect(stderr).toContain('has no axes');
-    expect(status).toBe(2);
+    expect(status).toBe(EXIT.usage);
+    expect(readdirSync(outPath)).toEqual([]);
   });
 });
 
@@ -48,7 +76,7 @@ describeLong('a calibration', () => {
       ...args,
       ...['--for', '8s', '--budget', '2', '--mode', 'default', '--out', outPath],
     ]);
-    expect(begun.stderr).toContain('are too few to be cited');
+    expect(begun.stderr).toContain('A/A comparisons in default mode on; this one has ');
     expect(begun.status).toBe(0);
     expect(begun.stdout).toContain('A/A comparisons');
     const name = readdirSync(outPath).find((one) =>
@@ -60,7 +88,8 @@ describeLong('a calibration', () => {
     const before = countTrials();
     expect(before).toBeGreaterThan(0);
 
-    const resumed = await runAssay([...args, '--for', '6s', '--resume', path]);
+    const part = ['--only', 'false-positives', '--for', '6s', '--wait'];
+    const resumed = await runAssay(['calibrate', ...part, '--resume', path]);
     expect(resumed.status).toBe(0);
     expect(countTrials()).toBeGreaterThan(before);
     const numbers = readFileSync(join(path, 'trials.ndjson'), 'utf8')

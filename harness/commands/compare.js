@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { chooseRecorders } from '../choose-recorders.js';
-import { UsageError } from '../errors.js';
 import { EXIT } from '../exit-status.js';
 import { formatCommand } from '../format-command.js';
 import { openSession } from '../open-session.js';
@@ -19,6 +18,7 @@ import { takeTurn } from '../take-turn.js';
 import { findExitStatus } from './find-exit-status.js';
 import { makeQuestion } from './make-question.js';
 import { parseBudget } from './parse-options.js';
+import { requireNothingElse } from './require-nothing-else.js';
 import { takeSides } from './take-sides.js';
 
 /** @import { Command } from 'commander' */
@@ -74,7 +74,7 @@ export async function runCommand(args, options, io, command) {
   const session = openSession(io);
   if (options.resume !== undefined) {
     const { resume, budget, wait } = options;
-    requireNothingElse(args, command);
+    requireNothingElse(args, command, RESUME_OPTIONS);
     const budgetSeconds = budget === undefined ? null : parseBudget(budget);
     const turn = { command: quoteWords(['just', 'compare', '--resume', resume]), waits: wait };
     return takeTurn({ ...turn, where: resolve(io.workingPath, resume) }, io, async () =>
@@ -107,30 +107,6 @@ export async function runCommand(args, options, io, command) {
     );
     return conclude(run, options, io);
   });
-}
-
-/**
- * A run that is gone on with has its question already.
- *
- * @param {(string | undefined)[]} args
- * @param {Command} command
- * @throws {UsageError} when something else is asked too
- */
-function requireNothingElse(args, command) {
-  const typed = command.options.filter(
-    (option) => command.getOptionValueSource(option.attributeName()) === 'cli',
-  );
-  const foreign = typed
-    .map(({ long }) => long)
-    .find((name) => !RESUME_OPTIONS.includes(name ?? ''));
-  const extra = args[0] ?? foreign;
-  if (extra === undefined) return;
-  throw new UsageError(
-    `--resume goes on with a run as it was begun, and '${extra}' asks for more`,
-    {
-      remedy: `with it go ${RESUME_OPTIONS.slice(1).join(' and ')} alone`,
-    },
-  );
 }
 
 /**

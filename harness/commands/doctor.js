@@ -2,11 +2,13 @@ import { layOutDiagnoses, layOutFindings } from '../../reports/support/terminal-
 import { makePainter } from '../../reports/support/paint.js';
 import { openRecorderHost } from '../choose-recorders.js';
 import { examineHost } from '../examine-host.js';
+import { MachineError } from '../errors.js';
 import { EXIT } from '../exit-status.js';
 import { FORMAT_VERSION } from '../format-version.js';
 import { listRecorders } from '../list-recorders.js';
 import { terminalOf } from '../publish-run.js';
 import { findTool } from '../recorders/support/find-tool.js';
+import { findSandbox } from '../sandbox/find-sandbox.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { Probe, RecorderHost } from '../types.ts' */
@@ -26,7 +28,21 @@ const PROGRAMS = [
     aliases: ['npm'],
     packageName: 'npm',
   },
+  {
+    name: 'git',
+    summary: 'variants such as git:DIRECTORY@REVISION, --pr and bisecting commits',
+    aliases: ['git'],
+    packageName: 'git',
+  },
+  {
+    name: 'gh',
+    summary: 'sends the comment of just pr --post',
+    aliases: ['gh'],
+    packageName: 'gh',
+  },
 ];
+
+const SANDBOX_SUMMARY = 'runs workers apart from network, home and other processes: --sandbox';
 
 /**
  * `just doctor`: what figures from this host may depend on, what can be recorded here, and what to
@@ -75,7 +91,13 @@ async function lookForTools(host) {
   return [
     { title: 'Recorded of every cell that differs', findings: choose(false) },
     { title: 'Recorded when asked for by name: --with NAME', findings: choose(true) },
-    { title: 'Other tools', findings: PROGRAMS.map((program) => findProgram(program, host)) },
+    {
+      title: 'Other tools',
+      findings: [
+        ...PROGRAMS.map((program) => findProgram(program, host)),
+        { name: 'sandbox', summary: SANDBOX_SUMMARY, probe: await probeSandbox(host) },
+      ],
+    },
   ];
 }
 
@@ -96,4 +118,21 @@ function findProgram({ name, summary, aliases, packageName }, { environment }) {
         }
       : { available: true, detail: path };
   return { name, summary, probe };
+}
+
+/**
+ * Tries it: that a program is there does not mean that the kernel lets it work.
+ *
+ * @param {RecorderHost} host
+ * @returns {Promise<Probe>}
+ */
+async function probeSandbox({ environment }) {
+  try {
+    const { kind, executable } = await findSandbox(environment);
+    const word = kind === 'bwrap' ? 'bubblewrap' : 'unshare, slower to start than bubblewrap';
+    return { available: true, detail: `by ${word} (${executable})` };
+  } catch (error) {
+    if (!(error instanceof MachineError)) throw error;
+    return { available: false, reason: error.message, install: error.remedy ?? null };
+  }
 }

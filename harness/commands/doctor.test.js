@@ -40,6 +40,10 @@ test('what is missing is told with the command that installs it, and is no failu
   expect(text).toMatch(/✓ instructions [^✓✗]*valgrind 3\.19\.0\n/);
   expect(text).toMatch(/✓ cpu-profile /);
   expect(text).toMatch(/✗ npm [^✓✗]*apt-get install npm\n/);
+  expect(text).toMatch(/✗ gh [^✓✗]*apt-get install gh\n/);
+  expect(text).toMatch(
+    /✗ sandbox [^✓✗]*no sandbox works here: there is no\s+bwrap[^✓✗]*install bubblewrap/,
+  );
 });
 
 test('what any name of a program is found by is enough', () => {

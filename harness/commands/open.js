@@ -22,8 +22,8 @@ const OTHER_OPENER = ['xdg-open'];
 const OPENER_MS = 2_000;
 
 /**
- * `just open [RUN]`: opens the report of a run or reproduction, of the last one where none
- * is named.
+ * `just open [RUN]`: opens the report of a run, reproduction, calibration or comparison of tools, of the
+ * last one where none is named.
  *
  * @param {(string | undefined)[]} args
  * @param {object} _options
@@ -55,7 +55,7 @@ function findReport(path, typed) {
 }
 
 /**
- * @param {string} path of a run or reproduction
+ * @param {string} path of a run, or of what else has a report
  * @returns {string[]} where its report may be
  */
 function listReports(path) {

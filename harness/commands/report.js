@@ -2,6 +2,8 @@ import { resolve } from 'node:path';
 import { analyseCalibration } from '../calibration/analyse-calibration.js';
 import { isCalibration, readCalibration } from '../calibration/calibration-store.js';
 import { listCalibrationRenderers, renderCalibration } from '../calibration/publish-calibration.js';
+import { listPeersRenderers, renderPeers } from '../calibration/publish-peers.js';
+import { isPeersComparison, readPeers } from '../calibration/read-peers.js';
 import { listReproductionRenderers, renderReproduction } from '../claims/publish-reproduction.js';
 import { isReproduction, readReproduction } from '../claims/read-reproduction.js';
 import { didYouMean } from '../did-you-mean.js';
@@ -16,7 +18,7 @@ import { readRun } from '../run-store.js';
 
 /**
  * `just report RUN`: judges the observations of a run, or of a calibration, again and renders the
- * result. Of a reproduction it renders what was found.
+ * result. Of a reproduction, or of a comparison of benchmark tools, it renders what was found.
  *
  * @param {string[]} args
  * @param {{ format: string }} options
@@ -33,6 +35,7 @@ export async function runCommand([typed], { format }, io) {
 /** @param {string} path */
 function chooseDrawing(path) {
   if (isReproduction(path)) return drawReproduction;
+  if (isPeersComparison(path)) return drawPeers;
   return isCalibration(path) ? drawCalibration : drawRun;
 }
 
@@ -68,6 +71,16 @@ async function drawCalibration(path, format, io) {
   const { calibration: head, ...measured } = await readCalibration(path);
   const calibration = analyseCalibration({ head, ...measured });
   return renderCalibration(renderer, { path, calibration }, io);
+}
+
+/**
+ * @param {string} path
+ * @param {string} format
+ * @param {Io} io
+ */
+async function drawPeers(path, format, io) {
+  const renderer = chooseRenderer(await listPeersRenderers(), format);
+  return renderPeers(renderer, { path, peers: await readPeers(path) }, io);
 }
 
 /**

@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { makePeers } from '../../reports/peers/test-support/make-peers.js';
 import { makeReproduction } from '../../reports/reproduction/support/fixtures.js';
 import { main } from '../cli.js';
 import { EXIT } from '../exit-status.js';
@@ -33,6 +34,26 @@ test.each([
   const { status, stdout, stderr } = await run('report', '.', '--format', format);
   expect([status, stderr]).toEqual([EXIT.done, '']);
   expect(stdout).toMatch(beginning);
+});
+
+test.each([
+  ['terminal', /^The same code under two names /],
+  ['markdown', /^<!-- assay:run /],
+  ['html', /^<!doctype html>[^]*<style>/],
+  ['json', /^\{\n {2}"formatVersion"/],
+])('a comparison of benchmark tools is rendered again as %s', async (format, beginning) => {
+  const path = join(directory, 'peers');
+  mkdirSync(path, { recursive: true });
+  writeFileSync(join(path, 'peers.json'), JSON.stringify(makePeers()));
+  const { status, stdout, stderr } = await run('report', 'peers', '--format', format);
+  expect([status, stderr]).toEqual([EXIT.done, '']);
+  expect(stdout).toMatch(beginning);
+});
+
+test('what is no run of compare is told by what it is', async () => {
+  const { status, stderr } = await run('pr', '.');
+  expect(status).toBe(EXIT.usage);
+  expect(stderr).toMatch(/is a reproduction, and no run of compare\n {2}see it with: just report/);
 });
 
 test('a format that there is not is refused, with those that there are', async () => {

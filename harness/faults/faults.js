@@ -191,6 +191,27 @@ const FAULTS = [
     detail: /has 4 batches of 3/,
     status: EXIT.failed,
   },
+  {
+    what: 'reports batches and no more of a measurement',
+    behaviour: 'half-a-measurement',
+    reason: 'bad-report',
+    detail: /not of format \d+: measurement\.documentsPerBatch is missing/,
+    status: EXIT.failed,
+  },
+  {
+    what: 'reports text where a figure is wanted',
+    behaviour: 'figure-of-text',
+    reason: 'bad-report',
+    detail: /measurement\.wallMs is .short. but should be number/,
+    status: EXIT.failed,
+  },
+  {
+    what: 'reports a reading of the yardstick less than there are',
+    behaviour: 'one-reading-less',
+    reason: 'bad-report',
+    detail: /has 3 readings of the yardstick for 3 batches/,
+    status: EXIT.failed,
+  },
   ...['batch-of-nan', 'batch-of-zero', 'batch-below-zero', 'batch-of-text', 'batch-of-1e400'].map(
     reportsNoTime,
   ),

@@ -84,6 +84,18 @@ describe('a disk that is full', () => {
   testLong('when a report is: likewise', () => expectKept('report.md'));
   testLong('when the page is: likewise', () => expectKept('report.html'));
 
+  testLong('when an interrupted run is judged: it is the disk that is named', async () => {
+    comparison = comparisons.open();
+    const child = comparison.start(LONG);
+    const ending = waitFor(child);
+    const path = await waitForRun(comparison);
+    await waitForObservations(path, 1);
+    symlinkSync(FULL, join(path, `verdict.json.${child.pid}.tmp`));
+    child.kill('SIGINT');
+    expectOneMessage(await ending, /cannot write 'verdict.json' of the run: ENOSPC/);
+    await expectResumes(path);
+  });
+
   test('when the manifest is written: nothing was timed, and no half of it is there', async () => {
     comparison = comparisons.open();
     const child = comparison.start(SHORT);

@@ -118,11 +118,11 @@ function diagnoseVirtualization({ virtualization }) {
   if (CONTAINERS.includes(virtualization)) {
     const sentence =
       'A container shares the processor with all else on its host, of which little is seen from inside.';
-    return callNote(name, virtualization, sentence, 'Trust steal and the shared core below.');
+    return callNote(name, virtualization, sentence, 'Go by steal and the shared core below.');
   }
   const sentence =
     'A hypervisor shares the processor out, and may run neighbours on the same core.';
-  return callNote(name, virtualization, sentence, 'Trust steal and the shared core below.');
+  return callNote(name, virtualization, sentence, 'Go by steal and the shared core below.');
 }
 
 /** @param {number} disturbedShare */

@@ -55,7 +55,11 @@ function diagnoseAddresses({ aslr }) {
 function diagnoseVariables({ nodeVariables }) {
   const name = 'variables';
   if (nodeVariables.length === 0) {
-    return callFine(name, 'none', 'No variable is set that would change a Node, as NODE_OPTIONS.');
+    return callFine(
+      name,
+      'none',
+      'No variable is set that changes how Node runs, such as NODE_OPTIONS.',
+    );
   }
   const sentence = 'Set here, and not passed on to workers: they would change what is measured.';
   const advice = 'To measure under flags, give them with --node-flag.';

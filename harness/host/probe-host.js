@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { shareDisturbedReadings } from '../stats/process-figure.js';
+import { shareDisturbedReadings } from '../stats/calm-pace.js';
 import { makeYardstick } from '../yardstick.js';
 import { compareHostCounters, readHostCounters } from './host-counters.js';
 

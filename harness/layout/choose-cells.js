@@ -2,6 +2,8 @@
 
 /** Beyond so many times the minimum effect no placement of code is known to reach. */
 const MOST_MINIMUM_EFFECTS = 3;
+/** A run with many small differences is measured in other layouts where these are smallest. */
+export const MOST_CELLS = 6;
 
 /**
  * The cells whose verdict code placement might have made: a direction with an estimate of up to three
@@ -9,7 +11,7 @@ const MOST_MINIMUM_EFFECTS = 3;
  *
  * @param {Pick<Question, 'layouts' | 'minimumEffect'>} question
  * @param {CellComparison[]} cells with the verdicts that times alone give
- * @returns {CellComparison[]} directions first, of these the smallest first
+ * @returns {CellComparison[]} directions first, of these the smallest first; the first six are measured
  */
 export function chooseLayoutCells({ layouts = 0, minimumEffect }, cells) {
   if (layouts === 0) return [];

@@ -81,6 +81,15 @@ describe('an edited source', () => {
     }
   });
 
+  test('leaves the name of an interpreter before everything else', () => {
+    const script = `#!/usr/bin/env node\nfunction a() { return 1 }\nfunction b() { return a() }\nexports.b = b();`;
+    for (const seed of SEEDS) {
+      const edited = editSource(script, 'commonjs', seedGenerator(seed));
+      expect(edited.startsWith('#!/usr/bin/env node\n')).toBe(true);
+      expect(run(edited)).toEqual({ b: 1 });
+    }
+  });
+
   test('leaves functions of one name in their order, of which the last counts', () => {
     const twice = `function a() { return 1 }\nfunction b() {}\nfunction a() { return 2 }\nexports.a = a();`;
     for (const seed of SEEDS) {

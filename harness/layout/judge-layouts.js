@@ -1,14 +1,18 @@
+import { findPaces } from '../stats/calm-pace.js';
 import { isStrong } from '../stats/cell-verdict.js';
 import { compareLayouts } from '../stats/compare-layouts.js';
-import { findPaces, takeFigure } from '../stats/process-figure.js';
-import { chooseLayoutCells } from './choose-cells.js';
+import { takeFigure } from '../stats/process-figure.js';
+import { chooseLayoutCells, MOST_CELLS } from './choose-cells.js';
 import { isDirection, LAYOUT_NOTES } from './layout-notes.js';
 
-/** @import { Arm, CellComparison, LayoutObservation, Manifest, Observation, RatioInterval, Warning } from '../types.ts' */
-/** @import { CalmPace } from '../stats/process-figure.js' */
+/** @import { Arm, CellComparison, LayoutObservation, Manifest, Observation, RatioInterval, Verdict, Warning } from '../types.ts' */
+/** @import { CalmPace } from '../stats/calm-pace.js' */
 /** @import { JudgedCell } from './layout-notes.js' */
 
 /** @typedef {Record<'baseline' | 'candidate', number[][]>} SideFigures */
+
+/** Why a run that ended so has no layouts. @type {Partial<Record<Verdict['ended'], string>>} */
+const ENDED_EARLY = { interrupted: 'the run was interrupted', failed: 'a job of the run failed' };
 
 /**
  * @typedef {object} LayoutJudgement
@@ -26,11 +30,12 @@ import { isDirection, LAYOUT_NOTES } from './layout-notes.js';
  * @param {Manifest} run.manifest
  * @param {Observation[]} run.observations
  * @param {LayoutObservation[]} run.layoutObservations
+ * @param {Verdict['ended']} run.ended
  * @returns {LayoutJudgement}
  */
 export function judgeLayouts({ cells, warnings }, run) {
-  const due = new Set(chooseLayoutCells(run.manifest.question, cells));
-  const judged = cells.map((before) => judgeCell(before, due.has(before), run));
+  const due = chooseLayoutCells(run.manifest.question, cells);
+  const judged = cells.map((before) => judgeCell(before, due.indexOf(before), run));
   const notes = LAYOUT_NOTES.flatMap(({ kind, look, tell }) => {
     const concerned = judged.flatMap((cell) => {
       const figure = look(cell);
@@ -53,13 +58,13 @@ export function judgeLayouts({ cells, warnings }, run) {
 
 /**
  * @param {CellComparison} before
- * @param {boolean} isDue
+ * @param {number} place among the cells that are due, -1 where it is not
  * @param {Parameters<typeof judgeLayouts>[1]} run
  * @returns {JudgedCell}
  */
-function judgeCell(before, isDue, run) {
+function judgeCell(before, place, run) {
   const own = run.layoutObservations.filter(({ cellId }) => cellId === before.cell.id);
-  if (!isDue) return { before, after: before, missing: null, dropped: [] };
+  if (place === -1) return { before, after: before, missing: null, dropped: [] };
   const { question, expectedDigests } = run.manifest;
   const { figures, dropped } = sortFigures(own, {
     paces: findPaces(
@@ -70,7 +75,7 @@ function judgeCell(before, isDue, run) {
   });
   const layout = compareLayouts(figures, question.alpha);
   if (layout === null) {
-    return { before, after: before, missing: tellMissing(own, run.manifest), dropped: [] };
+    return { before, after: before, missing: tellMissing(dropped, place, run), dropped: [] };
   }
   const stands = !isDirection(before) || excludesOne(layout.ratio, before);
   const minimumEffect = Math.log1p(question.minimumEffect);
@@ -83,14 +88,14 @@ function judgeCell(before, isDue, run) {
       layout,
     },
     missing: null,
-    dropped,
+    dropped: [...dropped].map(([name, reason]) => `${name}: ${reason}`),
   };
 }
 
 /**
  * @param {LayoutObservation[]} observations of one cell
  * @param {{ paces: Record<Arm, CalmPace | null>, digest: string | undefined }} cell
- * @returns {{ figures: SideFigures, dropped: string[] }}
+ * @returns {{ figures: SideFigures, dropped: Map<string, string> }} reasons by layout
  */
 function sortFigures(observations, { paces, digest }) {
   /** @type {Map<string, string>} */
@@ -113,20 +118,22 @@ function sortFigures(observations, { paces, digest }) {
     // A layout of which a job failed is not what it was meant to be.
     figures[arm] = figures[arm].filter((_, layout) => !dropped.has(`${arm} ${layout}`));
   }
-  return { figures, dropped: [...dropped].map(([name, reason]) => `${name}: ${reason}`) };
+  return { figures, dropped };
 }
 
 /**
- * @param {LayoutObservation[]} observations of one cell
- * @param {Manifest} manifest
+ * @param {Map<string, string>} dropped reasons by layout
+ * @param {number} place
+ * @param {Parameters<typeof judgeLayouts>[1]} run
  */
-function tellMissing(observations, { variants }) {
-  const sides = [variants.baseline, variants.candidate];
+function tellMissing(dropped, place, { manifest, ended }) {
+  const sides = [manifest.variants.baseline, manifest.variants.candidate];
   const foreign = sides.find(({ program }) => program !== undefined);
   if (foreign !== undefined) return 'a program of its own measures it';
-  const failed = observations.find(({ outcome }) => outcome === 'failed');
-  if (failed?.outcome === 'failed') return failed.failure.detail;
-  return 'there was no time left';
+  const reasons = new Set(dropped.values());
+  if (reasons.size > 0) return [...reasons].join('; ');
+  if (place >= MOST_CELLS) return `${MOST_CELLS} others come first`;
+  return ENDED_EARLY[ended] ?? 'there was no time left';
 }
 
 /**

@@ -4,7 +4,7 @@ import { FORMAT_VERSION } from '../format-version.js';
 import { judgeLayouts } from './judge-layouts.js';
 import { planLayouts } from './plan-layouts.js';
 
-/** @import { CellComparison, LayoutObservation, Manifest, PlannedLayoutJob } from '../types.ts' */
+/** @import { CellComparison, LayoutObservation, Manifest, PlannedLayoutJob, Verdict } from '../types.ts' */
 
 const CELL = 'deserialize deep';
 const DIGEST = `sha256:${'e'.repeat(64)}`;
@@ -52,15 +52,19 @@ const FALLS = observe(({ arm, layout, block }) =>
 
 /**
  * @param {LayoutObservation[]} layoutObservations
- * @param {{ cell?: CellComparison, manifest?: Manifest }} [choice]
+ * @param {{ cell?: CellComparison, manifest?: Manifest, ended?: Verdict['ended'] }} [choice]
  */
 function judge(
   layoutObservations,
-  { cell = makeOwnCell(), manifest = makeManifest({ layouts: 4 }) } = {},
+  {
+    cell = makeOwnCell(),
+    manifest = makeManifest({ layouts: 4 }),
+    ended = /** @type {Verdict['ended']} */ ('complete'),
+  } = {},
 ) {
   const { cells, warnings } = judgeLayouts(
     { cells: [cell], warnings: EARLIER },
-    { manifest, observations: [], layoutObservations },
+    { manifest, observations: [], layoutObservations, ended },
   );
   const [judged] = cells;
   if (judged === undefined) throw new Error('the cell is gone');
@@ -126,8 +130,32 @@ describe('a cell that is due and was not measured', () => {
     expect(notes[0]?.text).toContain('there was no time left');
   });
 
+  test.each([
+    [/** @type {const} */ ('interrupted'), 'the run was interrupted'],
+    [/** @type {const} */ ('failed'), 'a job of the run failed'],
+  ])('says that the run ended early: %s', (ended, reason) => {
+    expect(judge([], { ended }).notes[0]?.text).toContain(reason);
+  });
+
+  test('says that six others come first', () => {
+    const cells = [0.98, 0.97, 0.96, 0.95, 0.94, 0.93, 0.92].map((ratio, index) =>
+      makeOwnCell({ corpus: `corpus-${index}`, ratio: [ratio, ratio, ratio] }),
+    );
+    const { warnings } = judgeLayouts(
+      { cells, warnings: [] },
+      {
+        ...{ manifest: makeManifest({ layouts: 4 }), ended: 'complete' },
+        ...{ observations: [], layoutObservations: [] },
+      },
+    );
+    expect(warnings[0]?.text).toContain('deserialize corpus-6 (6 others come first)');
+    expect(warnings[0]?.text).toContain('deserialize corpus-5 (there was no time left)');
+  });
+
   test('says why no copy could be made, or that a program measures it', () => {
     expect(judge(observe(() => 'hangs')).notes[0]?.text).toContain('(hangs)');
+    const others = observe(() => ({ outputDigest: 'sha256:other' }));
+    expect(judge(others).notes[0]?.text).toContain('(other bytes than the reference)');
     const manifest = makeManifest({ layouts: 4 });
     manifest.variants.candidate.program = /** @type {any} */ ({ executable: 'x', args: [] });
     expect(judge([], { manifest }).notes[0]?.text).toContain('a program of its own');

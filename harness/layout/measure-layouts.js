@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { AssayError } from '../errors.js';
 import { FORMAT_VERSION } from '../format-version.js';
 import { describeMeasured, makeMeasureJob } from '../measure-job.js';
+import { MOST_CELLS } from './choose-cells.js';
 import { findUneditable, makeCopies, nameLayout } from './make-copies.js';
 import { planLayouts } from './plan-layouts.js';
 
@@ -13,10 +14,6 @@ import { planLayouts } from './plan-layouts.js';
 /** @import { EditedVariant } from './edit-variant.js' */
 /** @import { Copies } from './make-copies.js' */
 
-/** A run with many small differences is measured in other layouts where these are smallest. */
-const MOST_CELLS = 6;
-/** Failed jobs after which a layout is given up. */
-const MOST_FAILURES = 2;
 /** Jobs by which the time that is left is told. */
 const RECENT_JOBS = 30;
 
@@ -60,12 +57,12 @@ export async function measureLayouts(cells, context) {
     .slice(0, MOST_CELLS)
     .flatMap(({ cell }) => planLayouts(question, cell.id, layouts))
     .filter(({ id }) => !done.has(id));
-  if (missing.length === 0) return 'complete';
   const copiesPath = join(context.path, 'artefacts', 'layouts');
   try {
+    if (missing.length === 0) return 'complete';
     return await runJobs(missing, context, makeCopies(copiesPath, context));
   } finally {
-    // The seed makes them again; their links lead out of the run.
+    // The seed makes them again; their links lead out of the run. A session that was killed left its.
     rmSync(copiesPath, { recursive: true, force: true });
   }
 }
@@ -101,19 +98,15 @@ async function runJobs(missing, context, copies) {
 /**
  * @param {PlannedLayoutJob} planned
  * @param {LayoutContext} context
- * @returns {boolean} whether more jobs of its layout would bring nothing
+ * @returns {boolean} whether a job of its layout went wrong, for which the layout does not count
  */
 function isGivenUp({ cellId, arm, layout }, { manifest, observations }) {
-  let failures = 0;
-  for (const observation of observations) {
+  return observations.some((observation) => {
     const isSame = observation.arm === arm && observation.layout === layout;
-    if (!isSame || observation.cellId !== cellId) continue;
-    if (observation.outcome === 'failed') {
-      if (observation.failure.reason === 'no-copy') return true;
-      failures++;
-    } else if (observation.outputDigest !== manifest.expectedDigests[cellId]) return true;
-  }
-  return failures >= MOST_FAILURES;
+    if (!isSame || observation.cellId !== cellId) return false;
+    if (observation.outcome === 'failed') return true;
+    return observation.outputDigest !== manifest.expectedDigests[cellId];
+  });
 }
 
 /**

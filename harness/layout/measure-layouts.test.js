@@ -102,13 +102,21 @@ test('a session that was interrupted goes on with the jobs that are missing', as
   expect(new Set(ids).size).toBe(ALL_JOBS);
 });
 
+test('copies that a killed session left are removed where nothing is to be measured any more', async () => {
+  const { observations } = await measure();
+  const copies = join(path, 'artefacts', 'layouts');
+  mkdirSync(copies, { recursive: true });
+  expect((await measure({ observations })).jobs).toEqual([]);
+  expect(existsSync(copies)).toBe(false);
+});
+
 test('the end of the budget ends the measuring and nothing else', async () => {
   const { ended, jobs } = await measure({ stopAfter: 10, isOverBudget: true });
   expect(ended).toBe('complete');
   expect(jobs).toHaveLength(10);
 });
 
-test('a layout with wrong bytes is given up, and one that fails twice', async () => {
+test('a layout with wrong bytes is given up, and one that fails', async () => {
   const wrong = await measure({
     work: ({ id }) => (id.endsWith('candidate-1') ? 'sha256:other' : `sha256:${'e'.repeat(64)}`),
   });
@@ -119,7 +127,7 @@ test('a layout with wrong bytes is given up, and one that fails twice', async ()
     work: ({ id }) =>
       id.endsWith('baseline-1') ? { workerMs: 1, failure } : `sha256:${'e'.repeat(64)}`,
   });
-  expect(failing.jobs.filter(({ id }) => id.endsWith('baseline-1'))).toHaveLength(2);
+  expect(failing.jobs.filter(({ id }) => id.endsWith('baseline-1'))).toHaveLength(1);
   expect(failing.ended).toBe('complete');
 });
 

@@ -85,7 +85,8 @@ function findStart(source, start, ends) {
   let begin = start;
   for (;;) {
     const comment = ends.get(source.slice(0, begin).trimEnd().length);
-    if (comment === undefined) return begin;
+    // The line that names an interpreter is a comment to acorn, and has to stay the first.
+    if (comment === undefined || source.startsWith('#!', comment.start)) return begin;
     const lineStart = source.lastIndexOf('\n', comment.start - 1) + 1;
     if (source.slice(lineStart, comment.start).trim() !== '') return begin;
     begin = comment.start;

@@ -11,7 +11,7 @@ export function addCalibrate(command) {
     .description('measure the instrument itself here: how often it errs, what it can see')
     .argument('[variant]', 'of js-bson, compared with itself (default: linked-list)')
     .option('--for <time>', 'for how long: 5m, 30m, 2h', '30m')
-    .option('--only <parts>', 'of false-positives, power, layouts')
+    .option('--only <parts>', 'of false-positives, power, layouts (default: all)')
     .option('--mode <modes>', 'default, screen (default: both)')
     .option('--op <operations>', 'comma-separated (default: serialize, deserialize)')
     .option('--corpus <corpora>', 'comma-separated', 'flat,deep')
@@ -20,13 +20,18 @@ export function addCalibrate(command) {
     .option('--out <directory>', 'where its directory is made (default: reports/runs)')
     .option('--resume <directory>', 'go on with a calibration for the time of --for')
     .option('--wait', 'until nothing else measures here')
-    .option('--peers [tools]', 'hold other benchmark tools against Assay, on the same task')
+    .option(
+      '--peers [tools]',
+      'hold benchmark tools against each other on one task, Assay among them',
+    )
     .addHelpText(
       'after',
       `
 Compares a variant with itself and with copies that do a known amount of extra
-work, by the plan and the rule of compare. Later reports on this host cite what was
-found, and use the number of batches that was best.
+work, by the plan and the rule of compare. Later runs on this host cite what was
+found and use the number of batches that was best, once there are 20 comparisons
+with itself in default mode. --resume adds to a calibration, just report shows it
+again. --peers takes the first cell alone, in default mode.
 
 Examples:
   just calibrate --for 30m

@@ -31,7 +31,7 @@ export function addImport(command) {
 export function addReport(command) {
   return command
     .description('judge and render a run again, without measuring')
-    .argument('<run>', 'directory of the run or reproduction')
+    .argument('<run>', 'directory of a run, reproduction, calibration or comparison of tools')
     .option('--format <name>', 'terminal, markdown, html or json', 'terminal');
 }
 
@@ -42,7 +42,10 @@ export function addReport(command) {
 export function addOpen(command) {
   return command
     .description('open the report of a run in the browser')
-    .argument('[run]', 'directory of the run or reproduction (default: the last one)');
+    .argument(
+      '[run]',
+      'directory of a run, reproduction, calibration or comparison of tools (default: the last)',
+    );
 }
 
 /**

@@ -46,7 +46,9 @@ export async function runConfined(job, command, { sandbox, wrapper = [], writes 
     const environment = { ...command.environment, TMPDIR: undefined };
     return await runWorker(job, { ...command, executable, args, environment, limitBytes });
   } finally {
-    for (const path of made) if (statSync(path).size === 0) rmSync(path);
+    const isEmpty = (/** @type {string} */ path) =>
+      statSync(path, { throwIfNoEntry: false })?.size === 0;
+    for (const path of made.filter(isEmpty)) rmSync(path);
   }
 }
 

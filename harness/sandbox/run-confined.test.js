@@ -59,12 +59,14 @@ async function look(code, sandbox) {
     outputPath: OUTPUT_PATH,
   };
   const { formatVersion, id: jobId, kind } = job;
-  const report = JSON.stringify({ formatVersion, jobId, kind });
+  const runtime = { name: 'node', version: process.versions.node, flags: [] };
+  const report = JSON.stringify({ formatVersion, jobId, kind, runtime, outputDigest: null });
   const program = `
     const fs = require('node:fs');
     const attempt = (act) => { try { return act(); } catch (error) { return error.code; } };
     (async (seen) => { ${code}
-      console.log(JSON.stringify({ ...${report}, seen })); process.exit(0); })({});`;
+      const thrown = JSON.stringify(seen);
+      console.log(JSON.stringify({ ...${report}, thrown })); process.exit(0); })({});`;
   const command = {
     executable: process.execPath,
     args: ['-e', program],
@@ -75,7 +77,7 @@ async function look(code, sandbox) {
     sandbox,
   });
   if ('failure' in outcome) return outcome.failure;
-  return /** @type {any} */ (outcome.report).seen;
+  return JSON.parse(/** @type {any} */ (outcome.report).thrown);
 }
 
 const server = createServer((socket) => socket.end());
@@ -149,6 +151,12 @@ describe.each(KINDS.map((kind, index) => ({ kind, sandbox: found[index] ?? null 
         lastLines: ['no more'],
       });
       expect(existsSync(OUTPUT_PATH)).toBe(false);
+    });
+
+    inSandbox('has an outcome although its output was removed by somebody else', async () => {
+      const looking = look('', sandbox);
+      rmSync(OUTPUT_PATH);
+      await expect(looking).resolves.toBeDefined();
     });
   },
 );

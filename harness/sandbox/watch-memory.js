@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { isMemoryJob } from '../recorders/memory/memory-kinds.js';
 
@@ -61,9 +61,22 @@ export function sumResidentBytes(pid) {
   for (let seen = 0; pending.length > 0 && seen < MAX_PROCESSES; seen++) {
     const one = /** @type {string} */ (pending.pop());
     pages += Number(readWords(`/proc/${one}/statm`)[1] ?? 0);
-    pending.push(...readWords(`/proc/${one}/task/${one}/children`));
+    pending.push(...listChildren(one));
   }
   return pages * PAGE_BYTES;
+}
+
+/**
+ * @param {string} pid
+ * @returns {string[]} children of all its threads, for each of which the kernel keeps its own
+ */
+function listChildren(pid) {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`);
+    return threads.flatMap((thread) => readWords(`/proc/${pid}/task/${thread}/children`));
+  } catch {
+    return [];
+  }
 }
 
 /**

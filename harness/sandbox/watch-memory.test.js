@@ -11,22 +11,27 @@ import { limitResidentBytes, sumResidentBytes } from './watch-memory.js';
 const MIB = 2 ** 20;
 const onLinux = process.platform === 'linux' ? test : test.skip;
 
-onLinux('memory that a process has filled is seen, and that of its children', async () => {
-  const fill = `const held = Buffer.alloc(${64 * MIB}, 1); console.log(held.length);`;
-  const inner = `${fill} setInterval(() => held, 1000)`;
-  const outer = `const { spawn } = require('node:child_process');
+onLinux(
+  'memory that a process has filled is seen, and that of children of its threads',
+  async () => {
+    const fill = `const held = Buffer.alloc(${64 * MIB}, 1); console.log(held.length);`;
+    const inner = `${fill} setInterval(() => held, 1000)`;
+    const thread = `const { spawn } = require('node:child_process');
     spawn(process.execPath, ['-e', ${JSON.stringify(inner)}], { stdio: ['ignore', 1, 2] });`;
-  const child = spawn(process.execPath, ['-e', outer], { detached: true });
-  try {
-    await once(child.stdout, 'data');
-    const pid = child.pid ?? 0;
-    // Two processes of node have some 80 MiB before they do anything.
-    expect(sumResidentBytes(pid)).toBeGreaterThan(64 * MIB + 40 * MIB);
-    expect(sumResidentBytes(pid)).toBeLessThan(400 * MIB);
-  } finally {
-    process.kill(-(child.pid ?? 0), 'SIGKILL');
-  }
-});
+    const outer = `const { Worker } = require('node:worker_threads');
+    new Worker(${JSON.stringify(thread)}, { eval: true });`;
+    const child = spawn(process.execPath, ['-e', outer], { detached: true });
+    try {
+      await once(child.stdout, 'data');
+      const pid = child.pid ?? 0;
+      // Two processes of node have some 80 MiB before they do anything.
+      expect(sumResidentBytes(pid)).toBeGreaterThan(64 * MIB + 40 * MIB);
+      expect(sumResidentBytes(pid)).toBeLessThan(400 * MIB);
+    } finally {
+      process.kill(-(child.pid ?? 0), 'SIGKILL');
+    }
+  },
+);
 
 test('a process that is gone has none', () => {
   expect(sumResidentBytes(2 ** 30)).toBe(0);

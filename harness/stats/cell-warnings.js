@@ -12,6 +12,8 @@ const DRIFT_LEVEL = 0.01;
 const MAX_WAITING_SHARE = 0.05;
 /** Beyond it the collector's schedule, more than the code under test, decides the time. */
 const MAX_GC_SHARE = 0.3;
+/** So unlikely by chance that the batches of one side are more uneven, in any cell of a run. */
+const UNEVEN_LEVEL = 0.001;
 /** The second opinion counts as a contradiction of "no difference" only when it is this clear. */
 const CLEAR_SECOND_OPINION = 0.001;
 
@@ -131,6 +133,17 @@ export const CELL_WARNING_KINDS = Object.freeze(
       look: tellDisturbance,
       tell: (cells) =>
         `The processor ran slower than its own calm pace: ${cells}. A neighbour on the same core does that, or the frequency. Such batches do not count, nor do processes with hardly any others, so the interval holds, but fewer are left.`,
+    },
+    {
+      kind: 'uneven-batches',
+      look: ({ unevenness }, { minimumEffect }) =>
+        unevenness !== null &&
+        unevenness.p < UNEVEN_LEVEL &&
+        Math.abs(unevenness.difference) > Math.log1p(minimumEffect) / 2
+          ? `its ratio by the mean of calm batches is ${formatChange(Math.exp(unevenness.difference))} off`
+          : null,
+      tell: (cells) =>
+        `Batches of one side are more uneven: ${cells}. A figure goes by the faster ones, so it leaves out what slows a side now and then by its own doing.`,
     },
     {
       kind: 'gc-dominates',

@@ -1,9 +1,10 @@
 import { FormatError } from '../errors.js';
 import { ARMS } from '../plan.js';
+import { findPaces } from './calm-pace.js';
 import { takeMedian } from './median.js';
-import { findPaces, takeFigure } from './process-figure.js';
+import { takeFigure, takeUnevenness } from './process-figure.js';
 
-/** @import { CalmPace } from './process-figure.js' */
+/** @import { CalmPace } from './calm-pace.js' */
 /** @import { Arm, Cell, Observation, ObservationDone, ObservationFailed, Question } from '../types.ts' */
 
 /**
@@ -16,6 +17,7 @@ import { findPaces, takeFigure } from './process-figure.js';
  * @property {ObservationDone | null} done the first attempt that measured; null when none did
  * @property {number | null} logFigure logarithm of the one figure a process contributes, in
  *   nanoseconds per document; null also where the processor was disturbed throughout
+ * @property {number | null} unevenness of its calm batches, log scale; null where they are not chosen
  * @property {ObservationFailed[]} failures in the order of the attempts
  */
 
@@ -164,7 +166,8 @@ function recordJob(attempts, pace) {
   const { jobId, block, position } = inOrder[0];
   const figure = done === null ? null : takeFigure(done.measurement, pace);
   const logFigure = figure === null ? null : Math.log(figure);
-  return { jobId, block, position, done, logFigure, failures };
+  const unevenness = done === null ? null : takeUnevenness(done.measurement, pace);
+  return { jobId, block, position, done, logFigure, unevenness, failures };
 }
 
 /**

@@ -1,16 +1,18 @@
 import { ARMS } from '../plan.js';
+import { shareDisturbed } from './calm-pace.js';
 import { mannWhitneyP } from './mann-whitney.js';
 import { poolBaseline } from './collect-cells.js';
 import { detectableEffect, processesNeeded } from './power.js';
-import { shareDisturbed } from './process-figure.js';
 import { nominalLevel } from './sequential-levels.js';
 import { meanOfTrimmed, robustDeviation } from './trimmed-mean.js';
 import { fitTrend } from './trend.js';
 import { findTwoClusters } from './two-clusters.js';
+import { compareTrimmedMeans } from './yuen-test.js';
 
 /** @import { Arm, ArmComparison, CellComparison, Question, RatioInterval } from '../types.ts' */
 /** @import { CellRecord, LookSample } from './collect-cells.js' */
 /** @import { ArmTest, CellJudgement } from './judge-cells.js' */
+/** @import { MeanDifference } from './yuen-test.js' */
 
 /**
  * A cell as reported, and what only the warnings need to know of it.
@@ -22,6 +24,7 @@ import { findTwoClusters } from './two-clusters.js';
  * @property {{ slopePerMinute: number, p: number, overRun: number } | null} drift log scale
  * @property {{ arm: Arm, gap: number, smallerShare: number }[]} clusters arms that fall in two
  * @property {number | null} waitingShare of the batches' wall time that no CPU time accounts for
+ * @property {MeanDifference | null} unevenness how much more uneven the candidate's batches are, log scale
  */
 
 /**
@@ -65,7 +68,8 @@ export function describeCell(record, samples, judgement, question) {
   });
   const cpuShare = shareOfWall(record, ARMS, (figures) => figures.cpuUserMs + figures.cpuSystemMs);
   const waitingShare = cpuShare === null ? null : Math.max(0, 1 - cpuShare);
-  return { comparison, judgement, record, drift, clusters, waitingShare };
+  const unevenness = compareUnevenness(record);
+  return { comparison, judgement, record, drift, clusters, waitingShare, unevenness };
 }
 
 /**
@@ -98,6 +102,18 @@ function countJobsWithoutMeasurement({ arms }) {
 /** @param {Float64Array} sortedLogs */
 function typicalNs(sortedLogs) {
   return sortedLogs.length === 0 ? null : toRatio(meanOfTrimmed(sortedLogs));
+}
+
+/**
+ * Going by the mean of calm batches in place of the fast ones would add so much to the effect.
+ *
+ * @param {CellRecord} record
+ */
+function compareUnevenness({ arms }) {
+  const [baseline, candidate, control] = [arms.baseline, arms.candidate, arms.control].map((jobs) =>
+    jobs.flatMap(({ unevenness }) => unevenness ?? []),
+  );
+  return compareTrimmedMeans(candidate, poolBaseline({ baseline, candidate, control }));
 }
 
 /**

@@ -1,53 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  findCalmPace,
-  listFigures,
-  shareDisturbed,
-  shareDisturbedReadings,
-  takeFigure,
-} from './process-figure.js';
+import { CALM_NS, measurementOf, PACE, paced } from '../test-support/paced-measurements.js';
+import { takeFigure, takeUnevenness } from './process-figure.js';
 import { drawNormal, seedGenerator } from './random.js';
 import { robustDeviation } from './trimmed-mean.js';
 
-/** @import { Measurement, Observation } from '../types.ts' */
-
-const CALM_NS = 60_000;
-const PACE = { paceNs: CALM_NS, limitNs: CALM_NS * 1.08 };
-
-/**
- * @param {Partial<Measurement>} figures
- * @returns {Measurement}
- */
-function measurementOf(figures) {
-  return {
-    batchNsPerDocument: Array(24).fill(1000),
-    documentsPerBatch: 5000,
-    warmUp: { ms: 80, calls: 5000, settled: true },
-    cpuUserMs: 120,
-    cpuSystemMs: 0,
-    wallMs: 120,
-    gcCount: 0,
-    gcMs: 0,
-    voluntaryContextSwitches: 0,
-    involuntaryContextSwitches: 0,
-    autogroupRaised: false,
-    ...figures,
-  };
-}
-
-/**
- * A process whose pace changes between batches: batches and yardstick by the same factor.
- *
- * @param {number[]} factors one a batch
- * @param {Partial<Measurement>} [more]
- */
-function paced(factors, more = {}) {
-  return measurementOf({
-    batchNsPerDocument: factors.map((factor) => 1000 * factor),
-    yardstickNs: [...factors, factors.at(-1) ?? 1].map((factor) => CALM_NS * factor),
-    ...more,
-  });
-}
+/** @import { CalmPace } from './calm-pace.js' */
 
 describe('the figure of a process', () => {
   test('is the median of its batches where there is no yardstick', () => {
@@ -77,6 +34,12 @@ describe('the figure of a process', () => {
   test('is never negative, should a collection be said to take longer than its batch', () => {
     const batchGcMs = Array(24).fill(9);
     expect(takeFigure(paced(Array(24).fill(1), { batchGcMs }), PACE)).toBeCloseTo(1800, 6);
+  });
+
+  test('is none where batches took no time', () => {
+    expect(takeFigure(measurementOf({ batchNsPerDocument: [0, 0, 0] }), null)).toBeNull();
+    const batchNsPerDocument = Array(24).fill(0);
+    expect(takeFigure(paced(Array(24).fill(1), { batchNsPerDocument }), PACE)).toBeNull();
   });
 
   test('holds the mean of collections, although most batches have none', () => {
@@ -114,7 +77,7 @@ describe('the figure of a process', () => {
         yardstickNs: factors.map((factor) => CALM_NS * factor),
       });
     });
-    /** @param {typeof PACE | null} pace */
+    /** @param {CalmPace | null} pace */
     const spreadOf = (pace) => {
       const figures = processes.flatMap((process) => takeFigure(process, pace) ?? []);
       expect(figures.length).toBeGreaterThan(100);
@@ -124,81 +87,24 @@ describe('the figure of a process', () => {
   });
 });
 
-/** @param {number[]} looks */
-const questionOf = (looks) => ({ looks, baseline: 'recursive', candidate: 'generator' });
-
-describe('the undisturbed pace', () => {
-  /**
-   * @param {number} block
-   * @param {number} factor
-   * @returns {Observation}
-   */
-  const observe = (block, factor) => ({
-    formatVersion: 6,
-    jobId: `cell/${block}`,
-    cellId: 'cell',
-    arm: 'baseline',
-    block,
-    position: 0,
-    attempt: 1,
-    startedAtMs: 0,
-    workerMs: 1,
-    outcome: 'done',
-    outputDigest: '',
-    measurement: paced(Array(24).fill(factor)),
+describe('the unevenness of calm batches', () => {
+  test('is nothing where all take the same, whatever a neighbour does to the others', () => {
+    const factors = Array.from({ length: 24 }, (_, batch) => (batch < 10 ? 1.45 : 1));
+    expect(takeUnevenness(paced(factors), PACE)).toBeCloseTo(0, 10);
   });
 
-  test('is a low one of the first look, and later jobs do not move it', () => {
-    const early = [1, 1.4, 1.01, 1.02, 1.4, 1.4].map((factor, block) => observe(block, factor));
-    const late = Array.from({ length: 6 }, (_, block) => observe(6 + block, 0.8));
-    expect(findCalmPace(early, [12, 24])?.paceNs).toBeCloseTo(CALM_NS * 1.01, 6);
-    expect(findCalmPace([...early, ...late], [12, 24])).toEqual(findCalmPace(early, [12, 24]));
-    expect(listFigures(early, questionOf([12, 24])).map(({ ns }) => Math.round(ns))).toEqual(
-      Array(3).fill(1010),
+  test('is what a variant loses that is slow in every fourth batch by its own doing', () => {
+    const batchNsPerDocument = Array.from({ length: 24 }, (_, batch) =>
+      batch % 4 === 0 ? 1400 : 1000,
     );
+    const uneven = paced(Array(24).fill(1), { batchNsPerDocument });
+    expect(takeFigure(uneven, PACE)).toBeCloseTo(1000, 6);
+    expect(takeUnevenness(uneven, PACE)).toBeCloseTo(Math.log(1.1), 10);
   });
 
-  test('is one for each side where they run under different Nodes', () => {
-    const sides = [1, 1.2].flatMap((factor, side) =>
-      Array.from({ length: 6 }, (_, block) => ({
-        ...observe(block, factor),
-        arm: side === 0 ? /** @type {const} */ ('baseline') : /** @type {const} */ ('candidate'),
-      })),
-    );
-    const pins = { baseline: 'recursive@node=20', candidate: 'recursive@node=24' };
-    const pinned = listFigures(sides, { ...questionOf([12]), ...pins });
-    expect(pinned.map(({ ns }) => Math.round(ns))).toEqual([
-      ...Array(6).fill(1000),
-      ...Array(6).fill(1200),
-    ]);
-    expect(listFigures(sides, questionOf([12]))).toHaveLength(6);
-  });
-
-  test('leaves half of the processes where hardly any was undisturbed', () => {
-    const factors = [1, 1, 1.38, 1.4, 1.41, 1.42];
-    const shared = factors.map((factor, block) => observe(block, factor));
-    const figures = listFigures(shared, questionOf([12]));
-    expect(figures).toHaveLength(3);
-    expect(figures.map(({ ns }) => Math.round(ns))).toEqual([1000, 1000, 1000]);
-  });
-
-  test('is unknown where workers have no yardstick', () => {
-    const bare = /** @type {Observation} */ ({ ...observe(0, 1), measurement: measurementOf({}) });
-    expect(findCalmPace([bare], [12])).toBeNull();
-    expect(shareDisturbed([bare], questionOf([12]))).toBeNull();
-  });
-
-  test('tells the share of batches that began or ended slower', () => {
-    const calm = [0, 1, 2].map((block) => observe(block, 1));
-    const half = Array.from({ length: 24 }, (_, batch) => (batch < 12 ? 1 : 1.4));
-    const shared = { ...observe(3, 1), measurement: paced(half) };
-    expect(shareDisturbed(calm, questionOf([12]))).toBe(0);
-    // The batch between a calm reading and a slow one is none to rely on.
-    expect(shareDisturbed([...calm, shared], questionOf([12]))).toBeCloseTo(13 / 96, 10);
-  });
-
-  test('is that of the calmest fifth of readings taken one after the other', () => {
-    expect(shareDisturbedReadings([60, 61, 59, 60, 60])).toBe(0);
-    expect(shareDisturbedReadings([60, 90, 60, 85, 100])).toBe(0.6);
+  test('is unknown where batches are not chosen, or hardly any was calm', () => {
+    expect(takeUnevenness(measurementOf({}), PACE)).toBeNull();
+    expect(takeUnevenness(paced(Array(24).fill(1)), null)).toBeNull();
+    expect(takeUnevenness(paced(Array(24).fill(1.45)), PACE)).toBeNull();
   });
 });

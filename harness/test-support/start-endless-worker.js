@@ -1,10 +1,16 @@
 /**
- * A process whose worker never ends, is deaf to SIGTERM and has a child: writes the number of the
- * worker's process group to standard output. Used by tests only.
+ * A process whose worker never ends, is deaf to SIGTERM, has a child in its group and one, in Linux,
+ * that left it: writes the numbers of the worker's group and of the second child's to a file. Used by
+ * tests only.
  */
 import { runWorker } from '../run-worker.js';
 
-const SCRIPT = 'trap "" TERM; sleep 60 & echo $$ >&3; while :; do :; done';
+/** A worker does nothing before it has its job, which it gets when it is guarded. */
+const SCRIPT = [
+  'read -r job; trap "" TERM; sleep 60 & stray=$$',
+  'if [ -d /proc ]; then setsid sleep 60 & stray=$!; fi',
+  'echo $$ $stray >&3; while :; do :; done',
+].join('\n');
 
 const job = /** @type {import('../types.ts').Job} */ (/** @type {unknown} */ ({ id: 'endless' }));
 const args = ['-c', `exec 3>"${process.argv[2]}"; ${SCRIPT}`];

@@ -25,7 +25,7 @@ export function listEnvironmentFacts(environment, nodeTitle = 'Node') {
     ['turbo', onOrOff(environment.turbo)],
     ['two threads a core', onOrOff(environment.smt)],
     ['clock source', known(environment.clockSource)],
-    ['autogroup scheduling', known(environment.autogroup)],
+    ['autogroup scheduling', onOrOff(environment.autogroup)],
     ['CPU limit of the control group', limit === null ? 'none' : `${limit} CPUs`],
     [
       'before the first job',

@@ -137,7 +137,8 @@ export function formatShare(share) {
   if (!isFigure(share)) return NO_FIGURE;
   const percent = share * 100;
   if (percent >= 999.5) return `>999${NO_BREAK_SPACE}%`;
-  return `${percent < 99.5 ? Number(percent.toPrecision(2)) : percent.toFixed(0)}${NO_BREAK_SPACE}%`;
+  const digits = percent < 99.5 ? String(Number(percent.toPrecision(2))) : percent.toFixed(0);
+  return `${digits.replace('-', MINUS)}${NO_BREAK_SPACE}%`;
 }
 
 /**
@@ -152,14 +153,18 @@ export function formatConfidence(alpha) {
 
 /**
  * @param {number | null | undefined} durationMs
- * @returns {string} `820 ms`, `51.2 s`, `12 min 5 s`
+ * @returns {string} `820 ms`, `51.2 s`, `12 min 5 s`, `3 h 20 min`
  */
 export function formatDuration(durationMs) {
   if (!isFigure(durationMs)) return NO_FIGURE;
   if (durationMs < 999.5) return `${durationMs.toFixed(0)}${NO_BREAK_SPACE}ms`;
   if (durationMs < 119_500) return `${toSignificant(durationMs / 1000)}${NO_BREAK_SPACE}s`;
   const seconds = Math.round(durationMs / 1000);
-  return `${formatCount(Math.floor(seconds / 60))}${NO_BREAK_SPACE}min ${seconds % 60}${NO_BREAK_SPACE}s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes >= 120) {
+    return `${formatCount(Math.floor(minutes / 60))}${NO_BREAK_SPACE}h ${minutes % 60}${NO_BREAK_SPACE}min`;
+  }
+  return `${minutes}${NO_BREAK_SPACE}min ${seconds % 60}${NO_BREAK_SPACE}s`;
 }
 
 /**

@@ -62,6 +62,7 @@ test.each([
   [0.0052, '0.52\u00a0%'],
   [0.1234, '12\u00a0%'],
   [0.9983, '100\u00a0%'],
+  [-0.0017, '−0.17\u00a0%'],
   [Number.MAX_VALUE, '>999\u00a0%'],
 ])('a share of %d is %s', (share, text) => {
   expect(formatShare(share)).toBe(text);
@@ -71,6 +72,7 @@ test.each([
   [0, '0\u00a0ms'],
   [51_234, '51.2\u00a0s'],
   [160_000, '2\u00a0min 40\u00a0s'],
+  [7_260_000, '2\u00a0h 1\u00a0min'],
 ])('a duration of %d ms is %s', (durationMs, text) => {
   expect(formatDuration(durationMs)).toBe(text);
 });

@@ -6,10 +6,19 @@ import { isSameReading, READINGS, readBytes } from './read-bytes.js';
  * @typedef {import('./parse-vector.js').Vector} Vector
  * @typedef {import('./read-bytes.js').Codec} Codec
  * @typedef {import('./check-stated.js').Miss} Miss
+ *
+ * @typedef {object} Attempt one way to decode some bytes
+ * @property {string} check what to call it
+ * @property {Uint8Array} bytes
+ * @property {object} options
+ * @property {string} expected what the reference makes of them
  */
 
+/** Attempts by reference: many codecs are held against the same. @type {WeakMap<Codec, WeakMap<Vector, Attempt[]>>} */
+const known = new WeakMap();
+
 /**
- * Decodes the document of a vector in many ways.
+ * Decodes the document of a vector in many ways, and cut short in all places.
  *
  * @param {Codec} codec
  * @param {Codec} reference
@@ -17,24 +26,12 @@ import { isSameReading, READINGS, readBytes } from './read-bytes.js';
  * @returns {Miss[]} Where the outcome is not the reference's.
  */
 export function checkReadings(codec, reference, vector) {
-  return Object.entries(READINGS).flatMap(function checkOne([name, reading]) {
-    const options = { ...reading, ...vector.options };
-    return compareReadings(`decode, ${name}`, codec, reference, vector.bytes, options);
-  });
-}
-
-/**
- * Decodes the document of a vector cut short in all places.
- *
- * @param {Codec} codec
- * @param {Codec} reference
- * @param {Vector} vector
- * @returns {Miss[]} Where the outcome is not the reference's.
- */
-export function checkCuts(codec, reference, vector) {
-  return cutDocument(vector.bytes).flatMap(function checkOne(bytes) {
-    const check = `decode, cut to ${bytes.length} bytes`;
-    return compareReadings(check, codec, reference, bytes, vector.options);
+  const attempts = known.get(reference) ?? new WeakMap();
+  known.set(reference, attempts);
+  const own = attempts.get(vector) ?? makeAttempts(reference, vector);
+  attempts.set(vector, own);
+  return own.flatMap(function checkOne({ check, expected, bytes, options }) {
+    return checkReading(check, codec, expected, bytes, options);
   });
 }
 
@@ -55,13 +52,23 @@ export function checkReading(check, codec, expected, bytes, options) {
 }
 
 /**
- * @param {string} check
- * @param {Codec} codec
  * @param {Codec} reference
- * @param {Uint8Array} bytes
- * @param {object} options
- * @returns {Miss[]}
+ * @param {Vector} vector
+ * @returns {Attempt[]}
  */
-function compareReadings(check, codec, reference, bytes, options) {
-  return checkReading(check, codec, readBytes(reference, bytes, options), bytes, options);
+function makeAttempts(reference, { bytes: whole, options: own }) {
+  const readings = Object.entries(READINGS).map(([name, reading]) => ({
+    check: `decode, ${name}`,
+    bytes: whole,
+    options: { ...reading, ...own },
+  }));
+  const cuts = cutDocument(whole).map((bytes) => ({
+    check: `decode, cut to ${bytes.length} bytes`,
+    bytes,
+    options: own,
+  }));
+  return [...readings, ...cuts].map((attempt) => ({
+    ...attempt,
+    expected: readBytes(reference, attempt.bytes, attempt.options),
+  }));
 }

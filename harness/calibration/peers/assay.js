@@ -20,7 +20,7 @@ const SWAPPED = /** @type {const} */ ({ slower: 'faster', faster: 'slower' });
 export const peer = {
   name: 'assay',
   version: describeAssay().version,
-  rule: 'its verdict is slower or faster (3 % or more by default; else equivalent or inconclusive)',
+  rule: 'its verdict is slower or faster: by default the interval excludes 1 and reaches beyond 3 %',
   async probe() {
     return { available: true, detail: 'Assay itself' };
   },

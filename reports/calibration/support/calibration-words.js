@@ -30,7 +30,8 @@ function tellErrors({ mode, falsePositives }) {
   const under = `in ${mode} mode`;
   if (of === 0) return `no A/A comparison was finished ${under}`;
   const share = `${formatProportion(falsePositives)}, 95 % interval ${formatProportionInterval(falsePositives)}`;
-  return `of ${formatCount(of)} A/A comparisons ${under} ${formatCount(count)} (${share}) ${count === 1 ? 'was' : 'were'} called different`;
+  const comparisons = of === 1 ? 'comparison' : 'comparisons';
+  return `of ${formatCount(of)} A/A ${comparisons} ${under} ${formatCount(count)} (${share}) ${count === 1 ? 'was' : 'were'} called different`;
 }
 
 /**

@@ -97,15 +97,22 @@ const ENDS = {
   'other-job': (report) => ({ ...report, jobId: 'output/another' }),
   'other-format': (report) => ({ ...report, formatVersion: 99 }),
   'other-kind': (report) => ({ ...report, kind: 'allocation' }),
-  'long-report': (report) => ({ ...report, remark: 'x'.repeat(900_000) }),
+  'long-report': ({ runtime, ...report }) => ({
+    ...report,
+    runtime: { ...runtime, flags: ['x'.repeat(900_000)] },
+  }),
   'no-measurement': ({ measurement: _measurement, ...report }) => report,
   'half-a-measurement': ({ measurement, ...report }) => ({
     ...report,
     measurement: { batchNsPerDocument: measurement?.batchNsPerDocument },
   }),
-  'foreign-figure': ({ measurement, ...report }) => ({
+  'figure-of-text': ({ measurement, ...report }) => ({
     ...report,
     measurement: { ...measurement, wallMs: 'short' },
+  }),
+  'one-reading-less': ({ measurement, ...report }) => ({
+    ...report,
+    measurement: { ...measurement, yardstickNs: [1, 1, 1] },
   }),
   'no-batches': (report) => withBatches(report, () => []),
   'one-batch-less': (report) => withBatches(report, (batches) => batches.slice(1)),

@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { readDocument } from '../read-document.js';
+
+/** @import { PeersComparison } from '../types.ts' */
+
+const FILE = 'peers.json';
+const REMEDY = 'restore the file from a copy, or hold the tools against each other again';
+
+/**
+ * @param {string} path absolute
+ * @returns {boolean} whether it is the directory of a comparison of benchmark tools
+ */
+export function isPeersComparison(path) {
+  return existsSync(join(path, FILE));
+}
+
+/**
+ * @param {string} path directory of a comparison of benchmark tools
+ * @returns {Promise<PeersComparison>}
+ * @throws {import('../errors.js').FormatError} when the file is broken or of another format version
+ */
+export async function readPeers(path) {
+  return /** @type {PeersComparison} */ (await readDocument(join(path, FILE), 'peers', REMEDY));
+}
