@@ -305,7 +305,7 @@ describe('a run that was cut off', () => {
       const file = name && join(out, name, 'observations.ndjson');
       return file && existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0;
     };
-    while (countLines() < 8) await sleep(50);
+    while (countLines() < 4) await sleep(50);
     child.kill(signal);
     const status = await exited;
     return { status, stdout, path: join(out, readdirSync(out)[0]) };

@@ -1,24 +1,22 @@
-/** Whatever text is in a run, a reproduction, a bisection or a replay, reports of it are harmless. */
+/** Whatever text is in a run, a calibration, a reproduction or a bisection, reports of it are harmless. */
 
-import { readdirSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { parseHTML } from 'linkedom';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { makeBisection } from '../harness/bisect/test-support/fixtures.js';
+import { makeCalibration } from './calibration/test-support/make-calibration.js';
+import { makePeers } from './peers/test-support/make-peers.js';
 import { makeReproduction } from './reproduction/support/fixtures.js';
 import { explainedRun } from './support/html-fixtures.js';
-import { poisonDeeply, poisonDocument, POISONED } from './support/poison.js';
+import { findUnseen, poisonDeeply, poisonDocument, POISONED } from './support/poison.js';
 import { recordedRun } from './support/recorded-runs.js';
+import { listRendererModules } from './support/renderer-modules.js';
 import { formatBisection } from './support/terminal-bisect.js';
 import { formatClaims } from './support/terminal-claims.js';
 
 /** @import { RenderInput, Renderer } from './types.ts' */
 
-/** What may steer a terminal, hide text or turn it round; a line end may not. */
-const UNSEEN = /[^\P{Cc}\n]|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
-// eslint-disable-next-line no-control-regex
-const COLOUR = /\u001b\[(?:0|1|2|31|32|33)m/g;
 /** What GitHub makes links of in text that is not code. */
 const LINKED = /@\w|#\d|\bGH-\d|:\/\/|www\.|:[a-z]+:/i;
 
@@ -30,19 +28,20 @@ const RUNS = /** @type {[string, RenderInput][]} */ ([
   ['of a program', recordedRun('rust')],
 ]);
 const renderers = await load('./');
-const reproductionRenderers = await load('./reproduction/');
+/** What has renderers of its own: by its format, which is also what the renderers call it. */
+const OTHERS = /** @type {const} */ ([
+  ['reproduction', makeReproduction(), await load('./reproduction/')],
+  ['calibration', makeCalibration(), await load('./calibration/')],
+  ['peers', makePeers(), await load('./peers/')],
+]);
 
 /**
  * @param {string} folder
  * @returns {Promise<any[]>} the renderers in it
  */
 async function load(folder) {
-  const url = new URL(folder, import.meta.url);
-  const names = readdirSync(url).filter((name) => /^[a-z]+\.js$/.test(name));
-  const found = [];
-  // One after the other: jest links modules that are imported at once in the wrong order.
-  for (const name of names) found.push((await import(new URL(name, url).href)).renderer);
-  return found;
+  const modules = await listRendererModules(new URL(folder, import.meta.url).href);
+  return modules.map(({ renderer }) => renderer);
 }
 
 /**
@@ -93,7 +92,7 @@ function renderMarkdown(markdown) {
  * @param {string} honest the same of the honest one
  */
 function expectHarmless(fileName, text, honest) {
-  expect(UNSEEN.exec(text.replaceAll(COLOUR, ''))).toBeNull();
+  expect(findUnseen(text)).toBeNull();
   if (fileName.endsWith('.html')) {
     const allowed = listMarkup(honest).add('WBR').add('A href ./…');
     expect([...listMarkup(text)].filter((one) => !allowed.has(one))).toEqual([]);
@@ -120,14 +119,15 @@ describe.each(RUNS)('the run %s', (_, run) => {
   });
 });
 
-test.each(reproductionRenderers)('a reproduction is harmless as $name', async (renderer) => {
-  const reproduction = makeReproduction();
-  const poisoned = await poisonDocument('reproduction', reproduction);
-  for (const color of [false, true]) {
-    const text = renderer.render({ reproduction: poisoned, path: poisonDeeply('/x'), color });
-    expectHarmless(renderer.fileName ?? '', text, renderer.render({ reproduction }));
-    expect(text).toMatch(POISONED);
-  }
+describe.each(OTHERS)('a document of kind %s', (kind, honest, itsRenderers) => {
+  test.each([...itsRenderers])('is harmless as $name', async (renderer) => {
+    const poisoned = await poisonDocument(kind, /** @type {object} */ (honest));
+    for (const color of [false, true]) {
+      const text = renderer.render({ [kind]: poisoned, path: poisonDeeply('/x'), color });
+      expectHarmless(renderer.fileName ?? '', text, renderer.render({ [kind]: honest }));
+      expect(text).toMatch(POISONED);
+    }
+  });
 });
 
 test('a bisection is harmless in a terminal', async () => {

@@ -46,6 +46,7 @@ export async function calibratePeers(task, io) {
   const { question, family, families, path, command, peers, budgetSeconds, seed, forMs } = task;
   const startMs = performance.now();
   const createdAt = new Date().toISOString();
+  const environment = describeEnvironment({ variables: io.environment });
   const session = openSession(io);
   const bench = await openBench(
     { question, family, families, outputPath: join(path, 'artefacts') },
@@ -85,7 +86,7 @@ export async function calibratePeers(task, io) {
       command,
       wallMs: performance.now() - startMs,
       assay: describeAssay(),
-      environment: describeEnvironment({ variables: io.environment }),
+      environment,
       variant: question.baseline,
       cell,
       budgetSeconds,

@@ -1,31 +1,26 @@
 import { randomInt } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { beginCalibration, requireSameInstrument } from '../calibration/begin-calibration.js';
 import { publishCalibration } from '../calibration/publish-calibration.js';
 import { readCalibration } from '../calibration/calibration-store.js';
 import { makeProfile } from '../calibration/make-profile.js';
 import { openBench } from '../calibration/open-bench.js';
-import { choosePeers } from '../calibration/peers/list-peers.js';
-import { PARTS } from '../calibration/plan-calibration.js';
 import { writeProfile } from '../calibration/profile-file.js';
 import { runCalibration } from '../calibration/run-calibration.js';
-import { didYouMean } from '../did-you-mean.js';
-import { describeEnvironment } from '../environment.js';
-import { UsageError } from '../errors.js';
 import { EXIT } from '../exit-status.js';
-import { FORMAT_VERSION } from '../format-version.js';
 import { makeDirectory } from '../make-directory.js';
 import { nameMoment } from '../name-run.js';
 import { openSession } from '../open-session.js';
-import { describeAssay, PROJECT } from '../project.js';
+import { PROJECT } from '../project.js';
 import { showPath } from '../publish-run.js';
-import { requireSame, requireSameHost } from '../require-unchanged.js';
 import { chooseFamily } from '../resolve/choose-family.js';
 import { listFamilies } from '../resolve/families.js';
 import { parseVariantSpec } from '../resolve/parse-variant-spec.js';
 import { takeTurn } from '../take-turn.js';
 import { makeQuestion } from './make-question.js';
-import { parseDuration, parseList, parseNumber, parseSeed } from './parse-options.js';
+import { parseSeed } from './parse-options.js';
+import { DEFAULT_VARIANT, formatCommand, readTask } from './read-calibration-task.js';
 import { requireNothingElse } from './require-nothing-else.js';
 
 /** @import { Command } from 'commander' */
@@ -33,36 +28,13 @@ import { requireNothingElse } from './require-nothing-else.js';
 /** @import { Calibration, Question } from '../types.ts' */
 /** @import { StoredCalibration } from '../calibration/calibration-store.js' */
 /** @import { FoundFamily } from '../resolve/families.js' */
+/** @import { CalibrateOptions, Task } from './read-calibration-task.js' */
 
-const DEFAULT_VARIANT = 'linked-list';
-const DEFAULT_CORPORA = 'flat,deep';
-const BUDGET_SECONDS = '20';
-/** What users of other tools give a comparison. */
-const PEERS_BUDGET_SECONDS = '5';
-const MODES = /** @type {const} */ (['default', 'screen']);
-const PEERS_PARTS = /** @type {const} */ (['false-positives']);
-const PEERS_MODES = /** @type {const} */ (['default']);
 const REMEDY = 'free some space or mend the permissions, and calibrate again';
 /** With fewer A/A comparisons nothing is cited of a calibration. */
 const LEAST_TRIALS = 20;
 /** What can be said of a calibration that is gone on with. */
 const RESUME_OPTIONS = ['--resume', '--for', '--only', '--mode', '--wait'];
-const BEGUN = { name: 'the calibration', again: 'a new calibration' };
-
-/**
- * @typedef {object} CalibrateOptions
- * @property {string} for
- * @property {string} [op]
- * @property {string} corpus
- * @property {string} [mode]
- * @property {string} [only]
- * @property {string} [budget] seconds of a comparison
- * @property {string} [seed]
- * @property {string} [out]
- * @property {string} [resume]
- * @property {boolean} [wait]
- * @property {string | true} [peers]
- */
 
 /**
  * `just calibrate`: measures the instrument itself on this host.
@@ -72,7 +44,7 @@ const BEGUN = { name: 'the calibration', again: 'a new calibration' };
  * @param {Io} io
  * @param {Command} program
  * @returns {Promise<number>} exit status
- * @throws {UsageError} when something is asked that makes no sense
+ * @throws {import('../errors.js').UsageError} when something is asked that makes no sense
  */
 export async function runCommand(args, options, io, program) {
   const { resume, peers } = options;
@@ -114,25 +86,6 @@ export async function runCommand(args, options, io, program) {
  * @property {string} path absolute, of its directory
  * @property {string} command
  */
-
-/** @typedef {ReturnType<typeof readTask>} Task */
-
-/**
- * Reads what was typed, before a directory is made for it. Peers have no parts but trials, and run under
- * Node's own flags.
- *
- * @param {CalibrateOptions} options
- */
-function readTask({ for: time, only, mode, budget, peers }) {
-  const isOfPeers = peers !== undefined;
-  return {
-    parts: parseWords('--only', only, isOfPeers ? PEERS_PARTS : PARTS),
-    modes: parseWords('--mode', mode, isOfPeers ? PEERS_MODES : MODES),
-    forMs: parseDuration('--for', time),
-    budgetSeconds: parseTrialBudget(budget ?? (isOfPeers ? PEERS_BUDGET_SECONDS : BUDGET_SECONDS)),
-    peers: choosePeers(typeof peers === 'string' ? parseList(peers) : undefined),
-  };
-}
 
 /**
  * @param {Asked} asked
@@ -191,14 +144,6 @@ async function holdPeers({ spec, question, seed, ...asked }, typed, options, io)
 }
 
 /**
- * @param {string} text seconds
- * @returns {number}
- */
-function parseTrialBudget(text) {
-  return parseNumber('--budget', text.replace(/s$/, ''), { above: 0, upTo: 600 });
-}
-
-/**
  * @param {string} spec
  * @param {FoundFamily} family
  * @param {CalibrateOptions} options
@@ -213,23 +158,6 @@ function makeCalibrationQuestion(spec, family, { op, corpus }, seed) {
     processes: '96',
     explain: 'none',
     seed: String(seed),
-  });
-}
-
-/**
- * @template {string} Word
- * @param {string} option as typed, for the message
- * @param {string | undefined} text
- * @param {readonly Word[]} words
- * @returns {Word[]} all of them where nothing was typed
- * @throws {UsageError} when it is none of them
- */
-function parseWords(option, text, words) {
-  const asked = parseList(text) ?? [...words];
-  const unknown = asked.find((word) => !words.some((known) => known === word));
-  if (unknown === undefined && asked.length > 0) return /** @type {Word[]} */ (asked);
-  throw new UsageError(`${option} knows no '${unknown ?? ''}'${didYouMean(unknown ?? '', words)}`, {
-    remedy: `there are ${words.join(', ')}`,
   });
 }
 
@@ -252,85 +180,11 @@ function removeIfBare(path) {
 }
 
 /**
- * @param {string} path
- * @param {{ question: Question, command: string, budgetSeconds: number, variables: Io['environment'] }} begun
- * @returns {StoredCalibration}
- */
-function beginCalibration(path, { question, command, budgetSeconds, variables }) {
-  const { baseline: variant, cells, minimumEffect, alpha, looks } = question;
-  /** @type {Calibration} */
-  const calibration = {
-    formatVersion: FORMAT_VERSION,
-    id: path.split(/[\\/]/).at(-1) ?? '',
-    createdAt: new Date().toISOString(),
-    command,
-    ended: 'interrupted',
-    wallMs: 0,
-    workerMs: 0,
-    assay: describeAssay(),
-    environment: describeEnvironment({ variables }),
-    hostNoise: { stealShare: null, othersShare: null, throttledMs: null },
-    settings: { warmUpMs: 0, warmUpCalls: 0, maxWarmUpMs: 0, batchCount: 1, batchMs: 0 },
-    variant,
-    cells,
-    minimumEffect,
-    alpha,
-    looks,
-    budgetSeconds,
-    costs: [],
-    modes: [],
-    splits: [],
-    layouts: [],
-    warnings: [],
-  };
-  return { path, calibration, trials: [], observations: [], layoutObservations: [] };
-}
-
-/**
- * What figures are of, and how they are made: trials of two of them are no one calibration.
- *
- * @param {Calibration} before
- * @param {Calibration['settings']} settings now
- * @throws {UsageError} when it is another
- */
-function requireSameInstrument({ environment, assay, settings: then }, settings) {
-  requireSameHost(environment, BEGUN);
-  requireSame('Assay', assay.version, describeAssay().version, BEGUN);
-  requireSame('the length of a job', tellSettings(then), tellSettings(settings), BEGUN);
-}
-
-/** @param {Calibration['settings']} settings */
-function tellSettings({ warmUpMs, batchCount, batchMs }) {
-  return `${batchCount} batches of ${batchMs} ms after ${warmUpMs} ms`;
-}
-
-/**
  * @param {Calibration} calibration
  * @returns {number} the seed that its plan goes by, which its command tells
  */
 function takeSeed({ command }) {
   return Number(/--seed (\d+)/.exec(command)?.[1] ?? 0);
-}
-
-/**
- * @param {string} spec
- * @param {CalibrateOptions} options
- * @param {number} seed
- */
-function formatCommand(spec, options, seed) {
-  const words = ['just calibrate'];
-  if (spec !== DEFAULT_VARIANT) words.push(spec);
-  words.push(`--for ${options.for}`);
-  if (options.op !== undefined) words.push(`--op ${options.op}`);
-  if (options.corpus !== DEFAULT_CORPORA) words.push(`--corpus ${options.corpus}`);
-  if (options.mode !== undefined) words.push(`--mode ${options.mode}`);
-  if (options.only !== undefined) words.push(`--only ${options.only}`);
-  if (options.peers !== undefined) {
-    words.push(options.peers === true ? '--peers' : `--peers ${options.peers}`);
-  }
-  if (options.budget !== undefined) words.push(`--budget ${options.budget}`);
-  words.push(`--seed ${seed}`);
-  return words.join(' ');
 }
 
 /**

@@ -2,6 +2,8 @@
 
 /** @import { CalibrationInput, CalibrationRenderer } from './types.ts' */
 
+import { escapeJson } from '../support/escape.js';
+
 /** @type {CalibrationRenderer} */
 export const renderer = { name: 'json', fileName: 'calibration.json', render: renderJson };
 
@@ -10,5 +12,5 @@ export const renderer = { name: 'json', fileName: 'calibration.json', render: re
  * @returns {string} ends with a line end
  */
 export function renderJson({ calibration }) {
-  return `${JSON.stringify(calibration, null, 2)}\n`;
+  return `${escapeJson(JSON.stringify(calibration, null, 2))}\n`;
 }

@@ -2,6 +2,8 @@
 
 /** @import { PeersInput, PeersRenderer } from '../calibration/types.ts' */
 
+import { escapeJson } from '../support/escape.js';
+
 /** @type {PeersRenderer} */
 export const renderer = { name: 'json', fileName: 'peers.json', render: renderJson };
 
@@ -10,5 +12,5 @@ export const renderer = { name: 'json', fileName: 'peers.json', render: renderJs
  * @returns {string} ends with a line end
  */
 export function renderJson({ peers }) {
-  return `${JSON.stringify(peers, null, 2)}\n`;
+  return `${escapeJson(JSON.stringify(peers, null, 2))}\n`;
 }

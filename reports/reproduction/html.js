@@ -11,7 +11,7 @@ import { factList, pageSection } from '../support/html-blocks.js';
 import { codeLines, codeName, joinBlocks, markup } from '../support/html-escape.js';
 import { htmlPage } from '../support/html-page.js';
 import { summarize, tellEnd, tellMeasured } from './support/claim-words.js';
-import { listRepeatFacts } from './support/repeat-facts.js';
+import { listRepeatFacts } from '../support/repeat-facts.js';
 import { sourcePart } from './support/html-source.js';
 
 const STYLE = './reproduction/reproduction.css';

@@ -14,7 +14,7 @@ import { listEnvironmentFacts } from '../support/environment-facts.js';
 import { joinSections } from '../support/join-sections.js';
 import { folded } from '../support/markdown-table.js';
 import { nameWithin, summarize, tellEnd } from './support/claim-words.js';
-import { listRepeatFacts } from './support/repeat-facts.js';
+import { listRepeatFacts } from '../support/repeat-facts.js';
 import { sourceSection } from './support/markdown-source.js';
 
 /** GitHub takes 65 536 characters a comment; the rest is room for what a bot adds around it. */

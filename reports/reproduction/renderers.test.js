@@ -1,20 +1,12 @@
 /** The contract of every renderer in this folder. */
 
-import { readdirSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { validate } from '../../harness/schemas.js';
 import { readPageAssets } from '../support/html-test-assets.js';
+import { listRendererModules } from '../support/renderer-modules.js';
 import { makeHostileReproduction, makeReproduction } from './support/fixtures.js';
 
-const fileNames = readdirSync(new URL('.', import.meta.url)).filter(
-  (name) => name.endsWith('.js') && !name.endsWith('.test.js'),
-);
-// One after the other: jest links modules that are imported at once in the wrong order.
-const renderers = [];
-for (const fileName of fileNames) {
-  const { renderer } = await import(new URL(fileName, import.meta.url).href);
-  renderers.push({ moduleName: fileName.replace(/\.js$/, ''), renderer });
-}
+const renderers = await listRendererModules(import.meta.url);
 
 describe.each(renderers)('renderer $moduleName', ({ moduleName, renderer }) => {
   const assets = readPageAssets(renderer);

@@ -18,10 +18,24 @@ export const POISON =
 /** What is left of it where a text is shown. */
 export const POISONED = /onerror=alert/;
 
+/** What may steer a terminal, hide text or turn it round; a line end may not. */
+const UNSEEN = /[^\P{Cc}\n]|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+/** The colours of Assay's own. */
+// eslint-disable-next-line no-control-regex
+const COLOUR = /\u001b\[(?:[012]|3[123])m/g;
+
 /** @typedef {Record<string, unknown> | unknown[]} Holder */
 
 /** @type {Map<string, boolean>} whether the schema takes any text there, by kind and path */
 const known = new Map();
+
+/**
+ * @param {string} text for a terminal
+ * @returns {string | null} the first character that is neither seen nor a colour of Assay's own
+ */
+export function findUnseen(text) {
+  return UNSEEN.exec(text.replaceAll(COLOUR, ''))?.[0] ?? null;
+}
 
 /**
  * A copy of a document in which every text and every key that its schema does not hold to a list or a

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { judgeRun } from '../../judge-run.js';
+import { planLayouts } from '../../layout/plan-layouts.js';
 import { listRenderers, renderRun } from '../../publish-run.js';
 import { recallSession } from '../../recall-session.js';
 import { readRun } from '../../run-store.js';
 import { makeWhole } from '../../shards/test-support/make-shards.js';
 import { FORMAT_VERSION } from '../../format-version.js';
 
-/** @import { ProfileObservation } from '../../types.ts' */
+/** @import { LayoutObservation, ObservationDone, ProfileObservation } from '../../types.ts' */
 /** @import { FileFormat } from './types.ts' */
 
 const PROFILES_URL = new URL('../../profiles/fixtures/', import.meta.url);
@@ -39,6 +40,7 @@ const FILES = {
   'observations.ndjson': toLines(observations),
   'memory.ndjson': toLines(run.memoryObservations.slice(0, MOST_OBSERVATIONS)),
   'profiles.ndjson': toLines(makeProfileObservations()),
+  'layouts.ndjson': toLines(makeLayoutObservations()),
   'artefacts/deopts.deopts.json': deopts,
 };
 for (const [recorder, name] of Object.entries(ARTEFACTS)) {
@@ -68,6 +70,22 @@ async function drawRun(path) {
   const io = /** @type {any} */ (IO);
   for (const renderer of await listRenderers())
     await renderRun(renderer, { ...stored, ...judged }, io);
+}
+
+/** @returns {LayoutObservation[]} of two layouts a side, the last of which failed */
+function makeLayoutObservations() {
+  const { measurement, outputDigest } = /** @type {ObservationDone} */ (
+    observations.find(({ outcome }) => outcome === 'done')
+  );
+  const planned = planLayouts(run.manifest.question, cell.id, 1);
+  return planned.map((job, index) => {
+    const common = { formatVersion: FORMAT_VERSION, ...job, startedAtMs: index, workerMs: 100 };
+    if (index < planned.length - 1) {
+      return { ...common, outcome: 'done', outputDigest, measurement };
+    }
+    const failure = { reason: /** @type {const} */ ('signal'), detail: 'ended', lastLines: ['x'] };
+    return { ...common, outcome: 'failed', failure };
+  });
 }
 
 /** @returns {ProfileObservation[]} */

@@ -1,11 +1,11 @@
 /** What backs a calibration: how costs were verified, the host, and how to repeat it. */
 
-/** @import { Calibration, InjectedCost, Manifest } from '../../../harness/types.ts' */
+/** @import { Calibration, InjectedCost } from '../../../harness/types.ts' */
 /** @import { Fact } from '../../support/run-facts.js' */
 /** @import { ReportPart } from '../types.ts' */
 
-import { describeAssay } from '../../support/environment-facts.js';
 import { formatCount, formatDuration, formatShare } from '../../support/numbers.js';
+import { listRepeatFacts } from '../../support/repeat-facts.js';
 import { formatDeviation, formatDeviationInterval } from './share-words.js';
 
 /**
@@ -72,18 +72,5 @@ export function listCalibrationFacts(calibration) {
       'while measuring',
       `CPU time stolen ${formatShare(hostNoise.stealShare)}, used by others ${formatShare(hostNoise.othersShare)}, throttled ${hostNoise.throttledMs === null ? 'unknown' : formatDuration(hostNoise.throttledMs)}`,
     ],
-  ];
-}
-
-/**
- * @param {{ assay: Manifest['assay'], createdAt: string, wallMs: number, id: string }} report
- * @returns {Fact[]}
- */
-export function listRepeatFacts({ assay, createdAt, wallMs, id }) {
-  return [
-    ['Assay', describeAssay(assay)],
-    ['begun', createdAt],
-    ['took', formatDuration(wallMs)],
-    ['directory', id],
   ];
 }

@@ -3,8 +3,8 @@
 /** @import { PeersComparison } from '../../../harness/types.ts' */
 /** @import { Fact } from '../../support/run-facts.js' */
 
-import { listRepeatFacts } from '../../calibration/support/background-parts.js';
 import { formatCount } from '../../support/numbers.js';
+import { listRepeatFacts } from '../../support/repeat-facts.js';
 
 /**
  * @param {PeersComparison} peers

@@ -1,0 +1,64 @@
+import { describeEnvironment } from '../environment.js';
+import { FORMAT_VERSION } from '../format-version.js';
+import { describeAssay } from '../project.js';
+import { requireSame, requireSameHost } from '../require-unchanged.js';
+
+/** @import { Calibration, Question } from '../types.ts' */
+/** @import { StoredCalibration } from './calibration-store.js' */
+
+const BEGUN = { name: 'the calibration', again: 'a new calibration' };
+
+/**
+ * A calibration of which nothing has been measured yet.
+ *
+ * @param {string} path absolute, of its directory
+ * @param {{ question: Question, command: string, budgetSeconds: number, variables: Record<string, string | undefined> }} begun
+ * @returns {StoredCalibration}
+ */
+export function beginCalibration(path, { question, command, budgetSeconds, variables }) {
+  const { baseline: variant, cells, minimumEffect, alpha, looks } = question;
+  /** @type {Calibration} */
+  const calibration = {
+    formatVersion: FORMAT_VERSION,
+    id: path.split(/[\\/]/).at(-1) ?? '',
+    createdAt: new Date().toISOString(),
+    command,
+    ended: 'interrupted',
+    wallMs: 0,
+    workerMs: 0,
+    assay: describeAssay(),
+    environment: describeEnvironment({ variables }),
+    hostNoise: { stealShare: null, othersShare: null, throttledMs: null },
+    settings: { warmUpMs: 0, warmUpCalls: 0, maxWarmUpMs: 0, batchCount: 1, batchMs: 0 },
+    variant,
+    cells,
+    minimumEffect,
+    alpha,
+    looks,
+    budgetSeconds,
+    costs: [],
+    modes: [],
+    splits: [],
+    layouts: [],
+    warnings: [],
+  };
+  return { path, calibration, trials: [], observations: [], layoutObservations: [] };
+}
+
+/**
+ * What figures are of, and how they are made: trials of two of them are no one calibration.
+ *
+ * @param {Calibration} before
+ * @param {Calibration['settings']} settings now
+ * @throws {import('../errors.js').UsageError} when it is another
+ */
+export function requireSameInstrument({ environment, assay, settings: then }, settings) {
+  requireSameHost(environment, BEGUN);
+  requireSame('Assay', assay.version, describeAssay().version, BEGUN);
+  requireSame('the length of a job', tellSettings(then), tellSettings(settings), BEGUN);
+}
+
+/** @param {Calibration['settings']} settings */
+function tellSettings({ warmUpMs, batchCount, batchMs }) {
+  return `${batchCount} batches of ${batchMs} ms after ${warmUpMs} ms`;
+}
