@@ -12,7 +12,7 @@ import { UsageError } from './errors.js';
  */
 
 /** @type {Readonly<Begun>} */
-export const RUN = Object.freeze({ name: 'the run', again: 'a new comparison' });
+const RUN = Object.freeze({ name: 'the run', again: 'a new comparison' });
 
 /**
  * @param {string} what

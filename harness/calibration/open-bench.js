@@ -57,6 +57,7 @@ export async function openBench({ question, family, families, outputPath }, sess
     resolveVariant(parseVariantSpec(setAxes(spec, [`${COST_AXIS}=${rounds}`])), context);
   const prepared = await prepareComparison(question, { families, family, io });
   const variant = await withCost(NO_COST_ROUNDS);
+  requireOwnNode(spec, variant.node);
   const variants = { ...prepared.variants, baseline: variant, candidate: variant };
   const runJob = {
     default: openJobRunner(question.nodeFlags, session),
@@ -89,4 +90,21 @@ export async function openBench({ question, family, families, outputPath }, sess
     runJob,
     withCost,
   };
+}
+
+/**
+ * Costs are priced in turns, in processes of the Node that runs Assay.
+ *
+ * @param {string} spec as typed
+ * @param {string} [node] that it is pinned to
+ * @throws {UsageError} when that is another
+ */
+function requireOwnNode(spec, node = process.versions.node) {
+  if (node === process.versions.node) return;
+  throw new UsageError(
+    `'${spec}' is pinned to Node ${node}, and a calibration is of one Node alone`,
+    {
+      remedy: `leave '@node=' out, and run Assay itself under Node ${node}`,
+    },
+  );
 }
