@@ -28,10 +28,7 @@ export function runVectors(module, reference, files = loadVectors()) {
   const outcome = { passed: 0, failures: [] };
   for (const { type, vectors } of files) {
     for (const vector of vectors) {
-      const misses = [
-        ...checkStated(module, vector),
-        ...checkReadings(module, reference, vector),
-      ];
+      const misses = [...checkStated(module, vector), ...checkReadings(module, reference, vector)];
       if (misses.length === 0) outcome.passed++;
       const name = `${type}: ${vector.name}`;
       outcome.failures.push(...misses.map((miss) => ({ vector: name, ...miss })));
