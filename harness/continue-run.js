@@ -78,9 +78,10 @@ export async function continueRun(run, family, session, sofar) {
     });
   if (ended === 'complete' || ended === 'budget') {
     const byTimes = await judge({ ...run, layoutObservations: [] });
+    const judgeAll = async () => (run.layoutObservations.length === 0 ? byTimes : judge());
     const passes = [
       () => layOut(run, byTimes.verdict, family, { session, budgetSeconds }),
-      async () => explain(run, (await judge()).verdict, family, session),
+      async () => explain(run, (await judgeAll()).verdict, family, session),
     ];
     for (const pass of passes) {
       if (ended !== 'interrupted' && (await pass()) === 'interrupted') ended = 'interrupted';

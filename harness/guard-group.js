@@ -6,7 +6,8 @@ import { OWN_MARK } from './end-strays.js';
 /**
  * Reads `begin GROUP` and `end GROUP`. A process that is killed cannot end its workers, but its end of
  * a pipe is closed whatever became of it, and a worker in a busy loop would not notice that itself.
- * What left the group of a worker is known by the mark that all workers of this process carry.
+ * What left the group of a worker is known by the mark that all workers of this process carry; it is
+ * looked for again and again, for what is just being started has no environment to be read yet.
  */
 const SCRIPT = `
 trap '' INT TERM HUP
@@ -21,11 +22,11 @@ for group in $groups; do kill -s KILL -- "-$group"; done
 [ "$groups" != ' ' ] || exit 0
 for round in 1 2 3 4 5; do
   strays=$(grep -lsF -- "$1" /proc/[0-9]*/environ)
-  [ -n "$strays" ] || exit 0
   for stray in $strays; do
     stray=\${stray#/proc/}
     kill -s KILL "\${stray%/environ}"
   done
+  sleep 0.2
 done
 `;
 

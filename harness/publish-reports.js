@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { clearProgress } from './print-progress.js';
 import { PROJECT } from './project.js';
-import { writeReport } from './run-store.js';
+import { writeWhole } from './write-whole.js';
 
 /** @import { Io } from './cli.js' */
+/** @import { Owner } from './write-whole.js' */
 
 /**
  * @typedef {object} Publisher what a renderer says of itself
@@ -23,16 +24,17 @@ import { writeReport } from './run-store.js';
  * @param {OneRenderer[]} renderers
  * @param {object} place
  * @param {string} place.path directory of the reports
+ * @param {Owner} place.owner of the directory, for messages
  * @param {(renderer: OneRenderer) => Promise<string>} place.draw
  * @param {Io} place.io
  */
-export async function publishReports(renderers, { path, draw, io }) {
+export async function publishReports(renderers, { path, owner, draw, io }) {
   clearProgress(io.stderr);
   // Data first, then what is printed, then pages, the largest of which may find the disk full.
   const order = renderers.toSorted((a, b) => rankOf(a) - rankOf(b));
   for (const renderer of order) {
     const text = await draw(renderer);
-    if (renderer.fileName !== null) writeReport(path, renderer.fileName, text);
+    if (renderer.fileName !== null) writeWhole(join(path, renderer.fileName), text, owner);
     else io.stdout.write(text);
   }
 }

@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import { PROJECT } from './project.js';
 import { loadRenderers, publishReports, readAssets } from './publish-reports.js';
+import { RUN } from './write-whole.js';
 
 /** @import { Renderer } from '../reports/types.ts' */
 /** @import { Judged } from './judge-run.js' */
@@ -17,7 +18,7 @@ import { loadRenderers, publishReports, readAssets } from './publish-reports.js'
  */
 export async function publishRun(run, io) {
   const draw = (/** @type {Renderer} */ renderer) => renderRun(renderer, run, io);
-  await publishReports(await listRenderers(), { path: run.path, draw, io });
+  await publishReports(await listRenderers(), { path: run.path, owner: RUN, draw, io });
 }
 
 /**

@@ -811,6 +811,8 @@ export interface Calibration {
   createdAt: string;
   /** As typed, with the seed. */
   command: string;
+  /** That its plan goes by. */
+  seed: number;
   ended: 'complete' | 'interrupted';
   wallMs: number;
   workerMs: number;
@@ -1067,6 +1069,8 @@ export interface Family {
   /** What can be set apart from the rest of a built-in variant; needs a `compose.js` that exports
    * `composeVariant(module, settings)`, which returns the module with the settings applied. */
   axes?: Axis[];
+  /** How the instrument is measured with a variant of this family, where that can be done. */
+  calibration?: FamilyCalibration;
   /** How long a timed job warms up and measures, where it is not what JavaScript takes. */
   settings?: Partial<MeasureSettings>;
   /** Roughly how long the process of a timed job lives, in milliseconds, where it is not what
@@ -1077,6 +1081,14 @@ export interface Family {
   /** Packages whose versions are variants of this family, by registry, which is what a spec begins
    * with; needs `bringPackage` of the family's worker. */
   registries?: Record<string, string[]>;
+}
+
+/** What a calibration measures where nothing else is asked for, and what it injects costs by. */
+export interface FamilyCalibration {
+  variant: string;
+  corpora: string[];
+  /** Axis whose values are rounds of useless work after each document, from 1. */
+  costAxis: string;
 }
 
 /** A property of a variant that `+NAME=VALUE` sets. */

@@ -7,17 +7,20 @@ import { MachineError } from './errors.js';
  *
  * @typedef {object} Owner
  * @property {string} name `the run`
- * @property {string} resume what goes on with it: `just compare --resume RUN`
+ * @property {string} resume what goes on with it: `go on with: just compare --resume RUN`
  */
 
 /** @type {Readonly<Owner>} */
-export const RUN = Object.freeze({ name: 'the run', resume: 'just compare --resume RUN' });
+export const RUN = Object.freeze({
+  name: 'the run',
+  resume: 'go on with: just compare --resume RUN',
+});
 
 /** What helps where a file cannot be written, by what the file system says. @type {Record<string, (owner: Owner) => string>} */
 const REMEDIES = {
   ENOSPC: freeSpace,
   EDQUOT: freeSpace,
-  EFBIG: ({ resume }) => `raise the limit (ulimit -f), then go on with: ${resume}`,
+  EFBIG: ({ resume }) => `raise the limit (ulimit -f), then ${resume}`,
   ENOENT: ({ name }) =>
     `the directory of ${name} was removed or moved; what it held lies where it lies now`,
   ENOTDIR: ({ name }) => `something else is in the place of the directory of ${name}; start again`,
@@ -66,10 +69,10 @@ export function guardDisk(path, owner, write) {
 
 /** @param {Owner} owner */
 function freeSpace({ resume }) {
-  return `free some space, then go on with: ${resume}`;
+  return `free some space, then ${resume}`;
 }
 
 /** @param {Owner} owner */
 function checkPermissions({ resume }) {
-  return `check the permissions, then go on with: ${resume}`;
+  return `check the permissions, then ${resume}`;
 }

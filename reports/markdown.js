@@ -4,7 +4,7 @@
 
 import { calibrationLine } from './support/calibration-line.js';
 import { codeSpan, escapeProse, hiddenMarker, showInvisibleDeeply } from './support/escape.js';
-import { joinSections } from './support/join-sections.js';
+import { joinSections, LARGEST_LENGTH } from './support/join-sections.js';
 import { describeContracts } from './support/markdown-contract.js';
 import {
   describeCommand,
@@ -23,8 +23,6 @@ import { seriesSection } from './support/markdown-series.js';
 import { verdictSentence } from './support/verdict-sentence.js';
 import { endLabel } from './support/verdict-words.js';
 
-/** GitHub takes 65 536 characters a comment; the rest is room for what a bot adds around it. */
-const LARGEST_LENGTH = 60_000;
 /** A sentence is never cut, since a cut may open what it does not close. */
 const LARGEST_SENTENCE_LENGTH = 10_000;
 

@@ -9,6 +9,7 @@ export const family = {
   takesModules: true,
   defaultOperations: ['serialize', 'deserialize'],
   defaultCorpora: ['flat', 'deep', 'full'],
+  calibration: { variant: 'linked-list', corpora: ['flat', 'deep'], costAxis: 'extra-work' },
   axes: [
     { name: 'object-id', summary: 'how ObjectIds keep their 12 bytes', folder: 'object-ids' },
     { name: 'pool-size', summary: 'ids that share a pool, with object-id=pooled' },

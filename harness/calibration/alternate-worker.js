@@ -1,7 +1,7 @@
 /**
  * A worker that measures several extra costs in one process, in turns, so that what differs between
  * processes differs between none of them. Reads a job of kind 'measure' from standard input; the
- * arguments are the numbers of rounds. Reports their batches one after the other: batch i is of the
+ * arguments are the axis of costs and the numbers of rounds. Reports their batches one after the other: batch i is of the
  * argument i modulo their number. For calibration alone: sides in one process share what V8 learned,
  * and would say little of two different codecs.
  */
@@ -23,9 +23,10 @@ const { operation } = await import(
 );
 const module = await import(pathToFileURL(variant.modulePath).href);
 
+const [costAxis, ...sides] = process.argv.slice(2);
 const states = [];
-for (const rounds of process.argv.slice(2)) {
-  const composed = await composeVariant(module, { ...variant.settings, 'extra-work': rounds });
+for (const rounds of sides) {
+  const composed = await composeVariant(module, { ...variant.settings, [costAxis]: rounds });
   states.push(await operation.prepare(composed, corpus));
 }
 const usage = watchUsage();

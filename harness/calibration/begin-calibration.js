@@ -16,13 +16,14 @@ const BEGUN = { name: 'the calibration', again: 'a new calibration' };
  * @returns {StoredCalibration}
  */
 export function beginCalibration(path, { question, command, budgetSeconds, variables }) {
-  const { baseline: variant, cells, minimumEffect, alpha, looks } = question;
+  const { baseline: variant, cells, minimumEffect, alpha, looks, seed } = question;
   /** @type {Calibration} */
   const calibration = {
     formatVersion: FORMAT_VERSION,
     id: path.split(/[\\/]/).at(-1) ?? '',
     createdAt: new Date().toISOString(),
     command,
+    seed,
     ended: 'interrupted',
     wallMs: 0,
     workerMs: 0,

@@ -12,7 +12,11 @@ const TRIALS = 'trials.ndjson';
 const OBSERVATIONS = 'observations.ndjson';
 const LAYOUTS = 'layouts.ndjson';
 const REMEDY = 'restore the file from a copy, or calibrate again';
-const OWNER = { name: 'the calibration', resume: 'just calibrate --resume DIR' };
+/** Of its files, for messages. @type {Readonly<import('../write-whole.js').Owner>} */
+export const CALIBRATION_OWNER = Object.freeze({
+  name: 'the calibration',
+  resume: 'go on with: just calibrate --resume DIR',
+});
 
 /**
  * @typedef {object} StoredCalibration
@@ -36,7 +40,11 @@ export function isCalibration(path) {
  * @param {Calibration} calibration
  */
 export function writeCalibration(path, calibration) {
-  writeWhole(join(path, CALIBRATION), `${JSON.stringify(calibration, null, 2)}\n`, OWNER);
+  writeWhole(
+    join(path, CALIBRATION),
+    `${JSON.stringify(calibration, null, 2)}\n`,
+    CALIBRATION_OWNER,
+  );
 }
 
 /**
@@ -52,8 +60,8 @@ export function appendTrial(path, trial, observations) {
     ...observation,
     jobId: `${trial.number}/${observation.jobId}`,
   }));
-  appendLines(join(path, OBSERVATIONS), numbered, OWNER);
-  appendLines(join(path, TRIALS), [trial], OWNER);
+  appendLines(join(path, OBSERVATIONS), numbered, CALIBRATION_OWNER);
+  appendLines(join(path, TRIALS), [trial], CALIBRATION_OWNER);
 }
 
 /**
@@ -61,7 +69,7 @@ export function appendTrial(path, trial, observations) {
  * @param {LayoutObservation} observation
  */
 export function appendLayoutObservation(path, observation) {
-  appendLines(join(path, LAYOUTS), [observation], OWNER);
+  appendLines(join(path, LAYOUTS), [observation], CALIBRATION_OWNER);
 }
 
 /**

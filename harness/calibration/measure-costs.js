@@ -98,7 +98,12 @@ async function alternate({ mode, cell, bench, session }, sides, processes) {
       { ...job, settings: { ...job.settings, batchCount: turns * sides.length, batchMs } },
       {
         executable: globalThis.process.execPath,
-        args: [...bench.questions[mode].nodeFlags, ALTERNATE_PATH, ...sides.map(String)],
+        args: [
+          ...bench.questions[mode].nodeFlags,
+          ALTERNATE_PATH,
+          bench.costAxis,
+          ...sides.map(String),
+        ],
         environment: session.environment,
         timeoutMs: TIMEOUT_MS,
         signal: session.signal,

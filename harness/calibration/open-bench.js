@@ -14,8 +14,6 @@ import { makeDirectory } from '../make-directory.js';
 /** @import { FoundFamily } from '../resolve/families.js' */
 /** @import { Session } from '../continue-run.js' */
 
-/** The axis by which a cost is injected: rounds of useless arithmetic after each call. */
-const COST_AXIS = 'extra-work';
 /** Without any cost the axis is set too, so that both sides are the same code. */
 export const NO_COST_ROUNDS = 1;
 const SCREEN_FLAG = '--predictable';
@@ -29,6 +27,7 @@ const SCREEN_FLAG = '--predictable';
  * @property {Pick<Manifest, 'variants' | 'corpora' | 'settings' | 'packages' | 'expectedDigests'>} manifest
  *   of both sides without any cost
  * @property {Record<Question['mode'], ReturnType<typeof openJobRunner>>} runJob
+ * @property {string} costAxis by which costs are injected
  * @property {(rounds: number) => Promise<ResolvedVariant>} withCost
  */
 
@@ -46,15 +45,11 @@ const SCREEN_FLAG = '--predictable';
  * @throws {UsageError} when costs cannot be injected into the variant, or it does not pass the gate
  */
 export async function openBench({ question, family, families, outputPath }, session, io) {
-  if (!family.axes.some(({ name }) => name === COST_AXIS)) {
-    throw new UsageError(`${family.name} has no axis '${COST_AXIS}', by which costs are injected`, {
-      remedy: 'calibrate with a variant of js-bson',
-    });
-  }
+  const { costAxis } = requireCalibration(family, families);
   const context = openContext({ families, family }, io);
   const spec = question.baseline;
   const withCost = (/** @type {number} */ rounds) =>
-    resolveVariant(parseVariantSpec(setAxes(spec, [`${COST_AXIS}=${rounds}`])), context);
+    resolveVariant(parseVariantSpec(setAxes(spec, [`${costAxis}=${rounds}`])), context);
   const prepared = await prepareComparison(question, { families, family, io });
   const variant = await withCost(NO_COST_ROUNDS);
   requireOwnNode(spec, variant.node);
@@ -88,8 +83,23 @@ export async function openBench({ question, family, families, outputPath }, sess
       expectedDigests: gate.expectedDigests,
     },
     runJob,
+    costAxis,
     withCost,
   };
+}
+
+/**
+ * @param {FoundFamily} family
+ * @param {FoundFamily[]} families
+ * @returns {import('../types.ts').FamilyCalibration}
+ * @throws {UsageError} when the family has no axis of costs
+ */
+export function requireCalibration({ name, calibration }, families) {
+  if (calibration !== undefined) return calibration;
+  const able = families.flatMap((family) => (family.calibration ? [family.name] : []));
+  throw new UsageError(`costs cannot be injected into variants of ${name}`, {
+    remedy: `calibrate with a variant of ${able.join(' or ')}`,
+  });
 }
 
 /**

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { PROJECT } from '../project.js';
 import { loadRenderers, publishReports, readAssets } from '../publish-reports.js';
 import { showPath, terminalOf } from '../publish-run.js';
+import { CALIBRATION_OWNER } from './calibration-store.js';
 
 /** @import { CalibrationRenderer } from '../../reports/calibration/types.ts' */
 /** @import { Io } from '../cli.js' */
@@ -17,7 +18,12 @@ import { showPath, terminalOf } from '../publish-run.js';
 export async function publishCalibration(path, calibration, io) {
   const draw = (/** @type {CalibrationRenderer} */ renderer) =>
     renderCalibration(renderer, { path, calibration }, io);
-  await publishReports(await listCalibrationRenderers(), { path, draw, io });
+  await publishReports(await listCalibrationRenderers(), {
+    path,
+    owner: CALIBRATION_OWNER,
+    draw,
+    io,
+  });
 }
 
 /**

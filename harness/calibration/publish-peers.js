@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { PROJECT } from '../project.js';
 import { loadRenderers, publishReports, readAssets } from '../publish-reports.js';
 import { showPath, terminalOf } from '../publish-run.js';
+import { PEERS_OWNER } from './read-peers.js';
 
 /** @import { PeersRenderer } from '../../reports/calibration/types.ts' */
 /** @import { Io } from '../cli.js' */
@@ -17,7 +18,7 @@ import { showPath, terminalOf } from '../publish-run.js';
 export async function publishPeers(path, peers, io) {
   const draw = (/** @type {PeersRenderer} */ renderer) =>
     renderPeers(renderer, { path, peers }, io);
-  await publishReports(await listPeersRenderers(), { path, draw, io });
+  await publishReports(await listPeersRenderers(), { path, owner: PEERS_OWNER, draw, io });
 }
 
 /**

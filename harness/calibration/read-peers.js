@@ -5,6 +5,11 @@ import { readDocument } from '../read-document.js';
 /** @import { PeersComparison } from '../types.ts' */
 
 const FILE = 'peers.json';
+/** Of its files, for messages. @type {Readonly<import('../write-whole.js').Owner>} */
+export const PEERS_OWNER = Object.freeze({
+  name: 'the comparison of tools',
+  resume: 'start again with: just calibrate --peers',
+});
 const REMEDY = 'restore the file from a copy, or hold the tools against each other again';
 
 /**

@@ -3,11 +3,14 @@ import { renderJson } from '../../reports/reproduction/json.js';
 import { PROJECT } from '../project.js';
 import { loadRenderers, publishReports, readAssets } from '../publish-reports.js';
 import { showPath, terminalOf } from '../publish-run.js';
-import { writeReport } from '../run-store.js';
+import { writeWhole } from '../write-whole.js';
 
 /** @import { ReproductionRenderer } from '../../reports/reproduction/types.ts' */
 /** @import { Io } from '../cli.js' */
 /** @import { Reproduction } from '../types.ts' */
+
+/** Of its files, for messages. */
+const OWNER = { name: 'the reproduction', resume: 'start again with: just reproduce CLAIM' };
 
 /**
  * Writes what is known so far, as data: an interrupt loses nothing of it.
@@ -16,7 +19,7 @@ import { writeReport } from '../run-store.js';
  * @param {Reproduction} reproduction
  */
 export function keepReproduction(path, reproduction) {
-  writeReport(path, 'reproduction.json', renderJson({ reproduction }));
+  writeWhole(join(path, 'reproduction.json'), renderJson({ reproduction }), OWNER);
 }
 
 /**
@@ -29,7 +32,7 @@ export function keepReproduction(path, reproduction) {
 export async function publishReproduction(path, reproduction, io) {
   const draw = (/** @type {ReproductionRenderer} */ renderer) =>
     renderReproduction(renderer, { path, reproduction }, io);
-  await publishReports(await listReproductionRenderers(), { path, draw, io });
+  await publishReports(await listReproductionRenderers(), { path, owner: OWNER, draw, io });
 }
 
 /**

@@ -5,7 +5,7 @@ import { beginCalibration, requireSameInstrument } from '../calibration/begin-ca
 import { publishCalibration } from '../calibration/publish-calibration.js';
 import { readCalibration } from '../calibration/calibration-store.js';
 import { makeProfile } from '../calibration/make-profile.js';
-import { openBench } from '../calibration/open-bench.js';
+import { openBench, requireCalibration } from '../calibration/open-bench.js';
 import { writeProfile } from '../calibration/profile-file.js';
 import { runCalibration } from '../calibration/run-calibration.js';
 import { EXIT } from '../exit-status.js';
@@ -20,12 +20,12 @@ import { parseVariantSpec } from '../resolve/parse-variant-spec.js';
 import { takeTurn } from '../take-turn.js';
 import { makeQuestion } from './make-question.js';
 import { parseSeed } from './parse-options.js';
-import { DEFAULT_VARIANT, formatCommand, readTask } from './read-calibration-task.js';
+import { formatCommand, readTask } from './read-calibration-task.js';
 import { requireNothingElse } from './require-nothing-else.js';
 
 /** @import { Command } from 'commander' */
 /** @import { Io } from '../cli.js' */
-/** @import { Calibration, Question } from '../types.ts' */
+/** @import { Question } from '../types.ts' */
 /** @import { StoredCalibration } from '../calibration/calibration-store.js' */
 /** @import { FoundFamily } from '../resolve/families.js' */
 /** @import { CalibrateOptions, Task } from './read-calibration-task.js' */
@@ -51,13 +51,14 @@ export async function runCommand(args, options, io, program) {
   if (resume !== undefined) requireNothingElse(args, program, RESUME_OPTIONS);
   const stored =
     resume === undefined ? null : await readCalibration(resolve(io.workingPath, resume));
-  const spec = stored?.calibration.variant ?? args[0] ?? DEFAULT_VARIANT;
   const families = await listFamilies(PROJECT.experimentsPath);
+  const spec = stored?.calibration.variant ?? args[0] ?? findUsualVariant(families);
   const family = chooseFamily([parseVariantSpec(spec)], families, undefined, io.workingPath);
-  const seed = options.seed === undefined ? randomInt(2 ** 32) : parseSeed(options.seed);
-  const question = await makeCalibrationQuestion(spec, family, options, seed);
-  const command = formatCommand(spec, options, seed);
-  const asked = { spec, family, families, question, seed, stored, command };
+  const seed = stored?.calibration.seed ?? chooseSeed(options.seed);
+  const question = await makeCalibrationQuestion(spec, { family, families }, options, seed);
+  const tellCommand = (changes = {}) => formatCommand(args[0], { ...options, ...changes }, seed);
+  const command = tellCommand();
+  const asked = { family, families, question, seed, stored, command, tellCommand };
   const task = readTask(options);
   const runsPath =
     options.out === undefined ? PROJECT.runsPath : resolve(io.workingPath, options.out);
@@ -68,7 +69,7 @@ export async function runCommand(args, options, io, program) {
     try {
       return peers === undefined
         ? await calibrateInstrument({ ...asked, path }, task, io)
-        : await holdPeers({ ...asked, path }, task, options, io);
+        : await holdPeers({ ...asked, path }, task, options.only !== undefined, io);
     } finally {
       removeIfBare(path);
     }
@@ -77,7 +78,6 @@ export async function runCommand(args, options, io, program) {
 
 /**
  * @typedef {object} Asked
- * @property {string} spec
  * @property {FoundFamily} family
  * @property {FoundFamily[]} families
  * @property {Question} question
@@ -85,6 +85,7 @@ export async function runCommand(args, options, io, program) {
  * @property {StoredCalibration | null} stored of a calibration that is gone on with
  * @property {string} path absolute, of its directory
  * @property {string} command
+ * @property {(changes?: Partial<CalibrateOptions>) => string} tellCommand with other options
  */
 
 /**
@@ -95,7 +96,7 @@ export async function runCommand(args, options, io, program) {
  */
 async function calibrateInstrument(asked, typed, io) {
   const { question, family, families, path, command, stored, seed } = asked;
-  const task = { ...typed, seed: stored === null ? seed : takeSeed(stored.calibration) };
+  const task = { ...typed, seed };
   const session = openSession(io);
   const begun =
     stored ??
@@ -122,22 +123,21 @@ async function calibrateInstrument(asked, typed, io) {
 /**
  * @param {Asked} asked
  * @param {Task} typed
- * @param {CalibrateOptions} options
+ * @param {boolean} isBlank whether nothing but A/A comparisons is wanted
  * @param {Io} io
  * @returns {Promise<number>} exit status
  */
-async function holdPeers({ spec, question, seed, ...asked }, typed, options, io) {
+async function holdPeers({ question, tellCommand, ...asked }, typed, isBlank, io) {
   const { calibratePeers } = await import('../calibration/calibrate-peers.js');
   return calibratePeers(
     {
       ...asked,
       question: { ...question, cells: question.cells.slice(0, 1) },
       peers: typed.peers,
-      isBlank: options.only !== undefined,
+      isBlank,
       forMs: typed.forMs,
       budgetSeconds: typed.budgetSeconds,
-      seed,
-      tellCommand: (name) => formatCommand(spec, { ...options, peers: name }, seed),
+      tellCommand: (name) => tellCommand({ peers: name }),
     },
     io,
   );
@@ -145,20 +145,38 @@ async function holdPeers({ spec, question, seed, ...asked }, typed, options, io)
 
 /**
  * @param {string} spec
- * @param {FoundFamily} family
+ * @param {{ family: FoundFamily, families: FoundFamily[] }} found
  * @param {CalibrateOptions} options
  * @param {number} seed
  * @returns {Promise<Question>} as `compare` would have it of the variant and itself
  */
-function makeCalibrationQuestion(spec, family, { op, corpus }, seed) {
+function makeCalibrationQuestion(spec, { family, families }, { op, corpus }, seed) {
+  const { corpora } = requireCalibration(family, families);
   return makeQuestion([spec, spec], family, {
     ...(op === undefined ? {} : { op }),
-    corpus,
+    corpus: corpus ?? corpora.join(','),
     mei: '3',
     processes: '96',
     explain: 'none',
     seed: String(seed),
   });
+}
+
+/**
+ * @param {FoundFamily[]} families
+ * @returns {string} what is compared with itself where no variant is named
+ */
+function findUsualVariant(families) {
+  const variants = families.flatMap(({ calibration }) => calibration?.variant ?? []);
+  return variants[0];
+}
+
+/**
+ * @param {string | undefined} text as typed
+ * @returns {number}
+ */
+function chooseSeed(text) {
+  return text === undefined ? randomInt(2 ** 32) : parseSeed(text);
 }
 
 /**
@@ -177,14 +195,6 @@ function makeOwnDirectory(runsPath, kind) {
 function removeIfBare(path) {
   const isBare = existsSync(path) && readdirSync(path).every((name) => name === 'artefacts');
   if (isBare) rmSync(path, { recursive: true });
-}
-
-/**
- * @param {Calibration} calibration
- * @returns {number} the seed that its plan goes by, which its command tells
- */
-function takeSeed({ command }) {
-  return Number(/--seed (\d+)/.exec(command)?.[1] ?? 0);
 }
 
 /**

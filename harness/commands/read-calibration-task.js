@@ -4,9 +4,6 @@ import { didYouMean } from '../did-you-mean.js';
 import { UsageError } from '../errors.js';
 import { parseDuration, parseList, parseNumber } from './parse-options.js';
 
-/** What is calibrated with where nothing else is named. */
-export const DEFAULT_VARIANT = 'linked-list';
-const DEFAULT_CORPORA = 'flat,deep';
 const BUDGET_SECONDS = '20';
 /** What users of other tools give a comparison. */
 const PEERS_BUDGET_SECONDS = '5';
@@ -18,7 +15,7 @@ const PEERS_MODES = /** @type {const} */ (['default']);
  * @typedef {object} CalibrateOptions
  * @property {string} for
  * @property {string} [op]
- * @property {string} corpus
+ * @property {string} [corpus]
  * @property {string} [mode]
  * @property {string} [only]
  * @property {string} [budget] seconds of a comparison
@@ -75,17 +72,17 @@ function parseWords(option, text, words) {
 }
 
 /**
- * @param {string} spec of the variant
+ * @param {string | undefined} spec of the variant, as typed
  * @param {CalibrateOptions} options
  * @param {number} seed
  * @returns {string} the command as it is repeated
  */
 export function formatCommand(spec, options, seed) {
   const words = ['just calibrate'];
-  if (spec !== DEFAULT_VARIANT) words.push(spec);
+  if (spec !== undefined) words.push(spec);
   words.push(`--for ${options.for}`);
   if (options.op !== undefined) words.push(`--op ${options.op}`);
-  if (options.corpus !== DEFAULT_CORPORA) words.push(`--corpus ${options.corpus}`);
+  if (options.corpus !== undefined) words.push(`--corpus ${options.corpus}`);
   if (options.mode !== undefined) words.push(`--mode ${options.mode}`);
   if (options.only !== undefined) words.push(`--only ${options.only}`);
   if (options.peers !== undefined) {

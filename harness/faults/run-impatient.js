@@ -1,7 +1,7 @@
 /** The program as it is, but that no job may take long. Used by tests only. */
 import { main } from '../cli.js';
 
-const JOB_TIMEOUT_MS = 1_500;
+const JOB_TIMEOUT_MS = 4_000;
 
 process.exitCode = await main(process.argv.slice(2), {
   stdout: process.stdout,

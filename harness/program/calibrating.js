@@ -14,7 +14,7 @@ export function addCalibrate(command) {
     .option('--only <parts>', 'of false-positives, power, layouts (default: all)')
     .option('--mode <modes>', 'default, screen (default: both)')
     .option('--op <operations>', 'comma-separated (default: serialize, deserialize)')
-    .option('--corpus <corpora>', 'comma-separated', 'flat,deep')
+    .option('--corpus <corpora>', 'comma-separated (default: flat, deep)')
     .option('--budget <seconds>', 'for each comparison (default: 20, with --peers 5)')
     .option('--seed <number>', 'for the order of everything (default: random)')
     .option('--out <directory>', 'where its directory is made (default: reports/runs)')

@@ -5,15 +5,12 @@
 
 import { listEnvironmentFacts } from '../support/environment-facts.js';
 import { escapeProse, hiddenMarker, showInvisibleDeeply } from '../support/escape.js';
-import { joinSections } from '../support/join-sections.js';
+import { joinSections, LARGEST_LENGTH } from '../support/join-sections.js';
 import { folded } from '../support/markdown-table.js';
 import { listCalibrationFacts } from './support/background-parts.js';
 import { listCalibrationParts } from './support/calibration-parts.js';
 import { summarizeCalibration, tellEnd, tellMeasured } from './support/calibration-words.js';
 import { describeRepeat, listFacts, makeSections } from './support/markdown-parts.js';
-
-/** GitHub takes 65 536 characters a comment; the rest is room for what a bot adds around it. */
-const LARGEST_LENGTH = 60_000;
 
 /** @type {CalibrationRenderer} */
 export const renderer = { name: 'markdown', fileName: 'calibration.md', render: renderMarkdown };

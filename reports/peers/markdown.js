@@ -7,15 +7,12 @@ import { tellEnd, tellMeasured } from '../calibration/support/calibration-words.
 import { describeRepeat, listFacts, makeSections } from '../calibration/support/markdown-parts.js';
 import { listEnvironmentFacts } from '../support/environment-facts.js';
 import { escapeProse, hiddenMarker, showInvisibleDeeply } from '../support/escape.js';
-import { joinSections } from '../support/join-sections.js';
+import { joinSections, LARGEST_LENGTH } from '../support/join-sections.js';
 import { folded } from '../support/markdown-table.js';
 import { listPeerFacts } from './support/peer-facts.js';
 import { listPeerParts } from './support/peer-parts.js';
 import { tellPeers } from './support/peer-words.js';
 import { makeToolPart } from './support/tool-part.js';
-
-/** GitHub takes 65 536 characters a comment; the rest is room for what a bot adds around it. */
-const LARGEST_LENGTH = 60_000;
 
 /** @type {PeersRenderer} */
 export const renderer = { name: 'markdown', fileName: 'peers.md', render: renderMarkdown };

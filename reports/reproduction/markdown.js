@@ -11,14 +11,11 @@ import {
   showInvisibleDeeply,
 } from '../support/escape.js';
 import { listEnvironmentFacts } from '../support/environment-facts.js';
-import { joinSections } from '../support/join-sections.js';
+import { joinSections, LARGEST_LENGTH } from '../support/join-sections.js';
 import { folded } from '../support/markdown-table.js';
 import { nameWithin, summarize, tellEnd } from './support/claim-words.js';
 import { listRepeatFacts } from '../support/repeat-facts.js';
 import { sourceSection } from './support/markdown-source.js';
-
-/** GitHub takes 65 536 characters a comment; the rest is room for what a bot adds around it. */
-const LARGEST_LENGTH = 60_000;
 
 /** @type {ReproductionRenderer} */
 export const renderer = { name: 'markdown', fileName: 'reproduction.md', render: renderMarkdown };

@@ -4,9 +4,7 @@
 
 import { formatProportion, formatProportionInterval } from '../calibration/support/share-words.js';
 import { formatShare } from './numbers.js';
-
-/** Budget by which calibrations are told apart; seconds a cell. */
-const USUAL_BUDGET_SECONDS = 20;
+import { chooseUsualBudget } from './usual-budget.js';
 
 /**
  * @param {CalibrationCitation | undefined} citation
@@ -29,9 +27,7 @@ export function calibrationLine(citation, mode) {
  * @returns {string} what the usual budget finds, else the largest; empty where neither finds anything
  */
 function tellEffect(detectable) {
-  const found = detectable.filter(({ effect }) => effect !== null);
-  const chosen =
-    found.find(({ budgetSeconds }) => budgetSeconds === USUAL_BUDGET_SECONDS) ?? found.at(-1);
-  if (chosen === undefined) return '';
+  const chosen = chooseUsualBudget(detectable.filter(({ effect }) => effect !== null));
+  if (chosen === null) return '';
   return `; ${chosen.budgetSeconds} s a cell find ${formatShare(chosen.effect)}`;
 }

@@ -8,6 +8,8 @@
  * @property {string} [shorter] stands in where the text is too long
  */
 
+/** Characters: GitHub takes 65 536 a comment; the rest is room for what a bot adds around it. */
+export const LARGEST_LENGTH = 60_000;
 /** Room for the sentence that says what was left out. */
 const REMARK_LENGTH = 400;
 

@@ -1,8 +1,9 @@
-import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AssayError } from '../../errors.js';
 import { describeJobVariant } from '../../job-variant.js';
+import { appendLines } from '../../line-files.js';
 import { NO_COST_ROUNDS } from '../open-bench.js';
+import { PEERS_OWNER } from '../read-peers.js';
 import { planTrials } from './plan-trials.js';
 
 /** @import { Cell, InjectedCost, PeersComparison, PeerTool, PeerTrial, PreparedCorpus, RecorderHost } from '../../types.ts' */
@@ -11,6 +12,7 @@ import { planTrials } from './plan-trials.js';
 
 /** One trial a line, kept as soon as it has run. */
 export const TRIALS_FILE = 'peers.ndjson';
+
 /**
  * @typedef {object} PeersSettings
  * @property {Peer[]} peers
@@ -53,7 +55,7 @@ export async function comparePeers(settings) {
     const trial = await runTrial(planned, peer, { ...settings, startMs });
     if (signal.aborted) break;
     trials.push(trial);
-    await appendFile(join(settings.path, TRIALS_FILE), `${JSON.stringify(trial)}\n`);
+    appendLines(join(settings.path, TRIALS_FILE), [trial], PEERS_OWNER);
   }
   return { tools, trials, ended: signal.aborted ? 'interrupted' : 'complete' };
 }

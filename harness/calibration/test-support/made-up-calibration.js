@@ -62,6 +62,7 @@ function makeFrame({ cellIds, rule, budgetSeconds }) {
     id: 'calibration-1',
     createdAt: '2026-02-03T04:05:06.000Z',
     command: 'calibrate --for 5m --seed 21',
+    seed: 21,
     ended: 'complete',
     wallMs: 300_000,
     workerMs: 280_000,

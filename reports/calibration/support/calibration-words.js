@@ -1,12 +1,10 @@
 /** What every report of a calibration says first. */
 
-/** @import { Calibration, ModeCalibration, PowerCurve } from '../../../harness/types.ts' */
+/** @import { Calibration, ModeCalibration } from '../../../harness/types.ts' */
 
 import { formatCount, formatDuration, formatShare } from '../../support/numbers.js';
+import { chooseUsualBudget } from '../../support/usual-budget.js';
 import { formatProportion, formatProportionInterval } from './share-words.js';
-
-/** Budget by which calibrations are told apart; seconds a cell. */
-const USUAL_BUDGET_SECONDS = 20;
 
 /**
  * The sentences that a reader takes away: errors first, then what is found.
@@ -40,7 +38,7 @@ function tellErrors({ mode, falsePositives }) {
  */
 function tellSmallestEffects(modes) {
   const told = modes.flatMap(({ mode, curves }) => {
-    const curve = chooseCurve(curves);
+    const curve = chooseUsualBudget(curves);
     if (curve === null) return [];
     const { detectable, budgetSeconds, points } = curve;
     const largest = points.at(-1)?.effect ?? null;
@@ -52,15 +50,6 @@ function tellSmallestEffects(modes) {
   return [
     `Smallest effect found 4 times in 5, at a false-positive rate of 5 %: ${told.join(', ')}.`,
   ];
-}
-
-/**
- * @param {PowerCurve[]} curves
- * @returns {PowerCurve | null} that of the usual budget, else of the largest
- */
-function chooseCurve(curves) {
-  const usual = curves.find(({ budgetSeconds }) => budgetSeconds === USUAL_BUDGET_SECONDS);
-  return usual ?? curves.at(-1) ?? null;
 }
 
 /**

@@ -41,6 +41,7 @@ export function makeCalibration(changes = {}, seed = 7) {
     id: '20260102-030405-calibrate-generator',
     createdAt: '2026-01-02T03:04:05.678Z',
     command: 'just calibrate --for 2h --seed 7',
+    seed: 7,
     ended: 'complete',
     wallMs: 7_200_000,
     workerMs: 6_900_000,
