@@ -12,6 +12,7 @@ import { describeLong } from '../harness/test-support/test-long.js';
 /** @import { Page } from 'playwright-core' */
 /** @import { OpenPage } from './support/test-support/open-page.js' */
 
+const STORING_MS = 300;
 const START_MS = 60_000;
 const MOST_TAB_STOPS = 400;
 const assets = readPageAssets(renderer);
@@ -125,6 +126,8 @@ const describeFocus = (page) =>
     expect(dark).not.toBe(light);
     await page.getByLabel('Theme').selectOption('light');
     expect(await pageColor(page)).toBe(light);
+    // A page hands what it stores to the browser in its own time.
+    await page.waitForTimeout(STORING_MS);
     await page.reload();
     expect(await pageColor(page)).toBe(light);
     expect(await page.getByLabel('Theme').inputValue()).toBe('light');
