@@ -590,7 +590,7 @@ export interface RatioInterval {
 
 /** Two arms of one cell held against each other. */
 export interface ArmComparison {
-  /** Repeated confidence interval: right at all looks together with 95 % (1 − alpha). */
+  /** Repeated confidence interval: right at all looks together with 1 − alpha. */
   ratio: RatioInterval;
   /** Two-sided, at the look that was taken, before any correction. */
   pNominal: number;

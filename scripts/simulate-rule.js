@@ -12,7 +12,7 @@ import { simulateRule } from '../harness/stats/simulate.js';
 
 /** @import { RuleRates, Scenario } from '../harness/stats/simulate.js' */
 
-const RULE = { alpha: 0.05, minimumEffect: 0.03, looks: [12, 24, 48, 96] };
+const RULE = { alpha: 0.02, minimumEffect: 0.03, looks: [12, 24, 48, 96] };
 const CELLS = 6;
 
 /** @param {number} ratio */

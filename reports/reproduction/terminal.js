@@ -32,7 +32,7 @@ const COLUMNS = [
   { title: '', align: 'left', minWidth: 20 },
   { title: 'claimed', align: 'right' },
   { title: 'here', align: 'right' },
-  { title: '95 % interval', align: 'right', dropRank: 1 },
+  { title: 'interval', align: 'right', dropRank: 1 },
   { title: 'result', align: 'left' },
 ];
 

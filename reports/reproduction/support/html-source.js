@@ -30,7 +30,7 @@ export function sourcePart(source, told, id) {
   const columns = listColumns(told);
   const table = htmlTable({
     caption:
-      'The mark is the ratio that was claimed, the band around it its tolerance; the dot with its line is what was measured here, with its 95 % interval. The upright line is 1: no difference.',
+      'The mark is the ratio that was claimed, the band around it its tolerance; the dot with its line is what was measured here, with the interval of its comparison. The upright line is 1: no difference.',
     label: `Claims of ${source.id}`,
     kind: 'claims',
     columns,
@@ -76,7 +76,7 @@ function listColumns(told) {
     },
     {
       title: 'here',
-      hint: 'With its 95 % interval',
+      hint: 'With the interval of its comparison',
       align: 'right',
       sortable: true,
       draw: ({ result }) => ({

@@ -76,7 +76,7 @@ function listColumns(told, form) {
     { title: 'as ratio', align: 'right', draw: ({ result }) => formatRatio(result.claimed) },
     { title: 'here', align: 'right', draw: ({ result }) => formatRatio(result.measured?.estimate) },
     {
-      title: '95 % interval',
+      title: 'interval',
       align: 'right',
       draw: ({ result }) => formatInterval(result.measured),
     },
