@@ -6,13 +6,16 @@ import { EXIT } from '../exit-status.js';
 import { FORMAT_VERSION } from '../format-version.js';
 import { openSession } from '../open-session.js';
 import { describeAssay, PROJECT } from '../project.js';
+import { requireSame, requireSameHost } from '../require-unchanged.js';
 import { measureCosts } from './measure-costs.js';
 import { openBench } from './open-bench.js';
 import { comparePeers } from './peers/run-peers.js';
+import { PEERS_BEGUN, writePeers } from './peers-store.js';
 import { publishPeers } from './publish-peers.js';
 
 /** @import { Io } from '../cli.js' */
-/** @import { Question } from '../types.ts' */
+/** @import { PeersComparison, Question } from '../types.ts' */
+/** @import { Compared } from './peers/run-peers.js' */
 /** @import { Peer } from './peers/types.ts' */
 /** @import { FoundFamily } from '../resolve/families.js' */
 
@@ -32,6 +35,7 @@ const BLANKS = 2;
  * @property {string} path absolute, of its directory
  * @property {string} command as typed
  * @property {(name: string) => string} tellCommand that runs one tool alone
+ * @property {PeersComparison | null} stored what is gone on with: its costs, its command, its trials
  */
 
 /**
@@ -43,7 +47,9 @@ const BLANKS = 2;
  * @returns {Promise<number>} exit status
  */
 export async function calibratePeers(task, io) {
-  const { question, family, families, path, command, peers, budgetSeconds, seed, forMs } = task;
+  const { question, family, families, path, command, peers, budgetSeconds, seed, forMs, stored } =
+    task;
+  if (stored !== null) requireSameInstrument(stored);
   const startMs = performance.now();
   const createdAt = new Date().toISOString();
   const environment = describeEnvironment({ variables: io.environment });
@@ -55,7 +61,24 @@ export async function calibratePeers(task, io) {
   );
   const [cell] = question.cells;
   session.onProgress({ step: `costs of ${cell.id}` });
-  const costs = task.isBlank ? [] : await measureCosts('default', cell, bench, session);
+  const costs =
+    stored?.costs ?? (task.isBlank ? [] : await measureCosts('default', cell, bench, session));
+  /** @param {Compared} compared  @returns {PeersComparison} */
+  const describe = (compared) => ({
+    formatVersion: FORMAT_VERSION,
+    id: path.split(/[\\/]/).at(-1) ?? '',
+    createdAt: stored?.createdAt ?? createdAt,
+    command: stored?.command ?? command,
+    wallMs: (stored?.wallMs ?? 0) + performance.now() - startMs,
+    assay: describeAssay(),
+    environment,
+    variant: question.baseline,
+    cell,
+    budgetSeconds,
+    seed,
+    costs,
+    ...compared,
+  });
   const compared = await comparePeers({
     peers,
     bench,
@@ -66,7 +89,8 @@ export async function calibratePeers(task, io) {
     budgetSeconds,
     seed,
     isOver: () => performance.now() - startMs > forMs,
-    path,
+    earlier: stored,
+    keep: (sofar) => writePeers(path, describe(sofar)),
     host: openRecorderHost(io),
     signal: io.signal,
     onProgress: session.onProgress,
@@ -77,24 +101,17 @@ export async function calibratePeers(task, io) {
       'note: the costs took all of the time; give more with --for, or leave them out with --only false-positives\n',
     );
   }
-  await publishPeers(
-    path,
-    {
-      formatVersion: FORMAT_VERSION,
-      id: path.split(/[\\/]/).at(-1) ?? '',
-      createdAt,
-      command,
-      wallMs: performance.now() - startMs,
-      assay: describeAssay(),
-      environment,
-      variant: question.baseline,
-      cell,
-      budgetSeconds,
-      seed,
-      costs,
-      ...compared,
-    },
-    io,
-  );
+  await publishPeers(path, describe(compared), io);
   return io.signal.aborted ? EXIT.interrupted : EXIT.done;
+}
+
+/**
+ * Trials of two instruments are no one comparison.
+ *
+ * @param {PeersComparison} stored
+ * @throws {import('../errors.js').UsageError} when host or Assay is another
+ */
+function requireSameInstrument({ environment, assay }) {
+  requireSameHost(environment, PEERS_BEGUN);
+  requireSame('Assay', assay.version, describeAssay().version, PEERS_BEGUN);
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { PROJECT } from '../project.js';
 import { loadRenderers, publishReports, readAssets } from '../publish-reports.js';
 import { showPath, terminalOf } from '../publish-run.js';
-import { PEERS_OWNER } from './read-peers.js';
+import { PEERS_OWNER } from './peers-store.js';
 
 /** @import { PeersRenderer } from '../../reports/calibration/types.ts' */
 /** @import { Io } from '../cli.js' */

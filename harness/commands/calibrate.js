@@ -4,6 +4,8 @@ import { join, resolve } from 'node:path';
 import { beginCalibration, requireSameInstrument } from '../calibration/begin-calibration.js';
 import { publishCalibration } from '../calibration/publish-calibration.js';
 import { readCalibration } from '../calibration/calibration-store.js';
+import { isPeersComparison, readPeers } from '../calibration/peers-store.js';
+import { choosePeers } from '../calibration/peers/list-peers.js';
 import { makeProfile } from '../calibration/make-profile.js';
 import { openBench, requireCalibration } from '../calibration/open-bench.js';
 import { writeProfile } from '../calibration/profile-file.js';
@@ -25,7 +27,7 @@ import { requireNothingElse } from './require-nothing-else.js';
 
 /** @import { Command } from 'commander' */
 /** @import { Io } from '../cli.js' */
-/** @import { Question } from '../types.ts' */
+/** @import { PeersComparison, Question } from '../types.ts' */
 /** @import { StoredCalibration } from '../calibration/calibration-store.js' */
 /** @import { FoundFamily } from '../resolve/families.js' */
 /** @import { CalibrateOptions, Task } from './read-calibration-task.js' */
@@ -47,29 +49,28 @@ const RESUME_OPTIONS = ['--resume', '--for', '--only', '--mode', '--wait'];
  * @throws {import('../errors.js').UsageError} when something is asked that makes no sense
  */
 export async function runCommand(args, options, io, program) {
-  const { resume, peers } = options;
+  const { resume } = options;
   if (resume !== undefined) requireNothingElse(args, program, RESUME_OPTIONS);
-  const stored =
-    resume === undefined ? null : await readCalibration(resolve(io.workingPath, resume));
+  const begun = resume === undefined ? null : await readBegun(resolve(io.workingPath, resume));
   const families = await listFamilies(PROJECT.experimentsPath);
-  const spec = stored?.calibration.variant ?? args[0] ?? findUsualVariant(families);
+  const spec = begun?.told.variant ?? args[0] ?? findUsualVariant(families);
   const family = chooseFamily([parseVariantSpec(spec)], families, undefined, io.workingPath);
-  const seed = stored?.calibration.seed ?? chooseSeed(options.seed);
+  const seed = begun?.told.seed ?? chooseSeed(options.seed);
   const question = await makeCalibrationQuestion(spec, { family, families }, options, seed);
   const tellCommand = (changes = {}) => formatCommand(args[0], { ...options, ...changes }, seed);
   const command = tellCommand();
-  const asked = { family, families, question, seed, stored, command, tellCommand };
-  const task = readTask(options);
+  const asked = { family, families, question, seed, command, tellCommand };
+  const isOfPeers = options.peers !== undefined || begun?.peers != null;
+  const task = readTask(isOfPeers ? { peers: true, ...options } : options);
   const runsPath =
     options.out === undefined ? PROJECT.runsPath : resolve(io.workingPath, options.out);
-  const where = showPath(stored?.path ?? runsPath, io.workingPath);
+  const where = showPath(begun?.path ?? runsPath, io.workingPath);
   return takeTurn({ command, where, waits: options.wait }, io, async () => {
-    const kind = peers === undefined ? 'calibration' : 'peers';
-    const path = stored?.path ?? makeOwnDirectory(runsPath, kind);
+    const path = begun?.path ?? makeOwnDirectory(runsPath, isOfPeers ? 'peers' : 'calibration');
     try {
-      return peers === undefined
-        ? await calibrateInstrument({ ...asked, path }, task, io)
-        : await holdPeers({ ...asked, path }, task, options.only !== undefined, io);
+      return isOfPeers
+        ? await holdPeers({ ...asked, path, stored: begun?.peers ?? null }, task, options, io)
+        : await calibrateInstrument({ ...asked, path, stored: begun?.stored ?? null }, task, io);
     } finally {
       removeIfBare(path);
     }
@@ -82,14 +83,37 @@ export async function runCommand(args, options, io, program) {
  * @property {FoundFamily[]} families
  * @property {Question} question
  * @property {number} seed
- * @property {StoredCalibration | null} stored of a calibration that is gone on with
  * @property {string} path absolute, of its directory
  * @property {string} command
  * @property {(changes?: Partial<CalibrateOptions>) => string} tellCommand with other options
  */
 
 /**
- * @param {Asked} asked
+ * What is gone on with: a calibration, or a comparison of tools.
+ *
+ * @typedef {object} Begun
+ * @property {string} path absolute
+ * @property {{ variant: string, seed: number }} told
+ * @property {StoredCalibration | null} stored
+ * @property {PeersComparison | null} peers
+ */
+
+/**
+ * @param {string} path absolute
+ * @returns {Promise<Begun>}
+ * @throws {import('../errors.js').UsageError} when it is neither
+ */
+async function readBegun(path) {
+  if (isPeersComparison(path)) {
+    const peers = await readPeers(path);
+    return { path, told: peers, stored: null, peers };
+  }
+  const stored = await readCalibration(path);
+  return { path, told: stored.calibration, stored, peers: null };
+}
+
+/**
+ * @param {Asked & Pick<Begun, 'stored'>} asked
  * @param {Task} typed
  * @param {Io} io
  * @returns {Promise<number>} exit status
@@ -121,22 +145,26 @@ async function calibrateInstrument(asked, typed, io) {
 }
 
 /**
- * @param {Asked} asked
+ * @param {Asked & { stored: PeersComparison | null }} asked
  * @param {Task} typed
- * @param {boolean} isBlank whether nothing but A/A comparisons is wanted
+ * @param {CalibrateOptions} options
  * @param {Io} io
  * @returns {Promise<number>} exit status
  */
-async function holdPeers({ question, tellCommand, ...asked }, typed, isBlank, io) {
+async function holdPeers({ question, tellCommand, ...asked }, typed, options, io) {
+  const { stored } = asked;
   const { calibratePeers } = await import('../calibration/calibrate-peers.js');
   return calibratePeers(
     {
       ...asked,
-      question: { ...question, cells: question.cells.slice(0, 1) },
-      peers: typed.peers,
-      isBlank,
+      question: {
+        ...question,
+        cells: stored === null ? question.cells.slice(0, 1) : [stored.cell],
+      },
+      peers: stored === null ? typed.peers : choosePeers(stored.tools.map(({ name }) => name)),
+      isBlank: options.only !== undefined,
       forMs: typed.forMs,
-      budgetSeconds: typed.budgetSeconds,
+      budgetSeconds: stored?.budgetSeconds ?? typed.budgetSeconds,
       tellCommand: (name) => tellCommand({ peers: name }),
     },
     io,

@@ -3,7 +3,7 @@ import { analyseCalibration } from '../calibration/analyse-calibration.js';
 import { isCalibration, readCalibration } from '../calibration/calibration-store.js';
 import { listCalibrationRenderers, renderCalibration } from '../calibration/publish-calibration.js';
 import { listPeersRenderers, renderPeers } from '../calibration/publish-peers.js';
-import { isPeersComparison, readPeers } from '../calibration/read-peers.js';
+import { isPeersComparison, readPeers } from '../calibration/peers-store.js';
 import { listReproductionRenderers, renderReproduction } from '../claims/publish-reproduction.js';
 import { isReproduction, readReproduction } from '../claims/read-reproduction.js';
 import { didYouMean } from '../did-you-mean.js';

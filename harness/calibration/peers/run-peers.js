@@ -1,17 +1,19 @@
-import { join } from 'node:path';
 import { AssayError } from '../../errors.js';
 import { describeJobVariant } from '../../job-variant.js';
-import { appendLines } from '../../line-files.js';
+import { requireSame } from '../../require-unchanged.js';
 import { NO_COST_ROUNDS } from '../open-bench.js';
-import { PEERS_OWNER } from '../read-peers.js';
+import { PEERS_BEGUN } from '../peers-store.js';
 import { planTrials } from './plan-trials.js';
 
 /** @import { Cell, InjectedCost, PeersComparison, PeerTool, PeerTrial, PreparedCorpus, RecorderHost } from '../../types.ts' */
 /** @import { Bench } from '../open-bench.js' */
 /** @import { OpenPeer, Peer, PeerTask, PlannedTrial, Side } from './types.ts' */
 
-/** One trial a line, kept as soon as it has run. */
-export const TRIALS_FILE = 'peers.ndjson';
+/**
+ * What trials came to, so far.
+ *
+ * @typedef {Pick<PeersComparison, 'tools' | 'trials' | 'ended'>} Compared
+ */
 
 /**
  * @typedef {object} PeersSettings
@@ -24,8 +26,9 @@ export const TRIALS_FILE = 'peers.ndjson';
  * @property {number} budgetSeconds of one trial, both sides together
  * @property {number} seed
  * @property {number} [trials] at most so many, over all tools; no limit where not given
+ * @property {Compared | null} earlier what is gone on with
  * @property {() => boolean} isOver asked before each trial
- * @property {string} path absolute, of the run's directory
+ * @property {(compared: Compared) => void} keep called after each trial
  * @property {RecorderHost} host
  * @property {AbortSignal} signal ends the trial that runs, which then counts for nothing
  * @property {(progress: { step: string }) => void} onProgress
@@ -38,16 +41,18 @@ export const TRIALS_FILE = 'peers.ndjson';
  * that is for whoever calls.
  *
  * @param {PeersSettings} settings
- * @returns {Promise<Pick<PeersComparison, 'tools' | 'trials' | 'ended'>>}
+ * @returns {Promise<Compared>} with the earlier trials
+ * @throws {import('../../errors.js').UsageError} when a tool is of another version than before
  */
 export async function comparePeers(settings) {
-  const { costs, signal, isOver, onProgress } = settings;
+  const { costs, signal, isOver, onProgress, earlier } = settings;
   const { tools, open } = await openPeers(settings);
-  const startMs = performance.now();
   const plan = planTrials({ ...settings, tools: [...open.keys()], costs: costs.map(takeShare) });
-  /** @type {PeerTrial[]} */
-  const trials = [];
+  const trials = [...(earlier?.trials ?? [])];
+  const last = trials.at(-1);
+  const startMs = performance.now() - (last === undefined ? 0 : last.startedAtMs + last.wallMs);
   for (const planned of plan) {
+    if (last !== undefined && planned.number <= last.number) continue;
     if (trials.length === settings.trials || isOver() || signal.aborted) break;
     const peer = open.get(planned.tool);
     if (peer === undefined) continue;
@@ -55,7 +60,7 @@ export async function comparePeers(settings) {
     const trial = await runTrial(planned, peer, { ...settings, startMs });
     if (signal.aborted) break;
     trials.push(trial);
-    appendLines(join(settings.path, TRIALS_FILE), [trial], PEERS_OWNER);
+    settings.keep({ tools, trials, ended: 'interrupted' });
   }
   return { tools, trials, ended: signal.aborted ? 'interrupted' : 'complete' };
 }
@@ -72,7 +77,7 @@ function takeShare({ injected }) {
  * @returns {Promise<{ tools: PeerTool[], open: Map<string, OpenPeer> }>}
  */
 async function openPeers(settings) {
-  const { peers, signal, onProgress, tellCommand } = settings;
+  const { peers, signal, onProgress, tellCommand, earlier } = settings;
   const task = await makeTask({ rounds: NO_COST_ROUNDS, first: 'baseline', seed: 0 }, settings);
   /** @type {Map<string, OpenPeer>} */
   const open = new Map();
@@ -81,11 +86,15 @@ async function openPeers(settings) {
   for (const peer of peers) {
     if (signal.aborted) break;
     const { name, version, rule } = peer;
-    const tool = { name, version, rule, command: tellCommand(name) };
+    const before = earlier?.tools.find((one) => one.name === name);
+    const tool = { name, version, rule, command: before?.command ?? tellCommand(name) };
     onProgress({ step: `makes ${name} ready` });
     const found = await tryToOpen(peer, task, settings);
     if ('cannotRun' in found) tools.push({ ...tool, cannotRun: found.cannotRun });
     else {
+      if (before !== undefined && before.cannotRun === undefined) {
+        requireSame(name, before.version, found.version, PEERS_BEGUN);
+      }
       open.set(name, found);
       tools.push({ ...tool, version: found.version });
     }

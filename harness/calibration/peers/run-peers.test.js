@@ -1,13 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { prepareCorpus } from '../../../corpora/support/prepare.js';
 import { MachineError } from '../../errors.js';
 import { PROJECT } from '../../project.js';
 import { testLong } from '../../test-support/test-long.js';
 import { choosePeers, PEERS } from './list-peers.js';
-import { comparePeers, TRIALS_FILE } from './run-peers.js';
+import { comparePeers } from './run-peers.js';
 
 /** @import { Peer, PeerTask } from './types.ts' */
 
@@ -15,13 +13,6 @@ jest.setTimeout(120_000);
 
 const FAMILY = join(PROJECT.experimentsPath, 'js-bson');
 const COSTS = [{ injected: 0.05, rounds: 400 }];
-
-/** @type {string} */
-let path;
-beforeEach(() => {
-  path = mkdtempSync(join(tmpdir(), 'assay-peers-test-'));
-});
-afterEach(() => rmSync(path, { recursive: true, force: true }));
 
 /** @param {number} rounds */
 function withCost(rounds) {
@@ -53,7 +44,8 @@ async function compare(peers, settings) {
     seed: 7,
     trials: 8,
     isOver: () => false,
-    path,
+    earlier: null,
+    keep: () => {},
     host: { environment: process.env, toolsPath: PROJECT.toolsPath },
     signal: new AbortController().signal,
     onProgress: () => {},
@@ -90,17 +82,13 @@ function makePeer(name, part = {}) {
   };
 }
 
-/** @returns {unknown[]} */
-function readTrials() {
-  return readFileSync(join(path, TRIALS_FILE), 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-}
-
 test('every trial is kept as it ran, with what the tool was given', async () => {
   const peer = makePeer('seer');
-  const { trials, tools, ended } = await compare([peer]);
+  /** @type {unknown[]} */
+  const kept = [];
+  const { trials, tools, ended } = await compare([peer], {
+    keep: (sofar) => kept.push(...sofar.trials.slice(-1)),
+  });
   expect(ended).toBe('complete');
   expect(tools).toEqual([
     {
@@ -110,11 +98,36 @@ test('every trial is kept as it ran, with what the tool was given', async () => 
       command: 'just calibrate --peers seer',
     },
   ]);
-  expect(readTrials()).toEqual(trials);
+  expect(kept).toEqual(trials);
   expect(trials.filter(({ injected, ratio }) => injected === 0 && ratio === 1)).toHaveLength(4);
   expect(trials.filter(({ said, ratio }) => said === 'slower' && ratio === 1.05)).toHaveLength(4);
   expect(peer.tasks.map(({ order }) => order[0])).toEqual(trials.map(({ first }) => first));
   expect(peer.tasks[0]).toMatchObject({ budgetMs: 1000, operation: 'serialize' });
+});
+
+test('goes on where it was broken off, as if it had not been', async () => {
+  const peers = [makePeer('seer'), makePeer('oracle')];
+  const whole = await compare(peers);
+  const half = await compare(peers, { trials: 3 });
+  const { trials, tools } = await compare(peers, { earlier: half });
+  const tell = ({ number = 0, tool = '', injected = 0, first = '' }) => [
+    number,
+    tool,
+    injected,
+    first,
+  ];
+  expect(trials.map(tell)).toEqual(whole.trials.map(tell));
+  expect(trials.slice(0, 3)).toEqual(half.trials);
+  expect(trials[3].startedAtMs).toBeGreaterThanOrEqual(half.trials[2].startedAtMs);
+  expect(tools).toEqual(whole.tools);
+});
+
+test('a tool of another version is not gone on with', async () => {
+  const half = await compare([makePeer('seer')], { trials: 3 });
+  const tools = half.tools.map((tool) => ({ ...tool, version: '1.2.2' }));
+  await expect(compare([makePeer('seer')], { earlier: { ...half, tools } })).rejects.toThrow(
+    'seer is not what it was when the comparison of tools began (1.2.2, now 1.2.3)',
+  );
 });
 
 test('a tool that is missing, or cannot be had, is named and the others run', async () => {

@@ -7,7 +7,7 @@ import { citeProfile } from '../../calibration/cite-profile.js';
 import { makeProfile } from '../../calibration/make-profile.js';
 import { readCalibration } from '../../calibration/calibration-store.js';
 import { readProfile } from '../../calibration/profile-file.js';
-import { readPeers } from '../../calibration/read-peers.js';
+import { readPeers } from '../../calibration/peers-store.js';
 import { makeCalibration } from '../../calibration/test-support/made-up-calibration.js';
 import { makeWhole } from '../../shards/test-support/make-shards.js';
 import { FORMAT_VERSION } from '../../format-version.js';

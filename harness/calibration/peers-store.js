@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readDocument } from '../read-document.js';
+import { writeWhole } from '../write-whole.js';
 
 /** @import { PeersComparison } from '../types.ts' */
 
@@ -8,7 +9,12 @@ const FILE = 'peers.json';
 /** Of its files, for messages. @type {Readonly<import('../write-whole.js').Owner>} */
 export const PEERS_OWNER = Object.freeze({
   name: 'the comparison of tools',
-  resume: 'start again with: just calibrate --peers',
+  resume: 'go on with: just calibrate --resume DIR',
+});
+/** For messages when it is gone on with. */
+export const PEERS_BEGUN = Object.freeze({
+  name: 'the comparison of tools',
+  again: 'a new one with: just calibrate --peers',
 });
 const REMEDY = 'restore the file from a copy, or hold the tools against each other again';
 
@@ -18,6 +24,15 @@ const REMEDY = 'restore the file from a copy, or hold the tools against each oth
  */
 export function isPeersComparison(path) {
   return existsSync(join(path, FILE));
+}
+
+/**
+ * @param {string} path of its directory
+ * @param {PeersComparison} peers
+ * @throws {import('../errors.js').MachineError} when it cannot be written
+ */
+export function writePeers(path, peers) {
+  writeWhole(join(path, FILE), `${JSON.stringify(peers)}\n`, PEERS_OWNER);
 }
 
 /**
