@@ -106,8 +106,7 @@ export async function waitFor(child) {
  */
 export function readObservations(path) {
   const text = readFileSync(join(path, 'observations.ndjson'), 'utf8');
-  return text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  // Of a run that goes on, the last line may not be whole yet.
+  const lines = text.split('\n').slice(0, -1);
+  return lines.map((line) => JSON.parse(line));
 }
