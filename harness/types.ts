@@ -798,8 +798,11 @@ export interface InjectedCost {
   injected: number;
   /** Rounds of the loop that cost it. */
   rounds: number;
-  /** With cost over without. */
+  /** With cost over without, by a straight line through all costs of the cell. */
   ratio: RatioInterval;
+  /** The same by this cost alone, which tells whether the line holds. */
+  alone: RatioInterval;
+  /** Processes that it was measured in. */
   processes: number;
 }
 

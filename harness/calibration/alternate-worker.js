@@ -1,9 +1,9 @@
 /**
  * A worker that measures several extra costs in one process, in turns, so that what differs between
  * processes differs between none of them. Reads a job of kind 'measure' from standard input; the
- * arguments are the axis of costs and the numbers of rounds. Reports their batches one after the other: batch i is of the
- * argument i modulo their number. For calibration alone: sides in one process share what V8 learned,
- * and would say little of two different codecs.
+ * arguments are the axis of costs, the seed of the order and the numbers of rounds. Reports batches in
+ * the order in which they ran, see `orderTurns`. For calibration alone: sides in one process share
+ * what V8 learned, and would say little of two different codecs.
  */
 import { readFileSync, writeSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
@@ -11,6 +11,7 @@ import { digestFrames } from '../frames.js';
 import { watchUsage } from '../measure-usage.js';
 import { WarmUp } from '../measure-warm-up.js';
 import { makeYardstick } from '../yardstick.js';
+import { orderTurns } from './cost-of-rounds.js';
 
 const CHUNK_MS = 8;
 const [STDIN, STDOUT] = [0, 1];
@@ -23,7 +24,7 @@ const { operation } = await import(
 );
 const module = await import(pathToFileURL(variant.modulePath).href);
 
-const [costAxis, ...sides] = process.argv.slice(2);
+const [costAxis, seed, ...sides] = process.argv.slice(2);
 const states = [];
 for (const rounds of sides) {
   const composed = await composeVariant(module, { ...variant.settings, [costAxis]: rounds });
@@ -42,11 +43,13 @@ const passes = warmUp.passesIn(settings.batchMs);
 const documentsPerBatch = passes * corpus.documentCount;
 const batchNsPerDocument = [];
 const yardstickNs = [];
+const turns = settings.batchCount / states.length;
+const order = orderTurns({ seed: Number(seed), turns, sides: states.length });
 usage.begin();
-for (let batch = 0; batch < settings.batchCount; batch++) {
+for (const side of order) {
   yardstickNs.push(readYardstick());
   const startMs = performance.now();
-  operation.run(states[batch % states.length], passes);
+  operation.run(states[side], passes);
   batchNsPerDocument.push(((performance.now() - startMs) * 1e6) / documentsPerBatch);
 }
 yardstickNs.push(readYardstick());

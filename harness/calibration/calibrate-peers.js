@@ -7,7 +7,7 @@ import { FORMAT_VERSION } from '../format-version.js';
 import { openSession } from '../open-session.js';
 import { describeAssay, PROJECT } from '../project.js';
 import { requireSame, requireSameHost } from '../require-unchanged.js';
-import { measureCosts } from './measure-costs.js';
+import { countVerifyingProcesses, measureCosts } from './measure-costs.js';
 import { openBench } from './open-bench.js';
 import { comparePeers } from './peers/run-peers.js';
 import { PEERS_BEGUN, writePeers } from './peers-store.js';
@@ -61,8 +61,7 @@ export async function calibratePeers(task, io) {
   );
   const [cell] = question.cells;
   session.onProgress({ step: `costs of ${cell.id}` });
-  const costs =
-    stored?.costs ?? (task.isBlank ? [] : await measureCosts('default', cell, bench, session));
+  const costs = await findCosts(task, bench, session);
   /** @param {Compared} compared  @returns {PeersComparison} */
   const describe = (compared) => ({
     formatVersion: FORMAT_VERSION,
@@ -103,6 +102,22 @@ export async function calibratePeers(task, io) {
   }
   await publishPeers(path, describe(compared), io);
   return io.signal.aborted ? EXIT.interrupted : EXIT.done;
+}
+
+/**
+ * Costs as they were verified before, unless there is time to do it for longer.
+ *
+ * @param {PeersTask} task
+ * @param {import('./open-bench.js').Bench} bench
+ * @param {Pick<import('../continue-run.js').Session, 'environment' | 'signal'>} session
+ * @returns {Promise<PeersComparison['costs']>} none where only A/A comparisons are wanted
+ */
+async function findCosts({ question, stored, isBlank, forMs }, bench, session) {
+  const earlier = stored?.costs ?? [];
+  const processes = countVerifyingProcesses(forMs);
+  if (isBlank || earlier.some((cost) => cost.processes >= processes)) return earlier;
+  const [cell] = question.cells;
+  return measureCosts({ mode: 'default', cell, processes, earlier }, bench, session);
 }
 
 /**

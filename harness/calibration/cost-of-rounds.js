@@ -1,41 +1,103 @@
+import { shuffle } from '../plan.js';
 import { studentCritical } from '../stats/distributions.js';
 import { takeMedian } from '../stats/median.js';
+import { seedGenerator } from '../stats/random.js';
 import { describeSample } from './describe-sample.js';
 
 /** @import { Measurement, RatioInterval } from '../types.ts' */
 
 /** A batch counts when the yardstick on both its sides is within this factor of the calmest. */
 const CALM_FACTOR = 1.08;
+/** Turns that have to count; with fewer, all do. */
+const LEAST_TURNS = 4;
+/** Of what a whole turn tells about the slope, what its calm batches have to tell for it to count. */
+const LEAST_LEVERAGE = 0.5;
 const MISSED = 0.05;
 
-/** @typedef {Pick<Measurement, 'batchNsPerDocument' | 'yardstickNs'>} Alternated */
+/**
+ * @typedef {Pick<Measurement, 'batchNsPerDocument' | 'yardstickNs'>} Alternated of the alternating
+ *   worker
+ *
+ * @typedef {object} CostOfRounds in nanoseconds per document, by number of rounds but the first
+ * @property {number[]} line by the straight line through all numbers of rounds
+ * @property {number[]} alone the difference to the first number of rounds
+ */
 
 /**
- * What rounds cost, by processes that ran them in turns.
+ * In which order numbers of rounds take turns. It is drawn anew for each turn: in a fixed one, a
+ * garbage collection that comes every few batches would fall on the same number again and again.
  *
- * @param {Alternated[]} processes of the alternating worker
- * @param {number} sides numbers of rounds that took turns, the first being the baseline's
- * @returns {number[][]} by process: nanoseconds per document that each side beyond the first costs
- *   more, as the median over turns
+ * @param {{ seed: number, turns: number, sides: number }} wanted
+ * @returns {number[]} of each batch: index of its number of rounds
  */
-export function takeCosts(processes, sides) {
-  return processes.map(({ batchNsPerDocument, yardstickNs = [] }) => {
-    const calmNs = Math.min(...yardstickNs) * CALM_FACTOR;
-    const isCalm = (/** @type {number} */ batch) =>
-      yardstickNs[batch] <= calmNs && yardstickNs[batch + 1] <= calmNs;
-    const turns = Math.floor(batchNsPerDocument.length / sides);
-    return Array.from({ length: sides - 1 }, (_, index) => {
-      const differences = Array.from({ length: turns }, (_turn, turn) => {
-        const [plain, costly] = [turn * sides, turn * sides + index + 1];
-        const difference = batchNsPerDocument[costly] - batchNsPerDocument[plain];
-        return { difference, isCalm: isCalm(plain) && isCalm(costly) };
-      });
-      const calm = differences.filter((each) => each.isCalm);
-      return takeMedian(
-        (calm.length >= 4 ? calm : differences).map(({ difference }) => difference),
-      );
-    });
-  });
+export function orderTurns({ seed, turns, sides }) {
+  const random = seedGenerator(seed);
+  const all = Array.from({ length: sides }, (_, side) => side);
+  return Array.from({ length: turns }, () => shuffle(all, random)).flat();
+}
+
+/**
+ * What rounds cost in one process that ran them in turns. Each round does the same, so that the time
+ * of a batch is a line over rounds; its slope is known far better than any single difference. The
+ * slope is the median over turns of the least-squares slope within a turn.
+ *
+ * @param {Alternated} process
+ * @param {number[]} order from `orderTurns`
+ * @param {number[]} rounds that took turns
+ * @returns {CostOfRounds}
+ */
+export function takeCosts({ batchNsPerDocument, yardstickNs = [] }, order, rounds) {
+  const calmNs = Math.min(...yardstickNs) * CALM_FACTOR;
+  const turns = Array.from({ length: order.length / rounds.length }, (_, turn) =>
+    rounds.map((x, side) => {
+      const batch = order.indexOf(side, turn * rounds.length);
+      const isCalm = yardstickNs[batch] <= calmNs && yardstickNs[batch + 1] <= calmNs;
+      return { x, ns: batchNsPerDocument[batch], isCalm };
+    }),
+  );
+  const slopeNs = takeSlope(turns);
+  return {
+    line: rounds.slice(1).map((x) => slopeNs * (x - rounds[0])),
+    alone: rounds.slice(1).map((_, index) => takeDifference(turns, index + 1)),
+  };
+}
+
+/** @typedef {{ x: number, ns: number, isCalm: boolean }} Batch x: its number of rounds */
+
+/**
+ * @param {Batch[][]} turns
+ * @returns {number} nanoseconds per document and round
+ */
+function takeSlope(turns) {
+  const wanted = LEAST_LEVERAGE * fitLine(turns[0]).leverage;
+  const calm = turns
+    .map((batches) => fitLine(batches.filter(({ isCalm }) => isCalm)))
+    .filter(({ leverage }) => leverage >= wanted);
+  const counted = calm.length >= LEAST_TURNS ? calm : turns.map(fitLine);
+  return takeMedian(counted.map(({ slope }) => slope));
+}
+
+/**
+ * @param {Batch[][]} turns
+ * @param {number} side
+ * @returns {number} nanoseconds per document that it takes longer than the first
+ */
+function takeDifference(turns, side) {
+  const calm = turns.filter((batches) => batches[0].isCalm && batches[side].isCalm);
+  return takeMedian(
+    (calm.length >= LEAST_TURNS ? calm : turns).map((batches) => batches[side].ns - batches[0].ns),
+  );
+}
+
+/**
+ * @param {Batch[]} batches
+ * @returns {{ slope: number, leverage: number }} leverage: sum of squared distances of x
+ */
+function fitLine(batches) {
+  const mean = batches.reduce((sum, { x }) => sum + x, 0) / batches.length;
+  const leverage = batches.reduce((sum, { x }) => sum + (x - mean) ** 2, 0);
+  const slope = batches.reduce((sum, { x, ns }) => sum + (x - mean) * ns, 0) / leverage;
+  return { slope, leverage };
 }
 
 /**

@@ -1,36 +1,64 @@
 import { expect, test } from '@jest/globals';
-import { describeCost, describePlain, takeCosts } from './cost-of-rounds.js';
+import { describeCost, describePlain, orderTurns, takeCosts } from './cost-of-rounds.js';
 
 const CALM_NS = 60_000;
 const SURE = { ns: 1000, squaredError: 0 };
+const ROUNDS = [1, 11, 101];
+const TURNS = 10;
+const ORDER = orderTurns({ seed: 1, turns: TURNS, sides: ROUNDS.length });
 
 /**
- * A process that ran three sides in turns; during `disturbed` batches everything took 1.5 times as long.
+ * A process in which each round costs 1 ns; while it was disturbed everything took half as long again.
  *
- * @param {number[]} disturbed
+ * @param {(batch: number) => boolean} isDisturbed
+ * @param {(side: number, batch: number) => number} [errorOf] nanoseconds more
  */
-function alternate(disturbed) {
-  const ns = [1000, 1010, 1100];
-  const factorOf = (/** @type {number} */ batch) => (disturbed.includes(batch) ? 1.5 : 1);
-  const batchNsPerDocument = Array.from({ length: 30 }, (_, i) => ns[i % 3] * factorOf(i));
-  const yardstickNs = Array.from({ length: 31 }, (_, i) => CALM_NS * factorOf(i));
-  return { batchNsPerDocument, yardstickNs };
+function alternate(isDisturbed, errorOf = () => 0) {
+  const factorOf = (/** @type {number} */ batch) => (isDisturbed(batch) ? 1.5 : 1);
+  return {
+    batchNsPerDocument: ORDER.map(
+      (side, batch) => (999 + ROUNDS[side] + errorOf(side, batch)) * factorOf(batch),
+    ),
+    yardstickNs: Array.from({ length: ORDER.length + 1 }, (_, i) => CALM_NS * factorOf(i)),
+  };
 }
 
-test('a cost is the difference to the side before it in the same turn', () => {
-  expect(takeCosts([alternate([])], 3)).toEqual([[10, 100]]);
+test('every turn holds each number of rounds once, in an order of its own', () => {
+  const turns = Array.from({ length: TURNS }, (_, turn) => ORDER.slice(turn * 3, turn * 3 + 3));
+  for (const turn of turns) expect(turn.toSorted()).toEqual([0, 1, 2]);
+  expect(new Set(turns.map(String)).size).toBeGreaterThan(1);
+  expect(orderTurns({ seed: 1, turns: TURNS, sides: 3 })).toEqual(ORDER);
 });
 
-test('turns during which the processor was slow do not count', () => {
-  const disturbed = Array.from({ length: 15 }, (_, index) => index);
-  const [[small, large]] = takeCosts([alternate(disturbed)], 3);
-  expect(small).toBeCloseTo(10, 9);
-  expect(large).toBeCloseTo(100, 9);
+test.each([
+  ['nothing disturbs it', () => false],
+  ['half of the turns were disturbed', (/** @type {number} */ batch) => batch < ORDER.length / 2],
+])('rounds cost what they cost where %s', (_, isDisturbed) => {
+  const { line, alone } = takeCosts(alternate(isDisturbed), ORDER, ROUNDS);
+  for (const [index, cost] of [10, 100].entries()) {
+    expect(line[index]).toBeCloseTo(cost, 9);
+    expect(alone[index]).toBeCloseTo(cost, 9);
+  }
+});
+
+test('a small cost is known better by the line than by its own difference', () => {
+  const lifted = (/** @type {number} */ side) => (side === 1 ? 8 : 0);
+  const { line, alone } = takeCosts(
+    alternate(() => false, lifted),
+    ORDER,
+    ROUNDS,
+  );
+  expect(alone[0]).toBeCloseTo(18, 9);
+  expect(Math.abs(line[0] - 10)).toBeLessThan(0.5);
 });
 
 test('where no turn was calm all of them count', () => {
-  const all = Array.from({ length: 30 }, (_, index) => index).filter((index) => index % 2 === 0);
-  expect(takeCosts([alternate(all)], 3)[0].every(Number.isFinite)).toBe(true);
+  const { line, alone } = takeCosts(
+    alternate((batch) => batch % 2 === 0),
+    ORDER,
+    ROUNDS,
+  );
+  expect([...line, ...alone].every(Number.isFinite)).toBe(true);
 });
 
 test('the ratio holds what processes said, with an interval around it', () => {

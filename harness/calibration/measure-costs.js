@@ -5,19 +5,21 @@ import { runWorker } from '../run-worker.js';
 import { findCalmPace } from '../stats/calm-pace.js';
 import { takeMedian } from '../stats/median.js';
 import { takeFigure } from '../stats/process-figure.js';
-import { describeCost, describePlain, takeCosts } from './cost-of-rounds.js';
+import { describeCost, describePlain, orderTurns, takeCosts } from './cost-of-rounds.js';
 import { NO_COST_ROUNDS } from './open-bench.js';
 import { INJECTED_COSTS } from './plan-calibration.js';
 
 /** @import { Cell, InjectedCost, Measurement, Question } from '../types.ts' */
 /** @import { WorkerOutcome } from '../run-worker.js' */
+/** @import { CostOfRounds } from './cost-of-rounds.js' */
 /** @import { Bench } from './open-bench.js' */
 
 const ALTERNATE_PATH = fileURLToPath(new URL('alternate-worker.js', import.meta.url));
 /** Rounds whose cost is large beside the noise, by which one round is priced. */
 const PRICING_ROUNDS = 5_000;
 const PRICING_PROCESSES = 3;
-const VERIFYING_PROCESSES = 8;
+/** Alternating processes that verify: as many as the calibration has minutes, within these bounds. */
+const VERIFYING = { least: 6, most: 24 };
 /** Ordinary processes that tell what a document takes without any cost. */
 const PLAIN_PROCESSES = 12;
 /** Turns, and length of a batch, in an alternating process. */
@@ -25,36 +27,73 @@ const ALTERNATING = { turns: 40, batchMs: 3 };
 const TIMEOUT_MS = 30_000;
 
 /**
+ * How many processes verify costs, so that verification is as long as the calibration allows.
+ *
+ * @param {number} forMs of the calibration
+ * @returns {number}
+ */
+export function countVerifyingProcesses(forMs) {
+  const { least, most } = VERIFYING;
+  return Math.min(most, Math.max(least, Math.round(forMs / 60_000)));
+}
+
+/**
  * Finds how many rounds cost what is to be injected into a cell, and verifies each by a measurement of
  * its own: processes that run all costs in turns.
  *
- * @param {Question['mode']} mode
- * @param {Cell} cell
+ * @param {{ mode: Question['mode'], cell: Cell, processes: number, earlier?: InjectedCost[] }} wanted
+ *   processes that verify; costs of this cell whose rounds are verified anew instead of being found
  * @param {Bench} bench
  * @param {{ environment: Record<string, string | undefined>, signal: AbortSignal }} session
  * @returns {Promise<InjectedCost[]>} one for each share
  * @throws {MachineError} when a worker fails
  */
-export async function measureCosts(mode, cell, bench, session) {
+export async function measureCosts({ mode, cell, processes, earlier = [] }, bench, session) {
   const run = { mode, cell, bench, session };
   const baseline = await measurePlain(run);
-  const priced = await alternate(run, [NO_COST_ROUNDS, PRICING_ROUNDS], PRICING_PROCESSES);
-  const roundNs = takeMedian(takeCosts(priced, 2).map(([ns]) => ns)) / PRICING_ROUNDS;
-  const rounds = INJECTED_COSTS.map(
-    (share) => NO_COST_ROUNDS + Math.max(1, Math.round((share * baseline.ns) / roundNs)),
-  );
-  const sides = [NO_COST_ROUNDS, ...rounds];
-  const verified = takeCosts(await alternate(run, sides, VERIFYING_PROCESSES), sides.length);
-  return INJECTED_COSTS.map((injected, index) => ({
+  const injected =
+    earlier.length > 0 ? earlier.map(takeRounds) : await priceRounds(run, baseline.ns);
+  const sides = [NO_COST_ROUNDS, ...injected.map(({ rounds }) => rounds)];
+  const verified = await alternate(run, sides, processes);
+  return injected.map(({ share, rounds }, index) => ({
     mode,
     cellId: cell.id,
-    injected,
-    rounds: rounds[index],
+    injected: share,
+    rounds,
     ratio: describeCost(
-      verified.map((costs) => costs[index]),
+      verified.map(({ line }) => line[index]),
       baseline,
     ),
-    processes: verified.length,
+    alone: describeCost(
+      verified.map(({ alone }) => alone[index]),
+      baseline,
+    ),
+    processes,
+  }));
+}
+
+/** @typedef {{ share: number, rounds: number }} PricedShare */
+
+/**
+ * @param {InjectedCost} cost
+ * @returns {PricedShare}
+ */
+function takeRounds({ injected, rounds }) {
+  return { share: injected, rounds };
+}
+
+/**
+ * @param {CostRun} run
+ * @param {number} baselineNs per document
+ * @returns {Promise<PricedShare[]>}
+ */
+async function priceRounds(run, baselineNs) {
+  const sides = [NO_COST_ROUNDS, NO_COST_ROUNDS + PRICING_ROUNDS];
+  const priced = await alternate(run, sides, PRICING_PROCESSES);
+  const roundNs = takeMedian(priced.map(({ line: [ns] }) => ns)) / PRICING_ROUNDS;
+  return INJECTED_COSTS.map((share) => ({
+    share,
+    rounds: NO_COST_ROUNDS + Math.max(1, Math.round((share * baselineNs) / roundNs)),
   }));
 }
 
@@ -87,13 +126,13 @@ async function measurePlain({ mode, cell, bench }) {
  * @param {CostRun} run
  * @param {number[]} sides numbers of rounds
  * @param {number} processes
- * @returns {Promise<Measurement[]>}
+ * @returns {Promise<CostOfRounds[]>} of each process
  */
 async function alternate({ mode, cell, bench, session }, sides, processes) {
-  const measured = [];
+  const costs = [];
+  const { turns, batchMs } = ALTERNATING;
   for (let process = 0; process < processes; process++) {
     const job = makeJob(`alternate/${cell.id}/${sides.length}/${process}`, cell, bench);
-    const { turns, batchMs } = ALTERNATING;
     const outcome = await runWorker(
       { ...job, settings: { ...job.settings, batchCount: turns * sides.length, batchMs } },
       {
@@ -102,16 +141,17 @@ async function alternate({ mode, cell, bench, session }, sides, processes) {
           ...bench.questions[mode].nodeFlags,
           ALTERNATE_PATH,
           bench.costAxis,
-          ...sides.map(String),
+          ...[process, ...sides].map(String),
         ],
         environment: session.environment,
         timeoutMs: TIMEOUT_MS,
         signal: session.signal,
       },
     );
-    measured.push(takeMeasurement(outcome));
+    const order = orderTurns({ seed: process, turns, sides: sides.length });
+    costs.push(takeCosts(takeMeasurement(outcome), order, sides));
   }
-  return measured;
+  return costs;
 }
 
 /**

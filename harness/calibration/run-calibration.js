@@ -7,12 +7,12 @@ import {
   dropUncounted,
   writeCalibration,
 } from './calibration-store.js';
-import { measureCosts } from './measure-costs.js';
+import { countVerifyingProcesses, measureCosts } from './measure-costs.js';
 import { measureLayoutSpread } from './measure-layout-spread.js';
 import { planCalibration } from './plan-calibration.js';
 import { runTrial } from './run-trial.js';
 
-/** @import { Calibration } from '../types.ts' */
+/** @import { Calibration, InjectedCost } from '../types.ts' */
 /** @import { Session } from '../continue-run.js' */
 /** @import { StoredCalibration } from './calibration-store.js' */
 /** @import { Bench } from './open-bench.js' */
@@ -90,7 +90,7 @@ export async function runCalibration(stored, task, bench, session) {
     for (const trial of isWanted ? planned : []) {
       if (isInterrupted() || sessionMs() > task.forMs * share) return;
       if (trial.injected > 0) {
-        await addCosts(head, trial, bench, session, onStep);
+        await addCosts(head, trial, task, bench, session, onStep);
         writeCalibration(path, head);
         if (isInterrupted() || sessionMs() > task.forMs * share) return;
       }
@@ -153,20 +153,26 @@ function sumWorkerMs(jobs) {
 
 /**
  * Prices the costs of a cell when the first trial needs one: all cells at once would take longer than a
- * short calibration has.
+ * short calibration has. Where a shorter calibration has done so, this one verifies them for longer.
  *
  * @param {Calibration} head grows in place
  * @param {PlannedTrial} trial
+ * @param {Pick<CalibrationTask, 'forMs'>} task
  * @param {Bench} bench
  * @param {Pick<Session, 'environment' | 'signal'>} session
  * @param {(step: string) => void} onStep
  */
-async function addCosts(head, { mode, cellId }, bench, session, onStep) {
+async function addCosts(head, { mode, cellId }, { forMs }, bench, session, onStep) {
   const cell = head.cells.find(({ id }) => id === cellId);
-  const isPriced = head.costs.some((cost) => cost.mode === mode && cost.cellId === cellId);
-  if (cell === undefined || isPriced) return;
+  if (cell === undefined) return;
+  const isOfCell = (/** @type {InjectedCost} */ cost) =>
+    cost.mode === mode && cost.cellId === cellId;
+  const earlier = head.costs.filter(isOfCell);
+  const processes = countVerifyingProcesses(forMs);
+  if (earlier.length > 0 && earlier[0].processes >= processes) return;
   onStep(`costs of ${cellId}, ${mode}`);
-  head.costs.push(...(await measureCosts(mode, cell, bench, session)));
+  const costs = await measureCosts({ mode, cell, processes, earlier }, bench, session);
+  head.costs = [...head.costs.filter((cost) => !isOfCell(cost)), ...costs];
 }
 
 /**

@@ -77,7 +77,14 @@ describe('costs', () => {
 
   test('are held against what was verified of this task in default mode, else the nominal share', () => {
     const ratio = { estimate: 1.012, low: 1.011, high: 1.013 };
-    const cost = { cellId: cell.id, injected: 0.01, rounds: 240, ratio, processes: 20 };
+    const cost = {
+      alone: ratio,
+      cellId: cell.id,
+      injected: 0.01,
+      rounds: 240,
+      ratio,
+      processes: 20,
+    };
     const { points } = summarizeOne(trials, [
       { ...cost, mode: 'screen', ratio: { ...ratio, estimate: 1.5 } },
       { ...cost, mode: 'default' },

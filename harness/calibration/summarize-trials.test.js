@@ -21,6 +21,7 @@ function makeCost(estimate) {
     injected: 0.1,
     rounds: 120,
     ratio: { estimate, low: estimate, high: estimate },
+    alone: { estimate, low: estimate, high: estimate },
     processes: 8,
   };
 }

@@ -18,7 +18,7 @@ export function addCalibrate(command) {
     .option('--budget <seconds>', 'for each comparison (default: 20, with --peers 5)')
     .option('--seed <number>', 'for the order of everything (default: random)')
     .option('--out <directory>', 'where its directory is made (default: reports/runs)')
-    .option('--resume <directory>', 'go on with a calibration for the time of --for')
+    .option('--resume <directory>', 'go on with what is there, for the time of --for')
     .option('--wait', 'until nothing else measures here')
     .option(
       '--peers [tools]',
@@ -30,8 +30,9 @@ export function addCalibrate(command) {
 Compares a variant with itself and with copies that do a known amount of extra
 work, by the plan and the rule of compare. Later runs on this host cite what was
 found and use the number of batches that was best, once there are 20 comparisons
-with itself in default mode. --resume adds to a calibration, just report shows it
-again. --peers takes the first cell alone, in default mode.
+with itself in default mode. --resume adds to a calibration or to a comparison of
+tools, just report shows them again. --peers takes the first cell alone, in
+default mode.
 
 Examples:
   just calibrate --for 30m

@@ -17,7 +17,7 @@ export function makeCostPart(costs) {
     id: 'costs',
     title: 'How the costs were verified',
     sentences: [
-      'The cost is a loop of integer arithmetic of so many rounds beside the call. It was held against the baseline in processes that run both in turns, long enough for the interval that is shown; bias and coverage are taken against this figure.',
+      'The cost is a loop of integer arithmetic of so many rounds beside the call. It was held against the baseline in processes that run all costs of a cell in turns, in an order drawn anew for each turn. Every round does the same, so that a straight line through all costs tells each of them; bias and coverage are taken against it. What a cost came to by itself shows whether the line holds.',
     ],
     isDetail: true,
     tables: [
@@ -30,24 +30,33 @@ export function makeCostPart(costs) {
           { title: 'rounds', align: 'right' },
           { title: 'verified', align: 'right' },
           { title: '95 % interval', align: 'right' },
+          { title: 'by itself', align: 'right' },
+          { title: '95 % interval', align: 'right' },
           { title: 'processes', align: 'right' },
         ],
-        rows: costs.map(({ mode, cellId, injected, rounds, ratio, processes }) => [
+        rows: costs.map(({ mode, cellId, injected, rounds, ratio, alone, processes }) => [
           mode,
           cellId,
           formatShare(injected),
           formatCount(rounds),
-          formatDeviation(ratio.estimate - 1),
-          formatDeviationInterval({
-            estimate: ratio.estimate - 1,
-            low: ratio.low - 1,
-            high: ratio.high - 1,
-          }),
+          ...formatCost(ratio),
+          ...formatCost(alone),
           formatCount(processes),
         ]),
       },
     ],
   };
+}
+
+/**
+ * @param {import('../../../harness/types.ts').RatioInterval} ratio
+ * @returns {string[]} two cells: the cost and its interval
+ */
+function formatCost({ estimate, low, high }) {
+  return [
+    formatDeviation(estimate - 1),
+    formatDeviationInterval({ estimate: estimate - 1, low: low - 1, high: high - 1 }),
+  ];
 }
 
 /**

@@ -175,6 +175,7 @@ function makeCost(mode, cellId, injected, random) {
     injected,
     rounds: Math.round(injected * 24_000),
     ratio: { estimate, low: estimate - 0.0004, high: estimate + 0.0004 },
+    alone: { estimate: estimate + 0.001, low: estimate - 0.004, high: estimate + 0.006 },
     processes: 40,
   };
 }
