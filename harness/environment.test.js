@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { describeEnvironment } from './environment.js';
-import { compareHostCounters, readHostCounters } from './host/host-counters.js';
+import { compareHostCounters, joinHostNoise, readHostCounters } from './host/host-counters.js';
 import { openHostFiles } from './host/open-host-files.js';
 import { readControlGroup } from './host/read-control-group.js';
 
@@ -150,4 +150,15 @@ test('two readings of the counters tell what others had of the time between them
     othersShare: 0.2,
     throttledMs: null,
   });
+});
+
+test("disturbance of two stretches of time is weighed by their lengths; of one alone it is that one's", () => {
+  const calm = { stealShare: 0, othersShare: 0.1, throttledMs: 5 };
+  const restless = { stealShare: 0.3, othersShare: 0.4, throttledMs: 7 };
+  const unknown = { stealShare: null, othersShare: null, throttledMs: null };
+  const joined = joinHostNoise({ noise: calm, ms: 2_000 }, { noise: restless, ms: 1_000 });
+  expect(joined.stealShare).toBeCloseTo(0.1, 12);
+  expect(joined.othersShare).toBeCloseTo(0.2, 12);
+  expect(joined.throttledMs).toBe(12);
+  expect(joinHostNoise({ noise: unknown, ms: 0 }, { noise: calm, ms: 1_000 })).toEqual(calm);
 });

@@ -1,4 +1,4 @@
-import { compareHostCounters, readHostCounters } from '../host/host-counters.js';
+import { compareHostCounters, joinHostNoise, readHostCounters } from '../host/host-counters.js';
 import { analyseCalibration } from './analyse-calibration.js';
 import {
   appendLayoutObservation,
@@ -60,7 +60,10 @@ export async function runCalibration(stored, task, bench, session) {
         ended,
         wallMs: elapsedMs(),
         workerMs: sumWorkerMs([...observations, ...layoutObservations]),
-        hostNoise: compareHostCounters(countersBefore, readHostCounters()),
+        hostNoise: joinHostNoise(
+          { noise: head.hostNoise, ms: head.wallMs },
+          { noise: compareHostCounters(countersBefore, readHostCounters()), ms: sessionMs() },
+        ),
       },
       trials,
       observations,

@@ -58,3 +58,24 @@ export function compareHostCounters(before, after) {
         : after.throttledMs - before.throttledMs,
   };
 }
+
+/**
+ * @param {{ noise: HostNoise, ms: number }} first
+ * @param {{ noise: HostNoise, ms: number }} second
+ * @returns {HostNoise} of both stretches of time; what is known of one alone is that one's
+ */
+export function joinHostNoise(first, second) {
+  const ms = first.ms + second.ms;
+  /** @param {'stealShare' | 'othersShare'} share */
+  const join = (share) => {
+    const [one, other] = [first.noise[share], second.noise[share]];
+    if (one === null || other === null) return one ?? other;
+    return (one * first.ms + other * second.ms) / ms;
+  };
+  const throttled = [first, second].flatMap(({ noise }) => noise.throttledMs ?? []);
+  return {
+    stealShare: join('stealShare'),
+    othersShare: join('othersShare'),
+    throttledMs: throttled.length === 0 ? null : throttled.reduce((sum, each) => sum + each),
+  };
+}
