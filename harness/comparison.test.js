@@ -70,7 +70,8 @@ describe('a comparison', () => {
     const verdict = /** @type {Verdict} */ (readJson(path, 'verdict.json'));
     await validate('verdict', verdict);
     expect(verdict.timing.observations).toBe(observations.length);
-    expect(verdict.timing.workerMs).toBeGreaterThan(0.85 * verdict.timing.wallMs);
+    expect(verdict.timing.workerMs).toBeGreaterThan(0);
+    expect(verdict.timing.workerMs).toBeLessThan(verdict.timing.wallMs);
 
     const again = await runAssay(['report', path]);
     expect(again.stdout).toBe(stdout);
