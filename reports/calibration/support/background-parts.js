@@ -17,7 +17,7 @@ export function makeCostPart(costs) {
     id: 'costs',
     title: 'How the costs were verified',
     sentences: [
-      'The cost is a loop of integer arithmetic of so many rounds beside the call. It was held against the baseline in processes that run all costs of a cell in turns, in an order drawn anew for each turn. Every round does the same, so that a straight line through all costs tells each of them; bias and coverage are taken against it. What a cost came to by itself shows whether the line holds.',
+      'The cost is a loop of integer arithmetic of so many rounds beside the call; the baseline runs the loop too, for fewer rounds, so that V8 makes the same code of both. It was held against the baseline in processes that run all costs of a cell in turns, in an order drawn anew for each turn. Every round does the same, so that a straight line through all costs tells each of them; bias and coverage are taken against it. What a cost came to by itself shows whether the line holds.',
     ],
     isDetail: true,
     tables: [
