@@ -10,8 +10,6 @@ import { describeSample } from './describe-sample.js';
 const CALM_FACTOR = 1.08;
 /** Turns that have to count; with fewer, all do. */
 const LEAST_TURNS = 4;
-/** Of what a whole turn tells about the slope, what its calm batches have to tell for it to count. */
-const LEAST_LEVERAGE = 0.5;
 const MISSED = 0.05;
 
 /**
@@ -38,8 +36,10 @@ export function orderTurns({ seed, turns, sides }) {
 
 /**
  * What rounds cost in one process that ran them in turns. Each round does the same, so that the time
- * of a batch is a line over rounds; its slope is known far better than any single difference. The
- * slope is the median over turns of the least-squares slope within a turn.
+ * of a batch is a line over rounds; its slope is known far better than any single difference. It is
+ * the least-squares slope of the differences of all pairs, each the median over turns: what disturbs
+ * a batch only slows it, which a median of fits would not forgive, since most batches lie below the
+ * mean of rounds.
  *
  * @param {Alternated} process
  * @param {number[]} order from `orderTurns`
@@ -58,7 +58,7 @@ export function takeCosts({ batchNsPerDocument, yardstickNs = [] }, order, round
   const slopeNs = takeSlope(turns);
   return {
     line: rounds.slice(1).map((x) => slopeNs * (x - rounds[0])),
-    alone: rounds.slice(1).map((_, index) => takeDifference(turns, index + 1)),
+    alone: rounds.slice(1).map((_, index) => takeDifference(turns, index + 1, 0)),
   };
 }
 
@@ -69,35 +69,29 @@ export function takeCosts({ batchNsPerDocument, yardstickNs = [] }, order, round
  * @returns {number} nanoseconds per document and round
  */
 function takeSlope(turns) {
-  const wanted = LEAST_LEVERAGE * fitLine(turns[0]).leverage;
-  const calm = turns
-    .map((batches) => fitLine(batches.filter(({ isCalm }) => isCalm)))
-    .filter(({ leverage }) => leverage >= wanted);
-  const counted = calm.length >= LEAST_TURNS ? calm : turns.map(fitLine);
-  return takeMedian(counted.map(({ slope }) => slope));
+  let [products, squares] = [0, 0];
+  for (const [more, { x: most }] of turns[0].entries()) {
+    for (const [less, { x: least }] of turns[0].slice(0, more).entries()) {
+      products += (most - least) * takeDifference(turns, more, less);
+      squares += (most - least) ** 2;
+    }
+  }
+  return products / squares;
 }
 
 /**
  * @param {Batch[][]} turns
  * @param {number} side
- * @returns {number} nanoseconds per document that it takes longer than the first
+ * @param {number} other
+ * @returns {number} nanoseconds per document that it takes longer than the other
  */
-function takeDifference(turns, side) {
-  const calm = turns.filter((batches) => batches[0].isCalm && batches[side].isCalm);
+function takeDifference(turns, side, other) {
+  const calm = turns.filter((batches) => batches[other].isCalm && batches[side].isCalm);
   return takeMedian(
-    (calm.length >= LEAST_TURNS ? calm : turns).map((batches) => batches[side].ns - batches[0].ns),
+    (calm.length >= LEAST_TURNS ? calm : turns).map(
+      (batches) => batches[side].ns - batches[other].ns,
+    ),
   );
-}
-
-/**
- * @param {Batch[]} batches
- * @returns {{ slope: number, leverage: number }} leverage: sum of squared distances of x
- */
-function fitLine(batches) {
-  const mean = batches.reduce((sum, { x }) => sum + x, 0) / batches.length;
-  const leverage = batches.reduce((sum, { x }) => sum + (x - mean) ** 2, 0);
-  const slope = batches.reduce((sum, { x, ns }) => sum + (x - mean) * ns, 0) / leverage;
-  return { slope, leverage };
 }
 
 /**

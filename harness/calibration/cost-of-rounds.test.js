@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { drawUniform, seedGenerator } from '../stats/random.js';
 import { describeCost, describePlain, orderTurns, takeCosts } from './cost-of-rounds.js';
 
 const CALM_NS = 60_000;
@@ -50,6 +51,19 @@ test('a small cost is known better by the line than by its own difference', () =
   );
   expect(alone[0]).toBeCloseTo(18, 9);
   expect(Math.abs(line[0] - 10)).toBeLessThan(0.5);
+});
+
+test('what slows a batch now and then does not move a cost', () => {
+  const random = seedGenerator(3);
+  const [turns, rounds] = [2_000, [1, 6, 11, 21, 51, 101]];
+  const order = orderTurns({ seed: 1, turns, sides: rounds.length });
+  const batchNsPerDocument = order.map(
+    (side) => 999 + rounds[side] - 20 * Math.log(1 - drawUniform(random)),
+  );
+  const yardstickNs = Array(order.length + 1).fill(CALM_NS);
+  const { line, alone } = takeCosts({ batchNsPerDocument, yardstickNs }, order, rounds);
+  expect(Math.abs(line[4] - 100)).toBeLessThan(2);
+  expect(Math.abs(alone[4] - 100)).toBeLessThan(3);
 });
 
 test('where no turn was calm all of them count', () => {
