@@ -360,7 +360,7 @@ describe('bad input', () => {
     ['no variant', ['compare'], 'Variants of js-bson'],
     ['a senseless number', ['compare', 'generator', 'indexed', '--mei', '-2'], "--mei '-2'"],
     ['a path to nothing', ['compare', 'generator', 'path:./nowhere'], 'nowhere'],
-    ['a run that is none', ['report', tmpdir()], 'manifest.json'],
+    ['a run that is none', ['report', HARNESS], 'manifest.json'],
   ])('%s: one message with the remedy, status 2', async (_what, args, hint) => {
     const { status, stderr } = await runAssay(args);
     expect(stderr.toLowerCase()).toContain(hint.toLowerCase());
