@@ -1,7 +1,8 @@
 import { describeEnvironment } from './environment.js';
 import { UsageError } from './errors.js';
+import { describeAssay } from './project.js';
 
-/** @import { Environment } from './types.ts' */
+/** @import { Calibration, Environment } from './types.ts' */
 
 /**
  * What is gone on with, for messages.
@@ -38,4 +39,14 @@ export function requireSameHost(before, begun = RUN) {
   requireSame('Node', before.node, now.node, begun);
   requireSame('the processor', before.cpuModel, now.cpuModel, begun);
   requireSame('the kernel', before.kernel, now.kernel, begun);
+}
+
+/**
+ * @param {Pick<Calibration, 'environment' | 'assay'>} before
+ * @param {Begun} begun
+ * @throws {UsageError} when this is another host, another Node or another Assay
+ */
+export function requireSameHostAndAssay({ environment, assay }, begun) {
+  requireSameHost(environment, begun);
+  requireSame('Assay', assay.version, describeAssay().version, begun);
 }

@@ -1,7 +1,8 @@
+import { basename } from 'node:path';
 import { describeEnvironment } from '../environment.js';
 import { FORMAT_VERSION } from '../format-version.js';
 import { describeAssay } from '../project.js';
-import { requireSame, requireSameHost } from '../require-unchanged.js';
+import { requireSame, requireSameHostAndAssay } from '../require-unchanged.js';
 
 /** @import { Calibration, Question } from '../types.ts' */
 /** @import { StoredCalibration } from './calibration-store.js' */
@@ -20,7 +21,7 @@ export function beginCalibration(path, { question, command, budgetSeconds, varia
   /** @type {Calibration} */
   const calibration = {
     formatVersion: FORMAT_VERSION,
-    id: path.split(/[\\/]/).at(-1) ?? '',
+    id: basename(path),
     createdAt: new Date().toISOString(),
     command,
     seed,
@@ -53,10 +54,9 @@ export function beginCalibration(path, { question, command, budgetSeconds, varia
  * @param {Calibration['settings']} settings now
  * @throws {import('../errors.js').UsageError} when it is another
  */
-export function requireSameInstrument({ environment, assay, settings: then }, settings) {
-  requireSameHost(environment, BEGUN);
-  requireSame('Assay', assay.version, describeAssay().version, BEGUN);
-  requireSame('the length of a job', tellSettings(then), tellSettings(settings), BEGUN);
+export function requireSameInstrument(before, settings) {
+  requireSameHostAndAssay(before, BEGUN);
+  requireSame('the length of a job', tellSettings(before.settings), tellSettings(settings), BEGUN);
 }
 
 /** @param {Calibration['settings']} settings */

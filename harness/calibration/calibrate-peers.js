@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { prepareCorpus } from '../../corpora/support/prepare.js';
 import { openRecorderHost } from '../choose-recorders.js';
 import { describeEnvironment } from '../environment.js';
@@ -6,8 +6,8 @@ import { EXIT } from '../exit-status.js';
 import { FORMAT_VERSION } from '../format-version.js';
 import { openSession } from '../open-session.js';
 import { describeAssay, PROJECT } from '../project.js';
-import { requireSame, requireSameHost } from '../require-unchanged.js';
-import { countVerifyingProcesses, measureCosts } from './measure-costs.js';
+import { requireSameHostAndAssay } from '../require-unchanged.js';
+import { findCosts } from './measure-costs.js';
 import { openBench } from './open-bench.js';
 import { comparePeers } from './peers/run-peers.js';
 import { PEERS_BEGUN, writePeers } from './peers-store.js';
@@ -49,10 +49,11 @@ const BLANKS = 2;
 export async function calibratePeers(task, io) {
   const { question, family, families, path, command, peers, budgetSeconds, seed, forMs, stored } =
     task;
-  if (stored !== null) requireSameInstrument(stored);
+  if (stored !== null) requireSameHostAndAssay(stored, PEERS_BEGUN);
   const startMs = performance.now();
   const createdAt = new Date().toISOString();
   const environment = describeEnvironment({ variables: io.environment });
+  const assay = describeAssay();
   const session = openSession(io);
   const bench = await openBench(
     { question, family, families, outputPath: join(path, 'artefacts') },
@@ -60,16 +61,19 @@ export async function calibratePeers(task, io) {
     io,
   );
   const [cell] = question.cells;
-  session.onProgress({ step: `costs of ${cell.id}` });
-  const costs = await findCosts(task, bench, session);
+  const earlier = stored?.costs ?? [];
+  const onMeasure = () => session.onProgress({ step: `costs of ${cell.id}` });
+  const costs = task.isBlank
+    ? earlier
+    : await findCosts({ mode: 'default', cell, forMs, earlier, onMeasure }, bench, session);
   /** @param {Compared} compared  @returns {PeersComparison} */
   const describe = (compared) => ({
     formatVersion: FORMAT_VERSION,
-    id: path.split(/[\\/]/).at(-1) ?? '',
+    id: basename(path),
     createdAt: stored?.createdAt ?? createdAt,
     command: stored?.command ?? command,
     wallMs: (stored?.wallMs ?? 0) + performance.now() - startMs,
-    assay: describeAssay(),
+    assay,
     environment,
     variant: question.baseline,
     cell,
@@ -102,31 +106,4 @@ export async function calibratePeers(task, io) {
   }
   await publishPeers(path, describe(compared), io);
   return io.signal.aborted ? EXIT.interrupted : EXIT.done;
-}
-
-/**
- * Costs as they were verified before, unless there is time to do it for longer.
- *
- * @param {PeersTask} task
- * @param {import('./open-bench.js').Bench} bench
- * @param {Pick<import('../continue-run.js').Session, 'environment' | 'signal'>} session
- * @returns {Promise<PeersComparison['costs']>} none where only A/A comparisons are wanted
- */
-async function findCosts({ question, stored, isBlank, forMs }, bench, session) {
-  const earlier = stored?.costs ?? [];
-  const processes = countVerifyingProcesses(forMs);
-  if (isBlank || earlier.some((cost) => cost.processes >= processes)) return earlier;
-  const [cell] = question.cells;
-  return measureCosts({ mode: 'default', cell, processes, earlier }, bench, session);
-}
-
-/**
- * Trials of two instruments are no one comparison.
- *
- * @param {PeersComparison} stored
- * @throws {import('../errors.js').UsageError} when host or Assay is another
- */
-function requireSameInstrument({ environment, assay }) {
-  requireSameHost(environment, PEERS_BEGUN);
-  requireSame('Assay', assay.version, describeAssay().version, PEERS_BEGUN);
 }

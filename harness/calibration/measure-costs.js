@@ -10,6 +10,7 @@ import { NO_COST_ROUNDS } from './open-bench.js';
 import { INJECTED_COSTS } from './plan-calibration.js';
 
 /** @import { Cell, InjectedCost, Measurement, Question } from '../types.ts' */
+/** @import { Session } from '../continue-run.js' */
 /** @import { WorkerOutcome } from '../run-worker.js' */
 /** @import { CostOfRounds } from './cost-of-rounds.js' */
 /** @import { Bench } from './open-bench.js' */
@@ -27,60 +28,65 @@ const ALTERNATING = { turns: 40, batchMs: 3 };
 const TIMEOUT_MS = 30_000;
 
 /**
- * How many processes verify costs, so that verification is as long as the calibration allows.
- *
- * @param {number} forMs of the calibration
- * @returns {number}
+ * @typedef {object} WantedCosts
+ * @property {Question['mode']} mode
+ * @property {Cell} cell
+ * @property {number} forMs that the calibration has
+ * @property {InjectedCost[]} earlier costs of the cell in this mode, none where they are not known yet
+ * @property {() => void} onMeasure called before anything is measured
  */
-export function countVerifyingProcesses(forMs) {
-  const { least, most } = VERIFYING;
-  return Math.min(most, Math.max(least, Math.round(forMs / 60_000)));
-}
 
 /**
- * Finds how many rounds cost what is to be injected into a cell, and verifies each by a measurement of
- * its own: processes that run all costs in turns.
+ * The costs of a cell: as they are known, or, where the calibration has the time to verify them in more
+ * processes, by a measurement of its own. Rounds that are known stay, since trials have run with them.
  *
- * @param {{ mode: Question['mode'], cell: Cell, processes: number, earlier?: InjectedCost[] }} wanted
- *   processes that verify; costs of this cell whose rounds are verified anew instead of being found
+ * @param {WantedCosts} wanted
  * @param {Bench} bench
- * @param {{ environment: Record<string, string | undefined>, signal: AbortSignal }} session
+ * @param {Pick<Session, 'environment' | 'signal'>} session
  * @returns {Promise<InjectedCost[]>} one for each share
  * @throws {MachineError} when a worker fails
  */
-export async function measureCosts({ mode, cell, processes, earlier = [] }, bench, session) {
-  const run = { mode, cell, bench, session };
-  const baseline = await measurePlain(run);
-  const injected =
-    earlier.length > 0 ? earlier.map(takeRounds) : await priceRounds(run, baseline.ns);
-  const sides = [NO_COST_ROUNDS, ...injected.map(({ rounds }) => rounds)];
-  const verified = await alternate(run, sides, processes);
-  return injected.map(({ share, rounds }, index) => ({
-    mode,
-    cellId: cell.id,
-    injected: share,
-    rounds,
-    ratio: describeCost(
-      verified.map(({ line }) => line[index]),
-      baseline,
-    ),
-    alone: describeCost(
-      verified.map(({ alone }) => alone[index]),
-      baseline,
-    ),
-    processes,
-  }));
+export async function findCosts({ forMs, earlier, onMeasure, ...wanted }, bench, session) {
+  const { least, most } = VERIFYING;
+  const processes = Math.min(most, Math.max(least, Math.round(forMs / 60_000)));
+  if (earlier.length > 0 && earlier[0].processes >= processes) return earlier;
+  onMeasure();
+  return measureCosts({ ...wanted, bench, session }, processes, earlier);
 }
-
-/** @typedef {{ share: number, rounds: number }} PricedShare */
 
 /**
- * @param {InjectedCost} cost
- * @returns {PricedShare}
+ * Finds how many rounds cost what is to be injected, where that is not known, and verifies each by
+ * processes that run all costs in turns.
+ *
+ * @param {CostRun} run
+ * @param {number} processes that verify
+ * @param {PricedShare[]} earlier
+ * @returns {Promise<InjectedCost[]>}
  */
-function takeRounds({ injected, rounds }) {
-  return { share: injected, rounds };
+async function measureCosts(run, processes, earlier) {
+  const baseline = await measurePlain(run);
+  const priced = earlier.length > 0 ? earlier : await priceRounds(run, baseline.ns);
+  const sides = [NO_COST_ROUNDS, ...priced.map(({ rounds }) => rounds)];
+  const verified = await alternate(run, sides, processes);
+  return priced.map(({ injected, rounds }, index) => {
+    const describe = (/** @type {keyof CostOfRounds} */ by) =>
+      describeCost(
+        verified.map((costs) => costs[by][index]),
+        baseline,
+      );
+    return {
+      mode: run.mode,
+      cellId: run.cell.id,
+      injected,
+      rounds,
+      ratio: describe('line'),
+      alone: describe('alone'),
+      processes,
+    };
+  });
 }
+
+/** @typedef {Pick<InjectedCost, 'injected' | 'rounds'>} PricedShare */
 
 /**
  * @param {CostRun} run
@@ -91,9 +97,9 @@ async function priceRounds(run, baselineNs) {
   const sides = [NO_COST_ROUNDS, NO_COST_ROUNDS + PRICING_ROUNDS];
   const priced = await alternate(run, sides, PRICING_PROCESSES);
   const roundNs = takeMedian(priced.map(({ line: [ns] }) => ns)) / PRICING_ROUNDS;
-  return INJECTED_COSTS.map((share) => ({
-    share,
-    rounds: NO_COST_ROUNDS + Math.max(1, Math.round((share * baselineNs) / roundNs)),
+  return INJECTED_COSTS.map((injected) => ({
+    injected,
+    rounds: NO_COST_ROUNDS + Math.max(1, Math.round((injected * baselineNs) / roundNs)),
   }));
 }
 
@@ -102,7 +108,7 @@ async function priceRounds(run, baselineNs) {
  * @property {Question['mode']} mode
  * @property {Cell} cell
  * @property {Bench} bench
- * @property {{ environment: Record<string, string | undefined>, signal: AbortSignal }} session
+ * @property {Pick<Session, 'environment' | 'signal'>} session
  */
 
 /**

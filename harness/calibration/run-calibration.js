@@ -7,7 +7,7 @@ import {
   dropUncounted,
   writeCalibration,
 } from './calibration-store.js';
-import { countVerifyingProcesses, measureCosts } from './measure-costs.js';
+import { findCosts } from './measure-costs.js';
 import { measureLayoutSpread } from './measure-layout-spread.js';
 import { planCalibration } from './plan-calibration.js';
 import { runTrial } from './run-trial.js';
@@ -155,8 +155,8 @@ function sumWorkerMs(jobs) {
 }
 
 /**
- * Prices the costs of a cell when the first trial needs one: all cells at once would take longer than a
- * short calibration has. Where a shorter calibration has done so, this one verifies them for longer.
+ * Finds the costs of a cell when the first trial needs one: all cells at once would take longer than a
+ * short calibration has.
  *
  * @param {Calibration} head grows in place
  * @param {PlannedTrial} trial
@@ -171,10 +171,9 @@ async function addCosts(head, { mode, cellId }, { forMs }, bench, session, onSte
   const isOfCell = (/** @type {InjectedCost} */ cost) =>
     cost.mode === mode && cost.cellId === cellId;
   const earlier = head.costs.filter(isOfCell);
-  const processes = countVerifyingProcesses(forMs);
-  if (earlier.length > 0 && earlier[0].processes >= processes) return;
-  onStep(`costs of ${cellId}, ${mode}`);
-  const costs = await measureCosts({ mode, cell, processes, earlier }, bench, session);
+  const onMeasure = () => onStep(`costs of ${cellId}, ${mode}`);
+  const costs = await findCosts({ mode, cell, forMs, earlier, onMeasure }, bench, session);
+  if (costs === earlier) return;
   head.costs = [...head.costs.filter((cost) => !isOfCell(cost)), ...costs];
 }
 
