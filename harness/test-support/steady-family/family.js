@@ -11,4 +11,5 @@ export const family = {
   defaultCorpora: ['deep'],
   axes: [],
   settings: { batchCount: 2 },
+  memory: ['allocation'],
 };

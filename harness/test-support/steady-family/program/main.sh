@@ -17,8 +17,14 @@ id=$value
 member kind
 kind=$value
 digest=sha256:0000000000000000000000000000000000000000000000000000000000000000
-head="{\"formatVersion\":$format,\"jobId\":\"$id\",\"kind\":\"$kind\",\"outputDigest\":\"$digest\""
+head="{\"formatVersion\":$format,\"jobId\":\"$id\",\"kind\":\"$kind\""
 head="$head,\"runtime\":{\"name\":\"sh\",\"version\":\"1\",\"flags\":[]}"
+if [ "$kind" = allocation ]; then
+  echo "$head,\"result\":{\"kind\":\"allocation\",\"windowHeapBytes\":[$((1000 + slowness * 30))],
+\"offHeapBytes\":0,\"documentsPerWindow\":1,\"collectedWindows\":0,\"bridged\":false}}"
+  exit
+fi
+head="$head,\"outputDigest\":\"$digest\""
 if [ "$kind" = output ]; then
   echo "$head}"
   exit

@@ -1,0 +1,123 @@
+/** What must hold for whatever a command prints of a run. Each check lists what is wrong. */
+
+import { displayWidth } from '../../../reports/support/display-width.js';
+import { formatRatio } from '../../../reports/support/numbers.js';
+import { refuseCommand } from './commands.js';
+
+/** @import { Manifest, Verdict } from '../../types.ts' */
+
+const WIDTH = 80;
+/** Room that a label or an indent takes at most. */
+const LABEL_WIDTH = 14;
+const NONSENSE =
+  /\bundefined\b|\bNaN\b|\[object |\bInfinity\b|a defect of Assay|^ +at .+:\d+:\d+\)?$|\b1 (?:processes|cells|documents|jobs|blocks|files|functions|variants|corpora|times|observations|shards)\b/m;
+/** A command at the end of a line of its own or of a sentence. */
+const PRINTED_COMMAND = /(?:^|: | {2})just ([a-z].*)$/;
+const DIRECTIONS = /(?:is (faster|slower) than \S+ on|, (faster|slower) on) (\d+)/g;
+
+/**
+ * @param {string} text for a terminal of 80 columns
+ * @returns {Promise<string[]>}
+ */
+export async function findTextProblems(text) {
+  const lines = text.split('\n');
+  const problems = lines.filter(isTooWide).map((line) => `wider than 80 columns: ${line}`);
+  const nonsense = NONSENSE.exec(text);
+  if (nonsense !== null) problems.push(`prints '${nonsense[0].trim()}'`);
+  for (const command of listCommands(text)) {
+    const refusal = await refuseCommand(splitWords(command));
+    if (refusal !== null) problems.push(`cannot be pasted: just ${command}: ${refusal}`);
+  }
+  return problems;
+}
+
+/**
+ * A line may be wider than the terminal only where a word of it does not fit: the terminal wraps that
+ * softly, and it can be copied as one.
+ *
+ * @param {string} line
+ */
+function isTooWide(line) {
+  if (displayWidth(line) <= WIDTH) return false;
+  const longest = Math.max(...splitWords(line).map(displayWidth));
+  return longest + LABEL_WIDTH <= WIDTH || displayWidth(line) - longest > WIDTH;
+}
+
+/**
+ * @param {string} text
+ * @returns {string[]} printed commands, without `just`, lines that end in a backslash joined
+ */
+function listCommands(text) {
+  return text
+    .replaceAll(/ \\\n\s+/g, ' ')
+    .split('\n')
+    .flatMap((line) => PRINTED_COMMAND.exec(line)?.[1] ?? [])
+    .map((command) => command.replace(/[.)]+$/, ''));
+}
+
+/**
+ * @param {string} line
+ * @returns {string[]} words as a shell takes them
+ */
+export function splitWords(line) {
+  const words = line.match(/(?:[^\s'"\\]|\\.|'[^']*'|"[^"]*"|['"])+/g) ?? [];
+  return words.map((word) => word.replaceAll(/'([^']*)'|"([^"]*)"|\\(.)/g, '$1$2$3'));
+}
+
+/**
+ * @param {string} text of the report for a terminal
+ * @param {string} path of the run, as it is named from the working directory
+ * @returns {string[]}
+ */
+export function findPathProblems(text, path) {
+  return text.includes(path) ? [] : [`does not name ${path} on one line`];
+}
+
+/**
+ * The sentence above a report against the data below it.
+ *
+ * @param {string} headline without markup
+ * @param {Pick<Manifest, 'question'>} manifest
+ * @param {Verdict} verdict
+ * @returns {string[]}
+ */
+export function findHeadlineProblems(headline, { question }, verdict) {
+  const problems = [];
+  const { cells, memory } = verdict;
+  const hasMemory = (memory?.cells.length ?? 0) + (memory?.corpora.length ?? 0) > 0;
+  const hasTimes = cells.some(({ effect }) => effect !== null);
+  if (headline.includes('No verdict') && (hasTimes || hasMemory)) {
+    problems.push(`says 'No verdict' above data: ${headline}`);
+  }
+  for (const [, lead, further, count] of headline.matchAll(DIRECTIONS)) {
+    const word = lead ?? further;
+    const found = cells.filter((cell) => cell.verdict === word).length;
+    if (Number(count) !== found) problems.push(`${word} on ${found} cells, not ${count}`);
+  }
+  for (const word of /** @type {const} */ (['faster', 'slower'])) {
+    const isTold = new RegExp(`\\b${word}\\b`).test(headline);
+    if (cells.some((cell) => cell.verdict === word) !== isTold)
+      problems.push(`'${word}': ${headline}`);
+  }
+  return [...problems, ...findMemoryProblems(headline, question, verdict)];
+}
+
+/**
+ * What memory was found to be larger or smaller is named with its ratio, at least the largest.
+ *
+ * @param {string} headline
+ * @param {Manifest['question']} question
+ * @param {Verdict} verdict
+ * @returns {string[]}
+ */
+function findMemoryProblems(headline, question, { memory }) {
+  if (question.memory !== 'only' || memory === undefined) return [];
+  const metrics = [...memory.cells, ...memory.corpora].flatMap((part) => part.metrics);
+  const differing = metrics.filter(
+    ({ verdict, ratio }) => ratio !== null && (verdict === 'larger' || verdict === 'smaller'),
+  );
+  const ratios = differing.map(({ ratio }) => formatRatio(ratio?.estimate ?? 1));
+  return ratios.length === 0 || ratios.some((ratio) => headline.includes(ratio))
+    ? []
+    : [`names none of the ratios ${ratios.join(', ')}: ${headline}`];
+}

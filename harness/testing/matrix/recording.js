@@ -1,0 +1,119 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { recallSession } from '../../recall-session.js';
+import {
+  appendLayoutObservation,
+  appendMemoryObservation,
+  appendObservation,
+  appendProfileObservation,
+  readRun,
+  writeManifest,
+} from '../../run-store.js';
+
+/** @import { SessionFacts } from '../../conclude-run.js' */
+/** @import { StoredRun } from '../../run-store.js' */
+
+/**
+ * A run as one value: what its directory holds but for what follows from the rest (verdict and
+ * reports).
+ *
+ * @typedef {Omit<StoredRun, 'path' | 'verdict'> & { session: Required<SessionFacts>, files: Record<string, string> }}
+ *   RecordedRun
+ * @property files text of the artefacts of profiles, by path relative to the run
+ */
+
+const RECORDINGS_PATH = fileURLToPath(new URL('recordings', import.meta.url));
+const ENDING = '.json.gz';
+const PROFILES_FOLDER = 'artefacts/profiles';
+/** What the checkout that measured and the home directory of its user become. */
+const PROJECT_PATH = '/assay';
+const HOME_PATH = '/home/user';
+
+/** @returns {string[]} families that have a recording */
+export function listRecordings() {
+  return readdirSync(RECORDINGS_PATH).map((name) => name.slice(0, -ENDING.length));
+}
+
+/**
+ * @param {string} family
+ * @returns {RecordedRun}
+ */
+export function readRecording(family) {
+  const packed = readFileSync(join(RECORDINGS_PATH, `${family}${ENDING}`));
+  return JSON.parse(gunzipSync(packed).toString('utf8'));
+}
+
+/**
+ * Keeps a run as the recording of its family, without paths of this machine and, since profiles are
+ * large, with those of the first cell alone.
+ *
+ * @param {RecordedRun} recording
+ */
+export function keepRecording(recording) {
+  const { question, variants } = recording.manifest;
+  const { family } = question;
+  const projectPath = variants.baseline.modulePath.replace(/\/experiments\/.*$/s, '');
+  const [cell] = question.cells;
+  const profileObservations = recording.profileObservations.filter(
+    ({ cellId }) => cellId === cell?.id,
+  );
+  const kept = new Set(
+    profileObservations.flatMap((line) => (line.outcome === 'done' ? line.artefacts : [])),
+  );
+  const files = Object.fromEntries(
+    Object.entries(recording.files).filter(([path]) => kept.has(path)),
+  );
+  const json = JSON.stringify({ ...recording, profileObservations, files })
+    .replaceAll(projectPath, PROJECT_PATH)
+    .replaceAll(homedir(), HOME_PATH);
+  writeFileSync(join(RECORDINGS_PATH, `${family}${ENDING}`), gzipSync(json, { level: 9 }));
+}
+
+/**
+ * @param {string} path directory of a run
+ * @returns {Promise<RecordedRun>}
+ */
+export async function loadRecording(path) {
+  const { verdict, path: _path, ...run } = await readRun(path);
+  const session = recallSession({ ...run, path, verdict });
+  /** @type {RecordedRun['files']} */
+  const files = {};
+  for (const name of listFolder(join(path, PROFILES_FOLDER))) {
+    files[`${PROFILES_FOLDER}/${name}`] = readFileSync(join(path, PROFILES_FOLDER, name), 'utf8');
+  }
+  return { ...run, session, files };
+}
+
+/** @param {string} path */
+function listFolder(path) {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Writes a run into a directory of its own, as a session that was killed would leave it: without
+ * verdict and reports.
+ *
+ * @param {RecordedRun} recording
+ * @param {string} path made here
+ * @returns {StoredRun}
+ */
+export function placeRecording({ session: _session, files, ...run }, path) {
+  mkdirSync(join(path, 'artefacts'), { recursive: true });
+  writeManifest(path, run.manifest);
+  for (const observation of run.observations) appendObservation(path, observation);
+  for (const observation of run.memoryObservations) appendMemoryObservation(path, observation);
+  for (const observation of run.profileObservations) appendProfileObservation(path, observation);
+  for (const observation of run.layoutObservations) appendLayoutObservation(path, observation);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(path, name)), { recursive: true });
+    writeFileSync(join(path, name), text);
+  }
+  return { ...run, path, verdict: null };
+}
