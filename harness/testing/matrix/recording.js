@@ -77,14 +77,20 @@ export function keepRecording(recording) {
  * @returns {Promise<RecordedRun>}
  */
 export async function loadRecording(path) {
-  const { verdict, path: _path, ...run } = await readRun(path);
-  const session = recallSession({ ...run, path, verdict });
+  const stored = await readRun(path);
   /** @type {RecordedRun['files']} */
   const files = {};
   for (const name of listFolder(join(path, PROFILES_FOLDER))) {
     files[`${PROFILES_FOLDER}/${name}`] = readFileSync(join(path, PROFILES_FOLDER, name), 'utf8');
   }
-  return { ...run, session, files };
+  const { manifest, observations, memoryObservations } = stored;
+  const { profileObservations, layoutObservations } = stored;
+  const session = recallSession(stored);
+  return {
+    ...{ manifest, observations, memoryObservations, profileObservations, layoutObservations },
+    session,
+    files,
+  };
 }
 
 /** @param {string} path */
@@ -104,7 +110,7 @@ function listFolder(path) {
  * @param {string} path made here
  * @returns {StoredRun}
  */
-export function placeRecording({ session: _session, files, ...run }, path) {
+export function placeRecording({ files, ...run }, path) {
   mkdirSync(join(path, 'artefacts'), { recursive: true });
   writeManifest(path, run.manifest);
   for (const observation of run.observations) appendObservation(path, observation);
