@@ -130,14 +130,10 @@ function citeCalibration({ input: { manifest, verdict }, width }) {
 function describeRun({ input: { manifest, verdict, runPath }, width }) {
   const { seed, mode } = manifest.question;
   const measured = `${measuredLabel(verdict, manifest)}; seed ${seed}, ${mode} mode, ${runtimeLabel(manifest)}`;
-  const indents = (/** @type {string} */ label) => ({
-    first: label.padEnd(LABEL_WIDTH),
-    next: ' '.repeat(LABEL_WIDTH),
-  });
   return [
-    ...wrapText(measured, width, indents('Measured')),
+    ...wrapText(measured, width, { first: 'Measured'.padEnd(LABEL_WIDTH) }),
     ...listOrigins(manifest, width, LABEL_WIDTH),
-    ...wrapCommand(manifest.command, width, indents('Repeat')),
-    ...wrapText(runPath ?? manifest.runId, width, indents('Run')),
+    ...wrapCommand(manifest.command, width, { first: 'Repeat'.padEnd(LABEL_WIDTH) }),
+    `${'Run'.padEnd(LABEL_WIDTH)}${runPath ?? manifest.runId}`,
   ];
 }

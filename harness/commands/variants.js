@@ -40,7 +40,7 @@ export async function runCommand([names], _options, io) {
     names.map((name) => [`${registry}:${name}@1.2.3`, 'a published version, brought into a cache']),
   );
   print(['In place of a name, too', ...layOutPairs([...FORMS, ...packages], width), '']);
-  print(wrapText('just variants NAME… tells source, neighbour and where it differs.', width));
+  print(wrapText('Source, neighbour and differences of a variant: just variants NAME', width));
   return EXIT.done;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { takeProportion } from '../../harness/calibration/proportion.js';
-import { displayWidth } from '../support/display-width.js';
+import { listOverflows } from '../support/test-support/list-overflows.js';
 import { renderTerminal } from './terminal.js';
 import { makeCalibration, makeHostileCalibration } from './test-support/make-calibration.js';
 
@@ -63,8 +63,6 @@ describe.each([80, 120])('at %i columns', (width) => {
     ['a whole one', makeCalibration()],
     ['a hostile one', makeHostileCalibration()],
   ])('no line of %s is longer', (_what, calibration) => {
-    for (const line of renderTerminal({ calibration, width }).split('\n')) {
-      expect(displayWidth(line)).toBeLessThanOrEqual(width);
-    }
+    expect(listOverflows(renderTerminal({ calibration, width }), width)).toEqual([]);
   });
 });

@@ -57,14 +57,10 @@ export function renderTerminal({ reproduction, path, width = DEFAULT_WIDTH, colo
     const own = told.filter(({ claim }) => claim.source === source.id);
     if (own.length > 0) blocks.push(layOutSource(source, own, width, paint));
   }
-  const indents = (/** @type {string} */ label) => ({
-    first: label.padEnd(LABEL_WIDTH),
-    next: ' '.repeat(LABEL_WIDTH),
-  });
   blocks.push([
     ...wrapText(`${tellMeasured(shown)}. Ratio: candidate ÷ baseline, of times or bytes.`, width),
-    ...wrapCommand(command, width, indents('Repeat')),
-    ...wrapText(showInvisible(path ?? id), width, indents('Reports')),
+    ...wrapCommand(command, width, { first: 'Repeat'.padEnd(LABEL_WIDTH) }),
+    `${'Reports'.padEnd(LABEL_WIDTH)}${showInvisible(path ?? id)}`,
   ]);
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
@@ -78,7 +74,7 @@ export function renderTerminal({ reproduction, path, width = DEFAULT_WIDTH, colo
  */
 function layOutSource(source, told, width, paint) {
   const remarks = listRemarks(told).flatMap(({ name, kind, text }) => {
-    const sentence = `${kind === 'contradiction' ? '* ' : ''}${name}: ${text}.`;
+    const sentence = `${kind === 'contradiction' ? '* ' : ''}${name}: ${text}`;
     return wrapText(sentence, width, { first: '  ', next: '    ' });
   });
   return [

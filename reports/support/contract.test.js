@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { displayWidth } from './display-width.js';
 import { describeContracts } from './markdown-contract.js';
 import { makePainter } from './paint.js';
 import { layOutContract, listContracts } from './terminal-contract.js';
+import { listOverflows } from './test-support/list-overflows.js';
 
 /** @import { ContractRow } from '../../harness/types.ts' */
 
@@ -53,7 +53,7 @@ describe('the table of one variant', () => {
       width,
       paint,
     );
-    for (const line of wide) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+    expect(listOverflows(wide.join('\n'), width)).toEqual([]);
   });
 });
 

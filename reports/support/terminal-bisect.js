@@ -170,7 +170,7 @@ function tellMore({ command }, { path, why }, width) {
     ...(why === null ? [] : ['Why:', ...layOut(why)]),
     'Again:',
     ...layOut(command),
-    ...wrapText(`Kept: ${showInvisible(path)}`, width),
+    `Kept: ${showInvisible(path)}`,
   ];
 }
 

@@ -15,7 +15,7 @@ const STATES = {
   unknown: { mark: '?', tone: 'quiet' },
 };
 const NOT_CALIBRATED =
-  'This host is not calibrated: how often a comparison here is wrong, and what it finds, is not known. just calibrate measures it.';
+  'This host is not calibrated: how often a comparison here is wrong, and what it finds, is not known. Measure it with: just calibrate';
 
 /**
  * @typedef {object} Finding

@@ -95,7 +95,7 @@ describe('a host', () => {
   });
 
   test('that is not calibrated is told how to be', () => {
-    expect(layOutHost([]).join(' ')).toContain('just calibrate measures it.');
+    expect(layOutHost([]).join(' ')).toContain('Measure it with: just calibrate');
   });
 
   test('that is calibrated tells its figures, or why they do not hold, once', () => {

@@ -4,6 +4,7 @@
 /** @import { TableColumn } from '../types.ts' */
 /** @import { Page } from './terminal-lists.js' */
 
+import { quoteWords } from '../../harness/quote-words.js';
 import { listCauseRows, listWitnessRows, WITNESS_REMARK } from './explanation-rows.js';
 import { isOfPrograms } from './runtime-facts.js';
 import { layOutTable } from './table.js';
@@ -39,7 +40,7 @@ function pointToPage({ input: { manifest, runPath }, width, paint }) {
   const seen = isOfPrograms(manifest)
     ? 'Functions and flamegraphs'
     : 'Functions, flamegraphs, allocations and deoptimisations';
-  const text = `${seen}: just open ${runPath ?? manifest.runId}`;
+  const text = `${seen}: just open ${quoteWords([runPath ?? manifest.runId])}`;
   return wrapText(text, width).map((line) => paint(line, 'quiet'));
 }
 

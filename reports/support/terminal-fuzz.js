@@ -84,7 +84,7 @@ function describeFailure({ kind, document, hex, options, expected, found }, file
     ...wrapText(shorten(hex), width, indent),
     ...wrapText(`expected ${shorten(expected)}`, width, indent),
     ...wrapText(`found ${shorten(found)}`, width, indent),
-    ...(file === undefined ? [] : wrapText(`kept as ${file}`, width, indent)),
+    ...(file === undefined ? [] : [`${indent.first}kept as ${file}`]),
   ];
 }
 

@@ -67,7 +67,7 @@ export function formatReplay(result, { width, color, path }) {
       { width, paint },
     ),
     listTexts('Done otherwise than in the report', notes, { width, paint }),
-    wrapText(`Ratio: candidate ÷ baseline. Run: ${path}`, width),
+    ['Ratio: candidate ÷ baseline.', `Run: ${path}`],
   ].filter((lines) => lines.length > 0);
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }

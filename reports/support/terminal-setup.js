@@ -83,7 +83,7 @@ export function layOutNeeds(families, page) {
       return layOutRow(name, `needs ${needs === '' ? 'nothing' : needs}`, 'plain', page);
     }),
     '',
-    ...wrapText('just setup NAME… builds what has needs, --all every one of them.', page.width),
+    ...wrapText('Build what is missing with: just setup NAME, or just setup --all', page.width),
   ];
 }
 

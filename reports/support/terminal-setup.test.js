@@ -90,6 +90,6 @@ test('without a question: what each family needs, and how to build it', () => {
     'js-bson     needs nothing',
     'rust-facet  needs cargo ≥ 1.90, rustc ≥ 1.90',
     '',
-    'just setup NAME… builds what has needs, --all every one of them.',
+    'Build what is missing with: just setup NAME, or just setup --all',
   ]);
 });

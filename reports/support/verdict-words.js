@@ -3,6 +3,7 @@
 /** @import { CellComparison, Manifest, FailedJob, Verdict } from '../../harness/types.ts' */
 /** @import { Tone } from '../types.ts' */
 
+import { quoteWords } from '../../harness/quote-words.js';
 import { formatCount, formatDuration, formatShare, isFigure, NO_FIGURE } from './numbers.js';
 
 /** What tells a verdict by shape as well as by colour. @type {Record<CellComparison['verdict'], string>} */
@@ -113,7 +114,7 @@ export function endLabel(verdict, runPath) {
     case 'budget':
       return `The time budget ran out ${seen}, before every cell was settled.`;
     case 'interrupted':
-      return `Measuring was interrupted ${seen}; it goes on with: just compare --resume ${runPath ?? verdict.runId}`;
+      return `Measuring was interrupted ${seen}; it goes on with: just compare --resume ${quoteWords([runPath ?? verdict.runId])}`;
     case 'failed':
       return `Measuring failed ${seen}; the notes say why.`;
     default:

@@ -1,13 +1,20 @@
 /** Breaks text into lines that fit. */
 
-import { displayWidth, takeColumns } from './display-width.js';
+import { displayWidth } from './display-width.js';
 
 /** Words of a shell command. Outside of quotes a backslash takes the character after it along. */
-const QUOTED_WORDS = /(?:\\.|[^\s'"\\]|'[^']*'|"[^"]*"|['"\\])+/g;
+const COMMAND_WORDS = /(?:\\.|[^\s'"\\]|'[^']*'|"[^"]*"|['"\\])+/g;
+/**
+ * Words of prose. A command at the beginning or after a colon is one word, up to a comma, a semicolon
+ * or a bracket; so is what stands in single quotes, which are put around paths and commands.
+ */
+const PROSE_WORDS =
+  /(?:^|(?<=: ))(?:just|npm|npx|apt-get|cargo|git|sudo|echo) .*?(?:[,;)]+(?= |$)|$)|\(?'[^']+'[^ ]*|[^ ]+/g;
 
 /**
  * Breaks a text at spaces into lines of at most `width` columns. A no-break space keeps its
- * neighbours together and is printed as a plain space. Words longer than a line are cut.
+ * neighbours together and is printed as a plain space. A word that is longer than a line stays whole
+ * on a longer line, so that it can be copied.
  *
  * @param {string} text
  * @param {number} width columns, indents included.
@@ -15,51 +22,9 @@ const QUOTED_WORDS = /(?:\\.|[^\s'"\\]|'[^']*'|"[^"]*"|['"\\])+/g;
  *   with.
  * @returns {string[]} At least one line.
  */
-export function wrapText(text, width, indents = {}) {
-  const first = indents.first ?? '';
-  const next = indents.next ?? ' '.repeat(displayWidth(first));
-  const room = Math.max(1, width - Math.max(displayWidth(first), displayWidth(next)));
-  const words = text.split(' ').filter((word) => word !== '');
-  const lines = fillLines(words, room);
-  return lines.map((line, index) => (index === 0 ? first : next) + line.replaceAll('\u00a0', ' '));
-}
-
-/**
- * @param {string[]} words
- * @param {number} room columns.
- * @returns {string[]}
- */
-function fillLines(words, room) {
-  const lines = [''];
-  for (const word of words) {
-    const last = lines[lines.length - 1] ?? '';
-    const joined = last === '' ? word : `${last} ${word}`;
-    if (displayWidth(joined) <= room) {
-      lines[lines.length - 1] = joined;
-    } else {
-      if (last === '') lines.pop();
-      lines.push(...cutWord(word, room));
-    }
-  }
-  return lines;
-}
-
-/**
- * @param {string} word
- * @param {number} room columns.
- * @returns {string[]}
- */
-function cutWord(word, room) {
-  const pieces = [];
-  let rest = word;
-  while (displayWidth(rest) > room) {
-    // A double-width character in one column of room is taken all the same, to come to an end.
-    const piece = takeColumns(rest, room) || ([...rest][0] ?? '');
-    pieces.push(piece);
-    rest = rest.slice(piece.length);
-  }
-  if (rest !== '' || pieces.length === 0) pieces.push(rest);
-  return pieces;
+export function wrapText(text, width, indents) {
+  const lines = fillLines(text.match(PROSE_WORDS) ?? [], width, indents);
+  return lines.map((line) => line.replaceAll('\u00a0', ' '));
 }
 
 /**
@@ -68,11 +33,28 @@ function cutWord(word, room) {
  *
  * @param {string} command
  * @param {number} width columns, indents included.
- * @param {{ first: string, next: string }} indents
+ * @param {{ first?: string, next?: string }} [indents]
  * @returns {string[]}
  */
 export function wrapCommand(command, width, indents) {
-  const words = (command.match(QUOTED_WORDS) ?? []).map((word) => word.replaceAll(' ', '\u00a0'));
-  const lines = wrapText(words.join(' '), width - ' \\'.length, indents);
+  const words = command.match(COMMAND_WORDS) ?? [];
+  const lines = fillLines(words, width - ' \\'.length, indents);
   return lines.map((line, index) => (index < lines.length - 1 ? `${line} \\` : line));
+}
+
+/**
+ * @param {string[]} words
+ * @param {number} width columns
+ * @param {{ first?: string, next?: string }} [indents]
+ * @returns {string[]} at least one line
+ */
+function fillLines(words, width, { first = '', next = ' '.repeat(displayWidth(first)) } = {}) {
+  const room = width - Math.max(displayWidth(first), displayWidth(next));
+  const lines = [words[0] ?? ''];
+  for (const word of words.slice(1)) {
+    const joined = `${lines.at(-1)} ${word}`;
+    if (displayWidth(joined) <= room) lines[lines.length - 1] = joined;
+    else lines.push(word);
+  }
+  return lines.map((line, index) => (index === 0 ? first : next) + line);
 }

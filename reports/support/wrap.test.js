@@ -14,13 +14,19 @@ test('keeps figures and units together and prints a plain space', () => {
   expect(wrapText('it takes 35\u00a0µs', 12)).toEqual(['it takes', '35 µs']);
 });
 
-test('cuts words that no line could hold', () => {
-  const lines = wrapText(`a ${'直'.repeat(9)} b`, 7);
-  expect(lines).toEqual(['a', '直直直', '直直直', '直直直', 'b']);
+test('leaves a word whole that no line could hold', () => {
+  const word = '直'.repeat(9);
+  expect(wrapText(`a ${word} b`, 7)).toEqual(['a', word, 'b']);
 });
 
-test('ends even where a character is wider than the line', () => {
-  expect(wrapText('直直', 1)).toEqual(['直', '直']);
+test.each([
+  ['what is quoted', "the run in '/tmp/my long runs/first one' was cut off", 25],
+  ['a command after a colon', 'it was cut off; go on with: just compare --resume RUN, or not', 25],
+  ['a command alone', 'sudo tee /sys/devices/system/cpu/cpufreq/boost', 20],
+])('keeps %s on one line', (_what, text, width) => {
+  const command = /'.*'|just compare --resume RUN|^sudo.*/.exec(text)?.[0];
+  expect(wrapText(text, width).some((line) => line.includes(String(command)))).toBe(true);
+  expect(wrapText(text, width).join(' ')).toBe(text);
 });
 
 test('an empty text is one empty line', () => {
@@ -35,6 +41,17 @@ test('breaks a command between its arguments so that it can be pasted', () => {
     "    --node-flag '--a   b' --seed 7",
   ]);
   for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(40);
+});
+
+test('takes no argument of a command apart that no line could hold', () => {
+  const words = [
+    '--op',
+    'object-id-get-timestamp,'.repeat(5),
+    '--node-flag',
+    "'--title=a\u00a0b c'",
+  ];
+  const lines = wrapCommand(`just compare ${words.join(' ')}`, 40, { first: '', next: '  ' });
+  expect(lines).toEqual(['just compare --op \\', `  ${words[1]} \\`, `  --node-flag ${words[3]}`]);
 });
 
 test('takes no word apart that has a quote of its own', () => {

@@ -78,12 +78,7 @@ export function layOutHead(sentences, end, { width, paint }) {
 export function layOutEnd({ measured, command, path }, { width }) {
   return [
     ...wrapText(`${measured}.`, width),
-    ...wrapCommand(command, width, indents('Repeat')),
-    ...wrapText(path, width, indents('Reports')),
+    ...wrapCommand(command, width, { first: 'Repeat'.padEnd(LABEL_WIDTH) }),
+    `${'Reports'.padEnd(LABEL_WIDTH)}${path}`,
   ];
-}
-
-/** @param {string} label */
-function indents(label) {
-  return { first: label.padEnd(LABEL_WIDTH), next: ' '.repeat(LABEL_WIDTH) };
 }
