@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { wrapText } from '../reports/support/wrap.js';
 import { AssayError, MachineError } from './errors.js';
 import { EXIT } from './exit-status.js';
 import { expandAxisOptions } from './expand-axis-options.js';
@@ -78,13 +79,26 @@ function reportError(error, io) {
     return EXIT.interrupted;
   }
   if (error instanceof AssayError) {
-    io.stderr.write(`error: ${error.message}\n`);
-    if (error.remedy !== undefined) io.stderr.write(`  ${error.remedy}\n`);
+    io.stderr.write(`${formatError(error, io.stderr.columns ?? 80).join('\n')}\n`);
     return error.exitStatus;
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   io.stderr.write(`error: a defect of Assay, please report it\n${text}\n`);
   return EXIT.failed;
+}
+
+/**
+ * @param {AssayError} error
+ * @param {number} width columns
+ * @returns {string[]} lines; those that a message quotes below its first line stay as they are
+ */
+function formatError({ message, remedy }, width) {
+  const [first = '', ...quoted] = message.split('\n');
+  return [
+    ...wrapText(first, width, { first: 'error: ' }),
+    ...quoted,
+    ...(remedy === undefined ? [] : wrapText(remedy, width, { first: '  ', next: '    ' })),
+  ];
 }
 
 /**

@@ -357,7 +357,7 @@ describe('bad input', () => {
       'did you mean --budget?',
     ],
     ['one variant', ['compare', 'generator'], 'just compare generator linked-list'],
-    ['no variant', ['compare'], 'Variants of js-bson'],
+    ['no variant', ['compare'], 'compare needs two variants'],
     ['a senseless number', ['compare', 'generator', 'indexed', '--mei', '-2'], "--mei '-2'"],
     ['a path to nothing', ['compare', 'generator', 'path:./nowhere'], 'nowhere'],
     ['a run that is none', ['report', HARNESS], 'manifest.json'],

@@ -16,7 +16,7 @@ async function calibrate(...args) {
   let stderr = '';
   const status = await main(['calibrate', ...args], {
     stdout: { write: () => {} },
-    stderr: { write: (text) => (stderr += text) },
+    stderr: { columns: 200, write: (text) => (stderr += text) },
     environment: { ASSAY_TURN_DIRECTORY: turnPath },
     workingPath: outPath,
     signal: new AbortController().signal,

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { chooseRecorders } from '../choose-recorders.js';
-import { EXIT } from '../exit-status.js';
+import { UsageError } from '../errors.js';
 import { formatCommand } from '../format-command.js';
 import { openSession } from '../open-session.js';
 import { prepareComparison } from '../prepare-comparison.js';
@@ -24,7 +24,6 @@ import { takeSides } from './take-sides.js';
 /** @import { Command } from 'commander' */
 /** @import { Io } from '../cli.js' */
 /** @import { JudgedRun } from '../publish-run.js' */
-/** @import { FoundFamily } from '../resolve/families.js' */
 
 /** What can be said of a run that is gone on with. */
 const RESUME_OPTIONS = ['--resume', '--budget', '--check', '--wait'];
@@ -84,7 +83,11 @@ export async function runCommand(args, options, io, command) {
   const families = await listFamilies(PROJECT.experimentsPath);
   const [baseline, candidate] = takeSides(args, options, io);
   if (baseline === undefined || candidate === undefined) {
-    return teach(baseline, families, io, command);
+    const missing = baseline === undefined ? 'two variants' : 'a second variant';
+    throw new UsageError(`compare needs ${missing}`, {
+      remedy:
+        "see 'just variants' and 'just compare --help', or try: just compare generator linked-list",
+    });
   }
   const specs = [parseVariantSpec(baseline), parseVariantSpec(candidate)];
   const family = chooseFamily(specs, families, options.family, io.workingPath);
@@ -107,25 +110,6 @@ export async function runCommand(args, options, io, command) {
     );
     return conclude(run, options, io);
   });
-}
-
-/**
- * Says how it is done to somebody who gave too little.
- *
- * @param {string | undefined} baseline
- * @param {FoundFamily[]} families
- * @param {Io} io
- * @param {Command} command
- * @returns {number}
- */
-function teach(baseline, families, io, command) {
-  const missing = baseline === undefined ? 'two variants' : 'a second variant';
-  io.stderr.write(`error: compare needs ${missing}\n\n${command.helpInformation()}\n`);
-  for (const { name, variants } of families) {
-    io.stderr.write(`Variants of ${name}: ${variants.join(', ')}\n`);
-  }
-  io.stderr.write('Try: just compare generator linked-list\n');
-  return EXIT.usage;
 }
 
 /**

@@ -42,7 +42,7 @@ async function runPr(options, environment = {}) {
   const io = { stdout: '', stderr: '' };
   const status = await main(['pr', runPath, ...options], {
     stdout: { write: (text) => (io.stdout += text) },
-    stderr: { write: (text) => (io.stderr += text) },
+    stderr: { columns: 200, write: (text) => (io.stderr += text) },
     environment,
     workingPath: folder,
     signal: new AbortController().signal,

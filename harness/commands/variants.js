@@ -17,13 +17,14 @@ const FORMS = [
 ];
 
 /**
- * `just variants`: what can be compared. With names, all that is known of these.
+ * `just variants`: what can be compared. With names, the variants of these families, or all that is
+ * known of these variants.
  *
  * @param {[string[]]} args
  * @param {object} _options
  * @param {Io} io
  * @returns {Promise<number>} exit status
- * @throws {UsageError} when there is no variant of a name
+ * @throws {UsageError} when there is neither a family nor a variant of a name
  */
 export async function runCommand([names], _options, io) {
   const { width } = terminalOf(io);
@@ -31,7 +32,14 @@ export async function runCommand([names], _options, io) {
   /** @param {string[]} lines */
   const print = (lines) => void io.stdout.write(`${lines.join('\n')}\n`);
   if (names.length > 0) {
-    for (const name of names) print(await describeVariant(name, families, width));
+    for (const name of names) {
+      const family = families.find((one) => one.name === name);
+      print(
+        family === undefined
+          ? await describeVariant(name, families, width)
+          : [...(await listFamily(family, width)), ''],
+      );
+    }
     return EXIT.done;
   }
   for (const family of families) print([...(await listFamily(family, width)), '']);
@@ -88,9 +96,13 @@ async function describeVariant(text, families, width) {
   const family = where.find(({ variants }) => variants.includes(name));
   if (family === undefined) {
     const known = where.flatMap(({ variants }) => variants);
-    throw new UsageError(`no variant '${text}'${didYouMean(name, known)}`, {
-      remedy: `'just variants' lists all ${known.length}`,
-    });
+    const familyNames = families.map((one) => one.name);
+    throw new UsageError(
+      `no variant or family '${text}'${didYouMean(name, [...known, ...familyNames])}`,
+      {
+        remedy: `'just variants' lists all of them`,
+      },
+    );
   }
   const { variant } = (await loadVariant(family, name)).module;
   const { idea, source, neighbour, operations, differs = [], breaks = {} } = variant;

@@ -9,7 +9,7 @@
 export function addVariants(command) {
   return command
     .description('list variants, axes and operations of each family')
-    .argument('[names...]', 'tell all that is known of these variants');
+    .argument('[names...]', 'families to list, or variants to describe in full');
 }
 
 /**

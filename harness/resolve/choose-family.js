@@ -16,33 +16,32 @@ import { readPackage } from './package-entry.js';
  * @param {string | undefined} wanted by option
  * @param {string} [workingPath] what paths are relative to; without it, the directory of the process
  * @returns {FoundFamily}
- * @throws {UsageError} when the sides belong to different families or nothing tells
+ * @throws {UsageError} when they belong to different families or it is not clear to which
  */
 export function chooseFamily(specs, families, wanted, workingPath = '.') {
   if (wanted !== undefined) return findFamily(families, wanted);
-  const fitting = families.filter((family) =>
-    specs.every((spec) => mayBelong(spec, family, { families, workingPath })),
+  const choices = specs.map((spec) =>
+    families.filter((family) => mayBelong(spec, family, { families, workingPath })),
   );
+  const fitting = families.filter((family) => choices.every((choice) => choice.includes(family)));
   if (fitting.length === 1) return fitting[0];
   for (const spec of specs) checkBuiltIn(spec, families);
-  const texts = specs.map((spec) => `'${spec.text}'`).join(' and ');
-  if (new Set(specs.map(nameFamily).filter((name) => name !== null)).size > 1) {
-    throw new UsageError(`${texts} are of different families`, {
-      remedy: 'compare variants of one family',
+  if (fitting.length === 0 && choices.every((choice) => choice.length > 0)) {
+    const belongings = choices.map(
+      (choice, index) => `'${specs[index].text}' to ${choice.map(({ name }) => name).join(' or ')}`,
+    );
+    throw new UsageError(`the variants belong to different families: ${belongings.join(', ')}`, {
+      remedy: "name variants of one family; 'just variants' lists them by family",
     });
   }
+  const texts = specs.map((spec) => `'${spec.text}'`).join(' and ');
   const names = families.map(({ name }) => name).join(', ');
-  throw new UsageError(`${texts} do not say which family they belong to`, {
-    remedy: `add --family with one of: ${names}`,
-  });
-}
-
-/**
- * @param {VariantSpec} spec
- * @returns {string | null} where it says so itself
- */
-function nameFamily(spec) {
-  return spec.kind === 'built-in' ? spec.family : null;
+  throw new UsageError(
+    `it is not clear which family ${texts} belong${specs.length > 1 ? '' : 's'} to`,
+    {
+      remedy: `add --family with one of: ${names}`,
+    },
+  );
 }
 
 /**

@@ -37,9 +37,13 @@ test('a package is of the family that names its registry', () => {
   expect(choose('shelf:parcel@1.0', 'mirror')).toBe('other-family');
 });
 
-test('variants of two families are refused', () => {
-  expect(() => choose('plain-family:only', 'other-family:mirror')).toThrow(
-    "'plain-family:only' and 'other-family:mirror' are of different families",
+test.each([
+  ['plain-family:only', 'other-family:mirror'],
+  ['only', 'other-family:mirror'],
+  ['path:codec', 'mirror'],
+])('%s and %s are refused, with the family of each', (baseline, candidate) => {
+  expect(() => choose(baseline, candidate)).toThrow(
+    `the variants belong to different families: '${baseline}' to plain-family, '${candidate}' to other-family`,
   );
 });
 

@@ -11,7 +11,8 @@ import { PROJECT } from '../project.js';
  * @param {object} [place]
  * @param {string} [place.workingPath] directory in which the command is typed
  * @param {string} [place.projectPath] checkout of Assay, another than this one
- * @returns {Promise<{ status: number, stdout: string, stderr: string }>}
+ * @returns {Promise<{ status: number, stdout: string, stderr: string }>} `stderr`: with each message
+ *   and each remedy on one line
  */
 export function runAssay(args, place = {}) {
   const { workingPath = process.cwd(), projectPath = PROJECT.projectPath } = place;
@@ -22,7 +23,13 @@ export function runAssay(args, place = {}) {
   return new Promise((resolve) => {
     execFile(process.execPath, [bin, ...args], { env }, (error, stdout, stderr) => {
       rmSync(turns, { recursive: true });
-      resolve({ status: error === null ? 0 : Number(error.code), stdout, stderr });
+      const status = error === null ? 0 : Number(error.code);
+      resolve({ status, stdout, stderr: joinErrorLines(stderr) });
     });
   });
+}
+
+/** @param {string} stderr as `cli.js` wraps it */
+function joinErrorLines(stderr) {
+  return stderr.replaceAll(/\n(?: {7}| {4})(?=\S)/g, ' ');
 }
