@@ -1076,6 +1076,8 @@ export interface Family {
   calibration?: FamilyCalibration;
   /** How long a timed job warms up and measures, where it is not what JavaScript takes. */
   settings?: Partial<MeasureSettings>;
+  /** Whether its operations can read a corpus, where not every corpus will do. */
+  takesCorpus?(corpus: CorpusSample): boolean;
   /** Roughly how long the process of a timed job lives, in milliseconds, where it is not what
    * JavaScript takes: by it time is shared out. */
   processMs?: number;
@@ -1084,6 +1086,13 @@ export interface Family {
   /** Packages whose versions are variants of this family, by registry, which is what a spec begins
    * with; needs `bringPackage` of the family's worker. */
   registries?: Record<string, string[]>;
+}
+
+/** What tells whether a corpus fits: its name, and its first document as plain objects and BSON value
+ * classes. */
+export interface CorpusSample {
+  name: string;
+  firstDocument: Record<string, any>;
 }
 
 /** What a calibration measures where nothing else is asked for, and what it injects costs by. */
@@ -1210,6 +1219,8 @@ export interface OperationDescription {
   packages?: Record<string, string>;
   /** Corpora of a comparison that names this operation and no corpus; else the family's. */
   defaultCorpora?: string[];
+  /** Whether it can read a corpus, where not every corpus that its family takes will do. */
+  takesCorpus?(corpus: CorpusSample): boolean;
   /** Where it is one of several that differ in a number. */
   series?: Series;
   /** Says in words where two outputs of one document part. */

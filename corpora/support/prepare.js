@@ -12,7 +12,7 @@ import { ensureSealedFile, readSeal } from './sealed-file.js';
 import { storeBuiltIn } from './store-built-in.js';
 import { openStoreFolder } from './store.js';
 
-/** @import { PreparedCorpus } from '../../harness/types.ts' */
+/** @import { CorpusSample, PreparedCorpus } from '../../harness/types.ts' */
 /** @import { ImportRecord } from './import-record.js' */
 /** @import { CorpusLabel } from './label.js' */
 /** @import { FoundCorpus } from './registry.js' */
@@ -74,6 +74,31 @@ export async function canonicalLabel(text, { directory }) {
   return parts.count === defaultCountOf(found)
     ? formatLabel({ ...parts, count: null })
     : parts.label;
+}
+
+/**
+ * What tells whether a family can read a corpus.
+ *
+ * @param {string} name
+ * @param {{ directory: string }} place absolute path of the folder for corpora
+ * @returns {Promise<CorpusSample>}
+ * @throws {UsageError} when there is no such corpus, or what was imported is damaged
+ */
+export async function sampleCorpus(name, { directory }) {
+  const found = await findCorpus(name, { directory });
+  const [firstDocument = {}] =
+    found.origin === 'built-in' ? found.corpus.documents() : readImported(found.corpus, directory);
+  return { name, firstDocument };
+}
+
+/**
+ * @param {ImportRecord} record
+ * @param {string} directory
+ * @returns {Generator<import('bson').Document>}
+ */
+function* readImported(record, directory) {
+  const { paths } = checkImported(record, directory);
+  for (const bytes of streamBsonDocuments(paths.canonical)) yield readExactTypes(bytes);
 }
 
 /** @param {FoundCorpus} found */

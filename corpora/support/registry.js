@@ -47,13 +47,16 @@ export async function loadCorpora({ group, name }) {
   return corpora;
 }
 
-/** @returns {Promise<string[]>} names of the corpora that come with Assay */
-async function listBuiltInNames() {
+/**
+ * @param {{ directory: string }} place where imported corpora are kept
+ * @returns {Promise<string[]>} names of the corpora that come with Assay, then of the user's own
+ */
+export async function listCorpusNames(place) {
   const names = [];
   for (const module of listCorpusModules()) {
     names.push(...(await loadCorpora(module)).map(({ name }) => name));
   }
-  return names;
+  return [...names, ...listImportedNames(place)];
 }
 
 /**
@@ -83,7 +86,7 @@ export async function findCorpus(name, { directory }) {
   }
   if (builtIn !== null) return builtIn;
   if (imported.includes(name)) return { origin: 'imported', corpus: readRecord(directory, name) };
-  const names = [...(await listBuiltInNames()), ...imported];
+  const names = await listCorpusNames({ directory });
   throw new UsageError(`no corpus '${name}'${didYouMean(name, names)}`, {
     remedy: "'just corpora' lists them; 'just corpora import NAME FILE' adds your own documents.",
   });

@@ -1,5 +1,8 @@
 /** @import { Family } from '../../harness/types.ts' */
 
+/** Those whose documents have a struct in `crate/src/subjects/`. */
+const CORPORA = ['foo', 'foo-document', 'movies', 'deep'];
+
 /** @type {Family} */
 export const family = {
   name: 'rust-facet',
@@ -7,7 +10,8 @@ export const family = {
   reference: 'serde',
   packages: [],
   defaultOperations: ['serialize', 'deserialize'],
-  defaultCorpora: ['foo', 'foo-document', 'movies', 'deep'],
+  defaultCorpora: CORPORA,
+  takesCorpus: ({ name }) => CORPORA.includes(name),
   axes: [
     { name: 'peek', summary: 'what a look at the next event gives', values: ['clone', 'delta'] },
     {

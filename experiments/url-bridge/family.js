@@ -9,6 +9,8 @@ export const family = {
   packages: ['whatwg-url'],
   defaultOperations: ['construct', 'construct-href'],
   defaultCorpora: ['urls:10000'],
+  takesCorpus: ({ firstDocument: { href, ...others } }) =>
+    typeof href === 'string' && Object.keys(others).length === 0,
   // A pass over 100 000 URLs takes 20–200 ms, so these are a warm-up and batches of a few passes.
   settings: { warmUpMs: 400, warmUpCalls: 300_000, maxWarmUpMs: 3000, batchCount: 3, batchMs: 100 },
   // With 100 000 URLs, which the claims are about.

@@ -20,7 +20,7 @@ import { prepareCorpora } from '../prepare-corpora.js';
 import { openSandbox } from '../sandbox/find-sandbox.js';
 
 /** @import { Io } from '../cli.js' */
-/** @import { Difference, Job, ResolvedVariant } from '../types.ts' */
+/** @import { Cell, Difference, Job, ResolvedVariant } from '../types.ts' */
 /** @import { FoundFamily } from '../resolve/families.js' */
 /** @import { WorkerOutcome } from '../run-worker.js' */
 
@@ -43,22 +43,21 @@ export async function runCommand([texts], options, io) {
   const families = await listFamilies(PROJECT.experimentsPath);
   const specs = texts.map(parseVariantSpec);
   const family = chooseFamily(specs, families, options.family, io.workingPath);
+  const checks = [];
+  for (const spec of specs) {
+    const op = (await chooseOperations([spec], family)).join(',');
+    checks.push({ spec, cells: await makeCells(family, { ...options, op }) });
+  }
   const sandbox = await openSandbox(options.sandbox, io.environment);
   const context = openContext({ families, family, build: options.build }, io);
   const reference = await resolveVariant(parseVariantSpec(family.reference), context);
   /** @type {number} */
   let status = EXIT.done;
-  for (const spec of specs) {
+  for (const { spec, cells } of checks) {
     const variant = await resolveVariant(spec, context);
     const runtimes = await findRuntimes([], [variant], PROJECT);
     const runJob = openJobRunner([], { ...io, sandbox }, runtimes);
-    const op = (await chooseOperations([spec], family)).join(',');
-    const differences = await findDifferences(variant, {
-      reference,
-      family,
-      options: { ...options, op },
-      runJob,
-    });
+    const differences = await findDifferences(variant, { reference, family, cells, runJob });
     const { passed, failures, contract } = family.hasContract
       ? await runConformance(variant, { family, parts: 'all', runJob })
       : NO_CASES;
@@ -72,11 +71,10 @@ export async function runCommand([texts], options, io) {
 
 /**
  * @param {ResolvedVariant} variant
- * @param {{ reference: ResolvedVariant, family: FoundFamily, options: { corpus?: string, op: string }, runJob: RunJob }} against
+ * @param {{ reference: ResolvedVariant, family: FoundFamily, cells: Cell[], runJob: RunJob }} against
  * @returns {Promise<Difference[]>}
  */
-async function findDifferences(variant, { reference, family, options, runJob }) {
-  const cells = await makeCells(family, options);
+async function findDifferences(variant, { reference, family, cells, runJob }) {
   const { corpora } = await prepareCorpora({ cells, memory: 'none' });
   const outputPath = makeTemporaryDirectory('check');
   try {

@@ -1,8 +1,10 @@
 import { randomInt } from 'node:crypto';
+import { parseLabel } from '../../corpora/support/label.js';
 import { canonicalLabel } from '../../corpora/support/prepare.js';
 import { UsageError } from '../errors.js';
 import { PROCESSES_PER_BLOCK } from '../plan.js';
 import { PROJECT } from '../project.js';
+import { requireFittingCorpus } from '../require-fitting-corpus.js';
 import { hasProgram } from '../resolve/build-family.js';
 import { loadOperation } from '../resolve/families.js';
 import { findNodeRuntime } from '../resolve/find-node-runtime.js';
@@ -117,13 +119,15 @@ function listLooks(most) {
  * @param {Pick<CompareOptions, 'op' | 'corpus' | 'node'>} options
  * @returns {Promise<Cell[]>} every operation on every corpus that is named, else on those that it
  *   or the family is measured on by default, under every version of Node that is named
- * @throws {UsageError} when there is no such operation or version, or nothing to measure
+ * @throws {UsageError} when there is no such operation or version, a corpus that the operation cannot
+ *   read, or nothing to measure
  * @throws {import('../errors.js').MachineError} when a version of Node cannot be had
  */
 export async function makeCells(family, options) {
   const operations = parseList(options.op) ?? family.defaultOperations;
   const named = parseList(options.corpus);
   const nodes = await findNodes(options.node);
+  const place = { directory: PROJECT.corporaPath };
   /** @type {Cell[]} */
   const cells = [];
   for (const name of operations) {
@@ -132,7 +136,10 @@ export async function makeCells(family, options) {
     /** @type {Set<string>} */
     const labels = new Set();
     for (const text of named ?? defaultCorpora) {
-      labels.add(await canonicalLabel(text, { directory: PROJECT.corporaPath }));
+      const label = await canonicalLabel(text, place);
+      const cell = { family, operation: name, description: operation };
+      await requireFittingCorpus(parseLabel(label).name, cell, place);
+      labels.add(label);
     }
     for (const corpus of labels) {
       for (const node of nodes) {

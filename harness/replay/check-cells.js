@@ -1,5 +1,6 @@
 import { canonicalLabel } from '../../corpora/support/prepare.js';
 import { parseLabel } from '../../corpora/support/label.js';
+import { requireFittingCorpus } from '../require-fitting-corpus.js';
 import { loadOperation } from '../resolve/families.js';
 import { EXACT_NODE_VERSION } from '../resolve/node-version.js';
 import { quoteText, refuse } from './refuse.js';
@@ -60,6 +61,11 @@ async function checkCell({ id, operation, corpus, figure, node }, family, corpor
   if ((await canonicalLabel(corpus, { directory: corporaPath })) !== corpus) {
     refuse(`${quoteText(corpus)} is not how this corpus is written`);
   }
+  await requireFittingCorpus(
+    parseLabel(corpus).name,
+    { family, operation, description: known },
+    { directory: corporaPath },
+  );
   const bare = `${operation} ${corpus}`;
   const wanted = node === undefined ? bare : `${bare} node ${node}`;
   // A replay under the Node of its report leaves the cells their names, and its report replays too.

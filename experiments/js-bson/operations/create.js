@@ -32,6 +32,7 @@ import { blankGeneratedIds } from './support/app-generated-ids.js';
 export const operation = {
   summary: 'an application creates a document: a comment with a new ObjectId, to BSON',
   defaultCorpora: ['comments:100'],
+  takesCorpus: ({ firstDocument }) => isComment(firstDocument),
 
   async prepare(module, corpus) {
     const { serialize, ObjectId } = takeExports(module, ['serialize', 'ObjectId']);
@@ -87,16 +88,25 @@ function createComment({ serialize, ObjectId }, { name, email, movieIdHex, text,
  * @returns {Material}
  * @throws {UsageError} when it is no comment
  */
-function takeMaterial({ name, email, movie_id: movieId, text, date }, where) {
-  const isComment =
-    [name, email, text].every((each) => typeof each === 'string') &&
-    typeof movieId?.toHexString === 'function' &&
-    date instanceof Date;
-  if (!isComment) {
+function takeMaterial(document, where) {
+  if (!isComment(document)) {
     throw new UsageError(
       `${where} is no comment, which has name, email and text, movie_id (an ObjectId) and date`,
       { remedy: 'choose a corpus of comments, such as comments:100' },
     );
   }
+  const { name, email, movie_id: movieId, text, date } = document;
   return { name, email, movieIdHex: movieId.toHexString(), text, dateMs: date.getTime() };
+}
+
+/**
+ * @param {Record<string, any>} document
+ * @returns {boolean}
+ */
+function isComment({ name, email, movie_id: movieId, text, date }) {
+  return (
+    [name, email, text].every((each) => typeof each === 'string') &&
+    typeof movieId?.toHexString === 'function' &&
+    date instanceof Date
+  );
 }

@@ -1,4 +1,4 @@
-import { OBJECT_ID_CORPORA, readObjectIds } from './support/object-id-corpus.js';
+import { ON_OBJECT_IDS, readObjectIds } from './support/object-id-corpus.js';
 import { describeEach, explainIdDifference } from './support/object-id-output.js';
 import { listUnequalTexts } from './support/object-id-texts.js';
 
@@ -19,7 +19,7 @@ import { listUnequalTexts } from './support/object-id-texts.js';
  */
 export const operation = {
   summary: 'ObjectId against an equal ObjectId',
-  defaultCorpora: OBJECT_ID_CORPORA,
+  ...ON_OBJECT_IDS,
 
   async prepare(module, corpus) {
     const { ids } = await readObjectIds(module, corpus);

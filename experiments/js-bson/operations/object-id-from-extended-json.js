@@ -1,4 +1,4 @@
-import { OBJECT_ID_CORPORA, readHexTexts } from './support/object-id-corpus.js';
+import { ON_OBJECT_IDS, readHexTexts } from './support/object-id-corpus.js';
 import { describeEach, describeId, explainIdDifference } from './support/object-id-output.js';
 
 /** @import { Operation } from '../../../harness/types.ts' */
@@ -17,7 +17,7 @@ import { describeEach, describeId, explainIdDifference } from './support/object-
  */
 export const operation = {
   summary: 'Extended JSON object to ObjectId',
-  defaultCorpora: OBJECT_ID_CORPORA,
+  ...ON_OBJECT_IDS,
 
   async prepare(module, corpus) {
     const { ObjectId, texts } = await readHexTexts(module, corpus);

@@ -1,4 +1,4 @@
-import { OBJECT_ID_CORPORA, readHexTexts } from './support/object-id-corpus.js';
+import { ON_OBJECT_IDS, readHexTexts } from './support/object-id-corpus.js';
 import { describeEach, explainIdDifference } from './support/object-id-output.js';
 import { spoilText } from './support/object-id-texts.js';
 
@@ -19,7 +19,7 @@ import { spoilText } from './support/object-id-texts.js';
  */
 export const operation = {
   summary: 'whether text, every second time no hex, makes an ObjectId',
-  defaultCorpora: OBJECT_ID_CORPORA,
+  ...ON_OBJECT_IDS,
 
   async prepare(module, corpus) {
     const { ObjectId, texts } = await readHexTexts(module, corpus);

@@ -1,5 +1,5 @@
 import { takeExports } from './support/app-exports.js';
-import { ID_BYTES, OBJECT_ID_CORPORA } from './support/object-id-corpus.js';
+import { ID_BYTES, ON_OBJECT_IDS } from './support/object-id-corpus.js';
 import { describeNewIds } from './support/object-id-new-ids.js';
 import { explainIdDifference } from './support/object-id-output.js';
 
@@ -21,7 +21,7 @@ import { explainIdDifference } from './support/object-id-output.js';
  */
 export const operation = {
   summary: 'nothing to the 12 bytes of a new ObjectId',
-  defaultCorpora: OBJECT_ID_CORPORA,
+  defaultCorpora: ON_OBJECT_IDS.defaultCorpora,
 
   prepare(module, corpus) {
     const { ObjectId } = takeExports(module, ['ObjectId']);

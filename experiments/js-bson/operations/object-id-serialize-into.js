@@ -1,4 +1,4 @@
-import { ID_BYTES, OBJECT_ID_CORPORA, readObjectIds } from './support/object-id-corpus.js';
+import { ID_BYTES, ON_OBJECT_IDS, readObjectIds } from './support/object-id-corpus.js';
 import { describeEach, explainIdDifference } from './support/object-id-output.js';
 
 /** @import { Operation } from '../../../harness/types.ts' */
@@ -18,7 +18,7 @@ import { describeEach, explainIdDifference } from './support/object-id-output.js
  */
 export const operation = {
   summary: 'ObjectId to its 12 bytes',
-  defaultCorpora: OBJECT_ID_CORPORA,
+  ...ON_OBJECT_IDS,
 
   async prepare(module, corpus) {
     const { ids } = await readObjectIds(module, corpus);

@@ -2,11 +2,18 @@ import { UsageError } from '../../../../harness/errors.js';
 import { materializeDocuments } from '../../../../corpora/support/materialize.js';
 import { takeExports } from './app-exports.js';
 
-/** @import { PreparedCorpus } from '../../../../harness/types.ts' */
+/** @import { Operation, PreparedCorpus } from '../../../../harness/types.ts' */
 
-/** Corpora of the operations on ObjectIds: as many ids as documents, so that nanoseconds per
- * document are nanoseconds per id. */
-export const OBJECT_ID_CORPORA = ['object-id:1000'];
+/**
+ * What the operations on ObjectIds read: as many ids as documents, so that nanoseconds per document are
+ * nanoseconds per id.
+ *
+ * @type {Required<Pick<Operation, 'defaultCorpora' | 'takesCorpus'>>}
+ */
+export const ON_OBJECT_IDS = {
+  defaultCorpora: ['object-id:1000'],
+  takesCorpus: ({ firstDocument: { _id } }) => _id?._bsontype === 'ObjectId',
+};
 
 /** Bytes of an ObjectId. */
 export const ID_BYTES = 12;
