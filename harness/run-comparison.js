@@ -12,6 +12,7 @@ import { nameRun } from './name-run.js';
 import { openClock } from './open-clock.js';
 import { openJobRunner } from './open-job-runner.js';
 import { describeAssay } from './project.js';
+import { requireKnownRows } from './require-known-rows.js';
 import { createRunDirectory, writeManifest } from './run-store.js';
 import { enterSandbox } from './sandbox/find-sandbox.js';
 
@@ -103,6 +104,7 @@ export async function startRun(prepared, outside) {
  * @param {Pick<Prepared, 'question' | 'family' | 'variants' | 'gateCorpora'>} prepared
  * @param {string} outputPath directory for outputs
  * @param {(job: Job) => Promise<WorkerOutcome>} runJob
+ * @throws {import('./errors.js').UsageError} when a row is accepted that the contract does not have
  */
 export async function passGate({ question, family, variants, gateCorpora }, outputPath, runJob) {
   const compared = [variants.baseline, variants.candidate];
@@ -117,6 +119,7 @@ export async function passGate({ question, family, variants, gateCorpora }, outp
   });
   const { cells } = question;
   const contracts = await checkContract({ family, variants: compared, cells, runJob });
+  requireKnownRows(question, contracts);
   return { ...outputs, contracts };
 }
 

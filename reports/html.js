@@ -98,7 +98,7 @@ function layOutPage(input, detail, isCut) {
     { id: 'notes', title: 'Notes', body: noteSection(verdict) },
     { id: 'cells', title: 'Cells', body: cellsPart(cells, manifest, detail) },
     { id: 'memory', title: 'Memory', body: memoryPart(manifest, verdict) },
-    { id: 'contract', title: 'Contract', body: contractPart(manifest.contracts) },
+    { id: 'contract', title: 'Contract', body: contractPart(manifest) },
     { id: 'differences', title: 'Differences', body: differencePart(manifest, verdict) },
     { id: 'failed-jobs', title: 'Failed jobs', body: failedJobPart(verdict) },
     { id: 'host', title: 'Host', body: hostPart(manifest, verdict) },

@@ -73,7 +73,7 @@ export function renderMarkdown(input, firstLine = hiddenMarker(input.manifest.ru
     },
     { name: 'notes', rank: 6, text: noteList(verdict) },
     { name: 'differences', rank: 7, text: differenceList(manifest, verdict) },
-    { name: 'behaviour contract', rank: 8, text: describeContracts(manifest.contracts) },
+    { name: 'behaviour contract', rank: 8, text: describeContracts(manifest) },
     { name: 'failed jobs', rank: 9, text: failedJobList(verdict) },
     { name: 'what was measured', rank: 0, text: describeRepeat(manifest, verdict) },
     { name: 'host', rank: 10, text: describeHost(manifest, verdict) },

@@ -58,7 +58,7 @@ export function renderTerminal(input) {
     layOutLayouts(page),
     layOutExplanation(page),
     listDifferences(page),
-    listContracts(page.input.manifest.contracts, page.width, page.paint),
+    listContracts(page.input.manifest, page.width, page.paint),
     listFailedJobs(page),
     listNotes(page),
     layOutMemory(page),

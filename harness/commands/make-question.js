@@ -71,12 +71,26 @@ export async function makeQuestion([baseline, candidate], family, options) {
     layouts: memoryOnly === true ? 0 : parseLayouts(layouts ?? DEFAULT_LAYOUTS),
     nodeFlags: [...(screen ? [SCREEN_FLAG] : []), ...(nodeFlag ?? [])],
     memory: memoryOnly === true ? 'only' : memory === true ? 'too' : 'none',
-    acceptedRows: parseList(options.accept) ?? [],
+    acceptedRows: parseAcceptedRows(options.accept, family),
     explain: parseExplain(options.explain ?? 'differing'),
     recorders: listRecordersAskedFor(options),
     ...(options.build === undefined ? {} : { build: options.build }),
     ...(options.sandbox === true ? { sandbox: true } : {}),
   };
+}
+
+/**
+ * @param {string | undefined} text
+ * @param {FoundFamily} family
+ * @returns {string[]} names, which the gate looks up
+ * @throws {UsageError} when the family has no behaviour contract
+ */
+function parseAcceptedRows(text, { name, hasContract }) {
+  const rows = parseList(text) ?? [];
+  if (rows.length === 0 || hasContract) return rows;
+  throw new UsageError(`--accept '${text}': the family ${name} has no behaviour contract`, {
+    remedy: 'leave --accept out',
+  });
 }
 
 /**

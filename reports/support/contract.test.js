@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { contractPart } from './html-checks.js';
 import { describeContracts } from './markdown-contract.js';
 import { makePainter } from './paint.js';
 import { layOutContract, listContracts } from './terminal-contract.js';
@@ -57,11 +58,19 @@ describe('the table of one variant', () => {
   });
 });
 
+/**
+ * @param {Record<string, ContractRow[]>} contracts
+ * @param {string[]} [acceptedRows]
+ */
+function withContracts(contracts, acceptedRows = []) {
+  return { contracts, question: { acceptedRows } };
+}
+
 describe('the contracts of a comparison', () => {
   const contracts = { pooled: ROWS, 'linked-list': [ROWS[1]] };
 
   test('on a terminal: a sentence each, and what does not hold, failures first', () => {
-    expect(listContracts(contracts, WIDTH, paint)).toEqual([
+    expect(listContracts(withContracts(contracts), WIDTH, paint)).toEqual([
       'Behaviour contract',
       ' pooled: 1 of 3 promises hold, 1 differs on purpose, 1 fails',
       '   FAILS util-inspect: depth 2: expected a, found b',
@@ -71,7 +80,7 @@ describe('the contracts of a comparison', () => {
   });
 
   test('as Markdown: the same, and the whole table folded', () => {
-    const text = describeContracts(contracts);
+    const text = describeContracts(withContracts(contracts));
     expect(text).toContain(
       '- Behaviour contract of `pooled`: 1 of 3 promises hold, 1 differs on purpose, 1 fails',
     );
@@ -81,14 +90,29 @@ describe('the contracts of a comparison', () => {
     expect(text).toMatch(/\| `util-inspect` \| .* \| FAILS \| – \|/);
   });
 
+  test('mark what was accepted in every report', () => {
+    const manifest = withContracts(contracts, ['util-inspect', 'json']);
+    const terminal = listContracts(manifest, WIDTH, paint).join('\n');
+    const markdown = describeContracts(manifest);
+    const html = String(contractPart(manifest));
+    for (const text of [terminal, markdown, html]) {
+      expect(text).toMatch(/1 of 3 promises hold, 1 differs on purpose, 1 fails but accepted/);
+      expect(text).not.toContain('FAILS');
+    }
+    expect(terminal).toContain('   fails, accepted util-inspect: depth 2');
+    expect(markdown).toContain('  - **fails, accepted** `util-inspect`: depth 2');
+    expect(markdown).toMatch(/\| `util-inspect` \| .* \| fails, accepted \| – \|/);
+    expect(html).toMatch(/<span class="doubtful">fails, accepted<\/span> <code>util-/);
+  });
+
   test('are not mentioned where the family has none', () => {
-    expect(listContracts({ a: [] }, WIDTH, paint)).toEqual([]);
-    expect(describeContracts({})).toBe('');
+    expect(listContracts(withContracts({ a: [] }), WIDTH, paint)).toEqual([]);
+    expect(describeContracts(withContracts({}))).toBe('');
   });
 
   test('cannot act as markup', () => {
     const hostile = [row('json', 'T', 'fails', '</details> @team | **x** <script>')];
-    const text = describeContracts({ 'a`b|c': hostile });
+    const text = describeContracts(withContracts({ 'a`b|c': hostile }));
     expect(text).toContain('``a`b\\u{7c}c``');
     expect(text.match(/<\/details>/g)).toHaveLength(1);
     expect(text).not.toContain('<script>');

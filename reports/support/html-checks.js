@@ -1,9 +1,10 @@
 /** Whether the sides are right: the behaviour contract, differences in output, failed jobs. */
 
-/** @import { ContractRow, Manifest, Verdict } from '../../harness/types.ts' */
+/** @import { Manifest, Verdict } from '../../harness/types.ts' */
+/** @import { ShownRow } from './contract-words.js' */
 /** @import { Content } from './html-escape.js' */
 
-import { listBroken, OUTCOMES, summarizeContract } from './contract-words.js';
+import { listBroken, listContractRows, OUTCOMES, summarizeContract } from './contract-words.js';
 import { foldedPart, pageSection, remarkOnRest } from './html-blocks.js';
 import { codeLines, codeName, joinBlocks, markName, markup, withNames } from './html-escape.js';
 import { htmlTable } from './html-table.js';
@@ -17,11 +18,11 @@ const LARGEST_FAILED_COUNT = 20;
 /**
  * How the variants stand to the behaviour contract.
  *
- * @param {Manifest['contracts']} contracts
+ * @param {Parameters<typeof listContractRows>[0]} manifest
  * @returns {Content} nothing where the family has no contract
  */
-export function contractPart(contracts) {
-  const entries = Object.entries(contracts).filter(([, rows]) => rows.length > 0);
+export function contractPart(manifest) {
+  const entries = listContractRows(manifest);
   if (entries.length === 0) return null;
   const sentences = entries.map(
     ([spec, rows]) =>
@@ -34,7 +35,7 @@ export function contractPart(contracts) {
 }
 
 /**
- * @param {ContractRow[]} rows
+ * @param {ShownRow[]} rows
  * @returns {Content}
  */
 function brokenList(rows) {
@@ -48,7 +49,7 @@ function brokenList(rows) {
 }
 
 /**
- * @param {[spec: string, rows: ContractRow[]][]} entries
+ * @param {[spec: string, rows: ShownRow[]][]} entries
  * @returns {Content} a row a promise, a column a variant
  */
 function contractTable(entries) {
@@ -70,7 +71,7 @@ function contractTable(entries) {
 }
 
 /**
- * @param {ContractRow | undefined} row
+ * @param {ShownRow | undefined} row
  */
 function outcomePlace(row) {
   if (row === undefined) return NO_FIGURE;

@@ -1,8 +1,8 @@
 /** The behaviour contract as Markdown. */
 
-/** @import { ContractRow } from '../../harness/types.ts' */
+/** @import { ShownRow } from './contract-words.js' */
 
-import { listBroken, OUTCOMES, summarizeContract } from './contract-words.js';
+import { listBroken, listContractRows, OUTCOMES, summarizeContract } from './contract-words.js';
 import { codeSpan, escapeProse } from './escape.js';
 import { folded, markdownTable } from './markdown-table.js';
 
@@ -10,11 +10,11 @@ import { folded, markdownTable } from './markdown-table.js';
  * How the variants stand to the contract: a sentence each, the rows that do not hold with the
  * reason, and the whole table, folded.
  *
- * @param {Record<string, ContractRow[]>} contracts by spec
+ * @param {Parameters<typeof listContractRows>[0]} manifest
  * @returns {string} empty where the family has no contract
  */
-export function describeContracts(contracts) {
-  const entries = Object.entries(contracts).filter(([, rows]) => rows.length > 0);
+export function describeContracts(manifest) {
+  const entries = listContractRows(manifest);
   if (entries.length === 0) return '';
   const sentences = entries.map(([spec, rows]) =>
     [
@@ -26,7 +26,7 @@ export function describeContracts(contracts) {
 }
 
 /**
- * @param {ContractRow[]} rows
+ * @param {ShownRow[]} rows
  * @returns {string[]}
  */
 function listReasons(rows) {
@@ -37,7 +37,7 @@ function listReasons(rows) {
 }
 
 /**
- * @param {[spec: string, rows: ContractRow[]][]} entries
+ * @param {[spec: string, rows: ShownRow[]][]} entries
  * @returns {string} a row a promise, a column a variant
  */
 function layOutTable(entries) {
@@ -53,7 +53,7 @@ function layOutTable(entries) {
 }
 
 /**
- * @param {ContractRow | undefined} row
+ * @param {ShownRow | undefined} row
  * @returns {string}
  */
 function showOutcome(row) {

@@ -3,7 +3,7 @@
 /** @import { ContractRow } from '../../harness/types.ts' */
 /** @import { Tone } from '../types.ts' */
 
-import { listBroken, OUTCOMES, summarizeContract } from './contract-words.js';
+import { listBroken, listContractRows, OUTCOMES, summarizeContract } from './contract-words.js';
 import { displayWidth, padToWidth, shortenMiddle } from './display-width.js';
 import { wrapText } from './wrap.js';
 
@@ -61,13 +61,13 @@ function layOutRow({ name, outcome, promise, detail }, nameWidth, width, paint) 
  * How the variants of a comparison stand to the contract: a sentence each, and the rows that do not
  * hold with the reason.
  *
- * @param {Record<string, ContractRow[]>} contracts by spec
+ * @param {Parameters<typeof listContractRows>[0]} manifest
  * @param {number} width columns
  * @param {Paint} paint
  * @returns {string[]} lines; none where the family has no contract
  */
-export function listContracts(contracts, width, paint) {
-  const entries = Object.entries(contracts).filter(([, rows]) => rows.length > 0);
+export function listContracts(manifest, width, paint) {
+  const entries = listContractRows(manifest);
   if (entries.length === 0) return [];
   const lines = [paint('Behaviour contract', 'title')];
   for (const [spec, rows] of entries) {
