@@ -10,7 +10,7 @@ import { sortMemoryResults, takeSamples } from './stats/memory-samples.js';
 import { fitHeldSlope } from './stats/memory-slope.js';
 import { collectMemoryWarnings } from './stats/memory-warnings.js';
 
-/** @import { AllocationResult, Arm, Cell, CellMemory, CorpusMemory, Manifest, MemoryMetric, MemoryObservation, MemoryVerdict, SlopeResult, SnapshotResult } from './types.ts' */
+/** @import { AllocationResult, Arm, Cell, CellMemory, CorpusMemory, Manifest, MemoryMetric, MemoryObservation, MemoryVerdict, SlopeResult, SnapshotResult, Verdict } from './types.ts' */
 /** @import { MetricDraft } from './stats/judge-memory.js' */
 /** @import { ArmResults } from './stats/memory-samples.js' */
 
@@ -25,11 +25,12 @@ import { collectMemoryWarnings } from './stats/memory-warnings.js';
  * @param {object} run
  * @param {Pick<Manifest, 'question' | 'corpora'>} run.manifest
  * @param {Iterable<MemoryObservation>} run.observations
+ * @param {Verdict['ended']} [run.ended]
  * @param {number} [run.firstNumber] of the first warning
  * @returns {MemoryVerdict} cells in the order of the question, corpora in that of the manifest;
  *   without those that nothing is known of
  */
-export function compareMemory({ manifest, observations, firstNumber = 1 }) {
+export function compareMemory({ manifest, observations, ended = 'complete', firstNumber = 1 }) {
   const { question, corpora } = manifest;
   const all = [...observations];
   const findResults = sortMemoryResults(all);
@@ -52,6 +53,7 @@ export function compareMemory({ manifest, observations, firstNumber = 1 }) {
       cells,
       corpusMemories: comparedCorpora,
       findResults,
+      ended,
       firstNumber,
     }),
   };

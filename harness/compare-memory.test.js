@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { makeFailedObservation, makeMemoryRun } from '../reports/support/memory-fixtures.js';
 import { compareMemory } from './compare-memory.js';
+import { MEMORY_KINDS } from './recorders/memory/memory-kinds.js';
 
 /** @import { MemoryMetric, MemoryObservation, MemoryResult } from './types.ts' */
 
@@ -172,6 +173,24 @@ describe('a warning', () => {
   ];
   test.each(cases)('is given when %s', (_, kind, change) => {
     expect(warn(change).map((warning) => warning.kind)).toContain(kind);
+  });
+
+  test('names what a run that ended early did not measure, or in fewer processes', () => {
+    const { manifest, observations } = makeMemoryRun();
+    const question = { ...manifest.question, memoryKinds: [...MEMORY_KINDS] };
+    const early = {
+      manifest: { ...manifest, question },
+      observations: observations.filter(
+        ({ kind, process }) => kind === 'allocation' || (kind === 'collections' && process === 0),
+      ),
+    };
+    expect(compareMemory({ ...early, ended: 'budget' }).warnings).toContainEqual({
+      number: 1,
+      kind: 'memory-incomplete',
+      text: 'Memory was not measured, or not in all processes: collections deserialize comments (3 of 12 processes); retained-snapshot comments; retained-slope comments. Measure the rest with --resume.',
+    });
+    const whole = { ...early, observations };
+    expect(compareMemory({ ...whole, ended: 'budget' }).warnings).toEqual([]);
   });
 
   test('tells of jobs that brought nothing', () => {

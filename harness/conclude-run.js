@@ -122,13 +122,14 @@ function compareTimes(run) {
 }
 
 /**
- * @param {Pick<RunResult, 'manifest' | 'memoryObservations'>} run
+ * @param {Pick<RunResult, 'manifest' | 'memoryObservations' | 'ended'>} run
  * @param {number} warningCount of the times
  */
-function judgeMemory({ manifest, memoryObservations }, warningCount) {
+function judgeMemory({ manifest, memoryObservations, ended }, warningCount) {
   return compareMemory({
     manifest,
     observations: memoryObservations,
+    ended,
     firstNumber: warningCount + 1,
   });
 }

@@ -3,6 +3,7 @@ import { judgeRun } from './judge-run.js';
 import { chooseLayoutCells } from './layout/choose-cells.js';
 import { measureLayouts } from './layout/measure-layouts.js';
 import { listBreaches } from './list-breaches.js';
+import { measureInTurn } from './measure-in-turn.js';
 import { measureMemory } from './measure-memory.js';
 import { measureRun } from './measure-run.js';
 import { openClock } from './open-clock.js';
@@ -62,10 +63,9 @@ export async function continueRun(run, family, session, sofar) {
   const isRefused =
     sofar.differences.length > 0 || listBreaches(manifest.contracts, acceptedRows).length > 0;
   const { budgetSeconds, interimLooks = {} } = sofar;
-  const isOverBudget = () => budgetSeconds !== null && sessionMs() > budgetSeconds * 1000;
   let ended = isRefused
     ? 'refused'
-    : await measure(run, family, session, { isOverBudget, interimLooks });
+    : await measure(run, family, session, { budgetSeconds, interimLooks });
   const hostNoise = compareHostCounters(countersBefore, readHostCounters());
   const judge = (seen = run) =>
     judgeRun(seen, {
@@ -152,18 +152,20 @@ async function explain(run, verdict, family, { recorders, host, signal, onProgre
 }
 
 /**
- * Measures what is missing: the time first, then memory.
+ * Measures what is missing, within the budget.
  *
  * @param {StoredRun} run
  * @param {FoundFamily} family
  * @param {Session} session
- * @param {Pick<import('./measure-run.js').MeasureContext, 'isOverBudget' | 'interimLooks'>} timing
+ * @param {object} limits
+ * @param {number | null} limits.budgetSeconds
+ * @param {Record<string, number[]>} limits.interimLooks
  * @returns {Promise<Verdict['ended']>}
  */
-async function measure(run, family, session, timing) {
+function measure(run, family, session, { budgetSeconds, interimLooks }) {
   const { path, manifest, observations, memoryObservations } = run;
   const { nodeFlags, memory } = manifest.question;
-  const { elapsedMs } = openClock(manifest.createdAt);
+  const { elapsedMs, sessionMs } = openClock(manifest.createdAt);
   const common = {
     manifest,
     familyPath: family.path,
@@ -172,22 +174,23 @@ async function measure(run, family, session, timing) {
     elapsedMs,
     isInterrupted: () => session.signal.aborted,
   };
-  /** @type {Verdict['ended']} */
-  let ended = 'complete';
-  if (memory !== 'only') {
-    ended = await measureRun({
-      ...common,
-      observations,
-      keep: (observation) => appendObservation(path, observation),
-      ...timing,
-    });
-  }
-  if (memory === 'none' || ended === 'interrupted') return ended;
-  const memoryEnded = await measureMemory({
-    ...common,
-    kinds: family.memory,
-    observations: memoryObservations,
-    keep: (observation) => appendMemoryObservation(path, observation),
+  return measureInTurn({
+    memory,
+    budgetMs: budgetSeconds === null ? Infinity : budgetSeconds * 1000,
+    measureTimes: (untilMs) =>
+      measureRun({
+        ...common,
+        observations,
+        interimLooks,
+        keep: (observation) => appendObservation(path, observation),
+        isOverBudget: () => sessionMs() > untilMs,
+      }),
+    measureMemory: (untilMs) =>
+      measureMemory({
+        ...common,
+        observations: memoryObservations,
+        keep: (observation) => appendMemoryObservation(path, observation),
+        isOverBudget: () => sessionMs() > untilMs,
+      }),
   });
-  return memoryEnded === 'complete' ? ended : memoryEnded;
 }

@@ -1,8 +1,9 @@
 import { FORMAT_VERSION } from './format-version.js';
 import { describeJobNode, describeJobVariant } from './job-variant.js';
 import { planMemoryJobs } from './plan-memory.js';
+import { MEMORY_KINDS } from './recorders/memory/memory-kinds.js';
 
-/** @import { Cell, CellMemoryJob, CorpusMemoryJob, Job, Manifest, MemoryJob, MemoryJobKind, MemoryObservation, MemoryReport, PlannedMemoryJob, PreparedCorpus } from './types.ts' */
+/** @import { Cell, CellMemoryJob, CorpusMemoryJob, Job, Manifest, MemoryJob, MemoryObservation, MemoryReport, PlannedMemoryJob, PreparedCorpus } from './types.ts' */
 /** @import { WorkerOutcome } from './run-worker.js' */
 
 /** A job that failed is tried once more; what fails twice for want of memory fails always. */
@@ -13,44 +14,68 @@ const MAX_ATTEMPTS = 2;
  * @property {PlannedMemoryJob} job the next one
  * @property {number} done jobs before it
  * @property {number} total
+ * @property {number} secondsLeft NaN where not known
  */
 
 /**
  * @typedef {object} MemoryContext
  * @property {Manifest} manifest
  * @property {string} familyPath
- * @property {readonly MemoryJobKind[] | undefined} [kinds] that the family's worker can do; all of them
- *   where not given
  * @property {MemoryObservation[]} observations what earlier sessions left; grows in place
  * @property {(job: Job) => Promise<WorkerOutcome>} runJob
  * @property {(observation: MemoryObservation) => void} keep called after each job
  * @property {(progress: MemoryProgress) => void} onProgress called before each job
  * @property {() => number} elapsedMs since the run was made
  * @property {() => boolean} isInterrupted
+ * @property {() => boolean} isOverBudget
  */
 
 /**
  * Runs the memory jobs of a run that are not done yet, one process each.
  *
  * @param {MemoryContext} context
- * @returns {Promise<'complete' | 'interrupted' | 'failed'>} `failed` when a job brought no result
+ * @returns {Promise<'complete' | 'budget' | 'interrupted' | 'failed'>} `failed` when a job brought no
+ *   result
  */
 export async function measureMemory(context) {
   const { question, corpora } = context.manifest;
-  const planned = planMemoryJobs(question, corpora, context.kinds);
+  const planned = planMemoryJobs(question, corpora);
   const done = new Set(
     context.observations.filter(({ outcome }) => outcome === 'done').map(({ id }) => id),
   );
+  const missing = planned.filter(({ id }) => !done.has(id));
+  const total = planned.length;
   let failed = false;
-  for (const [index, job] of planned.entries()) {
-    if (done.has(job.id)) continue;
+  for (const [index, job] of missing.entries()) {
     if (context.isInterrupted()) return 'interrupted';
-    context.onProgress({ job, done: index, total: planned.length });
+    if (context.isOverBudget()) return failed ? 'failed' : 'budget';
+    const secondsLeft = estimateSecondsLeft(missing.slice(index), context.observations);
+    context.onProgress({ job, done: total - missing.length + index, total, secondsLeft });
     const ended = await runWithRetries(job, context);
     if (ended === 'interrupted') return 'interrupted';
     failed ||= ended === 'failed';
   }
   return failed ? 'failed' : 'complete';
+}
+
+/**
+ * A job takes as long as those of its kind did, or, before there is one, as long as the others.
+ *
+ * @param {PlannedMemoryJob[]} missing
+ * @param {MemoryObservation[]} observations
+ * @returns {number} NaN before the first observation
+ */
+function estimateSecondsLeft(missing, observations) {
+  /** @param {MemoryObservation[]} those */
+  const takeMeanMs = (those) =>
+    those.reduce((sum, { workerMs }) => sum + workerMs, 0) / those.length;
+  const meanMs = takeMeanMs(observations);
+  const sumMs = MEMORY_KINDS.reduce((sum, kind) => {
+    const count = missing.filter((job) => job.kind === kind).length;
+    const seen = observations.filter((one) => one.kind === kind);
+    return sum + count * (seen.length === 0 ? meanMs : takeMeanMs(seen));
+  }, 0);
+  return sumMs / 1000;
 }
 
 /**

@@ -49,6 +49,7 @@ function makeContext(run, changes = {}) {
     onProgress: () => {},
     elapsedMs: () => 7,
     isInterrupted: () => false,
+    isOverBudget: () => false,
     ...changes,
   };
   return { context, jobs, kept };
@@ -56,7 +57,8 @@ function makeContext(run, changes = {}) {
 
 describe('measuring memory', () => {
   test('does the kinds of job alone that the family can do', async () => {
-    const { context, jobs } = makeContext(succeed, { kinds: ['allocation'] });
+    const question = { ...manifest.question, memoryKinds: [/** @type {const} */ ('allocation')] };
+    const { context, jobs } = makeContext(succeed, { manifest: { ...manifest, question } });
     await expect(measureMemory(context)).resolves.toBe('complete');
     expect(new Set(jobs.map(({ kind }) => kind))).toEqual(new Set(['allocation']));
   });
@@ -110,6 +112,34 @@ describe('measuring memory', () => {
     const { context, jobs } = makeContext(succeed, { observations: earlier });
     await expect(measureMemory(context)).resolves.toBe('complete');
     expect(jobs.map(({ id }) => id)).toEqual(planned.slice(5).map(({ id }) => id));
+  });
+
+  test('ends with its budget, and goes on with another', async () => {
+    const first = makeContext(succeed);
+    first.context.isOverBudget = () => first.jobs.length >= 4;
+    await expect(measureMemory(first.context)).resolves.toBe('budget');
+    expect(first.kept.map(({ id }) => id)).toEqual(planned.slice(0, 4).map(({ id }) => id));
+    const { context, jobs } = makeContext(succeed, { observations: first.kept });
+    await expect(measureMemory(context)).resolves.toBe('complete');
+    expect(jobs.map(({ id }) => id)).toEqual(planned.slice(4).map(({ id }) => id));
+  });
+
+  test('estimates the time left from the first job on, by jobs of the same kind', async () => {
+    /** @type {Map<string, number>} */
+    const seconds = new Map();
+    const run = (/** @type {Job} */ job) => ({
+      ...succeed(job),
+      workerMs: job.kind === 'allocation' ? 1000 : 3000,
+    });
+    const { context } = makeContext(run, {
+      onProgress: ({ job, secondsLeft }) => seconds.set(job.id, secondsLeft),
+    });
+    await measureMemory(context);
+    const [first, second] = planned;
+    const last = planned[planned.length - 1];
+    expect(seconds.get(first.id)).toBeNaN();
+    expect(seconds.get(second.id)).toBe(planned.length - 1);
+    expect(seconds.get(last.id)).toBe(3);
   });
 
   test('tries a failed job once more and then goes on with the others', async () => {

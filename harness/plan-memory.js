@@ -36,18 +36,21 @@ const ARMS = ['baseline', 'candidate', 'control'];
 
 /**
  * The memory jobs of a run: of every cell what it allocates and how that is collected, of every
- * corpus what its documents retain. Arms take turns, in mirrored order from process to process.
+ * corpus that a cell reads what its documents retain. Arms take turns, in mirrored order from process
+ * to process.
  *
- * @param {Question} question
+ * @param {Pick<Question, 'cells' | 'memoryKinds'>} question
  * @param {PreparedCorpus[]} corpora
- * @param {readonly MemoryJobKind[]} [kinds] that the family's worker can do, in any order
  * @returns {PlannedMemoryJob[]}
  */
-export function planMemoryJobs({ cells }, corpora, kinds = MEMORY_KINDS) {
-  return MEMORY_KINDS.filter((kind) => kinds.includes(kind)).flatMap((kind) => {
-    const isHeld = kind === 'retained-slope' || kind === 'retained-snapshot';
-    const subjects = isHeld
-      ? corpora.map((corpus) => ({
+export function planMemoryJobs({ cells, memoryKinds = MEMORY_KINDS }, corpora) {
+  const read = new Set(
+    cells.flatMap(({ corpus, readsDocuments = false }) => (readsDocuments ? corpus : [])),
+  );
+  const heldCorpora = corpora.filter(({ label }) => read.has(label));
+  return MEMORY_KINDS.filter((kind) => memoryKinds.includes(kind)).flatMap((kind) => {
+    const subjects = isRetention(kind)
+      ? heldCorpora.map((corpus) => ({
           subject: corpus.label,
           documentCount: countDocumentsToHold(kind, corpus),
         }))
@@ -56,6 +59,14 @@ export function planMemoryJobs({ cells }, corpora, kinds = MEMORY_KINDS) {
           .map(({ id }) => ({ subject: id, documentCount: null }));
     return subjects.flatMap((subject) => planProcesses(kind, subject));
   });
+}
+
+/**
+ * @param {MemoryJobKind} kind
+ * @returns {boolean} whether it measures what the documents of a corpus retain
+ */
+export function isRetention(kind) {
+  return kind === 'retained-slope' || kind === 'retained-snapshot';
 }
 
 /**

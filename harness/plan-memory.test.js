@@ -24,9 +24,21 @@ describe('the memory jobs of a run', () => {
   });
 
   test('are of the kinds alone that the family can do, in their own order', () => {
-    const some = planMemoryJobs(question, corpora, ['collections', 'allocation']);
+    const some = planMemoryJobs(
+      { ...question, memoryKinds: ['collections', 'allocation'] },
+      corpora,
+    );
     expect([...new Set(some.map(({ kind }) => kind))]).toEqual(['allocation', 'collections']);
-    expect(planMemoryJobs(question, corpora, [])).toEqual([]);
+    expect(planMemoryJobs({ ...question, memoryKinds: [] }, corpora)).toEqual([]);
+  });
+
+  test('hold the documents of those corpora alone that an operation reads', () => {
+    const isAskedFor = ({ id = '' }) => id.startsWith('serialize') || id === 'deserialize deep';
+    const cells = question.cells.filter(isAskedFor);
+    const held = planMemoryJobs({ ...question, cells }, corpora).filter(({ kind }) =>
+      kind.startsWith('retained-'),
+    );
+    expect(new Set(held.map(({ subject }) => subject))).toEqual(new Set(['deep']));
   });
 
   test('let every arm take the first turn as often as the last', () => {

@@ -71,10 +71,12 @@ function formatProgress({ cellId, block, blockCount, latest, worstSecondsLeft })
 
 /**
  * @param {MemoryProgress} progress
- * @returns {string} `memory · allocation/serialize flat/0/baseline · job 4 of 57`
+ * @returns {string} `memory · allocation/serialize flat/0/baseline · job 4 of 57 · about 50 s left`
  */
-function formatMemoryProgress({ job, done, total }) {
-  return `memory · ${job.id} · job ${done + 1} of ${total}`;
+function formatMemoryProgress({ job, done, total, secondsLeft }) {
+  return [`memory · ${job.id}`, `job ${done + 1} of ${total}`, ...tellLeft(secondsLeft)].join(
+    ' · ',
+  );
 }
 
 /**
@@ -94,9 +96,17 @@ function formatLayoutProgress({ layoutJob, done, total, secondsLeft }) {
     'other layouts of the same code',
     layoutJob.cellId,
     `job ${done + 1} of ${total}`,
-    ...(Number.isFinite(secondsLeft) ? [`about ${formatSeconds(secondsLeft)} left`] : []),
+    ...tellLeft(secondsLeft),
   ];
   return parts.join(' · ');
+}
+
+/**
+ * @param {number} seconds NaN where not known
+ * @returns {string[]} `about 30 s left`, or nothing
+ */
+function tellLeft(seconds) {
+  return Number.isFinite(seconds) ? [`about ${formatSeconds(seconds)} left`] : [];
 }
 
 /** @param {number} seconds */

@@ -112,6 +112,8 @@ export interface Cell {
   figure?: string;
   /** Where its operation is one of several that differ in a number. */
   series?: Series;
+  /** Whether its operation reads documents, so that memory includes what they retain. */
+  readsDocuments?: boolean;
 }
 
 /** Place of an operation among others that differ from it in one number. */
@@ -152,6 +154,8 @@ export interface Question {
   nodeFlags: string[];
   /** Whether memory is measured: not at all, after the time, or alone. */
   memory: 'none' | 'too' | 'only';
+  /** Kinds of memory jobs, where memory is measured; all of them where not given. */
+  memoryKinds?: readonly MemoryJobKind[];
   /** Rows of the behaviour contract whose failure is accepted, by name. */
   acceptedRows: string[];
   /** Cells that are profiled after the verdict: those that differ, all, or none. */
@@ -1082,7 +1086,7 @@ export interface Family {
    * JavaScript takes: by it time is shared out. */
   processMs?: number;
   /** Kinds of memory jobs that can be done; all of them where not given. */
-  memory?: MemoryJobKind[];
+  memory?: readonly MemoryJobKind[];
   /** Packages whose versions are variants of this family, by registry, which is what a spec begins
    * with; needs `bringPackage` of the family's worker. */
   registries?: Record<string, string[]>;
@@ -1223,6 +1227,9 @@ export interface OperationDescription {
   takesCorpus?(corpus: CorpusSample): boolean;
   /** Where it is one of several that differ in a number. */
   series?: Series;
+  /** Whether it makes what `retain.js` of the family holds. Only with such an operation does a
+   * comparison of memory measure what documents retain. */
+  readsDocuments?: boolean;
   /** Says in words where two outputs of one document part. */
   explainDifference(
     expected: Uint8Array,

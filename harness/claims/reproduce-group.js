@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { makeCells, makeQuestion } from '../commands/make-question.js';
 import { makeTemporaryDirectory } from '../make-temporary-directory.js';
 import { openJobRunner } from '../open-job-runner.js';
+import { isRetention } from '../plan-memory.js';
 import { prepareComparison } from '../prepare-comparison.js';
 import { publishRun } from '../publish-run.js';
 import { passGate, startRun } from '../run-comparison.js';
@@ -93,7 +94,13 @@ async function makeGroupQuestion({ kind, baseline, candidate, claims }, context)
   });
   // Other layouts may take a third of what the times take.
   const timedSeconds = budgetSeconds === null ? null : budgetSeconds * TIMED_SHARE;
-  return { ...question, cells: [...cells.values()], budgetSeconds: timedSeconds };
+  return {
+    ...question,
+    cells: [...cells.values()],
+    budgetSeconds: timedSeconds,
+    // Of memory, only retained bytes are claimed.
+    ...(kind === 'memory' ? { memoryKinds: question.memoryKinds?.filter(isRetention) ?? [] } : {}),
+  };
 }
 
 /**

@@ -4,6 +4,7 @@ import { canonicalLabel } from '../../corpora/support/prepare.js';
 import { UsageError } from '../errors.js';
 import { PROCESSES_PER_BLOCK } from '../plan.js';
 import { PROJECT } from '../project.js';
+import { MEMORY_KINDS } from '../recorders/memory/memory-kinds.js';
 import { requireFittingCorpus } from '../require-fitting-corpus.js';
 import { hasProgram } from '../resolve/build-family.js';
 import { loadOperation } from '../resolve/families.js';
@@ -49,14 +50,15 @@ const SCREEN_FLAG = '--predictable';
  */
 export async function makeQuestion([baseline, candidate], family, options) {
   const screen = options.screen === true;
-  const { seed, budget, mei, nodeFlag, memory, memoryOnly, layouts } = options;
+  const { seed, budget, mei, nodeFlag, memoryOnly, layouts } = options;
   if (options.node !== undefined) refusePins([baseline, candidate]);
   if (options.build !== undefined) requireRevision([baseline, candidate]);
   if (await hasProgram(family)) refuseNodeOptions(family, options);
   const specs = [baseline, candidate].map(parseVariantSpec);
   const operations = await chooseOperations(specs, family, options.op);
   const cells = await makeCells(family, { ...options, op: operations.join(',') });
-  if (memory === true || memoryOnly === true) requireOneNode(cells);
+  const memory = askForMemory(family, options);
+  if (memory.memory !== 'none') requireOneNode(cells);
   return {
     family: family.name,
     baseline,
@@ -70,7 +72,7 @@ export async function makeQuestion([baseline, candidate], family, options) {
     mode: screen ? 'screen' : 'default',
     layouts: memoryOnly === true ? 0 : parseLayouts(layouts ?? DEFAULT_LAYOUTS),
     nodeFlags: [...(screen ? [SCREEN_FLAG] : []), ...(nodeFlag ?? [])],
-    memory: memoryOnly === true ? 'only' : memory === true ? 'too' : 'none',
+    ...memory,
     acceptedRows: parseAcceptedRows(options.accept, family),
     explain: parseExplain(options.explain ?? 'differing'),
     recorders: listRecordersAskedFor(options),
@@ -91,6 +93,16 @@ function parseAcceptedRows(text, { name, hasContract }) {
   throw new UsageError(`--accept '${text}': the family ${name} has no behaviour contract`, {
     remedy: 'leave --accept out',
   });
+}
+
+/**
+ * @param {Pick<FoundFamily, 'memory'>} family
+ * @param {Pick<CompareOptions, 'memory' | 'memoryOnly'>} options
+ * @returns {Pick<Question, 'memory' | 'memoryKinds'>}
+ */
+function askForMemory({ memory: memoryKinds = MEMORY_KINDS }, { memory, memoryOnly }) {
+  if (memoryOnly === true) return { memory: 'only', memoryKinds };
+  return memory === true ? { memory: 'too', memoryKinds } : { memory: 'none' };
 }
 
 /**
@@ -146,7 +158,7 @@ export async function makeCells(family, options) {
   const cells = [];
   for (const name of operations) {
     const operation = await loadOperation(family, name);
-    const { defaultCorpora = family.defaultCorpora, figure, series } = operation;
+    const { defaultCorpora = family.defaultCorpora, figure, series, readsDocuments } = operation;
     /** @type {Set<string>} */
     const labels = new Set();
     for (const text of named ?? defaultCorpora) {
@@ -165,6 +177,7 @@ export async function makeCells(family, options) {
           ...(node === undefined ? {} : { node }),
           ...(figure === undefined ? {} : { figure }),
           ...(series === undefined ? {} : { series }),
+          ...(readsDocuments === undefined ? {} : { readsDocuments }),
         });
       }
     }

@@ -2,6 +2,7 @@ import { versions } from 'node:process';
 import { describe, expect, test } from '@jest/globals';
 import { PROJECT } from '../project.js';
 import { findFamily, listFamilies } from '../resolve/families.js';
+import { MEMORY_KINDS } from '../recorders/memory/memory-kinds.js';
 import { makeCells, makeQuestion } from './make-question.js';
 
 const OWN = versions.node;
@@ -38,6 +39,15 @@ describe('the cells of a question', () => {
 });
 
 describe('a question', () => {
+  test('about memory has the kinds of job of its family, and of documents only where one reads them', async () => {
+    const ask = (/** @type {object} */ options) =>
+      makeQuestion(['generator', 'linked-list'], family, { ...DEFAULTS, ...options });
+    const { memoryKinds, cells } = await ask({ memoryOnly: true, op: 'serialize,deserialize' });
+    expect(memoryKinds).toEqual(MEMORY_KINDS);
+    expect(cells.map(({ readsDocuments = false }) => readsDocuments)).toEqual([false, true]);
+    expect(await ask({})).not.toHaveProperty('memoryKinds');
+  });
+
   test('about memory takes one Node', async () => {
     const options = { ...DEFAULTS, node: OWN_LINE, memory: true };
     const question = await makeQuestion(['generator', 'linked-list'], family, options);

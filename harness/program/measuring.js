@@ -27,6 +27,9 @@ may set axes: linked-list+object-id=packed. Each may be pinned to a Node:
 generator@node=22.
 A corpus may give a count and where its documents come from: comments:100,
 flat@deserialized, flat@literal.
+With --memory, times may take up to half of the --budget first, then memory the
+rest, and then times again what memory leaves. A report that the budget cut short
+says what is missing, and --resume measures it.
 
 Examples:
   just compare generator linked-list
@@ -81,7 +84,7 @@ function addQuestion(command) {
       'corpora, separated by commas; NAME:COUNT for a number of documents',
     )
     .option('--mei <percent>', 'minimum effect of interest: smaller ones count as none', '3')
-    .option('--budget <seconds>', 'stop measuring after this long')
+    .option('--budget <seconds>', 'stop measuring times and memory after this long')
     .option('--processes <number>', 'most processes a side, for small effects', '96')
     .option(
       '--layouts <number>',

@@ -1,8 +1,9 @@
+import { planMemoryJobs } from '../plan-memory.js';
 import { listPlaces } from './list-places.js';
 import { noteAllocation } from './memory-allocation-notes.js';
 import { noteRetention } from './memory-retention-notes.js';
 
-/** @import { CellMemory, CorpusMemory, Manifest, MemoryMetric, MemoryObservation, Warning } from '../types.ts' */
+/** @import { CellMemory, CorpusMemory, Manifest, MemoryMetric, MemoryObservation, Verdict, Warning } from '../types.ts' */
 /** @import { Note } from './list-places.js' */
 /** @import { sortMemoryResults } from './memory-samples.js' */
 
@@ -14,6 +15,7 @@ import { noteRetention } from './memory-retention-notes.js';
  * @property {CellMemory[]} cells
  * @property {CorpusMemory[]} corpusMemories
  * @property {ReturnType<typeof sortMemoryResults>} findResults
+ * @property {Verdict['ended']} ended
  * @property {number} firstNumber
  */
 
@@ -25,12 +27,45 @@ import { noteRetention } from './memory-retention-notes.js';
  */
 export function collectMemoryWarnings(findings) {
   const notes = [
+    ...noteMissing(findings),
     ...noteFailures(findings),
     ...noteControls(findings),
     ...noteAllocation(findings),
     ...noteRetention(findings),
   ];
   return notes.map((note, index) => ({ number: findings.firstNumber + index, ...note }));
+}
+
+/**
+ * What a run that ended early has not measured, or in fewer processes than planned.
+ *
+ * @param {MemoryFindings} findings
+ * @returns {Note[]}
+ */
+function noteMissing({ question, corpora, observations, ended }) {
+  // Without the kinds, which manifests did not always have, nothing is known of the plan.
+  if (ended === 'complete' || ended === 'refused' || question.memoryKinds === undefined) return [];
+  const tried = new Set(observations.map(({ id }) => id));
+  /** @type {Map<string, { planned: number, tried: number }>} */
+  const counts = new Map();
+  for (const { id, kind, subject } of planMemoryJobs(question, corpora)) {
+    const name = `${kind} ${subject}`;
+    const count = counts.get(name) ?? { planned: 0, tried: 0 };
+    counts.set(name, {
+      planned: count.planned + 1,
+      tried: count.tried + (tried.has(id) ? 1 : 0),
+    });
+  }
+  const places = [...counts].flatMap(([name, count]) => {
+    if (count.tried === count.planned) return [];
+    return [count.tried === 0 ? name : `${name} (${count.tried} of ${count.planned} processes)`];
+  });
+  return listPlaces(
+    'memory-incomplete',
+    places,
+    (list) =>
+      `Memory was not measured, or not in all processes: ${list}. Measure the rest with --resume.`,
+  );
 }
 
 /**

@@ -7,6 +7,8 @@ import { makeReplayRecord } from '../../harness/replay/make-replay-record.js';
 
 /** Of the usual question. */
 export const OPERATIONS = ['serialize', 'deserialize'];
+/** Operations that read documents. */
+const READING = ['deserialize', 'decode'];
 /** Of the usual question; `baselineNs` by operation. */
 export const CORPORA = [
   { name: 'flat', documentCount: 1, sizeBytes: 6046, baselineNs: [35_210, 24_880] },
@@ -49,9 +51,13 @@ export function interval([low, estimate, high]) {
  */
 function nameCell(operation, corpus, node) {
   const id = `${operation} ${corpus}`;
-  return node === undefined
-    ? { id, operation, corpus }
-    : { id: `${id} node ${node}`, operation, corpus, node };
+  return {
+    id: node === undefined ? id : `${id} node ${node}`,
+    operation,
+    corpus,
+    ...(node === undefined ? {} : { node }),
+    ...(READING.includes(operation) ? { readsDocuments: true } : {}),
+  };
 }
 
 /**
@@ -165,7 +171,7 @@ function makeCorpus(name, documentCount, sizeBytes) {
  */
 export function makeManifest(question = {}) {
   const cells = OPERATIONS.flatMap((operation) =>
-    CORPORA.map(({ name }) => ({ id: `${operation} ${name}`, operation, corpus: name })),
+    CORPORA.map(({ name }) => nameCell(operation, name)),
   );
   return {
     formatVersion: FORMAT_VERSION,

@@ -11,6 +11,7 @@ import { memorySection } from './markdown-memory.js';
 import { makeMemoryReport } from './memory-fixtures.js';
 import { layOutMemory } from './terminal-memory.js';
 
+/** @import { MemoryVerdict } from '../../harness/types.ts' */
 /** @import { RenderInput } from '../types.ts' */
 
 const MUST_UPDATE = process.env.ASSAY_UPDATE_GOLDEN === '1';
@@ -53,6 +54,18 @@ describe('a run without memory', () => {
 });
 
 describe('the section', () => {
+  test('says that retention is missing only where an operation reads documents', () => {
+    const { manifest, verdict } = makeMemoryReport();
+    const memory = /** @type {MemoryVerdict} */ (verdict.memory);
+    const layOutCells = (/** @type {boolean} */ readsDocuments) => {
+      const cells = memory.cells.map((one) => ({ ...one, cell: { ...one.cell, readsDocuments } }));
+      const ofCells = { ...verdict, memory: { ...memory, cells, corpora: [] } };
+      return layOut({ manifest, verdict: ofCells }).join('\n');
+    };
+    expect(layOutCells(true)).toContain('What documents retain was not measured.');
+    expect(layOutCells(false)).not.toContain('retain');
+  });
+
   test.each([80, 100, 120])('fits %i columns', (width) => {
     for (const line of layOut(report, width)) {
       expect([line, displayWidth(line) <= width]).toEqual([line, true]);

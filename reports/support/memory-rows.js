@@ -85,14 +85,16 @@ export function listCellRows({ metrics, collections }) {
 }
 
 /**
- * What a run that came to its end did not measure: not every family's worker holds documents.
+ * What a run that came to its end did not measure although its operations read documents: not every
+ * family's worker holds them.
  *
  * @param {Pick<Verdict, 'ended' | 'memory'>} verdict
  * @returns {string} empty where there is nothing to say
  */
 export function describeLeftOut({ ended, memory }) {
-  if (memory === undefined || memory.cells.length === 0 || ended !== 'complete') return '';
-  return memory.corpora.length > 0 ? '' : 'What documents retain was not measured.';
+  if (memory === undefined || ended !== 'complete' || memory.corpora.length > 0) return '';
+  if (!memory.cells.some(({ cell }) => cell.readsDocuments)) return '';
+  return 'What documents retain was not measured.';
 }
 
 /**
@@ -123,7 +125,7 @@ export function listCorpusRows({ metrics, groups }) {
  */
 function makeMetricRow(label, metric) {
   const { values, ratio, control, exact, verdict, strong } = metric;
-  const [baseline, candidate] = formatPair(metric.unit, values.baseline, values.candidate);
+  const [baseline, candidate] = formatMetricPair(metric.unit, values.baseline, values.candidate);
   return {
     label,
     baseline,
@@ -285,12 +287,14 @@ export function describeRss({ rssBytes, documents: { slope } }) {
 }
 
 /**
+ * Two figures of a metric, in the same unit.
+ *
  * @param {MemoryMetric['unit']} unit
  * @param {number | null} first
  * @param {number | null} second
  * @returns {[string, string]}
  */
-function formatPair(unit, first, second) {
+export function formatMetricPair(unit, first, second) {
   if (unit === 'ns') return formatTimePair(first, second);
   const format = FORMATS[unit];
   return [format(first), format(second)];

@@ -50,7 +50,7 @@ function makeRun(cells, question, common, sides) {
 function addMemory(run, kinds, makeResult) {
   const { question, corpora } = run.manifest;
   /** @type {MemoryObservationDone[]} */
-  const observations = planMemoryJobs(question, corpora, kinds).map((job) => ({
+  const observations = planMemoryJobs({ ...question, memoryKinds: kinds }, corpora).map((job) => ({
     formatVersion: FORMAT_VERSION,
     ...job,
     attempt: 1,

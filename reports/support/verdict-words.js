@@ -111,8 +111,11 @@ export function processesLabel(comparison) {
 export function endLabel(verdict, runPath) {
   const seen = `after ${formatCount(verdict.timing.observations)} observations`;
   switch (verdict.ended) {
-    case 'budget':
-      return `The time budget ran out ${seen}, before every cell was settled.`;
+    case 'budget': {
+      const missing = listUnsettled(verdict);
+      if (missing.length === 0) return null;
+      return `The time budget ran out ${seen}, before ${missing.join(' and before ')}.`;
+    }
     case 'interrupted':
       return `Measuring was interrupted ${seen}; it goes on with: just compare --resume ${quoteWords([runPath ?? verdict.runId])}`;
     case 'failed':
@@ -120,6 +123,19 @@ export function endLabel(verdict, runPath) {
     default:
       return null;
   }
+}
+
+/**
+ * @param {Verdict} verdict
+ * @returns {string[]} what a longer budget would have measured further
+ */
+function listUnsettled({ cells, memory }) {
+  const isOpen = cells.some(({ verdict }) => verdict === 'inconclusive' || verdict === 'untrusted');
+  const isMemoryShort = memory?.warnings.some(({ kind }) => kind === 'memory-incomplete') ?? false;
+  return [
+    ...(isOpen ? ['every cell was settled'] : []),
+    ...(isMemoryShort ? ['memory was measured completely'] : []),
+  ];
 }
 
 /**

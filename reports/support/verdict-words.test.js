@@ -37,11 +37,21 @@ test('an inconclusive cell says how many processes would settle it, where that i
 });
 
 test('an end before its time says why and how to go on', () => {
-  const verdict = makeVerdict([base]);
+  const verdict = makeVerdict([{ ...base, verdict: 'inconclusive' }]);
   expect(endLabel(verdict, 'runs/x')).toBeNull();
   expect(endLabel({ ...verdict, ended: 'budget' }, 'runs/x')).toMatch(/budget ran out after 36/);
   expect(endLabel({ ...verdict, ended: 'failed' }, 'runs/x')).toMatch(/notes say why/);
   expect(endLabel({ ...verdict, ended: 'interrupted' }, 'runs/x')).toMatch(/--resume runs\/x$/);
+});
+
+test('a budget that ran out is told only where it left something open', () => {
+  const settled = makeVerdict([base], { ended: 'budget' });
+  expect(endLabel(settled, 'runs/x')).toBeNull();
+  const warnings = [{ number: 1, kind: 'memory-incomplete', text: 'Memory was not measured.' }];
+  const memory = { cells: [], corpora: [], warnings };
+  expect(endLabel({ ...settled, memory }, 'runs/x')).toMatch(/, before memory was measured/);
+  const open = makeVerdict([{ ...base, verdict: 'inconclusive' }], { ended: 'budget', memory });
+  expect(endLabel(open, 'runs/x')).toMatch(/before every cell was settled and before memory/);
 });
 
 test('tells how much of the time went into workers, and when there was nothing to measure', () => {

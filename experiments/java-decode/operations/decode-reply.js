@@ -5,6 +5,7 @@ import { explainByteDifference } from '../../support/explain-difference.js';
 /** @type {OperationDescription} */
 export const operation = {
   summary: '200 documents as the reply to a find, decoded whole',
+  readsDocuments: true,
   defaultCorpora: ['flat', 'tweet'],
 
   async explainDifference(expected, found) {

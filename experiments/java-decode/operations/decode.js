@@ -5,6 +5,7 @@ import { explainByteDifference } from '../../support/explain-difference.js';
 /** @type {OperationDescription} */
 export const operation = {
   summary: 'one BSON document to a Document, by DocumentCodec',
+  readsDocuments: true,
   defaultCorpora: ['flat', 'deep', 'full'],
 
   async explainDifference(expected, found) {

@@ -13,6 +13,7 @@ import { splitBsonDocuments } from '../../../corpora/support/bson-frames.js';
 /** @type {Operation<State>} */
 export const operation = {
   summary: 'BSON bytes to documents',
+  readsDocuments: true,
 
   prepare(module, corpus) {
     const { deserialize } = /** @type {{ deserialize: State['deserialize'] }} */ (module);

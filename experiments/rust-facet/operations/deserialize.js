@@ -5,6 +5,7 @@ import { explainByteDifference } from '../../support/explain-difference.js';
 /** @type {OperationDescription} */
 export const operation = {
   summary: 'BSON bytes to values of a struct; the output is what serde writes for them',
+  readsDocuments: true,
 
   async explainDifference(expected, found) {
     return explainByteDifference(expected, found);

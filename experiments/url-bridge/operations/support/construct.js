@@ -24,6 +24,7 @@ import { readHrefs } from './read-hrefs.js';
 export function makeConstructOperation(summary, read) {
   return {
     summary,
+    readsDocuments: true,
 
     prepare(module, corpus) {
       return { URL: takeUrlClass(module), hrefs: readHrefs(corpus), last: null, kept: {} };
