@@ -28,7 +28,7 @@ export function explainRun(run, { cells, firstNumber }, isSourceSame) {
     .filter(({ cell }) => recorded.has(cell.id))
     .sort((a, b) => rankOf(a, order) - rankOf(b, order));
   const read = comparisons.map((comparison) => {
-    const { evidence, reads } = readEvidence(run, comparison);
+    const { evidence, reads } = readEvidence(run, comparison, order.includes(comparison.cell.id));
     const views = viewProfiles(reads, comparison, isSourceSame);
     return { evidence, profiles: { cellId: comparison.cell.id, views } };
   });

@@ -25,9 +25,10 @@ import { hasStacks, readDeoptLog, readProfile } from './read-profiles.js';
  *
  * @param {Pick<StoredRun, 'manifest' | 'path' | 'profileObservations'>} run
  * @param {CellComparison} comparison
+ * @param {boolean} isExplained whether the recorders that explain a cell were to record it
  * @returns {{ evidence: CellEvidence, reads: Read[] }}
  */
-export function readEvidence(run, comparison) {
+export function readEvidence(run, comparison, isExplained) {
   const { manifest, path } = run;
   const { question, variants } = manifest;
   const renameFile = makeFileMatcher(variants, PROJECT.projectPath);
@@ -66,6 +67,7 @@ export function readEvidence(run, comparison) {
   return {
     evidence: {
       cell: comparison,
+      isProfiled: isExplained || reads.some(({ profile }) => profile !== null),
       loop: variants.baseline.program?.loop ?? null,
       timedNs,
       stacks: {

@@ -62,8 +62,8 @@ export function renderMarkdown(input, firstLine = hiddenMarker(input.manifest.ru
     {
       name: 'why',
       rank: 4,
-      text: explanationSection(verdict),
-      shorter: explanationSection(verdict, 'short'),
+      text: explanationSection(manifest, verdict),
+      shorter: explanationSection(manifest, verdict, 'short'),
     },
     {
       name: 'memory',

@@ -79,6 +79,14 @@ describe('the notes', () => {
     expect(kinds[0].text).toBe("The recorder 'deopts' failed: no log (serialize flat, candidate).");
   });
 
+  test('miss no profiles where none were asked for', () => {
+    const { cells, warnings } = explainRun([makeEvidence({}, { isProfiled: false })], 1);
+    expect(warnings).toEqual([]);
+    const text = cells[0].paragraph.join(' ');
+    expect(text).toContain('Functions were not profiled');
+    expect(text).not.toContain('Too few');
+  });
+
   test('count what else a recorder said', () => {
     const failures = ['no a', 'no b', 'no c'].map((detail) => ({
       recorder: 'deopts',

@@ -122,8 +122,8 @@ function warnOfCells(cells, kind, look, tell) {
 }
 
 /** @param {ProfiledCell} cell */
-function tellTooFew({ sides }) {
-  return sides === null ? '' : null;
+function tellTooFew({ evidence, sides }) {
+  return sides === null && evidence.isProfiled ? '' : null;
 }
 
 /** @param {ProfiledCell} cell */

@@ -17,6 +17,8 @@ export type Side = 'baseline' | 'candidate';
  * arrays and null. */
 export interface CellEvidence {
   cell: CellComparison;
+  /** Whether profiles of its functions were asked for; else it has only what named recorders left. */
+  isProfiled: boolean;
   /** Names of the measured loop, where a program of the family's own measures; null where V8 runs. */
   loop: string[] | null;
   /** Of the timed jobs. */

@@ -44,7 +44,7 @@ export function writeParagraph(input) {
   const isClear = isClearDifference(evidence.cell, measured);
   const measurable = sides === null ? [] : pickMeasurable(groups, sides, isClear);
   const witness = evidence.cell.verdict === 'inconclusive' ? tellInstructions(instructions) : [];
-  if (!isClear && measurable.length === 0) return [tellNothing(sides), ...witness];
+  if (!isClear && measurable.length === 0) return [tellNothing(evidence, sides), ...witness];
   return [
     ...tellTotal(evidence.cell, evidence.timedNs, isClear),
     ...tellFunctions(input, measurable, isClear),
@@ -64,9 +64,9 @@ export function writeParagraph(input) {
  * @returns {string[]} which functions the difference is in
  */
 function tellFunctions({ evidence, measured, sides }, measurable, isClear) {
-  if (sides === null) return [tellNothing(null)];
+  if (sides === null) return [tellNothing(evidence, null)];
   if (measurable.length === 0) {
-    return [`${tellNothing(sides)} The profiles do not show where the difference lies.`];
+    return [`${tellNothing(evidence, sides)} The profiles do not show where the difference lies.`];
   }
   const differenceNs = isClear && measured !== null ? measured.estimate : null;
   return [
@@ -77,8 +77,12 @@ function tellFunctions({ evidence, measured, sides }, measurable, isClear) {
   ];
 }
 
-/** @param {ScaledSides | null} sides */
-function tellNothing(sides) {
+/**
+ * @param {CellEvidence} evidence
+ * @param {ScaledSides | null} sides
+ */
+function tellNothing({ isProfiled }, sides) {
+  if (!isProfiled) return 'Functions were not profiled; --explain all profiles every cell.';
   return sides === null
     ? 'Too few processes were profiled to say which functions differ.'
     : 'No function takes measurably more or less time than in the baseline.';

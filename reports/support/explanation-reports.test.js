@@ -29,7 +29,7 @@ function layOut(input, width = 80) {
 
 test.each([
   ['terminal', `${layOut(run).join('\n')}\n`],
-  ['markdown', `${explanationSection(run.verdict)}\n`],
+  ['markdown', `${explanationSection(run.manifest, run.verdict)}\n`],
 ])('the %s section reads as kept', (name, text) => {
   const file = new URL(`../golden/explanation-section.${name}.txt`, import.meta.url);
   if (MUST_UPDATE) writeFileSync(file, text);
@@ -39,7 +39,7 @@ test.each([
 test('a run without profiles has no section', () => {
   const input = { manifest: makeManifest(), verdict: makeVerdict([]) };
   expect(layOut(input)).toEqual([]);
-  expect(explanationSection(input.verdict)).toBe('');
+  expect(explanationSection(input.manifest, input.verdict)).toBe('');
 });
 
 describe('the section', () => {
@@ -51,7 +51,7 @@ describe('the section', () => {
 
   test('is its paragraphs alone where a report gets too long', () => {
     const [whole, short] = /** @type {const} */ (['whole', 'short']).map((form) =>
-      explanationSection(run.verdict, form),
+      explanationSection(run.manifest, run.verdict, form),
     );
     expect(whole).toContain('<details>');
     expect(short).not.toContain('<details>');
@@ -75,13 +75,41 @@ describe('the section', () => {
     const { explanation } = run.verdict;
     if (explanation === undefined) throw new Error('the fixture explains');
     const cells = explanation.cells.map((cell) => spoilNames(cell, hostile));
-    const text = explanationSection({
+    const text = explanationSection(run.manifest, {
       ...run.verdict,
       explanation: { ...explanation, cells },
     });
     expect(text).not.toMatch(/(^|[^\\`])<img/m);
     const rows = text.split('\n').filter((line) => line.startsWith('|'));
     expect(rows.every((row) => row.endsWith('|'))).toBe(true);
+  });
+});
+
+describe('files of recorders that were asked for by name', () => {
+  const { manifest, verdict } = explainedRun();
+  const { explanation } = verdict;
+  if (explanation === undefined) throw new Error('the fixture explains');
+  const [usual] = explanation.cells;
+  const path = 'artefacts/profiles/0x/serialize-flat-candidate-0.html';
+  const artefacts = [
+    ...usual.artefacts,
+    { recorder: '0x', arm: /** @type {const} */ ('candidate'), path },
+  ];
+  const asked = {
+    manifest: { ...manifest, question: { ...manifest.question, recorders: ['0x'] } },
+    verdict: { ...verdict, explanation: { ...explanation, cells: [{ ...usual, artefacts }] } },
+  };
+
+  test('are named in the terminal', () => {
+    const text = layOut(asked).join('\n');
+    expect(text).toContain(`  files, below the run's directory\n    0x, candidate: ${path}`);
+    expect(text).not.toContain('.cpuprofile');
+  });
+
+  test('are named in Markdown', () => {
+    const text = explanationSection(asked.manifest, asked.verdict);
+    expect(text).toContain(`- 0x, candidate: \`${path}\``);
+    expect(text).not.toContain('.cpuprofile');
   });
 });
 

@@ -131,6 +131,17 @@ export function listWitnessRows({ instructions, wholeProcess }) {
   return rows;
 }
 
+/**
+ * The files that recorders left which the command names; those of the usual ones belong to the page.
+ *
+ * @param {CellExplanation} cell
+ * @param {readonly string[]} recorders asked for by name
+ * @returns {{ recorder: string, arm: string, path: string }[]} paths relative to the run's directory
+ */
+export function listRequestedFiles({ artefacts }, recorders) {
+  return artefacts.filter(({ recorder }) => recorders.includes(recorder));
+}
+
 /** What the two kinds of witness are not. */
 export const WITNESS_REMARK =
   'Instructions are work, not time; a whole process has its start-up in it.';

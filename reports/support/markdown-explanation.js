@@ -1,6 +1,6 @@
 /** The section of the Markdown report that says why. */
 
-/** @import { CellExplanation, Verdict } from '../../harness/types.ts' */
+/** @import { CellExplanation, Manifest, Verdict } from '../../harness/types.ts' */
 /** @import { ChangeRow } from './explanation-rows.js' */
 
 import { codeSpan, escapeProse } from './escape.js';
@@ -10,6 +10,7 @@ import {
   listAllocationRows,
   listCauseRows,
   listFunctionRows,
+  listRequestedFiles,
   listWitnessRows,
   WITNESS_REMARK,
 } from './explanation-rows.js';
@@ -23,14 +24,15 @@ const MOST_SITES = 8;
  * Cell by cell a sentence and, folded, what the difference consists of and what that rests on. The
  * short form has the paragraphs alone.
  *
+ * @param {Pick<Manifest, 'question'>} manifest
  * @param {Verdict} verdict
  * @param {'whole' | 'short'} [form]
  * @returns {string} empty where nothing was profiled
  */
-export function explanationSection({ explanation }, form = 'whole') {
+export function explanationSection({ question }, { explanation }, form = 'whole') {
   if (explanation === undefined || explanation.cells.length === 0) return '';
   const { cells, warnings } = explanation;
-  const blocks = ['**Why**', ...cells.map((cell) => describeCell(cell, form))];
+  const blocks = ['**Why**', ...cells.map((cell) => describeCell(cell, question.recorders, form))];
   if (warnings.length > 0) {
     const notes = warnings.map(({ number, text }) => `${number}. ${escapeProse(text)}`);
     blocks.push(`**Notes on the profiles**\n\n${notes.join('\n')}`);
@@ -40,10 +42,11 @@ export function explanationSection({ explanation }, form = 'whole') {
 
 /**
  * @param {CellExplanation} cell
+ * @param {readonly string[]} recorders asked for by name
  * @param {'whole' | 'short'} form
  * @returns {string}
  */
-function describeCell(cell, form) {
+function describeCell(cell, recorders, form) {
   const name = `**${codeSpan(cell.cell.id)}**`;
   if (form === 'short') return `${name}: ${escapeProse(cell.paragraph.join(' '))}`;
   const [first = '', ...others] = cell.paragraph;
@@ -53,6 +56,7 @@ function describeCell(cell, form) {
     causeTable(cell),
     witnessTable(cell),
     ...listDetails(cell),
+    fileList(listRequestedFiles(cell, recorders)),
   ].filter((block) => block !== '');
   if (blocks.length === 0) return head;
   return `${head}\n\n${folded('What changed, and what that rests on', blocks.join('\n\n'))}`;
@@ -138,6 +142,18 @@ function changeTable(title, rows) {
       interval,
     ]),
   );
+}
+
+/**
+ * @param {ReturnType<typeof listRequestedFiles>} files
+ * @returns {string}
+ */
+function fileList(files) {
+  if (files.length === 0) return '';
+  const items = files.map(
+    ({ recorder, arm, path }) => `- ${escapeProse(`${recorder}, ${arm}`)}: ${codeSpan(path)}`,
+  );
+  return `Files, below the run's directory:\n\n${items.join('\n')}`;
 }
 
 /**

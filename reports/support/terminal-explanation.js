@@ -5,7 +5,12 @@
 /** @import { Page } from './terminal-lists.js' */
 
 import { quoteWords } from '../../harness/quote-words.js';
-import { listCauseRows, listWitnessRows, WITNESS_REMARK } from './explanation-rows.js';
+import {
+  listCauseRows,
+  listRequestedFiles,
+  listWitnessRows,
+  WITNESS_REMARK,
+} from './explanation-rows.js';
 import { isOfPrograms } from './runtime-facts.js';
 import { layOutTable } from './table.js';
 import { plain } from './terminal-rows.js';
@@ -49,13 +54,31 @@ function pointToPage({ input: { manifest, runPath }, width, paint }) {
  * @param {CellExplanation} cell
  * @returns {string[]}
  */
-function layOutCell({ width, paint }, cell) {
+function layOutCell({ input, width, paint }, cell) {
   const paragraph = wrapText(cell.paragraph.slice(0, MOST_SENTENCES).join(' '), width, {
     first: '  ',
     next: '  ',
   });
   const lines = [paint(`Why: ${cell.cell.id}`, 'title'), ...paragraph];
-  return [...lines, ...layOutCauses(cell, width, paint), ...layOutWitnesses(cell, width, paint)];
+  return [
+    ...lines,
+    ...layOutCauses(cell, width, paint),
+    ...layOutWitnesses(cell, width, paint),
+    ...listFiles(listRequestedFiles(cell, input.manifest.question.recorders), width),
+  ];
+}
+
+/**
+ * @param {ReturnType<typeof listRequestedFiles>} files
+ * @param {number} width
+ * @returns {string[]}
+ */
+function listFiles(files, width) {
+  if (files.length === 0) return [];
+  const lines = files.flatMap(({ recorder, arm, path }) =>
+    wrapText(`${recorder}, ${arm}: ${path}`, width, { first: '    ', next: '      ' }),
+  );
+  return ["  files, below the run's directory", ...lines];
 }
 
 /**
