@@ -70,6 +70,18 @@ function observe({
 }
 
 /**
+ * As where a run was cut off between two jobs of a block.
+ *
+ * @param {ObservationDone[]} observations
+ */
+function dropLastBaseline(observations) {
+  return observations.toSpliced(
+    observations.findLastIndex(({ arm }) => arm === 'baseline'),
+    1,
+  );
+}
+
+/**
  * The comparison of the one cell of a run.
  *
  * @param {Observation[]} observations
@@ -144,6 +156,23 @@ describe('verdicts', () => {
     expect(decided).toBe(false);
     expect(cell.processesNeeded).toBeGreaterThan(12);
     expect(cell.detectableEffect).toBeGreaterThan(0.03);
+  });
+
+  test('an interval beyond the minimum effect without a verdict has a note that says why', () => {
+    const { cell, warnings } = compareOne(dropLastBaseline(observe({ processes: 4, ratio: 9 })));
+    expect(cell).toMatchObject({ verdict: 'inconclusive', warnings: [1] });
+    expect(effectOf(cell).ratio.low).toBeGreaterThan(1.03);
+    expect(warnings[0].text).toBe(
+      'Fewer than 4 usable processes a side, too few for a verdict, whatever the interval: serialize flat (3).',
+    );
+  });
+
+  test('an inconclusive cell needs more processes than it has, and enough for a verdict', () => {
+    const two = compareOne(observe({ processes: 2, ratio: 1.5 })).cell;
+    expect(two.processesNeeded).toBe(4);
+    const uneven = compareOne(dropLastBaseline(observe({ processes: 4, ratio: 1.5 }))).cell;
+    expect(uneven).toMatchObject({ verdict: 'inconclusive', processes: { candidate: 4 } });
+    expect(uneven.processesNeeded).toBeGreaterThan(4);
   });
 
   test('the last look ends the measuring even without a verdict', () => {
@@ -296,7 +325,7 @@ describe('any input', () => {
     expect(result.cell.verdict).toBe(processes < 4 ? 'inconclusive' : 'slower');
     expect(result.cell.effect === null).toBe(processes < 2);
     expect(result.decided).toBe(processes === 4);
-    expect(kindsOf(result)).toEqual(['few-processes']);
+    expect(kindsOf(result)).toEqual([processes === 2 ? 'too-few-processes' : 'few-processes']);
   });
 
   test('a retried job counts once, with the attempt that measured', () => {

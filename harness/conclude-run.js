@@ -67,7 +67,7 @@ export function concludeRun(run) {
     timing: { wallMs: run.wallMs, workerMs, observations: jobs.length },
     ...(memoryVerdict === null ? {} : { memory: memoryVerdict }),
     ...(explanation === null ? {} : { explanation }),
-    replay: makeReplayRecord(manifest, cells),
+    replay: makeReplayRecord(manifest, cells, run.hostNoise),
   };
 }
 

@@ -726,6 +726,8 @@ export interface ReplayRecord {
   corpora: Pick<PreparedCorpus, 'label' | 'digest' | 'documentCount'>[];
   runtimes: Pick<Runtime, 'node' | 'packageName' | 'integrity'>[];
   environment: Environment;
+  /** Of the timed part; reports have not always told. */
+  hostNoise?: HostNoise;
   results: { cellId: string; verdict: VerdictWord; ratio: RatioInterval | null }[];
 }
 

@@ -100,10 +100,11 @@ const ENDS = new Map([
  */
 function concludeReplay(record, { manifest, verdict }, { isSameNode, notes }) {
   const { runId, createdAt, assay, question } = record;
-  const { ended, warnings } = verdict;
+  const { ended } = verdict;
+  const noise = { recorded: record.hostNoise, here: verdict.hostNoise };
   const end = ENDS.get(ended);
   const differences = [
-    ...compareEnvironments(record.environment, manifest.environment, { isSameNode, warnings }),
+    ...compareEnvironments(record.environment, manifest.environment, { isSameNode, noise }),
     ...compareToolchains(record.variants, manifest.variants),
   ];
   return {

@@ -1,16 +1,20 @@
-/** @import { Environment, Warning } from '../types.ts' */
+import { noteNoise } from '../stats/host-notes.js';
+import { USUAL_THRESHOLDS } from '../stats/thresholds.js';
+
+/** @import { Environment, HostNoise } from '../types.ts' */
 
 /** Memory of two hosts of one kind differs by what their kernels keep. */
 const MAX_MEMORY_SHARE = 0.1;
 /** Load per CPU from which a host was not idle, as the notes of a run have it. */
 const MAX_LOAD_PER_CPU = 0.5;
-/** Notes of a run that tell of the host, by kind. */
+/** What disturbs a run, by the kind of its note. */
 const NOISE = new Map([
   ['steal', 'a hypervisor took CPU time'],
   ['other-processes', 'other processes ran'],
   ['throttled', 'a CPU limit held processes back'],
 ]);
 const NOT_KNOWN = 'not known';
+const QUIET = 'none';
 
 /**
  * @typedef {object} EnvironmentDifference
@@ -46,10 +50,11 @@ const NODE_PARTS = [
  * @param {object} circumstances
  * @param {boolean} circumstances.isSameNode whether the figures come from the Node of the report,
  *   whatever runs Assay
- * @param {Pick<Warning, 'kind'>[]} circumstances.warnings of the run made here
+ * @param {{ recorded: HostNoise | undefined, here: HostNoise }} circumstances.noise while jobs were
+ *   timed; undefined where the report does not tell
  * @returns {EnvironmentDifference[]}
  */
-export function compareEnvironments(recorded, here, { isSameNode, warnings }) {
+export function compareEnvironments(recorded, here, { isSameNode, noise }) {
   const showsNode = !isSameNode || recorded.node === here.node;
   const parts = showsNode ? [...PARTS, ...NODE_PARTS] : PARTS;
   const differences = parts
@@ -58,7 +63,8 @@ export function compareEnvironments(recorded, here, { isSameNode, warnings }) {
   return [
     ...differences,
     ...compareMemory(recorded, here),
-    ...compareLoad(recorded, here, warnings),
+    ...compareLoad(recorded, here),
+    ...compareNoise(noise.recorded, noise.here),
   ];
 }
 
@@ -77,21 +83,35 @@ function compareMemory({ memoryBytes: recorded }, { memoryBytes: here }) {
  *
  * @param {Environment} recorded
  * @param {Environment} here
- * @param {Pick<Warning, 'kind'>[]} warnings
  * @returns {EnvironmentDifference[]}
  */
-function compareLoad(recorded, here, warnings) {
-  /** @type {EnvironmentDifference[]} */
-  const differences = [];
-  if (isBusy(recorded) !== isBusy(here)) {
-    const [then, now] = [recorded, here].map(({ loadAverage }) => loadAverage.toFixed(1));
-    differences.push({ part: 'load before the first job', recorded: then, here: now });
+function compareLoad(recorded, here) {
+  if (isBusy(recorded) === isBusy(here)) return [];
+  const [then, now] = [recorded, here].map(({ loadAverage }) => loadAverage.toFixed(1));
+  return [{ part: 'load before the first job', recorded: then, here: now }];
+}
+
+/**
+ * @param {HostNoise | undefined} recorded
+ * @param {HostNoise} here
+ * @returns {EnvironmentDifference[]} none where both hosts were quiet, or disturbed by the same
+ */
+function compareNoise(recorded, here) {
+  const [then, now] = [recorded, here].map(describeNoise);
+  const isNoisy = [then, now].some((text) => text !== QUIET && text !== NOT_KNOWN);
+  return isNoisy && then !== now ? [{ part: 'noise', recorded: then, here: now }] : [];
+}
+
+/**
+ * @param {HostNoise | undefined} noise
+ * @returns {string} what would be a note in a report
+ */
+function describeNoise(noise) {
+  if (noise === undefined || Object.values(noise).every((figure) => figure === null)) {
+    return NOT_KNOWN;
   }
-  const noise = warnings.flatMap(({ kind }) => NOISE.get(kind) ?? []);
-  if (noise.length > 0) {
-    differences.push({ part: 'noise', recorded: NOT_KNOWN, here: noise.join(', ') });
-  }
-  return differences;
+  const kinds = noteNoise(noise, USUAL_THRESHOLDS).flatMap(({ kind }) => NOISE.get(kind) ?? []);
+  return kinds.length === 0 ? QUIET : kinds.join(', ');
 }
 
 /** @param {Environment} environment */

@@ -2,9 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { makeManifest } from '../../reports/support/fixtures.js';
 import { compareEnvironments } from './compare-environments.js';
 
-/** @import { Environment } from '../types.ts' */
+/** @import { Environment, HostNoise } from '../types.ts' */
 
 const { environment } = makeManifest();
+const QUIET = { stealShare: 0.001, othersShare: 0.01, throttledMs: 0 };
 
 /**
  * @param {Partial<Environment>} changes
@@ -14,7 +15,7 @@ function differencesTo(changes, circumstances = {}) {
   const here = { ...environment, ...changes };
   return compareEnvironments(environment, here, {
     isSameNode: true,
-    warnings: [],
+    noise: { recorded: QUIET, here: QUIET },
     ...circumstances,
   });
 }
@@ -50,11 +51,29 @@ describe('two hosts', () => {
     expect(differencesTo(other)).toEqual([]);
   });
 
-  test('differ in load where one was busy, and in noise that was noted', () => {
-    const warnings = [{ kind: 'steal' }, { kind: 'unsettled' }];
-    expect(differencesTo({ loadAverage: 3 }, { warnings })).toEqual([
+  test('differ in load where one was busy', () => {
+    expect(differencesTo({ loadAverage: 3 })).toEqual([
       { part: 'load before the first job', recorded: '0.4', here: '3.0' },
-      { part: 'noise', recorded: 'not known', here: 'a hypervisor took CPU time' },
     ]);
+  });
+
+  test('differ in what disturbed them, as far as the report tells', () => {
+    const stolen = { ...QUIET, stealShare: 0.2 };
+    const shared = { ...QUIET, othersShare: 0.3 };
+    const notKnown = { stealShare: null, othersShare: null, throttledMs: null };
+    const compare = (
+      /** @type {HostNoise | undefined} */ recorded,
+      /** @type {HostNoise} */ here,
+    ) => differencesTo({}, { noise: { recorded, here } });
+    const [took, ran] = ['a hypervisor took CPU time', 'other processes ran'];
+    expect(compare(QUIET, stolen)).toEqual([{ part: 'noise', recorded: 'none', here: took }]);
+    expect(compare(shared, stolen)).toEqual([{ part: 'noise', recorded: ran, here: took }]);
+    expect(compare(shared, QUIET)).toEqual([{ part: 'noise', recorded: ran, here: 'none' }]);
+    expect(compare(undefined, shared)).toEqual([
+      { part: 'noise', recorded: 'not known', here: ran },
+    ]);
+    expect(compare(shared, { ...shared, othersShare: 0.4 })).toEqual([]);
+    expect(compare(undefined, QUIET)).toEqual([]);
+    expect(compare(QUIET, notKnown)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** @import { CellComparison, Manifest, ReplayRecord, ReplayVariant, ResolvedVariant } from '../types.ts' */
+/** @import { CellComparison, HostNoise, Manifest, ReplayRecord, ReplayVariant, ResolvedVariant } from '../types.ts' */
 
 /**
  * What travels with a report, so that it can be replayed from that alone: all that decides what is
@@ -6,9 +6,10 @@
  *
  * @param {Manifest} manifest
  * @param {CellComparison[]} cells
+ * @param {HostNoise} hostNoise
  * @returns {ReplayRecord}
  */
-export function makeReplayRecord(manifest, cells) {
+export function makeReplayRecord(manifest, cells, hostNoise) {
   const { formatVersion, runId, createdAt, assay, question, variants, environment } = manifest;
   return {
     formatVersion,
@@ -31,6 +32,7 @@ export function makeReplayRecord(manifest, cells) {
       integrity,
     })),
     environment,
+    hostNoise,
     results: cells.map(({ cell, verdict, effect }) => ({
       cellId: cell.id,
       verdict,

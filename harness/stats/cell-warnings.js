@@ -1,8 +1,9 @@
+import { MIN_PROCESSES } from './cell-verdict.js';
 import { formatShare } from './format-share.js';
 import { MAX_DISTURBED_SHARE, USUAL_THRESHOLDS } from './thresholds.js';
 
 /** @import { CellDescription } from './describe-cell.js' */
-/** @import { Question, Thresholds } from '../types.ts' */
+/** @import { CellComparison, Question, Thresholds } from '../types.ts' */
 
 /** One job in ten that never settled can shift a trimmed mean noticeably; fewer are cut off. */
 const MAX_UNSETTLED_SHARE = 0.1;
@@ -38,8 +39,15 @@ export const CELL_WARNING_KINDS = Object.freeze(
     },
     { kind: 'failed-jobs', look: tellFailures, tell: (cells) => `Jobs failed: ${cells}.` },
     {
+      kind: 'too-few-processes',
+      look: ({ comparison }) => (isTooFew(comparison) ? `${countFewest(comparison)}` : null),
+      tell: (cells) =>
+        `Fewer than ${MIN_PROCESSES} usable processes a side, too few for a verdict, whatever the interval: ${cells}.`,
+    },
+    {
       kind: 'few-processes',
       look: ({ comparison, record: { arms } }, { looks }) => {
+        if (isTooFew(comparison)) return null;
         // Those that were disturbed have a note of their own.
         const fewest = Math.min(arms.baseline.length, arms.candidate.length);
         return fewest < (looks[0] ?? 0) && comparison.failedJobs === 0 ? `${fewest}` : null;
@@ -156,6 +164,16 @@ export const CELL_WARNING_KINDS = Object.freeze(
     },
   ]),
 );
+
+/** @param {CellComparison} comparison */
+function isTooFew(comparison) {
+  return comparison.effect !== null && countFewest(comparison) < MIN_PROCESSES;
+}
+
+/** @param {CellComparison} comparison */
+function countFewest({ processes: { baseline, candidate } }) {
+  return Math.min(baseline, candidate);
+}
 
 /**
  * @param {CellDescription} description

@@ -1,5 +1,6 @@
 import { ARMS } from '../plan.js';
 import { shareDisturbed } from './calm-pace.js';
+import { MIN_PROCESSES } from './cell-verdict.js';
 import { mannWhitneyP } from './mann-whitney.js';
 import { poolBaseline } from './collect-cells.js';
 import { detectableEffect, processesNeeded } from './power.js';
@@ -148,23 +149,26 @@ function toRatio(log) {
  * @param {Question} question
  */
 function forecast({ effect, looks, verdict }, samples, question) {
-  const processes = samples.at(-1)?.size;
-  if (effect === null || processes === undefined) {
+  const last = samples.at(-1);
+  if (effect === null || last === undefined) {
     return { detectableEffect: null, processesNeeded: null };
   }
+  // A side may have one process more than the other, and with too few there is no verdict.
+  const most = Math.max(last.size, last.values.baseline.length, last.values.candidate.length);
+  const least = Math.max(MIN_PROCESSES, most + 1);
   const allCells = question.shard?.cells ?? question.cells;
   const directionLevel = nominalLevel(question.alpha / allCells.length, looks);
   const needed = processesNeeded({
     difference: effect.test.difference,
     standardError: effect.test.standardError,
-    processes,
+    processes: last.size,
     minimumEffect: Math.log1p(question.minimumEffect),
     directionLevel,
     intervalLevel: nominalLevel(question.alpha, looks),
   });
   return {
     detectableEffect: Math.min(detectableEffect(effect.test, directionLevel), Number.MAX_VALUE),
-    processesNeeded: verdict === 'inconclusive' ? needed : null,
+    processesNeeded: verdict === 'inconclusive' ? Math.max(needed, least) : null,
   };
 }
 

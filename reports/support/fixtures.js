@@ -9,6 +9,7 @@ import { makeReplayRecord } from '../../harness/replay/make-replay-record.js';
 export const OPERATIONS = ['serialize', 'deserialize'];
 /** Operations that read documents. */
 const READING = ['deserialize', 'decode'];
+const HOST_NOISE = { stealShare: 0.002, othersShare: 0.14, throttledMs: 0 };
 /** Of the usual question; `baselineNs` by operation. */
 export const CORPORA = [
   { name: 'flat', documentCount: 1, sizeBytes: 6046, baselineNs: [35_210, 24_880] },
@@ -260,9 +261,9 @@ export function makeVerdict(cells, changes = {}) {
     warnings: [],
     differences: [],
     failedJobs: [],
-    hostNoise: { stealShare: 0.002, othersShare: 0.14, throttledMs: 0 },
+    hostNoise: HOST_NOISE,
     timing: { wallMs: observations * 185, workerMs: observations * 170, observations },
-    replay: makeReplayRecord(makeManifest(), cells),
+    replay: makeReplayRecord(makeManifest(), cells, HOST_NOISE),
     ...changes,
   };
 }

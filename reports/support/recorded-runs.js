@@ -287,6 +287,6 @@ export const RECORDED_RUN_NAMES = /** @type {(keyof typeof RECORDED_RUNS)[]} */ 
  */
 export function recordedRun(name) {
   const run = RECORDED_RUNS[name]();
-  const replay = makeReplayRecord(run.manifest, run.verdict.cells);
+  const replay = makeReplayRecord(run.manifest, run.verdict.cells, run.verdict.hostNoise);
   return { ...run, verdict: { ...run.verdict, replay } };
 }
