@@ -1876,7 +1876,8 @@ export interface Claim {
   operation: string;
   corpus: string;
   figure: ReportedFigure;
-  /** Factor by which a ratio may be off and still count as the reported one, 1 or more. */
+  /** Factor by which a ratio may be off and still count as the reported one, 1 or more. An interval
+   * that is wider than the ratios that count is inconclusive. */
   tolerance: number;
   /** Where the source's own figures are at odds: which, and how. */
   contradiction?: string;

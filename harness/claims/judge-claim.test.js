@@ -63,6 +63,7 @@ describe('a reported ratio of 2', () => {
     /** @type {[string, VerdictWord, [number, number, number], ClaimResult['verdict']][]} */ ([
       ['the interval meets it', 'slower', [1.9, 2.1, 2.3], 'reproduced'],
       ['the interval touches its tolerance', 'slower', [1.4, 1.55, 1.7], 'reproduced'],
+      ['the interval is wider than its tolerance', 'slower', [1.154, 2.2, 4.142], 'inconclusive'],
       ['there is less of it', 'slower', [1.2, 1.3, 1.4], 'direction-only'],
       ['there is more of it', 'slower', [3, 3.5, 4], 'direction-only'],
       ['it goes the other way', 'faster', [0.5, 0.6, 0.7], 'not-reproduced'],
@@ -124,7 +125,7 @@ describe('what would settle an inconclusive one', () => {
     expect(reason).toMatch(/no difference/);
     const wider = measure('inconclusive', [0.8, 1.5, 2.8]);
     expect(judgeClaim(makeClaim(HALVED), { ...NOTHING, cell: wider }).reason).toBe(
-      '12 processes a side do not settle it, about 29 would, some 17.4\u00a0s: just reproduce TICKET-1/flat --budget 1m',
+      '12 processes a side do not settle it, about 142 would, some 85.2\u00a0s: just compare a b --op serialize --corpus flat --processes 142',
     );
   });
 

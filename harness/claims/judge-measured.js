@@ -34,8 +34,9 @@ export function judgeDirection(claim, direction, { cell, minimumEffect, processM
 }
 
 /**
- * Reproduced: the interval meets the reported ratio within its tolerance, and, where a difference was
- * reported, it excludes that there is none; where none was, it lies within the tolerance.
+ * Reproduced: the interval overlaps the band around the reported ratio that its tolerance makes, is no
+ * wider than the band, and, where a difference was reported, excludes 1; where none was, it lies within
+ * the band. A wider interval overlaps the band of almost any claim.
  *
  * @param {Claim} claim
  * @param {ClaimEvidence} evidence
@@ -66,7 +67,9 @@ export function judgeRatio(claim, { cell, minimumEffect, processMs, failure }, m
       : say('not-reproduced', 'there may be no difference here');
   }
   if (expected > 1 !== measured.estimate > 1) return say('not-reproduced', tellOther(measured));
-  return isMet ? say('reproduced', null) : say('direction-only', tellSize(expected, measured));
+  if (!isMet) return say('direction-only', tellSize(expected, measured));
+  const isPrecise = measured.high / measured.low <= tolerance ** 2;
+  return isPrecise ? say('reproduced', null) : say('inconclusive', tellOpen());
 }
 
 /**

@@ -49,9 +49,9 @@ function estimateNeed({ figure, tolerance }, cell, isDifference) {
 }
 
 /**
- * How far the estimate is from what an interval must not hold to settle the claim: from 1, or from
- * the edge of the ratios that count as the claimed one. Either is enough; a claim of no difference
- * has only the edge.
+ * How wide half of an interval may be to settle the claim. Of a difference it must exclude 1, and then
+ * either all the ratios that count as the claimed one or, to be as precise as the claim, no more than
+ * their width; or it excludes these ratios alone. A claim of no difference has only their edge.
  *
  * @param {RatioInterval} ratio
  * @param {number} expected
@@ -61,7 +61,9 @@ function estimateNeed({ figure, tolerance }, cell, isDifference) {
  */
 function findDistance({ estimate }, expected, tolerance, isDifference) {
   const offClaim = Math.abs(Math.log(estimate / expected)) - Math.log(tolerance);
-  return isDifference ? Math.max(Math.abs(Math.log(estimate)), offClaim) : Math.abs(offClaim);
+  if (!isDifference) return Math.abs(offClaim);
+  const offOne = Math.abs(Math.log(estimate));
+  return Math.max(Math.min(offOne, Math.max(offClaim, Math.log(tolerance))), offClaim);
 }
 
 /**

@@ -249,6 +249,10 @@ Examples:
   just reproduce NODE-7606
   just reproduce NODE-7606/flat-serialize --budget 2m
 
+A claimed ratio is reproduced when the interval measured here overlaps the claim's
+tolerance, is no wider than it, and does not contain 1 where a difference was
+claimed; direction only when it lies outside of the tolerance on the same side of 1.
+
 Exit status: 0 done, whatever the verdicts, 2 usage, 4 a comparison could not be
 made, 130 interrupted.`,
     );

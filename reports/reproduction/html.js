@@ -95,7 +95,7 @@ function summaryPart(reproduction) {
   const end = tellEnd(reproduction);
   return pageSection('summary', 'Summary', [
     markup`<p class="lead">${summarize(told)}</p>`,
-    markup`<p class="basis">${tellMeasured(reproduction)}, on ${environment.cpuCount} × ${environment.cpuModel}. Ratios are candidate ÷ baseline, of times or of bytes: below 1 is faster or smaller. A claim is reproduced when the interval measured here meets the claimed ratio within its tolerance and, where a difference was claimed, does not hold 1.</p>`,
+    markup`<p class="basis">${tellMeasured(reproduction)}, on ${environment.cpuCount} × ${environment.cpuModel}. Ratios are candidate ÷ baseline, of times or of bytes: below 1 is faster or smaller. A claim is reproduced when the interval measured here overlaps the claimed ratio within its tolerance, is no wider than that range, and, where a difference was claimed, does not contain 1. A wider interval is inconclusive.</p>`,
     end === null ? null : markup`<p class="remark">${end}</p>`,
   ]);
 }
