@@ -3,10 +3,11 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { platform } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { wrapText } from '../../reports/support/wrap.js';
 import { UsageError } from '../errors.js';
 import { EXIT } from '../exit-status.js';
 import { PROJECT } from '../project.js';
-import { showPath } from '../publish-run.js';
+import { showPath, terminalOf } from '../publish-run.js';
 
 /** @import { Io } from '../cli.js' */
 
@@ -35,7 +36,10 @@ export async function runCommand([run], _options, io) {
   const path = run === undefined ? findLastReport() : findReport(resolve(io.workingPath, run), run);
   const isOpened = await openFile(path, io);
   const shown = showPath(path, io.workingPath);
-  io.stdout.write(isOpened ? `${shown}\n` : `Open this in a browser: ${shown}\n`);
+  const lines = isOpened
+    ? [shown]
+    : wrapText(`Open this in a browser: ${shown}`, terminalOf(io).width, { next: '  ' });
+  io.stdout.write(`${lines.join('\n')}\n`);
   return EXIT.done;
 }
 

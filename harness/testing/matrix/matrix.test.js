@@ -98,7 +98,7 @@ describe.each(families)('%s', (family) => {
       if (
         status >= EXIT.usage &&
         argv.at(-1) !== '--check' &&
-        !/^error: .+\n {2}\S/m.test(stderr)
+        !/^error: .+\n(?: {7}.+\n)* {2}\S/m.test(stderr)
       ) {
         problems.push(`gives no remedy: ${stderr}`);
       }
