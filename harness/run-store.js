@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from './errors.js';
 import { appendLines, cutTornLine, readLines } from './line-files.js';
+import { refuseProfile } from './profile-text.js';
 import { readDocument } from './read-document.js';
 import { guardDisk, RUN, writeWhole } from './write-whole.js';
 
@@ -23,7 +24,8 @@ const OTHER_KINDS = [
 ];
 /** As `writeWhole` names them. */
 const TEMPORARY = /\.\d+\.tmp$/;
-const REMEDY = 'restore the file from a copy, or remove the broken line if it is an observation';
+const FILE_REMEDY = 'restore the file from a copy, or measure again';
+const LINE_REMEDY = 'restore the file from a copy, or remove the broken line';
 
 /**
  * @typedef {object} StoredRun
@@ -129,6 +131,7 @@ export async function readRun(path) {
       const { what, remedy } = other;
       throw new UsageError(`'${path}' is ${what}, and no run of compare`, { remedy });
     }
+    refuseProfile(path, 'no run of compare');
     if (existsSync(join(path, ARTEFACTS))) {
       throw new UsageError(`'${path}' was cut off before anything was timed: no ${MANIFEST}`, {
         remedy: 'remove it, and start the comparison again',
@@ -139,10 +142,10 @@ export async function readRun(path) {
     });
   }
   const manifest = /** @type {Manifest} */ (
-    await readDocument(join(path, MANIFEST), 'manifest', REMEDY)
+    await readDocument(join(path, MANIFEST), 'manifest', FILE_REMEDY)
   );
   const verdict = existsSync(join(path, VERDICT))
-    ? /** @type {Verdict} */ (await readDocument(join(path, VERDICT), 'verdict', REMEDY))
+    ? /** @type {Verdict} */ (await readDocument(join(path, VERDICT), 'verdict', FILE_REMEDY))
     : null;
   return {
     path,
@@ -219,5 +222,5 @@ export function dropTornFiles(path) {
  *   each line
  */
 function readAll(path, fileName, kind) {
-  return readLines(join(path, fileName), kind, REMEDY);
+  return readLines(join(path, fileName), kind, LINE_REMEDY);
 }

@@ -61,7 +61,7 @@ describe('formatCatalog', () => {
       name: 'x'.repeat(64),
       group: 'imported',
       stresses: `imported from ${'y'.repeat(200)}`,
-      problems: ['document 0 of corpus cannot be made as literal: '.repeat(4)],
+      problems: ['document 1 of corpus cannot be made as literal: '.repeat(4)],
     });
     const lines = formatCatalog([row], 80);
     expect(listOverflows(lines.join('\n'), 80)).toEqual([]);

@@ -113,7 +113,7 @@ describe('importCorpus keeps', () => {
     bytes.writeInt32LE(bytes.length);
     const { notes } = await importContent(bytes);
     expect(notes).toHaveLength(1);
-    expect(notes[0]).toMatch(/^1 of the documents .* document 0, at byte 0, .* from byte 4/);
+    expect(notes[0]).toMatch(/^1 of the documents .* document 1, at byte 0, .* from byte 4/);
     expect((await readBack()).canonical.equals(bytes)).toBe(true);
   });
 
@@ -140,13 +140,13 @@ describe('importCorpus refuses', () => {
     [
       'a broken line',
       '{"a":1}\n\n{"b":oops}\n',
-      /document 1, which starts on line 3, is not valid/,
+      /document 2, which starts on line 3, is not valid/,
     ],
-    ['a cut-off file', '{"a":1}\n{"b":{"c":1}', /document 1, which starts on line 2, has no end/],
+    ['a cut-off file', '{"a":1}\n{"b":{"c":1}', /document 2, which starts on line 2, has no end/],
     [
       'a number among documents',
       '[{"a":1},\n7]',
-      /document 1, which starts on line 2, is no object/,
+      /document 2, which starts on line 2, is no object/,
     ],
     ['an array without end', '[{"a":1}', /not closed properly on line 1/],
     ['a missing comma', '[{"a":1}\n{"a":2}]', /not closed properly on line 2/],
@@ -154,15 +154,15 @@ describe('importCorpus refuses', () => {
     [
       'a value that is no document',
       '{"$oid":"0123456789abcdef01234567"}',
-      /document 0.*single value/,
+      /document 1.*single value/,
     ],
-    ['a bad value class', '{"a":{"$oid":"zz"}}', /document 0.*cannot be read/],
+    ['a bad value class', '{"a":{"$oid":"zz"}}', /document 1.*cannot be read/],
     ['bytes that are not UTF-8', Buffer.from('7b2261223a22ff227d', 'hex'), /not UTF-8/],
     ['a file of another format', 'name;price\napple;3\n', /neither Extended JSON nor BSON/],
     [
       'a truncated BSON document',
       Buffer.from('100000000261', 'hex'),
-      /document 0, at byte 0, claims/,
+      /document 1, at byte 0, claims/,
     ],
     ['nesting without end', '{"a":'.repeat(20000) + '1' + '}'.repeat(20000), /nested too deeply/],
   ])('%s, saying where', async (_what, content, message) => {
@@ -174,7 +174,7 @@ describe('importCorpus refuses', () => {
     const good = bson.serialize({ a: 1 });
     const content = Buffer.concat([good, Buffer.from([9, 0, 0, 0, 0x77, 0x61, 0, 0, 0])]);
     await expect(importContent(content)).rejects.toThrow(
-      `document 1, at byte ${good.length}, cannot be`,
+      `document 2, at byte ${good.length}, cannot be`,
     );
   });
 
@@ -202,7 +202,7 @@ describe('importCorpus refuses', () => {
 
   it('a document beyond the limit of MongoDB', async () => {
     const text = `{"a":"${'x'.repeat(2 ** 24)}"}`;
-    await expect(importContent(text)).rejects.toThrow(/document 0.*the limit is 16777216/);
+    await expect(importContent(text)).rejects.toThrow(/document 1.*the limit is 16777216/);
   });
 
   it('without leaving half an import behind', async () => {

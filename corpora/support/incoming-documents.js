@@ -35,7 +35,7 @@ export function looksLikeBson(content) {
 export function* readBsonDocuments(content) {
   let offset = 0;
   for (let index = 0; offset < content.length; index++) {
-    const where = `document ${index}, at byte ${offset},`;
+    const where = `document ${index + 1}, at byte ${offset},`;
     const rest = content.length - offset;
     const size = rest < 4 ? 0 : content.readInt32LE(offset);
     if (size < 5 || size > rest) {

@@ -6,7 +6,7 @@ import { FormatError } from '../../harness/errors.js';
  * @typedef {object} JsonDocument
  * @property {string} text the user's own characters on one line: parsing and writing it again would
  *   lose the difference between 5.0 and 5 and what is beyond a double
- * @property {string} where `document 3, which starts on line 17`, for messages
+ * @property {string} where `document 3, which starts on line 17`, counted from 1, for messages
  */
 
 const OPEN_BRACE = 0x7b;
@@ -35,7 +35,7 @@ export function* splitJsonDocuments(bytes) {
   for (let index = 0; ; index++) {
     cursor.skipSpace();
     if (cursor.atEnd() || (isArray && cursor.peek() === CLOSE_BRACKET)) break;
-    const where = `document ${index}, which starts on line ${cursor.line},`;
+    const where = `document ${index + 1}, which starts on line ${cursor.line},`;
     yield { text: readDocument(cursor.takeObject(where), where), where };
     if (isArray && !cursor.skip(COMMA)) break;
   }

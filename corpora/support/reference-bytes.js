@@ -38,7 +38,7 @@ function* encodeMaterialized(prepared) {
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new UsageError(
-      `document ${index} of corpus '${prepared.name}' cannot be made as ` +
+      `document ${index + 1} of corpus '${prepared.name}' cannot be made as ` +
         `'${prepared.provenance}': ${reason}`,
       { remedy: `Choose another provenance: NAME@PROVENANCE.`, cause },
     );

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { wrapText } from '../../reports/support/wrap.js';
 import { UsageError } from '../errors.js';
 import { EXIT } from '../exit-status.js';
+import { refuseProfile } from '../profile-text.js';
 import { PROJECT } from '../project.js';
 import { showPath, terminalOf } from '../publish-run.js';
 
@@ -52,6 +53,7 @@ function findReport(path, typed) {
   const files = path.endsWith('.html') ? [path] : listReports(path);
   const file = files.find((one) => existsSync(one));
   if (file !== undefined) return file;
+  refuseProfile(path, 'has no page to open');
   throw new UsageError(`'${typed}' has no report of HTML`, {
     remedy:
       'name a directory under reports/runs/, or make the report of an older run with: just report RUN --format html',

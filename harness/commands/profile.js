@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { formatProfile } from '../../reports/support/terminal-profile.js';
 import { chooseRecorders, openRecorderHost } from '../choose-recorders.js';
 import { MachineError } from '../errors.js';
@@ -7,6 +7,7 @@ import { makeDirectory } from '../make-directory.js';
 import { nameMoment } from '../name-run.js';
 import { planProfileJobs } from '../plan-profiles.js';
 import { clearProgress, makeProgressPrinter } from '../print-progress.js';
+import { keepProfileText } from '../profile-text.js';
 import { PROJECT } from '../project.js';
 import { showPath, terminalOf } from '../publish-run.js';
 import { quoteWords } from '../quote-words.js';
@@ -31,6 +32,8 @@ import { prepareCorpora } from '../prepare-corpora.js';
 /** @import { FoundFamily } from '../resolve/families.js' */
 /** @import { Cell, ProfileObservation, ProfileObservationDone, Recorder, VariantSpec } from '../types.ts' */
 
+/** Of the text that `just report` prints again. */
+const KEPT_FORM = { width: 80, color: false };
 /** Recorders of `just profile VARIANT` that names none; those that are missing are left out. */
 const DEFAULT_RECORDERS = ['cpu-profile', 'perf'];
 const NO_DEFAULT = "name another recorder with --with; 'just doctor' lists them";
@@ -132,8 +135,10 @@ async function recordCells(
     const measured = { familyPath: family.path, cell, loop };
     return { observation, ...summarize(path, observation, measured) };
   });
+  const profiled = { spec: variant.spec, recorded };
+  keepProfileText(path, formatProfile({ ...profiled, path: basename(path) }, KEPT_FORM));
   const shownPath = showPath(path, io.workingPath);
-  io.stdout.write(formatProfile({ spec: variant.spec, path: shownPath, recorded }, terminalOf(io)));
+  io.stdout.write(formatProfile({ ...profiled, path: shownPath }, terminalOf(io)));
   if (io.signal.aborted) return EXIT.interrupted;
   return observations.some(({ outcome }) => outcome === 'failed') ? EXIT.failed : EXIT.done;
 }

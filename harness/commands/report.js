@@ -10,6 +10,7 @@ import { didYouMean } from '../did-you-mean.js';
 import { UsageError } from '../errors.js';
 import { EXIT } from '../exit-status.js';
 import { judgeRun } from '../judge-run.js';
+import { isProfile, readProfileText } from '../profile-text.js';
 import { listRenderers, renderRun } from '../publish-run.js';
 import { recallSession } from '../recall-session.js';
 import { readRun } from '../run-store.js';
@@ -18,7 +19,8 @@ import { readRun } from '../run-store.js';
 
 /**
  * `just report RUN`: judges the observations of a run, or of a calibration, again and renders the
- * result. Of a reproduction, or of a comparison of benchmark tools, it renders what was found.
+ * result. Of a reproduction, or of a comparison of benchmark tools, it renders what was found; of a
+ * profile it prints again what was printed.
  *
  * @param {string[]} args
  * @param {{ format: string }} options
@@ -35,6 +37,7 @@ export async function runCommand([typed], { format }, io) {
 /** @param {string} path */
 function chooseDrawing(path) {
   if (isReproduction(path)) return drawReproduction;
+  if (isProfile(path)) return drawProfile;
   if (isPeersComparison(path)) return drawPeers;
   return isCalibration(path) ? drawCalibration : drawRun;
 }
@@ -84,6 +87,17 @@ async function drawPeers(path, format, io) {
 }
 
 /**
+ * @param {string} path
+ * @param {string} format
+ * @returns {Promise<string>}
+ * @throws {UsageError} for every other format than that of the terminal
+ */
+async function drawProfile(path, format) {
+  chooseRenderer([{ name: 'terminal' }], format);
+  return readProfileText(path);
+}
+
+/**
  * @template {{ name: string }} OneRenderer
  * @param {OneRenderer[]} renderers
  * @param {string} format
@@ -95,6 +109,6 @@ function chooseRenderer(renderers, format) {
   if (renderer !== undefined) return renderer;
   const names = renderers.map(({ name }) => name);
   throw new UsageError(`no format '${format}'${didYouMean(format, names)}`, {
-    remedy: `there are ${names.join(', ')}`,
+    remedy: `there ${names.length === 1 ? 'is' : 'are'} ${names.join(', ')}`,
   });
 }

@@ -1,11 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { makePeers } from '../../reports/peers/test-support/make-peers.js';
 import { makeReproduction } from '../../reports/reproduction/support/fixtures.js';
 import { main } from '../cli.js';
 import { EXIT } from '../exit-status.js';
+import { keepProfileText } from '../profile-text.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'assay-report-'));
 const file = join(directory, 'reproduction.json');
@@ -17,7 +18,7 @@ async function run(...argv) {
   const written = { stdout: '', stderr: '' };
   const status = await main(argv, {
     stdout: { write: (text) => (written.stdout += text) },
-    stderr: { write: (text) => (written.stderr += text) },
+    stderr: { columns: 200, write: (text) => (written.stderr += text) },
     environment: {},
     workingPath: directory,
     signal: new AbortController().signal,
@@ -54,6 +55,59 @@ test('what is no run of compare is told by what it is', async () => {
   const { status, stderr } = await run('pr', '.');
   expect(status).toBe(EXIT.usage);
   expect(stderr).toMatch(/is a reproduction, and no run of compare\n {2}see it with: just report/);
+});
+
+describe('the directory of a profile', () => {
+  const path = join(directory, 'profiled');
+  beforeEach(() => {
+    mkdirSync(join(path, 'artefacts', 'profiles'), { recursive: true });
+    keepProfileText(path, 'serialize flat\n');
+  });
+
+  test('prints again what was printed', async () => {
+    const { status, stdout, stderr } = await run('report', 'profiled');
+    expect({ status, stdout, stderr }).toEqual({
+      status: EXIT.done,
+      stdout: 'serialize flat\n',
+      stderr: '',
+    });
+  });
+
+  test.each([['pr'], ['open'], ['merge']])(
+    'is named as one by %s, with how to see it',
+    async (command) => {
+      const { status, stderr } = await run(command, 'profiled');
+      expect(status).toBe(EXIT.usage);
+      expect(stderr).toMatch(/is a profile, and/);
+      expect(stderr).toContain(`see it with: just report ${path}`);
+      expect(stderr).not.toMatch(/cut off|remove/);
+    },
+  );
+
+  test('has no other format', async () => {
+    const { status, stderr } = await run('report', 'profiled', '--format', 'html');
+    expect(status).toBe(EXIT.usage);
+    expect(stderr).toMatch(/no format 'html'\n {2}there is terminal/);
+  });
+
+  test('without what was printed is a profile all the same', async () => {
+    rmSync(join(path, 'profile.txt'));
+    const { status, stderr } = await run('report', 'profiled');
+    expect(status).toBe(EXIT.usage);
+    expect(stderr).toContain(`its files are in '${join(path, 'artefacts', 'profiles')}'`);
+  });
+});
+
+test.each([
+  ['manifest.json', '{', 'restore the file from a copy, or measure again'],
+  ['manifest.json', '{"formatVersion":', 'restore the file from a copy, or measure again'],
+])('a damaged %s is not said to have lines that could be removed', async (name, text, remedy) => {
+  const path = join(directory, 'damaged');
+  mkdirSync(path, { recursive: true });
+  writeFileSync(join(path, name), text);
+  const { status, stderr } = await run('report', 'damaged');
+  expect(status).toBe(EXIT.usage);
+  expect(stderr).toContain(`  ${remedy}\n`);
 });
 
 test('a format that there is not is refused, with those that there are', async () => {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { makeProject } from '../test-support/make-project.js';
 import { FAMILY_PATH } from '../test-support/run-program.js';
 import { listProcessesOf, SCRIPT_FAMILY_PATH } from './open-workers.js';
+import { joinErrorLines } from '../test-support/run-assay.js';
 
 /** @import { ChildProcess } from 'node:child_process' */
 /** @import { WorkerKind } from './faults.js' */
@@ -97,7 +98,7 @@ export async function waitFor(child) {
   child.stdout?.on('data', (chunk) => (stdout += chunk));
   child.stderr?.on('data', (chunk) => (stderr += chunk));
   const [status] = await once(child, 'close');
-  return { status, stdout, stderr };
+  return { status, stdout, stderr: joinErrorLines(stderr) };
 }
 
 /**

@@ -29,7 +29,12 @@ export function runAssay(args, place = {}) {
   });
 }
 
-/** @param {string} stderr as `cli.js` wraps it */
-function joinErrorLines(stderr) {
+/**
+ * Undoes the wrapping of `cli.js`. Used by tests only.
+ *
+ * @param {string} stderr
+ * @returns {string} with each message and each remedy on one line
+ */
+export function joinErrorLines(stderr) {
   return stderr.replaceAll(/\n(?: {7}| {4})(?=\S)/g, ' ');
 }

@@ -15,8 +15,12 @@ import { plain } from './terminal-rows.js';
 import { wrapText } from './wrap.js';
 
 const MOST_FUNCTIONS = 12;
-const HOW_TO_OPEN =
-  'A .cpuprofile or .heapprofile opens in Chrome DevTools and in speedscope as it is, a .speedscope.json in speedscope.';
+/** What opens a profile, by how its name ends. */
+const VIEWERS = [
+  { ending: '.cpuprofile', text: 'Chrome DevTools and speedscope open a .cpuprofile file.' },
+  { ending: '.heapprofile', text: 'Chrome DevTools and speedscope open a .heapprofile file.' },
+  { ending: '.speedscope.json', text: 'speedscope opens a .speedscope.json file.' },
+];
 
 /**
  * @typedef {object} RecordedJob
@@ -46,9 +50,21 @@ export function formatProfile({ spec, path, recorded }, { width, color }) {
   blocks.push([
     `Files in ${showInvisible(path)}:`,
     ...files.map((file) => `  ${showInvisible(file)}`),
-    ...wrapText(HOW_TO_OPEN, width).map((line) => paint(line, 'quiet')),
+    ...tellViewers(files).flatMap((text) =>
+      wrapText(text, width).map((line) => paint(line, 'quiet')),
+    ),
   ]);
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+/**
+ * @param {string[]} files
+ * @returns {string[]} a sentence for each kind of profile among them
+ */
+function tellViewers(files) {
+  return VIEWERS.filter(({ ending }) => files.some((file) => file.endsWith(ending))).map(
+    ({ text }) => text,
+  );
 }
 
 /**
