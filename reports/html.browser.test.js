@@ -10,6 +10,7 @@ import { closeBrowser, findChromium, openPage } from './support/test-support/ope
 import { describeLong } from '../harness/test-support/test-long.js';
 
 /** @import { Page } from 'playwright-core' */
+/** @import { RenderInput } from './types.ts' */
 /** @import { OpenPage } from './support/test-support/open-page.js' */
 
 const STORING_MS = 300;
@@ -23,10 +24,36 @@ const SERIES_HTML = renderHtml({
   observations: SERIES.verdict.cells.flatMap(makeObservations),
   assets,
 });
+const LONG_NAMES_HTML = renderHtml({ ...nameFunctionsAtLength(explainedRun()), assets });
 const isMissing = findChromium() === null;
 
 // A browser on a machine that runs other tests may take its time.
 jest.setTimeout(30_000);
+
+/**
+ * As compilers of other languages name functions.
+ *
+ * @param {RenderInput} run
+ * @returns {RenderInput}
+ */
+function nameFunctionsAtLength({ verdict, ...run }) {
+  const parts = Array.from(
+    { length: 8 },
+    (_, index) => `facet_reflect::peek::PeekMapEntry${index}`,
+  );
+  const name = `core::ptr::drop_in_place<core::result::Result<${parts.join(',')}>>`;
+  const { explanation = { cells: [], warnings: [] } } = verdict;
+  const cells = explanation.cells.map((cell) => ({
+    ...cell,
+    functions: cell.functions.map((change) => ({ ...change, name })),
+    allocations: cell.allocations.map((change) => ({ ...change, name })),
+    causes: cell.causes.map((cause) => ({ ...cause, name })),
+    deopts: cell.deopts.map((change) => ({ ...change, function: name })),
+    tiers: cell.tiers.map((change) => ({ ...change, function: name })),
+    cacheSites: cell.cacheSites.map((change) => ({ ...change, function: name })),
+  }));
+  return { ...run, verdict: { ...verdict, explanation: { ...explanation, cells } } };
+}
 
 /** @type {OpenPage | null} */
 let opened = null;
@@ -114,6 +141,26 @@ const describeFocus = (page) =>
       expect([x >= 0, x + drawn <= width]).toEqual([true, true]);
       expect(await overflowOf(page)).toBe(0);
       expect(await page.evaluate(listFaintTexts)).toEqual([]);
+    },
+    START_MS,
+  );
+
+  test.each([1280, 400])(
+    'wraps long names of functions within %i pixels',
+    async (width) => {
+      const page = await open({ width }, LONG_NAMES_HTML);
+      await page.evaluate(() => {
+        for (const details of document.querySelectorAll('details')) details.open = true;
+      });
+      expect(await overflowOf(page)).toBe(0);
+      if (width < 1280) return;
+      // On a narrow screen a table scrolls within its section.
+      const hidden = await page.evaluate(() =>
+        [...document.querySelectorAll('.cell .scroll')]
+          .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+          .map((element) => element.getAttribute('aria-label')),
+      );
+      expect(hidden).toEqual([]);
     },
     START_MS,
   );

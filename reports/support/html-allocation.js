@@ -25,7 +25,7 @@ export function allocationTable({ allocations }, most) {
     caption: 'Bytes allocated per document by call site, collected objects included',
     label: 'Allocation sites',
     columns: [
-      { title: 'call site' },
+      { title: 'call site', wraps: true },
       { title: 'change', align: 'right', sortable: true },
       { title: '95 % interval', align: 'right' },
       { title: 'baseline', align: 'right', sortable: true },

@@ -30,7 +30,7 @@ export function deoptTable({ deopts }, most) {
     caption: 'Deoptimisations that the sides do not share; in brackets those after warm-up',
     label: 'Deoptimisations',
     columns: [
-      { title: 'function' },
+      { title: 'function', wraps: true },
       { title: 'reason' },
       { title: 'kind' },
       { title: 'baseline', align: 'right' },
@@ -69,7 +69,7 @@ export function cacheTable({ cacheSites }, most) {
     caption: 'Inline caches that meet several hidden classes, where the sides differ',
     label: 'Inline caches',
     columns: [
-      { title: 'place' },
+      { title: 'place', wraps: true },
       { title: 'access' },
       { title: 'baseline' },
       { title: 'candidate' },
@@ -96,7 +96,7 @@ export function tierTable({ tiers }, most) {
   const table = htmlTable({
     caption: 'Functions that do not reach the same compiler on both sides',
     label: 'Compiler tiers',
-    columns: [{ title: 'function' }, { title: 'baseline' }, { title: 'candidate' }],
+    columns: [{ title: 'function', wraps: true }, { title: 'baseline' }, { title: 'candidate' }],
     rows: shown.map((change) => [
       markup`${codeName(change.function)}${sourcePlace(change.file, change.line)}`,
       TIERS[change.baseline],

@@ -50,7 +50,7 @@ export function functionTable({ functions, rest }, most) {
 function layOutFunctions(caption, functions) {
   /** @type {HtmlColumn[]} */
   const columns = [
-    { title: 'function' },
+    { title: 'function', wraps: true },
     { title: 'self: change', align: 'right', sortable: true },
     { title: 'baseline', align: 'right', sortable: true },
     { title: 'candidate', align: 'right', sortable: true },

@@ -22,6 +22,13 @@ test('a variant that is right', () => {
   expect(lines).toContain('  vectors and limits: 622 hold, 0 fail');
 });
 
+test('says nothing of a contract or of cases that the family does not have', () => {
+  const text = formatCheck({ ...RIGHT, contract: [], passed: 0 }, TERMINAL);
+  expect(text).toContain('linked-list: does what npm:bson@7.3.1 does');
+  expect(text).toContain('  corpora: same bytes');
+  expect(text).not.toMatch(/contract|vectors/);
+});
+
 test.each([
   ['contract', { contract: [/** @type {any} */ ({ ...held, outcome: 'fails', detail: 'x' })] }],
   [
