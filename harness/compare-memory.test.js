@@ -193,6 +193,19 @@ describe('a warning', () => {
     expect(compareMemory({ ...whole, ended: 'budget' }).warnings).toEqual([]);
   });
 
+  test('says why an interval that excludes 1 gives no verdict', () => {
+    const { manifest, observations } = makeMemoryRun();
+    const two = observations.filter(({ kind, process }) => kind === 'collections' && process < 2);
+    const memory = compareMemory({ manifest, observations: two });
+    const [metric] = memory.cells[0].metrics.filter(({ name }) => name === 'collections');
+    expect(metric?.verdict).toBe('inconclusive');
+    const isBeyond = /** @type {number} */ (metric?.ratio?.high) < 1 / 1.03;
+    const noted = memory.warnings.some(
+      ({ kind, text }) => kind === 'memory-undecided' && text.includes('comments (collections)'),
+    );
+    expect([isBeyond, noted]).toEqual([true, true]);
+  });
+
   test('tells of jobs that brought nothing', () => {
     const id = 'allocation/deserialize comments/9/baseline';
     const warnings = warn(undefined, [makeFailedObservation(id)]);

@@ -30,6 +30,7 @@ export function collectMemoryWarnings(findings) {
     ...noteMissing(findings),
     ...noteFailures(findings),
     ...noteControls(findings),
+    ...noteUndecided(findings),
     ...noteAllocation(findings),
     ...noteRetention(findings),
   ];
@@ -97,27 +98,47 @@ function noteFailures({ observations }) {
  * @returns {Note[]}
  */
 function noteControls({ cells, corpusMemories }) {
-  const places = [
-    ...cells.flatMap(({ cell, metrics }) => listUntrusted(cell.id, metrics)),
-    ...corpusMemories.flatMap(({ corpus, metrics, groups }) => [
-      ...listUntrusted(corpus, metrics),
-      ...groups.flatMap(({ name, metric }) => listUntrusted(`${corpus} ${name}`, [metric])),
-    ]),
-  ];
   return listPlaces(
     'memory-control-differs',
-    places,
+    listMetrics(cells, corpusMemories, ({ verdict }) => verdict === 'untrusted'),
     (list) =>
       `The baseline measured a second time differs by enough to explain the difference: ${list}. The verdict is not to be trusted.`,
   );
 }
 
 /**
- * @param {string} place
- * @param {MemoryMetric[]} metrics
+ * Why a figure has no direction although its interval shows one.
+ *
+ * @param {MemoryFindings} findings
+ * @returns {Note[]}
  */
-function listUntrusted(place, metrics) {
-  return metrics
-    .filter(({ verdict }) => verdict === 'untrusted')
-    .map(({ name }) => `${place} (${name})`);
+function noteUndecided({ question, cells, corpusMemories }) {
+  const least = 1 + question.minimumEffect;
+  const isUndecided = (/** @type {MemoryMetric} */ { verdict, ratio }) =>
+    verdict === 'inconclusive' && ratio !== null && (ratio.low > least || ratio.high < 1 / least);
+  return listPlaces(
+    'memory-undecided',
+    listMetrics(cells, corpusMemories, isUndecided),
+    (list) =>
+      `The interval excludes 1, but with so few processes, or among so many figures (Holm's adjustment), that can happen by chance: ${list}.`,
+  );
+}
+
+/**
+ * @param {CellMemory[]} cells
+ * @param {CorpusMemory[]} corpusMemories
+ * @param {(metric: MemoryMetric) => boolean} isConcerned
+ * @returns {string[]} `serialize flat (collections)`
+ */
+function listMetrics(cells, corpusMemories, isConcerned) {
+  const places = [
+    ...cells.map(({ cell, metrics }) => ({ place: cell.id, metrics })),
+    ...corpusMemories.flatMap(({ corpus, metrics, groups }) => [
+      { place: corpus, metrics },
+      ...groups.map(({ name, metric }) => ({ place: `${corpus} ${name}`, metrics: [metric] })),
+    ]),
+  ];
+  return places.flatMap(({ place, metrics }) =>
+    metrics.filter(isConcerned).map(({ name }) => `${place} (${name})`),
+  );
 }

@@ -130,7 +130,11 @@ export function endLabel(verdict, runPath) {
  * @returns {string[]} what a longer budget would have measured further
  */
 function listUnsettled({ cells, memory }) {
-  const isOpen = cells.some(({ verdict }) => verdict === 'inconclusive' || verdict === 'untrusted');
+  // What other layouts made inconclusive was settled before.
+  const isOpen = cells.some(
+    ({ verdict, layout }) =>
+      verdict === 'untrusted' || (verdict === 'inconclusive' && layout === undefined),
+  );
   const isMemoryShort = memory?.warnings.some(({ kind }) => kind === 'memory-incomplete') ?? false;
   return [
     ...(isOpen ? ['every cell was settled'] : []),
