@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { explainedRun } from '../reports/support/html-fixtures.js';
 import { RECORDED_RUN_NAMES, recordedRun } from '../reports/support/recorded-runs.js';
 import { FormatError } from './errors.js';
 import { FORMAT_VERSION } from './format-version.js';
@@ -169,6 +170,12 @@ describe('documents as Assay writes them are accepted', () => {
     await expect(validate('manifest', run.manifest)).resolves.toBeUndefined();
     await expect(validate('verdict', run.verdict)).resolves.toBeUndefined();
   });
+});
+
+test('a verdict explained by functions of a compiled program is accepted', async () => {
+  const { verdict } = JSON.parse(JSON.stringify(explainedRun()));
+  for (const cell of verdict.explanation.cells) cell.functions[0].kind = 'code';
+  await expect(validate('verdict', verdict)).resolves.toBeUndefined();
 });
 
 describe('a manifest of other Nodes', () => {

@@ -64,7 +64,7 @@ function warnOfMissing(cells) {
   const notes = [];
   if (blind.length > 0) {
     const because = reasons.has('perf') ? ` (${reasons.get('perf')})` : '';
-    const text = `perf did not record enough${because}: ${listCells(blind)}. V8's own profile hides builtins in the time of the functions that call them.`;
+    const text = `Functions are compared by V8's own profile, not by perf${because}: ${listCells(blind)}. It hides builtins in the time of the functions that call them.`;
     notes.push({ kind: 'perf-missing', text });
   }
   for (const [recorder, reason] of reasons) {
