@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseHTML } from 'linkedom';
+import { readClaims } from '../../claims/read-claims.js';
 import { readReport } from '../../replay/read-report.js';
 import { findExitStatus } from '../../commands/find-exit-status.js';
 import { EXIT } from '../../exit-status.js';
@@ -31,6 +32,14 @@ const families = [...own, SCRIPTED].sort();
 // One that is missing is recorded as README.md here says.
 test('every family has a recording', () => {
   expect(listRecordings().sort()).toEqual(families);
+});
+
+test.each(own)('claims of %s', async (family) => {
+  const { claims } = await readClaims(await listFamilies(PROJECT.experimentsPath));
+  const names = new Set(claims.filter((one) => one.family === family).map(({ source }) => source));
+  const argv = ['claims', ...names];
+  const { status, stdout, stderr } = await callAssay(argv, { workingPath });
+  expect([status, stderr, await findTextProblems(stdout)]).toEqual([EXIT.done, '', []]);
 });
 
 describe.each(families)('%s', (family) => {

@@ -1,0 +1,80 @@
+/** Every command that reads runs on directories that hold something else. */
+
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { makePeers } from '../../../reports/peers/test-support/make-peers.js';
+import { makeReproduction } from '../../../reports/reproduction/support/fixtures.js';
+import { makeCalibration } from '../../calibration/test-support/made-up-calibration.js';
+import { EXIT } from '../../exit-status.js';
+import { findTextProblems } from './checks.js';
+import { callAssay, listCalls, listReaders } from './commands.js';
+
+const workingPath = mkdtempSync(join(realpathSync(tmpdir()), 'assay-others-'));
+afterAll(() => rmSync(workingPath, { recursive: true }));
+
+const { calibration, trials } = makeCalibration();
+
+/** What there may be in place of a run: files by path, and the commands that show it, some in the
+ * format for the terminal alone.
+ * @type {{ name: string, files: Record<string, string>, shownBy?: string[], isText?: boolean }[]} */
+const OTHERS = [
+  {
+    name: 'reproduction',
+    files: { 'reproduction.json': JSON.stringify(makeReproduction()) },
+    shownBy: ['report'],
+  },
+  {
+    name: 'comparison of tools',
+    files: { 'peers.json': JSON.stringify(makePeers()) },
+    shownBy: ['report'],
+  },
+  {
+    name: 'calibration',
+    files: {
+      'calibration.json': JSON.stringify(calibration),
+      'trials.ndjson': trials.map((trial) => `${JSON.stringify(trial)}\n`).join(''),
+    },
+    shownBy: ['report'],
+  },
+  { name: 'bisection', files: { 'bisection.json': '{}' } },
+  {
+    name: 'profile',
+    files: { 'artefacts/profiles/x.cpuprofile': '{}', 'profile.txt': 'where time goes\n' },
+    shownBy: ['report'],
+    isText: true,
+  },
+  { name: 'run that never began', files: { 'artefacts/x.frames': '' } },
+  { name: 'folder of something else', files: { 'notes.txt': 'nothing\n' } },
+  { name: 'nothing at all', files: {} },
+];
+
+test.each(OTHERS)('$name: is shown, or refused with the reason and a remedy', async (other) => {
+  const path = join(workingPath, other.name.replaceAll(' ', '-'));
+  for (const [name, text] of Object.entries(other.files)) {
+    mkdirSync(dirname(join(path, name)), { recursive: true });
+    writeFileSync(join(path, name), text);
+  }
+  const problems = [];
+  for (const { command, measures } of listReaders()) {
+    const run = { path, parts: [path], artefacts: [] };
+    for (const argv of await listCalls(command, run)) {
+      // Whether it could be measured again is told before anything is.
+      const called = measures ? [...argv, '--budget', '1s'] : argv;
+      const { status, stdout, stderr } = await callAssay(called, { workingPath });
+      const isText = argv.length === 2 || argv.at(-1) === 'terminal';
+      const isShown =
+        other.shownBy?.includes(command.name()) === true && (isText || other.isText !== true);
+      const expected = isShown ? EXIT.done : EXIT.usage;
+      const found = [
+        ...(status === expected ? [] : [`exits with ${status}, not ${expected}`]),
+        ...(isShown || /^error: .+\n(?: {7}.+\n)* {2}\S/m.test(stderr) ? [] : ['gives no remedy']),
+        ...(await findTextProblems(stderr)),
+        ...(isShown && argv.length === 2 ? await findTextProblems(stdout) : []),
+      ];
+      problems.push(...found.map((problem) => `${argv.join(' ')}: ${problem}: ${stderr}`));
+    }
+  }
+  expect(problems).toEqual([]);
+});
