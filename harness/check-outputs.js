@@ -1,3 +1,4 @@
+import { countOf } from '../reports/support/numbers.js';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MachineError } from './errors.js';
@@ -110,8 +111,8 @@ async function explain(family, variant, cell, expected, found) {
   const expectedFrames = decodeFrames(readFileSync(expected.path));
   const foundFrames = decodeFrames(readFileSync(found.path));
   if (expectedFrames.length !== foundFrames.length) {
-    const [expectedText, foundText] = [expectedFrames, foundFrames].map(
-      ({ length }) => `${length} documents`,
+    const [expectedText, foundText] = [expectedFrames, foundFrames].map(({ length }) =>
+      countOf(length, 'document'),
     );
     return [{ ...wholeCorpus, expected: expectedText, found: foundText }];
   }

@@ -1,3 +1,4 @@
+import { countOf } from '../reports/support/numbers.js';
 import { FormatError } from './errors.js';
 import { validate } from './schemas.js';
 import { showValue } from './schemas/describe-problems.js';
@@ -52,16 +53,17 @@ function findMismatch(job, report) {
  */
 function findBatchProblem({ batchNsPerDocument: batches, batchGcMs, yardstickNs }, wanted) {
   if (!Array.isArray(batches)) return 'the report has no batches';
-  if (batches.length !== wanted) return `the report has ${batches.length} batches of ${wanted}`;
+  if (batches.length !== wanted)
+    return `the report has ${countOf(batches.length, 'batch', 'batches')} of ${wanted}`;
   if (!batches.every((ns) => Number.isFinite(ns) && ns > 0)) {
     return 'the report has a batch that is no time';
   }
   if (hasOtherLength(batchGcMs, wanted)) {
-    return `the report has ${batchGcMs.length} times of collecting garbage for ${wanted} batches`;
+    return `the report has ${countOf(batchGcMs.length, 'time')} of collecting garbage for ${countOf(wanted, 'batch', 'batches')}`;
   }
   // One before each batch, and one after the last.
   if (!hasOtherLength(yardstickNs, wanted + 1)) return null;
-  return `the report has ${yardstickNs.length} readings of the yardstick for ${wanted} batches`;
+  return `the report has ${countOf(yardstickNs.length, 'reading')} of the yardstick for ${countOf(wanted, 'batch', 'batches')}`;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { countOf } from '../reports/support/numbers.js';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { explainRun as explainCells } from './explain/explain-run.js';
@@ -41,7 +42,7 @@ export function explainRun(run, { cells, firstNumber }, isSourceSame) {
     explanation.warnings.push({
       number: firstNumber + explanation.warnings.length,
       kind: 'not-explained',
-      text: `${leftOut} more cells differ, by less; they were not profiled. Ask for them with --explain all.`,
+      text: `${countOf(leftOut, 'more cell differs', 'more cells differ')}, by less, and ${leftOut === 1 ? 'was' : 'were'} not profiled. Profile all cells with --explain all.`,
     });
   }
   return {

@@ -1,5 +1,5 @@
 /** The list of corpora as text for a terminal: a line of figures and a line of words each. */
-import { formatCount, formatSize } from '../../reports/support/numbers.js';
+import { countOf, formatCount, formatSize } from '../../reports/support/numbers.js';
 import { wrapText } from '../../reports/support/wrap.js';
 import { PROVENANCES } from './label.js';
 
@@ -48,17 +48,17 @@ export function formatCorpus(row, width) {
   const total = PROVENANCES.map((name) => row.objects[name]).find((counts) => counts !== null);
   const sampled =
     row.sampledDocuments < row.documentCount
-      ? ` in the first ${formatCount(row.sampledDocuments)} documents`
+      ? ` in the first ${countOf(row.sampledDocuments, 'document')}`
       : '';
   return [
     `${row.name}  (${row.group.replaceAll('-', ' ')})`,
     row.stresses,
-    `${countThings(row.documentCount, 'document')}, ${formatSize(row.sizeBytes)}; ` +
-      `${countThings(row.elements, 'field')} (and array items) on ` +
-      `${countThings(row.levels, 'level')}${sampled}`,
+    `${countOf(row.documentCount, 'document')}, ${formatSize(row.sizeBytes)}; ` +
+      `${countOf(row.elements, 'field')} (and array items) on ` +
+      `${countOf(row.levels, 'level')}${sampled}`,
     row.digest,
     row.takesCount ? `takes a count: ${row.name}:1000` : 'takes no count',
-    `dictionary mode: ${objects.join(', ')}, of ${countThings(total?.total ?? 0, 'object')}${sampled}`,
+    `dictionary mode: ${objects.join(', ')}, of ${countOf(total?.total ?? 0, 'object')}${sampled}`,
     ...row.problems,
   ].flatMap((text, index) => (index === 0 ? [text] : indent(text, width)));
 }
@@ -110,14 +110,6 @@ function formatLine(name, figures, words) {
   const cells = figures.map((figure, index) => figure.padStart(FIGURE_WIDTHS[index] ?? 0));
   const line = `${name.padEnd(NAME_WIDTH + 2)}${cells.join('')}  ${words}`;
   return line.replaceAll(NO_BREAK_SPACE, ' ').trimEnd();
-}
-
-/**
- * @param {number} count
- * @param {string} thing in the singular
- */
-function countThings(count, thing) {
-  return `${formatCount(count)} ${thing}${count === 1 ? '' : 's'}`;
 }
 
 /**

@@ -125,7 +125,7 @@ function storeDocuments(incoming, file, directory) {
 function summarizeLosses(losses) {
   if (losses.length === 0) return [];
   return [
-    `${losses.length} of the documents hold what live objects cannot: ${losses[0]}. ` +
+    `${losses.length} of the documents ${losses.length === 1 ? 'holds' : 'hold'} what live objects cannot: ${losses[0]}. ` +
       'Every variant is held to what the reference makes of them.',
   ];
 }

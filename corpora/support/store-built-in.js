@@ -1,3 +1,4 @@
+import { countOf } from '../../reports/support/numbers.js';
 import { serialize } from 'bson';
 import { createHash } from 'node:crypto';
 import { FormatError, UsageError } from '../../harness/errors.js';
@@ -60,7 +61,7 @@ function* encodeDocuments(corpus, count = Infinity, path) {
   }
   if (pinnedCount === Infinity) requirePinned(hash.digest('hex'), corpus, path);
   else if (index < count) {
-    throw new FormatError(`corpus '${name}' ends after ${index} of ${count} documents`, {
+    throw new FormatError(`corpus '${name}' ends after ${index} of ${countOf(count, 'document')}`, {
       remedy: `Let documents() in ${path} yield as many as it is asked for.`,
     });
   }
@@ -98,7 +99,7 @@ function requirePinned(hex, { name, digest: pinned }, path) {
  */
 function tooLarge(name, index) {
   return new UsageError(
-    `corpus '${name}' reaches the limit of ${MAX_STORED_BYTES} bytes after ${index} documents`,
+    `corpus '${name}' reaches the limit of ${MAX_STORED_BYTES} bytes after ${countOf(index, 'document')}`,
     { remedy: `Ask for fewer: ${name}:${index}.` },
   );
 }

@@ -1,3 +1,4 @@
+import { countOf } from '../../reports/support/numbers.js';
 import { readFileSync, statSync } from 'node:fs';
 import { UsageError } from '../../harness/errors.js';
 
@@ -20,9 +21,12 @@ export function readUserFile(file) {
     });
   }
   if (status.size > MAX_FILE_BYTES) {
-    throw new UsageError(`${file} has ${status.size} bytes; the limit is ${MAX_FILE_BYTES}`, {
-      remedy: 'Import a sample: a few thousand documents measure as well as all of them.',
-    });
+    throw new UsageError(
+      `${file} has ${countOf(status.size, 'byte')}; the limit is ${MAX_FILE_BYTES}`,
+      {
+        remedy: 'Import a sample: a few thousand documents measure as well as all of them.',
+      },
+    );
   }
   if (status.size === 0) {
     throw new UsageError(`${file} is empty`, { remedy: 'Import a file with a document in it.' });

@@ -1,3 +1,4 @@
+import { countOf } from '../../reports/support/numbers.js';
 import { AssayError, MachineError, UsageError } from '../errors.js';
 import { EXIT } from '../exit-status.js';
 
@@ -30,7 +31,7 @@ export function requireRegression({ ended, boundary, steps, cell }, where) {
   }
   if (ended === 'not-settled') {
     throw new MachineError(
-      `not settled whether there is a regression: ${sides}, ${describeRatio(last)} in the last of ${steps.length} attempts (${last.reason})`,
+      `not settled whether there is a regression: ${sides}, ${describeRatio(last)} in the last of ${countOf(steps.length, 'attempt')} (${last.reason})`,
       { remedy: `measure more with --processes, on a quieter machine; the runs are in ${where}` },
     );
   }
@@ -40,5 +41,5 @@ export function requireRegression({ ended, boundary, steps, cell }, where) {
 function describeRatio({ ratio, processes }) {
   if (ratio === null) return 'without figures';
   const [estimate, low, high] = [ratio.estimate, ratio.low, ratio.high].map((x) => x.toFixed(3));
-  return `×${estimate} [${low}, ${high}] from ${processes} processes a side`;
+  return `×${estimate} [${low}, ${high}] from ${countOf(processes, 'process', 'processes')} a side`;
 }

@@ -4,6 +4,7 @@ import { validate } from '../schemas.js';
 import { answerFor, makeBisection } from './test-support/fixtures.js';
 import { requireRegression } from './require-regression.js';
 import { runBisection } from './run-bisection.js';
+import { countComparisons } from './search.js';
 
 /** @import { Bisection, StepOutcome, StepTask } from './types.ts' */
 
@@ -66,6 +67,18 @@ describe('a clear regression', () => {
     expect(tasks.map(({ seed }) => seed)).toEqual([7, 8, 9, 10, 11]);
     expect(bisection.steps.every(({ seconds }) => seconds === 1.5)).toBe(true);
   });
+
+  test.each([2, 3, 4, 5, 9, 20])(
+    'takes as many comparisons as announced, or fewer: %i candidates',
+    async (count) => {
+      const lengths = [];
+      for (let bad = 1; bad < count; bad++) {
+        const ratios = Array.from({ length: count }, (_, index) => (index < bad ? 1 : 1.5));
+        lengths.push((await bisect(ratios)).tasks.length);
+      }
+      expect(Math.max(...lengths)).toBe(countComparisons(count));
+    },
+  );
 
   test('between neighbours is not measured twice', async () => {
     const { bisection, tasks } = await bisect([1, 2]);

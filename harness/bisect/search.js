@@ -28,6 +28,17 @@ export function countAnswers(count) {
 }
 
 /**
+ * Comparisons of a whole bisection at most, where none has to be repeated: of the ends, those of the
+ * search, and of the last good candidate with the first bad one, unless these are the ends.
+ *
+ * @param {number} count of candidates, both ends included
+ * @returns {number}
+ */
+export function countComparisons(count) {
+  return count === 2 ? 1 : countAnswers(count) + 2;
+}
+
+/**
  * Comparisons that a search may take at most, repetitions included. The error rate is shared among
  * so many, so the search ends with them.
  *

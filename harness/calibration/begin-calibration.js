@@ -1,3 +1,4 @@
+import { countOf } from '../../reports/support/numbers.js';
 import { basename } from 'node:path';
 import { describeEnvironment } from '../environment.js';
 import { FORMAT_VERSION } from '../format-version.js';
@@ -61,5 +62,5 @@ export function requireSameInstrument(before, settings) {
 
 /** @param {Calibration['settings']} settings */
 function tellSettings({ warmUpMs, batchCount, batchMs }) {
-  return `${batchCount} batches of ${batchMs} ms after ${warmUpMs} ms`;
+  return `${countOf(batchCount, 'batch', 'batches')} of ${batchMs} ms after ${warmUpMs} ms`;
 }

@@ -1,3 +1,5 @@
+import { countOf } from '../../reports/support/numbers.js';
+
 /** @import { CalibrationCitation, CalibrationProfile, Environment, Question } from '../types.ts' */
 
 /** A host is taken for the same for so long without a word. */
@@ -52,7 +54,7 @@ function refuse({ id }, reason) {
  */
 function tellAge(id, ageDays) {
   if (ageDays <= MAX_AGE_DAYS) return null;
-  return `Calibration ${id} was ${Math.floor(ageDays)} days old. ${REMEDY}`;
+  return `Calibration ${id} was ${countOf(Math.floor(ageDays), 'day')} old. ${REMEDY}`;
 }
 
 /**

@@ -2,7 +2,7 @@
 
 /** @import { CellComparison, Claim, RatioInterval } from '../types.ts' */
 
-import { formatDuration } from '../../reports/support/numbers.js';
+import { countOf, formatDuration } from '../../reports/support/numbers.js';
 import { findExpectedRatio } from './expected-ratio.js';
 import { chooseMostProcesses, holdSmallDifference } from './minimum-effect.js';
 
@@ -22,11 +22,12 @@ const ARM_COUNT = 3;
 export function tellNeed(claim, { cell, processMs, isDifference = true }) {
   const seen = cell.processes.candidate;
   const needed = estimateNeed(claim, cell, isDifference);
-  if (needed === null) return `${seen} processes a side do not settle it, nor would any number`;
+  if (needed === null)
+    return `${countOf(seen, 'process', 'processes')} a side do not settle it, nor would any number`;
   const totalMs = processMs === null ? null : needed * ARM_COUNT * processMs;
   const time = totalMs === null ? '' : `, some ${formatDuration(totalMs)}`;
   const command = formatRemedy(claim, { cell, needed, totalMs });
-  return `${seen} processes a side do not settle it, about ${needed} would${time}: ${command}`;
+  return `${countOf(seen, 'process', 'processes')} a side do not settle it, about ${needed} would${time}: ${command}`;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { countOf } from '../../reports/support/numbers.js';
 import { existsSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { formatBisection, formatStep } from '../../reports/support/terminal-bisect.js';
@@ -7,7 +8,7 @@ import { keepBisection } from '../bisect/keep-bisection.js';
 import { listCandidates } from '../bisect/list-candidates.js';
 import { requireRegression } from '../bisect/require-regression.js';
 import { runBisection } from '../bisect/run-bisection.js';
-import { countAnswers } from '../bisect/search.js';
+import { countComparisons } from '../bisect/search.js';
 import { UsageError } from '../errors.js';
 import { EXIT } from '../exit-status.js';
 import { FORMAT_VERSION } from '../format-version.js';
@@ -175,9 +176,9 @@ function makeOwnDirectory({ candidate, cells: [cell] }, runsPath) {
  */
 function announce(candidates, { cells: [cell] }, io) {
   const between = candidates.length - 2;
-  const steps = countAnswers(candidates.length);
+  const comparisons = countOf(countComparisons(candidates.length), 'comparison');
   io.stderr.write(
-    `${cell.id}: ${between} between ${candidates[0].name} and ${candidates[between + 1].name}, ` +
-      `${steps} to be measured if no step has to be repeated\n`,
+    `${cell.id}: ${between} between ${candidates[0].name} and ${candidates[between + 1].name}; ` +
+      `at most ${comparisons}, unless one has to be repeated\n`,
   );
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { importCorpus } from '../../corpora/support/import.js';
-import { formatCount, formatSize } from '../../reports/support/numbers.js';
+import { countOf, formatSize } from '../../reports/support/numbers.js';
 import { EXIT } from '../exit-status.js';
 import { PROJECT } from '../project.js';
 
@@ -19,8 +19,7 @@ export async function runCommand([name, file], options, io) {
     directory: PROJECT.corporaPath,
     replace: options.replace === true,
   });
-  const documents = result.documentCount === 1 ? 'document' : 'documents';
-  const size = `${formatCount(result.documentCount)} ${documents}, ${formatSize(result.sizeBytes)}`;
+  const size = `${countOf(result.documentCount, 'document')}, ${formatSize(result.sizeBytes)}`;
   io.stdout.write(`${result.name}: ${result.format}, ${size}\n${result.digest}\n`);
   for (const note of result.notes) io.stdout.write(`note: ${note}\n`);
   io.stdout.write(`Try: just compare generator linked-list --corpus ${result.name}\n`);

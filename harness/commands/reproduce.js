@@ -1,3 +1,4 @@
+import { countOf } from '../../reports/support/numbers.js';
 import { randomInt } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { groupClaims } from '../claims/group-claims.js';
@@ -117,7 +118,7 @@ function requireNames(names) {
  */
 function announce(groups, budgetMs, { stderr }) {
   if (groups.length === 0) return;
-  const count = groups.length === 1 ? '1 comparison' : `${groups.length} comparisons`;
+  const count = countOf(groups.length, 'comparison');
   const minutes = Math.ceil(estimateLongestMs(groups, budgetMs) / 30_000) / 2;
   stderr.write(`${count}, at most about ${minutes} min\n`);
 }

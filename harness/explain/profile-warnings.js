@@ -1,4 +1,4 @@
-import { formatRatio, formatShare } from '../../reports/support/numbers.js';
+import { countOf, formatRatio, formatShare } from '../../reports/support/numbers.js';
 import { compareTrimmedMeans, halfWidth } from '../stats/yuen-test.js';
 import { MIN_PROFILES } from './scale-sides.js';
 
@@ -103,7 +103,7 @@ function warnOfFailures(cells) {
 /** @param {number} count */
 function tellOthers(count) {
   if (count === 0) return '';
-  return count === 1 ? ', and 1 more failure' : `, and ${count} more failures`;
+  return `, and ${countOf(count, 'more failure')}`;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { formatCount } from '../../reports/support/numbers.js';
+import { countOf, formatCount } from '../../reports/support/numbers.js';
 import { listWords } from './sentences-time.js';
 
 /** @import { CacheSiteChange, DeoptChange, ValueForms } from '../types.ts' */
@@ -106,7 +106,7 @@ function nameSome(names) {
   const named = names.slice(0, MOST_NAMED);
   const left = names.length - named.length;
   if (left === 0) return listWords(named);
-  return listWords([...named, left === 1 ? '1 more function' : `${left} more functions`]);
+  return listWords([...named, countOf(left, 'more function')]);
 }
 
 /**
@@ -154,8 +154,8 @@ function countDictionaries(values) {
   const { dictionaries, objects } = values;
   if (dictionaries === 1 && objects === 1) return 'the only object';
   return dictionaries === objects
-    ? `all ${formatCount(objects)} objects`
-    : `${formatCount(dictionaries)} of ${formatCount(objects)} objects`;
+    ? `all ${countOf(objects, 'object')}`
+    : `${formatCount(dictionaries)} of ${countOf(objects, 'object')}`;
 }
 
 /** @param {CacheSiteChange['baseline']} state */

@@ -1,3 +1,5 @@
+import { countOf } from '../../reports/support/numbers.js';
+
 /** @import { TextSink } from '../cli.js' */
 /** @import { FuzzResult } from '../types.ts' */
 
@@ -20,8 +22,8 @@ export function makeFuzzPrinter(sink, spec, nowMs) {
     if (sink.isTTY !== true && nowMs() - lastMs < LOG_INTERVAL_MS) return;
     lastMs = nowMs();
     const rate = Math.round(documents / ((nowMs() - startMs) / 1000));
-    const found = differences === 1 ? '1 difference' : `${differences} differences`;
-    const line = `${spec} · ${documents} documents · ${rate} a second · ${found}`;
+    const found = countOf(differences, 'difference');
+    const line = `${spec} · ${countOf(documents, 'document')} · ${rate} a second · ${found}`;
     if (sink.isTTY === true) sink.write(`\r${line.slice(0, (sink.columns ?? 80) - 1)}\x1b[K`);
     else sink.write(`${line}\n`);
   };

@@ -1,3 +1,4 @@
+import { countOf } from '../../reports/support/numbers.js';
 import { formatShare } from '../stats/format-share.js';
 import { MAX_LOAD_PER_CPU, MAX_PRESSURE } from '../stats/thresholds.js';
 import { callFine, callNote, callUnknown } from './diagnosis.js';
@@ -53,7 +54,7 @@ function diagnoseSteal(environment, hostNoise, thresholds) {
 function diagnoseLoad({ loadAverage, cpuCount }) {
   const most = MAX_LOAD_PER_CPU * cpuCount;
   const value = loadAverage.toFixed(1);
-  const sentence = `Tasks that ran or waited to, over the last minute; above ${most.toFixed(1)} a machine of ${cpuCount} CPUs is not idle.`;
+  const sentence = `Tasks that ran or waited to, over the last minute; above ${most.toFixed(1)} a machine of ${countOf(cpuCount, 'CPU')} is not idle.`;
   return loadAverage <= most
     ? callFine('load', value, sentence)
     : callNote('load', value, sentence, STOP_OTHERS);
@@ -128,7 +129,7 @@ function diagnoseLimit({ cgroupCpuLimit }) {
   if (cgroupCpuLimit === null) {
     return callFine(name, 'none', 'No control group limits the CPU time of processes here.');
   }
-  const value = `${Number(cgroupCpuLimit.toFixed(2))} CPUs`;
+  const value = `${Number(cgroupCpuLimit.toFixed(2))} ${cgroupCpuLimit === 1 ? 'CPU' : 'CPUs'}`;
   const sentence =
     'The control group stops all of its processes for the rest of a period when they have used this much, helper threads of V8 included.';
   return cgroupCpuLimit >= 2
@@ -149,7 +150,7 @@ function diagnoseThrottling({ throttledPeriods, cgroupCpuLimit }, hostNoise) {
       : callUnknown(name, 'How often the limit held processes back is not told here.');
   }
   const now = ms === null || ms === 0 ? '' : `, ${Math.round(ms)} ms just now`;
-  const value = `${throttledPeriods} periods${now}`;
+  const value = `${countOf(throttledPeriods, 'period')}${now}`;
   const sentence = 'How often the limit has held processes back since the control group was made.';
   return throttledPeriods === 0 && now === ''
     ? callFine(name, value, sentence)

@@ -1,3 +1,4 @@
+import { countOf } from '../../reports/support/numbers.js';
 import { formatShare } from '../stats/format-share.js';
 
 /** @import { CellComparison, LayoutComparison } from '../types.ts' */
@@ -64,5 +65,5 @@ export function isDirection({ verdict }) {
 /** @param {LayoutComparison} layout */
 function tellLayouts({ layouts, ratio, spread }) {
   const [estimate, low, high] = [ratio.estimate, ratio.low, ratio.high].map((x) => x.toFixed(3));
-  return `×${estimate} [${low}, ${high}] over ${layouts} layouts a side, which differ by ${formatShare(spread)}`;
+  return `×${estimate} [${low}, ${high}] over ${countOf(layouts, 'layout')} a side, which differ by ${formatShare(spread)}`;
 }

@@ -1,3 +1,4 @@
+import { countOf } from '../../reports/support/numbers.js';
 import { PROCESSES_PER_BLOCK } from '../plan.js';
 import { checkNodeFlags } from './check-node-flags.js';
 import { quoteText, refuse } from './refuse.js';
@@ -28,7 +29,7 @@ export function checkQuestion(question) {
     );
   }
   if (cells.length === 0 || cells.length > MAX_CELLS) {
-    refuse(`it has ${cells.length} cells, not 1 to ${MAX_CELLS}`);
+    refuse(`it has ${countOf(cells.length, 'cell')}, not 1 to ${MAX_CELLS}`);
   }
   checkLooks(question.looks);
   checkRange('minimum effect', question.minimumEffect, 0.000_1, 1);

@@ -1,3 +1,4 @@
+import { countOf } from '../../reports/support/numbers.js';
 import { judgeCell } from './judge-cell.js';
 
 /** @import { CellComparison, ReplayRecord, Verdict } from '../types.ts' */
@@ -77,7 +78,7 @@ function sumUp(cells, differences) {
 function tellNeed(answer, comparison) {
   if (answer !== 'inconclusive' || comparison?.processesNeeded == null) return null;
   const { processesNeeded, processes } = comparison;
-  return `about ${Math.ceil(processesNeeded)} processes a side would settle it; there were ${processes.candidate}`;
+  return `about ${countOf(Math.ceil(processesNeeded), 'process', 'processes')} a side would settle it; there were ${processes.candidate}`;
 }
 
 /**

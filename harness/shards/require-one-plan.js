@@ -1,3 +1,4 @@
+import { countOf } from '../../reports/support/numbers.js';
 import { FormatError, UsageError } from '../errors.js';
 import { listConflicts } from './list-conflicts.js';
 import { restorePlan } from './merge-manifests.js';
@@ -69,7 +70,7 @@ function requireEveryShard(parts) {
   const { count, cells } = shardOf(parts[0].run.manifest.question);
   if (count > cells.length) {
     throw new FormatError(
-      `'${parts[0].name}' is one of ${count} shards of a plan that has ${cells.length} cells`,
+      `'${parts[0].name}' is one of ${count} shards of a plan that has ${countOf(cells.length, 'cell')}`,
       { remedy: 'plan and measure again; the manifest was changed' },
     );
   }

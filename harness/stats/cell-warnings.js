@@ -1,3 +1,4 @@
+import { countOf } from '../../reports/support/numbers.js';
 import { MIN_PROCESSES } from './cell-verdict.js';
 import { formatShare } from './format-share.js';
 import { MAX_DISTURBED_SHARE, USUAL_THRESHOLDS } from './thresholds.js';
@@ -76,7 +77,7 @@ export const CELL_WARNING_KINDS = Object.freeze(
       look: ({ judgement, comparison: { effect } }) =>
         judgement.heldBackByHolm && effect !== null ? `p ${formatP(effect.pAdjusted)}` : null,
       tell: (cells, { cells: own, shard }) =>
-        `The interval excludes 1, but among ${(shard?.cells ?? own).length} cells that can happen by chance: ${cells} after Holm's adjustment. Inconclusive until more processes say so.`,
+        `The interval excludes 1, but among ${countOf((shard?.cells ?? own).length, 'cell')} that can happen by chance: ${cells} after Holm's adjustment. Inconclusive until more processes say so.`,
     },
     {
       kind: 'mann-whitney-disagrees',
@@ -185,7 +186,8 @@ function tellDisturbance({ comparison: { disturbedShare }, record: { arms } }) {
     .flat()
     .filter(({ done }) => done !== null);
   const lost = measured.filter(({ logFigure }) => logFigure === null).length;
-  const processes = lost === 0 ? '' : `, ${lost} of ${measured.length} processes throughout`;
+  const processes =
+    lost === 0 ? '' : `, ${lost} of ${countOf(measured.length, 'process', 'processes')} throughout`;
   return `${formatShare(disturbedShare)} of the batches${processes}`;
 }
 

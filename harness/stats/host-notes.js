@@ -1,3 +1,4 @@
+import { countOf } from '../../reports/support/numbers.js';
 import { formatShare } from './format-share.js';
 import { isSlowClock, MAX_LOAD_PER_CPU, MAX_PRESSURE } from './thresholds.js';
 
@@ -79,7 +80,7 @@ function tellBusy({ loadAverage, cpuCount, cpuPressure }) {
     cpuPressure !== null && cpuPressure > MAX_PRESSURE
       ? `tasks waited for a CPU during ${formatShare(cpuPressure)} of ten seconds`
       : null;
-  const load = isLoaded ? `load ${loadAverage.toFixed(1)} on ${cpuCount} CPUs` : null;
+  const load = isLoaded ? `load ${loadAverage.toFixed(1)} on ${countOf(cpuCount, 'CPU')}` : null;
   const signs = [load, waits].filter((sign) => sign !== null);
   if (signs.length === 0) return null;
   return `The machine was busy before the first job: ${signs.join(', ')}.`;
@@ -91,6 +92,6 @@ function tellBusy({ loadAverage, cpuCount, cpuPressure }) {
  */
 function noteThrottling({ cgroupCpuLimit, throttledPeriods }) {
   if (cgroupCpuLimit === null || throttledPeriods === null || throttledPeriods === 0) return [];
-  const text = `The control group's limit of ${cgroupCpuLimit} CPUs held processes back in ${throttledPeriods} periods before the first job, and may hold jobs back too.`;
+  const text = `The control group's limit of ${cgroupCpuLimit} ${cgroupCpuLimit === 1 ? 'CPU' : 'CPUs'} held processes back in ${countOf(throttledPeriods, 'period')} before the first job, and may hold jobs back too.`;
   return [{ kind: 'throttled-before', text }];
 }

@@ -1,3 +1,4 @@
+import { countOf } from '../../reports/support/numbers.js';
 import { formatShare } from './format-share.js';
 import { listPlaces } from './list-places.js';
 import { fitHeldSlope } from './memory-slope.js';
@@ -36,7 +37,7 @@ function noteSlopes({ corpusMemories }) {
     return ARMS.flatMap((arm) => {
       const [one, other] = [snapshot?.values[arm], slope?.values[arm]];
       if (one == null || other == null || differBy(one, other) <= MAX_DISAGREEMENT) return [];
-      const held = `${documents.snapshot} and ${documents.slope} documents`;
+      const held = `${documents.snapshot} and ${countOf(documents.slope, 'document')}`;
       return [`${corpus} ${arm}: ${one.toFixed(0)} and ${other.toFixed(0)} bytes (${held})`];
     });
   });

@@ -1,3 +1,5 @@
+import { countOf } from '../../reports/support/numbers.js';
+
 /** @import { Environment, RunPart } from '../types.ts' */
 /** @import { Note } from './list-places.js' */
 
@@ -50,5 +52,5 @@ function listParts(shards) {
  */
 export function describeHost({ cpuModel, cpuCount, memoryBytes, kernel, node }) {
   const memory = `${(memoryBytes / 2 ** 30).toFixed(1)} GiB`;
-  return `${cpuModel}, ${cpuCount} CPUs, ${memory}, kernel ${kernel}, Node ${node}`;
+  return `${cpuModel}, ${countOf(cpuCount, 'CPU')}, ${memory}, kernel ${kernel}, Node ${node}`;
 }

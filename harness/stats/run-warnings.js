@@ -1,3 +1,4 @@
+import { countOf } from '../../reports/support/numbers.js';
 import { CELL_WARNING_KINDS } from './cell-warnings.js';
 import { noteHost, noteNoise } from './host-notes.js';
 import { noteParts, noteSeveralHosts } from './part-notes.js';
@@ -127,7 +128,7 @@ function warnOfSandbox({ sandbox = false }) {
 function warnOfEnd(cells, ended, isMerged) {
   const open = cells.filter(({ judgement }) => !judgement.decided);
   if (open.length === 0) return [];
-  const left = `before ${open.length} of ${cells.length} cells were settled`;
+  const left = `before ${open.length} of ${countOf(cells.length, 'cell')} were settled`;
   const way = isMerged ? 'resume the parts that are not done, and merge again' : '--resume goes on';
   if (ended === 'budget') {
     const text = `The time budget ran out ${left}; ${way}.`;

@@ -1,5 +1,7 @@
 /** What renderers say of the behaviour contract, in words that all of them share. */
 
+import { countOf } from './numbers.js';
+
 /** @import { ContractRow, Manifest } from '../../harness/types.ts' */
 /** @import { Tone } from '../types.ts' */
 
@@ -46,23 +48,17 @@ export function listContractRows({ contracts, question: { acceptedRows } }) {
 export function summarizeContract(subject, rows) {
   const counts = { holds: 0, differs: 0, accepted: 0, fails: 0 };
   for (const { outcome } of rows) counts[outcome]++;
-  const parts = [`${counts.holds} of ${rows.length} promises hold`];
-  if (counts.differs > 0) parts.push(`${counts.differs} ${plural(counts.differs)} on purpose`);
+  const parts = [
+    `${counts.holds} of ${countOf(rows.length, 'promise')} ${counts.holds === 1 ? 'holds' : 'hold'}`,
+  ];
+  if (counts.differs > 0) parts.push(`${countOf(counts.differs, 'differs', 'differ')} on purpose`);
   for (const [count, suffix] of /** @type {const} */ ([
     [counts.fails, ''],
     [counts.accepted, ' but accepted'],
   ])) {
-    if (count > 0) parts.push(`${count} ${count === 1 ? 'fails' : 'fail'}${suffix}`);
+    if (count > 0) parts.push(`${countOf(count, 'fails', 'fail')}${suffix}`);
   }
   return `${subject}: ${parts.join(', ')}`;
-}
-
-/**
- * @param {number} count
- * @returns {string}
- */
-function plural(count) {
-  return count === 1 ? 'differs' : 'differ';
 }
 
 /**

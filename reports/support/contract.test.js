@@ -72,17 +72,17 @@ describe('the contracts of a comparison', () => {
   test('on a terminal: a sentence each, and what does not hold, failures first', () => {
     expect(listContracts(withContracts(contracts), WIDTH, paint)).toEqual([
       'Behaviour contract',
-      ' pooled: 1 of 3 promises hold, 1 differs on purpose, 1 fails',
+      ' pooled: 1 of 3 promises holds, 1 differs on purpose, 1 fails',
       '   FAILS util-inspect: depth 2: expected a, found b',
       '   differs deep-equality: equal ids stand at different offsets',
-      ' linked-list: 1 of 1 promises hold',
+      ' linked-list: 1 of 1 promise holds',
     ]);
   });
 
   test('as Markdown: the same, and the whole table folded', () => {
     const text = describeContracts(withContracts(contracts));
     expect(text).toContain(
-      '- Behaviour contract of `pooled`: 1 of 3 promises hold, 1 differs on purpose, 1 fails',
+      '- Behaviour contract of `pooled`: 1 of 3 promises holds, 1 differs on purpose, 1 fails',
     );
     expect(text).toContain('  - **differs** `deep-equality`: equal ids stand at different offsets');
     expect(text).toContain('| row | promise | `pooled` | `linked-list` |');
@@ -96,7 +96,7 @@ describe('the contracts of a comparison', () => {
     const markdown = describeContracts(manifest);
     const html = String(contractPart(manifest));
     for (const text of [terminal, markdown, html]) {
-      expect(text).toMatch(/1 of 3 promises hold, 1 differs on purpose, 1 fails but accepted/);
+      expect(text).toMatch(/1 of 3 promises holds, 1 differs on purpose, 1 fails but accepted/);
       expect(text).not.toContain('FAILS');
     }
     expect(terminal).toContain('   fails, accepted util-inspect: depth 2');

@@ -26,7 +26,10 @@ export function listEnvironmentFacts(environment, nodeTitle = 'Node') {
     ['two threads a core', onOrOff(environment.smt)],
     ['clock source', known(environment.clockSource)],
     ['autogroup scheduling', onOrOff(environment.autogroup)],
-    ['CPU limit of the control group', limit === null ? 'none' : `${limit} CPUs`],
+    [
+      'CPU limit of the control group',
+      limit === null ? 'none' : `${limit} ${limit === 1 ? 'CPU' : 'CPUs'}`,
+    ],
     [
       'before the first job',
       `load ${environment.loadAverage}, runnable processes ${known(environment.runnableProcesses)}, CPU pressure ${cpuPressure === null ? 'unknown' : formatShare(cpuPressure)}`,

@@ -4,6 +4,7 @@
 
 import { formatBytes } from './memory-rows.js';
 import {
+  countOf,
   formatCount,
   formatDuration,
   formatInterval,
@@ -155,7 +156,7 @@ export function describeDeopt(change) {
   const where = describePlace(change);
   const place = where === '' ? '' : ` (${where})`;
   const lateness = late.baseline + late.candidate === 0 ? 'during warm-up' : 'after warm-up too';
-  return `${change.function}: ${kind} deoptimisation, ${reason}${place}, ${baseline} against ${candidate} times, ${lateness}`;
+  return `${change.function}: ${kind} deoptimisation, ${reason}${place}, ${baseline} against ${countOf(candidate, 'time')}, ${lateness}`;
 }
 
 /**

@@ -16,7 +16,7 @@ import { observationPlots } from './html-observations.js';
 import { valueTable } from './html-values.js';
 import { artefactList, witnessTable } from './html-witnesses.js';
 import { describeLayout } from './layout-rows.js';
-import { formatCount, formatInterval, formatRatio, formatTimePair } from './numbers.js';
+import { countOf, formatInterval, formatRatio, formatTimePair } from './numbers.js';
 import { processesLabel, verdictLabel } from './verdict-words.js';
 
 /**
@@ -92,8 +92,8 @@ function figureLine(comparison) {
     `${before} → ${after} per document`,
     `ratio ${formatRatio(effect.ratio.estimate)} (${formatInterval(effect.ratio)})`,
     `control ${formatRatio(control?.ratio.estimate)} (${formatInterval(control?.ratio)})`,
-    `${processesLabel(comparison)} processes a side`,
-    ...(failedJobs === 0 ? [] : [`${formatCount(failedJobs)} failed jobs`]),
+    `processes a side: ${processesLabel(comparison)}`,
+    ...(failedJobs === 0 ? [] : [countOf(failedJobs, 'failed job')]),
   ];
   const notes = warnings.length === 0 ? null : markup` · notes ${noteLinks(warnings)}`;
   return markup`<p class="figures">${parts.join(' · ')}${notes}</p>`;

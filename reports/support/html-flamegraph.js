@@ -10,7 +10,7 @@ import { showInvisible } from './escape.js';
 import { prepareFlameData } from './flame-data.js';
 import { markup, scriptJson } from './html-escape.js';
 import { flamegraphFallback } from './html-flamegraph-fallback.js';
-import { formatCount, formatShare } from './numbers.js';
+import { countOf, formatCount, formatShare } from './numbers.js';
 
 /** Nodes of each source at most; a browser draws so many at once without a pause. */
 const BUDGET = 1500;
@@ -145,7 +145,7 @@ function describeView({ source, samples, processes, differential }, data, sides)
   const what = source === 'v8-heap-profile' ? 'Bytes allocated' : 'Time';
   const [baseline, candidate] = /** @type {const} */ (['baseline', 'candidate']).map(
     (side) =>
-      `${sides[side]} ${formatCount(samples[side])} samples of ${countProcesses(processes[side])}`,
+      `${sides[side]} ${countOf(samples[side], 'sample')} of ${countOf(processes[side], 'process', 'processes')}`,
   );
   const origin = `${what} per document; ${baseline}, ${candidate}.`;
   if (data === undefined || data.folded.nodes === 0) return origin;
@@ -153,13 +153,5 @@ function describeView({ source, samples, processes, differential }, data, sides)
     const whole = differential.nodes.reduce((sum, node) => sum + node[side], 0);
     return `${formatShare(whole > 0 ? data.folded[side] / whole : 0)} of ${sides[side]}`;
   });
-  return `${origin} Of ${formatCount(differential.nodes.length)} places in the call tree the smallest ${formatCount(data.folded.nodes)} are drawn as “(other)”: ${shares.join(', ')}.`;
-}
-
-/**
- * @param {number} count
- * @returns {string}
- */
-function countProcesses(count) {
-  return count === 1 ? '1 process' : `${formatCount(count)} processes`;
+  return `${origin} Of ${countOf(differential.nodes.length, 'place')} in the call tree the smallest ${formatCount(data.folded.nodes)} are drawn as “(other)”: ${shares.join(', ')}.`;
 }

@@ -8,7 +8,7 @@ import { codeName, joinBlocks, markup } from './html-escape.js';
 import { sourcePlace } from './html-places.js';
 import { htmlTable } from './html-table.js';
 import { formatBytes } from './memory-rows.js';
-import { formatCount, formatTime, NO_FIGURE } from './numbers.js';
+import { countOf, formatTime, NO_FIGURE } from './numbers.js';
 
 /** Characters; a line of a minified file has no end. */
 const LARGEST_LINE_LENGTH = 200;
@@ -44,7 +44,7 @@ export function lineTables(views, most) {
 function remarkOnLines(count) {
   return count <= 0
     ? null
-    : markup`<p class="quiet">${formatCount(count)} more lines, lighter than these.</p>`;
+    : markup`<p class="quiet">${countOf(count, 'more line')}, lighter than these.</p>`;
 }
 
 /**

@@ -10,9 +10,9 @@ import { codeName, joinBlocks, markName, markup, withNames } from './html-escape
 import { htmlTable } from './html-table.js';
 import { meansRemark } from './means-remark.js';
 import {
+  countOf,
   formatChange,
   formatConfidence,
-  formatCount,
   formatDuration,
   formatInterval,
   formatRatio,
@@ -63,7 +63,7 @@ function basisLine({ variants }, { cells, timing }) {
       ? ''
       : ` The control, the baseline against itself, came out ${low === high ? `at ${low}` : `between ${low} and ${high}`}.`;
   const where = measured.length === cells.length ? '' : ' of the cells that were timed';
-  return markup`<p class="basis">Both variants give the output of ${codeName(variants.reference.spec)} for every document${where}. ${formatCount(timing.observations)} processes in ${formatDuration(timing.wallMs)}.${control}</p>`;
+  return markup`<p class="basis">Both variants give the output of ${codeName(variants.reference.spec)} for every document${where}. ${countOf(timing.observations, 'process', 'processes')} in ${formatDuration(timing.wallMs)}.${control}</p>`;
 }
 
 /**

@@ -7,7 +7,7 @@ import { foldedPart } from './html-blocks.js';
 import { listWitnessRows, WITNESS_REMARK } from './explanation-rows.js';
 import { joinBlocks, markup } from './html-escape.js';
 import { htmlTable } from './html-table.js';
-import { formatCount } from './numbers.js';
+import { countOf } from './numbers.js';
 
 /**
  * Instructions and whole processes, each a witness of its own.
@@ -48,7 +48,7 @@ export function artefactList({ artefacts }) {
     ({ recorder, arm, path }) =>
       markup`<li><a href="${relativeAddress(path)}">${lastPart(path)}</a> <span class="quiet">${recorder}, ${arm}</span></li>`,
   );
-  const count = links.length === 1 ? '1 file' : `${formatCount(links.length)} files`;
+  const count = countOf(links.length, 'file');
   return foldedPart(
     `${count} of this cell beside the report, for Chrome DevTools and speedscope`,
     markup`<ul class="artefacts">

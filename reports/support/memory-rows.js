@@ -4,6 +4,7 @@
 /** @import { Tone } from '../types.ts' */
 
 import {
+  countOf,
   formatCount,
   formatInterval,
   formatRatio,
@@ -264,7 +265,7 @@ export function listCompositionRows({ composition: { baseline, candidate } }) {
  */
 export function describeHeldDocuments({ documents: { snapshot, slope } }) {
   const parts = [];
-  if (snapshot !== null) parts.push(`${formatCount(snapshot)} documents in a snapshot`);
+  if (snapshot !== null) parts.push(`${countOf(snapshot, 'document')} in a snapshot`);
   if (slope !== null) parts.push(`${formatCount(slope)} at the end of the slope`);
   return parts.join(', ');
 }
@@ -283,7 +284,7 @@ export function describeRss({ rssBytes, documents: { slope } }) {
     return [`${arm} ${formatSize(rss.median)} (${range})`];
   });
   if (sides.length === 0) return '';
-  return `For context, resident memory of a process that held ${formatCount(slope)} documents: ${sides.join(', ')}. It depends on when the collector ran and is no measure of what is retained.`;
+  return `For context, resident memory of a process that held ${countOf(slope, 'document')}: ${sides.join(', ')}. It depends on when the collector ran and is no measure of what is retained.`;
 }
 
 /**

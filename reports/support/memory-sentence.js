@@ -3,7 +3,7 @@
 /** @import { Manifest, MemoryMetric, MemoryVerdict } from '../../harness/types.ts' */
 
 import { formatMetricPair } from './memory-rows.js';
-import { formatRatio, formatShare } from './numbers.js';
+import { countOf, formatRatio, formatShare } from './numbers.js';
 
 /** Findings that one sentence can name; more are in the tables. */
 const MOST_NAMED = 3;
@@ -99,7 +99,7 @@ function summarize({ baseline, candidate, minimumEffect }, metrics, quote) {
     return [`${text} in ${count}`];
   });
   const [first, ...others] = parts;
-  const total = `of ${metrics.length} ${metrics.length === 1 ? 'figure' : 'figures'}`;
+  const total = `of ${countOf(metrics.length, 'figure')}`;
   const list = [`${first} ${total}`, ...others].join(', ');
   return `Memory of ${quote(candidate)} and ${quote(baseline)} is ${list}.`;
 }

@@ -186,3 +186,15 @@ export function formatCount(count) {
   if (!isFigure(count)) return NO_FIGURE;
   return String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, NO_BREAK_SPACE);
 }
+
+/**
+ * A count with what it counts, in the singular or the plural.
+ *
+ * @param {number | null | undefined} count
+ * @param {string} one
+ * @param {string} [many]
+ * @returns {string} `1 process`, `2 processes`
+ */
+export function countOf(count, one, many = `${one}s`) {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}

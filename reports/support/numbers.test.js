@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import {
+  countOf,
   formatChange,
   formatConfidence,
   formatCount,
@@ -81,6 +82,15 @@ test('sizes keep their bytes while these can be read', () => {
   expect(formatSize(6046)).toBe('6\u00a0046\u00a0bytes');
   expect(formatSize(2_500_064)).toBe('2.38\u00a0MiB');
   expect(formatSize(8 * 2 ** 30)).toBe('8.00\u00a0GiB');
+});
+
+test.each([
+  [0, '0 processes'],
+  [1, '1 process'],
+  [2, '2 processes'],
+  [1000, '1\u00a0000 processes'],
+])('a count of %p is in the singular or the plural: %p', (count, text) => {
+  expect(countOf(count, 'process', 'processes')).toBe(text);
 });
 
 test('the rest reads as written', () => {

@@ -3,7 +3,7 @@
 /** @import { Manifest, Verdict } from '../../harness/types.ts' */
 
 import { describeAssay, listEnvironmentFacts } from './environment-facts.js';
-import { formatConfidence, formatCount, formatDuration, formatShare, isFigure } from './numbers.js';
+import { countOf, formatConfidence, formatDuration, formatShare, isFigure } from './numbers.js';
 import { isOfPrograms, listNodeFacts } from './runtime-facts.js';
 import { listVariantFacts } from './variant-facts.js';
 import { measuredLabel, partLabel } from './verdict-words.js';
@@ -35,7 +35,7 @@ export function listRepeatFacts(manifest, verdict) {
     ['looks', `${question.looks.join(', ')} processes a side; time budget: ${budget}`],
     [
       'job',
-      `warm-up of ${settings.warmUpMs} ms and ${formatCount(settings.warmUpCalls)} calls at least, then ${settings.batchCount} batches of ${settings.batchMs} ms`,
+      `warm-up of ${settings.warmUpMs} ms and ${countOf(settings.warmUpCalls, 'call')} at least, then ${countOf(settings.batchCount, 'batch', 'batches')} of ${settings.batchMs} ms`,
     ],
     ['measured', measuredLabel(verdict, manifest)],
   ];
@@ -97,7 +97,7 @@ export function listMethodSentences({ question, settings }, { explanation }) {
   const confidence = formatConfidence(question.alpha);
   const sentences = [
     'Before any timing, both variants had to produce the same output as the reference for every document of every cell.',
-    `Each observation is a fresh process, one at a time, that warms up and then times ${settings.batchCount} batches; baseline, candidate and control (the baseline again, under another name) run in random mirrored blocks.`,
+    `Each observation is a fresh process, one at a time, that warms up and then times ${countOf(settings.batchCount, 'batch', 'batches')}; baseline, candidate and control (the baseline again, under another name) run in random mirrored blocks.`,
     'The figure of a process: of the batches during which a yardstick (a fixed piece of arithmetic timed between batches) ran at its undisturbed pace, the lower quartile of the time without collections plus the mean of the collections, at that pace; without a yardstick the median of its batches.',
     `The ratio is the difference of the 20 % trimmed means of the logarithms of these figures, candidate against baseline and control together, with a Yuen–Welch interval that holds with ${confidence} over all the looks at ${question.looks.join(', ')} processes a side.`,
     `A cell is equivalent when the interval lies within the minimum effect of ${margin}, faster or slower when it excludes 1 after Holm's correction over all cells, strong when all of it lies beyond the minimum effect, and otherwise inconclusive.`,

@@ -5,7 +5,7 @@
 
 import { nameCandidate, tellBisection } from './bisection-sentence.js';
 import { showInvisible } from './escape.js';
-import { formatDuration, formatInterval, formatRatio } from './numbers.js';
+import { countOf, formatDuration, formatInterval, formatRatio } from './numbers.js';
 import { makePainter } from './paint.js';
 import { layOutTable } from './table.js';
 import { plain } from './terminal-rows.js';
@@ -33,7 +33,7 @@ export function formatStep(step, { candidates, steps }) {
     `${nameCandidate(step.candidate, candidates)} against ${nameCandidate(step.baseline, candidates)}`,
     describeAnswer(step),
     ...(ratio === null ? [] : [`×${formatRatio(ratio.estimate)} [${formatInterval(ratio)}]`]),
-    ...(ratio === null ? [] : [`${processes} processes a side`]),
+    ...(ratio === null ? [] : [`${countOf(processes, 'process', 'processes')} a side`]),
     ...(reason === null ? [] : [firstLine(reason)]),
     formatDuration(seconds * 1000),
   ];

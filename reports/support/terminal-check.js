@@ -4,7 +4,7 @@
 
 import { summarizeContract } from './contract-words.js';
 import { showInvisibleDeeply } from './escape.js';
-import { formatCount } from './numbers.js';
+import { countOf, formatCount } from './numbers.js';
 import { makePainter } from './paint.js';
 import { layOutContract } from './terminal-contract.js';
 import { wrapText } from './wrap.js';
@@ -34,10 +34,10 @@ export function formatCheck(check, { width, color }) {
   const paint = makePainter(color);
   const broken = contract.filter(({ outcome }) => outcome === 'fails').length;
   const isRight = broken + differences.length + failures.length === 0;
-  const cases = `${formatCount(passed)} hold, ${formatCount(failures.length)} fail`;
+  const cases = `${countOf(passed, 'holds', 'hold')}, ${countOf(failures.length, 'fails', 'fail')}`;
   const sentences = [
     ...(contract.length === 0 ? [] : [summarizeContract('contract', contract)]),
-    `corpora: ${differences.length === 0 ? 'same bytes' : `${formatCount(differences.length)} differences`}`,
+    `corpora: ${differences.length === 0 ? 'same bytes' : countOf(differences.length, 'difference')}`,
     // A family may promise the right output and nothing more.
     ...(passed + failures.length === 0 ? [] : [`vectors and limits: ${cases}`]),
   ];

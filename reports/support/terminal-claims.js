@@ -8,6 +8,7 @@ import { findExpectedRatio } from '../../harness/claims/expected-ratio.js';
 import {
   describeFigure,
   describeVerdict,
+  listContradictions,
   nameWithin,
 } from '../reproduction/support/claim-words.js';
 import { describeSource } from '../reproduction/support/terminal-source.js';
@@ -16,6 +17,7 @@ import { formatRatio, NO_FIGURE } from './numbers.js';
 import { makePainter } from './paint.js';
 import { layOutTable } from './table.js';
 import { plain } from './terminal-rows.js';
+import { wrapText } from './wrap.js';
 
 /** @typedef {{ width: number, color: boolean }} Terminal */
 
@@ -42,7 +44,16 @@ export function formatClaims({ sources, claims, results }, { width, color }) {
     const own = claims.filter((claim) => claim.source === source.id);
     if (own.length === 0) return [];
     const rows = own.map((claim) => toRow(claim, results[claim.id]));
-    return [[...describeSource(source, width, paint), ...layOutTable(COLUMNS, rows, width, paint)]];
+    const remarks = listContradictions(own).flatMap(({ name, text }) =>
+      wrapText(showInvisible(`* ${name}: ${text}`), width, { first: '  ', next: '    ' }),
+    );
+    return [
+      [
+        ...describeSource(source, width, paint),
+        ...layOutTable(COLUMNS, rows, width, paint),
+        ...remarks.map((line) => paint(line, 'quiet')),
+      ],
+    ];
   });
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }

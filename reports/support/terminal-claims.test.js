@@ -20,6 +20,7 @@ test('the list has the last result on this host, when it was and under which Nod
   expect(text).toMatch(/flat +serialize flat +×2\.000 +2026-01-02 +20\.20\.2 +reproduced/);
   expect(text).toMatch(/suite +serialize flat +same +– +– +not tried/);
   expect(text).toMatch(/deep \* /);
+  expect(text).toMatch(/^ {2}\* deep: the source contradicts itself, /m);
 });
 
 test('sources without a claim are left out', () => {

@@ -3,7 +3,7 @@
 /** @import { FuzzFailure, FuzzResult } from '../../harness/types.ts' */
 
 import { showInvisibleDeeply } from './escape.js';
-import { formatCount, formatDuration } from './numbers.js';
+import { countOf, formatCount, formatDuration } from './numbers.js';
 import { makePainter } from './paint.js';
 import { wrapText } from './wrap.js';
 
@@ -94,14 +94,4 @@ function describeFailure({ kind, document, hex, options, expected, found }, file
  */
 function shorten(text) {
   return text.length <= LARGEST_TEXT_LENGTH ? text : `${text.slice(0, LARGEST_TEXT_LENGTH)}…`;
-}
-
-/**
- * @param {number} count
- * @param {string} one
- * @param {string} many
- * @returns {string}
- */
-function countOf(count, one, many) {
-  return `${formatCount(count)}\u00a0${count === 1 ? one : many}`;
 }

@@ -4,7 +4,7 @@
 /** @import { TableColumn, TableRow } from '../types.ts' */
 
 import { showInvisible } from './escape.js';
-import { formatDuration, NO_FIGURE } from './numbers.js';
+import { countOf, formatDuration, NO_FIGURE } from './numbers.js';
 import { makePainter } from './paint.js';
 import { layOutTable } from './table.js';
 import { plain } from './terminal-rows.js';
@@ -47,7 +47,7 @@ const COLUMNS = [
 export function formatPlan({ question, shards, revision }, { width, color }) {
   const paint = makePainter(color);
   const { baseline, candidate, cells } = question;
-  const title = `${candidate} against ${baseline}: ${count(cells.length, 'cell')} in ${count(shards.length, 'part')}`;
+  const title = `${candidate} against ${baseline}: ${countOf(cells.length, 'cell')} in ${countOf(shards.length, 'part')}`;
   /** @type {TableRow[]} */
   const rows = shards.map((shard) => [
     plain(shard.shard),
@@ -71,14 +71,6 @@ export function formatPlan({ question, shards, revision }, { width, color }) {
     `  just merge ${runs}`,
   ];
   return `${lines.join('\n')}\n`;
-}
-
-/**
- * @param {number} number
- * @param {string} what
- */
-function count(number, what) {
-  return `${number} ${what}${number === 1 ? '' : 's'}`;
 }
 
 /**

@@ -8,7 +8,7 @@ import { sumByFunction } from '../../harness/profiles/sum-by-function.js';
 import { showInvisible } from './escape.js';
 import { describePlace } from './explanation-rows.js';
 import { formatBytes } from './memory-rows.js';
-import { formatDuration, formatTime } from './numbers.js';
+import { countOf, formatDuration, formatTime } from './numbers.js';
 import { makePainter } from './paint.js';
 import { layOutTable } from './table.js';
 import { plain } from './terminal-rows.js';
@@ -90,14 +90,14 @@ function layOutJob({ observation, profile }, width, paint) {
  */
 function describeFigures(figures) {
   if (figures?.kind === 'instructions') {
-    return `${Math.round(figures.perDocument)} instructions per document (counted, not timed)`;
+    return `${countOf(Math.round(figures.perDocument), 'instruction')} per document (counted, not timed)`;
   }
   if (figures?.kind === 'whole-process') {
     return `${formatDuration(figures.meanMs)} for a whole process`;
   }
   if (figures?.kind === 'values') {
     const { objects, dictionaries, hiddenClasses } = figures.values;
-    return `${objects} objects, ${dictionaries} of them in dictionary mode, ${hiddenClasses} hidden classes`;
+    return `${countOf(objects, 'object')}, ${dictionaries} of them in dictionary mode, ${countOf(hiddenClasses, 'hidden class', 'hidden classes')}`;
   }
   return null;
 }
@@ -131,6 +131,6 @@ function layOutFunctions(profile, width, paint) {
         format(inclusive),
       ].map(plain),
     );
-  const title = `${format(total)} per document, ${profile.samples} samples`;
+  const title = `${format(total)} per document, ${countOf(profile.samples, 'sample')}`;
   return [paint(title, 'quiet'), ...layOutTable(columns, rows, width, paint)];
 }

@@ -6,7 +6,7 @@
 
 import { nameAssay } from './environment-facts.js';
 import { showInvisibleDeeply } from './escape.js';
-import { formatInterval, formatRatio } from './numbers.js';
+import { countOf, formatInterval, formatRatio } from './numbers.js';
 import { makePainter } from './paint.js';
 import { layOutTable } from './table.js';
 import { plain } from './terminal-rows.js';
@@ -82,7 +82,7 @@ function countAnswers(cells) {
     return count === 0 ? [] : [{ count, words }];
   });
   const [first, ...others] = counts;
-  const total = `${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}`;
+  const total = countOf(cells.length, 'cell');
   const rest = others.map(({ count, words }) => `, ${count} ${words}`).join('');
   return `${first.count} of ${total} ${first.words}${rest}`;
 }

@@ -4,7 +4,7 @@
 
 import { listBreaches } from '../../harness/list-breaches.js';
 import { memorySentence } from './memory-sentence.js';
-import { formatChange, formatRatio, formatShare, isFigure } from './numbers.js';
+import { countOf, formatChange, formatRatio, formatShare, isFigure } from './numbers.js';
 import { describeLimits } from './verdict-limits.js';
 import { hasFigures } from './verdict-words.js';
 
@@ -144,7 +144,7 @@ function countWords(verdict) {
  * @returns {string} `4 of 6 cells`
  */
 function countCells(count, total) {
-  return `${count} of ${total} ${total === 1 ? 'cell' : 'cells'}`;
+  return `${count} of ${countOf(total, 'cell')}`;
 }
 
 /**

@@ -4,7 +4,7 @@
 /** @import { Tone } from '../types.ts' */
 
 import { quoteWords } from '../../harness/quote-words.js';
-import { formatCount, formatDuration, formatShare, isFigure, NO_FIGURE } from './numbers.js';
+import { countOf, formatDuration, formatShare, isFigure, NO_FIGURE } from './numbers.js';
 
 /** What tells a verdict by shape as well as by colour. @type {Record<CellComparison['verdict'], string>} */
 export const VERDICT_SIGNS = {
@@ -68,7 +68,7 @@ export function timeLabel({ cells }, quote = String, escape = String) {
  */
 export function partLabel({ cells, shard }) {
   if (shard === undefined) return null;
-  return `part ${shard.index} of ${shard.count} (${cells.length} of ${shard.cells.length} cells)`;
+  return `part ${shard.index} of ${shard.count} (${cells.length} of ${countOf(shard.cells.length, 'cell')})`;
 }
 
 /**
@@ -109,7 +109,7 @@ export function processesLabel(comparison) {
  * @returns {string | null} why measuring ended early; null where it did not
  */
 export function endLabel(verdict, runPath) {
-  const seen = `after ${formatCount(verdict.timing.observations)} observations`;
+  const seen = `after ${countOf(verdict.timing.observations, 'observation')}`;
   switch (verdict.ended) {
     case 'budget': {
       const missing = listUnsettled(verdict);
@@ -152,11 +152,11 @@ function listUnsettled({ cells, memory }) {
 export function measuredLabel({ timing }, { parts } = {}) {
   const wallTime = formatDuration(timing.wallMs);
   if (parts !== undefined) {
-    return `${formatCount(timing.observations)} processes in ${parts.length} parts, ${wallTime} the longest, ${formatDuration(timing.workerMs)} inside workers`;
+    return `${countOf(timing.observations, 'process', 'processes')} in ${countOf(parts.length, 'part')}, ${wallTime} the longest, ${formatDuration(timing.workerMs)} inside workers`;
   }
   if (timing.observations === 0) return `nothing in ${wallTime}`;
   const share = timing.workerMs / timing.wallMs;
-  return `${formatCount(timing.observations)} processes in ${wallTime}, ${formatShare(share)} of it inside workers`;
+  return `${countOf(timing.observations, 'process', 'processes')} in ${wallTime}, ${formatShare(share)} of it inside workers`;
 }
 
 /**
@@ -164,7 +164,7 @@ export function measuredLabel({ timing }, { parts } = {}) {
  * @returns {string} `serialize deep/000/0/candidate: ended by SIGKILL; 3 attempts failed, given up`
  */
 export function failedJobLabel({ jobId, failedAttempts, measured, failure }) {
-  const attempts = failedAttempts === 1 ? '1 attempt' : `${formatCount(failedAttempts)} attempts`;
+  const attempts = countOf(failedAttempts, 'attempt');
   const ending = measured ? 'then it measured' : 'given up';
   return `${jobId}: ${failure.detail}; ${attempts} failed, ${ending}`;
 }

@@ -4,7 +4,7 @@
 /** @import { Fact } from '../../support/run-facts.js' */
 /** @import { ReportPart } from '../types.ts' */
 
-import { formatCount, formatDuration, formatShare } from '../../support/numbers.js';
+import { countOf, formatCount, formatDuration, formatShare } from '../../support/numbers.js';
 import { listRepeatFacts } from '../../support/repeat-facts.js';
 import { formatDeviation, formatDeviationInterval } from './share-words.js';
 
@@ -75,7 +75,7 @@ export function listCalibrationFacts(calibration) {
     ],
     [
       'job',
-      `warm-up of ${settings.warmUpMs} ms and ${formatCount(settings.warmUpCalls)} calls at least, then ${settings.batchCount} batches of ${settings.batchMs} ms`,
+      `warm-up of ${settings.warmUpMs} ms and ${countOf(settings.warmUpCalls, 'call')} at least, then ${countOf(settings.batchCount, 'batch', 'batches')} of ${settings.batchMs} ms`,
     ],
     [
       'while measuring',

@@ -4,7 +4,7 @@
 /** @import { Tone } from '../../types.ts' */
 /** @import { Remark } from '../types.ts' */
 
-import { formatDuration, formatRatio } from '../../support/numbers.js';
+import { countOf, formatDuration, formatRatio } from '../../support/numbers.js';
 
 const MINUS = '−';
 
@@ -35,7 +35,7 @@ export function summarize(told) {
     const count = told.filter(({ result }) => result.verdict === verdict).length;
     return count === 0 ? [] : [`${count} ${words}`];
   });
-  return `${told.length} ${told.length === 1 ? 'claim' : 'claims'}: ${counts.join(', ')}.`;
+  return `${countOf(told.length, 'claim')}: ${counts.join(', ')}.`;
 }
 
 /**
@@ -110,12 +110,26 @@ export function listRemarks(told) {
     /** @type {Remark[]} */
     const remarks = [];
     if (result.reason !== null) remarks.push({ name, kind: 'reason', text: result.reason });
-    if (claim.contradiction !== undefined) {
-      const text = `the source contradicts itself, ${claim.contradiction}`;
-      remarks.push({ name, kind: 'contradiction', text });
-    }
-    return remarks;
+    return [...remarks, ...listContradictions([claim])];
   });
+}
+
+/**
+ * Where the sources of claims are at odds with themselves, which an asterisk marks in a table.
+ *
+ * @param {Claim[]} claims
+ * @returns {Remark[]}
+ */
+export function listContradictions(claims) {
+  return claims.flatMap((claim) =>
+    claim.contradiction === undefined
+      ? []
+      : {
+          name: nameWithin(claim),
+          kind: 'contradiction',
+          text: `the source contradicts itself, ${claim.contradiction}`,
+        },
+  );
 }
 
 /** @param {number} percent */

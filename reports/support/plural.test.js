@@ -1,0 +1,52 @@
+import { expect, test } from '@jest/globals';
+import { summarizeContract } from './contract-words.js';
+import { makeCell, makeManifest, makeVerdict } from './fixtures.js';
+import { formatCheck } from './terminal-check.js';
+import { endLabel, measuredLabel } from './verdict-words.js';
+import { verdictSentence } from './verdict-sentence.js';
+
+const PLURAL_OF_ONE =
+  /(?<![\d.,/\u00a0])\b1[ \u00a0](processes|cells|observations|parts|differences|promises|documents|fail|hold|differ)\b/;
+
+const cell = makeCell({
+  operation: 'serialize',
+  corpus: 'flat',
+  verdict: 'slower',
+  processes: 1,
+  ratio: [1.1, 1.2, 1.3],
+});
+const verdict = makeVerdict([cell], { ended: 'interrupted' });
+const once = { ...verdict, timing: { ...verdict.timing, observations: 1 } };
+const row = {
+  theme: '',
+  name: 'json',
+  promise: '',
+  outcome: /** @type {const} */ ('fails'),
+  detail: null,
+};
+
+test.each([
+  ['the verdict', verdictSentence(makeManifest(), once)],
+  ['the end', String(endLabel(once, 'run'))],
+  ['what was measured', measuredLabel(once)],
+  ['a contract', summarizeContract('a', [row])],
+  [
+    'a check',
+    formatCheck(
+      {
+        spec: 'a',
+        reference: 'b',
+        differences: [
+          { variant: 'a', cellId: 'x y', document: 0, path: 'p', expected: '1', found: '2' },
+        ],
+        passed: 1,
+        failures: [{ name: 'n', expected: '1', found: '2' }],
+        contract: [row],
+      },
+      { width: 80, color: false },
+    ),
+  ],
+])('%s does not count one in the plural', (_what, text) => {
+  expect(text).toMatch(/\b1\b/);
+  expect(text).not.toMatch(PLURAL_OF_ONE);
+});
