@@ -8,8 +8,10 @@ import { runConfined } from './sandbox/run-confined.js';
 
 /** @import { Cell, Exercise, ExerciseJob, MeasureSettings, PlannedProfileJob, PreparedCorpus, Question, RecordContext, RecorderHost, ResolvedVariant, Runtime, WorkerProgram } from './types.ts' */
 
-/** An exercise takes a second; under an instruction counter it takes fifty. */
-const EXERCISE_TIMEOUT_MS = 120_000;
+/** For starting a worker, preparing a corpus, a pass that takes long, and writing what was recorded. */
+const SPARE_MS = 30_000;
+/** How much longer than planned the work may take on a busy machine, with a recorder that slows it. */
+const SLOWDOWN = 20;
 
 /**
  * What of a manifest a recorder needs.
@@ -60,7 +62,7 @@ export function makeRecordContext(planned, artefactBase, { manifest, familyPath,
         {
           ...command,
           environment: host.environment,
-          timeoutMs: timeoutMs ?? EXERCISE_TIMEOUT_MS,
+          timeoutMs: timeoutMs ?? limitExercise(exerciseJob.work),
           signal,
         },
         { sandbox: host.sandbox, wrapper, ...(writes === undefined ? {} : { writes }) },
@@ -72,6 +74,15 @@ export function makeRecordContext(planned, artefactBase, { manifest, familyPath,
       return /** @type {{ exercise: Exercise }} */ (outcome.report).exercise;
     },
   };
+}
+
+/**
+ * @param {ExerciseJob['work']} work
+ * @returns {number} milliseconds after which a worker hangs; a number of passes says nothing about
+ *   their time, so whoever asks for passes sets a limit of their own
+ */
+export function limitExercise(work) {
+  return SPARE_MS + ('passes' in work ? 0 : SLOWDOWN * (work.warmUpMs + work.recordMs));
 }
 
 /**
