@@ -50,6 +50,29 @@ test('a recorded script in which perf took the measured loop for a module of nod
   expect(resolved.split('\n')).toHaveLength(script.split('\n').length);
 });
 
+test('inlined functions are frames of their own, found by the byte before a return address', () => {
+  /** @type {number[][]} */
+  const asked = [];
+  const script =
+    'node 7 1.000000: \n\t1090 [unknown] (/tmp/perf-7.map)\n\t10a0 [unknown] (/tmp/perf-7.map)\n';
+  const resolved = resolvePerfMap(script, MAP, (start, offset) => {
+    asked.push([start, offset]);
+    return offset === 0x10 ? ['mix x.js:3:1', 'add x.js:4:1'] : [];
+  });
+  expect(asked).toEqual([
+    [0x1080, 0x10],
+    [0x1080, 0x1f],
+  ]);
+  expect(resolved.split('\n').map((line) => line.trim())).toEqual([
+    'node 7 1.000000:',
+    '1090 JS:*mix x.js:3:1 (/tmp/perf-7.map)',
+    '1090 JS:*add x.js:4:1 (/tmp/perf-7.map)',
+    '1090 JS:*run x.js:1:1 (/tmp/perf-7.map)',
+    '10a0 JS:*run x.js:1:1 (/tmp/perf-7.map)',
+    '',
+  ]);
+});
+
 test('a map without code is refused with a remedy', () => {
   expect(() => resolvePerfMap('', 'nothing here')).toThrow(FormatError);
 });

@@ -6,6 +6,7 @@ import { exportSpeedscope } from '../profiles/export-speedscope.js';
 import { importPerfScript } from '../profiles/import-perf-script.js';
 import { resolvePerfMap } from '../profiles/resolve-perf-map.js';
 import { PROJECT } from '../project.js';
+import { readInlining } from '../v8-log/read-inlining.js';
 import { nameRecording } from './support/name-recording.js';
 import { probePerf } from './support/probe-perf.js';
 import { runTool } from './support/run-tool.js';
@@ -23,7 +24,7 @@ const SCRIPT_TIMEOUT_MS = 60_000;
 /** @type {Recorder} */
 export const recorder = {
   name: 'perf',
-  summary: 'stacks by Linux perf: functions, builtins of V8, its C++ and libc too',
+  summary: 'stacks by Linux perf: functions, inlined ones too, builtins of V8, its C++ and libc',
   processes: 3,
   scope: 'process',
   unfitForSandbox: 'the names of compiled functions lie in a /tmp that ends with the sandbox',
@@ -39,12 +40,13 @@ export const recorder = {
  */
 async function recordStacks({ exercise, job, node, host, artefactBase, signal }, directory) {
   const dataPath = join(directory, 'perf.data');
+  const logPath = join(directory, 'v8.log');
   const pidPath = join(directory, 'pid');
   const frequencyHz = chooseFrequency();
   try {
     const done = await exercise({
       work: DEFAULT_WORK,
-      flags: listFlags(directory),
+      flags: listFlags(logPath),
       lookedAt: 'stacks',
       wrapper: composeWrapper({ dataPath, pidPath, frequencyHz }),
     });
@@ -54,7 +56,9 @@ async function recordStacks({ exercise, job, node, host, artefactBase, signal },
       { environment: host.environment, timeoutMs: SCRIPT_TIMEOUT_MS, signal, name: 'perf script' },
     );
     const map = await readMap(await locateMap(pidPath), node !== null);
-    const profile = importPerfScript(map === null ? stdout : resolvePerfMap(stdout, map), {
+    const findInlined = node === null ? undefined : readInlining(await readFile(logPath, 'utf8'));
+    const named = map === null ? stdout : resolvePerfMap(stdout, map, findInlined);
+    const profile = importPerfScript(named, {
       window: done.window,
       frequencyHz,
       projectPath: PROJECT.projectPath,
@@ -87,16 +91,15 @@ export function composeWrapper({ dataPath, pidPath, frequencyHz }) {
 }
 
 /**
- * @param {string} directory
- * @returns {string[]} of node. The map brings a log of V8 along, which otherwise falls into the
- *   working directory.
+ * @param {string} logPath of V8's log, which says where functions were inlined
+ * @returns {string[]} of node
  */
-function listFlags(directory) {
-  const log = `--logfile=${join(directory, 'v8.log')}`;
+function listFlags(logPath) {
   return [
     '--perf-basic-prof',
     '--interpreted-frames-native-stack',
-    log,
+    '--log-code',
+    `--logfile=${logPath}`,
     '--no-logfile-per-isolate',
   ];
 }

@@ -46,6 +46,19 @@ testWithTool('builtins and functions of the variant are told by name', async () 
   expect(mapsOfEndedProcesses(listMaps().filter((map) => !mapsBefore.includes(map)))).toEqual([]);
 });
 
+testWithTool('functions that V8 inlined into others are told by name', async () => {
+  const cell = { variant: 'recursive', operation: 'serialize', corpus: 'flat' };
+  const { path, observation, remove } = await recordCell(recorder, cell);
+  const [artefact = ''] = observation.artefacts;
+  const profile = importSpeedscope(JSON.parse(readFileSync(join(path, artefact), 'utf8')));
+  remove();
+  const sums = [...sumByFunction(profile).values()];
+  const totals = new Map(sums.map(({ frame, total }) => [frame.name, total]));
+  const loop = totals.get('run') ?? 0;
+  expect(totals.get('serialize')).toBeGreaterThan(0.5 * loop);
+  expect(totals.get('writeDocument')).toBeGreaterThan(0.5 * loop);
+});
+
 testWithTool("a program of the family's own is read by its loop", async () => {
   const programs = await openPrograms();
   const mapsBefore = listMaps();
