@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { explainCell } from './explain-cell.js';
-import { bothSides, makeEvidence, makeProcesses } from './fixtures/make-evidence.js';
+import { bothSides, makeEvidence, makeProcesses, makeProfile } from './fixtures/make-evidence.js';
 import { readRecorded, readRecordedControl } from './fixtures/read-recorded.js';
 
 /** @import { CellExplanation } from '../types.ts' */
@@ -11,9 +11,9 @@ const FLAT = [
   'A document takes 27.5 µs instead of 12.2 µs: 15.3 µs more (+125 %).',
   "More time goes into Object.entries (13.7 µs, 90 % of the difference, only the candidate runs it), the variants' own functions (2.40 µs, 16 %), garbage collection (832 ns, 5.4 %), resuming generators (501 ns, 3.3 %, only the candidate runs it) and array iterators (422 ns, 2.8 %, only the candidate runs it).",
   'Less time goes into Object.keys (2.09 µs, only the baseline runs it) and property reads that V8 did not inline (891 ns).',
-  "Behind the variants' own functions, with what V8 inlines into them: of the candidate, writeDocument 3.62 µs and generateFields 848 ns; of the baseline, writeFields 2.36 µs.",
+  "Behind the variants' own functions: of the candidate, writeDocument 3.62 µs and generateFields 848 ns; of the baseline, writeFields 2.36 µs.",
   "V8 keeps the only object as a hash table (dictionary mode; the largest has 145 keys), for which Object.entries and Object.keys cannot take V8's fast path.",
-  'Together that is 98 % of the difference; the remaining 371 ns is spread over changes that the profiles cannot tell from zero.',
+  'Together that is 98 % of the difference; the remaining 371 ns is spread over changes that are each too small or too uncertain to name.',
   'The collector runs 13 times per 1000 documents instead of 1.5 (pauses of 0.15 ms against 0.35 ms) and takes 6.8 % of the time instead of 4.4 %.',
 ].join('\n');
 const NOTHING = 'No function takes measurably more or less time than in the baseline.';
@@ -100,7 +100,7 @@ describe("a program of the family's own", () => {
       'codec::next_event',
       'functions of one side alone (codec::peek → codec::clone)',
       'the measured loop, with what the compiler inlines into it',
-      'the other functions together',
+      'other functions (small or unclear)',
     ]);
     expect(causeOf(explanation, 'codec::next_event')?.share).toBeCloseTo(0.8, 1);
     expect(explanation.functions[0]).toMatchObject({ name: 'codec::next_event', kind: 'code' });
@@ -173,7 +173,10 @@ test('a function in a file of both sides stands under its own name', () => {
     ),
   );
   expect(causeOf(explanation, 'writeElement')?.change.estimate).toBeCloseTo(1000, -1);
-  expect(causeOf(explanation, 'the other functions together')?.change.estimate).toBeCloseTo(0, -2);
+  expect(causeOf(explanation, 'other functions (small or unclear)')?.change.estimate).toBeCloseTo(
+    0,
+    -2,
+  );
 });
 
 test('many small functions are summed up beyond the fortieth', () => {
@@ -194,6 +197,42 @@ test('many small functions are summed up beyond the fortieth', () => {
   expect(functions).toHaveLength(40);
   const told = functions.reduce((sum, { self }) => sum + self.estimate, 0);
   expect(told + rest.selfNs).toBeCloseTo(1000, 6);
+});
+
+test('changes too small to name are never told as a cause', () => {
+  const names = Array.from({ length: 60 }, (_, index) => `js f${index} codec/many.js`);
+  /** @param {number} each @param {Record<string, number>} others */
+  const spread = (each, others) =>
+    makeProcesses({ ...Object.fromEntries(names.map((name) => [name, each])), ...others });
+  const text = textOf(
+    explainCell(
+      makeEvidence(
+        {},
+        { stacks: perfOf(spread(16, { [SHARED]: 40 }), spread(30, { 'builtin ObjectKeys': 200 })) },
+      ),
+    ),
+  );
+  expect(text).toContain('More time goes into Object.keys (200 ns, 20 % of the difference');
+  expect(text).toMatch(/only 1\d % of the difference\. Most of it, \d+ ns, is spread over changes/);
+  expect(text).not.toContain('other functions');
+});
+
+test('a change in the loop is told as one of the loop, though V8 inlines the loop at times', () => {
+  const loop = 'js run experiments/js-bson/operations/serialize.js';
+  const explanation = explainCell(
+    makeEvidence(
+      {},
+      {
+        stacks: perfOf(
+          [0, 20, 25, 15].map((self) => makeProfile({ [SHARED]: 1000 - self, [loop]: self })),
+          makeProcesses({ [SHARED]: 1000, [loop]: 1000 }),
+        ),
+      },
+    ),
+  );
+  expect(explanation.causes[0].name).toBe('the measured loop and unattributed inlined code');
+  expect(explanation.causes[0].share).toBeGreaterThan(0.9);
+  expect(textOf(explanation)).toContain('More time goes into the measured loop and unattributed');
 });
 
 describe('a candidate that is faster', () => {

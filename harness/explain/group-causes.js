@@ -12,8 +12,8 @@ const MIN_SHARE = 0.01;
 const MAX_NAMES = 2;
 
 const OTHERS = Object.freeze({
-  function: 'the other functions together',
-  builtins: 'the other builtins together',
+  function: 'other functions (small or unclear)',
+  builtins: 'other builtins (small or unclear)',
 });
 
 /**
@@ -83,7 +83,7 @@ function isWorthAHeading({ label, kind, change, members }, { levelNs }) {
   const least = MIN_SHARE * Math.max(levelNs.baseline, levelNs.candidate);
   if (Math.abs(change.estimate) < least) return false;
   if (kind === 'builtins') return true;
-  return excludesZero(change) && (kind === 'own' || !members.some(isInlinedAtTimes));
+  return excludesZero(change) && (kind !== 'function' || !members.some(isInlinedAtTimes));
 }
 
 /**

@@ -7,6 +7,8 @@ import { listHeaviest } from './group-causes.js';
 
 /** A change below this share says nothing to a reader. */
 const MIN_SHARE = 0.01;
+/** From this share of the difference on, the causes explain most of it. */
+const MOST = 0.5;
 /** Causes that one sentence can hold. */
 const MOST_NAMED = 6;
 /** Own functions that one sentence can hold of a side … */
@@ -27,7 +29,7 @@ export function isClearDifference({ verdict }, measured) {
 }
 
 /**
- * The causes that deserve a sentence. Where the times differ, those whose interval excludes zero;
+ * The causes that deserve a sentence, of which the rest is none. Where the times differ, those whose interval excludes zero;
  * where they do not, a dozen intervals of 95 % leave room for chance, so the whole interval has to
  * lie beyond the share of the baseline.
  *
@@ -39,9 +41,9 @@ export function isClearDifference({ verdict }, measured) {
 export function pickMeasurable(groups, { levelNs }, isClear) {
   const least =
     MIN_SHARE * (isClear ? Math.max(levelNs.baseline, levelNs.candidate) : levelNs.baseline);
-  return groups.filter(({ change }) => {
+  return groups.filter(({ kind, change }) => {
     const { estimate, low, high } = change;
-    if (!excludesZero(change)) return false;
+    if (kind === 'rest' || !excludesZero(change)) return false;
     return isClear ? Math.abs(estimate) >= least : Math.min(Math.abs(low), Math.abs(high)) > least;
   });
 }
@@ -107,16 +109,16 @@ export function tellOwnFunctions(groups, sides) {
     return heaviest.length === 0 ? [] : [`of the ${side}, ${listWords(heaviest)}`];
   });
   if (parts.length === 0) return [];
-  return [`Behind ${own.label}, with ${nameIncluded(sides)}: ${parts.join('; ')}.`];
+  return [`Behind ${own.label}${tellIncluded(sides)}: ${parts.join('; ')}.`];
 }
 
 /**
  * @param {Pick<ScaledSides, 'source' | 'loop'>} sides
  * @returns {string} what a profile of that source counts as a function's own
  */
-function nameIncluded({ source, loop }) {
-  if (loop !== null) return 'what the compiler inlines into them';
-  return source === 'perf' ? 'what V8 inlines into them' : 'the builtins that they call';
+function tellIncluded({ source, loop }) {
+  if (loop !== null) return ', with what the compiler inlines into them';
+  return source === 'perf' ? '' : ', with the builtins that they call';
 }
 
 /**
@@ -137,13 +139,17 @@ export function tellRest(groups, differenceNs) {
       'That runs against the difference; where the difference lies, the profiles do not show.',
     ];
   }
+  const spread = 'changes that are each too small or too uncertain to name';
+  if (share < MOST) {
+    return [
+      `Together that is only ${formatShare(share)} of the difference. Most of it, ${size}, is spread over ${spread}.`,
+    ];
+  }
   const rest =
     share < 1
-      ? `the remaining ${size} is spread over changes`
-      : `${size} of it is taken back by changes`;
-  return [
-    `Together that is ${formatShare(share)} of the difference; ${rest} that the profiles cannot tell from zero.`,
-  ];
+      ? `the remaining ${size} is spread over ${spread}`
+      : `${size} of it is taken back by ${spread}`;
+  return [`Together that is ${formatShare(share)} of the difference; ${rest}.`];
 }
 
 /**

@@ -9,7 +9,7 @@ import { meanOfSamples } from './compare-samples.js';
 /** Heading over functions in files that only one side runs. */
 export const OWN = "the variants' own functions";
 /** The loops of operations and of the exercise, which the harness brings along. */
-const LOOP = 'the measured loop, with what V8 inlines into it';
+const LOOP = 'the measured loop and unattributed inlined code';
 /** The same of a program of the family's own. */
 const OWN_LOOP = 'the measured loop, with what the compiler inlines into it';
 const LOOP_FILE = /\/operations\/[^/]+\.js$|\/exercise-operation\.js$/;
@@ -42,11 +42,10 @@ export function sortIntoHeadings(sides) {
   const headings = new Map();
   for (const pair of sides.functions) {
     const { label, kind } = isOwnLoop(pair.frame)
-      ? { label: OWN_LOOP, kind: /** @type {const} */ ('function') }
+      ? { label: OWN_LOOP, kind: /** @type {const} */ ('loop') }
       : findHeading(pair, ownFiles);
-    const isLoopHeading = label === LOOP || label === OWN_LOOP;
     // Functions of the same name in two files are two.
-    const key = kind === 'function' && !isLoopHeading ? functionKey(pair.frame) : label;
+    const key = kind === 'function' ? functionKey(pair.frame) : label;
     const heading = headings.get(key) ?? { label, kind, members: [], named: [] };
     headings.set(key, heading);
     heading.members.push(pair);
@@ -78,7 +77,7 @@ function findHeading(pair, ownFiles) {
   if (kind === 'kernel') return { label: 'the operating system', kind: 'builtins' };
   if (kind === 'program') return { label: 'native code without a name', kind: 'builtins' };
   if (kind === 'native') return { label: name, kind: 'builtins' };
-  if (isLoop(pair.frame)) return { label: LOOP, kind: 'function' };
+  if (isLoop(pair.frame)) return { label: LOOP, kind: 'loop' };
   const isOneSided = pair.baseline === null || pair.candidate === null;
   const isMovable = isOneSided || isInlinedAtTimes(pair);
   if (isOwn(pair.frame, ownFiles) || (ownFiles.size > 0 && isMovable)) {

@@ -85,8 +85,9 @@ export interface CauseGroup {
   name: string;
   /** As printed in a sentence. */
   label: string;
-  /** What headings are made from: own functions, one function, a heading over builtins, the rest. */
-  kind: 'gc' | 'own' | 'function' | 'builtins' | 'rest';
+  /** What headings are made from: own functions, the loop, one function, a heading over builtins, the
+   * rest. */
+  kind: 'gc' | 'own' | 'loop' | 'function' | 'builtins' | 'rest';
   change: Interval;
   selfNs: Record<Side, number>;
   members: PairedFunction[];
