@@ -9,6 +9,7 @@ import { listHeaviest } from './group-causes.js';
 const MIN_SHARE = 0.01;
 /** From this share of the difference on, the causes explain most of it. */
 const MOST = 0.5;
+const SPREAD = 'changes that are each too small or too uncertain to name';
 /** Causes that one sentence can hold. */
 const MOST_NAMED = 6;
 /** Own functions that one sentence can hold of a side … */
@@ -122,34 +123,51 @@ function tellIncluded({ source, loop }) {
 }
 
 /**
+ * Belongs before the causes, so that nobody takes them for the whole.
+ *
  * @param {CauseGroup[]} groups the measurable ones
  * @param {number} differenceNs
- * @returns {string[]} what the causes come to, and what they leave
+ * @returns {string[]} how much of the difference has no cause; empty where most of it has one
  */
-export function tellRest(groups, differenceNs) {
-  const told = groups.reduce((sum, { change }) => sum + change.estimate, 0);
-  const left = differenceNs - told;
-  if (Math.abs(left) < MIN_SHARE * Math.abs(differenceNs)) {
-    return ['Together that is the whole difference, to within 1 %.'];
-  }
-  const share = told / differenceNs;
-  const size = formatTime(Math.abs(left));
+export function tellUnexplained(groups, differenceNs) {
+  const { share, size } = shareOut(groups, differenceNs);
+  if (share >= MOST) return [];
   if (share <= 0) {
     return [
-      'That runs against the difference; where the difference lies, the profiles do not show.',
+      'The profiles do not show where the difference lies: what they can attribute runs against it.',
     ];
   }
-  const spread = 'changes that are each too small or too uncertain to name';
-  if (share < MOST) {
-    return [
-      `Together that is only ${formatShare(share)} of the difference. Most of it, ${size}, is spread over ${spread}.`,
-    ];
+  return [
+    `Only ${formatShare(share)} of the difference can be attributed; the other ${size} is spread over ${SPREAD}.`,
+  ];
+}
+
+/**
+ * @param {CauseGroup[]} groups the measurable ones
+ * @param {number} differenceNs
+ * @returns {string[]} what the causes come to, and what they leave; empty where that is most of the
+ *   difference, which `tellUnexplained` tells
+ */
+export function tellRest(groups, differenceNs) {
+  const { share, size } = shareOut(groups, differenceNs);
+  if (share < MOST) return [];
+  if (Math.abs(1 - share) < MIN_SHARE) {
+    return ['Together that is the whole difference, to within 1 %.'];
   }
   const rest =
-    share < 1
-      ? `the remaining ${size} is spread over ${spread}`
-      : `${size} of it is taken back by ${spread}`;
-  return [`Together that is ${formatShare(share)} of the difference; ${rest}.`];
+    share < 1 ? `the remaining ${size} is spread over` : `${size} of it is taken back by`;
+  return [`Together that is ${formatShare(share)} of the difference; ${rest} ${SPREAD}.`];
+}
+
+/**
+ * @param {CauseGroup[]} groups
+ * @param {number} differenceNs
+ * @returns {{ share: number, size: string }} of the difference that the groups explain, and the size of
+ *   what they leave
+ */
+function shareOut(groups, differenceNs) {
+  const told = groups.reduce((sum, { change }) => sum + change.estimate, 0);
+  return { share: told / differenceNs, size: formatTime(Math.abs(differenceNs - told)) };
 }
 
 /**

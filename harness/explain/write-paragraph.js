@@ -7,6 +7,7 @@ import {
   tellOwnFunctions,
   tellRest,
   tellTotal,
+  tellUnexplained,
 } from './sentences-time.js';
 import { tellCacheSites, tellDeopts, tellValues } from './sentences-v8.js';
 
@@ -70,6 +71,7 @@ function tellFunctions({ evidence, measured, sides }, measurable, isClear) {
   }
   const differenceNs = isClear && measured !== null ? measured.estimate : null;
   return [
+    ...(differenceNs === null ? [] : tellUnexplained(measurable, differenceNs)),
     ...tellCauses(measurable, differenceNs),
     ...tellOwnFunctions(measurable, sides),
     ...tellValues(measurable, evidence.values),
