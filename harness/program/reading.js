@@ -31,7 +31,10 @@ export function addImport(command) {
 export function addReport(command) {
   return command
     .description('judge and render a run again, without measuring')
-    .argument('<run>', 'directory of a run, reproduction, calibration or comparison of tools')
+    .argument(
+      '<run>',
+      'directory of a run, reproduction, calibration, comparison of tools or profile',
+    )
     .option('--format <name>', 'terminal, markdown, html or json', 'terminal');
 }
 

@@ -27,7 +27,7 @@ export function sourceSection({ id, title, reference, conditions }, told, form) 
   const rows = told.map((one) => columns.map(({ draw }) => draw(one)));
   const remarks = listRemarks(told).map(({ name, kind, text }) => {
     const mark = kind === 'contradiction' ? '\\* ' : '';
-    return `- ${mark}${codeSpan(name)}: ${escapeProse(text)}.`;
+    return `- ${mark}${codeSpan(name)}: ${escapeProse(text)}`;
   });
   const origin = `${escapeProse(reference)}. Reported from: ${escapeProse(conditions)}.`;
   const legend = form === 'whole' ? ' Plot: `├─●─┤` measured, `◇` claimed, on a log axis.' : '';
