@@ -47,11 +47,11 @@ export async function listCorpora({ directory }) {
   const rows = [];
   for (const module of listCorpusModules()) {
     const [first, ...others] = (await loadCorpora(module)).map(({ name }) => name);
-    const row = await describeCorpus(String(first), { directory });
+    const { row } = await examineCorpus(String(first), { directory });
     rows.push({ ...row, siblings: others });
   }
   for (const name of listImportedNames({ directory })) {
-    rows.push(await describeCorpus(name, { directory }));
+    rows.push((await examineCorpus(name, { directory })).row);
   }
   return rows;
 }
@@ -60,12 +60,28 @@ export async function listCorpora({ directory }) {
  * @param {string} text label as typed; its provenance does not matter
  * @param {{ directory: string }} place absolute path of the folder for corpora
  * @returns {Promise<CorpusRow>}
- * @throws {import('../../harness/errors.js').UsageError} when there is no such corpus
+ * @throws {AssayError} when there is no such corpus, it takes no count, or none of its documents can
+ *   be made
  */
 export async function describeCorpus(text, { directory }) {
+  const { row, error } = await examineCorpus(text, { directory });
+  if (row.documentCount === 0 && error !== null) throw error;
+  return row;
+}
+
+/**
+ * @param {string} text label as typed; its provenance does not matter
+ * @param {{ directory: string }} place absolute path of the folder for corpora
+ * @returns {Promise<{ row: CorpusRow, error: AssayError | null }>} `error`: the last of the problems
+ *   in the row
+ * @throws {import('../../harness/errors.js').UsageError} when there is no such corpus
+ */
+async function examineCorpus(text, { directory }) {
   const { name, count } = parseLabel(text);
   const found = await findCorpus(name, { directory });
   const row = makeRow(found);
+  /** @type {AssayError | null} */
+  let lastError = null;
   for (const provenance of PROVENANCES) {
     try {
       const label = formatLabel({ name, count, provenance });
@@ -75,9 +91,10 @@ export async function describeCorpus(text, { directory }) {
     } catch (error) {
       if (!(error instanceof AssayError)) throw error;
       if (!row.problems.includes(error.message)) row.problems.push(error.message);
+      lastError = error;
     }
   }
-  return row;
+  return { row, error: lastError };
 }
 
 /**

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { EXIT } from '../../harness/exit-status.js';
 import { describeCorpus, listCorpora } from './catalog.js';
 import { importCorpus } from './import.js';
+import { recordPath } from './import-record.js';
 
 /** @import { CorpusRow } from './catalog.js' */
 
@@ -20,6 +22,9 @@ beforeAll(async () => {
   const file = join(directory, 'two.json');
   writeFileSync(file, '{"a":1}\n{"b":{"c":[{"d":2}]}}\n');
   await importCorpus('two-documents', file, { directory });
+  const record = JSON.parse(readFileSync(recordPath(directory, 'two-documents'), 'utf8'));
+  const lost = { ...record, name: 'lost', digest: `sha256:${'0'.repeat(64)}` };
+  writeFileSync(recordPath(directory, 'lost'), JSON.stringify(lost));
   rows = await listCorpora({ directory });
 });
 
@@ -60,7 +65,8 @@ describe('listCorpora', () => {
   });
 
   it('finds nothing that cannot be made', () => {
-    expect(rows.flatMap(({ problems }) => problems)).toEqual([]);
+    const builtIn = rows.filter(({ group }) => group !== 'imported');
+    expect(builtIn.flatMap(({ problems }) => problems)).toEqual([]);
   });
 
   it('lists imported corpora after the built-in ones', () => {
@@ -73,6 +79,13 @@ describe('listCorpora', () => {
       problems: [],
     });
   });
+
+  it('lists an import whose documents are gone, with the reason', () => {
+    expect(findRow('lost')).toMatchObject({
+      documentCount: 0,
+      problems: [expect.stringMatching(/'lost' are missing or damaged/)],
+    });
+  });
 });
 
 describe('describeCorpus', () => {
@@ -80,5 +93,21 @@ describe('describeCorpus', () => {
     const row = await describeCorpus('theaters:3', { directory });
     expect(row).toMatchObject({ documentCount: 3, sampledDocuments: 3 });
     expect(row.objects.parsed?.total).toBe(12);
+  });
+
+  it.each(['two-documents:1', 'flat:3'])(
+    'refuses the count of %s, which takes none',
+    async (label) => {
+      const attempt = describeCorpus(label, { directory });
+      await expect(attempt).rejects.toThrow(/takes no count: it has the documents it has/);
+      await expect(attempt).rejects.toMatchObject({ exitStatus: EXIT.usage });
+    },
+  );
+
+  it('refuses an import whose documents are gone', async () => {
+    await expect(describeCorpus('lost', { directory })).rejects.toMatchObject({
+      message: expect.stringMatching(/'lost' are missing or damaged/),
+      remedy: expect.stringMatching(/--replace/),
+    });
   });
 });
