@@ -5,6 +5,9 @@ set positional-arguments
 
 export ASSAY_INVOCATION_DIRECTORY := invocation_directory()
 
+in_foreground := "exec sh scripts/run-in-foreground.sh"
+assay := in_foreground + " node harness/bin.js"
+
 # Show what can be done.
 [private]
 default:
@@ -12,75 +15,76 @@ default:
 
 # Say which of two variants is faster, by how much and how sure that is: compare A B [--help].
 compare *ARGS: _setup-measuring
-    @node harness/bin.js compare "$@"
+    @{{ assay }} compare "$@"
 
 # Judge and render a run or calibration again without measuring: report RUN [--format markdown].
 report *ARGS: _setup-measuring
-    @node harness/bin.js report "$@"
+    @{{ assay }} report "$@"
 
 # Measure what a reported claim needs, and say whether it holds here: reproduce NODE-7606.
 reproduce *ARGS: _setup-measuring
-    @node harness/bin.js reproduce "$@"
+    @{{ assay }} reproduce "$@"
 
 # List what others reported, and the last result here.
 claims *ARGS: _setup-measuring
-    @node harness/bin.js claims "$@"
+    @{{ assay }} claims "$@"
 
 # Find the version or commit from which on a cell is slower: bisect GOOD BAD serialize flat.
 bisect *ARGS: _setup-measuring
-    @node harness/bin.js bisect "$@"
+    @{{ assay }} bisect "$@"
 
 # Measure again here what a report tells, and say whether it holds: replay report.html.
 replay *ARGS: _setup-measuring
-    @node harness/bin.js replay "$@"
+    @{{ assay }} replay "$@"
 
 # Print the comment for a pull request, or post it: pr RUN [--post].
 pr *ARGS: _setup-measuring
-    @node harness/bin.js pr "$@"
+    @{{ assay }} pr "$@"
 
 # Share the cells of a comparison among hosts: plan A B --shards 3.
 plan *ARGS: _setup-measuring
-    @node harness/bin.js plan "$@"
+    @{{ assay }} plan "$@"
 
 # Put the parts of a plan together into one run: merge RUN...
 merge *ARGS: _setup-measuring
-    @node harness/bin.js merge "$@"
+    @{{ assay }} merge "$@"
 
 # Open the report of a run in the browser, of the last one where none is named: open [RUN].
 open *ARGS: _setup-measuring
-    @node harness/bin.js open "$@"
+    @{{ assay }} open "$@"
 
 # Record where a variant spends its time: profile VARIANT [--with 0x].
 profile *ARGS: _setup-measuring
-    @node harness/bin.js profile "$@"
+    @{{ assay }} profile "$@"
 
 # Write a profile in another format to standard output: convert FILE --to folded.
 convert *ARGS: _setup-measuring
-    @node harness/bin.js convert "$@"
+    @{{ assay }} convert "$@"
 
 # Measure how often the instrument errs here, and what it can see: calibrate --for 30m [--peers].
 calibrate *ARGS: _setup-measuring
-    @node harness/bin.js calibrate "$@"
+    @{{ assay }} calibrate "$@"
 
 # Say what this host does to figures, which tools are there, and what to do: doctor [--json].
 doctor *ARGS: _setup-measuring
-    @node harness/bin.js doctor "$@"
+    @{{ assay }} doctor "$@"
 
 # List families, variants, their idea and source.
 variants *ARGS: _setup-measuring
-    @node harness/bin.js variants "$@"
+    @{{ assay }} variants "$@"
 
 # List the corpora, or take your own documents: corpora import NAME FILE.
 corpora *ARGS: _setup-measuring
-    @node harness/bin.js corpora "$@"
+    @{{ assay }} corpora "$@"
 
 # Check the repository (types, lint, format, unused code); with variant specs, check those.
-check *VARIANTS: _setup-development
-    @if [ "$#" -gt 0 ]; then node harness/bin.js check "$@"; else sh scripts/check-repository.sh; fi
+check *VARIANTS:
+    @if [ "$#" -gt 0 ]; then sh scripts/set-up.sh && {{ assay }} check "$@"; \
+    else sh scripts/set-up.sh --development && sh scripts/check-repository.sh; fi
 
 # Hold a variant against the reference on mutated documents: fuzz VARIANT --for 60s.
 fuzz *ARGS: _setup-measuring
-    @node harness/bin.js fuzz "$@"
+    @{{ assay }} fuzz "$@"
 
 # Run the tests: test [PATTERN].
 test *ARGS: _setup-development
@@ -88,7 +92,7 @@ test *ARGS: _setup-development
 
 # Cross-check java-decode by JMH: jmh [-f 5], and JMH's own options.
 jmh *ARGS: _setup-measuring
-    @node experiments/java-decode/run-jmh.js "$@"
+    @{{ in_foreground }} node experiments/java-decode/run-jmh.js "$@"
 
 # Install the optional tools of Debian where that is permitted: browser, perf, valgrind, compilers.
 tools:
@@ -96,7 +100,7 @@ tools:
 
 # Build what families in other languages need, once: setup rust java url. Without a name: what that is.
 setup *FAMILIES: _setup-measuring
-    @node harness/bin.js setup "$@"
+    @{{ assay }} setup "$@"
 
 # Install what measuring needs; done at once when nothing changed.
 [private]
