@@ -18,6 +18,7 @@ const STEP_BACK_MS = 200;
  * @property {boolean} [timed] whether it times something, which is so unless it says no; what only
  *   keeps cores busy may share the host with its like
  * @property {boolean | undefined} waits for its turn, in place of being refused
+ * @property {(other: Claim) => string} [describe] words for the turn of another
  */
 
 /**
@@ -44,6 +45,24 @@ export async function takeTurn(turn, io, work) {
 }
 
 /**
+ * Prepares something, then does it in its turn. Fetching and building may take minutes and time
+ * nothing, so they hold nobody up; but they wait, or are refused, while another measures.
+ *
+ * @template P, T
+ * @param {Turn} turn
+ * @param {Pick<Io, 'environment' | 'stderr' | 'signal'>} io
+ * @param {() => Promise<P>} prepare
+ * @param {(prepared: P) => Promise<T>} work
+ * @returns {Promise<T>}
+ * @throws {MachineError} when another has its turn and this one does not wait
+ */
+export async function prepareAndTakeTurn(turn, io, prepare, work) {
+  await waitForOthers(turn, findTurnDirectory(io.environment), io);
+  const prepared = await prepare();
+  return takeTurn(turn, io, () => work(prepared));
+}
+
+/**
  * A claim is placed first and the others are looked at then, so of two that come at once at least
  * one sees the other.
  *
@@ -53,24 +72,41 @@ export async function takeTurn(turn, io, work) {
  * @returns {Promise<() => void>} ends the turn
  */
 async function waitForTurn(turn, directory, io) {
-  const { command, where, timed = true, waits = false } = turn;
-  const findOther = () => listClaims(directory).find((claim) => claim.timed || timed);
-  for (let hasTold = false; ;) {
-    const other = findOther();
-    if (other === undefined) {
-      const withdraw = placeOrTell({ command, where, timed }, directory, io);
-      if (findOther() === undefined) return withdraw;
-      withdraw();
-      await pause(Math.random() * STEP_BACK_MS, undefined, { signal: io.signal });
-      continue;
-    }
-    if (!waits) {
-      throw new MachineError(describeOther(other), { remedy: 'wait for it with --wait' });
-    }
-    if (!hasTold) io.stderr.write(`waits: ${showInvisible(describeOther(other))}\n`);
-    hasTold = true;
+  const { command, where, timed = true } = turn;
+  for (;;) {
+    await waitForOthers(turn, directory, io);
+    const withdraw = placeOrTell({ command, where, timed }, directory, io);
+    if (findOther(turn, directory) === undefined) return withdraw;
+    withdraw();
+    await pause(Math.random() * STEP_BACK_MS, undefined, { signal: io.signal });
+  }
+}
+
+/**
+ * @param {Turn} turn
+ * @param {string} directory
+ * @param {Pick<Io, 'stderr' | 'signal'>} io
+ * @returns {Promise<void>} when no other has a turn that excludes this one
+ * @throws {MachineError} when another has, and this one does not wait
+ */
+async function waitForOthers(turn, directory, io) {
+  const { waits = false, describe = describeOther } = turn;
+  for (let hasTold = false; ; hasTold = true) {
+    const other = findOther(turn, directory);
+    if (other === undefined) return;
+    if (!waits) throw new MachineError(describe(other), { remedy: 'wait for it with --wait' });
+    if (!hasTold) io.stderr.write(`waits: ${showInvisible(describe(other))}\n`);
     await pause(POLL_MS, undefined, { signal: io.signal });
   }
+}
+
+/**
+ * @param {Pick<Turn, 'timed'>} turn
+ * @param {string} directory
+ * @returns {Claim | undefined} of another process, if it excludes this turn
+ */
+function findOther({ timed = true }, directory) {
+  return listClaims(directory).find((claim) => claim.timed || timed);
 }
 
 /**

@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { MachineError, UsageError } from '../errors.js';
 import { parseJson, readText } from '../read-document.js';
 import { makeOnce } from './make-once.js';
 import { readCached } from './read-cached.js';
+import { NpmError, runNpm } from './run-npm.js';
 
-const run = promisify(execFile);
 const INSTALL_TIMEOUT_MS = 120_000;
 const LOCK = 'package-lock.json';
 const REMEDY = 'restore the file as it was committed';
@@ -15,24 +13,33 @@ const REMEDY = 'restore the file as it was committed';
 /** @typedef {{ version: string, integrity: string, dev?: boolean }} Locked */
 
 /**
+ * @typedef {object} PackagePlaces
+ * @property {string} projectPath of Assay itself
+ * @property {string} cachePath where packages are installed
+ * @property {AbortSignal | undefined} [signal] ends a download
+ * @property {((text: string) => void) | undefined} [onNote] is told what takes long
+ */
+
+/**
  * Finds one exact version of a package: among Assay's own dependencies, in the cache, or else from
  * the registry, installed into the cache without running its scripts.
  *
  * @param {string} packageName
  * @param {string} version
- * @param {{ projectPath: string, cachePath: string }} places
+ * @param {PackagePlaces} places
  * @returns {Promise<{ path: string, integrity: string }>} directory of the package
  * @throws {UsageError} when the registry has no such version
  * @throws {MachineError} when npm fails otherwise
  * @throws {import('../errors.js').FormatError} when what the cache holds of it is broken
  */
-export async function findNpmPackage(packageName, version, { projectPath, cachePath }) {
+export async function findNpmPackage(packageName, version, places) {
+  const { projectPath, cachePath } = places;
   const own = findOwn(packageName, projectPath);
   if (own?.version === version && own.dev !== true) {
     return { path: join(projectPath, 'node_modules', packageName), integrity: own.integrity };
   }
   const home = join(cachePath, 'npm', `${packageName.replace('/', '+')}@${version}`);
-  await makeOnce(home, (staging) => install(packageName, version, staging));
+  await makeOnce(home, (staging) => install(packageName, version, staging, places));
   return {
     path: join(home, 'node_modules', packageName),
     integrity: readCached(home, LOCK, (content) => findLocked(content, packageName)?.integrity),
@@ -43,24 +50,27 @@ export async function findNpmPackage(packageName, version, { projectPath, cacheP
  * @param {string} packageName
  * @param {string} version
  * @param {string} directory
+ * @param {PackagePlaces} places
  */
-async function install(packageName, version, directory) {
+async function install(packageName, version, directory, { signal, onNote }) {
   writeFileSync(join(directory, 'package.json'), '{ "private": true }\n');
-  const flags = ['--ignore-scripts', '--save-exact', '--no-audit', '--no-fund', '--loglevel=error'];
+  const flags = ['--ignore-scripts', '--save-exact', '--no-audit', '--no-fund'];
+  onNote?.(`fetching ${packageName}@${version}`);
   try {
-    await run('npm', ['install', ...flags, `${packageName}@${version}`], {
+    await runNpm(['install', ...flags, `${packageName}@${version}`], {
       cwd: directory,
-      timeout: INSTALL_TIMEOUT_MS,
+      timeoutMs: INSTALL_TIMEOUT_MS,
+      signal,
     });
   } catch (cause) {
-    const text = String(/** @type {{ stderr?: string }} */ (cause).stderr ?? cause);
-    if (/E404|ETARGET/.test(text)) {
+    if (!(cause instanceof NpmError)) throw cause;
+    if (cause.code === 'E404' || cause.code === 'ETARGET') {
       throw new UsageError(`the npm registry has no ${packageName}@${version}`, {
         cause,
         remedy: `npm view ${packageName} versions lists what there is`,
       });
     }
-    throw new MachineError(`npm could not install ${packageName}@${version}: ${lastLine(text)}`, {
+    throw new MachineError(`npm could not install ${packageName}@${version}: ${cause.message}`, {
       cause,
       remedy: 'check the network and the registry that npm is set to, then try again',
     });
@@ -90,10 +100,4 @@ function findLocked(lock, packageName) {
   if (Object(packages) !== packages || !Object.hasOwn(packages, key)) return undefined;
   const locked = packages[key];
   return typeof locked?.integrity === 'string' ? locked : undefined;
-}
-
-/** @param {string} text */
-function lastLine(text) {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  return lines[lines.length - 1] ?? 'no message';
 }

@@ -9,10 +9,11 @@ const PROGRAM = new URL('./fake-npm-program.js', import.meta.url).href;
 
 /**
  * @typedef {object} FakeNpm
+ * @property {string} programPath directory of the program, to go first on a PATH
  * @property {string} cachePath an empty cache
  * @property {(code: string) => Promise<any>} run runs a module with this npm before the real one, and
  *   `cachePath` as its argument; gives what it prints, read as JSON
- * @property {() => string[]} listCalls what npm was asked to do so far: `view`, `install`
+ * @property {() => string[]} listCalls what npm was asked to do so far: `view`, `install`, `ci`
  * @property {() => void} remove
  */
 
@@ -24,6 +25,8 @@ const PROGRAM = new URL('./fake-npm-program.js', import.meta.url).href;
  * @param {string[]} [registry.versions] none where there is no package for this platform
  * @param {string} [registry.says] script of every Node that it installs, in place of that
  * @param {boolean} [registry.isDown]
+ * @param {boolean} [registry.isSilent] whether it never answers
+ * @param {boolean} [registry.isCutOff] whether it is killed halfway through `ci`
  * @returns {FakeNpm}
  */
 export function makeFakeNpm(registry) {
@@ -37,6 +40,7 @@ export function makeFakeNpm(registry) {
   ];
   writeFileSync(join(directory, 'npm'), lines.join('\n'), { mode: 0o755 });
   return {
+    programPath: directory,
     cachePath,
     async run(code) {
       const env = { PATH: `${directory}${delimiter}${process.env.PATH}` };

@@ -11,14 +11,15 @@ import { PROJECT } from '../project.js';
  * @param {object} [place]
  * @param {string} [place.workingPath] directory in which the command is typed
  * @param {string} [place.projectPath] checkout of Assay, another than this one
+ * @param {Record<string, string>} [place.variables] of its environment, besides those of this process
  * @returns {Promise<{ status: number, stdout: string, stderr: string }>} `stderr`: with each message
  *   and each remedy on one line
  */
 export function runAssay(args, place = {}) {
-  const { workingPath = process.cwd(), projectPath = PROJECT.projectPath } = place;
+  const { workingPath = process.cwd(), projectPath = PROJECT.projectPath, variables = {} } = place;
   const turns = mkdtempSync(join(tmpdir(), 'assay-turns-'));
   const own = { ASSAY_INVOCATION_DIRECTORY: workingPath, ASSAY_TURN_DIRECTORY: turns };
-  const env = { ...process.env, ...own };
+  const env = { ...process.env, ...own, ...variables };
   const bin = join(projectPath, 'harness', 'bin.js');
   return new Promise((resolve) => {
     execFile(process.execPath, [bin, ...args], { env }, (error, stdout, stderr) => {

@@ -1,16 +1,13 @@
-import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { MachineError } from '../../errors.js';
 import { makeOnce } from '../../resolve/make-once.js';
-import { findReason } from './run-tool.js';
+import { NpmError, runNpm } from '../../resolve/run-npm.js';
 
 /** @import { RecorderHost } from '../../types.ts' */
 
-const run = promisify(execFile);
 const INSTALL_TIMEOUT_MS = 300_000;
-const INSTALL = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+const INSTALL = ['install', '--ignore-scripts', '--no-audit', '--no-fund'];
 
 /**
  * Where an npm package lies that serves as a tool, whether it is there yet or not.
@@ -38,29 +35,21 @@ export function locateTool(name, version, { toolsPath }) {
 export async function installTool(name, version, host, signal) {
   const home = locateTool(name, version, host);
   await makeOnce(home, async (staging) => {
+    await writeFile(join(staging, 'package.json'), '{ "private": true }\n');
     try {
-      await writeFile(join(staging, 'package.json'), '{ "private": true }\n');
-      await runNpm([...INSTALL, '--prefix', staging, `${name}@${version}`], host, signal);
+      await runNpm([...INSTALL, '--prefix', staging, `${name}@${version}`], {
+        // For its settings and proxies.
+        env: { ...host.environment, NODE_OPTIONS: undefined },
+        timeoutMs: INSTALL_TIMEOUT_MS,
+        signal,
+      });
     } catch (cause) {
-      const said = /** @type {{ stderr?: string }} */ (cause).stderr ?? String(cause);
-      throw new MachineError(`npm could not install ${name}@${version}: ${findReason(said)}`, {
+      if (!(cause instanceof NpmError)) throw cause;
+      throw new MachineError(`npm could not install ${name}@${version}: ${cause.message}`, {
         cause,
         remedy: `see what it says to: npm ${[...INSTALL, '--prefix', home].join(' ')} ${name}@${version}`,
       });
     }
   });
   return home;
-}
-
-/**
- * @param {string[]} args
- * @param {RecorderHost} host npm sees its whole environment, for its settings and proxies
- * @param {AbortSignal} [signal]
- */
-function runNpm(args, { environment }, signal) {
-  return run('npm', args, {
-    env: { ...environment, NODE_OPTIONS: undefined },
-    timeout: INSTALL_TIMEOUT_MS,
-    ...(signal === undefined ? {} : { signal }),
-  });
 }

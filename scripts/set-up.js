@@ -1,0 +1,128 @@
+/**
+ * Installs the packages of the lock file in the working directory: those that measuring needs, or with
+ * `--development` those for tests and checks too. Does nothing when they are there. It must not load
+ * any of them.
+ */
+import { spawnSync } from 'node:child_process';
+import {
+  accessSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { AssayError, MachineError } from '../harness/errors.js';
+import { FETCH_FLAGS } from '../harness/resolve/run-npm.js';
+import { takeTurn } from '../harness/take-turn.js';
+
+/** @typedef {'measuring' | 'development'} Kind */
+/** @typedef {{ dev?: boolean, optional?: boolean, devOptional?: boolean }} LockedPackage */
+
+const LOCK_FILE = 'package-lock.json';
+const PACKAGES = 'node_modules';
+/** Claims of the set-ups that are running. */
+const TURNS = join('.assay', 'set-up');
+/** On the same file system as the packages, so that they can be moved. */
+const STAGING = join(TURNS, 'staging');
+const NPM_FLAGS = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+
+/** @type {Kind} */
+const kind = process.argv.includes('--development') ? 'development' : 'measuring';
+try {
+  if (!hasPackages()) await installInTurn();
+} catch (error) {
+  if (!(error instanceof AssayError)) throw error;
+  process.stderr.write(`error: ${error.message}\n  ${error.remedy}\n`);
+  process.exitCode = error.exitStatus;
+}
+
+/** @returns {boolean} whether all that is needed was installed; development includes measuring */
+function hasPackages() {
+  return isInstalled('development') || isInstalled(kind);
+}
+
+/**
+ * The stamp says that an installation ended, but somebody may have removed packages since.
+ *
+ * @param {Kind} installed
+ * @returns {boolean}
+ */
+function isInstalled(installed) {
+  const stamp = join(PACKAGES, nameStamp(installed));
+  const lock = readFileSync(LOCK_FILE, 'utf8');
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) return false;
+  /** @type {[string, LockedPackage][]} */
+  const packages = Object.entries(JSON.parse(lock).packages);
+  return packages
+    .filter(([path]) => path !== '')
+    .filter(([, { dev }]) => installed === 'development' || dev !== true)
+    .filter(([, { optional, devOptional }]) => optional !== true && devOptional !== true)
+    .every(([path]) => existsSync(join(path, 'package.json')));
+}
+
+/** @param {Kind} installed */
+function nameStamp(installed) {
+  return `.assay-${installed}-lock`;
+}
+
+/** Two at once would do the work twice. */
+async function installInTurn() {
+  requireWritable();
+  const turn = {
+    command: 'set-up',
+    where: process.cwd(),
+    waits: true,
+    describe: () => 'another set-up of this checkout is running',
+  };
+  const environment = { ASSAY_TURN_DIRECTORY: TURNS };
+  const { signal } = new AbortController();
+  await takeTurn(turn, { environment, stderr: process.stderr, signal }, async () => {
+    if (!hasPackages()) install();
+  });
+}
+
+/** @throws {MachineError} when nothing can be installed here */
+function requireWritable() {
+  try {
+    accessSync('.', constants.W_OK);
+  } catch (cause) {
+    const { message } = /** @type {Error} */ (cause);
+    throw new MachineError(`cannot install packages in '${process.cwd()}': ${message}`, {
+      cause,
+      remedy: 'run this command once where the checkout is writable, or work in a copy of it',
+    });
+  }
+}
+
+/**
+ * Installs aside, then moves all packages into place at once: processes that are running find them
+ * whole at any time, and an installation that was cut off leaves nothing in their place.
+ *
+ * @throws {MachineError} when npm fails
+ */
+function install() {
+  process.stderr.write(`Installing the packages for ${kind}, once …\n`);
+  rmSync(STAGING, { recursive: true, force: true });
+  mkdirSync(STAGING, { recursive: true });
+  for (const name of ['package.json', LOCK_FILE]) copyFileSync(name, join(STAGING, name));
+  const flags = [...NPM_FLAGS, ...FETCH_FLAGS, ...(kind === 'measuring' ? ['--omit=dev'] : [])];
+  const { status, error } = spawnSync('npm', ['ci', ...flags], {
+    cwd: STAGING,
+    stdio: ['ignore', process.stderr.fd, process.stderr.fd],
+  });
+  if (status !== 0) {
+    throw new MachineError('npm could not install the packages', {
+      cause: error,
+      remedy: 'npm says why above; check the network and the registry that npm is set to',
+    });
+  }
+  const installed = join(STAGING, PACKAGES);
+  copyFileSync(join(STAGING, LOCK_FILE), join(installed, nameStamp(kind)));
+  if (existsSync(PACKAGES)) renameSync(PACKAGES, join(STAGING, 'replaced'));
+  renameSync(installed, PACKAGES);
+  rmSync(STAGING, { recursive: true });
+}

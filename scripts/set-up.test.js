@@ -1,0 +1,143 @@
+import { spawn } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { EXIT } from '../harness/exit-status.js';
+import { makeFakeNpm } from '../harness/test-support/fake-npm.js';
+import { runReadOnly, testReadOnly } from '../harness/test-support/run-read-only.js';
+
+const SET_UP = new URL('set-up.js', import.meta.url).pathname;
+const LOCK = {
+  packages: {
+    '': {},
+    'node_modules/codec': {},
+    'node_modules/tests': { dev: true },
+    'node_modules/elsewhere': { optional: true },
+  },
+};
+
+/** @type {string} a checkout with nothing but what is to be installed */
+let path;
+/** @type {import('../harness/test-support/fake-npm.js').FakeNpm} */
+let npm;
+beforeEach(() => {
+  path = mkdtempSync(join(tmpdir(), 'assay-set-up-'));
+  writeFileSync(join(path, 'package.json'), '{}');
+  writeFileSync(join(path, 'package-lock.json'), JSON.stringify(LOCK));
+  npm = makeFakeNpm({});
+});
+afterEach(() => {
+  npm.remove();
+  rmSync(path, { recursive: true });
+});
+
+/** @param {Parameters<typeof makeFakeNpm>[0]} registry of another npm */
+function replaceNpm(registry) {
+  npm.remove();
+  npm = makeFakeNpm(registry);
+}
+
+function makeEnvironment() {
+  return { ...process.env, PATH: `${npm.programPath}${delimiter}${process.env.PATH}` };
+}
+
+/**
+ * @param {...string} args
+ * @returns {Promise<{ status: number | null, stderr: string }>}
+ */
+function setUp(...args) {
+  const child = spawn(process.execPath, [SET_UP, ...args], { cwd: path, env: makeEnvironment() });
+  let stderr = '';
+  child.stderr.on('data', (chunk) => (stderr += chunk));
+  return new Promise((resolve) => child.on('close', (status) => resolve({ status, stderr })));
+}
+
+const listInstalled = () =>
+  readdirSync(join(path, 'node_modules')).filter((name) => !name.startsWith('.'));
+
+describe('set-up', () => {
+  test('installs what measuring needs, once', async () => {
+    expect(await setUp()).toMatchObject({ status: 0 });
+    expect(listInstalled()).toEqual(['codec', 'elsewhere']);
+    expect(await setUp()).toEqual({ status: 0, stderr: '' });
+    expect(npm.listCalls()).toEqual(['ci']);
+  });
+
+  test('installs development packages when they are asked for, which serve measuring too', async () => {
+    await setUp();
+    expect(await setUp('--development')).toMatchObject({ status: 0 });
+    expect(listInstalled()).toEqual(['codec', 'elsewhere', 'tests']);
+    expect(await setUp()).toEqual({ status: 0, stderr: '' });
+    expect(npm.listCalls()).toEqual(['ci', 'ci']);
+  });
+
+  test('installs again when a package is gone, whatever the stamp says', async () => {
+    await setUp();
+    rmSync(join(path, 'node_modules', 'codec'), { recursive: true });
+    await setUp();
+    expect(listInstalled()).toEqual(['codec', 'elsewhere']);
+    rmSync(join(path, 'node_modules', 'elsewhere'), { recursive: true });
+    expect(await setUp()).toEqual({ status: 0, stderr: '' });
+  });
+
+  test('installs again when the lock file is another', async () => {
+    await setUp();
+    const packages = { ...LOCK.packages, 'node_modules/codec/node_modules/more': {} };
+    writeFileSync(join(path, 'package-lock.json'), JSON.stringify({ packages }));
+    await setUp();
+    expect(existsSync(join(path, 'node_modules/codec/node_modules/more'))).toBe(true);
+  });
+
+  test('leaves the packages alone when npm is killed halfway, and installs next time', async () => {
+    await setUp();
+    const file = join(path, 'node_modules', 'codec', 'loaded-later.js');
+    writeFileSync(file, '');
+    replaceNpm({ isCutOff: true });
+    const { status, stderr } = await setUp('--development');
+    expect(status).toBe(EXIT.failed);
+    expect(stderr).toMatch(/error: npm could not install the packages\n {2}\S/);
+    expect(existsSync(file)).toBe(true);
+    replaceNpm({});
+    expect(await setUp('--development')).toMatchObject({ status: 0 });
+    expect(listInstalled()).toEqual(['codec', 'elsewhere', 'tests']);
+  });
+
+  test('of two at once one installs, and the other waits for it', async () => {
+    const both = await Promise.all([setUp(), setUp()]);
+    expect(both.map(({ status }) => status)).toEqual([0, 0]);
+    expect(npm.listCalls()).toEqual(['ci']);
+    expect(readdirSync(join(path, '.assay', 'set-up'))).toEqual([]);
+  });
+
+  test('waits for nobody who is gone', async () => {
+    mkdirSync(join(path, '.assay', 'set-up'), { recursive: true });
+    writeFileSync(join(path, '.assay', 'set-up', 'assay-measures-1-1.json'), '{}');
+    expect((await setUp()).stderr).not.toContain('waits');
+  });
+
+  testReadOnly('says what to do where the checkout is read-only', () => {
+    const command = ['sh', '-c', 'cd "$0" && exec "$1" "$2"', path, process.execPath, SET_UP];
+    const { status, stderr } = runReadOnly(path, command, { env: makeEnvironment() });
+    expect(status).toBe(EXIT.failed);
+    expect(stderr).toMatch(
+      /^error: cannot install packages in '.*': EROFS.*\n {2}run this command/,
+    );
+    expect(npm.listCalls()).toEqual([]);
+  });
+});
+
+test('checking a variant sets up what measuring needs, and no more', () => {
+  const justfile = readFileSync(new URL('../Justfile', import.meta.url), 'utf8');
+  const [, dependencies, recipe] = /^check \*\w+:(.*)\n((?: .*\n)+)/m.exec(justfile) ?? [];
+  expect(dependencies).toBe('');
+  expect(recipe).toMatch(/then sh scripts\/set-up\.sh && .*\n *else sh scripts\/set-up\.sh --dev/);
+});
