@@ -2,6 +2,7 @@ import { CommanderError } from 'commander';
 import { wrapText } from '../reports/support/wrap.js';
 import { AssayError, MachineError } from './errors.js';
 import { EXIT } from './exit-status.js';
+import { explainFileError } from './explain-file-error.js';
 import { expandAxisOptions } from './expand-axis-options.js';
 import { guardSink } from './guard-sink.js';
 import { makeProgram } from './program.js';
@@ -66,11 +67,12 @@ async function runProgram(argv, io) {
 }
 
 /**
- * @param {unknown} error
+ * @param {unknown} thrown
  * @param {Io} io
  * @returns {number}
  */
-function reportError(error, io) {
+function reportError(thrown, io) {
+  const error = explainFileError(thrown) ?? thrown;
   if (error instanceof CommanderError) {
     return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   }

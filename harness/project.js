@@ -1,9 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execFileSync } from 'node:child_process';
 
 const projectPath = dirname(dirname(fileURLToPath(import.meta.url)));
+
+const { ASSAY_CACHE_DIRECTORY: chosenPath = '', ASSAY_INVOCATION_DIRECTORY: workingPath = '' } =
+  process.env;
+/** Kept from run to run: `ASSAY_CACHE_DIRECTORY` names another place, for a checkout that is read-only. */
+const statePath =
+  chosenPath === '' ? join(projectPath, '.assay') : resolve(workingPath, chosenPath);
 
 /** Where everything of this checkout lies; absolute paths. */
 export const PROJECT = Object.freeze({
@@ -11,11 +17,12 @@ export const PROJECT = Object.freeze({
   experimentsPath: join(projectPath, 'experiments'),
   reportsPath: join(projectPath, 'reports'),
   runsPath: join(projectPath, 'reports', 'runs'),
-  cachePath: join(projectPath, '.assay', 'cache'),
-  toolsPath: join(projectPath, '.assay', 'tools'),
-  claimResultsPath: join(projectPath, '.assay', 'claims.json'),
-  profilePath: join(projectPath, '.assay', 'calibration.json'),
-  corporaPath: join(projectPath, '.assay', 'corpora'),
+  statePath,
+  cachePath: join(statePath, 'cache'),
+  toolsPath: join(statePath, 'tools'),
+  claimResultsPath: join(statePath, 'claims.json'),
+  profilePath: join(statePath, 'calibration.json'),
+  corporaPath: join(statePath, 'corpora'),
   workerPath: join(projectPath, 'harness', 'worker.js'),
 });
 

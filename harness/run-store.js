@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from './errors.js';
 import { appendLines, cutTornLine, readLines } from './line-files.js';
+import { makeDirectory } from './make-directory.js';
 import { refuseProfile } from './profile-text.js';
 import { readDocument } from './read-document.js';
-import { guardDisk, RUN, writeWhole } from './write-whole.js';
+import { RUN, writeWhole } from './write-whole.js';
 
 /** @import { LayoutObservation, Manifest, MemoryObservation, Observation, ProfileObservation, Verdict } from './types.ts' */
 
@@ -50,7 +51,7 @@ export function createRunDirectory(runsPath, name) {
   let runId = name;
   for (let again = 2; existsSync(join(runsPath, runId)); again++) runId = `${name}-${again}`;
   const path = join(runsPath, runId);
-  guardDisk(path, RUN, () => mkdirSync(join(path, ARTEFACTS), { recursive: true }));
+  makeDirectory(join(path, ARTEFACTS), 'free some space or name another directory with --out');
   return { runId, path };
 }
 

@@ -23,6 +23,8 @@ const REMEDIES = {
   EFBIG: ({ resume }) => `raise the limit (ulimit -f), then ${resume}`,
   ENOENT: ({ name }) =>
     `the directory of ${name} was removed or moved; what it held lies where it lies now`,
+  EROFS: ({ name, resume }) =>
+    `copy ${name} to a file system that can be written to, then ${resume}`,
   ENOTDIR: ({ name }) => `something else is in the place of the directory of ${name}; start again`,
 };
 

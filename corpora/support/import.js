@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { UsageError } from '../../harness/errors.js';
+import { makeCacheDirectory } from '../../harness/make-directory.js';
 import { RECORD_VERSION, recordPath } from './import-record.js';
 import { looksLikeBson, readBsonDocuments, readJsonDocuments } from './incoming-documents.js';
 import { NAME_PATTERN } from './label.js';
@@ -50,7 +50,7 @@ export async function importCorpus(name, file, { directory, replace = false }) {
     digest: stored.digest,
     textDigest: stored.textDigest,
   };
-  mkdirSync(join(directory, 'imported'), { recursive: true });
+  makeCacheDirectory(join(directory, 'imported'));
   writeFileWhole(recordPath(directory, name), `${JSON.stringify(record, null, 2)}\n`);
   const { documentCount, sizeBytes, digest, notes } = stored;
   return { name, format, documentCount, sizeBytes, digest, notes };

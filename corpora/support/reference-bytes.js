@@ -1,7 +1,8 @@
 import * as bson from 'bson';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../harness/errors.js';
+import { makeCacheDirectory } from '../../harness/make-directory.js';
 import { streamDocuments } from './materialize.js';
 import { ensureSealedFile } from './sealed-file.js';
 
@@ -18,7 +19,7 @@ import { ensureSealedFile } from './sealed-file.js';
  */
 export function storeReferenceBytes(prepared, storeFolder) {
   const folder = join(storeFolder, `bson-${readReferenceVersion()}`);
-  mkdirSync(folder, { recursive: true });
+  makeCacheDirectory(folder);
   const path = join(folder, `${prepared.provenance}.bson`);
   ensureSealedFile(path, () => encodeMaterialized(prepared));
   return path;

@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import {
   closeSync,
-  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -11,6 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { UsageError } from '../../harness/errors.js';
+import { makeCacheDirectory } from '../../harness/make-directory.js';
 import { streamChunks } from './stream-pieces.js';
 
 /** What is written at once: a system call for each small document would cost more than hashing. */
@@ -32,7 +32,7 @@ export class SealedFileWriter {
 
   /** @param {string} folder on the same disk as the final path; made when missing */
   constructor(folder) {
-    mkdirSync(folder, { recursive: true });
+    makeCacheDirectory(folder);
     this.#asidePath = join(folder, `${randomUUID()}.tmp`);
     this.#descriptor = openSync(this.#asidePath, 'wx');
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeCacheDirectory } from '../../harness/make-directory.js';
 
 /** @typedef {{ folder: string, text: string, canonical: string }} StoredPaths */
 
@@ -19,7 +19,7 @@ export const DERIVED_TEXT = 'derived 1';
 export function openStoreFolder(directory, digest, textDigest) {
   const key = createHash('sha256').update(`${digest}\n${textDigest}`).digest('hex').slice(0, 24);
   const folder = join(directory, 'store', key);
-  mkdirSync(folder, { recursive: true });
+  makeCacheDirectory(folder);
   return {
     folder,
     text: join(folder, 'documents.ejson'),

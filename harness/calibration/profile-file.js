@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { CACHE_REMEDY } from '../explain-file-error.js';
 import { FORMAT_VERSION } from '../format-version.js';
 import { makeDirectory } from '../make-directory.js';
 import { PROJECT } from '../project.js';
@@ -7,7 +8,7 @@ import { writeWhole } from '../write-whole.js';
 
 /** @import { CalibrationProfile } from '../types.ts' */
 
-const REMEDY = 'check the permissions of the directory; the calibration itself is kept';
+const REMEDY = `${CACHE_REMEDY}; the calibration itself is kept`;
 const OWNER = { name: 'the profile of this host', resume: 'just calibrate --resume DIR --for 1s' };
 
 /**

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { FORMAT_VERSION } from '../format-version.js';
+import { makeCacheDirectory } from '../make-directory.js';
 
 /** @import { ClaimResult } from '../types.ts' */
 
@@ -39,7 +40,7 @@ export function rememberResults(path, results) {
   const all = new Map(Object.entries(recallResults(path)));
   for (const result of results) all.set(result.id, result);
   const content = { formatVersion: FORMAT_VERSION, results: [...all.values()] };
-  mkdirSync(dirname(path), { recursive: true });
+  makeCacheDirectory(dirname(path));
   const temporary = `${path}.${process.pid}.tmp`;
   writeFileSync(temporary, `${JSON.stringify(content, null, 2)}\n`);
   renameSync(temporary, path);

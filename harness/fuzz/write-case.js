@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeDirectory } from '../make-directory.js';
 
 /** @import { FuzzFailure } from '../types.ts' */
 
@@ -23,7 +24,7 @@ export function writeCase(failure, { directory, spec, reference, seed }) {
   const identity = JSON.stringify([hex, options, writeOptions]);
   const digest = createHash('sha256').update(identity).digest('hex').slice(0, 8);
   const path = join(directory, `${kind}-${digest}.json`);
-  mkdirSync(directory, { recursive: true });
+  makeDirectory(directory, 'name another directory with --corpus-dir');
   writeFileSync(path, `${JSON.stringify(content, null, 2)}\n`);
   return path;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { makeDirectory } from '../make-directory.js';
+import { makeCacheDirectory } from '../make-directory.js';
 import { MachineError } from '../errors.js';
 import { tryTool } from '../recorders/support/run-tool.js';
 import { digestNamed } from './digest-files.js';
@@ -115,7 +115,7 @@ export function openBuild(familyPath, worker, { cachePath, outputPath, signal })
   return {
     familyPath,
     outputPath,
-    downloadsPath: makeDirectory(downloadsPath, 'the cache of Assay must be writable'),
+    downloadsPath: makeCacheDirectory(downloadsPath),
     async run(program, args, options = {}) {
       const { workingPath = outputPath, variables = {}, timeoutMs = RUN_TIMEOUT_MS } = options;
       const startMs = performance.now();

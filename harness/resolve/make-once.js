@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makeDirectory } from '../make-directory.js';
+import { makeCacheDirectory } from '../make-directory.js';
 
 /**
  * Makes a directory of the cache unless it is there: aside first, then moved into place, so that
@@ -12,7 +12,7 @@ import { makeDirectory } from '../make-directory.js';
  */
 export async function makeOnce(home, fill) {
   if (existsSync(home)) return;
-  const parent = makeDirectory(dirname(home), 'the cache of Assay must be writable');
+  const parent = makeCacheDirectory(dirname(home));
   const staging = mkdtempSync(join(parent, '.staging-'));
   try {
     await fill(staging);

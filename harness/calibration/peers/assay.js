@@ -48,7 +48,10 @@ function compareSides({ variants, operation, corpus, order, budgetMs, seed }, { 
     await runTool(process.execPath, [bin, 'compare', ...sides, ...cell, ...limits, ...rest], {
       environment: host.environment,
       // The calibration around it has its turn on this host, and this comparison is a part of that.
-      variables: { ASSAY_TURN_DIRECTORY: join(directory, 'turn') },
+      variables: {
+        ASSAY_TURN_DIRECTORY: join(directory, 'turn'),
+        ASSAY_CACHE_DIRECTORY: PROJECT.statePath,
+      },
       timeoutMs: budgetMs + GRACE_MS,
       name: 'assay',
       ...(signal === undefined ? {} : { signal }),
