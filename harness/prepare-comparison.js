@@ -1,5 +1,4 @@
 import { prepareCorpora } from './prepare-corpora.js';
-import { PROJECT } from './project.js';
 import { findPackages } from './resolve/find-packages.js';
 import { findRuntimes } from './resolve/find-runtimes.js';
 import { openContext } from './resolve/open-context.js';
@@ -33,7 +32,7 @@ export async function prepareComparison(question, { families, family, io }) {
     candidate: await resolve(question.candidate),
     reference: await resolve(family.reference),
   };
-  const packages = await findPackages(question.cells, family, PROJECT);
-  const runtimes = await findRuntimes(question.cells, Object.values(variants), PROJECT);
+  const packages = await findPackages(question.cells, family, context);
+  const runtimes = await findRuntimes(question.cells, Object.values(variants), context);
   return { question, family, variants, corpora, gateCorpora, packages, runtimes, sandbox };
 }

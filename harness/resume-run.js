@@ -17,25 +17,30 @@ import { readRun } from './run-store.js';
 
 /** @import { Io } from './cli.js' */
 /** @import { Judged } from './judge-run.js' */
-/** @import { ResolvedVariant } from './types.ts' */
+/** @import { ResolvedVariant, Sandbox } from './types.ts' */
+/** @import { FoundFamily } from './resolve/families.js' */
 /** @import { Session } from './continue-run.js' */
 /** @import { StoredRun } from './run-store.js' */
 
 const OWN_NODE = 'the one that runs Assay';
 
 /**
- * Goes on with a run that was cut off, if everything is still what it was when the run began.
+ * @typedef {object} PreparedResume
+ * @property {FoundFamily} family
+ * @property {Sandbox | null} sandbox
+ */
+
+/**
+ * Makes ready what a run needs to be resumed, and checks that everything is still what it was when the
+ * run began.
  *
  * @param {string} path of the run, as typed
- * @param {number | null} budgetSeconds of this session
  * @param {Io} io
- * @param {Omit<Session, 'recorders'>} session
- * @returns {Promise<StoredRun & Judged>}
+ * @returns {Promise<PreparedResume>}
  * @throws {UsageError} when a variant, a Node, a corpus or the host is another now
  */
-export async function resumeRun(path, budgetSeconds, io, session) {
-  const run = await readRun(resolve(io.workingPath, path));
-  const { manifest } = run;
+export async function prepareResume(path, io) {
+  const { manifest } = await readRun(resolve(io.workingPath, path));
   if (manifest.parts !== undefined) {
     throw new UsageError(`'${path}' was merged from several runs`, {
       remedy: 'resume its parts where they were measured, and merge again',
@@ -55,7 +60,7 @@ export async function resumeRun(path, budgetSeconds, io, session) {
     requireSame(`the toolchain of '${before.spec}'`, tellToolchain(before), tellToolchain(now));
   }
   for (const before of manifest.runtimes) {
-    const { runtime } = await findNodeRuntime(before.node, PROJECT);
+    const { runtime } = await findNodeRuntime(before.node, context);
     requireSame(`Node ${before.node}`, before.integrity, runtime?.integrity ?? OWN_NODE);
     requireSame(`the place of Node ${before.node}`, before.executable, runtime?.executable ?? '');
   }
@@ -63,10 +68,24 @@ export async function resumeRun(path, budgetSeconds, io, session) {
     const now = await prepareCorpus(before.label, { directory: PROJECT.corporaPath });
     requireSame(`corpus '${before.label}'`, before.digest, now.digest);
   }
+  return { family, sandbox: await openSandbox(manifest.question.sandbox, io.environment) };
+}
+
+/**
+ * Resumes a run that was cut off. It is read here, in its turn: another process may have resumed it
+ * since it was prepared.
+ *
+ * @param {string} path absolute path of the run
+ * @param {number | null} budgetSeconds of this session
+ * @param {PreparedResume} prepared
+ * @param {Omit<Session, 'recorders'>} session
+ * @returns {Promise<StoredRun & Judged>}
+ */
+export async function resumeRun(path, budgetSeconds, { family, sandbox }, session) {
+  const run = await readRun(path);
   const { differences, checkMs, wallMs: earlierWallMs, interimLooks } = recallSession(run);
-  const sandbox = await openSandbox(manifest.question.sandbox, io.environment);
   const { recorders } = await chooseRecorders(
-    manifest.question,
+    run.manifest.question,
     session.host,
     await hasProgram(family),
   );

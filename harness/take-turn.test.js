@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
 import { EXIT } from './exit-status.js';
-import { takeTurn } from './take-turn.js';
+import { prepareAndTakeTurn, takeTurn } from './take-turn.js';
 
 const HOLD = fileURLToPath(new URL('test-support/hold-turn.js', import.meta.url));
+const TURN = { command: 'just compare a b', where: '/runs', waits: false };
 const root = mkdtempSync(join(tmpdir(), 'assay-take-turn-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
@@ -33,12 +34,15 @@ afterEach(() => others.forEach((other) => other.kill('SIGKILL')));
  * @param {() => Promise<unknown>} [work]
  */
 function take({ waits = false, timed = true } = {}, work = async () => 'done') {
-  const io = {
+  return takeTurn({ ...TURN, waits, timed }, makeIo(), work);
+}
+
+function makeIo() {
+  return {
     environment: { ASSAY_TURN_DIRECTORY: directory },
     stderr: { write: (/** @type {string} */ text) => told.push(text) },
     signal: interrupts.signal,
   };
-  return takeTurn({ command: 'just compare a b', where: '/runs', waits, timed }, io, work);
 }
 
 /**
@@ -97,6 +101,23 @@ test('a turn ends with its work, and with work that fails', async () => {
   expect(readdirSync(directory)).toEqual([]);
   await expect(take({}, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(readdirSync(directory)).toEqual([]);
+});
+
+test('what is prepared is prepared before the turn, and given to the work', async () => {
+  const prepare = async () => readdirSync(directory);
+  const [before, during] = await prepareAndTakeTurn(TURN, makeIo(), prepare, async (prepared) => [
+    prepared,
+    readdirSync(directory),
+  ]);
+  expect(before).toEqual([]);
+  expect(during).toHaveLength(1);
+});
+
+test('nothing is prepared while another measures', async () => {
+  await holdTurn(['60000']);
+  const prepare = () => Promise.reject(new Error('prepared'));
+  const refused = prepareAndTakeTurn(TURN, makeIo(), prepare, async () => {});
+  await expect(refused).rejects.toThrow(/^another run measures here/);
 });
 
 test('a process that has its turn may do more at once', async () => {

@@ -26,7 +26,6 @@ const TIMED_SHARE = 3 / 4;
  * @property {FoundFamily[]} families
  * @property {FoundFamily} family
  * @property {string} runsPath where the run of a group is made
- * @property {number | null} budgetSeconds for the group
  * @property {string} seed
  * @property {boolean} [sandbox] whether workers run in one
  * @property {Session} session
@@ -61,14 +60,17 @@ export async function prepareGroup(group, context) {
  *
  * @param {ClaimGroup} group
  * @param {PreparedGroup} prepared
+ * @param {number | null} budgetSeconds for the group
  * @param {ReproduceContext} context
  * @returns {Promise<GroupOutcome>}
  * @throws {import('../errors.js').MachineError} when a worker of the gate fails
  */
-export function settleGroup(group, prepared, context) {
-  return group.kind === 'gate'
-    ? askGate(group, prepared, context)
-    : compareSides(group, prepared, context);
+export function settleGroup(group, prepared, budgetSeconds, context) {
+  if (group.kind === 'gate') return askGate(group, prepared, context);
+  // Other layouts may take a third of what the times take.
+  const timedSeconds = budgetSeconds === null ? null : budgetSeconds * TIMED_SHARE;
+  const question = { ...prepared.question, budgetSeconds: timedSeconds };
+  return compareSides(group, { ...prepared, question }, context);
 }
 
 /**
@@ -82,7 +84,7 @@ async function makeGroupQuestion({ kind, baseline, candidate, claims }, context)
   for (const { operation: op, corpus } of claims) {
     for (const cell of await makeCells(context.family, { op, corpus })) cells.set(cell.id, cell);
   }
-  const { budgetSeconds, seed, sandbox = false } = context;
+  const { seed, sandbox = false } = context;
   const question = await makeQuestion([baseline, candidate], context.family, {
     mei: String(chooseMinimumEffect(claims) * 100),
     processes: String(chooseMostProcesses(claims)),
@@ -92,12 +94,9 @@ async function makeGroupQuestion({ kind, baseline, candidate, claims }, context)
     memoryOnly: kind === 'memory',
     sandbox,
   });
-  // Other layouts may take a third of what the times take.
-  const timedSeconds = budgetSeconds === null ? null : budgetSeconds * TIMED_SHARE;
   return {
     ...question,
     cells: [...cells.values()],
-    budgetSeconds: timedSeconds,
     // Of memory, only retained bytes are claimed.
     ...(kind === 'memory' ? { memoryKinds: question.memoryKinds?.filter(isRetention) ?? [] } : {}),
   };

@@ -7,27 +7,59 @@ import { shareBudget } from './share-budget.js';
 
 /** @import { Claim, ClaimResult } from '../types.ts' */
 /** @import { ClaimGroup } from './group-claims.js' */
-/** @import { GroupOutcome, ReproduceContext } from './reproduce-group.js' */
+/** @import { GroupOutcome, PreparedGroup, ReproduceContext } from './reproduce-group.js' */
+
+/** @typedef {(group: ClaimGroup) => ReproduceContext} ContextOf */
+
+/**
+ * A group whose sides were found and made ready, or could not be.
+ *
+ * @typedef {{ group: ClaimGroup, prepared: PreparedGroup } | { group: ClaimGroup, error: unknown }} Preparation
+ */
 
 /**
  * @typedef {object} GroupsContext
- * @property {(group: ClaimGroup) => ReproduceContext} contextOf all but the time that a group gets
+ * @property {ContextOf} contextOf
  * @property {number} budgetMs for all of them
  * @property {(outcome: GroupOutcome) => void} keep told what a group came to, as soon as it is known
  */
 
 /**
+ * Makes groups ready, one after the other. What a group lacks is reported when its turn comes.
+ *
+ * @param {ClaimGroup[]} groups
+ * @param {ContextOf} contextOf
+ * @returns {Promise<Preparation[]>} as far as it came before an interrupt
+ */
+export async function prepareGroups(groups, contextOf) {
+  /** @type {Preparation[]} */
+  const preparations = [];
+  for (const group of groups) {
+    const context = contextOf(group);
+    if (context.io.signal.aborted) break;
+    try {
+      preparations.push({ group, prepared: await prepareGroup(group, context) });
+    } catch (error) {
+      preparations.push({ group, error });
+    }
+  }
+  return preparations;
+}
+
+/**
  * Settles groups one after the other. One that fails, for a worker or the network, leaves its claims
  * without an answer and the others their turn.
  *
- * @param {ClaimGroup[]} groups
+ * @param {Preparation[]} preparations
  * @param {GroupsContext} context
  * @returns {Promise<{ hasFailed: boolean }>} whether a group did
  */
-export async function reproduceGroups(groups, { contextOf, budgetMs, keep }) {
+export async function reproduceGroups(preparations, { contextOf, budgetMs, keep }) {
   const endMs = performance.now() + budgetMs;
+  const groups = preparations.map(({ group }) => group);
   let hasFailed = false;
-  for (const [index, group] of groups.entries()) {
+  for (const [index, preparation] of preparations.entries()) {
+    const { group } = preparation;
     const context = contextOf(group);
     const { io } = context;
     if (io.signal.aborted) break;
@@ -36,7 +68,7 @@ export async function reproduceGroups(groups, { contextOf, budgetMs, keep }) {
       `${index + 1} of ${groups.length}: ${group.candidate} beside ${group.baseline}\n`,
     );
     const budgetSeconds = shareBudget(endMs - performance.now(), groups.slice(index));
-    const outcome = await tryGroup(group, { ...context, budgetSeconds });
+    const outcome = await tryGroup(preparation, budgetSeconds, context);
     if (outcome === null) break;
     hasFailed ||= outcome.hasFailed;
     keep(io.signal.aborted ? keepSettled(outcome) : outcome);
@@ -45,18 +77,20 @@ export async function reproduceGroups(groups, { contextOf, budgetMs, keep }) {
 }
 
 /**
- * @param {ClaimGroup} group
+ * @param {Preparation} preparation
+ * @param {number | null} budgetSeconds
  * @param {ReproduceContext} context
  * @returns {Promise<GroupOutcome | null>} null where it was interrupted before anything was timed
  * @throws {Error} for a defect of Assay
  */
-async function tryGroup(group, context) {
+async function tryGroup(preparation, budgetSeconds, context) {
+  const { group } = preparation;
   /** @type {ClaimResult['verdict']} */
   let verdict = 'cannot-run';
   try {
-    const prepared = await prepareGroup(group, context);
+    if ('error' in preparation) throw preparation.error;
     verdict = 'inconclusive';
-    return await settleGroup(group, prepared, context);
+    return await settleGroup(group, preparation.prepared, budgetSeconds, context);
   } catch (error) {
     if (context.io.signal.aborted) return null;
     if (!(error instanceof AssayError)) throw error;

@@ -8,7 +8,7 @@ import { findFamily, listFamilies } from '../resolve/families.js';
 import { validate } from '../schemas.js';
 import { groupClaims } from './group-claims.js';
 import { recordReproduction } from './record-reproduction.js';
-import { reproduceGroups } from './reproduce-groups.js';
+import { prepareGroups, reproduceGroups } from './reproduce-groups.js';
 
 /** @import { FamilyClaim } from './read-claims.js' */
 /** @import { GroupOutcome } from './reproduce-group.js' */
@@ -51,16 +51,17 @@ async function reproduce(claims, signal = new AbortController().signal) {
   const record = recordReproduction(path, { claims, sources, command: 'just reproduce TICKET-1' });
   /** @type {GroupOutcome[]} */
   const outcomes = [];
-  const { hasFailed } = await reproduceGroups(groupClaims(claims), {
-    contextOf: () => ({
-      families,
-      family: findFamily(families, 'js-bson'),
-      runsPath: path,
-      budgetSeconds: null,
-      seed: '1',
-      session: { ...openSession(io), recorders: [] },
-      io,
-    }),
+  const contextOf = () => ({
+    families,
+    family: findFamily(families, 'js-bson'),
+    runsPath: path,
+    seed: '1',
+    session: { ...openSession(io), recorders: [] },
+    io,
+  });
+  const preparations = await prepareGroups(groupClaims(claims), contextOf);
+  const { hasFailed } = await reproduceGroups(preparations, {
+    contextOf,
     budgetMs: 1000,
     keep(outcome) {
       outcomes.push(outcome);

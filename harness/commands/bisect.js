@@ -15,13 +15,14 @@ import { FORMAT_VERSION } from '../format-version.js';
 import { makeDirectory } from '../make-directory.js';
 import { nameMoment } from '../name-run.js';
 import { openSession } from '../open-session.js';
+import { prepareComparison } from '../prepare-comparison.js';
 import { clearProgress } from '../print-progress.js';
 import { describeAssay, PROJECT } from '../project.js';
 import { showPath, terminalOf } from '../publish-run.js';
 import { listFamilies } from '../resolve/families.js';
 import { parseVariantSpec } from '../resolve/parse-variant-spec.js';
 import { chooseFamily } from '../resolve/choose-family.js';
-import { takeTurn } from '../take-turn.js';
+import { prepareAndTakeTurn } from '../take-turn.js';
 import { makeQuestion } from './make-question.js';
 
 /** @import { Io } from '../cli.js' */
@@ -68,9 +69,10 @@ export async function runCommand([good, bad, cellWords], options, io) {
   const runsPath =
     options.out === undefined ? PROJECT.runsPath : resolve(io.workingPath, options.out);
   const context = { question, candidates, command, runsPath, families, family, io };
-  return takeTurn({ command, where: runsPath, waits: options.wait }, io, () =>
-    searchAndTell(context, options),
-  );
+  const turn = { command, where: runsPath, waits: options.wait };
+  // The ends are measured in any case; what lies between them is brought when its step comes.
+  const prepare = () => prepareComparison(question, { families, family, io });
+  return prepareAndTakeTurn(turn, io, prepare, () => searchAndTell(context, options));
 }
 
 /**

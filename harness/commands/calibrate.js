@@ -14,12 +14,13 @@ import { EXIT } from '../exit-status.js';
 import { makeDirectory } from '../make-directory.js';
 import { nameMoment } from '../name-run.js';
 import { openSession } from '../open-session.js';
+import { prepareComparison } from '../prepare-comparison.js';
 import { PROJECT } from '../project.js';
 import { showPath } from '../publish-run.js';
 import { chooseFamily } from '../resolve/choose-family.js';
 import { listFamilies } from '../resolve/families.js';
 import { parseVariantSpec } from '../resolve/parse-variant-spec.js';
-import { takeTurn } from '../take-turn.js';
+import { prepareAndTakeTurn } from '../take-turn.js';
 import { makeQuestion } from './make-question.js';
 import { parseSeed } from './parse-options.js';
 import { formatCommand, readTask } from './read-calibration-task.js';
@@ -65,7 +66,10 @@ export async function runCommand(args, options, io, program) {
   const runsPath =
     options.out === undefined ? PROJECT.runsPath : resolve(io.workingPath, options.out);
   const where = showPath(begun?.path ?? runsPath, io.workingPath);
-  return takeTurn({ command, where, waits: options.wait }, io, async () => {
+  const turn = { command, where, waits: options.wait };
+  // What is found or built here is found at once when the bench is opened.
+  const prepare = () => prepareComparison(question, { families, family, io });
+  return prepareAndTakeTurn(turn, io, prepare, async () => {
     const path = begun?.path ?? makeOwnDirectory(runsPath, isOfPeers ? 'peers' : 'calibration');
     try {
       return isOfPeers

@@ -55,7 +55,7 @@ export async function runCommand([texts], options, io) {
   let status = EXIT.done;
   for (const { spec, cells } of checks) {
     const variant = await resolveVariant(spec, context);
-    const runtimes = await findRuntimes([], [variant], PROJECT);
+    const runtimes = await findRuntimes([], [variant], context);
     const runJob = openJobRunner([], { ...io, sandbox }, runtimes);
     const differences = await findDifferences(variant, { reference, family, cells, runJob });
     const { passed, failures, contract } = family.hasContract

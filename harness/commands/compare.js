@@ -9,12 +9,13 @@ import { publishRun } from '../publish-run.js';
 import { quoteWords } from '../quote-words.js';
 import { hasProgram } from '../resolve/build-family.js';
 import { listFamilies } from '../resolve/families.js';
+import { openContext } from '../resolve/open-context.js';
 import { parseVariantSpec } from '../resolve/parse-variant-spec.js';
 import { chooseFamily } from '../resolve/choose-family.js';
-import { resumeRun } from '../resume-run.js';
+import { prepareResume, resumeRun } from '../resume-run.js';
 import { startRun } from '../run-comparison.js';
 import { parseShard, takeShard } from '../shards/take-shard.js';
-import { takeTurn } from '../take-turn.js';
+import { prepareAndTakeTurn } from '../take-turn.js';
 import { findExitStatus } from './find-exit-status.js';
 import { makeQuestion } from './make-question.js';
 import { parseBudget } from './parse-options.js';
@@ -75,9 +76,18 @@ export async function runCommand(args, options, io, command) {
     const { resume, budget, wait } = options;
     requireNothingElse(args, command, RESUME_OPTIONS);
     const budgetSeconds = budget === undefined ? null : parseBudget(budget);
-    const turn = { command: quoteWords(['just', 'compare', '--resume', resume]), waits: wait };
-    return takeTurn({ ...turn, where: resolve(io.workingPath, resume) }, io, async () =>
-      conclude(await resumeRun(resume, budgetSeconds, io, session), options, io),
+    const where = resolve(io.workingPath, resume);
+    const turn = {
+      command: quoteWords(['just', 'compare', '--resume', resume]),
+      where,
+      waits: wait,
+    };
+    return prepareAndTakeTurn(
+      turn,
+      io,
+      () => prepareResume(resume, io),
+      async (prepared) =>
+        conclude(await resumeRun(where, budgetSeconds, prepared, session), options, io),
     );
   }
   const families = await listFamilies(PROJECT.experimentsPath);
@@ -91,19 +101,24 @@ export async function runCommand(args, options, io, command) {
   }
   const specs = [parseVariantSpec(baseline), parseVariantSpec(candidate)];
   const family = chooseFamily(specs, families, options.family, io.workingPath);
-  const plan = await makeQuestion([baseline, candidate], family, options);
+  const plan = await makeQuestion(
+    [baseline, candidate],
+    family,
+    options,
+    openContext({ families, family }, io),
+  );
   const question = options.shard === undefined ? plan : takeShard(plan, parseShard(options.shard));
   const runsPath =
     options.out === undefined ? PROJECT.runsPath : resolve(io.workingPath, options.out);
   const typed = formatCommand(question, options);
   const turn = { command: typed, where: runsPath, waits: options.wait };
-  return takeTurn(turn, io, async () => {
-    const { recorders, states } = await chooseRecorders(
-      question,
-      session.host,
-      await hasProgram(family),
-    );
+  const prepare = async () => {
+    const isProgram = await hasProgram(family);
+    const { recorders, states } = await chooseRecorders(question, session.host, isProgram);
     const prepared = await prepareComparison(question, { families, family, io });
+    return { recorders, states, prepared };
+  };
+  return prepareAndTakeTurn(turn, io, prepare, async ({ recorders, states, prepared }) => {
     const run = await startRun(
       { ...prepared, command: typed, runsPath, recorderStates: states },
       { ...session, recorders },

@@ -18,14 +18,14 @@ import { parseVariantSpec } from '../resolve/parse-variant-spec.js';
 import { chooseFamily } from '../resolve/choose-family.js';
 import { resolveVariant } from '../resolve/resolve-variant.js';
 import { openSandbox } from '../sandbox/find-sandbox.js';
-import { takeTurn } from '../take-turn.js';
+import { prepareAndTakeTurn } from '../take-turn.js';
 import { parseDuration, parseNumber, parseSeed } from './parse-options.js';
 import { requireRevision } from './require-fitting-options.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { SessionResult } from '../fuzz/run-session.js' */
 /** @import { FoundFamily } from '../resolve/families.js' */
-/** @import { Sandbox, VariantSpec } from '../types.ts' */
+/** @import { ResolvedVariant, Runtime, Sandbox } from '../types.ts' */
 
 const DEFAULT_MS = 60_000;
 const MAX_MS = 86_400_000;
@@ -69,39 +69,48 @@ export async function runCommand([texts], options, io) {
   const command = quoteWords(['just', 'fuzz', ...texts]);
   // It times nothing, but no run could be timed beside it.
   const turn = { command, where: settings.directory, timed: false, waits: options.wait };
-  return takeTurn(turn, io, () => fuzzEach({ specs, settings, family, context, sandbox }, io));
+  const prepare = async () => {
+    const variants = [];
+    for (const spec of specs) {
+      const variant = await resolveVariant(spec, context);
+      variants.push({ variant, runtimes: await findRuntimes([], [variant], context) });
+    }
+    return variants;
+  };
+  return prepareAndTakeTurn(turn, io, prepare, (variants) =>
+    fuzzEach({ variants, settings, family, sandbox }, io),
+  );
 }
 
 /**
  * @param {object} asked
- * @param {VariantSpec[]} asked.specs
+ * @param {{ variant: ResolvedVariant, runtimes: Runtime[] }[]} asked.variants
  * @param {ReturnType<typeof readSettings>} asked.settings
  * @param {FoundFamily} asked.family
- * @param {ReturnType<typeof openContext>} asked.context
  * @param {Sandbox | null} asked.sandbox
  * @param {Io} io
  * @returns {Promise<number>} exit status
  */
-async function fuzzEach({ specs, settings, family, context, sandbox }, io) {
+async function fuzzEach({ variants, settings, family, sandbox }, io) {
   /** @type {number} */
   let status = EXIT.done;
-  for (const spec of specs) {
-    const variant = await resolveVariant(spec, context);
+  for (const { variant, runtimes } of variants) {
+    const { spec } = variant;
     const startMs = performance.now();
     const session = await runFuzzSession(
       { ...settings, variant, family, maxStops: MAX_STOPS },
       {
         environment: io.environment,
         signal: io.signal,
-        runtimes: await findRuntimes([], [variant], PROJECT),
+        runtimes,
         sandbox,
         hangMs: HANG_MS,
         nowMs: () => performance.now(),
-        onProgress: makeFuzzPrinter(io.stderr, spec.text, () => performance.now()),
+        onProgress: makeFuzzPrinter(io.stderr, spec, () => performance.now()),
       },
     );
     clearProgress(io.stderr);
-    status = Math.max(status, publish(session, { spec: spec.text, settings, family, startMs }, io));
+    status = Math.max(status, publish(session, { spec, settings, family, startMs }, io));
     if (io.signal.aborted) break;
   }
   return io.signal.aborted && status === EXIT.done ? EXIT.interrupted : status;

@@ -28,6 +28,7 @@ import {
 
 /** @import { Cell, Question } from '../types.ts' */
 /** @import { FoundFamily } from '../resolve/families.js' */
+/** @import { RuntimePlaces } from '../resolve/find-node-runtime.js' */
 /** @import { CompareOptions } from './compare.js' */
 
 /** Looks at the data, each at twice as many processes a side as the one before. */
@@ -44,11 +45,12 @@ const SCREEN_FLAG = '--predictable';
  * @param {[string, string]} specs of baseline and candidate
  * @param {FoundFamily} family
  * @param {CompareOptions} options
+ * @param {RuntimePlaces} [places] for versions of Node
  * @returns {Promise<Question>}
  * @throws {UsageError} when an option makes no sense
  * @throws {import('../errors.js').MachineError} when a version of Node cannot be had
  */
-export async function makeQuestion([baseline, candidate], family, options) {
+export async function makeQuestion([baseline, candidate], family, options, places = PROJECT) {
   const screen = options.screen === true;
   const { seed, budget, mei, nodeFlag, memoryOnly, layouts } = options;
   if (options.node !== undefined) refusePins([baseline, candidate]);
@@ -56,7 +58,7 @@ export async function makeQuestion([baseline, candidate], family, options) {
   if (await hasProgram(family)) refuseNodeOptions(family, options);
   const specs = [baseline, candidate].map(parseVariantSpec);
   const operations = await chooseOperations(specs, family, options.op);
-  const cells = await makeCells(family, { ...options, op: operations.join(',') });
+  const cells = await makeCells(family, { ...options, op: operations.join(',') }, places);
   const memory = askForMemory(family, options);
   if (memory.memory !== 'none') requireOneNode(cells);
   return {
@@ -143,16 +145,17 @@ function listLooks(most) {
 /**
  * @param {FoundFamily} family
  * @param {Pick<CompareOptions, 'op' | 'corpus' | 'node'>} options
+ * @param {RuntimePlaces} [places] for versions of Node
  * @returns {Promise<Cell[]>} every operation on every corpus that is named, else on those that it
  *   or the family is measured on by default, under every version of Node that is named
  * @throws {UsageError} when there is no such operation or version, a corpus that the operation cannot
  *   read, or nothing to measure
  * @throws {import('../errors.js').MachineError} when a version of Node cannot be had
  */
-export async function makeCells(family, options) {
+export async function makeCells(family, options, places = PROJECT) {
   const operations = parseList(options.op) ?? family.defaultOperations;
   const named = parseList(options.corpus);
-  const nodes = await findNodes(options.node);
+  const nodes = await findNodes(options.node, places);
   const place = { directory: PROJECT.corporaPath };
   /** @type {Cell[]} */
   const cells = [];
@@ -190,14 +193,15 @@ export async function makeCells(family, options) {
 
 /**
  * @param {string | undefined} text `20,22.11.0`
+ * @param {RuntimePlaces} places
  * @returns {Promise<(string | undefined)[]>} exact versions, each once; only the Node that runs Assay,
  *   without a name, where none is asked for
  */
-async function findNodes(text) {
+async function findNodes(text, places) {
   const wanted = parseList(text);
   if (wanted === undefined) return [undefined];
   /** @type {Set<string>} */
   const nodes = new Set();
-  for (const version of wanted) nodes.add((await findNodeRuntime(version, PROJECT)).node);
+  for (const version of wanted) nodes.add((await findNodeRuntime(version, places)).node);
   return [...nodes];
 }

@@ -21,7 +21,7 @@ import { parseVariantSpec } from '../resolve/parse-variant-spec.js';
 import { chooseFamily } from '../resolve/choose-family.js';
 import { resolveVariant } from '../resolve/resolve-variant.js';
 import { openSandbox } from '../sandbox/find-sandbox.js';
-import { takeTurn } from '../take-turn.js';
+import { prepareAndTakeTurn } from '../take-turn.js';
 import { chooseOperations } from './choose-operations.js';
 import { makeCells } from './make-question.js';
 import { parseList } from './parse-options.js';
@@ -30,7 +30,7 @@ import { prepareCorpora } from '../prepare-corpora.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { FoundFamily } from '../resolve/families.js' */
-/** @import { Cell, ProfileObservation, ProfileObservationDone, Recorder, VariantSpec } from '../types.ts' */
+/** @import { Cell, PreparedCorpus, ProfileObservation, ProfileObservationDone, Recorder, ResolvedVariant, Runtime, VariantSpec } from '../types.ts' */
 
 /** Of the text that `just report` prints again. */
 const KEPT_FORM = { width: 80, color: false };
@@ -68,38 +68,42 @@ export async function runCommand([text], options, io) {
   const sandbox = await openSandbox(options.sandbox, io.environment);
   const host = { ...openRecorderHost(io), sandbox };
   const recorders = await chooseProfileRecorders(family, options, host);
-  const cells = await chooseCells(spec, family, options);
+  const context = openContext({ families, family, build: options.build }, io);
+  const cells = await chooseCells(spec, family, options, context);
   const runsPath =
     options.out === undefined ? PROJECT.runsPath : resolve(io.workingPath, options.out);
   const command = quoteWords(['just', 'profile', text]);
-  const asked = { spec, families, family, recorders, host, cells, runsPath };
-  return takeTurn({ command, where: runsPath, waits: options.wait }, io, () =>
-    recordCells(asked, options, io),
+  const prepare = async () => {
+    const { corpora } = await prepareCorpora({ cells, memory: 'none' });
+    const variant = await resolveVariant(spec, context);
+    return { corpora, variant, runtimes: await findRuntimes(cells, [variant], context) };
+  };
+  const asked = { family, recorders, host, cells, runsPath };
+  const turn = { command, where: runsPath, waits: options.wait };
+  return prepareAndTakeTurn(turn, io, prepare, (prepared) =>
+    recordCells({ ...asked, ...prepared }, options, io),
   );
 }
 
 /**
  * @param {object} asked
- * @param {VariantSpec} asked.spec
- * @param {FoundFamily[]} asked.families
  * @param {FoundFamily} asked.family
  * @param {Recorder[]} asked.recorders
  * @param {import('../types.ts').RecorderHost} asked.host
  * @param {Cell[]} asked.cells
  * @param {string} asked.runsPath
+ * @param {PreparedCorpus[]} asked.corpora
+ * @param {ResolvedVariant} asked.variant
+ * @param {Runtime[]} asked.runtimes
  * @param {ProfileOptions} options
  * @param {Io} io
  * @returns {Promise<number>} exit status
  */
 async function recordCells(
-  { spec, families, family, recorders, host, cells, runsPath },
+  { family, recorders, host, cells, runsPath, corpora, variant, runtimes },
   options,
   io,
 ) {
-  const { corpora } = await prepareCorpora({ cells, memory: 'none' });
-  const context = openContext({ families, family, build: options.build }, io);
-  const variant = await resolveVariant(spec, context);
-  const runtimes = await findRuntimes(cells, [variant], PROJECT);
   const path = makeOwnDirectory(variant.spec, runsPath);
   /** @type {ProfileObservation[]} */
   const observations = [];
@@ -147,13 +151,14 @@ async function recordCells(
  * @param {VariantSpec} spec
  * @param {FoundFamily} family
  * @param {ProfileOptions} options
+ * @param {ReturnType<typeof openContext>} context
  * @returns {Promise<Cell[]>} where no operation is named the first that the variant has, where no corpus
  *   is named the first of the operation
  */
-async function chooseCells(spec, family, options) {
+async function chooseCells(spec, family, options, context) {
   const operations = await chooseOperations([spec], family, options.op);
   const chosen = options.op === undefined ? operations.slice(0, 1) : operations;
-  const cells = await makeCells(family, { ...options, op: chosen.join(',') });
+  const cells = await makeCells(family, { ...options, op: chosen.join(',') }, context);
   if (options.corpus !== undefined) return cells;
   const firsts = new Map([...cells].reverse().map((cell) => [cell.operation, cell]));
   return cells.filter((cell) => firsts.get(cell.operation) === cell);

@@ -14,7 +14,7 @@ import { prepareReplay } from '../replay/prepare-replay.js';
 import { readReport } from '../replay/read-report.js';
 import { startRun } from '../run-comparison.js';
 import { writeReport } from '../run-store.js';
-import { takeTurn } from '../take-turn.js';
+import { prepareAndTakeTurn } from '../take-turn.js';
 import { parseDuration } from './parse-options.js';
 
 /** @import { Io } from '../cli.js' */
@@ -48,25 +48,22 @@ export async function runCommand([report], options, io) {
   const runsPath = out === undefined ? PROJECT.runsPath : resolve(io.workingPath, out);
   const command = formatReplayCommand(report, options);
   const turn = { command, where: runsPath, waits: options.wait };
-  const asked = { record, command, runsPath, budgetSeconds };
-  return takeTurn(turn, io, () => replayRecord(asked, options, io));
+  const { build, map: maps = [], sandbox } = options;
+  const choices = { maps, allowsBuild: build === true, sandbox: sandbox === true };
+  return prepareAndTakeTurn(
+    turn,
+    io,
+    () => prepareReplay(record, { ...choices, budgetSeconds, io }),
+    (prepared) => replayRecord({ record, command, runsPath, ...prepared }, io),
+  );
 }
 
 /**
- * @param {{ record: ReplayRecord, command: string, runsPath: string, budgetSeconds: number | null }} asked
- * @param {ReplayOptions} options
+ * @param {{ record: ReplayRecord, command: string, runsPath: string } & Awaited<ReturnType<typeof prepareReplay>>} asked
  * @param {Io} io
  * @returns {Promise<number>} exit status
  */
-async function replayRecord({ record, command, runsPath, budgetSeconds }, options, io) {
-  const { build, map = [], sandbox } = options;
-  const { prepared, isSameNode, notes } = await prepareReplay(record, {
-    maps: map,
-    allowsBuild: build === true,
-    sandbox: sandbox === true,
-    budgetSeconds,
-    io,
-  });
+async function replayRecord({ record, command, runsPath, prepared, isSameNode, notes }, io) {
   for (const note of notes) io.stderr.write(`note: ${note}\n`);
   const run = await startRun(
     {

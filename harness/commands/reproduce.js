@@ -6,7 +6,7 @@ import { publishReproduction } from '../claims/publish-reproduction.js';
 import { readClaims } from '../claims/read-claims.js';
 import { recordReproduction } from '../claims/record-reproduction.js';
 import { rememberResults } from '../claims/remember-results.js';
-import { reproduceGroups } from '../claims/reproduce-groups.js';
+import { prepareGroups, reproduceGroups } from '../claims/reproduce-groups.js';
 import { selectClaims } from '../claims/select-claims.js';
 import { chooseBudgetMs, estimateLongestMs, orderGroups } from '../claims/share-budget.js';
 import { UsageError } from '../errors.js';
@@ -17,7 +17,7 @@ import { openSession } from '../open-session.js';
 import { PROJECT } from '../project.js';
 import { showPath } from '../publish-run.js';
 import { findFamily, listFamilies } from '../resolve/families.js';
-import { takeTurn } from '../take-turn.js';
+import { prepareAndTakeTurn } from '../take-turn.js';
 import { parseDuration, parseSeed } from './parse-options.js';
 
 /** @import { Io } from '../cli.js' */
@@ -61,22 +61,24 @@ export async function runCommand([names], options, io) {
     budget === undefined ? chooseBudgetMs(groups) : parseDuration('--budget', budget);
   const command = formatCommand(names, options, seed);
   const where = findRunsPath(options, io);
-  return takeTurn({ command, where, waits: options.wait }, io, async () => {
+  const session = { ...openSession(io), recorders: [] };
+  const contextOf = (/** @type {ClaimGroup} */ group, runsPath = where) => ({
+    families,
+    family: familyOf(group),
+    runsPath,
+    seed: String(seed),
+    sandbox: options.sandbox === true,
+    session,
+    io,
+  });
+  const turn = { command, where, waits: options.wait };
+  const prepare = () => prepareGroups(groups, contextOf);
+  return prepareAndTakeTurn(turn, io, prepare, async (preparations) => {
     const path = makeOwnDirectory(names, options, io);
     const record = recordReproduction(path, { claims, sources, command });
-    const session = { ...openSession(io), recorders: [] };
     announce(groups, budgetMs, io);
-    const { hasFailed } = await reproduceGroups(groups, {
-      contextOf: (group) => ({
-        families,
-        family: familyOf(group),
-        runsPath: path,
-        budgetSeconds: null,
-        seed: String(seed),
-        sandbox: options.sandbox === true,
-        session,
-        io,
-      }),
+    const { hasFailed } = await reproduceGroups(preparations, {
+      contextOf: (group) => contextOf(group, path),
       budgetMs,
       keep: record.keep,
     });

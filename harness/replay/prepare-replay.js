@@ -5,6 +5,7 @@ import { describeAssay, PROJECT } from '../project.js';
 import { hasProgram } from '../resolve/build-family.js';
 import { findFamily, listFamilies } from '../resolve/families.js';
 import { findNodeRuntime } from '../resolve/find-node-runtime.js';
+import { openContext } from '../resolve/open-context.js';
 import { checkCells } from './check-cells.js';
 import { checkQuestion } from './check-question.js';
 import { findRecordedNode } from './find-recorded-node.js';
@@ -52,7 +53,9 @@ export async function prepareReplay(record, { maps, io, ...choices }) {
   const running = process.versions.node;
   const found = (await hasProgram(family))
     ? NODE_DOES_NOT_MATTER
-    : await findRecordedNode(record, running, (node) => findNodeRuntime(node, PROJECT));
+    : await findRecordedNode(record, running, (node) =>
+        findNodeRuntime(node, openContext({ families, family }, io)),
+      );
   const { node } = found;
   const question = makeReplayQuestion(record, specs, { node, ...choices });
   const prepared = await prepareComparison(question, { families, family, io });

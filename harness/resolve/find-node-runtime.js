@@ -12,6 +12,9 @@ import { listNpmVersions } from './list-npm-versions.js';
 import { EXACT_NODE_VERSION, NODE_VERSION } from './node-version.js';
 
 /** @import { Runtime } from '../types.ts' */
+/** @import { PackagePlaces } from './find-npm-package.js' */
+
+/** @typedef {Omit<PackagePlaces, 'projectPath'>} RuntimePlaces */
 
 const run = promisify(execFile);
 const START_TIMEOUT_MS = 30_000;
@@ -28,14 +31,14 @@ const PROGRAM = join('bin', PLATFORM === 'win' ? 'node.exe' : 'node');
  * a line means the same from run to run and needs no network; else the newest in the registry.
  *
  * @param {string} wanted a release line, `22`, or an exact version, `22.11.0`
- * @param {{ cachePath: string }} places where packages are installed
+ * @param {RuntimePlaces} places
  * @returns {Promise<{ node: string, runtime: Runtime | null }>} the exact version; no runtime where
  *   the running Node serves
  * @throws {UsageError} when it is no version, or there is none such
  * @throws {MachineError} when npm has none for this platform, cannot be asked, or what it brings does
  *   not run here
  */
-export async function findNodeRuntime(wanted, { cachePath }) {
+export async function findNodeRuntime(wanted, places) {
   if (!NODE_VERSION.test(wanted)) {
     throw new UsageError(`'${wanted}' is no version of Node`, {
       remedy: 'write a release line or an exact version: 22 or 22.11.0',
@@ -44,8 +47,8 @@ export async function findNodeRuntime(wanted, { cachePath }) {
   const own = process.versions.node;
   if (wanted === own || wanted === String(semver.major(own))) return { node: own, runtime: null };
   const isExact = EXACT_NODE_VERSION.test(wanted);
-  const node = isExact ? wanted : await findNewest(wanted, cachePath);
-  const { path, integrity } = await bringPackage(node, cachePath);
+  const node = isExact ? wanted : await findNewest(wanted, places.cachePath);
+  const { path, integrity } = await bringPackage(node, places);
   const executable = join(path, PROGRAM);
   await requireVersion(executable, node);
   return { node, runtime: { node, executable, packageName: PACKAGE, integrity } };
@@ -65,11 +68,11 @@ async function findNewest(line, cachePath) {
 
 /**
  * @param {string} node exact version
- * @param {string} cachePath
+ * @param {RuntimePlaces} places
  */
-async function bringPackage(node, cachePath) {
+async function bringPackage(node, places) {
   try {
-    return await findNpmPackage(PACKAGE, node, { ...PROJECT, cachePath });
+    return await findNpmPackage(PACKAGE, node, { ...PROJECT, ...places });
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     return refuseVersion(node, await listPublished());

@@ -60,6 +60,18 @@ describe('the Node to measure under', () => {
     expect(npm.listCalls()).toEqual(['install']);
   });
 
+  test('is announced when it is fetched', async () => {
+    openRegistry();
+    const notes = await npm.run(`
+      import { findNodeRuntime } from ${JSON.stringify(FINDER)};
+      const notes = [];
+      const places = { cachePath: process.argv[1], onNote: (text) => notes.push(text) };
+      for (const wanted of ['98.9.1', '98.9.1']) await findNodeRuntime(wanted, places);
+      console.log(JSON.stringify(notes));
+    `);
+    expect(notes).toEqual([`fetching node-${process.platform}-${process.arch}@98.9.1`]);
+  });
+
   test('is the newest release of its line', async () => {
     openRegistry();
     const [found] = await findAll('98');

@@ -9,7 +9,7 @@ import { loadOperation } from './families.js';
  *
  * @param {Cell[]} cells
  * @param {FoundFamily} family
- * @param {{ projectPath: string, cachePath: string }} places
+ * @param {import('./find-npm-package.js').PackagePlaces} places
  * @returns {Promise<Record<string, string>>} directory by name of the package
  * @throws {import('../errors.js').AssayError} when one cannot be installed
  */

@@ -8,7 +8,7 @@ import { findNodeRuntime } from './find-node-runtime.js';
  *
  * @param {Pick<Cell, 'node'>[]} cells
  * @param {Pick<ResolvedVariant, 'node'>[]} variants
- * @param {{ cachePath: string }} places
+ * @param {import('./find-node-runtime.js').RuntimePlaces} places
  * @returns {Promise<Runtime[]>} one a version
  * @throws {import('../errors.js').AssayError} when one cannot be had
  */
