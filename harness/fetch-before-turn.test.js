@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, expect, jest, test } from '@jest/globals';
-import { EXIT } from '../exit-status.js';
-import { fakePrograms } from '../recorders/test-support/fake-programs.js';
-import { runAssay } from '../test-support/run-assay.js';
+import { EXIT } from './exit-status.js';
+import { fakePrograms } from './recorders/test-support/fake-programs.js';
+import { runAssay } from './test-support/run-assay.js';
 
 jest.setTimeout(60_000);
 
