@@ -89,11 +89,11 @@ function formatProfileProgress({ profileJob, done, total }) {
 
 /**
  * @param {LayoutProgress} progress
- * @returns {string} `other layouts of the same code · deserialize deep · job 4 of 120 · about 30 s left`
+ * @returns {string} `code placement · deserialize deep · job 4 of 120 · about 30 s left`
  */
 function formatLayoutProgress({ layoutJob, done, total, secondsLeft }) {
   const parts = [
-    'other layouts of the same code',
+    'code placement',
     layoutJob.cellId,
     `job ${done + 1} of ${total}`,
     ...tellLeft(secondsLeft),

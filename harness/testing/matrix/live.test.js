@@ -32,7 +32,9 @@ afterAll(() => rmSync(directory, { recursive: true }));
  */
 async function call(argv, projectPath) {
   const { status, stdout, stderr } = await runAssay(argv, { workingPath: directory, projectPath });
-  const problems = [...(await findTextProblems(stdout)), ...(await findTextProblems(stderr))];
+  // The comment for a pull request is Markdown.
+  const text = argv[0] === 'pr' ? '' : stdout;
+  const problems = [...(await findTextProblems(text)), ...(await findTextProblems(stderr))];
   return { status, stdout, problems: status > EXIT.wrongBytes ? [...problems, stderr] : problems };
 }
 
