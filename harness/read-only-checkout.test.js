@@ -6,6 +6,7 @@ import { EXIT } from './exit-status.js';
 import { explainFileError } from './explain-file-error.js';
 import { PROJECT } from './project.js';
 import { makeProject } from './test-support/make-project.js';
+import { joinErrorLines } from './test-support/run-assay.js';
 import { runReadOnly, testReadOnly } from './test-support/run-read-only.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'assay-read-only-'));
@@ -19,7 +20,8 @@ afterAll(() => rmSync(directory, { recursive: true }));
 function run(args, variables = {}) {
   const bin = join(projectPath, 'harness', 'bin.js');
   const env = { ...process.env, ...variables };
-  return runReadOnly(projectPath, [process.execPath, bin, ...args], { env });
+  const { stderr, ...ended } = runReadOnly(projectPath, [process.execPath, bin, ...args], { env });
+  return { ...ended, stderr: joinErrorLines(stderr) };
 }
 
 describe('a checkout that is read-only', () => {

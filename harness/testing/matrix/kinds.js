@@ -28,7 +28,7 @@ export const RUN_KINDS = Object.freeze([
   { name: 'several Nodes', make: underTwoNodes, fits: isMeasuredByNode },
   { name: 'pinned Nodes', make: withPins, fits: isMeasuredByNode },
   { name: 'screen', make: screened, fits: isMeasuredByNode },
-  { name: 'sandbox', make: (run) => changeQuestion(run, { sandbox: true }, '--sandbox') },
+  { name: 'sandbox', make: inSandbox },
   { name: 'interrupted', make: (run) => cutOff(run, 'interrupted') },
   { name: 'interrupted before the first look', make: (run) => cutOff(run, 'interrupted', 1) },
   { name: 'killed', make: (run) => cutOff(run, 'interrupted'), state: 'killed' },
@@ -215,8 +215,17 @@ function withPins(run) {
 }
 
 /** @param {RecordedRun} run */
+function inSandbox(run) {
+  return changeQuestion(withoutProfiles(run), { sandbox: true }, '--sandbox');
+}
+
+/** @param {RecordedRun} run */
 function screened(run) {
-  return changeQuestion(run, { mode: 'screen', nodeFlags: ['--predictable'] }, '--screen');
+  return changeQuestion(
+    withoutProfiles(run),
+    { mode: 'screen', nodeFlags: ['--predictable'] },
+    '--screen',
+  );
 }
 
 /**
