@@ -41,14 +41,16 @@ export function formatCheck(check, { width, color }) {
     // A family may promise the right output and nothing more.
     ...(passed + failures.length === 0 ? [] : [`vectors and limits: ${cases}`]),
   ];
-  const verdict = isRight ? `${spec}: does what ${reference} does` : `${spec}: is not right`;
-  const lines = [
-    paint(`Behaviour of ${spec}, held against ${reference}`, 'title'),
-    '',
+  const details = [
     ...layOutContract(contract, width, paint),
     ...listProblems('Corpora', differences.map(describeDifference), { width, paint }),
     ...listProblems('Vectors and limits', failures.map(describeFailure), { width, paint }),
+  ];
+  const verdict = isRight ? `${spec}: does what ${reference} does` : `${spec}: is not right`;
+  const lines = [
+    paint(`Behaviour of ${spec} compared with ${reference}`, 'title'),
     '',
+    ...(details.length === 0 ? [] : [...details, '']),
     ...wrapText(verdict, width).map((line) => paint(line, isRight ? 'good' : 'bad')),
     ...sentences.flatMap((sentence) => wrapText(sentence, width, { first: '  ' })),
   ];

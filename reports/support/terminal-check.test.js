@@ -16,7 +16,7 @@ const RIGHT = {
 
 test('a variant that is right', () => {
   const lines = formatCheck(RIGHT, TERMINAL).split('\n');
-  expect(lines[0]).toBe('Behaviour of linked-list, held against npm:bson@7.3.1');
+  expect(lines[0]).toBe('Behaviour of linked-list compared with npm:bson@7.3.1');
   expect(lines).toContain('linked-list: does what npm:bson@7.3.1 does');
   expect(lines).toContain('  contract: 1 of 1 promise holds');
   expect(lines).toContain('  vectors and limits: 622 hold, 0 fail');
