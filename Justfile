@@ -6,7 +6,7 @@ set positional-arguments
 export ASSAY_INVOCATION_DIRECTORY := invocation_directory()
 
 in_foreground := "exec sh scripts/run-in-foreground.sh"
-assay := in_foreground + " node harness/bin.js"
+assay := in_foreground + " node harness/assay.js"
 
 # Show what can be done.
 [private]

@@ -2,30 +2,24 @@ import js from '@eslint/js';
 import jsdoc from 'eslint-plugin-jsdoc';
 import globals from 'globals';
 
+/** No clock, process, file or chance: numbers in, numbers or text out. */
 const PURE_CORE = [
-  'harness/plan.js',
-  'harness/compare.js',
-  'harness/compare-memory.js',
-  'harness/diagnose-host.js',
-  'harness/host/diagnos*.js',
-  'harness/job-variant.js',
-  'harness/list-breaches.js',
-  'harness/plan-memory.js',
-  'harness/plan-profiles.js',
-  'harness/bisect/{format-commands,judge-step,open-log,require-regression,run-bisection,search}.js',
-  'harness/calibration/{analyse-calibration,cite-profile,cost-of-rounds,describe-sample,judge-trial,layout-spread,log-ratio-intervals,make-profile,noise-parts,plan-calibration,power-curve,proportion,simulate-trials,split-budget,summarize-peers,summarize-trials,trial-logs,use-profile}.js',
-  'harness/calibration/peers/{plan-trials,read-figures}.js',
-  'harness/claims/{expected-ratio,gather-evidence,group-claims,judge-claim,judge-measured,minimum-effect,say-verdict,select-claims,share-budget,tell-need}.js',
-  'harness/explain/**/*.js',
-  'harness/pull-requests/{choose-comment,comment-marker}.js',
-  'harness/quote-words.js',
-  'harness/replay/{check-node-flags,check-question,compare-environments,compare-toolchains,find-record,find-recorded-node,judge-cell,judge-replay,make-replay-question,make-replay-record,map-variants,refuse,require-plain-text,require-same}.js',
-  'harness/resolve/without-pin.js',
-  'harness/shards/{share-cells,take-shard,list-conflicts,require-one-plan,merge-manifests,merge-sessions}.js',
-  'harness/profiles/**/*.js',
   'harness/stats/**/*.js',
-  'harness/v8-log/**/*.js',
-  'harness/conformance/**/*.js',
+  'harness/host/{diagnose-,diagnosis}*.js',
+  'harness/host/{cite-profile,make-profile,use-profile}.js',
+  'harness/lib/quote-words.js',
+  'harness/profiling/plan-profiles.js',
+  'harness/profiling/{explain,formats,profiles,v8-log}/**/*.js',
+  'harness/run/job-variant.js',
+  'harness/run/measure-in-turn.js',
+  'harness/variants/without-pin.js',
+  'harness/studies/bisect/{format-commands,judge-step,open-log,require-regression,run-bisection,search}.js',
+  'harness/studies/calibration/{analyse-calibration,cost-of-rounds,describe-sample,judge-trial,layout-spread,log-ratio-intervals,noise-parts,plan-calibration,power-curve,proportion,simulate-trials,split-budget,summarize-peers,summarize-trials,trial-logs}.js',
+  'harness/studies/calibration/peers/{plan-trials,read-figures}.js',
+  'harness/studies/claims/{expected-ratio,gather-evidence,group-claims,judge-claim,judge-measured,minimum-effect,say-verdict,select-claims,share-budget,tell-need}.js',
+  'harness/studies/replay/{check-node-flags,check-question,compare-environments,compare-toolchains,find-record,find-recorded-node,judge-cell,judge-replay,make-replay-question,make-replay-record,map-variants,refuse,require-plain-text,require-same}.js',
+  'harness/studies/shards/{share-cells,take-shard,list-conflicts,require-one-plan,merge-manifests,merge-sessions}.js',
+  'harness/cli/pull-requests/{choose-comment,comment-marker}.js',
   'reports/**/*.js',
 ];
 
@@ -65,7 +59,7 @@ export default [
   },
   {
     // Only the entry point touches what belongs to the process as a whole (house style 2).
-    files: ['harness/cli.js', 'harness/program.js', 'harness/commands/*.js'],
+    files: ['harness/cli/cli.js', 'harness/cli/program.js', 'harness/cli/commands/*.js'],
     rules: {
       'no-restricted-globals': ['error', 'process', 'console'],
     },

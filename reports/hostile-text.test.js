@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { parseHTML } from 'linkedom';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
-import { makeBisection } from '../harness/bisect/test-support/fixtures.js';
+import { makeBisection } from '../harness/studies/bisect/test-support/fixtures.js';
 import { makeCalibration } from './calibration/test-support/make-calibration.js';
 import { makePeers } from './peers/test-support/make-peers.js';
 import { makeReproduction } from './reproduction/support/fixtures.js';

@@ -4,7 +4,7 @@
 /** @import { Content } from './support/html-escape.js' */
 /** @import { CellParts, Detail } from './support/html-cell.js' */
 
-import { showInvisibleDeeply } from './support/escape.js';
+import { showInvisibleDeeply } from '../harness/lib/escape.js';
 import { hostPart, methodPart } from './support/html-background.js';
 import { pageSection } from './support/html-blocks.js';
 import { cellSection, hasSomething } from './support/html-cell.js';

@@ -2,7 +2,7 @@
 
 /** @import { RenderInput, Renderer } from './types.ts' */
 
-import { escapeJson } from './support/escape.js';
+import { escapeJson } from '../harness/lib/escape.js';
 
 // A person who opens the file meets these first; all other keys follow by alphabet.
 const LEADING_KEYS = ['formatVersion', 'runId', 'ended', 'cell', 'verdict', 'number', 'operation'];

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { FORMAT_VERSION } from '../harness/format-version.js';
+import { FORMAT_VERSION } from '../harness/formats/format-version.js';
 import { renderJson } from './json.js';
 import { recordedRun } from './support/recorded-runs.js';
 

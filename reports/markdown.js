@@ -3,7 +3,7 @@
 /** @import { RenderInput, Renderer } from './types.ts' */
 
 import { calibrationLine } from './support/calibration-line.js';
-import { codeSpan, escapeProse, hiddenMarker, showInvisibleDeeply } from './support/escape.js';
+import { codeSpan, escapeProse, hiddenMarker, showInvisibleDeeply } from '../harness/lib/escape.js';
 import { joinSections, LARGEST_LENGTH } from './support/join-sections.js';
 import { describeContracts } from './support/markdown-contract.js';
 import {

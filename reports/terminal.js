@@ -3,10 +3,10 @@
 /** @import { RenderInput, Renderer } from './types.ts' */
 
 import { calibrationLine } from './support/calibration-line.js';
-import { showInvisible, showInvisibleDeeply } from './support/escape.js';
+import { showInvisible, showInvisibleDeeply } from '../harness/lib/escape.js';
 import { hostsRemark } from './support/host-parts.js';
 import { meansRemark } from './support/means-remark.js';
-import { formatConfidence, formatShare } from './support/numbers.js';
+import { formatConfidence, formatShare } from '../harness/lib/numbers.js';
 import { makePainter } from './support/paint.js';
 import { runtimeLabel } from './support/runtime-facts.js';
 import { listContracts } from './support/terminal-contract.js';
@@ -20,7 +20,7 @@ import { tellSeries } from './support/terminal-series.js';
 import { layOutDetailTable, layOutTimeTable } from './support/terminal-tables.js';
 import { verdictSentence } from './support/verdict-sentence.js';
 import { endLabel, hasFigures, measuredLabel } from './support/verdict-words.js';
-import { wrapCommand, wrapText } from './support/wrap.js';
+import { wrapCommand, wrapText } from '../harness/lib/wrap.js';
 
 const DEFAULT_WIDTH = 80;
 const LABEL_WIDTH = 10;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { displayWidth } from './support/display-width.js';
+import { displayWidth } from '../harness/lib/display-width.js';
 import { makeCell, makeManifest, makeVerdict } from './support/fixtures.js';
 import { hostileRefusal, hostileRun } from './support/hostile.js';
 import { RECORDED_RUN_NAMES, recordedRun } from './support/recorded-runs.js';

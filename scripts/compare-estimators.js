@@ -7,8 +7,8 @@
  * error. False: share of single tests at 5 % that reject. Lost: processes without a figure.
  */
 import { parseArgs } from 'node:util';
-import { ARMS, shuffle } from '../harness/plan.js';
-import { readCalibration } from '../harness/calibration/calibration-store.js';
+import { ARMS, shuffle } from '../harness/stats/plan.js';
+import { readCalibration } from '../harness/studies/calibration/calibration-store.js';
 import { findCalmPace } from '../harness/stats/calm-pace.js';
 import { studentTwoSided } from '../harness/stats/distributions.js';
 import { takeMedian } from '../harness/stats/median.js';
@@ -18,7 +18,7 @@ import { compareTrimmedMeans } from '../harness/stats/yuen-test.js';
 
 /** @import { CalmPace } from '../harness/stats/calm-pace.js' */
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
-/** @import { Arm, Measurement, Trial } from '../harness/types.ts' */
+/** @import { Arm, Measurement, Trial } from '../harness/formats/types.ts' */
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

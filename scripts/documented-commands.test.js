@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { listFamilies } from '../harness/resolve/families.js';
-import { runAssay } from '../harness/test-support/run-assay.js';
-import { isLong } from '../harness/test-support/test-long.js';
+import { listFamilies } from '../harness/variants/families.js';
+import { runAssay } from '../harness/testing/support/run-assay.js';
+import { isLong } from '../harness/testing/support/test-long.js';
 
 jest.setTimeout(120_000);
 
@@ -14,7 +14,7 @@ const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
-  'harness/calibration/peers/README.md',
+  'harness/studies/calibration/peers/README.md',
   'corpora/README.md',
   'experiments/README.md',
   ...listFolders('experiments').flatMap(listPages),

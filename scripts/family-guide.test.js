@@ -11,9 +11,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
-import { findTool } from '../harness/recorders/support/find-tool.js';
-import { makeProject } from '../harness/test-support/make-project.js';
-import { runAssay } from '../harness/test-support/run-assay.js';
+import { findTool } from '../harness/profiling/recorders/support/find-tool.js';
+import { makeProject } from '../harness/testing/support/make-project.js';
+import { runAssay } from '../harness/testing/support/run-assay.js';
 
 jest.setTimeout(60_000);
 

@@ -2,15 +2,15 @@
  * Damages files of every format that Assay reads and has them read, until the time is up:
  * `node scripts/fuzz-formats.js --for 5m --seed 1`. Prints counts by format, and each failure with
  * its seed; `--format 'a log of V8' --seed SEED --count 1` tries one again. Ends with status 1 where
- * anything failed. `harness/test-support/formats/` says what is damaged and who reads it.
+ * anything failed. `harness/testing/support/formats/` says what is damaged and who reads it.
  */
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { parseDuration } from '../harness/commands/parse-options.js';
-import { listFormats } from '../harness/test-support/list-formats.js';
+import { parseDuration } from '../harness/cli/commands/parse-options.js';
+import { listFormats } from '../harness/testing/support/list-formats.js';
 
-const THREAD_URL = new URL('../harness/test-support/fuzz-thread.js', import.meta.url);
+const THREAD_URL = new URL('../harness/testing/support/fuzz-thread.js', import.meta.url);
 const MOST_MEMORY_MB = 1024;
 const MOST_MS = 20_000;
 /** Of one format in a row; fewer where each takes long, so that the others come to their turn. */

@@ -15,9 +15,9 @@ import {
   rmSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { AssayError, MachineError } from '../harness/errors.js';
-import { FETCH_FLAGS } from '../harness/resolve/run-npm.js';
-import { takeTurn } from '../harness/take-turn.js';
+import { AssayError, MachineError } from '../harness/lib/errors.js';
+import { FETCH_FLAGS } from '../harness/variants/run-npm.js';
+import { takeTurn } from '../harness/host/take-turn.js';
 
 /** @typedef {'measuring' | 'development'} Kind */
 /** @typedef {{ dev?: boolean, optional?: boolean, devOptional?: boolean }} LockedPackage */

@@ -11,9 +11,9 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { EXIT } from '../harness/exit-status.js';
-import { makeFakeNpm } from '../harness/test-support/fake-npm.js';
-import { runReadOnly, testReadOnly } from '../harness/test-support/run-read-only.js';
+import { EXIT } from '../harness/lib/exit-status.js';
+import { makeFakeNpm } from '../harness/testing/support/fake-npm.js';
+import { runReadOnly, testReadOnly } from '../harness/testing/support/run-read-only.js';
 
 const SET_UP = new URL('set-up.js', import.meta.url).pathname;
 const LOCK = {
@@ -27,7 +27,7 @@ const LOCK = {
 
 /** @type {string} a checkout with nothing but what is to be installed */
 let path;
-/** @type {import('../harness/test-support/fake-npm.js').FakeNpm} */
+/** @type {import('../harness/testing/support/fake-npm.js').FakeNpm} */
 let npm;
 beforeEach(() => {
   path = mkdtempSync(join(tmpdir(), 'assay-set-up-'));

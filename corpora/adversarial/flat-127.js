@@ -8,7 +8,7 @@ function* generateDocuments() {
  * The flat recipe with the most keys that V8 keeps in fast mode when JSON.parse makes the object.
  * What flat-128 does to a variant and this does not is the price of dictionary mode.
  *
- * @type {import('../../harness/types.ts').Corpus}
+ * @type {import('../../harness/formats/types.ts').Corpus}
  */
 export const corpus = {
   name: 'flat-127',

@@ -7,7 +7,7 @@ function* generateDocuments() {
 /**
  * The document of flat-127 and one boolean more, which makes it a dictionary when parsed.
  *
- * @type {import('../../harness/types.ts').Corpus}
+ * @type {import('../../harness/formats/types.ts').Corpus}
  */
 export const corpus = {
   name: 'flat-128',

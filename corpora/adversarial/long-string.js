@@ -11,7 +11,7 @@ function* generateDocuments() {
 /**
  * One string of a million ASCII characters: all that counts is how text becomes bytes.
  *
- * @type {import('../../harness/types.ts').Corpus}
+ * @type {import('../../harness/formats/types.ts').Corpus}
  */
 export const corpus = {
   name: 'long-string',

@@ -37,7 +37,7 @@ function makeValue(random) {
  * No two documents share a key but `_id`, so whatever is remembered of keys or shapes is of no use,
  * and every call site sees more shapes than V8 tells apart.
  *
- * @type {import('../../harness/types.ts').Corpus}
+ * @type {import('../../harness/formats/types.ts').Corpus}
  */
 export const corpus = {
   name: 'many-shapes',

@@ -16,7 +16,7 @@ function* generateDocuments() {
  * A chain of documents, five times as deep as MongoDB stores: entering and leaving with next to
  * nothing between, on a stack that must grow.
  *
- * @type {import('../../harness/types.ts').Corpus}
+ * @type {import('../../harness/formats/types.ts').Corpus}
  */
 export const corpus = {
   name: 'nested-500',

@@ -33,7 +33,7 @@ function makeForeignDocument(random) {
 /**
  * Every key but `_id` is beyond ASCII, so a fast path for ASCII keys is tried in vain.
  *
- * @type {import('../../harness/types.ts').Corpus}
+ * @type {import('../../harness/formats/types.ts').Corpus}
  */
 export const corpus = {
   name: 'non-ascii-keys',

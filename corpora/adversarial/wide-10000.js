@@ -16,7 +16,7 @@ function* generateDocuments() {
 /**
  * Ten thousand keys with little behind them: a dictionary however the object is made.
  *
- * @type {import('../../harness/types.ts').Corpus}
+ * @type {import('../../harness/formats/types.ts').Corpus}
  */
 export const corpus = {
   name: 'wide-10000',

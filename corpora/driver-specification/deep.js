@@ -22,7 +22,7 @@ function* generateDocuments() {
  * After the drivers' deep benchmark document: a full binary tree of small documents, so nearly all
  * of the work is entering and leaving them.
  *
- * @type {import('../../harness/types.ts').Corpus}
+ * @type {import('../../harness/formats/types.ts').Corpus}
  */
 export const corpus = {
   name: 'deep',

@@ -9,7 +9,7 @@ function* generateDocuments() {
  * After the drivers' flat benchmark document: one object of 145 fields, above the 128 keys from
  * which V8 makes a parsed object a dictionary.
  *
- * @type {import('../../harness/types.ts').Corpus}
+ * @type {import('../../harness/formats/types.ts').Corpus}
  */
 export const corpus = {
   name: 'flat',

@@ -63,7 +63,7 @@ function* generateDocuments() {
  * After the drivers' full benchmark document: nearly every BSON type in one document, small nested
  * objects, arrays and scopes among them.
  *
- * @type {import('../../harness/types.ts').Corpus}
+ * @type {import('../../harness/formats/types.ts').Corpus}
  */
 export const corpus = {
   name: 'full',

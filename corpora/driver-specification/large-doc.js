@@ -19,7 +19,7 @@ function* generateDocuments() {
  * After the drivers' large benchmark document: one object of 2.5 MB, far beyond every cache that
  * goes by shape or key, and a dictionary however it is made.
  *
- * @type {import('../../harness/types.ts').Corpus}
+ * @type {import('../../harness/formats/types.ts').Corpus}
  */
 export const corpus = {
   name: 'large-doc',

@@ -27,7 +27,7 @@ function makeOrderLine(random) {
 /**
  * After the drivers' small benchmark document: what a call costs that has little to do.
  *
- * @type {import('../../harness/types.ts').Corpus}
+ * @type {import('../../harness/formats/types.ts').Corpus}
  */
 export const corpus = {
   name: 'small-doc',

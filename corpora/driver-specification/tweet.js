@@ -91,7 +91,7 @@ function makeTime(random) {
  * After the tweet of the drivers' benchmarks: an application's document as it comes from an API,
  * with nested documents, nulls and booleans.
  *
- * @type {import('../../harness/types.ts').Corpus}
+ * @type {import('../../harness/formats/types.ts').Corpus}
  */
 export const corpus = {
   name: 'tweet',

@@ -33,7 +33,7 @@ function drawTextLength(random) {
  * After the MFlix collection of comments: small documents of one shape, a fifth of their fields
  * ObjectIds.
  *
- * @type {import('../../harness/types.ts').Corpus}
+ * @type {import('../../harness/formats/types.ts').Corpus}
  */
 export const corpus = {
   name: 'comments',

@@ -30,7 +30,7 @@ function makeEmbeddedMovie(random) {
 /**
  * After the MFlix collection of embedded movies: nearly all of the bytes are two vectors.
  *
- * @type {import('../../harness/types.ts').Corpus}
+ * @type {import('../../harness/formats/types.ts').Corpus}
  */
 export const corpus = {
   name: 'embedded-movies',

@@ -7,7 +7,7 @@ const DEFAULT_COUNT = 100;
  * After the MFlix collection of movies: documents of application size, no two orders of fields to
  * rely on.
  *
- * @type {import('../../harness/types.ts').Corpus}
+ * @type {import('../../harness/formats/types.ts').Corpus}
  */
 export const corpus = {
   name: 'movies',

@@ -23,7 +23,7 @@ function makeSession(random) {
 /**
  * After the MFlix collection of sessions: nearly all of a document is one long ASCII string.
  *
- * @type {import('../../harness/types.ts').Corpus}
+ * @type {import('../../harness/formats/types.ts').Corpus}
  */
 export const corpus = {
   name: 'sessions',

@@ -57,7 +57,7 @@ function makeDegrees(random, low, high) {
 /**
  * After the MFlix collection of theaters: three keys, the content in nested documents.
  *
- * @type {import('../../harness/types.ts').Corpus}
+ * @type {import('../../harness/formats/types.ts').Corpus}
  */
 export const corpus = {
   name: 'theaters',

@@ -26,7 +26,7 @@ function makeUser(random) {
 /**
  * After the MFlix collection of users: four or five keys, mostly strings.
  *
- * @type {import('../../harness/types.ts').Corpus}
+ * @type {import('../../harness/formats/types.ts').Corpus}
  */
 export const corpus = {
   name: 'users',

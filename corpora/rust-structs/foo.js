@@ -1,6 +1,6 @@
 import { Double, Int32 } from 'bson';
 
-/** @import { Corpus } from '../../harness/types.ts' */
+/** @import { Corpus } from '../../harness/formats/types.ts' */
 
 /** @returns {Record<string, unknown>} */
 function makeFoo() {

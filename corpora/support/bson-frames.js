@@ -1,4 +1,4 @@
-import { FormatError } from '../../harness/errors.js';
+import { FormatError } from '../../harness/lib/errors.js';
 import { streamPieces } from './stream-pieces.js';
 
 /** Length and closing NUL. */

@@ -3,7 +3,7 @@ import { serialize } from 'bson';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FormatError } from '../../harness/errors.js';
+import { FormatError } from '../../harness/lib/errors.js';
 import { splitBsonDocuments, streamBsonDocuments } from './bson-frames.js';
 
 /** @type {string} */

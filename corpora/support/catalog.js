@@ -1,5 +1,5 @@
 import * as bson from 'bson';
-import { AssayError } from '../../harness/errors.js';
+import { AssayError } from '../../harness/lib/errors.js';
 import { streamBsonDocuments } from './bson-frames.js';
 import { countDictionaryObjects } from './dictionary-mode.js';
 import { describeDocument } from './document-statistics.js';
@@ -8,7 +8,7 @@ import { streamDocuments } from './materialize.js';
 import { prepareCorpus } from './prepare.js';
 import { findCorpus, listCorpusModules, listImportedNames, loadCorpora } from './registry.js';
 
-/** @import { PreparedCorpus, Provenance } from '../../harness/types.ts' */
+/** @import { PreparedCorpus, Provenance } from '../../harness/formats/types.ts' */
 /** @import { ObjectCounts } from './dictionary-mode.js' */
 /** @import { FoundCorpus } from './registry.js' */
 
@@ -41,7 +41,7 @@ const MAX_SAMPLED_DOCUMENTS = 1000;
  *
  * @param {{ directory: string }} place absolute path of the folder for corpora
  * @returns {Promise<CorpusRow[]>}
- * @throws {import('../../harness/errors.js').FormatError} when the record of an import is broken
+ * @throws {import('../../harness/lib/errors.js').FormatError} when the record of an import is broken
  */
 export async function listCorpora({ directory }) {
   const rows = [];
@@ -74,7 +74,7 @@ export async function describeCorpus(text, { directory }) {
  * @param {{ directory: string }} place absolute path of the folder for corpora
  * @returns {Promise<{ row: CorpusRow, error: AssayError | null }>} `error`: the last of the problems
  *   in the row
- * @throws {import('../../harness/errors.js').UsageError} when there is no such corpus
+ * @throws {import('../../harness/lib/errors.js').UsageError} when there is no such corpus
  */
 async function examineCorpus(text, { directory }) {
   const { name, count } = parseLabel(text);

@@ -11,7 +11,7 @@ import { prepareCorpus } from './prepare.js';
 import { listCorpusModules, loadCorpora } from './registry.js';
 import { streamLines } from './stream-lines.js';
 
-/** @import { Corpus } from '../../harness/types.ts' */
+/** @import { Corpus } from '../../harness/formats/types.ts' */
 
 /** @type {{ name: string, corpora: Corpus[] }[]} */
 const modules = [];

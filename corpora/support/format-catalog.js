@@ -1,6 +1,6 @@
 /** The list of corpora as text for a terminal: a line of figures and a line of words each. */
-import { countOf, formatCount, formatSize } from '../../reports/support/numbers.js';
-import { wrapText } from '../../reports/support/wrap.js';
+import { countOf, formatCount, formatSize } from '../../harness/lib/numbers.js';
+import { wrapText } from '../../harness/lib/wrap.js';
 import { PROVENANCES } from './label.js';
 
 /** @import { CorpusRow } from './catalog.js' */

@@ -1,6 +1,6 @@
 import { RandomValues, repeat } from './random-values.js';
 
-/** @import { Corpus } from '../../harness/types.ts' */
+/** @import { Corpus } from '../../harness/formats/types.ts' */
 
 /**
  * After the granular benchmarks of js-bson, one shape each: a document with a single value, or with

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
-import { UsageError } from '../../harness/errors.js';
-import { makeCacheDirectory } from '../../harness/make-directory.js';
+import { UsageError } from '../../harness/lib/errors.js';
+import { makeCacheDirectory } from '../../harness/lib/make-directory.js';
 import { RECORD_VERSION, recordPath } from './import-record.js';
 import { looksLikeBson, readBsonDocuments, readJsonDocuments } from './incoming-documents.js';
 import { NAME_PATTERN } from './label.js';
@@ -33,7 +33,7 @@ const MAX_NAME_LENGTH = 64;
  *   `replace` allows for an earlier import of this name
  * @returns {Promise<ImportResult>}
  * @throws {UsageError} when the name or the file will not do
- * @throws {import('../../harness/errors.js').FormatError} when a document is corrupt, with its
+ * @throws {import('../../harness/lib/errors.js').FormatError} when a document is corrupt, with its
  *   place
  */
 export async function importCorpus(name, file, { directory, replace = false }) {

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FormatError, UsageError } from '../../harness/errors.js';
+import { FormatError, UsageError } from '../../harness/lib/errors.js';
 import { importCorpus } from './import.js';
 import { materializeDocuments } from './materialize.js';
 import { prepareCorpus } from './prepare.js';

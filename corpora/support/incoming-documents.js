@@ -1,5 +1,5 @@
 import { EJSON, calculateObjectSize, serialize } from 'bson';
-import { FormatError } from '../../harness/errors.js';
+import { FormatError } from '../../harness/lib/errors.js';
 import { formatExtendedJson, readExactTypes } from './extended-json.js';
 import { splitJsonDocuments } from './json-documents.js';
 

@@ -1,4 +1,4 @@
-import { FormatError } from '../../harness/errors.js';
+import { FormatError } from '../../harness/lib/errors.js';
 
 /**
  * One document of a file of Extended JSON.

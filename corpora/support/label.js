@@ -1,7 +1,7 @@
-import { didYouMean } from '../../harness/did-you-mean.js';
-import { UsageError } from '../../harness/errors.js';
+import { didYouMean } from '../../harness/lib/did-you-mean.js';
+import { UsageError } from '../../harness/lib/errors.js';
 
-/** @import { Provenance } from '../../harness/types.ts' */
+/** @import { Provenance } from '../../harness/formats/types.ts' */
 
 /**
  * Every way a document can come to be, the default first.

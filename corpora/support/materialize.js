@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { streamBsonDocuments } from './bson-frames.js';
 import { streamLines } from './stream-lines.js';
 
-/** @import { PreparedCorpus } from '../../harness/types.ts' */
+/** @import { PreparedCorpus } from '../../harness/formats/types.ts' */
 /** @typedef {Pick<typeof import('bson'), 'EJSON' | 'deserialize'>} Bson */
 
 /** Beside the canonical BSON: one JavaScript object literal a line, for provenance `literal`. */

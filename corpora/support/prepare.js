@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { UsageError } from '../../harness/errors.js';
+import { UsageError } from '../../harness/lib/errors.js';
 import { streamBsonDocuments } from './bson-frames.js';
 import { formatExtendedJson, readExactTypes } from './extended-json.js';
 import { formatLabel, parseLabel } from './label.js';
@@ -12,7 +12,7 @@ import { ensureSealedFile, readSeal } from './sealed-file.js';
 import { storeBuiltIn } from './store-built-in.js';
 import { openStoreFolder } from './store.js';
 
-/** @import { CorpusSample, PreparedCorpus } from '../../harness/types.ts' */
+/** @import { CorpusSample, PreparedCorpus } from '../../harness/formats/types.ts' */
 /** @import { ImportRecord } from './import-record.js' */
 /** @import { CorpusLabel } from './label.js' */
 /** @import { FoundCorpus } from './registry.js' */
@@ -28,7 +28,7 @@ import { openStoreFolder } from './store.js';
  * @param {{ directory: string }} place absolute path of the folder for corpora
  * @returns {Promise<PreparedCorpus>} `files.text` may be missing unless documents are parsed
  * @throws {UsageError} when the label names nothing, or the documents cannot come to be this way
- * @throws {import('../../harness/errors.js').FormatError} when a built-in corpus is not the one
+ * @throws {import('../../harness/lib/errors.js').FormatError} when a built-in corpus is not the one
  *   that was pinned
  */
 export async function prepareCorpus(text, { directory }) {

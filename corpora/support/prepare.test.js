@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { UsageError } from '../../harness/errors.js';
+import { UsageError } from '../../harness/lib/errors.js';
 import { splitBsonDocuments } from './bson-frames.js';
 import { importCorpus } from './import.js';
 import { canonicalLabel, prepareCorpus } from './prepare.js';

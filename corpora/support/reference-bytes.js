@@ -1,12 +1,12 @@
 import * as bson from 'bson';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { UsageError } from '../../harness/errors.js';
-import { makeCacheDirectory } from '../../harness/make-directory.js';
+import { UsageError } from '../../harness/lib/errors.js';
+import { makeCacheDirectory } from '../../harness/lib/make-directory.js';
 import { streamDocuments } from './materialize.js';
 import { ensureSealedFile } from './sealed-file.js';
 
-/** @import { PreparedCorpus } from '../../harness/types.ts' */
+/** @import { PreparedCorpus } from '../../harness/formats/types.ts' */
 
 /**
  * Writes what the reference makes of the very objects that a job will hold. They are filed under

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { didYouMean } from '../../harness/did-you-mean.js';
-import { UsageError } from '../../harness/errors.js';
+import { didYouMean } from '../../harness/lib/did-you-mean.js';
+import { UsageError } from '../../harness/lib/errors.js';
 import { readRecord, recordPath } from './import-record.js';
 
-/** @import { Corpus } from '../../harness/types.ts' */
+/** @import { Corpus } from '../../harness/formats/types.ts' */
 /** @import { ImportRecord } from './import-record.js' */
 
 /**
@@ -73,7 +73,7 @@ export function listImportedNames({ directory }) {
  * @param {{ directory: string }} place where imported corpora are kept
  * @returns {Promise<FoundCorpus>}
  * @throws {UsageError} when there is none of this name, or two
- * @throws {import('../../harness/errors.js').FormatError} when the record of an import cannot be
+ * @throws {import('../../harness/lib/errors.js').FormatError} when the record of an import cannot be
  *   read
  */
 export async function findCorpus(name, { directory }) {

@@ -9,8 +9,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { UsageError } from '../../harness/errors.js';
-import { makeCacheDirectory } from '../../harness/make-directory.js';
+import { UsageError } from '../../harness/lib/errors.js';
+import { makeCacheDirectory } from '../../harness/lib/make-directory.js';
 import { streamChunks } from './stream-pieces.js';
 
 /** What is written at once: a system call for each small document would cost more than hashing. */

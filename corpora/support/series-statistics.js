@@ -1,6 +1,6 @@
 import { serialize } from 'bson';
 
-/** @import { Corpus } from '../../harness/types.ts' */
+/** @import { Corpus } from '../../harness/formats/types.ts' */
 
 /** Enough for a share of a few percent to hold still. */
 const SAMPLE = 1000;

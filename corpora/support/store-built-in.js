@@ -1,11 +1,11 @@
-import { countOf } from '../../reports/support/numbers.js';
+import { countOf } from '../../harness/lib/numbers.js';
 import { serialize } from 'bson';
 import { createHash } from 'node:crypto';
-import { FormatError, UsageError } from '../../harness/errors.js';
+import { FormatError, UsageError } from '../../harness/lib/errors.js';
 import { ensureSealedFile } from './sealed-file.js';
 import { DERIVED_TEXT, openStoreFolder } from './store.js';
 
-/** @import { Corpus } from '../../harness/types.ts' */
+/** @import { Corpus } from '../../harness/formats/types.ts' */
 /** @import { CorpusModule } from './registry.js' */
 /** @import { StoredPaths } from './store.js' */
 

@@ -1,6 +1,6 @@
-import { countOf } from '../../reports/support/numbers.js';
+import { countOf } from '../../harness/lib/numbers.js';
 import { readFileSync, statSync } from 'node:fs';
-import { UsageError } from '../../harness/errors.js';
+import { UsageError } from '../../harness/lib/errors.js';
 
 /** Of a file to import: 256 MB. */
 export const MAX_FILE_BYTES = 256 * 2 ** 20;

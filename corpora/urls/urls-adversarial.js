@@ -7,7 +7,7 @@ const DEFAULT_COUNT = 3000;
  * The edges of the URL standard one by one, then mutations of them and of typical URLs; half of all is
  * no URL.
  *
- * @type {import('../../harness/types.ts').Corpus}
+ * @type {import('../../harness/formats/types.ts').Corpus}
  */
 export const corpus = {
   name: 'urls-adversarial',

@@ -1,7 +1,7 @@
 import { makeSeries } from '../support/document-series.js';
 import { makeUrl } from './support/random-url.js';
 
-/** @import { Corpus } from '../../harness/types.ts' */
+/** @import { Corpus } from '../../harness/formats/types.ts' */
 
 const SEED = 0x5eed_0041;
 /** As many as in the figures that Node gave. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { corpora } from './urls.js';
 
-/** @import { Corpus } from '../../harness/types.ts' */
+/** @import { Corpus } from '../../harness/formats/types.ts' */
 
 const SAMPLE = 5000;
 const [written, normal] = corpora.map(readHrefs);

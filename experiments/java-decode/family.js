@@ -1,6 +1,6 @@
 import { BUFFERS, SCANS, STRINGS } from './build/axes.js';
 
-/** @import { Family } from '../../harness/types.ts' */
+/** @import { Family } from '../../harness/formats/types.ts' */
 
 /** @type {Family} */
 export const family = {

@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { UsageError } from '../../harness/errors.js';
+import { UsageError } from '../../harness/lib/errors.js';
 import { COUNTING_FLAGS, JVM_FLAGS, listClassPath, RECORDING_FLAGS } from './build/class-path.js';
 import { compileProgram } from './build/compile-program.js';
 import { digestJar, readJarLock, resolveJars, resolveLockedJars } from './build/resolve-jars.js';
 
-/** @import { FamilyWorker } from '../../harness/types.ts' */
+/** @import { FamilyWorker } from '../../harness/formats/types.ts' */
 
 const INSTALL_JDK = 'apt-get install openjdk-17-jdk-headless, or a JDK of 17 or newer';
 const INSTALL_MAVEN = 'apt-get install maven';

@@ -7,13 +7,13 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { splitBsonDocuments } from '../../corpora/support/bson-frames.js';
 import { prepareCorpus } from '../../corpora/support/prepare.js';
-import { UsageError } from '../../harness/errors.js';
-import { FORMAT_VERSION } from '../../harness/format-version.js';
-import { decodeFrames, digestFrames } from '../../harness/frames.js';
-import { PROJECT } from '../../harness/project.js';
-import { buildFamily } from '../../harness/resolve/build-family.js';
-import { validate } from '../../harness/schemas.js';
-import { describeToolchain } from '../../harness/test-support/test-toolchain.js';
+import { UsageError } from '../../harness/lib/errors.js';
+import { FORMAT_VERSION } from '../../harness/formats/format-version.js';
+import { decodeFrames, digestFrames } from '../../harness/worker/frames.js';
+import { PROJECT } from '../../harness/lib/project.js';
+import { buildFamily } from '../../harness/variants/build-family.js';
+import { validate } from '../../harness/formats/schemas.js';
+import { describeToolchain } from '../../harness/testing/support/test-toolchain.js';
 import { BUFFERS, SCANS, STRINGS } from './build/axes.js';
 import { worker } from './worker.js';
 
@@ -45,7 +45,7 @@ describe('how a variant is started', () => {
 await describeToolchain('java-decode', 'the worker of java-decode', () => {
   let buildPath = '';
   let workPath = '';
-  /** @type {import('../../harness/types.ts').PreparedCorpus} all documents of the corpora */
+  /** @type {import('../../harness/formats/types.ts').PreparedCorpus} all documents of the corpora */
   let corpus;
   /** @type {Uint8Array[]} */
   let documents = [];
@@ -68,7 +68,7 @@ await describeToolchain('java-decode', 'the worker of java-decode', () => {
   afterAll(() => rmSync(workPath, { recursive: true, force: true }));
 
   /**
-   * @param {import('../../harness/types.ts').PreparedCorpus} model
+   * @param {import('../../harness/formats/types.ts').PreparedCorpus} model
    * @param {string} name
    * @param {Uint8Array} bytes
    */

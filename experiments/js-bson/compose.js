@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
-import { didYouMean } from '../../harness/did-you-mean.js';
-import { UsageError } from '../../harness/errors.js';
+import { didYouMean } from '../../harness/lib/did-you-mean.js';
+import { UsageError } from '../../harness/lib/errors.js';
 import { addExtraWork } from './codec/extra-work.js';
 import { makeCodec } from './codec/make-codec.js';
 
-/** @import { VariantDescription } from '../../harness/types.ts' */
+/** @import { VariantDescription } from '../../harness/formats/types.ts' */
 /** @import { ObjectIds, Traversal } from './codec/make-codec.js' */
 
 /**

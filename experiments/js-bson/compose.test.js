@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as bson from 'bson';
-import { UsageError } from '../../harness/errors.js';
+import { UsageError } from '../../harness/lib/errors.js';
 import { composeVariant } from './compose.js';
 import * as linkedList from './variants/linked-list.js';
 import * as pooled from './variants/pooled-objectid.js';

@@ -3,7 +3,7 @@ import { runContract } from './contract/run-contract.js';
 import { runLimits } from './vectors/run-limits.js';
 import { runVectors } from './vectors/run-vectors.js';
 
-/** @import { ConformanceFailure, ConformanceJob, ContractRow } from '../../harness/types.ts' */
+/** @import { ConformanceFailure, ConformanceJob, ContractRow } from '../../harness/formats/types.ts' */
 /** @import { Codec } from './vectors/read-bytes.js' */
 
 /**

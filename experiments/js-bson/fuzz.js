@@ -1,7 +1,7 @@
 import * as reference from 'bson';
 import { runFuzz as runFuzzAgainst } from './fuzz/run-fuzz.js';
 
-/** @import { FuzzJob, FuzzResult } from '../../harness/types.ts' */
+/** @import { FuzzJob, FuzzResult } from '../../harness/formats/types.ts' */
 /** @import { Codec } from './vectors/read-bytes.js' */
 
 /**

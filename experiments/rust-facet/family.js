@@ -1,4 +1,4 @@
-/** @import { Family } from '../../harness/types.ts' */
+/** @import { Family } from '../../harness/formats/types.ts' */
 
 /** Those whose documents have a struct in `crate/src/subjects/`. */
 const CORPORA = ['foo', 'foo-document', 'movies', 'deep'];

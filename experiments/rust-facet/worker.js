@@ -1,7 +1,7 @@
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** @import { FamilyWorker } from '../../harness/types.ts' */
+/** @import { FamilyWorker } from '../../harness/formats/types.ts' */
 
 const INSTALL = 'rustup, which brings cargo and rustc; those of a distribution are often older';
 const PROGRAM = 'rust-facet-worker';

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { prepareCorpus } from '../../corpora/support/prepare.js';
-import { FORMAT_VERSION } from '../../harness/format-version.js';
-import { decodeFrames } from '../../harness/frames.js';
-import { PROJECT } from '../../harness/project.js';
-import { buildFamily } from '../../harness/resolve/build-family.js';
-import { validate } from '../../harness/schemas.js';
-import { describeToolchain } from '../../harness/test-support/test-toolchain.js';
+import { FORMAT_VERSION } from '../../harness/formats/format-version.js';
+import { decodeFrames } from '../../harness/worker/frames.js';
+import { PROJECT } from '../../harness/lib/project.js';
+import { buildFamily } from '../../harness/variants/build-family.js';
+import { validate } from '../../harness/formats/schemas.js';
+import { describeToolchain } from '../../harness/testing/support/test-toolchain.js';
 import { family } from './family.js';
 import { worker } from './worker.js';
 

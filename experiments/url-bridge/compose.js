@@ -13,7 +13,7 @@ const BEFORE_ADA = '0.0.0';
  * @param {Record<string, string>} _settings none: the family has no axes
  * @param {{ buildPath: string | null }} built null where the variant needs no addon
  * @returns {Promise<Record<string, any>>}
- * @throws {import('../../harness/errors.js').MachineError} when the addon cannot be loaded
+ * @throws {import('../../harness/lib/errors.js').MachineError} when the addon cannot be loaded
  */
 export async function composeVariant(module, _settings, { buildPath }) {
   const { bindAddon } = /** @type {{ bindAddon?: (addon: Addon) => BoundVariant }} */ (module);

@@ -2,7 +2,7 @@ import { findKnownDifferences } from './contract/known-differences.js';
 import { runContract } from './contract/run-contract.js';
 import { runVectors } from './vectors/run-vectors.js';
 
-/** @import { ConformanceFailure, ConformanceJob, ContractRow } from '../../harness/types.ts' */
+/** @import { ConformanceFailure, ConformanceJob, ContractRow } from '../../harness/formats/types.ts' */
 /** @import { Subject } from './contract/types.ts' */
 
 /**

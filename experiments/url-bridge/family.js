@@ -1,4 +1,4 @@
-/** @import { Family } from '../../harness/types.ts' */
+/** @import { Family } from '../../harness/formats/types.ts' */
 
 /** @type {Family} */
 export const family = {

@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** @import { BuildContext, FamilyWorker } from '../../harness/types.ts' */
+/** @import { BuildContext, FamilyWorker } from '../../harness/formats/types.ts' */
 
 /** C++ of `addon/`. Ada comes in through `ada-unit.cpp`. */
 const UNITS = ['addon.cpp', 'ada-origin.cpp', 'ways.cpp', 'ada-unit.cpp'];

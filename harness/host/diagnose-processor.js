@@ -2,7 +2,7 @@ import { formatShare } from '../stats/format-share.js';
 import { MAX_DISTURBED_SHARE } from '../stats/thresholds.js';
 import { callFine, callNote, callUnknown } from './diagnosis.js';
 
-/** @import { Diagnosis, Environment } from '../types.ts' */
+/** @import { Diagnosis, Environment } from '../formats/types.ts' */
 
 /** Container engines as systemd names them; what else it names is a virtual machine. */
 const CONTAINERS = [

@@ -1,7 +1,7 @@
 import { isSlowClock } from '../stats/thresholds.js';
 import { callFine, callNote, callUnknown } from './diagnosis.js';
 
-/** @import { Diagnosis, Environment } from '../types.ts' */
+/** @import { Diagnosis, Environment } from '../formats/types.ts' */
 
 /**
  * What the kernel and the user decide of a process: its clock, its addresses, its Node.

@@ -1,9 +1,9 @@
-import { countOf } from '../../reports/support/numbers.js';
+import { countOf } from '../lib/numbers.js';
 import { formatShare } from '../stats/format-share.js';
 import { MAX_LOAD_PER_CPU, MAX_PRESSURE } from '../stats/thresholds.js';
 import { callFine, callNote, callUnknown } from './diagnosis.js';
 
-/** @import { Diagnosis, Environment, HostNoise, Thresholds } from '../types.ts' */
+/** @import { Diagnosis, Environment, HostNoise, Thresholds } from '../formats/types.ts' */
 
 const STOP_OTHERS = 'Stop what else runs (top shows it), or wait for it to end.';
 

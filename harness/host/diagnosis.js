@@ -1,4 +1,4 @@
-/** @import { Diagnosis } from '../types.ts' */
+/** @import { Diagnosis } from '../formats/types.ts' */
 
 /**
  * @param {string} name

@@ -1,7 +1,7 @@
 import { openHostFiles } from './open-host-files.js';
 import { readControlGroup } from './read-control-group.js';
 
-/** @import { HostNoise } from '../types.ts' */
+/** @import { HostNoise } from '../formats/types.ts' */
 /** @import { HostFiles } from './open-host-files.js' */
 
 /** @typedef {{ totalTicks: number, busyTicks: number, stealTicks: number }} CpuTicks of all cores */

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { shareDisturbedReadings } from '../stats/calm-pace.js';
-import { makeYardstick } from '../yardstick.js';
+import { makeYardstick } from '../worker/yardstick.js';
 import { compareHostCounters, readHostCounters } from './host-counters.js';
 
-/** @import { HostNoise } from '../types.ts' */
+/** @import { HostNoise } from '../formats/types.ts' */
 
 /**
  * Reads the yardstick for a while, and what the host did meanwhile. Nothing else of this process

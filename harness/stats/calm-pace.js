@@ -1,7 +1,7 @@
-import { withoutPin } from '../resolve/without-pin.js';
+import { withoutPin } from '../variants/without-pin.js';
 import { takeQuantile } from './quantile.js';
 
-/** @import { Arm, Measurement, Observation, Question } from '../types.ts' */
+/** @import { Arm, Measurement, Observation, Question } from '../formats/types.ts' */
 
 /** Of all readings of the yardstick, the share below the one that counts as an undisturbed pace. */
 const CALM_SHARE = 0.2;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { CALM_NS, measurementOf, paced } from '../test-support/paced-measurements.js';
+import { CALM_NS, measurementOf, paced } from '../testing/support/paced-measurements.js';
 import { findCalmPace, shareDisturbed, shareDisturbedReadings } from './calm-pace.js';
 import { listFigures } from './process-figure.js';
 
-/** @import { Observation } from '../types.ts' */
+/** @import { Observation } from '../formats/types.ts' */
 
 /** @param {number[]} looks */
 const questionOf = (looks) => ({ looks, baseline: 'recursive', candidate: 'generator' });

@@ -1,10 +1,10 @@
-import { countOf } from '../../reports/support/numbers.js';
+import { countOf } from '../lib/numbers.js';
 import { MIN_PROCESSES } from './cell-verdict.js';
 import { formatShare } from './format-share.js';
 import { MAX_DISTURBED_SHARE, USUAL_THRESHOLDS } from './thresholds.js';
 
 /** @import { CellDescription } from './describe-cell.js' */
-/** @import { CellComparison, Question, Thresholds } from '../types.ts' */
+/** @import { CellComparison, Question, Thresholds } from '../formats/types.ts' */
 
 /** One job in ten that never settled can shift a trimmed mean noticeably; fewer are cut off. */
 const MAX_UNSETTLED_SHARE = 0.1;

@@ -1,11 +1,11 @@
-import { FormatError } from '../errors.js';
-import { ARMS } from '../plan.js';
+import { FormatError } from '../lib/errors.js';
+import { ARMS } from './plan.js';
 import { findPaces } from './calm-pace.js';
 import { takeMedian } from './median.js';
 import { takeFigure, takeUnevenness } from './process-figure.js';
 
 /** @import { CalmPace } from './calm-pace.js' */
-/** @import { Arm, Cell, Observation, ObservationDone, ObservationFailed, Question } from '../types.ts' */
+/** @import { Arm, Cell, Observation, ObservationDone, ObservationFailed, Question } from '../formats/types.ts' */
 
 /**
  * All attempts at one planned job.

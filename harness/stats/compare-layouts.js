@@ -1,7 +1,7 @@
 import { studentCritical } from './distributions.js';
 import { countTrimmed, meanOfTrimmed, winsorizedVariance } from './trimmed-mean.js';
 
-/** @import { LayoutComparison, RatioInterval } from '../types.ts' */
+/** @import { LayoutComparison, RatioInterval } from '../formats/types.ts' */
 
 /** Processes below which the mean of a layout says too little of it. */
 const MIN_LAYOUT_PROCESSES = 4;

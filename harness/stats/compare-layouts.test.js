@@ -3,7 +3,7 @@ import { compareLayouts } from './compare-layouts.js';
 import { drawNormal, seedGenerator } from './random.js';
 
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
-/** @import { LayoutComparison } from '../types.ts' */
+/** @import { LayoutComparison } from '../formats/types.ts' */
 
 const ALPHA = 0.05;
 

@@ -1,4 +1,4 @@
-import { ARMS } from '../plan.js';
+import { ARMS } from './plan.js';
 import { shareDisturbed } from './calm-pace.js';
 import { MIN_PROCESSES } from './cell-verdict.js';
 import { mannWhitneyP } from './mann-whitney.js';
@@ -10,7 +10,7 @@ import { fitTrend } from './trend.js';
 import { findTwoClusters } from './two-clusters.js';
 import { compareTrimmedMeans } from './yuen-test.js';
 
-/** @import { Arm, ArmComparison, CellComparison, Question, RatioInterval } from '../types.ts' */
+/** @import { Arm, ArmComparison, CellComparison, Question, RatioInterval } from '../formats/types.ts' */
 /** @import { CellRecord, LookSample } from './collect-cells.js' */
 /** @import { ArmTest, CellJudgement } from './judge-cells.js' */
 /** @import { MeanDifference } from './yuen-test.js' */
@@ -209,7 +209,7 @@ function describeDrift({ arms }) {
  *
  * @param {CellRecord} record
  * @param {readonly Arm[]} included
- * @param {(measurement: import('../types.ts').Measurement) => number} read milliseconds
+ * @param {(measurement: import('../formats/types.ts').Measurement) => number} read milliseconds
  * @returns {number | null} null without wall time
  */
 function shareOfWall({ arms }, included, read) {

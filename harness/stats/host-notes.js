@@ -1,8 +1,8 @@
-import { countOf } from '../../reports/support/numbers.js';
+import { countOf } from '../lib/numbers.js';
 import { formatShare } from './format-share.js';
 import { isSlowClock, MAX_LOAD_PER_CPU, MAX_PRESSURE } from './thresholds.js';
 
-/** @import { Environment, HostNoise, Thresholds } from '../types.ts' */
+/** @import { Environment, HostNoise, Thresholds } from '../formats/types.ts' */
 /** @import { Note } from './list-places.js' */
 
 /**

@@ -3,7 +3,7 @@ import { makeManifest } from '../../reports/support/fixtures.js';
 import { noteHost, noteNoise } from './host-notes.js';
 import { USUAL_THRESHOLDS } from './thresholds.js';
 
-/** @import { Environment } from '../types.ts' */
+/** @import { Environment } from '../formats/types.ts' */
 
 const QUIET = { stealShare: 0, othersShare: 0.01, throttledMs: 0 };
 

@@ -10,7 +10,7 @@ import { adjustByHolm } from './holm.js';
 import { nominalLevel, overallLevel } from './sequential-levels.js';
 import { compareTrimmedMeans, halfWidth } from './yuen-test.js';
 
-/** @import { Question, VerdictWord } from '../types.ts' */
+/** @import { Question, VerdictWord } from '../formats/types.ts' */
 /** @import { LogInterval } from './cell-verdict.js' */
 /** @import { LookSample } from './collect-cells.js' */
 /** @import { MeanDifference } from './yuen-test.js' */

@@ -4,7 +4,7 @@ import { takeMedian } from './median.js';
 import { meanOfTrimmed } from './trimmed-mean.js';
 import { compareTrimmedMeans, halfWidth } from './yuen-test.js';
 
-/** @import { Arm, MemoryMetric, MemoryWord, Question, RatioInterval } from '../types.ts' */
+/** @import { Arm, MemoryMetric, MemoryWord, Question, RatioInterval } from '../formats/types.ts' */
 /** @import { LogInterval } from './cell-verdict.js' */
 
 /** Below this many processes an arm, a figure with spread gets no verdict. */

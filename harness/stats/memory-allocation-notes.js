@@ -1,9 +1,9 @@
-import { isTooLarge } from '../plan-memory.js';
+import { isTooLarge } from './plan-memory.js';
 import { formatShare } from './format-share.js';
 import { listPlaces } from './list-places.js';
 import { takeMedian } from './median.js';
 
-/** @import { AllocationResult, Arm } from '../types.ts' */
+/** @import { AllocationResult, Arm } from '../formats/types.ts' */
 /** @import { Note } from './list-places.js' */
 /** @import { MemoryFindings } from './memory-warnings.js' */
 

@@ -1,4 +1,4 @@
-/** @import { CollectionSummary, CollectionsResult } from '../types.ts' */
+/** @import { CollectionSummary, CollectionsResult } from '../formats/types.ts' */
 
 /**
  * Collections for 1000 documents.

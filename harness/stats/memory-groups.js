@@ -1,6 +1,6 @@
 import { takeSamples } from './memory-samples.js';
 
-/** @import { HeldGroup, SnapshotResult } from '../types.ts' */
+/** @import { HeldGroup, SnapshotResult } from '../formats/types.ts' */
 /** @import { MetricDraft } from './judge-memory.js' */
 /** @import { ArmResults } from './memory-samples.js' */
 

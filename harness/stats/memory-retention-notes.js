@@ -1,9 +1,9 @@
-import { countOf } from '../../reports/support/numbers.js';
+import { countOf } from '../lib/numbers.js';
 import { formatShare } from './format-share.js';
 import { listPlaces } from './list-places.js';
 import { fitHeldSlope } from './memory-slope.js';
 
-/** @import { Arm } from '../types.ts' */
+/** @import { Arm } from '../formats/types.ts' */
 /** @import { Note } from './list-places.js' */
 /** @import { MemoryFindings } from './memory-warnings.js' */
 

@@ -1,4 +1,4 @@
-/** @import { Arm, MemoryJobKind, MemoryObservation, MemoryResult } from '../types.ts' */
+/** @import { Arm, MemoryJobKind, MemoryObservation, MemoryResult } from '../formats/types.ts' */
 
 /**
  * Results of one kind of job on one subject, by arm, in the order of their processes.

@@ -1,4 +1,4 @@
-/** @import { HeldPoint } from '../types.ts' */
+/** @import { HeldPoint } from '../formats/types.ts' */
 
 /**
  * Bytes that one document more holds, by least squares through the points of one process, and how

@@ -1,9 +1,9 @@
-import { planMemoryJobs } from '../plan-memory.js';
+import { planMemoryJobs } from './plan-memory.js';
 import { listPlaces } from './list-places.js';
 import { noteAllocation } from './memory-allocation-notes.js';
 import { noteRetention } from './memory-retention-notes.js';
 
-/** @import { CellMemory, CorpusMemory, Manifest, MemoryMetric, MemoryObservation, Verdict, Warning } from '../types.ts' */
+/** @import { CellMemory, CorpusMemory, Manifest, MemoryMetric, MemoryObservation, Verdict, Warning } from '../formats/types.ts' */
 /** @import { Note } from './list-places.js' */
 /** @import { sortMemoryResults } from './memory-samples.js' */
 

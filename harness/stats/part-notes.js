@@ -1,6 +1,6 @@
-import { countOf } from '../../reports/support/numbers.js';
+import { countOf } from '../lib/numbers.js';
 
-/** @import { Environment, RunPart } from '../types.ts' */
+/** @import { Environment, RunPart } from '../formats/types.ts' */
 /** @import { Note } from './list-places.js' */
 
 /**

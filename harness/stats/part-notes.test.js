@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { makeManifest } from '../../reports/support/fixtures.js';
 import { noteParts, noteSeveralHosts } from './part-notes.js';
 
-/** @import { Environment, RunPart } from '../types.ts' */
+/** @import { Environment, RunPart } from '../formats/types.ts' */
 
 /**
  * @param {number} shard

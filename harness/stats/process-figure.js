@@ -2,7 +2,7 @@ import { findPaces, listSlowest, MIN_CALM_SHARE } from './calm-pace.js';
 import { takeMedian } from './median.js';
 import { takeQuantile } from './quantile.js';
 
-/** @import { LayoutObservation, Measurement, Observation } from '../types.ts' */
+/** @import { LayoutObservation, Measurement, Observation } from '../formats/types.ts' */
 /** @import { CalmPace, PaceQuestion } from './calm-pace.js' */
 
 /** Of the calm batches, the share below the one that is taken: most of what disturbs only slows. */

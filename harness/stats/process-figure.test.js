@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { CALM_NS, measurementOf, PACE, paced } from '../test-support/paced-measurements.js';
+import { CALM_NS, measurementOf, PACE, paced } from '../testing/support/paced-measurements.js';
 import { takeFigure, takeUnevenness } from './process-figure.js';
 import { drawNormal, seedGenerator } from './random.js';
 import { robustDeviation } from './trimmed-mean.js';

@@ -2,7 +2,7 @@ import { drawIndex } from './random.js';
 import { meanOfTrimmed } from './trimmed-mean.js';
 
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
-/** @import { RatioInterval } from '../types.ts' */
+/** @import { RatioInterval } from '../formats/types.ts' */
 
 /** Values drawn for one interval, about; decides how many replicates there are. */
 const DRAW_BUDGET = 1_000_000;

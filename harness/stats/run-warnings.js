@@ -1,10 +1,10 @@
-import { countOf } from '../../reports/support/numbers.js';
+import { countOf } from '../lib/numbers.js';
 import { CELL_WARNING_KINDS } from './cell-warnings.js';
 import { noteHost, noteNoise } from './host-notes.js';
 import { noteParts, noteSeveralHosts } from './part-notes.js';
 import { USUAL_THRESHOLDS } from './thresholds.js';
 
-/** @import { Environment, HostNoise, Question, RunPart, Thresholds, Verdict, Warning } from '../types.ts' */
+/** @import { Environment, HostNoise, Question, RunPart, Thresholds, Verdict, Warning } from '../formats/types.ts' */
 /** @import { CellDescription } from './describe-cell.js' */
 /** @import { Note } from './list-places.js' */
 

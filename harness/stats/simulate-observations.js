@@ -1,9 +1,9 @@
-import { FORMAT_VERSION } from '../format-version.js';
-import { ARMS, PROCESSES_PER_BLOCK } from '../plan.js';
+import { FORMAT_VERSION } from '../formats/format-version.js';
+import { ARMS, PROCESSES_PER_BLOCK } from './plan.js';
 import { drawNoise } from './noise.js';
 
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
-/** @import { Cell, Observation } from '../types.ts' */
+/** @import { Cell, Observation } from '../formats/types.ts' */
 /** @import { NoiseShape } from './noise.js' */
 
 /** Batches of one process differ by half a per cent (FACTS "Noise"). */
@@ -71,7 +71,7 @@ export function simulateObservations(cells, { noise, spread, outputDigest }, ran
 
 /**
  * @param {number[]} batchNsPerDocument
- * @returns {import('../types.ts').Measurement}
+ * @returns {import('../formats/types.ts').Measurement}
  */
 function measurementOf(batchNsPerDocument) {
   const wallMs = BATCHES * BATCH_MS;

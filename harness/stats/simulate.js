@@ -2,7 +2,7 @@ import { judgeCells } from './judge-cells.js';
 import { drawNoise } from './noise.js';
 
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
-/** @import { Arm, Question, VerdictWord } from '../types.ts' */
+/** @import { Arm, Question, VerdictWord } from '../formats/types.ts' */
 /** @import { LookSample } from './collect-cells.js' */
 /** @import { CellJudgement } from './judge-cells.js' */
 /** @import { NoiseShape } from './noise.js' */

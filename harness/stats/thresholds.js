@@ -1,4 +1,4 @@
-/** @import { Thresholds } from '../types.ts' */
+/** @import { Thresholds } from '../formats/types.ts' */
 
 /**
  * What counts as unusual on a host that nobody calibrated. A hypervisor that takes 1 % on average

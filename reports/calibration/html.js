@@ -1,11 +1,11 @@
 /** What the errors of the instrument are on a host: one page that opens anywhere and asks for nothing. */
 
-/** @import { Warning } from '../../harness/types.ts' */
+/** @import { Warning } from '../../harness/formats/types.ts' */
 /** @import { Place } from './support/html-parts.js' */
 /** @import { CalibrationInput, CalibrationRenderer } from './types.ts' */
 
 import { listEnvironmentFacts } from '../support/environment-facts.js';
-import { showInvisibleDeeply } from '../support/escape.js';
+import { showInvisibleDeeply } from '../../harness/lib/escape.js';
 import { pageSection } from '../support/html-blocks.js';
 import { joinBlocks, markup } from '../support/html-escape.js';
 import { listCalibrationFacts } from './support/background-parts.js';

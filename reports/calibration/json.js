@@ -2,7 +2,7 @@
 
 /** @import { CalibrationInput, CalibrationRenderer } from './types.ts' */
 
-import { escapeJson } from '../support/escape.js';
+import { escapeJson } from '../../harness/lib/escape.js';
 
 /** @type {CalibrationRenderer} */
 export const renderer = { name: 'json', fileName: 'calibration.json', render: renderJson };

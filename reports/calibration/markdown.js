@@ -1,10 +1,10 @@
 /** What the errors of the instrument are on a host: GitHub Markdown that fits in one comment. */
 
-/** @import { Warning } from '../../harness/types.ts' */
+/** @import { Warning } from '../../harness/formats/types.ts' */
 /** @import { CalibrationInput, CalibrationRenderer } from './types.ts' */
 
 import { listEnvironmentFacts } from '../support/environment-facts.js';
-import { escapeProse, hiddenMarker, showInvisibleDeeply } from '../support/escape.js';
+import { escapeProse, hiddenMarker, showInvisibleDeeply } from '../../harness/lib/escape.js';
 import { joinSections, LARGEST_LENGTH } from '../support/join-sections.js';
 import { folded } from '../support/markdown-table.js';
 import { listCalibrationFacts } from './support/background-parts.js';

@@ -2,9 +2,9 @@
 
 /** @import { CalibrationInput, CalibrationRenderer } from './types.ts' */
 
-import { showInvisible, showInvisibleDeeply } from '../support/escape.js';
+import { showInvisible, showInvisibleDeeply } from '../../harness/lib/escape.js';
 import { makePainter } from '../support/paint.js';
-import { wrapText } from '../support/wrap.js';
+import { wrapText } from '../../harness/lib/wrap.js';
 import { listCalibrationParts } from './support/calibration-parts.js';
 import { summarizeCalibration, tellEnd, tellMeasured } from './support/calibration-words.js';
 import { layOutEnd, layOutHead, layOutParts } from './support/terminal-parts.js';

@@ -1,6 +1,6 @@
 /** The shapes between a calibration, or a comparison of peers, and what draws it. Interfaces only. */
 
-import type { Calibration, PeersComparison } from '../../harness/types.ts';
+import type { Calibration, PeersComparison } from '../../harness/formats/types.ts';
 
 /** What the renderer of a calibration is given. */
 export interface CalibrationInput extends ReportPlace {

@@ -1,9 +1,9 @@
 /** What a flamegraph says in words: labels, tooltips, names for those who do not see it. */
 
-/** @import { DifferentialProfile } from '../../harness/profiles/types.ts' */
+/** @import { DifferentialProfile } from '../../harness/profiling/profiles/types.ts' */
 /** @import { FlameNode, FlameView, Sides } from './flame-tree.js' */
 
-import { formatChange, formatShare, formatSize, formatTime } from '../support/numbers.js';
+import { formatChange, formatShare, formatSize, formatTime } from '../../harness/lib/numbers.js';
 import { presenceOf } from './flame-tree.js';
 
 /** Shares of the whole from which a change has the next stronger colour. */

@@ -2,7 +2,7 @@
 
 /** @import { PeersInput, PeersRenderer } from '../calibration/types.ts' */
 
-import { summarizePeers } from '../../harness/calibration/summarize-peers.js';
+import { summarizePeers } from '../../harness/studies/calibration/summarize-peers.js';
 import { tellEnd, tellMeasured } from '../calibration/support/calibration-words.js';
 import {
   drawPage,
@@ -13,7 +13,7 @@ import {
   REPORT_ASSETS,
 } from '../calibration/support/html-parts.js';
 import { listEnvironmentFacts } from '../support/environment-facts.js';
-import { showInvisibleDeeply } from '../support/escape.js';
+import { showInvisibleDeeply } from '../../harness/lib/escape.js';
 import { scatterTable } from './support/html-scatter.js';
 import { listPeerFacts } from './support/peer-facts.js';
 import { listPeerParts } from './support/peer-parts.js';

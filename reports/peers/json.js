@@ -2,7 +2,7 @@
 
 /** @import { PeersInput, PeersRenderer } from '../calibration/types.ts' */
 
-import { escapeJson } from '../support/escape.js';
+import { escapeJson } from '../../harness/lib/escape.js';
 
 /** @type {PeersRenderer} */
 export const renderer = { name: 'json', fileName: 'peers.json', render: renderJson };

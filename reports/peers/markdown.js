@@ -2,11 +2,11 @@
 
 /** @import { PeersInput, PeersRenderer } from '../calibration/types.ts' */
 
-import { summarizePeers } from '../../harness/calibration/summarize-peers.js';
+import { summarizePeers } from '../../harness/studies/calibration/summarize-peers.js';
 import { tellEnd, tellMeasured } from '../calibration/support/calibration-words.js';
 import { describeRepeat, listFacts, makeSections } from '../calibration/support/markdown-parts.js';
 import { listEnvironmentFacts } from '../support/environment-facts.js';
-import { escapeProse, hiddenMarker, showInvisibleDeeply } from '../support/escape.js';
+import { escapeProse, hiddenMarker, showInvisibleDeeply } from '../../harness/lib/escape.js';
 import { joinSections, LARGEST_LENGTH } from '../support/join-sections.js';
 import { folded } from '../support/markdown-table.js';
 import { listPeerFacts } from './support/peer-facts.js';

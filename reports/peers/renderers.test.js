@@ -1,7 +1,7 @@
 /** The contract of every renderer in this folder. */
 
 import { describe, expect, test } from '@jest/globals';
-import { validate } from '../../harness/schemas.js';
+import { validate } from '../../harness/formats/schemas.js';
 import { readPageAssets } from '../support/html-test-assets.js';
 import { listRendererModules } from '../support/renderer-modules.js';
 import { makeHostilePeers, makePeers } from './test-support/make-peers.js';

@@ -2,10 +2,10 @@
 
 /** @import { PeersInput, PeersRenderer } from '../calibration/types.ts' */
 
-import { summarizePeers } from '../../harness/calibration/summarize-peers.js';
+import { summarizePeers } from '../../harness/studies/calibration/summarize-peers.js';
 import { tellEnd, tellMeasured } from '../calibration/support/calibration-words.js';
 import { layOutEnd, layOutHead, layOutParts } from '../calibration/support/terminal-parts.js';
-import { showInvisible, showInvisibleDeeply } from '../support/escape.js';
+import { showInvisible, showInvisibleDeeply } from '../../harness/lib/escape.js';
 import { makePainter } from '../support/paint.js';
 import { layOutTools } from './support/terminal-tools.js';
 import { listPeerParts } from './support/peer-parts.js';

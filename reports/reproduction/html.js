@@ -1,11 +1,11 @@
 /** What became of claims, to read: one page that opens anywhere and asks for nothing. */
 
-/** @import { Reproduction } from '../../harness/types.ts' */
+/** @import { Reproduction } from '../../harness/formats/types.ts' */
 /** @import { Content } from '../support/html-escape.js' */
 /** @import { ReproductionInput, ReproductionRenderer } from './types.ts' */
 
 import { listEnvironmentFacts } from '../support/environment-facts.js';
-import { showInvisibleDeeply } from '../support/escape.js';
+import { showInvisibleDeeply } from '../../harness/lib/escape.js';
 import { linkAssets, PAGE_ASSETS } from '../support/html-assets.js';
 import { factList, pageSection } from '../support/html-blocks.js';
 import { codeLines, codeName, joinBlocks, markup } from '../support/html-escape.js';

@@ -2,7 +2,7 @@
 
 /** @import { ReproductionInput, ReproductionRenderer } from './types.ts' */
 
-import { escapeJson } from '../support/escape.js';
+import { escapeJson } from '../../harness/lib/escape.js';
 
 /** @type {ReproductionRenderer} */
 export const renderer = { name: 'json', fileName: 'reproduction.json', render: renderJson };

@@ -1,6 +1,6 @@
 /** What became of claims, for a ticket or a pull request: GitHub Markdown that fits in one comment. */
 
-/** @import { Reproduction } from '../../harness/types.ts' */
+/** @import { Reproduction } from '../../harness/formats/types.ts' */
 /** @import { ReproductionInput, ReproductionRenderer } from './types.ts' */
 
 import {
@@ -9,7 +9,7 @@ import {
   escapeProse,
   hiddenMarker,
   showInvisibleDeeply,
-} from '../support/escape.js';
+} from '../../harness/lib/escape.js';
 import { listEnvironmentFacts } from '../support/environment-facts.js';
 import { joinSections, LARGEST_LENGTH } from '../support/join-sections.js';
 import { folded } from '../support/markdown-table.js';

@@ -1,15 +1,15 @@
 /** What became of claims, for a terminal or a pipe. */
 
-/** @import { ClaimSource, ToldClaim } from '../../harness/types.ts' */
+/** @import { ClaimSource, ToldClaim } from '../../harness/formats/types.ts' */
 /** @import { TableColumn, TableRow } from '../types.ts' */
 /** @import { ReproductionInput, ReproductionRenderer } from './types.ts' */
 
-import { showInvisible, showInvisibleDeeply } from '../support/escape.js';
-import { formatInterval, formatRatio } from '../support/numbers.js';
+import { showInvisible, showInvisibleDeeply } from '../../harness/lib/escape.js';
+import { formatInterval, formatRatio } from '../../harness/lib/numbers.js';
 import { makePainter } from '../support/paint.js';
 import { layOutTable } from '../support/table.js';
 import { plain } from '../support/terminal-rows.js';
-import { wrapCommand, wrapText } from '../support/wrap.js';
+import { wrapCommand, wrapText } from '../../harness/lib/wrap.js';
 import {
   describeClaimed,
   describeVerdict,

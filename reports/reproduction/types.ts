@@ -1,6 +1,6 @@
 /** The shapes between a reproduction and what draws it. Interfaces only. */
 
-import type { Reproduction } from '../../harness/types.ts';
+import type { Reproduction } from '../../harness/formats/types.ts';
 
 /** What a renderer is given. */
 export interface ReproductionInput {

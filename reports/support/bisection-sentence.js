@@ -1,9 +1,9 @@
 /** The one sentence on a bisection. */
 
-/** @import { Bisection } from '../../harness/bisect/types.ts' */
+/** @import { Bisection } from '../../harness/studies/bisect/types.ts' */
 
-import { showInvisible } from './escape.js';
-import { formatInterval, formatRatio } from './numbers.js';
+import { showInvisible } from '../../harness/lib/escape.js';
+import { formatInterval, formatRatio } from '../../harness/lib/numbers.js';
 
 /**
  * What a bisection found, or how far it came.

@@ -1,9 +1,9 @@
 /** What a calibration of the host says of comparisons like the one that is reported. */
 
-/** @import { CalibrationCitation, Question } from '../../harness/types.ts' */
+/** @import { CalibrationCitation, Question } from '../../harness/formats/types.ts' */
 
 import { formatProportion, formatProportionInterval } from '../calibration/support/share-words.js';
-import { formatShare } from './numbers.js';
+import { formatShare } from '../../harness/lib/numbers.js';
 import { chooseUsualBudget } from './usual-budget.js';
 
 /**

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { takeProportion } from '../../harness/calibration/proportion.js';
+import { takeProportion } from '../../harness/studies/calibration/proportion.js';
 import { renderer as html } from '../html.js';
 import { renderer as markdown } from '../markdown.js';
 import { renderer as terminal } from '../terminal.js';
 import { calibrationLine } from './calibration-line.js';
 import { recordedRun } from './recorded-runs.js';
 
-/** @import { CalibrationCitation } from '../../harness/types.ts' */
+/** @import { CalibrationCitation } from '../../harness/formats/types.ts' */
 
 /** @type {CalibrationCitation} */
 const citation = {

@@ -1,8 +1,8 @@
 /** What renderers say of the behaviour contract, in words that all of them share. */
 
-import { countOf } from './numbers.js';
+import { countOf } from '../../harness/lib/numbers.js';
 
-/** @import { ContractRow, Manifest } from '../../harness/types.ts' */
+/** @import { ContractRow, Manifest } from '../../harness/formats/types.ts' */
 /** @import { Tone } from '../types.ts' */
 
 /**

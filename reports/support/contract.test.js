@@ -5,7 +5,7 @@ import { makePainter } from './paint.js';
 import { layOutContract, listContracts } from './terminal-contract.js';
 import { listOverflows } from './test-support/list-overflows.js';
 
-/** @import { ContractRow } from '../../harness/types.ts' */
+/** @import { ContractRow } from '../../harness/formats/types.ts' */
 
 const WIDTH = 80;
 const paint = makePainter(false);

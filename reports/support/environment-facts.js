@@ -1,9 +1,9 @@
 /** What there is to say of a host and of the Assay that measured there. */
 
-/** @import { Environment, Manifest } from '../../harness/types.ts' */
+/** @import { Environment, Manifest } from '../../harness/formats/types.ts' */
 /** @import { Fact } from './run-facts.js' */
 
-import { formatShare, formatSize } from './numbers.js';
+import { formatShare, formatSize } from '../../harness/lib/numbers.js';
 
 /**
  * @param {Environment} environment

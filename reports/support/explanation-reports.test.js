@@ -6,14 +6,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { renderMarkdown } from '../markdown.js';
-import { displayWidth } from './display-width.js';
+import { displayWidth } from '../../harness/lib/display-width.js';
 import { formatBytesChange, formatTimeChange } from './explanation-rows.js';
 import { makeManifest, makeVerdict } from './fixtures.js';
 import { explainedRun } from './html-fixtures.js';
 import { explanationSection } from './markdown-explanation.js';
 import { layOutExplanation } from './terminal-explanation.js';
 
-/** @import { CellExplanation } from '../../harness/types.ts' */
+/** @import { CellExplanation } from '../../harness/formats/types.ts' */
 /** @import { RenderInput } from '../types.ts' */
 
 const MUST_UPDATE = process.env.ASSAY_UPDATE_GOLDEN === '1';

@@ -1,6 +1,6 @@
 /** What the tables of an explanation say, the same in every report. */
 
-/** @import { AllocationChange, CacheSiteChange, CellExplanation, DeoptChange, FunctionChange, Interval } from '../../harness/types.ts' */
+/** @import { AllocationChange, CacheSiteChange, CellExplanation, DeoptChange, FunctionChange, Interval } from '../../harness/formats/types.ts' */
 
 import { formatBytes } from './memory-rows.js';
 import {
@@ -13,7 +13,7 @@ import {
   formatTime,
   isFigure,
   NO_FIGURE,
-} from './numbers.js';
+} from '../../harness/lib/numbers.js';
 
 const MINUS = '−';
 

@@ -1,9 +1,9 @@
 /** Realistic runs for tests of whatever reads a manifest and a verdict. Used by tests only. */
 
-/** @import { Cell, CellComparison, Manifest, PreparedCorpus, RatioInterval, ResolvedVariant, Verdict, VerdictWord } from '../../harness/types.ts' */
+/** @import { Cell, CellComparison, Manifest, PreparedCorpus, RatioInterval, ResolvedVariant, Verdict, VerdictWord } from '../../harness/formats/types.ts' */
 
-import { FORMAT_VERSION } from '../../harness/format-version.js';
-import { makeReplayRecord } from '../../harness/replay/make-replay-record.js';
+import { FORMAT_VERSION } from '../../harness/formats/format-version.js';
+import { makeReplayRecord } from '../../harness/studies/replay/make-replay-record.js';
 
 /** Of the usual question. */
 export const OPERATIONS = ['serialize', 'deserialize'];

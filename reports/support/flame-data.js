@@ -1,10 +1,10 @@
 /** What the flamegraph of a page draws: a tree small enough to embed whose sums are those of the
  * profile. */
 
-/** @import { DifferentialProfile, Frame } from '../../harness/profiles/types.ts' */
+/** @import { DifferentialProfile, Frame } from '../../harness/profiling/profiles/types.ts' */
 /** @import { ProfileView } from '../types.ts' */
 
-import { showInvisible } from './escape.js';
+import { showInvisible } from '../../harness/lib/escape.js';
 
 /** A place that holds less than this share of either side is folded. */
 const SMALLEST_SHARE = 0.0005;

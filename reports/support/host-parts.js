@@ -1,9 +1,9 @@
 /** Which part of a merged run was measured where. */
 
-/** @import { Cell, Manifest, RunPart } from '../../harness/types.ts' */
+/** @import { Cell, Manifest, RunPart } from '../../harness/formats/types.ts' */
 
 import { describeHost } from '../../harness/stats/part-notes.js';
-import { NO_FIGURE } from './numbers.js';
+import { NO_FIGURE } from '../../harness/lib/numbers.js';
 
 /** @typedef {Pick<Manifest, 'parts'>} Merged */
 

@@ -1,6 +1,6 @@
 /** What a cell allocates, and how often that is collected. */
 
-/** @import { CellExplanation } from '../../harness/types.ts' */
+/** @import { CellExplanation } from '../../harness/formats/types.ts' */
 /** @import { Content } from './html-escape.js' */
 
 import { formatBytesChange } from './explanation-rows.js';
@@ -10,7 +10,7 @@ import { formatBytesInterval } from './html-figures.js';
 import { sourcePlace, toneOfChange } from './html-places.js';
 import { htmlTable } from './html-table.js';
 import { formatBytes } from './memory-rows.js';
-import { formatShare, formatTime, NO_FIGURE } from './numbers.js';
+import { formatShare, formatTime, NO_FIGURE } from '../../harness/lib/numbers.js';
 
 /**
  * Bytes by the place that allocates them.

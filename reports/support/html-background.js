@@ -1,6 +1,6 @@
 /** What a stranger needs to judge a run: host and method. */
 
-/** @import { Manifest, Verdict } from '../../harness/types.ts' */
+/** @import { Manifest, Verdict } from '../../harness/formats/types.ts' */
 /** @import { Content } from './html-escape.js' */
 
 import { factList, pageSection } from './html-blocks.js';

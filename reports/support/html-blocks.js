@@ -1,10 +1,10 @@
 /** Small parts that many sections of the page use. */
 
-/** @import { CellComparison } from '../../harness/types.ts' */
+/** @import { CellComparison } from '../../harness/formats/types.ts' */
 /** @import { Content } from './html-escape.js' */
 
 import { joinBlocks, markup } from './html-escape.js';
-import { formatCount } from './numbers.js';
+import { formatCount } from '../../harness/lib/numbers.js';
 import { VERDICT_SIGNS } from './verdict-words.js';
 
 /**

@@ -1,6 +1,6 @@
 /** What the difference of a cell consists of. */
 
-/** @import { Cause, CellExplanation, Interval } from '../../harness/types.ts' */
+/** @import { Cause, CellExplanation, Interval } from '../../harness/formats/types.ts' */
 /** @import { Content, Markup } from './html-escape.js' */
 /** @import { TablePlace } from './html-table.js' */
 

@@ -1,6 +1,6 @@
 /** What names a row in the table of cells of the page. */
 
-/** @import { CellComparison, Manifest, Verdict } from '../../harness/types.ts' */
+/** @import { CellComparison, Manifest, Verdict } from '../../harness/formats/types.ts' */
 /** @import { CellColumn } from './html-cell-table.js' */
 
 import { hasSeveralHosts, partNumber } from './host-parts.js';

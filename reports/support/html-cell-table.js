@@ -1,6 +1,6 @@
 /** The table of cells: what was found, and what backs it. */
 
-/** @import { CellComparison, Manifest, Verdict } from '../../harness/types.ts' */
+/** @import { CellComparison, Manifest, Verdict } from '../../harness/formats/types.ts' */
 /** @import { PlotAxis } from '../types.ts' */
 /** @import { Content } from './html-escape.js' */
 /** @import { HtmlColumn, TablePlace } from './html-table.js' */
@@ -16,7 +16,7 @@ import {
   formatRatio,
   formatShare,
   formatTimePair,
-} from './numbers.js';
+} from '../../harness/lib/numbers.js';
 import { makeAxis } from './range-plot.js';
 import { hasNodeColumn } from './runtime-matrix.js';
 import { processesLabel, timeLabel, toneOf, verdictLabel } from './verdict-words.js';

@@ -1,6 +1,6 @@
 /** The section of one cell: its figures, its processes, and why it differs. */
 
-/** @import { CellComparison, CellExplanation, Manifest, Observation } from '../../harness/types.ts' */
+/** @import { CellComparison, CellExplanation, Manifest, Observation } from '../../harness/formats/types.ts' */
 /** @import { CellProfiles } from '../types.ts' */
 /** @import { Content } from './html-escape.js' */
 
@@ -16,7 +16,7 @@ import { observationPlots } from './html-observations.js';
 import { valueTable } from './html-values.js';
 import { artefactList, witnessTable } from './html-witnesses.js';
 import { describeLayout } from './layout-rows.js';
-import { countOf, formatInterval, formatRatio, formatTimePair } from './numbers.js';
+import { countOf, formatInterval, formatRatio, formatTimePair } from '../../harness/lib/numbers.js';
 import { processesLabel, verdictLabel } from './verdict-words.js';
 
 /**

@@ -1,6 +1,6 @@
 /** Whether the sides are right: the behaviour contract, differences in output, failed jobs. */
 
-/** @import { Manifest, Verdict } from '../../harness/types.ts' */
+/** @import { Manifest, Verdict } from '../../harness/formats/types.ts' */
 /** @import { ShownRow } from './contract-words.js' */
 /** @import { Content } from './html-escape.js' */
 
@@ -8,7 +8,7 @@ import { listBroken, listContractRows, OUTCOMES, summarizeContract } from './con
 import { foldedPart, pageSection, remarkOnRest } from './html-blocks.js';
 import { codeLines, codeName, joinBlocks, markName, markup, withNames } from './html-escape.js';
 import { htmlTable } from './html-table.js';
-import { formatCount, NO_FIGURE } from './numbers.js';
+import { formatCount, NO_FIGURE } from '../../harness/lib/numbers.js';
 import { failedJobLabel } from './verdict-words.js';
 
 const LARGEST_DIFFERENCE_COUNT = 50;

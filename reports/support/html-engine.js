@@ -1,13 +1,13 @@
 /** What V8 did with a cell: deoptimisations, inline caches, tiers. */
 
-/** @import { CellExplanation } from '../../harness/types.ts' */
+/** @import { CellExplanation } from '../../harness/formats/types.ts' */
 /** @import { Content } from './html-escape.js' */
 
 import { remarkOnRest } from './html-blocks.js';
 import { codeName, joinBlocks, markup } from './html-escape.js';
 import { htmlTable } from './html-table.js';
 import { sourcePlace } from './html-places.js';
-import { formatCount, NO_FIGURE } from './numbers.js';
+import { formatCount, NO_FIGURE } from '../../harness/lib/numbers.js';
 
 /** V8's own names, beside ours. */
 const TIERS = {

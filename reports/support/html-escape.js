@@ -3,7 +3,7 @@
  * escaped unless it is markup already.
  */
 
-import { showInvisible } from './escape.js';
+import { showInvisible } from '../../harness/lib/escape.js';
 
 const ENTITIES = new Map([
   ['&', '&amp;'],

@@ -1,9 +1,9 @@
 /** Intervals of changes, and shares that may be below zero. */
 
-/** @import { Interval } from '../../harness/types.ts' */
+/** @import { Interval } from '../../harness/formats/types.ts' */
 
 import { formatBytesChange, formatTimeChange } from './explanation-rows.js';
-import { formatShare, isFigure, NO_FIGURE } from './numbers.js';
+import { formatShare, isFigure, NO_FIGURE } from '../../harness/lib/numbers.js';
 
 /**
  * @param {Interval | null} change nanoseconds

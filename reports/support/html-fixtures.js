@@ -1,11 +1,11 @@
 /** A run with processes, profiles and explanations, true in shape to what a real one brings. Used by
  * tests only. */
 
-/** @import { Arm, CellComparison, CellExplanation, Interval, Observation, ValueForms } from '../../harness/types.ts' */
-/** @import { DifferentialProfile, Frame } from '../../harness/profiles/types.ts' */
+/** @import { Arm, CellComparison, CellExplanation, Interval, Observation, ValueForms } from '../../harness/formats/types.ts' */
+/** @import { DifferentialProfile, Frame } from '../../harness/profiling/profiles/types.ts' */
 /** @import { CellProfiles, RenderInput } from '../types.ts' */
 
-import { FORMAT_VERSION } from '../../harness/format-version.js';
+import { FORMAT_VERSION } from '../../harness/formats/format-version.js';
 import { makeMemoryReport } from './memory-fixtures.js';
 import { recordedRun } from './recorded-runs.js';
 

@@ -29,7 +29,7 @@ const LICENCES = ['d3-selection/LICENSE', 'd3-ease/LICENSE', 'd3-flame-graph/LIC
 );
 
 const SCRIPTS = [
-  './support/numbers.js',
+  './../harness/lib/numbers.js',
   './page/flame-tree.js',
   './page/flame-words.js',
   './page/flame-chart.js',

@@ -1,12 +1,12 @@
 /** What stands in for a flamegraph where scripts do not run: the functions that move most. */
 
-/** @import { DifferentialProfile } from '../../harness/profiles/types.ts' */
+/** @import { DifferentialProfile } from '../../harness/profiling/profiles/types.ts' */
 /** @import { ProfileView } from '../types.ts' */
 /** @import { Markup } from './html-escape.js' */
 
 import { codeName } from './html-escape.js';
 import { htmlTable } from './html-table.js';
-import { formatSize, formatTime } from './numbers.js';
+import { formatSize, formatTime } from '../../harness/lib/numbers.js';
 
 const MOST_ROWS = 15;
 

@@ -1,16 +1,16 @@
 /** The flamegraphs of one cell, both sides and their difference, as a part of the page. The page's
  * script (`html-flamegraph-assets.js`) draws them from the data embedded here. */
 
-/** @import { Frame } from '../../harness/profiles/types.ts' */
+/** @import { Frame } from '../../harness/profiling/profiles/types.ts' */
 /** @import { CellProfiles, ProfileView } from '../types.ts' */
 /** @import { FlameData } from './flame-data.js' */
 /** @import { Content, Markup } from './html-escape.js' */
 
-import { showInvisible } from './escape.js';
+import { showInvisible } from '../../harness/lib/escape.js';
 import { prepareFlameData } from './flame-data.js';
 import { markup, scriptJson } from './html-escape.js';
 import { flamegraphFallback } from './html-flamegraph-fallback.js';
-import { countOf, formatCount, formatShare } from './numbers.js';
+import { countOf, formatCount, formatShare } from '../../harness/lib/numbers.js';
 
 /** Nodes of each source at most; a browser draws so many at once without a pause. */
 const BUDGET = 1500;

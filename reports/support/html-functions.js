@@ -1,6 +1,6 @@
 /** The functions whose time moved between the sides of a cell. */
 
-/** @import { CellExplanation, FunctionChange, Interval } from '../../harness/types.ts' */
+/** @import { CellExplanation, FunctionChange, Interval } from '../../harness/formats/types.ts' */
 /** @import { Content, Markup } from './html-escape.js' */
 /** @import { HtmlColumn, TablePlace } from './html-table.js' */
 
@@ -10,7 +10,7 @@ import { codeName, joinBlocks, markup } from './html-escape.js';
 import { formatTimeInterval } from './html-figures.js';
 import { sourcePlace, toneOfChange } from './html-places.js';
 import { htmlTable } from './html-table.js';
-import { formatCount, formatTimePair } from './numbers.js';
+import { formatCount, formatTimePair } from '../../harness/lib/numbers.js';
 
 /** Of what variants consist of: they need no remark. @type {FunctionChange['kind'][]} */
 const OWN_KINDS = ['js', 'code'];

@@ -8,7 +8,7 @@ import { codeName, joinBlocks, markup } from './html-escape.js';
 import { sourcePlace } from './html-places.js';
 import { htmlTable } from './html-table.js';
 import { formatBytes } from './memory-rows.js';
-import { countOf, formatTime, NO_FIGURE } from './numbers.js';
+import { countOf, formatTime, NO_FIGURE } from '../../harness/lib/numbers.js';
 
 /** Characters; a line of a minified file has no end. */
 const LARGEST_LINE_LENGTH = 200;

@@ -1,6 +1,6 @@
 /** The section of the page on memory. */
 
-/** @import { CorpusMemory, Manifest, MemoryVerdict, Verdict } from '../../harness/types.ts' */
+/** @import { CorpusMemory, Manifest, MemoryVerdict, Verdict } from '../../harness/formats/types.ts' */
 /** @import { Content } from './html-escape.js' */
 /** @import { HtmlColumn, TablePlace } from './html-table.js' */
 /** @import { MemoryRow, PartRow } from './memory-rows.js' */
@@ -19,7 +19,7 @@ import {
   listDifferingGroups,
   listPartRows,
 } from './memory-rows.js';
-import { formatConfidence } from './numbers.js';
+import { formatConfidence } from '../../harness/lib/numbers.js';
 
 /**
  * Allocation, collections, what is retained and what that is made of.

@@ -1,6 +1,6 @@
 /** The timed processes of a cell: how they are spread, and how they drift. */
 
-/** @import { Arm, CellComparison, Observation, Question } from '../../harness/types.ts' */
+/** @import { Arm, CellComparison, Observation, Question } from '../../harness/formats/types.ts' */
 /** @import { Content } from './html-escape.js' */
 /** @import { ProcessDot } from './html-process-plots.js' */
 
@@ -8,7 +8,7 @@ import { listFigures } from '../../harness/stats/process-figure.js';
 import { meanOfTrimmed } from '../../harness/stats/trimmed-mean.js';
 import { markup } from './html-escape.js';
 import { drawDistribution, drawDrift } from './html-process-plots.js';
-import { formatShare, formatTime, isFigure } from './numbers.js';
+import { formatShare, formatTime, isFigure } from '../../harness/lib/numbers.js';
 
 const ARMS = /** @type {Arm[]} */ (['baseline', 'candidate', 'control']);
 /** Successive multiples of the golden ratio, modulo 1, never crowd: dots spread without chance. */

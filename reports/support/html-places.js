@@ -1,6 +1,6 @@
 /** Places in the source and changes, as the tables of a cell write them. */
 
-/** @import { Interval } from '../../harness/types.ts' */
+/** @import { Interval } from '../../harness/formats/types.ts' */
 /** @import { Content } from './html-escape.js' */
 
 import { markup } from './html-escape.js';

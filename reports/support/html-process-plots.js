@@ -1,6 +1,6 @@
 /** Plots of processes: their spread by arm, and their deviations over the time of the run. */
 
-/** @import { Arm } from '../../harness/types.ts' */
+/** @import { Arm } from '../../harness/formats/types.ts' */
 /** @import { Markup } from './html-escape.js' */
 
 import * as Plot from '@observablehq/plot';

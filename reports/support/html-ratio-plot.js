@@ -1,13 +1,13 @@
 /** Ratios with their intervals as small plots on one log axis, a row each. */
 
-/** @import { RatioInterval } from '../../harness/types.ts' */
+/** @import { RatioInterval } from '../../harness/formats/types.ts' */
 /** @import { PlotAxis } from '../types.ts' */
 /** @import { Markup } from './html-escape.js' */
 
 import * as Plot from '@observablehq/plot';
 import { NOTHING } from './html-escape.js';
 import { drawPlot } from './html-plot.js';
-import { formatInterval, formatRatio, isFigure } from './numbers.js';
+import { formatInterval, formatRatio, isFigure } from '../../harness/lib/numbers.js';
 
 const ROW_HEIGHT = 22;
 /** Pixels between labels of an axis. */

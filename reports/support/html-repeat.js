@@ -1,12 +1,12 @@
 /** What a stranger needs to repeat a run: command, seed, versions, digests. */
 
-/** @import { Manifest, ResolvedVariant, Verdict } from '../../harness/types.ts' */
+/** @import { Manifest, ResolvedVariant, Verdict } from '../../harness/formats/types.ts' */
 /** @import { Content } from './html-escape.js' */
 
 import { factList, pageSection } from './html-blocks.js';
 import { codeLines, codeName, joinBlocks, markup } from './html-escape.js';
 import { htmlTable } from './html-table.js';
-import { formatCount, formatSize, NO_FIGURE } from './numbers.js';
+import { formatCount, formatSize, NO_FIGURE } from '../../harness/lib/numbers.js';
 import { listRepeatFacts } from './run-facts.js';
 
 /**

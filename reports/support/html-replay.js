@@ -1,6 +1,6 @@
 /** The replay record within the page: data that is never run, and that `just replay` finds again. */
 
-/** @import { ReplayRecord } from '../../harness/types.ts' */
+/** @import { ReplayRecord } from '../../harness/formats/types.ts' */
 
 import { Markup, scriptJson } from './html-escape.js';
 

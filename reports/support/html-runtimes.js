@@ -1,12 +1,12 @@
 /** The table of ratios by version of Node in the page. */
 
-/** @import { CellComparison, Manifest, Verdict } from '../../harness/types.ts' */
+/** @import { CellComparison, Manifest, Verdict } from '../../harness/formats/types.ts' */
 /** @import { Content } from './html-escape.js' */
 
 import { verdictBadge } from './html-blocks.js';
 import { codeName, markup } from './html-escape.js';
 import { htmlTable } from './html-table.js';
-import { formatInterval, formatRatio, NO_FIGURE } from './numbers.js';
+import { formatInterval, formatRatio, NO_FIGURE } from '../../harness/lib/numbers.js';
 import { arrangeByNode, MATRIX_REMARK } from './runtime-matrix.js';
 import { verdictLabel } from './verdict-words.js';
 

@@ -1,6 +1,6 @@
 /** Times along a number that operations differ in: a line with its band for each side. */
 
-/** @import { Arm } from '../../harness/types.ts' */
+/** @import { Arm } from '../../harness/formats/types.ts' */
 /** @import { Markup } from './html-escape.js' */
 
 import * as Plot from '@observablehq/plot';

@@ -1,6 +1,6 @@
 /** Cells that differ in one number, as a plot along that number. */
 
-/** @import { Arm, Manifest, Observation, Verdict } from '../../harness/types.ts' */
+/** @import { Arm, Manifest, Observation, Verdict } from '../../harness/formats/types.ts' */
 /** @import { Content } from './html-escape.js' */
 /** @import { SidePoint } from './html-series-plot.js' */
 /** @import { CellSeries, SeriesPoint } from './series.js' */
@@ -9,7 +9,7 @@ import { listFigures } from '../../harness/stats/process-figure.js';
 import { codeName, joinBlocks, markup } from './html-escape.js';
 import { drawSeries } from './html-series-plot.js';
 import { intervalOfMean } from './mean-interval.js';
-import { formatConfidence } from './numbers.js';
+import { formatConfidence } from '../../harness/lib/numbers.js';
 import { describeLead, findSeries } from './series.js';
 
 /**

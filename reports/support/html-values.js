@@ -1,11 +1,11 @@
 /** What V8 made of the values that the operation of a cell reads or makes. */
 
-/** @import { CellExplanation, ValueForms } from '../../harness/types.ts' */
+/** @import { CellExplanation, ValueForms } from '../../harness/formats/types.ts' */
 /** @import { Content } from './html-escape.js' */
 
 import { foldedPart } from './html-blocks.js';
 import { htmlTable } from './html-table.js';
-import { formatCount, NO_FIGURE } from './numbers.js';
+import { formatCount, NO_FIGURE } from '../../harness/lib/numbers.js';
 
 /**
  * What V8 made of the values that the operation reads or makes, without the forms that neither side

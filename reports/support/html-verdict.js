@@ -1,6 +1,6 @@
 /** What a comparison found in words and means: the sentence, the geometric means, the notes. */
 
-/** @import { Manifest, Verdict, Warning } from '../../harness/types.ts' */
+/** @import { Manifest, Verdict, Warning } from '../../harness/formats/types.ts' */
 /** @import { Content } from './html-escape.js' */
 
 import { calibrationLine } from './calibration-line.js';
@@ -16,7 +16,7 @@ import {
   formatDuration,
   formatInterval,
   formatRatio,
-} from './numbers.js';
+} from '../../harness/lib/numbers.js';
 import { hasNodeColumn, nodeOf } from './runtime-matrix.js';
 import { chooseMeans } from './series.js';
 import { verdictSentence } from './verdict-sentence.js';

@@ -1,13 +1,13 @@
 /** What other tools say of a cell, and the files that recorders left. */
 
-/** @import { CellExplanation } from '../../harness/types.ts' */
+/** @import { CellExplanation } from '../../harness/formats/types.ts' */
 /** @import { Content } from './html-escape.js' */
 
 import { foldedPart } from './html-blocks.js';
 import { listWitnessRows, WITNESS_REMARK } from './explanation-rows.js';
 import { joinBlocks, markup } from './html-escape.js';
 import { htmlTable } from './html-table.js';
-import { countOf } from './numbers.js';
+import { countOf } from '../../harness/lib/numbers.js';
 
 /**
  * Instructions and whole processes, each a witness of its own.

@@ -1,8 +1,8 @@
 /** What other code placements of both sides make of cells, as rows of words for every renderer. */
 
-/** @import { LayoutComparison, Verdict } from '../../harness/types.ts' */
+/** @import { LayoutComparison, Verdict } from '../../harness/formats/types.ts' */
 
-import { formatInterval, formatRatio, formatShare } from './numbers.js';
+import { formatInterval, formatRatio, formatShare } from '../../harness/lib/numbers.js';
 
 /** What the rows are, for a reader who meets them for the first time. */
 export const LAYOUT_REMARK =

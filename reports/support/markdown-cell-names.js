@@ -1,9 +1,9 @@
 /** What names a row in the table of cells of the Markdown report. */
 
-/** @import { CellComparison, Manifest, Verdict } from '../../harness/types.ts' */
+/** @import { CellComparison, Manifest, Verdict } from '../../harness/formats/types.ts' */
 /** @import { CellColumn } from './markdown-results.js' */
 
-import { codeSpan } from './escape.js';
+import { codeSpan } from '../../harness/lib/escape.js';
 import { hasSeveralHosts, partNumber } from './host-parts.js';
 import { hasNodeColumn, nameInTable, nodeOf } from './runtime-matrix.js';
 

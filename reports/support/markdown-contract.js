@@ -3,7 +3,7 @@
 /** @import { ShownRow } from './contract-words.js' */
 
 import { listBroken, listContractRows, OUTCOMES, summarizeContract } from './contract-words.js';
-import { codeSpan, escapeProse } from './escape.js';
+import { codeSpan, escapeProse } from '../../harness/lib/escape.js';
 import { folded, markdownTable } from './markdown-table.js';
 
 /**

@@ -1,10 +1,10 @@
 /** What a stranger needs to repeat a run and to judge it, as folded Markdown sections. */
 
-/** @import { Manifest, ResolvedVariant, Verdict } from '../../harness/types.ts' */
+/** @import { Manifest, ResolvedVariant, Verdict } from '../../harness/formats/types.ts' */
 
-import { codeBlock, codeSpan, escapeProse } from './escape.js';
+import { codeBlock, codeSpan, escapeProse } from '../../harness/lib/escape.js';
 import { folded, markdownTable } from './markdown-table.js';
-import { formatCount, formatSize } from './numbers.js';
+import { formatCount, formatSize } from '../../harness/lib/numbers.js';
 import { listHosts, listMethodSentences, listRepeatFacts } from './run-facts.js';
 
 /**

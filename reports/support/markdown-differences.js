@@ -1,10 +1,10 @@
 /** Where outputs are not the reference's, as Markdown. */
 
-/** @import { Manifest, Verdict } from '../../harness/types.ts' */
+/** @import { Manifest, Verdict } from '../../harness/formats/types.ts' */
 
-import { codeSpan } from './escape.js';
+import { codeSpan } from '../../harness/lib/escape.js';
 import { folded } from './markdown-table.js';
-import { formatCount } from './numbers.js';
+import { formatCount } from '../../harness/lib/numbers.js';
 
 const LARGEST_DIFFERENCE_COUNT = 20;
 const LARGEST_VALUE_LENGTH = 400;

@@ -1,9 +1,9 @@
 /** The section of the Markdown report that says why. */
 
-/** @import { CellExplanation, Manifest, Verdict } from '../../harness/types.ts' */
+/** @import { CellExplanation, Manifest, Verdict } from '../../harness/formats/types.ts' */
 /** @import { ChangeRow } from './explanation-rows.js' */
 
-import { codeSpan, escapeProse } from './escape.js';
+import { codeSpan, escapeProse } from '../../harness/lib/escape.js';
 import {
   describeCacheSite,
   describeDeopt,

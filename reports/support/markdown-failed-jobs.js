@@ -1,10 +1,10 @@
 /** The jobs that failed, as Markdown. */
 
-/** @import { Verdict } from '../../harness/types.ts' */
+/** @import { Verdict } from '../../harness/formats/types.ts' */
 
-import { codeBlock, escapeProse } from './escape.js';
+import { codeBlock, escapeProse } from '../../harness/lib/escape.js';
 import { folded } from './markdown-table.js';
-import { formatCount } from './numbers.js';
+import { formatCount } from '../../harness/lib/numbers.js';
 import { failedJobLabel } from './verdict-words.js';
 
 const LARGEST_FAILED_COUNT = 10;

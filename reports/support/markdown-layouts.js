@@ -1,9 +1,9 @@
 /** The part of the Markdown report on other code placements. */
 
-/** @import { Verdict } from '../../harness/types.ts' */
+/** @import { Verdict } from '../../harness/formats/types.ts' */
 /** @import { MarkdownColumn } from './markdown-table.js' */
 
-import { codeSpan } from './escape.js';
+import { codeSpan } from '../../harness/lib/escape.js';
 import { LAYOUT_REMARK, listLayoutRows } from './layout-rows.js';
 import { markdownTable } from './markdown-table.js';
 

@@ -1,10 +1,10 @@
 /** The section of the Markdown report on memory. */
 
-/** @import { CorpusMemory, Manifest, MemoryVerdict, Verdict } from '../../harness/types.ts' */
+/** @import { CorpusMemory, Manifest, MemoryVerdict, Verdict } from '../../harness/formats/types.ts' */
 /** @import { MarkdownColumn } from './markdown-table.js' */
 /** @import { MemoryRow, PartRow } from './memory-rows.js' */
 
-import { codeSpan, escapeProse } from './escape.js';
+import { codeSpan, escapeProse } from '../../harness/lib/escape.js';
 import { folded, markdownTable } from './markdown-table.js';
 import {
   describeHeldDocuments,
@@ -17,7 +17,7 @@ import {
   listDifferingGroups,
   listPartRows,
 } from './memory-rows.js';
-import { formatConfidence } from './numbers.js';
+import { formatConfidence } from '../../harness/lib/numbers.js';
 
 /**
  * Allocation, collections, what is retained and what that is made of, and the notes on them, folded.

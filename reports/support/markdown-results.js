@@ -1,8 +1,8 @@
 /** What a comparison found, as Markdown: the cells, the means, the notes. */
 
-/** @import { CellComparison, Manifest, Verdict } from '../../harness/types.ts' */
+/** @import { CellComparison, Manifest, Verdict } from '../../harness/formats/types.ts' */
 
-import { codeSpan, escapeProse } from './escape.js';
+import { codeSpan, escapeProse } from '../../harness/lib/escape.js';
 import { hostsRemark } from './host-parts.js';
 import { nameColumns } from './markdown-cell-names.js';
 import { markdownTable } from './markdown-table.js';
@@ -14,7 +14,7 @@ import {
   formatRatio,
   formatShare,
   formatTimePair,
-} from './numbers.js';
+} from '../../harness/lib/numbers.js';
 import { drawTicks } from './plot-ticks.js';
 import { drawRange, makeAxis } from './range-plot.js';
 import { hasNodeColumn, nodeOf } from './runtime-matrix.js';

@@ -1,10 +1,10 @@
 /** The table of ratios by version of Node in the Markdown report. */
 
-/** @import { CellComparison, Manifest, Verdict } from '../../harness/types.ts' */
+/** @import { CellComparison, Manifest, Verdict } from '../../harness/formats/types.ts' */
 
-import { codeSpan } from './escape.js';
+import { codeSpan } from '../../harness/lib/escape.js';
 import { markdownTable } from './markdown-table.js';
-import { formatInterval, formatRatio, NO_FIGURE } from './numbers.js';
+import { formatInterval, formatRatio, NO_FIGURE } from '../../harness/lib/numbers.js';
 import { arrangeByNode, MATRIX_REMARK } from './runtime-matrix.js';
 import { verdictLabel } from './verdict-words.js';
 

@@ -1,11 +1,16 @@
 /** Cells that differ in one number, in Markdown: a sentence and a small table along that number. */
 
-/** @import { Manifest, Verdict } from '../../harness/types.ts' */
+/** @import { Manifest, Verdict } from '../../harness/formats/types.ts' */
 /** @import { CellSeries } from './series.js' */
 
-import { codeSpan, escapeProse } from './escape.js';
+import { codeSpan, escapeProse } from '../../harness/lib/escape.js';
 import { folded, markdownTable } from './markdown-table.js';
-import { formatConfidence, formatInterval, formatRatio, formatTimePair } from './numbers.js';
+import {
+  formatConfidence,
+  formatInterval,
+  formatRatio,
+  formatTimePair,
+} from '../../harness/lib/numbers.js';
 import { describeLead, findSeries } from './series.js';
 
 /**

@@ -7,7 +7,7 @@ import {
   winsorizedVariance,
 } from '../../harness/stats/trimmed-mean.js';
 
-/** @import { RatioInterval } from '../../harness/types.ts' */
+/** @import { RatioInterval } from '../../harness/formats/types.ts' */
 
 /**
  * The 20 %-trimmed mean of times on the log scale, with an interval from the winsorized variance and

@@ -1,6 +1,6 @@
 /** What a geometric mean goes over besides corpora. */
 
-/** @import { Manifest, Verdict } from '../../harness/types.ts' */
+/** @import { Manifest, Verdict } from '../../harness/formats/types.ts' */
 
 import { countHosts, partOf } from './host-parts.js';
 

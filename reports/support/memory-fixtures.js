@@ -1,11 +1,11 @@
 /** Observations and a verdict of memory, as a run brings them. Used by tests only. */
 
-/** @import { Arm, HeldGroup, Manifest, MemoryObservation, MemoryObservationDone, MemoryResult, PlannedMemoryJob } from '../../harness/types.ts' */
+/** @import { Arm, HeldGroup, Manifest, MemoryObservation, MemoryObservationDone, MemoryResult, PlannedMemoryJob } from '../../harness/formats/types.ts' */
 
 import { makeCell, makeManifest, makeVerdict } from './fixtures.js';
-import { compareMemory } from '../../harness/compare-memory.js';
-import { FORMAT_VERSION } from '../../harness/format-version.js';
-import { planMemoryJobs } from '../../harness/plan-memory.js';
+import { compareMemory } from '../../harness/stats/compare-memory.js';
+import { FORMAT_VERSION } from '../../harness/formats/format-version.js';
+import { planMemoryJobs } from '../../harness/stats/plan-memory.js';
 
 /** What the arms of the usual run have: the figures of NODE-6246, rounded. */
 const SIDES = {

@@ -5,13 +5,13 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { displayWidth } from './display-width.js';
+import { displayWidth } from '../../harness/lib/display-width.js';
 import { makeManifest, makeVerdict } from './fixtures.js';
 import { memorySection } from './markdown-memory.js';
 import { makeMemoryReport } from './memory-fixtures.js';
 import { layOutMemory } from './terminal-memory.js';
 
-/** @import { MemoryVerdict } from '../../harness/types.ts' */
+/** @import { MemoryVerdict } from '../../harness/formats/types.ts' */
 /** @import { RenderInput } from '../types.ts' */
 
 const MUST_UPDATE = process.env.ASSAY_UPDATE_GOLDEN === '1';

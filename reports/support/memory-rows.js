@@ -1,6 +1,6 @@
 /** What the section on memory says, as texts that every renderer puts into its own tables. */
 
-/** @import { CellMemory, CorpusMemory, GroupComparison, HeldGroup, HeldPart, MemoryMetric, Verdict } from '../../harness/types.ts' */
+/** @import { CellMemory, CorpusMemory, GroupComparison, HeldGroup, HeldPart, MemoryMetric, Verdict } from '../../harness/formats/types.ts' */
 /** @import { Tone } from '../types.ts' */
 
 import {
@@ -13,7 +13,7 @@ import {
   formatTimePair,
   isFigure,
   NO_FIGURE,
-} from './numbers.js';
+} from '../../harness/lib/numbers.js';
 
 /** Less than this of a part is left out of the list of parts. */
 const SMALLEST_PART_BYTES = 0.05;

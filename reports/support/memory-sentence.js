@@ -1,9 +1,9 @@
 /** What memory adds to the sentence that a reader takes away. */
 
-/** @import { Manifest, MemoryMetric, MemoryVerdict } from '../../harness/types.ts' */
+/** @import { Manifest, MemoryMetric, MemoryVerdict } from '../../harness/formats/types.ts' */
 
 import { formatMetricPair } from './memory-rows.js';
-import { countOf, formatRatio, formatShare } from './numbers.js';
+import { countOf, formatRatio, formatShare } from '../../harness/lib/numbers.js';
 
 /** Findings that one sentence can name; more are in the tables. */
 const MOST_NAMED = 3;

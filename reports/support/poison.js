@@ -1,9 +1,9 @@
 /** Puts hostile text wherever a format takes text. Used by tests only. */
 
-/** @import { FormatKind } from '../../harness/schemas.js' */
+/** @import { FormatKind } from '../../harness/formats/schemas.js' */
 
-import { AssayError } from '../../harness/errors.js';
-import { validate } from '../../harness/schemas.js';
+import { AssayError } from '../../harness/lib/errors.js';
+import { validate } from '../../harness/formats/schemas.js';
 
 /**
  * Markup, Markdown, CSS and shell mischief; a link, a title and a cleared screen for a terminal, in

@@ -2,11 +2,11 @@
  * Range plots in text: an interval on a log axis that all rows of a report share, with a mark at 1
  * (no difference) and at the minimum effect on either side.
  *
- * @import { RatioInterval } from '../../harness/types.ts'
+ * @import { RatioInterval } from '../../harness/formats/types.ts'
  * @import { PlotAxis } from '../types.ts'
  */
 
-import { isFigure } from './numbers.js';
+import { isFigure } from '../../harness/lib/numbers.js';
 
 const MARK_ONE = '│';
 const MARK_MINIMUM = '┊';

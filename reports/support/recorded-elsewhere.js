@@ -1,6 +1,6 @@
 /** Runs under other versions of Node, of git revisions, and in parts. Used by tests only. */
 
-/** @import { CellComparison, Manifest, ResolvedVariant, Runtime } from '../../harness/types.ts' */
+/** @import { CellComparison, Manifest, ResolvedVariant, Runtime } from '../../harness/formats/types.ts' */
 /** @import { RenderInput } from '../types.ts' */
 
 import { CORPORA, interval, makeCell, makeManifest, makeVerdict, OPERATIONS } from './fixtures.js';

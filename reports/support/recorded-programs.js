@@ -1,12 +1,12 @@
 /** Runs of families that are not measured by Node, or whose operations are a series. Used by tests
  * only. */
 
-/** @import { CellComparison, Manifest, MemoryJobKind, MemoryObservationDone, MemoryResult, PlannedMemoryJob, PreparedCorpus, ResolvedVariant, VerdictWord } from '../../harness/types.ts' */
+/** @import { CellComparison, Manifest, MemoryJobKind, MemoryObservationDone, MemoryResult, PlannedMemoryJob, PreparedCorpus, ResolvedVariant, VerdictWord } from '../../harness/formats/types.ts' */
 /** @import { RenderInput } from '../types.ts' */
 
-import { compareMemory } from '../../harness/compare-memory.js';
-import { FORMAT_VERSION } from '../../harness/format-version.js';
-import { planMemoryJobs } from '../../harness/plan-memory.js';
+import { compareMemory } from '../../harness/stats/compare-memory.js';
+import { FORMAT_VERSION } from '../../harness/formats/format-version.js';
+import { planMemoryJobs } from '../../harness/stats/plan-memory.js';
 import { makeCell, makeManifest, makeVerdict } from './fixtures.js';
 
 const PROGRAM = { executable: '/assay/.assay/builds/program', args: [], loop: ['run_operation'] };

@@ -1,10 +1,10 @@
 /** One run of each kind of outcome, for golden reports and schemas. Used by tests only. */
 
-/** @import { CellComparison, Verdict } from '../../harness/types.ts' */
+/** @import { CellComparison, Verdict } from '../../harness/formats/types.ts' */
 /** @import { RenderInput } from '../types.ts' */
 /** @import { CellSketch } from './fixtures.js' */
 
-import { makeReplayRecord } from '../../harness/replay/make-replay-record.js';
+import { makeReplayRecord } from '../../harness/studies/replay/make-replay-record.js';
 import {
   CORPORA,
   interval,

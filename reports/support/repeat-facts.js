@@ -1,10 +1,10 @@
 /** When something was measured, and with which Assay. */
 
-/** @import { Manifest } from '../../harness/types.ts' */
+/** @import { Manifest } from '../../harness/formats/types.ts' */
 /** @import { Fact } from './run-facts.js' */
 
 import { describeAssay } from './environment-facts.js';
-import { formatDuration } from './numbers.js';
+import { formatDuration } from '../../harness/lib/numbers.js';
 
 /**
  * @param {{ assay: Manifest['assay'], createdAt: string, wallMs: number, id: string }} report

@@ -1,9 +1,15 @@
 /** What a stranger needs to judge a run and to repeat it, the same in every report. */
 
-/** @import { Manifest, Verdict } from '../../harness/types.ts' */
+/** @import { Manifest, Verdict } from '../../harness/formats/types.ts' */
 
 import { describeAssay, listEnvironmentFacts } from './environment-facts.js';
-import { countOf, formatConfidence, formatDuration, formatShare, isFigure } from './numbers.js';
+import {
+  countOf,
+  formatConfidence,
+  formatDuration,
+  formatShare,
+  isFigure,
+} from '../../harness/lib/numbers.js';
 import { isOfPrograms, listNodeFacts } from './runtime-facts.js';
 import { listVariantFacts } from './variant-facts.js';
 import { measuredLabel, partLabel } from './verdict-words.js';

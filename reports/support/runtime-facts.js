@@ -1,7 +1,7 @@
 /** What a run measured under: versions of Node and where these came from, or programs of the family's
  * own. */
 
-/** @import { Manifest } from '../../harness/types.ts' */
+/** @import { Manifest } from '../../harness/formats/types.ts' */
 /** @import { Fact } from './run-facts.js' */
 
 import { listVersions } from './runtime-matrix.js';

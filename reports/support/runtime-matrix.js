@@ -1,6 +1,6 @@
 /** The cells of a run under several versions of Node, arranged by version. */
 
-/** @import { Cell, CellComparison, Environment, Manifest, Verdict } from '../../harness/types.ts' */
+/** @import { Cell, CellComparison, Environment, Manifest, Verdict } from '../../harness/formats/types.ts' */
 
 /**
  * One operation on one corpus under every version.

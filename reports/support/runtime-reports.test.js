@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { renderHtml } from '../html.js';
 import { renderMarkdown } from '../markdown.js';
 import { renderTerminal } from '../terminal.js';
-import { displayWidth } from './display-width.js';
+import { displayWidth } from '../../harness/lib/display-width.js';
 import { recordedRun } from './recorded-runs.js';
 
 /** @returns {ReturnType<typeof recordedRun>} the run under three versions, and under a fourth */

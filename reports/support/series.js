@@ -1,6 +1,6 @@
 /** Cells that differ in one number alone, which a report shows along that number. */
 
-/** @import { Cell, CellComparison, OperationSummary, Series, Verdict, VerdictWord } from '../../harness/types.ts' */
+/** @import { Cell, CellComparison, OperationSummary, Series, Verdict, VerdictWord } from '../../harness/formats/types.ts' */
 
 /**
  * Cells of one corpus, under one Node, whose operations belong to one series.

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { makeCell, makeEmptyCell } from './fixtures.js';
 import { chooseMeans, describeLead, findSeries, placeInSeries } from './series.js';
 
-/** @import { CellComparison, VerdictWord } from '../../harness/types.ts' */
+/** @import { CellComparison, VerdictWord } from '../../harness/formats/types.ts' */
 
 /**
  * @param {number} at

@@ -2,7 +2,7 @@
 
 /** @import { TableColumn, TableEntry, TableRow, Tone } from '../types.ts' */
 
-import { displayWidth, padToWidth, shortenMiddle } from './display-width.js';
+import { displayWidth, padToWidth, shortenMiddle } from '../../harness/lib/display-width.js';
 
 const GAP = '  ';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { displayWidth } from './display-width.js';
+import { displayWidth } from '../../harness/lib/display-width.js';
 import { layOutTable, naturalWidth } from './table.js';
 
 /** @import { TableColumn, TableEntry, TableRow } from '../types.ts' */

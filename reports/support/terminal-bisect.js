@@ -1,15 +1,15 @@
 /** What `just bisect` prints. */
 
-/** @import { Bisection, BisectionStep } from '../../harness/bisect/types.ts' */
+/** @import { Bisection, BisectionStep } from '../../harness/studies/bisect/types.ts' */
 /** @import { TableColumn, TableEntry, TableRow, Tone } from '../types.ts' */
 
 import { nameCandidate, tellBisection } from './bisection-sentence.js';
-import { showInvisible } from './escape.js';
-import { countOf, formatDuration, formatInterval, formatRatio } from './numbers.js';
+import { showInvisible } from '../../harness/lib/escape.js';
+import { countOf, formatDuration, formatInterval, formatRatio } from '../../harness/lib/numbers.js';
 import { makePainter } from './paint.js';
 import { layOutTable } from './table.js';
 import { plain } from './terminal-rows.js';
-import { wrapCommand, wrapText } from './wrap.js';
+import { wrapCommand, wrapText } from '../../harness/lib/wrap.js';
 
 /** @type {Record<BisectionStep['answer'], { words: string, tone: Tone }>} */
 const ANSWERS = {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { answerFor, makeBisection } from '../../harness/bisect/test-support/fixtures.js';
-import { displayWidth } from './display-width.js';
+import { answerFor, makeBisection } from '../../harness/studies/bisect/test-support/fixtures.js';
+import { displayWidth } from '../../harness/lib/display-width.js';
 import { formatBisection, formatStep } from './terminal-bisect.js';
 
-/** @import { Bisection, BisectionStep } from '../../harness/bisect/types.ts' */
+/** @import { Bisection, BisectionStep } from '../../harness/studies/bisect/types.ts' */
 
 const TERMINAL = { width: 80, color: false };
 const PLACES = { path: 'reports/runs/20261121-bisect', why: 'just compare A B --op serialize' };

@@ -1,13 +1,13 @@
 /** What checking a variant without timing it came to, for the terminal. */
 
-/** @import { ConformanceFailure, ContractRow, Difference } from '../../harness/types.ts' */
+/** @import { ConformanceFailure, ContractRow, Difference } from '../../harness/formats/types.ts' */
 
 import { summarizeContract } from './contract-words.js';
-import { showInvisibleDeeply } from './escape.js';
-import { countOf, formatCount } from './numbers.js';
+import { showInvisibleDeeply } from '../../harness/lib/escape.js';
+import { countOf, formatCount } from '../../harness/lib/numbers.js';
 import { makePainter } from './paint.js';
 import { layOutContract } from './terminal-contract.js';
-import { wrapText } from './wrap.js';
+import { wrapText } from '../../harness/lib/wrap.js';
 
 /** Differences and failures printed of one variant; the rest is counted. */
 const MAX_SHOWN = 10;

@@ -1,10 +1,10 @@
 /** What `just claims` prints. */
 
-/** @import { Claim, ClaimSource } from '../../harness/types.ts' */
-/** @import { RememberedResult } from '../../harness/claims/remember-results.js' */
+/** @import { Claim, ClaimSource } from '../../harness/formats/types.ts' */
+/** @import { RememberedResult } from '../../harness/studies/claims/remember-results.js' */
 /** @import { TableColumn, TableRow } from '../types.ts' */
 
-import { findExpectedRatio } from '../../harness/claims/expected-ratio.js';
+import { findExpectedRatio } from '../../harness/studies/claims/expected-ratio.js';
 import {
   describeFigure,
   describeVerdict,
@@ -12,12 +12,12 @@ import {
   nameWithin,
 } from '../reproduction/support/claim-words.js';
 import { describeSource } from '../reproduction/support/terminal-source.js';
-import { showInvisible } from './escape.js';
-import { formatRatio, NO_FIGURE } from './numbers.js';
+import { showInvisible } from '../../harness/lib/escape.js';
+import { formatRatio, NO_FIGURE } from '../../harness/lib/numbers.js';
 import { makePainter } from './paint.js';
 import { layOutTable } from './table.js';
 import { plain } from './terminal-rows.js';
-import { wrapText } from './wrap.js';
+import { wrapText } from '../../harness/lib/wrap.js';
 
 /** @typedef {{ width: number, color: boolean }} Terminal */
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { makeReproduction } from '../reproduction/support/fixtures.js';
-import { displayWidth } from './display-width.js';
+import { displayWidth } from '../../harness/lib/display-width.js';
 import { formatClaims } from './terminal-claims.js';
 
 const { sources, told } = makeReproduction();

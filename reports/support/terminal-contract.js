@@ -1,11 +1,11 @@
 /** The behaviour contract for the terminal. Callers give text that is harmless already. */
 
-/** @import { ContractRow } from '../../harness/types.ts' */
+/** @import { ContractRow } from '../../harness/formats/types.ts' */
 /** @import { Tone } from '../types.ts' */
 
 import { listBroken, listContractRows, OUTCOMES, summarizeContract } from './contract-words.js';
-import { displayWidth, padToWidth, shortenMiddle } from './display-width.js';
-import { wrapText } from './wrap.js';
+import { displayWidth, padToWidth, shortenMiddle } from '../../harness/lib/display-width.js';
+import { wrapText } from '../../harness/lib/wrap.js';
 
 /** @typedef {(text: string, tone: Tone) => string} Paint */
 

@@ -1,10 +1,10 @@
 /** What there is to say of a host, and what recorders and tools there are, for a terminal. */
 
-/** @import { Diagnosis, HostExamination, Probe } from '../../harness/types.ts' */
+/** @import { Diagnosis, HostExamination, Probe } from '../../harness/formats/types.ts' */
 /** @import { Tone } from '../types.ts' */
 
 import { calibrationLine } from './calibration-line.js';
-import { wrapText } from './wrap.js';
+import { wrapText } from '../../harness/lib/wrap.js';
 
 /** @typedef {{ width: number, paint: (text: string, tone: Tone) => string }} Page `width` in columns */
 

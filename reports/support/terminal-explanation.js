@@ -1,10 +1,10 @@
 /** The section of the terminal report that says why. */
 
-/** @import { CellExplanation } from '../../harness/types.ts' */
+/** @import { CellExplanation } from '../../harness/formats/types.ts' */
 /** @import { TableColumn } from '../types.ts' */
 /** @import { Page } from './terminal-lists.js' */
 
-import { quoteWords } from '../../harness/quote-words.js';
+import { quoteWords } from '../../harness/lib/quote-words.js';
 import {
   listCauseRows,
   listRequestedFiles,
@@ -14,7 +14,7 @@ import {
 import { isOfPrograms } from './runtime-facts.js';
 import { layOutTable } from './table.js';
 import { plain } from './terminal-rows.js';
-import { wrapText } from './wrap.js';
+import { wrapText } from '../../harness/lib/wrap.js';
 
 /** The rest is in the other reports. */
 const MOST_SENTENCES = 3;

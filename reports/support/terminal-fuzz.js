@@ -1,11 +1,11 @@
 /** What fuzzing a variant came to, for the terminal. */
 
-/** @import { FuzzFailure, FuzzResult } from '../../harness/types.ts' */
+/** @import { FuzzFailure, FuzzResult } from '../../harness/formats/types.ts' */
 
-import { showInvisibleDeeply } from './escape.js';
-import { countOf, formatCount, formatDuration } from './numbers.js';
+import { showInvisibleDeeply } from '../../harness/lib/escape.js';
+import { countOf, formatCount, formatDuration } from '../../harness/lib/numbers.js';
 import { makePainter } from './paint.js';
-import { wrapText } from './wrap.js';
+import { wrapText } from '../../harness/lib/wrap.js';
 
 const LARGEST_TEXT_LENGTH = 240;
 

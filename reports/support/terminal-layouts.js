@@ -6,7 +6,7 @@
 import { LAYOUT_REMARK, listLayoutRows } from './layout-rows.js';
 import { layOutTable } from './table.js';
 import { plain } from './terminal-rows.js';
-import { wrapText } from './wrap.js';
+import { wrapText } from '../../harness/lib/wrap.js';
 
 /** @type {TableColumn[]} */
 const COLUMNS = [

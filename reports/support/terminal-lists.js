@@ -2,9 +2,9 @@
 
 /** @import { RenderInput, Tone } from '../types.ts' */
 
-import { formatCount } from './numbers.js';
+import { formatCount } from '../../harness/lib/numbers.js';
 import { failedJobLabel } from './verdict-words.js';
-import { wrapText } from './wrap.js';
+import { wrapText } from '../../harness/lib/wrap.js';
 
 const LARGEST_DIFFERENCE_COUNT = 10;
 const LARGEST_FAILED_COUNT = 3;

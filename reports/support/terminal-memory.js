@@ -1,6 +1,6 @@
 /** The section of the terminal report on memory. */
 
-/** @import { CorpusMemory, MemoryVerdict } from '../../harness/types.ts' */
+/** @import { CorpusMemory, MemoryVerdict } from '../../harness/formats/types.ts' */
 /** @import { TableColumn, TableRow } from '../types.ts' */
 /** @import { MemoryRow, PartRow } from './memory-rows.js' */
 /** @import { Page } from './terminal-lists.js' */
@@ -15,10 +15,10 @@ import {
   listDifferingGroups,
   listPartRows,
 } from './memory-rows.js';
-import { formatConfidence } from './numbers.js';
+import { formatConfidence } from '../../harness/lib/numbers.js';
 import { layOutTable } from './table.js';
 import { plain } from './terminal-rows.js';
-import { wrapText } from './wrap.js';
+import { wrapText } from '../../harness/lib/wrap.js';
 
 const SMALLEST_LABEL_WIDTH = 19;
 

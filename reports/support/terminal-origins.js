@@ -1,11 +1,11 @@
 /** Where code, runtimes and cells of a run came from, at the end of the terminal report. */
 
-/** @import { Manifest, RunPart } from '../../harness/types.ts' */
+/** @import { Manifest, RunPart } from '../../harness/formats/types.ts' */
 
-import { formatCount } from './numbers.js';
+import { formatCount } from '../../harness/lib/numbers.js';
 import { isOfPrograms, listRuntimeFacts } from './runtime-facts.js';
 import { listVariantFacts } from './variant-facts.js';
-import { wrapText } from './wrap.js';
+import { wrapText } from '../../harness/lib/wrap.js';
 
 /** Cells of a part that are named; all are in the other reports. */
 const MOST_CELLS = 6;

@@ -1,14 +1,14 @@
 /** What `just plan` prints. */
 
-/** @import { Cell, Question } from '../../harness/types.ts' */
+/** @import { Cell, Question } from '../../harness/formats/types.ts' */
 /** @import { TableColumn, TableRow } from '../types.ts' */
 
-import { showInvisible } from './escape.js';
-import { countOf, formatDuration, NO_FIGURE } from './numbers.js';
+import { showInvisible } from '../../harness/lib/escape.js';
+import { countOf, formatDuration, NO_FIGURE } from '../../harness/lib/numbers.js';
 import { makePainter } from './paint.js';
 import { layOutTable } from './table.js';
 import { plain } from './terminal-rows.js';
-import { wrapText } from './wrap.js';
+import { wrapText } from '../../harness/lib/wrap.js';
 
 /** A cell is measured in three arms, and a job lives about this long; operations that start servers
  * take longer. */

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { takeShard } from '../../harness/shards/take-shard.js';
-import { displayWidth } from './display-width.js';
+import { takeShard } from '../../harness/studies/shards/take-shard.js';
+import { displayWidth } from '../../harness/lib/display-width.js';
 import { makeManifest } from './fixtures.js';
 import { formatPlan } from './terminal-plan.js';
 
 const PLAIN = { width: 80, color: false };
 
-/** @param {Partial<import('../../harness/types.ts').Question>} [changes] */
+/** @param {Partial<import('../../harness/formats/types.ts').Question>} [changes] */
 function planTwo(changes = {}) {
   const { question } = makeManifest(changes);
   const shards = [1, 2].map((index) => ({

@@ -1,18 +1,18 @@
 /** What `just profile` prints: where a variant spends its time. */
 
-/** @import { Profile } from '../../harness/profiles/types.ts' */
-/** @import { ProfileObservation } from '../../harness/types.ts' */
+/** @import { Profile } from '../../harness/profiling/profiles/types.ts' */
+/** @import { ProfileObservation } from '../../harness/formats/types.ts' */
 /** @import { TableColumn } from '../types.ts' */
 
-import { sumByFunction } from '../../harness/profiles/sum-by-function.js';
-import { showInvisible } from './escape.js';
+import { sumByFunction } from '../../harness/profiling/profiles/sum-by-function.js';
+import { showInvisible } from '../../harness/lib/escape.js';
 import { describePlace } from './explanation-rows.js';
 import { formatBytes } from './memory-rows.js';
-import { countOf, formatDuration, formatTime } from './numbers.js';
+import { countOf, formatDuration, formatTime } from '../../harness/lib/numbers.js';
 import { makePainter } from './paint.js';
 import { layOutTable } from './table.js';
 import { plain } from './terminal-rows.js';
-import { wrapText } from './wrap.js';
+import { wrapText } from '../../harness/lib/wrap.js';
 
 const MOST_FUNCTIONS = 12;
 /** What opens a profile, by how its name ends. */
@@ -85,7 +85,7 @@ function layOutJob({ observation, profile }, width, paint) {
 }
 
 /**
- * @param {import('../../harness/types.ts').RecordedFigures | undefined} figures
+ * @param {import('../../harness/formats/types.ts').RecordedFigures | undefined} figures
  * @returns {string | null}
  */
 function describeFigures(figures) {

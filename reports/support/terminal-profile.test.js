@@ -8,12 +8,13 @@ const TERMINAL = { width: 80, color: false };
  * @returns {string}
  */
 function profileWith(file) {
-  const observation = /** @type {import('../../harness/types.ts').ProfileObservationDone} */ ({
-    cellId: 'serialize flat',
-    recorder: 'perf',
-    outcome: 'done',
-    artefacts: [file],
-  });
+  const observation =
+    /** @type {import('../../harness/formats/types.ts').ProfileObservationDone} */ ({
+      cellId: 'serialize flat',
+      recorder: 'perf',
+      outcome: 'done',
+      artefacts: [file],
+    });
   const recorded = [{ observation, profile: null }];
   return formatProfile({ spec: 'a', path: 'reports/runs/x', recorded }, TERMINAL);
 }

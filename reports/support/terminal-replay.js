@@ -1,16 +1,16 @@
 /** What `just replay` prints: the figures of a report and those measured here, side by side. */
 
-/** @import { CellAnswer } from '../../harness/replay/judge-cell.js' */
-/** @import { CellReplay, ReplayAnswer, ReplayResult } from '../../harness/replay/judge-replay.js' */
+/** @import { CellAnswer } from '../../harness/studies/replay/judge-cell.js' */
+/** @import { CellReplay, ReplayAnswer, ReplayResult } from '../../harness/studies/replay/judge-replay.js' */
 /** @import { TableColumn, TableRow, Tone } from '../types.ts' */
 
 import { nameAssay } from './environment-facts.js';
-import { showInvisibleDeeply } from './escape.js';
-import { countOf, formatInterval, formatRatio } from './numbers.js';
+import { showInvisibleDeeply } from '../../harness/lib/escape.js';
+import { countOf, formatInterval, formatRatio } from '../../harness/lib/numbers.js';
 import { makePainter } from './paint.js';
 import { layOutTable } from './table.js';
 import { plain } from './terminal-rows.js';
-import { wrapText } from './wrap.js';
+import { wrapText } from '../../harness/lib/wrap.js';
 
 /** @type {Record<CellAnswer, { words: string, tone: Tone }>} */
 const ANSWERS = {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { displayWidth } from './display-width.js';
+import { displayWidth } from '../../harness/lib/display-width.js';
 import { makeManifest } from './fixtures.js';
 import { formatReplay } from './terminal-replay.js';
 
-/** @import { ReplayResult } from '../../harness/replay/judge-replay.js' */
+/** @import { ReplayResult } from '../../harness/studies/replay/judge-replay.js' */
 
 const { formatVersion, assay, environment } = makeManifest();
 

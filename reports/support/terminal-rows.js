@@ -1,9 +1,9 @@
 /** The rows that both tables of the terminal report share. */
 
-/** @import { CellComparison, OperationSummary, Verdict } from '../../harness/types.ts' */
+/** @import { CellComparison, OperationSummary, Verdict } from '../../harness/formats/types.ts' */
 /** @import { RenderInput, TableColumn, TableEntry, TableRow } from '../types.ts' */
 
-import { displayWidth, padToWidth, shortenMiddle } from './display-width.js';
+import { displayWidth, padToWidth, shortenMiddle } from '../../harness/lib/display-width.js';
 import { hasNodeColumn, nodeOf } from './runtime-matrix.js';
 import { findSeries, placeInSeries } from './series.js';
 

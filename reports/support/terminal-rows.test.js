@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { makeCell, makeEmptyCell, makeManifest, makeVerdict } from './fixtures.js';
 import { groupRows } from './terminal-rows.js';
 
-/** @import { CellComparison } from '../../harness/types.ts' */
+/** @import { CellComparison } from '../../harness/formats/types.ts' */
 
 /**
  * @param {number} at

@@ -1,16 +1,16 @@
 /** The table of ratios by version of Node in the terminal report. */
 
-/** @import { CellComparison } from '../../harness/types.ts' */
+/** @import { CellComparison } from '../../harness/formats/types.ts' */
 /** @import { RenderInput, TableColumn, TableEntry, TableRow } from '../types.ts' */
 /** @import { Paint } from './terminal-tables.js' */
 
-import { shortenMiddle } from './display-width.js';
-import { formatInterval, formatRatio, NO_FIGURE } from './numbers.js';
+import { shortenMiddle } from '../../harness/lib/display-width.js';
+import { formatInterval, formatRatio, NO_FIGURE } from '../../harness/lib/numbers.js';
 import { arrangeByNode, MATRIX_REMARK } from './runtime-matrix.js';
 import { layOutTable, naturalWidth } from './table.js';
 import { plain } from './terminal-rows.js';
 import { toneOf, VERDICT_SIGNS } from './verdict-words.js';
-import { wrapText } from './wrap.js';
+import { wrapText } from '../../harness/lib/wrap.js';
 
 const LARGEST_LABEL_WIDTH = 15;
 

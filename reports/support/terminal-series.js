@@ -3,7 +3,7 @@
 /** @import { Page } from './terminal-lists.js' */
 
 import { describeLead, findSeries } from './series.js';
-import { wrapText } from './wrap.js';
+import { wrapText } from '../../harness/lib/wrap.js';
 
 /**
  * A sentence a series; the times are in the table of cells, in the order of the number.

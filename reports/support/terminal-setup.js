@@ -1,10 +1,10 @@
 /** What the families need and whether it is there, for a terminal. */
 
-/** @import { Tool } from '../../harness/types.ts' */
+/** @import { Tool } from '../../harness/formats/types.ts' */
 /** @import { Tone } from '../types.ts' */
 
-import { formatDuration } from './numbers.js';
-import { wrapText } from './wrap.js';
+import { formatDuration } from '../../harness/lib/numbers.js';
+import { wrapText } from '../../harness/lib/wrap.js';
 
 /**
  * What came of setting a family up.

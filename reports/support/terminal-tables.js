@@ -3,7 +3,7 @@
  * verdict first; the plot and what backs the verdict second.
  */
 
-/** @import { CellComparison } from '../../harness/types.ts' */
+/** @import { CellComparison } from '../../harness/formats/types.ts' */
 /** @import { RenderInput, TableColumn, TableEntry, Tone } from '../types.ts' */
 
 import {
@@ -12,13 +12,13 @@ import {
   formatRatio,
   formatShare,
   formatTimePair,
-} from './numbers.js';
+} from '../../harness/lib/numbers.js';
 import { drawTicks } from './plot-ticks.js';
 import { drawRange, makeAxis } from './range-plot.js';
 import { layOutTable, naturalWidth } from './table.js';
 import { groupRows, labelColumn, plain } from './terminal-rows.js';
 import { hasFigures, processesLabel, timeLabel, toneOf, verdictLabel } from './verdict-words.js';
-import { wrapText } from './wrap.js';
+import { wrapText } from '../../harness/lib/wrap.js';
 
 const SMALLEST_PLOT_WIDTH = 16;
 const LARGEST_PLOT_WIDTH = 60;

@@ -1,6 +1,6 @@
 /** Where the code of both sides comes from, as far as its spec does not tell. */
 
-/** @import { Manifest, ResolvedVariant } from '../../harness/types.ts' */
+/** @import { Manifest, ResolvedVariant } from '../../harness/formats/types.ts' */
 /** @import { Fact } from './run-facts.js' */
 
 const COMMIT_LENGTH = 10;

@@ -1,6 +1,6 @@
 /** What a verdict holds for, before it is told. */
 
-/** @import { Manifest, Verdict } from '../../harness/types.ts' */
+/** @import { Manifest, Verdict } from '../../harness/formats/types.ts' */
 
 import { hasNodeColumn, listVersions } from './runtime-matrix.js';
 import { partLabel } from './verdict-words.js';

@@ -1,10 +1,16 @@
 /** The one sentence a reader takes away, derived from the data alone. */
 
-/** @import { Manifest, Verdict, VerdictWord } from '../../harness/types.ts' */
+/** @import { Manifest, Verdict, VerdictWord } from '../../harness/formats/types.ts' */
 
-import { listBreaches } from '../../harness/list-breaches.js';
+import { listBreaches } from '../../harness/stats/list-breaches.js';
 import { memorySentence } from './memory-sentence.js';
-import { countOf, formatChange, formatRatio, formatShare, isFigure } from './numbers.js';
+import {
+  countOf,
+  formatChange,
+  formatRatio,
+  formatShare,
+  isFigure,
+} from '../../harness/lib/numbers.js';
 import { describeLimits } from './verdict-limits.js';
 import { hasFigures } from './verdict-words.js';
 

@@ -4,7 +4,7 @@ import { makeMemoryReport, makeMemoryRun } from './memory-fixtures.js';
 import { recordedRun } from './recorded-runs.js';
 import { verdictSentence } from './verdict-sentence.js';
 
-/** @import { MemoryVerdict, VerdictWord } from '../../harness/types.ts' */
+/** @import { MemoryVerdict, VerdictWord } from '../../harness/formats/types.ts' */
 
 /**
  * @param {VerdictWord[]} words a cell each

@@ -1,10 +1,16 @@
 /** Short texts that every renderer says in the same words. */
 
-/** @import { CellComparison, Manifest, FailedJob, Verdict } from '../../harness/types.ts' */
+/** @import { CellComparison, Manifest, FailedJob, Verdict } from '../../harness/formats/types.ts' */
 /** @import { Tone } from '../types.ts' */
 
-import { quoteWords } from '../../harness/quote-words.js';
-import { countOf, formatDuration, formatShare, isFigure, NO_FIGURE } from './numbers.js';
+import { quoteWords } from '../../harness/lib/quote-words.js';
+import {
+  countOf,
+  formatDuration,
+  formatShare,
+  isFigure,
+  NO_FIGURE,
+} from '../../harness/lib/numbers.js';
 
 /** What tells a verdict by shape as well as by colour. @type {Record<CellComparison['verdict'], string>} */
 export const VERDICT_SIGNS = {

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** @import { BuiltVariant } from '../../../harness/types.ts' */
+/** @import { BuiltVariant } from '../../../harness/formats/types.ts' */
 
 /** Newest version of the library that is pinned; this family's own inputs are read through it. */
 const NEWEST = '5.14.0';

@@ -2,14 +2,14 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { listClassPath } from './class-path.js';
 
-/** @import { BuildContext } from '../../../harness/types.ts' */
+/** @import { BuildContext } from '../../../harness/formats/types.ts' */
 
 /**
  * Compiles the worker, against the newest version of the library: what it uses of it is in all of them.
  *
  * @param {Pick<BuildContext, 'familyPath' | 'outputPath' | 'run'>} context the jars lie in `jars/`
  *   of `outputPath`; the classes come into `classes/`
- * @throws {import('../../../harness/errors.js').MachineError} when the compiler fails
+ * @throws {import('../../../harness/lib/errors.js').MachineError} when the compiler fails
  */
 export async function compileProgram({ familyPath, outputPath, run }) {
   const classPath = listClassPath({ buildPath: outputPath, packagePath: null, settings: {} });

@@ -5,7 +5,7 @@ import { listClassPath } from './class-path.js';
 import { listSources } from './compile-program.js';
 import { readJarLock, resolveLockedJars } from './resolve-jars.js';
 
-/** @import { FamilyWorker } from '../../../harness/types.ts' */
+/** @import { FamilyWorker } from '../../../harness/formats/types.ts' */
 
 /** Writes the code around a benchmark; named, since compilers from JDK 23 on look for none. */
 const PROCESSOR = 'org.openjdk.jmh.generators.BenchmarkProcessor';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FormatError } from '../../../harness/errors.js';
+import { FormatError } from '../../../harness/lib/errors.js';
 
-/** @import { BuildContext } from '../../../harness/types.ts' */
+/** @import { BuildContext } from '../../../harness/formats/types.ts' */
 
 /** Its goal `copy` brings jars by their coordinates and nothing that they depend on. */
 const PLUGIN = { groupId: 'org.apache.maven.plugins', artifactId: 'maven-dependency-plugin' };
@@ -32,7 +32,7 @@ export function readJarLock(familyPath) {
  * @param {string[]} coordinates `org.mongodb:bson:5.5.0`
  * @param {Pick<BuildContext, 'outputPath' | 'downloadsPath' | 'run'>} context the jars lie in
  *   `outputPath` as `bson-5.5.0.jar`
- * @throws {import('../../../harness/errors.js').MachineError} when Maven fails
+ * @throws {import('../../../harness/lib/errors.js').MachineError} when Maven fails
  */
 export async function resolveJars(coordinates, { outputPath, downloadsPath, run }) {
   const pomPath = join(outputPath, POM);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FormatError } from '../../../harness/errors.js';
+import { FormatError } from '../../../harness/lib/errors.js';
 import { digestJar, resolveJars, resolveLockedJars } from './resolve-jars.js';
 
 const COORDINATES = 'org.mongodb:bson:5.5.0';

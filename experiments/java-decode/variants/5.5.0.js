@@ -1,4 +1,4 @@
-/** @type {import('../../../harness/types.ts').VariantDescription} */
+/** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
   idea: 'The library with the pull request: eight bytes at a time, strings from the array behind the buffer or through one scratch array.',
   source: 'org.mongodb:bson 5.5.0, with mongo-java-driver #1667',

@@ -1,4 +1,4 @@
-/** @type {import('../../../harness/types.ts').VariantDescription} */
+/** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
   idea: 'Byte after byte by index, up to a limit that is asked for once.',
   source: 'mongo-java-driver #1667',

@@ -1,4 +1,4 @@
-/** @type {import('../../../harness/types.ts').VariantDescription} */
+/** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
   idea: 'Byte after byte by moving the position, then back; a new array for each string.',
   source: 'org.mongodb:bson 5.4.0, rebuilt',

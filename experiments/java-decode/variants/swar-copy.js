@@ -1,4 +1,4 @@
-/** @type {import('../../../harness/types.ts').VariantDescription} */
+/** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
   idea: 'Eight bytes at a time to the end of a name.',
   source: 'mongo-java-driver #1667',

@@ -1,4 +1,4 @@
-/** @type {import('../../../harness/types.ts').VariantDescription} */
+/** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
   idea: 'Strings straight from the array behind the buffer, where there is one.',
   source: 'mongo-java-driver #1667',

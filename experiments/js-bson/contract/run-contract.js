@@ -2,7 +2,7 @@ import { completeCodec } from './complete-codec.js';
 import { findCheckoutDifferences, findKnownDifferences } from './known-differences.js';
 import { CONTRACT } from './table.js';
 
-/** @import { ContractRow, VariantDescription } from '../../../harness/types.ts' */
+/** @import { ContractRow, VariantDescription } from '../../../harness/formats/types.ts' */
 /** @import { Codec, Row, Theme } from './types.ts' */
 
 const DEPTH_ROW = 'maximum-depth';

@@ -1,6 +1,6 @@
 /** The shapes of the behaviour contract. Interfaces only. */
 
-import type { VariantDescription } from '../../../harness/types.ts';
+import type { VariantDescription } from '../../../harness/formats/types.ts';
 
 /** A variant as its rows see it: its own exports, and bson's classes where it has none. They are
  * JavaScript of anybody, so what their members are is for the rows to find out. */

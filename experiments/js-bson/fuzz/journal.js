@@ -1,6 +1,6 @@
 import { renameSync, writeFileSync } from 'node:fs';
 
-/** @import { FuzzResult } from '../../../harness/types.ts' */
+/** @import { FuzzResult } from '../../../harness/formats/types.ts' */
 
 /**
  * @typedef {object} Attempt

@@ -7,7 +7,7 @@ import { makePool } from './make-pool.js';
 import { mutateDocument } from './mutate-document.js';
 import { shrinkDocument } from './shrink.js';
 
-/** @import { FuzzFailure, FuzzJob, FuzzResult } from '../../../harness/types.ts' */
+/** @import { FuzzFailure, FuzzJob, FuzzResult } from '../../../harness/formats/types.ts' */
 /** @import { Codec } from '../vectors/read-bytes.js' */
 /** @import { Problem } from './compare-outcomes.js' */
 /** @import { Handling } from './mutate-document.js' */

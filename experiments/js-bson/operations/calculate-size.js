@@ -1,7 +1,7 @@
 import { materializeDocuments } from '../../../corpora/support/materialize.js';
 import { takeExports } from './support/app-exports.js';
 
-/** @import { Operation } from '../../../harness/types.ts' */
+/** @import { Operation } from '../../../harness/formats/types.ts' */
 
 /**
  * @typedef {object} State

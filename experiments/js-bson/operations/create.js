@@ -1,9 +1,9 @@
 import { materializeDocuments } from '../../../corpora/support/materialize.js';
-import { UsageError } from '../../../harness/errors.js';
+import { UsageError } from '../../../harness/lib/errors.js';
 import { takeExports } from './support/app-exports.js';
 import { blankGeneratedIds } from './support/app-generated-ids.js';
 
-/** @import { Operation } from '../../../harness/types.ts' */
+/** @import { Operation } from '../../../harness/formats/types.ts' */
 
 /**
  * What an application has in hand when it is about to create a comment.

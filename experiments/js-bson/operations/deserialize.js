@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { splitBsonDocuments } from '../../../corpora/support/bson-frames.js';
 
-/** @import { Operation } from '../../../harness/types.ts' */
+/** @import { Operation } from '../../../harness/formats/types.ts' */
 
 /**
  * @typedef {object} State

@@ -4,7 +4,7 @@ import { takeExports } from './support/app-exports.js';
 import { explainJsonDifference } from './support/app-explain-json.js';
 import { formatPage, splitPages } from './support/app-pages.js';
 
-/** @import { Operation } from '../../../harness/types.ts' */
+/** @import { Operation } from '../../../harness/formats/types.ts' */
 
 /**
  * @typedef {object} State

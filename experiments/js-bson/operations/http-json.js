@@ -6,7 +6,7 @@ import { measureServer } from './support/app-measure-server.js';
 import { fetchBody, openPageServer } from './support/app-page-server.js';
 import { formatPage, splitPages } from './support/app-pages.js';
 
-/** @import { Operation } from '../../../harness/types.ts' */
+/** @import { Operation } from '../../../harness/formats/types.ts' */
 
 /**
  * @typedef {object} State

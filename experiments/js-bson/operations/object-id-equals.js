@@ -2,7 +2,7 @@ import { ON_OBJECT_IDS, readObjectIds } from './support/object-id-corpus.js';
 import { describeEach, explainIdDifference } from './support/object-id-output.js';
 import { listUnequalTexts } from './support/object-id-texts.js';
 
-/** @import { Operation } from '../../../harness/types.ts' */
+/** @import { Operation } from '../../../harness/formats/types.ts' */
 
 /**
  * @typedef {object} State

@@ -1,7 +1,7 @@
 import { ON_OBJECT_IDS, readHexTexts } from './support/object-id-corpus.js';
 import { describeEach, describeId, explainIdDifference } from './support/object-id-output.js';
 
-/** @import { Operation } from '../../../harness/types.ts' */
+/** @import { Operation } from '../../../harness/formats/types.ts' */
 
 /**
  * @typedef {object} State

@@ -3,7 +3,7 @@ import { ON_OBJECT_IDS } from './support/object-id-corpus.js';
 import { describeNewIds } from './support/object-id-new-ids.js';
 import { explainIdDifference } from './support/object-id-output.js';
 
-/** @import { Operation } from '../../../harness/types.ts' */
+/** @import { Operation } from '../../../harness/formats/types.ts' */
 
 /**
  * @typedef {object} State

@@ -5,7 +5,7 @@ import { composeVariant } from '../compose.js';
 import * as linkedList from '../variants/linked-list.js';
 import { storeTestCorpus } from './support/app-test-corpus.js';
 
-/** @import { Operation } from '../../../harness/types.ts' */
+/** @import { Operation } from '../../../harness/formats/types.ts' */
 
 const COUNT = 30;
 const CLASSES = ['buffer', 'latin1', 'packed', 'pooled', 'string'];

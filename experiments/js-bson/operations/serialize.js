@@ -1,6 +1,6 @@
 import { materializeDocuments } from '../../../corpora/support/materialize.js';
 
-/** @import { Operation } from '../../../harness/types.ts' */
+/** @import { Operation } from '../../../harness/formats/types.ts' */
 
 /**
  * @typedef {object} State

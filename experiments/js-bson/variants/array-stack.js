@@ -5,7 +5,7 @@ import { writeDocument } from '../traversals/write-indexed.js';
 
 export * from '../codec/values.js';
 
-/** @type {import('../../../harness/types.ts').VariantDescription} */
+/** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
   idea: 'As linked-list, but the frames lie in an array: what does linking them buy, without the other changes that part linked-list from indexed in the reader?',
   source: 'js-bson #890 before its change to a linked list (NODE-7606)',

@@ -5,7 +5,7 @@ import { writeDocument } from '../traversals/write-linked-list.js';
 
 export * from '../codec/values.js';
 
-/** @type {import('../../../harness/types.ts').VariantDescription} */
+/** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
   idea: 'As linked-list, but each frame of the reader has a field more that nobody reads: what did dropping `globalUTFValidation` buy?',
   source: 'js-bson #886; changed by js-bson #890 (NODE-7606)',

@@ -5,7 +5,7 @@ import { writeDocument } from '../traversals/write-generator-keys.js';
 
 export * from '../codec/values.js';
 
-/** @type {import('../../../harness/types.ts').VariantDescription} */
+/** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
   idea: 'As generator, but the generator runs over Object.keys instead of Object.entries: what does the generator cost without the entries that it was fed?',
   source: 'none; takes apart the root cause that js-bson #890 names (NODE-7606)',

@@ -5,7 +5,7 @@ import { writeDocument } from '../traversals/write-generator.js';
 
 export * from '../codec/values.js';
 
-/** @type {import('../../../harness/types.ts').VariantDescription} */
+/** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
   idea: 'One loop over frames in an array; a generator over Object.entries gives the fields of a frame.',
   source: 'js-bson #886 at 0231603, never published; the regression of NODE-7606',

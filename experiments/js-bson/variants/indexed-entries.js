@@ -5,7 +5,7 @@ import { writeDocument } from '../traversals/write-indexed-entries.js';
 
 export * from '../codec/values.js';
 
-/** @type {import('../../../harness/types.ts').VariantDescription} */
+/** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
   idea: 'As indexed, but the index walks Object.entries instead of Object.keys: what do the entries cost without a generator?',
   source: 'none; takes apart the root cause that js-bson #890 names (NODE-7606)',

@@ -5,7 +5,7 @@ import { writeDocument } from '../traversals/write-indexed.js';
 
 export * from '../codec/values.js';
 
-/** @type {import('../../../harness/types.ts').VariantDescription} */
+/** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
   idea: 'One loop over frames in an array; the keys of a frame are taken once and walked by index.',
   source: 'first commits of js-bson #890, before the stack became a linked list (NODE-7606)',

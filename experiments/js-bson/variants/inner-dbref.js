@@ -5,7 +5,7 @@ import { writeDocument } from '../traversals/write-linked-list.js';
 
 export * from '../codec/values.js';
 
-/** @type {import('../../../harness/types.ts').VariantDescription} */
+/** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
   idea: 'As linked-list, but the function that makes DBRefs is made anew by every call of deserialize: what did hoisting it buy?',
   source: 'js-bson #886; changed by js-bson #890 (NODE-7606)',

@@ -6,7 +6,7 @@ import { traversal } from './linked-list.js';
 export { traversal };
 export * from '../codec/values.js';
 
-/** @type {import('../../../harness/types.ts').VariantDescription} */
+/** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
   idea: 'ObjectIds keep a string of 12 characters, one a byte; hex text is made when it is asked for.',
   source: 'our own, beside NODE-6246',

@@ -5,7 +5,7 @@ import { writeDocument } from '../traversals/write-linked-list.js';
 
 export * from '../codec/values.js';
 
-/** @type {import('../../../harness/types.ts').VariantDescription} */
+/** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
   idea: 'One loop over frames linked by `prev`; keys walked by index; destination and array flag of the reader kept up to date instead of derived per field.',
   source: 'js-bson #890 as merged, bson 7.3.1 (NODE-7606)',

@@ -6,7 +6,7 @@ import { traversal } from './linked-list.js';
 export { traversal };
 export * from '../codec/values.js';
 
-/** @type {import('../../../harness/types.ts').VariantDescription} */
+/** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
   idea: 'ObjectIds keep their bytes as four integers of 24 bits in the object itself.',
   source: 'js-bson #893 as merged, bson 7.3.4 (NODE-6246)',

@@ -5,7 +5,7 @@ import { writeDocument } from '../traversals/write-pooled-frames.js';
 
 export * from '../codec/values.js';
 
-/** @type {import('../../../harness/types.ts').VariantDescription} */
+/** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
   idea: 'As linked-list, but a frame keeps the one that it had within it and uses it again instead of allocating: does that close the gap in deserializing deep documents?',
   source: 'follow-up that js-bson #890 left open (NODE-7606)',

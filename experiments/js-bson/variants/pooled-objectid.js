@@ -6,7 +6,7 @@ import { traversal } from './linked-list.js';
 export { traversal };
 export * from '../codec/values.js';
 
-/** @type {import('../../../harness/types.ts').VariantDescription} */
+/** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
   idea: 'ObjectIds keep an offset into bytes that they share with up to 999 others; a full pool is let go.',
   source: 'js-bson #707 (NODE-6246), closed without being merged',

@@ -5,7 +5,7 @@ import { writeDocument } from '../traversals/write-recursive.js';
 
 export * from '../codec/values.js';
 
-/** @type {import('../../../harness/types.ts').VariantDescription} */
+/** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
   idea: 'A nested document is a recursive call, in both directions.',
   source: 'bson 7.2.0; js-bson 2ea8dbb, the baseline of js-bson #886 and #890 (NODE-7606)',

@@ -5,7 +5,7 @@ import { writeDocument } from '../ablations/repeated-tag-write.js';
 
 export * from '../codec/values.js';
 
-/** @type {import('../../../harness/types.ts').VariantDescription} */
+/** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
   idea: 'As string-tag, but `_bsontype` is read anew for every comparison: what does reading it once buy? (Not beside linked-list, which reads another property.)',
   source: 'bson 7.2.0; changed by js-bson #890 (NODE-7606)',

@@ -6,7 +6,7 @@ import { traversal } from './linked-list.js';
 export { traversal };
 export * from '../codec/values.js';
 
-/** @type {import('../../../harness/types.ts').VariantDescription} */
+/** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
   idea: 'ObjectIds keep their 24 hex digits as a flat string; bytes are made when they are written.',
   source: 'js-bson #703 (NODE-6246), with the strings kept flat',

@@ -5,7 +5,7 @@ import { writeDocument } from '../ablations/string-tag-write.js';
 
 export * from '../codec/values.js';
 
-/** @type {import('../../../harness/types.ts').VariantDescription} */
+/** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
   idea: 'As linked-list, but the class of a BSON value is told by `_bsontype`, read once, instead of the symbol `bsonType`: what does the detour through the symbol cost?',
   source: 'js-bson #890 before its review (NODE-7606)',

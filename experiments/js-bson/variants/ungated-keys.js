@@ -5,7 +5,7 @@ import { writeDocument } from '../ablations/ungated-keys-write.js';
 
 export * from '../codec/values.js';
 
-/** @type {import('../../../harness/types.ts').VariantDescription} */
+/** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
   idea: 'As linked-list, but every key is looked up in the Set of known keys, not only those that start with `$`: what does the gate save?',
   source: 'bson 7.2.0; changed by js-bson #890 (NODE-7606)',

@@ -5,7 +5,7 @@ import { writeDocument } from '../ablations/unguarded-keys-write.js';
 
 export * from '../codec/values.js';
 
-/** @type {import('../../../harness/types.ts').VariantDescription} */
+/** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
   idea: 'As linked-list, but the key check does not ask whether the key is a string: what does the guard cost that js-bson #890 dropped and took back?',
   source: 'a commit within js-bson #890, a22387a as its text says (NODE-7606)',

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FormatError } from '../../../harness/errors.js';
+import { FormatError } from '../../../harness/lib/errors.js';
 import { loadVectors } from './load-vectors.js';
 import { parseVectorFile } from './parse-vector-file.js';
 

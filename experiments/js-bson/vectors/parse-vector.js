@@ -31,7 +31,7 @@ const FIELDS = {
  * @param {Fields} fields
  * @param {string} where File and position, for messages.
  * @returns {Vector}
- * @throws {import('../../../harness/errors.js').FormatError} Naming vector, field and what should
+ * @throws {import('../../../harness/lib/errors.js').FormatError} Naming vector, field and what should
  *   stand there.
  */
 export function parseVector(fields, where) {

@@ -8,7 +8,7 @@ import { describeValue } from '../../support/describe-value.js';
  * @property {(document: any, options?: object) => Uint8Array} serialize
  * @property {(bytes: Uint8Array, options?: object) => any} deserialize
  * @property {ExtendedJson} [EJSON] Checked where there is one.
- * @property {import('../../../harness/types.ts').VariantDescription} [variant]
+ * @property {import('../../../harness/formats/types.ts').VariantDescription} [variant]
  *
  * @typedef {object} ExtendedJson
  * @property {(value: any, options: { relaxed: boolean }) => string} stringify

@@ -1,4 +1,4 @@
-import { FormatError } from '../../../harness/errors.js';
+import { FormatError } from '../../../harness/lib/errors.js';
 
 const REMEDY = 'The shape of these files is documented in vectors/README.md.';
 

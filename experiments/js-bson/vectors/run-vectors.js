@@ -21,7 +21,7 @@ import { loadVectors } from './load-vectors.js';
  * @param {Codec} reference Namespace of npm `bson`.
  * @param {VectorFile[]} [files]
  * @returns {Outcome}
- * @throws {import('../../../harness/errors.js').FormatError} Where a file of vectors is broken.
+ * @throws {import('../../../harness/lib/errors.js').FormatError} Where a file of vectors is broken.
  */
 export function runVectors(module, reference, files = loadVectors()) {
   /** @type {Outcome} */

@@ -1,6 +1,6 @@
 import { explainByteDifference } from '../../support/explain-difference.js';
 
-/** @import { OperationDescription } from '../../../harness/types.ts' */
+/** @import { OperationDescription } from '../../../harness/formats/types.ts' */
 
 /** @type {OperationDescription} */
 export const operation = {

@@ -1,6 +1,6 @@
 import { CONVERTS_SCALARS } from '../differences.js';
 
-/** @import { VariantDescription } from '../../../harness/types.ts' */
+/** @import { VariantDescription } from '../../../harness/formats/types.ts' */
 
 /** @type {VariantDescription} */
 export const variant = {

@@ -1,4 +1,4 @@
-/** @import { VariantDescription } from '../../../harness/types.ts' */
+/** @import { VariantDescription } from '../../../harness/formats/types.ts' */
 
 /** @type {VariantDescription} */
 export const variant = {

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { MachineError } from '../../../harness/errors.js';
+import { MachineError } from '../../../harness/lib/errors.js';
 
 /** @import { Addon } from './types.ts' */
 

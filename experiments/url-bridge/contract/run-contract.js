@@ -1,7 +1,7 @@
 import { findKnownDifferences } from './known-differences.js';
 import { CONTRACT } from './table.js';
 
-/** @import { ContractRow } from '../../../harness/types.ts' */
+/** @import { ContractRow } from '../../../harness/formats/types.ts' */
 /** @import { UrlClass } from '../bridge/types.ts' */
 /** @import { Row, Subject, Theme } from './types.ts' */
 

@@ -1,6 +1,6 @@
 import { readHrefs } from './support/read-hrefs.js';
 
-/** @import { Operation } from '../../../harness/types.ts' */
+/** @import { Operation } from '../../../harness/formats/types.ts' */
 /** @import { BoundVariant } from '../bridge/types.ts' */
 
 const NO_URL = 'null';

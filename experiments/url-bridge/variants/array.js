@@ -2,7 +2,7 @@ import { makeListedPartsUrl } from '../bridge/listed-parts.js';
 
 /** @import { Addon, BoundVariant, PartList } from '../bridge/types.ts' */
 
-/** @type {import('../../../harness/types.ts').VariantDescription} */
+/** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
   idea: 'C++ makes an array of ten strings of every parsed URL.',
   source: 'NODE-URL: an object without names, to tell what the names cost',

@@ -2,7 +2,7 @@ import { makeNamedPartsUrl } from '../bridge/named-parts.js';
 
 /** @import { Addon, BoundVariant, Parts, TakeParts } from '../bridge/types.ts' */
 
-/** @type {import('../../../harness/types.ts').VariantDescription} */
+/** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
   idea: 'C++ calls a JavaScript function with ten strings, which makes the object of them.',
   source: "Node 18 to 19.9: internalBinding('url').parse(input, onParseComplete)",

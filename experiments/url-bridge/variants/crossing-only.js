@@ -1,6 +1,6 @@
 /** @import { Addon, BoundVariant } from '../bridge/types.ts' */
 
-/** @type {import('../../../harness/types.ts').VariantDescription} */
+/** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
   idea: 'Lower bound: the text goes into C++ and is not parsed; its length in bytes comes back.',
   source: 'what the call into C++ and the copy of the text cost',

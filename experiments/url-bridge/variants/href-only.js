@@ -1,6 +1,6 @@
 /** @import { Addon, BoundVariant } from '../bridge/types.ts' */
 
-/** @type {import('../../../harness/types.ts').VariantDescription} */
+/** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
   idea: 'Lower bound: of a parsed URL only the href comes back.',
   source: 'what any way across the border that gives text must pay',

@@ -1,4 +1,4 @@
-/** @type {import('../../../harness/types.ts').VariantDescription} */
+/** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
   idea: 'The URL of the Node that runs.',
   source:

@@ -2,7 +2,7 @@ import { makeNamedPartsUrl } from '../bridge/named-parts.js';
 
 /** @import { Addon, BoundVariant, Parts } from '../bridge/types.ts' */
 
-/** @type {import('../../../harness/types.ts').VariantDescription} */
+/** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
   idea: 'C++ makes an object with ten properties of every parsed URL.',
   source: 'NODE-URL: the form that Node avoided for the serialization cost of objects',

@@ -2,7 +2,7 @@ import { makeLazyPartsUrl } from '../bridge/lazy-parts.js';
 
 /** @import { Addon, BoundVariant } from '../bridge/types.ts' */
 
-/** @type {import('../../../harness/types.ts').VariantDescription} */
+/** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
   idea: 'The href comes back alone, its offsets through a shared Uint32Array; parts are cut out when read.',
   source: 'Node 20.0.0 with Ada 2.0.0',

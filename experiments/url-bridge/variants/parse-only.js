@@ -1,6 +1,6 @@
 /** @import { Addon, BoundVariant } from '../bridge/types.ts' */
 
-/** @type {import('../../../harness/types.ts').VariantDescription} */
+/** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
   idea: 'Lower bound: a URL is parsed, and no more than the length of its href comes back.',
   source: 'what Ada and the call into C++ cost together',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { constructUrl } from '../operations/support/construct.js';
 import { PART_NAMES, describeUrl, explainUrlDifference } from '../operations/support/parts.js';
 
-/** @import { ConformanceFailure } from '../../../harness/types.ts' */
+/** @import { ConformanceFailure } from '../../../harness/formats/types.ts' */
 /** @import { Parts, UrlClass } from '../bridge/types.ts' */
 
 /**

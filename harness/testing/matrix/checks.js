@@ -1,10 +1,10 @@
 /** What must hold for whatever a command prints of a run. Each check lists what is wrong. */
 
-import { displayWidth } from '../../../reports/support/display-width.js';
-import { formatRatio } from '../../../reports/support/numbers.js';
+import { displayWidth } from '../../lib/display-width.js';
+import { formatRatio } from '../../lib/numbers.js';
 import { refuseCommand } from './commands.js';
 
-/** @import { Manifest, Verdict } from '../../types.ts' */
+/** @import { Manifest, Verdict } from '../../formats/types.ts' */
 
 const WIDTH = 80;
 /** Room that a label or an indent takes at most. */

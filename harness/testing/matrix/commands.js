@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { main } from '../../cli.js';
-import { makeProgram } from '../../program.js';
-import { listRenderers } from '../../publish-run.js';
-import { hasStacks } from '../../read-profiles.js';
+import { main } from '../../cli/cli.js';
+import { makeProgram } from '../../cli/program.js';
+import { listRenderers } from '../../cli/publish-run.js';
+import { hasStacks } from '../../profiling/read-profiles.js';
 
 /** @import { Command, Option } from 'commander' */
 

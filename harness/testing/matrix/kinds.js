@@ -1,5 +1,5 @@
-/** @import { SessionFacts } from '../../conclude-run.js' */
-/** @import { Cell, Manifest, Observation, Question } from '../../types.ts' */
+/** @import { SessionFacts } from '../../run/conclude-run.js' */
+/** @import { Cell, Manifest, Observation, Question } from '../../formats/types.ts' */
 /** @import { RecordedRun } from './recording.js' */
 
 /**

@@ -5,17 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { EXIT } from '../../exit-status.js';
-import { PROJECT } from '../../project.js';
-import { readRun } from '../../run-store.js';
-import { makeProject } from '../../test-support/make-project.js';
-import { runAssay } from '../../test-support/run-assay.js';
-import { describeToolchain } from '../../test-support/test-toolchain.js';
+import { EXIT } from '../../lib/exit-status.js';
+import { PROJECT } from '../../lib/project.js';
+import { readRun } from '../../run/run-store.js';
+import { makeProject } from '../support/make-project.js';
+import { runAssay } from '../support/run-assay.js';
+import { describeToolchain } from '../support/test-toolchain.js';
 import { findPathProblems, findTextProblems, splitWords } from './checks.js';
 import { listReaders } from './commands.js';
 import { listRecordings, readRecording } from './recording.js';
 
-const SCRIPTED_PATH = fileURLToPath(new URL('../../test-support/steady-family', import.meta.url));
+const SCRIPTED_PATH = fileURLToPath(new URL('../support/steady-family', import.meta.url));
 const QUESTION = ['plain', 'other', '--explain', 'none', '--processes', '16', '--seed', '7'];
 /** For a machine that is busy with other tests. */
 const LIMIT_MS = 60_000;

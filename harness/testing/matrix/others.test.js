@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { makePeers } from '../../../reports/peers/test-support/make-peers.js';
 import { makeReproduction } from '../../../reports/reproduction/support/fixtures.js';
-import { makeCalibration } from '../../calibration/test-support/made-up-calibration.js';
-import { EXIT } from '../../exit-status.js';
+import { makeCalibration } from '../../studies/calibration/test-support/made-up-calibration.js';
+import { EXIT } from '../../lib/exit-status.js';
 import { findTextProblems } from './checks.js';
 import { callAssay, listCalls, listReaders } from './commands.js';
 

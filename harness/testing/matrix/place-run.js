@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { judgeRun } from '../../judge-run.js';
-import { publishRun } from '../../publish-run.js';
-import { readRun } from '../../run-store.js';
-import { mergeRuns } from '../../shards/merge-runs.js';
-import { splitIntoParts } from '../../shards/test-support/make-shards.js';
+import { judgeRun } from '../../run/judge-run.js';
+import { publishRun } from '../../cli/publish-run.js';
+import { readRun } from '../../run/run-store.js';
+import { mergeRuns } from '../../studies/shards/merge-runs.js';
+import { splitIntoParts } from '../../studies/shards/test-support/make-shards.js';
 import { placeRecording } from './recording.js';
 
-/** @import { Verdict } from '../../types.ts' */
+/** @import { Verdict } from '../../formats/types.ts' */
 /** @import { PlacedRun } from './commands.js' */
 /** @import { RunKind } from './kinds.js' */
 /** @import { RecordedRun } from './recording.js' */

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { recallSession } from '../../recall-session.js';
+import { recallSession } from '../../run/recall-session.js';
 import {
   appendLayoutObservation,
   appendMemoryObservation,
@@ -11,10 +11,10 @@ import {
   appendProfileObservation,
   readRun,
   writeManifest,
-} from '../../run-store.js';
+} from '../../run/run-store.js';
 
-/** @import { SessionFacts } from '../../conclude-run.js' */
-/** @import { StoredRun } from '../../run-store.js' */
+/** @import { SessionFacts } from '../../run/conclude-run.js' */
+/** @import { StoredRun } from '../../run/run-store.js' */
 
 /**
  * A run as one value: what its directory holds but for what follows from the rest (verdict and

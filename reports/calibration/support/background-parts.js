@@ -1,10 +1,10 @@
 /** What backs a calibration: how costs were verified, the host, and how to repeat it. */
 
-/** @import { Calibration, InjectedCost } from '../../../harness/types.ts' */
+/** @import { Calibration, InjectedCost } from '../../../harness/formats/types.ts' */
 /** @import { Fact } from '../../support/run-facts.js' */
 /** @import { ReportPart } from '../types.ts' */
 
-import { countOf, formatCount, formatDuration, formatShare } from '../../support/numbers.js';
+import { countOf, formatCount, formatDuration, formatShare } from '../../../harness/lib/numbers.js';
 import { listRepeatFacts } from '../../support/repeat-facts.js';
 import { formatDeviation, formatDeviationInterval } from './share-words.js';
 
@@ -49,7 +49,7 @@ export function makeCostPart(costs) {
 }
 
 /**
- * @param {import('../../../harness/types.ts').RatioInterval} ratio
+ * @param {import('../../../harness/formats/types.ts').RatioInterval} ratio
  * @returns {string[]} two cells: the cost and its interval
  */
 function formatCost({ estimate, low, high }) {

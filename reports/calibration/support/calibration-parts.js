@@ -1,6 +1,6 @@
 /** The sections of a calibration's report, in the order in which a careful reader wants them. */
 
-/** @import { Calibration } from '../../../harness/types.ts' */
+/** @import { Calibration } from '../../../harness/formats/types.ts' */
 /** @import { ReportPart } from '../types.ts' */
 
 import { makeCostPart } from './background-parts.js';

@@ -1,8 +1,8 @@
 /** What every report of a calibration says first. */
 
-/** @import { Calibration, ModeCalibration } from '../../../harness/types.ts' */
+/** @import { Calibration, ModeCalibration } from '../../../harness/formats/types.ts' */
 
-import { formatCount, formatDuration, formatShare } from '../../support/numbers.js';
+import { formatCount, formatDuration, formatShare } from '../../../harness/lib/numbers.js';
 import { chooseUsualBudget } from '../../support/usual-budget.js';
 import { formatProportion, formatProportionInterval } from './share-words.js';
 

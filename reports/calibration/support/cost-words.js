@@ -1,8 +1,8 @@
 /** How large an injected cost turned out to be. */
 
-/** @import { InjectedCost } from '../../../harness/types.ts' */
+/** @import { InjectedCost } from '../../../harness/formats/types.ts' */
 
-import { formatShare, NO_FIGURE } from '../../support/numbers.js';
+import { formatShare, NO_FIGURE } from '../../../harness/lib/numbers.js';
 
 /**
  * @param {InjectedCost[]} costs

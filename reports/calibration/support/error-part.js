@@ -1,9 +1,9 @@
 /** Errors by mode and injected cost, and A/A comparisons by cell. */
 
-/** @import { Calibration, ModeCalibration } from '../../../harness/types.ts' */
+/** @import { Calibration, ModeCalibration } from '../../../harness/formats/types.ts' */
 /** @import { PartColumn, PartTable, ReportPart } from '../types.ts' */
 
-import { formatCount, formatShare, isFigure, NO_FIGURE } from '../../support/numbers.js';
+import { formatCount, formatShare, isFigure, NO_FIGURE } from '../../../harness/lib/numbers.js';
 import { describeVerified } from './cost-words.js';
 import {
   formatCountOf,

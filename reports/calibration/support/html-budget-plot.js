@@ -1,6 +1,6 @@
 /** How the smallest effect found falls with the budget, a line a mode. */
 
-/** @import { ModeCalibration } from '../../../harness/types.ts' */
+/** @import { ModeCalibration } from '../../../harness/formats/types.ts' */
 /** @import { Content } from '../../support/html-escape.js' */
 
 import * as Plot from '@observablehq/plot';

@@ -1,6 +1,6 @@
 /** Power by effect, a line a budget, with what comparisons of injected costs found. */
 
-/** @import { Calibration, InjectedCost, ModeCalibration, PowerCurve } from '../../../harness/types.ts' */
+/** @import { Calibration, InjectedCost, ModeCalibration, PowerCurve } from '../../../harness/formats/types.ts' */
 /** @import { Content } from '../../support/html-escape.js' */
 
 import * as Plot from '@observablehq/plot';

@@ -3,7 +3,7 @@
 /** @import { Fact } from '../../support/run-facts.js' */
 /** @import { PartColumn, PartTable, ReportPart } from '../types.ts' */
 
-import { codeBlock, codeSpan, escapeProse } from '../../support/escape.js';
+import { codeBlock, codeSpan, escapeProse } from '../../../harness/lib/escape.js';
 import { folded, markdownTable } from '../../support/markdown-table.js';
 
 /**

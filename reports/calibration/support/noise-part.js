@@ -1,9 +1,14 @@
 /** Where the noise comes from, and what follows for the split of the budget. */
 
-/** @import { Calibration, SplitCalibration } from '../../../harness/types.ts' */
+/** @import { Calibration, SplitCalibration } from '../../../harness/formats/types.ts' */
 /** @import { PartTable, ReportPart } from '../types.ts' */
 
-import { formatCount, formatDuration, formatShare, NO_FIGURE } from '../../support/numbers.js';
+import {
+  formatCount,
+  formatDuration,
+  formatShare,
+  NO_FIGURE,
+} from '../../../harness/lib/numbers.js';
 
 /**
  * @param {Calibration} calibration

@@ -1,9 +1,9 @@
 /** Power by effect and budget, and how the smallest effect found falls with the budget. */
 
-/** @import { Calibration, PowerCurve } from '../../../harness/types.ts' */
+/** @import { Calibration, PowerCurve } from '../../../harness/formats/types.ts' */
 /** @import { PartColumn, PartTable, ReportPart } from '../types.ts' */
 
-import { formatCount, formatShare } from '../../support/numbers.js';
+import { formatCount, formatShare } from '../../../harness/lib/numbers.js';
 import { formatDetectable, formatProportion, formatProportionInterval } from './share-words.js';
 
 /** Effects that a table of power shows, until every budget finds them. */

@@ -1,8 +1,8 @@
 /** Shares of comparisons and small effects, as these reports print them. */
 
-/** @import { Interval, Proportion } from '../../../harness/types.ts' */
+/** @import { Interval, Proportion } from '../../../harness/formats/types.ts' */
 
-import { formatShare, isFigure, NO_FIGURE } from '../../support/numbers.js';
+import { formatShare, isFigure, NO_FIGURE } from '../../../harness/lib/numbers.js';
 
 const NO_BREAK_SPACE = '\u00a0';
 const MINUS = '−';

@@ -5,7 +5,7 @@
 
 import { layOutTable } from '../../support/table.js';
 import { plain } from '../../support/terminal-rows.js';
-import { wrapCommand, wrapText } from '../../support/wrap.js';
+import { wrapCommand, wrapText } from '../../../harness/lib/wrap.js';
 
 const LABEL_WIDTH = 10;
 const NAME_WIDTH = 14;

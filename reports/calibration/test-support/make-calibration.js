@@ -1,10 +1,10 @@
 /** Made-up calibrations with the figures that a real one would have. Used by tests only. */
 
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
-/** @import { Calibration, Cell, InjectedCost, ModeCalibration, PowerCurve, SplitCalibration } from '../../../harness/types.ts' */
+/** @import { Calibration, Cell, InjectedCost, ModeCalibration, PowerCurve, SplitCalibration } from '../../../harness/formats/types.ts' */
 
-import { takeProportion } from '../../../harness/calibration/proportion.js';
-import { FORMAT_VERSION } from '../../../harness/format-version.js';
+import { takeProportion } from '../../../harness/studies/calibration/proportion.js';
+import { FORMAT_VERSION } from '../../../harness/formats/format-version.js';
 import { normalUpperTail } from '../../../harness/stats/distributions.js';
 import { drawNormal, drawUniform, seedGenerator } from '../../../harness/stats/random.js';
 import { makeManifest } from '../../support/fixtures.js';

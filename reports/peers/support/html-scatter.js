@@ -1,6 +1,6 @@
 /** The ratios of A/A comparisons, a row a tool on one axis, with the side that ran first. */
 
-/** @import { PeersComparison, PeerTrial } from '../../../harness/types.ts' */
+/** @import { PeersComparison, PeerTrial } from '../../../harness/formats/types.ts' */
 /** @import { Content, Markup } from '../../support/html-escape.js' */
 
 import * as Plot from '@observablehq/plot';

@@ -1,9 +1,9 @@
 /** What backs a comparison of benchmark tools. */
 
-/** @import { PeersComparison } from '../../../harness/types.ts' */
+/** @import { PeersComparison } from '../../../harness/formats/types.ts' */
 /** @import { Fact } from '../../support/run-facts.js' */
 
-import { formatCount } from '../../support/numbers.js';
+import { formatCount } from '../../../harness/lib/numbers.js';
 import { listRepeatFacts } from '../../support/repeat-facts.js';
 
 /**

@@ -1,6 +1,6 @@
 /** The sections of the report on benchmark tools. */
 
-/** @import { PeerPoint, PeersComparison, PeerSummary } from '../../../harness/types.ts' */
+/** @import { PeerPoint, PeersComparison, PeerSummary } from '../../../harness/formats/types.ts' */
 /** @import { PartColumn, PartTable, ReportPart } from '../../calibration/types.ts' */
 
 import { makeCostPart } from '../../calibration/support/background-parts.js';
@@ -11,7 +11,12 @@ import {
   formatProportion,
   formatProportionInterval,
 } from '../../calibration/support/share-words.js';
-import { formatCount, formatDuration, formatShare, NO_FIGURE } from '../../support/numbers.js';
+import {
+  formatCount,
+  formatDuration,
+  formatShare,
+  NO_FIGURE,
+} from '../../../harness/lib/numbers.js';
 
 /** @type {PartColumn} */
 const TOOL_COLUMN = { title: 'tool', align: 'left', kind: 'name' };

@@ -1,6 +1,6 @@
 /** What every report of a comparison of benchmark tools says first. */
 
-/** @import { PeersComparison, PeerSummary } from '../../../harness/types.ts' */
+/** @import { PeersComparison, PeerSummary } from '../../../harness/formats/types.ts' */
 
 import { formatProportion } from '../../calibration/support/share-words.js';
 

@@ -1,9 +1,9 @@
 /** How each tool was read, as lines: a table has no room for sentences in a terminal. */
 
-/** @import { PeerTool } from '../../../harness/types.ts' */
+/** @import { PeerTool } from '../../../harness/formats/types.ts' */
 /** @import { Terminal } from '../../calibration/support/terminal-parts.js' */
 
-import { wrapCommand, wrapText } from '../../support/wrap.js';
+import { wrapCommand, wrapText } from '../../../harness/lib/wrap.js';
 
 const INDENT = '  ';
 

@@ -1,6 +1,6 @@
 /** How each tool was read, as a section of what has room for sentences in a table. */
 
-/** @import { PeerTool } from '../../../harness/types.ts' */
+/** @import { PeerTool } from '../../../harness/formats/types.ts' */
 /** @import { ReportPart } from '../../calibration/types.ts' */
 
 /**

@@ -1,6 +1,6 @@
 /** Made-up comparisons of benchmark tools. Used by tests only. */
 
-/** @import { PeersComparison, PeerTrial } from '../../../harness/types.ts' */
+/** @import { PeersComparison, PeerTrial } from '../../../harness/formats/types.ts' */
 
 import { drawNormal, drawUniform, seedGenerator } from '../../../harness/stats/random.js';
 import { makeCalibration } from '../../calibration/test-support/make-calibration.js';

@@ -1,6 +1,6 @@
 /** Claimed and measured ratios on one log axis. */
 
-/** @import { RatioInterval, ToldClaim } from '../../../harness/types.ts' */
+/** @import { RatioInterval, ToldClaim } from '../../../harness/formats/types.ts' */
 /** @import { PlotAxis } from '../../types.ts' */
 
 import { columnOf, drawRange, makeAxis } from '../../support/range-plot.js';

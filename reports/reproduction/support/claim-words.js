@@ -1,10 +1,10 @@
 /** What every report says of a claim, in the same words. */
 
-/** @import { Claim, ClaimResult, ReportedFigure, Reproduction, ToldClaim } from '../../../harness/types.ts' */
+/** @import { Claim, ClaimResult, ReportedFigure, Reproduction, ToldClaim } from '../../../harness/formats/types.ts' */
 /** @import { Tone } from '../../types.ts' */
 /** @import { Remark } from '../types.ts' */
 
-import { countOf, formatDuration, formatRatio } from '../../support/numbers.js';
+import { countOf, formatDuration, formatRatio } from '../../../harness/lib/numbers.js';
 
 const MINUS = '−';
 

@@ -1,8 +1,8 @@
 /** A reproduction with a claim of every kind. Used by tests only. */
 
-/** @import { Claim, ClaimResult, Reproduction, ToldClaim } from '../../../harness/types.ts' */
+/** @import { Claim, ClaimResult, Reproduction, ToldClaim } from '../../../harness/formats/types.ts' */
 
-import { FORMAT_VERSION } from '../../../harness/format-version.js';
+import { FORMAT_VERSION } from '../../../harness/formats/format-version.js';
 import { makeManifest } from '../../support/fixtures.js';
 
 /**

@@ -1,13 +1,13 @@
 /** Claimed beside measured as a small plot, on an axis that all claims of a source share. */
 
-/** @import { ToldClaim } from '../../../harness/types.ts' */
+/** @import { ToldClaim } from '../../../harness/formats/types.ts' */
 /** @import { PlotAxis } from '../../types.ts' */
 /** @import { Markup } from '../../support/html-escape.js' */
 
 import * as Plot from '@observablehq/plot';
 import { NOTHING } from '../../support/html-escape.js';
 import { drawPlot } from '../../support/html-plot.js';
-import { formatInterval, formatRatio } from '../../support/numbers.js';
+import { formatInterval, formatRatio } from '../../../harness/lib/numbers.js';
 import { findBand } from './claim-axis.js';
 import { describeVerdict } from './claim-words.js';
 

@@ -1,6 +1,6 @@
 /** The claims of one source, as a section of the page. */
 
-/** @import { Claim, ClaimSource, ToldClaim } from '../../../harness/types.ts' */
+/** @import { Claim, ClaimSource, ToldClaim } from '../../../harness/formats/types.ts' */
 /** @import { Content } from '../../support/html-escape.js' */
 /** @import { HtmlColumn, TablePlace } from '../../support/html-table.js' */
 
@@ -8,7 +8,7 @@ import { pageSection } from '../../support/html-blocks.js';
 import { codeName, joinBlocks, markup } from '../../support/html-escape.js';
 import { drawRatioTicks } from '../../support/html-ratio-plot.js';
 import { htmlTable } from '../../support/html-table.js';
-import { formatInterval, formatRatio } from '../../support/numbers.js';
+import { formatInterval, formatRatio } from '../../../harness/lib/numbers.js';
 import { describeFigure, describeVerdict, listRemarks, nameWithin } from './claim-words.js';
 import { makeClaimAxis } from './claim-axis.js';
 import { drawClaimPlot } from './html-claim-plot.js';

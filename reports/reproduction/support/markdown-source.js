@@ -1,10 +1,10 @@
 /** The claims of one source, as Markdown. */
 
-/** @import { ClaimSource, ToldClaim } from '../../../harness/types.ts' */
+/** @import { ClaimSource, ToldClaim } from '../../../harness/formats/types.ts' */
 
-import { codeSpan, escapeProse } from '../../support/escape.js';
+import { codeSpan, escapeProse } from '../../../harness/lib/escape.js';
 import { markdownTable } from '../../support/markdown-table.js';
-import { formatInterval, formatRatio } from '../../support/numbers.js';
+import { formatInterval, formatRatio } from '../../../harness/lib/numbers.js';
 import { drawTicks } from '../../support/plot-ticks.js';
 import { describeFigure, describeVerdict, listRemarks, nameWithin } from './claim-words.js';
 import { drawClaim, makeClaimAxis } from './claim-axis.js';

@@ -1,8 +1,8 @@
-/** @import { ClaimSource } from '../../../harness/types.ts' */
+/** @import { ClaimSource } from '../../../harness/formats/types.ts' */
 /** @import { makePainter } from '../../support/paint.js' */
 
-import { showInvisible } from '../../support/escape.js';
-import { wrapText } from '../../support/wrap.js';
+import { showInvisible } from '../../../harness/lib/escape.js';
+import { wrapText } from '../../../harness/lib/wrap.js';
 
 /**
  * The head of what a terminal shows of a source.

@@ -1,4 +1,4 @@
-import { displayWidth } from '../display-width.js';
+import { displayWidth } from '../../../harness/lib/display-width.js';
 
 /** Columns that an indent or a label may take in front of a word. */
 const LARGEST_INDENT = 40;

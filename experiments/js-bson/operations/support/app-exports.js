@@ -1,4 +1,4 @@
-import { UsageError } from '../../../../harness/errors.js';
+import { UsageError } from '../../../../harness/lib/errors.js';
 
 /**
  * The functions and classes that an operation calls.

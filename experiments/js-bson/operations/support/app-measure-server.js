@@ -1,9 +1,9 @@
-import { watchUsage } from '../../../../harness/measure-usage.js';
+import { watchUsage } from '../../../../harness/worker/measure-usage.js';
 import { startLoad } from './app-load.js';
 import { openPageServer } from './app-page-server.js';
 import { makeRequestMeter } from './app-request-meter.js';
 
-/** @import { MeasureSettings, Measurement } from '../../../../harness/types.ts' */
+/** @import { MeasureSettings, Measurement } from '../../../../harness/formats/types.ts' */
 
 /** As in the source: `autocannon -c 30`. */
 const CONNECTIONS = 30;

@@ -1,6 +1,6 @@
-import { WarmUp } from '../../../../harness/measure-warm-up.js';
+import { WarmUp } from '../../../../harness/worker/measure-warm-up.js';
 
-/** @import { MeasureSettings, Measurement } from '../../../../harness/types.ts' */
+/** @import { MeasureSettings, Measurement } from '../../../../harness/formats/types.ts' */
 
 /** The warm-up goes in chunks of about this length. */
 const CHUNK_MS = 80;

@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** @import { PreparedCorpus } from '../../../../harness/types.ts' */
+/** @import { PreparedCorpus } from '../../../../harness/formats/types.ts' */
 
 /**
  * Puts documents on disk as a job expects them, without a corpus of that name. For tests.

@@ -1,8 +1,8 @@
-import { UsageError } from '../../../../harness/errors.js';
+import { UsageError } from '../../../../harness/lib/errors.js';
 import { materializeDocuments } from '../../../../corpora/support/materialize.js';
 import { takeExports } from './app-exports.js';
 
-/** @import { Operation, PreparedCorpus } from '../../../../harness/types.ts' */
+/** @import { Operation, PreparedCorpus } from '../../../../harness/formats/types.ts' */
 
 /**
  * What the operations on ObjectIds read: as many ids as documents, so that nanoseconds per document are

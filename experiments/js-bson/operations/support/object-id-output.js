@@ -27,7 +27,7 @@ export function describeId(id) {
 }
 
 /**
- * @type {import('../../../../harness/types.ts').Operation['explainDifference']}
+ * @type {import('../../../../harness/formats/types.ts').Operation['explainDifference']}
  */
 export async function explainIdDifference(expected, found) {
   return explainTextDifference(expected, found);

@@ -1,9 +1,9 @@
-import { UsageError } from '../../../../harness/errors.js';
+import { UsageError } from '../../../../harness/lib/errors.js';
 import { describeUrl, explainUrlDifference } from './parts.js';
 import { makeGettersReader } from './read-getters.js';
 import { readHrefs } from './read-hrefs.js';
 
-/** @import { Operation } from '../../../../harness/types.ts' */
+/** @import { Operation } from '../../../../harness/formats/types.ts' */
 /** @import { BoundVariant, Parts, UrlClass, UrlObject } from '../../bridge/types.ts' */
 
 /**

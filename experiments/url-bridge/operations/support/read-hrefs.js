@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { splitBsonDocuments } from '../../../../corpora/support/bson-frames.js';
-import { UsageError } from '../../../../harness/errors.js';
+import { UsageError } from '../../../../harness/lib/errors.js';
 
-/** @import { PreparedCorpus } from '../../../../harness/types.ts' */
+/** @import { PreparedCorpus } from '../../../../harness/formats/types.ts' */
 
 /** What lies before the text in a document `{ href: 'https://…' }`: its size, the type of a string, the
  * key, the length of the text with its zero byte. Two zero bytes lie behind it. */

@@ -1,0 +1,113 @@
+import { CommanderError } from 'commander';
+import { wrapText } from '../lib/wrap.js';
+import { AssayError, MachineError } from '../lib/errors.js';
+import { EXIT } from '../lib/exit-status.js';
+import { explainFileError } from '../lib/explain-file-error.js';
+import { expandAxisOptions } from './expand-axis-options.js';
+import { guardSink } from './guard-sink.js';
+import { makeProgram } from './program.js';
+
+/**
+ * What a program may touch of the outside world; tests bring their own.
+ *
+ * @typedef {object} Io
+ * @property {TextSink} stdout results
+ * @property {TextSink} stderr progress, notes and errors
+ * @property {Record<string, string | undefined>} environment
+ * @property {string} workingPath what relative paths are relative to
+ * @property {AbortSignal} signal aborted by Ctrl-C
+ * @property {number} [jobTimeoutMs] for every job, in place of the usual limits
+ */
+
+/**
+ * @typedef {object} TextSink
+ * @property {(text: string) => unknown} write
+ * @property {boolean} [isTTY]
+ * @property {number} [columns]
+ */
+
+/**
+ * The program as a function.
+ *
+ * @param {string[]} argv without node and script
+ * @param {Io} io
+ * @returns {Promise<number>} exit status, see `exit-status.js`
+ */
+export async function main(argv, io) {
+  return runProgram(argv, { ...io, ...guardTerminal(io) });
+}
+
+/**
+ * A pipe or a file gets results as they are: they are data there.
+ *
+ * @param {Io} io
+ * @returns {Pick<Io, 'stdout' | 'stderr'>}
+ */
+function guardTerminal({ stdout, stderr }) {
+  return { stdout: stdout.isTTY === true ? guardSink(stdout) : stdout, stderr: guardSink(stderr) };
+}
+
+/**
+ * @param {string[]} argv
+ * @param {Io} io
+ * @returns {Promise<number>} exit status
+ */
+async function runProgram(argv, io) {
+  /** @type {number} */
+  let status = EXIT.done;
+  const program = makeProgram(io, (commandStatus) => {
+    status = commandStatus;
+  });
+  try {
+    await program.parseAsync(await expandAxisOptions(argv, program), { from: 'user' });
+    return status;
+  } catch (error) {
+    return reportError(error, io);
+  }
+}
+
+/**
+ * @param {unknown} thrown
+ * @param {Io} io
+ * @returns {number}
+ */
+function reportError(thrown, io) {
+  const error = explainFileError(thrown) ?? thrown;
+  if (error instanceof CommanderError) {
+    return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  }
+  if (io.signal.aborted && !isOfFiles(error)) {
+    io.stderr.write('interrupted before anything was timed\n');
+    return EXIT.interrupted;
+  }
+  if (error instanceof AssayError) {
+    io.stderr.write(`${formatError(error, io.stderr.columns ?? 80).join('\n')}\n`);
+    return error.exitStatus;
+  }
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  io.stderr.write(`error: a defect of Assay, please report it\n${text}\n`);
+  return EXIT.failed;
+}
+
+/**
+ * @param {AssayError} error
+ * @param {number} width columns
+ * @returns {string[]} lines; those that a message quotes below its first line stay as they are
+ */
+function formatError({ message, remedy }, width) {
+  const [first = '', ...quoted] = message.split('\n');
+  return [
+    ...wrapText(first, width, { first: 'error: ' }),
+    ...quoted,
+    ...(remedy === undefined ? [] : wrapText(remedy, width, { first: '  ', next: '    ' })),
+  ];
+}
+
+/**
+ * @param {unknown} error
+ * @returns {boolean} whether a file could not be written or read, which no interruption explains
+ */
+function isOfFiles(error) {
+  const { cause } = error instanceof MachineError ? error : {};
+  return cause instanceof Error && 'syscall' in cause;
+}

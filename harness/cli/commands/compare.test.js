@@ -1,0 +1,57 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, jest, test } from '@jest/globals';
+import { EXIT } from '../../lib/exit-status.js';
+import { PROJECT } from '../../lib/project.js';
+import { makeRepository } from '../../variants/test-support/make-repository.js';
+import { runAssay } from '../../testing/support/run-assay.js';
+
+jest.setTimeout(60_000);
+
+const CODEC = import.meta.resolve('../../../experiments/js-bson/variants/linked-list.js');
+const workingPath = mkdtempSync(join(tmpdir(), 'assay-compare-'));
+afterAll(() => rmSync(workingPath, { recursive: true }));
+
+/** @param {string[]} args */
+const compare = (...args) => runAssay(['compare', ...args], { workingPath });
+
+describe('what would count for nothing is refused', () => {
+  test.each([
+    ['variants of a run that is resumed', ['--resume', 'run', 'generator'], "'generator' asks"],
+    ['a question to it', ['--resume', 'run', '--budget', '5', '--op', 'serialize'], "'--op' asks"],
+    ['a base without a pull request', ['generator', 'linked-list', '--base', 'main'], '--base'],
+    ['a build of nothing', ['generator', 'linked-list', '--build', 'make'], '--build is for git:'],
+  ])('%s', async (_, args, message) => {
+    const { status, stdout, stderr } = await compare(...args);
+    expect({ status, stdout }).toEqual({ status: EXIT.usage, stdout: '' });
+    expect(stderr).toContain(message);
+  });
+});
+
+describe('a run of a branch', () => {
+  const repository = makeRepository(join(workingPath, 'codec'));
+  const description = { name: 'codec', type: 'module', exports: './index.js' };
+  const commit = repository.commit({
+    'package.json': JSON.stringify(description),
+    'index.js': `export * from '${CODEC}';\n`,
+  });
+  afterAll(() => {
+    rmSync(join(PROJECT.cachePath, 'git', commit), { recursive: true, force: true });
+  });
+
+  test('is not gone on with when the branch has gone on, though its module is the same', async () => {
+    const cell = ['--family', 'js-bson', '--op', 'serialize', '--corpus', 'deep'];
+    const limits = ['--budget', '1', '--explain', 'none', '--out', 'runs'];
+    const begun = await compare('linked-list', 'git:codec@main', ...cell, ...limits);
+    expect(begun).toMatchObject({ status: EXIT.done });
+    const [name] = readdirSync(join(workingPath, 'runs'));
+
+    const later = repository.commit({ 'README.md': 'A codec.\n' });
+    const { status, stderr } = await compare('--resume', join('runs', name), '--budget', '1');
+    rmSync(join(PROJECT.cachePath, 'git', later), { recursive: true, force: true });
+    expect(status).toBe(EXIT.usage);
+    expect(stderr).toContain(`the commit of 'git:codec@main' is not what it was`);
+    expect(stderr).toContain(`(${commit}, now ${later})`);
+  });
+});

@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeManifest } from '../../../reports/support/fixtures.js';
+import { main } from '../cli.js';
+import { writeMarker } from '../pull-requests/comment-marker.js';
+import { useFakeGh } from '../pull-requests/test-support/use-fake-gh.js';
+import { appendObservation, writeManifest, writeReport } from '../../run/run-store.js';
+import { makeWhole } from '../../studies/shards/test-support/make-shards.js';
+
+/** @import { FakeState } from '../pull-requests/test-support/use-fake-gh.js' */
+
+// Two cells, the second of them slower: enough to tell, and quick to judge again and again.
+const RUN = makeWhole({ cells: makeManifest().question.cells.slice(0, 2) });
+const { runId, createdAt } = RUN.manifest;
+const OWN_LINE = `<!-- assay default ${runId} ${createdAt} -->`;
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-pr-'));
+const runPath = join(folder, 'run');
+let ghFolder = '';
+let ghCount = 0;
+
+beforeAll(() => {
+  mkdirSync(runPath);
+  writeManifest(runPath, RUN.manifest);
+  for (const observation of RUN.observations) appendObservation(runPath, observation);
+  writeReport(runPath, 'verdict.json', JSON.stringify(RUN.verdict));
+  writeReport(runPath, 'report.md', 'a stored report is not what is posted');
+});
+beforeEach(() => {
+  ghCount += 1;
+  ghFolder = join(folder, `gh-${ghCount}`);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/**
+ * @param {string[]} options
+ * @param {Record<string, string | undefined>} [environment]
+ */
+async function runPr(options, environment = {}) {
+  const io = { stdout: '', stderr: '' };
+  const status = await main(['pr', runPath, ...options], {
+    stdout: { write: (text) => (io.stdout += text) },
+    stderr: { columns: 200, write: (text) => (io.stderr += text) },
+    environment,
+    workingPath: folder,
+    signal: new AbortController().signal,
+  });
+  return { status, ...io };
+}
+
+/**
+ * @param {string} id
+ * @param {Partial<{ marker: string, runId: string, createdAt: string }>} [changes]
+ */
+function makeComment(id, changes = {}) {
+  const older = { marker: 'default', runId: 'older', createdAt: '2020-01-01T00:00:00.000Z' };
+  const body = `${writeMarker({ ...older, ...changes })}\n\nwhat was`;
+  return { id, url: `https://github.test/owner/name/pull/7#${id}`, body, viewerDidAuthor: true };
+}
+
+/**
+ * @param {FakeState} state
+ * @param {string[]} [options]
+ */
+async function post(state, options = ['--number', '7', '--repo', 'owner/name']) {
+  const gh = useFakeGh(ghFolder, state);
+  return { ...(await runPr(['--post', ...options], gh.environment)), gh };
+}
+
+const PERSON = { ...makeComment('person'), body: 'nice' };
+
+describe('the comment', () => {
+  test('begins with the hidden line and tells the run as judged now', async () => {
+    const { status, stdout } = await runPr([]);
+    const [first, , sentence] = stdout.split('\n');
+    expect(first).toBe(OWN_LINE);
+    expect(sentence).toContain('slower');
+    expect(stdout).not.toContain('stored report');
+    expect(stdout.length).toBeLessThan(60_000);
+    expect(status).toBe(0);
+  });
+
+  test('carries the name of its marker', async () => {
+    const { stdout } = await runPr(['--marker', 'node-22']);
+    expect(stdout).toMatch(/^<!-- assay node-22 /);
+  });
+
+  test('is the summary of a job too', async () => {
+    const { stdout } = await runPr(['--summary', 'summary.md']);
+    expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toBe(stdout);
+  });
+
+  test('that would be too much for a summary is left out with a note', async () => {
+    writeFileSync(join(folder, 'full.md'), 'x'.repeat(2 ** 20 - 1000));
+    const { status, stderr } = await runPr(['--summary', 'full.md']);
+    expect(stderr).toBe(
+      "note: 'full.md' would pass the 1 MiB that GitHub shows: nothing was added\n",
+    );
+    expect(status).toBe(0);
+  });
+
+  test('of a slower candidate ends with status 1 under --check', async () => {
+    expect((await runPr(['--check'])).status).toBe(1);
+  });
+});
+
+describe('posting', () => {
+  test('writes a new comment where there is none, and prints its address', async () => {
+    const { status, stdout, stderr, gh } = await post({ comments: [PERSON] });
+    expect({ status, stdout, stderr }).toEqual({
+      status: 0,
+      stdout: 'https://github.test/owner/name/pull/7#C_2\n',
+      stderr: '',
+    });
+    expect(gh.readComments()[1].body).toBe((await runPr([])).stdout);
+    const [view, ...queries] = gh.listCalls().map(({ args }) => args.join(' '));
+    expect(view).toBe('pr view 7 --repo owner/name --json id,url');
+    expect(new Set(queries)).toEqual(new Set(['api graphql --hostname github.test --input -']));
+  });
+
+  test('edits the earlier one, on whatever page it is, and nothing else', async () => {
+    const other = makeComment('other', { marker: 'node-22' });
+    const comments = [PERSON, other, PERSON, PERSON, makeComment('earlier')];
+    const { status, stdout, gh } = await post({ comments });
+    expect({ status, stdout }).toEqual({
+      status: 0,
+      stdout: 'https://github.test/owner/name/pull/7#earlier\n',
+    });
+    const after = gh.readComments();
+    expect(after.slice(0, 4)).toEqual(comments.slice(0, 4));
+    expect(after[4].body).toMatch(OWN_LINE);
+    expect(after).toHaveLength(5);
+  });
+
+  test('tells of a second older one and leaves it', async () => {
+    const earliest = makeComment('earliest', { createdAt: '2019-01-01T00:00:00.000Z' });
+    const { stderr, gh } = await post({ comments: [earliest, makeComment('earlier')] });
+    expect(stderr).toBe(
+      `note: an older comment of the same marker stays as it is: ${earliest.url}\n`,
+    );
+    expect(gh.readComments()[0]).toEqual(earliest);
+  });
+
+  test('never overwrites a newer run', async () => {
+    const newer = makeComment('newer', { runId: 'newer', createdAt: '2030-01-01T00:00:00.000Z' });
+    const { status, stdout, stderr, gh } = await post({ comments: [newer] });
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toContain('tells of a newer run, newer of 2030-01-01T00:00:00.000Z');
+    expect(gh.readComments()).toEqual([newer]);
+  });
+
+  test('looks again when somebody was quicker, and gives way to a newer run', async () => {
+    const { body } = makeComment('', { runId: 'newer', createdAt: '2030-01-01T00:00:00.000Z' });
+    const state = { comments: [makeComment('earlier')], editsOfOthers: [body] };
+    const { status, gh } = await post(state);
+    expect(status).toBe(2);
+    expect(gh.readComments()[0].body).toBe(body);
+  });
+
+  test('gives up when the comment never holds still', async () => {
+    const editsOfOthers = [1, 2, 3].map((day) => {
+      return makeComment('', { createdAt: `2020-01-0${day}T00:00:01.000Z` }).body;
+    });
+    const { status, stderr } = await post({ comments: [makeComment('earlier')], editsOfOthers });
+    expect(status).toBe(4);
+    expect(stderr).toContain('the comment changed 3 times');
+  });
+
+  test('asks gh for the pull request of the branch where no number is given', async () => {
+    const { gh } = await post({ comments: [] }, []);
+    expect(gh.listCalls()[0].args).toEqual(['pr', 'view', '--json', 'id,url']);
+  });
+});
+
+describe('what stands in the way', () => {
+  test.each([
+    [['--number', '7; rm -rf /'], "--number '7; rm -rf /' is not the number of a pull request"],
+    [['--number', '7', '--repo', '--help'], "--repo '--help' is not of the form OWNER/NAME"],
+    [['--repo', 'owner/name'], '--repo alone does not say which pull request'],
+    [['--marker', '-->'], "--marker '-->' is not a plain name"],
+  ])('%j is refused before gh is called', async (options, message) => {
+    const { status, stderr, gh } = await post({ comments: [] }, options);
+    expect(stderr).toContain(`error: ${message}`);
+    expect(status).toBe(2);
+    expect(gh.listCalls()).toEqual([]);
+  });
+
+  test('where to post is said, and not to post', async () => {
+    const { status, stderr } = await runPr(['--number', '7']);
+    expect(stderr).toContain('error: --number says where to post, and there is no --post');
+    expect(status).toBe(2);
+  });
+
+  test('gh is missing', async () => {
+    const { status, stderr } = await runPr(['--post'], { PATH: folder });
+    expect(stderr).toContain("error: the command 'gh' is not on the PATH");
+    expect(status).toBe(4);
+  });
+
+  test.each([
+    [
+      'To get started with GitHub CLI, please run:  gh auth login',
+      4,
+      'error: gh is not logged in\n  run gh auth login',
+    ],
+    [
+      'GraphQL: Could not resolve to a PullRequest with the number of 7. (repository.pullRequest)',
+      2,
+      'error: no pull request to comment on: GraphQL: Could not resolve',
+    ],
+    ['no pull requests found for branch "main"', 2, '--number NUMBER --repo OWNER/NAME'],
+    ['HTTP 502: Bad gateway', 4, 'error: gh failed: HTTP 502: Bad gateway'],
+  ])('gh says: %s', async (complaint, expected, message) => {
+    const { status, stderr } = await post({ comments: [], complaint });
+    expect(stderr).toContain(message);
+    expect(status).toBe(expected);
+  });
+});

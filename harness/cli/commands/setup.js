@@ -1,0 +1,125 @@
+import { makePainter } from '../../../reports/support/paint.js';
+import { countSetUps, layOutNeeds, layOutSetUp } from '../../../reports/support/terminal-setup.js';
+import { didYouMean } from '../../lib/did-you-mean.js';
+import { UsageError } from '../../lib/errors.js';
+import { EXIT } from '../../lib/exit-status.js';
+import { PROJECT } from '../../lib/project.js';
+import { terminalOf } from '../publish-run.js';
+import { loadFamilyWorker } from '../../variants/build-family.js';
+import { listFamilies } from '../../variants/families.js';
+import { setUpFamily } from '../../variants/set-up-family.js';
+
+/** @import { SetUp } from '../../../reports/support/terminal-setup.js' */
+/** @import { Io } from '../cli.js' */
+/** @import { FamilyWorker } from '../../formats/types.ts' */
+/** @import { FoundFamily } from '../../variants/families.js' */
+
+/** @typedef {{ family: FoundFamily, worker: FamilyWorker | null }} Equipped */
+
+/**
+ * `just setup`: builds what families need before their variants can be measured. Without a name, what
+ * they need.
+ *
+ * @param {[string[]]} args
+ * @param {{ all?: true, ifPossible?: true }} options
+ * @param {Io} io
+ * @returns {Promise<number>} exit status
+ * @throws {UsageError} when there is no family of a name
+ */
+export async function runCommand([names], options, io) {
+  requireFamilies(names, options);
+  const families = await listFamilies(PROJECT.experimentsPath);
+  const equipped = await Promise.all(
+    families.map(async (family) => ({ family, worker: await loadFamilyWorker(family) })),
+  );
+  const { width, color } = terminalOf(io);
+  const nameWidth = Math.max(...families.map(({ name }) => name.length));
+  const page = { width, nameWidth, paint: makePainter(color) };
+  /** @param {string[]} lines */
+  const print = (lines) => void io.stdout.write(`${lines.join('\n')}\n`);
+  if (names.length === 0 && options.all !== true) {
+    print(layOutNeeds(equipped.map(describeNeeds), page));
+    return EXIT.done;
+  }
+
+  /** @type {SetUp[]} */
+  const setUps = [];
+  for (const family of chooseFamilies(equipped, names)) {
+    const setUp = await setUpFamily(family, {
+      cachePath: PROJECT.cachePath,
+      signal: io.signal,
+      onNote: (text) => void io.stderr.write(`note: ${text}\n`),
+    });
+    setUps.push(setUp);
+    print(layOutSetUp(setUp, page));
+  }
+  print([countSetUps(setUps)]);
+  return findStatus(setUps, options);
+}
+
+/**
+ * @param {string[]} names
+ * @param {{ all?: true, ifPossible?: true }} options
+ * @throws {UsageError} when it is said twice, or not at all, which families are meant
+ */
+function requireFamilies([name], { all, ifPossible }) {
+  if (all === true && name !== undefined) {
+    throw new UsageError(`--all means every family, and '${name}' means one`, {
+      remedy: 'leave out one of the two',
+    });
+  }
+  if (ifPossible === true && all !== true && name === undefined) {
+    throw new UsageError('--if-possible says nothing of which families', {
+      remedy: 'name some, or add --all',
+    });
+  }
+}
+
+/**
+ * @param {Equipped[]} equipped
+ * @param {string[]} names as typed; none for all that need something
+ * @returns {FoundFamily[]} each once
+ */
+function chooseFamilies(equipped, names) {
+  const families = equipped.map(({ family }) => family);
+  if (names.length > 0) return [...new Set(names.map((name) => findByPrefix(families, name)))];
+  return equipped.filter(({ worker }) => worker !== null).map(({ family }) => family);
+}
+
+/**
+ * @param {FoundFamily[]} families
+ * @param {string} text a name, or the beginning of only one
+ * @returns {FoundFamily}
+ * @throws {UsageError} when there is none, or more than one
+ */
+function findByPrefix(families, text) {
+  const names = families.map(({ name }) => name);
+  const family = families.find(({ name }) => name === text);
+  if (family !== undefined) return family;
+  const fitting = families.filter(({ name }) => name.startsWith(text));
+  if (fitting.length === 1) return fitting[0];
+  if (fitting.length > 1) {
+    const several = fitting.map(({ name }) => `'${name}'`).join(' or ');
+    throw new UsageError(`'${text}' may be ${several}`, { remedy: 'write more of the name' });
+  }
+  const firstWords = names.map((name) => name.replace(/-.*/, ''));
+  throw new UsageError(`no family '${text}'${didYouMean(text, [...firstWords, ...names])}`, {
+    remedy: `there are ${names.join(', ')}`,
+  });
+}
+
+/** @param {Equipped} equipped */
+function describeNeeds({ family: { name }, worker }) {
+  return { name, toolchain: worker?.toolchain ?? [] };
+}
+
+/**
+ * @param {SetUp[]} setUps
+ * @param {{ ifPossible?: true }} options
+ */
+function findStatus(setUps, { ifPossible }) {
+  const isFailed = setUps.some(
+    ({ outcome }) => outcome === 'failed' || (outcome === 'missing' && ifPossible !== true),
+  );
+  return isFailed ? EXIT.failed : EXIT.done;
+}

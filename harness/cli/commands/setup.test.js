@@ -1,0 +1,97 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { EXIT } from '../../lib/exit-status.js';
+import { makeProject } from '../../testing/support/make-project.js';
+import { runAssay } from '../../testing/support/run-assay.js';
+
+jest.setTimeout(60_000);
+
+const directory = mkdtempSync(join(tmpdir(), 'assay-setup-'));
+const projectPath = join(directory, 'project');
+beforeAll(() => {
+  makeProject(projectPath, [
+    makeFamily('plain'),
+    makeFamily('river-bank', { leastVersion: '18' }),
+    makeFamily('river-bed', { leastVersion: '999' }),
+  ]);
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+/**
+ * @param {string} name
+ * @param {{ leastVersion: string, build?: string }} [worker]
+ * @returns {string} its folder
+ */
+function makeFamily(name, worker) {
+  const path = join(directory, name);
+  for (const folder of ['variants', 'operations'])
+    mkdirSync(join(path, folder), { recursive: true });
+  writeFileSync(join(path, 'family.js'), `export const family = { name: '${name}' };\n`);
+  if (worker === undefined) return path;
+  const { leastVersion, build = '' } = worker;
+  const tool = { name: 'node', leastVersion, versionArgs: ['--version'], install: 'get Node' };
+  const code = `export const worker = {
+    toolchain: [${JSON.stringify(tool)}], sources: [], async build({ run }) { ${build} },
+  };`;
+  writeFileSync(join(path, 'worker.js'), code);
+  return path;
+}
+
+/** @param {string[]} args */
+const setUp = (...args) => runAssay(['setup', ...args], { projectPath });
+
+test('without a name: what each family needs, and nothing is built', async () => {
+  const { status, stdout, stderr } = await setUp();
+  expect(stdout).toMatch(/^plain +needs nothing\nriver-bank +needs node ≥ 18\n/);
+  expect({ status, stderr }).toEqual({ status: EXIT.done, stderr: '' });
+});
+
+test('by the beginning of its name: built, and the second time there', async () => {
+  const first = await setUp('river-ba');
+  expect(first.stdout).toMatch(/^river-bank +ready: node [\d.]+; built in [\d.]+ m?s\n1 ready\n$/);
+  const { status, stdout, stderr } = await setUp('river-ba', 'river-bank');
+  expect(stdout).toMatch(/^river-bank +ready: node [\d.]+; built before\n1 ready\n$/);
+  expect({ status, stderr }).toEqual({ status: EXIT.done, stderr: '' });
+});
+
+describe('what cannot run here', () => {
+  test('holds up no other, and is a failure', async () => {
+    const { status, stdout } = await setUp('river-bed', 'plain');
+    expect(stdout).toMatch(/^river-bed +cannot run here: needs node ≥ 999 \(found /);
+    expect(stdout).toMatch(/^plain +ready: needs nothing\n1 ready, 1 cannot run here\n$/m);
+    expect(status).toBe(EXIT.failed);
+  });
+
+  test('is counted and no failure where only what is possible is asked for', async () => {
+    const { status, stdout } = await setUp('--all', '--if-possible');
+    expect(stdout).not.toContain('plain');
+    expect(stdout).toMatch(/^1 ready, 1 cannot run here\n$/m);
+    expect(status).toBe(EXIT.done);
+  });
+});
+
+test('a build that fails is a failure, whatever was asked for', async () => {
+  const brokenPath = join(directory, 'broken-project');
+  makeProject(brokenPath, [
+    makeFamily('broken', { leastVersion: '18', build: "await run('node', ['-e', 'throw 1']);" }),
+  ]);
+  const { status, stdout } = await runAssay(['setup', '--all', '--if-possible'], {
+    projectPath: brokenPath,
+  });
+  expect(stdout).toMatch(/^broken +failed: node ended with exit status 1\n/);
+  expect(stdout).toMatch(/^0 ready, 1 failed\n$/m);
+  expect(status).toBe(EXIT.failed);
+});
+
+test.each([
+  ['a mistyped name', ['river-bunk'], "no family 'river-bunk'; did you mean 'river-bank'?"],
+  ['a beginning of several', ['river'], "'river' may be 'river-bank' or 'river-bed'"],
+  ['a name beside --all', ['--all', 'plain'], "--all means every family, and 'plain' means one"],
+  ['no name beside --if-possible', ['--if-possible'], 'says nothing of which families'],
+])('%s: one message, status 2', async (_what, args, message) => {
+  const { status, stdout, stderr } = await setUp(...args);
+  expect(stderr).toContain(message);
+  expect({ status, stdout }).toEqual({ status: EXIT.usage, stdout: '' });
+});

@@ -1,0 +1,21 @@
+import { expect, test } from '@jest/globals';
+import { EXIT } from '../../lib/exit-status.js';
+import { PROJECT } from '../../lib/project.js';
+import { listFamilies } from '../../variants/families.js';
+import { runAssay } from '../../testing/support/run-assay.js';
+
+test('the name of a family lists its variants and operations alone', async () => {
+  const [family, other] = await listFamilies(PROJECT.experimentsPath);
+  const { status, stdout, stderr } = await runAssay(['variants', family.name]);
+  expect({ status, stderr }).toEqual({ status: EXIT.done, stderr: '' });
+  for (const name of [...family.variants, ...family.operations])
+    expect(stdout).toContain(`  ${name} `);
+  expect(stdout).not.toContain(`${other.name}:`);
+});
+
+test('a name of neither a variant nor a family is refused with the nearest', async () => {
+  const [{ name }] = await listFamilies(PROJECT.experimentsPath);
+  const { status, stderr } = await runAssay(['variants', `${name}x`]);
+  expect(stderr).toContain(`no variant or family '${name}x'; did you mean '${name}'?`);
+  expect(status).toBe(EXIT.usage);
+});

@@ -1,0 +1,120 @@
+import { execFileSync } from 'node:child_process';
+import os from 'node:os';
+import { readCpuTicks } from './host-counters.js';
+import { openHostFiles } from './open-host-files.js';
+import { readControlGroup } from './read-control-group.js';
+
+/** @import { Environment } from '../formats/types.ts' */
+/** @import { HostFiles } from './open-host-files.js' */
+
+const CPUS = '/sys/devices/system/cpu';
+
+/** What a user may have set that changes how a Node runs or where its memory lies. */
+const NODE_VARIABLES = [
+  'LD_PRELOAD',
+  'MALLOC_ARENA_MAX',
+  'NODE_COMPILE_CACHE',
+  'NODE_OPTIONS',
+  'NODE_PATH',
+  'NODE_PENDING_DEPRECATION',
+  'NODE_V8_COVERAGE',
+  'UV_THREADPOOL_SIZE',
+  'UV_USE_IO_URING',
+];
+
+/**
+ * Fingerprint of the host and what may disturb a measurement there. What a host does not tell is
+ * `null`.
+ *
+ * @param {object} [outside]
+ * @param {Record<string, string | undefined>} [outside.variables] environment of the user, of which
+ *   names alone are kept
+ * @param {HostFiles} [outside.files]
+ * @returns {Environment}
+ */
+export function describeEnvironment({ variables = {}, files = openHostFiles() } = {}) {
+  const cpus = os.cpus();
+  const { readFlag, readNumber, readText } = files;
+  const { cpuLimit, throttledPeriods } = readControlGroup(files);
+  return {
+    node: process.versions.node,
+    v8: process.versions.v8,
+    os: readOsName(files),
+    kernel: os.release(),
+    arch: process.arch,
+    cpuModel: cpus[0]?.model.trim() ?? 'unknown',
+    cpuCount: os.availableParallelism(),
+    memoryBytes: os.totalmem(),
+    virtualization: readVirtualization(files),
+    governor: readText(`${CPUS}/cpu0/cpufreq/scaling_governor`),
+    autogroup: readFlag('/proc/sys/kernel/sched_autogroup_enabled'),
+    cgroupCpuLimit: cpuLimit,
+    loadAverage: os.loadavg()[0],
+    runnableProcesses: countOtherRunnable(files),
+    smt: readFlag(`${CPUS}/smt/active`),
+    turbo: readTurbo(files),
+    clockSource: readText('/sys/devices/system/clocksource/clocksource0/current_clocksource'),
+    aslr: readNumber('/proc/sys/kernel/randomize_va_space'),
+    cpuPressure: readCpuPressure(files),
+    throttledPeriods,
+    stealShare: readStealShare(files),
+    nodeVariables: NODE_VARIABLES.filter((name) => (variables[name] ?? '') !== ''),
+  };
+}
+
+/** @param {HostFiles} files */
+function readOsName({ readText }) {
+  const release = readText('/etc/os-release');
+  return /^PRETTY_NAME="?([^"\n]*)/m.exec(release ?? '')?.[1] ?? os.type();
+}
+
+/** @param {HostFiles} files */
+function readVirtualization({ readText }) {
+  try {
+    const name = execFileSync('systemd-detect-virt', [], {
+      encoding: 'utf8',
+      timeout: 1000,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    return name.trim();
+  } catch {
+    return /\bhypervisor\b/.test(readText('/proc/cpuinfo') ?? '') ? 'virtual machine' : null;
+  }
+}
+
+/**
+ * Intel's own driver has a switch for what is not allowed, all others one for what is.
+ *
+ * @param {HostFiles} files
+ */
+function readTurbo({ readFlag }) {
+  const isForbidden = readFlag(`${CPUS}/intel_pstate/no_turbo`);
+  return isForbidden === null ? readFlag(`${CPUS}/cpufreq/boost`) : !isForbidden;
+}
+
+/** @param {HostFiles} files */
+function readCpuPressure({ readText }) {
+  const match = /^some avg10=([\d.]+)/m.exec(readText('/proc/pressure/cpu') ?? '');
+  return match === null ? null : Math.round(Number(match[1]) * 100) / 1e4;
+}
+
+/** @param {HostFiles} files */
+function readStealShare(files) {
+  const ticks = readCpuTicks(files);
+  return ticks === null || ticks.totalTicks === 0 ? null : ticks.stealTicks / ticks.totalTicks;
+}
+
+/**
+ * Processes other than this one that want a CPU at this moment.
+ *
+ * @param {HostFiles} files
+ */
+function countOtherRunnable({ listNames, readText }) {
+  const names = listNames('/proc').filter((name) => /^\d+$/.test(name));
+  if (names.length === 0) return null;
+  const states = names
+    .filter((name) => Number(name) !== process.pid)
+    .map((pid) => readText(`/proc/${pid}/stat`) ?? '')
+    .map((stat) => stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3));
+  return states.filter((state) => state === 'R').length;
+}

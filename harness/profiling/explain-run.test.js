@@ -1,0 +1,39 @@
+import { expect, test } from '@jest/globals';
+import { makeManifest } from '../../reports/support/fixtures.js';
+import { hasSameSources } from './explain-run.js';
+import { PROJECT } from '../lib/project.js';
+import { loadFamilyWorker } from '../variants/build-family.js';
+import { digestSources } from '../variants/digest-files.js';
+import { listFamilies } from '../variants/families.js';
+
+const families = await listFamilies(PROJECT.experimentsPath);
+
+/**
+ * @param {string} family
+ * @param {string} digest of both sides
+ */
+function makeRun(family, digest) {
+  const { question, variants } = makeManifest();
+  const side = { kind: /** @type {const} */ ('built-in'), digest };
+  return {
+    question: { ...question, family },
+    variants: {
+      ...variants,
+      baseline: { ...variants.baseline, ...side },
+      candidate: { ...variants.candidate, ...side },
+    },
+  };
+}
+
+test.each(families)('sources of $name are known again, with what it builds', async (family) => {
+  const worker = await loadFamilyWorker(family);
+  const digest = digestSources(family.path, worker?.sources);
+  expect(await hasSameSources(makeRun(family.name, digest))).toBe(true);
+});
+
+test('other sources, and a family that is not here, are told apart', async () => {
+  const [{ name }] = families;
+  const digest = `sha256:${'0'.repeat(64)}`;
+  expect(await hasSameSources(makeRun(name, digest))).toBe(false);
+  expect(await hasSameSources(makeRun('../elsewhere', digest))).toBe(false);
+});

@@ -1,0 +1,362 @@
+import { describe, expect, test } from '@jest/globals';
+import { explainCell } from './explain-cell.js';
+import { bothSides, makeEvidence, makeProcesses, makeProfile } from './fixtures/make-evidence.js';
+import { readRecorded, readRecordedControl } from './fixtures/read-recorded.js';
+
+/** @import { CellExplanation } from '../../formats/types.ts' */
+/** @import { Profile } from '../profiles/types.ts' */
+
+const SHARED = 'js writeElement codec/write-element.js';
+const FLAT = [
+  'A document takes 27.5 µs instead of 12.2 µs: 15.3 µs more (+125 %).',
+  "More time goes into Object.entries (13.7 µs, 90 % of the difference, only the candidate runs it), the variants' own functions (2.40 µs, 16 %), garbage collection (832 ns, 5.4 %), resuming generators (501 ns, 3.3 %, only the candidate runs it) and array iterators (422 ns, 2.8 %, only the candidate runs it).",
+  'Less time goes into Object.keys (2.09 µs, only the baseline runs it) and property reads that V8 did not inline (891 ns).',
+  "Behind the variants' own functions: of the candidate, writeDocument 3.62 µs and generateFields 848 ns; of the baseline, writeFields 2.36 µs.",
+  "V8 keeps the only object as a hash table (dictionary mode; the largest has 145 keys), for which Object.entries and Object.keys cannot take V8's fast path.",
+  'Together that is 98 % of the difference; the remaining 371 ns is spread over changes that are each too small or too uncertain to name.',
+  'The collector runs 13 times per 1000 documents instead of 1.5 (pauses of 0.15 ms against 0.35 ms) and takes 6.8 % of the time instead of 4.4 %.',
+].join('\n');
+const NOTHING = 'No function takes measurably more or less time than in the baseline.';
+
+/** @param {Profile[]} baseline @param {Profile[]} candidate */
+function perfOf(baseline, candidate) {
+  return { perf: { baseline, candidate }, 'v8-cpu-profile': bothSides([]) };
+}
+
+/** @param {CellExplanation} explanation */
+function textOf({ paragraph }) {
+  return paragraph.join('\n').replaceAll('\u00a0', ' ');
+}
+
+/** @param {CellExplanation} explanation @param {string} name */
+function causeOf({ causes }, name) {
+  return causes.find((cause) => cause.name.startsWith(name));
+}
+
+describe('a builtin that only the candidate calls', () => {
+  const explanation = explainCell(
+    makeEvidence(
+      {},
+      {
+        // Profiled at another pace than timed: 500 and 1000 ns against 1000 and 2000 ns.
+        stacks: perfOf(
+          makeProcesses({ [SHARED]: 400, 'builtin ObjectKeys': 100 }),
+          makeProcesses({ [SHARED]: 400, 'builtin ObjectEntries': 500, 'gc (gc)': 100 }),
+        ),
+      },
+    ),
+  );
+
+  test('is scaled to the timed nanoseconds and told in plain words', () => {
+    expect(causeOf(explanation, 'Object.entries')?.change.estimate).toBeCloseTo(1000, -1);
+    expect(causeOf(explanation, 'Object.keys')?.change.estimate).toBeCloseTo(-200, -1);
+    expect(causeOf(explanation, 'garbage collection')?.share).toBeCloseTo(0.2, 1);
+    expect(explanation.profiled.baseline).toBeCloseTo(500, 0);
+    expect(textOf(explanation)).toContain(
+      'Object.entries (1.00 µs, 100 % of the difference, only the candidate runs it)',
+    );
+  });
+
+  test('leaves changes that sum to the timed difference', () => {
+    const { functions, rest, causes, measured } = explanation;
+    const ofFunctions = functions.reduce((sum, { self }) => sum + self.estimate, rest.selfNs);
+    const ofCauses = causes.reduce((sum, { change }) => sum + change.estimate, 0);
+    expect(measured).toMatchObject({ estimate: 1000, low: 960, high: 1040 });
+    expect(ofFunctions).toBeCloseTo(1000, 6);
+    expect(ofCauses).toBeCloseTo(1000, 6);
+  });
+
+  test('has no figure of the baseline in the table of functions', () => {
+    const entries = explanation.functions.find(({ name }) => name === 'ObjectEntries');
+    expect(entries?.baseline).toBeNull();
+    expect(entries?.self.low).toBeGreaterThan(900);
+  });
+});
+
+describe("a program of the family's own", () => {
+  const explanation = explainCell(
+    makeEvidence(
+      {},
+      {
+        loop: ['run_passes'],
+        stacks: perfOf(
+          makeProcesses({
+            'code worker::run_passes': 100,
+            'code codec::next_event': 300,
+            'code codec::peek': 100,
+          }),
+          makeProcesses({
+            'code worker::run_passes': 120,
+            'code codec::next_event': 700,
+            'code codec::clone': 180,
+          }),
+        ),
+      },
+    ),
+  );
+
+  test('is explained by its functions, and the loop is the loop', () => {
+    expect(explanation.causes.map(({ name }) => name)).toEqual([
+      'codec::next_event',
+      'functions of one side alone (codec::peek → codec::clone)',
+      'the measured loop, with what the compiler inlines into it',
+      'other functions (small or unclear)',
+    ]);
+    expect(causeOf(explanation, 'codec::next_event')?.share).toBeCloseTo(0.8, 1);
+    expect(explanation.functions[0]).toMatchObject({ name: 'codec::next_event', kind: 'code' });
+  });
+
+  test('is told without a word of what it does not run', () => {
+    const text = textOf(explanation);
+    expect(text).toContain('Behind functions of one side alone, with what the compiler inlines');
+    expect(text).not.toMatch(/V8|JavaScript|builtin|collector|hidden class/i);
+    expect(explanation.collections).toEqual(bothSides(null));
+  });
+});
+
+describe('functions in files that only one side runs', () => {
+  const explanation = explainCell(
+    makeEvidence(
+      {},
+      {
+        stacks: perfOf(
+          makeProcesses({ 'js writeFields a/recursive.js': 700, [SHARED]: 300 }),
+          makeProcesses({
+            'js writeDocument a/generator.js': 1000,
+            'js generateFields a/generator.js': 700,
+            [SHARED]: 300,
+          }),
+        ),
+      },
+    ),
+  );
+
+  test('stand against each other under one heading', () => {
+    const own = causeOf(explanation, "the variants' own functions");
+    expect(own?.name).toContain('(writeFields → writeDocument, generateFields)');
+    expect(own?.change.estimate).toBeCloseTo(1000, -1);
+    expect(causeOf(explanation, 'generateFields')).toBeUndefined();
+    expect(textOf(explanation)).toContain(
+      'of the candidate, writeDocument 1.00 µs and generateFields 700 ns',
+    );
+  });
+
+  test('are not those of the operation, which V8 inlines on the other side', () => {
+    const reader = 'js readGetters experiments/url/operations/support/read-getters.js';
+    const { causes } = explainCell(
+      makeEvidence(
+        {},
+        {
+          stacks: perfOf(
+            makeProcesses({ 'js takeParts a/callback.js': 700, [SHARED]: 300 }),
+            makeProcesses({ [reader]: 900, [SHARED]: 1100 }),
+          ),
+        },
+      ),
+    );
+    expect(causes.map(({ name }) => name)).toContain(
+      "the variants' own functions (takeParts → none)",
+    );
+  });
+});
+
+test('a function in a file of both sides stands under its own name', () => {
+  const explanation = explainCell(
+    makeEvidence(
+      {},
+      {
+        stacks: perfOf(
+          makeProcesses({ [SHARED]: 400, 'js checkKey codec/check-key.js': 600 }),
+          makeProcesses({ [SHARED]: 1400, 'js checkKey codec/check-key.js': 600 }),
+        ),
+      },
+    ),
+  );
+  expect(causeOf(explanation, 'writeElement')?.change.estimate).toBeCloseTo(1000, -1);
+  expect(causeOf(explanation, 'other functions (small or unclear)')?.change.estimate).toBeCloseTo(
+    0,
+    -2,
+  );
+});
+
+test('many small functions are summed up beyond the fortieth', () => {
+  const names = Array.from({ length: 60 }, (_, index) => `js f${index} codec/many.js`);
+  const explanation = explainCell(
+    makeEvidence(
+      {},
+      {
+        stacks: perfOf(
+          makeProcesses(Object.fromEntries(names.map((name) => [name, 10]))),
+          makeProcesses(Object.fromEntries(names.map((name) => [name, 20]))),
+        ),
+      },
+    ),
+  );
+  const { functions, rest } = explanation;
+  expect(functions.length + rest.functions).toBe(61);
+  expect(functions).toHaveLength(40);
+  const told = functions.reduce((sum, { self }) => sum + self.estimate, 0);
+  expect(told + rest.selfNs).toBeCloseTo(1000, 6);
+});
+
+test('changes too small to name are never told as a cause', () => {
+  const names = Array.from({ length: 60 }, (_, index) => `js f${index} codec/many.js`);
+  /** @param {number} each @param {Record<string, number>} others */
+  const spread = (each, others) =>
+    makeProcesses({ ...Object.fromEntries(names.map((name) => [name, each])), ...others });
+  const { paragraph } = explainCell(
+    makeEvidence(
+      {},
+      { stacks: perfOf(spread(16, { [SHARED]: 40 }), spread(30, { 'builtin ObjectKeys': 200 })) },
+    ),
+  );
+  const [, unexplained, causes] = paragraph.map((text) => text.replaceAll('\u00a0', ' '));
+  expect(unexplained).toMatch(
+    /^Only 1\d % of the difference can be attributed; the other \d+ ns is/,
+  );
+  expect(causes).toBe(
+    'More time goes into Object.keys (200 ns, 20 % of the difference, only the candidate runs it).',
+  );
+  expect(paragraph.join(' ')).not.toContain('other functions');
+});
+
+test('a change in the loop is told as one of the loop, though V8 inlines the loop at times', () => {
+  const loop = 'js run experiments/js-bson/operations/serialize.js';
+  const explanation = explainCell(
+    makeEvidence(
+      {},
+      {
+        stacks: perfOf(
+          [0, 20, 25, 15].map((self) => makeProfile({ [SHARED]: 1000 - self, [loop]: self })),
+          makeProcesses({ [SHARED]: 1000, [loop]: 1000 }),
+        ),
+      },
+    ),
+  );
+  expect(explanation.causes[0].name).toBe('the measured loop and unattributed inlined code');
+  expect(explanation.causes[0].share).toBeGreaterThan(0.9);
+  expect(textOf(explanation)).toContain('More time goes into the measured loop and unattributed');
+});
+
+describe('a candidate that is faster', () => {
+  const stacks = perfOf(
+    makeProcesses({ [SHARED]: 400, 'builtin ObjectEntries': 1600 }),
+    makeProcesses({ [SHARED]: 400, 'builtin ObjectKeys': 600 }),
+  );
+  const times = { baselineNs: 2000, candidateNs: 1000, verdict: /** @type {const} */ ('faster') };
+  const evidence = makeEvidence(times, { stacks });
+
+  test('is told by what it saves first', () => {
+    expect(explainCell(evidence).paragraph.map((text) => text.replaceAll('\u00a0', ' '))).toEqual([
+      'A document takes 1.00 µs instead of 2.00 µs: 1.00 µs less (−50 %).',
+      'Less time goes into Object.entries (1.60 µs, 160 % of the difference, only the baseline runs it).',
+      'More time goes into Object.keys (600 ns, only the candidate runs it).',
+      'Together that is the whole difference, to within 1 %.',
+    ]);
+  });
+
+  test('is not said to take time for a document where its figure is another', () => {
+    const cell = { ...evidence.cell.cell, figure: 'server CPU time per request' };
+    const told = explainCell({ ...evidence, cell: { ...evidence.cell, cell } });
+    expect(told.paragraph[0]).toMatch(/^The figure \(server CPU time per request\) is 1/);
+  });
+});
+
+describe('without perf', () => {
+  const stacks = {
+    perf: { baseline: [], candidate: makeProcesses({ [SHARED]: 1 }) },
+    'v8-cpu-profile': {
+      baseline: makeProcesses({ [SHARED]: 400, 'js checkKey codec/check-key.js': 600 }),
+      candidate: makeProcesses({ [SHARED]: 1400, 'js checkKey codec/check-key.js': 600 }),
+    },
+  };
+
+  test("V8's own profile explains, and the paragraph says what it hides", () => {
+    const explanation = explainCell(makeEvidence({}, { stacks }));
+    expect(explanation.source).toBe('v8-cpu-profile');
+    expect(textOf(explanation)).toContain('does not show builtins');
+  });
+});
+
+describe('where nothing was profiled', () => {
+  test('the times are told and the lack of profiles', () => {
+    const explanation = explainCell(makeEvidence());
+    expect(explanation.source).toBeNull();
+    expect(explanation.functions).toEqual([]);
+    expect(textOf(explanation)).toBe(
+      'A document takes 2.00 µs instead of 1.00 µs: 1.00 µs more (+100 %).\n' +
+        'Too few processes were profiled to say which functions differ.',
+    );
+  });
+});
+
+describe('a cell that does not differ', () => {
+  const same = makeProcesses({ [SHARED]: 600, 'builtin ObjectKeys': 400 }, 4);
+  const times = { candidateNs: 1010, verdict: /** @type {const} */ ('equivalent') };
+
+  test('gets one sentence', () => {
+    const evidence = makeEvidence(times, { stacks: perfOf(same, same) });
+    expect(explainCell(evidence).paragraph).toEqual([NOTHING]);
+  });
+
+  test('names a change all the same where it is beyond doubt', () => {
+    const other = makeProcesses({ [SHARED]: 500, 'builtin ObjectEntries': 500 });
+    const text = textOf(explainCell(makeEvidence(times, { stacks: perfOf(same, other) })));
+    expect(text).toContain('The times themselves do not settle it (+1.0 %');
+    expect(text).toContain('Object.entries (505 ns, only the candidate runs it)');
+    expect(text).not.toContain('of the difference');
+  });
+
+  test('has instructions as a witness where it is inconclusive', () => {
+    const counts = { counts: [], kind: /** @type {const} */ ('instructions') };
+    const evidence = makeEvidence(
+      { ...times, verdict: 'inconclusive' },
+      {
+        stacks: perfOf(same, same),
+        figures: {
+          instructions: {
+            baseline: { ...counts, perDocument: 10_000 },
+            candidate: { ...counts, perDocument: 10_500 },
+          },
+          wholeProcess: bothSides(null),
+        },
+      },
+    );
+    const explanation = explainCell(evidence);
+    expect(explanation.instructions?.ratio).toBeCloseTo(1.05);
+    expect(textOf(explanation)).toContain('10 500 of them instead of 10 000 (ratio 1.050)');
+  });
+});
+
+describe('recorded processes of recursive and generator', () => {
+  test('on flat it is Object.entries on an object in dictionary mode', () => {
+    const explanation = explainCell(readRecorded('flat'));
+    expect(explanation.causes[0].name).toBe('Object.entries');
+    expect(explanation.causes[0].share).toBeGreaterThan(0.8);
+    expect(textOf(explanation)).toBe(FLAT);
+  });
+
+  test('entries for keys and look-ups come to what the ablations say', () => {
+    // NODE-7606.md: the generator without entries takes 0.611 of its time with them.
+    const explanation = explainCell(readRecorded('flat'));
+    const names = ['Object.entries', 'Object.keys', 'property reads'];
+    const net = names.reduce(
+      (sum, name) => sum + (causeOf(explanation, name)?.change.estimate ?? 0),
+      0,
+    );
+    expect(net / (27_509 * (1 - 0.611))).toBeCloseTo(1, 1);
+  });
+
+  test('on deep it is the generator, its protocol and the collector', () => {
+    const explanation = explainCell(readRecorded('deep'));
+    const names = ['the variants', 'resuming', 'array iterators', 'iterator results', 'garbage'];
+    const share = names.reduce((sum, name) => sum + (causeOf(explanation, name)?.share ?? 0), 0);
+    expect(explanation.causes[0].name).toMatch(/^the variants' own functions \(writeFields/);
+    expect(share).toBeGreaterThan(0.8);
+    expect(textOf(explanation)).not.toContain('dictionary');
+  });
+
+  test('against itself nothing is worth a word', () => {
+    expect(explainCell(readRecordedControl()).paragraph).toEqual([NOTHING]);
+  });
+});

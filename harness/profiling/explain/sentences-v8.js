@@ -1,0 +1,169 @@
+import { countOf, formatCount } from '../../lib/numbers.js';
+import { listWords } from './sentences-time.js';
+
+/** @import { CacheSiteChange, DeoptChange, ValueForms } from '../../formats/types.ts' */
+/** @import { CauseGroup, Side } from './types.ts' */
+
+/** Places that one sentence can hold. */
+const MOST_NAMED = 3;
+/** Hidden classes that V8 remembers at one place (`v8_flags.max_valid_polymorphic_map_count`). */
+const MOST_REMEMBERED = 4;
+/** What V8 does by another route for an object whose properties are in a hash table. */
+const LISTINGS = Object.freeze(['Object.entries', 'Object.keys', 'Object.values', 'for-in loops']);
+const READS = 'property reads that V8 did not inline';
+
+/**
+ * How V8 keeps the values, where that explains one of the causes.
+ *
+ * @param {CauseGroup[]} groups the measurable ones
+ * @param {Record<Side, ValueForms | null>} values
+ * @returns {string[]}
+ */
+export function tellValues(groups, values) {
+  const names = new Set(groups.map(({ label }) => label));
+  const listings = LISTINGS.filter((name) => names.has(name));
+  return [...tellDictionaries(listings, values), ...tellHiddenClasses(names.has(READS), values)];
+}
+
+/**
+ * @param {DeoptChange[]} deopts
+ * @returns {string[]} what only one side, or one side more often, was deoptimised for after warm-up;
+ *   before, it is how V8 learns
+ */
+export function tellDeopts(deopts) {
+  const sums = sumLate(deopts);
+  return /** @type {const} */ (['candidate', 'baseline']).flatMap((side) => {
+    const other = side === 'candidate' ? 'baseline' : 'candidate';
+    const late = sums.filter((change) => change.late[side] > change.late[other]);
+    if (late.length === 0) return [];
+    const named = late
+      .slice(0, MOST_NAMED)
+      .map((change) => `${change.function} (${change.reason}, ${tellTimes(change.late[side])})`);
+    const more = late.length > MOST_NAMED ? [`${late.length - MOST_NAMED} more`] : [];
+    return [
+      `After warm-up V8 threw optimised code of the ${side} away: ${listWords([...named, ...more])}.`,
+    ];
+  });
+}
+
+/**
+ * @param {DeoptChange[]} deopts
+ * @returns {Pick<DeoptChange, 'function' | 'reason' | 'late'>[]} by function and reason, wherever in
+ *   the function: one that was edited has the same places at other lines
+ */
+function sumLate(deopts) {
+  /** @type {Map<string, Pick<DeoptChange, 'function' | 'reason' | 'late'>>} */
+  const sums = new Map();
+  for (const { function: name, reason, late } of deopts) {
+    const key = JSON.stringify([name, reason]);
+    const sum = sums.get(key) ?? { function: name, reason, late: { baseline: 0, candidate: 0 } };
+    sums.set(key, sum);
+    sum.late.baseline += late.baseline;
+    sum.late.candidate += late.candidate;
+  }
+  return [...sums.values()];
+}
+
+/**
+ * Functions are told by their number of such places: one that was edited has the same places at
+ * other lines.
+ *
+ * @param {CacheSiteChange[]} sites
+ * @returns {string[]} how many more megamorphic places a side has, and in which functions
+ */
+export function tellCacheSites(sites) {
+  const counts = countMegamorphic(sites);
+  return /** @type {const} */ (['candidate', 'baseline']).flatMap((side) => {
+    const other = side === 'candidate' ? 'baseline' : 'candidate';
+    const found = [...counts].filter(([, count]) => count[side] > count[other]);
+    if (found.length === 0) return [];
+    const more = found.reduce((sum, [, count]) => sum + count[side] - count[other], 0);
+    const isAlone = found.every(([, count]) => count[other] === 0);
+    const subject = isAlone ? `Only the ${side} has` : `The ${side} has`;
+    const places = `${more}${isAlone ? '' : ' more'} megamorphic ${more === 1 ? 'place' : 'places'}`;
+    return [`${subject} ${places}, in ${nameSome(found.map(([name]) => name))}.`];
+  });
+}
+
+/**
+ * @param {CacheSiteChange[]} sites
+ * @returns {Map<string, Record<Side, number>>} megamorphic places by name of the function
+ */
+function countMegamorphic(sites) {
+  /** @type {Map<string, Record<Side, number>>} */
+  const counts = new Map();
+  for (const site of sites) {
+    const count = counts.get(site.function) ?? { baseline: 0, candidate: 0 };
+    counts.set(site.function, count);
+    count.baseline += Number(isMegamorphic(site.baseline));
+    count.candidate += Number(isMegamorphic(site.candidate));
+  }
+  return counts;
+}
+
+/** @param {string[]} names of functions */
+function nameSome(names) {
+  const named = names.slice(0, MOST_NAMED);
+  const left = names.length - named.length;
+  if (left === 0) return listWords(named);
+  return listWords([...named, countOf(left, 'more function')]);
+}
+
+/**
+ * @param {string[]} listings causes that list the properties of objects
+ * @param {Record<Side, ValueForms | null>} values
+ * @returns {string[]}
+ */
+function tellDictionaries(listings, { baseline, candidate }) {
+  if (listings.length === 0) return [];
+  if ((baseline?.dictionaries ?? 0) === 0 && (candidate?.dictionaries ?? 0) === 0) return [];
+  const isSame =
+    baseline !== null &&
+    candidate !== null &&
+    baseline.dictionaries === candidate.dictionaries &&
+    baseline.objects === candidate.objects;
+  const shown = candidate ?? baseline;
+  const counts = isSame
+    ? countDictionaries(shown)
+    : listWords([
+        `${countDictionaries(candidate)} with the candidate`,
+        `${countDictionaries(baseline)} with the baseline`,
+      ]);
+  const keys = formatCount(Math.max(baseline?.mostKeys ?? 0, candidate?.mostKeys ?? 0));
+  return [
+    `V8 keeps ${counts} as a hash table (dictionary mode; the largest has ${keys} keys), for which ${listWords(listings)} cannot take V8's fast path.`,
+  ];
+}
+
+/**
+ * @param {boolean} isCause whether property reads are a cause
+ * @param {Record<Side, ValueForms | null>} values
+ * @returns {string[]}
+ */
+function tellHiddenClasses(isCause, { baseline, candidate }) {
+  const most = Math.max(baseline?.hiddenClasses ?? 0, candidate?.hiddenClasses ?? 0);
+  if (!isCause || most <= MOST_REMEMBERED) return [];
+  return [
+    `The values have ${formatCount(most)} hidden classes, and a place in the code remembers at most ${MOST_REMEMBERED}.`,
+  ];
+}
+
+/** @param {ValueForms | null} values */
+function countDictionaries(values) {
+  if (values === null) return 'an unknown number of objects';
+  const { dictionaries, objects } = values;
+  if (dictionaries === 1 && objects === 1) return 'the only object';
+  return dictionaries === objects
+    ? `all ${countOf(objects, 'object')}`
+    : `${formatCount(dictionaries)} of ${countOf(objects, 'object')}`;
+}
+
+/** @param {CacheSiteChange['baseline']} state */
+function isMegamorphic(state) {
+  return state === 'megamorphic' || state === 'generic';
+}
+
+/** @param {number} count */
+function tellTimes(count) {
+  return count === 1 ? 'once' : `${count} times`;
+}

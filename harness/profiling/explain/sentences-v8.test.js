@@ -1,0 +1,54 @@
+import { describe, expect, test } from '@jest/globals';
+import { tellValues } from './sentences-v8.js';
+
+/** @import { ValueForms } from '../../formats/types.ts' */
+/** @import { CauseGroup } from './types.ts' */
+
+/** @param {string} label @returns {CauseGroup} */
+function causeOf(label) {
+  const change = { estimate: 1, low: 0.5, high: 1.5 };
+  const selfNs = { baseline: 1, candidate: 2 };
+  return { name: label, label, kind: 'builtins', change, selfNs, members: [], named: [] };
+}
+
+/** @param {Partial<ValueForms>} fields @returns {ValueForms} */
+function valuesOf(fields) {
+  const kinds = { elements: {}, strings: {} };
+  const counts = { objects: 10, dictionaries: 0, hiddenClasses: 1, arrays: 0, smis: 0, doubles: 0 };
+  return { ...kinds, ...counts, mostKeys: 145, ...fields };
+}
+
+describe('dictionary mode', () => {
+  test('is told where listing properties is a cause', () => {
+    const values = valuesOf({ dictionaries: 10 });
+    expect(
+      tellValues([causeOf('Object.entries')], { baseline: values, candidate: values }),
+    ).toEqual([
+      "V8 keeps all 10 objects as a hash table (dictionary mode; the largest has 145 keys), for which Object.entries cannot take V8's fast path.",
+    ]);
+  });
+
+  test('is told of either side where the variants make the objects', () => {
+    const sides = { baseline: valuesOf({}), candidate: valuesOf({ dictionaries: 4 }) };
+    expect(tellValues([causeOf('Object.keys')], sides)[0]).toContain(
+      'V8 keeps 4 of 10 objects with the candidate and 0 of 10 objects with the baseline as a hash',
+    );
+  });
+
+  test('is no news where the cause is another, or no object is in it', () => {
+    const values = valuesOf({ dictionaries: 10 });
+    const ordinary = valuesOf({});
+    expect(tellValues([causeOf('typeof')], { baseline: values, candidate: values })).toEqual([]);
+    expect(
+      tellValues([causeOf('Object.keys')], { baseline: ordinary, candidate: ordinary }),
+    ).toEqual([]);
+  });
+});
+
+test('many hidden classes are told where reading properties is a cause', () => {
+  const values = valuesOf({ hiddenClasses: 19 });
+  const causes = [causeOf('property reads that V8 did not inline')];
+  expect(tellValues(causes, { baseline: values, candidate: values })).toEqual([
+    'The values have 19 hidden classes, and a place in the code remembers at most 4.',
+  ]);
+});

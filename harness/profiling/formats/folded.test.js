@@ -1,0 +1,50 @@
+import { expect, test } from '@jest/globals';
+import { FormatError } from '../../lib/errors.js';
+import { exportFolded } from './export-folded.js';
+import {
+  listStacks,
+  makeProfile,
+  readProfiles,
+  sumWeights,
+} from '../profiles/fixtures/read-fixture.js';
+import { importFolded } from './import-folded.js';
+
+test('a line a stack, with what a name may not hold written as in a URL', () => {
+  const profile = makeProfile({
+    'run > builtin:RegExp: a;b%\n': 2,
+    'run > kernel:page_fault': 0.5,
+    'native:malloc': 1,
+  });
+  expect(exportFolded(profile)).toBe(
+    'run (x.js:1:1);RegExp: a%3Bb%25%0A_[b] 2\nrun (x.js:1:1);page_fault_[k] 0.5\nmalloc 1\n',
+  );
+  const back = importFolded(exportFolded(profile));
+  expect(listStacks(back)).toEqual(listStacks(profile));
+  expect(back.frames).toEqual(profile.frames);
+});
+
+test.each(Object.entries(readProfiles()))('%s comes back with its stacks', (_, profile) => {
+  const back = importFolded(exportFolded(profile), profile);
+  expect(back).toMatchObject({ source: profile.source, unit: profile.unit });
+  expect(sumWeights(back)).toBeCloseTo(sumWeights(profile), 3);
+  const weights = listStacks(profile);
+  for (const [stack, weight] of Object.entries(listStacks(back))) {
+    expect(weight).toBeCloseTo(weights[stack], 3);
+  }
+});
+
+test("another tool's stacks", () => {
+  const profile = importFolded('main;do work 3\nmain 4\nmain;do work 1\n');
+  expect(listStacks(profile)).toEqual({ main: 4, 'main > do work': 4 });
+  expect(profile.samples).toBe(3);
+});
+
+test('a line without a weight is refused by its number', () => {
+  expect(() => importFolded('main 1\nmain;work\n')).toThrow(FormatError);
+  expect(() => importFolded('main 1\nmain;work\n')).toThrow(
+    expect.objectContaining({
+      message: expect.stringContaining('line 2'),
+      remedy: expect.stringContaining('WEIGHT'),
+    }),
+  );
+});

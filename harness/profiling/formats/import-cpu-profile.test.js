@@ -1,0 +1,119 @@
+import { expect, test } from '@jest/globals';
+import { FormatError } from '../../lib/errors.js';
+import { listStacks, readFixture, sumWeights } from '../profiles/fixtures/read-fixture.js';
+import { importCpuProfile } from './import-cpu-profile.js';
+import { sumByFunction } from '../profiles/sum-by-function.js';
+
+/**
+ * @param {number} id
+ * @param {string} functionName
+ * @param {object} [more]
+ */
+function node(id, functionName, more = {}) {
+  const url = functionName === 'run' ? 'file:///project/run.js' : '';
+  const lineNumber = url === '' ? -1 : 4;
+  return { id, callFrame: { functionName, url, lineNumber, columnNumber: 2 }, ...more };
+}
+
+const SMALL = {
+  nodes: [
+    node(1, '(root)', { children: [2, 3, 4, 6] }),
+    node(2, 'run', {
+      children: [5],
+      positionTicks: [
+        { line: 7, ticks: 3 },
+        { line: 9, ticks: 1 },
+      ],
+    }),
+    node(3, '(garbage collector)'),
+    node(4, '(idle)'),
+    node(5, 'utf8Write'),
+    node(6, '(program)'),
+  ],
+  startTime: 1000,
+  endTime: 1100,
+  samples: [2, 5, 3, 4, 6],
+  timeDeltas: [10, 20, 30, 5, 15],
+};
+
+test('a sample holds until the next, the last to the end; idle time is left out', () => {
+  const profile = importCpuProfile(SMALL, '/project');
+  expect(listStacks(profile)).toEqual({
+    run: 20_000,
+    'run > utf8Write': 30_000,
+    '(garbage collector)': 5_000,
+    '(program)': 20_000,
+  });
+  expect(profile.samples).toBe(4);
+});
+
+test('kinds and places of frames', () => {
+  const { frames } = importCpuProfile(SMALL, '/project');
+  const byName = Object.fromEntries(frames.map((frame) => [frame.name, frame]));
+  expect(byName['run']).toEqual({ name: 'run', kind: 'js', file: 'run.js', line: 5, column: 3 });
+  expect(byName['utf8Write'].kind).toBe('builtin');
+  expect(byName['(garbage collector)'].kind).toBe('gc');
+  expect(byName['(program)'].kind).toBe('program');
+});
+
+test('lines of a function sum to its self weight', () => {
+  const { frames, lines } = importCpuProfile(SMALL, '/project');
+  const frame = frames.findIndex(({ name }) => name === 'run');
+  expect(lines).toEqual([
+    { frame, line: 7, self: 15_000 },
+    { frame, line: 9, self: 5_000 },
+  ]);
+});
+
+test('samples in another order than taken: one that was overtaken holds for no time', () => {
+  const swapped = { ...SMALL, samples: [2, 3, 5], timeDeltas: [10, 30, -10] };
+  expect(listStacks(importCpuProfile(swapped, '/project'))).toMatchObject({
+    run: 20_000,
+    'run > utf8Write': 10_000,
+    '(garbage collector)': 60_000,
+  });
+});
+
+test('the text of a recorded profile: our functions at their lines, the time of the profile', () => {
+  const text = readFixture('generator-deep.cpuprofile');
+  const profile = importCpuProfile(text, '/project');
+  const functions = [...sumByFunction(profile).values()];
+  const total = sumWeights(profile);
+  const writer = functions.find(({ frame }) => frame.name === 'writeDocument');
+  expect(writer?.frame).toMatchObject({
+    kind: 'js',
+    file: 'experiments/js-bson/traversals/write-generator.js',
+    line: 34,
+  });
+  expect((writer?.total ?? 0) / total).toBeGreaterThan(0.5);
+  const { startTime, endTime } = JSON.parse(text);
+  expect(total / (endTime - startTime) / 1000).toBeGreaterThan(0.9);
+  expect(total / (endTime - startTime) / 1000).toBeLessThanOrEqual(1);
+});
+
+test('a stack of 10 000 frames', () => {
+  const depth = 10_000;
+  const nodes = Array.from({ length: depth }, (_, index) =>
+    node(index, index === 0 ? '(root)' : 'run', index + 1 < depth ? { children: [index + 1] } : {}),
+  );
+  const deep = { ...SMALL, nodes, samples: [depth - 1], timeDeltas: [0] };
+  expect(importCpuProfile(deep, '/project').nodes).toHaveLength(depth - 1);
+});
+
+test.each([
+  ['text that is not JSON', '{'],
+  ['a list', []],
+  ['no nodes', { ...SMALL, nodes: [] }],
+  ['a node without a call frame', { ...SMALL, nodes: [{ id: 1 }] }],
+  ['no samples', { ...SMALL, samples: undefined }],
+  ['fewer deltas than samples', { ...SMALL, timeDeltas: [1] }],
+  ['a sample of no node', { ...SMALL, samples: [99], timeDeltas: [1] }],
+  ['a child that is not there', { ...SMALL, nodes: [node(1, '(root)', { children: [9] })] }],
+  ['a tree that bites its tail', { ...SMALL, nodes: [node(1, '(root)', { children: [1] })] }],
+  ['no end', { ...SMALL, endTime: undefined }],
+])('%s is refused with a remedy', (_, broken) => {
+  expect(() => importCpuProfile(broken, '/project')).toThrow(FormatError);
+  expect(() => importCpuProfile(broken, '/project')).toThrow(
+    expect.objectContaining({ remedy: expect.stringContaining('--cpu-prof') }),
+  );
+});

@@ -1,0 +1,109 @@
+import { describe, expect, test } from '@jest/globals';
+import { chooseCellsToExplain, countUnexplained, planProfileJobs } from './plan-profiles.js';
+import { makeCell } from '../../reports/support/fixtures.js';
+
+/** @import { CellComparison, VerdictWord } from '../formats/types.ts' */
+
+/**
+ * @param {string} corpus
+ * @param {VerdictWord} verdict
+ * @param {number} ratio
+ * @returns {CellComparison}
+ */
+function makeComparison(corpus, verdict, ratio) {
+  return makeCell({
+    operation: 'serialize',
+    corpus,
+    verdict,
+    ratio: [ratio * 0.98, ratio, ratio * 1.02],
+    baselineNs: 10_000,
+  });
+}
+
+const comparisons = [
+  makeComparison('a', 'slower', 1.1),
+  makeComparison('b', 'faster', 0.5),
+  makeComparison('c', 'equivalent', 1),
+  makeComparison('d', 'inconclusive', 1.02),
+  makeComparison('e', 'refused', 3),
+];
+const names = (/** @type {{ corpus: string }[]} */ cells) => cells.map(({ corpus }) => corpus);
+
+describe('cells to explain', () => {
+  test('are those that differ, the largest difference first, faster or slower', () => {
+    expect(names(chooseCellsToExplain({ explain: 'differing' }, comparisons))).toEqual(['b', 'a']);
+  });
+
+  test('are all but the refused when all are asked for, and none when none are', () => {
+    expect(names(chooseCellsToExplain({ explain: 'all' }, comparisons))).toEqual([
+      'a',
+      'b',
+      'c',
+      'd',
+    ]);
+    expect(chooseCellsToExplain({ explain: 'none' }, comparisons)).toEqual([]);
+  });
+
+  test('are limited where nobody asked, and those left out are counted', () => {
+    const many = Array.from({ length: 9 }, (_, index) =>
+      makeComparison(`corpus-${index}`, 'slower', 1.1 + index / 10),
+    );
+    const chosen = chooseCellsToExplain({ explain: 'differing' }, many);
+    expect(names(chosen)).toEqual([8, 7, 6, 5, 4, 3].map((index) => `corpus-${index}`));
+    const profiled = new Set(chosen.map(({ id }) => id));
+    expect(countUnexplained({ explain: 'differing' }, many, profiled)).toBe(3);
+    expect(chooseCellsToExplain({ explain: 'all' }, many)).toHaveLength(9);
+    expect(countUnexplained({ explain: 'all' }, many, profiled)).toBe(0);
+  });
+});
+
+test('an operation that measures itself is not profiled', () => {
+  const comparison = makeComparison('a', 'slower', 2);
+  const cell = { ...comparison.cell, figure: 'CPU time of the server per request' };
+  const own = [{ ...comparison, cell }];
+  expect(chooseCellsToExplain({ explain: 'all' }, own)).toEqual([]);
+  expect(countUnexplained({ explain: 'differing' }, own, new Set())).toBe(0);
+  const recorders = [{ name: 'rare', processes: 0 }];
+  expect(planProfileJobs({ cells: [], allCells: [cell], recorders, asked: ['rare'] })).toEqual([]);
+});
+
+describe('profile jobs', () => {
+  const cells = comparisons.map(({ cell }) => cell);
+  const [first, second] = cells;
+  const recorders = [
+    { name: 'stacks', processes: 2 },
+    { name: 'rare', processes: 0 },
+    { name: 'repeated', processes: 0, rounds: 2 },
+  ];
+
+  test('run both sides in mirrored order', () => {
+    const jobs = planProfileJobs({ cells: [first], allCells: cells, recorders, asked: [] });
+    expect(jobs.map(({ id }) => id)).toEqual([
+      'stacks/serialize a/0/baseline',
+      'stacks/serialize a/0/candidate',
+      'stacks/serialize a/1/candidate',
+      'stacks/serialize a/1/baseline',
+    ]);
+  });
+
+  test('of a recorder that was asked for are one a side, on every cell', () => {
+    const allCells = [first, second];
+    const jobs = planProfileJobs({ cells: [], allCells, recorders, asked: ['rare'] });
+    expect(jobs.map(({ id }) => id)).toEqual([
+      'rare/serialize a/0/baseline',
+      'rare/serialize a/0/candidate',
+      'rare/serialize b/0/baseline',
+      'rare/serialize b/0/candidate',
+    ]);
+  });
+
+  test('of a recorder that takes several rounds are mirrored', () => {
+    const jobs = planProfileJobs({ cells: [], allCells: [first], recorders, asked: ['repeated'] });
+    expect(jobs.map(({ id }) => id)).toEqual([
+      'repeated/serialize a/0/baseline',
+      'repeated/serialize a/0/candidate',
+      'repeated/serialize a/1/candidate',
+      'repeated/serialize a/1/baseline',
+    ]);
+  });
+});

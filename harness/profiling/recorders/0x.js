@@ -1,0 +1,74 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MachineError } from '../../lib/errors.js';
+import { installTool } from './support/install-tool.js';
+import { nameRecording } from './support/name-recording.js';
+import { probePackage } from './support/probe-package.js';
+import { requireNode } from './support/require-node.js';
+import { findReason, runTool } from './support/run-tool.js';
+import { sealPage } from './support/seal-page.js';
+import { useDirectory } from './support/use-directory.js';
+import { writeJob } from './support/write-job.js';
+
+/** @import { RecordContext, Recorder } from '../../formats/types.ts' */
+
+const PACKAGE = { name: '0x', version: '6.0.0', sizeMB: 34 };
+/** A tenth of the ticks before that is V8 writing its own log. */
+const DELAY_MS = 1_500;
+const WORK = { warmUpMs: 1_200, recordMs: 2_000 };
+const TIMEOUT_MS = 120_000;
+
+/** @type {Recorder} */
+export const recorder = {
+  name: '0x',
+  summary: 'flamegraph by 0x as one page, tiers and inlined functions marked',
+  processes: 0,
+  scope: 'node',
+  unfitForSandbox: 'its tool starts the worker itself',
+  probe: (host) => probePackage(PACKAGE, host),
+  record(context) {
+    return useDirectory((directory) => drawFlamegraph(context, directory));
+  },
+};
+
+/**
+ * @param {RecordContext} context
+ * @param {string} directory for what is not kept
+ */
+async function drawFlamegraph({ host, job, artefactBase, signal, ...context }, directory) {
+  const { executable, flags, workerPath } = requireNode(context);
+  const home = await installTool(PACKAGE.name, PACKAGE.version, host, signal);
+  const jobPath = join(directory, 'job.json');
+  const pagePath = join(directory, 'flamegraph.html');
+  await writeJob(jobPath, job, WORK);
+  const settings = [
+    '--quiet',
+    '--output-dir',
+    join(directory, 'data'),
+    '--output-html',
+    pagePath,
+    '--collect-delay',
+    String(DELAY_MS),
+    `--title=${nameRecording(job)}`,
+  ];
+  const program = [executable, ...flags, workerPath, jobPath];
+  const { stderr } = await runTool(
+    process.execPath,
+    [join(home, 'node_modules', '0x', 'cmd.js'), ...settings, '--', ...program],
+    {
+      environment: host.environment,
+      timeoutMs: TIMEOUT_MS,
+      // 0x looks for V8's log in its working directory.
+      workingPath: directory,
+      signal,
+      name: '0x',
+    },
+  );
+  // 0x draws what there is and ends with status 0 when the program under it has failed.
+  if (stderr.includes('Target subprocess error')) {
+    throw new MachineError(`the worker under 0x failed: ${findReason(stderr)}`);
+  }
+  const path = `${artefactBase}.0x.html`;
+  await writeFile(path, sealPage(await readFile(pagePath, 'utf8')));
+  return { exercise: null, artefacts: [path] };
+}

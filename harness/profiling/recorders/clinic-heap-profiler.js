@@ -1,0 +1,42 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { probeClinic, runClinic } from './support/run-clinic.js';
+import { sealPage } from './support/seal-page.js';
+import { useDirectory } from './support/use-directory.js';
+import { DEFAULT_WORK } from './support/v8-recorder.js';
+
+/** @import { RecordContext, Recorder } from '../../formats/types.ts' */
+
+/** @type {Recorder} */
+export const recorder = {
+  name: 'clinic-heap-profiler',
+  summary: 'flamegraph of allocations, objects that were collected included, drawn by clinic',
+  processes: 0,
+  scope: 'node',
+  unfitForSandbox: 'its tool starts the worker itself',
+  probe: probeClinic,
+  record(context) {
+    return useDirectory((directory) => drawAllocations(context, directory));
+  },
+};
+
+/**
+ * Lets clinic draw a profile of ours: its own leaves out what has been collected, which is all that
+ * a serializer allocates.
+ *
+ * @param {RecordContext} context
+ * @param {string} directory for what is not kept
+ */
+async function drawAllocations({ exercise, artefactBase, ...context }, directory) {
+  const profilePath = join(directory, 'run.clinic-heapprofiler');
+  const done = await exercise({
+    work: DEFAULT_WORK,
+    observer: 'allocation-sites',
+    observedPath: profilePath,
+  });
+  const settings = ['--open=false', `--visualize-only=${profilePath}`];
+  await runClinic(['heapprofiler', ...settings], context, directory);
+  const path = `${artefactBase}.clinic-heap-profiler.html`;
+  await writeFile(path, sealPage(await readFile(`${profilePath}.html`, 'utf8')));
+  return { exercise: done, artefacts: [path] };
+}

@@ -1,0 +1,22 @@
+import { writeFile } from 'node:fs/promises';
+import { PROJECT } from '../../lib/project.js';
+import { parseLog } from '../v8-log/parse-log.js';
+import { recordLog } from './support/record-log.js';
+import { probeV8 } from './support/v8-recorder.js';
+
+/** @import { Recorder } from '../../formats/types.ts' */
+
+/** @type {Recorder} */
+export const recorder = {
+  name: 'deopts',
+  summary: 'tiers, deoptimisations and inline caches of each function, from the log of V8',
+  processes: 1,
+  scope: 'node',
+  probe: probeV8,
+  async record(context) {
+    const { exercise, text } = await recordLog(context);
+    const path = `${context.artefactBase}.deopts.json`;
+    await writeFile(path, JSON.stringify(parseLog(text, PROJECT.projectPath)));
+    return { exercise, artefacts: [path] };
+  },
+};

@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { recorder } from './deopts.js';
+import { recordCell } from './test-support/record-cell.js';
+
+/** @import { DeoptLog } from '../../formats/types.ts' */
+
+jest.setTimeout(30_000);
+
+/** @type {Awaited<ReturnType<typeof recordCell>>} */
+let recorded;
+beforeAll(async () => {
+  const cell = { variant: 'linked-list', operation: 'deserialize', corpus: 'full' };
+  recorded = await recordCell(recorder, cell);
+});
+afterAll(() => recorded.remove());
+
+/** @returns {DeoptLog} */
+function readLog() {
+  const [artefact = ''] = recorded.observation.artefacts;
+  return JSON.parse(readFileSync(join(recorded.path, artefact), 'utf8'));
+}
+
+test('the functions of the variant are there with their tier, those of the instrument are not', () => {
+  const { functions } = readLog();
+  expect(functions).toContainEqual(
+    expect.objectContaining({
+      name: 'readDocument',
+      file: 'experiments/js-bson/traversals/read-linked-list.js',
+      tier: 'optimized',
+    }),
+  );
+  expect(functions.filter(({ file }) => /^(harness|corpora)\//.test(file))).toEqual([]);
+});
+
+test('a place where keys change is found megamorphic', () => {
+  const assign = readLog().functions.find(({ name }) => name === 'assignField');
+  expect(assign?.sites).toContainEqual(
+    expect.objectContaining({ cache: 'KeyedStoreIC', state: 'megamorphic', key: null }),
+  );
+});
+
+test('no log is left on the disk, only what was read from it', () => {
+  const [artefact = ''] = recorded.observation.artefacts;
+  expect(recorded.observation.artefacts).toHaveLength(1);
+  expect(readdirSync(dirname(join(recorded.path, artefact)))).toEqual([
+    'deserialize-full-candidate-0.deopts.json',
+  ]);
+});

@@ -1,0 +1,138 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FormatError } from '../../lib/errors.js';
+import { countPasses } from './support/fixed-work.js';
+import { probeProgram } from './support/probe-program.js';
+import { useDirectory } from './support/use-directory.js';
+
+/** @import { RecordContext, Recorder } from '../../formats/types.ts' */
+
+const BASIS =
+  'Instructions of the whole process, counted by valgrind, against the passes that it made over ' +
+  'the corpus; the slope is what one more document takes';
+const OF_NODE =
+  ' in optimised code, garbage collection included, on one thread and with a fixed schedule of ' +
+  'collections';
+const LIMIT = '. It says what the processor was asked to do, not how long it took.';
+/** Times the fixed work: what compiling takes lies before the first of them. */
+const STEPS = [2, 3, 4];
+/** One thread, fixed seeds, and a heap that does not grow by the clock, which under valgrind runs
+ * late. Without the last flag, counts of the same work differ by percents. */
+const NODE_FLAGS = [
+  '--single-threaded',
+  '--hash-seed=42',
+  '--random-seed=42',
+  '--predictable-gc-schedule',
+];
+const TIMEOUT_MS = 300_000;
+
+/** @typedef {{ passes: number, instructions: number }} Count */
+
+/** @type {Recorder} */
+export const recorder = {
+  name: 'instructions',
+  summary: 'instructions a document, counted by valgrind: steady where time is too noisy to decide',
+  processes: 0,
+  scope: 'process',
+  probe: (host) => probeProgram('valgrind', host),
+  record(context) {
+    return useDirectory((directory) => countInstructions(context, directory));
+  },
+};
+
+/**
+ * @param {RecordContext} context
+ * @param {string} directory for what is not kept
+ */
+async function countInstructions({ exercise, node, job, artefactBase }, directory) {
+  const { corpus, variant } = job;
+  const { program } = variant;
+
+  /** @param {number} step */
+  async function count(step) {
+    const passes = step * countPasses(corpus);
+    const countsPath = join(directory, `cachegrind.${step}`);
+    await exercise({
+      work: { passes },
+      flags: NODE_FLAGS,
+      lookedAt: 'instructions',
+      wrapper: composeWrapper(countsPath),
+      writes: [countsPath],
+      timeoutMs: TIMEOUT_MS,
+    });
+    const instructions = readTotal(await readFile(countsPath, 'utf8'));
+    await rm(countsPath);
+    return { passes, instructions };
+  }
+
+  // All at once: how busy the machine is changes nothing in a count.
+  const settled = await Promise.allSettled(STEPS.map(count));
+  const counts = settled.map((one) => {
+    if (one.status === 'rejected') throw one.reason;
+    return one.value;
+  });
+  const perDocument = fitSlope(counts) / corpus.documentCount;
+  const path = `${artefactBase}.instructions.json`;
+  const record = {
+    what: `${BASIS}${node === null ? '' : OF_NODE}${LIMIT}`,
+    perDocument,
+    counts,
+    documentCount: corpus.documentCount,
+    ...(node === null ? {} : { nodeFlags: NODE_FLAGS }),
+    ...(program?.countingArgs === undefined ? {} : { programArgs: program.countingArgs }),
+  };
+  await writeFile(path, `${JSON.stringify(record, null, 2)}\n`);
+  const kind = /** @type {const} */ ('instructions');
+  return { exercise: null, artefacts: [path], figures: { kind, perDocument, counts } };
+}
+
+/**
+ * @param {string} countsPath
+ * @returns {string[]} what comes before the worker
+ */
+function composeWrapper(countsPath) {
+  return [
+    'valgrind',
+    '--quiet',
+    '--tool=cachegrind',
+    '--cache-sim=no',
+    // A runtime writes code into memory that has been code before.
+    '--smc-check=all-non-file',
+    `--cachegrind-out-file=${countsPath}`,
+  ];
+}
+
+/**
+ * @param {string} text a file that cachegrind wrote
+ * @returns {number} instructions of the whole process
+ * @throws {FormatError} when it tells no such total
+ */
+export function readTotal(text) {
+  const events = /^events: (.*)$/m.exec(text)?.[1].split(' ') ?? [];
+  const sums = /^summary: +(.*)$/m.exec(text)?.[1].split(' ') ?? [];
+  const total = Number(sums[events.indexOf('Ir')]);
+  if (Number.isSafeInteger(total) && total > 0) return total;
+  throw new FormatError("cachegrind's file tells no total of instructions (Ir)", {
+    remedy: 'see whether this version of valgrind is newer than 3.24, and report it',
+  });
+}
+
+/**
+ * Least squares: instructions that one more pass takes.
+ *
+ * @param {Count[]} counts two at least, of different passes
+ * @returns {number}
+ */
+export function fitSlope(counts) {
+  const mean = (/** @type {number[]} */ values) =>
+    values.reduce((sum, value) => sum + value, 0) / values.length;
+  const meanPasses = mean(counts.map(({ passes }) => passes));
+  const meanInstructions = mean(counts.map(({ instructions }) => instructions));
+  let covariance = 0;
+  let variance = 0;
+  for (const { passes, instructions } of counts) {
+    covariance += (passes - meanPasses) * (instructions - meanInstructions);
+    variance += (passes - meanPasses) ** 2;
+  }
+  return covariance / variance;
+}

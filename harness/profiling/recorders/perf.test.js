@@ -1,0 +1,116 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, jest, test } from '@jest/globals';
+import { importSpeedscope } from '../formats/import-speedscope.js';
+import { sumByFunction } from '../profiles/sum-by-function.js';
+import { composeWrapper, recorder } from './perf.js';
+import { readProfile } from '../read-profiles.js';
+import { openPrograms } from '../../testing/support/run-program.js';
+import { recordCell, recordProgram } from './test-support/record-cell.js';
+
+/** @import { ExerciseJob } from '../../formats/types.ts' */
+
+jest.setTimeout(60_000);
+
+const host = { environment: process.env, toolsPath: '' };
+const testWithTool = (await recorder.probe(host)).available ? test : test.skip;
+
+test('perf counts by the clock that the worker tells its window by', () => {
+  const words = composeWrapper({ dataPath: 'DATA', pidPath: 'PID', frequencyHz: 99 });
+  expect(words.slice(0, words.indexOf('--')).join(' ')).toBe(
+    'perf record -q -k CLOCK_MONOTONIC -e cpu-clock:u -F 99 -g -N -B -o DATA',
+  );
+  expect(words.at(-1)).toBe('PID');
+});
+
+testWithTool('builtins and functions of the variant are told by name', async () => {
+  const mapsBefore = listMaps();
+  const cell = { variant: 'generator', operation: 'serialize', corpus: 'flat' };
+  const { path, observation, remove } = await recordCell(recorder, cell);
+  const [artefact = ''] = observation.artefacts;
+  const profile = importSpeedscope(JSON.parse(readFileSync(join(path, artefact), 'utf8')));
+  const left = readdirSync(join(path, 'artefacts', 'profiles'));
+  remove();
+
+  expect(artefact).toMatch(/\.perf\.speedscope\.json$/);
+  expect(left).toHaveLength(1);
+  const sums = [...sumByFunction(profile).values()];
+  const whole = sums.reduce((sum, { self }) => sum + self, 0);
+  /** @param {string} name */
+  const shareOf = (name) => (sums.find(({ frame }) => frame.name === name)?.total ?? 0) / whole;
+  expect(shareOf('writeDocument')).toBeGreaterThan(0.5);
+  expect(shareOf('ObjectEntries')).toBeGreaterThan(0.1);
+  expect(shareOf('(unknown)')).toBeLessThan(0.05);
+  const frame = sums.find((sum) => sum.frame.name === 'writeDocument')?.frame;
+  expect(frame?.file).toBe('experiments/js-bson/traversals/write-generator.js');
+  expect(mapsOfEndedProcesses(listMaps().filter((map) => !mapsBefore.includes(map)))).toEqual([]);
+});
+
+testWithTool('functions that V8 inlined into others are told by name', async () => {
+  const cell = { variant: 'recursive', operation: 'serialize', corpus: 'flat' };
+  const { path, observation, remove } = await recordCell(recorder, cell);
+  const [artefact = ''] = observation.artefacts;
+  const profile = importSpeedscope(JSON.parse(readFileSync(join(path, artefact), 'utf8')));
+  remove();
+  const sums = [...sumByFunction(profile).values()];
+  const totals = new Map(sums.map(({ frame, total }) => [frame.name, total]));
+  const loop = totals.get('run') ?? 0;
+  expect(totals.get('serialize')).toBeGreaterThan(0.5 * loop);
+  expect(totals.get('writeDocument')).toBeGreaterThan(0.5 * loop);
+});
+
+testWithTool("a program of the family's own is read by its loop", async () => {
+  const programs = await openPrograms();
+  const mapsBefore = listMaps();
+  try {
+    const job = /** @type {ExerciseJob} */ (programs.makeJob('exercise'));
+    const { path, observation, remove } = await recordProgram(
+      recorder,
+      keepLogAway(job, programs.directory),
+    );
+    const [artefact = ''] = observation.artefacts;
+    const { whole } = readProfile(path, observation, {
+      familyPath: job.familyPath,
+      cell: { id: 'reverse deep', operation: 'reverse', corpus: 'deep' },
+      loop: job.variant.program?.loop ?? null,
+    });
+    remove();
+    expect(artefact).toMatch(/\.perf\.speedscope\.json$/);
+    expect(whole.frames[whole.nodes[0].frame].name).toBe('runFor');
+    expect(whole.samples).toBeGreaterThan(20);
+    expect(mapsOfEndedProcesses(listMaps().filter((map) => !mapsBefore.includes(map)))).toEqual([]);
+  } finally {
+    programs.remove();
+  }
+});
+
+/**
+ * The program of these tests is one of node, whose map brings a log along.
+ *
+ * @param {ExerciseJob} job
+ * @param {string} directory for the log
+ * @returns {ExerciseJob}
+ */
+function keepLogAway(job, directory) {
+  const { program } = job.variant;
+  const recordingArgs = [
+    ...(program?.recordingArgs ?? []),
+    `--logfile=${join(directory, 'v8.log')}`,
+    '--no-logfile-per-isolate',
+  ];
+  return program === undefined
+    ? job
+    : { ...job, variant: { ...job.variant, program: { ...program, recordingArgs } } };
+}
+
+function listMaps() {
+  return readdirSync('/tmp').filter((name) => /^perf-\d+\.map$/.test(name));
+}
+
+/**
+ * @param {string[]} maps
+ * @returns {string[]} without those of other people's processes that still run
+ */
+function mapsOfEndedProcesses(maps) {
+  return maps.filter((map) => !existsSync(`/proc/${/\d+/.exec(map)?.[0]}`));
+}

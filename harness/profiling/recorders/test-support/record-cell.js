@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { prepareCorpus } from '../../../../corpora/support/prepare.js';
+import { makeManifest } from '../../../../reports/support/fixtures.js';
+import { PROJECT } from '../../../lib/project.js';
+import { recordProfiles } from '../../../run/record-profiles.js';
+
+/** @import { ExerciseJob, ProfileObservation, ProfileObservationDone, Recorder } from '../../../formats/types.ts' */
+
+/**
+ * What a recorder left of one job; `path`: of the run that the artefacts lie in.
+ *
+ * @typedef {{ path: string, observation: ProfileObservationDone, remove(): void }} RecordedCell
+ */
+
+/**
+ * Lets a recorder look for real at a built-in variant of js-bson, in a worker of its own.
+ *
+ * @param {Recorder} recorder
+ * @param {{ variant: string, operation: string, corpus: string }} cell
+ * @param {string} [toolsPath] where tools have been installed
+ * @returns {Promise<RecordedCell>}
+ * @throws {Error} when the job failed
+ */
+export async function recordCell(recorder, { variant, operation, corpus }, toolsPath) {
+  const familyPath = join(PROJECT.experimentsPath, 'js-bson');
+  return recordVariant(recorder, {
+    family: 'js-bson',
+    familyPath,
+    variant: {
+      spec: variant,
+      modulePath: join(familyPath, 'variants', `${variant}.js`),
+      settings: {},
+    },
+    operation,
+    corpus: await prepareCorpus(corpus, { directory: PROJECT.corporaPath }),
+    toolsPath,
+  });
+}
+
+/**
+ * Lets a recorder look for real at a program of a family's own.
+ *
+ * @param {Recorder} recorder
+ * @param {ExerciseJob} job
+ * @returns {Promise<RecordedCell>}
+ * @throws {Error} when the job failed
+ */
+export async function recordProgram(recorder, { family, familyPath, variant, operation, corpus }) {
+  return recordVariant(recorder, { family, familyPath, variant, operation, corpus });
+}
+
+/**
+ * @param {Recorder} recorder
+ * @param {Pick<ExerciseJob, 'family' | 'familyPath' | 'variant' | 'operation' | 'corpus'> & { toolsPath?: string | undefined }} wanted
+ * @returns {Promise<RecordedCell>}
+ */
+async function recordVariant(recorder, wanted) {
+  const { family, familyPath, variant, operation, corpus, toolsPath } = wanted;
+  const path = mkdtempSync(join(tmpdir(), `assay-${recorder.name}-`));
+  const remove = () => rmSync(path, { recursive: true });
+  const resolved = { ...makeManifest().variants.candidate, ...variant };
+  const cell = { id: `${operation} ${corpus.label}`, operation, corpus: corpus.label };
+  const { name } = recorder;
+  /** @type {ProfileObservation[]} */
+  const observations = [];
+  await recordProfiles(
+    [{ id: name, recorder: name, cellId: cell.id, arm: 'candidate', process: 0 }],
+    {
+      path,
+      manifest: {
+        question: { family, cells: [cell], nodeFlags: [] },
+        variants: { baseline: resolved, candidate: resolved },
+        corpora: [corpus],
+        runtimes: [],
+      },
+      familyPath,
+      recorders: [recorder],
+      host: { environment: process.env, toolsPath: toolsPath ?? path },
+      observations,
+      keep: () => {},
+      onProgress: () => {},
+      elapsedMs: () => 0,
+      signal: new AbortController().signal,
+    },
+  );
+  const [observation] = observations;
+  if (observation?.outcome === 'done') return { path, observation, remove };
+  remove();
+  throw new Error(observation?.detail ?? 'nothing was recorded');
+}

@@ -1,0 +1,29 @@
+import { NATIVES_FLAGS } from '../../worker/v8-natives.js';
+import { probeV8 } from './support/v8-recorder.js';
+
+/** @import { Recorder, ValueForms } from '../../formats/types.ts' */
+
+/** Enough work for strings and properties to have taken the form that they keep. */
+const PASSES = 20;
+
+/** @type {Recorder} */
+export const recorder = {
+  name: 'values',
+  summary: 'what V8 made of the documents: hidden classes, dictionaries, numbers, strings',
+  processes: 1,
+  scope: 'node',
+  probe: probeV8,
+  async record({ exercise }) {
+    const done = await exercise({
+      work: { passes: PASSES },
+      observer: 'values',
+      flags: [...NATIVES_FLAGS],
+    });
+    const values = /** @type {ValueForms | null} */ (done.observed);
+    return {
+      exercise: done,
+      artefacts: [],
+      ...(values === null ? {} : { figures: { kind: 'values', values } }),
+    };
+  },
+};

@@ -1,0 +1,48 @@
+import { afterEach, expect, jest, test } from '@jest/globals';
+import { FormatError } from '../../lib/errors.js';
+import { fakePrograms } from './test-support/fake-programs.js';
+import { recordCell } from './test-support/record-cell.js';
+import { probeHyperfine, readTimes, recorder } from './whole-process.js';
+
+jest.setTimeout(60_000);
+
+/** @type {ReturnType<typeof fakePrograms> | undefined} */
+let fakes;
+afterEach(() => fakes?.remove());
+
+const host = { environment: process.env, toolsPath: '' };
+const testWithTool = (await recorder.probe(host)).available ? test : test.skip;
+
+test('times become milliseconds', () => {
+  const text = JSON.stringify({ results: [{ mean: 0.25, stddev: 0.05, times: [0.2, 0.3] }] });
+  expect(readTimes(text)).toEqual({
+    kind: 'whole-process',
+    meanMs: 250,
+    standardDeviationMs: 50,
+    timesMs: [200, 300],
+  });
+});
+
+test.each(['', '[]', '{}', '{"results":[{"mean":0.25}]}'])('%j is no export', (text) => {
+  expect(() => readTimes(text)).toThrow(FormatError);
+});
+
+test('a hyperfine that needs a shell for every program is too old', async () => {
+  fakes = fakePrograms({ hyperfine: 'echo hyperfine 1.12.0' });
+  expect(await probeHyperfine(fakes.host)).toMatchObject({
+    available: false,
+    reason: expect.stringContaining('hyperfine 1.12.0'),
+  });
+});
+
+testWithTool('whole processes are timed, and the export is kept', async () => {
+  const cell = { variant: 'recursive', operation: 'serialize', corpus: 'flat' };
+  const { observation, remove } = await recordCell(recorder, cell);
+  remove();
+  const { figures, artefacts } = observation;
+  expect(artefacts).toEqual([expect.stringMatching(/\.hyperfine\.json$/)]);
+  if (figures?.kind !== 'whole-process') throw new Error('other figures');
+  expect(figures.timesMs).toHaveLength(5);
+  expect(figures.meanMs).toBeGreaterThanOrEqual(Math.min(...figures.timesMs));
+  expect(figures.meanMs).toBeLessThanOrEqual(Math.max(...figures.timesMs));
+});

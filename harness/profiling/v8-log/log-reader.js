@@ -1,0 +1,172 @@
+import { FormatError } from '../../lib/errors.js';
+import { shortenFile } from '../profiles/shorten-file.js';
+import { CodeMap } from './code-map.js';
+import { byPlace, FunctionRecord } from './function-record.js';
+import { readCacheState, readDeoptKind, readTier } from './log-words.js';
+import { nameMeasuredFile } from './name-measured-file.js';
+import { parseDeoptPlace, parseFunctionName } from './parse-places.js';
+import { splitLogLine } from './split-log-line.js';
+import { WINDOW_MARKS } from './window-marks.js';
+
+/** @import { DeoptLog, FunctionLog } from '../../formats/types.ts' */
+
+/** Reads a log line by line and knows what it has said so far. */
+export class LogReader {
+  /** @type {CodeMap<{ record: FunctionRecord, tier: FunctionLog['tier'] }>} */
+  #code = new CodeMap();
+  /** @type {Map<string, FunctionRecord>} by name and place */
+  #records = new Map();
+  /** @type {Map<number, FunctionRecord>} by the address of what V8 shares between closures */
+  #bySharedAddress = new Map();
+  #isInWindow = false;
+  isDone = false;
+
+  /** @param {string} projectPath */
+  constructor(projectPath) {
+    this.projectPath = projectPath;
+  }
+
+  /**
+   * @param {string} line
+   * @throws {FormatError}
+   */
+  readLine(line) {
+    const event = line.slice(0, line.indexOf(','));
+    if (event === 'code-creation') this.#readCodeCreation(splitLogLine(line));
+    else if (event === 'code-source-info') this.#readInlining(line);
+    else if (event === 'code-deopt') this.#readDeopt(splitLogLine(line));
+    else if (event === 'code-move') this.#readMove(line, (from, to) => this.#code.move(from, to));
+    else if (event === 'sfi-move') this.#readMove(line, (from, to) => this.#moveShared(from, to));
+    else if (event.endsWith('IC')) this.#readCacheMiss(splitLogLine(line));
+  }
+
+  /**
+   * @returns {DeoptLog} functions in the order of their files and places
+   */
+  finish() {
+    const functions = [...this.#records.values()].map((record) => record.finish());
+    functions.sort((a, b) => compareText(a.file, b.file) || byPlace(a, b));
+    return { functions };
+  }
+
+  /** @param {string[]} fields type, kind, time, address, size, name, shared address, mark */
+  #readCodeCreation(fields) {
+    const [, , , , address, size] = fields;
+    const [sharedAddress, mark = ''] = fields.slice(-2);
+    // V8 escapes the commas of file names, those of function names it does not.
+    const name = fields.slice(6, -2).join(',');
+    if (name.includes(WINDOW_MARKS.begin)) this.#isInWindow = true;
+    if (name.includes(WINDOW_MARKS.end)) this.isDone = true;
+    const tier = readTier(mark);
+    const record = tier === null ? null : this.#recordOf(name);
+    if (tier === null || record === null) return;
+    record.reach(tier);
+    this.#code.add(toNumber(address), toNumber(size), { record, tier });
+    this.#bySharedAddress.set(toNumber(sharedAddress), record);
+  }
+
+  /**
+   * @param {string} name as the log writes it
+   * @returns {FunctionRecord | null} null for what is not in a file, or not of those looked at
+   */
+  #recordOf(name) {
+    const known = this.#records.get(name);
+    if (known !== undefined) return known;
+    const place = parseFunctionName(name);
+    const file = place === null ? null : nameMeasuredFile(place.url, this.projectPath);
+    if (place === null || file === null) return null;
+    const record = new FunctionRecord(place, file);
+    this.#records.set(name, record);
+    return record;
+  }
+
+  /**
+   * Code that was inlined has the tier of the code around it.
+   *
+   * @param {string} line which ends with the functions: `S0x…S0x…`
+   */
+  #readInlining(line) {
+    const [, address, , , , , , inlined = ''] = line.split(',');
+    const code = this.#code.at(toNumber(address));
+    if (code === null) return;
+    for (const sharedAddress of inlined.split('S').slice(1)) {
+      this.#bySharedAddress.get(toNumber(sharedAddress))?.reach(code.tier);
+    }
+  }
+
+  /** @param {string[]} fields time, size, address, inlining, offset, kind, place, reason */
+  #readDeopt([, , , address, , , kind = '', place = '', reason = '']) {
+    const code = this.#code.at(toNumber(address));
+    if (code === null) return;
+    const { url, line, column } = parseDeoptPlace(place) ?? { url: null, line: null, column: null };
+    const file = url === null ? null : shortenFile(url, this.projectPath);
+    code.record.addDeopt(
+      { kind: readDeoptKind(kind), reason, file, line, column },
+      this.#isInWindow,
+    );
+  }
+
+  /** @param {string[]} fields address, time, line, column, old state, new state, map, key */
+  #readCacheMiss([
+    cache = '',
+    address,
+    ,
+    line,
+    column,
+    oldState = '',
+    newState,
+    map = '',
+    key = '',
+  ]) {
+    if (newState === undefined) throw new FormatError('the entry of an inline cache is cut short');
+    const code = this.#code.find(toNumber(address));
+    if (code === null || newState === 'X') return;
+    code.record.addCacheMiss(
+      { cache, line: toNumber(line), column: toNumber(column) },
+      {
+        state: readCacheState(newState) ?? readCacheState(oldState),
+        key,
+        map: Number(map) === 0 ? null : map,
+      },
+      code.tier,
+    );
+  }
+
+  /**
+   * @param {string} line
+   * @param {(from: number, to: number) => void} move
+   */
+  #readMove(line, move) {
+    const [, from, to] = line.split(',');
+    move(toNumber(from), toNumber(to));
+  }
+
+  /**
+   * @param {number} from
+   * @param {number} to
+   */
+  #moveShared(from, to) {
+    const record = this.#bySharedAddress.get(from);
+    if (record !== undefined) this.#bySharedAddress.set(to, record);
+  }
+}
+
+/**
+ * @param {string | undefined} field decimal, or hexadecimal with `0x`
+ * @throws {FormatError}
+ */
+function toNumber(field) {
+  const number = Number(field);
+  if (field === undefined || field === '' || Number.isNaN(number)) {
+    throw new FormatError(`expected a number, found '${field ?? 'nothing'}'`);
+  }
+  return number;
+}
+
+/**
+ * @param {string} a
+ * @param {string} b
+ */
+function compareText(a, b) {
+  return a < b ? -1 : Number(a > b);
+}

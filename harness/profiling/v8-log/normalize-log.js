@@ -1,0 +1,134 @@
+import { CodeMap } from './code-map.js';
+import { readTier } from './log-words.js';
+import { nameMeasuredFile } from './name-measured-file.js';
+import { parseFunctionName } from './parse-places.js';
+import { WINDOW_MARKS } from './window-marks.js';
+
+/** @import { FunctionLog } from '../../formats/types.ts' */
+
+/**
+ * Turns a log of V8 11.3 to 14.6 (Node 20 to 26) into one that tools made for V8 8 understand, as
+ * v8-deopt-viewer 0.2.1 does, and leaves out all that is not about measured files. Differences that
+ * matter to them: functions were of type `LazyCompile`; there was no baseline and no middle tier, no
+ * mark for replacement on the stack or for code bound to a context; entries of inline caches had no
+ * time; kinds of deoptimisation had no prefix, and changed dependencies were none of them.
+ *
+ * @param {string} text
+ * @param {string} projectPath absolute
+ * @returns {string}
+ */
+export function normalizeLog(text, projectPath) {
+  const normalizer = new LogNormalizer(projectPath);
+  /** @type {string[]} */
+  const lines = [];
+  for (const line of text.split('\n')) {
+    if (line.startsWith('code-creation,') && line.includes(WINDOW_MARKS.end)) break;
+    const normalized = normalizer.normalize(line);
+    if (normalized !== null) lines.push(`${normalized}\n`);
+  }
+  return lines.join('');
+}
+
+/** Goes through a log line by line; null stands for what is left out. */
+class LogNormalizer {
+  /** @type {CodeMap<true>} */
+  #kept = new CodeMap();
+  /** @type {Set<string>} names of functions whose code has been called optimized */
+  #optimized = new Set();
+
+  /** @param {string} projectPath */
+  constructor(projectPath) {
+    this.projectPath = projectPath;
+  }
+
+  /**
+   * @param {string} line
+   * @returns {string | null}
+   */
+  normalize(line) {
+    const fields = line.split(',');
+    const [event = ''] = fields;
+    if (event === 'v8-version') return line;
+    if (event === 'code-creation') return this.#normalizeCreation(fields);
+    if (event === 'code-deopt') return this.#normalizeDeopt(fields);
+    if (event === 'code-move') return this.#normalizeMove(fields);
+    return event.endsWith('IC') ? this.#normalizeCacheMiss(fields) : null;
+  }
+
+  /**
+   * @param {string[]} fields event, type, kind, time, address, size, name, shared address, mark
+   * @returns {string | null}
+   */
+  #normalizeCreation(fields) {
+    const [, type, , , address, size] = fields;
+    const [sharedAddress, mark = ''] = fields.slice(-2);
+    const tier = readTier(mark);
+    // The comma of a function's name has to be escaped where the fields are told by commas.
+    const name = fields.slice(6, -2).join('\\x2C');
+    const place = parseFunctionName(name);
+    if (place === null || tier === null) return null;
+    if (nameMeasuredFile(place.url, this.projectPath) === null) return null;
+    this.#kept.add(Number(address), Number(size), true);
+    const olderType = type === 'JS' && this.#isListed(name, tier) ? 'LazyCompile' : type;
+    const olderMark = tier === 'interpreter' || tier === 'baseline' ? '~' : '*';
+    return [
+      'code-creation',
+      olderType,
+      ...fields.slice(2, 6),
+      name,
+      sharedAddress,
+      olderMark,
+    ].join();
+  }
+
+  /**
+   * A function that is compiled often looks like trouble, so code of a tier that older versions do
+   * not have is passed on for its address alone, but where it is the first that was optimized.
+   *
+   * @param {string} name
+   * @param {FunctionLog['tier']} tier
+   * @returns {boolean} whether the function's history shows it
+   */
+  #isListed(name, tier) {
+    if (tier === 'baseline' || (tier === 'mid' && this.#optimized.has(name))) return false;
+    if (tier !== 'interpreter') this.#optimized.add(name);
+    return true;
+  }
+
+  /**
+   * @param {string[]} fields event, time, size, address, inlining, offset, kind, place, reason
+   * @returns {string | null}
+   */
+  #normalizeDeopt(fields) {
+    const [, , , address, , , kind = '', place = '', reason = ''] = fields;
+    if (this.#kept.at(Number(address)) === null || !/:\d+:\d+>/.test(place)) return null;
+    // Of several levels of inlining the older format has the inner two.
+    const inner = place.split(' inlined at ').slice(0, 2).join(' inlined at ');
+    const isDependency = kind === 'dependency-change';
+    const olderKind = isDependency ? 'lazy' : kind.replace(/^deopt-/, '');
+    const olderReason = isDependency ? `dependency changed: ${reason}` : reason;
+    return [...fields.slice(0, 6), olderKind, inner, olderReason].join();
+  }
+
+  /**
+   * @param {string[]} fields event, from, to
+   * @returns {string | null}
+   */
+  #normalizeMove(fields) {
+    const [, from, to] = fields;
+    if (this.#kept.at(Number(from)) === null) return null;
+    this.#kept.move(Number(from), Number(to));
+    return fields.join();
+  }
+
+  /**
+   * @param {string[]} fields event, address, time, line, column, old state, new state, map, key, …
+   * @returns {string | null}
+   */
+  #normalizeCacheMiss(fields) {
+    const [event, address, , line, column, oldState = '', newState = '', ...rest] = fields;
+    if (newState === 'X' || this.#kept.find(Number(address)) === null) return null;
+    const states = [oldState, newState].map((letter) => (letter === 'D' ? 'N' : letter));
+    return [event, address, line, column, ...states, ...rest].join();
+  }
+}

@@ -1,0 +1,175 @@
+import { compareMemory } from '../stats/compare-memory.js';
+import { compareRun } from '../stats/compare.js';
+import { FORMAT_VERSION } from '../formats/format-version.js';
+import { judgeLayouts } from '../stats/judge-layouts.js';
+import { listBreaches } from '../stats/list-breaches.js';
+import { makeReplayRecord } from '../studies/replay/make-replay-record.js';
+
+/** @import { CellComparison, Difference, FailedJob, Explanation, HostNoise, LayoutObservation, Manifest, MemoryObservation, Observation, ProfileObservation, Verdict } from '../formats/types.ts' */
+
+/** What there is to say of time in a run that measures memory alone. */
+const NOTHING_TIMED = Object.freeze({ cells: [], summaries: [], warnings: [], interimLooks: {} });
+
+/** @typedef {Parameters<typeof concludeRun>[0]} RunResult */
+
+/**
+ * What only the sessions of a run knew; the rest of a verdict follows from its directory.
+ *
+ * @typedef {Pick<RunResult, 'ended' | 'hostNoise' | 'differences' | 'wallMs' | 'checkMs' | 'interimLooks'>}
+ *   SessionFacts
+ */
+
+/**
+ * Makes verdict.json from what a run left behind. Asking again gives the same answer, so a run can
+ * be judged and rendered anew without measuring.
+ *
+ * @param {object} run
+ * @param {Manifest} run.manifest
+ * @param {Observation[]} run.observations
+ * @param {MemoryObservation[]} run.memoryObservations
+ * @param {ProfileObservation[]} run.profileObservations
+ * @param {LayoutObservation[]} run.layoutObservations
+ * @param {(comparison: { cells: CellComparison[], firstNumber: number }) => Explanation | null} [run.explain]
+ *   says why, once it is known what differs
+ * @param {Verdict['ended']} run.ended
+ * @param {HostNoise} run.hostNoise
+ * @param {Difference[]} run.differences what the gate found
+ * @param {number} run.wallMs all sessions together
+ * @param {number} run.checkMs life of the workers of the gate
+ * @param {Record<string, number[]>} [run.interimLooks] of earlier sessions, by cell id
+ * @returns {Verdict}
+ */
+export function concludeRun(run) {
+  const { manifest, observations, ended, differences } = run;
+  const { memory } = manifest.question;
+  const comparison = memory === 'only' && ended !== 'refused' ? NOTHING_TIMED : compareTimes(run);
+  const jobs = listJobs(run);
+  const summedMs = countBusyMs(jobs) + run.checkMs;
+  // To the microsecond, so that a sum made again in other order is the same.
+  const workerMs = Math.round(summedMs * 1000) / 1000;
+  const cells = refuseCells(comparison.cells, manifest, differences);
+  const memoryVerdict = memory === 'none' ? null : judgeMemory(run, comparison.warnings.length);
+  const warningCount = comparison.warnings.length + (memoryVerdict?.warnings.length ?? 0);
+  const hasInterimLooks = Object.keys(comparison.interimLooks).length > 0;
+  const explanation = run.explain?.({ cells, firstNumber: warningCount + 1 }) ?? null;
+  return {
+    formatVersion: FORMAT_VERSION,
+    runId: manifest.runId,
+    ended,
+    cells,
+    summaries: comparison.summaries,
+    warnings: comparison.warnings,
+    differences,
+    failedJobs: listFailedJobs(observations),
+    hostNoise: run.hostNoise,
+    ...(manifest.calibration === undefined ? {} : { calibration: manifest.calibration }),
+    ...(hasInterimLooks ? { interimLooks: comparison.interimLooks } : {}),
+    timing: { wallMs: run.wallMs, workerMs, observations: jobs.length },
+    ...(memoryVerdict === null ? {} : { memory: memoryVerdict }),
+    ...(explanation === null ? {} : { explanation }),
+    replay: makeReplayRecord(manifest, cells, run.hostNoise),
+  };
+}
+
+/**
+ * What took time, of every kind.
+ *
+ * @param {Pick<RunResult, 'observations' | 'memoryObservations' | 'profileObservations' | 'layoutObservations'>} run
+ */
+export function listJobs(run) {
+  return [
+    ...run.observations,
+    ...run.memoryObservations,
+    ...run.profileObservations,
+    ...run.layoutObservations,
+  ];
+}
+
+/**
+ * Time in which at least one job ran; both sides are profiled at once.
+ *
+ * @param {{ startedAtMs: number, workerMs: number }[]} jobs
+ * @returns {number} milliseconds
+ */
+export function countBusyMs(jobs) {
+  let busyMs = 0;
+  let endMs = -Infinity;
+  for (const { startedAtMs, workerMs } of jobs.toSorted((a, b) => a.startedAtMs - b.startedAtMs)) {
+    const jobEndMs = startedAtMs + workerMs;
+    busyMs += Math.max(0, jobEndMs - Math.max(startedAtMs, endMs));
+    endMs = Math.max(endMs, jobEndMs);
+  }
+  return busyMs;
+}
+
+/**
+ * @param {Pick<RunResult, 'manifest' | 'observations' | 'layoutObservations' | 'ended' | 'hostNoise' | 'interimLooks'>} run
+ */
+function compareTimes(run) {
+  const { manifest, observations, ended, hostNoise, interimLooks = {} } = run;
+  const { question, expectedDigests, environment, parts, thresholds } = manifest;
+  const host = { environment, hostNoise, parts, thresholds };
+  const comparison = compareRun({
+    question,
+    observations,
+    expectedDigests,
+    ended,
+    interimLooks,
+    ...host,
+  });
+  if (ended === 'refused') return comparison;
+  return { ...comparison, ...judgeLayouts(comparison, run) };
+}
+
+/**
+ * @param {Pick<RunResult, 'manifest' | 'memoryObservations' | 'ended'>} run
+ * @param {number} warningCount of the times
+ */
+function judgeMemory({ manifest, memoryObservations, ended }, warningCount) {
+  return compareMemory({
+    manifest,
+    observations: memoryObservations,
+    ended,
+    firstNumber: warningCount + 1,
+  });
+}
+
+/**
+ * A breach of the behaviour contract refuses every cell, wrong bytes refuse their own.
+ *
+ * @param {CellComparison[]} cells
+ * @param {Manifest} manifest
+ * @param {Difference[]} differences
+ * @returns {CellComparison[]}
+ */
+function refuseCells(cells, { contracts, question }, differences) {
+  const isBreached = listBreaches(contracts, question.acceptedRows).length > 0;
+  const differing = new Set(differences.map(({ cellId }) => cellId));
+  return cells.map((comparison) =>
+    isBreached || differing.has(comparison.cell.id)
+      ? { ...comparison, verdict: 'refused' }
+      : comparison,
+  );
+}
+
+/**
+ * @param {Observation[]} observations
+ * @returns {FailedJob[]} in the order in which they first failed
+ */
+function listFailedJobs(observations) {
+  /** @type {Map<string, FailedJob>} */
+  const failed = new Map();
+  for (const observation of observations) {
+    if (observation.outcome !== 'failed') continue;
+    const { jobId, failure } = observation;
+    const failedAttempts = (failed.get(jobId)?.failedAttempts ?? 0) + 1;
+    failed.set(jobId, { jobId, failedAttempts, measured: false, failure });
+  }
+  if (failed.size > 0) {
+    for (const { jobId, outcome } of observations) {
+      const job = failed.get(jobId);
+      if (job !== undefined && outcome === 'done') job.measured = true;
+    }
+  }
+  return [...failed.values()];
+}

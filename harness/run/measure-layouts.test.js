@@ -1,0 +1,150 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { makeCell, makeManifest } from '../../reports/support/fixtures.js';
+import { FORMAT_VERSION } from '../formats/format-version.js';
+import { measureLayouts } from './measure-layouts.js';
+
+/** @import { Job, LayoutObservation, Manifest } from '../formats/types.ts' */
+/** @import { WorkerOutcome } from './run-worker.js' */
+
+const FAMILY = { path: '/experiments/js-bson' };
+const CELLS = [
+  makeCell({ operation: 'deserialize', corpus: 'deep', verdict: 'faster', ratio: [1, 1, 1] }),
+];
+/** Two sides, unedited and once edited, there and back in six blocks. */
+const ALL_JOBS = 48;
+/** @type {string} */
+let path;
+
+beforeEach(() => {
+  path = mkdtempSync(join(tmpdir(), 'assay-measure-layouts-'));
+  mkdirSync(join(path, 'source'));
+  writeFileSync(join(path, 'source', 'main.mjs'), 'export function serialize() {}\n');
+});
+
+afterEach(() => rmSync(path, { recursive: true }));
+
+/** @returns {Manifest} with one edited layout a side, of a small module */
+function makeOwnManifest() {
+  const manifest = makeManifest({ layouts: 1 });
+  const modulePath = join(path, 'source', 'main.mjs');
+  const { variants } = manifest;
+  for (const variant of [variants.baseline, variants.candidate])
+    Object.assign(variant, { kind: 'path', modulePath });
+  return manifest;
+}
+
+/**
+ * @param {object} [choice]
+ * @param {Manifest} [choice.manifest]
+ * @param {LayoutObservation[]} [choice.observations] of earlier sessions
+ * @param {(job: Job) => string | WorkerOutcome} [choice.work] the digest of the output, or all of it
+ * @param {number} [choice.stopAfter] jobs
+ * @param {boolean} [choice.isOverBudget] after these jobs, rather than interrupted
+ */
+async function measure({
+  manifest = makeOwnManifest(),
+  observations = [],
+  work = () => /** @type {string} */ (manifest.expectedDigests['deserialize deep']),
+  stopAfter = Infinity,
+  isOverBudget = false,
+} = {}) {
+  /** @type {Job[]} */
+  const jobs = [];
+  const ended = await measureLayouts(CELLS, {
+    path,
+    manifest,
+    family: FAMILY,
+    observations,
+    async runJob(job) {
+      jobs.push(job);
+      expect(existsSync(job.variant.modulePath)).toBe(true);
+      const outcome = work(job);
+      return typeof outcome === 'string' ? finish(job, outcome) : outcome;
+    },
+    keep: () => undefined,
+    onProgress: () => undefined,
+    elapsedMs: () => 0,
+    isInterrupted: () => !isOverBudget && jobs.length >= stopAfter,
+    isOverBudget: () => isOverBudget && jobs.length >= stopAfter,
+  });
+  return { ended, jobs, observations };
+}
+
+/**
+ * @param {Job} job
+ * @param {string} outputDigest
+ * @returns {WorkerOutcome}
+ */
+function finish({ id: jobId }, outputDigest) {
+  const report = { formatVersion: FORMAT_VERSION, jobId, kind: 'measure', outputDigest };
+  return { workerMs: 1, report: /** @type {any} */ ({ ...report, measurement: {} }) };
+}
+
+test('both sides are measured as they are and edited, and the copies are gone afterwards', async () => {
+  const { ended, jobs, observations } = await measure();
+  expect(ended).toBe('complete');
+  expect(jobs).toHaveLength(ALL_JOBS);
+  expect(new Set(jobs.map(({ variant }) => variant.modulePath)).size).toBe(3);
+  expect(observations.filter(({ outcome }) => outcome === 'done')).toHaveLength(ALL_JOBS);
+  expect(existsSync(join(path, 'artefacts', 'layouts'))).toBe(false);
+});
+
+test('a session that was interrupted goes on with the jobs that are missing', async () => {
+  const first = await measure({ stopAfter: 10 });
+  expect(first.ended).toBe('interrupted');
+  const second = await measure({ observations: first.observations });
+  expect(second.ended).toBe('complete');
+  const ids = second.observations.map(({ id }) => id);
+  expect(ids).toHaveLength(ALL_JOBS);
+  expect(new Set(ids).size).toBe(ALL_JOBS);
+});
+
+test('copies that a killed session left are removed where nothing is to be measured any more', async () => {
+  const { observations } = await measure();
+  const copies = join(path, 'artefacts', 'layouts');
+  mkdirSync(copies, { recursive: true });
+  expect((await measure({ observations })).jobs).toEqual([]);
+  expect(existsSync(copies)).toBe(false);
+});
+
+test('the end of the budget ends the measuring and nothing else', async () => {
+  const { ended, jobs } = await measure({ stopAfter: 10, isOverBudget: true });
+  expect(ended).toBe('complete');
+  expect(jobs).toHaveLength(10);
+});
+
+test('a layout with wrong bytes is given up, and one that fails', async () => {
+  const wrong = await measure({
+    work: ({ id }) => (id.endsWith('candidate-1') ? 'sha256:other' : `sha256:${'e'.repeat(64)}`),
+  });
+  const ofCandidate = wrong.jobs.filter(({ id }) => id.endsWith('candidate-1'));
+  expect(ofCandidate).toHaveLength(1);
+  const failure = { reason: /** @type {const} */ ('timeout'), detail: 'hangs', lastLines: [] };
+  const failing = await measure({
+    work: ({ id }) =>
+      id.endsWith('baseline-1') ? { workerMs: 1, failure } : `sha256:${'e'.repeat(64)}`,
+  });
+  expect(failing.jobs.filter(({ id }) => id.endsWith('baseline-1'))).toHaveLength(1);
+  expect(failing.ended).toBe('complete');
+});
+
+test('a side that cannot be copied is told once, and nothing is measured', async () => {
+  const manifest = makeOwnManifest();
+  manifest.variants.candidate.modulePath = join(path, 'native.node');
+  const { ended, jobs, observations } = await measure({ manifest });
+  expect(ended).toBe('complete');
+  expect(jobs).toHaveLength(0);
+  const [told] = observations;
+  expect(told).toMatchObject({ outcome: 'failed', failure: { reason: 'no-copy' } });
+  expect(observations.length).toBeLessThanOrEqual(4);
+});
+
+test('what a program of its own measures is left alone', async () => {
+  const manifest = makeOwnManifest();
+  const program = { executable: 'x', args: [], loop: '', settings: {} };
+  manifest.variants.baseline.program = /** @type {any} */ (program);
+  expect((await measure({ manifest })).jobs).toHaveLength(0);
+});

@@ -1,0 +1,60 @@
+import { formatLabel } from '../../corpora/support/label.js';
+import { prepareCorpus } from '../../corpora/support/prepare.js';
+import { UsageError } from '../lib/errors.js';
+import { isLargeCorpus } from '../stats/plan-memory.js';
+import { PROJECT } from '../lib/project.js';
+
+/** @import { PreparedCorpus, Question } from '../formats/types.ts' */
+
+/**
+ * Makes the corpora of a comparison ready. One that is too large for a job to have at hand can only
+ * be held, document by document, to see what it retains; outputs are then checked on the number of
+ * documents that it has by default.
+ *
+ * @param {Pick<Question, 'cells' | 'memory'>} question
+ * @returns {Promise<{ corpora: PreparedCorpus[], gateCorpora: PreparedCorpus[] }>} `gateCorpora`:
+ *   the same labels, with the documents to check outputs on
+ * @throws {UsageError} when a corpus does not exist, or is too large for what is asked
+ */
+export async function prepareCorpora({ cells, memory }) {
+  const corpora = [];
+  const gateCorpora = [];
+  for (const label of new Set(cells.map(({ corpus }) => corpus))) {
+    const corpus = await prepare(label);
+    const isLarge = isLargeCorpus(corpus);
+    if (isLarge && memory !== 'only')
+      refuseLarge(corpus, 'only compare --memory-only takes so many');
+    corpora.push(corpus);
+    gateCorpora.push(isLarge ? await prepareForGate(corpus) : corpus);
+  }
+  return { corpora, gateCorpora };
+}
+
+/** @param {string} label */
+function prepare(label) {
+  return prepareCorpus(label, { directory: PROJECT.corporaPath });
+}
+
+/**
+ * @param {PreparedCorpus} corpus
+ * @returns {Promise<PreparedCorpus>}
+ */
+async function prepareForGate(corpus) {
+  const { label, name, provenance } = corpus;
+  const smaller = await prepare(formatLabel({ name, count: null, provenance }));
+  if (smaller.sizeBytes >= corpus.sizeBytes)
+    refuseLarge(corpus, 'of a file of your own, import a part');
+  return { ...smaller, label };
+}
+
+/**
+ * @param {PreparedCorpus} corpus
+ * @param {string} way out
+ * @returns {never}
+ */
+function refuseLarge({ label, sizeBytes }, way) {
+  throw new UsageError(
+    `corpus '${label}' has ${Math.round(sizeBytes / 2 ** 20)} MiB, more than a process has at hand at once`,
+    { remedy: `take fewer documents (NAME:COUNT); ${way}` },
+  );
+}

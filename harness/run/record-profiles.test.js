@@ -1,0 +1,303 @@
+/** Recorders with a worker of their own, and what becomes of those that fail. */
+
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { prepareCorpus } from '../../corpora/support/prepare.js';
+import { makeManifest } from '../../reports/support/fixtures.js';
+import { MachineError } from '../lib/errors.js';
+import { PROJECT } from '../lib/project.js';
+import { readProfile } from '../profiling/read-profiles.js';
+import { recordProfiles } from './record-profiles.js';
+import { recorder as allocationSites } from '../profiling/recorders/allocation-sites.js';
+import { recorder as cpuProfile } from '../profiling/recorders/cpu-profile.js';
+import { validate } from '../formats/schemas.js';
+import { openPrograms } from '../testing/support/run-program.js';
+
+/** @import { ExerciseJob, PlannedProfileJob, ProfileObservation, ProfileObservationDone, RecordContext, Recorder } from '../formats/types.ts' */
+
+jest.setTimeout(30_000);
+
+const path = mkdtempSync(join(tmpdir(), 'assay-profiles-'));
+afterAll(() => rmSync(path, { recursive: true }));
+
+const familyPath = join(PROJECT.experimentsPath, 'js-bson');
+const cell = { id: 'serialize deep', operation: 'serialize', corpus: 'deep' };
+
+/** @param {string} recorder  @returns {PlannedProfileJob} */
+function planJob(recorder) {
+  const id = `${recorder}/${cell.id}/0/candidate`;
+  return { id, recorder, cellId: cell.id, arm: 'candidate', process: 0 };
+}
+
+/**
+ * @param {Recorder[]} recorders
+ * @param {{ observations?: ProfileObservation[], signal?: AbortSignal }} [changes]
+ */
+async function record(
+  recorders,
+  { observations = [], signal = new AbortController().signal } = {},
+) {
+  const { variants } = makeManifest();
+  const variant = {
+    ...variants.candidate,
+    modulePath: join(familyPath, 'variants', 'generator.js'),
+  };
+  /** @type {ProfileObservation[]} */
+  const kept = [];
+  const ended = await recordProfiles(
+    recorders.map(({ name }) => planJob(name)),
+    {
+      path,
+      manifest: {
+        question: { family: 'js-bson', cells: [cell], nodeFlags: [] },
+        variants: { baseline: variants.baseline, candidate: variant },
+        corpora: [await prepareCorpus('deep', { directory: PROJECT.corporaPath })],
+        runtimes: [],
+      },
+      familyPath,
+      recorders,
+      host: { environment: process.env, toolsPath: path },
+      observations,
+      keep: (observation) => kept.push(observation),
+      onProgress: () => {},
+      elapsedMs: () => 7,
+      signal,
+    },
+  );
+  return { ended, kept };
+}
+
+/**
+ * @param {string} name
+ * @param {Recorder['record']} recordJob
+ * @returns {Recorder}
+ */
+function makeRecorder(name, recordJob) {
+  const probe = async () => ({ available: /** @type {const} */ (true), detail: '' });
+  return { name, summary: name, processes: 1, scope: 'process', probe, record: recordJob };
+}
+
+/**
+ * @param {string} file as shortened in frames
+ * @param {number} line from 1
+ */
+function readLine(file, line) {
+  return readFileSync(join(PROJECT.projectPath, file), 'utf8').split('\n')[line - 1];
+}
+
+describe('a profile job', () => {
+  test.each([
+    { recorder: cpuProfile, unit: 'ns', name: 'writeDocument' },
+    { recorder: allocationSites, unit: 'bytes', name: 'next' },
+  ])(
+    'leaves a file that names the functions of the variant: $name',
+    async ({ recorder, unit, name }) => {
+      const { ended, kept } = await record([recorder]);
+      expect(ended).toBe('complete');
+      const [observation] = kept;
+      await validate('profile-observation', observation);
+      const done = /** @type {ProfileObservationDone} */ (observation);
+      expect(done.exercise?.documents).toBeGreaterThan(100);
+      const { whole, collapsed } = readProfile(path, done, { familyPath, cell, loop: null });
+      expect(whole.unit).toBe(unit);
+      expect(collapsed.frames.map((frame) => frame.name)).toContain(name);
+      const ours = whole.frames.filter(
+        ({ file, name: called }) => file?.startsWith('experiments/') && called !== '(anonymous)',
+      );
+      expect(ours.length).toBeGreaterThan(2);
+      for (const { name: called, file, line } of ours) {
+        expect(readLine(String(file), Number(line))).toContain(called);
+      }
+      const file = JSON.parse(readFileSync(join(path, done.artefacts[0]), 'utf8'));
+      expect(Object.keys(file)).toEqual(
+        expect.arrayContaining(unit === 'ns' ? ['nodes', 'samples', 'timeDeltas'] : ['head']),
+      );
+    },
+  );
+
+  test('that fails is kept as failed, and the next one runs', async () => {
+    const failing = makeRecorder('failing', async () => {
+      throw new MachineError('the tool fell over');
+    });
+    const working = makeRecorder('working', async () => ({ exercise: null, artefacts: [] }));
+    const { ended, kept } = await record([failing, working]);
+    expect(ended).toBe('complete');
+    expect(kept).toMatchObject([
+      { outcome: 'failed', detail: 'the tool fell over' },
+      { outcome: 'done', artefacts: [] },
+    ]);
+    for (const observation of kept) await validate('profile-observation', observation);
+  });
+
+  test('that fails by what is no error of ours is kept as failed too', async () => {
+    const full = makeRecorder('full', async () => {
+      throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+    });
+    const broken = makeRecorder('broken', async () => {
+      throw new TypeError('x is not a function');
+    });
+    const { ended, kept } = await record([full, broken]);
+    expect(ended).toBe('complete');
+    expect(kept).toMatchObject([
+      { outcome: 'failed', detail: 'Error: ENOSPC: no space left on device, write' },
+      { outcome: 'failed', detail: 'TypeError: x is not a function' },
+    ]);
+  });
+
+  test('that fails takes its half files along, and no others', async () => {
+    const writing = makeRecorder('writing', async ({ artefactBase }) => {
+      writeFileSync(`${artefactBase}.whole.json`, '{}');
+      return { exercise: null, artefacts: [`${artefactBase}.whole.json`] };
+    });
+    const failing = makeRecorder('failing', async ({ artefactBase }) => {
+      writeFileSync(`${artefactBase}.half.json`, '{');
+      throw new MachineError('the disk is full');
+    });
+    await record([writing, failing]);
+    const base = join(path, 'artefacts', 'profiles', 'serialize-deep-candidate-0');
+    expect(existsSync(`${base}.whole.json`)).toBe(true);
+    expect(existsSync(`${base}.half.json`)).toBe(false);
+  });
+
+  test('that failed in an earlier session is tried again', async () => {
+    const failing = makeRecorder('shaky', async () => {
+      throw new MachineError('the disk is full');
+    });
+    const { kept } = await record([failing]);
+    const working = makeRecorder('shaky', async () => ({ exercise: null, artefacts: [] }));
+    const again = await record([working], { observations: kept });
+    expect(again.kept).toMatchObject([{ outcome: 'done' }]);
+  });
+
+  test('whose worker dies says how', async () => {
+    const dying = makeRecorder('dying', async ({ exercise }) => ({
+      exercise: await exercise({ work: { passes: 1 }, flags: ['--no-such-flag'] }),
+      artefacts: [],
+    }));
+    const { kept } = await record([dying]);
+    expect(kept).toMatchObject([
+      { outcome: 'failed', detail: expect.stringMatching(/bad option/) },
+    ]);
+  });
+
+  test('that was done in an earlier session is not done again', async () => {
+    const recorder = makeRecorder('working', async () => ({ exercise: null, artefacts: [] }));
+    const { kept } = await record([recorder]);
+    const again = await record([recorder], { observations: kept });
+    expect(again).toEqual({ ended: 'complete', kept: [] });
+  });
+
+  test('is not begun after an interrupt', async () => {
+    const recorder = makeRecorder('working', async () => ({ exercise: null, artefacts: [] }));
+    const { ended, kept } = await record([recorder], { signal: AbortSignal.abort() });
+    expect({ ended, kept }).toEqual({ ended: 'interrupted', kept: [] });
+    expect(existsSync(join(path, 'artefacts', 'profiles'))).toBe(true);
+  });
+});
+
+describe("a profile job of a program of the family's own", () => {
+  /** @type {Awaited<ReturnType<typeof openPrograms>>} */
+  let programs;
+  beforeAll(async () => {
+    programs = await openPrograms();
+  });
+  afterAll(() => programs.remove());
+
+  /**
+   * @param {Recorder['record']} recordJob
+   * @param {number} [warmUpMs] of the timed jobs
+   */
+  async function recordProgram(recordJob, warmUpMs = 0) {
+    const job = /** @type {ExerciseJob} */ (programs.makeJob('exercise'));
+    const variant = { ...makeManifest().variants.candidate, ...job.variant };
+    const cells = [{ id: cell.id, operation: job.operation, corpus: 'deep', node: '22.11.0' }];
+    /** @type {ProfileObservation[]} */
+    const kept = [];
+    await recordProfiles([planJob('looking')], {
+      path,
+      manifest: {
+        question: { family: job.family, cells, nodeFlags: ['--predictable'] },
+        settings: { warmUpMs },
+        variants: { baseline: variant, candidate: variant },
+        corpora: [job.corpus],
+        runtimes: [],
+      },
+      familyPath: job.familyPath,
+      recorders: [makeRecorder('looking', recordJob)],
+      host: { environment: process.env, toolsPath: path },
+      observations: [],
+      keep: (observation) => kept.push(observation),
+      onProgress: () => {},
+      elapsedMs: () => 7,
+      signal: new AbortController().signal,
+    });
+    return kept;
+  }
+
+  test('runs that program, and nothing of node is in it', async () => {
+    /** @type {RecordContext[]} */
+    const seen = [];
+    const kept = await recordProgram(async function look(context) {
+      seen.push(context);
+      const work = { passes: 3 };
+      return {
+        exercise: await context.exercise({ work, flags: ['--no-such-flag'] }),
+        artefacts: [],
+      };
+    });
+    expect(kept).toMatchObject([{ outcome: 'done', exercise: { documents: expect.any(Number) } }]);
+    for (const observation of kept) await validate('profile-observation', observation);
+    const [{ command, node, job }] = seen;
+    expect(node).toBeNull();
+    expect(job).not.toHaveProperty('node');
+    expect(job.variant.program?.loop).toContain('runPasses');
+    expect(command).toEqual({ executable: 'node', args: job.variant.program?.args });
+  });
+
+  test('is given what stacks or counts take where these are recorded, and only there', async () => {
+    const wrapper = ['/bin/sh', '-c', 'echo "$@" > "$0" && exec "$@"'];
+    const [plainPath, stacksPath, countsPath] = ['plain', 'stacks', 'counts'].map((name) =>
+      join(path, name),
+    );
+    await recordProgram(async function lookThrice({ exercise, job: { variant } }) {
+      const work = { passes: 3 };
+      // What would make this program log to the working directory stays out of it.
+      if (variant.program) {
+        variant.program.recordingArgs = ['--no-opt'];
+        variant.program.countingArgs = ['--single-threaded'];
+      }
+      await exercise({ work, wrapper: [...wrapper, plainPath] });
+      await exercise({ work, lookedAt: 'instructions', wrapper: [...wrapper, countsPath] });
+      return {
+        exercise: await exercise({
+          work,
+          lookedAt: 'stacks',
+          wrapper: [...wrapper, stacksPath],
+        }),
+        artefacts: [],
+      };
+    });
+    expect(readFileSync(plainPath, 'utf8')).toMatch(
+      /^node --max-old-space-size=\d+ \S+main\.js\n$/,
+    );
+    expect(readFileSync(stacksPath, 'utf8')).toMatch(
+      /^node --no-opt --max-old-space-size=\d+ \S+main\.js\n$/,
+    );
+    expect(readFileSync(countsPath, 'utf8')).toMatch(
+      /^node --single-threaded --max-old-space-size=\d+ \S+main\.js\n$/,
+    );
+  });
+
+  test('warms up as long as the timed jobs do', async () => {
+    const warmUpMs = 250;
+    const jobPath = join(path, 'job.json');
+    const wrapper = ['/bin/sh', '-c', 'tee "$0" | "$@"', jobPath];
+    await recordProgram(async function lookOnce({ exercise }) {
+      const work = { warmUpMs: 1, recordMs: 1 };
+      return { exercise: await exercise({ work, wrapper }), artefacts: [] };
+    }, warmUpMs);
+    expect(JSON.parse(readFileSync(jobPath, 'utf8')).work).toEqual({ warmUpMs, recordMs: 1 });
+  });
+});

@@ -1,0 +1,129 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from '@jest/globals';
+import { FORMAT_VERSION } from '../formats/format-version.js';
+import { runWorker } from './run-worker.js';
+
+/** @import { Job } from '../formats/types.ts' */
+
+const directory = mkdtempSync(join(tmpdir(), 'assay-worker-'));
+
+const JOB = /** @type {Job} */ (
+  /** @type {unknown} */ ({
+    formatVersion: FORMAT_VERSION,
+    id: 'cell/000/0/baseline',
+    kind: 'measure',
+    settings: { batchCount: 2 },
+  })
+);
+
+const GOOD_REPORT = {
+  formatVersion: FORMAT_VERSION,
+  jobId: JOB.id,
+  kind: 'measure',
+  runtime: { name: 'node', version: process.versions.node, flags: [] },
+  outputDigest: `sha256:${'0'.repeat(64)}`,
+  measurement: {
+    batchNsPerDocument: [10, 11],
+    documentsPerBatch: 1,
+    warmUp: { ms: 1, calls: 1, settled: true },
+    ...{ cpuUserMs: 1, cpuSystemMs: 0, wallMs: 1, gcCount: 0, gcMs: 0 },
+    ...{ voluntaryContextSwitches: 0, involuntaryContextSwitches: 0, autogroupRaised: false },
+  },
+};
+
+/**
+ * Runs a worker made of a few lines of code.
+ *
+ * @param {string} code
+ * @param {{ signal?: AbortSignal, environment?: Record<string, string> }} [options]
+ */
+function runCode(code, { signal, environment = {} } = {}) {
+  return runWorker(JOB, {
+    executable: process.execPath,
+    args: ['-e', code],
+    environment: { PATH: process.env.PATH, ...environment },
+    timeoutMs: 10_000,
+    ...(signal === undefined ? {} : { signal }),
+  });
+}
+
+/** @param {Awaited<ReturnType<typeof runCode>>} outcome */
+function failureOf(outcome) {
+  if ('failure' in outcome) return outcome.failure;
+  throw new Error('the worker did not fail');
+}
+
+/** @param {unknown} report */
+const sayReport = (report) => `process.stdout.write(${JSON.stringify(JSON.stringify(report))})`;
+
+describe('a worker that does its job', () => {
+  test('gives its report and the length of its life', async () => {
+    const outcome = await runCode(sayReport(GOOD_REPORT));
+    expect(outcome).toEqual({ workerMs: expect.any(Number), report: GOOD_REPORT });
+  });
+
+  test('reads the job from standard input', async () => {
+    const file = join(directory, 'job.json');
+    const copy = `require('fs').writeFileSync(${JSON.stringify(file)}, require('fs').readFileSync(0));`;
+    await runCode(copy + sayReport(GOOD_REPORT));
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(JOB);
+  });
+
+  test('sees no variable that would change what is measured or that is secret', async () => {
+    const file = join(directory, 'environment.json');
+    const code = `require('fs').writeFileSync(${JSON.stringify(file)}, JSON.stringify(process.env));`;
+    const environment = { NODE_OPTIONS: '--no-warnings', NPM_TOKEN: 'secret', LANG: 'C' };
+    await runCode(code + sayReport(GOOD_REPORT), { environment });
+    const seen = JSON.parse(readFileSync(file, 'utf8'));
+    expect(seen).toMatchObject({ LANG: 'C' });
+    expect(seen).not.toHaveProperty('NODE_OPTIONS');
+    expect(seen).not.toHaveProperty('NPM_TOKEN');
+  });
+});
+
+/** More ways, of both kinds of worker, are in `faults/faults.js`. */
+describe('a worker that fails', () => {
+  test('by throwing: exit status and its last lines', async () => {
+    const failure = failureOf(await runCode("throw new RangeError('too deep')"));
+    expect(failure.reason).toBe('exit-status');
+    expect(failure.lastLines.join('\n')).toContain('RangeError: too deep');
+  });
+
+  test('by flooding its log, of which only the end is kept', async () => {
+    const flood =
+      "for (let i = 0; i < 20000; i++) require('fs').writeSync(2, `line ${i}\\n`); process.exit(7)";
+    const failure = failureOf(await runCode(flood));
+    expect(failure.reason).toBe('exit-status');
+    expect(failure.lastLines).toHaveLength(20);
+    expect(failure.lastLines[19]).toBe('line 19999');
+  });
+
+  test.each([
+    ['nothing', '', 'not-json'],
+    ['rubbish', "process.stdout.write('Segmentation fault')", 'not-json'],
+    ['null', sayReport(null), 'bad-report'],
+  ])('by reporting %s', async (_what, code, reason) => {
+    expect(failureOf(await runCode(code))).toMatchObject({ reason });
+  });
+
+  test('by not being there', async () => {
+    const outcome = await runWorker(JOB, {
+      executable: join(directory, 'missing'),
+      args: [],
+      environment: {},
+      timeoutMs: 1000,
+    });
+    expect(failureOf(outcome).reason).toBe('spawn-error');
+  });
+});
+
+test('an interrupted worker is killed at once', async () => {
+  const interrupts = new AbortController();
+  const running = runCode('setInterval(() => {}, 1000)', { signal: interrupts.signal });
+  await sleep(100);
+  interrupts.abort();
+  expect(failureOf(await running).detail).toContain('interrupted');
+});

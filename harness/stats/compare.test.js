@@ -1,0 +1,492 @@
+import { describe, expect, test } from '@jest/globals';
+
+import { makeManifest } from '../../reports/support/fixtures.js';
+import { compareRun } from './compare.js';
+import { FormatError } from '../lib/errors.js';
+import { seedGenerator } from './random.js';
+import { simulateObservations } from './simulate-observations.js';
+
+/** @import { Arm, CellComparison, HostNoise, Observation, ObservationDone, Question } from '../formats/types.ts' */
+
+const DIGEST = 'sha256:right';
+
+/**
+ * @param {string} corpus
+ * @param {string} [operation]
+ */
+const cellOf = (corpus, operation = 'serialize') => ({
+  id: `${operation} ${corpus}`,
+  operation,
+  corpus,
+});
+
+/**
+ * @param {import('../formats/types.ts').Cell[]} cells
+ * @param {Partial<Question>} [changes]
+ * @returns {Question}
+ */
+function questionOf(cells, changes = {}) {
+  return {
+    family: 'js-bson',
+    baseline: 'recursive',
+    candidate: 'generator',
+    cells,
+    minimumEffect: 0.03,
+    alpha: 0.05,
+    looks: [12, 24, 48, 96],
+    budgetSeconds: null,
+    seed: 1,
+    mode: 'default',
+    nodeFlags: [],
+    memory: 'none',
+    acceptedRows: [],
+    explain: 'none',
+    recorders: [],
+    ...changes,
+  };
+}
+
+const FLAT = cellOf('flat');
+
+/**
+ * Observations of one cell; with the default seed and spread nothing in them is out of the ordinary.
+ *
+ * @param {{ ratio?: number, controlRatio?: number, processes?: number, spread?: number, seed?: number, cell?: typeof FLAT }} [world]
+ * @returns {ObservationDone[]}
+ */
+function observe({
+  ratio = 1,
+  controlRatio = 1,
+  processes = 12,
+  spread = 0.01,
+  seed = 1,
+  cell = FLAT,
+} = {}) {
+  const cells = [{ cell, baselineNs: 12_000, ratio, controlRatio, processes }];
+  const settings = { noise: /** @type {const} */ ('normal'), spread, outputDigest: DIGEST };
+  return simulateObservations(cells, settings, seedGenerator(seed)).filter(
+    (observation) => observation.outcome === 'done',
+  );
+}
+
+/**
+ * As where a run was cut off between two jobs of a block.
+ *
+ * @param {ObservationDone[]} observations
+ */
+function dropLastBaseline(observations) {
+  return observations.toSpliced(
+    observations.findLastIndex(({ arm }) => arm === 'baseline'),
+    1,
+  );
+}
+
+/**
+ * The comparison of the one cell of a run.
+ *
+ * @param {Observation[]} observations
+ * @param {Partial<Parameters<typeof compareRun>[0]>} [more]
+ */
+function compareOne(observations, more = {}) {
+  const result = compareRun({ question: questionOf([FLAT]), observations, ...more });
+  return { ...result, cell: result.cells[0], decided: result.decided[FLAT.id] };
+}
+
+/**
+ * @param {CellComparison} cell
+ * @returns {import('../formats/types.ts').ArmComparison}
+ */
+function effectOf({ effect }) {
+  if (effect === null) throw new Error('the cell has no effect');
+  return effect;
+}
+
+/**
+ * @param {ObservationDone} observation
+ * @param {number} [attempt]
+ * @returns {Observation}
+ */
+function failed(observation, attempt = 1) {
+  const { formatVersion, jobId, cellId, arm, block, position, startedAtMs, workerMs } = observation;
+  const common = { formatVersion, jobId, cellId, arm, block, position, startedAtMs, workerMs };
+  const failure = { reason: /** @type {const} */ ('timeout'), detail: '30 s', lastLines: [] };
+  return { ...common, attempt, outcome: 'failed', failure };
+}
+
+/** @param {Arm} arm */
+const isArm = (arm) => (/** @type {Observation} */ observation) => observation.arm === arm;
+
+/** @param {{ warnings: { kind: string }[] }} result */
+const kindsOf = ({ warnings }) => warnings.map(({ kind }) => kind);
+
+describe('verdicts', () => {
+  test('equal code is equivalent at the first look, without a note', () => {
+    const { cell, decided, warnings } = compareOne(observe());
+    expect(cell.verdict).toBe('equivalent');
+    expect(cell.strong).toBe(false);
+    expect(decided).toBe(true);
+    expect(warnings).toEqual([]);
+    expect(cell.processesNeeded).toBeNull();
+  });
+
+  test('10 % more time is slower, 10 % less is faster, both strong', () => {
+    const slower = compareOne(observe({ ratio: 1.1 })).cell;
+    expect(slower).toMatchObject({ verdict: 'slower', strong: true });
+    expect(effectOf(slower).ratio.estimate).toBeCloseTo(1.1, 1);
+    expect((slower.candidateNs ?? 0) / (slower.baselineNs ?? 0)).toBeCloseTo(
+      effectOf(slower).ratio.estimate,
+      12,
+    );
+    expect(compareOne(observe({ ratio: 0.9 })).cell).toMatchObject({
+      verdict: 'faster',
+      strong: true,
+    });
+  });
+
+  test('a direction whose interval reaches below the minimum is not strong', () => {
+    const { cell } = compareOne(observe({ ratio: 1.04, spread: 0.015 }));
+    expect(cell).toMatchObject({ verdict: 'slower', strong: false });
+    expect(effectOf(cell).ratio.low).toBeGreaterThan(1);
+    expect(effectOf(cell).ratio.low).toBeLessThan(1.03);
+  });
+
+  test('too much noise is inconclusive, goes on, and says how far', () => {
+    const { cell, decided } = compareOne(observe({ spread: 0.06, ratio: 1.02 }));
+    expect(cell.verdict).toBe('inconclusive');
+    expect(decided).toBe(false);
+    expect(cell.processesNeeded).toBeGreaterThan(12);
+    expect(cell.detectableEffect).toBeGreaterThan(0.03);
+  });
+
+  test('an interval beyond the minimum effect without a verdict has a note that says why', () => {
+    const { cell, warnings } = compareOne(dropLastBaseline(observe({ processes: 4, ratio: 9 })));
+    expect(cell).toMatchObject({ verdict: 'inconclusive', warnings: [1] });
+    expect(effectOf(cell).ratio.low).toBeGreaterThan(1.03);
+    expect(warnings[0].text).toBe(
+      'Fewer than 4 usable processes a side, too few for a verdict, whatever the interval: serialize flat (3).',
+    );
+  });
+
+  test('an inconclusive cell needs more processes than it has, and enough for a verdict', () => {
+    const two = compareOne(observe({ processes: 2, ratio: 1.5 })).cell;
+    expect(two.processesNeeded).toBe(4);
+    const uneven = compareOne(dropLastBaseline(observe({ processes: 4, ratio: 1.5 }))).cell;
+    expect(uneven).toMatchObject({ verdict: 'inconclusive', processes: { candidate: 4 } });
+    expect(uneven.processesNeeded).toBeGreaterThan(4);
+  });
+
+  test('the last look ends the measuring even without a verdict', () => {
+    const { cell, decided } = compareOne(observe({ spread: 0.5, processes: 96 }));
+    expect(cell.verdict).toBe('inconclusive');
+    expect(decided).toBe(true);
+  });
+
+  test('an output with another digest is refused and ends the measuring', () => {
+    const observations = observe({ ratio: 0.5 });
+    const wrong = observations.find(isArm('candidate'));
+    if (wrong) wrong.outputDigest = 'sha256:wrong';
+    const result = compareOne(observations, { expectedDigests: { [FLAT.id]: DIGEST } });
+    expect(result.cell.verdict).toBe('refused');
+    expect(result.decided).toBe(true);
+    expect(result.summaries).toEqual([]);
+    expect(kindsOf(result)).toEqual(['wrong-output']);
+    expect(result.warnings[0].text).toContain('serialize flat (candidate)');
+  });
+
+  test('a control as far off as the effect makes the cell untrusted, and measuring goes on', () => {
+    const result = compareOne(observe({ ratio: 0.9, controlRatio: 0.9 }));
+    expect(result.cell.verdict).toBe('untrusted');
+    expect(result.decided).toBe(false);
+    expect(kindsOf(result)).toEqual(['control-differs']);
+  });
+
+  test('a control that is off by far less than the effect is noted, and the verdict stands', () => {
+    const result = compareOne(observe({ ratio: 2, controlRatio: 1.06 }));
+    expect(result.cell.verdict).toBe('slower');
+    expect(kindsOf(result)).toEqual(['control-differs']);
+    expect(result.warnings[0].text).toMatch(/\+\d\.\d %, verdict stands/);
+  });
+});
+
+describe('looks', () => {
+  test('only the first n processes of an arm count at a look, in the order of the plan', () => {
+    const observations = observe({ ratio: 1.1, processes: 12 });
+    const alone = compareOne(observations).cell;
+    // One more job of one arm does not make a look.
+    const extra = observe({ processes: 14, seed: 2 }).filter(isArm('baseline')).at(-1);
+    if (extra === undefined) throw new Error('no job');
+    extra.measurement.batchNsPerDocument = [1, 1, 1, 1];
+    const more = compareOne([extra, ...observations]).cell;
+    expect(more.effect).toEqual(alone.effect);
+    expect(more.processes.baseline).toBe(12);
+  });
+
+  test('data between two looks are used, and cost a look more', () => {
+    const full = observe({ ratio: 1.03, processes: 24, spread: 0.04 });
+    const planned = compareOne(full, { question: questionOf([FLAT]) }).cell;
+    const extra = compareOne(full, { question: questionOf([FLAT], { looks: [12, 48, 96] }) }).cell;
+    const without = compareOne(full, { question: questionOf([FLAT], { looks: [12, 24] }) }).cell;
+    expect(extra.effect?.pNominal).toBe(planned.effect?.pNominal);
+    // 24 joins the planned looks, which makes them the usual four.
+    expect(extra.effect?.pSequential).toBe(planned.effect?.pSequential);
+    expect(effectOf(without).pSequential).toBeLessThan(effectOf(planned).pSequential);
+  });
+
+  test('the smallest p of the looks so far counts', () => {
+    const early = observe({ ratio: 1.2, processes: 12 });
+    const late = observe({ ratio: 0.85, processes: 24, seed: 3 }).filter(({ block }) => block >= 6);
+    const first = effectOf(compareOne(early).cell);
+    const both = compareOne([...early, ...late]).cell;
+    expect(effectOf(both).pSequential).toBe(first.pSequential);
+    expect(effectOf(both).pNominal).toBeGreaterThan(first.pNominal);
+    expect(both.verdict).toBe('inconclusive');
+  });
+
+  test('a job that failed for good still brings the cell to its look', () => {
+    const observations = observe({ ratio: 2, processes: 96, spread: 0.3 });
+    const [victim] = observations.filter(isArm('candidate'));
+    const rest = observations.filter(({ jobId }) => jobId !== victim.jobId);
+    const { cell, decided } = compareOne([...rest, failed(victim)]);
+    expect(decided).toBe(true);
+    expect(cell.processes.candidate).toBe(95);
+    expect(cell.failedJobs).toBe(1);
+  });
+});
+
+describe('several cells', () => {
+  const cells = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => cellOf(name));
+
+  test('a difference that six cells can bring by chance is held back, with a note', () => {
+    const question = questionOf(cells);
+    const seen = observe({ cell: cells[0], ratio: 1.03, spread: 0.04, seed: 2, processes: 24 });
+    const alone = compareRun({ question: questionOf([cells[0]]), observations: seen });
+    const among = compareRun({ question, observations: seen });
+    expect(alone.cells[0].verdict).toBe('slower');
+    expect(among.cells[0].verdict).toBe('inconclusive');
+    expect(effectOf(among.cells[0]).ratio).toEqual(effectOf(alone.cells[0]).ratio);
+    expect(effectOf(among.cells[0]).pAdjusted).toBeCloseTo(
+      6 * effectOf(alone.cells[0]).pSequential,
+      12,
+    );
+    expect(kindsOf(among)).toContain('multiplicity');
+    const note = among.warnings.find(({ kind }) => kind === 'multiplicity');
+    expect(among.cells[0].warnings).toEqual([note?.number]);
+    expect(among.cells[1].warnings).not.toContain(note?.number);
+  });
+
+  test('a verdict is not taken back when the other cells bring their data', () => {
+    const first = observe({ cell: cells[0], ratio: 1.2 });
+    const others = cells.slice(1).flatMap((cell, index) => observe({ cell, seed: index + 5 }));
+    const before = compareRun({ question: questionOf(cells), observations: first });
+    const after = compareRun({ question: questionOf(cells), observations: [...first, ...others] });
+    expect(before.cells[0].verdict).toBe('slower');
+    expect(after.cells[0]).toEqual(before.cells[0]);
+  });
+
+  test('cells of one operation are summed up as a geometric mean', () => {
+    const mixed = [cellOf('flat'), cellOf('deep'), cellOf('flat', 'deserialize')];
+    const observations = [1.1, 0.8, 1].flatMap((ratio, index) =>
+      observe({ cell: mixed[index], ratio, seed: index + 1 }),
+    );
+    const { summaries } = compareRun({ question: questionOf(mixed), observations });
+    expect(summaries.map(({ operation, cellCount }) => [operation, cellCount])).toEqual([
+      ['serialize', 2],
+      ['deserialize', 1],
+    ]);
+    expect(summaries[0].ratio.estimate).toBeCloseTo(Math.sqrt(1.1 * 0.8), 1);
+    expect(summaries[0].ratio.high).toBeLessThan(1);
+  });
+});
+
+describe('any input', () => {
+  test('the order of the observations does not matter', () => {
+    const cells = [FLAT, cellOf('deep')];
+    const observations = cells.flatMap((cell, index) => observe({ cell, ratio: 1 + index / 10 }));
+    const question = questionOf(cells);
+    const shuffled = observations.toSorted((a, b) =>
+      (a.jobId + a.startedAtMs * 7919).slice(-3) < (b.jobId + b.startedAtMs * 7919).slice(-3)
+        ? -1
+        : 1,
+    );
+    expect(shuffled).not.toEqual(observations);
+    expect(compareRun({ question, observations: shuffled })).toEqual(
+      compareRun({ question, observations }),
+    );
+  });
+
+  test.each([0, 2, 4])('%i processes a side give an answer that JSON can hold', (processes) => {
+    const result = compareOne(observe({ processes, ratio: 1.5 }));
+    expect(JSON.parse(JSON.stringify(result))).toEqual(result);
+    expect(result.cell.processes).toEqual({
+      baseline: processes,
+      candidate: processes,
+      control: processes,
+    });
+    expect(result.cell.verdict).toBe(processes < 4 ? 'inconclusive' : 'slower');
+    expect(result.cell.effect === null).toBe(processes < 2);
+    expect(result.decided).toBe(processes === 4);
+    expect(kindsOf(result)).toEqual([processes === 2 ? 'too-few-processes' : 'few-processes']);
+  });
+
+  test('a retried job counts once, with the attempt that measured', () => {
+    const observations = observe();
+    const [victim] = observations;
+    const retried = [...observations.slice(1), failed(victim), { ...victim, attempt: 2 }];
+    const result = compareOne(retried);
+    expect(result.cell.effect).toEqual(compareOne(observations).cell.effect);
+    expect(result.cell.failedJobs).toBe(0);
+    expect(result.warnings[0]).toMatchObject({ kind: 'failed-jobs' });
+    expect(result.warnings[0].text).toContain('0 of 36 without a measurement, 1 failed attempts');
+  });
+
+  test('a figure that cannot be a time is a job without a measurement', () => {
+    const observations = observe();
+    observations[0].measurement.batchNsPerDocument = [0, 0, 0, 0];
+    const { cell } = compareOne(observations);
+    expect(cell.failedJobs).toBe(1);
+    expect(cell.verdict).toBe('equivalent');
+  });
+
+  test('only failures leave figures out and end after the last look', () => {
+    const result = compareOne(observe({ processes: 96 }).map((observation) => failed(observation)));
+    expect(result.cell).toMatchObject({ verdict: 'inconclusive', effect: null, failedJobs: 288 });
+    expect(result.decided).toBe(true);
+  });
+
+  test('an observation of another run is refused with its name', () => {
+    const observations = observe({ cell: cellOf('tweet') });
+    expect(() => compareOne(observations)).toThrow(FormatError);
+    expect(() => compareOne(observations)).toThrow(/'serialize tweet'/);
+  });
+});
+
+describe('notes', () => {
+  /** @type {[string, (observation: ObservationDone, index: number) => void][]} */
+  const disturbances = [
+    ['unsettled-warm-up', ({ measurement }, index) => (measurement.warmUp.settled = index % 5 > 0)],
+    ['cpu-wall-gap', ({ measurement }) => (measurement.cpuUserMs *= 0.9)],
+    ['gc-dominates', ({ measurement }) => (measurement.gcMs = 0.4 * measurement.wallMs)],
+    ['drift', ({ measurement, block }) => scale(measurement, 1 + block / 100)],
+    [
+      'bimodal',
+      ({ measurement, arm, block }) =>
+        scale(measurement, arm === 'baseline' && block % 3 === 0 ? 1.15 : 1),
+    ],
+  ];
+
+  /**
+   * @param {import('../formats/types.ts').Measurement} measurement
+   * @param {number} factor
+   */
+  function scale(measurement, factor) {
+    measurement.batchNsPerDocument = measurement.batchNsPerDocument.map((ns) => ns * factor);
+  }
+
+  test.each(disturbances)('%s', (kind, disturb) => {
+    const calm = observe({ processes: 24 });
+    const disturbed = observe({ processes: 24 });
+    disturbed.forEach(disturb);
+    expect(kindsOf(compareOne(calm))).toEqual([]);
+    const result = compareOne(disturbed);
+    expect(kindsOf(result)).toContain(kind);
+    const note = result.warnings.find((warning) => warning.kind === kind);
+    expect(note?.text).toMatch(/serialize flat \(.*\d.* %/);
+    expect(result.cell.warnings).toContain(note?.number);
+  });
+
+  test('heavy-spread', () => {
+    expect(kindsOf(compareOne(observe({ spread: 0.12, processes: 24 })))).toContain('heavy-spread');
+  });
+
+  test('heavy-spread, from where calibration says on', () => {
+    const thresholds = { othersShare: 0.05, stealShare: 0.01, processSpread: 0.2 };
+    const disturbed = observe({ spread: 0.12, processes: 24 });
+    expect(kindsOf(compareOne(disturbed, { thresholds }))).not.toContain('heavy-spread');
+  });
+
+  test('shared-core', () => {
+    const readings = Array.from({ length: 5 }, (_, index) => (index < 3 ? 60_000 : 90_000));
+    const watched = observe();
+    for (const { measurement } of watched) measurement.yardstickNs = readings;
+    const result = compareOne(watched);
+    expect(result.cell.disturbedShare).toBe(0.5);
+    expect(kindsOf(result)).toEqual(['shared-core']);
+    expect(result.warnings[0].text).toContain('(50 % of the batches)');
+  });
+
+  test('uneven-batches, when one side is slow now and then by its own doing', () => {
+    const watched = observe();
+    for (const { arm, measurement } of watched) {
+      const [ns] = measurement.batchNsPerDocument;
+      const ofCandidate = arm === 'candidate' ? 1.12 : 1;
+      measurement.batchNsPerDocument = [1, 1, ofCandidate, 1].map((factor) => ns * factor);
+      measurement.yardstickNs = Array(5).fill(60_000);
+    }
+    const result = compareOne(watched);
+    expect(kindsOf(result)).toEqual(['uneven-batches']);
+    expect(result.warnings[0].text).toContain('by the mean of calm batches is +3.0 % off');
+  });
+
+  test('mann-whitney-disagrees, when outliers on one side hide a clear shift of the rest', () => {
+    const world = { processes: 48, ratio: 1.02, spread: 0.005 };
+    const hidden = observe(world);
+    const isBaseline = isArm('baseline');
+    const isControl = isArm('control');
+    hidden
+      .filter((one) => isBaseline(one) || isControl(one))
+      .forEach(({ measurement }, index) => {
+        if (index % 4 === 0) scale(measurement, 1.5);
+      });
+    const { cell, warnings } = compareOne(hidden);
+    expect(cell.verdict).toBe('inconclusive');
+    expect(cell.mannWhitneyP).toBeLessThan(0.001);
+    expect(kindsOf({ warnings })).toContain('mann-whitney-disagrees');
+    expect(kindsOf(compareOne(observe(world)))).not.toContain('mann-whitney-disagrees');
+  });
+
+  test('no-control', () => {
+    const withoutControl = observe().filter(({ arm }) => arm !== 'control');
+    const result = compareOne(withoutControl);
+    expect(result.cell.control).toBeNull();
+    expect(kindsOf(result)).toEqual(['no-control']);
+  });
+
+  test('the run: screen mode, an early end and the host come first, in a fixed order', () => {
+    /** @type {HostNoise} */
+    const hostNoise = { stealShare: 0.05, othersShare: 0.2, throttledMs: 12 };
+    const environment = {
+      ...makeManifest().environment,
+      loadAverage: 3,
+      cpuCount: 2,
+      governor: 'powersave',
+      clockSource: 'hpet',
+    };
+    const result = compareRun({
+      question: questionOf([FLAT], { mode: 'screen', budgetSeconds: 30 }),
+      observations: observe({ spread: 0.12, ratio: 1.02 }),
+      ended: 'budget',
+      environment,
+      hostNoise,
+    });
+    expect(kindsOf(result)).toEqual([
+      'screen-mode',
+      'budget',
+      'busy-host',
+      'governor',
+      'clock-source',
+      'steal',
+      'other-processes',
+      'throttled',
+      'heavy-spread',
+    ]);
+    expect(result.warnings.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(result.cells[0].warnings).toEqual([9]);
+  });
+
+  test('an interrupted run that had settled everything has nothing to note', () => {
+    expect(kindsOf(compareOne(observe(), { ended: 'interrupted' }))).toEqual([]);
+    expect(kindsOf(compareOne(observe({ spread: 0.06 }), { ended: 'interrupted' }))).toEqual([
+      'interrupted',
+    ]);
+  });
+});

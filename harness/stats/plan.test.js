@@ -1,0 +1,93 @@
+import { describe, expect, test } from '@jest/globals';
+import { ARMS, planJobs } from './plan.js';
+
+/** @import { Question } from '../formats/types.ts' */
+
+const CELLS = ['flat', 'deep', 'full'].map((corpus) => ({
+  id: `serialize ${corpus}`,
+  operation: 'serialize',
+  corpus,
+}));
+
+/**
+ * @param {number} seed
+ * @returns {Question}
+ */
+function questionWith(seed) {
+  return {
+    family: 'any',
+    baseline: 'a',
+    candidate: 'b',
+    cells: CELLS,
+    minimumEffect: 0.03,
+    alpha: 0.05,
+    looks: [12, 24],
+    budgetSeconds: null,
+    seed,
+    mode: 'default',
+    nodeFlags: [],
+    memory: 'none',
+    acceptedRows: [],
+    explain: 'none',
+    recorders: [],
+  };
+}
+
+const jobsOf = (/** @type {number} */ seed) =>
+  planJobs(questionWith(seed), CELLS, { from: 0, to: 12 });
+
+describe('the plan of a stage', () => {
+  test('gives every arm of every cell the wanted number of processes', () => {
+    const jobs = jobsOf(1);
+    for (const cell of CELLS) {
+      for (const arm of ARMS) {
+        const own = jobs.filter((job) => job.cellId === cell.id && job.arm === arm);
+        expect(own).toHaveLength(12);
+      }
+    }
+  });
+
+  test('runs each block as one piece, mirrored', () => {
+    const jobs = jobsOf(2);
+    const blockLength = 2 * ARMS.length;
+    for (let start = 0; start < jobs.length; start += blockLength) {
+      const block = jobs.slice(start, start + blockLength);
+      expect(new Set(block.map((job) => `${job.cellId} ${job.block}`)).size).toBe(1);
+      const arms = block.map(({ arm }) => arm);
+      expect(arms).toEqual(arms.toReversed());
+      expect(new Set(arms)).toEqual(new Set(ARMS));
+    }
+  });
+
+  test('lets no arm start its blocks much more often than another', () => {
+    const starts = new Map(ARMS.map((arm) => [arm, 0]));
+    for (let seed = 0; seed < 100; seed++) {
+      for (const job of jobsOf(seed)) {
+        if (job.position === 0) starts.set(job.arm, Number(starts.get(job.arm)) + 1);
+      }
+    }
+    // 1800 blocks, a third each; four standard deviations are 80.
+    for (const count of starts.values()) expect(Math.abs(count - 600)).toBeLessThan(80);
+  });
+
+  test('is the same for the same seed and another for another', () => {
+    expect(jobsOf(7)).toEqual(jobsOf(7));
+    expect(jobsOf(7)).not.toEqual(jobsOf(8));
+  });
+
+  test('orders a cell the same way whichever other cells still measure', () => {
+    const stage = { from: 12, to: 24 };
+    const alone = planJobs(questionWith(3), [CELLS[1]], stage);
+    const together = planJobs(questionWith(3), CELLS, stage);
+    expect(together.filter(({ cellId }) => cellId === CELLS[1].id)).toEqual(alone);
+  });
+
+  test('never uses an id twice over the stages of a run', () => {
+    const question = questionWith(4);
+    const jobs = [
+      ...planJobs(question, CELLS, { from: 0, to: 12 }),
+      ...planJobs(question, CELLS, { from: 12, to: 24 }),
+    ];
+    expect(new Set(jobs.map(({ id }) => id)).size).toBe(jobs.length);
+  });
+});

@@ -1,0 +1,216 @@
+import { describe, expect, test } from '@jest/globals';
+import { AssayError, MachineError, UsageError } from '../../lib/errors.js';
+import { validate } from '../../formats/schemas.js';
+import { answerFor, makeBisection } from './test-support/fixtures.js';
+import { requireRegression } from './require-regression.js';
+import { runBisection } from './run-bisection.js';
+import { countComparisons } from './search.js';
+
+/** @import { Bisection, StepOutcome, StepTask } from './types.ts' */
+
+/**
+ * Runs a bisection on made-up answers.
+ *
+ * @param {number[]} ratios of the candidates to the first
+ * @param {(task: StepTask, ratio: number) => StepOutcome} [answer]
+ */
+async function bisect(ratios, answer = (task, ratio) => answerFor(ratio, task.boundary)) {
+  /** @type {StepTask[]} */
+  const tasks = [];
+  /** @type {Bisection[]} */
+  const kept = [];
+  let interrupted = false;
+  const bisection = await runBisection(makeBisection(ratios.length), {
+    compare: async (task) => {
+      tasks.push(task);
+      return answer(task, ratios[task.candidate] / ratios[task.baseline]);
+    },
+    keep: (current) => kept.push(structuredClone(current)),
+    onStep: ({ reason }) => {
+      interrupted ||= reason === 'interrupted';
+    },
+    isInterrupted: () => interrupted,
+    nowMs: () => tasks.length * 1500,
+  });
+  return { bisection, tasks, kept };
+}
+
+/** @type {StepOutcome} */
+const UNSETTLED = { ...answerFor(1.2, 1.2), answer: 'unsettled', reason: 'not settled' };
+
+describe('a clear regression', () => {
+  test('is found, with its ratio to the one before', async () => {
+    const { bisection } = await bisect([1, 1.01, 0.99, 1.5, 1.5, 1.52, 1.5, 1.5]);
+    expect(bisection).toMatchObject({
+      ended: 'found',
+      lastGood: 'npm:codec@1.2.0',
+      firstBad: 'npm:codec@1.3.0',
+      passedOver: [],
+      change: { verdict: 'slower', ratio: { estimate: 1.5 / 0.99 } },
+    });
+    expect(bisection.boundary).toBeCloseTo(Math.sqrt(1.5), 12);
+  });
+
+  test('is measured against the good end, with an order of jobs of its own in every step', async () => {
+    const { tasks, bisection } = await bisect([1, 1, 1, 1, 1, 1.5, 1.5, 1.5, 1.5]);
+    expect(tasks.map(({ purpose }) => purpose)).toEqual([
+      'ends',
+      'search',
+      'search',
+      'search',
+      'neighbours',
+    ]);
+    const search = tasks.filter(({ purpose }) => purpose === 'search');
+    for (const task of search) {
+      expect(task).toMatchObject({ baseline: 0, boundary: bisection.boundary, alpha: 0.05 / 9 });
+    }
+    expect(tasks.map(({ seed }) => seed)).toEqual([7, 8, 9, 10, 11]);
+    expect(bisection.steps.every(({ seconds }) => seconds === 1.5)).toBe(true);
+  });
+
+  test.each([2, 3, 4, 5, 9, 20])(
+    'takes as many comparisons as announced, or fewer: %i candidates',
+    async (count) => {
+      const lengths = [];
+      for (let bad = 1; bad < count; bad++) {
+        const ratios = Array.from({ length: count }, (_, index) => (index < bad ? 1 : 1.5));
+        lengths.push((await bisect(ratios)).tasks.length);
+      }
+      expect(Math.max(...lengths)).toBe(countComparisons(count));
+    },
+  );
+
+  test('between neighbours is not measured twice', async () => {
+    const { bisection, tasks } = await bisect([1, 2]);
+    expect(tasks).toHaveLength(1);
+    expect(bisection).toMatchObject({ ended: 'found', change: { ratio: { estimate: 2 } } });
+  });
+
+  test('is kept after every step in the published format', async () => {
+    const { kept, bisection, tasks } = await bisect([1, 1, 2, 2, 2]);
+    for (const each of kept) await validate('bisection', each);
+    expect(new Set(kept.map(({ steps }) => steps.length)).size).toBe(tasks.length);
+    expect(kept.at(-1)).toEqual(bisection);
+  });
+});
+
+describe('what cannot be measured', () => {
+  test('is passed over with its reason, and named where it lies at the change', async () => {
+    const { bisection } = await bisect([1, 1, 1, 1, 2, 2, 2], (task, ratio) => {
+      if (task.candidate === 3) throw new MachineError('the build failed\nwith many words');
+      return answerFor(ratio, task.boundary);
+    });
+    expect(bisection).toMatchObject({
+      ended: 'found',
+      lastGood: 'npm:codec@1.2.0',
+      firstBad: 'npm:codec@1.4.0',
+      passedOver: [{ spec: 'npm:codec@1.3.0', reason: 'the build failed\nwith many words' }],
+      change: { ratio: { estimate: 2 } },
+    });
+    await validate('bisection', bisection);
+  });
+
+  test('is not named where the change lies elsewhere', async () => {
+    const { bisection } = await bisect([1, 2, 2, 2, 2, 2, 2], (task, ratio) => {
+      if (task.candidate === 3) throw new UsageError('no module');
+      return answerFor(ratio, task.boundary);
+    });
+    expect(bisection).toMatchObject({ firstBad: 'npm:codec@1.1.0', passedOver: [] });
+  });
+
+  test('ends the bisection where it is an end', async () => {
+    const failing = bisect([1, 1, 2], () => {
+      throw new UsageError('no such version');
+    });
+    await expect(failing).rejects.toThrow('no such version');
+  });
+
+  test('a defect of Assay is no reason to pass over', async () => {
+    const failing = bisect([1, 1, 2], (task, ratio) => {
+      if (task.purpose === 'search') throw new TypeError('defect');
+      return answerFor(ratio, task.boundary);
+    });
+    await expect(failing).rejects.toThrow(TypeError);
+  });
+});
+
+describe('a step without an answer', () => {
+  test('is repeated with another seed, and the repetition stands alone', async () => {
+    const { bisection, tasks } = await bisect([1, 1, 1, 2, 2], (task, ratio) =>
+      task.purpose === 'search' && task.attempt < 3 ? UNSETTLED : answerFor(ratio, task.boundary),
+    );
+    const first = tasks.filter(({ candidate }) => candidate === 2).slice(0, 3);
+    expect(first.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
+    expect(new Set(first.map(({ seed }) => seed)).size).toBe(3);
+    expect(bisection).toMatchObject({ firstBad: 'npm:codec@1.3.0' });
+  });
+
+  test('three times at the change leaves the question open', async () => {
+    const { bisection } = await bisect([1, 1, 1.2, 2, 2, 2, 2, 2, 2], (task, ratio) =>
+      task.candidate === 2 ? UNSETTLED : answerFor(ratio, task.boundary),
+    );
+    expect(bisection).toMatchObject({
+      ended: 'not-settled',
+      lastGood: 'npm:codec@1.1.0',
+      firstBad: 'npm:codec@1.3.0',
+      passedOver: [{ spec: 'npm:codec@1.2.0', reason: 'not settled' }],
+      change: null,
+    });
+  });
+});
+
+describe('ends that do not differ as they should', () => {
+  /** @param {Bisection} bisection */
+  const requireIt = (bisection) => () => requireRegression(bisection, 'reports/runs/here');
+
+  test('no regression is told with its interval', async () => {
+    const { bisection, tasks } = await bisect([1, 2, 1.01]);
+    expect(tasks).toHaveLength(1);
+    expect(bisection.ended).toBe('no-regression');
+    expect(requireIt(bisection)).toThrow(UsageError);
+    expect(requireIt(bisection)).toThrow(
+      /equivalent, ×1\.010 \[1\.000, 1\.020\] from 12 processes/,
+    );
+  });
+
+  test('three attempts are made to settle it, which share the error rate', async () => {
+    const { bisection, tasks } = await bisect([1, 1.5, 1.5], () => UNSETTLED);
+    expect(tasks.map(({ alpha }) => alpha)).toEqual([0.05 / 3, 0.05 / 3, 0.05 / 3]);
+    expect(bisection).toMatchObject({ ended: 'not-settled', boundary: null });
+    expect(requireIt(bisection)).toThrow(MachineError);
+  });
+
+  test('a refused end is told with its reason and the status of wrong bytes', async () => {
+    const { bisection } = await bisect([1, 2], () => ({
+      ...UNSETTLED,
+      answer: 'unusable',
+      verdict: 'refused',
+      reason: 'breaks the behaviour contract: key-order',
+    }));
+    expect(requireIt(bisection)).toThrow(AssayError);
+    expect(requireIt(bisection)).toThrow(/cannot be compared: breaks the behaviour contract/);
+    expect(requireIt(bisection)).toThrow(expect.objectContaining({ exitStatus: 3 }));
+  });
+
+  test('those that do are let through', async () => {
+    const { bisection } = await bisect([1, 2]);
+    expect(requireIt(bisection)).not.toThrow();
+  });
+});
+
+describe('an interrupt', () => {
+  test.each([
+    ['at the ends', 'ends', 1],
+    ['in the search', 'search', 2],
+    ['at the neighbours', 'neighbours', 4],
+  ])('%s ends it there, with what is known', async (_, purpose, steps) => {
+    const { bisection, kept } = await bisect([1, 1, 1, 2, 2], (task, ratio) =>
+      task.purpose === purpose
+        ? { ...UNSETTLED, reason: 'interrupted' }
+        : answerFor(ratio, task.boundary),
+    );
+    expect(bisection.ended).toBe('interrupted');
+    expect(bisection.steps).toHaveLength(steps);
+    expect(kept.at(-1)).toEqual(bisection);
+  });
+});

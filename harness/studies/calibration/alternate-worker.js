@@ -1,0 +1,75 @@
+/**
+ * A worker that measures several extra costs in one process, in turns, so that what differs between
+ * processes differs between none of them. Reads a job of kind 'measure' from standard input; the
+ * arguments are the axis of costs, the seed of the order and the numbers of rounds. Reports batches in
+ * the order in which they ran, see `orderTurns`. For calibration alone: sides in one process share
+ * what V8 learned, and would say little of two different codecs.
+ */
+import { readFileSync, writeSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { digestFrames } from '../../worker/frames.js';
+import { watchUsage } from '../../worker/measure-usage.js';
+import { WarmUp } from '../../worker/measure-warm-up.js';
+import { makeYardstick } from '../../worker/yardstick.js';
+import { orderTurns } from './cost-of-rounds.js';
+
+const CHUNK_MS = 8;
+const [STDIN, STDOUT] = [0, 1];
+
+const job = JSON.parse(readFileSync(STDIN, 'utf8'));
+const { familyPath, variant, corpus, settings } = job;
+const { composeVariant } = await import(pathToFileURL(`${familyPath}/compose.js`).href);
+const { operation } = await import(
+  pathToFileURL(`${familyPath}/operations/${job.operation}.js`).href
+);
+const module = await import(pathToFileURL(variant.modulePath).href);
+
+const [costAxis, seed, ...sides] = process.argv.slice(2);
+const states = [];
+for (const rounds of sides) {
+  const composed = await composeVariant(module, { ...variant.settings, [costAxis]: rounds });
+  states.push(await operation.prepare(composed, corpus));
+}
+const usage = watchUsage();
+const readYardstick = makeYardstick();
+const warmUp = new WarmUp(settings, { documents: corpus.documentCount, chunkMs: CHUNK_MS });
+while (!warmUp.isDone) {
+  const startMs = performance.now();
+  for (const state of states) operation.run(state, warmUp.nextPasses);
+  warmUp.addChunk((performance.now() - startMs) / states.length);
+}
+
+const passes = warmUp.passesIn(settings.batchMs);
+const documentsPerBatch = passes * corpus.documentCount;
+const batchNsPerDocument = [];
+const yardstickNs = [];
+const turns = settings.batchCount / states.length;
+const order = orderTurns({ seed: Number(seed), turns, sides: states.length });
+usage.begin();
+for (const side of order) {
+  yardstickNs.push(readYardstick());
+  const startMs = performance.now();
+  operation.run(states[side], passes);
+  batchNsPerDocument.push(((performance.now() - startMs) * 1e6) / documentsPerBatch);
+}
+yardstickNs.push(readYardstick());
+const { used } = await usage.end();
+
+writeSync(
+  STDOUT,
+  JSON.stringify({
+    formatVersion: job.formatVersion,
+    jobId: job.id,
+    kind: job.kind,
+    runtime: { name: 'node', version: process.versions.node, flags: process.execArgv },
+    outputDigest: digestFrames(await operation.output(states[0])),
+    measurement: {
+      batchNsPerDocument,
+      documentsPerBatch,
+      yardstickNs,
+      warmUp: warmUp.describe(),
+      ...used,
+    },
+  }),
+);
+process.exit(0);

@@ -1,0 +1,66 @@
+import { countOf } from '../../lib/numbers.js';
+import { basename } from 'node:path';
+import { describeEnvironment } from '../../host/environment.js';
+import { FORMAT_VERSION } from '../../formats/format-version.js';
+import { describeAssay } from '../../lib/project.js';
+import { requireSame, requireSameHostAndAssay } from '../../run/require-unchanged.js';
+
+/** @import { Calibration, Question } from '../../formats/types.ts' */
+/** @import { StoredCalibration } from './calibration-store.js' */
+
+const BEGUN = { name: 'the calibration', again: 'a new calibration' };
+
+/**
+ * A calibration of which nothing has been measured yet.
+ *
+ * @param {string} path absolute, of its directory
+ * @param {{ question: Question, command: string, budgetSeconds: number, variables: Record<string, string | undefined> }} begun
+ * @returns {StoredCalibration}
+ */
+export function beginCalibration(path, { question, command, budgetSeconds, variables }) {
+  const { baseline: variant, cells, minimumEffect, alpha, looks, seed } = question;
+  /** @type {Calibration} */
+  const calibration = {
+    formatVersion: FORMAT_VERSION,
+    id: basename(path),
+    createdAt: new Date().toISOString(),
+    command,
+    seed,
+    ended: 'interrupted',
+    wallMs: 0,
+    workerMs: 0,
+    assay: describeAssay(),
+    environment: describeEnvironment({ variables }),
+    hostNoise: { stealShare: null, othersShare: null, throttledMs: null },
+    settings: { warmUpMs: 0, warmUpCalls: 0, maxWarmUpMs: 0, batchCount: 1, batchMs: 0 },
+    variant,
+    cells,
+    minimumEffect,
+    alpha,
+    looks,
+    budgetSeconds,
+    costs: [],
+    modes: [],
+    splits: [],
+    layouts: [],
+    warnings: [],
+  };
+  return { path, calibration, trials: [], observations: [], layoutObservations: [] };
+}
+
+/**
+ * What figures are of, and how they are made: trials of two of them are no one calibration.
+ *
+ * @param {Calibration} before
+ * @param {Calibration['settings']} settings now
+ * @throws {import('../../lib/errors.js').UsageError} when it is another
+ */
+export function requireSameInstrument(before, settings) {
+  requireSameHostAndAssay(before, BEGUN);
+  requireSame('the length of a job', tellSettings(before.settings), tellSettings(settings), BEGUN);
+}
+
+/** @param {Calibration['settings']} settings */
+function tellSettings({ warmUpMs, batchCount, batchMs }) {
+  return `${countOf(batchCount, 'batch', 'batches')} of ${batchMs} ms after ${warmUpMs} ms`;
+}

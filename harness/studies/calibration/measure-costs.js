@@ -1,0 +1,183 @@
+import { fileURLToPath } from 'node:url';
+import { MachineError } from '../../lib/errors.js';
+import { makeMeasureJob } from '../../run/measure-job.js';
+import { runWorker } from '../../run/run-worker.js';
+import { findCalmPace } from '../../stats/calm-pace.js';
+import { takeMedian } from '../../stats/median.js';
+import { takeFigure } from '../../stats/process-figure.js';
+import { describeCost, describePlain, orderTurns, takeCosts } from './cost-of-rounds.js';
+import { NO_COST_ROUNDS } from './open-bench.js';
+import { INJECTED_COSTS } from './plan-calibration.js';
+
+/** @import { Cell, InjectedCost, Measurement, Question } from '../../formats/types.ts' */
+/** @import { Session } from '../../run/continue-run.js' */
+/** @import { WorkerOutcome } from '../../run/run-worker.js' */
+/** @import { CostOfRounds } from './cost-of-rounds.js' */
+/** @import { Bench } from './open-bench.js' */
+
+const ALTERNATE_PATH = fileURLToPath(new URL('alternate-worker.js', import.meta.url));
+/** Rounds whose cost is large beside the noise, by which one round is priced. */
+const PRICING_ROUNDS = 5_000;
+const PRICING_PROCESSES = 3;
+/** Alternating processes that verify: as many as the calibration has minutes, within these bounds. */
+const VERIFYING = { least: 6, most: 24 };
+/** Ordinary processes that tell what a document takes without any cost. */
+const PLAIN_PROCESSES = 12;
+/** Turns, and length of a batch, in an alternating process. */
+const ALTERNATING = { turns: 40, batchMs: 3 };
+const TIMEOUT_MS = 30_000;
+
+/**
+ * @typedef {object} WantedCosts
+ * @property {Question['mode']} mode
+ * @property {Cell} cell
+ * @property {number} forMs that the calibration has
+ * @property {InjectedCost[]} earlier costs of the cell in this mode, none where they are not known yet
+ * @property {() => void} onMeasure called before anything is measured
+ */
+
+/**
+ * The costs of a cell: as they are known, or, where the calibration has the time to verify them in more
+ * processes, by a measurement of its own. Rounds that are known stay, since trials have run with them.
+ *
+ * @param {WantedCosts} wanted
+ * @param {Bench} bench
+ * @param {Pick<Session, 'environment' | 'signal'>} session
+ * @returns {Promise<InjectedCost[]>} one for each share
+ * @throws {MachineError} when a worker fails
+ */
+export async function findCosts({ forMs, earlier, onMeasure, ...wanted }, bench, session) {
+  const { least, most } = VERIFYING;
+  const processes = Math.min(most, Math.max(least, Math.round(forMs / 60_000)));
+  if (earlier.length > 0 && earlier[0].processes >= processes) return earlier;
+  onMeasure();
+  return measureCosts({ ...wanted, bench, session }, processes, earlier);
+}
+
+/**
+ * Finds how many rounds cost what is to be injected, where that is not known, and verifies each by
+ * processes that run all costs in turns.
+ *
+ * @param {CostRun} run
+ * @param {number} processes that verify
+ * @param {PricedShare[]} earlier
+ * @returns {Promise<InjectedCost[]>}
+ */
+async function measureCosts(run, processes, earlier) {
+  const baseline = await measurePlain(run);
+  const priced = earlier.length > 0 ? earlier : await priceRounds(run, baseline.ns);
+  const sides = [NO_COST_ROUNDS, ...priced.map(({ rounds }) => rounds)];
+  const verified = await alternate(run, sides, processes);
+  return priced.map(({ injected, rounds }, index) => {
+    const describe = (/** @type {keyof CostOfRounds} */ by) =>
+      describeCost(
+        verified.map((costs) => costs[by][index]),
+        baseline,
+      );
+    return {
+      mode: run.mode,
+      cellId: run.cell.id,
+      injected,
+      rounds,
+      ratio: describe('line'),
+      alone: describe('alone'),
+      processes,
+    };
+  });
+}
+
+/** @typedef {Pick<InjectedCost, 'injected' | 'rounds'>} PricedShare */
+
+/**
+ * @param {CostRun} run
+ * @param {number} baselineNs per document
+ * @returns {Promise<PricedShare[]>}
+ */
+async function priceRounds(run, baselineNs) {
+  const sides = [NO_COST_ROUNDS, NO_COST_ROUNDS + PRICING_ROUNDS];
+  const priced = await alternate(run, sides, PRICING_PROCESSES);
+  const roundNs = takeMedian(priced.map(({ line: [ns] }) => ns)) / PRICING_ROUNDS;
+  return INJECTED_COSTS.map((injected) => ({
+    injected,
+    rounds: NO_COST_ROUNDS + Math.max(1, Math.round((injected * baselineNs) / roundNs)),
+  }));
+}
+
+/**
+ * @typedef {object} CostRun
+ * @property {Question['mode']} mode
+ * @property {Cell} cell
+ * @property {Bench} bench
+ * @property {Pick<Session, 'environment' | 'signal'>} session
+ */
+
+/**
+ * @param {CostRun} run
+ * @returns {Promise<import('./cost-of-rounds.js').PlainTime>} without any cost
+ */
+async function measurePlain({ mode, cell, bench }) {
+  const measured = [];
+  for (let process = 0; process < PLAIN_PROCESSES; process++) {
+    const outcome = await bench.runJob[mode](makeJob(`plain/${cell.id}/${process}`, cell, bench));
+    measured.push(takeMeasurement(outcome));
+  }
+  const pace = findCalmPace(
+    measured.map((measurement) => ({ block: 0, outcome: 'done', measurement })),
+    [PLAIN_PROCESSES],
+  );
+  return describePlain(measured.flatMap((measurement) => takeFigure(measurement, pace) ?? []));
+}
+
+/**
+ * @param {CostRun} run
+ * @param {number[]} sides numbers of rounds
+ * @param {number} processes
+ * @returns {Promise<CostOfRounds[]>} of each process
+ */
+async function alternate({ mode, cell, bench, session }, sides, processes) {
+  const costs = [];
+  const { turns, batchMs } = ALTERNATING;
+  for (let process = 0; process < processes; process++) {
+    const job = makeJob(`alternate/${cell.id}/${sides.length}/${process}`, cell, bench);
+    const outcome = await runWorker(
+      { ...job, settings: { ...job.settings, batchCount: turns * sides.length, batchMs } },
+      {
+        executable: globalThis.process.execPath,
+        args: [
+          ...bench.questions[mode].nodeFlags,
+          ALTERNATE_PATH,
+          bench.costAxis,
+          ...[process, ...sides].map(String),
+        ],
+        environment: session.environment,
+        timeoutMs: TIMEOUT_MS,
+        signal: session.signal,
+      },
+    );
+    const order = orderTurns({ seed: process, turns, sides: sides.length });
+    costs.push(takeCosts(takeMeasurement(outcome), order, sides));
+  }
+  return costs;
+}
+
+/**
+ * @param {string} id
+ * @param {Cell} cell
+ * @param {Bench} bench
+ */
+function makeJob(id, cell, { family, manifest }) {
+  return makeMeasureJob(id, cell, { variant: manifest.variants.baseline, family }, manifest);
+}
+
+/**
+ * @param {WorkerOutcome} outcome
+ * @returns {Measurement}
+ * @throws {MachineError} when it failed
+ */
+function takeMeasurement(outcome) {
+  if ('report' in outcome && outcome.report.kind === 'measure') return outcome.report.measurement;
+  const detail = 'failure' in outcome ? outcome.failure.detail : 'it reported something else';
+  throw new MachineError(`a job of the calibration failed: ${detail}`, {
+    remedy: 'what was measured is kept; go on with --resume',
+  });
+}

@@ -1,0 +1,85 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FormatError, MachineError } from '../../../lib/errors.js';
+import { describeAssay, PROJECT } from '../../../lib/project.js';
+import { parseJson } from '../../../formats/read-document.js';
+import { runTool } from '../../../profiling/recorders/support/run-tool.js';
+import { useDirectory } from '../../../profiling/recorders/support/use-directory.js';
+
+/** @import { Peer, PeerContext, PeerFinding, PeerTask, ReadVerdict } from './types.ts' */
+
+const GRACE_MS = 120_000;
+/** The candidate's word where the sides were given the other way round. */
+const SWAPPED = /** @type {const} */ ({ slower: 'faster', faster: 'slower' });
+
+/**
+ * Assay, as its user types it. The side that comes first is given as the baseline.
+ *
+ * @type {Peer}
+ */
+export const peer = {
+  name: 'assay',
+  version: describeAssay().version,
+  rule: 'its verdict is slower or faster: by default the interval excludes 1 and reaches beyond 3 %',
+  async probe() {
+    return { available: true, detail: 'Assay itself' };
+  },
+  async open(_task, context) {
+    return {
+      version: describeAssay().version,
+      compare: (task) => compareSides(task, context),
+    };
+  },
+};
+
+/**
+ * @param {PeerTask} task
+ * @param {PeerContext} context
+ * @returns {Promise<PeerFinding>}
+ */
+function compareSides({ variants, operation, corpus, order, budgetMs, seed }, { host, signal }) {
+  return useDirectory(async (directory) => {
+    const sides = order.map((side) => variants[side].spec);
+    const cell = ['--op', operation, '--corpus', corpus.label];
+    const limits = ['--budget', String(budgetMs / 1000), '--explain', 'none', '--layouts', '0'];
+    const runsPath = join(directory, 'runs');
+    const rest = ['--seed', String(seed), '--out', runsPath];
+    const bin = join(PROJECT.projectPath, 'harness', 'assay.js');
+    await runTool(process.execPath, [bin, 'compare', ...sides, ...cell, ...limits, ...rest], {
+      environment: host.environment,
+      // The calibration around it has its turn on this host, and this comparison is a part of that.
+      variables: {
+        ASSAY_TURN_DIRECTORY: join(directory, 'turn'),
+        ASSAY_CACHE_DIRECTORY: PROJECT.statePath,
+      },
+      timeoutMs: budgetMs + GRACE_MS,
+      name: 'assay',
+      ...(signal === undefined ? {} : { signal }),
+    });
+    const [run] = await readdir(runsPath);
+    const text = await readFile(join(runsPath, run, 'verdict.json'), 'utf8');
+    return readAssay(text, order);
+  });
+}
+
+/**
+ * @param {string} text verdict.json of one cell
+ * @param {PeerTask['order']} order in which the sides were given
+ * @returns {PeerFinding}
+ * @throws {FormatError} when it is no verdict
+ * @throws {MachineError} when it came to no ratio
+ */
+export function readAssay(text, order) {
+  const remedy = 'see whether this verdict is of another version of Assay';
+  const { cells } = /** @type {Partial<ReadVerdict>} */ (parseJson(text, 'verdict.json', remedy));
+  const cell = cells?.[0];
+  if (cell === undefined) throw new FormatError('verdict.json has no cell', { remedy });
+  const { verdict, effect } = cell;
+  if (effect === null) throw new MachineError(`assay came to no ratio: ${verdict}`);
+  const isSwapped = order[0] === 'candidate';
+  const said = verdict === 'slower' || verdict === 'faster' ? verdict : 'no difference';
+  return {
+    ratio: isSwapped ? 1 / effect.ratio.estimate : effect.ratio.estimate,
+    said: isSwapped && said !== 'no difference' ? SWAPPED[said] : said,
+  };
+}

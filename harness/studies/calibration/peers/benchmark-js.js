@@ -1,0 +1,32 @@
+import { FormatError } from '../../../lib/errors.js';
+import { makePackagePeer } from './package-peer.js';
+import { readFigures } from './read-figures.js';
+
+/** @import { PeerFinding } from './types.ts' */
+
+/**
+ * benchmark.js is asked for `filter('fastest')`: all that its own test (Mann and Whitney's, at 5 %)
+ * does not tell from the fastest.
+ */
+export const peer = makePackagePeer({
+  name: 'benchmark-js',
+  rule: "its filter('fastest') returns one of the two (its own Mann–Whitney test)",
+  wanted: { name: 'benchmark', version: '2.1.4', sizeMB: 6 },
+  readFigures: readBenchmarkJs,
+});
+
+/**
+ * @param {string} text figures as `inside/benchmark-js.js` writes them
+ * @returns {PeerFinding}
+ * @throws {FormatError} when they are not those
+ */
+export function readBenchmarkJs(text) {
+  const { baseline, candidate, all } = readFigures(text, 'benchmark-js', ['meanNs']);
+  const { fastest } = all;
+  if (!Array.isArray(fastest) || fastest.length === 0) {
+    throw new FormatError('the figures of benchmark-js name no fastest side');
+  }
+  const ratio = candidate.meanNs / baseline.meanNs;
+  if (fastest.length > 1) return { ratio, said: 'no difference' };
+  return { ratio, said: fastest[0] === 'candidate' ? 'faster' : 'slower' };
+}

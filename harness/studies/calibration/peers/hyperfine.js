@@ -1,0 +1,117 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FormatError, MachineError } from '../../../lib/errors.js';
+import { readJson } from '../../../profiling/formats/read-json.js';
+import { quoteWords } from '../../../lib/quote-words.js';
+import { runTool } from '../../../profiling/recorders/support/run-tool.js';
+import { useDirectory } from '../../../profiling/recorders/support/use-directory.js';
+import { probeHyperfine } from '../../../profiling/recorders/whole-process.js';
+import { takeMedian } from '../../../stats/median.js';
+import { findScript, runInside, writeTask } from './package-peer.js';
+
+/** @import { Peer, PeerContext, PeerFinding, PeerTask } from './types.ts' */
+
+/** The least that hyperfine runs of its own accord, and a first run that does not count. */
+const RUNS = 10;
+const WARM_UPS = 1;
+const PROCESSES = 2 * (RUNS + WARM_UPS);
+/** Processes that tell how many calls fit. */
+const PILOTS = 3;
+const SCRIPT = 'whole-process';
+const GRACE_MS = 120_000;
+const REMEDY = 'see whether this hyperfine is newer than 1.20, and report it';
+
+/** @typedef {{ mean: number, stddev: number }} Exported in seconds */
+
+/**
+ * hyperfine times whole processes, each of which makes as many calls as fit into its share of the
+ * budget; how many that are is counted once, on the baseline, as a user settles it once. It prints
+ * `1.02 ± 0.03 times faster than`.
+ *
+ * @type {Peer}
+ */
+export const peer = {
+  name: 'hyperfine',
+  version: '1.13 or newer',
+  rule: "its 'times faster', a factor ± its standard deviation, lies above 1 with the whole range",
+  probe: probeHyperfine,
+  async open(task, context) {
+    const probe = await probeHyperfine(context.host);
+    if (!probe.available) throw new MachineError(probe.reason);
+    const calls = await countCalls(task, context);
+    return {
+      version: probe.detail.replace('hyperfine ', ''),
+      compare: (asked) => timeProcesses(asked, calls, context),
+    };
+  },
+};
+
+/**
+ * @param {PeerTask} task
+ * @param {PeerContext} context
+ * @returns {Promise<number>} calls of one process
+ */
+async function countCalls(task, context) {
+  const share = { ...task, budgetMs: task.budgetMs / PROCESSES };
+  const counts = [];
+  for (let pilot = 0; pilot < PILOTS; pilot++) {
+    const text = await runInside({ name: SCRIPT, args: ['baseline'] }, share, context);
+    counts.push(Number(readJson(text, 'the count of calls', REMEDY).calls));
+  }
+  return Math.round(takeMedian(counts));
+}
+
+/**
+ * @param {PeerTask} task
+ * @param {number} calls
+ * @param {PeerContext} context
+ * @returns {Promise<PeerFinding>}
+ */
+function timeProcesses(task, calls, { host, signal }) {
+  return useDirectory(async (directory) => {
+    const outputPath = join(directory, 'export.json');
+    const taskPath = join(directory, 'task.json');
+    await writeTask(taskPath, { task, outputPath });
+    const commands = task.order.map((side) =>
+      quoteWords([process.execPath, findScript(SCRIPT), taskPath, side, String(calls)]),
+    );
+    const settings = ['--shell=none', '--style=none', '--export-json', outputPath];
+    const times = ['--warmup', String(WARM_UPS), '--runs', String(RUNS)];
+    await runTool('hyperfine', [...settings, ...times, ...commands], {
+      environment: host.environment,
+      timeoutMs: task.budgetMs + GRACE_MS,
+      ...(signal === undefined ? {} : { signal }),
+    });
+    return readHyperfine(await readFile(outputPath, 'utf8'), task.order);
+  });
+}
+
+/**
+ * The factor and its standard deviation as hyperfine works them out: the quotient of the means, and
+ * the relative deviations of both added as squares.
+ *
+ * @param {string} text its export of two commands
+ * @param {PeerTask['order']} order of the commands
+ * @returns {PeerFinding}
+ * @throws {FormatError} when it has no two results
+ */
+export function readHyperfine(text, order) {
+  const results = /** @type {Exported[]} */ (
+    readJson(text, 'an export of hyperfine', REMEDY).results ?? []
+  );
+  const baseline = results[order.indexOf('baseline')];
+  const candidate = results[order.indexOf('candidate')];
+  for (const { mean, stddev } of [baseline ?? {}, candidate ?? {}]) {
+    if (!Number.isFinite(mean) || !Number.isFinite(stddev)) {
+      throw new FormatError('an export of hyperfine without mean and stddev of two commands', {
+        remedy: REMEDY,
+      });
+    }
+  }
+  const ratio = candidate.mean / baseline.mean;
+  const factor = Math.max(ratio, 1 / ratio);
+  const deviation =
+    factor * Math.hypot(candidate.stddev / candidate.mean, baseline.stddev / baseline.mean);
+  const isApart = factor - deviation > 1;
+  return { ratio, said: isApart ? (ratio > 1 ? 'slower' : 'faster') : 'no difference' };
+}

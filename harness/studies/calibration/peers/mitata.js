@@ -1,0 +1,28 @@
+import { makePackagePeer } from './package-peer.js';
+import { readFigures } from './read-figures.js';
+
+/** @import { PeerFinding } from './types.ts' */
+
+/**
+ * mitata's `summary` divides the averages, rounds to two places and prints `1.02x faster than`. It
+ * has no error: whatever is not `1x` is a difference to its user.
+ */
+export const peer = makePackagePeer({
+  name: 'mitata',
+  rule: 'its summary prints another factor than 1x faster (two decimal places)',
+  wanted: { name: 'mitata', version: '1.0.34', sizeMB: 1 },
+  nodeFlags: ['--expose-gc'],
+  readFigures: readMitata,
+});
+
+/**
+ * @param {string} text figures as `inside/mitata.js` writes them
+ * @returns {PeerFinding}
+ * @throws {import('../../../lib/errors.js').FormatError} when they are not those
+ */
+export function readMitata(text) {
+  const { baseline, candidate } = readFigures(text, 'mitata', ['meanNs']);
+  const ratio = candidate.meanNs / baseline.meanNs;
+  const printed = Math.max(ratio, 1 / ratio).toFixed(2);
+  return { ratio, said: printed === '1.00' ? 'no difference' : ratio > 1 ? 'slower' : 'faster' };
+}

@@ -1,0 +1,89 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { installTool } from '../../../profiling/recorders/support/install-tool.js';
+import { probePackage } from '../../../profiling/recorders/support/probe-package.js';
+import { runTool } from '../../../profiling/recorders/support/run-tool.js';
+import { useDirectory } from '../../../profiling/recorders/support/use-directory.js';
+import { findEntry } from '../../../variants/package-entry.js';
+
+/** @import { InsideTask, Peer, PeerContext, PeerFinding, PeerTask } from './types.ts' */
+
+/** What a tool may take beyond its budget: start-up, warm-up, working out its figures. */
+const GRACE_MS = 60_000;
+const MOST_BUDGETS = 4;
+
+/**
+ * A tool that is a package of npm and measures both sides in one process, by a script of `inside/`.
+ *
+ * @param {object} description
+ * @param {string} description.name of the peer and of its script
+ * @param {string} description.rule
+ * @param {{ name: string, version: string, sizeMB: number }} description.wanted exact package
+ * @param {string[]} [description.nodeFlags] that its documentation asks for
+ * @param {(text: string) => PeerFinding} description.readFigures
+ * @returns {Peer}
+ */
+export function makePackagePeer({ name, rule, wanted, nodeFlags = [], readFigures }) {
+  return {
+    name,
+    version: wanted.version,
+    rule,
+    probe: (host) => probePackage(wanted, host),
+    async open(_task, context) {
+      const home = await installTool(wanted.name, wanted.version, context.host, context.signal);
+      const entry = await findEntry(join(home, 'node_modules', wanted.name));
+      const toolUrl = pathToFileURL(entry).href;
+      return {
+        version: wanted.version,
+        async compare(task) {
+          const script = { name, nodeFlags, toolUrl };
+          return readFigures(await runInside(script, task, context));
+        },
+      };
+    },
+  };
+}
+
+/**
+ * Runs a script of `inside/` in a fresh process.
+ *
+ * @param {{ name: string, nodeFlags?: string[], toolUrl?: string, args?: string[] }} script
+ * @param {PeerTask} task
+ * @param {PeerContext} context
+ * @returns {Promise<string>} the figures that it wrote, as JSON
+ * @throws {import('../../../lib/errors.js').MachineError} when it fails
+ */
+export function runInside({ name, nodeFlags = [], toolUrl, args = [] }, task, context) {
+  return useDirectory(async (directory) => {
+    const outputPath = join(directory, 'figures.json');
+    const taskPath = join(directory, 'task.json');
+    await writeTask(taskPath, { task, outputPath, ...(toolUrl === undefined ? {} : { toolUrl }) });
+    await runTool(process.execPath, [...nodeFlags, findScript(name), taskPath, ...args], {
+      environment: context.host.environment,
+      timeoutMs: task.budgetMs * MOST_BUDGETS + GRACE_MS,
+      name,
+      ...(context.signal === undefined ? {} : { signal: context.signal }),
+    });
+    return readFile(outputPath, 'utf8');
+  });
+}
+
+/**
+ * @param {string} path absolute
+ * @param {{ task: PeerTask, outputPath: string, toolUrl?: string }} parts
+ */
+export async function writeTask(path, { task, ...parts }) {
+  const { familyPath, operation, corpus, variants, order, budgetMs } = task;
+  /** @type {InsideTask} */
+  const inside = { familyPath, operation, corpus, variants, order, budgetMs, ...parts };
+  await writeFile(path, JSON.stringify(inside));
+}
+
+/**
+ * @param {string} name of a script of `inside/`
+ * @returns {string} absolute path
+ */
+export function findScript(name) {
+  return fileURLToPath(new URL(`inside/${name}.js`, import.meta.url));
+}

@@ -1,0 +1,29 @@
+import { makePackagePeer } from './package-peer.js';
+import { readFigures } from './read-figures.js';
+
+/** @import { PeerFinding } from './types.ts' */
+
+/**
+ * tinybench prints `Latency avg (ns)` as mean ± relative margin of error, and compares nothing
+ * itself: its user looks whether the two ranges overlap.
+ */
+export const peer = makePackagePeer({
+  name: 'tinybench',
+  rule: 'the latencies, mean ± margin of error as in its table, do not overlap',
+  wanted: { name: 'tinybench', version: '6.2.3', sizeMB: 1 },
+  readFigures: readTinybench,
+});
+
+/**
+ * @param {string} text figures as `inside/tinybench.js` writes them
+ * @returns {PeerFinding}
+ * @throws {import('../../../lib/errors.js').FormatError} when they are not those
+ */
+export function readTinybench(text) {
+  const { baseline, candidate } = readFigures(text, 'tinybench', ['meanMs', 'marginPercent']);
+  const ratio = candidate.meanMs / baseline.meanMs;
+  const [fast, slow] = ratio > 1 ? [baseline, candidate] : [candidate, baseline];
+  const isApart =
+    slow.meanMs * (1 - slow.marginPercent / 100) > fast.meanMs * (1 + fast.marginPercent / 100);
+  return { ratio, said: isApart ? (ratio > 1 ? 'slower' : 'faster') : 'no difference' };
+}

@@ -1,0 +1,164 @@
+import { UsageError } from '../../lib/errors.js';
+import { quoteWords } from '../../lib/quote-words.js';
+import { parseVariantSpec } from '../../variants/parse-variant-spec.js';
+import { withoutPin } from '../../variants/without-pin.js';
+import { quoteText, refuse } from './refuse.js';
+
+/** @import { ReplayRecord, ReplayVariant, VariantSpec } from '../../formats/types.ts' */
+/** @import { FoundFamily } from '../../variants/families.js' */
+
+const SIDES = /** @type {const} */ (['baseline', 'candidate']);
+
+/**
+ * The specs to measure here: built-in variants and versions of the family's own packages as they
+ * stand in the report, checkouts and paths only where the user says what they are.
+ *
+ * @param {Pick<ReplayRecord, 'question' | 'variants'>} record of the right form
+ * @param {FoundFamily} family
+ * @param {string[]} maps `git:../js-bson=../mine`, as typed
+ * @returns {Record<'baseline' | 'candidate', string>} with the commit and the Node that were measured
+ * @throws {import('../../lib/errors.js').FormatError} when a side is nothing that may be loaded
+ * @throws {UsageError} when a map is missing, or fits nothing
+ */
+export function mapVariants({ question, variants }, family, maps) {
+  const unused = new Set(maps);
+  const mapped = { baseline: '', candidate: '' };
+  for (const side of SIDES) {
+    const variant = variants[side];
+    if (variant.spec !== question[side]) {
+      refuse(`it measured ${quoteText(variant.spec)} where ${quoteText(question[side])} was asked`);
+    }
+    const spec = parseVariantSpec(variant.spec);
+    if (spec.kind !== variant.kind) {
+      refuse(`${quoteText(variant.spec)} is not of the kind '${variant.kind}'`);
+    }
+    mapped[side] = mapSpec(spec, variant, { family, maps, unused }) + pinOf(spec, variant);
+  }
+  const [extra] = unused;
+  if (extra !== undefined) {
+    throw new UsageError(`--map '${extra}' fits no variant of the report`, {
+      remedy: `it compares ${quoteText(question.baseline)} with ${quoteText(question.candidate)}; write --map git:DIRECTORY=HERE or --map path:DIRECTORY=HERE with the directory as it stands there`,
+    });
+  }
+  for (const text of Object.values(mapped)) parseVariantSpec(text);
+  return mapped;
+}
+
+/**
+ * @param {VariantSpec} spec
+ * @param {ReplayVariant} variant
+ * @param {{ family: FoundFamily, maps: string[], unused: Set<string> }} context
+ * @returns {string} without the pin
+ */
+function mapSpec(spec, variant, { family, maps, unused }) {
+  switch (spec.kind) {
+    case 'built-in':
+      requireBuiltIn(spec, family);
+      return withoutPin(spec.text);
+    case 'npm':
+      requireOwnPackage(spec, variant, family);
+      return withoutPin(spec.text);
+    case 'package':
+      requireRegistry(spec, variant, family);
+      return withoutPin(spec.text);
+    case 'git':
+      return `git:${findPlace('git', spec.directory, maps, unused)}@${commitOf(variant)}`;
+    case 'path':
+      return `path:${findPlace('path', spec.path, maps, unused)}`;
+  }
+}
+
+/**
+ * @param {Extract<VariantSpec, { kind: 'built-in' }>} spec
+ * @param {FoundFamily} family
+ */
+function requireBuiltIn({ text, family: named, name }, { name: familyName, variants }) {
+  if ((named ?? familyName) === familyName && variants.includes(name)) return;
+  refuse(
+    `this checkout has no variant ${quoteText(text)} of ${familyName}`,
+    "'just variants' lists what it has; another revision of Assay may have more",
+  );
+}
+
+/**
+ * @param {Extract<VariantSpec, { kind: 'npm' }>} spec
+ * @param {ReplayVariant} variant
+ * @param {FoundFamily} family
+ */
+function requireOwnPackage({ text, packageName, version }, variant, { name, packages }) {
+  if (!packages.includes(packageName)) {
+    refuse(
+      `${quoteText(text)} is no package of ${name}, and only those are installed for a report`,
+      'if you trust it, compare by hand: just compare BASELINE CANDIDATE',
+    );
+  }
+  requireVersion(text, version, variant);
+}
+
+/**
+ * @param {Extract<VariantSpec, { kind: 'package' }>} spec
+ * @param {ReplayVariant} variant
+ * @param {FoundFamily} family
+ */
+function requireRegistry(
+  { text, registry, packageName, version },
+  variant,
+  { name, registries = {} },
+) {
+  if (!Object.hasOwn(registries, registry) || !registries[registry].includes(packageName)) {
+    refuse(
+      `${quoteText(text)} is no package of ${name}, and only those are brought for a report`,
+      'if you trust it, compare by hand: just compare BASELINE CANDIDATE',
+    );
+  }
+  requireVersion(text, version, variant);
+}
+
+/**
+ * @param {string} text the spec
+ * @param {string} version in it
+ * @param {ReplayVariant} variant
+ */
+function requireVersion(text, version, variant) {
+  if (variant.version === version && variant.integrity !== undefined) return;
+  refuse(`it does not say which ${quoteText(text)} was loaded: version and integrity`);
+}
+
+/**
+ * @param {'git' | 'path'} kind
+ * @param {string} place as it stands in the report, compared as text alone
+ * @param {string[]} maps
+ * @param {Set<string>} unused those that have fitted nothing yet
+ * @returns {string}
+ */
+function findPlace(kind, place, maps, unused) {
+  const from = `${kind}:${place}=`;
+  const map = maps.find((text) => text.startsWith(from) && text.length > from.length);
+  if (map === undefined) {
+    throw new UsageError(
+      `the report measured ${quoteText(`${kind}:${place}`)}, and a report may not say what that is here`,
+      { remedy: `say it yourself: --map ${quoteWords([`${from}HERE`])}` },
+    );
+  }
+  unused.delete(map);
+  return map.slice(from.length);
+}
+
+/** @param {ReplayVariant} variant */
+function commitOf({ spec, revision }) {
+  if (revision !== undefined && revision.changes === null) return revision.commit;
+  return refuse(`it does not say which commit ${quoteText(spec)} was`);
+}
+
+/**
+ * @param {VariantSpec} spec
+ * @param {ReplayVariant} variant
+ * @returns {string} `@node=22.11.0`; empty where it is not pinned
+ */
+function pinOf({ text, node: wanted }, { node }) {
+  if (wanted === null && node === undefined) return '';
+  if (wanted !== null && (node === wanted || node?.startsWith(`${wanted}.`) === true)) {
+    return `@node=${node}`;
+  }
+  return refuse(`${quoteText(text)} was not measured under Node ${quoteText(node ?? 'unknown')}`);
+}

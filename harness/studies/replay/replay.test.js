@@ -1,0 +1,79 @@
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterAll, expect, jest } from '@jest/globals';
+import { EXIT } from '../../lib/exit-status.js';
+import { PROJECT } from '../../lib/project.js';
+import { validate } from '../../formats/schemas.js';
+import { runAssay } from '../../testing/support/run-assay.js';
+import { testLong } from '../../testing/support/test-long.js';
+
+/** @import { ReplayResult } from './judge-replay.js' */
+
+jest.setTimeout(60_000);
+
+const directory = mkdtempSync(join(tmpdir(), 'assay-clone-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+/** @returns {string} another checkout of the same sources, with no corpora made yet */
+function cloneProject() {
+  const clone = join(directory, 'clone');
+  for (const name of [
+    'harness',
+    'experiments',
+    'corpora',
+    'reports',
+    'package.json',
+    'package-lock.json',
+  ]) {
+    cpSync(join(PROJECT.projectPath, name), join(clone, name), {
+      recursive: true,
+      filter: (path) => path !== PROJECT.runsPath,
+    });
+  }
+  symlinkSync(join(PROJECT.projectPath, 'node_modules'), join(clone, 'node_modules'));
+  return clone;
+}
+
+testLong('a report replays from its page alone, in another clone with other corpora', async () => {
+  const cell = ['--op', 'serialize', '--corpus', 'deep', '--processes', '16', '--explain', 'none'];
+  const question = ['recursive', 'generator', ...cell, '--budget', '2', '--seed', '7'];
+  await runAssay(['compare', ...question, '--out', 'runs'], { workingPath: directory });
+  const [runId = ''] = readdirSync(join(directory, 'runs'));
+  const elsewhere = join(directory, 'elsewhere');
+  mkdirSync(elsewhere);
+  const page = join(elsewhere, 'from a colleague.html');
+  cpSync(join(directory, 'runs', runId, 'report.html'), page);
+  rmSync(join(directory, 'runs'), { recursive: true });
+
+  const args = ['replay', basename(page), '--budget', '2s', '--out', 'replays'];
+  const { status, stdout, stderr } = await runAssay(args, {
+    workingPath: elsewhere,
+    projectPath: cloneProject(),
+  });
+  expect({ status, stderr }).not.toMatchObject({ status: EXIT.usage });
+  const [replayId = ''] = readdirSync(join(elsewhere, 'replays'));
+  const path = join(elsewhere, 'replays', replayId);
+  /** @type {ReplayResult} */
+  const result = JSON.parse(readFileSync(join(path, 'replay.json'), 'utf8'));
+  await expect(validate('replay-result', result)).resolves.toBeUndefined();
+  expect(result.report.runId).toBe(runId);
+  expect(result.cells.map(({ cellId }) => cellId)).toEqual(['serialize deep']);
+  expect(result.command).toBe("just replay 'from a colleague.html' --budget 2s --out replays");
+  const statuses = { reproduced: EXIT.done, inconclusive: EXIT.failed };
+  expect(status).toBe(
+    /** @type {Record<string, number>} */ (statuses)[result.answer] ?? EXIT.regression,
+  );
+  expect(stdout).toContain(`Report ${runId}: generator against recursive`);
+
+  const { question: asked } = JSON.parse(readFileSync(join(path, 'manifest.json'), 'utf8'));
+  expect(asked).toMatchObject({ seed: 7, looks: [2, 4, 8, 16], explain: 'none' });
+});

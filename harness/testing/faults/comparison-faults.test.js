@@ -1,0 +1,139 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { EXIT } from '../../lib/exit-status.js';
+import { validate } from '../../formats/schemas.js';
+import { describeLong, testLong } from '../support/test-long.js';
+import { listFaults } from './faults.js';
+import { compareArgs, openComparisons, readObservations } from './open-comparisons.js';
+
+/** @import { Fault, WorkerKind } from './faults.js' */
+/** @import { Comparison } from './open-comparisons.js' */
+
+jest.setTimeout(120_000);
+
+const KINDS = /** @type {WorkerKind[]} */ (['script', 'program']);
+/** A job that hangs is tried as often as any other. */
+const ATTEMPTS = [1, 2, 3];
+
+/** @type {ReturnType<typeof openComparisons>} */
+let comparisons;
+beforeAll(() => {
+  comparisons = openComparisons();
+});
+afterAll(() => comparisons.remove());
+
+/** @param {string} path  @returns {string[]} of all files below it */
+function listFiles(path) {
+  return readdirSync(path, { recursive: true }).map(String);
+}
+
+/**
+ * What holds whatever a worker did.
+ *
+ * @param {Comparison} comparison
+ */
+async function expectSound(comparison) {
+  const path = comparison.findRun();
+  for (const name of ['manifest', 'verdict']) {
+    await validate(
+      /** @type {'manifest' | 'verdict'} */ (name),
+      JSON.parse(readFileSync(join(path, `${name}.json`), 'utf8')),
+    );
+  }
+  const observations = readObservations(path);
+  for (const observation of observations) await validate('observation', observation);
+  const done = observations.filter(({ outcome }) => outcome === 'done');
+  expect(new Set(done.map(({ jobId }) => jobId)).size).toBe(done.length);
+  expect(listFiles(path).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  expect(comparison.listProcesses()).toEqual([]);
+  expect((await comparison.run(['report', path])).status).toBe(EXIT.done);
+  return observations;
+}
+
+/**
+ * Goes on with a run whose candidate misbehaves no more.
+ *
+ * @param {Comparison} comparison
+ */
+async function expectResumes(comparison) {
+  const path = comparison.findRun();
+  const before = readFileSync(join(path, 'observations.ndjson'), 'utf8');
+  comparison.mend();
+  const resumed = await comparison.run(['compare', '--resume', path]);
+  expect(resumed).toMatchObject({ status: EXIT.done });
+  expect(readFileSync(join(path, 'observations.ndjson'), 'utf8').slice(0, before.length)).toBe(
+    before,
+  );
+  await expectSound(comparison);
+}
+
+/** @param {WorkerKind} kind  @param {Fault} fault */
+async function expectFaultInOneCell(kind, { behaviour, reason, status, isEndless }) {
+  const comparison = comparisons.open();
+  const candidate = `once+behaviour=${behaviour}+when=timed+where=deep`;
+  const flags = kind === 'script' ? ['--node-flag=--max-old-space-size=32'] : [];
+  const args = compareArgs(kind, candidate, ['--corpus', 'deep,flat', ...flags]);
+  const ended = await comparison.run(args, { isImpatient: isEndless === true });
+  expect(ended.stderr).not.toMatch(/^\s+at /m);
+  expect(ended.status).toBe(status);
+
+  const observations = await expectSound(comparison);
+  const failed = observations.filter(({ outcome }) => outcome === 'failed');
+  expect(failed.map(({ attempt }) => attempt)).toEqual(reason === null ? [] : ATTEMPTS);
+  expect(new Set(failed.map(({ cellId }) => cellId))).toEqual(
+    new Set(reason === null ? [] : ['reverse deep']),
+  );
+  for (const arm of ['baseline', 'control', 'candidate']) {
+    expect(observations).toContainEqual(
+      expect.objectContaining({ cellId: 'reverse flat', arm, outcome: 'done' }),
+    );
+  }
+  if (status === EXIT.failed) await expectResumes(comparison);
+}
+
+/**
+ * One fault of each kind that the harness tells apart.
+ *
+ * @param {WorkerKind} kind
+ * @returns {Fault[]}
+ */
+function pickFaults(kind) {
+  const faults = listFaults(kind).filter(({ when, child }) => when === undefined && !child);
+  const byKind = faults.map(
+    (fault) => /** @type {const} */ ([fault.reason ?? fault.status, fault]),
+  );
+  return [...new Map(byKind).values()];
+}
+
+describe('a comparison whose candidate fails on one cell', () => {
+  testLong('once, by never ending: the job is tried again and nothing is missing', async () => {
+    const comparison = comparisons.open();
+    const args = compareArgs('program', 'once+behaviour=hangs+when=once');
+    const { status } = await comparison.run(args, { isImpatient: true });
+    expect(status).toBe(EXIT.done);
+    const observations = await expectSound(comparison);
+    const failed = observations.filter(({ outcome }) => outcome === 'failed');
+    expect(failed).toMatchObject([{ attempt: 1, failure: { reason: 'timeout' } }]);
+    expect(observations).toContainEqual(
+      expect.objectContaining({ jobId: failed[0]?.jobId, attempt: 2, outcome: 'done' }),
+    );
+  });
+
+  test('in its check, by ending before it reads: one message, and nothing is left', async () => {
+    const comparison = comparisons.open();
+    const args = compareArgs('program', 'once+behaviour=never-reads');
+    const { status, stderr } = await comparison.run(args);
+    expect(stderr).toMatch(/error: the check of once\+behaviour=never-reads .* wrote no report/);
+    expect(status).toBe(EXIT.failed);
+    expect(existsSync(comparison.findRun()) && readdirSync(comparison.out)).toEqual([]);
+  });
+});
+
+describeLong('every kind of failure, in a comparison of two cells', () => {
+  for (const kind of KINDS) {
+    for (const fault of pickFaults(kind)) {
+      test(`${kind}: ${fault.what}`, () => expectFaultInOneCell(kind, fault));
+    }
+  }
+});

@@ -1,0 +1,226 @@
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { EXIT } from '../../lib/exit-status.js';
+import { validate } from '../../formats/schemas.js';
+import { testLong } from '../support/test-long.js';
+import { compareArgs, openComparisons, readObservations, waitFor } from './open-comparisons.js';
+
+/** @import { Comparison } from './open-comparisons.js' */
+
+jest.setTimeout(60_000);
+
+/** Long enough for a run to be disturbed in its middle. */
+const LONG = compareArgs('program', 'once', ['--mei', '0.1']);
+const SHORT = compareArgs('program', 'once', ['--budget', '0.3']);
+/** Linux has a file on which there is never room. */
+const FULL = '/dev/full';
+/** The clock of the program goes back by a second whenever it is looked at. */
+const CLOCK_GOES_BACK =
+  '--import=data:text/javascript,let%20seconds=0;const%20now=Date.now;Date.now=()=>now()-1000*seconds++';
+
+/** @type {ReturnType<typeof openComparisons>} */
+let comparisons;
+/** @type {Comparison} */
+let comparison;
+beforeAll(() => {
+  comparisons = openComparisons();
+});
+afterAll(() => comparisons.remove());
+
+/** @param {Comparison} started  @returns {Promise<string>} path of its run, once there is one */
+async function waitForRun({ out, findRun }) {
+  while (readdirSync(out).length === 0) await sleep(2);
+  return findRun();
+}
+
+/** @param {string} path of a run  @param {number} count */
+async function waitForObservations(path, count) {
+  const file = join(path, 'observations.ndjson');
+  while (!existsSync(file) || readObservations(path).length < count) await sleep(5);
+}
+
+/** @param {{ status: number | null, stderr: string }} ended  @param {RegExp} message */
+function expectOneMessage({ status, stderr }, message) {
+  const lines = stderr.split('\n').filter((line) => /^error|^ /.test(line));
+  expect(lines).toHaveLength(2);
+  expect(lines.join('\n')).toMatch(message);
+  expect(status).toBe(EXIT.failed);
+}
+
+/** @param {string} path of a run */
+async function expectResumes(path) {
+  expect(await comparison.run(['compare', '--resume', path, '--budget', '0.3'])).toMatchObject({
+    status: EXIT.done,
+  });
+  const observations = readObservations(path);
+  for (const observation of observations) await validate('observation', observation);
+  expect(new Set(observations.map(({ jobId }) => jobId)).size).toBe(observations.length);
+  expect(existsSync(join(path, 'report.html'))).toBe(true);
+}
+
+describe('a disk that is full', () => {
+  /** @param {string} name of the file that finds no room */
+  async function expectKept(name) {
+    comparison = comparisons.open();
+    const child = comparison.start(SHORT);
+    const ending = waitFor(child);
+    const path = await waitForRun(comparison);
+    // A session begins by removing what was left half-written.
+    await waitForObservations(path, 1);
+    symlinkSync(FULL, join(path, `${name}.${child.pid}.tmp`));
+    expectOneMessage(
+      await ending,
+      new RegExp(`cannot write '${name}' of the run: ENOSPC.*\\n {2}free some space, then go on`),
+    );
+    expect(readdirSync(path).filter((entry) => entry.endsWith('.tmp'))).toEqual([]);
+    expect(comparison.listProcesses()).toEqual([]);
+    await expectResumes(path);
+  }
+
+  test('when the verdict is written: one message, and the run goes on later', () =>
+    expectKept('verdict.json'));
+  testLong('when a report is: likewise', () => expectKept('report.md'));
+  testLong('when the page is: likewise', () => expectKept('report.html'));
+
+  testLong('when an interrupted run is judged: it is the disk that is named', async () => {
+    comparison = comparisons.open();
+    const child = comparison.start(LONG);
+    const ending = waitFor(child);
+    const path = await waitForRun(comparison);
+    await waitForObservations(path, 1);
+    symlinkSync(FULL, join(path, `verdict.json.${child.pid}.tmp`));
+    child.kill('SIGINT');
+    expectOneMessage(await ending, /cannot write 'verdict.json' of the run: ENOSPC/);
+    await expectResumes(path);
+  });
+
+  test('when the manifest is written: nothing was timed, and no half of it is there', async () => {
+    comparison = comparisons.open();
+    const child = comparison.start(SHORT);
+    const ending = waitFor(child);
+    const path = await waitForRun(comparison);
+    symlinkSync(FULL, join(path, `manifest.json.${child.pid}.tmp`));
+    expectOneMessage(await ending, /cannot write 'manifest.json' of the run: ENOSPC/);
+    expect(existsSync(path) ? readdirSync(path) : []).not.toContain('manifest.json');
+  });
+
+  testLong('in the middle of a line: the line is measured again, and none is lost', async () => {
+    comparison = comparisons.open();
+    expectOneMessage(
+      await comparison.run(LONG, { shell: 'ulimit -f 20' }),
+      /cannot write 'observations.ndjson' of the run: EFBIG.*\n {2}raise the limit/,
+    );
+    const path = comparison.findRun();
+    expect(readFileSync(join(path, 'observations.ndjson'), 'utf8')).not.toMatch(/\n$/);
+    await expectResumes(path);
+  });
+});
+
+describe('a directory of a run', () => {
+  testLong('that is removed while it is measured: one message', async () => {
+    comparison = comparisons.open();
+    const ending = waitFor(comparison.start(LONG));
+    const path = await waitForRun(comparison);
+    await waitForObservations(path, 1);
+    rmSync(path, { recursive: true, force: true });
+    expectOneMessage(
+      await ending,
+      /of the run: ENOENT.*\n {2}the directory of the run was removed/,
+    );
+    expect(comparison.listProcesses()).toEqual([]);
+  });
+
+  testLong('that is replaced by a file: one message, and the file is left alone', async () => {
+    comparison = comparisons.open();
+    const ending = waitFor(comparison.start(LONG));
+    const path = await waitForRun(comparison);
+    await waitForObservations(path, 1);
+    rmSync(path, { recursive: true, force: true });
+    writeFileSync(path, 'mine');
+    expectOneMessage(await ending, /of the run: ENOTDIR.*\n {2}something else is in the place/);
+    expect(readFileSync(path, 'utf8')).toBe('mine');
+  });
+
+  test('that somebody else writes to: what is foreign is left alone, a foreign line is named', async () => {
+    comparison = comparisons.open();
+    const ending = waitFor(comparison.start(SHORT));
+    const path = await waitForRun(comparison);
+    await waitForObservations(path, 1);
+    writeFileSync(join(path, 'observations.ndjson'), 'not mine\n', { flag: 'a' });
+    writeFileSync(join(path, 'notes.txt'), 'mine');
+    expect((await ending).status).toBe(EXIT.done);
+    expect(readFileSync(join(path, 'notes.txt'), 'utf8')).toBe('mine');
+    const { status, stderr } = await comparison.run(['report', path]);
+    expect(status).toBe(EXIT.usage);
+    expect(stderr).toMatch(/observations\.ndjson line \d+ .*\n {2}.*remove the broken line/);
+  });
+});
+
+describe('an output that nobody reads', () => {
+  /** @param {'stdout' | 'stderr'} name */
+  async function expectWhole(name) {
+    comparison = comparisons.open();
+    const child = comparison.start(SHORT);
+    const ending = waitFor(child);
+    child[name]?.destroy();
+    const { status, stderr } = await ending;
+    expect(status).toBe(EXIT.done);
+    expect(stderr).not.toMatch(/^\s+at |EPIPE/m);
+    expect(readdirSync(comparison.findRun())).toContain('report.html');
+  }
+
+  test('for notes is closed: the run is kept whole', () => expectWhole('stderr'));
+  testLong('for results is closed: likewise', () => expectWhole('stdout'));
+
+  test('because the terminal was closed: the run ends with what it has', async () => {
+    comparison = comparisons.open();
+    const child = comparison.start(LONG);
+    const ending = waitFor(child);
+    await waitForObservations(await waitForRun(comparison), 1);
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+    child.kill('SIGHUP');
+    expect((await ending).status).toBe(EXIT.interrupted);
+    expect(comparison.listProcesses()).toEqual([]);
+    await expectResumes(comparison.findRun());
+  });
+
+  testLong('on a full disk: one message, and the run is kept whole', async () => {
+    comparison = comparisons.open();
+    const ended = await comparison.run(SHORT, { shell: `exec >${FULL}` });
+    expectOneMessage(ended, /cannot write to standard output: ENOSPC.*\n {2}.*just report RUN/);
+    expect(readdirSync(comparison.findRun())).toContain('report.html');
+  });
+});
+
+describe('surroundings', () => {
+  test('without a temporary directory: one message', async () => {
+    comparison = comparisons.open();
+    const variables = { TMPDIR: '/nowhere' };
+    const check = ['check', 'once', '--family', 'script-family'];
+    expectOneMessage(
+      await comparison.run(check, { variables }),
+      /cannot make a temporary directory: ENOENT.*\n {2}let TMPDIR name/,
+    );
+  });
+
+  test('without a home and with a clock that goes back: the run is sound', async () => {
+    comparison = comparisons.open();
+    const variables = { HOME: undefined, NODE_OPTIONS: CLOCK_GOES_BACK };
+    const { status, stderr } = await comparison.run(SHORT, { variables });
+    expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+    await expectResumes(comparison.findRun());
+  });
+
+  test('that were removed: one message where it matters, and none where it does not', async () => {
+    comparison = comparisons.open();
+    const shell = 'mkdir gone; cd gone; rmdir ../gone';
+    const variables = { ASSAY_INVOCATION_DIRECTORY: undefined };
+    const removed = await comparison.run(['variants'], { variables, shell });
+    expect(removed).toMatchObject({ status: EXIT.usage, stdout: '' });
+    expect(removed.stderr).toMatch(/^error: the directory that this was started in is gone\n {2}/);
+    expect((await comparison.run(['variants'], { shell })).status).toBe(EXIT.done);
+  });
+});

@@ -1,0 +1,47 @@
+/** What is fetched is fetched before a command has its turn, so that a slow network holds up nobody. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterAll, expect, jest, test } from '@jest/globals';
+import { EXIT } from '../lib/exit-status.js';
+import { fakePrograms } from '../profiling/recorders/test-support/fake-programs.js';
+import { runAssay } from './support/run-assay.js';
+
+jest.setTimeout(60_000);
+
+const directory = mkdtempSync(join(tmpdir(), 'assay-fetch-'));
+/** Without a network; says which turns are taken while it is asked. */
+const fakes = fakePrograms({
+  npm: `
+    echo "asked, with turns:" $(ls "$ASSAY_TURN_DIRECTORY") >"$LOG"
+    echo '{ "error": { "code": "ENOTFOUND", "summary": "getaddrinfo ENOTFOUND registry" } }'
+    echo 'npm error A complete log of this run can be found in: /logs/1.log' >&2
+    exit 1`,
+});
+afterAll(() => {
+  fakes.remove();
+  rmSync(directory, { recursive: true });
+});
+
+const SPEC = 'npm:bson@0.0.1';
+const CELL = ['--op', 'serialize', '--corpus', 'flat'];
+
+test.each([
+  ['compare', ['compare', SPEC, 'generator', ...CELL]],
+  ['profile', ['profile', SPEC, ...CELL]],
+  ['fuzz', ['fuzz', SPEC, '--for', '1s']],
+  ['calibrate', ['calibrate', SPEC, '--for', '1s']],
+])('%s', async (name, args) => {
+  const log = join(directory, name);
+  const variables = {
+    PATH: `${fakes.path}${delimiter}${process.env.PATH}`,
+    ASSAY_CACHE_DIRECTORY: join(directory, 'cache'),
+    LOG: log,
+  };
+  const { status, stderr } = await runAssay(args, { variables });
+  expect(stderr).toMatch(
+    /note: fetching bson@0\.0\.1\nerror: npm could not install bson@0\.0\.1: getaddrinfo ENOTFOUND registry\n {2}check the network/,
+  );
+  expect(status).toBe(EXIT.failed);
+  expect(readFileSync(log, 'utf8')).toBe('asked, with turns:\n');
+});

@@ -1,0 +1,134 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { EXIT } from '../lib/exit-status.js';
+import { validate } from '../formats/schemas.js';
+import { makeProject } from './support/make-project.js';
+import { runAssay } from './support/run-assay.js';
+import { FAMILY_PATH } from './support/run-program.js';
+
+/** @import { Manifest, Observation, Verdict } from '../formats/types.ts' */
+
+jest.setTimeout(60_000);
+
+const directory = mkdtempSync(join(tmpdir(), 'assay-programs-'));
+const projectPath = join(directory, 'project');
+beforeAll(() => makeProject(projectPath, [FAMILY_PATH]));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+/**
+ * Compares the honest program with another, into a directory of its own.
+ *
+ * @param {string} candidate
+ * @param {string[]} [more] options
+ * @returns {Promise<{ status: number, stdout: string, stderr: string, path: string }>} `path` of the run
+ */
+async function compareWith(candidate, more = []) {
+  const out = mkdtempSync(join(directory, 'runs-'));
+  const options = ['--seed', '1', '--explain', 'none', '--out', out];
+  const args = ['compare', 'once', candidate, ...options, ...more];
+  const result = await runAssay(args, { projectPath });
+  return { ...result, path: join(out, readdirSync(out)[0] ?? '') };
+}
+
+/** @param {string} path  @param {string} name  @returns {any} */
+function readJson(path, name) {
+  return JSON.parse(readFileSync(join(path, name), 'utf8'));
+}
+
+/** @param {string} path  @param {string} [name]  @returns {any[]} */
+function readLines(path, name = 'observations.ndjson') {
+  const lines = readFileSync(join(path, name), 'utf8').trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line));
+}
+
+describe('a family that brings a program', () => {
+  test('is built once, measured like any other, and the manifest says with what', async () => {
+    const { status, stderr, path } = await compareWith('twice', ['--budget', '0.5']);
+    expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+    expect(stderr).toMatch(/builds program-family with node [\d.]+; this is done once/);
+
+    /** @type {Manifest} */
+    const manifest = readJson(path, 'manifest.json');
+    await validate('manifest', manifest);
+    const { baseline, candidate } = manifest.variants;
+    expect(baseline.buildPath).toBe(candidate.buildPath);
+    expect(candidate).toMatchObject({
+      settings: { work: 'twice' },
+      program: { executable: 'node', loop: ['runFor', 'runPasses'] },
+      toolchain: { node: expect.any(String) },
+    });
+    expect(manifest.settings).toMatchObject({ warmUpMs: 4, batchMs: 2, batchCount: 3 });
+
+    /** @type {Observation[]} */
+    const observations = readLines(path);
+    for (const observation of observations) await validate('observation', observation);
+    expect(new Set(observations.map(({ outcome }) => outcome))).toEqual(new Set(['done']));
+
+    const again = await compareWith('once', ['--budget', '0.1']);
+    expect(again.status).toBe(EXIT.done);
+    expect(again.stderr).not.toContain('builds');
+  });
+
+  test('has its memory measured as far as its program can', async () => {
+    const { status, path } = await compareWith('twice', ['--memory-only']);
+    expect(status).toBe(EXIT.done);
+    const kinds = readLines(path, 'memory.ndjson').map(({ kind, outcome }) => `${kind} ${outcome}`);
+    expect(new Set(kinds)).toEqual(new Set(['allocation done']));
+  });
+});
+
+describe('a program that lies', () => {
+  test('in the check is refused, and nothing is timed', async () => {
+    const liar = 'once+behaviour=wrong-bytes';
+    const { status, path } = await compareWith(liar);
+    expect(status).toBe(EXIT.wrongBytes);
+    expect(existsSync(join(path, 'observations.ndjson'))).toBe(false);
+    /** @type {Verdict} */
+    const verdict = readJson(path, 'verdict.json');
+    await validate('verdict', verdict);
+    expect(verdict).toMatchObject({ ended: 'refused', cells: [{ verdict: 'refused' }] });
+    expect(verdict.differences).toMatchObject([
+      { variant: liar, cellId: 'reverse deep', document: 0, path: expect.stringMatching(/^byte/) },
+    ]);
+  });
+
+  test('once it is timed is refused too', async () => {
+    const { status, path } = await compareWith('once+behaviour=wrong-digest+when=timed');
+    expect(status).toBe(EXIT.wrongBytes);
+    expect(readJson(path, 'verdict.json').cells[0].verdict).toBe('refused');
+  });
+});
+
+describe('a program that dies', () => {
+  test('in the check: one message with the last that it said', async () => {
+    const { status, stdout, stderr } = await compareWith('once+behaviour=exits-7');
+    expect(status).toBe(EXIT.failed);
+    expect(stdout).toBe('');
+    expect(stderr).toBe(
+      [
+        'error: the check of once+behaviour=exits-7 on reverse deep ended with exit status 7',
+        '  memory allocation of 96 bytes failed',
+        '  nothing was timed; the lines above are the last that the worker said',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('once it is timed is tried again, named, and costs no other observation', async () => {
+    const { status, stdout, path } = await compareWith('once+behaviour=segfaults+when=timed');
+    expect(status).toBe(EXIT.failed);
+    expect(stdout).toContain('SIGSEGV');
+    /** @type {Observation[]} */
+    const observations = readLines(path);
+    for (const observation of observations) await validate('observation', observation);
+    const outcomes = observations.map(({ arm, outcome, attempt }) => [arm, outcome, attempt]);
+    expect(outcomes.filter(([arm]) => arm === 'candidate')).toEqual([
+      ['candidate', 'failed', 1],
+      ['candidate', 'failed', 2],
+      ['candidate', 'failed', 3],
+    ]);
+    expect(outcomes).toContainEqual(['baseline', 'done', 1]);
+  });
+});

@@ -1,0 +1,74 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { EXIT } from '../lib/exit-status.js';
+import { explainFileError } from '../lib/explain-file-error.js';
+import { PROJECT } from '../lib/project.js';
+import { makeProject } from './support/make-project.js';
+import { joinErrorLines } from './support/run-assay.js';
+import { runReadOnly, testReadOnly } from './support/run-read-only.js';
+
+const directory = mkdtempSync(join(tmpdir(), 'assay-read-only-'));
+const projectPath = join(directory, 'clone');
+afterAll(() => rmSync(directory, { recursive: true }));
+
+/**
+ * @param {string[]} args
+ * @param {Record<string, string>} [variables]
+ */
+function run(args, variables = {}) {
+  const bin = join(projectPath, 'harness', 'assay.js');
+  const env = { ...process.env, ...variables };
+  const { stderr, ...ended } = runReadOnly(projectPath, [process.execPath, bin, ...args], { env });
+  return { ...ended, stderr: joinErrorLines(stderr) };
+}
+
+describe('a checkout that is read-only', () => {
+  const families = ['js-bson'].map((name) => join(PROJECT.experimentsPath, name));
+  const cachePath = join(directory, 'cache');
+  const turns = join(directory, 'turns');
+  const compare = ['compare', 'generator', 'linked-list', '--op', 'serialize', '--corpus', 'deep'];
+  makeProject(projectPath, families);
+  mkdirSync(turns);
+
+  testReadOnly('names the variable that puts the cache elsewhere', () => {
+    const { status, stderr } = run(compare, { ASSAY_TURN_DIRECTORY: turns });
+    expect(stderr).toMatch(/^error: cannot make '.*': EROFS: .*\n {2}.*ASSAY_CACHE_DIRECTORY.*\n$/);
+    expect(status).toBe(EXIT.failed);
+  });
+
+  testReadOnly('names --out for what is measured', () => {
+    const variables = { ASSAY_TURN_DIRECTORY: turns, ASSAY_CACHE_DIRECTORY: cachePath };
+    const { status, stderr } = run(compare, variables);
+    expect(stderr).toMatch(/^error: cannot make '.*runs.*': EROFS: .*\n {2}.*--out\n$/m);
+    expect(status).toBe(EXIT.failed);
+  });
+
+  testReadOnly('works with a cache elsewhere', () => {
+    const { status, stdout } = run(['corpora', 'deep'], { ASSAY_CACHE_DIRECTORY: cachePath });
+    expect(stdout).toContain('1 document');
+    expect(status).toBe(EXIT.done);
+  });
+});
+
+describe('a file that the file system refuses', () => {
+  /** @param {string} code  @param {string} path  @param {string} [syscall] */
+  const refuse = (code, path, syscall = 'open') =>
+    Object.assign(new Error(`${code}: refused, ${syscall} '${path}'`), { code, path, syscall });
+
+  test.each(['EROFS', 'EACCES', 'EPERM', 'ENOSPC'])('is no defect of Assay: %s', (code) => {
+    expect(explainFileError(refuse(code, join(PROJECT.cachePath, 'a')))).toMatchObject({
+      message: expect.stringMatching(/^cannot write '.*a': /),
+      remedy: expect.stringContaining('ASSAY_CACHE_DIRECTORY'),
+      exitStatus: EXIT.failed,
+    });
+    expect(explainFileError(refuse(code, '/elsewhere/a'))?.remedy).toContain('--out');
+  });
+
+  test('is one where Assay itself errs, or a program cannot be started', () => {
+    expect(explainFileError(refuse('ENOENT', '/a'))).toBeNull();
+    expect(explainFileError(refuse('EACCES', '/a', 'spawn /a'))).toBeNull();
+    expect(explainFileError(new Error('no'))).toBeNull();
+  });
+});

@@ -1,0 +1,21 @@
+/**
+ * A process that takes its turn and keeps it for some time, writing `begin` and `end` to standard
+ * output: `hold-turn.js MILLISECONDS [--loads] [--wait]`. Used by tests only.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { takeTurn } from '../../host/take-turn.js';
+
+const [ms, ...options] = process.argv.slice(2);
+const turn = {
+  command: 'just hold',
+  where: '/somewhere',
+  timed: !options.includes('--loads'),
+  waits: options.includes('--wait'),
+};
+const { env: environment, stderr } = process;
+const { signal } = new AbortController();
+await takeTurn(turn, { environment, stderr, signal }, async () => {
+  process.stdout.write('begin\n');
+  await pause(Number(ms));
+  process.stdout.write('end\n');
+});

@@ -1,0 +1,44 @@
+/** @import { Measurement } from '../../formats/types.ts' */
+/** @import { CalmPace } from '../../stats/calm-pace.js' */
+
+/** Of the yardstick, where nothing disturbs it. */
+export const CALM_NS = 60_000;
+/** @type {CalmPace} */
+export const PACE = { paceNs: CALM_NS, limitNs: CALM_NS * 1.08 };
+
+/**
+ * A process of 24 batches that take a microsecond each.
+ *
+ * @param {Partial<Measurement>} figures
+ * @returns {Measurement}
+ */
+export function measurementOf(figures) {
+  return {
+    batchNsPerDocument: Array(24).fill(1000),
+    documentsPerBatch: 5000,
+    warmUp: { ms: 80, calls: 5000, settled: true },
+    cpuUserMs: 120,
+    cpuSystemMs: 0,
+    wallMs: 120,
+    gcCount: 0,
+    gcMs: 0,
+    voluntaryContextSwitches: 0,
+    involuntaryContextSwitches: 0,
+    autogroupRaised: false,
+    ...figures,
+  };
+}
+
+/**
+ * One whose pace changes between batches: batches and yardstick by the same factor.
+ *
+ * @param {number[]} factors one a batch
+ * @param {Partial<Measurement>} [more]
+ */
+export function paced(factors, more = {}) {
+  return measurementOf({
+    batchNsPerDocument: factors.map((factor) => 1000 * factor),
+    yardstickNs: [...factors, factors.at(-1) ?? 1].map((factor) => CALM_NS * factor),
+    ...more,
+  });
+}

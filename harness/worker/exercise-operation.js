@@ -1,0 +1,108 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sumCollections, watchCollections } from './watch-collections.js';
+
+/** @import { Exercise, ExerciseJob, Operation } from '../formats/types.ts' */
+
+/** A stretch of work between two looks at the clock, and after which the event loop turns. */
+const STRETCH_MS = 20;
+
+/**
+ * Keeps an operation busy while a recorder looks on, from inside or outside of this process.
+ *
+ * @param {Operation} operation
+ * @param {unknown} state what the operation prepared
+ * @param {ExerciseJob} job
+ * @returns {Promise<Exercise>}
+ */
+export async function exerciseOperation(operation, state, job) {
+  const { work, corpus } = job;
+  const pace = 'passes' in work ? null : warmUp(operation, state, work.warmUpMs);
+  const stop = await startObserver(operation, state, job);
+  const watch = watchCollections();
+  await nextTurn();
+  const startMs = monotonicMs();
+  const begunMs = performance.now();
+  const passes =
+    pace === null || 'passes' in work
+      ? runPasses(operation, state, /** @type {{ passes: number }} */ (work).passes)
+      : await runFor(operation, state, work.recordMs, pace);
+  const wallMs = performance.now() - begunMs;
+  const endMs = monotonicMs();
+  const observed = await stop?.();
+  await nextTurn();
+  const collected = watch.between(begunMs, begunMs + wallMs);
+  watch.end();
+  return {
+    documents: passes * corpus.documentCount,
+    wallMs,
+    window: { startMs, endMs },
+    collections: sumCollections(collected),
+    ...(observed === undefined ? {} : { observed }),
+  };
+}
+
+/**
+ * @param {Operation} operation
+ * @param {unknown} state
+ * @param {ExerciseJob} job
+ * @returns {Promise<(() => Promise<unknown>) | null>} what ends the observer
+ */
+async function startObserver(operation, state, { observer, observedPath }) {
+  if (observer === null) return null;
+  const { observe } = await import(`./observers/${observer}.js`);
+  return observe({ operation, state, observedPath });
+}
+
+/**
+ * @param {Operation} operation
+ * @param {unknown} state
+ * @param {number} warmUpMs
+ * @returns {number} passes in a stretch, at the pace of the end
+ */
+function warmUp(operation, state, warmUpMs) {
+  const startMs = performance.now();
+  let passes = 1;
+  for (;;) {
+    const stretchStartMs = performance.now();
+    operation.run(state, passes);
+    const nowMs = performance.now();
+    const passMs = Math.max((nowMs - stretchStartMs) / passes, 1e-6);
+    const fitting = Math.max(1, Math.round(STRETCH_MS / passMs));
+    if (nowMs - startMs >= warmUpMs) return fitting;
+    passes = Math.min(passes * 4, fitting);
+  }
+}
+
+/**
+ * @param {Operation} operation
+ * @param {unknown} state
+ * @param {number} recordMs
+ * @param {number} passesInStretch
+ * @returns {Promise<number>} passes done
+ */
+async function runFor(operation, state, recordMs, passesInStretch) {
+  const startMs = performance.now();
+  let passes = 0;
+  while (performance.now() - startMs < recordMs) {
+    operation.run(state, passesInStretch);
+    passes += passesInStretch;
+    await nextTurn();
+  }
+  return passes;
+}
+
+/**
+ * @param {Operation} operation
+ * @param {unknown} state
+ * @param {number} passes
+ * @returns {number}
+ */
+function runPasses(operation, state, passes) {
+  operation.run(state, passes);
+  return passes;
+}
+
+/** @returns {number} of the clock that profilers outside of this process can be told to use */
+function monotonicMs() {
+  return Number(process.hrtime.bigint()) / 1e6;
+}

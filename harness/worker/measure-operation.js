@@ -1,0 +1,96 @@
+import { watchUsage } from './measure-usage.js';
+import { WarmUp } from './measure-warm-up.js';
+import { makeYardstick } from './yardstick.js';
+
+/** @import { MeasureSettings, Measurement, Operation } from '../formats/types.ts' */
+/** @import { Collection } from './watch-collections.js' */
+
+/** Warm-up goes in chunks of this length, whose times show whether the code has settled. */
+const CHUNK_MS = 8;
+
+/**
+ * Times an operation: warm-up until the code has settled, then batches with nothing in between but a
+ * reading of the yardstick.
+ * Runs in a worker of its own.
+ *
+ * @param {Operation} operation
+ * @param {unknown} state what the operation prepared
+ * @param {number} documents in the corpus, so in one pass
+ * @param {MeasureSettings} settings
+ * @returns {Promise<Measurement>}
+ */
+export async function measureOperation(operation, state, documents, settings) {
+  const usage = watchUsage();
+  const readYardstick = makeYardstick();
+  const warmUp = warmUpOperation(operation, state, documents, settings);
+  const passes = warmUp.passesIn(settings.batchMs);
+
+  /** @type {number[]} */
+  const startMs = new Array(settings.batchCount).fill(0);
+  /** @type {number[]} */
+  const endMs = new Array(settings.batchCount).fill(0);
+  /** @type {number[]} */
+  const yardstickNs = new Array(settings.batchCount + 1).fill(0);
+  usage.begin();
+  for (let batch = 0; batch < settings.batchCount; batch++) {
+    yardstickNs[batch] = readYardstick();
+    startMs[batch] = performance.now();
+    operation.run(state, passes);
+    endMs[batch] = performance.now();
+  }
+  yardstickNs[settings.batchCount] = readYardstick();
+  const { collected, used } = await usage.end();
+
+  const documentsPerBatch = passes * documents;
+  return {
+    batchNsPerDocument: startMs.map((from, batch) =>
+      round(((endMs[batch] - from) * 1e6) / documentsPerBatch, 6),
+    ),
+    documentsPerBatch,
+    batchGcMs: startMs.map((from, batch) => round(sumDurations(collected, from, endMs[batch]), 3)),
+    yardstickNs: yardstickNs.map((ns) => round(ns, 5)),
+    warmUp: warmUp.describe(),
+    ...used,
+  };
+}
+
+/**
+ * @param {Collection[]} collected
+ * @param {number} fromMs
+ * @param {number} toMs
+ * @returns {number} milliseconds of those that began in between
+ */
+function sumDurations(collected, fromMs, toMs) {
+  let sum = 0;
+  for (const { startTime, duration } of collected) {
+    if (startTime >= fromMs && startTime < toMs) sum += duration;
+  }
+  return sum;
+}
+
+/**
+ * A journal of a hundred thousand lines has no room for digits that mean nothing.
+ *
+ * @param {number} value
+ * @param {number} digits
+ */
+function round(value, digits) {
+  return Number(value.toPrecision(digits));
+}
+
+/**
+ * @param {Operation} operation
+ * @param {unknown} state
+ * @param {number} documents
+ * @param {MeasureSettings} settings
+ * @returns {WarmUp} that is done
+ */
+function warmUpOperation(operation, state, documents, settings) {
+  const warmUp = new WarmUp(settings, { documents, chunkMs: CHUNK_MS });
+  while (!warmUp.isDone) {
+    const startMs = performance.now();
+    operation.run(state, warmUp.nextPasses);
+    warmUp.addChunk(performance.now() - startMs);
+  }
+  return warmUp;
+}

@@ -1,0 +1,139 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { FORMAT_VERSION } from '../formats/format-version.js';
+import { measureOperation } from './measure-operation.js';
+import { PROJECT } from '../lib/project.js';
+import { runWorker } from '../run/run-worker.js';
+
+/** @import { Job, Operation } from '../formats/types.ts' */
+
+const SETTINGS = { warmUpMs: 2, warmUpCalls: 50, maxWarmUpMs: 20, batchCount: 4, batchMs: 1 };
+const DOCUMENTS = 5;
+
+const familyPath = mkdtempSync(join(tmpdir(), 'assay-family-'));
+mkdirSync(join(familyPath, 'operations'));
+writeFileSync(join(familyPath, 'package.json'), '{ "type": "module" }');
+afterAll(() => rmSync(familyPath, { recursive: true }));
+
+/** @returns {{ operation: Operation, runs: number[] }} `runs`: the passes of each call */
+function makeCounted() {
+  /** @type {number[]} */
+  const runs = [];
+  /** @type {Operation} */
+  const operation = {
+    summary: '',
+    prepare: () => null,
+    run(_state, passes) {
+      runs.push(passes);
+      const end = performance.now() + passes * 0.05;
+      while (performance.now() < end);
+    },
+    output: () => [],
+    explainDifference: async () => ({ path: '', expected: '', found: '' }),
+  };
+  return { operation, runs };
+}
+
+/**
+ * What the worker reports of an operation of a family made for this test.
+ *
+ * @param {string} source of the operation
+ * @param {object} [more] of the job
+ */
+async function reportOf(source, more = {}) {
+  writeFileSync(join(familyPath, 'variant.js'), '');
+  writeFileSync(join(familyPath, 'operations', 'operation.js'), source);
+  const job = {
+    formatVersion: FORMAT_VERSION,
+    id: 'cell/000/0/baseline',
+    kind: 'measure',
+    family: 'made-up',
+    familyPath,
+    variant: { spec: 'variant', modulePath: join(familyPath, 'variant.js'), settings: {} },
+    operation: 'operation',
+    corpus: { documentCount: DOCUMENTS },
+    settings: SETTINGS,
+    ...more,
+  };
+  const outcome = await runWorker(/** @type {Job} */ (/** @type {unknown} */ (job)), {
+    executable: process.execPath,
+    args: [PROJECT.workerPath],
+    environment: {},
+    timeoutMs: 10_000,
+  });
+  if ('failure' in outcome) throw new Error(outcome.failure.lastLines.join('\n'));
+  if (outcome.report.kind !== 'measure') throw new Error('a report of another kind');
+  return outcome.report.measurement;
+}
+
+describe('measureOperation', () => {
+  test('warms up, then runs equal batches and reports them per document', async () => {
+    const { operation, runs } = makeCounted();
+    const measured = await measureOperation(operation, null, DOCUMENTS, SETTINGS);
+    const batches = runs.slice(-SETTINGS.batchCount);
+    const warmUp = runs.slice(0, -SETTINGS.batchCount);
+    expect(new Set(batches).size).toBe(1);
+    expect(measured.documentsPerBatch).toBe(batches[0] * DOCUMENTS);
+    expect(measured.warmUp.calls).toBe(warmUp.reduce((sum, passes) => sum + passes, 0) * DOCUMENTS);
+    expect(measured.warmUp.calls).toBeGreaterThanOrEqual(SETTINGS.warmUpCalls);
+
+    expect(measured.batchNsPerDocument).toHaveLength(SETTINGS.batchCount);
+    const batchesMs = measured.batchNsPerDocument.map((ns) => (ns * batches[0] * DOCUMENTS) / 1e6);
+    const sumMs = batchesMs.reduce((sum, ms) => sum + ms, 0);
+    expect(Math.min(...batchesMs)).toBeGreaterThanOrEqual(batches[0] * 0.05 * 0.99);
+    expect(measured.wallMs).toBeGreaterThanOrEqual(sumMs);
+    expect(measured.cpuUserMs + measured.cpuSystemMs).toBeGreaterThan(0);
+  });
+
+  test('counts garbage collections', async () => {
+    const { operation } = makeCounted();
+    const collecting = {
+      ...operation,
+      /** @param {unknown} state  @param {number} passes */
+      run(state, passes) {
+        operation.run(state, passes);
+        for (let made = 0; made < 40; made++) new Array(100_000).fill(made);
+      },
+    };
+    const calm = await measureOperation(operation, null, DOCUMENTS, SETTINGS);
+    const busy = await measureOperation(collecting, null, DOCUMENTS, SETTINGS);
+    expect(busy.gcCount).toBeGreaterThan(calm.gcCount);
+    expect(busy.gcMs).toBeGreaterThan(0);
+  });
+});
+
+const COMMON = `
+  prepare: () => null,
+  output: () => [],
+`;
+
+describe('the worker', () => {
+  test('times run where the operation does not measure itself', async () => {
+    const source = `export const operation = { ${COMMON} run() { for (let i = 0; i < 1e4; i++); } };`;
+    const measured = await reportOf(source);
+    expect(measured.batchNsPerDocument).toHaveLength(SETTINGS.batchCount);
+  });
+
+  test('takes the figures of an operation that does, which gets settings and packages', async () => {
+    const figures = {
+      ...{ documentsPerBatch: 1, warmUp: { ms: 1, calls: 1, settled: true }, wallMs: 1 },
+      ...{ cpuUserMs: 1, cpuSystemMs: 1, gcCount: 0, gcMs: 0 },
+      ...{ voluntaryContextSwitches: 0, involuntaryContextSwitches: 0 },
+    };
+    const source = `export const operation = {
+      ${COMMON}
+      run() { throw new Error('not to be called'); },
+      async measure(state, { settings: { batchCount }, packages }) {
+        const batchNsPerDocument = new Array(batchCount).fill(7);
+        const autogroupRaised = packages.load === '/somewhere/load';
+        return { ...${JSON.stringify(figures)}, batchNsPerDocument, autogroupRaised };
+      },
+    };`;
+    const batchNsPerDocument = Array(SETTINGS.batchCount).fill(7);
+    const loaded = await reportOf(source, { packages: { load: '/somewhere/load' } });
+    expect(loaded).toEqual({ ...figures, batchNsPerDocument, autogroupRaised: true });
+    expect(await reportOf(source)).toMatchObject({ autogroupRaised: false });
+  });
+});

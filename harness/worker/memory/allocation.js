@@ -1,0 +1,102 @@
+import v8 from 'node:v8';
+import { sumGrowth } from './sum-growth.js';
+import { runUntilHot } from '../run-until-hot.js';
+
+/** @import { AllocationResult, Operation } from '../../formats/types.ts' */
+
+/** Bytes that a short window aims at; a long one allocates twice as many. The new space that the
+ * worker is given (`harness/run/memory-limits.js`) holds both several times over. */
+const WINDOW_BYTES = 16 * 2 ** 20;
+const PAIRS = 7;
+
+/**
+ * What happened in a stretch of work.
+ *
+ * @typedef {{ heapBytes: number, offHeapBytes: number, collections: number }} Window
+ */
+
+/**
+ * Bytes that an operation allocates per document, from pairs of windows of one and two lengths: what
+ * the longer has more is free of whatever looking costs. To be run with a new space that is large
+ * enough for no collection to fall into a window.
+ *
+ * @param {Operation} operation
+ * @param {unknown} state what the operation prepared
+ * @param {number} documents in the corpus, so in one pass
+ * @returns {AllocationResult}
+ */
+export function recordAllocation(operation, state, documents) {
+  runUntilHot(operation, state, documents);
+  const passes = choosePasses(operation, state);
+  /** @type {Record<'clean' | 'bridged', [Window, Window][]>} */
+  const pairs = { clean: [], bridged: [] };
+  let collectedWindows = 0;
+  for (let pair = 0; pair < PAIRS; pair++) {
+    emptyNewSpace();
+    const short = watchWindow(operation, state, passes);
+    const long = watchWindow(operation, state, 2 * passes);
+    const collected = [short, long].filter(({ collections }) => collections > 0).length;
+    collectedWindows += collected;
+    pairs[collected === 0 ? 'clean' : 'bridged'].push([short, long]);
+  }
+  const bridged = pairs.clean.length === 0;
+  const used = bridged ? pairs.bridged : pairs.clean;
+  const documentsPerWindow = passes * documents;
+  const offHeapBytes = used.reduce((sum, [, long]) => sum + long.offHeapBytes, 0);
+  return {
+    kind: 'allocation',
+    windowHeapBytes: used.map(
+      ([short, long]) => (long.heapBytes - short.heapBytes) / documentsPerWindow,
+    ),
+    offHeapBytes: Math.max(0, offHeapBytes / (used.length * 2 * documentsPerWindow)),
+    documentsPerWindow,
+    collectedWindows,
+    bridged,
+  };
+}
+
+/**
+ * @param {Operation} operation
+ * @param {unknown} state
+ * @returns {number} passes over the corpus that allocate about `WINDOW_BYTES`
+ */
+function choosePasses(operation, state) {
+  emptyNewSpace();
+  let passes = 1;
+  for (;;) {
+    const { heapBytes, offHeapBytes } = watchWindow(operation, state, passes);
+    const bytes = Math.max(heapBytes + offHeapBytes, 1);
+    const wanted = Math.floor((passes * WINDOW_BYTES) / bytes);
+    // Few passes allocate too little to be told from what looking costs, so ask again with more.
+    if (bytes > WINDOW_BYTES / 8 || passes >= 1e6) return Math.min(Math.max(1, wanted), 1e6);
+    passes = Math.min(passes * 8, Math.max(wanted, passes * 2), 1e6);
+  }
+}
+
+/** A minor collection leaves the new space empty and the optimised code alone. */
+function emptyNewSpace() {
+  const collect = /** @type {(options: { type: 'minor' }) => void} */ (globalThis.gc);
+  // The first moves what survives within the new space, the second out of it.
+  collect({ type: 'minor' });
+  collect({ type: 'minor' });
+}
+
+/**
+ * @param {Operation} operation
+ * @param {unknown} state
+ * @param {number} passes
+ * @returns {Window}
+ */
+function watchWindow(operation, state, passes) {
+  const profiler = new v8.GCProfiler();
+  profiler.start();
+  const before = process.memoryUsage();
+  operation.run(state, passes);
+  const after = process.memoryUsage();
+  const { statistics } = profiler.stop();
+  return {
+    heapBytes: sumGrowth(statistics, 'usedHeapSize', before.heapUsed, after.heapUsed),
+    offHeapBytes: sumGrowth(statistics, 'externalMemory', before.external, after.external),
+    collections: statistics.length,
+  };
+}

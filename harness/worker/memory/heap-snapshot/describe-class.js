@@ -1,0 +1,66 @@
+/** @import { HeldGroup, HeldPart } from '../../../formats/types.ts' */
+/** @import { ClassSums } from './measure-classes.js' */
+
+/** Fields told of a class; the rest is one field more. */
+const MAX_PARTS = 32;
+
+/**
+ * Sums over the instances of a class as means per instance.
+ *
+ * @param {ClassSums} sums
+ * @returns {HeldGroup} `perDocument` is still the number of all instances
+ */
+export function describeClass({
+  name,
+  instances,
+  shallowBytes,
+  retainedBytes,
+  offHeapBytes,
+  parts,
+}) {
+  const means = [...parts.values()].map((part) => ({
+    ...part,
+    heapBytes: part.heapBytes / instances,
+    offHeapBytes: part.offHeapBytes / instances,
+  }));
+  const shared = means.filter((part) => part.shared);
+  const sum = (/** @type {'heapBytes' | 'offHeapBytes'} */ key) =>
+    shared.reduce((total, part) => total + part[key], 0);
+  const group = {
+    name,
+    perDocument: instances,
+    shallowBytes: shallowBytes / instances,
+    heapBytes: (retainedBytes - offHeapBytes) / instances + sum('heapBytes'),
+    offHeapBytes: offHeapBytes / instances + sum('offHeapBytes'),
+    parts: means.sort(compareParts).slice(0, MAX_PARTS),
+  };
+  return { ...group, parts: [...group.parts, ...describeRest(group)] };
+}
+
+/**
+ * What the parts do not account for: fields beyond the limit, and what two fields hold together.
+ *
+ * @param {HeldGroup} group
+ * @returns {HeldPart[]} one part or none
+ */
+function describeRest({ shallowBytes, heapBytes, offHeapBytes, parts }) {
+  const heap = parts.reduce((left, part) => left - part.heapBytes, heapBytes - shallowBytes);
+  const offHeap = parts.reduce((left, part) => left - part.offHeapBytes, offHeapBytes);
+  // Means of whole bytes over many instances are not exact in the last digits.
+  if (heap < 0.001 && offHeap < 0.001) return [];
+  const bytes = { heapBytes: Math.max(0, heap), offHeapBytes: Math.max(0, offHeap) };
+  return [{ field: '(others)', holds: '', shared: false, ...bytes }];
+}
+
+/**
+ * The largest first; those that are equal by name, so that two sides show the same ones.
+ *
+ * @param {HeldPart} a
+ * @param {HeldPart} b
+ * @returns {number}
+ */
+function compareParts(a, b) {
+  const difference = b.heapBytes + b.offHeapBytes - a.heapBytes - a.offHeapBytes;
+  if (difference !== 0) return difference;
+  return a.field < b.field ? -1 : 1;
+}

@@ -1,0 +1,146 @@
+import { findDominators } from './dominators.js';
+import { findHeldList, listHeldDocuments } from './find-held.js';
+import { DOCUMENT_CLASS, measureClasses } from './measure-classes.js';
+import { makeNodeLabeller } from './label-nodes.js';
+import { sumRetainedSizes } from './retained-sizes.js';
+import { selectEdges } from './select-edges.js';
+
+/** @import { CompositionPart, SnapshotResult } from '../../../formats/types.ts' */
+/** @import { HeapGraph } from './read-snapshot.js' */
+/** @import { RetainedSizes } from './retained-sizes.js' */
+
+/** Constructors told of, those that retain the most. */
+const MAX_GROUPS = 12;
+/** Sorts of things in a composition; the rest is one sort more. */
+const MAX_SORTS = 16;
+
+/**
+ * A heap graph with what follows from it for the documents that a worker holds.
+ *
+ * @typedef {object} HeldHeap
+ * @property {HeapGraph} graph
+ * @property {Uint32Array} order of a depth-first search
+ * @property {Uint32Array} dominators by node
+ * @property {RetainedSizes} retained
+ * @property {(node: number) => string} labelNode
+ * @property {number} list the node that holds the documents
+ * @property {Uint8Array} isHeld by node: 1 where it lives only as long as the list, and is not it
+ * @property {number[]} documents nodes
+ */
+
+/**
+ * What the held documents retain, and what that is made of. The list itself is left out.
+ *
+ * @param {HeapGraph} graph
+ * @param {number} documentCount documents that were put into the list
+ * @returns {Omit<SnapshotResult, 'kind'>}
+ * @throws {RangeError} when the snapshot holds no list, or fewer documents than were put into it
+ */
+export function describeHeld(graph, documentCount) {
+  const held = findHeld(graph);
+  if (held.documents.length !== documentCount) {
+    throw new RangeError(
+      `of ${documentCount} documents the snapshot shows ${held.documents.length} held by nothing else; does the variant keep or reuse what it returns?`,
+    );
+  }
+  const composition = listComposition(held);
+  const groups = measureClasses(held).map((group) => ({
+    ...group,
+    perDocument: group.perDocument / documentCount,
+  }));
+  const [documents, ...others] = groups;
+  const rest = others.sort((a, b) => weighGroup(b) - weighGroup(a)).slice(0, MAX_GROUPS);
+  return {
+    documents: documentCount,
+    heapBytes: sumOf(composition, 'heapBytes'),
+    offHeapBytes: sumOf(composition, 'offHeapBytes'),
+    composition: foldComposition(composition),
+    groups: [{ ...documents, name: DOCUMENT_CLASS }, ...rest],
+  };
+}
+
+/**
+ * @param {HeapGraph} graph
+ * @returns {HeldHeap}
+ */
+function findHeld(graph) {
+  const { order, dominators } = findDominators(selectEdges(graph), 0);
+  const retained = sumRetainedSizes(graph, { order, dominators });
+  const list = findHeldList(graph);
+  const isHeld = new Uint8Array(graph.nodeCount);
+  const labelNode = makeNodeLabeller(graph);
+  const shape = graph.nodeTypeNames.indexOf('object shape');
+  for (const node of order) {
+    const dominator = dominators[node];
+    if (node === 0 || (dominator !== list && isHeld[dominator] === 0)) continue;
+    // The list's own slots are no part of the documents, and hidden classes that several documents
+    // have in common do not grow with their number.
+    const isSlots = dominator === list && labelNode(node) === '(object elements)';
+    const isCommonShape = dominator === list && graph.nodeTypes[node] === shape;
+    if (!isSlots && !isCommonShape) isHeld[node] = 1;
+  }
+  const documents = listHeldDocuments(graph, dominators, list);
+  return { graph, order, dominators, retained, labelNode, list, isHeld, documents };
+}
+
+/**
+ * Shallow bytes of all that is held, by what it is.
+ *
+ * @param {HeldHeap} held
+ * @returns {CompositionPart[]} means per document, the largest first
+ */
+function listComposition({ graph, labelNode, isHeld, order, documents }) {
+  const native = graph.nodeTypeNames.indexOf('native');
+  /** @type {Map<string, CompositionPart>} */
+  const sorts = new Map();
+  for (const node of order) {
+    if (isHeld[node] === 0) continue;
+    const name = labelNode(node);
+    let sort = sorts.get(name);
+    if (sort === undefined) {
+      sort = { name, perDocument: 0, heapBytes: 0, offHeapBytes: 0 };
+      sorts.set(name, sort);
+    }
+    sort.perDocument++;
+    if (graph.nodeTypes[node] === native) sort.offHeapBytes += graph.selfBytes[node];
+    else sort.heapBytes += graph.selfBytes[node];
+  }
+  const parts = [...sorts.values()].map((sort) => ({
+    name: sort.name,
+    perDocument: sort.perDocument / documents.length,
+    heapBytes: sort.heapBytes / documents.length,
+    offHeapBytes: sort.offHeapBytes / documents.length,
+  }));
+  return parts.sort((a, b) => b.heapBytes + b.offHeapBytes - a.heapBytes - a.offHeapBytes);
+}
+
+/**
+ * @param {CompositionPart[]} parts the largest first
+ * @returns {CompositionPart[]} the smallest ones as one
+ */
+function foldComposition(parts) {
+  const [shown, folded] = [parts.slice(0, MAX_SORTS), parts.slice(MAX_SORTS)];
+  if (folded.length === 0) return shown;
+  return [
+    ...shown,
+    {
+      name: '(others)',
+      perDocument: sumOf(folded, 'perDocument'),
+      heapBytes: sumOf(folded, 'heapBytes'),
+      offHeapBytes: sumOf(folded, 'offHeapBytes'),
+    },
+  ];
+}
+
+/**
+ * @param {CompositionPart[]} parts
+ * @param {'perDocument' | 'heapBytes' | 'offHeapBytes'} key
+ */
+function sumOf(parts, key) {
+  return parts.reduce((sum, part) => sum + part[key], 0);
+}
+
+/** @param {{ perDocument: number, heapBytes: number, offHeapBytes: number }} group */
+function weighGroup({ perDocument, heapBytes, offHeapBytes }) {
+  return perDocument * (heapBytes + offHeapBytes);
+}

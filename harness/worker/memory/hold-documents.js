@@ -1,0 +1,94 @@
+import { pathToFileURL } from 'node:url';
+import { streamBsonDocuments } from '../../../corpora/support/bson-frames.js';
+
+/** @import { CorpusMemoryJob } from '../../formats/types.ts' */
+
+/** Read and dropped before any is kept: what the reader itself allocates as it is compiled and learns
+ * the documents' shapes is done then. */
+const WARM_UP_DOCUMENTS = 10_000;
+const WARM_UP_BYTES = 8 * 2 ** 20;
+
+/** The list of held documents hangs here, so that a heap snapshot finds it by the class's name
+ * (`heap-snapshot/find-held.js`) and nothing else keeps it alive. */
+class AssayHeldDocuments {
+  /** @param {unknown[]} documents */
+  constructor(documents) {
+    this.documents = documents;
+  }
+}
+
+/**
+ * Reads documents one after the other, by the family's own means, and keeps all of them.
+ *
+ * @param {object} module of the variant
+ * @param {CorpusMemoryJob} job
+ * @param {(held: number) => Promise<void>} [onHeld] waited for after each document count in `stops`
+ * @param {number[]} [stops] ascending
+ */
+export async function holdDocuments(module, job, onHeld, stops = []) {
+  const url = pathToFileURL(`${job.familyPath}/retain.js`);
+  const { openDocumentReader } = await import(url.href);
+  /** @type {(bytes: Uint8Array) => unknown} */
+  const readDocument = openDocumentReader(module);
+  const count = job.documentCount;
+  // The list has its full length from the beginning, so that it adds nothing to the slope.
+  const documents = new Array(count);
+  Reflect.set(globalThis, 'assayHeldDocuments', new AssayHeldDocuments(documents));
+  const stopAt = new Set(stops);
+  readAndDrop(readDocument, job.corpus.files.bytes);
+  fillBufferPool();
+  const source = repeatDocuments(job.corpus.files.bytes);
+  for (let held = 0; held < count;) {
+    documents[held++] = readDocument(ownBytes(/** @type {Uint8Array} */ (source.next().value)));
+    if (stopAt.has(held)) await onHeld?.(held);
+  }
+  source.return(undefined);
+  fillBufferPool();
+  Buffer.allocUnsafe(1);
+}
+
+/**
+ * @param {(bytes: Uint8Array) => unknown} readDocument
+ * @param {string} path of BSON documents
+ */
+function readAndDrop(readDocument, path) {
+  let bytesRead = 0;
+  let documentsRead = 0;
+  for (const bytes of repeatDocuments(path)) {
+    readDocument(ownBytes(bytes));
+    bytesRead += bytes.length;
+    if (++documentsRead >= WARM_UP_DOCUMENTS || bytesRead >= WARM_UP_BYTES) return;
+  }
+}
+
+/**
+ * @param {string} path of BSON documents
+ * @returns {Generator<Uint8Array, void>} without an end
+ */
+function* repeatDocuments(path) {
+  for (;;) yield* streamBsonDocuments(path);
+}
+
+/**
+ * A document's bytes alone: a variant that returns views of its input would otherwise seem to hold
+ * the whole file.
+ *
+ * @param {Uint8Array} bytes
+ */
+function ownBytes(bytes) {
+  const own = Buffer.allocUnsafeSlow(bytes.length);
+  own.set(bytes);
+  return own;
+}
+
+/**
+ * Uses up the slab that Node cuts small buffers from. What is held then begins and ends with a slab
+ * of its own instead of sharing one with whatever ran before or after.
+ */
+function fillBufferPool() {
+  const unit = 8;
+  for (let left = Buffer.poolSize / unit; left > 0; left--) {
+    const { byteOffset } = Buffer.allocUnsafe(unit);
+    if (byteOffset + unit >= Buffer.poolSize) return;
+  }
+}

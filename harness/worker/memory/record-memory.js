@@ -1,0 +1,32 @@
+import { recordAllocation } from './allocation.js';
+import { recordCollections } from './collections.js';
+import { recordRetainedSlope } from './retained-slope.js';
+import { recordRetainedSnapshot } from './retained-snapshot.js';
+
+/** @import { MemoryJob, MemoryResult, Operation } from '../../formats/types.ts' */
+
+/**
+ * Does a memory job, in a worker that has the flags for it (`harness/run/memory-limits.js`).
+ *
+ * @param {MemoryJob} job
+ * @param {object} loaders
+ * @param {(job: MemoryJob) => Promise<object>} loaders.loadVariant
+ * @param {(job: { familyPath: string, operation: string }) => Promise<Operation>} loaders.loadOperation
+ * @returns {Promise<{ result: MemoryResult }>}
+ */
+export async function recordMemory(job, { loadVariant, loadOperation }) {
+  const module = await loadVariant(job);
+  switch (job.kind) {
+    case 'retained-slope':
+      return { result: await recordRetainedSlope(module, job) };
+    case 'retained-snapshot':
+      return { result: await recordRetainedSnapshot(module, job) };
+    default: {
+      const operation = await loadOperation(job);
+      const state = await operation.prepare(module, job.corpus);
+      const documents = job.corpus.documentCount;
+      const record = job.kind === 'allocation' ? recordAllocation : recordCollections;
+      return { result: await record(operation, state, documents) };
+    }
+  }
+}

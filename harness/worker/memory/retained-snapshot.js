@@ -1,0 +1,40 @@
+import { createReadStream, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import v8 from 'node:v8';
+import { makeTemporaryDirectory } from '../../lib/make-temporary-directory.js';
+import { describeHeld } from './heap-snapshot/describe-held.js';
+import { readSnapshot } from './heap-snapshot/read-snapshot.js';
+import { holdDocuments } from './hold-documents.js';
+
+/** @import { CorpusMemoryJob, SnapshotResult } from '../../formats/types.ts' */
+/** @import { HeapGraph } from './heap-snapshot/read-snapshot.js' */
+
+/**
+ * What documents retain, exactly, from a snapshot of the heap that holds them.
+ *
+ * @param {object} module of the variant
+ * @param {CorpusMemoryJob} job
+ * @returns {Promise<SnapshotResult>}
+ */
+export async function recordRetainedSnapshot(module, job) {
+  await holdDocuments(module, job);
+  // Frames that worked with the last document are gone after a turn.
+  await nextTurn();
+  const graph = await takeSnapshot();
+  return { kind: 'retained-snapshot', ...describeHeld(graph, job.documentCount) };
+}
+
+/**
+ * By way of a file: the stream that `v8.getHeapSnapshot` returns never ends on Node 22.11.
+ *
+ * @returns {Promise<HeapGraph>}
+ */
+async function takeSnapshot() {
+  const folder = makeTemporaryDirectory('snapshot');
+  try {
+    return await readSnapshot(createReadStream(v8.writeHeapSnapshot(join(folder, 'heap'))));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,24 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, jest, test } from '@jest/globals';
+
+jest.setTimeout(60_000);
+
+const PROGRAM_PATH = fileURLToPath(
+  new URL('../../profiling/recorders/test-support/profile-many-lines.js', import.meta.url),
+);
+
+test('the profiler starts where a collection falls into its start', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'assay-cpu-profile-'));
+  try {
+    const path = join(directory, 'one.cpuprofile');
+    const flags = ['--expose-gc', '--no-incremental-marking'];
+    execFileSync(process.execPath, [...flags, PROGRAM_PATH, path], { timeout: 30_000 });
+    expect(JSON.parse(readFileSync(path, 'utf8')).nodes.length).toBeGreaterThan(0);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+});

@@ -1,0 +1,55 @@
+import { constants, PerformanceObserver } from 'node:perf_hooks';
+
+/** @import { Exercise } from '../formats/types.ts' */
+
+const KIND_NAMES = new Map([
+  [constants.NODE_PERFORMANCE_GC_MINOR, 'scavenge'],
+  [constants.NODE_PERFORMANCE_GC_MAJOR, 'mark-compact'],
+  [constants.NODE_PERFORMANCE_GC_INCREMENTAL, 'incremental'],
+  [constants.NODE_PERFORMANCE_GC_WEAKCB, 'weak-callbacks'],
+]);
+
+/**
+ * A garbage collection as Node reports it.
+ *
+ * @typedef {import('node:perf_hooks').PerformanceEntry & { detail?: unknown }} Collection
+ */
+
+/**
+ * Watches the garbage collections of this process. They reach the observer only when the event loop
+ * turns, so let it turn before asking for them.
+ *
+ * @returns {{ between(startMs: number, endMs: number): Collection[], end(): void }} `between`: those
+ *   that began from the one moment on and before the other
+ */
+export function watchCollections() {
+  /** @type {Collection[]} */
+  const entries = [];
+  const observer = new PerformanceObserver(function keepEntries(list) {
+    entries.push(...list.getEntries());
+  });
+  observer.observe({ entryTypes: ['gc'] });
+  return {
+    between(startMs, endMs) {
+      entries.push(...observer.takeRecords());
+      return entries.filter(({ startTime }) => startTime >= startMs && startTime < endMs);
+    },
+    end: () => observer.disconnect(),
+  };
+}
+
+/**
+ * @param {Collection[]} collected
+ * @returns {Exercise['collections']} number and pauses, by kind of collection
+ */
+export function sumCollections(collected) {
+  /** @type {Exercise['collections']} */
+  const kinds = {};
+  for (const { duration, detail } of collected) {
+    const { kind } = /** @type {{ kind: number }} */ (detail);
+    const sums = (kinds[KIND_NAMES.get(kind) ?? 'other'] ??= { count: 0, ms: 0 });
+    sums.count++;
+    sums.ms += duration;
+  }
+  return kinds;
+}

@@ -1,0 +1,145 @@
+/**
+ * The JavaScript worker: one process, one job. Reads a job (JSON) from standard input, writes one
+ * report (JSON) to standard output, logs to standard error and exits. Other languages bring a binary
+ * of their own that speaks the same protocol (`harness/formats/schemas/job.schema.json`).
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { FORMAT_VERSION } from '../formats/format-version.js';
+import { digestFrames, encodeFrames } from './frames.js';
+import { measureOperation } from './measure-operation.js';
+import { isMemoryJob } from './memory/memory-kinds.js';
+
+/** @import { ConformanceJob, ExerciseJob, FuzzJob, Job, MeasureJob, MemoryJob, Operation, OutputJob } from '../formats/types.ts' */
+
+const STDIN = 0;
+
+const writeOutput = process.stdout.write.bind(process.stdout);
+// Whatever a variant prints belongs to the log; standard output carries the report alone.
+process.stdout.write = process.stderr.write.bind(process.stderr);
+
+const job = readJob();
+const report = {
+  formatVersion: FORMAT_VERSION,
+  jobId: job.id,
+  kind: job.kind,
+  runtime: { name: 'node', version: process.versions.node, flags: process.execArgv },
+  ...(await runJob(job)),
+};
+await writeReport(JSON.stringify(report));
+process.exit(0);
+
+/** @returns {Job} from the file that is named, for tools that keep standard input to themselves */
+function readJob() {
+  const received = JSON.parse(readFileSync(process.argv[2] ?? STDIN, 'utf8'));
+  if (received.formatVersion !== FORMAT_VERSION) {
+    throw new Error(
+      `job has format ${received.formatVersion}, this worker reads format ${FORMAT_VERSION}`,
+    );
+  }
+  const own = process.versions.node;
+  if ((received.node ?? own) !== own) {
+    throw new Error(`job is for Node ${received.node}, this worker runs under Node ${own}`);
+  }
+  return received;
+}
+
+/**
+ * Through the stream: a long report does not fit into a pipe at once, and `writeSync` would write what
+ * fits.
+ *
+ * @param {string} text
+ * @returns {Promise<void>}
+ */
+function writeReport(text) {
+  return new Promise((resolve, reject) => {
+    writeOutput(text, (error) => (error == null ? resolve() : reject(error)));
+  });
+}
+
+/** @param {Job} received */
+function runJob(received) {
+  if (received.kind === 'measure') return measure(received);
+  if (received.kind === 'output') return produceOutput(received);
+  if (isMemoryJob(received)) return measureMemory(received);
+  if (received.kind === 'exercise') return exercise(received);
+  if (received.kind === 'fuzz') return fuzz(received);
+  return checkConformance(received);
+}
+
+/** @param {MeasureJob} measureJob */
+async function measure({ settings, corpus, packages = {}, ...rest }) {
+  const operation = await loadOperation(rest);
+  const state = await operation.prepare(await loadVariant(rest), corpus);
+  const measurement =
+    operation.measure === undefined
+      ? await measureOperation(operation, state, corpus.documentCount, settings)
+      : await operation.measure(state, { settings, packages });
+  // Hashed after the last batch: it is the optimised code whose output is vouched for, and the
+  // check leaves no trace in the type feedback of what was timed.
+  return { outputDigest: digestFrames(await operation.output(state)), measurement };
+}
+
+/** @param {OutputJob} outputJob */
+async function produceOutput({ corpus, outputPath, ...rest }) {
+  const operation = await loadOperation(rest);
+  const module = await loadVariant(rest);
+  let frames;
+  try {
+    frames = await operation.output(await operation.prepare(module, corpus));
+  } catch (error) {
+    return { outputDigest: null, thrown: String(error) };
+  }
+  writeFileSync(outputPath, encodeFrames(frames));
+  return { outputDigest: digestFrames(frames) };
+}
+
+/** @param {ConformanceJob} conformanceJob */
+async function checkConformance(conformanceJob) {
+  const url = pathToFileURL(`${conformanceJob.familyPath}/conformance.js`);
+  const { runConformance } = await import(url.href);
+  const { parts, variant } = conformanceJob;
+  const { spec, modulePath } = variant;
+  return runConformance(await loadVariant(conformanceJob), { spec, modulePath, parts });
+}
+
+/** @param {FuzzJob} fuzzJob */
+async function fuzz(fuzzJob) {
+  const { runFuzz } = await import(pathToFileURL(`${fuzzJob.familyPath}/fuzz.js`).href);
+  return { result: await runFuzz(await loadVariant(fuzzJob), fuzzJob) };
+}
+
+/** @param {MemoryJob} memoryJob */
+async function measureMemory(memoryJob) {
+  // Loaded here, so that a timed process carries none of it.
+  const { recordMemory } = await import('./memory/record-memory.js');
+  return recordMemory(memoryJob, { loadVariant, loadOperation });
+}
+
+/** @param {ExerciseJob} exerciseJob */
+async function exercise(exerciseJob) {
+  const { exerciseOperation } = await import('./exercise-operation.js');
+  const operation = await loadOperation(exerciseJob);
+  const state = await operation.prepare(await loadVariant(exerciseJob), exerciseJob.corpus);
+  return { exercise: await exerciseOperation(operation, state, exerciseJob) };
+}
+
+/**
+ * @param {Pick<Job, 'variant' | 'familyPath'>} job
+ * @returns {Promise<object>}
+ */
+async function loadVariant({ variant: { modulePath, settings, buildPath }, familyPath }) {
+  const module = await import(pathToFileURL(modulePath).href);
+  if (Object.keys(settings).length === 0 && buildPath === undefined) return module;
+  const { composeVariant } = await import(pathToFileURL(`${familyPath}/compose.js`).href);
+  return composeVariant(module, settings, { buildPath });
+}
+
+/**
+ * @param {Pick<MeasureJob, 'familyPath' | 'operation'>} job
+ * @returns {Promise<Operation>}
+ */
+async function loadOperation({ familyPath, operation: name }) {
+  const { operation } = await import(pathToFileURL(`${familyPath}/operations/${name}.js`).href);
+  return operation;
+}
