@@ -77,7 +77,7 @@ variants *ARGS: _setup-measuring
 corpora *ARGS: _setup-measuring
     @{{ assay }} corpora "$@"
 
-# Check the repository (types, lint, format, unused code); with variant specs, check those.
+# Check the repository (types, lint, format, unused code, borders of folders); with variant specs, check those.
 check *VARIANTS:
     @if [ "$#" -gt 0 ]; then sh scripts/set-up.sh && {{ assay }} check "$@"; \
     else sh scripts/set-up.sh --development && sh scripts/check-repository.sh; fi

@@ -1,6 +1,6 @@
 /** The shapes between a run and what draws it. Interfaces only. */
 
-import type { DifferentialProfile, Profile } from '../harness/profiling/profiles/types.ts';
+import type { DifferentialProfile, Profile } from '../harness/formats/profile-types.ts';
 import type { Manifest, Observation, Verdict } from '../harness/formats/types.ts';
 
 /** What a renderer is given. */

@@ -7,7 +7,7 @@
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { parseDuration } from '../harness/cli/commands/parse-options.js';
+import { parseDuration } from '../harness/run/question/parse-options.js';
 import { listFormats } from '../harness/testing/support/list-formats.js';
 
 const THREAD_URL = new URL('../harness/testing/support/fuzz-thread.js', import.meta.url);

@@ -1,5 +1,6 @@
 import { openRecorderHost } from '../profiling/choose-recorders.js';
-import { makeProgressPrinter } from './print-progress.js';
+import { makeProgressPrinter } from '../run/print-progress.js';
+import { publishRun } from './publish-run.js';
 
 /** @import { Io } from './cli.js' */
 /** @import { Session } from '../run/continue-run.js' */
@@ -17,6 +18,7 @@ export function openSession(io) {
     signal: io.signal,
     onProgress: makeProgressPrinter(io.stderr, () => performance.now()),
     host: openRecorderHost(io),
+    publish: (run) => publishRun(run, { ...io, stdout: { write: () => undefined } }),
     ...(io.jobTimeoutMs === undefined ? {} : { jobTimeoutMs: io.jobTimeoutMs }),
   };
 }

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { clearProgress } from './print-progress.js';
+import { clearProgress } from '../run/print-progress.js';
 import { PROJECT } from '../lib/project.js';
 import { writeWhole } from '../lib/write-whole.js';
 

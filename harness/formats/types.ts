@@ -1788,7 +1788,7 @@ export interface CellExplanation {
 /** One function, nanoseconds per document. */
 export interface FunctionChange {
   name: string;
-  kind: import('../profiling/profiles/types.ts').FrameKind;
+  kind: import('./profile-types.ts').FrameKind;
   file: string | null;
   line: number | null;
   /** null where the side never runs it. */

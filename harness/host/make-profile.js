@@ -1,7 +1,7 @@
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { takeMedian } from '../stats/median.js';
 import { USUAL_THRESHOLDS } from '../stats/thresholds.js';
-import { chooseBatchCount } from '../studies/calibration/split-budget.js';
+import { chooseBatchCount } from '../stats/calibration/split-budget.js';
 
 /** @import { Calibration, CalibrationProfile, SplitCalibration, Thresholds, Trial } from '../formats/types.ts' */
 

@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import { shortenFile } from './profiles/shorten-file.js';
 
-/** @import { Profile } from './profiles/types.ts' */
+/** @import { Profile } from '../formats/profile-types.ts' */
 /** @import { DeoptLog, ResolvedVariant } from '../formats/types.ts' */
 
 /** @typedef {Pick<ResolvedVariant, 'kind' | 'spec' | 'source' | 'modulePath'>} Located */

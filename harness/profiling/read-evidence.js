@@ -7,7 +7,7 @@ import { scaleCollector } from './profiles/scale-collector.js';
 import { hasStacks, readDeoptLog, readProfile } from './read-profiles.js';
 
 /** @import { CellEvidence, Side } from './explain/types.ts' */
-/** @import { Profile } from './profiles/types.ts' */
+/** @import { Profile } from '../formats/profile-types.ts' */
 /** @import { CellComparison, ProfileObservation, ProfileObservationDone, RecordedFigures } from '../formats/types.ts' */
 /** @import { RenameFile } from './match-files.js' */
 /** @import { StoredRun } from '../run/run-store.js' */

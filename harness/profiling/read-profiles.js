@@ -13,7 +13,7 @@ import { readJson } from './formats/read-json.js';
 import { scaleProfile } from './profiles/scale-profile.js';
 import { shortenFile } from './profiles/shorten-file.js';
 
-/** @import { Frame, Profile } from './profiles/types.ts' */
+/** @import { Frame, Profile } from '../formats/profile-types.ts' */
 /** @import { Cell, DeoptLog, FunctionLog, ProfileObservationDone } from '../formats/types.ts' */
 
 /** Wherever it lay in the checkout that recorded. */

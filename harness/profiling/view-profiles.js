@@ -9,7 +9,7 @@ import { PROJECT } from '../lib/project.js';
 
 /** @import { ProfileView, SourceLine } from '../../reports/types.ts' */
 /** @import { Side } from './explain/types.ts' */
-/** @import { Profile } from './profiles/types.ts' */
+/** @import { Profile } from '../formats/profile-types.ts' */
 /** @import { CellComparison } from '../formats/types.ts' */
 /** @import { Read } from './read-evidence.js' */
 

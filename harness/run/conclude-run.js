@@ -3,7 +3,7 @@ import { compareRun } from '../stats/compare.js';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { judgeLayouts } from '../stats/judge-layouts.js';
 import { listBreaches } from '../stats/list-breaches.js';
-import { makeReplayRecord } from '../studies/replay/make-replay-record.js';
+import { makeReplayRecord } from './make-replay-record.js';
 
 /** @import { CellComparison, Difference, FailedJob, Explanation, HostNoise, LayoutObservation, Manifest, MemoryObservation, Observation, ProfileObservation, Verdict } from '../formats/types.ts' */
 

@@ -21,7 +21,7 @@ import {
 
 /** @import { Difference, Recorder, RecorderHost, Sandbox, Verdict } from '../formats/types.ts' */
 /** @import { Judged } from './judge-run.js' */
-/** @import { AnyProgress } from '../cli/print-progress.js' */
+/** @import { AnyProgress } from './print-progress.js' */
 /** @import { FoundFamily } from '../variants/families.js' */
 /** @import { StoredRun } from './run-store.js' */
 
@@ -34,6 +34,8 @@ const LAYOUT_SHARE = 1 / 3;
  * @property {AbortSignal} signal aborted when the user interrupts
  * @property {(progress: AnyProgress) => void} onProgress
  * @property {RecorderHost} host
+ * @property {(run: StoredRun & Judged) => Promise<void>} publish writes the reports of a run, printing
+ *   none
  * @property {Recorder[]} recorders of the second pass, those that can work here
  * @property {Sandbox | null} [sandbox] that workers run in, which the question decides
  * @property {number} [jobTimeoutMs] for every job, in place of the usual limits

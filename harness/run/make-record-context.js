@@ -3,7 +3,7 @@ import { MachineError } from '../lib/errors.js';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { describeJobNode, describeJobVariant } from './job-variant.js';
 import { PROJECT } from '../lib/project.js';
-import { findReason } from '../profiling/recorders/support/run-tool.js';
+import { findReason } from '../host/run-tool.js';
 import { runConfined } from './sandbox/run-confined.js';
 
 /** @import { Cell, Exercise, ExerciseJob, MeasureSettings, PlannedProfileJob, PreparedCorpus, Question, RecordContext, RecorderHost, ResolvedVariant, Runtime, WorkerProgram } from '../formats/types.ts' */

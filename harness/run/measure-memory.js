@@ -1,7 +1,7 @@
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { describeJobNode, describeJobVariant } from './job-variant.js';
 import { planMemoryJobs } from '../stats/plan-memory.js';
-import { MEMORY_KINDS } from '../worker/memory/memory-kinds.js';
+import { MEMORY_KINDS } from '../formats/memory-kinds.js';
 
 /** @import { Cell, CellMemoryJob, CorpusMemoryJob, Job, Manifest, MemoryJob, MemoryObservation, MemoryReport, PlannedMemoryJob, PreparedCorpus } from '../formats/types.ts' */
 /** @import { WorkerOutcome } from './run-worker.js' */

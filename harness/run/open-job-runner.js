@@ -1,7 +1,7 @@
 import { chooseExecutable } from './choose-executable.js';
 import { limitMemoryJob } from './memory-limits.js';
 import { PROJECT } from '../lib/project.js';
-import { isMemoryJob } from '../worker/memory/memory-kinds.js';
+import { isMemoryJob } from '../formats/memory-kinds.js';
 import { runConfined } from './sandbox/run-confined.js';
 
 /** @import { Job, Runtime } from '../formats/types.ts' */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { makeManifest } from '../../reports/support/fixtures.js';
-import { makeQuestion } from '../cli/commands/make-question.js';
+import { makeQuestion } from './question/make-question.js';
 import { PROJECT } from '../lib/project.js';
 import { requireKnownRows } from './require-known-rows.js';
 import { listFamilies } from '../variants/families.js';

@@ -1,7 +1,7 @@
 import { MachineError } from '../lib/errors.js';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { describeJobNode, describeJobVariant } from './job-variant.js';
-import { withoutPin } from '../variants/without-pin.js';
+import { withoutPin } from '../lib/without-pin.js';
 
 /** @import { ConformanceJob, ConformanceReport, Job, ResolvedVariant } from '../formats/types.ts' */
 /** @import { FoundFamily } from '../variants/families.js' */

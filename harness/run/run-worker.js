@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { checkReport } from './check-report.js';
-import { endStrays, markWorker } from './end-strays.js';
-import { killGroup } from './kill-group.js';
+import { endStrays, markWorker } from '../host/end-strays.js';
+import { killGroup } from '../host/kill-group.js';
+import { pickVariables } from '../host/pick-variables.js';
 import { watchMemory } from './sandbox/watch-memory.js';
-import { watchEnd } from './watch-end.js';
+import { watchEnd } from '../host/watch-end.js';
 
 /** @import { Failure, Job, WorkerReport } from '../formats/types.ts' */
 
@@ -15,10 +16,6 @@ const MAX_LOG_LINES = 20;
 
 /** Time between asking a process to end and ending it. */
 const KILL_GRACE_MS = 500;
-
-/** The only variables that a worker sees. Anything else, NODE_OPTIONS above all, would change what
- * is measured or hand credentials to other people's code. */
-const PASSED_VARIABLES = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'TZ', 'SystemRoot'];
 
 /**
  * @typedef {object} WorkerCommand
@@ -175,18 +172,4 @@ function lastLinesOf(text) {
     .map((line) => line.trimEnd().slice(0, 300))
     .filter((line) => line !== '')
     .slice(-MAX_LOG_LINES);
-}
-
-/**
- * @param {Record<string, string | undefined>} environment
- * @returns {Record<string, string>} the variables that a process which measures may see
- */
-export function pickVariables(environment) {
-  /** @type {Record<string, string>} */
-  const picked = {};
-  for (const name of PASSED_VARIABLES) {
-    const value = environment[name];
-    if (value !== undefined) picked[name] = value;
-  }
-  return picked;
 }

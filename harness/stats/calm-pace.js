@@ -1,4 +1,4 @@
-import { withoutPin } from '../variants/without-pin.js';
+import { withoutPin } from '../lib/without-pin.js';
 import { takeQuantile } from './quantile.js';
 
 /** @import { Arm, Measurement, Observation, Question } from '../formats/types.ts' */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { makeFailedObservation, makeMemoryRun } from '../../reports/support/memory-fixtures.js';
 import { compareMemory } from './compare-memory.js';
-import { MEMORY_KINDS } from '../worker/memory/memory-kinds.js';
+import { MEMORY_KINDS } from '../formats/memory-kinds.js';
 
 /** @import { MemoryMetric, MemoryObservation, MemoryResult } from '../formats/types.ts' */
 

@@ -1,4 +1,4 @@
-import { MEMORY_KINDS } from '../worker/memory/memory-kinds.js';
+import { MEMORY_KINDS } from '../formats/memory-kinds.js';
 
 /** @import { Arm, Cell, MemoryJobKind, PlannedMemoryJob, PreparedCorpus, Question } from '../formats/types.ts' */
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { makeCacheDirectory } from '../lib/make-directory.js';
 import { MachineError } from '../lib/errors.js';
-import { tryTool } from '../profiling/recorders/support/run-tool.js';
+import { tryTool } from '../host/run-tool.js';
 import { digestNamed } from './digest-files.js';
 import { makeOnce } from './make-once.js';
 import { keepSet, MissingToolError, probeToolchain } from './probe-toolchain.js';

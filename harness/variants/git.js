@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { MachineError } from '../lib/errors.js';
-import { pickVariables } from '../run/run-worker.js';
+import { pickVariables } from '../host/pick-variables.js';
 
 const TIMEOUT_MS = 120_000;
 /** Longest output, which is the difference of a working tree to its commit. */

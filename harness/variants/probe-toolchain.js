@@ -1,6 +1,6 @@
 import { coerce, gte } from 'semver';
 import { MachineError } from '../lib/errors.js';
-import { tryTool } from '../profiling/recorders/support/run-tool.js';
+import { tryTool } from '../host/run-tool.js';
 
 /** @import { Tool } from '../formats/types.ts' */
 

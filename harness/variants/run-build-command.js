@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
-import { killGroup } from '../run/kill-group.js';
-import { pickVariables } from '../run/run-worker.js';
-import { watchEnd } from '../run/watch-end.js';
+import { killGroup } from '../host/kill-group.js';
+import { pickVariables } from '../host/pick-variables.js';
+import { watchEnd } from '../host/watch-end.js';
 
 const TIMEOUT_MS = 10 * 60_000;
 /** How much of what a build says is kept, from its end. */

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { digestFrames, encodeFrames } from './frames.js';
 import { measureOperation } from './measure-operation.js';
-import { isMemoryJob } from './memory/memory-kinds.js';
+import { isMemoryJob } from '../formats/memory-kinds.js';
 
 /** @import { ConformanceJob, ExerciseJob, FuzzJob, Job, MeasureJob, MemoryJob, Operation, OutputJob } from '../formats/types.ts' */
 

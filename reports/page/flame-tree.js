@@ -1,6 +1,6 @@
 /** The tree of a flamegraph, from the columns that the page brings along. */
 
-/** @import { Frame } from '../../harness/profiling/profiles/types.ts' */
+/** @import { Frame } from '../../harness/formats/profile-types.ts' */
 /** @import { FlameData } from '../support/flame-data.js' */
 
 /** @typedef {Record<'baseline' | 'candidate', number>} Sides */

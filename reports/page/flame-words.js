@@ -1,6 +1,6 @@
 /** What a flamegraph says in words: labels, tooltips, names for those who do not see it. */
 
-/** @import { DifferentialProfile } from '../../harness/profiling/profiles/types.ts' */
+/** @import { DifferentialProfile } from '../../harness/formats/profile-types.ts' */
 /** @import { FlameNode, FlameView, Sides } from './flame-tree.js' */
 
 import { formatChange, formatShare, formatSize, formatTime } from '../../harness/lib/numbers.js';

@@ -42,15 +42,6 @@ export function listEnvironmentFacts(environment, nodeTitle = 'Node') {
 
 /**
  * @param {Manifest['assay']} assay
- * @returns {string} `Assay 0.1.0 at 5013fe6624`
- */
-export function nameAssay({ version, revision, dirty }) {
-  const at = revision === null ? '' : ` at ${revision.slice(0, 10)}`;
-  return `Assay ${version}${at}${dirty ? ' with uncommitted changes' : ''}`;
-}
-
-/**
- * @param {Manifest['assay']} assay
  * @returns {string} its version, its revision, and whether that is all
  */
 export function describeAssay({ version, revision, dirty }) {

@@ -1,7 +1,7 @@
 /** What the flamegraph of a page draws: a tree small enough to embed whose sums are those of the
  * profile. */
 
-/** @import { DifferentialProfile, Frame } from '../../harness/profiling/profiles/types.ts' */
+/** @import { DifferentialProfile, Frame } from '../../harness/formats/profile-types.ts' */
 /** @import { ProfileView } from '../types.ts' */
 
 import { showInvisible } from '../../harness/lib/escape.js';

@@ -2,7 +2,7 @@
  * tests only. */
 
 /** @import { Arm, CellComparison, CellExplanation, Interval, Observation, ValueForms } from '../../harness/formats/types.ts' */
-/** @import { DifferentialProfile, Frame } from '../../harness/profiling/profiles/types.ts' */
+/** @import { DifferentialProfile, Frame } from '../../harness/formats/profile-types.ts' */
 /** @import { CellProfiles, RenderInput } from '../types.ts' */
 
 import { FORMAT_VERSION } from '../../harness/formats/format-version.js';

@@ -1,6 +1,6 @@
 /** What stands in for a flamegraph where scripts do not run: the functions that move most. */
 
-/** @import { DifferentialProfile } from '../../harness/profiling/profiles/types.ts' */
+/** @import { DifferentialProfile } from '../../harness/formats/profile-types.ts' */
 /** @import { ProfileView } from '../types.ts' */
 /** @import { Markup } from './html-escape.js' */
 

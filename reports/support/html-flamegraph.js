@@ -1,7 +1,7 @@
 /** The flamegraphs of one cell, both sides and their difference, as a part of the page. The page's
  * script (`html-flamegraph-assets.js`) draws them from the data embedded here. */
 
-/** @import { Frame } from '../../harness/profiling/profiles/types.ts' */
+/** @import { Frame } from '../../harness/formats/profile-types.ts' */
 /** @import { CellProfiles, ProfileView } from '../types.ts' */
 /** @import { FlameData } from './flame-data.js' */
 /** @import { Content, Markup } from './html-escape.js' */

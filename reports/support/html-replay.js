@@ -2,11 +2,8 @@
 
 /** @import { ReplayRecord } from '../../harness/formats/types.ts' */
 
+import { REPLAY_END, REPLAY_START } from '../../harness/formats/replay-marks.js';
 import { Markup, scriptJson } from './html-escape.js';
-
-/** What the record stands between. Text of a page is escaped, so that nothing else looks like it. */
-export const REPLAY_START = '<script type="application/json" id="assay-replay">';
-export const REPLAY_END = '</script>';
 
 /**
  * @param {ReplayRecord} record as it is: what is shown of it elsewhere is escaped, this is read again

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { recordedRun } from './recorded-runs.js';
-import { REPLAY_END, REPLAY_START, replayData } from './html-replay.js';
+import { REPLAY_END, REPLAY_START } from '../../harness/formats/replay-marks.js';
+import { replayData } from './html-replay.js';
 
 const { replay } = recordedRun('faster').verdict;
 

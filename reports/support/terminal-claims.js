@@ -4,7 +4,7 @@
 /** @import { RememberedResult } from '../../harness/studies/claims/remember-results.js' */
 /** @import { TableColumn, TableRow } from '../types.ts' */
 
-import { findExpectedRatio } from '../../harness/studies/claims/expected-ratio.js';
+import { findExpectedRatio } from '../../harness/stats/expected-ratio.js';
 import {
   describeFigure,
   describeVerdict,

@@ -1,10 +1,10 @@
 /** What `just profile` prints: where a variant spends its time. */
 
-/** @import { Profile } from '../../harness/profiling/profiles/types.ts' */
+/** @import { Profile } from '../../harness/formats/profile-types.ts' */
 /** @import { ProfileObservation } from '../../harness/formats/types.ts' */
+/** @import { FunctionWeights } from '../../harness/profiling/profiles/sum-by-function.js' */
 /** @import { TableColumn } from '../types.ts' */
 
-import { sumByFunction } from '../../harness/profiling/profiles/sum-by-function.js';
 import { showInvisible } from '../../harness/lib/escape.js';
 import { describePlace } from './explanation-rows.js';
 import { formatBytes } from './memory-rows.js';
@@ -26,6 +26,7 @@ const VIEWERS = [
  * @typedef {object} RecordedJob
  * @property {ProfileObservation} observation
  * @property {Profile | null} profile per document, where the recorder sees stacks
+ * @property {FunctionWeights[]} functions of the profile; none without one
  */
 
 /**
@@ -73,7 +74,7 @@ function tellViewers(files) {
  * @param {ReturnType<typeof makePainter>} paint
  * @returns {string[]}
  */
-function layOutJob({ observation, profile }, width, paint) {
+function layOutJob({ observation, profile, functions }, width, paint) {
   if (observation.outcome === 'failed') {
     const text = showInvisible(`failed: ${observation.detail}`);
     return wrapText(text, width).map((line) => paint(line, 'bad'));
@@ -81,7 +82,7 @@ function layOutJob({ observation, profile }, width, paint) {
   if (profile === null) {
     return [describeFigures(observation.figures) ?? 'done; see the files below'];
   }
-  return layOutFunctions(profile, width, paint);
+  return layOutFunctions(profile, functions, width, paint);
 }
 
 /**
@@ -104,12 +105,13 @@ function describeFigures(figures) {
 
 /**
  * @param {Profile} profile
+ * @param {FunctionWeights[]} weights of its functions
  * @param {number} width
  * @param {ReturnType<typeof makePainter>} paint
  * @returns {string[]}
  */
-function layOutFunctions(profile, width, paint) {
-  const functions = [...sumByFunction(profile).values()].sort((a, b) => b.self - a.self);
+function layOutFunctions(profile, weights, width, paint) {
+  const functions = weights.toSorted((a, b) => b.self - a.self);
   const total = functions.reduce((sum, { self }) => sum + self, 0);
   const format = profile.unit === 'ns' ? formatTime : formatBytes;
   /** @type {TableColumn[]} */

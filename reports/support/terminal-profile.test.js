@@ -15,7 +15,7 @@ function profileWith(file) {
       outcome: 'done',
       artefacts: [file],
     });
-  const recorded = [{ observation, profile: null }];
+  const recorded = [{ observation, profile: null, functions: [] }];
   return formatProfile({ spec: 'a', path: 'reports/runs/x', recorded }, TERMINAL);
 }
 

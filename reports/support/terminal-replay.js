@@ -4,7 +4,7 @@
 /** @import { CellReplay, ReplayAnswer, ReplayResult } from '../../harness/studies/replay/judge-replay.js' */
 /** @import { TableColumn, TableRow, Tone } from '../types.ts' */
 
-import { nameAssay } from './environment-facts.js';
+import { nameAssay } from '../../harness/lib/name-assay.js';
 import { showInvisibleDeeply } from '../../harness/lib/escape.js';
 import { countOf, formatInterval, formatRatio } from '../../harness/lib/numbers.js';
 import { makePainter } from './paint.js';

@@ -16,14 +16,14 @@ import { makeDirectory } from '../../lib/make-directory.js';
 import { nameMoment } from '../../run/name-run.js';
 import { openSession } from '../open-session.js';
 import { prepareComparison } from '../../run/prepare-comparison.js';
-import { clearProgress } from '../print-progress.js';
+import { clearProgress } from '../../run/print-progress.js';
 import { describeAssay, PROJECT } from '../../lib/project.js';
 import { showPath, terminalOf } from '../publish-run.js';
 import { listFamilies } from '../../variants/families.js';
 import { parseVariantSpec } from '../../variants/parse-variant-spec.js';
 import { chooseFamily } from '../../variants/choose-family.js';
 import { prepareAndTakeTurn } from '../../host/take-turn.js';
-import { makeQuestion } from './make-question.js';
+import { makeQuestion } from '../../run/question/make-question.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { Bisection, BisectionEnd, Candidate } from '../../studies/bisect/types.ts' */

@@ -5,7 +5,8 @@ import {
   beginCalibration,
   requireSameInstrument,
 } from '../../studies/calibration/begin-calibration.js';
-import { publishCalibration } from '../../studies/calibration/publish-calibration.js';
+import { publishCalibration } from '../publish-calibration.js';
+import { publishPeers } from '../publish-peers.js';
 import { readCalibration } from '../../studies/calibration/calibration-store.js';
 import { isPeersComparison, readPeers } from '../../studies/calibration/peers-store.js';
 import { choosePeers } from '../../studies/calibration/peers/list-peers.js';
@@ -24,8 +25,8 @@ import { chooseFamily } from '../../variants/choose-family.js';
 import { listFamilies } from '../../variants/families.js';
 import { parseVariantSpec } from '../../variants/parse-variant-spec.js';
 import { prepareAndTakeTurn } from '../../host/take-turn.js';
-import { makeQuestion } from './make-question.js';
-import { parseSeed } from './parse-options.js';
+import { makeQuestion } from '../../run/question/make-question.js';
+import { parseSeed } from '../../run/question/parse-options.js';
 import { formatCommand, readTask } from './read-calibration-task.js';
 import { requireNothingElse } from './require-nothing-else.js';
 
@@ -164,6 +165,8 @@ async function holdPeers({ question, tellCommand, ...asked }, typed, options, io
   return calibratePeers(
     {
       ...asked,
+      session: openSession(io),
+      publish: (path, peers) => publishPeers(path, peers, io),
       question: {
         ...question,
         cells: stored === null ? question.cells.slice(0, 1) : [stored.cell],

@@ -13,9 +13,9 @@ import { parseVariantSpec } from '../../variants/parse-variant-spec.js';
 import { chooseFamily } from '../../variants/choose-family.js';
 import { resolveVariant } from '../../variants/resolve-variant.js';
 import { runConformance } from '../../run/run-conformance.js';
-import { chooseOperations } from './choose-operations.js';
-import { makeCells } from './make-question.js';
-import { requireRevision } from './require-fitting-options.js';
+import { chooseOperations } from '../../run/question/choose-operations.js';
+import { makeCells } from '../../run/question/make-question.js';
+import { requireRevision } from '../../run/question/require-fitting-options.js';
 import { prepareCorpora } from '../../run/prepare-corpora.js';
 import { openSandbox } from '../../run/sandbox/find-sandbox.js';
 

@@ -17,8 +17,8 @@ import { startRun } from '../../run/run-comparison.js';
 import { parseShard, takeShard } from '../../studies/shards/take-shard.js';
 import { prepareAndTakeTurn } from '../../host/take-turn.js';
 import { findExitStatus } from './find-exit-status.js';
-import { makeQuestion } from './make-question.js';
-import { parseBudget } from './parse-options.js';
+import { makeQuestion } from '../../run/question/make-question.js';
+import { parseBudget } from '../../run/question/parse-options.js';
 import { requireNothingElse } from './require-nothing-else.js';
 import { takeSides } from './take-sides.js';
 

@@ -10,7 +10,7 @@ import { findImporter } from '../../profiling/read-profiles.js';
 import { PROJECT } from '../../lib/project.js';
 
 /** @import { Io } from '../cli.js' */
-/** @import { Profile } from '../../profiling/profiles/types.ts' */
+/** @import { Profile } from '../../formats/profile-types.ts' */
 
 /** @type {Map<string, (profile: Profile, name: string) => string>} by the name in `--to` */
 const FORMATS = new Map([

@@ -7,7 +7,7 @@ import { EXIT } from '../../lib/exit-status.js';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { listRecorders } from '../../profiling/list-recorders.js';
 import { terminalOf } from '../publish-run.js';
-import { findTool } from '../../profiling/recorders/support/find-tool.js';
+import { findTool } from '../../host/find-tool.js';
 import { findSandbox } from '../../run/sandbox/find-sandbox.js';
 
 /** @import { Io } from '../cli.js' */

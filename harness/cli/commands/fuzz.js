@@ -7,7 +7,7 @@ import { EXIT } from '../../lib/exit-status.js';
 import { makeFuzzPrinter } from '../../studies/fuzz/print-fuzz-progress.js';
 import { runFuzzSession } from '../../studies/fuzz/run-session.js';
 import { writeCase } from '../../studies/fuzz/write-case.js';
-import { clearProgress } from '../print-progress.js';
+import { clearProgress } from '../../run/print-progress.js';
 import { PROJECT } from '../../lib/project.js';
 import { showPath, terminalOf } from '../publish-run.js';
 import { quoteWords } from '../../lib/quote-words.js';
@@ -19,8 +19,8 @@ import { chooseFamily } from '../../variants/choose-family.js';
 import { resolveVariant } from '../../variants/resolve-variant.js';
 import { openSandbox } from '../../run/sandbox/find-sandbox.js';
 import { prepareAndTakeTurn } from '../../host/take-turn.js';
-import { parseDuration, parseNumber, parseSeed } from './parse-options.js';
-import { requireRevision } from './require-fitting-options.js';
+import { parseDuration, parseNumber, parseSeed } from '../../run/question/parse-options.js';
+import { requireRevision } from '../../run/question/require-fitting-options.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { SessionResult } from '../../studies/fuzz/run-session.js' */

@@ -8,7 +8,7 @@ import { parseVariantSpec } from '../../variants/parse-variant-spec.js';
 import { chooseFamily } from '../../variants/choose-family.js';
 import { takeShard } from '../../studies/shards/take-shard.js';
 import { formatPlan } from '../../../reports/support/terminal-plan.js';
-import { makeQuestion } from './make-question.js';
+import { makeQuestion } from '../../run/question/make-question.js';
 import { takeSides } from './take-sides.js';
 
 /** @import { Io } from '../cli.js' */

@@ -6,12 +6,13 @@ import { EXIT } from '../../lib/exit-status.js';
 import { makeDirectory } from '../../lib/make-directory.js';
 import { nameMoment } from '../../run/name-run.js';
 import { planProfileJobs } from '../../profiling/plan-profiles.js';
-import { clearProgress, makeProgressPrinter } from '../print-progress.js';
+import { clearProgress, makeProgressPrinter } from '../../run/print-progress.js';
 import { keepProfileText } from '../../run/profile-text.js';
 import { PROJECT } from '../../lib/project.js';
 import { showPath, terminalOf } from '../publish-run.js';
 import { quoteWords } from '../../lib/quote-words.js';
 import { hasStacks, readProfile } from '../../profiling/read-profiles.js';
+import { sumByFunction } from '../../profiling/profiles/sum-by-function.js';
 import { recordProfiles } from '../../run/record-profiles.js';
 import { hasProgram } from '../../variants/build-family.js';
 import { listFamilies } from '../../variants/families.js';
@@ -22,10 +23,10 @@ import { chooseFamily } from '../../variants/choose-family.js';
 import { resolveVariant } from '../../variants/resolve-variant.js';
 import { openSandbox } from '../../run/sandbox/find-sandbox.js';
 import { prepareAndTakeTurn } from '../../host/take-turn.js';
-import { chooseOperations } from './choose-operations.js';
-import { makeCells } from './make-question.js';
-import { parseList } from './parse-options.js';
-import { requireRevision } from './require-fitting-options.js';
+import { chooseOperations } from '../../run/question/choose-operations.js';
+import { makeCells } from '../../run/question/make-question.js';
+import { parseList } from '../../run/question/parse-options.js';
+import { requireRevision } from '../../run/question/require-fitting-options.js';
 import { prepareCorpora } from '../../run/prepare-corpora.js';
 
 /** @import { Io } from '../cli.js' */
@@ -210,11 +211,11 @@ function makeOwnDirectory(spec, runsPath) {
  */
 function summarize(path, observation, measured) {
   const isReadable = observation.outcome === 'done' && hasStacks(observation.artefacts[0] ?? '');
-  if (!isReadable) return { profile: null };
+  if (!isReadable) return { profile: null, functions: [] };
   const { collapsed } = readProfile(
     path,
     /** @type {ProfileObservationDone} */ (observation),
     measured,
   );
-  return { profile: collapsed };
+  return { profile: collapsed, functions: [...sumByFunction(collapsed).values()] };
 }

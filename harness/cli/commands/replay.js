@@ -3,7 +3,7 @@ import { formatReplay } from '../../../reports/support/terminal-replay.js';
 import { EXIT } from '../../lib/exit-status.js';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { openSession } from '../open-session.js';
-import { clearProgress } from '../print-progress.js';
+import { clearProgress } from '../../run/print-progress.js';
 import { PROJECT } from '../../lib/project.js';
 import { publishRun, showPath, terminalOf } from '../publish-run.js';
 import { quoteWords } from '../../lib/quote-words.js';
@@ -15,7 +15,7 @@ import { readReport } from '../../studies/replay/read-report.js';
 import { startRun } from '../../run/run-comparison.js';
 import { writeReport } from '../../run/run-store.js';
 import { prepareAndTakeTurn } from '../../host/take-turn.js';
-import { parseDuration } from './parse-options.js';
+import { parseDuration } from '../../run/question/parse-options.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { ReplayRecord } from '../../formats/types.ts' */

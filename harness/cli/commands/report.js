@@ -1,16 +1,10 @@
 import { resolve } from 'node:path';
-import { analyseCalibration } from '../../studies/calibration/analyse-calibration.js';
+import { analyseCalibration } from '../../stats/calibration/analyse-calibration.js';
 import { isCalibration, readCalibration } from '../../studies/calibration/calibration-store.js';
-import {
-  listCalibrationRenderers,
-  renderCalibration,
-} from '../../studies/calibration/publish-calibration.js';
-import { listPeersRenderers, renderPeers } from '../../studies/calibration/publish-peers.js';
+import { listCalibrationRenderers, renderCalibration } from '../publish-calibration.js';
+import { listPeersRenderers, renderPeers } from '../publish-peers.js';
 import { isPeersComparison, readPeers } from '../../studies/calibration/peers-store.js';
-import {
-  listReproductionRenderers,
-  renderReproduction,
-} from '../../studies/claims/publish-reproduction.js';
+import { listReproductionRenderers, renderReproduction } from '../publish-reproduction.js';
 import { isReproduction, readReproduction } from '../../studies/claims/read-reproduction.js';
 import { didYouMean } from '../../lib/did-you-mean.js';
 import { UsageError } from '../../lib/errors.js';

@@ -2,7 +2,7 @@ import { countOf } from '../../lib/numbers.js';
 import { randomInt } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { groupClaims } from '../../studies/claims/group-claims.js';
-import { publishReproduction } from '../../studies/claims/publish-reproduction.js';
+import { publishReproduction } from '../publish-reproduction.js';
 import { readClaims } from '../../studies/claims/read-claims.js';
 import { recordReproduction } from '../../studies/claims/record-reproduction.js';
 import { rememberResults } from '../../studies/claims/remember-results.js';
@@ -22,7 +22,7 @@ import { PROJECT } from '../../lib/project.js';
 import { showPath } from '../publish-run.js';
 import { findFamily, listFamilies } from '../../variants/families.js';
 import { prepareAndTakeTurn } from '../../host/take-turn.js';
-import { parseDuration, parseSeed } from './parse-options.js';
+import { parseDuration, parseSeed } from '../../run/question/parse-options.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { Reproduction } from '../../formats/types.ts' */

@@ -4,7 +4,7 @@ import { pairFunctions } from './pair-functions.js';
 import { MIN_PROFILES } from './scale-sides.js';
 
 /** @import { AllocationChange, Interval } from '../../formats/types.ts' */
-/** @import { Profile } from '../profiles/types.ts' */
+/** @import { Profile } from '../../formats/profile-types.ts' */
 /** @import { PairedFunction, Sample, Side } from './types.ts' */
 
 const MAX_SITES = 40;

@@ -4,7 +4,7 @@ import { bothSides, makeEvidence, makeProcesses, makeProfile } from './fixtures/
 import { readRecorded, readRecordedControl } from './fixtures/read-recorded.js';
 
 /** @import { CellExplanation } from '../../formats/types.ts' */
-/** @import { Profile } from '../profiles/types.ts' */
+/** @import { Profile } from '../../formats/profile-types.ts' */
 
 const SHARED = 'js writeElement codec/write-element.js';
 const FLAT = [

@@ -3,7 +3,7 @@ import { explainRun } from './explain-run.js';
 import { bothSides, makeEvidence, makeProcesses, makeProfile } from './fixtures/make-evidence.js';
 
 /** @import { CellEvidence } from './types.ts' */
-/** @import { Profile } from '../profiles/types.ts' */
+/** @import { Profile } from '../../formats/profile-types.ts' */
 
 const WRITE = 'js write codec/write.js';
 

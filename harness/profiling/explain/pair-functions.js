@@ -2,7 +2,7 @@ import { pairFrames } from '../profiles/pair-frames.js';
 import { sumByFunction } from '../profiles/sum-by-function.js';
 import { addSamples } from './compare-samples.js';
 
-/** @import { Frame, Profile } from '../profiles/types.ts' */
+/** @import { Frame, Profile } from '../../formats/profile-types.ts' */
 /** @import { FunctionSamples, PairedFunction, Sample, Side } from './types.ts' */
 
 /**

@@ -2,7 +2,7 @@ import { pairFunctions, sumWeights } from './pair-functions.js';
 
 /** @import { CellEvidence, ScaledSides, Side } from './types.ts' */
 /** @import { Interval } from '../../formats/types.ts' */
-/** @import { Profile } from '../profiles/types.ts' */
+/** @import { Profile } from '../../formats/profile-types.ts' */
 
 /** An interval needs a spread, and a spread two processes. */
 export const MIN_PROFILES = 2;

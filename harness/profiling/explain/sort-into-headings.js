@@ -3,7 +3,7 @@ import { matchLoopFrame } from '../profiles/match-loop-frame.js';
 import { findBuiltinWords } from './builtin-words.js';
 import { meanOfSamples } from './compare-samples.js';
 
-/** @import { Frame } from '../profiles/types.ts' */
+/** @import { Frame } from '../../formats/profile-types.ts' */
 /** @import { CauseGroup, PairedFunction, ScaledSides, Side } from './types.ts' */
 
 /** Heading over functions in files that only one side runs. */

@@ -1,6 +1,6 @@
 /** The shapes inside the explanation: what it starts from, and what its parts hand on. Interfaces only. */
 
-import type { Frame, Profile } from '../profiles/types.ts';
+import type { Frame, Profile } from '../../formats/profile-types.ts';
 import type {
   CellComparison,
   CellExplanation,

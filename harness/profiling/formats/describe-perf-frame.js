@@ -1,7 +1,7 @@
 import { cleanName, isOwnObject } from '../profiles/own-code.js';
 import { shortenFile } from '../profiles/shorten-file.js';
 
-/** @import { Frame, FrameKind } from '../profiles/types.ts' */
+/** @import { Frame, FrameKind } from '../../formats/profile-types.ts' */
 
 // V8's names in its perf map: kind of code, mark of the tier (with an o before it for code entered in
 // a loop, a ' behind it for code of one context), name, place.

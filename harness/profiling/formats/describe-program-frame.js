@@ -1,6 +1,6 @@
 import { describePerfFrame } from './describe-perf-frame.js';
 
-/** @import { Frame } from '../profiles/types.ts' */
+/** @import { Frame } from '../../formats/profile-types.ts' */
 
 /** What a runtime compiled lies in no file. */
 const GENERATED = /\/perf-\d+\.map$|^\[unknown\]$|^\/\/anon|^\[anon/;

@@ -1,6 +1,6 @@
 import { shortenFile } from '../profiles/shorten-file.js';
 
-/** @import { Frame, FrameKind } from '../profiles/types.ts' */
+/** @import { Frame, FrameKind } from '../../formats/profile-types.ts' */
 
 /**
  * A place as V8's own profilers write it; lines and columns count from 0.

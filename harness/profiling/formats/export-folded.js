@@ -1,6 +1,6 @@
 import { formatFrameLabel } from '../profiles/frame-label.js';
 
-/** @import { Profile } from '../profiles/types.ts' */
+/** @import { Profile } from '../../formats/profile-types.ts' */
 
 /**
  * Folded stacks, a line each: frames from the root on, divided by semicolons, a space, the weight.

@@ -1,6 +1,6 @@
 import { walkNodes } from '../profiles/walk-nodes.js';
 
-/** @import { Frame, Profile } from '../profiles/types.ts' */
+/** @import { Frame, Profile } from '../../formats/profile-types.ts' */
 
 const UNITS = { ns: 'nanoseconds', bytes: 'bytes' };
 

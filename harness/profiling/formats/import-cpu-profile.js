@@ -3,7 +3,7 @@ import { buildProfile } from '../profiles/build-profile.js';
 import { describeV8Frame, isCallFrame } from './describe-v8-frame.js';
 import { readJson } from './read-json.js';
 
-/** @import { Profile } from '../profiles/types.ts' */
+/** @import { Profile } from '../../formats/profile-types.ts' */
 /** @import { CallFrame } from './describe-v8-frame.js' */
 
 /**

@@ -2,7 +2,7 @@ import { FormatError } from '../../lib/errors.js';
 import { buildProfile } from '../profiles/build-profile.js';
 import { parseFrameLabel } from '../profiles/frame-label.js';
 
-/** @import { Profile } from '../profiles/types.ts' */
+/** @import { Profile } from '../../formats/profile-types.ts' */
 
 const LINE = /^(.+) (\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/;
 

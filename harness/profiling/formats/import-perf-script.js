@@ -5,7 +5,7 @@ import { matchLoopFrame } from '../profiles/match-loop-frame.js';
 import { mendStacks } from './mend-stacks.js';
 import { findMeasuredThread, readPerfSamples, refusePerfScript } from './read-perf-samples.js';
 
-/** @import { Frame, Profile } from '../profiles/types.ts' */
+/** @import { Frame, Profile } from '../../formats/profile-types.ts' */
 
 const NS_PER_SECOND = 1e9;
 /** A program does nothing but the loop in the window. */

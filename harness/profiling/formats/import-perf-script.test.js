@@ -129,7 +129,7 @@ describe('a program of its own', () => {
   });
 });
 
-/** @param {import('../profiles/types.ts').Profile} profile @returns {Record<string, number>} shares */
+/** @param {import('../../formats/profile-types.ts').Profile} profile @returns {Record<string, number>} shares */
 function totalsByName(profile) {
   const whole = sumWeights(profile);
   return Object.fromEntries(
@@ -137,7 +137,7 @@ function totalsByName(profile) {
   );
 }
 
-/** @param {import('../profiles/types.ts').Profile} profile @param {string} name */
+/** @param {import('../../formats/profile-types.ts').Profile} profile @param {string} name */
 function kindOf({ frames }, name) {
   return frames.find((frame) => frame.name === name)?.kind;
 }

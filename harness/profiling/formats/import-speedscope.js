@@ -4,7 +4,7 @@ import { buildProfile } from '../profiles/build-profile.js';
 import { guessKind } from '../profiles/guess-kind.js';
 import { readJson } from './read-json.js';
 
-/** @import { Frame, FrameKind, Profile } from '../profiles/types.ts' */
+/** @import { Frame, FrameKind, Profile } from '../../formats/profile-types.ts' */
 
 /**
  * @typedef {object} SpeedscopeFrame

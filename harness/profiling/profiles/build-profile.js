@@ -1,6 +1,6 @@
 import { functionKey } from './function-key.js';
 
-/** @import { Frame, Profile, ProfileNode } from './types.ts' */
+/** @import { Frame, Profile, ProfileNode } from '../../formats/profile-types.ts' */
 
 /**
  * @typedef {object} ProfileBuilder

@@ -1,7 +1,7 @@
 import { functionKey } from './function-key.js';
 import { pairFrames } from './pair-frames.js';
 
-/** @import { DifferentialProfile, Profile } from './types.ts' */
+/** @import { DifferentialProfile, Profile } from '../../formats/profile-types.ts' */
 
 // Parent and frame make one number, which is exact up to 2^53.
 const FRAMES_AT_MOST = 2 ** 26;

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { differentiate } from './differentiate.js';
 import { makeProfile } from './fixtures/read-fixture.js';
 
-/** @import { DifferentialProfile } from './types.ts' */
+/** @import { DifferentialProfile } from '../../formats/profile-types.ts' */
 
 /**
  * @param {DifferentialProfile} difference

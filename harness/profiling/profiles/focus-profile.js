@@ -1,6 +1,6 @@
 import { buildProfile } from './build-profile.js';
 
-/** @import { Frame, Profile } from './types.ts' */
+/** @import { Frame, Profile } from '../../formats/profile-types.ts' */
 
 const DROPPED = -2;
 

@@ -1,6 +1,6 @@
 import { guessKind } from './guess-kind.js';
 
-/** @import { Frame, FrameKind } from './types.ts' */
+/** @import { Frame, FrameKind } from '../../formats/profile-types.ts' */
 
 /**
  * Marks behind a name as flame graph tools use them (`_[k]`, `_[j]`), and two of ours.

@@ -1,4 +1,4 @@
-/** @import { Frame } from './types.ts' */
+/** @import { Frame } from '../../formats/profile-types.ts' */
 
 /**
  * Two frames with the same key are the same function, wherever in its file it begins: a later

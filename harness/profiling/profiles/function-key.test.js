@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { functionKey } from './function-key.js';
 
-/** @type {import('./types.ts').Frame} */
+/** @type {import('../../formats/profile-types.ts').Frame} */
 const FRAME = { name: 'run', kind: 'js', file: 'x.js', line: 1, column: 1 };
 
 test('a function that moved within its file keeps its key', () => {

@@ -1,4 +1,4 @@
-/** @import { FrameKind } from './types.ts' */
+/** @import { FrameKind } from '../../formats/profile-types.ts' */
 
 /**
  * For profiles of other tools, which do not tell the kind of a frame.

@@ -7,7 +7,7 @@ import { meanProfile } from './mean-profile.js';
 import { scaleProfile } from './scale-profile.js';
 import { sumByFunction } from './sum-by-function.js';
 
-/** @import { Frame, Profile } from './types.ts' */
+/** @import { Frame, Profile } from '../../formats/profile-types.ts' */
 
 /** @param {Frame} frame */
 function isMeasuredLoop({ name, file, kind }) {

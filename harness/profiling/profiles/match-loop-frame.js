@@ -1,4 +1,4 @@
-/** @import { Frame } from './types.ts' */
+/** @import { Frame } from '../../formats/profile-types.ts' */
 
 /**
  * Finds the measured loop of a program of a family's own. A name fits with or without what it is

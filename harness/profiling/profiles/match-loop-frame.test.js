@@ -13,6 +13,10 @@ test.each([
   ['run_passes', 'native', false],
 ])('%s of the kind %s: %s', (name, kind, expected) => {
   const place = { file: null, line: null, column: null };
-  const frame = { name, kind: /** @type {import('./types.ts').FrameKind} */ (kind), ...place };
+  const frame = {
+    name,
+    kind: /** @type {import('../../formats/profile-types.ts').FrameKind} */ (kind),
+    ...place,
+  };
   expect(isLoop(frame)).toBe(expected);
 });

@@ -1,6 +1,6 @@
 import { buildProfile } from './build-profile.js';
 
-/** @import { Profile } from './types.ts' */
+/** @import { Profile } from '../../formats/profile-types.ts' */
 
 /**
  * The mean of profiles of the same thing, each per document: a node that a profile does not have

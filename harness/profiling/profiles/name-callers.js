@@ -1,6 +1,6 @@
 import { buildProfile } from './build-profile.js';
 
-/** @import { Frame, Profile } from './types.ts' */
+/** @import { Frame, Profile } from '../../formats/profile-types.ts' */
 
 /**
  * Names what has no file of its own, a builtin above all, by the function that calls it: `entries in

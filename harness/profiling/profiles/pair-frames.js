@@ -1,6 +1,6 @@
 import { functionKey } from './function-key.js';
 
-/** @import { Frame } from './types.ts' */
+/** @import { Frame } from '../../formats/profile-types.ts' */
 
 /**
  * Finds which functions of two sides are the same. Those with the same key are; of the rest, a

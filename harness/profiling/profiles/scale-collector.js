@@ -1,4 +1,4 @@
-/** @import { Profile } from './types.ts' */
+/** @import { Profile } from '../../formats/profile-types.ts' */
 
 /**
  * Gives garbage collection the share of time that it has in undisturbed processes. Native stacks

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { scaleCollector } from './scale-collector.js';
 
-/** @import { Profile } from './types.ts' */
+/** @import { Profile } from '../../formats/profile-types.ts' */
 
 /**
  * @param {number} working

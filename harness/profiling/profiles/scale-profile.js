@@ -1,4 +1,4 @@
-/** @import { Profile } from './types.ts' */
+/** @import { Profile } from '../../formats/profile-types.ts' */
 
 /**
  * @param {Profile} profile

@@ -1,7 +1,7 @@
 import { functionKey } from './function-key.js';
 import { walkNodes } from './walk-nodes.js';
 
-/** @import { Frame, Profile } from './types.ts' */
+/** @import { Frame, Profile } from '../../formats/profile-types.ts' */
 
 /**
  * @typedef {object} FunctionWeights

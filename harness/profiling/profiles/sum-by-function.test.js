@@ -3,7 +3,7 @@ import { makeProfile } from './fixtures/read-fixture.js';
 import { functionKey } from './function-key.js';
 import { sumByFunction } from './sum-by-function.js';
 
-/** @param {import('./types.ts').Profile} profile */
+/** @param {import('../../formats/profile-types.ts').Profile} profile */
 function listSums(profile) {
   return Object.fromEntries(
     [...sumByFunction(profile).values()].map(({ frame, self, total }) => [

@@ -5,7 +5,7 @@ import { installTool } from './support/install-tool.js';
 import { nameRecording } from './support/name-recording.js';
 import { probePackage } from './support/probe-package.js';
 import { requireNode } from './support/require-node.js';
-import { findReason, runTool } from './support/run-tool.js';
+import { findReason, runTool } from '../../host/run-tool.js';
 import { sealPage } from './support/seal-page.js';
 import { useDirectory } from './support/use-directory.js';
 import { writeJob } from './support/write-job.js';

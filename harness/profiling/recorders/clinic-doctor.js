@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { MachineError } from '../../lib/errors.js';
 import { requireNode } from './support/require-node.js';
 import { linkNode, probeClinic, runClinic } from './support/run-clinic.js';
-import { findReason } from './support/run-tool.js';
+import { findReason } from '../../host/run-tool.js';
 import { sealPage } from './support/seal-page.js';
 import { useDirectory } from './support/use-directory.js';
 import { writeJob } from './support/write-job.js';

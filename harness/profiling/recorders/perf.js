@@ -9,7 +9,7 @@ import { PROJECT } from '../../lib/project.js';
 import { readInlining } from '../v8-log/read-inlining.js';
 import { nameRecording } from './support/name-recording.js';
 import { probePerf } from './support/probe-perf.js';
-import { runTool } from './support/run-tool.js';
+import { runTool } from '../../host/run-tool.js';
 import { useDirectory } from './support/use-directory.js';
 import { DEFAULT_WORK } from './support/v8-recorder.js';
 

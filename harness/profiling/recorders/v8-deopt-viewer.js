@@ -8,7 +8,7 @@ import { installTool } from './support/install-tool.js';
 import { nameRecording } from './support/name-recording.js';
 import { probePackage } from './support/probe-package.js';
 import { recordLog } from './support/record-log.js';
-import { runTool } from './support/run-tool.js';
+import { runTool } from '../../host/run-tool.js';
 import { sealPage } from './support/seal-page.js';
 import { useDirectory } from './support/use-directory.js';
 

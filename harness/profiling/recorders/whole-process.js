@@ -5,7 +5,7 @@ import { readJson } from '../formats/read-json.js';
 import { quoteWords } from '../../lib/quote-words.js';
 import { countPasses } from './support/fixed-work.js';
 import { probeProgram } from './support/probe-program.js';
-import { runTool } from './support/run-tool.js';
+import { runTool } from '../../host/run-tool.js';
 import { useDirectory } from './support/use-directory.js';
 import { writeJob } from './support/write-job.js';
 

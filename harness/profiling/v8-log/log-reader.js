@@ -6,7 +6,7 @@ import { readCacheState, readDeoptKind, readTier } from './log-words.js';
 import { nameMeasuredFile } from './name-measured-file.js';
 import { parseDeoptPlace, parseFunctionName } from './parse-places.js';
 import { splitLogLine } from './split-log-line.js';
-import { WINDOW_MARKS } from './window-marks.js';
+import { WINDOW_MARKS } from '../../worker/window-marks.js';
 
 /** @import { DeoptLog, FunctionLog } from '../../formats/types.ts' */
 

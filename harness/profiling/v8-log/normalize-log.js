@@ -2,7 +2,7 @@ import { CodeMap } from './code-map.js';
 import { readTier } from './log-words.js';
 import { nameMeasuredFile } from './name-measured-file.js';
 import { parseFunctionName } from './parse-places.js';
-import { WINDOW_MARKS } from './window-marks.js';
+import { WINDOW_MARKS } from '../../worker/window-marks.js';
 
 /** @import { FunctionLog } from '../../formats/types.ts' */
 

@@ -1,8 +1,8 @@
 import { realpathSync, statSync } from 'node:fs';
 import { MachineError } from '../../lib/errors.js';
 import { PROJECT } from '../../lib/project.js';
-import { findTool } from '../../profiling/recorders/support/find-tool.js';
-import { findReason, tryTool } from '../../profiling/recorders/support/run-tool.js';
+import { findTool } from '../../host/find-tool.js';
+import { findReason, tryTool } from '../../host/run-tool.js';
 import { wrapCommand } from './wrap-command.js';
 
 /** @import { Session } from '../continue-run.js' */

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { MachineError } from '../../lib/errors.js';
-import { findTool } from '../../profiling/recorders/support/find-tool.js';
+import { findTool } from '../../host/find-tool.js';
 import { runWorker } from '../run-worker.js';
 import { limitResources } from './limit-resources.js';
 import { listJobPaths } from './list-job-paths.js';

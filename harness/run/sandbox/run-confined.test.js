@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { PROJECT } from '../../lib/project.js';
-import { findTool } from '../../profiling/recorders/support/find-tool.js';
+import { findTool } from '../../host/find-tool.js';
 import { findSandbox } from './find-sandbox.js';
 import { runConfined } from './run-confined.js';
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
-import { isMemoryJob } from '../../worker/memory/memory-kinds.js';
+import { isMemoryJob } from '../../formats/memory-kinds.js';
 
 /** @import { Job } from '../../formats/types.ts' */
 

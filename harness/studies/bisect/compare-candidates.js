@@ -1,5 +1,4 @@
 import { prepareComparison } from '../../run/prepare-comparison.js';
-import { publishRun } from '../../cli/publish-run.js';
 import { startRun } from '../../run/run-comparison.js';
 import { judgeStep } from './judge-step.js';
 
@@ -44,6 +43,6 @@ export async function compareCandidates(task, context) {
   const prepared = await prepareComparison(question, { families, family, io });
   const { command, runsPath } = context;
   const run = await startRun({ ...prepared, command, runsPath, recorderStates: [] }, session);
-  await publishRun(run, { ...io, stdout: { write: () => undefined } });
+  await session.publish(run);
   return { ...judgeStep(run, boundary), runId: run.manifest.runId };
 }

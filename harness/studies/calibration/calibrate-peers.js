@@ -4,16 +4,15 @@ import { openRecorderHost } from '../../profiling/choose-recorders.js';
 import { describeEnvironment } from '../../host/environment.js';
 import { EXIT } from '../../lib/exit-status.js';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
-import { openSession } from '../../cli/open-session.js';
 import { describeAssay, PROJECT } from '../../lib/project.js';
 import { requireSameHostAndAssay } from '../../run/require-unchanged.js';
 import { findCosts } from './measure-costs.js';
 import { openBench } from './open-bench.js';
 import { comparePeers } from './peers/run-peers.js';
 import { PEERS_BEGUN, writePeers } from './peers-store.js';
-import { publishPeers } from './publish-peers.js';
 
 /** @import { Io } from '../../cli/cli.js' */
+/** @import { Session } from '../../run/continue-run.js' */
 /** @import { PeersComparison, Question } from '../../formats/types.ts' */
 /** @import { Compared } from './peers/run-peers.js' */
 /** @import { Peer } from './peers/types.ts' */
@@ -35,6 +34,8 @@ const BLANKS = 2;
  * @property {string} path absolute, of its directory
  * @property {string} command as typed
  * @property {(name: string) => string} tellCommand that runs one tool alone
+ * @property {Omit<Session, 'recorders'>} session
+ * @property {(path: string, peers: PeersComparison) => Promise<void>} publish writes and prints the reports
  * @property {PeersComparison | null} stored what is gone on with: its costs, its command, its trials
  */
 
@@ -54,7 +55,7 @@ export async function calibratePeers(task, io) {
   const createdAt = new Date().toISOString();
   const environment = describeEnvironment({ variables: io.environment });
   const assay = describeAssay();
-  const session = openSession(io);
+  const { session, publish } = task;
   const bench = await openBench(
     { question, family, families, outputPath: join(path, 'artefacts') },
     session,
@@ -104,6 +105,6 @@ export async function calibratePeers(task, io) {
       'note: the costs took all of the time; give more with --for, or leave them out with --only false-positives\n',
     );
   }
-  await publishPeers(path, describe(compared), io);
+  await publish(path, describe(compared));
   return io.signal.aborted ? EXIT.interrupted : EXIT.done;
 }

@@ -5,14 +5,19 @@ import { runWorker } from '../../run/run-worker.js';
 import { findCalmPace } from '../../stats/calm-pace.js';
 import { takeMedian } from '../../stats/median.js';
 import { takeFigure } from '../../stats/process-figure.js';
-import { describeCost, describePlain, orderTurns, takeCosts } from './cost-of-rounds.js';
+import {
+  describeCost,
+  describePlain,
+  orderTurns,
+  takeCosts,
+} from '../../stats/calibration/cost-of-rounds.js';
 import { NO_COST_ROUNDS } from './open-bench.js';
-import { INJECTED_COSTS } from './plan-calibration.js';
+import { INJECTED_COSTS } from '../../stats/calibration/plan-calibration.js';
 
 /** @import { Cell, InjectedCost, Measurement, Question } from '../../formats/types.ts' */
 /** @import { Session } from '../../run/continue-run.js' */
 /** @import { WorkerOutcome } from '../../run/run-worker.js' */
-/** @import { CostOfRounds } from './cost-of-rounds.js' */
+/** @import { CostOfRounds } from '../../stats/calibration/cost-of-rounds.js' */
 /** @import { Bench } from './open-bench.js' */
 
 const ALTERNATE_PATH = fileURLToPath(new URL('alternate-worker.js', import.meta.url));
@@ -113,7 +118,7 @@ async function priceRounds(run, baselineNs) {
 
 /**
  * @param {CostRun} run
- * @returns {Promise<import('./cost-of-rounds.js').PlainTime>} without any cost
+ * @returns {Promise<import('../../stats/calibration/cost-of-rounds.js').PlainTime>} without any cost
  */
 async function measurePlain({ mode, cell, bench }) {
   const measured = [];

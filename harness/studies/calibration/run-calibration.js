@@ -1,5 +1,5 @@
 import { compareHostCounters, joinHostNoise, readHostCounters } from '../../host/host-counters.js';
-import { analyseCalibration } from './analyse-calibration.js';
+import { analyseCalibration } from '../../stats/calibration/analyse-calibration.js';
 import {
   appendLayoutObservation,
   appendTrial,
@@ -9,14 +9,14 @@ import {
 } from './calibration-store.js';
 import { findCosts } from './measure-costs.js';
 import { measureLayoutSpread } from './measure-layout-spread.js';
-import { planCalibration } from './plan-calibration.js';
+import { planCalibration } from '../../stats/calibration/plan-calibration.js';
 import { runTrial } from './run-trial.js';
 
 /** @import { Calibration, InjectedCost } from '../../formats/types.ts' */
 /** @import { Session } from '../../run/continue-run.js' */
 /** @import { StoredCalibration } from './calibration-store.js' */
 /** @import { Bench } from './open-bench.js' */
-/** @import { PARTS, PlannedTrial } from './plan-calibration.js' */
+/** @import { PARTS, PlannedTrial } from '../../stats/calibration/plan-calibration.js' */
 
 /** Of the time, for layouts, where trials are wanted too. */
 const LAYOUTS_SHARE = 0.1;

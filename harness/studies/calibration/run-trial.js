@@ -2,12 +2,12 @@ import { compareHostCounters, readHostCounters } from '../../host/host-counters.
 import { MachineError } from '../../lib/errors.js';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { measureRun } from '../../run/measure-run.js';
-import { judgeTrial } from './judge-trial.js';
+import { judgeTrial } from '../../stats/calibration/judge-trial.js';
 import { NO_COST_ROUNDS } from './open-bench.js';
 
 /** @import { Cell, Observation, Trial } from '../../formats/types.ts' */
 /** @import { Bench } from './open-bench.js' */
-/** @import { PlannedTrial } from './plan-calibration.js' */
+/** @import { PlannedTrial } from '../../stats/calibration/plan-calibration.js' */
 
 /**
  * @typedef {object} TrialContext

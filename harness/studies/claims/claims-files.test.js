@@ -9,7 +9,7 @@ import { chooseFamily } from '../../variants/choose-family.js';
 import { findFamily, listFamilies, loadOperation } from '../../variants/families.js';
 import { parseVariantSpec } from '../../variants/parse-variant-spec.js';
 import { resolveVariant } from '../../variants/resolve-variant.js';
-import { findExpectedRatio } from './expected-ratio.js';
+import { findExpectedRatio } from '../../stats/expected-ratio.js';
 import { readClaims } from './read-claims.js';
 
 /** @import { VariantSpec } from '../../formats/types.ts' */

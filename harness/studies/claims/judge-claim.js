@@ -1,4 +1,4 @@
-import { findExpectedRatio } from './expected-ratio.js';
+import { findExpectedRatio } from '../../stats/expected-ratio.js';
 import { judgeDirection, judgeRatio } from './judge-measured.js';
 import { say } from './say-verdict.js';
 

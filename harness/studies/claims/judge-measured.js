@@ -4,7 +4,7 @@
 /** @import { ClaimEvidence } from './judge-claim.js' */
 /** @import { Judgement } from './say-verdict.js' */
 
-import { findExpectedRatio } from './expected-ratio.js';
+import { findExpectedRatio } from '../../stats/expected-ratio.js';
 import { say } from './say-verdict.js';
 import { tellNeed } from './tell-need.js';
 

@@ -1,6 +1,6 @@
 /** @import { Claim } from '../../formats/types.ts' */
 
-import { findExpectedRatio } from './expected-ratio.js';
+import { findExpectedRatio } from '../../stats/expected-ratio.js';
 
 /** That of a comparison that names none. */
 const USUAL_MINIMUM_EFFECT = 0.03;

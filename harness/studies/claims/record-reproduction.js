@@ -1,13 +1,20 @@
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { describeEnvironment } from '../../host/environment.js';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { describeAssay } from '../../lib/project.js';
 import { judgeClaim } from './judge-claim.js';
-import { keepReproduction } from './publish-reproduction.js';
+import { escapeJson } from '../../lib/escape.js';
+import { writeWhole } from '../../lib/write-whole.js';
 
 /** @import { ClaimResult, ClaimSource, Reproduction } from '../../formats/types.ts' */
 /** @import { FamilyClaim } from './read-claims.js' */
 /** @import { GroupOutcome } from './reproduce-group.js' */
+
+/** Of its files, for messages. */
+export const REPRODUCTION = {
+  name: 'the reproduction',
+  resume: 'start again with: just reproduce CLAIM',
+};
 
 /**
  * Collects what becomes of claims and writes reproduction.json anew each time there is more of it.
@@ -53,7 +60,8 @@ export function recordReproduction(path, { claims, sources, command }) {
     keep({ results, runPath }) {
       const run = runPath === null ? null : basename(runPath);
       for (const result of results) settled.set(result.id, { result, run });
-      keepReproduction(path, describe());
+      const text = `${escapeJson(JSON.stringify(describe(), null, 2))}\n`;
+      writeWhole(join(path, 'reproduction.json'), text, REPRODUCTION);
     },
     describe,
   };

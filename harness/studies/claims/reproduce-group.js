@@ -1,10 +1,9 @@
 import { rmSync } from 'node:fs';
-import { makeCells, makeQuestion } from '../../cli/commands/make-question.js';
+import { makeCells, makeQuestion } from '../../run/question/make-question.js';
 import { makeTemporaryDirectory } from '../../lib/make-temporary-directory.js';
 import { openJobRunner } from '../../run/open-job-runner.js';
 import { isRetention } from '../../stats/plan-memory.js';
 import { prepareComparison } from '../../run/prepare-comparison.js';
-import { publishRun } from '../../cli/publish-run.js';
 import { passGate, startRun } from '../../run/run-comparison.js';
 import { enterSandbox } from '../../run/sandbox/find-sandbox.js';
 import { gatherEvidence, isSameOutput } from './gather-evidence.js';
@@ -108,12 +107,12 @@ async function makeGroupQuestion({ kind, baseline, candidate, claims }, context)
  * @param {ReproduceContext} context
  * @returns {Promise<GroupOutcome>}
  */
-async function compareSides(group, prepared, { runsPath, session, io }) {
+async function compareSides(group, prepared, { runsPath, session }) {
   const run = await startRun(
     { ...prepared, command: formatGroup(group, prepared.question), runsPath, recorderStates: [] },
     session,
   );
-  await publishRun(run, { ...io, stdout: { write: () => undefined } });
+  await session.publish(run);
   const { question } = prepared;
   const results = group.claims.map((claim) =>
     judgeClaim(claim, gatherEvidence(claim, { ...run, question })),

@@ -1,7 +1,7 @@
 import { AssayError } from '../../lib/errors.js';
-import { clearProgress } from '../../cli/print-progress.js';
+import { clearProgress } from '../../run/print-progress.js';
 import { MissingToolError } from '../../variants/probe-toolchain.js';
-import { findExpectedRatio } from './expected-ratio.js';
+import { findExpectedRatio } from '../../stats/expected-ratio.js';
 import { prepareGroup, settleGroup } from './reproduce-group.js';
 import { shareBudget } from './share-budget.js';
 

@@ -3,7 +3,7 @@
 /** @import { CellComparison, Claim, RatioInterval } from '../../formats/types.ts' */
 
 import { countOf, formatDuration } from '../../lib/numbers.js';
-import { findExpectedRatio } from './expected-ratio.js';
+import { findExpectedRatio } from '../../stats/expected-ratio.js';
 import { chooseMostProcesses, holdSmallDifference } from './minimum-effect.js';
 
 /** The most that `--processes` takes. */

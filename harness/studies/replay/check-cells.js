@@ -1,6 +1,6 @@
 import { canonicalLabel } from '../../../corpora/support/prepare.js';
 import { parseLabel } from '../../../corpora/support/label.js';
-import { requireFittingCorpus } from '../../variants/require-fitting-corpus.js';
+import { requireFittingCorpus } from '../../run/question/require-fitting-corpus.js';
 import { loadOperation } from '../../variants/families.js';
 import { EXACT_NODE_VERSION } from '../../variants/node-version.js';
 import { quoteText, refuse } from './refuse.js';

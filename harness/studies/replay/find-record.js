@@ -1,4 +1,4 @@
-import { REPLAY_END, REPLAY_START } from '../../../reports/support/html-replay.js';
+import { REPLAY_END, REPLAY_START } from '../../formats/replay-marks.js';
 import { UsageError } from '../../lib/errors.js';
 
 /**

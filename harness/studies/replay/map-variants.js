@@ -1,7 +1,7 @@
 import { UsageError } from '../../lib/errors.js';
 import { quoteWords } from '../../lib/quote-words.js';
 import { parseVariantSpec } from '../../variants/parse-variant-spec.js';
-import { withoutPin } from '../../variants/without-pin.js';
+import { withoutPin } from '../../lib/without-pin.js';
 import { quoteText, refuse } from './refuse.js';
 
 /** @import { ReplayRecord, ReplayVariant, VariantSpec } from '../../formats/types.ts' */

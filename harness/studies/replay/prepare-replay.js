@@ -1,4 +1,4 @@
-import { nameAssay } from '../../../reports/support/environment-facts.js';
+import { nameAssay } from '../../lib/name-assay.js';
 import { UsageError } from '../../lib/errors.js';
 import { prepareComparison } from '../../run/prepare-comparison.js';
 import { describeAssay, PROJECT } from '../../lib/project.js';

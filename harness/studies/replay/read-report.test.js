@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { renderHtml } from '../../../reports/html.js';
 import { recordedRun } from '../../../reports/support/recorded-runs.js';
-import { REPLAY_END, REPLAY_START } from '../../../reports/support/html-replay.js';
+import { REPLAY_END, REPLAY_START } from '../../formats/replay-marks.js';
 import { AssayError } from '../../lib/errors.js';
 import { readReport } from './read-report.js';
 

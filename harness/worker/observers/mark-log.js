@@ -1,5 +1,5 @@
 import vm from 'node:vm';
-import { WINDOW_MARKS } from '../../profiling/v8-log/window-marks.js';
+import { WINDOW_MARKS } from '../window-marks.js';
 
 /**
  * Leaves a mark in V8's log where the window begins, and one where it ends.

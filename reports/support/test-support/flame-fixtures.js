@@ -1,6 +1,6 @@
 /** Small profiles for tests of flamegraphs. */
 
-/** @import { DifferentialProfile, Frame } from '../../../harness/profiling/profiles/types.ts' */
+/** @import { DifferentialProfile, Frame } from '../../../harness/formats/profile-types.ts' */
 /** @import { CellProfiles, ProfileView } from '../../types.ts' */
 
 /** Names of the sides in these tests. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { findTool } from './find-tool.js';
+import { findTool } from '../../../host/find-tool.js';
 import { locateTool } from './install-tool.js';
 
 /** @import { Probe, RecorderHost } from '../../../formats/types.ts' */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { findTool } from './find-tool.js';
-import { findReason, tryTool } from './run-tool.js';
+import { findTool } from '../../../host/find-tool.js';
+import { findReason, tryTool } from '../../../host/run-tool.js';
 
 /** @import { Probe, RecorderHost } from '../../../formats/types.ts' */
 

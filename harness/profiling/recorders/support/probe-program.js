@@ -1,5 +1,5 @@
-import { findTool } from './find-tool.js';
-import { tryTool } from './run-tool.js';
+import { findTool } from '../../../host/find-tool.js';
+import { tryTool } from '../../../host/run-tool.js';
 
 /** @import { Probe, RecorderHost } from '../../../formats/types.ts' */
 

@@ -2,7 +2,7 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { installTool } from './install-tool.js';
 import { probePackage } from './probe-package.js';
-import { runTool } from './run-tool.js';
+import { runTool } from '../../../host/run-tool.js';
 
 /** @import { Probe, RecordContext, RecorderHost } from '../../../formats/types.ts' */
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { FormatError, MachineError } from '../../../lib/errors.js';
 import { readJson } from '../../../profiling/formats/read-json.js';
 import { quoteWords } from '../../../lib/quote-words.js';
-import { runTool } from '../../../profiling/recorders/support/run-tool.js';
+import { runTool } from '../../../host/run-tool.js';
 import { useDirectory } from '../../../profiling/recorders/support/use-directory.js';
 import { probeHyperfine } from '../../../profiling/recorders/whole-process.js';
 import { takeMedian } from '../../../stats/median.js';

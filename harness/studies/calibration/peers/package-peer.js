@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { installTool } from '../../../profiling/recorders/support/install-tool.js';
 import { probePackage } from '../../../profiling/recorders/support/probe-package.js';
-import { runTool } from '../../../profiling/recorders/support/run-tool.js';
+import { runTool } from '../../../host/run-tool.js';
 import { useDirectory } from '../../../profiling/recorders/support/use-directory.js';
 import { findEntry } from '../../../variants/package-entry.js';
 

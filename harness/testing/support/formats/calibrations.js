@@ -2,7 +2,7 @@ import { renderMarkdown } from '../../../../reports/calibration/markdown.js';
 import { renderTerminal } from '../../../../reports/calibration/terminal.js';
 import { renderTerminal as renderPeers } from '../../../../reports/peers/terminal.js';
 import { makePeers } from '../../../../reports/peers/test-support/make-peers.js';
-import { analyseCalibration } from '../../../studies/calibration/analyse-calibration.js';
+import { analyseCalibration } from '../../../stats/calibration/analyse-calibration.js';
 import { citeProfile } from '../../../host/cite-profile.js';
 import { makeProfile } from '../../../host/make-profile.js';
 import { readCalibration } from '../../../studies/calibration/calibration-store.js';

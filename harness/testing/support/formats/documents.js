@@ -1,13 +1,13 @@
 import { dirname } from 'node:path';
 import { renderHtml } from '../../../../reports/html.js';
 import { makeReproduction } from '../../../../reports/reproduction/support/fixtures.js';
-import { REPLAY_END, REPLAY_START } from '../../../../reports/support/html-replay.js';
+import { REPLAY_END, REPLAY_START } from '../../../formats/replay-marks.js';
 import { recordedRun } from '../../../../reports/support/recorded-runs.js';
 import { formatClaims } from '../../../../reports/support/terminal-claims.js';
 import {
   listReproductionRenderers,
   renderReproduction,
-} from '../../../studies/claims/publish-reproduction.js';
+} from '../../../cli/publish-reproduction.js';
 import { readClaims } from '../../../studies/claims/read-claims.js';
 import { readReproduction } from '../../../studies/claims/read-reproduction.js';
 import { recallResults } from '../../../studies/claims/remember-results.js';

@@ -1,0 +1,69 @@
+/**
+ * Which folder may import which: the table in harness/README.md as rules. Types that are imported in
+ * comments alone do not count.
+ */
+
+/** Lowest first; a room imports those before it. */
+const ROOMS = [
+  'lib',
+  'formats',
+  'worker',
+  'stats',
+  'host',
+  'variants',
+  'profiling',
+  'run',
+  'studies',
+];
+
+/** Tests may reach for anything. */
+const TESTS = '(^|/)(testing|test-support|fixtures)/|\\.test\\.js$';
+const FIXTURES =
+  '^reports/(reproduction/)?support/(fixtures|hostile|html-fixtures|html-test-assets|memory-fixtures|poison|recorded-.*|renderer-modules)\\.js$';
+
+/** @param {string} name @param {string} path of what imports @param {string} allowed what it may import */
+const allowOnly = (name, path, allowed) => ({
+  name,
+  severity: 'error',
+  from: { path, pathNot: `${TESTS}|${FIXTURES}` },
+  to: { path: '^(harness|reports|corpora|experiments|scripts)/', pathNot: allowed },
+});
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: { path: '^(harness|reports|corpora)/' },
+      to: { circular: true },
+    },
+    ...ROOMS.map((room, index) => {
+      const below = ROOMS.slice(0, index + 1).join('|');
+      // Families and corpora are loaded through these.
+      const corpora = ['worker', 'run', 'studies'].includes(room) ? '|^corpora/support/' : '';
+      return allowOnly(`below-${room}`, `^harness/${room}/`, `^harness/(${below})/${corpora}`);
+    }),
+    allowOnly('reports', '^reports/', '^reports/|^harness/(lib|formats|stats)/'),
+    allowOnly('corpora', '^corpora/', '^corpora/|^harness/(lib|formats)/'),
+    {
+      ...allowOnly(
+        'experiments',
+        '^experiments/([^/]+)/',
+        '^corpora/|^harness/(lib|formats|worker)/',
+      ),
+      from: {
+        path: '^experiments/([^/]+)/',
+        // A program of its own, not part of the family.
+        pathNot: `${TESTS}|^experiments/java-decode/run-jmh\\.js$`,
+      },
+      to: {
+        path: '^(harness|reports|corpora|experiments|scripts)/',
+        pathNot: '^corpora/|^harness/(lib|formats|worker)/|^experiments/$1/|^experiments/support/',
+      },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(node_modules|reports/runs|\\.assay|coverage)/' },
+  },
+};

@@ -1,0 +1,19 @@
+/** @import { Job, MemoryJob, MemoryJobKind } from './types.ts' */
+
+/** Kinds of job that measure memory, in the order in which they are done. */
+export const MEMORY_KINDS = Object.freeze(
+  /** @type {MemoryJobKind[]} */ ([
+    'allocation',
+    'collections',
+    'retained-snapshot',
+    'retained-slope',
+  ]),
+);
+
+/**
+ * @param {Job} job
+ * @returns {job is MemoryJob}
+ */
+export function isMemoryJob(job) {
+  return MEMORY_KINDS.includes(/** @type {MemoryJobKind} */ (job.kind));
+}
