@@ -8,15 +8,13 @@
  */
 import { parseArgs } from 'node:util';
 import { ARMS, shuffle } from '../harness/stats/plan.js';
-import { readCalibration } from '../harness/studies/calibration/calibration-store.js';
-import { findCalmPace } from '../harness/stats/calm-pace.js';
+import { readCalibration } from '../harness/studies/calibration/store.js';
+import { findCalmPace, takeFigure } from '../harness/stats/interference.js';
 import { studentTwoSided } from '../harness/stats/distributions.js';
-import { takeMedian } from '../harness/stats/median.js';
-import { takeFigure } from '../harness/stats/process-figure.js';
+import { compareTrimmedMeans, takeMedian } from '../harness/stats/robust.js';
 import { seedGenerator } from '../harness/stats/random.js';
-import { compareTrimmedMeans } from '../harness/stats/yuen-test.js';
 
-/** @import { CalmPace } from '../harness/stats/calm-pace.js' */
+/** @import { CalmPace } from '../harness/stats/interference.js' */
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
 /** @import { Arm, Measurement, Trial } from '../harness/formats/types.ts' */
 

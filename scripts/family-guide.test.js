@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
-import { findTool } from '../harness/host/find-tool.js';
+import { findTool } from '../harness/host/tools.js';
 import { makeProject } from '../harness/testing/support/make-project.js';
 import { runAssay } from '../harness/testing/support/run-assay.js';
 

@@ -16,8 +16,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { AssayError, MachineError } from '../harness/lib/errors.js';
-import { FETCH_FLAGS } from '../harness/variants/run-npm.js';
-import { takeTurn } from '../harness/host/take-turn.js';
+import { FETCH_FLAGS } from '../harness/variants/npm.js';
+import { takeTurn } from '../harness/host/lock.js';
 
 /** @typedef {'measuring' | 'development'} Kind */
 /** @typedef {{ dev?: boolean, optional?: boolean, devOptional?: boolean }} LockedPackage */

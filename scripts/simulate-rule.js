@@ -6,7 +6,7 @@
 import { parseArgs } from 'node:util';
 
 import { formatShare } from '../harness/stats/format-share.js';
-import { NOISE_SHAPES } from '../harness/stats/noise.js';
+import { NOISE_SHAPES } from '../harness/stats/power.js';
 import { seedGenerator } from '../harness/stats/random.js';
 import { simulateRule } from '../harness/stats/simulate.js';
 

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
 
-import { NOISE_SHAPES } from '../harness/stats/noise.js';
+import { NOISE_SHAPES } from '../harness/stats/power.js';
 
 /** @import { RuleRates } from '../harness/stats/simulate.js' */
 

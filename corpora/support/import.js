@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import { UsageError } from '../../harness/lib/errors.js';
-import { makeCacheDirectory } from '../../harness/lib/make-directory.js';
+import { makeCacheDirectory } from '../../harness/lib/files.js';
 import { RECORD_VERSION, recordPath } from './import-record.js';
 import { looksLikeBson, readBsonDocuments, readJsonDocuments } from './incoming-documents.js';
 import { NAME_PATTERN } from './label.js';

@@ -1,4 +1,4 @@
-import { didYouMean } from '../../harness/lib/did-you-mean.js';
+import { didYouMean } from '../../harness/lib/words.js';
 import { UsageError } from '../../harness/lib/errors.js';
 
 /** @import { Provenance } from '../../harness/formats/types.ts' */

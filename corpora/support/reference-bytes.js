@@ -2,7 +2,7 @@ import * as bson from 'bson';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../harness/lib/errors.js';
-import { makeCacheDirectory } from '../../harness/lib/make-directory.js';
+import { makeCacheDirectory } from '../../harness/lib/files.js';
 import { streamDocuments } from './materialize.js';
 import { ensureSealedFile } from './sealed-file.js';
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { didYouMean } from '../../harness/lib/did-you-mean.js';
+import { didYouMean } from '../../harness/lib/words.js';
 import { UsageError } from '../../harness/lib/errors.js';
 import { readRecord, recordPath } from './import-record.js';
 

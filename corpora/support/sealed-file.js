@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { UsageError } from '../../harness/lib/errors.js';
-import { makeCacheDirectory } from '../../harness/lib/make-directory.js';
+import { makeCacheDirectory } from '../../harness/lib/files.js';
 import { streamChunks } from './stream-pieces.js';
 
 /** What is written at once: a system call for each small document would cost more than hashing. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { makeCacheDirectory } from '../../harness/lib/make-directory.js';
+import { makeCacheDirectory } from '../../harness/lib/files.js';
 
 /** @typedef {{ folder: string, text: string, canonical: string }} StoredPaths */
 

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { didYouMean } from '../../harness/lib/did-you-mean.js';
+import { didYouMean } from '../../harness/lib/words.js';
 import { UsageError } from '../../harness/lib/errors.js';
 import { addExtraWork } from './codec/extra-work.js';
 import { makeCodec } from './codec/make-codec.js';

@@ -2,9 +2,9 @@ import { CommanderError } from 'commander';
 import { wrapText } from '../lib/wrap.js';
 import { AssayError, MachineError } from '../lib/errors.js';
 import { EXIT } from '../lib/exit-status.js';
-import { explainFileError } from '../lib/explain-file-error.js';
-import { expandAxisOptions } from './expand-axis-options.js';
-import { guardSink } from './guard-sink.js';
+import { explainFileError } from '../lib/files.js';
+import { expandAxisOptions } from './invocation.js';
+import { guardSink } from './terminal.js';
 import { makeProgram } from './program.js';
 
 /**

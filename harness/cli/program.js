@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { didYouMean } from '../lib/did-you-mean.js';
+import { didYouMean } from '../lib/words.js';
 import { addCalibrate } from './program/calibrating.js';
 import {
   addBisect,

@@ -2,10 +2,10 @@ import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs'
 import { basename, dirname } from 'node:path';
 import { parseJson, readText } from './read-document.js';
 import { validate } from './schemas.js';
-import { guardDisk } from '../lib/write-whole.js';
+import { guardDisk } from '../lib/files.js';
 
 /** @import { FormatKind } from './schemas.js' */
-/** @import { Owner } from '../lib/write-whole.js' */
+/** @import { Owner } from '../lib/files.js' */
 
 /**
  * Appends values to a file of one JSON value a line. The lines are handed to the system at once, so

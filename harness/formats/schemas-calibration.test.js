@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { recordedRun } from '../../reports/support/recorded-runs.js';
-import { citeProfile } from '../host/cite-profile.js';
-import { makeProfile } from '../host/make-profile.js';
+import { citeProfile, makeProfile } from '../host/calibration-record.js';
 import { makeCalibration } from '../studies/calibration/test-support/made-up-calibration.js';
 import { validate } from './schemas.js';
 

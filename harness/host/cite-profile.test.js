@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { citeProfile } from './cite-profile.js';
-import { makeProfile } from './make-profile.js';
+import { citeProfile, makeProfile } from './calibration-record.js';
 import { makeCalibration } from '../studies/calibration/test-support/made-up-calibration.js';
 
 const { calibration, trials } = makeCalibration();

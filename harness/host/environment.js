@@ -1,11 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import os from 'node:os';
-import { readCpuTicks } from './host-counters.js';
-import { openHostFiles } from './open-host-files.js';
-import { readControlGroup } from './read-control-group.js';
+import { openHostFiles, readControlGroup, readCpuTicks } from './counters.js';
 
 /** @import { Environment } from '../formats/types.ts' */
-/** @import { HostFiles } from './open-host-files.js' */
+/** @import { HostFiles } from './counters.js' */
 
 const CPUS = '/sys/devices/system/cpu';
 

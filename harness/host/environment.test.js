@@ -3,9 +3,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { describeEnvironment } from './environment.js';
-import { compareHostCounters, joinHostNoise, readHostCounters } from './host-counters.js';
-import { openHostFiles } from './open-host-files.js';
-import { readControlGroup } from './read-control-group.js';
+import {
+  compareHostCounters,
+  joinHostNoise,
+  openHostFiles,
+  readControlGroup,
+  readHostCounters,
+} from './counters.js';
 
 const CPUS = 'sys/devices/system/cpu';
 

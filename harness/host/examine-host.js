@@ -1,9 +1,7 @@
-import { citeProfile } from './cite-profile.js';
-import { readProfile } from './profile-file.js';
-import { useProfile } from './use-profile.js';
-import { diagnoseHost } from './diagnose-host.js';
+import { citeProfile, readProfile, useProfile } from './calibration-record.js';
+import { diagnoseHost } from './checks.js';
 import { describeEnvironment } from './environment.js';
-import { probePriority, watchProcessor } from './probe-host.js';
+import { probePriority, watchProcessor } from './counters.js';
 
 /** @import { CalibrationProfile, HostExamination } from '../formats/types.ts' */
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { makeProfile } from './make-profile.js';
+import { makeProfile } from './calibration-record.js';
 import { makeCalibration } from '../studies/calibration/test-support/made-up-calibration.js';
 
 const { calibration, trials } = makeCalibration();

@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { makeManifest } from '../../reports/support/fixtures.js';
-import { makeProfile } from './make-profile.js';
+import { makeProfile, useProfile } from './calibration-record.js';
 import { makeCalibration } from '../studies/calibration/test-support/made-up-calibration.js';
-import { useProfile } from './use-profile.js';
 
 const { calibration, trials } = makeCalibration();
 const profile = makeProfile(calibration, trials);

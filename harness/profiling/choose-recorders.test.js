@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { chooseRecorders } from './choose-recorders.js';
+import { chooseRecorders, listRecorders } from './recorders-found.js';
 import { UsageError } from '../lib/errors.js';
-import { listRecorders } from './list-recorders.js';
 import { fakePrograms } from './recorders/test-support/fake-programs.js';
 
 /** @type {ReturnType<typeof fakePrograms>} */

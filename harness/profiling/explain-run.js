@@ -1,12 +1,12 @@
 import { countOf } from '../lib/numbers.js';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { explainRun as explainCells } from './explain/explain-run.js';
+import { explainRun as explainCells } from './explain/explain-cell.js';
 import { chooseCellsToExplain, countUnexplained } from './plan-profiles.js';
 import { PROJECT } from '../lib/project.js';
-import { readEvidence } from './read-evidence.js';
+import { readEvidence } from './evidence.js';
 import { loadFamilyWorker } from '../variants/build-family.js';
-import { digestSources } from '../variants/digest-files.js';
+import { digestSources } from '../variants/cache.js';
 import { viewProfiles } from './view-profiles.js';
 
 /** @import { CellProfiles } from '../../reports/types.ts' */

@@ -3,7 +3,7 @@ import { makeManifest } from '../../reports/support/fixtures.js';
 import { hasSameSources } from './explain-run.js';
 import { PROJECT } from '../lib/project.js';
 import { loadFamilyWorker } from '../variants/build-family.js';
-import { digestSources } from '../variants/digest-files.js';
+import { digestSources } from '../variants/cache.js';
 import { listFamilies } from '../variants/families.js';
 
 const families = await listFamilies(PROJECT.experimentsPath);

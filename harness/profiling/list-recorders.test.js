@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
-import { listRecorders } from './list-recorders.js';
+import { listRecorders } from './recorders-found.js';
 
 const MAX_SUMMARY_LENGTH = 100;
 

@@ -2,16 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FormatError } from '../lib/errors.js';
 import { PROJECT } from '../lib/project.js';
-import { collapseNative } from './profiles/collapse-native.js';
-import { findRecordedProject } from './profiles/find-recorded-project.js';
-import { focusProfile } from './profiles/focus-profile.js';
+import { collapseNative, focusProfile, scaleProfile } from './profiles/transforms.js';
+import { findRecordedProject, matchLoopFrame, shortenFile } from './profiles/frames.js';
 import { importCpuProfile } from './formats/import-cpu-profile.js';
 import { importHeapProfile } from './formats/import-heap-profile.js';
-import { importSpeedscope } from './formats/import-speedscope.js';
-import { matchLoopFrame } from './profiles/match-loop-frame.js';
+import { importSpeedscope } from './formats/speedscope.js';
 import { readJson } from './formats/read-json.js';
-import { scaleProfile } from './profiles/scale-profile.js';
-import { shortenFile } from './profiles/shorten-file.js';
 
 /** @import { Frame, Profile } from '../formats/profile-types.ts' */
 /** @import { Cell, DeoptLog, FunctionLog, ProfileObservationDone } from '../formats/types.ts' */

@@ -1,17 +1,15 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join, normalize, sep } from 'node:path';
-import { sumWeights } from './explain/pair-functions.js';
+import { sumWeights } from './explain/functions.js';
 import { differentiate } from './profiles/differentiate.js';
-import { meanProfile } from './profiles/mean-profile.js';
-import { scaleCollector } from './profiles/scale-collector.js';
-import { scaleProfile } from './profiles/scale-profile.js';
+import { meanProfile, scaleCollector, scaleProfile } from './profiles/transforms.js';
 import { PROJECT } from '../lib/project.js';
 
 /** @import { ProfileView, SourceLine } from '../../reports/types.ts' */
 /** @import { Side } from './explain/types.ts' */
 /** @import { Profile } from '../formats/profile-types.ts' */
 /** @import { CellComparison } from '../formats/types.ts' */
-/** @import { Read } from './read-evidence.js' */
+/** @import { Read } from './evidence.js' */
 
 /** @type {readonly Profile['source'][]} */
 const SOURCES = ['perf', 'v8-cpu-profile', 'v8-heap-profile'];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { makeManifest } from '../../reports/support/fixtures.js';
-import { checkContract } from './check-contract.js';
+import { checkContract } from './gate.js';
 
 /** @import { Job, ResolvedVariant } from '../formats/types.ts' */
 /** @import { FoundFamily } from '../variants/families.js' */

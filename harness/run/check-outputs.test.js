@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { makeManifest } from '../../reports/support/fixtures.js';
-import { checkOutputs } from './check-outputs.js';
+import { checkOutputs } from './gate.js';
 
 /** @import { ResolvedVariant } from '../formats/types.ts' */
 /** @import { FoundFamily } from '../variants/families.js' */

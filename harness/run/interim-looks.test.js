@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { concludeRun } from './conclude-run.js';
-import { recallSession } from './recall-session.js';
+import { concludeRun, recallSession } from './verdict.js';
 import { validate } from '../formats/schemas.js';
 import { makeWhole } from '../studies/shards/test-support/make-shards.js';
 

@@ -1,10 +1,9 @@
-import { chooseExecutable } from './choose-executable.js';
+import { chooseExecutable, describeJobNode, describeJobVariant } from './job-runner.js';
 import { MachineError } from '../lib/errors.js';
 import { FORMAT_VERSION } from '../formats/format-version.js';
-import { describeJobNode, describeJobVariant } from './job-variant.js';
 import { PROJECT } from '../lib/project.js';
-import { findReason } from '../host/run-tool.js';
-import { runConfined } from './sandbox/run-confined.js';
+import { findReason } from '../host/tools.js';
+import { runConfined } from './sandbox/confine.js';
 
 /** @import { Cell, Exercise, ExerciseJob, MeasureSettings, PlannedProfileJob, PreparedCorpus, Question, RecordContext, RecorderHost, ResolvedVariant, Runtime, WorkerProgram } from '../formats/types.ts' */
 

@@ -2,17 +2,15 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { AssayError } from '../lib/errors.js';
 import { FORMAT_VERSION } from '../formats/format-version.js';
-import { describeMeasured, makeMeasureJob } from './measure-job.js';
-import { MOST_CELLS } from '../stats/choose-cells.js';
-import { findUneditable, makeCopies, nameLayout } from '../variants/placement/make-copies.js';
-import { planLayouts } from '../stats/plan-layouts.js';
+import { describeMeasured, makeMeasureJob } from './timing.js';
+import { MOST_CELLS, planLayouts } from '../stats/placement.js';
+import { findUneditable, makeCopies, nameLayout } from '../variants/placement/copies.js';
 
 /** @import { Cell, CellComparison, Job, LayoutObservation, Manifest, PlannedLayoutJob } from '../formats/types.ts' */
 /** @import { FoundFamily } from '../variants/families.js' */
-/** @import { Measured } from './measure-job.js' */
+/** @import { Measured } from './timing.js' */
 /** @import { WorkerOutcome } from './run-worker.js' */
-/** @import { EditedVariant } from '../variants/placement/edit-variant.js' */
-/** @import { Copies } from '../variants/placement/make-copies.js' */
+/** @import { Copies, EditedVariant } from '../variants/placement/copies.js' */
 
 /** Jobs by which the time that is left is told. */
 const RECENT_JOBS = 30;

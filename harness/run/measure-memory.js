@@ -1,5 +1,5 @@
 import { FORMAT_VERSION } from '../formats/format-version.js';
-import { describeJobNode, describeJobVariant } from './job-variant.js';
+import { describeJobNode, describeJobVariant } from './job-runner.js';
 import { planMemoryJobs } from '../stats/plan-memory.js';
 import { MEMORY_KINDS } from '../formats/memory-kinds.js';
 

@@ -1,7 +1,7 @@
 /** @import { TextSink } from '../cli/cli.js' */
 /** @import { LayoutProgress } from './measure-layouts.js' */
 /** @import { MemoryProgress } from './measure-memory.js' */
-/** @import { Progress } from './measure-run.js' */
+/** @import { Progress } from './timing.js' */
 /** @import { ProfileProgress } from './record-profiles.js' */
 
 /** @typedef {{ step: string }} StepProgress what is being done, in words */

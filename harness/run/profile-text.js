@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../lib/errors.js';
-import { quoteWords } from '../lib/quote-words.js';
-import { writeWhole } from '../lib/write-whole.js';
+import { quoteWords } from '../lib/words.js';
+import { writeWhole } from '../lib/files.js';
 
 /** Relative to the directory of a profile or a run. */
 const PROFILES = join('artefacts', 'profiles');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeFrames } from '../worker/frames.js';
-import { openJobRunner } from './open-job-runner.js';
+import { openJobRunner } from './job-runner.js';
 import { validate } from '../formats/schemas.js';
 import { openPrograms } from '../testing/support/run-program.js';
 

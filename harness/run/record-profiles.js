@@ -3,9 +3,9 @@ import { availableParallelism } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { AssayError } from '../lib/errors.js';
 import { FORMAT_VERSION } from '../formats/format-version.js';
-import { makeDirectory } from '../lib/make-directory.js';
+import { makeDirectory } from '../lib/files.js';
 import { makeRecordContext } from './make-record-context.js';
-import { nameArtefact } from '../profiling/name-artefact.js';
+import { nameArtefact } from '../profiling/plan-profiles.js';
 
 /** @import { Exercise, PlannedProfileJob, ProfileObservation, Recorder, RecorderHost } from '../formats/types.ts' */
 /** @import { Recordable } from './make-record-context.js' */

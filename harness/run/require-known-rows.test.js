@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { makeManifest } from '../../reports/support/fixtures.js';
-import { makeQuestion } from './question/make-question.js';
+import { makeQuestion } from './question/question.js';
 import { PROJECT } from '../lib/project.js';
-import { requireKnownRows } from './require-known-rows.js';
+import { requireKnownRows } from './gate.js';
 import { listFamilies } from '../variants/families.js';
-import { passGate } from './run-comparison.js';
+import { passGate } from './run.js';
 
 /** @import { FoundFamily } from '../variants/families.js' */
 /** @import { Job } from '../formats/types.ts' */

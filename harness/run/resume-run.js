@@ -1,25 +1,24 @@
 import { resolve } from 'node:path';
 import { prepareCorpus } from '../../corpora/support/prepare.js';
-import { chooseRecorders } from '../profiling/choose-recorders.js';
+import { chooseRecorders } from '../profiling/recorders-found.js';
 import { UsageError } from '../lib/errors.js';
 import { PROJECT } from '../lib/project.js';
-import { recallSession } from './recall-session.js';
+import { recallSession } from './verdict.js';
 import { hasProgram, listVersions } from '../variants/build-family.js';
-import { findFamily, listFamilies } from '../variants/families.js';
-import { findNodeRuntime } from '../variants/find-node-runtime.js';
-import { openContext } from '../variants/open-context.js';
-import { parseVariantSpec } from '../variants/parse-variant-spec.js';
-import { resolveVariant } from '../variants/resolve-variant.js';
-import { enterSandbox, openSandbox } from './sandbox/find-sandbox.js';
-import { continueRun } from './continue-run.js';
-import { requireSame, requireSameHost } from './require-unchanged.js';
+import { findFamily, listFamilies, openContext } from '../variants/families.js';
+import { findNodeRuntime } from '../variants/node-runtime.js';
+import { parseVariantSpec } from '../variants/spec.js';
+import { resolveVariant } from '../variants/resolve.js';
+import { enterSandbox, openSandbox } from './sandbox/sandbox.js';
+import { continueRun } from './run.js';
+import { requireSame, requireSameHost } from './identity.js';
 import { readRun } from './run-store.js';
 
 /** @import { Io } from '../cli/cli.js' */
-/** @import { Judged } from './judge-run.js' */
+/** @import { Judged } from './verdict.js' */
 /** @import { ResolvedVariant, Sandbox } from '../formats/types.ts' */
 /** @import { FoundFamily } from '../variants/families.js' */
-/** @import { Session } from './continue-run.js' */
+/** @import { Session } from './run.js' */
 /** @import { StoredRun } from './run-store.js' */
 
 const OWN_NODE = 'the one that runs Assay';

@@ -2,10 +2,9 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../lib/errors.js';
 import { appendLines, cutTornLine, readLines } from '../formats/line-files.js';
-import { makeDirectory } from '../lib/make-directory.js';
+import { RUN, makeDirectory, writeWhole } from '../lib/files.js';
 import { refuseProfile } from './profile-text.js';
 import { readDocument } from '../formats/read-document.js';
-import { RUN, writeWhole } from '../lib/write-whole.js';
 
 /** @import { LayoutObservation, Manifest, MemoryObservation, Observation, ProfileObservation, Verdict } from '../formats/types.ts' */
 

@@ -1,10 +1,7 @@
 import { spawn } from 'node:child_process';
 import { checkReport } from './check-report.js';
-import { endStrays, markWorker } from '../host/end-strays.js';
-import { killGroup } from '../host/kill-group.js';
-import { pickVariables } from '../host/pick-variables.js';
+import { endStrays, killGroup, markWorker, pickVariables, watchEnd } from '../host/processes.js';
 import { watchMemory } from './sandbox/watch-memory.js';
-import { watchEnd } from '../host/watch-end.js';
 
 /** @import { Failure, Job, WorkerReport } from '../formats/types.ts' */
 

@@ -1,5 +1,5 @@
 import { countOf } from '../lib/numbers.js';
-import { MIN_PROCESSES } from './cell-verdict.js';
+import { MIN_PROCESSES } from './judge-cells.js';
 import { formatShare } from './format-share.js';
 import { MAX_DISTURBED_SHARE, USUAL_THRESHOLDS } from './thresholds.js';
 

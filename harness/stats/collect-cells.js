@@ -1,10 +1,9 @@
 import { FormatError } from '../lib/errors.js';
 import { ARMS } from './plan.js';
-import { findPaces } from './calm-pace.js';
-import { takeMedian } from './median.js';
-import { takeFigure, takeUnevenness } from './process-figure.js';
+import { findPaces, takeFigure, takeUnevenness } from './interference.js';
+import { takeMedian } from './robust.js';
 
-/** @import { CalmPace } from './calm-pace.js' */
+/** @import { CalmPace } from './interference.js' */
 /** @import { Arm, Cell, Observation, ObservationDone, ObservationFailed, Question } from '../formats/types.ts' */
 
 /**

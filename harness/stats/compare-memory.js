@@ -1,10 +1,15 @@
-import { takeMedian } from './median.js';
+import { takeMedian } from './robust.js';
 import { judgeMemoryMetrics, NEGLIGIBLE } from './judge-memory.js';
-import { countPerThousand, summarizeCollections, takeCollectionNs } from './memory-collections.js';
-import { compareGroups } from './memory-groups.js';
-import { sortMemoryResults, takeSamples } from './memory-samples.js';
-import { fitHeldSlope } from './memory-slope.js';
-import { collectMemoryWarnings } from './memory-warnings.js';
+import {
+  compareGroups,
+  countPerThousand,
+  fitHeldSlope,
+  sortMemoryResults,
+  summarizeCollections,
+  takeCollectionNs,
+  takeSamples,
+} from './memory-samples.js';
+import { collectMemoryWarnings } from './memory-notes.js';
 
 /** @import { AllocationResult, Arm, Cell, CellMemory, CorpusMemory, Manifest, MemoryMetric, MemoryObservation, MemoryVerdict, SlopeResult, SnapshotResult, Verdict } from '../formats/types.ts' */
 /** @import { MetricDraft } from './judge-memory.js' */

@@ -1,10 +1,9 @@
-import { MIN_PROCESSES } from './cell-verdict.js';
+import { MIN_PROCESSES, judgeCells } from './judge-cells.js';
 import { collectCells, poolBaseline, sampleLooks } from './collect-cells.js';
 import { describeCell } from './describe-cell.js';
-import { judgeCells } from './judge-cells.js';
 import { seedGenerator } from './random.js';
 import { bootstrapGeometricMean } from './ratio-bootstrap.js';
-import { collectWarnings } from './run-warnings.js';
+import { collectWarnings } from './notes.js';
 
 /** @import { Cell, Environment, HostNoise, Observation, OperationSummary, Question, RunPart, Thresholds, Verdict } from '../formats/types.ts' */
 /** @import { CellDescription } from './describe-cell.js' */

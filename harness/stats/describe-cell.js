@@ -1,19 +1,22 @@
 import { ARMS } from './plan.js';
-import { shareDisturbed } from './calm-pace.js';
-import { MIN_PROCESSES } from './cell-verdict.js';
-import { mannWhitneyP } from './mann-whitney.js';
+import { shareDisturbed } from './interference.js';
+import { MIN_PROCESSES } from './judge-cells.js';
+import {
+  compareTrimmedMeans,
+  findTwoClusters,
+  fitTrend,
+  mannWhitneyP,
+  meanOfTrimmed,
+  robustDeviation,
+} from './robust.js';
 import { poolBaseline } from './collect-cells.js';
 import { detectableEffect, processesNeeded } from './power.js';
-import { nominalLevel } from './sequential-levels.js';
-import { meanOfTrimmed, robustDeviation } from './trimmed-mean.js';
-import { fitTrend } from './trend.js';
-import { findTwoClusters } from './two-clusters.js';
-import { compareTrimmedMeans } from './yuen-test.js';
+import { nominalLevel } from './multiplicity.js';
 
 /** @import { Arm, ArmComparison, CellComparison, Question, RatioInterval } from '../formats/types.ts' */
 /** @import { CellRecord, LookSample } from './collect-cells.js' */
 /** @import { ArmTest, CellJudgement } from './judge-cells.js' */
-/** @import { MeanDifference } from './yuen-test.js' */
+/** @import { MeanDifference } from './robust.js' */
 
 /**
  * A cell as reported, and what only the warnings need to know of it.

@@ -1,11 +1,9 @@
-import { couldControlExplain, isStrong, judgeInterval } from './cell-verdict.js';
-import { adjustByHolm } from './holm.js';
-import { takeMedian } from './median.js';
-import { meanOfTrimmed } from './trimmed-mean.js';
-import { compareTrimmedMeans, halfWidth } from './yuen-test.js';
+import { couldControlExplain, isStrong, judgeInterval } from './judge-cells.js';
+import { adjustByHolm } from './multiplicity.js';
+import { compareTrimmedMeans, halfWidth, meanOfTrimmed, takeMedian } from './robust.js';
 
 /** @import { Arm, MemoryMetric, MemoryWord, Question, RatioInterval } from '../formats/types.ts' */
-/** @import { LogInterval } from './cell-verdict.js' */
+/** @import { LogInterval } from './judge-cells.js' */
 
 /** Below this many processes an arm, a figure with spread gets no verdict. */
 const MIN_PROCESSES = 3;

@@ -1,5 +1,5 @@
 import { drawIndex } from './random.js';
-import { meanOfTrimmed } from './trimmed-mean.js';
+import { meanOfTrimmed } from './robust.js';
 
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
 /** @import { RatioInterval } from '../formats/types.ts' */

@@ -1,10 +1,10 @@
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { ARMS, PROCESSES_PER_BLOCK } from './plan.js';
-import { drawNoise } from './noise.js';
+import { drawNoise } from './power.js';
 
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
 /** @import { Cell, Observation } from '../formats/types.ts' */
-/** @import { NoiseShape } from './noise.js' */
+/** @import { NoiseShape } from './power.js' */
 
 /** Batches of one process differ by half a per cent (FACTS "Noise"). */
 const BATCH_SPREAD = 0.005;

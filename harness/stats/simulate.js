@@ -1,11 +1,11 @@
 import { judgeCells } from './judge-cells.js';
-import { drawNoise } from './noise.js';
+import { drawNoise } from './power.js';
 
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
 /** @import { Arm, Question, VerdictWord } from '../formats/types.ts' */
 /** @import { LookSample } from './collect-cells.js' */
 /** @import { CellJudgement } from './judge-cells.js' */
-/** @import { NoiseShape } from './noise.js' */
+/** @import { NoiseShape } from './power.js' */
 
 /**
  * A world with a known truth.

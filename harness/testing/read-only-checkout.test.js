@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { EXIT } from '../lib/exit-status.js';
-import { explainFileError } from '../lib/explain-file-error.js';
+import { explainFileError } from '../lib/files.js';
 import { PROJECT } from '../lib/project.js';
 import { makeProject } from './support/make-project.js';
 import { joinErrorLines } from './support/run-assay.js';

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { applySettings } from './apply-settings.js';
+import { applySettings } from './resolve.js';
 
 /** @import { FoundFamily, VariantModule } from './families.js' */
 

@@ -1,13 +1,13 @@
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { killGroup, pickVariables, watchEnd } from '../host/processes.js';
 import { MachineError, UsageError } from '../lib/errors.js';
-import { chooseBuild } from './choose-build.js';
+import { makeOnce, readCached } from './cache.js';
 import { runGit } from './git.js';
-import { makeOnce } from './make-once.js';
-import { findEntry } from './package-entry.js';
-import { readCached } from './read-cached.js';
-import { runBuildCommand } from './run-build-command.js';
+import { findEntry, readPackage } from './package-entry.js';
 
 /** Beside the tree: how it was built. */
 const BUILD_FILE = 'build.json';
@@ -152,4 +152,167 @@ async function findProblem(path) {
     if (error instanceof UsageError) return error.message;
     throw error;
   }
+}
+
+/** `build` whose last step is a script that makes the bundle alone. */
+const BUNDLE_LAST = /(?:^|&&)\s*npm run (build:bundle)\s*$/;
+const INSTALL_FLAGS = '--ignore-scripts --no-audit --no-fund --loglevel=error';
+
+/**
+ * What a build reads of package.json.
+ *
+ * @typedef {object} PackageJson
+ * @property {Record<string, string>} [scripts]
+ * @property {Record<string, string>} [dependencies]
+ * @property {Record<string, string>} [devDependencies]
+ */
+
+/**
+ * Shell commands, each empty where there is nothing to do.
+ *
+ * @typedef {object} BuildSteps
+ * @property {string} install
+ * @property {string[]} scripts the preferred first; the next is for when that makes no module
+ */
+
+/**
+ * Finds out from its package.json how a checkout is built.
+ *
+ * Where the last step of the script `build` is `npm run build:bundle`, that step alone is tried
+ * first: what comes before it makes type declarations in the packages that are built this way, which
+ * nothing that is measured loads.
+ *
+ * @param {string} path absolute, of the package
+ * @returns {BuildSteps}
+ * @throws {import('../lib/errors.js').UsageError} when its package.json is not JSON
+ */
+export function chooseBuild(path) {
+  /** @type {PackageJson} */
+  const { scripts = {}, dependencies = {}, devDependencies = {} } = readPackage(path);
+  const { build } = scripts;
+  if (build === undefined) {
+    return { install: chooseInstall(path, dependencies, '--omit=dev'), scripts: [''] };
+  }
+  const [, bundle] = BUNDLE_LAST.exec(build) ?? [];
+  const isBundled = bundle !== undefined && scripts[bundle] !== undefined;
+  return {
+    install: chooseInstall(path, { ...dependencies, ...devDependencies }, '--include=dev'),
+    scripts: [...(isBundled ? [`npm run ${bundle}`] : []), 'npm run build'],
+  };
+}
+
+/**
+ * @param {string} path
+ * @param {Record<string, string>} packages
+ * @param {string} scope flag that says which of them are wanted
+ * @returns {string} empty where nothing needs to be installed
+ */
+function chooseInstall(path, packages, scope) {
+  if (Object.keys(packages).length === 0) return '';
+  const isLocked = ['package-lock.json', 'npm-shrinkwrap.json'].some((name) =>
+    existsSync(join(path, name)),
+  );
+  return `npm ${isLocked ? 'ci' : 'install'} ${scope} ${INSTALL_FLAGS}`;
+}
+
+const TIMEOUT_MS = 10 * 60_000;
+/** How much of what a build says is kept, from its end. */
+const MAX_LOG_CHARACTERS = 16_384;
+/** Lines from its beginning, where the cause often is, and from its end. */
+const FIRST_LINES = 4;
+const LAST_LINES = 8;
+const MAX_LINE_CHARACTERS = 300;
+
+/** What npm needs to reach its registry the way the user does. No variable with a token is among
+ * them; npm itself reads those of its own files. */
+const NETWORK_VARIABLES =
+  /^(?:(?:https?|all|no)_proxy|node_extra_ca_certs|ssl_cert_(?:file|dir)|npm_config_(?:registry|cache|userconfig|globalconfig|proxy|https_proxy|noproxy|cafile|strict_ssl|offline|prefer_offline|fetch_\w+))$/i;
+
+/**
+ * @typedef {{ detail: string, lines: string[] }} BuildFailure `detail`: `ended with exit status 1`;
+ *   `lines`: of what it said
+ */
+
+/**
+ * Runs a shell command that builds something, with limits on its time and on what is kept of its log.
+ *
+ * @param {string} command
+ * @param {string} directory absolute path, where it runs
+ * @param {{ signal?: AbortSignal | undefined, timeoutMs?: number }} [options] `signal` ends it
+ * @returns {Promise<BuildFailure | null>} null where it succeeded
+ */
+export function runBuildCommand(command, directory, { signal, timeoutMs = TIMEOUT_MS } = {}) {
+  return new Promise((resolve) => {
+    // In a group of its own, so that whatever it started ends with it.
+    const child = spawn(command, {
+      shell: true,
+      cwd: directory,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: pickBuildVariables(process.env),
+    });
+    let log = '';
+    /** @param {Buffer} chunk */
+    const keep = (chunk) => {
+      log = (log + chunk.toString('utf8')).slice(-MAX_LOG_CHARACTERS);
+    };
+    child.stdout.on('data', keep);
+    child.stderr.on('data', keep);
+
+    /** @type {string | null} */
+    let killedFor = null;
+    /** @param {string} detail */
+    const endBuild = (detail) => {
+      killedFor ??= detail;
+      killGroup(child.pid, 'SIGKILL');
+    };
+    const timeout = setTimeout(
+      () => endBuild(`did not end within ${timeoutMs / 1000} s and was killed`),
+      timeoutMs,
+    );
+    const interrupt = () => endBuild('was interrupted');
+    signal?.addEventListener('abort', interrupt);
+    if (signal?.aborted === true) interrupt();
+
+    /** @param {string | null} detail */
+    const finish = (detail) => {
+      clearTimeout(timeout);
+      signal?.removeEventListener('abort', interrupt);
+      resolve(detail === null ? null : { detail, lines: quoteLog(log) });
+    };
+    child.on('error', (error) => finish(`could not start: ${error.message}`));
+    watchEnd(child);
+    child.on('close', (status, ended) => {
+      if (killedFor !== null) finish(killedFor);
+      else if (ended !== null) finish(`was ended by ${ended}`);
+      else finish(status === 0 ? null : `ended with exit status ${status}`);
+    });
+  });
+}
+
+/**
+ * @param {Record<string, string | undefined>} environment
+ * @returns {Record<string, string>} what a build may see of it
+ */
+export function pickBuildVariables(environment) {
+  const picked = pickVariables(environment);
+  for (const [name, value] of Object.entries(environment)) {
+    if (value !== undefined && NETWORK_VARIABLES.test(name)) picked[name] = value;
+  }
+  return picked;
+}
+
+/**
+ * What is worth showing of the log of a build that failed.
+ *
+ * @param {string} log
+ * @returns {string[]} lines from its beginning and its end
+ */
+export function quoteLog(log) {
+  const lines = stripVTControlCharacters(log)
+    .split(/[\r\n]+/)
+    .map((line) => line.trimEnd().slice(0, MAX_LINE_CHARACTERS))
+    .filter((line) => line !== '' && line !== 'npm error');
+  if (lines.length <= FIRST_LINES + LAST_LINES) return lines;
+  return [...lines.slice(0, FIRST_LINES), '…', ...lines.slice(-LAST_LINES)];
 }

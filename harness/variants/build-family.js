@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { makeCacheDirectory } from '../lib/make-directory.js';
-import { MachineError } from '../lib/errors.js';
-import { tryTool } from '../host/run-tool.js';
-import { digestNamed } from './digest-files.js';
-import { makeOnce } from './make-once.js';
-import { keepSet, MissingToolError, probeToolchain } from './probe-toolchain.js';
-import { pickBuildVariables, quoteLog } from './run-build-command.js';
+import { coerce, gte } from 'semver';
+import { tryTool } from '../host/tools.js';
+import { AssayError, MachineError } from '../lib/errors.js';
+import { makeCacheDirectory } from '../lib/files.js';
+import { pickBuildVariables, quoteLog } from './build-checkout.js';
+import { digestNamed, makeOnce } from './cache.js';
 
-/** @import { BuildContext, FamilyWorker } from '../formats/types.ts' */
+/** @import { BuildContext, FamilyWorker, ResolvedVariant, Tool } from '../formats/types.ts' */
 /** @import { FoundFamily } from './families.js' */
+/** @import { SetUp } from '../../reports/support/terminal-setup.js' */
 
 /** What builds a family, which counts among its sources. */
 const WORKER_FILE = 'worker.js';
@@ -162,4 +162,129 @@ export function listVersions(toolchain) {
 function pickVariables({ variables = [] }) {
   const own = variables.map((name) => [name, process.env[name]]);
   return { ...pickBuildVariables(process.env), ...Object.fromEntries(own), LC_ALL: undefined };
+}
+
+/**
+ * Builds a family where that takes anything, and says what came of it. A program that is missing and a
+ * build that fails are answers here, so that other families have their turn.
+ *
+ * @param {Pick<FoundFamily, 'name' | 'path'>} family
+ * @param {BuildPlaces} places
+ * @returns {Promise<SetUp>}
+ */
+export async function setUpFamily(family, { onNote, ...places }) {
+  const { name } = family;
+  const startMs = performance.now();
+  let isBuiltNow = false;
+  /** @param {string} text */
+  const noteBuild = (text) => {
+    isBuiltNow = true;
+    onNote?.(text);
+  };
+  try {
+    const worker = await loadFamilyWorker(family);
+    if (worker === null) return { name, outcome: 'ready', toolchain: {}, buildMs: null };
+    const { toolchain } = await buildFamily(family, worker, { ...places, onNote: noteBuild });
+    const buildMs = isBuiltNow ? performance.now() - startMs : null;
+    return { name, outcome: 'ready', toolchain, buildMs };
+  } catch (error) {
+    const isInterrupted = places.signal?.aborted === true;
+    if (isInterrupted || !(error instanceof AssayError)) throw error;
+    if (error instanceof MissingToolError)
+      return { name, outcome: 'missing', missing: error.missing };
+    return { name, outcome: 'failed', message: error.message, remedy: error.remedy ?? null };
+  }
+}
+
+const PROBE_TIMEOUT_MS = 20_000;
+
+/** What stands in the way of a family on this machine: a program that is missing or too old. */
+export class MissingToolError extends MachineError {
+  /**
+   * @param {string} family
+   * @param {MissingTool[]} missing at least one
+   */
+  constructor(family, missing) {
+    super(`${family} cannot run here: needs ${missing.map(describeMissing).join(' and ')}`, {
+      remedy: [...new Set(missing.map(({ tool }) => tool.install))].join('; '),
+    });
+    this.missing = missing;
+  }
+}
+
+/**
+ * @typedef {object} MissingTool
+ * @property {Tool} tool
+ * @property {string | null} found its version, where there is one
+ */
+
+/**
+ * Asks the programs of a toolchain for their versions.
+ *
+ * @param {Tool[]} tools
+ * @param {Record<string, string | undefined>} environment what they may see
+ * @returns {Promise<{ versions: Record<string, string>, missing: MissingTool[] }>} exact versions of
+ *   those that serve, by name
+ */
+async function probeToolchain(tools, environment) {
+  const probed = await Promise.all(
+    tools.map(async (tool) => ({ tool, version: await probeTool(tool, environment) })),
+  );
+  /** @type {Record<string, string>} */
+  const versions = {};
+  /** @type {MissingTool[]} */
+  const missing = [];
+  for (const { tool, version } of probed) {
+    const least = coerce(tool.leastVersion);
+    if (version !== null && least !== null && gte(version, least)) versions[tool.name] = version;
+    else missing.push({ tool, found: version });
+  }
+  return { versions, missing };
+}
+
+/**
+ * @param {Tool} tool
+ * @param {Record<string, string | undefined>} environment
+ * @returns {Promise<string | null>}
+ */
+async function probeTool({ name, versionArgs }, environment) {
+  const { status, stdout, stderr } = await tryTool(name, versionArgs, {
+    environment,
+    variables: keepSet(environment),
+    timeoutMs: PROBE_TIMEOUT_MS,
+  });
+  if (status !== 0) return null;
+  return coerce(`${stdout}\n${stderr}`)?.version ?? null;
+}
+
+/**
+ * @param {Record<string, string | undefined>} environment
+ * @returns {Record<string, string>} the variables that are set
+ */
+function keepSet(environment) {
+  /** @type {Record<string, string>} */
+  const set = {};
+  for (const [name, value] of Object.entries(environment)) {
+    if (value !== undefined) set[name] = value;
+  }
+  return set;
+}
+
+/** @param {MissingTool} missing */
+function describeMissing({ tool: { name, leastVersion }, found }) {
+  return `${name} ≥ ${leastVersion} (${found === null ? 'not found' : `found ${found}`})`;
+}
+
+/**
+ * How the program of a family measures a variant.
+ *
+ * @param {BuiltFamily} built whose worker has a command
+ * @param {Record<string, string>} settings
+ * @param {string | null} packagePath
+ * @returns {Pick<ResolvedVariant, 'settings' | 'buildPath' | 'program' | 'toolchain'>}
+ * @throws {import('../lib/errors.js').UsageError} when its settings do not go together
+ */
+export function describeProgram({ worker, buildPath, toolchain }, settings, packagePath) {
+  const program = worker.command?.({ buildPath, packagePath, settings });
+  return { settings, buildPath, toolchain, ...(program === undefined ? {} : { program }) };
 }

@@ -2,8 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildFamily, loadFamilyWorker } from './build-family.js';
-import { MissingToolError } from './probe-toolchain.js';
+import { MissingToolError, buildFamily, loadFamilyWorker } from './build-family.js';
 
 /** @import { FamilyWorker } from '../formats/types.ts' */
 

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chooseBuild } from './choose-build.js';
+import { chooseBuild } from './build-checkout.js';
 
 const room = mkdtempSync(join(tmpdir(), 'assay-build-'));
 afterAll(() => rmSync(room, { recursive: true, force: true }));

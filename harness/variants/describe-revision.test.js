@@ -2,7 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describeRevision } from './describe-revision.js';
+import { describeRevision } from './git.js';
 import { makePlainPackage, makeRepository } from './test-support/make-repository.js';
 
 const room = mkdtempSync(join(tmpdir(), 'assay-revision-'));

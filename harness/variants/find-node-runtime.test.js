@@ -6,7 +6,7 @@ const OWN = process.versions.node;
 const [OWN_LINE] = OWN.split('.');
 // Lines that nobody runs tests under.
 const VERSIONS = ['98.2.0', '98.9.1', '98.10.0', '98.11.0-rc.1', '99.0.0'];
-const FINDER = new URL('./find-node-runtime.js', import.meta.url).href;
+const FINDER = new URL('./node-runtime.js', import.meta.url).href;
 
 /** @type {import('../testing/support/fake-npm.js').FakeNpm} */
 let npm;

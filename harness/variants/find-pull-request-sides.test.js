@@ -2,8 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findPullRequestSides } from './find-pull-request-sides.js';
-import { findCommit } from './find-revision.js';
+import { findCommit, findPullRequestSides } from './git.js';
 import {
   makePlainPackage,
   makeRepository,

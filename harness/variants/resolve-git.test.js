@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EXIT } from '../lib/exit-status.js';
-import { parseVariantSpec } from './parse-variant-spec.js';
+import { parseVariantSpec } from './spec.js';
 import { loadText, openRooms, resolveGitSpec } from './test-support/git-rooms.js';
 import { makePlainPackage } from './test-support/make-repository.js';
 

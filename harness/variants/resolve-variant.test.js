@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseVariantSpec } from './parse-variant-spec.js';
-import { resolveVariant } from './resolve-variant.js';
+import { parseVariantSpec } from './spec.js';
+import { resolveVariant } from './resolve.js';
 import { makeFamily } from './test-support/make-family.js';
 import { makePlainPackage, makeRepository } from './test-support/make-repository.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { tmpdir } from 'node:os';
-import { pickBuildVariables, runBuildCommand } from './run-build-command.js';
+import { pickBuildVariables, runBuildCommand } from './build-checkout.js';
 
 test('a command that succeeds is no failure', async () => {
   expect(await runBuildCommand('test -d .', tmpdir())).toBeNull();

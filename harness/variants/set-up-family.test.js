@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { setUpFamily } from './set-up-family.js';
+import { setUpFamily } from './build-family.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'assay-set-up-'));
 const cachePath = join(directory, 'cache');

@@ -3,7 +3,7 @@
 /** @import { Cell, CellComparison, Manifest, PreparedCorpus, RatioInterval, ResolvedVariant, Verdict, VerdictWord } from '../../harness/formats/types.ts' */
 
 import { FORMAT_VERSION } from '../../harness/formats/format-version.js';
-import { makeReplayRecord } from '../../harness/run/make-replay-record.js';
+import { makeReplayRecord } from '../../harness/run/verdict.js';
 
 /** Of the usual question. */
 export const OPERATIONS = ['serialize', 'deserialize'];

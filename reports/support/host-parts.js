@@ -2,7 +2,7 @@
 
 /** @import { Cell, Manifest, RunPart } from '../../harness/formats/types.ts' */
 
-import { describeHost } from '../../harness/stats/part-notes.js';
+import { describeHost } from '../../harness/stats/notes.js';
 import { NO_FIGURE } from '../../harness/lib/numbers.js';
 
 /** @typedef {Pick<Manifest, 'parts'>} Merged */

@@ -4,8 +4,8 @@
 /** @import { Content } from './html-escape.js' */
 /** @import { ProcessDot } from './html-process-plots.js' */
 
-import { listFigures } from '../../harness/stats/process-figure.js';
-import { meanOfTrimmed } from '../../harness/stats/trimmed-mean.js';
+import { listFigures } from '../../harness/stats/interference.js';
+import { meanOfTrimmed } from '../../harness/stats/robust.js';
 import { markup } from './html-escape.js';
 import { drawDistribution, drawDrift } from './html-process-plots.js';
 import { formatShare, formatTime, isFigure } from '../../harness/lib/numbers.js';

@@ -5,7 +5,7 @@
 /** @import { SidePoint } from './html-series-plot.js' */
 /** @import { CellSeries, SeriesPoint } from './series.js' */
 
-import { listFigures } from '../../harness/stats/process-figure.js';
+import { listFigures } from '../../harness/stats/interference.js';
 import { codeName, joinBlocks, markup } from './html-escape.js';
 import { drawSeries } from './html-series-plot.js';
 import { intervalOfMean } from './mean-interval.js';

@@ -1,11 +1,7 @@
 /** How sure the time of one side is. */
 
 import { studentCritical } from '../../harness/stats/distributions.js';
-import {
-  countTrimmed,
-  meanOfTrimmed,
-  winsorizedVariance,
-} from '../../harness/stats/trimmed-mean.js';
+import { countTrimmed, meanOfTrimmed, winsorizedVariance } from '../../harness/stats/robust.js';
 
 /** @import { RatioInterval } from '../../harness/formats/types.ts' */
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { compareTrimmedMeans, halfWidth } from '../../harness/stats/yuen-test.js';
+import { compareTrimmedMeans, halfWidth } from '../../harness/stats/robust.js';
 import { intervalOfMean } from './mean-interval.js';
 
 const TIMES = [100, 103, 98, 101, 180, 99, 102, 97, 100, 104];

@@ -2,7 +2,7 @@
 
 /** @import { RenderInput } from '../types.ts' */
 
-import { takeProportion } from '../../harness/stats/calibration/proportion.js';
+import { takeProportion } from '../../harness/stats/calibration/samples.js';
 import { makeCell, makeManifest, makeVerdict } from './fixtures.js';
 
 /** @returns {RenderInput} whose verdict cites the calibration */

@@ -4,7 +4,7 @@
 /** @import { RenderInput } from '../types.ts' */
 /** @import { CellSketch } from './fixtures.js' */
 
-import { makeReplayRecord } from '../../harness/run/make-replay-record.js';
+import { makeReplayRecord } from '../../harness/run/verdict.js';
 import {
   CORPORA,
   interval,

@@ -1,7 +1,7 @@
 /** What `just claims` prints. */
 
 /** @import { Claim, ClaimSource } from '../../harness/formats/types.ts' */
-/** @import { RememberedResult } from '../../harness/studies/claims/remember-results.js' */
+/** @import { RememberedResult } from '../../harness/studies/claims/reproduction.js' */
 /** @import { TableColumn, TableRow } from '../types.ts' */
 
 import { findExpectedRatio } from '../../harness/stats/expected-ratio.js';

@@ -4,7 +4,7 @@
 /** @import { TableColumn } from '../types.ts' */
 /** @import { Page } from './terminal-lists.js' */
 
-import { quoteWords } from '../../harness/lib/quote-words.js';
+import { quoteWords } from '../../harness/lib/words.js';
 import {
   listCauseRows,
   listRequestedFiles,

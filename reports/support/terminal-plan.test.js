@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { takeShard } from '../../harness/studies/shards/take-shard.js';
+import { takeShard } from '../../harness/studies/shards/plan.js';
 import { displayWidth } from '../../harness/lib/display-width.js';
 import { makeManifest } from './fixtures.js';
 import { formatPlan } from './terminal-plan.js';

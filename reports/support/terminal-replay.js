@@ -1,10 +1,9 @@
 /** What `just replay` prints: the figures of a report and those measured here, side by side. */
 
-/** @import { CellAnswer } from '../../harness/studies/replay/judge-cell.js' */
-/** @import { CellReplay, ReplayAnswer, ReplayResult } from '../../harness/studies/replay/judge-replay.js' */
+/** @import { CellAnswer, CellReplay, ReplayAnswer, ReplayResult } from '../../harness/studies/replay/judge.js' */
 /** @import { TableColumn, TableRow, Tone } from '../types.ts' */
 
-import { nameAssay } from '../../harness/lib/name-assay.js';
+import { nameAssay } from '../../harness/lib/words.js';
 import { showInvisibleDeeply } from '../../harness/lib/escape.js';
 import { countOf, formatInterval, formatRatio } from '../../harness/lib/numbers.js';
 import { makePainter } from './paint.js';

@@ -1,9 +1,9 @@
 /** Short texts that every renderer says in the same words. */
 
-/** @import { CellComparison, Manifest, FailedJob, Verdict } from '../../harness/formats/types.ts' */
+/** @import { CellComparison, FailedJob, Manifest, Verdict } from '../../harness/formats/types.ts' */
 /** @import { Tone } from '../types.ts' */
 
-import { quoteWords } from '../../harness/lib/quote-words.js';
+import { quoteWords } from '../../harness/lib/words.js';
 import {
   countOf,
   formatDuration,

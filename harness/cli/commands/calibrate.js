@@ -5,27 +5,22 @@ import {
   beginCalibration,
   requireSameInstrument,
 } from '../../studies/calibration/begin-calibration.js';
-import { publishCalibration } from '../publish-calibration.js';
-import { publishPeers } from '../publish-peers.js';
-import { readCalibration } from '../../studies/calibration/calibration-store.js';
-import { isPeersComparison, readPeers } from '../../studies/calibration/peers-store.js';
+import { publishCalibration, publishPeers, showPath } from '../publish.js';
+import { isPeersComparison, readCalibration, readPeers } from '../../studies/calibration/store.js';
 import { choosePeers } from '../../studies/calibration/peers/list-peers.js';
-import { makeProfile } from '../../host/make-profile.js';
-import { openBench, requireCalibration } from '../../studies/calibration/open-bench.js';
-import { writeProfile } from '../../host/profile-file.js';
+import { makeProfile, writeProfile } from '../../host/calibration-record.js';
+import { openBench, requireCalibration } from '../../studies/calibration/trial.js';
 import { runCalibration } from '../../studies/calibration/run-calibration.js';
 import { EXIT } from '../../lib/exit-status.js';
-import { makeDirectory } from '../../lib/make-directory.js';
-import { nameMoment } from '../../run/name-run.js';
-import { openSession } from '../open-session.js';
-import { prepareComparison } from '../../run/prepare-comparison.js';
+import { makeDirectory } from '../../lib/files.js';
+import { nameMoment } from '../../run/run.js';
+import { openSession } from '../terminal.js';
+import { prepareComparison } from '../../run/prepare.js';
 import { PROJECT } from '../../lib/project.js';
-import { showPath } from '../publish-run.js';
-import { chooseFamily } from '../../variants/choose-family.js';
-import { listFamilies } from '../../variants/families.js';
-import { parseVariantSpec } from '../../variants/parse-variant-spec.js';
-import { prepareAndTakeTurn } from '../../host/take-turn.js';
-import { makeQuestion } from '../../run/question/make-question.js';
+import { chooseFamily, listFamilies } from '../../variants/families.js';
+import { parseVariantSpec } from '../../variants/spec.js';
+import { prepareAndTakeTurn } from '../../host/lock.js';
+import { makeQuestion } from '../../run/question/question.js';
 import { parseSeed } from '../../run/question/parse-options.js';
 import { formatCommand, readTask } from './read-calibration-task.js';
 import { requireNothingElse } from './require-nothing-else.js';
@@ -33,7 +28,7 @@ import { requireNothingElse } from './require-nothing-else.js';
 /** @import { Command } from 'commander' */
 /** @import { Io } from '../cli.js' */
 /** @import { PeersComparison, Question } from '../../formats/types.ts' */
-/** @import { StoredCalibration } from '../../studies/calibration/calibration-store.js' */
+/** @import { StoredCalibration } from '../../studies/calibration/store.js' */
 /** @import { FoundFamily } from '../../variants/families.js' */
 /** @import { CalibrateOptions, Task } from './read-calibration-task.js' */
 

@@ -1,23 +1,18 @@
 import { rmSync } from 'node:fs';
 import { formatCheck } from '../../../reports/support/terminal-check.js';
-import { checkOutputs } from '../../run/check-outputs.js';
+import { checkOutputs, runConformance } from '../../run/gate.js';
 import { EXIT } from '../../lib/exit-status.js';
-import { makeTemporaryDirectory } from '../../lib/make-temporary-directory.js';
-import { openJobRunner } from '../../run/open-job-runner.js';
+import { makeTemporaryDirectory } from '../../lib/files.js';
+import { openJobRunner } from '../../run/job-runner.js';
 import { PROJECT } from '../../lib/project.js';
-import { terminalOf } from '../publish-run.js';
-import { listFamilies } from '../../variants/families.js';
-import { findRuntimes } from '../../variants/find-runtimes.js';
-import { openContext } from '../../variants/open-context.js';
-import { parseVariantSpec } from '../../variants/parse-variant-spec.js';
-import { chooseFamily } from '../../variants/choose-family.js';
-import { resolveVariant } from '../../variants/resolve-variant.js';
-import { runConformance } from '../../run/run-conformance.js';
-import { chooseOperations } from '../../run/question/choose-operations.js';
-import { makeCells } from '../../run/question/make-question.js';
-import { requireRevision } from '../../run/question/require-fitting-options.js';
-import { prepareCorpora } from '../../run/prepare-corpora.js';
-import { openSandbox } from '../../run/sandbox/find-sandbox.js';
+import { terminalOf } from '../publish.js';
+import { chooseFamily, listFamilies, openContext } from '../../variants/families.js';
+import { findRuntimes } from '../../variants/node-runtime.js';
+import { parseVariantSpec } from '../../variants/spec.js';
+import { resolveVariant } from '../../variants/resolve.js';
+import { chooseOperations, makeCells, requireRevision } from '../../run/question/question.js';
+import { prepareCorpora } from '../../run/prepare.js';
+import { openSandbox } from '../../run/sandbox/sandbox.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { Cell, Difference, Job, ResolvedVariant } from '../../formats/types.ts' */

@@ -1,10 +1,9 @@
 import { formatClaims } from '../../../reports/support/terminal-claims.js';
-import { readClaims } from '../../studies/claims/read-claims.js';
-import { recallResults } from '../../studies/claims/remember-results.js';
-import { selectClaims } from '../../studies/claims/select-claims.js';
+import { readClaims, selectClaims } from '../../studies/claims/claims.js';
+import { recallResults } from '../../studies/claims/reproduction.js';
 import { EXIT } from '../../lib/exit-status.js';
 import { PROJECT } from '../../lib/project.js';
-import { terminalOf } from '../publish-run.js';
+import { terminalOf } from '../publish.js';
 import { listFamilies } from '../../variants/families.js';
 
 /** @import { Io } from '../cli.js' */

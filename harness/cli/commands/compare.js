@@ -1,30 +1,28 @@
 import { resolve } from 'node:path';
-import { chooseRecorders } from '../../profiling/choose-recorders.js';
+import { chooseRecorders } from '../../profiling/recorders-found.js';
 import { UsageError } from '../../lib/errors.js';
-import { formatCommand } from '../format-command.js';
-import { openSession } from '../open-session.js';
-import { prepareComparison } from '../../run/prepare-comparison.js';
+import { formatCommand } from '../invocation.js';
+import { openSession } from '../terminal.js';
+import { prepareComparison } from '../../run/prepare.js';
 import { PROJECT } from '../../lib/project.js';
-import { publishRun } from '../publish-run.js';
-import { quoteWords } from '../../lib/quote-words.js';
+import { publishRun } from '../publish.js';
+import { quoteWords } from '../../lib/words.js';
 import { hasProgram } from '../../variants/build-family.js';
-import { listFamilies } from '../../variants/families.js';
-import { openContext } from '../../variants/open-context.js';
-import { parseVariantSpec } from '../../variants/parse-variant-spec.js';
-import { chooseFamily } from '../../variants/choose-family.js';
+import { chooseFamily, listFamilies, openContext } from '../../variants/families.js';
+import { parseVariantSpec } from '../../variants/spec.js';
 import { prepareResume, resumeRun } from '../../run/resume-run.js';
-import { startRun } from '../../run/run-comparison.js';
-import { parseShard, takeShard } from '../../studies/shards/take-shard.js';
-import { prepareAndTakeTurn } from '../../host/take-turn.js';
+import { startRun } from '../../run/run.js';
+import { parseShard, takeShard } from '../../studies/shards/plan.js';
+import { prepareAndTakeTurn } from '../../host/lock.js';
 import { findExitStatus } from './find-exit-status.js';
-import { makeQuestion } from '../../run/question/make-question.js';
+import { makeQuestion } from '../../run/question/question.js';
 import { parseBudget } from '../../run/question/parse-options.js';
 import { requireNothingElse } from './require-nothing-else.js';
 import { takeSides } from './take-sides.js';
 
 /** @import { Command } from 'commander' */
 /** @import { Io } from '../cli.js' */
-/** @import { JudgedRun } from '../publish-run.js' */
+/** @import { JudgedRun } from '../publish.js' */
 
 /** What can be said of a run that is gone on with. */
 const RESUME_OPTIONS = ['--resume', '--budget', '--check', '--wait'];

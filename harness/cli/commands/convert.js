@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { didYouMean } from '../../lib/did-you-mean.js';
+import { didYouMean } from '../../lib/words.js';
 import { UsageError } from '../../lib/errors.js';
 import { EXIT } from '../../lib/exit-status.js';
-import { exportFolded } from '../../profiling/formats/export-folded.js';
-import { exportSpeedscope } from '../../profiling/formats/export-speedscope.js';
-import { importFolded } from '../../profiling/formats/import-folded.js';
+import { exportFolded, importFolded } from '../../profiling/formats/folded.js';
+import { exportSpeedscope } from '../../profiling/formats/speedscope.js';
 import { findImporter } from '../../profiling/read-profiles.js';
 import { PROJECT } from '../../lib/project.js';
 

@@ -2,7 +2,7 @@ import { describeCorpus, listCorpora } from '../../../corpora/support/catalog.js
 import { formatCatalog, formatCorpus } from '../../../corpora/support/format-catalog.js';
 import { EXIT } from '../../lib/exit-status.js';
 import { PROJECT } from '../../lib/project.js';
-import { terminalOf } from '../publish-run.js';
+import { terminalOf } from '../publish.js';
 
 /** @import { Io } from '../cli.js' */
 

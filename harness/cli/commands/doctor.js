@@ -1,14 +1,13 @@
 import { layOutDiagnoses, layOutFindings } from '../../../reports/support/terminal-doctor.js';
 import { makePainter } from '../../../reports/support/paint.js';
-import { openRecorderHost } from '../../profiling/choose-recorders.js';
+import { listRecorders, openRecorderHost } from '../../profiling/recorders-found.js';
 import { examineHost } from '../../host/examine-host.js';
 import { MachineError } from '../../lib/errors.js';
 import { EXIT } from '../../lib/exit-status.js';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
-import { listRecorders } from '../../profiling/list-recorders.js';
-import { terminalOf } from '../publish-run.js';
-import { findTool } from '../../host/find-tool.js';
-import { findSandbox } from '../../run/sandbox/find-sandbox.js';
+import { terminalOf } from '../publish.js';
+import { findTool } from '../../host/tools.js';
+import { findSandbox } from '../../run/sandbox/sandbox.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { Probe, RecorderHost } from '../../formats/types.ts' */

@@ -4,26 +4,22 @@ import { join, resolve } from 'node:path';
 import { formatFuzzSummary } from '../../../reports/support/terminal-fuzz.js';
 import { MachineError, UsageError } from '../../lib/errors.js';
 import { EXIT } from '../../lib/exit-status.js';
-import { makeFuzzPrinter } from '../../studies/fuzz/print-fuzz-progress.js';
-import { runFuzzSession } from '../../studies/fuzz/run-session.js';
-import { writeCase } from '../../studies/fuzz/write-case.js';
+import { makeFuzzPrinter, runFuzzSession, writeCase } from '../../studies/fuzz/session.js';
 import { clearProgress } from '../../run/print-progress.js';
 import { PROJECT } from '../../lib/project.js';
-import { showPath, terminalOf } from '../publish-run.js';
-import { quoteWords } from '../../lib/quote-words.js';
-import { listFamilies } from '../../variants/families.js';
-import { findRuntimes } from '../../variants/find-runtimes.js';
-import { openContext } from '../../variants/open-context.js';
-import { parseVariantSpec } from '../../variants/parse-variant-spec.js';
-import { chooseFamily } from '../../variants/choose-family.js';
-import { resolveVariant } from '../../variants/resolve-variant.js';
-import { openSandbox } from '../../run/sandbox/find-sandbox.js';
-import { prepareAndTakeTurn } from '../../host/take-turn.js';
+import { showPath, terminalOf } from '../publish.js';
+import { quoteWords } from '../../lib/words.js';
+import { chooseFamily, listFamilies, openContext } from '../../variants/families.js';
+import { findRuntimes } from '../../variants/node-runtime.js';
+import { parseVariantSpec } from '../../variants/spec.js';
+import { resolveVariant } from '../../variants/resolve.js';
+import { openSandbox } from '../../run/sandbox/sandbox.js';
+import { prepareAndTakeTurn } from '../../host/lock.js';
 import { parseDuration, parseNumber, parseSeed } from '../../run/question/parse-options.js';
-import { requireRevision } from '../../run/question/require-fitting-options.js';
+import { requireRevision } from '../../run/question/question.js';
 
 /** @import { Io } from '../cli.js' */
-/** @import { SessionResult } from '../../studies/fuzz/run-session.js' */
+/** @import { SessionResult } from '../../studies/fuzz/session.js' */
 /** @import { FoundFamily } from '../../variants/families.js' */
 /** @import { ResolvedVariant, Runtime, Sandbox } from '../../formats/types.ts' */
 

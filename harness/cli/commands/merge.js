@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { PROJECT } from '../../lib/project.js';
-import { publishRun } from '../publish-run.js';
+import { publishRun } from '../publish.js';
 import { readRun } from '../../run/run-store.js';
-import { mergeRuns } from '../../studies/shards/merge-runs.js';
+import { mergeRuns } from '../../studies/shards/merge.js';
 import { findExitStatus } from './find-exit-status.js';
 
 /** @import { Io } from '../cli.js' */
-/** @import { Part } from '../../studies/shards/require-one-plan.js' */
+/** @import { Part } from '../../studies/shards/fit.js' */
 
 /**
  * `just merge RUN...`: puts the shards of a plan together into one run.

@@ -8,7 +8,7 @@ import { UsageError } from '../../lib/errors.js';
 import { EXIT } from '../../lib/exit-status.js';
 import { refuseProfile } from '../../run/profile-text.js';
 import { PROJECT } from '../../lib/project.js';
-import { showPath, terminalOf } from '../publish-run.js';
+import { showPath, terminalOf } from '../publish.js';
 
 /** @import { Io } from '../cli.js' */
 

@@ -1,14 +1,13 @@
 import { UsageError } from '../../lib/errors.js';
 import { EXIT } from '../../lib/exit-status.js';
-import { formatCommand } from '../format-command.js';
+import { formatCommand } from '../invocation.js';
 import { PROJECT, describeAssay } from '../../lib/project.js';
-import { terminalOf } from '../publish-run.js';
-import { listFamilies } from '../../variants/families.js';
-import { parseVariantSpec } from '../../variants/parse-variant-spec.js';
-import { chooseFamily } from '../../variants/choose-family.js';
-import { takeShard } from '../../studies/shards/take-shard.js';
+import { terminalOf } from '../publish.js';
+import { chooseFamily, listFamilies } from '../../variants/families.js';
+import { parseVariantSpec } from '../../variants/spec.js';
+import { takeShard } from '../../studies/shards/plan.js';
 import { formatPlan } from '../../../reports/support/terminal-plan.js';
-import { makeQuestion } from '../../run/question/make-question.js';
+import { makeQuestion } from '../../run/question/question.js';
 import { takeSides } from './take-sides.js';
 
 /** @import { Io } from '../cli.js' */

@@ -2,21 +2,21 @@ import { resolve } from 'node:path';
 import { renderMarkdown } from '../../../reports/markdown.js';
 import { UsageError } from '../../lib/errors.js';
 import { EXIT } from '../../lib/exit-status.js';
-import { judgeRun } from '../../run/judge-run.js';
-import { showPath } from '../publish-run.js';
-import { appendSummary } from '../pull-requests/append-summary.js';
-import { checkMoment } from '../pull-requests/check-moment.js';
-import { openComments } from '../pull-requests/comment-api.js';
-import { isMarkerName, writeMarker } from '../pull-requests/comment-marker.js';
-import { findPullRequest } from '../pull-requests/find-pull-request.js';
-import { openGh } from '../pull-requests/open-gh.js';
-import { postComment } from '../pull-requests/post-comment.js';
-import { recallSession } from '../../run/recall-session.js';
+import { judgeRun, recallSession } from '../../run/verdict.js';
+import { showPath } from '../publish.js';
+import { appendSummary, findPullRequest, openGh } from '../pull-requests/github.js';
+import {
+  checkMoment,
+  isMarkerName,
+  openComments,
+  postComment,
+  writeMarker,
+} from '../pull-requests/comment.js';
 import { readRun } from '../../run/run-store.js';
 import { findExitStatus } from './find-exit-status.js';
 
 /** @import { Io } from '../cli.js' */
-/** @import { CommentMarker } from '../pull-requests/comment-marker.js' */
+/** @import { CommentMarker } from '../pull-requests/comment.js' */
 
 /**
  * @typedef {object} PrOptions

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeManifest } from '../../../reports/support/fixtures.js';
 import { main } from '../cli.js';
-import { writeMarker } from '../pull-requests/comment-marker.js';
+import { writeMarker } from '../pull-requests/comment.js';
 import { useFakeGh } from '../pull-requests/test-support/use-fake-gh.js';
 import { appendObservation, writeManifest, writeReport } from '../../run/run-store.js';
 import { makeWhole } from '../../studies/shards/test-support/make-shards.js';

@@ -1,33 +1,29 @@
 import { basename, join, resolve } from 'node:path';
 import { formatProfile } from '../../../reports/support/terminal-profile.js';
-import { chooseRecorders, openRecorderHost } from '../../profiling/choose-recorders.js';
+import { chooseRecorders, openRecorderHost } from '../../profiling/recorders-found.js';
 import { MachineError } from '../../lib/errors.js';
 import { EXIT } from '../../lib/exit-status.js';
-import { makeDirectory } from '../../lib/make-directory.js';
-import { nameMoment } from '../../run/name-run.js';
+import { makeDirectory } from '../../lib/files.js';
+import { nameMoment } from '../../run/run.js';
 import { planProfileJobs } from '../../profiling/plan-profiles.js';
 import { clearProgress, makeProgressPrinter } from '../../run/print-progress.js';
 import { keepProfileText } from '../../run/profile-text.js';
 import { PROJECT } from '../../lib/project.js';
-import { showPath, terminalOf } from '../publish-run.js';
-import { quoteWords } from '../../lib/quote-words.js';
+import { showPath, terminalOf } from '../publish.js';
+import { quoteWords } from '../../lib/words.js';
 import { hasStacks, readProfile } from '../../profiling/read-profiles.js';
 import { sumByFunction } from '../../profiling/profiles/sum-by-function.js';
 import { recordProfiles } from '../../run/record-profiles.js';
 import { hasProgram } from '../../variants/build-family.js';
-import { listFamilies } from '../../variants/families.js';
-import { findRuntimes } from '../../variants/find-runtimes.js';
-import { openContext } from '../../variants/open-context.js';
-import { parseVariantSpec } from '../../variants/parse-variant-spec.js';
-import { chooseFamily } from '../../variants/choose-family.js';
-import { resolveVariant } from '../../variants/resolve-variant.js';
-import { openSandbox } from '../../run/sandbox/find-sandbox.js';
-import { prepareAndTakeTurn } from '../../host/take-turn.js';
-import { chooseOperations } from '../../run/question/choose-operations.js';
-import { makeCells } from '../../run/question/make-question.js';
+import { chooseFamily, listFamilies, openContext } from '../../variants/families.js';
+import { findRuntimes } from '../../variants/node-runtime.js';
+import { parseVariantSpec } from '../../variants/spec.js';
+import { resolveVariant } from '../../variants/resolve.js';
+import { openSandbox } from '../../run/sandbox/sandbox.js';
+import { prepareAndTakeTurn } from '../../host/lock.js';
+import { chooseOperations, makeCells, requireRevision } from '../../run/question/question.js';
 import { parseList } from '../../run/question/parse-options.js';
-import { requireRevision } from '../../run/question/require-fitting-options.js';
-import { prepareCorpora } from '../../run/prepare-corpora.js';
+import { prepareCorpora } from '../../run/prepare.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { FoundFamily } from '../../variants/families.js' */

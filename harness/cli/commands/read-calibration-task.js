@@ -1,6 +1,6 @@
 import { choosePeers } from '../../studies/calibration/peers/list-peers.js';
 import { PARTS } from '../../stats/calibration/plan-calibration.js';
-import { didYouMean } from '../../lib/did-you-mean.js';
+import { didYouMean } from '../../lib/words.js';
 import { UsageError } from '../../lib/errors.js';
 import { parseDuration, parseList, parseNumber } from '../../run/question/parse-options.js';
 

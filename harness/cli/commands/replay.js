@@ -2,25 +2,23 @@ import { resolve } from 'node:path';
 import { formatReplay } from '../../../reports/support/terminal-replay.js';
 import { EXIT } from '../../lib/exit-status.js';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
-import { openSession } from '../open-session.js';
+import { openSession } from '../terminal.js';
 import { clearProgress } from '../../run/print-progress.js';
 import { PROJECT } from '../../lib/project.js';
-import { publishRun, showPath, terminalOf } from '../publish-run.js';
-import { quoteWords } from '../../lib/quote-words.js';
-import { compareEnvironments } from '../../studies/replay/compare-environments.js';
-import { compareToolchains } from '../../studies/replay/compare-toolchains.js';
-import { judgeReplay } from '../../studies/replay/judge-replay.js';
-import { prepareReplay } from '../../studies/replay/prepare-replay.js';
-import { readReport } from '../../studies/replay/read-report.js';
-import { startRun } from '../../run/run-comparison.js';
+import { publishRun, showPath, terminalOf } from '../publish.js';
+import { quoteWords } from '../../lib/words.js';
+import { compareEnvironments, compareToolchains, judgeReplay } from '../../studies/replay/judge.js';
+import { prepareReplay } from '../../studies/replay/prepare.js';
+import { readReport } from '../../studies/replay/report.js';
+import { startRun } from '../../run/run.js';
 import { writeReport } from '../../run/run-store.js';
-import { prepareAndTakeTurn } from '../../host/take-turn.js';
+import { prepareAndTakeTurn } from '../../host/lock.js';
 import { parseDuration } from '../../run/question/parse-options.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { ReplayRecord } from '../../formats/types.ts' */
-/** @import { JudgedRun } from '../publish-run.js' */
-/** @import { ReplayResult } from '../../studies/replay/judge-replay.js' */
+/** @import { JudgedRun } from '../publish.js' */
+/** @import { ReplayResult } from '../../studies/replay/judge.js' */
 
 /**
  * @typedef {object} ReplayOptions

@@ -1,18 +1,27 @@
 import { resolve } from 'node:path';
 import { analyseCalibration } from '../../stats/calibration/analyse-calibration.js';
-import { isCalibration, readCalibration } from '../../studies/calibration/calibration-store.js';
-import { listCalibrationRenderers, renderCalibration } from '../publish-calibration.js';
-import { listPeersRenderers, renderPeers } from '../publish-peers.js';
-import { isPeersComparison, readPeers } from '../../studies/calibration/peers-store.js';
-import { listReproductionRenderers, renderReproduction } from '../publish-reproduction.js';
-import { isReproduction, readReproduction } from '../../studies/claims/read-reproduction.js';
-import { didYouMean } from '../../lib/did-you-mean.js';
+import {
+  isCalibration,
+  isPeersComparison,
+  readCalibration,
+  readPeers,
+} from '../../studies/calibration/store.js';
+import {
+  listCalibrationRenderers,
+  listPeersRenderers,
+  listRenderers,
+  listReproductionRenderers,
+  renderCalibration,
+  renderPeers,
+  renderReproduction,
+  renderRun,
+} from '../publish.js';
+import { isReproduction, readReproduction } from '../../studies/claims/reproduction.js';
+import { didYouMean } from '../../lib/words.js';
 import { UsageError } from '../../lib/errors.js';
 import { EXIT } from '../../lib/exit-status.js';
-import { judgeRun } from '../../run/judge-run.js';
+import { judgeRun, recallSession } from '../../run/verdict.js';
 import { isProfile, readProfileText } from '../../run/profile-text.js';
-import { listRenderers, renderRun } from '../publish-run.js';
-import { recallSession } from '../../run/recall-session.js';
 import { readRun } from '../../run/run-store.js';
 
 /** @import { Io } from '../cli.js' */

@@ -1,13 +1,10 @@
 import { countOf } from '../../lib/numbers.js';
 import { randomInt } from 'node:crypto';
 import { join, resolve } from 'node:path';
-import { groupClaims } from '../../studies/claims/group-claims.js';
-import { publishReproduction } from '../publish-reproduction.js';
-import { readClaims } from '../../studies/claims/read-claims.js';
-import { recordReproduction } from '../../studies/claims/record-reproduction.js';
-import { rememberResults } from '../../studies/claims/remember-results.js';
-import { prepareGroups, reproduceGroups } from '../../studies/claims/reproduce-groups.js';
-import { selectClaims } from '../../studies/claims/select-claims.js';
+import { groupClaims, readClaims, selectClaims } from '../../studies/claims/claims.js';
+import { publishReproduction, showPath } from '../publish.js';
+import { recordReproduction, rememberResults } from '../../studies/claims/reproduction.js';
+import { prepareGroups, reproduceGroups } from '../../studies/claims/reproduce.js';
 import {
   chooseBudgetMs,
   estimateLongestMs,
@@ -15,19 +12,17 @@ import {
 } from '../../studies/claims/share-budget.js';
 import { UsageError } from '../../lib/errors.js';
 import { EXIT } from '../../lib/exit-status.js';
-import { makeDirectory } from '../../lib/make-directory.js';
-import { nameMoment } from '../../run/name-run.js';
-import { openSession } from '../open-session.js';
+import { makeDirectory } from '../../lib/files.js';
+import { nameMoment } from '../../run/run.js';
+import { openSession } from '../terminal.js';
 import { PROJECT } from '../../lib/project.js';
-import { showPath } from '../publish-run.js';
 import { findFamily, listFamilies } from '../../variants/families.js';
-import { prepareAndTakeTurn } from '../../host/take-turn.js';
+import { prepareAndTakeTurn } from '../../host/lock.js';
 import { parseDuration, parseSeed } from '../../run/question/parse-options.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { Reproduction } from '../../formats/types.ts' */
-/** @import { ClaimGroup } from '../../studies/claims/group-claims.js' */
-/** @import { FamilyClaim } from '../../studies/claims/read-claims.js' */
+/** @import { ClaimGroup, FamilyClaim } from '../../studies/claims/claims.js' */
 
 /**
  * @typedef {object} ReproduceOptions

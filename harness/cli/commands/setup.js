@@ -1,13 +1,12 @@
 import { makePainter } from '../../../reports/support/paint.js';
 import { countSetUps, layOutNeeds, layOutSetUp } from '../../../reports/support/terminal-setup.js';
-import { didYouMean } from '../../lib/did-you-mean.js';
+import { didYouMean } from '../../lib/words.js';
 import { UsageError } from '../../lib/errors.js';
 import { EXIT } from '../../lib/exit-status.js';
 import { PROJECT } from '../../lib/project.js';
-import { terminalOf } from '../publish-run.js';
-import { loadFamilyWorker } from '../../variants/build-family.js';
+import { terminalOf } from '../publish.js';
+import { loadFamilyWorker, setUpFamily } from '../../variants/build-family.js';
 import { listFamilies } from '../../variants/families.js';
-import { setUpFamily } from '../../variants/set-up-family.js';
 
 /** @import { SetUp } from '../../../reports/support/terminal-setup.js' */
 /** @import { Io } from '../cli.js' */

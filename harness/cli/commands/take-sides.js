@@ -1,6 +1,6 @@
 import { UsageError } from '../../lib/errors.js';
-import { setAxes } from '../../variants/set-axes.js';
-import { findPullRequestSides } from '../../variants/find-pull-request-sides.js';
+import { setAxes } from '../../variants/spec.js';
+import { findPullRequestSides } from '../../variants/git.js';
 
 /** @import { Io } from '../cli.js' */
 

@@ -1,9 +1,9 @@
 import { wrapText } from '../../lib/wrap.js';
 import { UsageError } from '../../lib/errors.js';
 import { EXIT } from '../../lib/exit-status.js';
-import { didYouMean } from '../../lib/did-you-mean.js';
+import { didYouMean } from '../../lib/words.js';
 import { PROJECT } from '../../lib/project.js';
-import { terminalOf } from '../publish-run.js';
+import { terminalOf } from '../publish.js';
 import { listFamilies, loadOperation, loadVariant } from '../../variants/families.js';
 
 /** @import { Io } from '../cli.js' */

@@ -1,6 +1,6 @@
-import { nameCallers } from '../profiles/name-callers.js';
-import { addSamples, compareSamples, excludesZero, meanOfSamples } from './compare-samples.js';
-import { pairFunctions } from './pair-functions.js';
+import { nameCallers } from '../profiles/transforms.js';
+import { addSamples, compareSamples, excludesZero, meanOfSamples } from './samples.js';
+import { pairFunctions } from './functions.js';
 import { MIN_PROFILES } from './scale-sides.js';
 
 /** @import { AllocationChange, Interval } from '../../formats/types.ts' */

@@ -1,15 +1,19 @@
-import { averagePauseMs, summarizeCollections } from './summarize-collections.js';
 import { compareAllocations } from './compare-allocations.js';
-import { compareInstructions, compareWholeProcess } from './compare-figures.js';
-import { compareFunctions } from './compare-functions.js';
-import { keepMeasured } from './keep-measured.js';
 import { compareLogs } from './compare-logs.js';
-import { forEachSide } from './for-each-side.js';
+import { compareFunctions, keepMeasured } from './functions.js';
 import { describeCauses, groupCauses } from './group-causes.js';
+import { collectProfileWarnings } from './profile-warnings.js';
+import {
+  averagePauseMs,
+  compareInstructions,
+  compareWholeProcess,
+  forEachSide,
+  summarizeCollections,
+} from './samples.js';
 import { measureDifference, scaleSides } from './scale-sides.js';
 import { writeParagraph } from './write-paragraph.js';
 
-/** @import { CellExplanation } from '../../formats/types.ts' */
+/** @import { CellExplanation, Explanation } from '../../formats/types.ts' */
 /** @import { CellEvidence, ScaledSides } from './types.ts' */
 
 /**
@@ -28,7 +32,7 @@ export function explainCell(evidence) {
  * @param {ScaledSides | null} sides made by `scaleSides`
  * @returns {CellExplanation}
  */
-export function explainSides(evidence, sides) {
+function explainSides(evidence, sides) {
   const measured = measureDifference(evidence);
   const groups = sides === null ? [] : groupCauses(sides);
   const collections = forEachSide((side) =>
@@ -75,4 +79,19 @@ export function explainSides(evidence, sides) {
 /** @param {number[]} values */
 function meanOf(values) {
   return values.reduce((total, value) => total + value, 0) / values.length;
+}
+
+/**
+ * Explains every cell that was profiled.
+ *
+ * @param {CellEvidence[]} evidences in the order in which the cells are to be told
+ * @param {number} firstNumber of the notes, following on from the run's other ones
+ * @returns {Explanation}
+ */
+export function explainRun(evidences, firstNumber) {
+  const cells = evidences.map((evidence) => ({ evidence, sides: scaleSides(evidence) }));
+  return {
+    cells: cells.map(({ evidence, sides }) => explainSides(evidence, sides)),
+    warnings: collectProfileWarnings(cells, firstNumber),
+  };
 }

@@ -1,10 +1,10 @@
-import { selfSamples } from './compare-functions.js';
-import { addSamples, compareSamples, excludesZero, meanOfSamples } from './compare-samples.js';
-import { OWN, isInlinedAtTimes, sortIntoHeadings } from './sort-into-headings.js';
+import { selfSamples } from './functions.js';
+import { addSamples, compareSamples, excludesZero, meanOfSamples } from './samples.js';
+import { OWN, isInlinedAtTimes, sortIntoHeadings } from './headings.js';
 
 /** @import { Cause, Interval } from '../../formats/types.ts' */
 /** @import { CauseGroup, PairedFunction, ScaledSides, Side } from './types.ts' */
-/** @import { Heading } from './sort-into-headings.js' */
+/** @import { Heading } from './headings.js' */
 
 /** A change below this share of the larger side gets no heading of its own. */
 const MIN_SHARE = 0.01;

@@ -1,5 +1,5 @@
 import { countOf, formatRatio, formatShare } from '../../lib/numbers.js';
-import { compareTrimmedMeans, halfWidth } from '../../stats/yuen-test.js';
+import { compareTrimmedMeans, halfWidth } from '../../stats/robust.js';
 import { MIN_PROFILES } from './scale-sides.js';
 
 /** @import { Warning } from '../../formats/types.ts' */

@@ -1,4 +1,4 @@
-import { pairFunctions, sumWeights } from './pair-functions.js';
+import { pairFunctions, sumWeights } from './functions.js';
 
 /** @import { CellEvidence, ScaledSides, Side } from './types.ts' */
 /** @import { Interval } from '../../formats/types.ts' */

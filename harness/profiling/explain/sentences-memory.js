@@ -1,6 +1,6 @@
 import { formatChange, formatShare, formatSize } from '../../lib/numbers.js';
 import { findLargestSite } from './compare-allocations.js';
-import { excludesZero } from './compare-samples.js';
+import { excludesZero } from './samples.js';
 
 /** @import { CollectionSummary } from '../../formats/types.ts' */
 /** @import { AllocationComparison } from './compare-allocations.js' */

@@ -1,5 +1,5 @@
 import { formatChange, formatShare, formatTime } from '../../lib/numbers.js';
-import { excludesZero } from './compare-samples.js';
+import { excludesZero } from './samples.js';
 import { listHeaviest } from './group-causes.js';
 
 /** @import { CellComparison, Interval } from '../../formats/types.ts' */

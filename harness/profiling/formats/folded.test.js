@@ -1,13 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { FormatError } from '../../lib/errors.js';
-import { exportFolded } from './export-folded.js';
+import { exportFolded, importFolded } from './folded.js';
 import {
   listStacks,
   makeProfile,
   readProfiles,
   sumWeights,
 } from '../profiles/fixtures/read-fixture.js';
-import { importFolded } from './import-folded.js';
 
 test('a line a stack, with what a name may not hold written as in a URL', () => {
   const profile = makeProfile({

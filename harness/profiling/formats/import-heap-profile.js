@@ -1,10 +1,10 @@
 import { FormatError } from '../../lib/errors.js';
 import { buildProfile } from '../profiles/build-profile.js';
-import { describeV8Frame, isCallFrame } from './describe-v8-frame.js';
+import { describeV8Frame, isCallFrame } from './describe-frame.js';
 import { readJson } from './read-json.js';
 
 /** @import { Profile } from '../../formats/profile-types.ts' */
-/** @import { CallFrame } from './describe-v8-frame.js' */
+/** @import { CallFrame } from './describe-frame.js' */
 
 /**
  * @typedef {object} HeapNode

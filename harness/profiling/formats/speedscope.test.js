@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { FormatError } from '../../lib/errors.js';
-import { exportSpeedscope } from './export-speedscope.js';
+import { exportSpeedscope, importSpeedscope } from './speedscope.js';
 import { listStacks, makeProfile, readProfiles } from '../profiles/fixtures/read-fixture.js';
-import { importSpeedscope } from './import-speedscope.js';
 
 const FILE = {
   shared: { frames: [{ name: 'main' }, { name: 'work', file: 'x.js', line: 3 }] },

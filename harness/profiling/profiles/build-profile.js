@@ -1,4 +1,4 @@
-import { functionKey } from './function-key.js';
+import { functionKey } from './frames.js';
 
 /** @import { Frame, Profile, ProfileNode } from '../../formats/profile-types.ts' */
 

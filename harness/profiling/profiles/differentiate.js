@@ -1,7 +1,6 @@
-import { functionKey } from './function-key.js';
-import { pairFrames } from './pair-frames.js';
+import { functionKey } from './frames.js';
 
-/** @import { DifferentialProfile, Profile } from '../../formats/profile-types.ts' */
+/** @import { DifferentialProfile, Frame, Profile } from '../../formats/profile-types.ts' */
 
 // Parent and frame make one number, which is exact up to 2^53.
 const FRAMES_AT_MOST = 2 ** 26;
@@ -40,4 +39,57 @@ export function differentiate(baseline, candidate) {
     }
   }
   return difference;
+}
+
+/**
+ * Finds which functions of two sides are the same. Those with the same key are; of the rest, a
+ * function of JavaScript is paired by its name where each side has exactly one of that name, so that
+ * a package and a variant that was taken from it can be compared.
+ *
+ * @param {Frame[]} baseline
+ * @param {Frame[]} candidate
+ * @returns {{ frames: Frame[], indexes: Record<'baseline' | 'candidate', Map<string, number>> }} each
+ *   function once, the baseline's frame where both have it, and the index among them by function key
+ */
+export function pairFrames(baseline, candidate) {
+  /** @type {Frame[]} */
+  const frames = [];
+  const indexes = {
+    baseline: new Map(baseline.map((frame) => [functionKey(frame), -1])),
+    candidate: new Map(candidate.map((frame) => [functionKey(frame), -1])),
+  };
+  const partners = listLoneNames(candidate, indexes.baseline);
+  const loners = listLoneNames(baseline, indexes.candidate);
+  for (const frame of baseline) {
+    const key = functionKey(frame);
+    if (indexes.baseline.get(key) !== -1) continue;
+    const index = frames.push(frame) - 1;
+    indexes.baseline.set(key, index);
+    if (indexes.candidate.has(key)) indexes.candidate.set(key, index);
+    const partner = loners.get(frame.name) === key ? partners.get(frame.name) : undefined;
+    if (partner !== undefined && partner !== null) indexes.candidate.set(partner, index);
+  }
+  for (const frame of candidate) {
+    const key = functionKey(frame);
+    if (indexes.candidate.get(key) === -1) indexes.candidate.set(key, frames.push(frame) - 1);
+  }
+  return { frames, indexes };
+}
+
+/**
+ * @param {Frame[]} frames
+ * @param {Map<string, unknown>} others keys of the other side
+ * @returns {Map<string, string | null>} key by name, of the functions of JavaScript that the other
+ *   side does not have; null where several have the name
+ */
+function listLoneNames(frames, others) {
+  /** @type {Map<string, string | null>} */
+  const names = new Map();
+  for (const frame of frames) {
+    const key = functionKey(frame);
+    if (frame.kind !== 'js' || frame.name === '(anonymous)' || others.has(key)) continue;
+    const known = names.get(frame.name);
+    names.set(frame.name, known === undefined || known === key ? key : null);
+  }
+  return names;
 }

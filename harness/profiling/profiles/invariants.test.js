@@ -1,10 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { collapseNative } from './collapse-native.js';
+import { collapseNative, focusProfile, meanProfile, scaleProfile } from './transforms.js';
 import { differentiate } from './differentiate.js';
 import { readProfiles, sumWeights } from './fixtures/read-fixture.js';
-import { focusProfile } from './focus-profile.js';
-import { meanProfile } from './mean-profile.js';
-import { scaleProfile } from './scale-profile.js';
 import { sumByFunction } from './sum-by-function.js';
 
 /** @import { Frame, Profile } from '../../formats/profile-types.ts' */

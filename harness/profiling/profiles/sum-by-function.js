@@ -1,5 +1,5 @@
-import { functionKey } from './function-key.js';
-import { walkNodes } from './walk-nodes.js';
+import { functionKey } from './frames.js';
+import { walkNodes } from './transforms.js';
 
 /** @import { Frame, Profile } from '../../formats/profile-types.ts' */
 

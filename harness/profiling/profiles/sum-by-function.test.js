@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { makeProfile } from './fixtures/read-fixture.js';
-import { functionKey } from './function-key.js';
+import { functionKey } from './frames.js';
 import { sumByFunction } from './sum-by-function.js';
 
 /** @param {import('../../formats/profile-types.ts').Profile} profile */

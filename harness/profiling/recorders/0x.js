@@ -2,13 +2,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MachineError } from '../../lib/errors.js';
 import { installTool } from './support/install-tool.js';
-import { nameRecording } from './support/name-recording.js';
-import { probePackage } from './support/probe-package.js';
-import { requireNode } from './support/require-node.js';
-import { findReason, runTool } from '../../host/run-tool.js';
-import { sealPage } from './support/seal-page.js';
-import { useDirectory } from './support/use-directory.js';
-import { writeJob } from './support/write-job.js';
+import { nameRecording } from './support/v8-recorder.js';
+import { probePackage, requireNode } from './support/probes.js';
+import { findReason, runTool } from '../../host/tools.js';
+import { sealPage } from './support/pages.js';
+import { useDirectory, writeJob } from './support/exercise.js';
 
 /** @import { RecordContext, Recorder } from '../../formats/types.ts' */
 

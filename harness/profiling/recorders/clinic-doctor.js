@@ -1,12 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MachineError } from '../../lib/errors.js';
-import { requireNode } from './support/require-node.js';
+import { requireNode } from './support/probes.js';
 import { linkNode, probeClinic, runClinic } from './support/run-clinic.js';
-import { findReason } from '../../host/run-tool.js';
-import { sealPage } from './support/seal-page.js';
-import { useDirectory } from './support/use-directory.js';
-import { writeJob } from './support/write-job.js';
+import { findReason } from '../../host/tools.js';
+import { sealPage } from './support/pages.js';
+import { useDirectory, writeJob } from './support/exercise.js';
 
 /** @import { RecordContext, Recorder } from '../../formats/types.ts' */
 

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { probeClinic, runClinic } from './support/run-clinic.js';
-import { sealPage } from './support/seal-page.js';
-import { useDirectory } from './support/use-directory.js';
+import { sealPage } from './support/pages.js';
+import { useDirectory } from './support/exercise.js';
 import { DEFAULT_WORK } from './support/v8-recorder.js';
 
 /** @import { RecordContext, Recorder } from '../../formats/types.ts' */

@@ -1,9 +1,8 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FormatError } from '../../lib/errors.js';
-import { countPasses } from './support/fixed-work.js';
-import { probeProgram } from './support/probe-program.js';
-import { useDirectory } from './support/use-directory.js';
+import { countPasses, useDirectory } from './support/exercise.js';
+import { probeProgram } from './support/probes.js';
 
 /** @import { RecordContext, Recorder } from '../../formats/types.ts' */
 

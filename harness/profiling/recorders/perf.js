@@ -2,16 +2,14 @@ import { readFileSync } from 'node:fs';
 import { readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MachineError } from '../../lib/errors.js';
-import { exportSpeedscope } from '../formats/export-speedscope.js';
-import { importPerfScript } from '../formats/import-perf-script.js';
-import { resolvePerfMap } from '../formats/resolve-perf-map.js';
+import { exportSpeedscope } from '../formats/speedscope.js';
+import { importPerfScript, resolvePerfMap } from '../formats/perf.js';
 import { PROJECT } from '../../lib/project.js';
 import { readInlining } from '../v8-log/read-inlining.js';
-import { nameRecording } from './support/name-recording.js';
-import { probePerf } from './support/probe-perf.js';
-import { runTool } from '../../host/run-tool.js';
-import { useDirectory } from './support/use-directory.js';
-import { DEFAULT_WORK } from './support/v8-recorder.js';
+import { DEFAULT_WORK, nameRecording } from './support/v8-recorder.js';
+import { probePerf } from './support/probes.js';
+import { runTool } from '../../host/tools.js';
+import { useDirectory } from './support/exercise.js';
 
 /** @import { RecordContext, Recorder } from '../../formats/types.ts' */
 

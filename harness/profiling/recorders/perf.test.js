@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, jest, test } from '@jest/globals';
-import { importSpeedscope } from '../formats/import-speedscope.js';
+import { importSpeedscope } from '../formats/speedscope.js';
 import { sumByFunction } from '../profiles/sum-by-function.js';
 import { composeWrapper, recorder } from './perf.js';
 import { readProfile } from '../read-profiles.js';

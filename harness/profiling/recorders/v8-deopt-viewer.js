@@ -3,14 +3,12 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PROJECT } from '../../lib/project.js';
 import { normalizeLog } from '../v8-log/normalize-log.js';
-import { inlinePage } from './support/inline-page.js';
+import { inlinePage, sealPage } from './support/pages.js';
 import { installTool } from './support/install-tool.js';
-import { nameRecording } from './support/name-recording.js';
-import { probePackage } from './support/probe-package.js';
-import { recordLog } from './support/record-log.js';
-import { runTool } from '../../host/run-tool.js';
-import { sealPage } from './support/seal-page.js';
-import { useDirectory } from './support/use-directory.js';
+import { nameRecording, recordLog } from './support/v8-recorder.js';
+import { probePackage } from './support/probes.js';
+import { runTool } from '../../host/tools.js';
+import { useDirectory } from './support/exercise.js';
 
 /** @import { RecordContext, Recorder } from '../../formats/types.ts' */
 

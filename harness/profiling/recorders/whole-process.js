@@ -2,12 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FormatError } from '../../lib/errors.js';
 import { readJson } from '../formats/read-json.js';
-import { quoteWords } from '../../lib/quote-words.js';
-import { countPasses } from './support/fixed-work.js';
-import { probeProgram } from './support/probe-program.js';
-import { runTool } from '../../host/run-tool.js';
-import { useDirectory } from './support/use-directory.js';
-import { writeJob } from './support/write-job.js';
+import { quoteWords } from '../../lib/words.js';
+import { countPasses, useDirectory, writeJob } from './support/exercise.js';
+import { probeProgram } from './support/probes.js';
+import { runTool } from '../../host/tools.js';
 
 /** @import { Probe, RecordContext, Recorder, RecorderHost } from '../../formats/types.ts' */
 

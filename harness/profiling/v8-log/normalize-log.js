@@ -1,7 +1,5 @@
-import { CodeMap } from './code-map.js';
-import { readTier } from './log-words.js';
-import { nameMeasuredFile } from './name-measured-file.js';
-import { parseFunctionName } from './parse-places.js';
+import { CodeMap } from './functions.js';
+import { nameMeasuredFile, parseFunctionName, readTier } from './log-words.js';
 import { WINDOW_MARKS } from '../../worker/window-marks.js';
 
 /** @import { FunctionLog } from '../../formats/types.ts' */

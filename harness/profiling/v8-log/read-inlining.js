@@ -1,4 +1,4 @@
-import { splitLogLine } from './split-log-line.js';
+import { splitLogLine } from './log-words.js';
 
 /** `C304O1321I2`: from byte 304 on the code comes from offset 1321 of inlined function 2. */
 const POSITION = /C(\d+)O\d+(?:I(\d+))?/g;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { EXIT } from '../../lib/exit-status.js';
-import { findSandbox, listHiddenPaths, openSandbox } from './find-sandbox.js';
+import { findSandbox, listHiddenPaths, openSandbox } from './sandbox.js';
 
 const directory = realpathSync(mkdtempSync(join(tmpdir(), 'assay-probe-')));
 afterAll(() => rmSync(directory, { recursive: true }));

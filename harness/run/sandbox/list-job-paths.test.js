@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { PROJECT } from '../../lib/project.js';
-import { listJobPaths } from './list-job-paths.js';
+import { listJobPaths } from './sandbox.js';
 
 /** @import { Job } from '../../formats/types.ts' */
 

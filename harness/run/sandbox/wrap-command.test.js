@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isInside, wrapCommand } from './wrap-command.js';
+import { isInside, wrapCommand } from './sandbox.js';
 
 /** @import { Sandbox } from '../../formats/types.ts' */
 

@@ -1,9 +1,7 @@
-import { findCalmPace } from '../calm-pace.js';
-import { listFigures, takeFigure } from '../process-figure.js';
-import { describeSample, poolVariances } from './describe-sample.js';
-import { takeLayoutSpread } from './layout-spread.js';
+import { findCalmPace, listFigures, takeFigure } from '../interference.js';
+import { describeSample, poolVariances, takeLayoutSpread } from './samples.js';
 import { splitBudget } from './split-budget.js';
-import { summarizeTrials } from './summarize-trials.js';
+import { summarizeTrials } from './trials.js';
 
 /** @import { Calibration, LayoutObservation, Observation, ObservationDone, SplitCalibration, Trial, Warning } from '../../formats/types.ts' */
 

@@ -1,8 +1,8 @@
 import { shuffle } from '../plan.js';
 import { studentCritical } from '../distributions.js';
-import { takeMedian } from '../median.js';
+import { takeMedian } from '../robust.js';
 import { seedGenerator } from '../random.js';
-import { describeSample } from './describe-sample.js';
+import { describeSample } from './samples.js';
 
 /** @import { Measurement, RatioInterval } from '../../formats/types.ts' */
 

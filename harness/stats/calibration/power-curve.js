@@ -1,10 +1,9 @@
 import { poolBaseline } from '../collect-cells.js';
-import { compareTrimmedMeans, halfWidth } from '../yuen-test.js';
-import { takeProportion } from './proportion.js';
-import { listLogs } from './trial-logs.js';
+import { compareTrimmedMeans, halfWidth } from '../robust.js';
+import { listLogs, takeProportion } from './samples.js';
 
 /** @import { PowerCurve, Trial } from '../../formats/types.ts' */
-/** @import { MeanDifference } from '../yuen-test.js' */
+/** @import { MeanDifference } from '../robust.js' */
 
 /** Of the one test at the end of a budget, two-sided. */
 const LEVEL = 0.05;

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { NOISE_SHAPES } from '../noise.js';
-import { detectableEffect } from '../power.js';
+import { NOISE_SHAPES, detectableEffect } from '../power.js';
 import { seedGenerator } from '../random.js';
 import { takePowerCurve, takePowerCurves } from './power-curve.js';
 import { simulateTrials } from './simulate-trials.js';

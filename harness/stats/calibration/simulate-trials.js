@@ -1,14 +1,14 @@
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { judgeCells } from '../judge-cells.js';
-import { drawNoise } from '../noise.js';
+import { drawNoise } from '../power.js';
 import { drawNormal } from '../random.js';
-import { listLogs } from './trial-logs.js';
+import { listLogs } from './samples.js';
 
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
 /** @import { Arm, Question, RatioInterval, Trial, TrialProcess } from '../../formats/types.ts' */
 /** @import { CellJudgement } from '../judge-cells.js' */
 /** @import { LookSample } from '../collect-cells.js' */
-/** @import { NoiseShape } from '../noise.js' */
+/** @import { NoiseShape } from '../power.js' */
 
 /** One mirrored run of jobs: two processes of each arm. */
 const BLOCK = /** @type {const} */ ([

@@ -1,6 +1,6 @@
-import { takeMedian } from '../median.js';
+import { takeMedian } from '../robust.js';
 import { detectableEffect } from '../power.js';
-import { describeSample, poolVariances } from './describe-sample.js';
+import { describeSample, poolVariances } from './samples.js';
 
 /** @import { Measurement, SplitCalibration, Trial } from '../../formats/types.ts' */
 

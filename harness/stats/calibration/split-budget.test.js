@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { takeMedian } from '../median.js';
+import { takeMedian } from '../robust.js';
 import { drawNormal, seedGenerator } from '../random.js';
 import { chooseBatchCount, splitBudget } from './split-budget.js';
 

@@ -1,10 +1,9 @@
 /** What the trials of benchmark tools come to. Pure. */
 
-import { deviationOf, intervalOfDifference, intervalOfMean } from './log-ratio-intervals.js';
-import { takeProportion } from './proportion.js';
-import { findTruth } from './summarize-trials.js';
+import { deviationOf, intervalOfDifference, intervalOfMean, takeProportion } from './samples.js';
+import { findTruth } from './trials.js';
 
-/** @import { PeerPoint, PeersComparison, PeerSummary, PeerTrial } from '../../formats/types.ts' */
+/** @import { PeerPoint, PeerSummary, PeerTrial, PeersComparison } from '../../formats/types.ts' */
 
 /** @typedef {PeerTrial & { ratio: number }} DoneTrial */
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { judgeCells } from '../../stats/judge-cells.js';
-import { drawNoise } from '../../stats/noise.js';
+import { drawNoise } from '../../stats/power.js';
 import { seedGenerator } from '../../stats/random.js';
 import { makeStep } from './test-support/fixtures.js';
-import { judgeStep } from './judge-step.js';
+import { judgeStep } from './step.js';
 
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
 /** @import { CellInput, CellJudgement } from '../../stats/judge-cells.js' */
-/** @import { NoiseShape } from '../../stats/noise.js' */
+/** @import { NoiseShape } from '../../stats/power.js' */
 /** @import { ArmComparison } from '../../formats/types.ts' */
 /** @import { StepAnswer } from './types.ts' */
 

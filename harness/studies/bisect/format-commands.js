@@ -1,4 +1,4 @@
-import { quoteWords } from '../../lib/quote-words.js';
+import { quoteWords } from '../../lib/words.js';
 
 /** @import { BisectOptions } from '../../cli/commands/bisect.js' */
 /** @import { Question } from '../../formats/types.ts' */

@@ -3,10 +3,10 @@ import { basename } from 'node:path';
 import { describeEnvironment } from '../../host/environment.js';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { describeAssay } from '../../lib/project.js';
-import { requireSame, requireSameHostAndAssay } from '../../run/require-unchanged.js';
+import { requireSame, requireSameHostAndAssay } from '../../run/identity.js';
 
 /** @import { Calibration, Question } from '../../formats/types.ts' */
-/** @import { StoredCalibration } from './calibration-store.js' */
+/** @import { StoredCalibration } from './store.js' */
 
 const BEGUN = { name: 'the calibration', again: 'a new calibration' };
 

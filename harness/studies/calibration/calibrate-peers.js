@@ -1,20 +1,20 @@
 import { basename, join } from 'node:path';
 import { prepareCorpus } from '../../../corpora/support/prepare.js';
-import { openRecorderHost } from '../../profiling/choose-recorders.js';
+import { openRecorderHost } from '../../profiling/recorders-found.js';
 import { describeEnvironment } from '../../host/environment.js';
 import { EXIT } from '../../lib/exit-status.js';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { describeAssay, PROJECT } from '../../lib/project.js';
-import { requireSameHostAndAssay } from '../../run/require-unchanged.js';
+import { requireSameHostAndAssay } from '../../run/identity.js';
 import { findCosts } from './measure-costs.js';
-import { openBench } from './open-bench.js';
-import { comparePeers } from './peers/run-peers.js';
-import { PEERS_BEGUN, writePeers } from './peers-store.js';
+import { openBench } from './trial.js';
+import { comparePeers } from './peers/compare.js';
+import { PEERS_BEGUN, writePeers } from './store.js';
 
 /** @import { Io } from '../../cli/cli.js' */
-/** @import { Session } from '../../run/continue-run.js' */
+/** @import { Session } from '../../run/run.js' */
 /** @import { PeersComparison, Question } from '../../formats/types.ts' */
-/** @import { Compared } from './peers/run-peers.js' */
+/** @import { Compared } from './peers/compare.js' */
 /** @import { Peer } from './peers/types.ts' */
 /** @import { FoundFamily } from '../../variants/families.js' */
 

@@ -1,24 +1,23 @@
 import { fileURLToPath } from 'node:url';
 import { MachineError } from '../../lib/errors.js';
-import { makeMeasureJob } from '../../run/measure-job.js';
+import { makeMeasureJob } from '../../run/timing.js';
 import { runWorker } from '../../run/run-worker.js';
-import { findCalmPace } from '../../stats/calm-pace.js';
-import { takeMedian } from '../../stats/median.js';
-import { takeFigure } from '../../stats/process-figure.js';
+import { findCalmPace, takeFigure } from '../../stats/interference.js';
+import { takeMedian } from '../../stats/robust.js';
 import {
   describeCost,
   describePlain,
   orderTurns,
   takeCosts,
 } from '../../stats/calibration/cost-of-rounds.js';
-import { NO_COST_ROUNDS } from './open-bench.js';
+import { NO_COST_ROUNDS } from './trial.js';
 import { INJECTED_COSTS } from '../../stats/calibration/plan-calibration.js';
 
 /** @import { Cell, InjectedCost, Measurement, Question } from '../../formats/types.ts' */
-/** @import { Session } from '../../run/continue-run.js' */
+/** @import { Session } from '../../run/run.js' */
 /** @import { WorkerOutcome } from '../../run/run-worker.js' */
 /** @import { CostOfRounds } from '../../stats/calibration/cost-of-rounds.js' */
-/** @import { Bench } from './open-bench.js' */
+/** @import { Bench } from './trial.js' */
 
 const ALTERNATE_PATH = fileURLToPath(new URL('alternate-worker.js', import.meta.url));
 /** Rounds whose cost is large beside the noise, by which one round is priced. */

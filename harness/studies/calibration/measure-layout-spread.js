@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
-import { editVariant } from '../../variants/placement/edit-variant.js';
-import { describeMeasured, makeMeasureJob } from '../../run/measure-job.js';
+import { editVariant } from '../../variants/placement/copies.js';
+import { describeMeasured, makeMeasureJob } from '../../run/timing.js';
 import { generatorFor, shuffle } from '../../stats/plan.js';
 
 /** @import { Cell, LayoutObservation } from '../../formats/types.ts' */
-/** @import { Bench } from './open-bench.js' */
+/** @import { Bench } from './trial.js' */
 
 /** Layouts of a cell, the unedited one included. */
 const LAYOUTS = 8;

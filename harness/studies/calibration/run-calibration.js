@@ -1,4 +1,4 @@
-import { compareHostCounters, joinHostNoise, readHostCounters } from '../../host/host-counters.js';
+import { compareHostCounters, joinHostNoise, readHostCounters } from '../../host/counters.js';
 import { analyseCalibration } from '../../stats/calibration/analyse-calibration.js';
 import {
   appendLayoutObservation,
@@ -6,16 +6,16 @@ import {
   dropTornLine,
   dropUncounted,
   writeCalibration,
-} from './calibration-store.js';
+} from './store.js';
 import { findCosts } from './measure-costs.js';
 import { measureLayoutSpread } from './measure-layout-spread.js';
 import { planCalibration } from '../../stats/calibration/plan-calibration.js';
-import { runTrial } from './run-trial.js';
+import { runTrial } from './trial.js';
 
 /** @import { Calibration, InjectedCost } from '../../formats/types.ts' */
-/** @import { Session } from '../../run/continue-run.js' */
-/** @import { StoredCalibration } from './calibration-store.js' */
-/** @import { Bench } from './open-bench.js' */
+/** @import { Session } from '../../run/run.js' */
+/** @import { StoredCalibration } from './store.js' */
+/** @import { Bench } from './trial.js' */
 /** @import { PARTS, PlannedTrial } from '../../stats/calibration/plan-calibration.js' */
 
 /** Of the time, for layouts, where trials are wanted too. */

@@ -3,14 +3,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { canonicalLabel } from '../../../corpora/support/prepare.js';
 import { PROJECT } from '../../lib/project.js';
-import { checkSettings } from '../../variants/apply-settings.js';
+import { checkSettings, resolveVariant } from '../../variants/resolve.js';
 import { loadFamilyWorker } from '../../variants/build-family.js';
-import { chooseFamily } from '../../variants/choose-family.js';
-import { findFamily, listFamilies, loadOperation } from '../../variants/families.js';
-import { parseVariantSpec } from '../../variants/parse-variant-spec.js';
-import { resolveVariant } from '../../variants/resolve-variant.js';
+import { chooseFamily, findFamily, listFamilies, loadOperation } from '../../variants/families.js';
+import { parseVariantSpec } from '../../variants/spec.js';
 import { findExpectedRatio } from '../../stats/expected-ratio.js';
-import { readClaims } from './read-claims.js';
+import { readClaims } from './claims.js';
 
 /** @import { VariantSpec } from '../../formats/types.ts' */
 /** @import { FoundFamily } from '../../variants/families.js' */

@@ -1,8 +1,8 @@
 /** How the time for all claims is shared among the comparisons that they need. */
 
-/** @import { ClaimGroup } from './group-claims.js' */
+/** @import { ClaimGroup } from './claims.js' */
 
-import { holdSmallDifference } from './minimum-effect.js';
+import { holdSmallDifference } from './claims.js';
 
 /** Roughly what a group takes besides timing: the gate, and a pass over memory, which no budget
  * cuts short. Measured with the claims of js-bson on two cores. */

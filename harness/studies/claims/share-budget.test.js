@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { estimateLongestMs, orderGroups, shareBudget } from './share-budget.js';
 
-/** @import { ClaimGroup } from './group-claims.js' */
+/** @import { ClaimGroup } from './claims.js' */
 
 /**
  * @param {ClaimGroup['kind']} kind

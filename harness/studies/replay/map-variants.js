@@ -1,8 +1,7 @@
 import { UsageError } from '../../lib/errors.js';
-import { quoteWords } from '../../lib/quote-words.js';
-import { parseVariantSpec } from '../../variants/parse-variant-spec.js';
-import { withoutPin } from '../../lib/without-pin.js';
-import { quoteText, refuse } from './refuse.js';
+import { quoteWords, withoutPin } from '../../lib/words.js';
+import { parseVariantSpec } from '../../variants/spec.js';
+import { quoteText, refuse } from './question.js';
 
 /** @import { ReplayRecord, ReplayVariant, VariantSpec } from '../../formats/types.ts' */
 /** @import { FoundFamily } from '../../variants/families.js' */

@@ -16,7 +16,7 @@ import { validate } from '../../formats/schemas.js';
 import { runAssay } from '../../testing/support/run-assay.js';
 import { testLong } from '../../testing/support/test-long.js';
 
-/** @import { ReplayResult } from './judge-replay.js' */
+/** @import { ReplayResult } from './judge.js' */
 
 jest.setTimeout(60_000);
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openJobRunner } from '../../run/open-job-runner.js';
+import { openJobRunner } from '../../run/job-runner.js';
 import { openPrograms } from '../support/run-program.js';
 
 /** @import { Job } from '../../formats/types.ts' */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { main } from '../../cli/cli.js';
 import { makeProgram } from '../../cli/program.js';
-import { listRenderers } from '../../cli/publish-run.js';
+import { listRenderers } from '../../cli/publish.js';
 import { hasStacks } from '../../profiling/read-profiles.js';
 
 /** @import { Command, Option } from 'commander' */

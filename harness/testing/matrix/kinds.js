@@ -1,4 +1,4 @@
-/** @import { SessionFacts } from '../../run/conclude-run.js' */
+/** @import { SessionFacts } from '../../run/verdict.js' */
 /** @import { Cell, Manifest, Observation, Question } from '../../formats/types.ts' */
 /** @import { RecordedRun } from './recording.js' */
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { judgeRun } from '../../run/judge-run.js';
-import { publishRun } from '../../cli/publish-run.js';
+import { judgeRun } from '../../run/verdict.js';
+import { publishRun } from '../../cli/publish.js';
 import { readRun } from '../../run/run-store.js';
-import { mergeRuns } from '../../studies/shards/merge-runs.js';
+import { mergeRuns } from '../../studies/shards/merge.js';
 import { splitIntoParts } from '../../studies/shards/test-support/make-shards.js';
 import { placeRecording } from './recording.js';
 

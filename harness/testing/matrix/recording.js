@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { recallSession } from '../../run/recall-session.js';
+import { recallSession } from '../../run/verdict.js';
 import {
   appendLayoutObservation,
   appendMemoryObservation,
@@ -13,7 +13,7 @@ import {
   writeManifest,
 } from '../../run/run-store.js';
 
-/** @import { SessionFacts } from '../../run/conclude-run.js' */
+/** @import { SessionFacts } from '../../run/verdict.js' */
 /** @import { StoredRun } from '../../run/run-store.js' */
 
 /**

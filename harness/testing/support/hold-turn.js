@@ -3,7 +3,7 @@
  * output: `hold-turn.js MILLISECONDS [--loads] [--wait]`. Used by tests only.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { takeTurn } from '../../host/take-turn.js';
+import { takeTurn } from '../../host/lock.js';
 
 const [ms, ...options] = process.argv.slice(2);
 const turn = {

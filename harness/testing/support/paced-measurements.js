@@ -1,5 +1,5 @@
 /** @import { Measurement } from '../../formats/types.ts' */
-/** @import { CalmPace } from '../../stats/calm-pace.js' */
+/** @import { CalmPace } from '../../stats/interference.js' */
 
 /** Of the yardstick, where nothing disturbs it. */
 export const CALM_NS = 60_000;

@@ -1,8 +1,11 @@
 import { join } from 'node:path';
 import { describe } from '@jest/globals';
 import { PROJECT } from '../../lib/project.js';
-import { loadFamilyWorker, requireToolchain } from '../../variants/build-family.js';
-import { MissingToolError } from '../../variants/probe-toolchain.js';
+import {
+  MissingToolError,
+  loadFamilyWorker,
+  requireToolchain,
+} from '../../variants/build-family.js';
 
 const isAskedFor = process.env.ASSAY_TEST_LONG === '1';
 

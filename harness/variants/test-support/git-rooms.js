@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseVariantSpec } from '../parse-variant-spec.js';
-import { resolveGit } from '../resolve-git.js';
+import { parseVariantSpec } from '../spec.js';
+import { resolveGit } from '../resolve.js';
 import { makeRepository } from './make-repository.js';
 
 /**

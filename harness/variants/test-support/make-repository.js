@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { pickVariables } from '../../host/pick-variables.js';
+import { pickVariables } from '../../host/processes.js';
 
 const IDENTITY = ['-c', 'user.name=Tester', '-c', 'user.email=tester@example.invalid'];
 

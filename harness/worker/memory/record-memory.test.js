@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
-import { limitMemoryJob } from '../../run/memory-limits.js';
+import { limitMemoryJob } from '../../run/job-runner.js';
 import { PROJECT } from '../../lib/project.js';
 import { runWorker } from '../../run/run-worker.js';
 import { validate } from '../../formats/schemas.js';

@@ -2,7 +2,7 @@ import { createReadStream, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import v8 from 'node:v8';
-import { makeTemporaryDirectory } from '../../lib/make-temporary-directory.js';
+import { makeTemporaryDirectory } from '../../lib/files.js';
 import { describeHeld } from './heap-snapshot/describe-held.js';
 import { readSnapshot } from './heap-snapshot/read-snapshot.js';
 import { holdDocuments } from './hold-documents.js';

@@ -3,7 +3,7 @@
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
 /** @import { Calibration, Cell, InjectedCost, ModeCalibration, PowerCurve, SplitCalibration } from '../../../harness/formats/types.ts' */
 
-import { takeProportion } from '../../../harness/stats/calibration/proportion.js';
+import { takeProportion } from '../../../harness/stats/calibration/samples.js';
 import { FORMAT_VERSION } from '../../../harness/formats/format-version.js';
 import { normalUpperTail } from '../../../harness/stats/distributions.js';
 import { drawNormal, drawUniform, seedGenerator } from '../../../harness/stats/random.js';

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** @import { PostedComment } from '../choose-comment.js' */
+/** @import { PostedComment } from '../comment.js' */
 
 /**
  * @typedef {object} FakeState

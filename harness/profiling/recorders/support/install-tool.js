@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MachineError } from '../../../lib/errors.js';
-import { makeOnce } from '../../../variants/make-once.js';
-import { NpmError, runNpm } from '../../../variants/run-npm.js';
+import { makeOnce } from '../../../variants/cache.js';
+import { NpmError, runNpm } from '../../../variants/npm.js';
 
 /** @import { RecorderHost } from '../../../formats/types.ts' */
 

@@ -4,9 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { fakePrograms } from '../test-support/fake-programs.js';
 import { locateTool } from './install-tool.js';
-import { probePackage } from './probe-package.js';
-import { explainFailure, probePerf } from './probe-perf.js';
-import { probeProgram } from './probe-program.js';
+import { explainFailure, probePackage, probePerf, probeProgram } from './probes.js';
 
 const PACKAGE = { name: 'tool', version: '1.2.3', sizeMB: 9 };
 

@@ -1,8 +1,8 @@
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { installTool } from './install-tool.js';
-import { probePackage } from './probe-package.js';
-import { runTool } from '../../../host/run-tool.js';
+import { probePackage } from './probes.js';
+import { runTool } from '../../../host/tools.js';
 
 /** @import { Probe, RecordContext, RecorderHost } from '../../../formats/types.ts' */
 

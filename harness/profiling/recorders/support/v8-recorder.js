@@ -1,4 +1,8 @@
-/** @import { Probe, Recorder } from '../../../formats/types.ts' */
+import { readFile, rm, stat } from 'node:fs/promises';
+import { MachineError } from '../../../lib/errors.js';
+import { listLogFlags } from '../../v8-log/log-words.js';
+
+/** @import { Exercise, Probe, RecordContext, Recorder } from '../../../formats/types.ts' */
 
 /** Warm-up until the optimising compiler has been at work, then a third of a second on record. */
 export const DEFAULT_WORK = Object.freeze({ warmUpMs: 250, recordMs: 300 });
@@ -32,4 +36,59 @@ export function makeObservingRecorder({ name, summary, processes, ending }) {
       return { exercise: done, artefacts: [path] };
     },
   };
+}
+
+const MEGABYTE = 1e6;
+/** A usual log has 3 MB. */
+const MAX_LOG_BYTES = 200 * MEGABYTE;
+
+/**
+ * Runs the exercise with V8's log on, in which the window is marked, and takes the log away from the
+ * disk again.
+ *
+ * @param {Pick<RecordContext, 'exercise' | 'artefactBase'>} context
+ * @param {number} [maxBytes]
+ * @returns {Promise<{ exercise: Exercise, text: string }>}
+ * @throws {MachineError} where there is no log, or it grew too large to be read
+ */
+export async function recordLog({ exercise, artefactBase }, maxBytes = MAX_LOG_BYTES) {
+  const logPath = `${artefactBase}.v8.log`;
+  const tracePath = `${artefactBase}.v8-traces.txt`;
+  try {
+    const done = await exercise({
+      work: DEFAULT_WORK,
+      observer: 'mark-log',
+      flags: listLogFlags(logPath, tracePath),
+      writes: [logPath, tracePath],
+    });
+    const { size } = await stat(logPath).catch(refuseMissing);
+    if (size > maxBytes) {
+      const found = `${Math.round(size / MEGABYTE)} MB`;
+      throw new MachineError(
+        `the V8 log has ${found}, more than the ${maxBytes / MEGABYTE} MB that are read`,
+        { remedy: 'take a smaller corpus' },
+      );
+    }
+    return { exercise: done, text: await readFile(logPath, 'utf8') };
+  } finally {
+    await Promise.all([rm(logPath, { force: true }), rm(tracePath, { force: true })]);
+  }
+}
+
+/**
+ * @param {unknown} cause
+ * @returns {never}
+ */
+function refuseMissing(cause) {
+  throw new MachineError('V8 left no log', { cause, remedy: 'see whether the disk is full' });
+}
+
+/**
+ * What was recorded, as the title of a page.
+ *
+ * @param {RecordContext['job']} job
+ * @returns {string} without characters that mean something in HTML
+ */
+export function nameRecording({ variant, operation, corpus }) {
+  return `${variant.spec}: ${operation} ${corpus.label}`.replaceAll(/[<>&"'`]/g, '_');
 }

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { FormatError, MachineError } from '../../../lib/errors.js';
 import { describeAssay, PROJECT } from '../../../lib/project.js';
 import { parseJson } from '../../../formats/read-document.js';
-import { runTool } from '../../../host/run-tool.js';
-import { useDirectory } from '../../../profiling/recorders/support/use-directory.js';
+import { runTool } from '../../../host/tools.js';
+import { useDirectory } from '../../../profiling/recorders/support/exercise.js';
 
 /** @import { Peer, PeerContext, PeerFinding, PeerTask, ReadVerdict } from './types.ts' */
 

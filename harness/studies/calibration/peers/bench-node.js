@@ -1,6 +1,5 @@
 import { FormatError } from '../../../lib/errors.js';
-import { makePackagePeer } from './package-peer.js';
-import { readFigures } from './read-figures.js';
+import { makePackagePeer, readFigures } from './peer.js';
 
 /** @import { PeerFinding } from './types.ts' */
 

@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FormatError, MachineError } from '../../../lib/errors.js';
 import { readJson } from '../../../profiling/formats/read-json.js';
-import { quoteWords } from '../../../lib/quote-words.js';
-import { runTool } from '../../../host/run-tool.js';
-import { useDirectory } from '../../../profiling/recorders/support/use-directory.js';
+import { quoteWords } from '../../../lib/words.js';
+import { runTool } from '../../../host/tools.js';
+import { useDirectory } from '../../../profiling/recorders/support/exercise.js';
 import { probeHyperfine } from '../../../profiling/recorders/whole-process.js';
-import { takeMedian } from '../../../stats/median.js';
-import { findScript, runInside, writeTask } from './package-peer.js';
+import { takeMedian } from '../../../stats/robust.js';
+import { findScript, runInside, writeTask } from './peer.js';
 
 /** @import { Peer, PeerContext, PeerFinding, PeerTask } from './types.ts' */
 

@@ -1,4 +1,4 @@
-import { didYouMean } from '../../../lib/did-you-mean.js';
+import { didYouMean } from '../../../lib/words.js';
 import { UsageError } from '../../../lib/errors.js';
 import { peer as assay } from './assay.js';
 import { peer as benchNode } from './bench-node.js';

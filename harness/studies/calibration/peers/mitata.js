@@ -1,5 +1,4 @@
-import { makePackagePeer } from './package-peer.js';
-import { readFigures } from './read-figures.js';
+import { makePackagePeer, readFigures } from './peer.js';
 
 /** @import { PeerFinding } from './types.ts' */
 

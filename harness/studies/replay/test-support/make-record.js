@@ -1,6 +1,6 @@
 import { describeEnvironment } from '../../../host/environment.js';
 import { FORMAT_VERSION } from '../../../formats/format-version.js';
-import { prepareComparison } from '../../../run/prepare-comparison.js';
+import { prepareComparison } from '../../../run/prepare.js';
 import { describeAssay, PROJECT } from '../../../lib/project.js';
 import { findFamily, listFamilies } from '../../../variants/families.js';
 

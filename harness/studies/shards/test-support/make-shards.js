@@ -1,15 +1,15 @@
 /** A plan of six cells that was measured, whole and in shards. Used by tests only. */
 
 import { makeManifest } from '../../../../reports/support/fixtures.js';
-import { concludeRun } from '../../../run/conclude-run.js';
+import { concludeRun } from '../../../run/verdict.js';
 import { FORMAT_VERSION } from '../../../formats/format-version.js';
 import { planMemoryJobs } from '../../../stats/plan-memory.js';
 import { drawUniform, seedGenerator } from '../../../stats/random.js';
 import { simulateObservations } from '../../../stats/simulate-observations.js';
-import { takeShard } from '../take-shard.js';
+import { takeShard } from '../plan.js';
 
 /** @import { Manifest, MemoryObservation, Observation, Verdict } from '../../../formats/types.ts' */
-/** @import { Part } from '../require-one-plan.js' */
+/** @import { Part } from '../fit.js' */
 /** @import { StoredRun } from '../../../run/run-store.js' */
 
 /** By cell: the true ratio, and processes a side. Holm's adjustment changes the p value of the

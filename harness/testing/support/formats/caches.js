@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { bringPackage } from '../../../variants/bring-package.js';
+import { bringPackage, findNpmPackage } from '../../../variants/npm.js';
 import { buildCheckout } from '../../../variants/build-checkout.js';
-import { findNpmPackage } from '../../../variants/find-npm-package.js';
 import { describePackage, findEntry } from '../../../variants/package-entry.js';
 import { PROJECT } from '../../../lib/project.js';
 

@@ -5,8 +5,7 @@ import { BSON, EJSON } from 'bson';
 import { importCorpus } from '../../../../corpora/support/import.js';
 import { prepareCorpus } from '../../../../corpora/support/prepare.js';
 import { loadCases } from '../../../../experiments/js-bson/fuzz/cases.js';
-import { addResults, NO_RESULT } from '../../../studies/fuzz/results.js';
-import { readJournal } from '../../../studies/fuzz/read-journal.js';
+import { NO_RESULT, addResults, readJournal } from '../../../studies/fuzz/session.js';
 
 /** @import { FileFormat } from './types.ts' */
 

@@ -4,19 +4,14 @@ import { makeReproduction } from '../../../../reports/reproduction/support/fixtu
 import { REPLAY_END, REPLAY_START } from '../../../formats/replay-marks.js';
 import { recordedRun } from '../../../../reports/support/recorded-runs.js';
 import { formatClaims } from '../../../../reports/support/terminal-claims.js';
-import {
-  listReproductionRenderers,
-  renderReproduction,
-} from '../../../cli/publish-reproduction.js';
-import { readClaims } from '../../../studies/claims/read-claims.js';
-import { readReproduction } from '../../../studies/claims/read-reproduction.js';
-import { recallResults } from '../../../studies/claims/remember-results.js';
+import { listReproductionRenderers, renderReproduction } from '../../../cli/publish.js';
+import { readClaims } from '../../../studies/claims/claims.js';
+import { readReproduction, recallResults } from '../../../studies/claims/reproduction.js';
 import { FORMAT_VERSION } from '../../../formats/format-version.js';
 import { PROJECT } from '../../../lib/project.js';
-import { checkCells } from '../../../studies/replay/check-cells.js';
-import { checkQuestion } from '../../../studies/replay/check-question.js';
+import { checkCells, checkQuestion } from '../../../studies/replay/question.js';
 import { mapVariants } from '../../../studies/replay/map-variants.js';
-import { readReport } from '../../../studies/replay/read-report.js';
+import { readReport } from '../../../studies/replay/report.js';
 import { makeRecord } from '../../../studies/replay/test-support/make-record.js';
 import { findFamily, listFamilies } from '../../../variants/families.js';
 

@@ -1,15 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { runCommand as convert } from '../../../cli/commands/convert.js';
 import { differentiate } from '../../../profiling/profiles/differentiate.js';
-import { exportFolded } from '../../../profiling/formats/export-folded.js';
-import { exportSpeedscope } from '../../../profiling/formats/export-speedscope.js';
+import { exportFolded } from '../../../profiling/formats/folded.js';
+import { exportSpeedscope } from '../../../profiling/formats/speedscope.js';
 import { readFixture, readProfiles } from '../../../profiling/profiles/fixtures/read-fixture.js';
-import { importPerfScript } from '../../../profiling/formats/import-perf-script.js';
-import { resolvePerfMap } from '../../../profiling/formats/resolve-perf-map.js';
+import { importPerfScript, resolvePerfMap } from '../../../profiling/formats/perf.js';
 import { readText } from '../../../formats/read-document.js';
 import { readTotal } from '../../../profiling/recorders/instructions.js';
 import { readTimes } from '../../../profiling/recorders/whole-process.js';
-import { parseLog } from '../../../profiling/v8-log/parse-log.js';
+import { parseLog } from '../../../profiling/v8-log/log-reader.js';
 import { normalizeLog } from '../../../profiling/v8-log/normalize-log.js';
 
 /** @import { FileFormat } from './types.ts' */

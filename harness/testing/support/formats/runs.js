@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { judgeRun } from '../../../run/judge-run.js';
-import { planLayouts } from '../../../stats/plan-layouts.js';
-import { listRenderers, renderRun } from '../../../cli/publish-run.js';
-import { recallSession } from '../../../run/recall-session.js';
+import { judgeRun, recallSession } from '../../../run/verdict.js';
+import { planLayouts } from '../../../stats/placement.js';
+import { listRenderers, renderRun } from '../../../cli/publish.js';
 import { readRun } from '../../../run/run-store.js';
 import { makeWhole } from '../../../studies/shards/test-support/make-shards.js';
 import { FORMAT_VERSION } from '../../../formats/format-version.js';

@@ -1,0 +1,166 @@
+import { execFile } from 'node:child_process';
+import { appendFileSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { promisify } from 'node:util';
+import { MachineError, UsageError } from '../../lib/errors.js';
+
+/** @import { Io } from '../cli.js' */
+
+/**
+ * Runs GitHub's command with these arguments and this on its standard input.
+ *
+ * @typedef {(args: string[], input?: string) => Promise<string>} Gh
+ */
+
+const run = promisify(execFile);
+const TIMEOUT_MS = 60_000;
+/** A page of comments is the largest answer: 50 of 64 KiB, in characters of up to six bytes in JSON. */
+const LARGEST_ANSWER_BYTES = 32 * 2 ** 20;
+
+/**
+ * GitHub's own command `gh`, without a shell. It knows hosts, accounts and proxies of the user, so
+ * that Assay holds no token.
+ *
+ * @param {Pick<Io, 'environment' | 'workingPath' | 'signal'>} io
+ * @returns {Gh} resolves with what it wrote to standard output; rejects with a MachineError that
+ *   says what is missing
+ */
+export function openGh({ environment, workingPath, signal }) {
+  return async function runGh(args, input = '') {
+    try {
+      const running = run('gh', args, {
+        cwd: workingPath,
+        env: { ...environment, GH_PROMPT_DISABLED: '1', GH_NO_UPDATE_NOTIFIER: '1', NO_COLOR: '1' },
+        timeout: TIMEOUT_MS,
+        maxBuffer: LARGEST_ANSWER_BYTES,
+        signal,
+      });
+      // A gh that ends before it has read its input says why; that the pipe broke says nothing.
+      running.child.stdin?.on('error', () => {});
+      running.child.stdin?.end(input);
+      return (await running).stdout;
+    } catch (error) {
+      throw explainFailure(/** @type {GhFailure} */ (error));
+    }
+  };
+}
+
+/** @typedef {Error & { code?: string | number, killed?: boolean, stderr?: string }} GhFailure */
+
+/**
+ * @param {GhFailure} error
+ * @returns {MachineError}
+ */
+function explainFailure(error) {
+  const { code, killed, stderr = '' } = error;
+  if (code === 'ENOENT') {
+    return new MachineError("the command 'gh' is not on the PATH, and --post sends through it", {
+      cause: error,
+      remedy: "install GitHub's command line, or paste what is printed without --post",
+    });
+  }
+  if (killed === true) {
+    return new MachineError(`gh gave no answer within ${TIMEOUT_MS / 1000} s`, {
+      cause: error,
+      remedy: 'check the network, then try again',
+    });
+  }
+  const said = stderr.trim() === '' ? error.message : stderr.trim().replaceAll(/\s*\n\s*/g, '; ');
+  if (/gh auth login|GH_TOKEN|HTTP 401/.test(said)) {
+    return new MachineError('gh is not logged in', {
+      cause: error,
+      remedy: 'run gh auth login, or in a workflow set GH_TOKEN to the token of the job',
+    });
+  }
+  return new MachineError(`gh failed: ${said}`, {
+    cause: error,
+    remedy: 'gh auth status says who is logged in, and with which rights',
+  });
+}
+
+/**
+ * @typedef {object} PullRequest
+ * @property {string} id by which the API knows it
+ * @property {string} url
+ * @property {string} hostname where its API is
+ */
+
+const NUMBER = /^[1-9]\d{0,9}$/;
+/** `owner/name`, before which gh takes the name of a host. */
+const REPOSITORY = /^\w[\w.-]*(\/\w[\w.-]*){1,2}$/;
+const NOT_FOUND =
+  /no pull requests found|could not resolve to|not a git repository|no git remotes|not determine current branch|none of the git remotes/i;
+
+/**
+ * The pull request to comment on: that of the number, else that of the current branch.
+ *
+ * @param {{ number?: string, repo?: string }} wanted
+ * @param {Gh} gh
+ * @returns {Promise<PullRequest>}
+ * @throws {UsageError} when there is none
+ * @throws {MachineError} when gh fails otherwise
+ */
+export async function findPullRequest({ number, repo }, gh) {
+  if (number !== undefined && !NUMBER.test(number)) {
+    throw new UsageError(`--number '${number}' is not the number of a pull request`);
+  }
+  if (repo !== undefined && !REPOSITORY.test(repo)) {
+    throw new UsageError(`--repo '${repo}' is not of the form OWNER/NAME`);
+  }
+  if (repo !== undefined && number === undefined) {
+    throw new UsageError('--repo alone does not say which pull request', {
+      remedy: 'add --number, or leave out --repo where the directory is a checkout of the branch',
+    });
+  }
+  const choice = [
+    ...(number === undefined ? [] : [number]),
+    ...(repo === undefined ? [] : ['--repo', repo]),
+  ];
+  const answer = await askGh(['pr', 'view', ...choice, '--json', 'id,url'], gh);
+  const { id, url } = JSON.parse(answer);
+  return { id, url, hostname: new URL(url).hostname };
+}
+
+/**
+ * @param {string[]} args
+ * @param {Gh} gh
+ */
+async function askGh(args, gh) {
+  try {
+    return await gh(args);
+  } catch (error) {
+    if (!(error instanceof MachineError) || !NOT_FOUND.test(error.message)) throw error;
+    throw new UsageError(error.message.replace(/^gh failed:/, 'no pull request to comment on:'), {
+      cause: error,
+      remedy: 'name it: --number NUMBER --repo OWNER/NAME',
+    });
+  }
+}
+
+/** GitHub shows nothing of a step whose summary is larger. */
+const LARGEST_SUMMARY_BYTES = 2 ** 20;
+
+/**
+ * Appends a text to the file that a workflow shows as the summary of its job, unless that would then
+ * be too large to be shown at all.
+ *
+ * @param {string} path
+ * @param {string} text
+ * @returns {boolean} false where it would be
+ * @throws {MachineError} when the file cannot be written
+ */
+export function appendSummary(path, text) {
+  const existingBytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  const addition = existingBytes === 0 ? text : `\n\n${text}`;
+  if (existingBytes + Buffer.byteLength(addition) > LARGEST_SUMMARY_BYTES) return false;
+  try {
+    appendFileSync(path, addition);
+    return true;
+  } catch (cause) {
+    const { message } = /** @type {Error} */ (cause);
+    throw new MachineError(`cannot write the summary to '${basename(path)}': ${message}`, {
+      cause,
+      remedy: 'name a file that may be written: --summary FILE',
+    });
+  }
+}

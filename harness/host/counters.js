@@ -1,0 +1,249 @@
+import { spawn } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { dirname } from 'node:path/posix';
+import { shareDisturbedReadings } from '../stats/interference.js';
+import { makeYardstick } from '../worker/yardstick.js';
+
+/** @import { HostNoise } from '../formats/types.ts' */
+
+/** @typedef {{ totalTicks: number, busyTicks: number, stealTicks: number }} CpuTicks of all cores */
+/** @typedef {CpuTicks & { ownTicks: number, throttledMs: number | null }} HostCounters */
+
+/**
+ * Reads the counters of the host; two readings tell what disturbed the time between them.
+ *
+ * @param {HostFiles} [files]
+ * @returns {HostCounters | null}
+ */
+export function readHostCounters(files = openHostFiles()) {
+  const ticks = readCpuTicks(files);
+  const own = files.readText('/proc/self/stat');
+  if (ticks === null || own === null) return null;
+  // utime, stime and those of children that ended are fields 14 to 17; the name before may have blanks.
+  const fields = own.slice(own.lastIndexOf(')') + 2).split(' ');
+  const ownTicks = fields.slice(11, 15).reduce((sum, value) => sum + Number(value), 0);
+  return { ...ticks, ownTicks, throttledMs: readControlGroup(files).throttledMs };
+}
+
+/**
+ * @param {HostFiles} files
+ * @returns {CpuTicks | null} since boot
+ */
+export function readCpuTicks({ readText }) {
+  const cpuLine = readText('/proc/stat')?.split('\n')[0];
+  if (cpuLine === undefined) return null;
+  // user nice system idle iowait irq softirq steal (proc(5)); guest time is part of user time.
+  const ticks = cpuLine.trim().split(/\s+/).slice(1, 9).map(Number);
+  const [, , , idle, iowait, , , stealTicks = 0] = ticks;
+  const totalTicks = ticks.reduce((sum, value) => sum + value, 0);
+  return { totalTicks, busyTicks: totalTicks - idle - iowait - stealTicks, stealTicks };
+}
+
+/**
+ * @param {HostCounters | null} before
+ * @param {HostCounters | null} after
+ * @returns {HostNoise} shares of the CPU time of all cores in between
+ */
+export function compareHostCounters(before, after) {
+  if (before === null || after === null || after.totalTicks <= before.totalTicks) {
+    return { stealShare: null, othersShare: null, throttledMs: null };
+  }
+  const total = after.totalTicks - before.totalTicks;
+  const own = after.ownTicks - before.ownTicks;
+  const busy = after.busyTicks - before.busyTicks;
+  return {
+    stealShare: (after.stealTicks - before.stealTicks) / total,
+    othersShare: Math.max(0, busy - own) / total,
+    throttledMs:
+      before.throttledMs === null || after.throttledMs === null
+        ? null
+        : after.throttledMs - before.throttledMs,
+  };
+}
+
+/**
+ * @param {{ noise: HostNoise, ms: number }} first
+ * @param {{ noise: HostNoise, ms: number }} second
+ * @returns {HostNoise} of both stretches of time; what is known of one alone is that one's
+ */
+export function joinHostNoise(first, second) {
+  const ms = first.ms + second.ms;
+  /** @param {'stealShare' | 'othersShare'} share */
+  const join = (share) => {
+    const [one, other] = [first.noise[share], second.noise[share]];
+    if (one === null || other === null) return one ?? other;
+    return (one * first.ms + other * second.ms) / ms;
+  };
+  const throttled = [first, second].flatMap(({ noise }) => noise.throttledMs ?? []);
+  return {
+    stealShare: join('stealShare'),
+    othersShare: join('othersShare'),
+    throttledMs: throttled.length === 0 ? null : throttled.reduce((sum, each) => sum + each),
+  };
+}
+
+const MOUNT = '/sys/fs/cgroup';
+
+/**
+ * What the kernel's control group allows this process of the CPUs, and how often that held it back.
+ * A group is bound by its own limit and by those of the groups that it lies in; in a container its
+ * own lies at the root.
+ *
+ * @param {HostFiles} files
+ * @returns {{ cpuLimit: number | null, throttledPeriods: number | null, throttledMs: number | null }}
+ *   `cpuLimit` in CPUs, null for none; the other two since the group was made, null where not known
+ */
+export function readControlGroup(files) {
+  const groups = listGroupPaths(files).map((path) => readGroup(files, path));
+  const limits = groups.flatMap(({ cpuLimit }) => cpuLimit ?? []);
+  return {
+    cpuLimit: limits.length === 0 ? null : Math.min(...limits),
+    throttledPeriods: addUp(groups.map(({ throttledPeriods }) => throttledPeriods)),
+    throttledMs: addUp(groups.map(({ throttledMs }) => throttledMs)),
+  };
+}
+
+/**
+ * @param {HostFiles} files
+ * @returns {string[]} directories from the group of this process up to the root
+ */
+function listGroupPaths({ readText }) {
+  const lines = (readText('/proc/self/cgroup') ?? '0::/').split('\n');
+  const entries = lines.map((line) => line.split(':'));
+  // Version 1 has a tree for each set of controllers; the one tree of version 2 names none.
+  const ofCpu =
+    entries.find(([, controllers]) => controllers?.split(',').includes('cpu')) ??
+    entries.find(([, controllers]) => controllers === '');
+  if (ofCpu === undefined) return [];
+  const [, controllers, ...rest] = ofCpu;
+  const tree = controllers === '' ? MOUNT : `${MOUNT}/${controllers}`;
+  const paths = [];
+  for (let group = rest.join(':'); group !== '/' && group !== '.'; group = dirname(group)) {
+    paths.push(`${tree}${group}`);
+  }
+  return [...paths, tree];
+}
+
+/**
+ * @param {HostFiles} files
+ * @param {string} path
+ */
+function readGroup({ readText, readNumber }, path) {
+  const [quota, period] =
+    readText(`${path}/cpu.max`)?.split(' ').map(Number) ??
+    ['quota', 'period'].map((name) => readNumber(`${path}/cpu.cfs_${name}_us`) ?? NaN);
+  const cpuLimit = quota / period;
+  const counters = readText(`${path}/cpu.stat`) ?? '';
+  const takeCounter = (/** @type {string} */ name) => {
+    const match = new RegExp(`^${name} (\\d+)$`, 'm').exec(counters);
+    return match === null ? null : Number(match[1]);
+  };
+  const throttledUs = takeCounter('throttled_usec');
+  const throttledNs = takeCounter('throttled_time');
+  return {
+    // Without a limit the quota is `max` or −1.
+    cpuLimit: cpuLimit > 0 ? cpuLimit : null,
+    throttledPeriods: takeCounter('nr_throttled'),
+    throttledMs: throttledUs === null ? divide(throttledNs, 1e6) : throttledUs / 1e3,
+  };
+}
+
+/**
+ * @param {number | null} value
+ * @param {number} by
+ */
+function divide(value, by) {
+  return value === null ? null : value / by;
+}
+
+/** @param {(number | null)[]} values */
+function addUp(values) {
+  const known = values.flatMap((value) => value ?? []);
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
+}
+
+/**
+ * The files in which Linux tells of itself. Where one is missing, unreadable or on another system,
+ * the host does not tell.
+ *
+ * @typedef {object} HostFiles
+ * @property {(path: string) => string | null} readText trimmed
+ * @property {(path: string) => number | null} readNumber null also where there is no number
+ * @property {(path: string) => boolean | null} readFlag whether it is anything but 0
+ * @property {(path: string) => string[]} listNames what a directory holds; nothing where there is none
+ */
+
+/**
+ * @param {string} [rootPath] of the file system; tests bring a made-up one
+ * @returns {HostFiles} paths are absolute within the root
+ */
+export function openHostFiles(rootPath = '/') {
+  /** @param {string} path */
+  function readText(path) {
+    try {
+      return readFileSync(join(rootPath, path), 'utf8').trim();
+    } catch {
+      return null;
+    }
+  }
+
+  /** @param {string} path */
+  function readNumber(path) {
+    const text = readText(path);
+    const number = Number(text);
+    return text === null || text === '' || Number.isNaN(number) ? null : number;
+  }
+
+  return {
+    readText,
+    readNumber,
+    readFlag(path) {
+      const text = readText(path);
+      return text === null ? null : text !== '0';
+    },
+    listNames(path) {
+      try {
+        return readdirSync(join(rootPath, path));
+      } catch {
+        return [];
+      }
+    },
+  };
+}
+
+/**
+ * Reads the yardstick for a while, and what the host did meanwhile. Nothing else of this process
+ * runs until then.
+ *
+ * @param {number} forMs
+ * @returns {{ hostNoise: HostNoise, disturbedShare: number }} shares 0…1
+ */
+export function watchProcessor(forMs) {
+  const readYardstick = makeYardstick();
+  const before = readHostCounters();
+  const endMs = performance.now() + forMs;
+  const readings = [readYardstick()];
+  while (performance.now() < endMs) readings.push(readYardstick());
+  return {
+    hostNoise: compareHostCounters(before, readHostCounters()),
+    disturbedShare: shareDisturbedReadings(readings),
+  };
+}
+
+/**
+ * Tries what a worker does (see `measure-usage.js`) in a process of its own session, so that nobody
+ * else's priority changes.
+ *
+ * @returns {Promise<boolean>} whether it was granted
+ */
+export function probePriority() {
+  return new Promise((resolve) => {
+    const child = spawn('sh', ['-c', 'echo -20 > /proc/self/autogroup'], {
+      detached: true,
+      stdio: 'ignore',
+    });
+    child.on('error', () => resolve(false));
+    child.on('close', (status) => resolve(status === 0));
+  });
+}

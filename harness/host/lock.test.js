@@ -1,0 +1,193 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
+import { EXIT } from '../lib/exit-status.js';
+import { prepareAndTakeTurn, takeTurn } from './lock.js';
+
+const HOLD = fileURLToPath(new URL('../testing/support/hold-turn.js', import.meta.url));
+const TURN = { command: 'just compare a b', where: '/runs', waits: false };
+const root = mkdtempSync(join(tmpdir(), 'assay-take-turn-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+/** @type {string} */
+let directory;
+/** @type {string[]} */
+let told;
+/** @type {AbortController} */
+let interrupts;
+/** @type {import('node:child_process').ChildProcess[]} */
+let others;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(root, 'turns-'));
+  told = [];
+  interrupts = new AbortController();
+  others = [];
+});
+afterEach(() => others.forEach((other) => other.kill('SIGKILL')));
+
+/**
+ * @param {{ waits?: boolean, timed?: boolean }} [turn]
+ * @param {() => Promise<unknown>} [work]
+ */
+function take({ waits = false, timed = true } = {}, work = async () => 'done') {
+  return takeTurn({ ...TURN, waits, timed }, makeIo(), work);
+}
+
+function makeIo() {
+  return {
+    environment: { ASSAY_TURN_DIRECTORY: directory },
+    stderr: { write: (/** @type {string} */ text) => told.push(text) },
+    signal: interrupts.signal,
+  };
+}
+
+/**
+ * @param {string[]} args of hold-turn.js
+ * @returns {import('node:child_process').ChildProcess}
+ */
+function startOther(args) {
+  const env = { ...process.env, ASSAY_TURN_DIRECTORY: directory };
+  const other = spawn(process.execPath, [HOLD, ...args], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  others.push(other);
+  return other;
+}
+
+/** Another process that has its turn. @param {string[]} args */
+async function holdTurn(args) {
+  const other = startOther(args);
+  await new Promise((resolve) => other.stdout?.once('data', resolve));
+  return other;
+}
+
+/** @param {import('node:child_process').ChildProcess} other */
+function waitForEnd(other) {
+  return new Promise((resolve) => other.on('close', resolve));
+}
+
+test('a second run is refused, and told what it would have to wait for', async () => {
+  await holdTurn(['60000']);
+  await expect(take()).rejects.toMatchObject({
+    message: expect.stringMatching(
+      /^another run measures here since \d\d:\d\d \(just hold, in \/somewhere\)$/,
+    ),
+    remedy: 'wait for it with --wait',
+    exitStatus: EXIT.failed,
+  });
+});
+
+test('with --wait it comes next, and says once what it waits for', async () => {
+  // Less than it takes to look again, and enough to be seen on a busy machine.
+  await holdTurn(['900']);
+  expect(await take({ waits: true })).toBe('done');
+  expect(told).toEqual([expect.stringMatching(/^waits: another run measures here since .*\n$/)]);
+});
+
+test('Ctrl-C ends the waiting', async () => {
+  await holdTurn(['60000']);
+  const waiting = take({ waits: true });
+  interrupts.abort();
+  await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
+});
+
+test('a turn ends with its work, and with work that fails', async () => {
+  await take({}, async () => expect(readdirSync(directory)).toHaveLength(1));
+  expect(readdirSync(directory)).toEqual([]);
+  await expect(take({}, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(readdirSync(directory)).toEqual([]);
+});
+
+test('what is prepared is prepared before the turn, and given to the work', async () => {
+  const prepare = async () => readdirSync(directory);
+  const [before, during] = await prepareAndTakeTurn(TURN, makeIo(), prepare, async (prepared) => [
+    prepared,
+    readdirSync(directory),
+  ]);
+  expect(before).toEqual([]);
+  expect(during).toHaveLength(1);
+});
+
+test('nothing is prepared while another measures', async () => {
+  await holdTurn(['60000']);
+  const prepare = () => Promise.reject(new Error('prepared'));
+  const refused = prepareAndTakeTurn(TURN, makeIo(), prepare, async () => {});
+  await expect(refused).rejects.toThrow(/^another run measures here/);
+});
+
+test('a process that has its turn may do more at once', async () => {
+  expect(await take({}, () => take())).toBe('done');
+  expect(told).toEqual([]);
+});
+
+test('the turn of a process that was killed counts for nothing, and its file goes', async () => {
+  const other = await holdTurn(['60000']);
+  other.kill('SIGKILL');
+  await waitForEnd(other);
+  expect(readdirSync(directory)).toHaveLength(1);
+  expect(await take()).toBe('done');
+  expect(readdirSync(directory)).toEqual([]);
+});
+
+test('a number that was given to another process since is no turn', async () => {
+  writeFileSync(join(directory, `assay-measures-${process.ppid}-1.json`), '{}');
+  expect(await take()).toBe('done');
+});
+
+test('those that only keep cores busy share the host with their like, not with a run', async () => {
+  await holdTurn(['60000', '--loads']);
+  expect(await take({ timed: false })).toBe('done');
+  await expect(take()).rejects.toThrow(/^another command keeps this machine busy since/);
+});
+
+test('of many that come at once one has its turn at a time', async () => {
+  const many = [1, 2, 3].map(() => startOther(['30', '--wait']));
+  /** @type {string[]} */
+  const seen = [];
+  for (const { stdout } of many) {
+    stdout?.on('data', (data) => seen.push(...String(data).trim().split('\n')));
+  }
+  await Promise.all(many.map(waitForEnd));
+  expect(seen).toEqual(Array(3).fill(['begin', 'end']).flat());
+});
+
+test('a claim that nobody can read excludes as well, and steers no terminal', async () => {
+  const other = await holdTurn(['60000']);
+  const [name] = readdirSync(directory);
+  const file = join(directory, name ?? '');
+  for (const content of ['{', 'x'.repeat(10_000), '{"since":"soon"}']) {
+    writeFileSync(file, content);
+    await expect(take()).rejects.toThrow(/^another run measures here$/);
+  }
+  const since = new Date().toISOString();
+  writeFileSync(file, JSON.stringify({ since, command: '\u001b[2J', where: 'a\nb' }));
+  const waiting = take({ waits: true });
+  other.kill('SIGKILL');
+  expect(await waiting).toBe('done');
+  expect(told).toEqual([expect.not.stringContaining('\u001b')]);
+  expect(told[0]).not.toContain('a\nb');
+});
+
+test('where no claim can be placed, it measures and says so', async () => {
+  rmSync(directory, { recursive: true });
+  writeFileSync(directory, '');
+  expect(await take()).toBe('done');
+  expect(told).toEqual([expect.stringMatching(/^note: a second run would not see this one \(/)]);
+});
+
+test('the place is made where it is missing', async () => {
+  directory = join(directory, 'new', 'place');
+  await take({}, async () => {
+    const [name = ''] = readdirSync(directory);
+    expect(JSON.parse(readFileSync(join(directory, name), 'utf8'))).toMatchObject({
+      command: 'just compare a b',
+      where: '/runs',
+    });
+  });
+  expect(readdirSync(directory)).toEqual([]);
+});

@@ -1,0 +1,199 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readFileSync, readdirSync } from 'node:fs';
+
+/** @import { ChildProcess } from 'node:child_process' */
+/** @import { Writable } from 'node:stream' */
+
+/** Time that the pipes of a process have to run empty when it has ended. */
+const DRAIN_MS = 1_000;
+
+/**
+ * Sees to the end of a process that leads a group: whatever it started ends with it, and a process
+ * that left the group and holds its pipes open is not waited for, so that `close` always follows
+ * `exit`. Should this process be killed, the group ends too.
+ *
+ * @param {ChildProcess} child started with `detached`
+ * @param {() => void} [onHeldOpen] told where somebody else still holds the pipes when time is up
+ */
+export function watchEnd(child, onHeldOpen) {
+  /** @type {NodeJS.Timeout | undefined} */
+  let drainTimer;
+  const endGuard = guardGroup(child.pid);
+  child.on('exit', function endGroup() {
+    killGroup(child.pid, 'SIGKILL');
+    endGuard();
+    drainTimer = setTimeout(function letGo() {
+      onHeldOpen?.();
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+    }, DRAIN_MS);
+  });
+  child.on('close', () => clearTimeout(drainTimer));
+}
+
+/**
+ * Reads `begin GROUP` and `end GROUP`. A process that is killed cannot end its workers, but its end of
+ * a pipe is closed whatever became of it, and a worker in a busy loop would not notice that itself.
+ * What left the group of a worker is known by the mark that all workers of this process carry; it is
+ * looked for again and again, for what is just being started has no environment to be read yet.
+ */
+const SCRIPT = `
+trap '' INT TERM HUP
+groups=' '
+while read -r word group; do
+  case "$word" in
+    begin) groups="$groups$group " ;;
+    end) groups="\${groups%% "$group" *} \${groups#* "$group" }" ;;
+  esac
+done
+for group in $groups; do kill -s KILL -- "-$group"; done
+[ "$groups" != ' ' ] || exit 0
+for round in 1 2 3 4 5; do
+  strays=$(grep -lsF -- "$1" /proc/[0-9]*/environ)
+  for stray in $strays; do
+    stray=\${stray#/proc/}
+    kill -s KILL "\${stray%/environ}"
+  done
+  sleep 0.2
+done
+`;
+
+/** @type {Writable | null} */
+let guard = null;
+
+/**
+ * Has a group of processes ended when this process ends, however that comes: a shell that waits for
+ * nothing else sees to it. It is started once and costs a worker no time, unlike a program that would
+ * set a parent-death signal and then start it.
+ *
+ * @param {number | undefined} pid of the leader of a process group
+ * @returns {() => void} to be called when the group has ended
+ */
+export function guardGroup(pid) {
+  if (pid === undefined) return () => {};
+  guard ??= startGuard();
+  const told = guard;
+  told.write(`begin ${pid}\n`);
+  return () => void told.write(`end ${pid}\n`);
+}
+
+/** @returns {Writable} standard input of the shell */
+function startGuard() {
+  const shell = spawn('/bin/sh', ['-c', SCRIPT, 'guard', OWN_MARK], {
+    // In a session of its own, for a Ctrl-C is meant for us; at the root, to hold no directory.
+    detached: true,
+    cwd: '/',
+    env: {},
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  // A host without a shell has no guard, and measures all the same.
+  shell.on('error', () => {});
+  shell.stdin.on('error', () => {});
+  shell.unref();
+  /** @type {import('node:net').Socket} */ (shell.stdin).unref();
+  return shell.stdin;
+}
+
+/** Variable that a worker hands on to all that it starts, so that a process which left its group and
+ * its session is found again. Jenkins ends what a build leaves behind by the same trick. */
+const MARK = 'ASSAY_WORKER';
+const OWN = randomUUID();
+/** What the marks of all workers of this process begin with, as their environment has it. */
+const OWN_MARK = `${MARK}=${OWN}.`;
+/** Strays that start others while they are looked for are looked for again. */
+const MAX_ROUNDS = 5;
+
+/**
+ * @typedef {object} Mark
+ * @property {Record<string, string>} variables for the environment of a worker; all marks are equally
+ *   long, for the size of the environment moves the stack of what is measured
+ * @property {Set<string>} others numbers of the processes that there were before it
+ */
+
+/**
+ * Marks the next worker. Call it just before the worker starts.
+ *
+ * @returns {Mark}
+ */
+export function markWorker() {
+  return { variables: { [MARK]: `${OWN}.${randomUUID()}` }, others: new Set(listProcesses()) };
+}
+
+/**
+ * Ends the processes that carry the mark of a worker. Where there is no `/proc`, none are found.
+ *
+ * @param {Mark} mark
+ */
+export function endStrays({ variables, others }) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const strays = listProcesses().filter(
+      (pid) => !others.has(pid) && readVariables(pid).includes(`${MARK}=${variables[MARK]}`),
+    );
+    if (strays.length === 0) return;
+    strays.forEach(kill);
+  }
+}
+
+/** @returns {string[]} numbers of all processes that can be seen */
+function listProcesses() {
+  try {
+    return readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * @param {string} pid
+ * @returns {string[]} `NAME=value`; none where it has ended, or is another user's
+ */
+function readVariables(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+  } catch {
+    return [];
+  }
+}
+
+/** @param {string} pid */
+function kill(pid) {
+  try {
+    process.kill(Number(pid), 'SIGKILL');
+  } catch {
+    // It ended in the meantime.
+  }
+}
+
+/**
+ * Ends all processes of a group.
+ *
+ * @param {number | undefined} pid of the leader of a process group
+ * @param {NodeJS.Signals} signal
+ */
+export function killGroup(pid, signal) {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // Nobody of the group is left, which is what was wanted.
+  }
+}
+
+/** The only variables that a worker sees. Anything else, NODE_OPTIONS above all, would change what
+ * is measured or hand credentials to other people's code. */
+const PASSED_VARIABLES = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'TZ', 'SystemRoot'];
+
+/**
+ * @param {Record<string, string | undefined>} environment
+ * @returns {Record<string, string>} the variables that a process which measures may see
+ */
+export function pickVariables(environment) {
+  /** @type {Record<string, string>} */
+  const picked = {};
+  for (const name of PASSED_VARIABLES) {
+    const value = environment[name];
+    if (value !== undefined) picked[name] = value;
+  }
+  return picked;
+}

@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, jest, test } from '@jest/globals';
+import { guardGroup } from './processes.js';
+
+jest.setTimeout(30_000);
+
+const SCRIPT = fileURLToPath(
+  new URL('../testing/support/start-endless-worker.js', import.meta.url),
+);
+const directory = mkdtempSync(join(tmpdir(), 'assay-guard-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+/** @param {number} group @returns {boolean} whether a process of it is alive */
+function isAlive(group) {
+  try {
+    return process.kill(-group, 0);
+  } catch {
+    return false;
+  }
+}
+
+test('an endless worker and its children end with the process that started it, killed or not', async () => {
+  const file = join(directory, 'groups');
+  const starter = spawn(process.execPath, [SCRIPT, file], { stdio: 'ignore' });
+  while (!existsSync(file) || readFileSync(file, 'utf8') === '') await sleep(20);
+  const groups = readFileSync(file, 'utf8').split(' ').map(Number);
+  try {
+    for (let waits = 0; waits < 500 && !groups.every(isAlive); waits++) await sleep(20);
+    expect(groups.map(isAlive)).toEqual([true, true]);
+    starter.kill('SIGKILL');
+    for (let waits = 0; waits < 500 && groups.some(isAlive); waits++) await sleep(20);
+    expect(groups.map(isAlive)).toEqual([false, false]);
+  } finally {
+    for (const group of groups.filter(isAlive)) process.kill(-group, 'SIGKILL');
+  }
+});
+
+test('a group that ended in good time is let go', async () => {
+  const source = `
+    import { spawn } from 'node:child_process';
+    import { guardGroup } from ${JSON.stringify(new URL('./processes.js', import.meta.url).href)};
+    const start = () => spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
+    const [kept, ended] = [start(), start()];
+    const ends = [kept, ended].map(({ pid }) => guardGroup(pid));
+    ends[0]();
+    console.log(kept.pid, ended.pid);
+    process.kill(process.pid, 'SIGKILL');
+  `;
+  const starter = spawn(process.execPath, ['--input-type=module', '--eval', source]);
+  let text = '';
+  starter.stdout.on('data', (data) => (text += data));
+  await new Promise((resolve) => starter.on('close', resolve));
+  const [kept, ended] = text.split(' ').map(Number);
+  // 0 would be the group of this process.
+  expect(kept).toBeGreaterThan(0);
+  try {
+    for (let waits = 0; waits < 500 && isAlive(ended); waits++) await sleep(20);
+    expect([isAlive(kept), isAlive(ended)]).toEqual([true, false]);
+  } finally {
+    process.kill(-kept, 'SIGKILL');
+  }
+});
+
+test('a process that could not be started needs no guard', () => {
+  expect(guardGroup(undefined)).not.toThrow();
+});

@@ -1,0 +1,111 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { MachineError } from '../lib/errors.js';
+import { fakePrograms } from '../profiling/recorders/test-support/fake-programs.js';
+import { findReason, findTool, runTool, tryTool } from './tools.js';
+
+const SETTINGS = { environment: { PATH: process.env.PATH }, timeoutMs: 20_000 };
+
+/** Longer than a test may take. */
+const DAEMON_SECONDS = 8;
+
+/** @type {ReturnType<typeof fakePrograms>} */
+let fakes;
+beforeAll(() => {
+  fakes = fakePrograms({
+    speaks: 'echo out; echo err >&2; exit 3',
+    waits: 'sleep 60',
+    shows: '/usr/bin/env',
+    // In a session of its own, with the pipes of whoever started it.
+    daemon: `echo started; setsid sleep ${DAEMON_SECONDS} & sleep 0.1`,
+  });
+});
+afterAll(() => fakes.remove());
+
+describe('a tool that is tried', () => {
+  test('gives its status and both of its outputs', async () => {
+    const outcome = await tryTool(`${fakes.path}/speaks`, [], SETTINGS);
+    expect(outcome).toEqual({ status: 3, stdout: 'out\n', stderr: 'err\n' });
+  });
+
+  test('is not waited for where it leaves a daemon behind that holds its pipes', async () => {
+    const { status, stdout } = await tryTool(`${fakes.path}/daemon`, [], SETTINGS);
+    expect({ status, stdout }).toEqual({ status: 0, stdout: 'started\n' });
+  });
+
+  test('that is not there says so', async () => {
+    const { status, stderr } = await tryTool(`${fakes.path}/absent`, [], SETTINGS);
+    expect(status).toBeNull();
+    expect(stderr).toMatch('ENOENT');
+  });
+
+  test('sees what was meant for it and nothing that changes node or is secret', async () => {
+    const { stdout } = await tryTool(`${fakes.path}/shows`, [], {
+      ...SETTINGS,
+      environment: { ...SETTINGS.environment, NODE_OPTIONS: '--prof', TOKEN: 'x', LC_ALL: 'de_DE' },
+      variables: { NO_INSIGHT: '1' },
+    });
+    expect(stdout).toMatch(/^NO_INSIGHT=1$/m);
+    expect(stdout).toMatch(/^LC_ALL=C\.UTF-8$/m);
+    expect(stdout).not.toMatch(/NODE_OPTIONS|TOKEN/);
+  });
+});
+
+describe('a tool that must succeed', () => {
+  test('fails with what it said last', async () => {
+    const run = runTool(`${fakes.path}/speaks`, [], SETTINGS);
+    await expect(run).rejects.toThrow(new MachineError('speaks failed: err'));
+  });
+
+  test('is ended with all that it started when it takes too long', async () => {
+    const run = runTool(`${fakes.path}/waits`, [], {
+      ...SETTINGS,
+      timeoutMs: 50,
+      name: 'the tool',
+    });
+    await expect(run).rejects.toThrow('the tool failed: did not end within 0.05 s');
+  });
+
+  test('is ended when the run is interrupted', async () => {
+    const signal = AbortSignal.abort();
+    const run = runTool(`${fakes.path}/waits`, [], { ...SETTINGS, signal });
+    await expect(run).rejects.toThrow(MachineError);
+  });
+});
+
+describe('the reason of a failure', () => {
+  test('is the line that names the error, not the stack or the version below it', () => {
+    const said = 'at work\n\nTypeError: no documents\n    at run (a.js:1:2)\n\nNode.js v20.20.2\n';
+    expect(findReason(said)).toBe('TypeError: no documents');
+  });
+
+  test('is told even where nothing was said', () => {
+    expect(findReason(' \n')).toBe('it does not say why');
+  });
+});
+
+/** @type {ReturnType<typeof fakePrograms>} */
+let first;
+/** @type {ReturnType<typeof fakePrograms>} */
+let second;
+beforeAll(() => {
+  first = fakePrograms({});
+  second = fakePrograms({ gauge: 'true' });
+});
+afterAll(() => {
+  first.remove();
+  second.remove();
+});
+
+test('the first directory that has the program wins, and others are passed over', () => {
+  writeFileSync(join(first.path, 'gauge'), 'text that nobody may run', { mode: 0o644 });
+  mkdirSync(join(first.path, 'folder'));
+  const environment = { PATH: ['', '/nowhere', first.path, second.path].join(delimiter) };
+  expect(findTool('gauge', environment)).toBe(join(second.path, 'gauge'));
+  expect(findTool('folder', environment)).toBeNull();
+});
+
+test('without a PATH there is nothing', () => {
+  expect(findTool('gauge', {})).toBeNull();
+});

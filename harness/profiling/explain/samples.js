@@ -1,0 +1,166 @@
+import { studentCritical } from '../../stats/distributions.js';
+import { compareTrimmedMeans, halfWidth } from '../../stats/robust.js';
+
+/** @import { CellExplanation, CollectionSummary, Exercise, Interval } from '../../formats/types.ts' */
+/** @import { CellEvidence, Sample, Side } from './types.ts' */
+
+/** Share of intervals that may miss. */
+const LEVEL = 0.05;
+
+/**
+ * The difference of two means with Welch's interval. Few processes can agree by luck, so a side's
+ * error is never taken smaller than what the number of samples in its profiles allows.
+ *
+ * `candidateError` is an uncertainty that all of the candidate's figures share, as a share of them:
+ * how well its scale is known against the baseline's. It is independent of the profiles, so the two
+ * errors add as squares; summed over all functions it comes to the interval of the timed difference.
+ *
+ * @param {Sample[]} baseline one a process, at least two
+ * @param {Sample[]} candidate one a process, at least two
+ * @param {number} [candidateError] half the width of an interval of 95 %
+ * @returns {Interval} candidate minus baseline
+ */
+export function compareSamples(baseline, candidate, candidateError = 0) {
+  const [one, two] = [describeSide(baseline), describeSide(candidate)];
+  const estimate = two.mean - one.mean;
+  const profileError = welchHalfWidth(one, two);
+  const half = Math.hypot(profileError, candidateError * two.mean);
+  return { estimate, low: estimate - half, high: estimate + half };
+}
+
+/**
+ * @param {Interval} interval
+ * @returns {boolean} whether zero lies outside
+ */
+export function excludesZero({ low, high }) {
+  return low > 0 || high < 0;
+}
+
+/**
+ * Adds samples of several functions process by process.
+ *
+ * @param {Sample[][]} series each one sample a process, in the same order; none gives zeroes
+ * @param {number} processes
+ * @returns {Sample[]}
+ */
+export function addSamples(series, processes) {
+  return Array.from({ length: processes }, (_, process) => ({
+    value: sum(series.map((samples) => samples[process].value)),
+    samplingVariance: sum(series.map((samples) => samples[process].samplingVariance)),
+  }));
+}
+
+/**
+ * @param {Sample[]} samples
+ * @returns {number}
+ */
+export function meanOfSamples(samples) {
+  return sum(samples.map(({ value }) => value)) / samples.length;
+}
+
+/**
+ * A side's mean, its degrees of freedom, and its share of the squared standard error.
+ *
+ * @param {Sample[]} samples
+ */
+function describeSide(samples) {
+  const count = samples.length;
+  const mean = meanOfSamples(samples);
+  const spread = sum(samples.map(({ value }) => (value - mean) ** 2)) / (count - 1);
+  const sampling = sum(samples.map(({ samplingVariance }) => samplingVariance)) / count;
+  return { mean, freedom: count - 1, share: Math.max(spread, sampling) / count };
+}
+
+/**
+ * @param {ReturnType<typeof describeSide>} one
+ * @param {ReturnType<typeof describeSide>} two
+ * @returns {number}
+ */
+function welchHalfWidth(one, two) {
+  const variance = one.share + two.share;
+  if (variance === 0) return 0;
+  const freedom = variance ** 2 / (one.share ** 2 / one.freedom + two.share ** 2 / two.freedom);
+  return studentCritical(LEVEL, freedom) * Math.sqrt(variance);
+}
+
+/** @param {number[]} values */
+function sum(values) {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+/**
+ * @param {CellEvidence['figures']['instructions']} instructions
+ * @returns {CellExplanation['instructions']} per document; null unless both sides were counted
+ */
+export function compareInstructions({ baseline, candidate }) {
+  if (baseline === null || candidate === null || baseline.perDocument <= 0) return null;
+  return {
+    values: { baseline: baseline.perDocument, candidate: candidate.perDocument },
+    ratio: candidate.perDocument / baseline.perDocument,
+  };
+}
+
+/**
+ * Whole processes held against each other as timed jobs are: trimmed means of logarithms.
+ *
+ * @param {CellEvidence['figures']['wholeProcess']} wholeProcess
+ * @returns {CellExplanation['wholeProcess']} null with fewer than two processes a side
+ */
+export function compareWholeProcess({ baseline, candidate }) {
+  if (baseline === null || candidate === null) return null;
+  const test = compareTrimmedMeans(candidate.timesMs.map(Math.log), baseline.timesMs.map(Math.log));
+  if (test === null) return null;
+  const half = halfWidth(test, LEVEL);
+  return {
+    valuesMs: { baseline: baseline.meanMs, candidate: candidate.meanMs },
+    ratio: {
+      estimate: Math.exp(test.difference),
+      low: Math.exp(test.difference - half),
+      high: Math.exp(test.difference + half),
+    },
+  };
+}
+
+/**
+ * @template Value
+ * @param {(side: Side) => Value} make
+ * @returns {Record<Side, Value>} what it makes of the baseline and of the candidate
+ */
+export function forEachSide(make) {
+  return { baseline: make('baseline'), candidate: make('candidate') };
+}
+
+/**
+ * Garbage collections of one side, over the windows of all its processes.
+ *
+ * @param {Pick<Exercise, 'documents' | 'wallMs' | 'collections'>[]} windows
+ * @param {number | null} timedShare share of the time of the timed jobs, which no recorder disturbs;
+ *   null leaves that of the windows
+ * @returns {CollectionSummary | null} null where nothing was watched
+ */
+export function summarizeCollections(windows, timedShare) {
+  const documents = sum(windows.map((window) => window.documents));
+  const wallMs = sum(windows.map((window) => window.wallMs));
+  if (documents === 0 || wallMs === 0) return null;
+  /** @type {Record<string, number>} */
+  const perThousand = {};
+  let collectedMs = 0;
+  for (const { collections } of windows) {
+    for (const [kind, { count, ms }] of Object.entries(collections)) {
+      perThousand[kind] = (perThousand[kind] ?? 0) + (1000 * count) / documents;
+      collectedMs += ms;
+    }
+  }
+  return { perThousand, timeShare: timedShare ?? collectedMs / wallMs };
+}
+
+/**
+ * @param {CollectionSummary | null} summary
+ * @param {number | null} documentNs time of a document
+ * @returns {number | null} milliseconds that the program stands still in one, on average
+ */
+export function averagePauseMs(summary, documentNs) {
+  if (summary === null || documentNs === null) return null;
+  const perDocument = sum(Object.values(summary.perThousand)) / 1000;
+  return perDocument === 0 ? null : (summary.timeShare * documentNs) / perDocument / 1e6;
+}

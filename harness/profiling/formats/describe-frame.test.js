@@ -1,0 +1,105 @@
+import { expect, test } from '@jest/globals';
+import { describePerfFrame, describeProgramFrame } from './describe-frame.js';
+
+const MAP = '/tmp/perf-1.map';
+const NODE = '/usr/bin/node';
+
+test.each([
+  ['JS:*writeUtf8 file:///project/a/b.js:16:26', 'writeUtf8', 'a/b.js', 16, 26],
+  ["JS:+'run file:///project/a/b.js:21:6", 'run', 'a/b.js', 21, 6],
+  ["JS:o*'openDocument file:///project/a/b.js:1:2", 'openDocument', 'a/b.js', 1, 2],
+  ['JS:~get entryType node:internal/perf/x:56:16', 'get entryType', 'node:internal/perf/x', 56, 16],
+  ['JS:^ node:internal/perf/observe:127:16', '(anonymous)', 'node:internal/perf/observe', 127, 16],
+  ['JS:^#translate node:internal/x:1:2', '#translate', 'node:internal/x', 1, 2],
+  ['LazyCompile:~run /project/my files/x.js:1:2', 'run', 'my files/x.js', 1, 2],
+  [
+    'Script:~ file:///project/harness/worker/worker.js:1:1',
+    '(anonymous)',
+    'harness/worker/worker.js',
+    1,
+    1,
+  ],
+  ['Eval:~ node:stream:1:1', '(anonymous)', 'node:stream', 1, 1],
+  ['Function:^walk :3:4', 'walk', null, null, null],
+])('%s is a function of JavaScript', (symbol, name, file, line, column) => {
+  const frame = describePerfFrame(symbol, MAP, '/project');
+  expect(frame).toEqual({ name, kind: 'js', file, line, column });
+});
+
+test.each([
+  ['Builtins_ObjectEntries', NODE, 'ObjectEntries', 'builtin'],
+  ['Builtin:StringIndexOf', MAP, 'StringIndexOf', 'builtin'],
+  ['Builtins_KeyedLoadICTrampoline_Megamorphic', NODE, 'KeyedLoadIC_Megamorphic', 'builtin'],
+  ['BytecodeHandler:LdaZero', MAP, 'LdaZeroHandler', 'builtin'],
+  ['RegExp:^a;b$', MAP, 'RegExp: ^a;b$', 'builtin'],
+  ['v8::internal::A<int, (B)7>::C', NODE, 'v8::internal::A<int, (B)7>::C', 'native'],
+  ['__memchr_evex', '/usr/lib/libc.so.6', '__memchr_evex', 'native'],
+  ['clock_gettime', '[vdso]', 'clock_gettime', 'native'],
+  ['[unknown]', '[unknown]', '(unknown)', 'native'],
+  ['do_syscall_64', '[kernel.kallsyms]', 'do_syscall_64', 'kernel'],
+])('%s in %s is %s, %s', (symbol, object, name, kind) => {
+  const frame = describePerfFrame(symbol, object, '/project');
+  expect(frame).toEqual({ name, kind, file: null, line: null, column: null });
+});
+
+const BUILD = '/project/.assay/build';
+const OWN = `${BUILD}/bin/worker`;
+const LIBC = '/usr/lib/x86_64-linux-gnu/libc.so.6';
+const PROGRAM_MAP = '/tmp/perf-1.map';
+const MACHINE = '/usr/lib/jvm/lib/server/libjvm.so';
+
+test.each([
+  ['codec::parser::Parser<R>::next_event', OWN, 'codec::parser::Parser<R>::next_event'],
+  ['codec::parse::h0123456789abcdef', OWN, 'codec::parse'],
+  ['codec::parse::h0123456789abcdef.llvm.1234', OWN, 'codec::parse'],
+  ['<T as codec::Write>::put', OWN, '<T as codec::Write>::put'],
+  ['parse.constprop.0.isra.1', OWN, 'parse'],
+  ['parse [clone .cold]', OWN, 'parse'],
+  ['memcpy', OWN, 'memcpy'],
+  ['void org.example.Codec.read(byte[], int)', PROGRAM_MAP, 'org.example.Codec.read'],
+  [
+    'java.lang.Object a.B$$Lambda$1/0x00007f3450000a08.apply(int)',
+    PROGRAM_MAP,
+    'a.B$$Lambda.apply',
+  ],
+  ['java.lang.Object a.B$$Lambda/0x00007f3450000a08.apply(int)', PROGRAM_MAP, 'a.B$$Lambda.apply'],
+  ['void java.lang.String.<init>(byte[])', '[unknown]', 'java.lang.String.<init>'],
+  ['Interpreter', PROGRAM_MAP, '(interpreter)'],
+  ['_int_malloc', LIBC, 'malloc and free'],
+  ['cfree@GLIBC_2.2.5', LIBC, 'malloc and free'],
+  ['__libc_calloc', LIBC, 'malloc and free'],
+  ['operator new', '/usr/lib/libstdc++.so.6', 'malloc and free'],
+  ['__memmove_avx512_unaligned_erms', LIBC, 'memmove'],
+  ['__strlen_evex', LIBC, 'strlen'],
+])('%s in %s is code', (symbol, object, name) => {
+  const frame = describeProgramFrame(symbol, object, '/project', BUILD);
+  expect(frame).toEqual({ name, kind: 'code', file: null, line: null, column: null });
+});
+
+test.each([
+  ['StubRoutines (1)', PROGRAM_MAP, 'StubRoutines (1)', 'native'],
+  ['I2C/C2I adapters(0xbbbb)', PROGRAM_MAP, 'I2C/C2I adapters(0xbbbb)', 'native'],
+  ['JavaCalls::call_helper', MACHINE, 'JavaCalls::call_helper', 'native'],
+  ['freelist::put', MACHINE, 'freelist::put', 'native'],
+  ['__libc_start_call_main', LIBC, '__libc_start_call_main', 'native'],
+  ['[unknown]', LIBC, '(unknown)', 'native'],
+  ['memcpy', '[kernel.kallsyms]', 'memcpy', 'kernel'],
+])('%s in %s carries calls: %s, %s', (symbol, object, name, kind) => {
+  expect(describeProgramFrame(symbol, object, '/project', BUILD)).toMatchObject({ name, kind });
+});
+
+test('a script of a program that runs JavaScript is named as one', () => {
+  const symbol = 'JS:*runPasses file:///project/program/main.js:3:4';
+  expect(describeProgramFrame(symbol, PROGRAM_MAP, '/project', BUILD)).toEqual({
+    name: 'runPasses',
+    kind: 'js',
+    file: 'program/main.js',
+    line: 3,
+    column: 4,
+  });
+});
+
+test('without a build nothing is the family’s own but what was compiled as it ran', () => {
+  expect(describeProgramFrame('parse', OWN, '/project', null).kind).toBe('native');
+  expect(describeProgramFrame('void a.B.c()', PROGRAM_MAP, '/project', null).kind).toBe('code');
+});

@@ -1,0 +1,332 @@
+import { FormatError } from '../../lib/errors.js';
+import { buildProfile } from '../profiles/build-profile.js';
+import { matchLoopFrame } from '../profiles/frames.js';
+import { describePerfFrame, describeProgramFrame } from './describe-frame.js';
+
+/** @import { Frame, Profile } from '../../formats/profile-types.ts' */
+/** @import { FindInlined } from '../v8-log/read-inlining.js' */
+
+const NS_PER_SECOND = 1e9;
+/** A program does nothing but the loop in the window. */
+const MIN_LOOP_SHARE = 0.5;
+const NO_SCRIPT = 'no sample in the window has a function of JavaScript';
+const NO_LOOP_REMEDY =
+  "see that the family's worker.js names its loop as perf script prints it, and that the program " +
+  'keeps frame pointers, symbols and that function as one of its own, and is warm in the window';
+
+/** What V8's collector is made of, wherever on the stack. */
+const COLLECTOR = new RegExp(
+  'v8::internal::(?:Heap::(?:Collect|PerformGarbage|Scavenge|MarkCompact|MinorMark|' +
+    'StartIncremental|FinalizeIncremental|IterateRoots)|Scaveng|RootScavenge|' +
+    'MarkCompact|MinorMark|MinorGC|IncrementalMarking|ConcurrentMarking|MarkingVisitor|' +
+    'MainMarkingVisitor|Sweeper|ArrayBufferSweeper|GCTracer|Evacuator)|' +
+    'cppgc::internal::(?:Marker|Sweeper|HeapBase|GC)',
+);
+
+/** @type {Frame} */
+const COLLECTION = {
+  name: '(garbage collector)',
+  kind: 'gc',
+  file: null,
+  line: null,
+  column: null,
+};
+
+/**
+ * Reads the text of `perf script -F comm,tid,time,ip,sym,dso --no-inline`, recorded with
+ * `-k CLOCK_MONOTONIC` and named by `resolvePerfMap`. Weights are nanoseconds of CPU time of the
+ * main thread, in the window. A sample within the collector counts as `(garbage collector)` at the
+ * root, whoever asked for memory. Frames that perf could not name are `(unknown)`.
+ *
+ * @param {string} text
+ * @param {object} settings
+ * @param {{ startMs: number, endMs: number }} settings.window by the monotonic clock
+ * @param {number} settings.frequencyHz samples in a second of CPU time
+ * @param {string} settings.projectPath absolute; files below it are named from there
+ * @param {string | null} [settings.buildPath] absolute path of what the family built
+ * @param {string[] | null} [settings.loop] names of the measured loop of a program of the family's
+ *   own; null for node
+ * @returns {Profile & { otherThreadsNs: number }} `otherThreadsNs`: what threads that run no
+ *   JavaScript, or not the loop, did in the window, such as concurrent marking and compiling
+ * @throws {import('../../lib/errors.js').FormatError} when it has no sample of JavaScript, or few of the loop, in the window
+ */
+export function importPerfScript(
+  text,
+  { window, frequencyHz, projectPath, buildPath = null, loop = null },
+) {
+  const builder = buildProfile({ source: 'perf', unit: 'ns' });
+  /** @type {Set<number>} */
+  const measured = new Set();
+  /** @type {Set<number>} */
+  const nameless = new Set();
+  const collection = builder.addFrame(COLLECTION);
+  const isMeasured = loop === null ? isScript : matchLoopFrame(loop);
+
+  const samples = readPerfSamples(text, window, function addFrame(symbol, object) {
+    if (COLLECTOR.test(symbol)) return collection;
+    const described =
+      loop === null
+        ? describePerfFrame(symbol, object, projectPath, buildPath)
+        : describeProgramFrame(symbol, object, projectPath, buildPath);
+    const frame = builder.addFrame(described);
+    if (isMeasured(described)) measured.add(frame);
+    if (described.name === '(unknown)') nameless.add(frame);
+    return frame;
+  });
+  const thread = findMeasuredThread(samples, measured);
+  if (thread === null) throw loop === null ? refusePerfScript(NO_SCRIPT) : refuseLoop(loop, 0);
+  const sampleNs = NS_PER_SECOND / frequencyHz;
+  const ofThread = samples.filter((sample) => sample.thread === thread);
+  const recorded = ofThread.map(({ stack }) => stack);
+  const stacks = loop === null ? recorded : mendStacks(recorded, measured, nameless);
+  if (loop !== null) requireLoop(loop, stacks, measured);
+  for (const stack of stacks) {
+    const path = stack.includes(collection) ? [collection] : stack;
+    let node = -1;
+    for (let depth = path.length - 1; depth >= 0; depth--) {
+      node = builder.addNode(node, path[depth]);
+    }
+    if (node !== -1) builder.addSelf(node, sampleNs);
+  }
+  const others = samples.length - ofThread.length;
+  return { ...builder.finish(ofThread.length), otherThreadsNs: others * sampleNs };
+}
+
+/** @param {Frame} frame */
+function isScript({ kind }) {
+  return kind === 'js';
+}
+
+/**
+ * @param {string[]} loop
+ * @param {number[][]} stacks of the thread that runs it
+ * @param {Set<number>} measured frames of the loop
+ * @throws {import('../../lib/errors.js').FormatError} when so few have it that they do not stand for what was
+ *   measured
+ */
+function requireLoop(loop, stacks, measured) {
+  const found = stacks.filter((stack) => stack.some((frame) => measured.has(frame))).length;
+  if (found < MIN_LOOP_SHARE * stacks.length) throw refuseLoop(loop, found / stacks.length);
+}
+
+/**
+ * @param {string[]} loop
+ * @param {number} share of the samples that have it
+ */
+function refuseLoop(loop, share) {
+  const found =
+    share === 0
+      ? 'no sample in the window has'
+      : `only ${(100 * share).toFixed(0)} % of the samples in the window have`;
+  return refusePerfScript(`${found} the measured loop (${loop.join(', ')})`, NO_LOOP_REMEDY);
+}
+
+/**
+ * @typedef {object} PerfSample
+ * @property {string} thread
+ * @property {number[]} stack frames, the innermost first
+ */
+
+/** `node 23514 22068.391351:`: command, thread, seconds. */
+const HEADER = /^\s*\S.*?\s(\d+)\s+(?:\[\d+\]\s+)?(\d+\.\d+):/;
+const FRAME = /^\s+[0-9a-f]+ (.*) \(([^()]*(?: \(deleted\))?)\)$/s;
+const MS_PER_SECOND = 1000;
+
+/**
+ * Reads the text of `perf script -F comm,tid,time,ip,sym,dso --no-inline`.
+ *
+ * @param {string} text
+ * @param {{ startMs: number, endMs: number }} window by the clock of the recording
+ * @param {(symbol: string, object: string) => number} addFrame called once for each line that differs
+ * @returns {PerfSample[]} those in the window
+ * @throws {FormatError} when a line is neither the beginning of a sample nor a frame
+ */
+function readPerfSamples(text, { startMs, endMs }, addFrame) {
+  /** @type {Map<string, number>} */
+  const frameOfLine = new Map();
+
+  /** @param {string} line */
+  function readFrame(line) {
+    const known = frameOfLine.get(line);
+    if (known !== undefined) return known;
+    const [, symbol, object] = FRAME.exec(line) ?? [];
+    if (symbol === undefined) throw refusePerfScript(`'${line.trim()}' is no frame`);
+    const frame = addFrame(symbol, object);
+    frameOfLine.set(line, frame);
+    return frame;
+  }
+
+  const samples = [];
+  /** @type {PerfSample | null} */
+  let sample = null;
+  for (const line of text.split('\n')) {
+    if (line.trim() === '') continue;
+    if (line.startsWith('\t')) {
+      if (sample !== null) sample.stack.push(readFrame(line));
+      continue;
+    }
+    const [, thread, seconds] = HEADER.exec(line) ?? [];
+    if (thread === undefined) throw refusePerfScript(`'${line.trim()}' begins no sample`);
+    const timeMs = Number(seconds) * MS_PER_SECOND;
+    const isInside = startMs <= timeMs && timeMs <= endMs;
+    sample = isInside ? { thread, stack: [] } : null;
+    if (sample !== null) samples.push(sample);
+  }
+  return samples;
+}
+
+/**
+ * @param {PerfSample[]} samples
+ * @param {Set<number>} measured frames of which the measured thread has most
+ * @returns {string | null} that thread; null where none has any
+ */
+function findMeasuredThread(samples, measured) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const { thread, stack } of samples) {
+    if (!stack.some((frame) => measured.has(frame))) continue;
+    counts.set(thread, (counts.get(thread) ?? 0) + 1);
+  }
+  const [most] = [...counts].sort(([, a], [, b]) => b - a);
+  return most?.[0] ?? null;
+}
+
+/**
+ * @param {string} why
+ * @param {string} [remedy]
+ * @returns {FormatError}
+ */
+function refusePerfScript(
+  why,
+  remedy = 'record with node --perf-basic-prof and perf record -g -k CLOCK_MONOTONIC, then print it ' +
+    'with perf script -F comm,tid,time,ip,sym,dso --no-inline',
+) {
+  return new FormatError(`text of perf script that cannot be used: ${why}`, { remedy });
+}
+
+// A frame in code made at run time, or that perf could not place: address, symbol, object.
+const GENERATED =
+  /^(\s+)([0-9a-f]+) .* \(((?:[^\n()]*\/perf-\d+\.map)|\[unknown\]|\/\/anon|\[anon[^\n()]*\])\)$/gm;
+
+/**
+ * Names code that a runtime made by the process's perf map, in the text of `perf script`. perf reads
+ * that map as if no address were used twice, yet V8 lets go of code and puts other code in its place,
+ * so that perf names functions that were thrown away long ago; here the latest entry counts. V8 moves
+ * no code while it writes a map; a runtime that writes its map at its end names what lives until then.
+ *
+ * A function that was inlined becomes a frame of its own, called by the function that it was inlined
+ * into. All but the innermost address of a stack are return addresses, so the byte before them is
+ * looked up.
+ *
+ * @param {string} script output of `perf script` with ip, sym and dso
+ * @param {string} map content of `perf-PID.map`: start and size in hexadecimal, with or without
+ *   `0x`, name
+ * @param {FindInlined} [findInlined] what the runtime says of inlined functions, if anything
+ * @returns {string} the script with other names
+ * @throws {FormatError} when the map holds no code
+ */
+export function resolvePerfMap(script, map, findInlined = () => []) {
+  const findCode = indexMap(map);
+  /** @type {Map<number, string[]>} */
+  const known = new Map();
+
+  /** @param {number} address */
+  function listNames(address) {
+    const code = findCode(address);
+    if (code === null) return ['[unknown]'];
+    const inlined = findInlined(code.start, address - code.start);
+    return [...inlined.map((name) => `JS:*${name.replaceAll('\n', ' ')}`), code.name];
+  }
+
+  return script.replace(GENERATED, function nameFrame(frame, indent, ip, object, at) {
+    const address = parseInt(ip, 16) - (isInnermost(script, at) ? 0 : 1);
+    const names = known.get(address) ?? listNames(address);
+    known.set(address, names);
+    return names[0] === '[unknown]' && !object.endsWith('.map')
+      ? frame
+      : names.map((name) => `${indent}${ip} ${name} (${object})`).join('\n');
+  });
+}
+
+/**
+ * @param {string} script
+ * @param {number} at where a frame begins
+ * @returns {boolean} whether the line before it begins the sample and is no frame
+ */
+function isInnermost(script, at) {
+  return script[script.lastIndexOf('\n', at - 2) + 1] !== '\t';
+}
+
+/**
+ * @param {string} map
+ * @returns {(address: number) => { start: number, name: string } | null}
+ */
+function indexMap(map) {
+  const entries = [...map.matchAll(/^(?:0x)?([0-9a-f]+) (?:0x)?([0-9a-f]+) (.+)$/gm)];
+  if (entries.length === 0) {
+    throw new FormatError('a perf map without code', {
+      remedy: 'start node with --perf-basic-prof and keep its map until perf script has run',
+    });
+  }
+  const starts = Float64Array.from(entries, ([, start]) => parseInt(start, 16));
+  const ends = starts.map((start, index) => start + parseInt(entries[index][2], 16));
+  return function findCode(address) {
+    for (let index = starts.length - 1; index >= 0; index--) {
+      if (starts[index] <= address && address < ends[index]) {
+        return { start: starts[index], name: entries[index][3] };
+      }
+    }
+    return null;
+  };
+}
+
+/**
+ * Puts the measured loop back on stacks that lost it. libc and other libraries keep no frame
+ * pointers: a walk that begins in `malloc` ends there, or passes over the function that called it;
+ * and perf cuts stacks off that are deeper than 127 frames. All of them would be dropped, and with
+ * them the allocations and recursions that a comparison is about. In the window the thread does
+ * nothing but the loop, so that is where they belong. A stack of what the worker does between two
+ * stretches of it stays as it is.
+ *
+ * @param {number[][]} stacks of one thread: frames, the innermost first
+ * @param {Set<number>} loops frames that are the loop
+ * @param {Set<number>} nameless frames that perf found no name for
+ * @returns {number[][]} as many
+ */
+export function mendStacks(stacks, loops, nameless) {
+  const { loop, callers, ends } = surveyLoop(stacks, loops);
+  if (loop === null) return stacks;
+  return stacks.map(function mendStack(stack) {
+    if (stack.some((frame) => loops.has(frame))) return stack;
+    const [leaf, caller] = stack;
+    if (callers.has(caller) && !callers.has(leaf)) return [leaf, loop, ...stack.slice(1)];
+    const end = stack.at(-1);
+    if (end !== undefined && ends.has(end) && !nameless.has(end)) return stack;
+    const named = stack.findLastIndex((frame) => !nameless.has(frame));
+    return [...stack.slice(0, named + 1), loop];
+  });
+}
+
+/**
+ * @param {number[][]} stacks
+ * @param {Set<number>} loops
+ * @returns {{ loop: number | null, callers: Set<number>, ends: Set<number> }} the frame that is the
+ *   outermost loop of most stacks, what calls it, and where stacks with it end
+ */
+function surveyLoop(stacks, loops) {
+  /** @type {Set<number>} */
+  const callers = new Set();
+  /** @type {Set<number>} */
+  const ends = new Set();
+  /** @type {Map<number, number>} */
+  const counts = new Map();
+  for (const stack of stacks) {
+    const at = stack.findLastIndex((frame) => loops.has(frame));
+    if (at === -1) continue;
+    counts.set(stack[at], (counts.get(stack[at]) ?? 0) + 1);
+    if (at + 1 < stack.length) callers.add(stack[at + 1]);
+    ends.add(stack[stack.length - 1]);
+  }
+  const [most] = [...counts].sort(([, a], [, b]) => b - a);
+  return { loop: most?.[0] ?? null, callers, ends };
+}

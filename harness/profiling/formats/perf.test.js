@@ -1,0 +1,295 @@
+import { describe, expect, test } from '@jest/globals';
+import { FormatError } from '../../lib/errors.js';
+import {
+  listStacks,
+  readFixture,
+  readPerfFixture,
+  readProgramFixture,
+  sumWeights,
+} from '../profiles/fixtures/read-fixture.js';
+import { sumByFunction } from '../profiles/sum-by-function.js';
+import { collapseNative } from '../profiles/transforms.js';
+import { importPerfScript, mendStacks, resolvePerfMap } from './perf.js';
+
+const SETTINGS = {
+  window: { startMs: 1000, endMs: 2000 },
+  frequencyHz: 1000,
+  projectPath: '/project',
+};
+const RUN = '\t    10 JS:*run file:///project/run.js:1:2 (/tmp/perf-7.map)';
+const KEYS = '\t    20 Builtins_ObjectKeys (/usr/bin/node)';
+const NATIVE = '\t    30 v8::internal::(anonymous namespace)::GetOwnKeys<false> (/usr/bin/node)';
+const COLLECT = '\t    40 v8::internal::Heap::CollectGarbage (/usr/bin/node)';
+
+/** @param {[header: string, ...frames: string[]][]} samples */
+function write(...samples) {
+  return samples.map((lines) => `${lines.join('\n')}\n\n`).join('');
+}
+
+test('stacks of the main thread in the window, each sample a tick of the clock', () => {
+  const text = write(
+    ['node 7 0.999999: ', RUN],
+    ['node 7 1.000000: ', RUN],
+    ['node 7 1.200000: ', NATIVE, KEYS, RUN],
+    ['V8 Worker 8 1.300000: ', NATIVE],
+    ['node 7 1.400000: ', COLLECT, NATIVE, RUN],
+    ['node 7 [001] 2.000000: ', RUN],
+    ['node 7 2.000001: ', RUN],
+  );
+  const profile = importPerfScript(text, SETTINGS);
+  expect(listStacks(profile)).toEqual({
+    run: 2e6,
+    'run > ObjectKeys': 0,
+    'run > ObjectKeys > v8::internal::(anonymous namespace)::GetOwnKeys<false>': 1e6,
+    '(garbage collector)': 1e6,
+  });
+  expect(profile).toMatchObject({ unit: 'ns', source: 'perf', samples: 4, otherThreadsNs: 1e6 });
+});
+
+test.each(
+  /** @type {const} */ ([
+    ['perf-linked-list-node-20', 'write-linked-list.js', 'ObjectKeys'],
+    ['perf-generator-node-24', 'write-generator.js', 'ObjectEntries'],
+  ]),
+)('%s, recorded: our functions, builtins, one node of collections', (name, file, builtin) => {
+  const profile = readPerfFixture(name);
+  const functions = [...sumByFunction(profile).values()];
+  const writer = functions.find(({ frame }) => frame.name === 'writeDocument');
+  expect(writer?.frame.file).toBe(`experiments/js-bson/traversals/${file}`);
+  expect((writer?.total ?? 0) / sumWeights(profile)).toBeGreaterThan(0.5);
+  expect(functions.find(({ frame }) => frame.name === builtin)?.frame.kind).toBe('builtin');
+  const collector = profile.frames.findIndex(({ kind }) => kind === 'gc');
+  const collections = profile.nodes.filter(({ frame }) => frame === collector);
+  expect(collections).toEqual([{ frame: collector, parent: -1, self: 2e6 }]);
+  expect(profile.otherThreadsNs).toBe(3e6);
+});
+
+describe('a program of its own', () => {
+  const PROGRAM = { ...SETTINGS, loop: ['run_passes'], buildPath: '/project/build' };
+  const LOOP = '\t    10 worker::run_passes (/project/build/worker)';
+  const PARSE = '\t    20 codec::parse::h0123456789abcdef (/project/build/worker)';
+  const MALLOC = '\t    30 _int_malloc (/usr/lib/libc.so.6)';
+  const NOWHERE = '\t     1 [unknown] ([unknown])';
+  const MAIN = '\t    40 main (/project/build/worker)';
+
+  test('is read by the thread that runs the loop; what broke off is hung below it', () => {
+    const text = write(
+      ['worker 7 1.100000: ', PARSE, LOOP, MAIN],
+      ['worker 7 1.200000: ', MALLOC, NOWHERE],
+      ['worker 7 1.300000: ', MAIN],
+      ['helper 8 1.400000: ', PARSE, MAIN],
+      ['helper 8 1.500000: ', PARSE, MAIN],
+      ['helper 8 1.500000: ', PARSE, MAIN],
+      ['helper 8 1.500000: ', PARSE, MAIN],
+    );
+    const profile = importPerfScript(text, PROGRAM);
+    expect(listStacks(profile)).toEqual({
+      main: 1e6,
+      'main > worker::run_passes': 0,
+      'main > worker::run_passes > codec::parse': 1e6,
+      'worker::run_passes': 0,
+      'worker::run_passes > malloc and free': 1e6,
+    });
+    expect(profile).toMatchObject({ samples: 3, otherThreadsNs: 4e6 });
+  });
+
+  test('without its loop is refused by the names that were looked for', () => {
+    const text = write(['worker 7 1.5: ', PARSE, MAIN]);
+    expect(() => importPerfScript(text, PROGRAM)).toThrow(/the measured loop \(run_passes\)/);
+    expect(() => importPerfScript(text, PROGRAM)).toThrow(
+      expect.objectContaining({ remedy: expect.stringContaining('worker.js') }),
+    );
+  });
+
+  test('whose loop is on few stacks is refused too: they do not stand for what was measured', () => {
+    const elsewhere = Array.from({ length: 9 }, () =>
+      write(['worker 7 1.5: ', PARSE, PARSE, MAIN]),
+    );
+    const text = write(['worker 7 1.5: ', PARSE, LOOP, PARSE, MAIN]) + elsewhere.join('');
+    expect(() => importPerfScript(text, PROGRAM)).toThrow(/only 10 % of the samples/);
+  });
+
+  test('recorded, compiled ahead of time: its functions by name, and what it allocates', () => {
+    const profile = readProgramFixture('perf-compiled-program');
+    const totals = totalsByName(profile);
+    expect(totals['demo::run_passes']).toBeCloseTo(1, 9);
+    expect(totals['demo::Writer<S>::write_all']).toBeGreaterThan(0.3);
+    expect(totals['<usize as core::fmt::Display>::fmt']).toBeGreaterThan(0.1);
+    expect(totals['malloc and free']).toBeGreaterThan(0.1);
+    expect(totals.memmove).toBeGreaterThan(0);
+  });
+
+  test('recorded, compiled as it runs: methods without types, other threads left out', () => {
+    const profile = readProgramFixture('perf-virtual-machine');
+    const totals = totalsByName(profile);
+    expect(totals['demo.codec.Demo.runPasses']).toBeCloseTo(1, 9);
+    expect(totals['demo.codec.Demo.decode']).toBeGreaterThan(0.9);
+    expect(totals['java.lang.String.<init>']).toBeGreaterThan(0.5);
+    expect(profile.otherThreadsNs).toBe(1e6);
+    expect(kindOf(profile, 'StubRoutines (2)')).toBe('native');
+  });
+});
+
+/** @param {import('../../formats/profile-types.ts').Profile} profile @returns {Record<string, number>} shares */
+function totalsByName(profile) {
+  const whole = sumWeights(profile);
+  return Object.fromEntries(
+    [...sumByFunction(profile).values()].map(({ frame, total }) => [frame.name, total / whole]),
+  );
+}
+
+/** @param {import('../../formats/profile-types.ts').Profile} profile @param {string} name */
+function kindOf({ frames }, name) {
+  return frames.find((frame) => frame.name === name)?.kind;
+}
+
+test('the functions of an addon of node are told apart from its C++', () => {
+  const text = write(
+    ['node 7 1.1: ', '\t 50 ada_parse (/project/build/binding.node)', NATIVE, RUN],
+    ['node 7 1.2: ', '\t 60 helper (/project/build/lib/helper.so)', RUN],
+  );
+  const profile = importPerfScript(text, { ...SETTINGS, buildPath: '/project/build' });
+  expect(kindOf(profile, 'ada_parse')).toBe('code');
+  expect(kindOf(profile, 'helper')).toBe('code');
+  expect(listStacks(collapseNative(profile))).toEqual({
+    run: 0,
+    'run > ada_parse': 1e6,
+    'run > helper': 1e6,
+  });
+});
+
+test('the largest stack of 10 000 frames', () => {
+  const frames = Array.from({ length: 10_000 }, () => RUN);
+  expect(importPerfScript(write(['node 7 1.5: ', ...frames]), SETTINGS).nodes).toHaveLength(10_000);
+});
+
+test.each([
+  ['no JavaScript in the window', write(['node 7 1.5: ', NATIVE], ['node 7 9.5: ', RUN])],
+  ['nothing', ''],
+  ['a line that is no frame', write(['node 7 1.5: ', '\tnonsense'])],
+  ['a line that begins no sample', 'nonsense\n'],
+])('%s is refused with a remedy', (_, text) => {
+  expect(() => importPerfScript(text, SETTINGS)).toThrow(FormatError);
+  expect(() => importPerfScript(text, SETTINGS)).toThrow(
+    expect.objectContaining({ remedy: expect.stringContaining('--perf-basic-prof') }),
+  );
+});
+
+const MAP = '1000 100 Eval:~ node:stream:1:1\n2000 10 JS:^old x.js:1:1\n1080 40 JS:*run x.js:1:1\n';
+
+/** @param {string} frame */
+function resolveFrame(frame) {
+  return resolvePerfMap(`node 7 1.000000: \n\t${frame}\n`, MAP).split('\n')[1].trim();
+}
+
+test('the latest code at an address names it', () => {
+  expect(resolveFrame('1090 Eval:~ node:stream:1:1 (/tmp/perf-7.map)')).toBe(
+    '1090 JS:*run x.js:1:1 (/tmp/perf-7.map)',
+  );
+  expect(resolveFrame('1070 [unknown] (/tmp/perf-7.map)')).toBe(
+    '1070 Eval:~ node:stream:1:1 (/tmp/perf-7.map)',
+  );
+});
+
+test('an address that no code holds is unknown', () => {
+  expect(resolveFrame('3000 JS:^old x.js:1:1 (/tmp/perf-7.map)')).toBe(
+    '3000 [unknown] (/tmp/perf-7.map)',
+  );
+  expect(resolveFrame('3000 [unknown] ([unknown])')).toBe('3000 [unknown] ([unknown])');
+});
+
+test('code that perf could not place is found in the map', () => {
+  expect(resolveFrame('2004 [unknown] ([unknown])')).toBe('2004 JS:^old x.js:1:1 ([unknown])');
+});
+
+test('a map whose numbers are written with 0x is read too', () => {
+  const script = 'java 7 1.000000: \n\t1090 [unknown] (/tmp/perf-7.map)\n';
+  expect(resolvePerfMap(script, '0x00001000 0x00000100 void a.B.c()\n')).toContain(
+    '1090 void a.B.c() (/tmp/perf-7.map)',
+  );
+});
+
+test('symbols of programs and libraries stay', () => {
+  expect(resolveFrame('1090 main (/usr/bin/node)')).toBe('1090 main (/usr/bin/node)');
+});
+
+test('a recorded script in which perf took the measured loop for a module of node', () => {
+  const script = readFixture('perf-linked-list-node-20.txt');
+  const run = 'JS:*run file:///project/experiments/js-bson/operations/serialize.js:21:6';
+  expect(script).not.toContain(run);
+  const resolved = resolvePerfMap(script, readFixture('perf-linked-list-node-20.map'));
+  expect(resolved.split(run).length - 1).toBeGreaterThan(10);
+  expect(resolved.split('\n')).toHaveLength(script.split('\n').length);
+});
+
+test('inlined functions are frames of their own, found by the byte before a return address', () => {
+  /** @type {number[][]} */
+  const asked = [];
+  const script =
+    'node 7 1.000000: \n\t1090 [unknown] (/tmp/perf-7.map)\n\t10a0 [unknown] (/tmp/perf-7.map)\n';
+  const resolved = resolvePerfMap(script, MAP, (start, offset) => {
+    asked.push([start, offset]);
+    return offset === 0x10 ? ['mix x.js:3:1', 'add x.js:4:1'] : [];
+  });
+  expect(asked).toEqual([
+    [0x1080, 0x10],
+    [0x1080, 0x1f],
+  ]);
+  expect(resolved.split('\n').map((line) => line.trim())).toEqual([
+    'node 7 1.000000:',
+    '1090 JS:*mix x.js:3:1 (/tmp/perf-7.map)',
+    '1090 JS:*add x.js:4:1 (/tmp/perf-7.map)',
+    '1090 JS:*run x.js:1:1 (/tmp/perf-7.map)',
+    '10a0 JS:*run x.js:1:1 (/tmp/perf-7.map)',
+    '',
+  ]);
+});
+
+test('a map without code is refused with a remedy', () => {
+  expect(() => resolvePerfMap('', 'nothing here')).toThrow(FormatError);
+});
+
+const [MAIN, LOOP, OTHER_LOOP, PARSE, MALLOC, UNKNOWN, READ_CLOCK] = [0, 1, 2, 3, 4, 5, 6];
+const WHOLE = [PARSE, LOOP, MAIN];
+
+/** @param {number[][]} stacks */
+function mend(...stacks) {
+  return mendStacks([...stacks, WHOLE], new Set([LOOP, OTHER_LOOP]), new Set([UNKNOWN])).slice(
+    0,
+    -1,
+  );
+}
+
+test('a stack that broke off is hung below the loop, without what has no name', () => {
+  expect(mend([MALLOC, UNKNOWN], [MALLOC, PARSE], [UNKNOWN, PARSE, UNKNOWN, UNKNOWN])).toEqual([
+    [MALLOC, LOOP],
+    [MALLOC, PARSE, LOOP],
+    [UNKNOWN, PARSE, LOOP],
+  ]);
+});
+
+test('a stack of which nothing is known counts for the loop', () => {
+  expect(mend([], [UNKNOWN])).toEqual([[LOOP], [LOOP]]);
+});
+
+test('a whole stack stays, with the loop on it or without', () => {
+  expect(mend([MAIN], [MALLOC, READ_CLOCK, MAIN], [PARSE, OTHER_LOOP])).toEqual([
+    [MAIN],
+    [MALLOC, READ_CLOCK, MAIN],
+    [PARSE, OTHER_LOOP],
+  ]);
+});
+
+test('a leaf that hides its caller was called by the loop, where what calls that comes next', () => {
+  expect(mend([MALLOC, MAIN])).toEqual([[MALLOC, LOOP, MAIN]]);
+});
+
+test('of several loops it is the one that is on most stacks', () => {
+  const stacks = [[MALLOC], WHOLE, WHOLE, [OTHER_LOOP, MAIN]];
+  expect(mend(...stacks)[0]).toEqual([MALLOC, LOOP]);
+});
+
+test('without a loop nothing is mended', () => {
+  const stacks = [[MALLOC, UNKNOWN]];
+  expect(mendStacks(stacks, new Set([LOOP]), new Set([UNKNOWN]))).toEqual(stacks);
+});

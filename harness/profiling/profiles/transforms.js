@@ -1,0 +1,289 @@
+import { buildProfile } from './build-profile.js';
+
+/** @import { Frame, Profile } from '../../formats/profile-types.ts' */
+
+const DROPPED = -2;
+
+/**
+ * Keeps what lies below the measured loop, which becomes the root of the tree, and what no function
+ * is answerable for: garbage collection and `(program)` at the root.
+ *
+ * @param {Profile} profile
+ * @param {(frame: Frame) => boolean} isRoot whether this function is the measured loop
+ * @returns {{ profile: Profile, droppedShare: number }} `droppedShare`: how much of the weight was
+ *   elsewhere, 0…1
+ */
+export function focusProfile(profile, isRoot) {
+  const { frames, nodes } = profile;
+  const builder = buildProfile(profile);
+  const isRootFrame = frames.map((frame) => isRoot(frame));
+  /** @type {Map<number, number>} */
+  const keptFrames = new Map();
+  const keptNodes = new Int32Array(nodes.length);
+  let total = 0;
+  let dropped = 0;
+  for (let index = 0; index < nodes.length; index++) {
+    const { frame, parent, self } = nodes[index];
+    total += self;
+    const keptParent = parent === -1 ? DROPPED : keptNodes[parent];
+    const isNobodys = parent === -1 && isMachine(frames[frame]);
+    if (keptParent === DROPPED && !isRootFrame[frame] && !isNobodys) {
+      keptNodes[index] = DROPPED;
+      dropped += self;
+      continue;
+    }
+    const keptFrame = keptFrames.get(frame) ?? builder.addFrame(frames[frame]);
+    keptFrames.set(frame, keptFrame);
+    keptNodes[index] = builder.addNode(keptParent === DROPPED ? -1 : keptParent, keptFrame);
+    builder.addSelf(keptNodes[index], self);
+  }
+  for (const { frame, line, self } of profile.lines) {
+    const keptFrame = keptFrames.get(frame);
+    if (keptFrame !== undefined) builder.addLine(keptFrame, line, self);
+  }
+  return {
+    profile: builder.finish(profile.samples),
+    droppedShare: total === 0 ? 0 : dropped / total,
+  };
+}
+
+/** @param {Frame} frame */
+function isMachine({ kind }) {
+  return kind === 'gc' || kind === 'program';
+}
+
+/** Builtins that carry calls and bytecodes; no JavaScript programmer wrote or knows them. */
+const PLUMBING = [
+  /^(?:JS|C|DirectC|WasmC|JSConstruct|JSRunMicrotasks)Entry(?:_|$)/,
+  /^(?!Resume|Keyed|Load|Store|Has|Define).*Trampoline/,
+  /^Call(?:_|Function|BoundFunction|Varargs|ForwardVarargs|With)/,
+  /^Construct(?!Proxy)|ConstructStub/,
+  /^Adapt|^ArgumentsAdaptor/,
+  /^RecordWrite|^EphemeronKeyBarrier|^IndirectPointerBarrier/,
+  /^Interpreter|^Baseline(?:OutOfLine|OnStack|OrInterpreter)|^OnStackReplacement|^Maglev/,
+  /^DeoptimizationEntry|^CompileLazy|^TailCallOptimized|^NotifyDeoptimized/,
+  /Handler(?:\.|$)/,
+];
+
+const PROGRAM = Object.freeze(
+  /** @type {Frame} */ ({
+    name: '(program)',
+    kind: 'program',
+    file: null,
+    line: null,
+    column: null,
+  }),
+);
+
+/**
+ * Leaves what a programmer of the variant knows: functions in the language that it is written in,
+ * builtins such as `ObjectEntries` and `KeyedLoadIC_Megamorphic`, garbage collection. The C++ of a
+ * runtime, libc, the kernel and V8's plumbing count as self weight of what called them, as
+ * `(program)` where nothing did.
+ *
+ * @param {Profile} profile
+ * @returns {Profile} of the same total
+ */
+export function collapseNative(profile) {
+  const { frames, nodes } = profile;
+  const builder = buildProfile(profile);
+  const keptFrames = frames.map((frame) => (isHidden(frame) ? -1 : builder.addFrame(frame)));
+  const keptNodes = new Int32Array(nodes.length);
+  for (let index = 0; index < nodes.length; index++) {
+    const { frame, parent, self } = nodes[index];
+    const keptParent = parent === -1 ? -1 : keptNodes[parent];
+    const isKept = keptFrames[frame] !== -1;
+    keptNodes[index] = isKept ? builder.addNode(keptParent, keptFrames[frame]) : keptParent;
+    if (self === 0) continue;
+    const owner = keptNodes[index];
+    builder.addSelf(owner === -1 ? builder.addNode(-1, builder.addFrame(PROGRAM)) : owner, self);
+  }
+  for (const { frame, line, self } of profile.lines) {
+    if (keptFrames[frame] !== -1) builder.addLine(keptFrames[frame], line, self);
+  }
+  return builder.finish(profile.samples);
+}
+
+/** @param {Frame} frame */
+function isHidden({ kind, name }) {
+  if (kind === 'native' || kind === 'kernel') return true;
+  return kind === 'builtin' && PLUMBING.some((pattern) => pattern.test(name));
+}
+
+/**
+ * Names what has no file of its own, a builtin above all, by the function that calls it: `entries in
+ * generateFields`, at that function's place. So a site that allocates is one in somebody's source.
+ *
+ * @param {Profile} profile
+ * @returns {Profile} of the same total
+ */
+export function nameCallers(profile) {
+  const { frames, nodes } = profile;
+  const builder = buildProfile(profile);
+  /** @type {number[]} */
+  const newNodes = [];
+  /** @type {(Frame | null)[]} nearest caller with a file, the node itself included */
+  const places = [];
+  for (const { frame: index, parent, self } of nodes) {
+    const frame = frames[index];
+    const caller = parent === -1 ? null : places[parent];
+    const isPlaced = frame.file !== null || caller === null;
+    const named = isPlaced ? frame : placeIn(frame, caller);
+    const node = builder.addNode(parent === -1 ? -1 : newNodes[parent], builder.addFrame(named));
+    builder.addSelf(node, self);
+    newNodes.push(node);
+    places.push(frame.file === null ? caller : frame);
+  }
+  for (const { frame, line, self } of profile.lines) {
+    builder.addLine(builder.addFrame(frames[frame]), line, self);
+  }
+  return builder.finish(profile.samples);
+}
+
+/**
+ * @param {Frame} frame
+ * @param {Frame} caller
+ * @returns {Frame}
+ */
+function placeIn(frame, { name, file, line, column }) {
+  return { ...frame, name: `${frame.name} in ${name}`, file, line, column };
+}
+
+/**
+ * Gives garbage collection the share of time that it has in undisturbed processes. Native stacks
+ * count the time of the processor, in which a thread that waits for its helpers takes none, and beside
+ * a recorder pauses are longer; what differs from process to process is kept.
+ *
+ * @param {Profile[]} profiles of one side, a process each, the same unit
+ * @param {number | null} share of the time that collections take, 0…1; null leaves all as it is
+ * @returns {Profile[]}
+ */
+export function scaleCollector(profiles, share) {
+  if (share === null || share >= 1) return profiles;
+  const sums = profiles.map(sumByKind);
+  const collecting = sums.reduce((total, { collector }) => total + collector, 0);
+  const working = sums.reduce((total, { others }) => total + others, 0);
+  const wanted = (working * share) / (1 - share);
+  if (collecting > 0) {
+    return profiles.map((profile) => scaleKind(profile, wanted / collecting));
+  }
+  if (wanted === 0) return profiles;
+  return profiles.map((profile, index) =>
+    addCollector(profile, (sums[index].others * share) / (1 - share)),
+  );
+}
+
+/** @param {Profile} profile */
+function sumByKind({ frames, nodes }) {
+  let collector = 0;
+  let others = 0;
+  for (const { frame, self } of nodes) {
+    if (frames[frame].kind === 'gc') collector += self;
+    else others += self;
+  }
+  return { collector, others };
+}
+
+/**
+ * @param {Profile} profile
+ * @param {number} factor
+ * @returns {Profile}
+ */
+function scaleKind(profile, factor) {
+  const { frames, nodes } = profile;
+  return {
+    ...profile,
+    nodes: nodes.map((node) =>
+      frames[node.frame].kind === 'gc' ? { ...node, self: node.self * factor } : node,
+    ),
+  };
+}
+
+/**
+ * @param {Profile} profile without a collection in its samples
+ * @param {number} self
+ * @returns {Profile}
+ */
+function addCollector(profile, self) {
+  const { frames, nodes } = profile;
+  return {
+    ...profile,
+    frames: [
+      ...frames,
+      { name: '(garbage collector)', kind: 'gc', file: null, line: null, column: null },
+    ],
+    nodes: [...nodes, { frame: frames.length, parent: -1, self }],
+  };
+}
+
+/**
+ * @param {Profile} profile
+ * @param {number} factor of every weight
+ * @returns {Profile}
+ */
+export function scaleProfile(profile, factor) {
+  return {
+    ...profile,
+    nodes: profile.nodes.map((node) => ({ ...node, self: node.self * factor })),
+    lines: profile.lines.map((line) => ({ ...line, self: line.self * factor })),
+  };
+}
+
+/**
+ * The mean of profiles of the same thing, each per document: a node that a profile does not have
+ * weighs nothing there. `samples` is the sum.
+ *
+ * @param {Profile[]} profiles at least one, of one source and unit
+ * @returns {Profile}
+ */
+export function meanProfile(profiles) {
+  const builder = buildProfile(profiles[0]);
+  let samples = 0;
+  for (const profile of profiles) {
+    samples += profile.samples;
+    const frameOf = profile.frames.map((frame) => builder.addFrame(frame));
+    const nodeOf = new Int32Array(profile.nodes.length);
+    for (let index = 0; index < profile.nodes.length; index++) {
+      const { frame, parent, self } = profile.nodes[index];
+      nodeOf[index] = builder.addNode(parent === -1 ? -1 : nodeOf[parent], frameOf[frame]);
+      builder.addSelf(nodeOf[index], self / profiles.length);
+    }
+    for (const { frame, line, self } of profile.lines) {
+      builder.addLine(frameOf[frame], line, self / profiles.length);
+    }
+  }
+  return builder.finish(samples);
+}
+
+/**
+ * Walks over trees depth first, without recursion: stacks may be deeper than ours.
+ *
+ * @param {{ parent: number }[]} nodes parents before their children
+ * @param {(node: number) => void} enter
+ * @param {(node: number) => void} leave after all below it
+ * @returns {void}
+ */
+export function walkNodes(nodes, enter, leave) {
+  // Children of a node, and the roots in the last place, as lists linked by index.
+  const firstChild = new Int32Array(nodes.length + 1).fill(-1);
+  const nextSibling = new Int32Array(nodes.length).fill(-1);
+  for (let index = nodes.length - 1; index >= 0; index--) {
+    const parent = nodes[index].parent === -1 ? nodes.length : nodes[index].parent;
+    nextSibling[index] = firstChild[parent];
+    firstChild[parent] = index;
+  }
+  let node = firstChild[nodes.length];
+  while (node !== -1) {
+    enter(node);
+    if (firstChild[node] !== -1) {
+      node = firstChild[node];
+      continue;
+    }
+    leave(node);
+    while (nextSibling[node] === -1 && nodes[node].parent !== -1) {
+      node = nodes[node].parent;
+      leave(node);
+    }
+    node = nextSibling[node];
+  }
+}

@@ -1,0 +1,253 @@
+import { describe, expect, test } from '@jest/globals';
+import { listStacks, makeProfile } from './fixtures/read-fixture.js';
+import {
+  collapseNative,
+  focusProfile,
+  meanProfile,
+  nameCallers,
+  scaleCollector,
+  scaleProfile,
+} from './transforms.js';
+
+/** @import { Profile } from '../../formats/profile-types.ts' */
+
+/** @param {{ name: string }} frame */
+function isRun({ name }) {
+  return name === 'run';
+}
+
+test('what lies below the measured loop, from wherever it was called', () => {
+  const whole = makeProfile({
+    main: 1,
+    'main > run': 2,
+    'main > run > write': 4,
+    'main > warm > run > write': 8,
+    'main > write': 16,
+  });
+  const { profile, droppedShare } = focusProfile(whole, isRun);
+  expect(listStacks(profile)).toEqual({ run: 2, 'run > write': 12 });
+  expect(droppedShare).toBeCloseTo(17 / 31);
+});
+
+test('the outermost loop is the root', () => {
+  const { profile } = focusProfile(makeProfile({ 'main > run > write > run': 3 }), isRun);
+  expect(listStacks(profile)).toEqual({ run: 0, 'run > write': 0, 'run > write > run': 3 });
+});
+
+test('collector and program stay at the root, and only there', () => {
+  const whole = makeProfile({
+    run: 1,
+    'gc:(garbage collector)': 2,
+    'program:(program)': 4,
+    'main > program:(program)': 8,
+  });
+  const { profile, droppedShare } = focusProfile(whole, isRun);
+  expect(listStacks(profile)).toEqual({ run: 1, '(garbage collector)': 2, '(program)': 4 });
+  expect(droppedShare).toBeCloseTo(8 / 15);
+});
+
+test('lines are of what was kept', () => {
+  const whole = makeProfile({ 'run > write': 6, 'main > write': 2, 'main > log': 1 });
+  const [write, log] = ['write', 'log'].map((name) =>
+    whole.frames.findIndex((frame) => frame.name === name),
+  );
+  whole.lines = [
+    { frame: write, line: 3, self: 6 },
+    { frame: write, line: 4, self: 2 },
+    { frame: log, line: 9, self: 1 },
+  ];
+  const { profile } = focusProfile(whole, isRun);
+  const frame = profile.frames.findIndex(({ name }) => name === 'write');
+  expect(profile.lines).toEqual([
+    { frame, line: 3, self: 4.5 },
+    { frame, line: 4, self: 1.5 },
+  ]);
+});
+
+test('nothing of nothing was dropped', () => {
+  expect(focusProfile(makeProfile({}), isRun).droppedShare).toBe(0);
+});
+
+test('native and system code counts to what called it', () => {
+  const profile = makeProfile({
+    'run > builtin:ObjectKeys > native:GetKeys > kernel:page_fault': 1,
+    'run > builtin:ObjectKeys > native:GetKeys': 2,
+    'run > native:malloc': 4,
+    run: 8,
+  });
+  expect(listStacks(collapseNative(profile))).toEqual({ run: 12, 'run > ObjectKeys': 3 });
+});
+
+test('functions that the family built stay, with what they call of C++ and libc', () => {
+  const profile = makeProfile({
+    'run > native:napi_call > code:parse > native:helper': 1,
+    'run > native:napi_call': 2,
+  });
+  expect(listStacks(collapseNative(profile))).toEqual({ run: 2, 'run > parse': 1 });
+});
+
+test('a callback out of native code stays, under the function above it', () => {
+  const profile = makeProfile({ 'run > native:Invoke > builtin:JSEntry > run': 1, 'run > run': 2 });
+  expect(listStacks(collapseNative(profile))).toEqual({ run: 0, 'run > run': 3 });
+});
+
+test('native code that nothing of ours called is the program', () => {
+  const profile = makeProfile({ 'native:main > native:uv_run': 1, 'native:main > run': 2 });
+  expect(listStacks(collapseNative(profile))).toEqual({ '(program)': 1, run: 2 });
+});
+
+test.each([
+  'CEntry_Return1_ArgvOnStack_NoBuiltinExit',
+  'JSEntry',
+  'JSRunMicrotasksEntry',
+  'JSEntryTrampoline',
+  'InterpreterEntryTrampoline',
+  'InterpreterPushArgsThenFastConstructFunction',
+  'Call_ReceiverIsAny',
+  'CallFunction_ReceiverIsNullOrUndefined',
+  'CallWithSpread',
+  'ConstructHandler',
+  'JSBuiltinsConstructStub',
+  'ArgumentsAdaptor',
+  'AdaptorWithBuiltinExitFrame',
+  'RecordWriteIgnoreFP',
+  'LdaNamedPropertyHandler',
+])('%s carries a call', (name) => {
+  const profile = makeProfile({ [`run > builtin:${name}`]: 1 });
+  expect(listStacks(collapseNative(profile))).toEqual({ run: 1 });
+});
+
+test.each([
+  'ObjectEntries',
+  'GeneratorPrototypeNext',
+  'ResumeGeneratorTrampoline',
+  'KeyedLoadICTrampoline_Megamorphic',
+  'CallApiCallbackOptimizedNoProfiling',
+  'ArrayIteratorPrototypeNext',
+  'LoadIC',
+  'KeyedLoadIC_Megamorphic',
+  'StringIndexOf',
+  'CallSitePrototypeGetFileName',
+  'RegExp: ^Call_',
+  'Typeof',
+  'SetConstructor',
+])('%s is known to a programmer', (name) => {
+  const profile = makeProfile({ [`run > builtin:${name}`]: 1 });
+  expect(listStacks(collapseNative(profile))).toEqual({ run: 0, [`run > ${name}`]: 1 });
+});
+
+test('the function of a generator is below its resume', () => {
+  const stack = 'run > builtin:GeneratorPrototypeNext > native:Execution::Call > generateFields';
+  expect(listStacks(collapseNative(makeProfile({ [stack]: 1 })))).toEqual({
+    run: 0,
+    'run > GeneratorPrototypeNext': 0,
+    'run > GeneratorPrototypeNext > generateFields': 1,
+  });
+});
+
+test('a builtin is named by the function that calls it, and what it calls too', () => {
+  const profile = makeProfile({
+    'run > generateFields > builtin:entries': 3,
+    'run > generateFields > builtin:entries > builtin:Array': 2,
+    run: 1,
+  });
+  const file = 'experiments/write.js';
+  const placed = {
+    ...profile,
+    frames: profile.frames.map((frame) => (frame.kind === 'js' ? { ...frame, file } : frame)),
+  };
+  const named = nameCallers(placed);
+  expect(listStacks(named)).toEqual({
+    run: 1,
+    'run > generateFields': 0,
+    'run > generateFields > entries in generateFields': 3,
+    'run > generateFields > entries in generateFields > Array in generateFields': 2,
+  });
+  expect(named.frames.map((frame) => frame.file)).toEqual([file, file, file, file]);
+});
+
+test('what nobody with a file calls keeps its name', () => {
+  expect(listStacks(nameCallers(makeProfile({ 'builtin:entries': 1 })))).toEqual({ entries: 1 });
+});
+
+/**
+ * @param {number} working
+ * @param {number} collecting none where 0
+ * @returns {Profile}
+ */
+function makeTimedProfile(working, collecting) {
+  const common = { file: null, line: null, column: null };
+  return {
+    source: 'perf',
+    unit: 'ns',
+    frames: [
+      { name: 'run', kind: 'js', ...common },
+      { name: '(garbage collector)', kind: 'gc', ...common },
+    ],
+    nodes: [
+      { frame: 0, parent: -1, self: working },
+      ...(collecting === 0 ? [] : [{ frame: 1, parent: -1, self: collecting }]),
+    ],
+    lines: [],
+    samples: 10,
+  };
+}
+
+const selves = (/** @type {Profile[]} */ profiles) =>
+  profiles.map(({ nodes }) => nodes.map(({ self }) => self));
+
+describe('the time of the collector', () => {
+  test('is brought to its share over all processes, which keep their difference', () => {
+    const scaled = scaleCollector([makeTimedProfile(90, 1), makeTimedProfile(90, 3)], 0.1);
+    expect(selves(scaled)).toEqual([
+      [90, 5],
+      [90, 15],
+    ]);
+  });
+
+  test('is added where no sample fell into it', () => {
+    const [scaled] = scaleCollector([makeTimedProfile(90, 0)], 0.1);
+    expect(selves([scaled])).toEqual([[90, 10]]);
+    expect(scaled.frames[scaled.nodes[1].frame].kind).toBe('gc');
+  });
+
+  test('is left alone where nothing is known of it, and where there is none', () => {
+    const profiles = [makeTimedProfile(90, 1)];
+    expect(scaleCollector(profiles, null)).toBe(profiles);
+    const idle = [makeTimedProfile(90, 0)];
+    expect(scaleCollector(idle, 0)).toBe(idle);
+  });
+});
+
+test('every weight and no count of samples is scaled; the original stays', () => {
+  const profile = makeProfile({ run: 2, 'run > write': 4 });
+  profile.lines = [{ frame: 0, line: 3, self: 2 }];
+  const scaled = scaleProfile(profile, 0.25);
+  expect(listStacks(scaled)).toEqual({ run: 0.5, 'run > write': 1 });
+  expect(scaled.lines).toEqual([{ frame: 0, line: 3, self: 0.5 }]);
+  expect(scaled.samples).toBe(profile.samples);
+  expect(profile.nodes[0].self).toBe(2);
+});
+
+test('a node weighs its mean, nothing where a profile does not have it', () => {
+  const first = makeProfile({ run: 2, 'run > write': 4 });
+  const second = makeProfile({ 'builtin:Typeof': 6, run: 4 });
+  const mean = meanProfile([first, second]);
+  expect(listStacks(mean)).toEqual({ run: 3, 'run > write': 2, Typeof: 3 });
+  expect(mean.samples).toBe(2);
+});
+
+test('lines weigh their mean too', () => {
+  const profiles = [makeProfile({ run: 2 }), makeProfile({ run: 4 })];
+  profiles[0].lines = [{ frame: 0, line: 3, self: 2 }];
+  profiles[1].lines = [{ frame: 0, line: 5, self: 4 }];
+  expect(meanProfile(profiles).lines).toEqual([
+    { frame: 0, line: 3, self: 1 },
+    { frame: 0, line: 5, self: 2 },
+  ]);
+});
+
+test('the mean of one profile is that profile', () => {
+  const profile = makeProfile({ run: 2, 'run > write > run': 4 });
+  expect(meanProfile([profile])).toEqual(profile);
+});

@@ -1,0 +1,53 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { MachineError } from '../../../lib/errors.js';
+import { recordLog } from './v8-recorder.js';
+
+/** @import { Exercise } from '../../../formats/types.ts' */
+
+const directory = mkdtempSync(join(tmpdir(), 'assay-record-log-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+/** @type {Exercise} */
+const EXERCISE = {
+  documents: 1,
+  wallMs: 1,
+  window: { startMs: 0, endMs: 1 },
+  collections: {},
+};
+const artefactBase = join(directory, 'cell');
+const logPath = `${artefactBase}.v8.log`;
+
+/** @param {string | null} log that the worker leaves */
+function contextLeaving(log) {
+  return {
+    artefactBase,
+    exercise: async () => {
+      if (log !== null) writeFileSync(logPath, log);
+      return EXERCISE;
+    },
+  };
+}
+
+test('the log is handed on and taken away', async () => {
+  expect(await recordLog(contextLeaving('v8-version,11'))).toEqual({
+    exercise: EXERCISE,
+    text: 'v8-version,11',
+  });
+  expect(existsSync(logPath)).toBe(false);
+});
+
+test('a log that is too large is refused, and taken away too', async () => {
+  const recording = recordLog(contextLeaving('x'.repeat(2_000_001)), 1_000_000);
+  await expect(recording).rejects.toThrow(MachineError);
+  await expect(recording).rejects.toThrow('the V8 log has 2 MB, more than the 1 MB that are read');
+  expect(existsSync(logPath)).toBe(false);
+});
+
+test('a log that is missing is an error of the machine', async () => {
+  const recording = recordLog(contextLeaving(null));
+  await expect(recording).rejects.toThrow(MachineError);
+  await expect(recording).rejects.toThrow('V8 left no log');
+});

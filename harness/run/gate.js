@@ -1,0 +1,246 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { FORMAT_VERSION } from '../formats/format-version.js';
+import { MachineError, UsageError } from '../lib/errors.js';
+import { countOf } from '../lib/numbers.js';
+import { didYouMean, withoutPin } from '../lib/words.js';
+import { loadOperation } from '../variants/families.js';
+import { decodeFrames } from '../worker/frames.js';
+import { chooseNode, describeJobNode, describeJobVariant, loadsSameCode } from './job-runner.js';
+
+/** @import { Cell, ConformanceJob, ConformanceReport, ContractRow, Difference, Job, OutputReport, PreparedCorpus, Question, ResolvedVariant } from '../formats/types.ts' */
+/** @import { FoundFamily } from '../variants/families.js' */
+/** @import { WorkerOutcome } from './run-worker.js' */
+
+/** Differences shown of one variant on one cell; the first tells the most. */
+const MAX_DIFFERENCES_PER_CELL = 3;
+
+/**
+ * @typedef {object} CheckQuestion
+ * @property {FoundFamily} family
+ * @property {ResolvedVariant} reference
+ * @property {ResolvedVariant[]} variants
+ * @property {Cell[]} cells
+ * @property {PreparedCorpus[]} corpora
+ * @property {string} outputPath directory for the outputs
+ * @property {(job: Job) => Promise<WorkerOutcome>} runJob
+ */
+
+/**
+ * The gate: runs every operation once over every document, with the reference under the Node of the
+ * cell and with each variant under its own, each in a process of its own, and holds the outputs
+ * against each other byte by byte.
+ *
+ * @param {CheckQuestion} question
+ * @returns {Promise<{ expectedDigests: Record<string, string>, differences: Difference[] }>}
+ *   the reference's digests by cell id
+ * @throws {MachineError} when a worker ends without a report, or the reference fails
+ */
+export async function checkOutputs(question) {
+  /** @type {Record<string, string>} */
+  const expectedDigests = {};
+  /** @type {Difference[]} */
+  const differences = [];
+  for (const cell of question.cells) {
+    const expected = await produceOutput(question, question.reference, cell);
+    if (expected.report.outputDigest === null) {
+      throw new MachineError(
+        `the reference ${question.reference.spec} fails on ${cell.id}: ${expected.report.thrown}`,
+        { remedy: 'the documents cannot be compared; choose another corpus' },
+      );
+    }
+    expectedDigests[cell.id] = expected.report.outputDigest;
+    for (const variant of chooseOthers(question, cell)) {
+      const found = await produceOutput(question, variant, cell);
+      if (found.report.outputDigest === expected.report.outputDigest) continue;
+      differences.push(...(await explain(question.family, variant, cell, expected, found)));
+    }
+  }
+  return { expectedDigests, differences };
+}
+
+/**
+ * @typedef {{ report: OutputReport, path: string }} Output
+ */
+
+/**
+ * @param {CheckQuestion} question
+ * @param {ResolvedVariant} variant
+ * @param {Cell} cell
+ * @returns {Promise<Output>}
+ */
+async function produceOutput(question, variant, cell) {
+  const corpus = question.corpora.find(({ label }) => label === cell.corpus);
+  const role = variant === question.reference ? 'reference' : variant.spec;
+  const name = `${cell.id} ${role}`.replace(/[^\w@.-]+/g, '_');
+  const path = join(question.outputPath, `${name}.frames`);
+  const outcome = await question.runJob({
+    formatVersion: FORMAT_VERSION,
+    id: `output/${cell.id}/${role}`,
+    kind: 'output',
+    family: question.family.name,
+    familyPath: question.family.path,
+    variant: describeJobVariant(variant),
+    ...describeJobNode(variant, cell),
+    operation: cell.operation,
+    corpus: /** @type {PreparedCorpus} */ (corpus),
+    outputPath: path,
+  });
+  if ('report' in outcome) return { report: /** @type {OutputReport} */ (outcome.report), path };
+  const { detail, lastLines } = outcome.failure;
+  throw new MachineError(
+    [`the check of ${variant.spec} on ${cell.id} ${detail}`, ...lastLines].join('\n  '),
+    { remedy: 'nothing was timed; the lines above are the last that the worker said' },
+  );
+}
+
+/**
+ * @param {FoundFamily} family
+ * @param {ResolvedVariant} variant
+ * @param {Cell} cell
+ * @param {Output} expected
+ * @param {Output} found
+ * @returns {Promise<Difference[]>}
+ */
+async function explain(family, variant, cell, expected, found) {
+  const where = { variant: variant.spec, cellId: cell.id };
+  const wholeCorpus = { ...where, document: 0, path: '(whole corpus)' };
+  if (found.report.outputDigest === null) {
+    const thrown = found.report.thrown ?? 'an error';
+    return [{ ...wholeCorpus, expected: 'output', found: `threw ${thrown}` }];
+  }
+  const expectedFrames = decodeFrames(readFileSync(expected.path));
+  const foundFrames = decodeFrames(readFileSync(found.path));
+  if (expectedFrames.length !== foundFrames.length) {
+    const [expectedText, foundText] = [expectedFrames, foundFrames].map(({ length }) =>
+      countOf(length, 'document'),
+    );
+    return [{ ...wholeCorpus, expected: expectedText, found: foundText }];
+  }
+  const operation = await loadOperation(family, cell.operation);
+  const differences = [];
+  for (const [document, frame] of expectedFrames.entries()) {
+    if (differences.length === MAX_DIFFERENCES_PER_CELL) break;
+    if (Buffer.compare(frame, foundFrames[document]) === 0) continue;
+    const difference = await operation.explainDifference(frame, foundFrames[document]);
+    differences.push({ ...where, document, ...difference });
+  }
+  return differences;
+}
+
+/**
+ * The variants that must be checked: each code once under each Node, and not the reference against
+ * itself.
+ *
+ * @param {CheckQuestion} question
+ * @param {Cell} cell
+ */
+function chooseOthers({ variants, reference }, cell) {
+  /** @type {ResolvedVariant[]} */
+  const distinct = [];
+  for (const variant of variants) {
+    const isKnown = [reference, ...distinct].some(
+      (known) =>
+        loadsSameCode(known, variant) && chooseNode(known, cell) === chooseNode(variant, cell),
+    );
+    if (!isKnown) distinct.push(variant);
+  }
+  return distinct;
+}
+
+/**
+ * Holds the variants of a comparison against the behaviour contract of their family, under every
+ * Node that they are measured under, each in a process of its own.
+ *
+ * @param {object} question
+ * @param {FoundFamily} question.family
+ * @param {ResolvedVariant[]} question.variants
+ * @param {Cell[]} question.cells
+ * @param {(job: Job) => Promise<WorkerOutcome>} question.runJob
+ * @returns {Promise<Record<string, ContractRow[]>>} by spec, none of a family without a contract;
+ *   `SPEC node 22.11.0` under further Nodes than the first
+ * @throws {import('../lib/errors.js').MachineError} when a worker ends without a report
+ */
+export async function checkContract({ family, variants, cells, runJob }) {
+  if (!family.hasContract) return {};
+  /** @type {{ variant: ResolvedVariant, node: string | undefined, rows: ContractRow[] }[]} */
+  const checked = [];
+  /** @type {Record<string, ContractRow[]>} */
+  const contracts = {};
+  for (const variant of variants) {
+    const nodes = new Set(cells.map((cell) => chooseNode(variant, cell)));
+    for (const [index, node] of [...nodes].entries()) {
+      const known = checked.find(
+        (earlier) => earlier.node === node && loadsSameCode(earlier.variant, variant),
+      );
+      const rows = known?.rows ?? (await findRows(variant, { family, node, runJob }));
+      checked.push({ variant, node, rows });
+      contracts[index === 0 ? variant.spec : `${variant.spec} node ${node}`] = rows;
+    }
+  }
+  return contracts;
+}
+
+/**
+ * @param {ResolvedVariant} variant
+ * @param {Pick<Parameters<typeof checkContract>[0], 'family' | 'runJob'> & { node: string | undefined }} context
+ */
+async function findRows(variant, { node, ...context }) {
+  const under = node === undefined ? {} : { node };
+  const report = await runConformance(variant, { ...context, ...under, parts: 'contract' });
+  return report.contract;
+}
+
+/** What each part is called when it cannot be run. */
+const NAMES = Object.freeze({ contract: 'behaviour contract', all: 'check' });
+
+/**
+ * Holds a variant against the cases of its family, in a process of its own.
+ *
+ * @param {ResolvedVariant} variant
+ * @param {object} context
+ * @param {FoundFamily} context.family
+ * @param {ConformanceJob['parts']} context.parts
+ * @param {string} [context.node] exact version, of a variant that is pinned to none
+ * @param {(job: Job) => Promise<WorkerOutcome>} context.runJob
+ * @returns {Promise<ConformanceReport>}
+ * @throws {MachineError} when the worker ends without a report
+ */
+export async function runConformance(variant, { family, parts, node, runJob }) {
+  const outcome = await runJob({
+    formatVersion: FORMAT_VERSION,
+    id: `${parts === 'contract' ? 'contract' : 'conformance'}/${variant.spec}`,
+    kind: 'conformance',
+    parts,
+    family: family.name,
+    familyPath: family.path,
+    // A family knows by its spec what a published version does otherwise, under whatever Node.
+    variant: { ...describeJobVariant(variant), spec: withoutPin(variant.spec) },
+    ...describeJobNode(variant, { node }),
+  });
+  if ('report' in outcome) return /** @type {ConformanceReport} */ (outcome.report);
+  const { detail, lastLines } = outcome.failure;
+  throw new MachineError(
+    [`the ${NAMES[parts]} of ${variant.spec} ${detail}`, ...lastLines].join('\n  '),
+    { remedy: 'nothing was timed; the lines above are the last that the worker said' },
+  );
+}
+
+/**
+ * Refuses a name that `--accept` misspells: it would accept nothing.
+ *
+ * @param {Pick<Question, 'family' | 'acceptedRows'>} question
+ * @param {Record<string, ContractRow[]>} contracts what the variants were checked for
+ * @throws {UsageError} with the names that there are
+ */
+export function requireKnownRows({ family, acceptedRows }, contracts) {
+  const names = [
+    ...new Set(Object.values(contracts).flatMap((rows) => rows.map(({ name }) => name))),
+  ];
+  const unknown = acceptedRows.find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  throw new UsageError(
+    `the behaviour contract of ${family} has no row '${unknown}'${didYouMean(unknown, names)}`,
+    { remedy: `it has ${names.join(', ')}` },
+  );
+}

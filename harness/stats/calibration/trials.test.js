@@ -1,0 +1,182 @@
+import { describe, expect, test } from '@jest/globals';
+import { makeWorld } from '../../studies/calibration/test-support/made-up-world.js';
+import { compareRun } from '../compare.js';
+import { seedGenerator } from '../random.js';
+import { simulateObservations } from '../simulate-observations.js';
+import { simulateTrials } from './simulate-trials.js';
+import { findTruth, judgeTrial, summarizeTrials } from './trials.js';
+
+/** @import { Cell, InjectedCost, Question } from '../../formats/types.ts' */
+
+const context = {
+  mode: /** @type {const} */ ('default'),
+  costs: /** @type {InjectedCost[]} */ ([]),
+  batchDeviation: null,
+};
+
+/** @param {number} estimate @returns {InjectedCost} */
+function makeCost(estimate) {
+  return {
+    mode: 'default',
+    cellId: 'serialize flat',
+    injected: 0.1,
+    rounds: 120,
+    ratio: { estimate, low: estimate, high: estimate },
+    alone: { estimate, low: estimate, high: estimate },
+    processes: 8,
+  };
+}
+
+describe('a mode', () => {
+  const world = makeWorld({ injected: [0, 0.1] });
+  const trials = simulateTrials(world, 160, seedGenerator(1));
+  const summary = summarizeTrials(trials, context);
+
+  test('errs as rarely as the rule allows', () => {
+    const { falsePositives, covered, verdicts } = summary;
+    expect(falsePositives.of).toBe(80);
+    expect(falsePositives.count).toBe(verdicts.faster + verdicts.slower);
+    expect(falsePositives.low).toBeLessThan(0.05);
+    expect(covered.count / covered.of).toBeGreaterThan(0.9);
+    expect(Object.values(verdicts).reduce((sum, count) => sum + count, 0)).toBe(80);
+  });
+
+  test('is told by cell', () => {
+    expect(Object.keys(summary.byCell)).toEqual(world.cellIds);
+    const counts = Object.values(summary.byCell).map(({ count }) => count);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(summary.falsePositives.count);
+    expect(summary.byCell['serialize flat'].of).toBe(40);
+  });
+
+  test('finds a large cost nearly always, never the wrong way round, and about as large', () => {
+    const [nothing, tenth] = summary.points;
+    expect([nothing.injected, tenth.injected]).toEqual([0, 0.1]);
+    expect(tenth.found.count / tenth.found.of).toBeGreaterThan(0.95);
+    expect(tenth.wrongSign.count).toBe(0);
+    expect(tenth.bias?.low).toBeLessThan(0.003);
+    expect(tenth.bias?.high).toBeGreaterThan(-0.003);
+    expect(tenth.processes).toBeLessThan(nothing.processes);
+  });
+
+  test('passes over the trials of another', () => {
+    const others = simulateTrials(makeWorld({ mode: 'screen' }), 20, seedGenerator(2));
+    expect(summarizeTrials([...trials, ...others], context)).toEqual(summary);
+  });
+
+  test('without trials says that it knows nothing', () => {
+    const { falsePositives, points, curves } = summarizeTrials([], context);
+    expect(falsePositives).toEqual({ count: 0, of: 0, low: 0, high: 1 });
+    expect([points, curves]).toEqual([[], []]);
+  });
+});
+
+describe('the truth of a trial', () => {
+  const trial = { mode: context.mode, cellId: 'serialize flat', injected: 0.1 };
+
+  test('is the verified ratio, else the nominal share', () => {
+    expect(findTruth(trial, [makeCost(1.08)])).toBe(1.08);
+    expect(findTruth({ ...trial, cellId: 'deserialize deep' }, [makeCost(1.08)])).toBe(1.1);
+    expect(findTruth({ ...trial, mode: 'screen' }, [makeCost(1.08)])).toBe(1.1);
+    expect(findTruth({ ...trial, injected: 0 }, [makeCost(1.08)])).toBe(1);
+  });
+
+  test('is what bias and intervals are held against', () => {
+    const world = makeWorld({ cellIds: ['serialize flat'], injected: [0.1] });
+    const trials = simulateTrials(world, 30, seedGenerator(3));
+    const [point] = summarizeTrials(trials, { ...context, costs: [makeCost(1.21)] }).points;
+    // 1.1 over 1.21, minus one
+    expect(point.bias?.estimate).toBeCloseTo(-0.091, 2);
+    expect(point.covered.count / point.covered.of).toBeLessThan(0.1);
+  });
+
+  test('cannot be held against trials without figures', () => {
+    const trials = simulateTrials(makeWorld(), 3, seedGenerator(4));
+    const refused = trials.map((each) => ({
+      ...each,
+      verdict: /** @type {const} */ ('refused'),
+      ratio: null,
+    }));
+    const [point] = summarizeTrials(refused, context).points;
+    expect(point.bias).toBeNull();
+    expect(point.covered.of).toBe(0);
+    expect(point.found.of).toBe(3);
+  });
+});
+
+const CELL = /** @type {Cell} */ ({
+  id: 'serialize flat',
+  operation: 'serialize',
+  corpus: 'flat',
+});
+/** @type {Question} */
+const QUESTION = {
+  family: 'js-bson',
+  baseline: 'linked-list',
+  candidate: 'linked-list',
+  cells: [CELL],
+  minimumEffect: 0.03,
+  alpha: 0.05,
+  looks: [12, 24, 48, 96],
+  budgetSeconds: 20,
+  seed: 1,
+  mode: 'default',
+  nodeFlags: [],
+  memory: 'none',
+  acceptedRows: [],
+  explain: 'none',
+  recorders: [],
+};
+
+/**
+ * @param {number} ratio
+ * @param {{ processes: number, spread: number }} world
+ */
+function simulate(ratio, { processes, spread }) {
+  return simulateObservations(
+    [{ cell: CELL, baselineNs: 1000, ratio, processes }],
+    { noise: 'normal', spread, outputDigest: '' },
+    seedGenerator(5),
+  );
+}
+
+test('is judged at the look at which compare would have stopped, although it went on', () => {
+  const observations = simulate(1.2, { processes: 96, spread: 0.01 });
+  const trial = judgeTrial(QUESTION, observations, {});
+  const early = compareRun({
+    question: QUESTION,
+    observations: observations.filter(({ block }) => block < 6),
+  });
+  expect(trial.verdict).toBe('slower');
+  expect(trial.processes).toBe(12);
+  expect(trial.ratio).toEqual(early.cells[0].effect?.ratio);
+  expect(trial.processed).toHaveLength(3 * 96);
+});
+
+test('is judged by all there is where nothing was decided before its budget ended', () => {
+  const observations = simulate(1.02, { processes: 30, spread: 0.1 });
+  const trial = judgeTrial(QUESTION, observations, {});
+  expect(trial.verdict).toBe('inconclusive');
+  expect(trial.processes).toBe(30);
+});
+
+test('is not judged at a look that its jobs did not reach', () => {
+  const observations = simulate(1.5, { processes: 12, spread: 0.01 }).slice(0, -1);
+  expect(judgeTrial(QUESTION, observations, {}).processes).toBeLessThanOrEqual(12);
+  expect(judgeTrial(QUESTION, observations, {}).verdict).toBe('slower');
+});
+
+test('tells when each process began, since the trial did', () => {
+  const observations = simulate(1, { processes: 4, spread: 0.01 }).map((one) => ({
+    ...one,
+    startedAtMs: one.startedAtMs + 5000,
+  }));
+  const { processed } = judgeTrial(QUESTION, observations, {});
+  expect(processed[0].startedAtMs).toBe(0);
+  expect(processed.every(({ ns }) => ns > 900 && ns < 1100)).toBe(true);
+});
+
+test('wrong output is refused', () => {
+  const observations = simulate(1, { processes: 12, spread: 0.01 });
+  const digest = `sha256:${'0'.repeat(64)}`;
+  expect(judgeTrial(QUESTION, observations, { [CELL.id]: digest }).verdict).toBe('refused');
+});

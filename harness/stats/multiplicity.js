@@ -1,0 +1,153 @@
+import { normalCritical, normalDensity, normalUpperTail } from './distributions.js';
+
+/** Intervals of the integration grid over half the range; even, as Simpson's rule needs. */
+const GRID_INTERVALS = 32;
+/** The grid is made finer than a third of the narrowest step between two looks. */
+const STEPS_PER_DEVIATION = 3;
+/** Looks that nearly coincide would ask for an endless grid. */
+const MAX_GRID_INTERVALS = 256;
+/** Below this, crossings at different looks never coincide and their probabilities add up. */
+const UNION_IS_EXACT = 1e-100;
+/** Halvings of the range [α / looks, α]; 30 leave nine digits. */
+const BISECTIONS = 30;
+/** A run needs a handful; the bound is for programs that go over many. */
+const MAX_REMEMBERED = 1000;
+
+/** @type {Map<string, number>} */
+const nominalLevels = new Map();
+
+/**
+ * Chance, where there is no difference, that a test at a nominal level rejects at one look or
+ * another when the growing data are tested at each (Armitage, McPherson and Rowe, "Repeated
+ * significance tests on accumulating data", 1969). The test statistic is a Brownian motion seen at
+ * times proportional to the sample sizes; its density within the boundary is carried from look to
+ * look by numerical integration, and what crosses is summed.
+ *
+ * @param {number} nominalP two-sided level of each look
+ * @param {readonly number[]} looks sample sizes, ascending, positive
+ * @returns {number} at least `nominalP`, at most 1
+ */
+export function overallLevel(nominalP, looks) {
+  if (nominalP >= 1) return 1;
+  if (nominalP < UNION_IS_EXACT) return nominalP * looks.length;
+  const boundary = normalCritical(nominalP);
+  const grid = makeGrid(boundary, looks);
+  let crossed = nominalP;
+  let density = grid.points.map(normalDensity);
+  for (let look = 1; look < looks.length; look++) {
+    const step = { before: looks[look - 1], now: looks[look] };
+    crossed += integrateCrossing(grid, density, boundary, step);
+    if (look < looks.length - 1) density = carryDensity(grid, density, step);
+  }
+  return Math.min(1, crossed);
+}
+
+/**
+ * The nominal level that, used at every look, keeps the overall level (Pocock, "Group sequential
+ * methods in the design and analysis of clinical trials", 1977; here for any spacing of the looks).
+ *
+ * @param {number} alpha overall level, 0…1
+ * @param {readonly number[]} looks sample sizes, ascending, positive
+ * @returns {number}
+ */
+export function nominalLevel(alpha, looks) {
+  const key = `${alpha}/${looks.join()}`;
+  const known = nominalLevels.get(key);
+  if (known !== undefined) return known;
+  let low = alpha / looks.length;
+  let high = alpha;
+  for (let step = 0; step < BISECTIONS; step++) {
+    const middle = (low + high) / 2;
+    if (overallLevel(middle, looks) > alpha) high = middle;
+    else low = middle;
+  }
+  if (nominalLevels.size >= MAX_REMEMBERED) nominalLevels.clear();
+  nominalLevels.set(key, low);
+  return low;
+}
+
+/**
+ * Points from 0 to the boundary with Simpson weights. The densities are even functions, so half the
+ * range is enough; the weights are doubled for it.
+ *
+ * @param {number} boundary
+ * @param {readonly number[]} looks
+ */
+function makeGrid(boundary, looks) {
+  let narrowest = Infinity;
+  for (let look = 1; look < looks.length; look++) {
+    narrowest = Math.min(narrowest, Math.sqrt(looks[look] / looks[look - 1] - 1));
+  }
+  const wanted = Math.ceil((STEPS_PER_DEVIATION * boundary) / narrowest / 2) * 2;
+  const intervals = Math.min(Math.max(GRID_INTERVALS, wanted), MAX_GRID_INTERVALS);
+  const width = boundary / intervals;
+  const points = Array.from({ length: intervals + 1 }, (_, index) => index * width);
+  const weights = points.map((_, index) => {
+    const simpson = index === 0 || index === intervals ? 1 : index % 2 === 1 ? 4 : 2;
+    return (2 * simpson * width) / 3;
+  });
+  return { points, weights };
+}
+
+/**
+ * Chance of being within the boundary at all looks before and beyond it at this one.
+ *
+ * @param {ReturnType<typeof makeGrid>} grid
+ * @param {number[]} density of the statistic at the look before
+ * @param {number} boundary
+ * @param {{ before: number, now: number }} step sample sizes of the two looks
+ */
+function integrateCrossing({ points, weights }, density, boundary, { before, now }) {
+  const spread = Math.sqrt(now - before);
+  const edge = boundary * Math.sqrt(now);
+  let sum = 0;
+  for (let index = 0; index < points.length; index++) {
+    const from = points[index] * Math.sqrt(before);
+    const beyond =
+      normalUpperTail((edge - from) / spread) + normalUpperTail((edge + from) / spread);
+    sum += weights[index] * density[index] * beyond;
+  }
+  return sum;
+}
+
+/**
+ * Density of the statistic at this look, for those within the boundary at all looks before.
+ *
+ * @param {ReturnType<typeof makeGrid>} grid
+ * @param {number[]} density at the look before
+ * @param {{ before: number, now: number }} step sample sizes of the two looks
+ * @returns {number[]}
+ */
+function carryDensity({ points, weights }, density, { before, now }) {
+  const spread = Math.sqrt(now - before);
+  const scale = Math.sqrt(now) / spread;
+  const ratio = Math.sqrt(before) / spread;
+  return points.map((to) => {
+    let sum = 0;
+    for (let index = 0; index < points.length; index++) {
+      const from = points[index] * ratio;
+      // Mirrored starting points count half each: the doubled weight covers both signs.
+      const arriving = normalDensity(to * scale - from) + normalDensity(to * scale + from);
+      sum += weights[index] * density[index] * arriving;
+    }
+    return (sum * scale) / 2;
+  });
+}
+
+/**
+ * Holm's adjustment for several tests: rejecting what comes out at or below α keeps the chance of
+ * any false rejection at α (Holm, "A simple sequentially rejective multiple test procedure", 1979).
+ *
+ * @param {number[]} pValues
+ * @returns {number[]} adjusted, in the order given
+ */
+export function adjustByHolm(pValues) {
+  const order = pValues.map((_, index) => index).sort((a, b) => pValues[a] - pValues[b]);
+  const adjusted = pValues.map(() => 1);
+  let highest = 0;
+  order.forEach((index, rank) => {
+    highest = Math.max(highest, Math.min(1, (pValues.length - rank) * pValues[index]));
+    adjusted[index] = highest;
+  });
+  return adjusted;
+}

@@ -1,0 +1,91 @@
+import { describe, expect, test } from '@jest/globals';
+import { normalCritical } from './distributions.js';
+import { adjustByHolm, nominalLevel, overallLevel } from './multiplicity.js';
+import { drawNormal, seedGenerator } from './random.js';
+
+const DOUBLING = [12, 24, 48, 96];
+
+describe('equally spaced looks meet the published constants', () => {
+  // Boundaries C_P(K, α) from Jennison and Turnbull, "Group Sequential Methods with Applications to
+  // Clinical Trials" (2000), table 2.1; for K = 4, α = 0.05 the nominal level is Pocock's 0.0182.
+  test.each([
+    [0.05, 2, 2.178],
+    [0.05, 4, 2.361],
+    [0.05, 5, 2.413],
+    [0.05, 10, 2.555],
+    [0.01, 4, 2.939],
+  ])('overall level %d with %d looks', (alpha, count, boundary) => {
+    const looks = Array.from({ length: count }, (_, index) => 10 * (index + 1));
+    expect(Math.abs(normalCritical(nominalLevel(alpha, looks)) - boundary)).toBeLessThan(6e-4);
+  });
+
+  test('nominal level for four looks', () => {
+    expect(nominalLevel(0.05, [1, 2, 3, 4])).toBeCloseTo(0.0182, 4);
+  });
+});
+
+test('doubling looks agree with a simulation of the growing mean', () => {
+  const nominal = nominalLevel(0.05, DOUBLING);
+  const boundary = normalCritical(nominal);
+  const random = seedGenerator(20);
+  const paths = 100_000;
+  let crossed = 0;
+  for (let path = 0; path < paths; path++) {
+    let sum = 0;
+    let before = 0;
+    for (const look of DOUBLING) {
+      sum += Math.sqrt(look - before) * drawNormal(random);
+      before = look;
+      if (Math.abs(sum) > boundary * Math.sqrt(look)) {
+        crossed += 1;
+        break;
+      }
+    }
+  }
+  // Three standard errors of a share of 5 % over 100 000 paths.
+  expect(Math.abs(crossed / paths - 0.05)).toBeLessThan(0.0021);
+});
+
+test('one look costs nothing', () => {
+  expect(overallLevel(0.03, [17])).toBe(0.03);
+  expect(nominalLevel(0.03, [17])).toBeCloseTo(0.03, 9);
+});
+
+test('the overall level undoes the nominal one, for looks close together too', () => {
+  for (const looks of [DOUBLING, [12, 24, 48, 96, 97], [4, 12, 5000]]) {
+    expect(overallLevel(nominalLevel(0.05, looks), looks)).toBeCloseTo(0.05, 8);
+  }
+});
+
+test('a look that repeats the last almost exactly adds almost nothing', () => {
+  const added = overallLevel(0.02, [50, 100, 101]) - overallLevel(0.02, [50, 100]);
+  expect(added).toBeGreaterThan(0);
+  expect(added).toBeLessThan(0.003);
+});
+
+test('far out, the probabilities of the looks add up', () => {
+  expect(overallLevel(1e-60, DOUBLING) / 4e-60).toBeCloseTo(1, 6);
+  expect(overallLevel(1e-200, DOUBLING) / 4e-200).toBeCloseTo(1, 6);
+  expect(overallLevel(0, DOUBLING)).toBe(0);
+});
+
+test('no evidence stays no evidence', () => {
+  expect(overallLevel(1, DOUBLING)).toBe(1);
+  expect(overallLevel(0.9, DOUBLING)).toBeGreaterThan(0.99);
+});
+
+test('the smallest p is multiplied by the number of tests, the next by one less', () => {
+  const [third, first, second] = adjustByHolm([0.5, 0.01, 0.02]);
+  expect(first).toBeCloseTo(0.03, 12);
+  expect(second).toBeCloseTo(0.04, 12);
+  expect(third).toBeCloseTo(0.5, 12);
+});
+
+test('adjusted values never fall below those of smaller p, nor exceed 1', () => {
+  expect(adjustByHolm([0.02, 0.021])).toEqual([0.04, 0.04]);
+  expect(adjustByHolm([0.7, 0.9])).toEqual([1, 1]);
+});
+
+test('no tests, no values', () => {
+  expect(adjustByHolm([])).toEqual([]);
+});

@@ -1,0 +1,386 @@
+import { countOf } from '../lib/numbers.js';
+import { studentCritical } from './distributions.js';
+import { formatShare } from './format-share.js';
+import { findPaces, takeFigure } from './interference.js';
+import { isStrong } from './judge-cells.js';
+import { generatorFor, shuffle } from './plan.js';
+import { countTrimmed, meanOfTrimmed, winsorizedVariance } from './robust.js';
+
+/** @import { Arm, CellComparison, LayoutComparison, LayoutObservation, Manifest, Observation, PlannedLayoutJob, Question, RatioInterval, Verdict, Warning } from '../formats/types.ts' */
+/** @import { CalmPace } from './interference.js' */
+
+/** @typedef {Record<'baseline' | 'candidate', number[][]>} SideFigures */
+
+/** Why a run that ended so has no layouts. @type {Partial<Record<Verdict['ended'], string>>} */
+const ENDED_EARLY = { interrupted: 'the run was interrupted', failed: 'a job of the run failed' };
+
+/**
+ * @typedef {object} LayoutJudgement
+ * @property {CellComparison[]} cells in the order given
+ * @property {Warning[]} warnings those given, and further ones on layouts
+ */
+
+/**
+ * Holds verdicts against other code placements of both sides, where these were measured. A direction
+ * stands only if the interval over layouts excludes 1 on the same side. It may fall here, and never
+ * rise, so the error rate of the run stays what it is.
+ *
+ * @param {{ cells: CellComparison[], warnings: Warning[] }} comparison of the times
+ * @param {object} run
+ * @param {Manifest} run.manifest
+ * @param {Observation[]} run.observations
+ * @param {LayoutObservation[]} run.layoutObservations
+ * @param {Verdict['ended']} run.ended
+ * @returns {LayoutJudgement}
+ */
+export function judgeLayouts({ cells, warnings }, run) {
+  const due = chooseLayoutCells(run.manifest.question, cells);
+  const judged = cells.map((before) => judgeCell(before, due.indexOf(before), run));
+  const notes = LAYOUT_NOTES.flatMap(({ kind, look, tell }) => {
+    const concerned = judged.flatMap((cell) => {
+      const figure = look(cell);
+      return figure === null ? [] : [{ cell, place: `${cell.before.cell.id} (${figure})` }];
+    });
+    const text = tell(concerned.map(({ place }) => place).join(', '));
+    return concerned.length === 0 ? [] : [{ kind, text, concerned }];
+  });
+  const numbered = notes.map((note, index) => ({ ...note, number: warnings.length + index + 1 }));
+  return {
+    cells: judged.map((cell) => {
+      const own = numbered.filter(({ concerned }) => concerned.some((one) => one.cell === cell));
+      if (own.length === 0) return cell.after;
+      const numbers = own.map(({ number }) => number);
+      return { ...cell.after, warnings: [...cell.after.warnings, ...numbers] };
+    }),
+    warnings: [...warnings, ...numbered.map(({ number, kind, text }) => ({ number, kind, text }))],
+  };
+}
+
+/**
+ * @param {CellComparison} before
+ * @param {number} place among the cells that are due, -1 where it is not
+ * @param {Parameters<typeof judgeLayouts>[1]} run
+ * @returns {JudgedCell}
+ */
+function judgeCell(before, place, run) {
+  const own = run.layoutObservations.filter(({ cellId }) => cellId === before.cell.id);
+  if (place === -1) return { before, after: before, missing: null, dropped: [] };
+  const { question, expectedDigests } = run.manifest;
+  const { figures, dropped } = sortFigures(own, {
+    paces: findPaces(
+      run.observations.filter(({ cellId }) => cellId === before.cell.id),
+      question,
+    ),
+    digest: expectedDigests[before.cell.id],
+  });
+  const layout = compareLayouts(figures, question.alpha);
+  if (layout === null) {
+    return { before, after: before, missing: tellMissing(dropped, place, run), dropped: [] };
+  }
+  const stands = !isDirection(before) || excludesOne(layout.ratio, before);
+  const minimumEffect = Math.log1p(question.minimumEffect);
+  return {
+    before,
+    after: {
+      ...before,
+      verdict: stands ? before.verdict : 'inconclusive',
+      strong: before.strong && stands && isStrong(takeLogs(layout.ratio), minimumEffect),
+      layout,
+    },
+    missing: null,
+    dropped: [...dropped].map(([name, reason]) => `${name}: ${reason}`),
+  };
+}
+
+/**
+ * @param {LayoutObservation[]} observations of one cell
+ * @param {{ paces: Record<Arm, CalmPace | null>, digest: string | undefined }} cell
+ * @returns {{ figures: SideFigures, dropped: Map<string, string> }} reasons by layout
+ */
+function sortFigures(observations, { paces, digest }) {
+  /** @type {Map<string, string>} */
+  const dropped = new Map();
+  /** @type {SideFigures} */
+  const figures = { baseline: [], candidate: [] };
+  for (const observation of observations) {
+    const { arm, layout } = observation;
+    const name = `${arm} ${layout}`;
+    if (observation.outcome === 'failed') {
+      dropped.set(name, observation.failure.detail);
+      continue;
+    }
+    if (observation.outputDigest !== digest) dropped.set(name, 'other bytes than the reference');
+    const side = (figures[arm][layout] ??= []);
+    const figure = takeFigure(observation.measurement, paces[arm]);
+    if (figure !== null) side.push(Math.log(figure));
+  }
+  for (const arm of /** @type {const} */ (['baseline', 'candidate'])) {
+    // A layout of which a job failed is not what it was meant to be.
+    figures[arm] = figures[arm].filter((_, layout) => !dropped.has(`${arm} ${layout}`));
+  }
+  return { figures, dropped };
+}
+
+/**
+ * @param {Map<string, string>} dropped reasons by layout
+ * @param {number} place
+ * @param {Parameters<typeof judgeLayouts>[1]} run
+ */
+function tellMissing(dropped, place, { manifest, ended }) {
+  const sides = [manifest.variants.baseline, manifest.variants.candidate];
+  const foreign = sides.find(({ program }) => program !== undefined);
+  if (foreign !== undefined) return 'a program of its own measures it';
+  const reasons = new Set(dropped.values());
+  if (reasons.size > 0) return [...reasons].join('; ');
+  if (place >= MOST_CELLS) return `${MOST_CELLS} others come first`;
+  return ENDED_EARLY[ended] ?? 'there was no time left';
+}
+
+/**
+ * @param {RatioInterval} ratio
+ * @param {CellComparison} direction
+ */
+function excludesOne({ low, high }, { verdict }) {
+  return verdict === 'slower' ? low > 1 : high < 1;
+}
+
+/** @param {RatioInterval} ratio */
+function takeLogs({ estimate, low, high }) {
+  return { estimate: Math.log(estimate), low: Math.log(low), high: Math.log(high) };
+}
+
+/** Processes below which the mean of a layout says too little of it. */
+const MIN_LAYOUT_PROCESSES = 4;
+/** Layouts a side below which there is no telling how far they differ. */
+const MIN_LAYOUTS = 2;
+
+/** @typedef {{ mean: number, squaredError: number }} LayoutMean of the logarithms of one layout */
+
+/**
+ * Both sides in several layouts. The layout is the unit of replication, as the process is elsewhere:
+ * processes of one layout share what their code's places cost. The interval is Welch's on the means of
+ * layouts (Welch, "The generalization of 'Student's' problem when several different population
+ * variances are involved", Biometrika 34, 1947).
+ *
+ * @param {Record<'baseline' | 'candidate', number[][]>} logFigures of each side, by layout: logarithms
+ *   of what its processes contribute; of the unedited layout first
+ * @param {number} alpha share of intervals that may miss
+ * @returns {LayoutComparison | null} null with fewer than two layouts a side of four processes
+ */
+export function compareLayouts(logFigures, alpha) {
+  const sides = [logFigures.baseline, logFigures.candidate].map((layouts) =>
+    layouts.filter(({ length }) => length >= MIN_LAYOUT_PROCESSES),
+  );
+  const [baseline, candidate] = sides.map((layouts) => layouts.map(describeLayout));
+  if (Math.min(baseline.length, candidate.length) < MIN_LAYOUTS) return null;
+  const spread = Math.sqrt(Math.max(0, (findExcess(baseline) + findExcess(candidate)) / 2));
+  return {
+    layouts: Math.min(baseline.length, candidate.length),
+    processes: Math.min(...sides.flat().map(({ length }) => length)),
+    ratio: findRatio(baseline, candidate, alpha),
+    deviations: { baseline: listDeviations(baseline), candidate: listDeviations(candidate) },
+    spread,
+  };
+}
+
+/**
+ * @param {number[]} values
+ * @returns {LayoutMean} 20 %-trimmed mean, and its squared standard error (Yuen, 1974)
+ */
+function describeLayout(values) {
+  const sorted = Float64Array.from(values).sort();
+  const kept = sorted.length - 2 * countTrimmed(sorted.length);
+  const squaredError = ((sorted.length - 1) * winsorizedVariance(sorted)) / (kept * (kept - 1));
+  return { mean: meanOfTrimmed(sorted), squaredError };
+}
+
+/**
+ * How far layouts differ beyond what the noise of processes explains.
+ *
+ * @param {LayoutMean[]} layouts
+ * @returns {number} variance; negative where they differ by less
+ */
+function findExcess(layouts) {
+  const noise = layouts.reduce((sum, { squaredError }) => sum + squaredError, 0) / layouts.length;
+  return findVariance(layouts) - noise;
+}
+
+/** @param {LayoutMean[]} layouts */
+function findMean(layouts) {
+  return layouts.reduce((sum, { mean }) => sum + mean, 0) / layouts.length;
+}
+
+/** @param {LayoutMean[]} layouts */
+function findVariance(layouts) {
+  const centre = findMean(layouts);
+  const squares = layouts.reduce((sum, { mean }) => sum + (mean - centre) ** 2, 0);
+  return squares / (layouts.length - 1);
+}
+
+/**
+ * @param {LayoutMean[]} baseline
+ * @param {LayoutMean[]} candidate
+ * @param {number} alpha
+ * @returns {RatioInterval}
+ */
+function findRatio(baseline, candidate, alpha) {
+  const difference = findMean(candidate) - findMean(baseline);
+  const shares = [baseline, candidate].map((side) => ({
+    share: findVariance(side) / side.length,
+    freedom: side.length - 1,
+  }));
+  const variance = shares.reduce((sum, { share }) => sum + share, 0);
+  // Layouts that agree to the last digit leave nothing to estimate an error from.
+  if (variance === 0) {
+    const ratio = Math.exp(difference);
+    return { estimate: ratio, low: ratio, high: ratio };
+  }
+  const freedom =
+    variance ** 2 / shares.reduce((sum, { share, freedom: own }) => sum + share ** 2 / own, 0);
+  const half = studentCritical(alpha, freedom) * Math.sqrt(variance);
+  const [estimate, low, high] = [0, -half, half].map((shift) => toRatio(difference + shift));
+  return { estimate, low, high };
+}
+
+/** @param {LayoutMean[]} layouts */
+function listDeviations(layouts) {
+  const centre = findMean(layouts);
+  return layouts.map(({ mean }) => Math.exp(mean - centre));
+}
+
+/**
+ * From the log scale, without the infinity that JSON has not.
+ *
+ * @param {number} log
+ */
+function toRatio(log) {
+  return Math.min(Math.exp(log), Number.MAX_VALUE);
+}
+
+/**
+ * A note on the cells for which something holds; null for the others.
+ *
+ * @typedef {object} LayoutNote
+ * @property {string} kind
+ * @property {(judged: JudgedCell) => string | null} look
+ * @property {(places: string) => string} tell
+ */
+
+/**
+ * @typedef {object} JudgedCell
+ * @property {CellComparison} before by the times alone
+ * @property {CellComparison} after
+ * @property {string | null} missing why a cell that is due has no layouts
+ * @property {string[]} dropped layouts that do not count, and why
+ */
+
+/**
+ * What there is to say of cells that are due for other layouts, in the order of the report.
+ *
+ * @type {LayoutNote[]}
+ */
+const LAYOUT_NOTES = [
+  {
+    kind: 'layout',
+    look: ({ before, after: { verdict, layout } }) =>
+      layout !== undefined && isDirection(before) && verdict === 'inconclusive'
+        ? `${before.verdict} as it is, ${tellLayouts(layout)}`
+        : null,
+    tell: (places) =>
+      `Other placements of the same code do not show the difference: ${places}. The interval that counts a placement as one draw includes 1, so nothing is claimed.`,
+  },
+  {
+    kind: 'layout-holds',
+    look: ({ after }) =>
+      after.layout !== undefined && isDirection(after) ? tellLayouts(after.layout) : null,
+    tell: (places) => `The verdict holds in other placements of the same code: ${places}.`,
+  },
+  {
+    kind: 'layout-dropped',
+    look: ({ dropped }) => (dropped.length === 0 ? null : dropped.join('; ')),
+    tell: (places) => `Layouts that do not count: ${places}.`,
+  },
+  {
+    kind: 'no-layout',
+    look: ({ missing }) => missing,
+    tell: (places) =>
+      `Small enough for code placement to matter, and not measured in other layouts: ${places}.`,
+  },
+];
+
+/**
+ * @param {Pick<CellComparison, 'verdict'>} comparison
+ * @returns {boolean} whether it says that a side is faster
+ */
+function isDirection({ verdict }) {
+  return verdict === 'faster' || verdict === 'slower';
+}
+
+/** @param {LayoutComparison} layout */
+function tellLayouts({ layouts, ratio, spread }) {
+  const [estimate, low, high] = [ratio.estimate, ratio.low, ratio.high].map((x) => x.toFixed(3));
+  return `×${estimate} [${low}, ${high}] over ${countOf(layouts, 'layout')} a side, which differ by ${formatShare(spread)}`;
+}
+
+/** Beyond so many times the minimum effect no placement of code is known to reach. */
+const MOST_MINIMUM_EFFECTS = 3;
+/** A run with many small differences is measured in other layouts where these are smallest. */
+export const MOST_CELLS = 6;
+
+/**
+ * The cells whose verdict code placement might have made: a direction with an estimate of up to three
+ * times the minimum effect, or none with an estimate between one and three times.
+ *
+ * @param {Pick<Question, 'layouts' | 'minimumEffect'>} question
+ * @param {CellComparison[]} cells with the verdicts that times alone give
+ * @returns {CellComparison[]} directions first, of these the smallest first; the first six are measured
+ */
+export function chooseLayoutCells({ layouts = 0, minimumEffect }, cells) {
+  if (layouts === 0) return [];
+  const unit = Math.log1p(minimumEffect);
+  return cells
+    .flatMap((comparison) => {
+      const { verdict, effect } = comparison;
+      if (effect === null) return [];
+      const size = Math.abs(Math.log(effect.ratio.estimate)) / unit;
+      const isDirection = verdict === 'faster' || verdict === 'slower';
+      const isNear = isDirection || (verdict === 'inconclusive' && size >= 1);
+      const isDue = isNear && size <= MOST_MINIMUM_EFFECTS;
+      return isDue ? { comparison, rank: size + (isDirection ? 0 : MOST_MINIMUM_EFFECTS) } : [];
+    })
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ comparison }) => comparison);
+}
+
+/** Blocks of a cell; each measures every layout once on the way there and once back. */
+export const LAYOUT_BLOCKS = 6;
+/** Apart from the streams that order timed jobs and edit sources. */
+const FIRST_STREAM = 2_000_000;
+
+/**
+ * The jobs that measure both sides of a cell in several layouts, in the order in which they run:
+ * mirrored blocks in which all layouts of both sides come in random order and then backwards. The
+ * order depends on the seed, the cell and the block alone.
+ *
+ * @param {Pick<Question, 'seed' | 'cells' | 'shard'>} question
+ * @param {string} cellId
+ * @param {number} layouts edited ones a side; each side is measured as it is, too
+ * @returns {PlannedLayoutJob[]}
+ */
+export function planLayouts({ seed, cells, shard }, cellId, layouts) {
+  const cellNumber = (shard?.cells ?? cells).findIndex(({ id }) => id === cellId);
+  const arms = /** @type {const} */ (['baseline', 'candidate']).flatMap((arm) =>
+    Array.from({ length: layouts + 1 }, (_, layout) => ({ arm, layout })),
+  );
+  return Array.from({ length: LAYOUT_BLOCKS }, (_, block) => {
+    const there = shuffle(arms, generatorFor(seed, block, FIRST_STREAM + cellNumber));
+    return [...there, ...there.toReversed()].map(({ arm, layout }, position) => ({
+      id: `layout/${cellId}/${String(block).padStart(3, '0')}/${position}/${arm}-${layout}`,
+      cellId,
+      arm,
+      layout,
+      block,
+      position,
+    }));
+  }).flat();
+}

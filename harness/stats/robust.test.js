@@ -1,0 +1,193 @@
+import { describe, expect, test } from '@jest/globals';
+import { NOISE_SHAPES, drawNoise } from './power.js';
+import { drawNormal, seedGenerator } from './random.js';
+import {
+  compareTrimmedMeans,
+  findTwoClusters,
+  fitTrend,
+  halfWidth,
+  mannWhitneyP,
+  meanOfTrimmed,
+  robustDeviation,
+  takeMedian,
+  winsorizedVariance,
+} from './robust.js';
+
+const SORTED = [41, 42.7, 43.3, 43.9, 44, 44.9, 45.1, 45.6, 46.2, 46.4, 47.8, 58.3];
+
+test('scipy.stats.trim_mean(x, .2) is met', () => {
+  expect(meanOfTrimmed(SORTED)).toBeCloseTo(44.925, 12);
+});
+
+test('numpy.var of scipy.stats.mstats.winsorize(x, (.2, .2)) is met', () => {
+  expect(winsorizedVariance(SORTED)).toBeCloseTo(1.6781818181818209, 12);
+});
+
+test('below five values nothing is cut', () => {
+  expect(meanOfTrimmed([1, 2, 3, 10])).toBe(4);
+  expect(winsorizedVariance([1, 2, 3, 10])).toBeCloseTo(50 / 3, 12);
+});
+
+test('the robust deviation equals the ordinary one for normal values, and ignores outliers', () => {
+  const random = seedGenerator(1);
+  const values = Float64Array.from({ length: 20_000 }, () => 3 * drawNormal(random)).sort();
+  expect(robustDeviation(values)).toBeCloseTo(3, 1);
+  values.fill(1e9, 19_000);
+  expect(robustDeviation(values)).toBeLessThan(3.5);
+});
+
+const FIRST = [44.9, 46.2, 41.0, 43.3, 47.8, 45.1, 44.0, 58.3, 42.7, 45.6, 43.9, 46.4];
+const SECOND = [41.2, 43.8, 40.1, 42.6, 39.7, 44.4, 41.9, 40.8, 43.1, 52.0, 38.6];
+
+/**
+ * Made with SciPy 1.17.1:
+ * `r = scipy.stats.ttest_ind(first, second, trim=.2, equal_var=False)` gives t, p and df,
+ * `r.confidence_interval(level)` the interval.
+ */
+const REFERENCES = [
+  {
+    name: '12 against 11 values',
+    sizes: [12, 11],
+    t: 3.1497569517530604,
+    p: 0.008715852285748348,
+    df: 11.585083465694582,
+    at95: [0.915415758776545, 5.077441384080588],
+    at99: [0.07153253629045775, 5.921324606566675],
+  },
+  {
+    name: '4 against 5 values, of which one side is trimmed',
+    sizes: [4, 5],
+    t: 1.6818468166171783,
+    p: 0.15414822555359317,
+    df: 4.939023720003437,
+    at95: [-1.362008782917362, 6.4620087829173425],
+    at99: [-3.602523996122848, 8.702523996122828],
+  },
+  {
+    name: '3 against 3 values, Welch without trimming',
+    sizes: [3, 3],
+    t: 1.2222530175967634,
+    p: 0.2958118112855099,
+    df: 3.586313844463502,
+    at95: [-3.217074705372082, 7.883741372038753],
+    at99: [-7.188451935371443, 11.855118602038115],
+  },
+];
+
+describe.each(REFERENCES)('reference: $name', ({ sizes, t, p, df, at95, at99 }) => {
+  const result = compareTrimmedMeans(FIRST.slice(0, sizes[0]), SECOND.slice(0, sizes[1]));
+
+  test('t, p and degrees of freedom', () => {
+    expect(result?.t).toBeCloseTo(t, 10);
+    expect(result?.p).toBeCloseTo(p, 7);
+    expect(result?.degreesOfFreedom).toBeCloseTo(df, 10);
+  });
+
+  test('intervals', () => {
+    if (result === null) throw new Error('no result');
+    for (const [level, [low, high]] of /** @type {[number, number[]][]} */ ([
+      [0.05, at95],
+      [0.01, at99],
+    ])) {
+      const half = halfWidth(result, level);
+      expect(result.difference - half).toBeCloseTo(low, 5);
+      expect(result.difference + half).toBeCloseTo(high, 5);
+    }
+  });
+});
+
+test('swapping the sides turns the sign and nothing else', () => {
+  const one = compareTrimmedMeans(FIRST, SECOND);
+  const other = compareTrimmedMeans(SECOND, FIRST);
+  expect(other?.difference).toBeCloseTo(-(one?.difference ?? 0), 12);
+  expect(other?.p).toBe(one?.p);
+});
+
+test('fewer than two values a side give no result', () => {
+  expect(compareTrimmedMeans([1], [1, 2, 3])).toBeNull();
+  expect(compareTrimmedMeans([], [])).toBeNull();
+});
+
+test('values without spread are either equal or different, without an interval around', () => {
+  const equal = compareTrimmedMeans([2, 2, 2], [2, 2]);
+  const different = compareTrimmedMeans([2, 2, 2], [3, 3]);
+  expect(equal).toMatchObject({ difference: 0, p: 1 });
+  expect(different).toMatchObject({ difference: -1, p: 0 });
+  expect(different && halfWidth(different, 0.05)).toBe(0);
+});
+
+// References: scipy.stats.mannwhitneyu(first, second, method='asymptotic'), SciPy 1.17.1.
+test('without ties', () => {
+  const first = [44.9, 46.2, 41.0, 43.3, 47.8, 45.1, 44.0, 58.3, 42.7, 45.6, 43.9, 46.4];
+  const second = [41.2, 43.8, 40.1, 42.6, 39.7, 44.4, 41.9, 40.8, 43.1, 52.0, 38.6];
+  expect(mannWhitneyP(first, second)).toBeCloseTo(0.010644786560634337, 12);
+  expect(mannWhitneyP(second, first)).toBeCloseTo(0.010644786560634337, 12);
+});
+
+test('with ties', () => {
+  const first = [1, 2, 2, 3, 3, 3, 4, 7];
+  const second = [2, 3, 3, 4, 5, 5, 6, 6, 8];
+  expect(mannWhitneyP(first, second)).toBeCloseTo(0.09619644437480915, 12);
+});
+
+test('nothing to rank: equal values give 1, an empty side gives null', () => {
+  expect(mannWhitneyP([3, 3], [3, 3])).toBe(1);
+  expect(mannWhitneyP([], [1])).toBeNull();
+});
+
+test('the middle one of an odd number, the mean of the middle two of an even one', () => {
+  expect(takeMedian([3, 1, 20])).toBe(3);
+  expect(takeMedian([4, 1, 20, 2])).toBe(3);
+});
+
+test('numbers are ordered as numbers, and the input stays as it is', () => {
+  const values = [10, 9, 100];
+  expect(takeMedian(values)).toBe(10);
+  expect(values).toEqual([10, 9, 100]);
+});
+
+test('of nothing there is none', () => {
+  expect(takeMedian([])).toBeNaN();
+});
+
+test('two optimisation paths 8 % apart are told apart', () => {
+  const random = seedGenerator(3);
+  const values = Float64Array.from(
+    { length: 48 },
+    (_, index) => (index % 3 === 0 ? 0.08 : 0) + 0.01 * drawNoise('normal', random),
+  ).sort();
+  const found = findTwoClusters(values);
+  expect(found?.gap).toBeCloseTo(0.08, 2);
+  expect(found?.smallerShare).toBeCloseTo(1 / 3, 2);
+});
+
+test.each(NOISE_SHAPES)('%s noise of one group is rarely taken for two', (shape) => {
+  const random = seedGenerator(4);
+  let found = 0;
+  for (let sample = 0; sample < 1000; sample++) {
+    const values = Float64Array.from({ length: 24 }, () => drawNoise(shape, random)).sort();
+    if (findTwoClusters(values) !== null) found += 1;
+  }
+  expect(found).toBeLessThan(20);
+});
+
+test('a lone outlier and a small sample are no groups', () => {
+  expect(findTwoClusters([...Array(30).fill(1), 9])).toBeNull();
+  expect(findTwoClusters([1, 1, 1, 2, 2, 2])).toBeNull();
+});
+
+test('slope and p of scipy.stats.linregress are met', () => {
+  const points = [1.0, 1.2, 0.9, 1.5, 1.4, 1.8].map((y, x) => ({ x, y }));
+  const trend = fitTrend(points);
+  expect(trend?.slope).toBeCloseTo(0.14857142857142858, 12);
+  expect(trend?.p).toBeCloseTo(0.04064208872049838, 7);
+});
+
+test('too few points, or all at one time, have no trend', () => {
+  expect(fitTrend([1, 2, 3].map((x) => ({ x, y: x })))).toBeNull();
+  expect(fitTrend([1, 2, 3, 4].map((y) => ({ x: 5, y })))).toBeNull();
+});
+
+test('a constant has a slope of zero that nothing speaks against', () => {
+  expect(fitTrend([1, 2, 3, 4].map((x) => ({ x, y: 7 })))).toEqual({ slope: 0, p: 1 });
+});

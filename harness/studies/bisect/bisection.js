@@ -1,0 +1,312 @@
+import { renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AssayError, MachineError } from '../../lib/errors.js';
+
+/** @import { Bisection, BisectionStep, StepAnswer, StepOutcome, StepPurpose, StepTask } from './types.ts' */
+
+/** Chance of a wrong answer in each of the three parts: the ends, the search, the neighbours. */
+const ALPHA = 0.05;
+
+/**
+ * Compares the ends, searches between them, and compares the first bad candidate with the last good
+ * one. Decision 0011 has the reasons.
+ *
+ * @param {Bisection} opened without a step
+ * @param {BisectionTools} tools
+ * @returns {Promise<Bisection>}
+ * @throws {import('../../lib/errors.js').AssayError} when one of the ends cannot be measured
+ */
+export async function runBisection(opened, tools) {
+  const log = openLog(opened, tools);
+  const ends = await compareEnds(log, tools);
+  if (ends === null) return log.current();
+  // Half way between 1 and the whole of it, as ratios go.
+  log.note({ boundary: Math.sqrt(ends.estimate) });
+  const search = await searchBetween(log, tools);
+  if (tools.isInterrupted()) return log.note({ ended: 'interrupted' });
+  if (!isSettled(search, log.current())) return log.note({ ended: 'not-settled' });
+  const change = await compareNeighbours(search, log);
+  return log.note({ change, ended: tools.isInterrupted() ? 'interrupted' : 'found' });
+}
+
+/**
+ * @param {BisectionLog} log
+ * @param {BisectionTools} tools
+ * @returns {Promise<import('../../formats/types.ts').RatioInterval | null>} null where there is nothing to search
+ *   for; the log says why
+ */
+async function compareEnds(log, tools) {
+  const last = log.current().candidates.length - 1;
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    // Three attempts at a direction have three chances to see one that is not there.
+    const alpha = ALPHA / MAX_ATTEMPTS;
+    const task = { purpose: /** @type {const} */ ('ends'), baseline: 0, candidate: last };
+    const { answer, ratio } = await log.take({ ...task, attempt, alpha });
+    if (tools.isInterrupted()) log.note({ ended: 'interrupted' });
+    else if (answer === 'bad') return ratio;
+    else if (answer === 'good') log.note({ ended: 'no-regression' });
+    else if (answer === 'unusable') log.note({ ended: 'failed' });
+    if (log.current().ended !== 'running') return null;
+  }
+  log.note({ ended: 'not-settled' });
+  return null;
+}
+
+/**
+ * @param {BisectionLog} log
+ * @param {BisectionTools} tools
+ * @returns {Promise<Search>} as far as it came
+ */
+async function searchBetween(log, { isInterrupted }) {
+  const { candidates } = log.current();
+  const alpha = ALPHA / countTests(candidates.length);
+  let search = startSearch(candidates.length);
+  for (;;) {
+    const candidate = nextCandidate(search);
+    if (candidate === null || isInterrupted()) return search;
+    const attempt = search.attempts + 1;
+    const task = { purpose: /** @type {const} */ ('search'), baseline: 0, candidate };
+    const { answer } = await log.take({ ...task, attempt, alpha });
+    if (isInterrupted()) return search;
+    search = recordAnswer(search, candidate, answer);
+    log.note(describeSearch(search, log.current()));
+  }
+}
+
+/**
+ * @param {Search} search
+ * @param {Bisection} bisection
+ * @returns {Pick<Bisection, 'lastGood' | 'firstBad' | 'passedOver'>}
+ */
+function describeSearch({ good, bad, passedOver }, { candidates, steps }) {
+  const between = passedOver.filter((index) => index > good && index < bad).sort((a, b) => a - b);
+  return {
+    lastGood: candidates[good].spec,
+    firstBad: candidates[bad].spec,
+    passedOver: between.map((index) => {
+      const { spec } = candidates[index];
+      const reason = steps.findLast(({ candidate }) => candidate === spec)?.reason;
+      return { spec, reason: reason ?? 'not settled' };
+    }),
+  };
+}
+
+/**
+ * Whether all that lies between the last good and the first bad candidate cannot be measured. One that
+ * was measured without an answer leaves the question open.
+ *
+ * @param {Search} search
+ * @param {Bisection} bisection
+ */
+function isSettled(search, { passedOver, steps }) {
+  if (listOpen(search).length > 0) return false;
+  return passedOver.every(
+    ({ spec }) => steps.findLast(({ candidate }) => candidate === spec)?.answer === 'unusable',
+  );
+}
+
+/**
+ * How much slower the first bad candidate is than the last good one.
+ *
+ * @param {Search} search
+ * @param {BisectionLog} log
+ * @returns {Promise<Bisection['change']>}
+ */
+async function compareNeighbours({ good, bad }, log) {
+  const { candidates, steps } = log.current();
+  const areEnds = good === 0 && bad === candidates.length - 1;
+  const known = areEnds ? steps.findLast(({ purpose }) => purpose === 'ends') : undefined;
+  const task = { purpose: /** @type {const} */ ('neighbours'), baseline: good, candidate: bad };
+  const { verdict, ratio } = known ?? (await log.take({ ...task, attempt: 1, alpha: ALPHA }));
+  return { verdict, ratio };
+}
+
+/** A candidate that brings no answer is measured this often before it is passed over. */
+export const MAX_ATTEMPTS = 3;
+
+/**
+ * How far a search is.
+ *
+ * @typedef {object} Search
+ * @property {number} good index of the last candidate known to be good
+ * @property {number} bad index of the first one known to be bad
+ * @property {readonly number[]} passedOver indices without an answer
+ * @property {number} attempts without an answer at the candidate that is next
+ * @property {number} testsLeft comparisons that the error rate of the whole search pays for
+ */
+
+/**
+ * Candidates that a search has to tell good from bad at most; each answer halves what is left.
+ *
+ * @param {number} count of candidates, both ends included
+ * @returns {number}
+ */
+export function countAnswers(count) {
+  return Math.ceil(Math.log2(count - 1));
+}
+
+/**
+ * Comparisons of a whole bisection at most, where none has to be repeated: of the ends, those of the
+ * search, and of the last good candidate with the first bad one, unless these are the ends.
+ *
+ * @param {number} count of candidates, both ends included
+ * @returns {number}
+ */
+export function countComparisons(count) {
+  return count === 2 ? 1 : countAnswers(count) + 2;
+}
+
+/**
+ * Comparisons that a search may take at most, repetitions included. The error rate is shared among
+ * so many, so the search ends with them.
+ *
+ * @param {number} count of candidates, both ends included
+ * @returns {number}
+ */
+export function countTests(count) {
+  return MAX_ATTEMPTS * countAnswers(count);
+}
+
+/**
+ * @param {number} count of candidates, both ends included; at least 2
+ * @returns {Search}
+ */
+export function startSearch(count) {
+  return { good: 0, bad: count - 1, passedOver: [], attempts: 0, testsLeft: countTests(count) };
+}
+
+/**
+ * The candidate to measure next: the middle one of those that are open. One that was passed over
+ * leaves its neighbour in the middle.
+ *
+ * @param {Search} search
+ * @returns {number | null} index; null at the end of the search
+ */
+export function nextCandidate(search) {
+  const open = listOpen(search);
+  if (open.length === 0 || search.testsLeft === 0) return null;
+  return open[Math.floor(open.length / 2)];
+}
+
+/**
+ * @param {Search} search
+ * @returns {number[]} candidates of which nothing is known, ascending
+ */
+export function listOpen({ good, bad, passedOver }) {
+  const passed = new Set(passedOver);
+  const between = Array.from({ length: bad - good - 1 }, (_, offset) => good + 1 + offset);
+  return between.filter((index) => !passed.has(index));
+}
+
+/**
+ * What is known after a step. A candidate that cannot be measured is passed over at once and costs
+ * no test; one without a clear answer is tried again, each time afresh.
+ *
+ * @param {Search} search
+ * @param {number} index of the candidate that was next
+ * @param {StepAnswer} answer
+ * @returns {Search}
+ */
+export function recordAnswer(search, index, answer) {
+  const passedOver = [...search.passedOver, index];
+  if (answer === 'unusable') return { ...search, passedOver, attempts: 0 };
+  const testsLeft = search.testsLeft - 1;
+  if (answer === 'good') return { ...search, good: index, attempts: 0, testsLeft };
+  if (answer === 'bad') return { ...search, bad: index, attempts: 0, testsLeft };
+  const attempts = search.attempts + 1;
+  if (attempts < MAX_ATTEMPTS) return { ...search, attempts, testsLeft };
+  return { ...search, passedOver, attempts: 0, testsLeft };
+}
+
+/**
+ * @typedef {object} BisectionTools
+ * @property {(task: StepTask) => Promise<StepOutcome>} compare throws AssayError where a side cannot
+ *   be measured
+ * @property {(bisection: Bisection) => void} keep called after every step
+ * @property {(step: BisectionStep, bisection: Bisection) => void} onStep
+ * @property {() => boolean} isInterrupted
+ * @property {() => number} nowMs
+ */
+
+/**
+ * The record of a bisection as it grows.
+ *
+ * @typedef {object} BisectionLog
+ * @property {() => Bisection} current
+ * @property {(changes: Partial<Bisection>) => Bisection} note
+ * @property {(task: Pick<StepTask, 'purpose' | 'baseline' | 'candidate' | 'attempt' | 'alpha'>) => Promise<BisectionStep>} take
+ *   a step
+ */
+
+/**
+ * @param {Bisection} opened without a step
+ * @param {BisectionTools} tools
+ * @returns {BisectionLog}
+ */
+function openLog(opened, { compare, keep, onStep, nowMs }) {
+  let bisection = opened;
+  /** @type {BisectionLog['note']} */
+  function note(changes) {
+    bisection = { ...bisection, ...changes };
+    keep(bisection);
+    return bisection;
+  }
+  /** @type {BisectionLog['take']} */
+  async function take(wanted) {
+    const { candidates, steps, seed, boundary } = bisection;
+    const task = {
+      ...wanted,
+      // Every step has an order of its own, which follows from that of the bisection.
+      seed: (seed + steps.length) % 2 ** 32,
+      boundary: wanted.purpose === 'search' ? boundary : null,
+    };
+    const startMs = nowMs();
+    const outcome = await compare(task).catch((error) => describeError(error, wanted.purpose));
+    /** @type {BisectionStep} */
+    const step = {
+      ...task,
+      ...outcome,
+      baseline: candidates[task.baseline].spec,
+      candidate: candidates[task.candidate].spec,
+      seconds: Math.round(nowMs() - startMs) / 1000,
+    };
+    note({ steps: [...steps, step] });
+    onStep(step, bisection);
+    return step;
+  }
+  return { current: () => bisection, note, take };
+}
+
+/**
+ * What cannot be measured is passed over, unless it is an end: without it there is no question.
+ *
+ * @param {unknown} error
+ * @param {StepPurpose} purpose
+ * @returns {StepOutcome}
+ */
+function describeError(error, purpose) {
+  if (!(error instanceof AssayError) || purpose === 'ends') throw error;
+  const reason = error.message;
+  return { answer: 'unusable', verdict: null, ratio: null, processes: 0, reason, runId: null };
+}
+
+/**
+ * Writes bisection.json, whole or not at all.
+ *
+ * @param {string} path of the bisection's directory
+ * @param {Bisection} bisection
+ * @throws {MachineError} when it cannot be written
+ */
+export function keepBisection(path, bisection) {
+  const file = join(path, 'bisection.json');
+  const temporary = `${file}.tmp`;
+  try {
+    writeFileSync(temporary, `${JSON.stringify(bisection, null, 2)}\n`);
+    renameSync(temporary, file);
+  } catch (cause) {
+    throw new MachineError(`cannot write '${file}': ${/** @type {Error} */ (cause).message}`, {
+      cause,
+      remedy: 'free some space or name another directory with --out',
+    });
+  }
+}

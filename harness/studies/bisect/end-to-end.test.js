@@ -1,0 +1,130 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, jest, test } from '@jest/globals';
+import { EXIT } from '../../lib/exit-status.js';
+import { PROJECT } from '../../lib/project.js';
+import { makeRepository } from '../../variants/test-support/make-repository.js';
+import { validate } from '../../formats/schemas.js';
+import { runAssay } from '../../testing/support/run-assay.js';
+import { testLong } from '../../testing/support/test-long.js';
+
+/** @import { Bisection } from './types.ts' */
+
+jest.setTimeout(180_000);
+
+const CODEC = import.meta.resolve('../../../experiments/js-bson/variants/linked-list.js');
+const root = mkdtempSync(join(tmpdir(), 'assay-bisect-'));
+
+afterAll(() => rmSync(root, { recursive: true }));
+
+/**
+ * A package that serializes as a variant of the project does, and something else besides.
+ *
+ * @param {number} extra documents that are serialized for each one that was asked for
+ * @param {Record<string, string>} [scripts]
+ */
+function makePackage(extra, scripts = {}) {
+  const index = `
+import * as codec from '${CODEC}';
+export * from '${CODEC}';
+const EXTRA = { list: Array.from({ length: 100 }, (_, index) => ({ index, text: 'word' })) };
+export function serialize(document, options) {
+  for (let count = 0; count < ${extra}; count++) codec.serialize(EXTRA);
+  return codec.serialize(document, options);
+}
+`;
+  const description = { name: 'codec', type: 'module', exports: './index.js', scripts };
+  return { 'package.json': JSON.stringify(description), 'index.js': index };
+}
+
+/**
+ * @param {string} path directory in which one bisection was kept
+ * @returns {Bisection}
+ */
+function readBisection(path) {
+  const [name] = readdirSync(path);
+  return JSON.parse(readFileSync(join(path, name, 'bisection.json'), 'utf8'));
+}
+
+describe('a checkout in which one commit made a cell slower', () => {
+  const workingPath = join(root, 'slower');
+  const repository = makeRepository(join(workingPath, 'codec'));
+  const commits = [
+    repository.commit(makePackage(0), 'begin'),
+    repository.commit({ 'README.md': 'A codec.\n' }, 'describe it'),
+    repository.commit(makePackage(40), 'do far more work'),
+    repository.commit(makePackage(40, { build: 'exit 1' }), 'break the build'),
+    repository.commit(makePackage(40, {}), 'mend the build'),
+  ];
+
+  afterAll(() => {
+    const builds = join(PROJECT.cachePath, 'git');
+    // In a fresh clone nothing was built unless the long tests ran.
+    for (const name of existsSync(builds) ? readdirSync(builds) : []) {
+      if (commits.some((commit) => name.startsWith(commit))) {
+        rmSync(join(builds, name), { recursive: true });
+      }
+    }
+  });
+
+  /** @param {string[]} args */
+  const bisect = (...args) =>
+    runAssay(['bisect', ...args, '--family', 'js-bson', '--processes', '24'], { workingPath });
+
+  const [, fast, slow, broken, mended] = commits.map((commit) => commit.slice(0, 12));
+  const seeds = Array.from({ length: 10 }, (_, index) => index + 1);
+
+  testLong.each(seeds)('is searched down to that commit, with seed %i', async (seed) => {
+    const ends = ['git:codec@HEAD~3', `git:codec@${mended}`];
+    const out = join(workingPath, `runs-${seed}`);
+    const cell = ['serialize', 'deep'];
+    const result = await bisect(...ends, ...cell, '--out', out, '--seed', String(seed));
+    const { status, stdout, stderr } = result;
+    expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+    expect(stdout).toMatch(new RegExp(`^serialize deep is slower from ${slow} on: ×`));
+    expect(stdout).toContain(`${slow} do far more work`);
+    expect(stderr).toMatch(new RegExp(`${broken} against ${fast} · passed over · .*build`));
+
+    const bisection = readBisection(out);
+    await validate('bisection', bisection);
+    expect(bisection).toMatchObject({
+      ended: 'found',
+      firstBad: `git:codec@${slow}`,
+      lastGood: `git:codec@${fast}`,
+      passedOver: [],
+      change: { verdict: 'slower' },
+    });
+    const runs = bisection.steps.flatMap(({ runId }) => runId ?? []);
+    const [name] = readdirSync(out);
+    expect(readdirSync(join(out, name))).toEqual(expect.arrayContaining(runs));
+  });
+
+  testLong.each(seeds)('among three commits, with seed %i', async (seed) => {
+    const ends = ['git:codec@HEAD~4', 'git:codec@HEAD~2'];
+    const out = join(workingPath, `three-${seed}`);
+    const cell = ['serialize', 'deep'];
+    const result = await bisect(...ends, ...cell, '--out', out, '--seed', String(seed));
+    expect(result).toMatchObject({ status: EXIT.done });
+    expect(readBisection(out)).toMatchObject({ firstBad: `git:codec@${slow}`, ended: 'found' });
+  });
+
+  test('is refused where the good end is the younger one, and leaves nothing behind', async () => {
+    const out = join(workingPath, 'none');
+    const ends = ['git:codec@main', 'git:codec@HEAD~3'];
+    const { status, stderr } = await bisect(...ends, 'serialize deep', '--out', out);
+    expect(status).toBe(EXIT.usage);
+    expect(stderr).toMatch(/^error: 'main' is no ancestor of 'HEAD~3'/);
+    expect(stderr).toMatch(/swap them/);
+    expect(existsSync(out)).toBe(false);
+  });
+
+  test.each([[['serialize']], [['serialize', 'deep', 'flat']], [['serialize', 'deep,flat']]])(
+    'is about one cell: %p is refused',
+    async (words) => {
+      const { status, stderr } = await bisect('git:codec@HEAD~3', 'git:codec@main', ...words);
+      expect(status).toBe(EXIT.usage);
+      expect(stderr).toMatch(/cell/);
+    },
+  );
+});

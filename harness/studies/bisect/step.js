@@ -1,0 +1,176 @@
+import { AssayError, MachineError, UsageError } from '../../lib/errors.js';
+import { EXIT } from '../../lib/exit-status.js';
+import { countOf } from '../../lib/numbers.js';
+import { prepareComparison } from '../../run/prepare.js';
+import { startRun } from '../../run/run.js';
+import { MIN_PROCESSES } from '../../stats/judge-cells.js';
+import { listBreaches } from '../../stats/list-breaches.js';
+
+/** @import { CellComparison, Question, RatioInterval } from '../../formats/types.ts' */
+/** @import { Bisection, BisectionStep, Candidate, MeasuredStep, StepAnswer, StepOutcome, StepTask } from './types.ts' */
+/** @import { Io } from '../../cli/cli.js' */
+/** @import { Session } from '../../run/run.js' */
+/** @import { FoundFamily } from '../../variants/families.js' */
+
+/**
+ * What a comparison of one cell says of its candidate.
+ *
+ * @param {MeasuredStep} step
+ * @param {number | null} boundary ratio that tells good from bad; null for the usual rule
+ * @returns {Omit<StepOutcome, 'runId'>}
+ */
+export function judgeStep({ verdict, manifest }, boundary) {
+  const [cell] = verdict.cells;
+  const processes = Math.min(cell.processes.baseline, cell.processes.candidate);
+  const common = { verdict: cell.verdict, ratio: cell.effect?.ratio ?? null, processes };
+  const obstacle = findObstacle({ verdict, manifest }, cell);
+  if (obstacle !== null) return { ...common, ...obstacle };
+  const answer =
+    boundary === null ? answerByRule(cell) : answerByBoundary(common.ratio, processes, boundary);
+  return {
+    ...common,
+    answer,
+    reason: answer === 'unsettled' ? 'the interval is too wide to tell' : null,
+  };
+}
+
+/**
+ * What keeps a comparison from having an answer, whatever its figures.
+ *
+ * @param {MeasuredStep} step
+ * @param {CellComparison} cell
+ * @returns {{ answer: StepAnswer, reason: string } | null}
+ */
+function findObstacle({ verdict, manifest }, cell) {
+  if (cell.verdict === 'refused') {
+    return { answer: 'unusable', reason: describeRefusal({ verdict, manifest }) };
+  }
+  if (verdict.ended === 'interrupted') return { answer: 'unsettled', reason: 'interrupted' };
+  const lost = verdict.failedJobs.find(({ measured }) => !measured);
+  if (lost !== undefined) {
+    return { answer: 'unusable', reason: `a job ${lost.failure.detail} (${lost.jobId})` };
+  }
+  if (cell.verdict !== 'untrusted') return null;
+  return { answer: 'unsettled', reason: 'the control differs too: the machine was disturbed' };
+}
+
+/**
+ * @param {CellComparison} cell
+ * @returns {StepAnswer}
+ */
+function answerByRule({ verdict }) {
+  if (verdict === 'inconclusive') return 'unsettled';
+  return verdict === 'slower' ? 'bad' : 'good';
+}
+
+/**
+ * @param {RatioInterval | null} ratio
+ * @param {number} processes
+ * @param {number} boundary
+ * @returns {StepAnswer}
+ */
+function answerByBoundary(ratio, processes, boundary) {
+  if (ratio === null || processes < MIN_PROCESSES) return 'unsettled';
+  if (ratio.low > boundary) return 'bad';
+  return ratio.high < boundary ? 'good' : 'unsettled';
+}
+
+/**
+ * @param {MeasuredStep} step
+ * @returns {string}
+ */
+function describeRefusal({ verdict, manifest }) {
+  const breaches = listBreaches(manifest.contracts, manifest.question.acceptedRows);
+  if (breaches.length > 0) {
+    const specs = [...new Set(breaches.map(({ spec }) => spec))];
+    const broken = specs.map((spec) => {
+      const rows = breaches.filter((breach) => breach.spec === spec).map(({ row }) => row.name);
+      // As `--accept` takes them.
+      return `${rows.join(',')} (${spec})`;
+    });
+    return `breaks the behaviour contract: ${broken.join('; ')}`;
+  }
+  const [difference] = verdict.differences;
+  if (difference === undefined) return 'wrong output when hot';
+  const { variant, document, path } = difference;
+  return `other output than the reference's (${variant}, document ${document}, ${path})`;
+}
+
+/**
+ * @typedef {object} CompareContext
+ * @property {Question} question what all steps have in common
+ * @property {Candidate[]} candidates
+ * @property {string} command for the manifests
+ * @property {string} runsPath where the runs of the steps are made
+ * @property {FoundFamily[]} families
+ * @property {FoundFamily} family
+ * @property {Session} session
+ * @property {Io} io
+ */
+
+/**
+ * Measures one step, as a run with all its reports.
+ *
+ * @param {StepTask} task
+ * @param {CompareContext} context
+ * @returns {Promise<StepOutcome>}
+ * @throws {import('../../lib/errors.js').AssayError} when a side cannot be had, built, loaded or checked
+ */
+export async function compareCandidates(task, context) {
+  const { candidates, families, family, session, io } = context;
+  const { baseline, candidate, seed, alpha, boundary } = task;
+  /** @type {Question} */
+  const question = {
+    ...context.question,
+    baseline: candidates[baseline].spec,
+    candidate: candidates[candidate].spec,
+    seed,
+    alpha,
+    ...(boundary === null ? {} : { boundary }),
+  };
+  const prepared = await prepareComparison(question, { families, family, io });
+  const { command, runsPath } = context;
+  const run = await startRun({ ...prepared, command, runsPath, recorderStates: [] }, session);
+  await session.publish(run);
+  return { ...judgeStep(run, boundary), runId: run.manifest.runId };
+}
+
+/**
+ * Refuses a bisection whose ends do not differ as they should.
+ *
+ * @param {Bisection} bisection that has ended
+ * @param {string} where its runs are, for the message
+ * @throws {UsageError} when the bad end is not slower
+ * @throws {MachineError} when that could not be settled
+ * @throws {AssayError} when an end is refused
+ */
+export function requireRegression({ ended, boundary, steps, cell }, where) {
+  const last = steps.at(-1);
+  if (boundary !== null || last === undefined || ended === 'interrupted') return;
+  const sides = `'${last.candidate}' against '${last.baseline}' on ${cell.id}`;
+  if (ended === 'no-regression') {
+    throw new UsageError(`no regression: ${sides} is ${last.verdict}, ${describeRatio(last)}`, {
+      remedy: `${last.verdict === 'faster' ? 'what became slower is looked for, not what became faster; ' : ''}name an older good end or a later bad one; the run is in ${where}`,
+    });
+  }
+  if (ended === 'failed') {
+    throw new AssayError(`${sides} cannot be compared: ${last.reason}`, {
+      exitStatus: last.verdict === 'refused' ? EXIT.wrongBytes : EXIT.failed,
+      remedy:
+        'name another end; rows of the contract may fail where they are named: --accept ROW,ROW',
+    });
+  }
+  if (ended === 'not-settled') {
+    throw new MachineError(
+      `not settled whether there is a regression: ${sides}, ${describeRatio(last)} in the last of ${countOf(steps.length, 'attempt')} (${last.reason})`,
+      { remedy: `measure more with --processes, on a quieter machine; the runs are in ${where}` },
+    );
+  }
+}
+
+/** @param {BisectionStep} step */
+function describeRatio({ ratio, processes }) {
+  if (ratio === null) return 'without figures';
+  const [estimate, low, high] = [ratio.estimate, ratio.low, ratio.high].map((x) => x.toFixed(3));
+  return `×${estimate} [${low}, ${high}] from ${countOf(processes, 'process', 'processes')} a side`;
+}

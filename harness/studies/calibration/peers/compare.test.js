@@ -1,0 +1,266 @@
+import { join } from 'node:path';
+import { expect, jest, test } from '@jest/globals';
+import { prepareCorpus } from '../../../../corpora/support/prepare.js';
+import { MachineError } from '../../../lib/errors.js';
+import { PROJECT } from '../../../lib/project.js';
+import { testLong } from '../../../testing/support/test-long.js';
+import { comparePeers, planTrials } from './compare.js';
+import { PEERS, choosePeers } from './list-peers.js';
+
+/** @import { Peer, PeerTask } from './types.ts' */
+
+jest.setTimeout(120_000);
+
+const FAMILY = join(PROJECT.experimentsPath, 'js-bson');
+const COSTS = [{ injected: 0.05, rounds: 400 }];
+
+/** @param {number} rounds */
+function withCost(rounds) {
+  return Promise.resolve({
+    spec: `linked-list+extra-work=${rounds}`,
+    family: 'js-bson',
+    kind: /** @type {const} */ ('built-in'),
+    modulePath: join(FAMILY, 'variants', 'linked-list.js'),
+    settings: { 'extra-work': String(rounds) },
+    idea: '',
+    source: '',
+    digest: '',
+  });
+}
+
+/**
+ * @param {Peer[]} peers
+ * @param {Partial<Parameters<typeof comparePeers>[0]>} [settings]
+ */
+async function compare(peers, settings) {
+  return comparePeers({
+    peers,
+    bench: { family: { path: FAMILY }, withCost },
+    cell: { operation: 'serialize' },
+    corpus: await prepareCorpus('flat', { directory: PROJECT.corporaPath }),
+    costs: COSTS,
+    blanks: 1,
+    budgetSeconds: 1,
+    seed: 7,
+    trials: 8,
+    isOver: () => false,
+    earlier: null,
+    keep: () => {},
+    host: { environment: process.env, toolsPath: PROJECT.toolsPath },
+    signal: new AbortController().signal,
+    onProgress: () => {},
+    tellCommand: (name) => `just calibrate --peers ${name}`,
+    ...settings,
+  });
+}
+
+/**
+ * A tool that knows the truth.
+ *
+ * @param {string} name
+ * @param {Partial<Peer>} [part]
+ * @returns {Peer & { tasks: PeerTask[] }}
+ */
+function makePeer(name, part = {}) {
+  /** @type {PeerTask[]} */
+  const tasks = [];
+  return {
+    name,
+    version: 'any',
+    rule: 'knows it',
+    tasks,
+    probe: async () => ({ available: true, detail: '' }),
+    open: async () => ({
+      version: '1.2.3',
+      async compare(task) {
+        tasks.push(task);
+        const isSame = task.variants.candidate.spec === task.variants.baseline.spec;
+        return isSame ? { said: 'no difference', ratio: 1 } : { said: 'slower', ratio: 1.05 };
+      },
+    }),
+    ...part,
+  };
+}
+
+test('every trial is kept as it ran, with what the tool was given', async () => {
+  const peer = makePeer('seer');
+  /** @type {unknown[]} */
+  const kept = [];
+  const { trials, tools, ended } = await compare([peer], {
+    keep: (sofar) => kept.push(...sofar.trials.slice(-1)),
+  });
+  expect(ended).toBe('complete');
+  expect(tools).toEqual([
+    {
+      name: 'seer',
+      version: '1.2.3',
+      rule: 'knows it',
+      command: 'just calibrate --peers seer',
+    },
+  ]);
+  expect(kept).toEqual(trials);
+  expect(trials.filter(({ injected, ratio }) => injected === 0 && ratio === 1)).toHaveLength(4);
+  expect(trials.filter(({ said, ratio }) => said === 'slower' && ratio === 1.05)).toHaveLength(4);
+  expect(peer.tasks.map(({ order }) => order[0])).toEqual(trials.map(({ first }) => first));
+  expect(peer.tasks[0]).toMatchObject({ budgetMs: 1000, operation: 'serialize' });
+});
+
+test('goes on where it was broken off, as if it had not been', async () => {
+  const peers = [makePeer('seer'), makePeer('oracle')];
+  const whole = await compare(peers);
+  const half = await compare(peers, { trials: 3 });
+  const { trials, tools } = await compare(peers, { earlier: half });
+  const tell = ({ number = 0, tool = '', injected = 0, first = '' }) => [
+    number,
+    tool,
+    injected,
+    first,
+  ];
+  expect(trials.map(tell)).toEqual(whole.trials.map(tell));
+  expect(trials.slice(0, 3)).toEqual(half.trials);
+  expect(trials[3].startedAtMs).toBeGreaterThanOrEqual(half.trials[2].startedAtMs);
+  expect(tools).toEqual(whole.tools);
+});
+
+test('a tool of another version is not gone on with', async () => {
+  const half = await compare([makePeer('seer')], { trials: 3 });
+  const tools = half.tools.map((tool) => ({ ...tool, version: '1.2.2' }));
+  await expect(compare([makePeer('seer')], { earlier: { ...half, tools } })).rejects.toThrow(
+    'seer is not what it was when the comparison of tools began (1.2.2, now 1.2.3)',
+  );
+});
+
+test('a tool that is missing, or cannot be had, is named and the others run', async () => {
+  const reason = 'there is no gauge';
+  const missing = makePeer('gauge', {
+    probe: async () => ({ available: false, reason, install: 'apt-get install gauge' }),
+  });
+  const broken = makePeer('broken', {
+    open: async () => {
+      throw new MachineError('npm could not install broken');
+    },
+  });
+  const { trials, tools } = await compare([missing, broken, makePeer('seer')], { trials: 2 });
+  expect(tools.map(({ name, cannotRun }) => [name, cannotRun])).toEqual([
+    ['gauge', 'there is no gauge: apt-get install gauge'],
+    ['broken', 'npm could not install broken'],
+    ['seer', undefined],
+  ]);
+  expect(trials.map(({ tool }) => tool)).toEqual(['seer', 'seer']);
+});
+
+test('a trial that fails says why and the rest goes on', async () => {
+  const failing = makePeer('failing', {
+    open: async () => ({
+      version: '1',
+      compare: () => Promise.reject(new MachineError('it fell over')),
+    }),
+  });
+  const { trials } = await compare([failing], { trials: 2 });
+  expect(trials.map(({ said, ratio, failure }) => ({ said, ratio, failure }))).toEqual(
+    Array(2).fill({ said: 'no difference', ratio: null, failure: 'it fell over' }),
+  );
+});
+
+test('what was interrupted counts for nothing', async () => {
+  const interrupts = new AbortController();
+  const peer = makePeer('slow', {
+    open: async () => ({
+      version: '1',
+      async compare() {
+        interrupts.abort();
+        return { said: 'faster', ratio: 0.5 };
+      },
+    }),
+  });
+  const { trials, ended } = await compare([peer], { signal: interrupts.signal });
+  expect([trials, ended]).toEqual([[], 'interrupted']);
+});
+
+test('nothing begins when time is over', async () => {
+  let asked = 0;
+  const { trials, ended } = await compare([makePeer('seer')], { isOver: () => ++asked > 3 });
+  expect(trials).toHaveLength(3);
+  expect(ended).toBe('complete');
+});
+
+test('a peer that does not exist is refused with those that do', () => {
+  expect(() => choosePeers(['mitatta'])).toThrow("no peer 'mitatta'; did you mean 'mitata'?");
+  expect(choosePeers(['assay']).map(({ name }) => name)).toEqual(['assay']);
+  expect(choosePeers(undefined)).toEqual(PEERS);
+});
+
+const testTools = process.env.ASSAY_TEST_TOOLS === '1' ? testLong : test.skip;
+
+testTools.each(PEERS.map((peer) => ({ name: peer.name, peer })))(
+  '$name compares two builds, or says why it cannot',
+  async ({ peer }) => {
+    const costs = [{ injected: 20, rounds: 100_000 }];
+    const { trials, tools } = await compare([peer], {
+      costs,
+      blanks: 0,
+      trials: 1,
+      // Assay needs two calm processes a side, which a busy machine gives seldom.
+      budgetSeconds: peer.name === 'assay' ? 10 : 3,
+    });
+    if (tools[0]?.cannotRun !== undefined) {
+      expect(tools[0].cannotRun).toContain(peer.name);
+      return;
+    }
+    expect(trials).toHaveLength(1);
+    expect(trials[0].failure).toBeUndefined();
+    expect(trials[0].ratio).toBeGreaterThan(0);
+  },
+);
+
+const SETTINGS = { tools: ['a', 'b', 'c'], costs: [0.01, 0.05], blanks: 1, seed: 7 };
+
+/**
+ * @param {Partial<typeof SETTINGS>} settings
+ * @param {number} count
+ */
+function take(settings, count) {
+  const plan = planTrials({ ...SETTINGS, ...settings });
+  return Array.from({ length: count }, () => plan.next().value ?? null);
+}
+
+test('equal seeds give equal plans, others do not', () => {
+  expect(take({}, 50)).toEqual(take({}, 50));
+  expect(take({}, 50)).not.toEqual(take({ seed: 8 }, 50));
+});
+
+test('in two rounds every tool has had each cost once, and as many A/A comparisons', () => {
+  const trials = take({}, 12);
+  for (const tool of SETTINGS.tools) {
+    const own = trials.filter((trial) => trial?.tool === tool).map((trial) => trial?.injected);
+    expect(own.sort()).toEqual([0, 0, 0.01, 0.05]);
+  }
+});
+
+test('tools take turns in an order that changes', () => {
+  const trials = take({ costs: [] }, 300);
+  const rounds = Array.from({ length: 100 }, (_, round) =>
+    trials.slice(round * 3, round * 3 + 3).map((trial) => trial?.tool),
+  );
+  for (const round of rounds) expect([...round].sort()).toEqual(['a', 'b', 'c']);
+  expect(new Set(rounds.map((round) => round.join(''))).size).toBe(6);
+});
+
+test('either side comes first about as often', () => {
+  const firsts = take({}, 1000).filter((trial) => trial?.first === 'baseline');
+  expect(firsts.length).toBeGreaterThan(430);
+  expect(firsts.length).toBeLessThan(570);
+});
+
+test('numbers and seeds tell trials apart', () => {
+  const trials = take({}, 100);
+  expect(trials.map((trial) => trial?.number)).toEqual(Array.from({ length: 100 }, (_, at) => at));
+  expect(new Set(trials.map((trial) => trial?.seed)).size).toBe(100);
+});
+
+test.each([
+  ['no tools', { tools: [] }],
+  ['nothing to compare', { costs: [], blanks: 0 }],
+])('ends at once with %s', (_, settings) => {
+  expect(take(settings, 1)).toEqual([null]);
+});

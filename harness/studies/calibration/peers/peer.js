@@ -1,0 +1,118 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { runTool } from '../../../host/tools.js';
+import { FormatError } from '../../../lib/errors.js';
+import { readJson } from '../../../profiling/formats/read-json.js';
+import { useDirectory } from '../../../profiling/recorders/support/exercise.js';
+import { installTool } from '../../../profiling/recorders/support/install-tool.js';
+import { probePackage } from '../../../profiling/recorders/support/probes.js';
+import { findEntry } from '../../../variants/package-entry.js';
+
+/** @import { InsideTask, Peer, PeerContext, PeerFinding, PeerTask, Side } from './types.ts' */
+
+/** What a tool may take beyond its budget: start-up, warm-up, working out its figures. */
+const GRACE_MS = 60_000;
+const MOST_BUDGETS = 4;
+
+/**
+ * A tool that is a package of npm and measures both sides in one process, by a script of `inside/`.
+ *
+ * @param {object} description
+ * @param {string} description.name of the peer and of its script
+ * @param {string} description.rule
+ * @param {{ name: string, version: string, sizeMB: number }} description.wanted exact package
+ * @param {string[]} [description.nodeFlags] that its documentation asks for
+ * @param {(text: string) => PeerFinding} description.readFigures
+ * @returns {Peer}
+ */
+export function makePackagePeer({ name, rule, wanted, nodeFlags = [], readFigures }) {
+  return {
+    name,
+    version: wanted.version,
+    rule,
+    probe: (host) => probePackage(wanted, host),
+    async open(_task, context) {
+      const home = await installTool(wanted.name, wanted.version, context.host, context.signal);
+      const entry = await findEntry(join(home, 'node_modules', wanted.name));
+      const toolUrl = pathToFileURL(entry).href;
+      return {
+        version: wanted.version,
+        async compare(task) {
+          const script = { name, nodeFlags, toolUrl };
+          return readFigures(await runInside(script, task, context));
+        },
+      };
+    },
+  };
+}
+
+/**
+ * Runs a script of `inside/` in a fresh process.
+ *
+ * @param {{ name: string, nodeFlags?: string[], toolUrl?: string, args?: string[] }} script
+ * @param {PeerTask} task
+ * @param {PeerContext} context
+ * @returns {Promise<string>} the figures that it wrote, as JSON
+ * @throws {import('../../../lib/errors.js').MachineError} when it fails
+ */
+export function runInside({ name, nodeFlags = [], toolUrl, args = [] }, task, context) {
+  return useDirectory(async (directory) => {
+    const outputPath = join(directory, 'figures.json');
+    const taskPath = join(directory, 'task.json');
+    await writeTask(taskPath, { task, outputPath, ...(toolUrl === undefined ? {} : { toolUrl }) });
+    await runTool(process.execPath, [...nodeFlags, findScript(name), taskPath, ...args], {
+      environment: context.host.environment,
+      timeoutMs: task.budgetMs * MOST_BUDGETS + GRACE_MS,
+      name,
+      ...(context.signal === undefined ? {} : { signal: context.signal }),
+    });
+    return readFile(outputPath, 'utf8');
+  });
+}
+
+/**
+ * @param {string} path absolute
+ * @param {{ task: PeerTask, outputPath: string, toolUrl?: string }} parts
+ */
+export async function writeTask(path, { task, ...parts }) {
+  const { familyPath, operation, corpus, variants, order, budgetMs } = task;
+  /** @type {InsideTask} */
+  const inside = { familyPath, operation, corpus, variants, order, budgetMs, ...parts };
+  await writeFile(path, JSON.stringify(inside));
+}
+
+/**
+ * @param {string} name of a script of `inside/`
+ * @returns {string} absolute path
+ */
+export function findScript(name) {
+  return fileURLToPath(new URL(`inside/${name}.js`, import.meta.url));
+}
+
+/**
+ * Takes numbers of both sides out of what a script of `inside/` wrote.
+ *
+ * @template {string} Name
+ * @param {string} text JSON
+ * @param {string} tool for messages
+ * @param {readonly Name[]} names of the numbers of a side
+ * @returns {Record<Side, Record<Name, number>> & { all: Record<string, unknown> }}
+ * @throws {FormatError} when one of them is missing, or is no finite number
+ */
+export function readFigures(text, tool, names) {
+  const remedy = `the peers are used at exact versions; see harness/studies/calibration/peers/README.md`;
+  const all = readJson(text, `the figures of ${tool}`, remedy);
+  /** @param {Side} side */
+  const readSide = (side) => {
+    const figures = /** @type {Record<string, unknown> | undefined} */ (all[side]) ?? {};
+    for (const name of names) {
+      if (Number.isFinite(figures[name])) continue;
+      throw new FormatError(`the figures of ${tool} have no number '${name}' of the ${side}`, {
+        remedy,
+      });
+    }
+    return /** @type {Record<Name, number>} */ (figures);
+  };
+  return { baseline: readSide('baseline'), candidate: readSide('candidate'), all };
+}

@@ -1,0 +1,190 @@
+import { existsSync, readFileSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { appendLines, cutTornLine, readLines } from '../../formats/line-files.js';
+import { readDocument } from '../../formats/read-document.js';
+import { UsageError } from '../../lib/errors.js';
+import { writeWhole } from '../../lib/files.js';
+
+/** @import { Calibration, LayoutObservation, Observation, PeersComparison, Trial } from '../../formats/types.ts' */
+
+const CALIBRATION = 'calibration.json';
+const TRIALS = 'trials.ndjson';
+const OBSERVATIONS = 'observations.ndjson';
+const LAYOUTS = 'layouts.ndjson';
+const REMEDY = 'restore the file from a copy, or calibrate again';
+/** Of its files, for messages. @type {Readonly<import('../../lib/files.js').Owner>} */
+export const CALIBRATION_OWNER = Object.freeze({
+  name: 'the calibration',
+  resume: 'go on with: just calibrate --resume DIR',
+});
+
+/**
+ * @typedef {object} StoredCalibration
+ * @property {string} path
+ * @property {Calibration} calibration as it was when its last session ended
+ * @property {Trial[]} trials in the order in which they ran
+ * @property {Observation[]} observations of all trials; the id of a job begins with the trial's number
+ * @property {LayoutObservation[]} layoutObservations
+ */
+
+/**
+ * @param {string} path of its directory
+ * @returns {boolean}
+ */
+export function isCalibration(path) {
+  return existsSync(join(path, CALIBRATION));
+}
+
+/**
+ * @param {string} path of its directory
+ * @param {Calibration} calibration
+ */
+export function writeCalibration(path, calibration) {
+  writeWhole(
+    join(path, CALIBRATION),
+    `${JSON.stringify(calibration, null, 2)}\n`,
+    CALIBRATION_OWNER,
+  );
+}
+
+/**
+ * Appends what a trial brought. The observations come first: a trial without its observations would
+ * be counted, observations without their trial are not.
+ *
+ * @param {string} path
+ * @param {Trial} trial
+ * @param {Observation[]} observations
+ */
+export function appendTrial(path, trial, observations) {
+  const numbered = observations.map((observation) => ({
+    ...observation,
+    jobId: `${trial.number}/${observation.jobId}`,
+  }));
+  appendLines(join(path, OBSERVATIONS), numbered, CALIBRATION_OWNER);
+  appendLines(join(path, TRIALS), [trial], CALIBRATION_OWNER);
+}
+
+/**
+ * @param {string} path
+ * @param {LayoutObservation} observation
+ */
+export function appendLayoutObservation(path, observation) {
+  appendLines(join(path, LAYOUTS), [observation], CALIBRATION_OWNER);
+}
+
+/**
+ * Cuts off a last line that was being written when the calibration was killed, so that appending can
+ * go on.
+ *
+ * @param {string} path
+ */
+export function dropTornLine(path) {
+  for (const name of [TRIALS, OBSERVATIONS, LAYOUTS]) cutTornLine(join(path, name));
+}
+
+/**
+ * Cuts off the observations of a trial that was being kept when the calibration was killed: it will run
+ * again, under the same number.
+ *
+ * @param {Pick<StoredCalibration, 'path' | 'trials'>} stored whose files end in whole lines
+ */
+export function dropUncounted({ path, trials }) {
+  const file = join(path, OBSERVATIONS);
+  if (!existsSync(file)) return;
+  const numbers = new Set(trials.map(({ number }) => String(number)));
+  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
+  const last = lines.findLastIndex((line) => numbers.has(numberOf(JSON.parse(line))));
+  const kept = lines.slice(0, last + 1);
+  if (kept.length < lines.length) {
+    truncateSync(file, Buffer.byteLength(kept.map((line) => `${line}\n`).join('')));
+  }
+}
+
+/**
+ * @param {Observation} observation
+ * @returns {string} of its trial
+ */
+function numberOf({ jobId }) {
+  return jobId.split('/')[0];
+}
+
+/**
+ * Reads a calibration, to go on with it or to render it again.
+ *
+ * @param {string} path of its directory
+ * @returns {Promise<StoredCalibration>}
+ * @throws {UsageError} when it is none
+ * @throws {import('../../lib/errors.js').FormatError} when a file is broken or of another format version
+ */
+export async function readCalibration(path) {
+  if (!isCalibration(path)) {
+    throw new UsageError(`'${path}' is not a calibration: it has no ${CALIBRATION}`, {
+      remedy: 'name a directory under reports/runs/',
+    });
+  }
+  const calibration = await readDocument(join(path, CALIBRATION), 'calibration', REMEDY);
+  const trials = /** @type {Trial[]} */ (await readAll(path, TRIALS, 'trial'));
+  const numbers = new Set(trials.map(({ number }) => String(number)));
+  const observations = /** @type {Observation[]} */ (
+    await readAll(path, OBSERVATIONS, 'observation')
+  );
+  return {
+    path,
+    calibration: /** @type {Calibration} */ (calibration),
+    trials,
+    observations: observations.filter((observation) => numbers.has(numberOf(observation))),
+    layoutObservations: /** @type {LayoutObservation[]} */ (
+      await readAll(path, LAYOUTS, 'layout-observation')
+    ),
+  };
+}
+
+/**
+ * @param {string} path
+ * @param {string} fileName
+ * @param {'trial' | 'observation' | 'layout-observation'} kind of each line
+ */
+function readAll(path, fileName, kind) {
+  return readLines(join(path, fileName), kind, REMEDY);
+}
+
+const FILE = 'peers.json';
+/** Of its files, for messages. @type {Readonly<import('../../lib/files.js').Owner>} */
+export const PEERS_OWNER = Object.freeze({
+  name: 'the comparison of tools',
+  resume: 'go on with: just calibrate --resume DIR',
+});
+/** For messages when it is gone on with. */
+export const PEERS_BEGUN = Object.freeze({
+  name: 'the comparison of tools',
+  again: 'a new one with: just calibrate --peers',
+});
+const PEERS_REMEDY = 'restore the file from a copy, or hold the tools against each other again';
+
+/**
+ * @param {string} path absolute
+ * @returns {boolean} whether it is the directory of a comparison of benchmark tools
+ */
+export function isPeersComparison(path) {
+  return existsSync(join(path, FILE));
+}
+
+/**
+ * @param {string} path of its directory
+ * @param {PeersComparison} peers
+ * @throws {import('../../lib/errors.js').MachineError} when it cannot be written
+ */
+export function writePeers(path, peers) {
+  writeWhole(join(path, FILE), `${JSON.stringify(peers)}\n`, PEERS_OWNER);
+}
+
+/**
+ * @param {string} path directory of a comparison of benchmark tools
+ * @returns {Promise<PeersComparison>}
+ * @throws {import('../../lib/errors.js').FormatError} when the file is broken or of another format version
+ */
+export async function readPeers(path) {
+  return /** @type {PeersComparison} */ (
+    await readDocument(join(path, FILE), 'peers', PEERS_REMEDY)
+  );
+}

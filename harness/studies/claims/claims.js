@@ -1,0 +1,167 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { readDocument } from '../../formats/read-document.js';
+import { UsageError } from '../../lib/errors.js';
+import { didYouMean } from '../../lib/words.js';
+import { findExpectedRatio } from '../../stats/expected-ratio.js';
+
+/** @import { Claim, ClaimSource, ClaimsFile } from '../../formats/types.ts' */
+/** @import { FoundFamily } from '../../variants/families.js' */
+
+/** @typedef {Claim & { family: string }} FamilyClaim */
+
+/**
+ * The claims that the families keep.
+ *
+ * @param {FoundFamily[]} families
+ * @returns {Promise<{ sources: ClaimSource[], claims: FamilyClaim[] }>}
+ * @throws {import('../../lib/errors.js').FormatError} when a file is broken
+ */
+export async function readClaims(families) {
+  /** @type {ClaimSource[]} */
+  const sources = [];
+  /** @type {FamilyClaim[]} */
+  const claims = [];
+  for (const { name, path } of families) {
+    const file = join(path, 'claims.json');
+    if (!existsSync(file)) continue;
+    const remedy = 'restore the file as it was committed';
+    const content = /** @type {ClaimsFile} */ (await readDocument(file, 'claims', remedy));
+    sources.push(...content.sources);
+    claims.push(...content.claims.map((claim) => ({ ...claim, family: name })));
+  }
+  return { sources, claims };
+}
+
+/**
+ * The claims that a name on the command line means: those of a source, or one.
+ *
+ * @template {Claim} OneClaim
+ * @param {OneClaim[]} claims of all families
+ * @param {string[]} names `NODE-7606`, `NODE-7606/flat-serialize`
+ * @returns {OneClaim[]} in their order, each once
+ * @throws {UsageError} when a name means none
+ */
+export function selectClaims(claims, names) {
+  for (const name of names) {
+    if (claims.some((claim) => isMeant(claim, name))) continue;
+    const known = new Set(claims.flatMap(({ id, source }) => [source, id]));
+    throw new UsageError(`no claim '${name}'${didYouMean(name, known)}`, {
+      remedy: "'just claims' lists them",
+    });
+  }
+  return claims.filter((claim) => names.some((name) => isMeant(claim, name)));
+}
+
+/**
+ * @param {Claim} claim
+ * @param {string} name
+ */
+function isMeant({ id, source }, name) {
+  return name === source || name === id;
+}
+
+/**
+ * Claims that one comparison settles.
+ *
+ * @typedef {object} ClaimGroup
+ * @property {'time' | 'memory' | 'gate'} kind what has to be done for them; for the gate nothing is
+ *   timed
+ * @property {string} baseline
+ * @property {string} candidate
+ * @property {Claim[]} claims
+ * @property {number | undefined} [processMs] of a timed job, where the family says so
+ */
+
+/**
+ * Puts together what one comparison settles, so that no cell is measured twice. What the gate and the
+ * contract settle goes with a comparison of the same sides where there is one.
+ *
+ * @param {Claim[]} claims
+ * @returns {ClaimGroup[]} in the order of their first claims; claims that cannot be run are in none
+ */
+export function groupClaims(claims) {
+  /** @type {Map<string, ClaimGroup>} */
+  const groups = new Map();
+  const runnable = claims.filter(({ cannotRun }) => cannotRun === undefined);
+  const measured = new Set(
+    runnable.filter(isMeasured).map((claim) => keyOf(claim, findKind(claim))),
+  );
+  for (const claim of runnable) {
+    const { baseline, candidate } = claim;
+    const kind = findKind(claim, measured);
+    const key = keyOf(claim, kind);
+    const group = groups.get(key) ?? { kind, baseline, candidate, claims: [] };
+    groups.set(key, group);
+    group.claims.push(claim);
+  }
+  return [...groups.values()];
+}
+
+/** @param {Claim} claim */
+function isMeasured(claim) {
+  return findKind(claim) !== 'gate';
+}
+
+/**
+ * @param {Claim} claim
+ * @param {Set<string>} [measured] keys of groups in which something is measured
+ * @returns {ClaimGroup['kind']}
+ */
+function findKind(claim, measured = new Set()) {
+  const { formula } = claim.figure;
+  if (formula === 'retained-bytes') return 'memory';
+  const isSettledByGate =
+    formula === 'same-output' || formula === 'contract' || formula === 'contract-breaks';
+  if (!isSettledByGate) return 'time';
+  const hosts = /** @type {const} */ (['time', 'memory']);
+  return hosts.find((kind) => measured.has(keyOf(claim, kind))) ?? 'gate';
+}
+
+/**
+ * @param {Claim} claim
+ * @param {ClaimGroup['kind']} kind
+ */
+function keyOf({ baseline, candidate }, kind) {
+  return JSON.stringify([kind, baseline, candidate]);
+}
+
+/** That of a comparison that names none. */
+const USUAL_MINIMUM_EFFECT = 0.03;
+/** Below it a claim is one of no difference. */
+const LEAST = 0.01;
+/** Processes a side that are measured at most, as in a comparison that names none. */
+const USUAL_PROCESSES = 96;
+
+/**
+ * The minimum effect of interest with which claims can be settled: half the smallest difference that
+ * was claimed, lest a cell count as settled before that can be told from none.
+ *
+ * @param {Claim[]} claims
+ * @returns {number} share, 0.03 at most
+ */
+export function chooseMinimumEffect(claims) {
+  const sizes = claims
+    .filter(({ figure }) => figure.formula !== 'retained-bytes')
+    .flatMap(({ figure }) => findExpectedRatio(figure) ?? [])
+    .map((ratio) => Math.expm1(Math.abs(Math.log(ratio))))
+    .filter((size) => size >= LEAST);
+  const half = Math.min(...sizes) / 2;
+  return Math.min(USUAL_MINIMUM_EFFECT, Math.round(half * 1000) / 1000);
+}
+
+/**
+ * @param {Claim[]} claims
+ * @returns {boolean} whether they hold a difference that takes more than the usual effort
+ */
+export function holdSmallDifference(claims) {
+  return chooseMinimumEffect(claims) < USUAL_MINIMUM_EFFECT;
+}
+
+/**
+ * @param {Claim[]} claims
+ * @returns {number} processes a side that are measured for them at most
+ */
+export function chooseMostProcesses(claims) {
+  return holdSmallDifference(claims) ? 2 * USUAL_PROCESSES : USUAL_PROCESSES;
+}

@@ -1,0 +1,283 @@
+import { rmSync } from 'node:fs';
+import { AssayError } from '../../lib/errors.js';
+import { makeTemporaryDirectory } from '../../lib/files.js';
+import { openJobRunner } from '../../run/job-runner.js';
+import { prepareComparison } from '../../run/prepare.js';
+import { clearProgress } from '../../run/print-progress.js';
+import { makeCells, makeQuestion } from '../../run/question/question.js';
+import { passGate, startRun } from '../../run/run.js';
+import { enterSandbox } from '../../run/sandbox/sandbox.js';
+import { findExpectedRatio } from '../../stats/expected-ratio.js';
+import { isRetention } from '../../stats/plan-memory.js';
+import { MissingToolError } from '../../variants/build-family.js';
+import { chooseMinimumEffect, chooseMostProcesses } from './claims.js';
+import { gatherEvidence, isSameOutput, judgeClaim } from './judge.js';
+import { shareBudget } from './share-budget.js';
+
+/** @import { Cell, Claim, ClaimResult, Question } from '../../formats/types.ts' */
+/** @import { ClaimGroup } from './claims.js' */
+/** @import { Io } from '../../cli/cli.js' */
+/** @import { Prepared, Session } from '../../run/run.js' */
+/** @import { FoundFamily } from '../../variants/families.js' */
+
+/** @typedef {(group: ClaimGroup) => ReproduceContext} ContextOf */
+
+/**
+ * A group whose sides were found and made ready, or could not be.
+ *
+ * @typedef {{ group: ClaimGroup, prepared: PreparedGroup } | { group: ClaimGroup, error: unknown }} Preparation
+ */
+
+/**
+ * @typedef {object} GroupsContext
+ * @property {ContextOf} contextOf
+ * @property {number} budgetMs for all of them
+ * @property {(outcome: GroupOutcome) => void} keep told what a group came to, as soon as it is known
+ */
+
+/**
+ * Makes groups ready, one after the other. What a group lacks is reported when its turn comes.
+ *
+ * @param {ClaimGroup[]} groups
+ * @param {ContextOf} contextOf
+ * @returns {Promise<Preparation[]>} as far as it came before an interrupt
+ */
+export async function prepareGroups(groups, contextOf) {
+  /** @type {Preparation[]} */
+  const preparations = [];
+  for (const group of groups) {
+    const context = contextOf(group);
+    if (context.io.signal.aborted) break;
+    try {
+      preparations.push({ group, prepared: await prepareGroup(group, context) });
+    } catch (error) {
+      preparations.push({ group, error });
+    }
+  }
+  return preparations;
+}
+
+/**
+ * Settles groups one after the other. One that fails, for a worker or the network, leaves its claims
+ * without an answer and the others their turn.
+ *
+ * @param {Preparation[]} preparations
+ * @param {GroupsContext} context
+ * @returns {Promise<{ hasFailed: boolean }>} whether a group did
+ */
+export async function reproduceGroups(preparations, { contextOf, budgetMs, keep }) {
+  const endMs = performance.now() + budgetMs;
+  const groups = preparations.map(({ group }) => group);
+  let hasFailed = false;
+  for (const [index, preparation] of preparations.entries()) {
+    const { group } = preparation;
+    const context = contextOf(group);
+    const { io } = context;
+    if (io.signal.aborted) break;
+    clearProgress(io.stderr);
+    io.stderr.write(
+      `${index + 1} of ${groups.length}: ${group.candidate} beside ${group.baseline}\n`,
+    );
+    const budgetSeconds = shareBudget(endMs - performance.now(), groups.slice(index));
+    const outcome = await tryGroup(preparation, budgetSeconds, context);
+    if (outcome === null) break;
+    hasFailed ||= outcome.hasFailed;
+    keep(io.signal.aborted ? keepSettled(outcome) : outcome);
+  }
+  return { hasFailed };
+}
+
+/**
+ * @param {Preparation} preparation
+ * @param {number | null} budgetSeconds
+ * @param {ReproduceContext} context
+ * @returns {Promise<GroupOutcome | null>} null where it was interrupted before anything was timed
+ * @throws {Error} for a defect of Assay
+ */
+async function tryGroup(preparation, budgetSeconds, context) {
+  const { group } = preparation;
+  /** @type {ClaimResult['verdict']} */
+  let verdict = 'cannot-run';
+  try {
+    if ('error' in preparation) throw preparation.error;
+    verdict = 'inconclusive';
+    return await settleGroup(group, preparation.prepared, budgetSeconds, context);
+  } catch (error) {
+    if (context.io.signal.aborted) return null;
+    if (!(error instanceof AssayError)) throw error;
+    const { message, remedy } = error;
+    clearProgress(context.io.stderr);
+    // What this machine does not have is an answer, and no failure.
+    const isMissing = error instanceof MissingToolError;
+    const label = isMissing ? 'note' : 'failed';
+    context.io.stderr.write(`${label}: ${message}\n${remedy === undefined ? '' : `  ${remedy}\n`}`);
+    const reason = message.split('\n', 1)[0] ?? message;
+    const results = group.claims.map((claim) => leaveOpen(claim, verdict, reason));
+    return { results, runPath: null, hasFailed: !isMissing };
+  }
+}
+
+/**
+ * @param {Claim} claim
+ * @param {ClaimResult['verdict']} verdict
+ * @param {string} reason
+ * @returns {ClaimResult}
+ */
+function leaveOpen({ id, figure }, verdict, reason) {
+  return { id, verdict, claimed: findExpectedRatio(figure), measured: null, reason };
+}
+
+/**
+ * What an interrupt left undecided had no turn.
+ *
+ * @param {GroupOutcome} outcome
+ * @returns {GroupOutcome}
+ */
+function keepSettled(outcome) {
+  const results = outcome.results.filter(({ verdict }) => verdict !== 'inconclusive');
+  return { ...outcome, results };
+}
+
+/** Of the time of a group, for the times themselves. */
+const TIMED_SHARE = 3 / 4;
+
+/**
+ * @typedef {object} ReproduceContext
+ * @property {FoundFamily[]} families
+ * @property {FoundFamily} family
+ * @property {string} runsPath where the run of a group is made
+ * @property {string} seed
+ * @property {boolean} [sandbox] whether workers run in one
+ * @property {Session} session
+ * @property {Io} io
+ */
+
+/** @typedef {Omit<Prepared, 'command' | 'runsPath' | 'recorderStates'>} PreparedGroup */
+
+/**
+ * @typedef {object} GroupOutcome
+ * @property {ClaimResult[]} results
+ * @property {string | null} runPath null where only the gate was asked
+ * @property {boolean} hasFailed whether a worker failed so often that measuring ended early
+ */
+
+/**
+ * Finds and makes ready what the claims of a group name.
+ *
+ * @param {ClaimGroup} group
+ * @param {ReproduceContext} context
+ * @returns {Promise<PreparedGroup>}
+ * @throws {import('../../lib/errors.js').AssayError} when something is not there
+ */
+async function prepareGroup(group, context) {
+  const { families, family, io } = context;
+  const question = await makeGroupQuestion(group, context);
+  return prepareComparison(question, { families, family, io });
+}
+
+/**
+ * Does what the claims of a group need and judges them.
+ *
+ * @param {ClaimGroup} group
+ * @param {PreparedGroup} prepared
+ * @param {number | null} budgetSeconds for the group
+ * @param {ReproduceContext} context
+ * @returns {Promise<GroupOutcome>}
+ * @throws {import('../../lib/errors.js').MachineError} when a worker of the gate fails
+ */
+function settleGroup(group, prepared, budgetSeconds, context) {
+  if (group.kind === 'gate') return askGate(group, prepared, context);
+  // Other layouts may take a third of what the times take.
+  const timedSeconds = budgetSeconds === null ? null : budgetSeconds * TIMED_SHARE;
+  const question = { ...prepared.question, budgetSeconds: timedSeconds };
+  return compareSides(group, { ...prepared, question }, context);
+}
+
+/**
+ * @param {ClaimGroup} group
+ * @param {ReproduceContext} context
+ * @returns {Promise<Question>}
+ */
+async function makeGroupQuestion({ kind, baseline, candidate, claims }, context) {
+  /** @type {Map<string, Cell>} */
+  const cells = new Map();
+  for (const { operation: op, corpus } of claims) {
+    for (const cell of await makeCells(context.family, { op, corpus })) cells.set(cell.id, cell);
+  }
+  const { seed, sandbox = false } = context;
+  const question = await makeQuestion([baseline, candidate], context.family, {
+    mei: String(chooseMinimumEffect(claims) * 100),
+    processes: String(chooseMostProcesses(claims)),
+    // Nothing is explained, so as not to do more than is asked.
+    explain: 'none',
+    seed,
+    memoryOnly: kind === 'memory',
+    sandbox,
+  });
+  return {
+    ...question,
+    cells: [...cells.values()],
+    // Of memory, only retained bytes are claimed.
+    ...(kind === 'memory' ? { memoryKinds: question.memoryKinds?.filter(isRetention) ?? [] } : {}),
+  };
+}
+
+/**
+ * @param {ClaimGroup} group
+ * @param {PreparedGroup} prepared
+ * @param {ReproduceContext} context
+ * @returns {Promise<GroupOutcome>}
+ */
+async function compareSides(group, prepared, { runsPath, session }) {
+  const run = await startRun(
+    { ...prepared, command: formatGroup(group, prepared.question), runsPath, recorderStates: [] },
+    session,
+  );
+  await session.publish(run);
+  const { question } = prepared;
+  const results = group.claims.map((claim) =>
+    judgeClaim(claim, gatherEvidence(claim, { ...run, question })),
+  );
+  return { results, runPath: run.path, hasFailed: run.verdict.ended === 'failed' };
+}
+
+/**
+ * @param {ClaimGroup} group
+ * @param {PreparedGroup} prepared
+ * @param {ReproduceContext} context
+ * @returns {Promise<GroupOutcome>}
+ */
+async function askGate(group, prepared, { session }) {
+  const { question, variants } = prepared;
+  const outputPath = makeTemporaryDirectory('reproduce');
+  try {
+    const gate = await passGate(
+      prepared,
+      outputPath,
+      openJobRunner([], enterSandbox(session, prepared.sandbox), prepared.runtimes),
+    );
+    const results = group.claims.map((claim) =>
+      judgeClaim(claim, {
+        cell: null,
+        retained: null,
+        contract: gate.contracts[variants.candidate.spec] ?? null,
+        isSameOutput: isSameOutput(claim, gate.differences, question.cells),
+        minimumEffect: question.minimumEffect,
+        processMs: null,
+        failure: null,
+      }),
+    );
+    return { results, runPath: null, hasFailed: false };
+  } finally {
+    rmSync(outputPath, { recursive: true });
+  }
+}
+
+/**
+ * @param {ClaimGroup} group
+ * @param {Question} question
+ * @returns {string} how its manifest names it
+ */
+function formatGroup({ claims }, { seed }) {
+  return `just reproduce ${claims.map(({ id }) => id).join(' ')} --seed ${seed}`;
+}

@@ -1,0 +1,104 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { openSession } from '../../cli/terminal.js';
+import { validate } from '../../formats/schemas.js';
+import { PROJECT } from '../../lib/project.js';
+import { findFamily, listFamilies } from '../../variants/families.js';
+import { groupClaims } from './claims.js';
+import { prepareGroups, reproduceGroups } from './reproduce.js';
+import { recordReproduction } from './reproduction.js';
+
+/** @import { FamilyClaim } from './claims.js' */
+/** @import { GroupOutcome } from './reproduce.js' */
+
+const families = await listFamilies(PROJECT.experimentsPath);
+const path = mkdtempSync(join(tmpdir(), 'assay-reproduce-test-'));
+afterAll(() => rmSync(path, { recursive: true }));
+
+/**
+ * @param {string} name
+ * @param {string} candidate
+ * @param {Partial<FamilyClaim>} [changes]
+ * @returns {FamilyClaim}
+ */
+function makeClaim(name, candidate, changes = {}) {
+  return {
+    id: `TICKET-1/${name}`,
+    source: 'TICKET-1',
+    statement: 'So it is.',
+    baseline: 'recursive',
+    candidate,
+    operation: 'serialize',
+    corpus: 'flat',
+    figure: { formula: 'throughput-percent', percent: -50 },
+    tolerance: 1.2,
+    family: 'js-bson',
+    ...changes,
+  };
+}
+
+/**
+ * @param {FamilyClaim[]} claims
+ * @param {AbortSignal} [signal]
+ */
+async function reproduce(claims, signal = new AbortController().signal) {
+  const lines = /** @type {string[]} */ ([]);
+  const sink = { write: (/** @type {string} */ text) => lines.push(text) };
+  const io = { stdout: sink, stderr: sink, environment: {}, workingPath: path, signal };
+  const sources = [{ id: 'TICKET-1', title: 't', reference: 'r', conditions: 'c' }];
+  const record = recordReproduction(path, { claims, sources, command: 'just reproduce TICKET-1' });
+  /** @type {GroupOutcome[]} */
+  const outcomes = [];
+  const contextOf = () => ({
+    families,
+    family: findFamily(families, 'js-bson'),
+    runsPath: path,
+    seed: '1',
+    session: { ...openSession(io), recorders: [] },
+    io,
+  });
+  const preparations = await prepareGroups(groupClaims(claims), contextOf);
+  const { hasFailed } = await reproduceGroups(preparations, {
+    contextOf,
+    budgetMs: 1000,
+    keep(outcome) {
+      outcomes.push(outcome);
+      record.keep(outcome);
+    },
+  });
+  return { hasFailed, outcomes, record, text: lines.join('') };
+}
+
+test('a group that cannot be had says why, and the next has its turn', async () => {
+  const claims = [makeClaim('one', 'no-such-variant'), makeClaim('two', 'path:not-there')];
+  const { hasFailed, outcomes, text } = await reproduce(claims);
+  expect(hasFailed).toBe(true);
+  const results = outcomes.flatMap((outcome) => outcome.results);
+  expect(results.map(({ id, verdict }) => [id, verdict])).toEqual([
+    ['TICKET-1/one', 'cannot-run'],
+    ['TICKET-1/two', 'cannot-run'],
+  ]);
+  expect(results[0]).toMatchObject({ claimed: 2, measured: null });
+  expect(results[0]?.reason).toMatch(/no variant 'no-such-variant'/);
+  expect(text).toMatch(/1 of 2: .*\nfailed: .*no-such-variant/);
+});
+
+test('what is known is on disk after every group, of the published format', async () => {
+  const never = makeClaim('never', 'generator', { cannotRun: 'needs a server' });
+  const { record } = await reproduce([makeClaim('one', 'no-such-variant'), never]);
+  const written = JSON.parse(readFileSync(join(path, 'reproduction.json'), 'utf8'));
+  await validate('reproduction', written);
+  expect(written).toMatchObject({ ended: 'complete', sources: [{ id: 'TICKET-1' }] });
+  expect(written.told).toHaveLength(2);
+  expect(written.told[1].result).toMatchObject({ verdict: 'cannot-run', reason: 'needs a server' });
+  expect(record.describe().told).toEqual(written.told);
+});
+
+test('an interrupt leaves out what had no turn', async () => {
+  const claims = [makeClaim('one', 'generator')];
+  const { hasFailed, outcomes, record } = await reproduce(claims, AbortSignal.abort());
+  expect([hasFailed, outcomes]).toEqual([false, []]);
+  expect(record.describe()).toMatchObject({ ended: 'interrupted', told: [] });
+});

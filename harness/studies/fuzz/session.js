@@ -1,0 +1,324 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { FORMAT_VERSION } from '../../formats/format-version.js';
+import { makeDirectory, makeTemporaryDirectory } from '../../lib/files.js';
+import { countOf } from '../../lib/numbers.js';
+import { PROJECT } from '../../lib/project.js';
+import { chooseExecutable, describeJobNode, describeJobVariant } from '../../run/job-runner.js';
+import { runConfined } from '../../run/sandbox/confine.js';
+
+/** @import { Failure, FuzzFailure, FuzzJob, FuzzReport, FuzzResult, ResolvedVariant, Runtime, Sandbox } from '../../formats/types.ts' */
+/** @import { FoundFamily } from '../../variants/families.js' */
+/** @import { WorkerOutcome } from '../../run/run-worker.js' */
+/** @import { TextSink } from '../../cli/cli.js' */
+
+/** More than a job tries between two entries of its journal. */
+const CAREFUL_DOCUMENTS = 1_000;
+/**
+ * @typedef {object} SessionSettings
+ * @property {ResolvedVariant} variant
+ * @property {FoundFamily} family
+ * @property {number} seed
+ * @property {number} maxDocuments
+ * @property {number} maxMs
+ * @property {number} maxStops a variant that hangs or dies this often is given up
+ * @property {string[]} casesPaths directories with cases to mutate too
+ *
+ * @typedef {object} SessionResult
+ * @property {FuzzResult} result
+ * @property {'complete' | 'interrupted' | 'stopped' | 'failed'} ended `stopped`: there are so many
+ *   failures that more would tell nothing; `failed`: the worker ended before its first document
+ * @property {Failure | null} failure of the worker
+ */
+
+/**
+ * Fuzzes a variant in a process of its own. One that hangs or dies is started again behind the
+ * document that made it, which is found by trying the last few one by one.
+ *
+ * @param {SessionSettings} settings
+ * @param {Pick<Watch, 'environment' | 'signal' | 'runtimes' | 'sandbox' | 'hangMs'> & { onProgress: (result: FuzzResult) => void, nowMs: () => number }} context
+ * @returns {Promise<SessionResult>}
+ */
+export async function runFuzzSession(settings, { onProgress, nowMs, ...watch }) {
+  const directory = makeTemporaryDirectory('fuzz');
+  const endMs = nowMs() + settings.maxMs;
+  let result = NO_RESULT;
+  try {
+    for (let stops = 0; stops < settings.maxStops; stops++) {
+      const limits = {
+        firstDocument: result.documents,
+        maxDocuments: settings.maxDocuments - result.documents,
+        maxMs: endMs - nowMs(),
+      };
+      if (limits.maxDocuments < 1 || limits.maxMs <= 0) return endSession(result, 'complete');
+      const before = result;
+      const job = makeJob(settings, directory, { ...limits, isCareful: false });
+      const outcome = await watchJob(job, {
+        ...watch,
+        onJournal: (journal) => onProgress(addResults(before, journal.result)),
+      });
+      if ('report' in outcome) {
+        result = addResults(before, /** @type {FuzzReport} */ (outcome.report).result);
+        const isComplete = result.documents >= settings.maxDocuments || nowMs() >= endMs;
+        return endSession(result, isComplete ? 'complete' : 'stopped');
+      }
+      const journal = readJournal(job.journalPath);
+      if (journal !== null) result = addResults(before, journal.result);
+      if (watch.signal.aborted) return endSession(result, 'interrupted');
+      if (journal === null) return endSession(result, 'failed', outcome.failure);
+      const found = await pinDown(settings, directory, journal.attempt.document, watch);
+      if (found === null) return endSession(result, 'failed', outcome.failure);
+      result = addResults(addResults(result, found.before), failureResult(found.failure));
+    }
+    return endSession(result, 'stopped');
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+/**
+ * @param {FuzzResult} result
+ * @param {SessionResult['ended']} ended
+ * @param {Failure | null} [failure]
+ * @returns {SessionResult}
+ */
+function endSession(result, ended, failure = null) {
+  return { result, ended, failure };
+}
+
+/**
+ * Tries documents one by one, each noted before it is tried, until the variant hangs or dies again.
+ *
+ * @param {SessionSettings} settings
+ * @param {string} directory
+ * @param {number} firstDocument
+ * @param {Pick<Watch, 'environment' | 'signal' | 'runtimes' | 'sandbox' | 'hangMs'>} watch
+ * @returns {Promise<{ before: FuzzResult, failure: FuzzFailure } | null>} what the documents before
+ *   it gave; null where it does neither this time
+ */
+async function pinDown(settings, directory, firstDocument, watch) {
+  const limits = { firstDocument, maxDocuments: CAREFUL_DOCUMENTS, maxMs: watch.hangMs * 10 };
+  const job = makeJob(settings, directory, { ...limits, isCareful: true });
+  const outcome = await watchJob(job, { ...watch, onJournal: () => {} });
+  const journal = readJournal(job.journalPath);
+  if ('report' in outcome || journal?.attempt.hex === undefined) return null;
+  const { document, hex, options = {}, writeOptions = {} } = journal.attempt;
+  const { reason, detail } = outcome.failure;
+  const isHanging = reason === 'timeout';
+  const found = isHanging ? `no end after ${watch.hangMs / 1000} s` : `the process ${detail}`;
+  const kind = isHanging ? 'hangs' : 'dies';
+  const failure = { document, kind, hex, options, writeOptions, expected: 'an end', found };
+  return { before: journal.result, failure };
+}
+
+/**
+ * @param {SessionSettings} settings
+ * @param {string} directory
+ * @param {Pick<FuzzJob, 'firstDocument' | 'maxDocuments' | 'maxMs' | 'isCareful'>} limits
+ * @returns {FuzzJob}
+ */
+function makeJob({ variant, family, seed, casesPaths }, directory, limits) {
+  const manner = limits.isCareful ? 'careful' : 'fast';
+  return {
+    formatVersion: FORMAT_VERSION,
+    id: `fuzz/${variant.spec}/${limits.firstDocument}/${manner}`,
+    kind: 'fuzz',
+    family: family.name,
+    familyPath: family.path,
+    variant: describeJobVariant(variant),
+    ...describeJobNode(variant),
+    seed,
+    casesPaths,
+    journalPath: join(directory, `${manner}-${limits.firstDocument}.json`),
+    ...limits,
+  };
+}
+
+/** @type {FuzzResult} */
+export const NO_RESULT = {
+  documents: 0,
+  differences: 0,
+  accepted: 0,
+  refused: 0,
+  checks: 0,
+  errors: {},
+  failures: [],
+};
+
+/**
+ * What two jobs found together.
+ *
+ * @param {FuzzResult} a
+ * @param {FuzzResult} b
+ * @returns {FuzzResult}
+ */
+export function addResults(a, b) {
+  const errors = { ...a.errors };
+  for (const [name, count] of Object.entries(b.errors)) errors[name] = (errors[name] ?? 0) + count;
+  return {
+    documents: a.documents + b.documents,
+    differences: a.differences + b.differences,
+    accepted: a.accepted + b.accepted,
+    refused: a.refused + b.refused,
+    checks: a.checks + b.checks,
+    errors,
+    failures: [...a.failures, ...b.failures],
+  };
+}
+
+/**
+ * A document on which the variant hung or died, as a result of its own.
+ *
+ * @param {FuzzFailure} failure
+ * @returns {FuzzResult}
+ */
+function failureResult(failure) {
+  return { ...NO_RESULT, documents: 1, differences: 1, failures: [failure] };
+}
+
+const COUNTS = ['documents', 'differences', 'accepted', 'refused', 'checks'];
+
+/**
+ * How far a fuzz job is, as it says itself.
+ *
+ * @typedef {object} Journal
+ * @property {Attempt} attempt
+ * @property {FuzzResult} result of the documents before
+ *
+ * @typedef {object} Attempt the document that is tried next
+ * @property {number} document its number
+ * @property {string} [hex] where the job is careful
+ * @property {Record<string, unknown>} [options]
+ * @property {Record<string, unknown>} [writeOptions]
+ */
+
+/**
+ * @param {string} path
+ * @returns {Journal | null} null before the first entry, and where that is broken
+ */
+export function readJournal(path) {
+  try {
+    const journal = JSON.parse(readFileSync(path, 'utf8'));
+    return isWhole(journal) ? journal : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @param {any} journal of a job that may have died while it wrote */
+function isWhole(journal) {
+  const { attempt, result } = Object(journal);
+  return (
+    Number.isInteger(attempt?.document) &&
+    COUNTS.every((name) => Number.isInteger(result?.[name])) &&
+    Object(result.errors) === result.errors &&
+    Object.values(result.errors).every(Number.isInteger) &&
+    Array.isArray(result.failures)
+  );
+}
+
+const LOOK_INTERVAL_MS = 1_000;
+/** A job ends itself; this is for one that does not, and whose journal goes on. */
+const SPARE_MS = 60_000;
+
+/** Loading a variant and making the documents to start from takes a second, more under load. */
+const START_MS = 30_000;
+const NOT_BEGUN = -1;
+
+/**
+ * @typedef {object} Watch
+ * @property {Record<string, string | undefined>} environment
+ * @property {AbortSignal} signal aborted when the user interrupts
+ * @property {Runtime[]} runtimes that the job may name
+ * @property {Sandbox | null} [sandbox] that the worker runs in
+ * @property {number} hangMs a job whose journal stands still for this long hangs
+ * @property {(journal: Journal) => void} onJournal about once a second
+ */
+
+/**
+ * Runs a fuzz job and ends it when it hangs.
+ *
+ * @param {FuzzJob} job
+ * @param {Watch} watch
+ * @returns {Promise<WorkerOutcome>} a failure by `timeout` where it hung
+ */
+async function watchJob(job, { hangMs, onJournal, ...watch }) {
+  const { environment, signal, runtimes, sandbox } = watch;
+  const hang = new AbortController();
+  let lastDocument = NOT_BEGUN;
+  let stillMs = 0;
+  const timer = setInterval(() => {
+    const journal = readJournal(job.journalPath);
+    const document = journal?.attempt.document ?? NOT_BEGUN;
+    stillMs = document === lastDocument ? stillMs + LOOK_INTERVAL_MS : 0;
+    lastDocument = document;
+    if (journal !== null) onJournal(journal);
+    if (stillMs >= (journal === null ? START_MS : hangMs)) hang.abort();
+  }, LOOK_INTERVAL_MS);
+  try {
+    const command = {
+      executable: chooseExecutable(job.node, runtimes),
+      args: [PROJECT.workerPath],
+      environment,
+      timeoutMs: job.maxMs + SPARE_MS,
+      signal: AbortSignal.any([signal, hang.signal]),
+    };
+    const outcome = await runConfined(job, command, { sandbox });
+    if (!('failure' in outcome) || !hang.signal.aborted) return outcome;
+    const detail = `hung for ${hangMs / 1000} s and was killed`;
+    return { ...outcome, failure: { ...outcome.failure, reason: 'timeout', detail } };
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/**
+ * Keeps a document that was found, for tests and later runs. The same document has the same file.
+ *
+ * @param {FuzzFailure} failure
+ * @param {{ directory: string, spec: string, reference: string, seed: number }} origin
+ * @returns {string} path of the file
+ */
+export function writeCase(failure, { directory, spec, reference, seed }) {
+  const { hex, options, writeOptions, expected, found, kind, document } = failure;
+  const content = {
+    hex,
+    options,
+    writeOptions,
+    expected: `${reference}: ${expected}`,
+    note: `${kind}: ${spec} came to '${found}' (seed ${seed}, document ${document})`,
+  };
+  const identity = JSON.stringify([hex, options, writeOptions]);
+  const digest = createHash('sha256').update(identity).digest('hex').slice(0, 8);
+  const path = join(directory, `${kind}-${digest}.json`);
+  makeDirectory(directory, 'name another directory with --corpus-dir');
+  writeFileSync(path, `${JSON.stringify(content, null, 2)}\n`);
+  return path;
+}
+
+/** In a log, where lines stay, seldom enough to be read. */
+const LOG_INTERVAL_MS = 10_000;
+
+/**
+ * Makes the function that shows how far fuzzing is, each time it is called on a terminal, seldom
+ * elsewhere.
+ *
+ * @param {TextSink} sink
+ * @param {string} spec
+ * @param {() => number} nowMs
+ * @returns {(result: FuzzResult) => void} called about once a second
+ */
+export function makeFuzzPrinter(sink, spec, nowMs) {
+  const startMs = nowMs();
+  let lastMs = -Infinity;
+  return function printFuzzProgress({ documents, differences }) {
+    if (sink.isTTY !== true && nowMs() - lastMs < LOG_INTERVAL_MS) return;
+    lastMs = nowMs();
+    const rate = Math.round(documents / ((nowMs() - startMs) / 1000));
+    const found = countOf(differences, 'difference');
+    const line = `${spec} · ${countOf(documents, 'document')} · ${rate} a second · ${found}`;
+    if (sink.isTTY === true) sink.write(`\r${line.slice(0, (sink.columns ?? 80) - 1)}\x1b[K`);
+    else sink.write(`${line}\n`);
+  };
+}

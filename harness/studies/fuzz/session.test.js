@@ -1,0 +1,130 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { PROJECT } from '../../lib/project.js';
+import { listFamilies } from '../../variants/families.js';
+import { runFuzzSession, writeCase } from './session.js';
+
+/** @import { ResolvedVariant } from '../../formats/types.ts' */
+
+const TIMEOUT_MS = 120_000;
+/** Length of the documents that some hostile variants do not survive. */
+const FATAL_BYTES = 61;
+
+const [family] = (await listFamilies(PROJECT.experimentsPath)).filter(
+  ({ name }) => name === 'js-bson',
+);
+
+/**
+ * @param {string} name of a variant in `test-support`
+ * @param {{ maxDocuments?: number, maxStops?: number, signal?: AbortSignal, onProgress?: (result: import('../../formats/types.ts').FuzzResult) => void }} [limits]
+ */
+function fuzz(name, { signal = new AbortController().signal, onProgress, ...limits } = {}) {
+  const modulePath = join(PROJECT.projectPath, 'harness/testing/support/variants', `${name}.js`);
+  const variant = /** @type {ResolvedVariant} */ ({ spec: name, modulePath, settings: {} });
+  const common = { seed: 7, maxMs: 60_000, casesPaths: [], maxDocuments: 3_000, maxStops: 1 };
+  return runFuzzSession(
+    { ...common, ...limits, variant, family },
+    {
+      environment: process.env,
+      signal,
+      runtimes: [],
+      hangMs: 2_000,
+      nowMs: () => performance.now(),
+      onProgress: onProgress ?? (() => {}),
+    },
+  );
+}
+
+/** @type {ReturnType<typeof fuzz> | undefined} */
+let died;
+
+/** @returns {ReturnType<typeof fuzz>} the one session of a variant that dies, up to its death */
+function fuzzUntilDeath() {
+  died ??= fuzz('dies-on-some');
+  return died;
+}
+
+test(
+  'a variant that is right is tried on as many documents as were asked for',
+  async () => {
+    const { result, ended } = await fuzz('prints');
+    expect(ended).toBe('complete');
+    expect(result).toMatchObject({ documents: 3_000, differences: 0, failures: [] });
+  },
+  TIMEOUT_MS,
+);
+
+test.each([
+  ['hangs', () => fuzz('hangs-on-some'), /^no end after 2 s$/],
+  ['dies', fuzzUntilDeath, /SIGKILL/],
+])(
+  'the document on which a variant %s is pinned down',
+  async (kind, fuzzOne, found) => {
+    const { result, ended } = await fuzzOne();
+    expect(ended).toBe('stopped');
+    expect(result.failures).toEqual([
+      expect.objectContaining({ kind, document: expect.any(Number) }),
+    ]);
+    expect(result.failures[0].found).toMatch(found);
+    expect(result.failures[0].hex).toHaveLength(2 * FATAL_BYTES);
+    // What was tried is everything up to that document.
+    expect(result.documents).toBe(result.failures[0].document + 1);
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  'after a variant died the documents behind are tried',
+  async () => {
+    const first = (await fuzzUntilDeath()).result.documents;
+    const { result } = await fuzz('dies-on-some', { maxDocuments: first + 1, maxStops: 3 });
+    expect(result.documents).toBe(first + 1);
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  'an interruption ends it with what was found so far',
+  async () => {
+    const interrupts = new AbortController();
+    const { result, ended } = await fuzz('prints', {
+      maxDocuments: 100_000_000,
+      signal: interrupts.signal,
+      onProgress: ({ documents }) => {
+        if (documents > 0) interrupts.abort();
+      },
+    });
+    expect(ended).toBe('interrupted');
+    expect(result.documents).toBeGreaterThan(0);
+    expect(result.differences).toBe(0);
+  },
+  TIMEOUT_MS,
+);
+
+test('a case is kept once, with what is needed to try it again', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'assay-cases-'));
+  try {
+    const failure = {
+      document: 12,
+      kind: 'other-value',
+      hex: '0500000000',
+      options: { raw: true },
+      writeOptions: {},
+      expected: '1',
+      found: '2',
+    };
+    const origin = { directory, spec: 'mine', reference: 'npm:bson@7.3.1', seed: 7 };
+    const path = writeCase(failure, origin);
+    expect(writeCase({ ...failure, document: 13 }, origin)).toBe(path);
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({
+      hex: '0500000000',
+      options: { raw: true },
+      expected: 'npm:bson@7.3.1: 1',
+      note: "other-value: mine came to '2' (seed 7, document 13)",
+    });
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+});

@@ -1,0 +1,248 @@
+import { describe, expect, test } from '@jest/globals';
+import { makeCell, makeEmptyCell, makeManifest } from '../../../reports/support/fixtures.js';
+import { compareEnvironments, compareToolchains, judgeReplay } from './judge.js';
+
+/** @import { Environment, HostNoise, VerdictWord } from '../../formats/types.ts' */
+
+/** @typedef {[verdict: VerdictWord, low: number, high: number]} Sketch */
+
+const DIFFERENCE = { part: 'processor', recorded: 'one', here: 'another' };
+
+/**
+ * @param {Sketch} recorded
+ * @param {Sketch | null} here null where the cell was not measured
+ */
+function judgeOne([recordedVerdict, low, high], here) {
+  const place = { operation: 'serialize', corpus: 'flat' };
+  const cells = [{ id: 'serialize flat', ...place }];
+  const question = { ...makeManifest().question, cells };
+  const ratio = { estimate: (low + high) / 2, low, high };
+  const results = [{ cellId: 'serialize flat', verdict: recordedVerdict, ratio }];
+  const measured =
+    here === null
+      ? makeEmptyCell('serialize', 'flat', 'inconclusive')
+      : makeCell({
+          ...place,
+          verdict: here[0],
+          ratio: [here[1], (here[1] + here[2]) / 2, here[2]],
+          processesNeeded: 40.2,
+        });
+  return judgeReplay({ question, results }, { cells: [measured] }, []);
+}
+
+describe('the answer on a cell', () => {
+  /** @type {[string, Sketch, Sketch | null, string, RegExp | null][]} */
+  const cases = [
+    ['same way, intervals meet', ['slower', 1.4, 1.6], ['slower', 1.5, 1.9], 'reproduced', null],
+    [
+      'same way, apart',
+      ['slower', 1.4, 1.6],
+      ['slower', 1.7, 1.9],
+      'direction-only',
+      /^more of it/,
+    ],
+    ['same way, less', ['faster', 0.4, 0.5], ['faster', 0.6, 0.7], 'direction-only', /^less of it/],
+    [
+      'the other way',
+      ['slower', 1.01, 1.1],
+      ['faster', 0.9, 0.99],
+      'not-reproduced',
+      /faster here/,
+    ],
+    ['both equivalent', ['equivalent', 0.98, 1], ['equivalent', 1.01, 1.02], 'reproduced', null],
+    ['within, widened', ['slower', 1.01, 1.06], ['equivalent', 0.99, 1.02], 'reproduced', null],
+    [
+      'nothing any more',
+      ['slower', 1.2, 1.4],
+      ['equivalent', 0.99, 1.02],
+      'not-reproduced',
+      /do not meet/,
+    ],
+    [
+      'wide, but apart',
+      ['slower', 1.5, 1.6],
+      ['inconclusive', 0.9, 1.2],
+      'not-reproduced',
+      /do not meet/,
+    ],
+    [
+      'too wide',
+      ['slower', 1.5, 1.6],
+      ['inconclusive', 0.9, 1.9],
+      'inconclusive',
+      /^about 41 processes/,
+    ],
+    [
+      'not settled before',
+      ['inconclusive', 0.5, 2],
+      ['slower', 1.1, 1.2],
+      'inconclusive',
+      /does not settle/,
+    ],
+    [
+      'contradicted',
+      ['inconclusive', 0.9, 1.1],
+      ['slower', 1.4, 1.5],
+      'not-reproduced',
+      /do not meet/,
+    ],
+    ['not measured', ['slower', 1.5, 1.6], null, 'inconclusive', /no figure/],
+    ['untrusted here', ['slower', 1.5, 1.6], ['untrusted', 1.5, 1.6], 'inconclusive', /control/],
+    ['untrusted there', ['untrusted', 1.5, 1.6], ['slower', 1.5, 1.6], 'inconclusive', /itself/],
+    ['refused here', ['slower', 1.5, 1.6], ['refused', 1.5, 1.6], 'not-reproduced', /gate here$/],
+    [
+      'refused there',
+      ['refused', 1.5, 1.6],
+      ['slower', 1.5, 1.6],
+      'not-reproduced',
+      /pass the gate/,
+    ],
+    ['refused in both', ['refused', 1.5, 1.6], ['refused', 1.5, 1.6], 'reproduced', /gate$/],
+  ];
+
+  test.each(cases)('%s', (_, recorded, here, answer, reason) => {
+    const [cell] = judgeOne(recorded, here).cells;
+    expect(cell?.answer).toBe(answer);
+    if (reason === null) expect(cell?.reason).toBeNull();
+    else expect(cell?.reason).toMatch(reason);
+  });
+});
+
+describe('the answer on the whole', () => {
+  const cells = ['flat', 'deep'].map((corpus) => ({
+    id: `serialize ${corpus}`,
+    operation: 'serialize',
+    corpus,
+  }));
+  const question = { ...makeManifest().question, cells };
+  const results = cells.map(({ id }) => ({
+    cellId: id,
+    verdict: /** @type {const} */ ('slower'),
+    ratio: { estimate: 1.5, low: 1.4, high: 1.6 },
+  }));
+
+  /**
+   * @param {[number, number, number]} deep
+   * @param {typeof DIFFERENCE[]} differences
+   */
+  function answerTo(deep, differences) {
+    const verdict = deep[0] > 1 ? 'slower' : 'inconclusive';
+    const measured = [
+      makeCell({
+        operation: 'serialize',
+        corpus: 'flat',
+        verdict: 'slower',
+        ratio: [1.4, 1.5, 1.6],
+      }),
+      makeCell({ operation: 'serialize', corpus: 'deep', verdict, ratio: deep }),
+    ];
+    return judgeReplay({ question, results }, { cells: measured }, differences).answer;
+  }
+
+  test('is reproduced when every cell is, whatever differs', () => {
+    expect(answerTo([1.5, 1.6, 1.7], [DIFFERENCE])).toBe('reproduced');
+  });
+
+  test('blames the environment only where something is not reproduced and it differs', () => {
+    expect(answerTo([2, 2.1, 2.2], [DIFFERENCE])).toBe('environment-differs');
+    expect(answerTo([2, 2.1, 2.2], [])).toBe('not-reproduced');
+  });
+
+  test('is inconclusive when a cell is and none is missed', () => {
+    expect(answerTo([0.8, 1.2, 1.8], [DIFFERENCE])).toBe('inconclusive');
+  });
+});
+
+const { environment } = makeManifest();
+const QUIET = { stealShare: 0.001, othersShare: 0.01, throttledMs: 0 };
+
+/**
+ * @param {Partial<Environment>} changes
+ * @param {Partial<Parameters<typeof compareEnvironments>[2]>} [circumstances]
+ */
+function differencesTo(changes, circumstances = {}) {
+  const here = { ...environment, ...changes };
+  return compareEnvironments(environment, here, {
+    isSameNode: true,
+    noise: { recorded: QUIET, here: QUIET },
+    ...circumstances,
+  });
+}
+
+describe('two hosts', () => {
+  test('of one kind do not differ', () => {
+    const memoryBytes = environment.memoryBytes * 0.97;
+    expect(differencesTo({ memoryBytes, loadAverage: 0.9, runnableProcesses: 2 })).toEqual([]);
+  });
+
+  test('differ in named parts, each as it was and as it is', () => {
+    const changes = { cpuModel: 'Intel Xeon', cpuCount: 8, virtualization: null, autogroup: false };
+    expect(differencesTo(changes)).toEqual([
+      { part: 'processor', recorded: 'AMD EPYC 7B13', here: 'Intel Xeon' },
+      { part: 'CPUs', recorded: '2', here: '8' },
+      { part: 'virtualization', recorded: 'kvm', here: 'none' },
+      { part: 'autogroup', recorded: 'on', here: 'off' },
+    ]);
+  });
+
+  test('differ in memory by more than their kernels keep', () => {
+    expect(differencesTo({ memoryBytes: 16 * 2 ** 30 })).toEqual([
+      { part: 'memory', recorded: '8.0 GiB', here: '16.0 GiB' },
+    ]);
+  });
+
+  test('differ in Node where the figures come from another', () => {
+    const other = { node: '24.1.0', v8: '13.6' };
+    expect(differencesTo(other, { isSameNode: false }).map(({ part }) => part)).toEqual([
+      'Node',
+      'V8',
+    ]);
+    expect(differencesTo(other)).toEqual([]);
+  });
+
+  test('differ in load where one was busy', () => {
+    expect(differencesTo({ loadAverage: 3 })).toEqual([
+      { part: 'load before the first job', recorded: '0.4', here: '3.0' },
+    ]);
+  });
+
+  test('differ in what disturbed them, as far as the report tells', () => {
+    const stolen = { ...QUIET, stealShare: 0.2 };
+    const shared = { ...QUIET, othersShare: 0.3 };
+    const notKnown = { stealShare: null, othersShare: null, throttledMs: null };
+    const compare = (
+      /** @type {HostNoise | undefined} */ recorded,
+      /** @type {HostNoise} */ here,
+    ) => differencesTo({}, { noise: { recorded, here } });
+    const [took, ran] = ['a hypervisor took CPU time', 'other processes ran'];
+    expect(compare(QUIET, stolen)).toEqual([{ part: 'noise', recorded: 'none', here: took }]);
+    expect(compare(shared, stolen)).toEqual([{ part: 'noise', recorded: ran, here: took }]);
+    expect(compare(shared, QUIET)).toEqual([{ part: 'noise', recorded: ran, here: 'none' }]);
+    expect(compare(undefined, shared)).toEqual([
+      { part: 'noise', recorded: 'not known', here: ran },
+    ]);
+    expect(compare(shared, { ...shared, othersShare: 0.4 })).toEqual([]);
+    expect(compare(undefined, QUIET)).toEqual([]);
+    expect(compare(QUIET, notKnown)).toEqual([]);
+  });
+});
+
+/** @param {Record<string, string>} [toolchain] */
+const sides = (toolchain) => ({
+  baseline: toolchain === undefined ? {} : { toolchain },
+  candidate: toolchain === undefined ? {} : { toolchain },
+});
+
+test('the same programs, or none, make no difference', () => {
+  expect(compareToolchains(sides({ cc: '12.2.0' }), sides({ cc: '12.2.0' }))).toEqual([]);
+  expect(compareToolchains(sides(), sides())).toEqual([]);
+});
+
+test('a program of another version, or one that the other host did not use, is named', () => {
+  expect(compareToolchains(sides({ cc: '12.2.0', ld: '2.40.0' }), sides({ cc: '13.1.0' }))).toEqual(
+    [
+      { part: 'cc', recorded: '12.2.0', here: '13.1.0' },
+      { part: 'ld', recorded: '2.40.0', here: 'none' },
+    ],
+  );
+});

@@ -1,0 +1,253 @@
+import { MachineError, UsageError } from '../../lib/errors.js';
+import { PROJECT, describeAssay } from '../../lib/project.js';
+import { nameAssay } from '../../lib/words.js';
+import { prepareComparison } from '../../run/prepare.js';
+import { hasProgram } from '../../variants/build-family.js';
+import { findFamily, listFamilies, openContext } from '../../variants/families.js';
+import { findNodeRuntime } from '../../variants/node-runtime.js';
+import { mapVariants } from './map-variants.js';
+import { checkCells, checkQuestion, makeReplayQuestion, quoteText, refuse } from './question.js';
+
+/** @import { Io } from '../../cli/cli.js' */
+/** @import { Manifest, PreparedCorpus, ReplayRecord, ReplayVariant, ResolvedVariant, Runtime } from '../../formats/types.ts' */
+/** @import { Prepared } from '../../run/run.js' */
+
+/** @type {Readonly<RecordedNode>} where a program of the family's own measures */
+const NODE_DOES_NOT_MATTER = Object.freeze({ node: null, isSame: true, note: null });
+
+/**
+ * @typedef {object} ReplayChoices
+ * @property {string[]} maps as typed
+ * @property {boolean} allowsBuild whether the build command of the report may run
+ * @property {number | null} budgetSeconds null for that of the report
+ * @property {boolean} [sandbox] whether workers run in one
+ * @property {Io} io
+ */
+
+/**
+ * Makes ready what a report asks for, after everything in it was checked: nothing is installed,
+ * built or loaded on the word of a report that does not hold together.
+ *
+ * @param {ReplayRecord} record of the right form
+ * @param {ReplayChoices} choices
+ * @returns {Promise<{ prepared: Omit<Prepared, 'command' | 'runsPath' | 'recorderStates'>, isSameNode: boolean, notes: string[] }>}
+ *   notes: what is done otherwise than in the report
+ * @throws {import('../../lib/errors.js').AssayError} when it asks for what is not allowed, not there, or
+ *   not what was measured
+ */
+export async function prepareReplay(record, { maps, io, ...choices }) {
+  const { allowsBuild } = choices;
+  const families = await listFamilies(PROJECT.experimentsPath);
+  const family = findFamily(families, record.question.family);
+  checkQuestion(record.question);
+  await checkCells(record, family, PROJECT.corporaPath);
+  const specs = mapVariants(record, family, maps);
+  if (allowsBuild) requireBuild(record);
+  const running = process.versions.node;
+  const found = (await hasProgram(family))
+    ? NODE_DOES_NOT_MATTER
+    : await findRecordedNode(record, running, (node) =>
+        findNodeRuntime(node, openContext({ families, family }, io)),
+      );
+  const { node } = found;
+  const question = makeReplayQuestion(record, specs, { node, ...choices });
+  const prepared = await prepareComparison(question, { families, family, io });
+  requireSame(record, prepared);
+  const notes = [...(found.note === null ? [] : [found.note]), ...listNotes(record, allowsBuild)];
+  return { prepared, isSameNode: found.isSame, notes };
+}
+
+/** @param {ReplayRecord} record */
+function requireBuild(record) {
+  if (record.question.build !== undefined && hasCheckout(record)) return;
+  throw new UsageError('--build lets a build command run, and the report gives none', {
+    remedy: 'leave it out',
+  });
+}
+
+/** @param {Pick<ReplayRecord, 'variants'>} record */
+function hasCheckout({ variants: { baseline, candidate } }) {
+  return [baseline, candidate].some(({ kind }) => kind === 'git');
+}
+
+/**
+ * @param {ReplayRecord} record
+ * @param {boolean} allowsBuild
+ * @returns {string[]}
+ */
+function listNotes({ assay, question, variants }, allowsBuild) {
+  const { build, memory, shard } = question;
+  const notes = [];
+  const [theirs, ours] = [assay, describeAssay()].map(nameAssay);
+  if (theirs !== ours) notes.push(`measured by ${ours}, not by ${theirs}`);
+  if (memory === 'too') notes.push('memory is not replayed: the record holds no figures of it');
+  if (shard !== undefined) {
+    notes.push(
+      `the report is part ${shard.index} of ${shard.count} of a plan; its own cells are replayed`,
+    );
+  }
+  if (build !== undefined && hasCheckout({ variants }) && !allowsBuild) {
+    notes.push(`the build command of the report does not run without --build: ${quoteText(build)}`);
+  }
+  return notes;
+}
+
+const REGISTRY_REMEDY = 'check the registry that the package comes from';
+const SHOWN_DIGEST_LENGTH = 'sha256:'.length + 12;
+
+/**
+ * Refuses to measure anything but what the report measured: the same code, the same documents, the
+ * same Nodes.
+ *
+ * @param {ReplayRecord} record checked
+ * @param {object} here what was found for it
+ * @param {Pick<Manifest['variants'], 'baseline' | 'candidate'>} here.variants
+ * @param {PreparedCorpus[]} here.corpora
+ * @param {Runtime[]} here.runtimes
+ * @throws {import('../../lib/errors.js').FormatError} naming the first that is another
+ */
+export function requireSame(record, { variants, corpora, runtimes }) {
+  for (const corpus of corpora) requireSameCorpus(record, corpus);
+  for (const runtime of runtimes) requireSameRuntime(record, runtime);
+  for (const side of /** @type {const} */ (['baseline', 'candidate'])) {
+    requireSameVariant(record, record.variants[side], variants[side]);
+  }
+}
+
+/**
+ * @param {Pick<ReplayRecord, 'corpora' | 'assay'>} record
+ * @param {PreparedCorpus} found
+ */
+function requireSameCorpus({ corpora, assay }, { label, digest }) {
+  const recorded = corpora.find((corpus) => corpus.label === label)?.digest;
+  if (recorded === digest) return;
+  refuse(
+    `the corpus ${quoteText(label)} ${tellDigests(recorded, digest)}`,
+    `other documents give other figures: import those of the report, or ${checkOut(assay)}`,
+  );
+}
+
+/**
+ * @param {Pick<ReplayRecord, 'runtimes'>} record
+ * @param {Runtime} found
+ */
+function requireSameRuntime({ runtimes }, { node, packageName, integrity }) {
+  // Another platform has another package, which shows in the architecture.
+  const recorded = runtimes.find((one) => one.node === node && one.packageName === packageName);
+  if (recorded === undefined || recorded.integrity === integrity) return;
+  refuse(
+    `Node ${node} from npm is not the one that measured: its integrity was ${quoteText(recorded.integrity)} and is ${quoteText(integrity)}`,
+    'check the registry that npm is set to',
+  );
+}
+
+/**
+ * @param {Pick<ReplayRecord, 'assay' | 'question'>} record
+ * @param {ReplayVariant} recorded
+ * @param {ResolvedVariant} found
+ */
+function requireSameVariant(record, recorded, found) {
+  const name = quoteText(recorded.spec);
+  if (isPackage(recorded) && recorded.integrity !== found.integrity) {
+    const then = quoteText(recorded.integrity ?? 'unknown');
+    const now = quoteText(found.integrity ?? 'unknown');
+    refuse(
+      `${name} is another package here: its integrity was ${then} and is ${now}`,
+      REGISTRY_REMEDY,
+    );
+  }
+  if (recorded.kind === 'git' && recorded.revision?.commit !== found.revision?.commit) {
+    refuse(
+      `${name} was commit ${recorded.revision?.commit} and is ${found.revision?.commit ?? 'none'} here`,
+      'name the checkout that has it with --map',
+    );
+  }
+  if (recorded.digest === found.digest) return;
+  refuse(`${name} ${tellDigests(recorded.digest, found.digest)}`, tellRemedy(recorded, record));
+}
+
+/**
+ * @param {ReplayVariant} recorded
+ * @param {Pick<ReplayRecord, 'assay' | 'question'>} record
+ * @returns {string}
+ */
+function tellRemedy({ kind, revision }, { assay, question: { build } }) {
+  switch (kind) {
+    case 'built-in':
+      return `its sources are part of Assay: ${checkOut(assay)}`;
+    case 'npm':
+      return REGISTRY_REMEDY;
+    case 'package':
+      return `it is measured by a program that is part of Assay: ${checkOut(assay)}`;
+    case 'git':
+      return build === undefined
+        ? 'its build does not give the same bytes here; compare the commits by hand: just compare'
+        : `its build does not give the same bytes here; it was built with ${quoteText(build)}, which --build lets run`;
+    case 'path': {
+      const where = revision === undefined ? '' : ` from commit ${revision.commit}`;
+      const changes = revision?.changes == null ? '' : ', which had uncommitted changes';
+      return `map it to the same module, built anew${where}${changes}`;
+    }
+  }
+}
+
+/** @param {ReplayVariant} variant */
+function isPackage({ kind }) {
+  return kind === 'npm' || kind === 'package';
+}
+
+/** @param {ReplayRecord['assay']} assay */
+function checkOut({ version, revision, dirty }) {
+  const what =
+    revision === null
+      ? `use Assay ${quoteText(version)}, which measured it`
+      : `check out revision ${quoteText(revision)} of Assay, which measured it`;
+  return dirty ? `${what} (it had uncommitted changes)` : what;
+}
+
+/**
+ * @param {string | undefined} recorded
+ * @param {string} found
+ */
+function tellDigests(recorded, found) {
+  const [then, now] = [recorded ?? 'unknown', found].map((digest) =>
+    digest.slice(0, SHOWN_DIGEST_LENGTH),
+  );
+  return `is not what was measured: it had the digest ${then}… and has ${now}… here`;
+}
+
+/**
+ * @typedef {object} RecordedNode
+ * @property {string | null} node exact version to measure under; null where nothing need be said: it
+ *   is the running one, or every cell or side names its own
+ * @property {boolean} isSame whether the figures come from the Node of the report
+ * @property {string | null} note why they do not
+ */
+
+/**
+ * The Node that measured the report, fetched where it is not the running one. Where it cannot be had
+ * the running one serves, which is then a difference between the hosts.
+ *
+ * @param {Pick<ReplayRecord, 'question' | 'variants' | 'environment'>} record
+ * @param {string} running exact version
+ * @param {(wanted: string) => Promise<{ node: string, runtime: Runtime | null }>} findRuntime
+ * @returns {Promise<RecordedNode>}
+ */
+export async function findRecordedNode(record, running, findRuntime) {
+  const wanted = record.environment.node;
+  if (wanted === running || !needsNode(record)) return { node: null, isSame: true, note: null };
+  try {
+    const { node } = await findRuntime(wanted);
+    return { node, isSame: true, note: null };
+  } catch (error) {
+    if (!(error instanceof UsageError || error instanceof MachineError)) throw error;
+    const note = `the report was measured under Node ${wanted}, which cannot be had here: ${error.message}; Node ${running} measures instead`;
+    return { node: null, isSame: false, note };
+  }
+}
+
+/** @param {Pick<ReplayRecord, 'question' | 'variants'>} record */
+function needsNode({ question, variants }) {
+  const isPinned = [variants.baseline, variants.candidate].every(({ node }) => node !== undefined);
+  return !isPinned && question.cells.some(({ node }) => node === undefined);
+}

@@ -1,0 +1,343 @@
+import { parseLabel } from '../../../corpora/support/label.js';
+import { canonicalLabel } from '../../../corpora/support/prepare.js';
+import { FormatError } from '../../lib/errors.js';
+import { showInvisible } from '../../lib/escape.js';
+import { countOf } from '../../lib/numbers.js';
+import { requireFittingCorpus } from '../../run/question/question.js';
+import { PROCESSES_PER_BLOCK } from '../../stats/plan.js';
+import { loadOperation } from '../../variants/families.js';
+import { EXACT_NODE_VERSION } from '../../variants/node-runtime.js';
+
+/** @import { Cell, Question, ReplayRecord } from '../../formats/types.ts' */
+/** @import { FoundFamily } from '../../variants/families.js' */
+
+/** More than a report of everything has, and less than keeps a machine busy for days unasked. */
+const MAX_CELLS = 200;
+const MAX_LOOKS = 16;
+const MAX_PROCESSES = 10_000;
+const MAX_BUDGET_SECONDS = 86_400;
+const MAX_ROWS = 200;
+const MAX_LAYOUTS = 20;
+
+/**
+ * Refuses a question that no command line could have asked, or that asks for what is not replayed.
+ * The schema has seen to types; names are looked up elsewhere.
+ *
+ * @param {Question} question of a report
+ * @throws {import('../../lib/errors.js').FormatError}
+ */
+export function checkQuestion(question) {
+  const { cells, memory, mode, nodeFlags } = question;
+  if (memory === 'only') {
+    refuse(
+      'it is about memory alone, and its record holds no figures of memory to compare with',
+      'measure it here and read both reports: just compare BASELINE CANDIDATE --memory-only',
+    );
+  }
+  if (cells.length === 0 || cells.length > MAX_CELLS) {
+    refuse(`it has ${countOf(cells.length, 'cell')}, not 1 to ${MAX_CELLS}`);
+  }
+  checkLooks(question.looks);
+  checkRange('minimum effect', question.minimumEffect, 0.000_1, 1);
+  checkRange('error rate', question.alpha, 0.000_1, 0.5);
+  checkRange('seed', question.seed, 0, 0xffffffff);
+  checkRange('boundary', question.boundary ?? 1, 0.01, 100);
+  checkRange('number of layouts', question.layouts ?? 0, 0, MAX_LAYOUTS);
+  checkRange('budget', question.budgetSeconds ?? 0, 0, MAX_BUDGET_SECONDS);
+  checkRows(question.acceptedRows);
+  checkNodeFlags(nodeFlags);
+  if (mode === 'screen' && !nodeFlags.includes('--predictable')) {
+    refuse('it says screen mode, but its flags lack --predictable');
+  }
+}
+
+/** @param {number[]} looks */
+function checkLooks(looks) {
+  const isOrdered = looks.every((look, index) => index === 0 || look > (looks[index - 1] ?? 0));
+  const isWhole = looks.every((look) => look % PROCESSES_PER_BLOCK === 0 && look <= MAX_PROCESSES);
+  if (isOrdered && isWhole && looks.length <= MAX_LOOKS) return;
+  refuse(
+    `its looks ${quoteText(looks.join(', '))} are not up to ${MAX_LOOKS} even, ascending numbers up to ${MAX_PROCESSES}`,
+  );
+}
+
+/**
+ * @param {string} name
+ * @param {number} value
+ * @param {number} least
+ * @param {number} most
+ */
+function checkRange(name, value, least, most) {
+  if (value >= least && value <= most) return;
+  refuse(`its ${name} is ${value}, not from ${least} to ${most}`);
+}
+
+/** @param {string[]} rows of the behaviour contract */
+function checkRows(rows) {
+  const foreign = rows.find((row) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(row));
+  if (foreign !== undefined) refuse(`${quoteText(foreign)} is no row of a behaviour contract`);
+  if (rows.length > MAX_ROWS) refuse(`it accepts ${rows.length} rows of the behaviour contract`);
+}
+
+/** Documents of all corpora together that are made ready on the word of a report. */
+const MAX_DOCUMENTS = 1_000_000;
+/** Each may have to be fetched. */
+const MAX_NODES = 8;
+
+/**
+ * Refuses cells that this checkout would not make. Operations and corpora are looked up in the
+ * listings of their folders, and never make a path.
+ *
+ * @param {ReplayRecord} record of the right form
+ * @param {FoundFamily} family
+ * @param {string} corporaPath where the user's own corpora are
+ * @throws {import('../../lib/errors.js').AssayError} naming the first that does not exist or does not fit
+ */
+export async function checkCells(record, family, corporaPath) {
+  const { cells } = record.question;
+  requireUnique(cells.map(({ id }) => id));
+  for (const cell of cells) await checkCell(cell, family, corporaPath);
+  checkCorpora(record);
+  checkNodes(record);
+  const ids = new Set(cells.map(({ id }) => id));
+  requireUnique(record.results.map(({ cellId }) => cellId));
+  const foreign = record.results.find(({ cellId }) => !ids.has(cellId));
+  if (foreign !== undefined) refuse(`${quoteText(foreign.cellId)} has a result and is no cell`);
+  for (const { cellId, ratio } of record.results) {
+    if (
+      ratio === null ||
+      (ratio.low > 0 && ratio.low <= ratio.estimate && ratio.estimate <= ratio.high)
+    )
+      continue;
+    refuse(`the interval of ${quoteText(cellId)} is none`);
+  }
+}
+
+/** @param {string[]} ids */
+function requireUnique(ids) {
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (twice !== undefined) refuse(`the cell ${quoteText(twice)} comes twice`);
+}
+
+/**
+ * @param {Cell} cell
+ * @param {FoundFamily} family
+ * @param {string} corporaPath
+ */
+async function checkCell({ id, operation, corpus, figure, node }, family, corporaPath) {
+  const known = await loadOperation(family, operation);
+  if (known.figure !== figure) {
+    refuse(`the figure of ${quoteText(id)} is not that of the operation ${quoteText(operation)}`);
+  }
+  if ((await canonicalLabel(corpus, { directory: corporaPath })) !== corpus) {
+    refuse(`${quoteText(corpus)} is not how this corpus is written`);
+  }
+  await requireFittingCorpus(
+    parseLabel(corpus).name,
+    { family, operation, description: known },
+    { directory: corporaPath },
+  );
+  const bare = `${operation} ${corpus}`;
+  const wanted = node === undefined ? bare : `${bare} node ${node}`;
+  // A replay under the Node of its report leaves the cells their names, and its report replays too.
+  if (id !== wanted && id !== bare) refuse(`the cell ${quoteText(id)} is ${quoteText(wanted)}`);
+}
+
+/** @param {ReplayRecord} record */
+function checkCorpora({ question, corpora }) {
+  const labels = new Set(question.cells.map(({ corpus }) => corpus));
+  let documents = 0;
+  for (const label of labels) {
+    if (corpora.filter((corpus) => corpus.label === label).length !== 1) {
+      refuse(`it does not give one digest for the corpus ${quoteText(label)}`);
+    }
+    documents += parseLabel(label).count ?? 0;
+  }
+  if (documents <= MAX_DOCUMENTS) return;
+  refuse(`its corpora ask for ${documents} documents, more than ${MAX_DOCUMENTS}`);
+}
+
+/** @param {ReplayRecord} record */
+function checkNodes({ question, variants, environment }) {
+  const nodes = [
+    environment.node,
+    ...question.cells.map(({ node }) => node),
+    ...[variants.baseline.node, variants.candidate.node],
+  ].filter((node) => node !== undefined);
+  const foreign = nodes.find((node) => !EXACT_NODE_VERSION.test(node));
+  if (foreign !== undefined) refuse(`${quoteText(foreign)} is no exact version of Node`);
+  const count = new Set(nodes).size;
+  if (count > MAX_NODES) refuse(`it asks for ${count} versions of Node, more than ${MAX_NODES}`);
+}
+
+/** Flags that only choose how V8 compiles, schedules and collects: none loads, writes, listens or
+ * opens anything. */
+const WORDS = new Set([
+  '--predictable',
+  '--single-threaded',
+  '--single-threaded-gc',
+  '--jitless',
+  '--opt',
+  '--no-opt',
+  '--sparkplug',
+  '--no-sparkplug',
+  '--always-sparkplug',
+  '--maglev',
+  '--no-maglev',
+  '--turbofan',
+  '--no-turbofan',
+  '--no-use-osr',
+  '--no-concurrent-recompilation',
+  '--no-lazy-feedback-allocation',
+  '--no-flush-bytecode',
+  '--no-parallel-scavenge',
+  '--no-concurrent-marking',
+  '--no-incremental-marking',
+  '--expose-gc',
+]);
+const NUMBERS = new Set([
+  '--max-semi-space-size',
+  '--min-semi-space-size',
+  '--semi-space-growth-factor',
+  '--max-old-space-size',
+  '--initial-old-space-size',
+  '--max-heap-size',
+  '--random-seed',
+  '--hash-seed',
+]);
+const MAX_FLAGS = 32;
+
+/**
+ * Refuses every flag for Node that is not known to be harmless.
+ *
+ * @param {string[]} flags of a report
+ * @throws {import('../../lib/errors.js').FormatError} naming the first one that is not
+ */
+export function checkNodeFlags(flags) {
+  if (flags.length > MAX_FLAGS) refuse(`it gives ${flags.length} flags to Node`);
+  const foreign = flags.find((flag) => !isHarmless(flag));
+  if (foreign === undefined) return;
+  refuse(
+    `it gives Node the flag ${quoteText(foreign)}, which is not one that a replay passes on`,
+    'if you trust it, compare by hand: just compare BASELINE CANDIDATE --node-flag=FLAG',
+  );
+}
+
+/** @param {string} flag */
+function isHarmless(flag) {
+  const [, name = '', value] = /^(--[a-z_-]+)(?:=(\d{1,9}))?$/.exec(flag) ?? [];
+  // V8 reads both spellings.
+  const spelled = name.replaceAll('_', '-').replace(/^-+/, '--');
+  return (value === undefined ? WORDS : NUMBERS).has(spelled);
+}
+
+/**
+ * The question of a report as it is asked again: same cells, seed, looks and flags; nothing is
+ * profiled, memory is left out, and a part of a plan stands for itself.
+ *
+ * @param {Pick<ReplayRecord, 'question'>} record checked
+ * @param {Record<'baseline' | 'candidate', string>} specs that may be loaded here
+ * @param {object} choices
+ * @param {string | null} choices.node for cells that name none
+ * @param {boolean} choices.allowsBuild whether the build command of the report may run
+ * @param {number | null} choices.budgetSeconds null for that of the report
+ * @param {boolean} [choices.sandbox] whether workers run in one
+ * @returns {Question}
+ */
+export function makeReplayQuestion({ question }, specs, choices) {
+  const { node, allowsBuild, budgetSeconds, sandbox = false } = choices;
+  const { family, cells, minimumEffect, alpha, looks, seed, mode } = question;
+  const { nodeFlags, acceptedRows, build, boundary, layouts } = question;
+  return {
+    family,
+    ...specs,
+    cells: cells.map((cell) =>
+      node === null || cell.node !== undefined ? cell : { ...cell, node },
+    ),
+    minimumEffect,
+    alpha,
+    looks,
+    budgetSeconds: budgetSeconds ?? question.budgetSeconds,
+    seed,
+    mode,
+    ...(layouts === undefined ? {} : { layouts }),
+    nodeFlags,
+    memory: 'none',
+    acceptedRows,
+    explain: 'none',
+    recorders: [],
+    ...(allowsBuild && build !== undefined ? { build } : {}),
+    ...(boundary === undefined ? {} : { boundary }),
+    ...(sandbox ? { sandbox } : {}),
+  };
+}
+
+/** Levels of objects and lists; a record has six. */
+const MAX_DEPTH = 12;
+/** Characters of a text; an honest command, path or name is far shorter. */
+const MAX_LENGTH = 2_000;
+/** The one thing that may take several lines. It is shown escaped. */
+const COMMAND_KEY = 'build';
+
+/**
+ * Refuses a value in which a text could steer a terminal, hide what it says or fill the screen, so
+ * that no message needs to fear what it quotes, and one nested deeper than any record is.
+ *
+ * @param {unknown} value parsed JSON
+ * @param {string} [key] under which it stands
+ * @param {number} [depth]
+ * @throws {import('../../lib/errors.js').FormatError} naming the place
+ */
+export function requirePlainText(value, key = '', depth = 0) {
+  if (depth > MAX_DEPTH) refuse(`it is nested more than ${MAX_DEPTH} levels deep`);
+  if (typeof value === 'string') {
+    checkText(value, key);
+  } else if (Array.isArray(value)) {
+    for (const inner of value) requirePlainText(inner, key, depth + 1);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, inner] of Object.entries(value)) {
+      checkText(name, 'a key');
+      requirePlainText(inner, name, depth + 1);
+    }
+  }
+}
+
+/**
+ * @param {string} text
+ * @param {string} key
+ */
+function checkText(text, key) {
+  if (text.length > MAX_LENGTH) {
+    refuse(`${quoteText(key)} has a text of ${text.length} characters, more than ${MAX_LENGTH}`);
+  }
+  if (key === COMMAND_KEY || showInvisible(text) === text) return;
+  refuse(`${quoteText(key)} has characters that are not shown: ${quoteText(text)}`);
+}
+
+const SHOWN_LENGTH = 200;
+
+/**
+ * Ends a replay before anything has run.
+ *
+ * @param {string} what is wrong with the report
+ * @param {string} [remedy]
+ * @returns {never}
+ * @throws {FormatError}
+ */
+export function refuse(
+  what,
+  remedy = 'ask for the report as Assay wrote it; nothing of it was run',
+) {
+  throw new FormatError(`the report is refused: ${what}`, { remedy });
+}
+
+/**
+ * Text of a report as a message may hold it: one line that steers no terminal, in quotes.
+ *
+ * @param {string} text
+ * @returns {string}
+ */
+export function quoteText(text) {
+  const shown = showInvisible(text);
+  return `'${shown.length <= SHOWN_LENGTH ? shown : `${shown.slice(0, SHOWN_LENGTH)}…`}'`;
+}

@@ -1,0 +1,38 @@
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { makeOnce } from './cache.js';
+
+const room = mkdtempSync(join(tmpdir(), 'assay-once-'));
+afterAll(() => rmSync(room, { recursive: true, force: true }));
+
+/** @param {string} text */
+function fillWith(text) {
+  return async (/** @type {string} */ staging) => writeFileSync(join(staging, 'file'), text);
+}
+
+test('what is there is not made again', async () => {
+  const home = join(room, 'a', 'home');
+  await makeOnce(home, fillWith('first'));
+  await makeOnce(home, fillWith('second'));
+  expect(readFileSync(join(home, 'file'), 'utf8')).toBe('first');
+});
+
+test('nothing stays of what failed', async () => {
+  const home = join(room, 'b', 'home');
+  const fail = () => Promise.reject(new Error('broken'));
+  await expect(makeOnce(home, fail)).rejects.toThrow('broken');
+  expect(readdirSync(dirname(home))).toEqual([]);
+});
+
+test('of two at once one stays, and none fails', async () => {
+  const home = join(room, 'c', 'home');
+  await makeOnce(home, async (staging) => {
+    await makeOnce(home, fillWith('quicker'));
+    await fillWith('slower')(staging);
+  });
+  expect(existsSync(home)).toBe(true);
+  expect(readFileSync(join(home, 'file'), 'utf8')).toBe('quicker');
+  expect(readdirSync(dirname(home))).toEqual(['home']);
+});

@@ -1,0 +1,295 @@
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { parseJson, readText } from '../formats/read-document.js';
+import { MachineError, UsageError } from '../lib/errors.js';
+import { openBuild } from './build-family.js';
+import { makeOnce, readCached } from './cache.js';
+import { loadOperation } from './families.js';
+
+/** @import { Cell, FamilyWorker, VariantSpec } from '../formats/types.ts' */
+/** @import { FoundFamily } from './families.js' */
+/** @import { ResolveContext } from './resolve.js' */
+
+const INSTALL_TIMEOUT_MS = 120_000;
+const LOCK = 'package-lock.json';
+const REMEDY = 'restore the file as it was committed';
+
+/** @typedef {{ version: string, integrity: string, dev?: boolean }} Locked */
+
+/**
+ * @typedef {object} PackagePlaces
+ * @property {string} projectPath of Assay itself
+ * @property {string} cachePath where packages are installed
+ * @property {AbortSignal | undefined} [signal] ends a download
+ * @property {((text: string) => void) | undefined} [onNote] is told what takes long
+ */
+
+/**
+ * Finds one exact version of a package: among Assay's own dependencies, in the cache, or else from
+ * the registry, installed into the cache without running its scripts.
+ *
+ * @param {string} packageName
+ * @param {string} version
+ * @param {PackagePlaces} places
+ * @returns {Promise<{ path: string, integrity: string }>} directory of the package
+ * @throws {UsageError} when the registry has no such version
+ * @throws {MachineError} when npm fails otherwise
+ * @throws {import('../lib/errors.js').FormatError} when what the cache holds of it is broken
+ */
+export async function findNpmPackage(packageName, version, places) {
+  const { projectPath, cachePath } = places;
+  const own = findOwn(packageName, projectPath);
+  if (own?.version === version && own.dev !== true) {
+    return { path: join(projectPath, 'node_modules', packageName), integrity: own.integrity };
+  }
+  const home = join(cachePath, 'npm', `${packageName.replace('/', '+')}@${version}`);
+  await makeOnce(home, (staging) => install(packageName, version, staging, places));
+  return {
+    path: join(home, 'node_modules', packageName),
+    integrity: readCached(home, LOCK, (content) => findLocked(content, packageName)?.integrity),
+  };
+}
+
+/**
+ * @param {string} packageName
+ * @param {string} version
+ * @param {string} directory
+ * @param {PackagePlaces} places
+ */
+async function install(packageName, version, directory, { signal, onNote }) {
+  writeFileSync(join(directory, 'package.json'), '{ "private": true }\n');
+  const flags = ['--ignore-scripts', '--save-exact', '--no-audit', '--no-fund'];
+  onNote?.(`fetching ${packageName}@${version}`);
+  try {
+    await runNpm(['install', ...flags, `${packageName}@${version}`], {
+      cwd: directory,
+      timeoutMs: INSTALL_TIMEOUT_MS,
+      signal,
+    });
+  } catch (cause) {
+    if (!(cause instanceof NpmError)) throw cause;
+    if (cause.code === 'E404' || cause.code === 'ETARGET') {
+      throw new UsageError(`the npm registry has no ${packageName}@${version}`, {
+        cause,
+        remedy: `npm view ${packageName} versions lists what there is`,
+      });
+    }
+    throw new MachineError(`npm could not install ${packageName}@${version}: ${cause.message}`, {
+      cause,
+      remedy: 'check the network and the registry that npm is set to, then try again',
+    });
+  }
+}
+
+/**
+ * @param {string} packageName
+ * @param {string} projectPath
+ * @returns {Locked | undefined} undefined where it is none of Assay's own
+ * @throws {import('../lib/errors.js').FormatError} when Assay's own lock file is broken
+ */
+function findOwn(packageName, projectPath) {
+  const file = join(projectPath, LOCK);
+  const lock = parseJson(readText(file, `'${file}'`, REMEDY), `'${file}'`, REMEDY);
+  return findLocked(lock, packageName);
+}
+
+/**
+ * @param {any} lock
+ * @param {string} packageName
+ * @returns {Locked | undefined} undefined where the lock file has no such package
+ */
+function findLocked(lock, packageName) {
+  const packages = lock?.packages;
+  const key = `node_modules/${packageName}`;
+  if (Object(packages) !== packages || !Object.hasOwn(packages, key)) return undefined;
+  const locked = packages[key];
+  return typeof locked?.integrity === 'string' ? locked : undefined;
+}
+
+const run = promisify(execFile);
+
+/**
+ * By default npm tries three times, with pauses of up to a minute, and waits five minutes for each
+ * answer. These limits report a registry that cannot be reached within a minute.
+ */
+export const FETCH_FLAGS = Object.freeze([
+  '--fetch-retries=1',
+  '--fetch-retry-mintimeout=1000',
+  '--fetch-retry-maxtimeout=1000',
+  '--fetch-timeout=20000',
+]);
+
+/** What npm says when it fails. */
+export class NpmError extends Error {
+  /**
+   * @param {string} reason one line
+   * @param {string | undefined} code `E404`
+   * @param {unknown} cause
+   */
+  constructor(reason, code, cause) {
+    super(reason, { cause });
+    this.code = code;
+  }
+}
+
+/**
+ * Runs npm, with limits on its time.
+ *
+ * @param {string[]} args
+ * @param {object} options
+ * @param {number} options.timeoutMs
+ * @param {string} [options.cwd]
+ * @param {Record<string, string | undefined>} [options.env]
+ * @param {AbortSignal | undefined} [options.signal] ends it
+ * @returns {Promise<string>} its standard output, JSON
+ * @throws {NpmError} when it fails
+ */
+export async function runNpm(args, { timeoutMs, signal, ...options }) {
+  const flags = ['--json', '--loglevel=error', ...FETCH_FLAGS];
+  try {
+    const { stdout } = await run('npm', [...args, ...flags], {
+      ...options,
+      timeout: timeoutMs,
+      ...(signal === undefined ? {} : { signal }),
+    });
+    return stdout;
+  } catch (cause) {
+    const { killed, stdout, stderr } =
+      /** @type {{ killed?: boolean, stdout?: string, stderr?: string }} */ (cause);
+    if (killed === true && signal?.aborted !== true) {
+      throw new NpmError(`no answer within ${timeoutMs / 1000} s`, undefined, cause);
+    }
+    const { code, summary } = readError(stdout) ?? { summary: stderr || String(cause) };
+    throw new NpmError(firstLine(summary).replace(/^FetchError: /, ''), code, cause);
+  }
+}
+
+/**
+ * @param {string | undefined} stdout
+ * @returns {{ code?: string, summary: string } | null} null where npm did not get as far as to say
+ */
+function readError(stdout) {
+  try {
+    const { error } = JSON.parse(String(stdout));
+    return typeof error.summary === 'string' ? error : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} text */
+function firstLine(text) {
+  return text.trim().split('\n', 1)[0];
+}
+
+const TIMEOUT_MS = 60_000;
+
+/**
+ * All published versions of a package, in the order of the registry.
+ *
+ * @param {string} packageName
+ * @returns {Promise<string[] | null>} null where there is no such package
+ * @throws {MachineError} when the registry cannot be asked
+ */
+export async function listNpmVersions(packageName) {
+  try {
+    const stdout = await runNpm(['view', packageName, 'versions'], { timeoutMs: TIMEOUT_MS });
+    // Of a package with a single version, npm prints no list.
+    return [JSON.parse(stdout)].flat();
+  } catch (cause) {
+    if (!(cause instanceof NpmError)) throw cause;
+    if (cause.code === 'E404') return null;
+    throw new MachineError(`npm could not list the versions of ${packageName}: ${cause.message}`, {
+      cause,
+      remedy:
+        'check the network and the registry that npm is set to; what was used before is still there by its exact version',
+    });
+  }
+}
+
+/** @typedef {Extract<VariantSpec, { kind: 'package' }>} PackageSpec */
+
+/** What is known of a package lies beside what was brought. */
+const RECORD = 'package-record.json';
+
+/**
+ * @typedef {object} BroughtPackage
+ * @property {string} packagePath absolute
+ * @property {string} integrity of what was downloaded
+ * @property {string} idea
+ * @property {string} source
+ */
+
+/**
+ * Nothing is brought, or built, for a package that the family does not name.
+ *
+ * @param {Pick<PackageSpec, 'text' | 'registry' | 'packageName'>} spec
+ * @param {Pick<FoundFamily, 'name' | 'registries'>} family
+ * @throws {UsageError} when it is none of the family's
+ */
+export function requireKnownPackage({ text, registry, packageName }, { name, registries = {} }) {
+  const known = Object.entries(registries).flatMap(([each, packages]) =>
+    packages.map((ofRegistry) => `${each}:${ofRegistry}`),
+  );
+  if (known.includes(`${registry}:${packageName}`)) return;
+  throw new UsageError(`'${text}' is no package of ${name}`, {
+    remedy: known.length === 0 ? 'it has none' : `its packages are ${known.join(', ')}`,
+  });
+}
+
+/**
+ * Finds a version of a package of one of the family's registries: in the cache, or else brought by the
+ * family's worker.
+ *
+ * @param {PackageSpec} spec of a known package
+ * @param {FamilyWorker} worker
+ * @param {Pick<ResolveContext, 'family' | 'cachePath' | 'signal' | 'onNote'>} context
+ * @returns {Promise<BroughtPackage>}
+ * @throws {UsageError} when the registry has no such version
+ * @throws {import('../lib/errors.js').FormatError} when what the cache holds of it is broken
+ */
+export async function bringPackage({ registry, packageName, version }, worker, context) {
+  const { family, cachePath, signal, onNote } = context;
+  const folder = `${registry}-${packageName}@${version}`.replace(/[^\w@.-]+/g, '+');
+  const packagePath = join(cachePath, family.name, 'packages', folder);
+  await makeOnce(packagePath, async (staging) => {
+    onNote?.(`brings ${packageName} ${version}; this is done once`);
+    const build = openBuild(family.path, worker, { cachePath, outputPath: staging, signal });
+    const record = await worker.bringPackage?.({ registry, name: packageName, version }, build);
+    if (record === undefined) throw new Error(`the worker of ${family.name} brings no packages`);
+    writeFileSync(join(staging, RECORD), JSON.stringify(record));
+  });
+  return { packagePath, ...readCached(packagePath, RECORD, takeRecord) };
+}
+
+/**
+ * @param {Record<string, unknown>} content
+ * @returns {Omit<BroughtPackage, 'packagePath'> | undefined}
+ */
+function takeRecord({ integrity, idea, source }) {
+  const isWhole = [integrity, idea, source].every((text) => typeof text === 'string');
+  return isWhole ? /** @type {any} */ ({ integrity, idea, source }) : undefined;
+}
+
+/**
+ * Brings the npm packages that the operations of a comparison need, such as a load generator.
+ *
+ * @param {Cell[]} cells
+ * @param {FoundFamily} family
+ * @param {import('./npm.js').PackagePlaces} places
+ * @returns {Promise<Record<string, string>>} directory by name of the package
+ * @throws {import('../lib/errors.js').AssayError} when one cannot be installed
+ */
+export async function findPackages(cells, family, places) {
+  /** @type {Record<string, string>} */
+  const paths = {};
+  for (const operation of new Set(cells.map((cell) => cell.operation))) {
+    const { packages = {} } = await loadOperation(family, operation);
+    for (const [name, version] of Object.entries(packages)) {
+      paths[name] = (await findNpmPackage(name, version, places)).path;
+    }
+  }
+  return paths;
+}

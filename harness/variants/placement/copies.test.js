@@ -1,0 +1,123 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { FormatError } from '../../lib/errors.js';
+import { PROJECT } from '../../lib/project.js';
+import { editVariant } from './copies.js';
+
+/** @import { ResolvedVariant } from '../../formats/types.ts' */
+
+const FAMILY = { path: join(PROJECT.experimentsPath, 'js-bson') };
+/** @type {string} */
+let root;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'assay-edit-variant-'));
+});
+
+afterEach(() => rmSync(root, { recursive: true }));
+
+/** @param {Record<string, string>} files text by path below the root */
+function write(files) {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), text);
+  }
+}
+
+/**
+ * @param {Partial<ResolvedVariant> & Pick<ResolvedVariant, 'kind' | 'modulePath'>} variant
+ * @param {{ seed?: number, layout?: number }} [choice]
+ */
+function edit(variant, { seed = 7, layout = 1 } = {}) {
+  const whole = { spec: 'x', family: 'js-bson', settings: {}, idea: '', source: '', digest: '' };
+  const place = { seed, layout, arm: /** @type {const} */ ('candidate'), path: join(root, 'out') };
+  return editVariant({ ...whole, ...variant }, FAMILY, place);
+}
+
+/** @param {string} code of a module, run by a Node of its own */
+function run(code) {
+  return execFileSync('node', ['--input-type=module', '-e', code], { encoding: 'utf8' }).trim();
+}
+
+describe('a copy of a package', () => {
+  const MAIN = `import { twice } from './lib/twice.js';\nimport { one } from 'other';\nfunction go() { return twice(one); }\nexport { go };\n`;
+
+  beforeEach(() => {
+    write({
+      'node_modules/mine/package.json': '{ "name": "mine", "type": "module" }',
+      'node_modules/mine/main.js': MAIN,
+      'node_modules/mine/lib/twice.js': `import data from './data.json' with { type: 'json' };\nexport function twice(x) { return data.factor * x; }\n`,
+      'node_modules/mine/lib/data.json': '{ "factor": 2 }',
+      'node_modules/other/package.json': '{ "name": "other", "main": "index.cjs" }',
+      'node_modules/other/index.cjs': 'exports.one = 21;',
+    });
+  });
+  const modulePath = () => join(root, 'node_modules/mine/main.js');
+
+  test('runs, with all that it loads by path edited and all else found', () => {
+    const { variant, familyPath } = edit({ kind: 'npm', modulePath: modulePath() });
+    expect(familyPath).toBe(FAMILY.path);
+    expect(variant.modulePath.startsWith(join(root, 'out', 'candidate-1'))).toBe(true);
+    expect(readFileSync(variant.modulePath, 'utf8')).toContain('layout_');
+    const loaded = join(dirname(variant.modulePath), 'lib', 'twice.js');
+    expect(readFileSync(loaded, 'utf8')).toContain('layout_');
+    const code = `import { go } from ${JSON.stringify(variant.modulePath)}; console.log(go());`;
+    expect(run(code)).toBe('42');
+    expect(readFileSync(modulePath(), 'utf8')).toBe(MAIN);
+  });
+
+  test('is the same for the same seed and number, and another for others', () => {
+    const texts = [{}, {}, { seed: 8 }, { layout: 2 }].map((choice) => {
+      const { variant } = edit({ kind: 'npm', modulePath: modulePath() }, choice);
+      const text = readFileSync(variant.modulePath, 'utf8');
+      rmSync(join(root, 'out'), { recursive: true });
+      return text;
+    });
+    expect(texts[1]).toBe(texts[0]);
+    expect(new Set(texts).size).toBe(3);
+  });
+
+  test('is refused with the file and the reason where a source cannot be parsed', () => {
+    write({ 'node_modules/mine/lib/twice.js': 'export function' });
+    const attempt = () => edit({ kind: 'npm', modulePath: modulePath() });
+    expect(attempt).toThrow(FormatError);
+    expect(attempt).toThrow(/twice\.js': it cannot be parsed/);
+  });
+
+  test('is refused for what is no JavaScript', () => {
+    write({ 'node_modules/mine/main.node': '' });
+    const native = join(root, 'node_modules/mine/main.node');
+    expect(() => edit({ kind: 'path', modulePath: native })).toThrow(/is no JavaScript file/);
+  });
+});
+
+test('a CommonJS module outside of a package takes its neighbours along', () => {
+  write({
+    'src/deep/main.cjs': `const { a } = require('../a');\nexports.b = a + 1;\n`,
+    'src/a.js': 'exports.a = 1;\n',
+  });
+  const { variant } = edit({ kind: 'path', modulePath: join(root, 'src/deep/main.cjs') });
+  const code = `import b from ${JSON.stringify(variant.modulePath)}; console.log(b.b);`;
+  expect(run(code)).toBe('2');
+});
+
+test('a built-in variant is copied with its family, and composes with its axes', () => {
+  const { variant, familyPath } = edit({
+    kind: 'built-in',
+    modulePath: join(FAMILY.path, 'variants', 'linked-list.js'),
+    settings: { 'object-id': 'packed' },
+  });
+  expect(variant.modulePath).toBe(join(familyPath, 'variants', 'linked-list.js'));
+  expect(existsSync(join(familyPath, 'operations', 'serialize.js'))).toBe(true);
+  const packed = readFileSync(join(familyPath, 'object-ids', 'packed.js'), 'utf8');
+  expect(packed).toContain('layout_');
+  const code = `
+    import { composeVariant } from ${JSON.stringify(join(familyPath, 'compose.js'))};
+    const module = await import(${JSON.stringify(variant.modulePath)});
+    const { serialize } = await composeVariant(module, ${JSON.stringify(variant.settings)});
+    console.log(serialize({ a: 1 }).toString('hex'));`;
+  expect(run(code)).toBe('0c0000001061000100000000');
+});

@@ -1,0 +1,325 @@
+import { existsSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { UsageError } from '../lib/errors.js';
+import { didYouMean } from '../lib/words.js';
+import { buildCheckout } from './build-checkout.js';
+import { buildFamily, describeProgram, loadFamilyWorker } from './build-family.js';
+import { digestFile, digestSources } from './cache.js';
+import { checkBuiltIn, loadVariant } from './families.js';
+import { askGit, describeRevision, findCommit, requireCheckout, runGit } from './git.js';
+import { bringPackage, findNpmPackage, requireKnownPackage } from './npm.js';
+import { describePackage, findEntry } from './package-entry.js';
+
+/** @import { FamilyWorker, ResolvedVariant, VariantDescription, VariantSpec } from '../formats/types.ts' */
+/** @import { FoundFamily, VariantModule } from './families.js' */
+/** @import { BuildContext } from './build-checkout.js' */
+
+/**
+ * @typedef {object} ResolveContext
+ * @property {FoundFamily[]} families
+ * @property {FoundFamily} family the one that the comparison is about
+ * @property {string} projectPath of Assay itself
+ * @property {string} cachePath where packages are installed
+ * @property {string} workingPath what relative paths are relative to
+ * @property {string | undefined} [build] shell command that builds a revision of a checkout
+ * @property {AbortSignal | undefined} [signal] ends a build
+ * @property {((text: string) => void) | undefined} [onNote] is told what takes long
+ */
+
+/**
+ * Turns a spec into something that a worker can load.
+ *
+ * @param {VariantSpec} spec
+ * @param {ResolveContext} context
+ * @returns {Promise<ResolvedVariant>}
+ * @throws {UsageError} when there is no such variant, version, revision or module
+ * @throws {import('../lib/errors.js').MachineError} when it cannot be brought or built, or the toolchain
+ *   that it takes is not here
+ */
+export async function resolveVariant(spec, context) {
+  const worker = await loadFamilyWorker(context.family);
+  if (worker?.command !== undefined) refuseJavaScript(spec, context);
+  const found = await resolveParts(spec, worker, context);
+  return {
+    spec: spec.text,
+    family: context.family.name,
+    kind: spec.kind,
+    settings: {},
+    ...found,
+    ...(spec.node === null ? {} : { node: await findPin(spec.node, context) }),
+  };
+}
+
+/**
+ * Refuses what has no meaning where a program of the family's own measures.
+ *
+ * @param {VariantSpec} spec
+ * @param {ResolveContext} context
+ * @throws {UsageError} when it is a module, or is pinned to a Node
+ */
+function refuseJavaScript({ kind, node, text }, { family: { name } }) {
+  if (kind !== 'built-in' && kind !== 'package') {
+    throw new UsageError(`'${text}' is JavaScript, and ${name} is measured by its own program`, {
+      remedy: `'just variants' lists what ${name} has`,
+    });
+  }
+  if (node === null) return;
+  throw new UsageError(`'${text}' names a Node, and ${name} is measured by its own program`, {
+    remedy: 'leave out @node=',
+  });
+}
+
+/**
+ * @param {VariantSpec} spec
+ * @param {FamilyWorker | null} worker
+ * @param {ResolveContext} context
+ */
+async function resolveParts(spec, worker, context) {
+  if (spec.kind === 'built-in') return resolveBuiltIn(spec, worker, context);
+  if (spec.kind === 'package') return resolvePackage(spec, worker, context);
+  const found = await resolveModule(spec, context);
+  // A module from elsewhere needs nothing of what its family builds.
+  return worker === null ? found : { ...found, buildPath: null };
+}
+
+/**
+ * @param {Extract<VariantSpec, { kind: 'npm' | 'git' | 'path' }>} spec
+ * @param {ResolveContext} context
+ */
+function resolveModule(spec, context) {
+  if (spec.kind === 'npm') return resolveNpm(spec, context);
+  if (spec.kind === 'git') return resolveGit(spec, context);
+  return resolvePath(spec, context);
+}
+
+/**
+ * @param {string} wanted
+ * @param {ResolveContext} context
+ * @returns {Promise<string>} exact version of Node
+ */
+async function findPin(wanted, context) {
+  // Loaded here, since few specs are pinned.
+  const { findNodeRuntime } = await import('./node-runtime.js');
+  return (await findNodeRuntime(wanted, context)).node;
+}
+
+/**
+ * @param {Extract<VariantSpec, { kind: 'npm' }>} spec
+ * @param {ResolveContext} context
+ */
+async function resolveNpm({ packageName, version }, context) {
+  const { path, integrity } = await findNpmPackage(packageName, version, context);
+  const modulePath = await findEntry(path);
+  return {
+    modulePath,
+    ...describePackage(path),
+    source: `npm package ${packageName} ${version}`,
+    version,
+    integrity,
+    digest: digestFile(modulePath),
+  };
+}
+
+/** @typedef {Extract<VariantSpec, { kind: 'built-in' }>} BuiltInSpec */
+
+/**
+ * Describes a variant of the family's own folder.
+ *
+ * @param {BuiltInSpec} spec
+ * @param {FamilyWorker | null} worker of its family
+ * @param {ResolveContext} context
+ * @returns {Promise<Omit<ResolvedVariant, 'spec' | 'family' | 'kind'>>}
+ * @throws {UsageError} when the family has no such variant, or its axes cannot be set so
+ * @throws {import('../lib/errors.js').MachineError} when it cannot be built
+ */
+async function resolveBuiltIn(spec, worker, context) {
+  const { families, family } = context;
+  checkBuiltIn(spec, families);
+  requireOwnVariant(spec, family);
+  const { modulePath, module } = await loadVariant(family, spec.name);
+  const digest = digestSources(family.path, worker?.sources);
+  const { settings } = spec;
+  checkSettings(family, settings);
+  if (worker?.command === undefined) {
+    const built = await findBuild(module.variant, worker, context);
+    const { variant } = await applySettings(family, module, settings, built);
+    return { modulePath, settings, ...built, ...pickIdea(variant), digest };
+  }
+  const { variant } = module;
+  const told = { ...variant.settings, ...settings };
+  const built = await buildFamily(family, worker, context);
+  return { modulePath, ...describeProgram(built, told, null), ...pickIdea(variant), digest };
+}
+
+/**
+ * @param {BuiltInSpec} spec
+ * @param {FoundFamily} family
+ * @throws {UsageError} when another family has it
+ */
+function requireOwnVariant(spec, { name, variants }) {
+  if ((spec.family ?? name) === name && variants.includes(spec.name)) return;
+  throw new UsageError(`'${spec.text}' is no variant of ${name}`, {
+    remedy: 'compare variants of one family, and leave --family out where their names tell',
+  });
+}
+
+/**
+ * What the JavaScript worker is told of a build.
+ *
+ * @param {VariantDescription} variant
+ * @param {FamilyWorker | null} worker
+ * @param {ResolveContext} context
+ * @returns {Promise<Pick<ResolvedVariant, 'buildPath' | 'toolchain'>>}
+ */
+async function findBuild({ isPortable }, worker, context) {
+  if (worker === null) return {};
+  if (isPortable === true) return { buildPath: null };
+  const { buildPath, toolchain } = await buildFamily(context.family, worker, context);
+  return { buildPath, toolchain };
+}
+
+/** @param {VariantDescription} variant */
+function pickIdea({ idea, source }) {
+  return { idea, source };
+}
+
+const SHORT = 10;
+const MAX_SUBJECT_CHARACTERS = 100;
+
+/**
+ * Builds a revision of a checkout aside and describes it as a variant. The checkout is only read.
+ *
+ * @param {Extract<VariantSpec, { kind: 'git' }>} spec
+ * @param {BuildContext & { workingPath: string }} context
+ * @returns {Promise<Omit<ResolvedVariant, 'spec' | 'family' | 'kind' | 'settings'>>}
+ * @throws {import('../lib/errors.js').UsageError} when there is no such checkout or revision
+ * @throws {import('../lib/errors.js').MachineError} when it cannot be built
+ */
+export async function resolveGit({ directory, ref }, context) {
+  const repositoryPath = resolve(context.workingPath, directory);
+  const checkout = { path: repositoryPath, typed: directory };
+  requireCheckout(checkout);
+  const commit = findCommit(checkout, ref);
+  const name = `commit ${commit.slice(0, SHORT)} of ${directory}`;
+  // Empty at the root of a checkout and in a bare repository, `packages/bson/` below the root.
+  const prefix = askGit(repositoryPath, ['rev-parse', '--show-prefix']) ?? '';
+  const { path, build } = await buildCheckout({ repositoryPath, commit, prefix, name }, context);
+  const modulePath = await findEntry(path);
+  const subject = runGit(repositoryPath, ['log', '-1', '--no-color', '--format=%s', commit, '--']);
+  return {
+    modulePath,
+    ...describePackage(path),
+    source: `${name}, ${subject.slice(0, MAX_SUBJECT_CHARACTERS)}`,
+    revision: { commit, changes: null },
+    ...(build === '' ? {} : { build }),
+    digest: digestFile(modulePath),
+  };
+}
+
+/**
+ * Describes a version of a package of one of the family's registries.
+ *
+ * @param {Extract<VariantSpec, { kind: 'package' }>} spec
+ * @param {FamilyWorker | null} worker of the family
+ * @param {ResolveContext} context
+ * @returns {Promise<Omit<ResolvedVariant, 'spec' | 'family' | 'kind'>>}
+ * @throws {UsageError} when the family knows no such package, or its registry no such version
+ * @throws {import('../lib/errors.js').MachineError} when the program that measures it cannot be built
+ */
+async function resolvePackage(spec, worker, context) {
+  const { family } = context;
+  if (worker?.command === undefined) {
+    throw new UsageError(`'${spec.text}' is of a registry that ${family.name} knows nothing of`, {
+      remedy: `'just variants' lists what ${family.name} has`,
+    });
+  }
+  requireKnownPackage(spec, family);
+  checkSettings(family, spec.settings);
+  const built = await buildFamily(family, worker, context);
+  const { packagePath, integrity, idea, source } = await bringPackage(spec, worker, context);
+  return {
+    modulePath: packagePath,
+    ...describeProgram(built, spec.settings, packagePath),
+    idea,
+    source,
+    version: spec.version,
+    integrity,
+    digest: digestSources(family.path, worker.sources),
+  };
+}
+
+/**
+ * Describes a directory or a module as a variant, as it is on disk.
+ *
+ * @param {Extract<VariantSpec, { kind: 'path' }>} spec
+ * @param {{ workingPath: string }} context
+ * @returns {Promise<Omit<ResolvedVariant, 'spec' | 'family' | 'kind' | 'settings'>>}
+ * @throws {UsageError} when it is not there, or is a directory without a module
+ */
+async function resolvePath(spec, { workingPath }) {
+  const path = resolve(workingPath, spec.path);
+  if (!existsSync(path)) {
+    throw new UsageError(`'${spec.text}': there is no '${path}'`, {
+      remedy: 'relative paths start from the directory in which the command was typed',
+    });
+  }
+  const isFile = statSync(path).isFile();
+  const modulePath = isFile ? path : await findEntry(path);
+  const revision = describeRevision(path);
+  return {
+    modulePath,
+    ...(isFile ? { idea: 'a module' } : describePackage(path)),
+    source: path,
+    digest: digestFile(modulePath),
+    ...(revision === null ? {} : { revision }),
+  };
+}
+
+const WHOLE_NUMBER = /^[1-9]\d{0,8}$/;
+
+/**
+ * A built-in variant with some of its axes set otherwise: `linked-list+object-id=packed`.
+ *
+ * @param {FoundFamily} family
+ * @param {VariantModule} module
+ * @param {Record<string, string>} settings by axis
+ * @param {{ buildPath?: string | null }} [built] of a family that builds something
+ * @returns {Promise<VariantModule>} the module itself when nothing is set
+ * @throws {UsageError} when there is no such axis or value, or the values do not go together
+ */
+export async function applySettings(family, module, settings, built = {}) {
+  if (Object.keys(settings).length === 0) return module;
+  checkSettings(family, settings);
+  const { composeVariant } = await import(pathToFileURL(`${family.path}/compose.js`).href);
+  return composeVariant(module, settings, built);
+}
+
+/**
+ * @param {FoundFamily} family
+ * @param {Record<string, string>} settings by axis
+ * @throws {UsageError} when there is no such axis or value
+ */
+export function checkSettings(family, settings) {
+  for (const [name, value] of Object.entries(settings)) checkSetting(family, name, value);
+}
+
+/**
+ * @param {FoundFamily} family
+ * @param {string} name
+ * @param {string} value
+ */
+function checkSetting({ name: familyName, axes }, name, value) {
+  const axis = axes.find((candidate) => candidate.name === name);
+  if (axis === undefined) {
+    const names = axes.map((candidate) => candidate.name);
+    throw new UsageError(`${familyName} has no axis '${name}'${didYouMean(name, names)}`, {
+      remedy: names.length === 0 ? 'leave it out' : `there are ${names.join(', ')}`,
+    });
+  }
+  if (axis.values === undefined ? WHOLE_NUMBER.test(value) : axis.values.includes(value)) return;
+  const allowed = axis.values?.join(', ') ?? 'a whole number from 1';
+  throw new UsageError(`no ${name} '${value}'${didYouMean(value, axis.values ?? [])}`, {
+    remedy: `it is ${axis.values === undefined ? '' : 'one of '}${allowed}`,
+  });
+}

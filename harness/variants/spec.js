@@ -1,0 +1,189 @@
+import { UsageError } from '../lib/errors.js';
+import { NODE_VERSION } from './node-runtime.js';
+
+/** @import { VariantSpec } from '../formats/types.ts' */
+
+/** @typedef {Omit<Extract<VariantSpec, { kind: 'built-in' }>, 'node'>} BuiltInSpec */
+/** @typedef {Omit<Extract<VariantSpec, { kind: 'npm' }>, 'node'>} NpmSpec */
+/** @typedef {Omit<Extract<VariantSpec, { kind: 'package' }>, 'node'>} PackageSpec */
+/** @typedef {Omit<Extract<VariantSpec, { kind: 'git' }>, 'node'>} GitSpec */
+/** @typedef {Omit<Extract<VariantSpec, { kind: 'path' }>, 'node'>} PathSpec */
+
+const BUILT_IN = /^(?:([a-z][a-z0-9-]*):)?([a-z0-9][a-z0-9.-]*)$/;
+const NPM = /^((?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*)@(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?)$/;
+const PACKAGE = /^([a-z][a-z0-9-]*):([A-Za-z0-9][\w.:/-]*)@(\d+(?:\.\d+)*(?:[.-][\w.-]+)?)$/;
+// What git takes for a revision, less what it or a shell could take for something else.
+const GIT = /^(.+)@([0-9A-Za-z][\w./~^-]*)$/;
+const SETTING = /^([a-z][a-z0-9-]*)=([A-Za-z0-9][\w.-]*)$/;
+const PIN = /^(.*?)@node=(.*)$/s;
+const FORMS =
+  "a built-in name (see 'just variants'), npm:PACKAGE@1.2.3, REGISTRY:PACKAGE@1.2.3, git:DIRECTORY@REVISION or path:DIRECTORY";
+
+/**
+ * Reads a variant spec: `generator`, `js-bson:generator`, `linked-list+object-id=packed`,
+ * `npm:bson@7.2.0`, `maven:org.mongodb:bson@5.4.0`, `git:../js-bson@0231603`, `path:../js-bson`; any of
+ * them may end in `@node=20`. Nothing is looked up.
+ *
+ * @param {string} text
+ * @returns {VariantSpec}
+ * @throws {UsageError} when it has none of the forms
+ */
+export function parseVariantSpec(text) {
+  const pin = PIN.exec(text);
+  const rest = pin === null ? text : pin[1];
+  return { ...parseUnpinned(rest), text, node: pin === null ? null : parsePin(text, pin[2]) };
+}
+
+/**
+ * @param {string} text
+ * @param {string} node
+ */
+function parsePin(text, node) {
+  if (NODE_VERSION.test(node)) return node;
+  throw new UsageError(`'${text}' names no version of Node after '@node='`, {
+    remedy: 'write a release line or an exact version: @node=22 or @node=22.11.0',
+  });
+}
+
+/** @param {string} text */
+function parseUnpinned(text) {
+  if (text.startsWith('npm:')) return parseNpm(text);
+  if (text.startsWith('git:')) return parseGit(text);
+  if (text.startsWith('path:')) return parsePath(text);
+  const [base, ...settings] = text.split('+');
+  return base.includes('@')
+    ? parsePackage(text, base, settings)
+    : parseBuiltIn(text, base, settings);
+}
+
+/**
+ * @param {string} text
+ * @param {string} base without settings
+ * @param {string[]} settings
+ * @returns {PackageSpec}
+ */
+function parsePackage(text, base, settings) {
+  const match = PACKAGE.exec(base);
+  if (match === null) {
+    throw new UsageError(`'${text}' is not a variant`, { remedy: `a variant is ${FORMS}` });
+  }
+  const [, registry, packageName, version] = match;
+  return {
+    kind: 'package',
+    text,
+    registry,
+    packageName,
+    version,
+    settings: parseSettings(text, settings),
+  };
+}
+
+/**
+ * @param {string} text
+ * @param {string} base without settings
+ * @param {string[]} settings
+ * @returns {BuiltInSpec}
+ */
+function parseBuiltIn(text, base, settings) {
+  const match = BUILT_IN.exec(base);
+  if (match === null) {
+    throw new UsageError(`'${text}' is not a variant`, { remedy: `a variant is ${FORMS}` });
+  }
+  return {
+    kind: 'built-in',
+    text,
+    family: match[1] ?? null,
+    name: match[2],
+    settings: parseSettings(text, settings),
+  };
+}
+
+/**
+ * @param {string} text
+ * @param {string[]} parts `object-id=packed`
+ * @returns {Record<string, string>}
+ */
+function parseSettings(text, parts) {
+  /** @type {Record<string, string>} */
+  const settings = {};
+  for (const part of parts) {
+    const match = SETTING.exec(part);
+    if (match === null || Object.hasOwn(settings, match[1])) {
+      throw new UsageError(`'${text}' sets '${part}', which is no AXIS=VALUE or comes twice`, {
+        remedy: 'write for example linked-list+object-id=packed',
+      });
+    }
+    settings[match[1]] = match[2];
+  }
+  return settings;
+}
+
+/**
+ * @param {string} text
+ * @returns {NpmSpec}
+ */
+function parseNpm(text) {
+  const match = NPM.exec(text.slice('npm:'.length));
+  if (match === null) {
+    throw new UsageError(`'${text}' does not name one exact version of a package`, {
+      remedy:
+        'write npm:PACKAGE@1.2.3; a range or a tag means something else tomorrow (npm view PACKAGE version prints the newest)',
+    });
+  }
+  return { kind: 'npm', text, packageName: match[1], version: match[2] };
+}
+
+/**
+ * @param {string} text
+ * @returns {GitSpec}
+ */
+function parseGit(text) {
+  const match = GIT.exec(text.slice('git:'.length));
+  if (match === null || match[2].includes('..')) {
+    throw new UsageError(`'${text}' does not name one revision of a checkout`, {
+      remedy:
+        'write git:DIRECTORY@REVISION with a branch, a tag, a commit or merge-base, as in git:../js-bson@0231603',
+    });
+  }
+  return { kind: 'git', text, directory: match[1], ref: match[2] };
+}
+
+/**
+ * @param {string} text
+ * @returns {PathSpec}
+ */
+function parsePath(text) {
+  const path = text.slice('path:'.length);
+  if (path === '') {
+    throw new UsageError(`'${text}' names no directory`, {
+      remedy: 'write path:../js-bson for a built checkout, or path:./codec.js for a module',
+    });
+  }
+  return { kind: 'path', text, path };
+}
+
+/** A built-in name, or a package of a registry other than npm's. */
+const WITH_AXES = /^(?!npm:|git:|path:)/;
+const PIN_SUFFIX = /@node=.*$/s;
+
+/**
+ * Sets axes of a variant that are asked for beside it: `5.4.0` and `buffer=direct` make
+ * `5.4.0+buffer=direct`.
+ *
+ * @param {string} spec as typed
+ * @param {string[]} settings `AXIS=VALUE`
+ * @returns {string}
+ * @throws {UsageError} when it is a variant without axes
+ */
+export function setAxes(spec, settings) {
+  if (!WITH_AXES.test(spec)) {
+    throw new UsageError(
+      `'${spec}' has no axes, and ${settings.join(', ')} is set for both sides`,
+      {
+        remedy: 'set the axes of one side in its own name: NAME+AXIS=VALUE',
+      },
+    );
+  }
+  const pin = PIN_SUFFIX.exec(spec)?.[0] ?? '';
+  return [spec.slice(0, spec.length - pin.length), ...settings].join('+') + pin;
+}

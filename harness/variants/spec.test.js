@@ -1,0 +1,91 @@
+import { describe, expect, test } from '@jest/globals';
+import { UsageError } from '../lib/errors.js';
+import { parseVariantSpec, setAxes } from './spec.js';
+
+describe('a variant spec', () => {
+  test.each([
+    ['linked-list', { kind: 'built-in', family: null, name: 'linked-list', settings: {} }],
+    ['java-decode:5.4.0', { kind: 'built-in', family: 'java-decode', name: '5.4.0', settings: {} }],
+    [
+      'linked-list+object-id=pooled+pool-size=100',
+      {
+        kind: 'built-in',
+        family: null,
+        name: 'linked-list',
+        settings: { 'object-id': 'pooled', 'pool-size': '100' },
+      },
+    ],
+    ['npm:bson@7.2.0', { kind: 'npm', packageName: 'bson', version: '7.2.0' }],
+    ['npm:@a/b@1.0.0-rc.1', { kind: 'npm', packageName: '@a/b', version: '1.0.0-rc.1' }],
+    ['git:../js-bson@0231603', { kind: 'git', directory: '../js-bson', ref: '0231603' }],
+    ['git:a@b/c@HEAD~2', { kind: 'git', directory: 'a@b/c', ref: 'HEAD~2' }],
+    ['git:.@merge-base', { kind: 'git', directory: '.', ref: 'merge-base' }],
+    ['path:../js-bson', { kind: 'path', path: '../js-bson' }],
+  ])('%s', (text, expected) => {
+    expect(parseVariantSpec(text)).toEqual({ ...expected, text, node: null });
+    const pinned = `${text}@node=22.11.0`;
+    expect(parseVariantSpec(pinned)).toEqual({ ...expected, text: pinned, node: '22.11.0' });
+  });
+
+  test.each(['npm:bson', 'npm:bson@latest', 'npm:bson@^7.0.0', 'npm:../x@1.0.0', 'npm:-g@1.0.0'])(
+    'refuses %s, which is not one version of a package',
+    (text) => {
+      expect(() => parseVariantSpec(text)).toThrow(UsageError);
+      expect(() => parseVariantSpec(text)).toThrow(/exact version/);
+    },
+  );
+
+  test.each([
+    'git:../x',
+    'git:@main',
+    'git:x@-rf',
+    'git:x@a..b',
+    'git:x@$(id)',
+    'git:x@a b',
+    'git:x@',
+  ])('refuses %s, which is not one revision', (text) => {
+    expect(() => parseVariantSpec(text)).toThrow(/one revision/);
+  });
+
+  test.each(['22', '22.11.0'])('may be pinned to Node %s', (node) => {
+    expect(parseVariantSpec(`generator@node=${node}`)).toMatchObject({ name: 'generator', node });
+  });
+
+  test.each(['', 'v22', '22.11', 'latest', '22@node=24', '$(id)'])('refuses Node %j', (node) => {
+    expect(() => parseVariantSpec(`generator@node=${node}`)).toThrow(/no version of Node/);
+  });
+
+  test.each(['a+', 'a+b', 'a+b=', 'a+=c', 'a+b=c+b=d', 'a+b=../c'])('refuses %j', (text) => {
+    expect(() => parseVariantSpec(text)).toThrow(/AXIS=VALUE/);
+  });
+
+  test.each(['', '../generator', 'a b', '$(id)', 'path:', 'generator\n'])('refuses %j', (text) => {
+    expect(() => parseVariantSpec(text)).toThrow(UsageError);
+  });
+});
+
+test('axes go behind the name and before the Node', () => {
+  expect(setAxes('linked-list', ['object-id=packed'])).toBe('linked-list+object-id=packed');
+  expect(setAxes('family:1.2.3+a=b@node=22', ['c=d', 'e=f'])).toBe(
+    'family:1.2.3+a=b+c=d+e=f@node=22',
+  );
+});
+
+test('what is set becomes part of the spec', () => {
+  expect(parseVariantSpec(setAxes('registry:group:name@5.4.0', ['c=d']))).toMatchObject({
+    kind: 'package',
+    version: '5.4.0',
+    settings: { c: 'd' },
+  });
+});
+
+test('an axis that the spec sets already is refused where it is read', () => {
+  expect(() => parseVariantSpec(setAxes('name+a=b', ['a=c']))).toThrow(/comes twice/);
+});
+
+test.each(['npm:bson@7.2.0', 'git:../js-bson@main', 'path:../js-bson'])(
+  '%s has no axes',
+  (spec) => {
+    expect(() => setAxes(spec, ['a=b'])).toThrow(/has no axes/);
+  },
+);
