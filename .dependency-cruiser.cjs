@@ -43,6 +43,13 @@ module.exports = {
       const corpora = ['worker', 'run', 'studies'].includes(room) ? '|^corpora/support/' : '';
       return allowOnly(`below-${room}`, `^harness/${room}/`, `^harness/(${below})/${corpora}`);
     }),
+    {
+      name: 'set-up-needs-no-packages',
+      comment: 'It runs before any package is installed.',
+      severity: 'error',
+      from: { path: '^scripts/set-up\\.js$' },
+      to: { path: '(^|/)node_modules/', reachable: true },
+    },
     allowOnly('reports', '^reports/', '^reports/|^harness/(lib|formats|stats)/'),
     allowOnly('corpora', '^corpora/', '^corpora/|^harness/(lib|formats)/'),
     {
@@ -64,6 +71,6 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(node_modules|reports/runs|\\.assay|coverage)/' },
+    exclude: { path: '^(reports/runs|\\.assay|coverage)/' },
   },
 };

@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { AssayError, MachineError } from '../harness/lib/errors.js';
-import { FETCH_FLAGS } from '../harness/variants/npm.js';
+import { FETCH_FLAGS } from '../harness/lib/fetch-flags.js';
 import { takeTurn } from '../harness/host/lock.js';
 
 /** @typedef {'measuring' | 'development'} Kind */

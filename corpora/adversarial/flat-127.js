@@ -1,4 +1,4 @@
-import { makeFlatNeighbour } from '../support/flat-pair.js';
+import { makeFlatNeighbour } from '../support/flat-document.js';
 
 function* generateDocuments() {
   yield makeFlatNeighbour('below');

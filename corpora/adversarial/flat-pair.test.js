@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as bson from 'bson';
-import { countDictionaryObjects } from '../support/dictionary-mode.js';
+import { countDictionaryObjects } from '../support/document-statistics.js';
 import { formatExtendedJson, readExactTypes } from '../support/extended-json.js';
 import { corpus as below } from './flat-127.js';
 import { corpus as at } from './flat-128.js';

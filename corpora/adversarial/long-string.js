@@ -1,4 +1,4 @@
-import { makeProse } from '../support/random-prose.js';
+import { makeProse } from '../support/prose.js';
 import { RandomValues } from '../support/random-values.js';
 
 const STRING_LENGTH = 1_000_000;

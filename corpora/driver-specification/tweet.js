@@ -1,7 +1,6 @@
 import { Long } from 'bson';
 import { makeSeries } from '../support/document-series.js';
-import { makeName, makeProse } from '../support/random-prose.js';
-import { CITIES, STATES } from '../support/word-lists.js';
+import { CITIES, STATES, makeName, makeProse } from '../support/prose.js';
 
 /** @import { RandomValues } from '../support/random-values.js' */
 

@@ -1,5 +1,5 @@
 import { makeSeries } from '../support/document-series.js';
-import { GIVEN_NAMES } from '../support/word-lists.js';
+import { GIVEN_NAMES } from '../support/prose.js';
 
 /** @import { RandomValues } from '../support/random-values.js' */
 

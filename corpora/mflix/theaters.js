@@ -1,6 +1,5 @@
 import { makeSeries } from '../support/document-series.js';
-import { CITIES, STATES, STREET_KINDS } from '../support/word-lists.js';
-import { makeTitle } from '../support/random-prose.js';
+import { CITIES, STATES, STREET_KINDS, makeTitle } from '../support/prose.js';
 
 /** @import { RandomValues } from '../support/random-values.js' */
 

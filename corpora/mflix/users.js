@@ -1,5 +1,5 @@
 import { makeSeries } from '../support/document-series.js';
-import { makeEmail, makeName } from '../support/random-prose.js';
+import { makeEmail, makeName } from '../support/prose.js';
 
 /** @import { RandomValues } from '../support/random-values.js' */
 

@@ -1,5 +1,5 @@
 import { FormatError } from '../../harness/lib/errors.js';
-import { streamPieces } from './stream-pieces.js';
+import { streamPieces } from './json-documents.js';
 
 /** Length and closing NUL. */
 const MIN_DOCUMENT_BYTES = 5;

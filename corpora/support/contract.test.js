@@ -9,7 +9,7 @@ import { NAME_PATTERN, PROVENANCES, formatLabel } from './label.js';
 import { streamDocuments } from './materialize.js';
 import { prepareCorpus } from './prepare.js';
 import { listCorpusModules, loadCorpora } from './registry.js';
-import { streamLines } from './stream-lines.js';
+import { streamLines } from './json-documents.js';
 
 /** @import { Corpus } from '../../harness/formats/types.ts' */
 

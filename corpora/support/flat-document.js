@@ -1,7 +1,6 @@
 import { Long } from 'bson';
-import { repeat } from './random-values.js';
+import { RandomValues, repeat } from './random-values.js';
 
-/** @import { RandomValues } from './random-values.js' */
 
 const KEY_LENGTH = 8;
 const STRING_LENGTH = 80;
@@ -27,4 +26,22 @@ export function makeFlatDocument(random, { strings, ofEachOther }) {
   const document = { _id: random.objectId() };
   for (const value of values) document[random.key(KEY_LENGTH)] = value;
   return document;
+}
+
+/** From this many keys on V8 keeps an object as a dictionary when JSON.parse made it. */
+const DICTIONARY_KEYS = 128;
+
+/**
+ * The pair on either side of V8's limit: the same document, but for one boolean at the end.
+ *
+ * @param {'below' | 'at'} side of the limit
+ * @returns {Record<string, unknown>} 127 or 128 fields
+ */
+export function makeFlatNeighbour(side) {
+  const strings = 42;
+  const document = makeFlatDocument(new RandomValues(0x5eed_0127), {
+    strings,
+    ofEachOther: (DICTIONARY_KEYS - 2 - strings) / 4,
+  });
+  return side === 'at' ? { ...document, oneMore: true } : document;
 }

@@ -1,6 +1,5 @@
-import { accent, makeName, makeProse, makeTitle } from './random-prose.js';
+import { COUNTRIES, GENRES, LANGUAGES, accent, makeName, makeProse, makeTitle } from './prose.js';
 import { repeat } from './random-values.js';
-import { COUNTRIES, GENRES, LANGUAGES } from './word-lists.js';
 
 /** @import { RandomValues } from './random-values.js' */
 

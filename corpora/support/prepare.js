@@ -4,13 +4,10 @@ import { UsageError } from '../../harness/lib/errors.js';
 import { streamBsonDocuments } from './bson-frames.js';
 import { formatExtendedJson, readExactTypes } from './extended-json.js';
 import { formatLabel, parseLabel } from './label.js';
-import { formatLiteral } from './literal-source.js';
-import { LITERAL_FILE } from './materialize.js';
+import { LITERAL_FILE, formatLiteral } from './materialize.js';
 import { storeReferenceBytes } from './reference-bytes.js';
 import { findCorpus } from './registry.js';
-import { ensureSealedFile, readSeal } from './sealed-file.js';
-import { storeBuiltIn } from './store-built-in.js';
-import { openStoreFolder } from './store.js';
+import { ensureSealedFile, openStoreFolder, readSeal, storeBuiltIn } from './store.js';
 
 /** @import { CorpusSample, PreparedCorpus } from '../../harness/formats/types.ts' */
 /** @import { ImportRecord } from './import-record.js' */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { UsageError } from '../../harness/lib/errors.js';
 import { makeCacheDirectory } from '../../harness/lib/files.js';
 import { streamDocuments } from './materialize.js';
-import { ensureSealedFile } from './sealed-file.js';
+import { ensureSealedFile } from './store.js';
 
 /** @import { PreparedCorpus } from '../../harness/formats/types.ts' */
 

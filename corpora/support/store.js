@@ -1,11 +1,27 @@
-import { createHash } from 'node:crypto';
-import { join } from 'node:path';
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  closeSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { serialize } from 'bson';
+import { FormatError, UsageError } from '../../harness/lib/errors.js';
 import { makeCacheDirectory } from '../../harness/lib/files.js';
+import { countOf } from '../../harness/lib/numbers.js';
+import { streamChunks } from './json-documents.js';
+
+/** @import { Corpus } from '../../harness/formats/types.ts' */
+/** @import { CorpusModule } from './registry.js' */
 
 /** @typedef {{ folder: string, text: string, canonical: string }} StoredPaths */
 
 /** What `textDigest` is for documents whose text is derived; goes up when the derivation changes. */
-export const DERIVED_TEXT = 'derived 1';
+const DERIVED_TEXT = 'derived 1';
 
 /**
  * Where the documents with these digests live. The content decides the place, so a file never
@@ -25,4 +41,239 @@ export function openStoreFolder(directory, digest, textDigest) {
     text: join(folder, 'documents.ejson'),
     canonical: join(folder, 'canonical.bson'),
   };
+}
+
+/** Of the canonical BSON of one corpus: 4 GiB. */
+const MAX_STORED_BYTES = 4 * 2 ** 30;
+
+/**
+ * Generates a built-in corpus on disk, one document at a time, unless it is there and whole.
+ *
+ * Only the default number of documents has a pinned digest. Any other number is held to the pin as
+ * far as both go, and its own digest is the seal of its file.
+ *
+ * @param {{ module: CorpusModule, corpus: Corpus }} found
+ * @param {number | null} count of documents; null for the default
+ * @param {string} directory of all corpora
+ * @returns {{ digest: string, paths: StoredPaths }} `digest` is `sha256:…` of the canonical BSON
+ * @throws {FormatError} when the documents are not those that were pinned
+ * @throws {UsageError} when there are too many
+ */
+export function storeBuiltIn({ module, corpus }, count, directory) {
+  const isDefault = count === null || count === corpus.defaultCount;
+  const key = isDefault ? corpus.digest : `${corpus.digest}, ${count} documents`;
+  const paths = openStoreFolder(directory, key, DERIVED_TEXT);
+  const hex = ensureSealedFile(paths.canonical, () =>
+    encodeDocuments(corpus, count ?? corpus.defaultCount, module.path),
+  );
+  return { digest: `sha256:${hex}`, paths };
+}
+
+/**
+ * Generates up to the pinned number in any case, since fewer could not be held to the pin.
+ *
+ * @param {Corpus} corpus
+ * @param {number | undefined} count of documents to yield; all where the corpus takes no count
+ * @param {string} path of its file
+ * @returns {Generator<Uint8Array>}
+ */
+function* encodeDocuments(corpus, count = Infinity, path) {
+  const { name, defaultCount: pinnedCount = Infinity } = corpus;
+  const hash = createHash('sha256');
+  let index = 0;
+  let sizeBytes = 0;
+  for (const document of generateAtLeast(corpus, count)) {
+    const bytes = serialize(document);
+    if (index < pinnedCount) hash.update(bytes);
+    if (index < count) {
+      sizeBytes += bytes.length;
+      if (sizeBytes > MAX_STORED_BYTES) throw tooLarge(name, index);
+      yield bytes;
+    }
+    index++;
+    if (index === pinnedCount) requirePinned(hash.copy().digest('hex'), corpus, path);
+  }
+  if (pinnedCount === Infinity) requirePinned(hash.digest('hex'), corpus, path);
+  else if (index < count) {
+    throw new FormatError(`corpus '${name}' ends after ${index} of ${countOf(count, 'document')}`, {
+      remedy: `Let documents() in ${path} yield as many as it is asked for.`,
+    });
+  }
+}
+
+/**
+ * @param {Corpus} corpus
+ * @param {number} count Infinity where it takes none
+ */
+function generateAtLeast({ documents, defaultCount }, count) {
+  return defaultCount === undefined ? documents() : documents(Math.max(count, defaultCount));
+}
+
+/**
+ * @param {string} hex
+ * @param {Corpus} corpus
+ * @param {string} path
+ */
+function requirePinned(hex, { name, digest: pinned }, path) {
+  const digest = `sha256:${hex}`;
+  if (digest === pinned) return;
+  throw new FormatError(
+    `corpus '${name}' generates ${digest}, but its pinned digest is '${pinned}'`,
+    {
+      remedy:
+        'Other documents give results that do not compare with earlier ones. ' +
+        `If the change is meant, pin the new digest in ${path}.`,
+    },
+  );
+}
+
+/**
+ * @param {string} name
+ * @param {number} index
+ */
+function tooLarge(name, index) {
+  return new UsageError(
+    `corpus '${name}' reaches the limit of ${MAX_STORED_BYTES} bytes after ${countOf(index, 'document')}`,
+    { remedy: `Ask for fewer: ${name}:${index}.` },
+  );
+}
+
+/** What is written at once: a system call for each small document would cost more than hashing. */
+const BUFFER_BYTES = 2 ** 18;
+
+/**
+ * A file that is written aside and moved into place when whole, with a seal (its SHA-256) beside
+ * it. Readers never see half a file, and processes that write the same content at the same time do
+ * each other no harm.
+ */
+export class SealedFileWriter {
+  #hash = createHash('sha256');
+  /** @type {string} */
+  #asidePath;
+  /** @type {number} */
+  #descriptor;
+  #buffer = Buffer.allocUnsafe(BUFFER_BYTES);
+  #buffered = 0;
+
+  /** @param {string} folder on the same disk as the final path; made when missing */
+  constructor(folder) {
+    makeCacheDirectory(folder);
+    this.#asidePath = join(folder, `${randomUUID()}.tmp`);
+    this.#descriptor = openSync(this.#asidePath, 'wx');
+  }
+
+  /** @param {string | Uint8Array} chunk */
+  write(chunk) {
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    if (this.#buffered + bytes.length > BUFFER_BYTES) this.#flush();
+    if (bytes.length > BUFFER_BYTES) {
+      this.#writeOut(bytes);
+      return;
+    }
+    this.#buffer.set(bytes, this.#buffered);
+    this.#buffered += bytes.length;
+  }
+
+  /** @returns {string} SHA-256 of all that was written, hexadecimal; nothing can follow */
+  finish() {
+    this.#flush();
+    closeSync(this.#descriptor);
+    return this.#hash.digest('hex');
+  }
+
+  /**
+   * @param {string} path final place, in an existing folder
+   * @param {string} digest what `finish` returned
+   */
+  moveTo(path, digest) {
+    renameSync(this.#asidePath, path);
+    writeFileWhole(sealPath(path), digest);
+  }
+
+  /** Leaves nothing behind; for a writer that is not finished. */
+  discard() {
+    closeSync(this.#descriptor);
+    rmSync(this.#asidePath);
+  }
+
+  #flush() {
+    this.#writeOut(this.#buffer.subarray(0, this.#buffered));
+    this.#buffered = 0;
+  }
+
+  /** @param {Uint8Array} bytes */
+  #writeOut(bytes) {
+    this.#hash.update(bytes);
+    let written = 0;
+    while (written < bytes.length) written += writeSync(this.#descriptor, bytes, written);
+  }
+}
+
+/**
+ * Makes sure that a file is there whole: kept when its seal fits, written anew otherwise.
+ *
+ * @param {string} path
+ * @param {() => Iterable<string | Uint8Array>} produce called only when the file must be written
+ * @returns {string} SHA-256 of the file, hexadecimal
+ */
+export function ensureSealedFile(path, produce) {
+  const sealed = readSeal(path);
+  if (sealed !== null) return sealed;
+  const folder = dirname(path);
+  const writer = new SealedFileWriter(folder);
+  try {
+    for (const chunk of produce()) writer.write(chunk);
+  } catch (error) {
+    writer.discard();
+    throw error;
+  }
+  const digest = writer.finish();
+  writer.moveTo(path, digest);
+  return digest;
+}
+
+/**
+ * @param {string} path
+ * @returns {string | null} SHA-256 of the file, hexadecimal; null when the file or its seal is
+ *   missing or the file is not what was sealed
+ * @throws {UsageError} when something else lies there
+ */
+export function readSeal(path) {
+  if (!isFile(path) || !isFile(sealPath(path))) return null;
+  const hash = createHash('sha256');
+  for (const chunk of streamChunks(path)) hash.update(chunk);
+  const digest = hash.digest('hex');
+  return readFileSync(sealPath(path), 'utf8') === digest ? digest : null;
+}
+
+/**
+ * Writes a small file so that its path holds the old content or the new, never a part.
+ *
+ * @param {string} path
+ * @param {string} content
+ */
+export function writeFileWhole(path, content) {
+  const asidePath = `${path}.${randomUUID()}.tmp`;
+  const descriptor = openSync(asidePath, 'wx');
+  writeSync(descriptor, content);
+  closeSync(descriptor);
+  renameSync(asidePath, path);
+}
+
+/**
+ * @param {string} path
+ * @returns {boolean} whether there is a file
+ * @throws {UsageError} when there is something else, which cannot be written over
+ */
+function isFile(path) {
+  const status = statSync(path, { throwIfNoEntry: false });
+  if (status === undefined || status.isFile()) return status !== undefined;
+  throw new UsageError(`'${path}' in the store of corpora is no file`, {
+    remedy: 'Remove it, and it is made again.',
+  });
+}
+
+/** @param {string} path */
+function sealPath(path) {
+  return `${path}.sha256`;
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parseJson, readText } from '../formats/read-document.js';
 import { MachineError, UsageError } from '../lib/errors.js';
+import { FETCH_FLAGS } from '../lib/fetch-flags.js';
 import { openBuild } from './build-family.js';
 import { makeOnce, readCached } from './cache.js';
 import { loadOperation } from './families.js';
@@ -109,17 +110,6 @@ function findLocked(lock, packageName) {
 }
 
 const run = promisify(execFile);
-
-/**
- * By default npm tries three times, with pauses of up to a minute, and waits five minutes for each
- * answer. These limits report a registry that cannot be reached within a minute.
- */
-export const FETCH_FLAGS = Object.freeze([
-  '--fetch-retries=1',
-  '--fetch-retry-mintimeout=1000',
-  '--fetch-retry-maxtimeout=1000',
-  '--fetch-timeout=20000',
-]);
 
 /** What npm says when it fails. */
 export class NpmError extends Error {

@@ -1,4 +1,4 @@
-import { WORDS } from '../../support/word-lists.js';
+import { WORDS } from '../../support/prose.js';
 
 /** @import { RandomValues } from '../../support/random-values.js' */
 

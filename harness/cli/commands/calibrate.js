@@ -22,15 +22,15 @@ import { parseVariantSpec } from '../../variants/spec.js';
 import { prepareAndTakeTurn } from '../../host/lock.js';
 import { makeQuestion } from '../../run/question/question.js';
 import { parseSeed } from '../../run/question/parse-options.js';
-import { formatCommand, readTask } from './read-calibration-task.js';
-import { requireNothingElse } from './require-nothing-else.js';
+import { formatCommand, readTask } from '../calibration-task.js';
+import { requireNothingElse } from '../arguments.js';
 
 /** @import { Command } from 'commander' */
 /** @import { Io } from '../cli.js' */
 /** @import { PeersComparison, Question } from '../../formats/types.ts' */
 /** @import { StoredCalibration } from '../../studies/calibration/store.js' */
 /** @import { FoundFamily } from '../../variants/families.js' */
-/** @import { CalibrateOptions, Task } from './read-calibration-task.js' */
+/** @import { CalibrateOptions, Task } from '../calibration-task.js' */
 
 const REMEDY = 'free some space or mend the permissions, and calibrate again';
 /** With fewer A/A comparisons nothing is cited of a calibration. */

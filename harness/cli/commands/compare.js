@@ -14,11 +14,9 @@ import { prepareResume, resumeRun } from '../../run/resume-run.js';
 import { startRun } from '../../run/run.js';
 import { parseShard, takeShard } from '../../studies/shards/plan.js';
 import { prepareAndTakeTurn } from '../../host/lock.js';
-import { findExitStatus } from './find-exit-status.js';
+import { findExitStatus, requireNothingElse, takeSides } from '../arguments.js';
 import { makeQuestion } from '../../run/question/question.js';
 import { parseBudget } from '../../run/question/parse-options.js';
-import { requireNothingElse } from './require-nothing-else.js';
-import { takeSides } from './take-sides.js';
 
 /** @import { Command } from 'commander' */
 /** @import { Io } from '../cli.js' */

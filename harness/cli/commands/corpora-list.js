@@ -1,5 +1,9 @@
-import { describeCorpus, listCorpora } from '../../../corpora/support/catalog.js';
-import { formatCatalog, formatCorpus } from '../../../corpora/support/format-catalog.js';
+import {
+  describeCorpus,
+  formatCatalog,
+  formatCorpus,
+  listCorpora,
+} from '../../../corpora/support/catalog.js';
 import { EXIT } from '../../lib/exit-status.js';
 import { PROJECT } from '../../lib/project.js';
 import { terminalOf } from '../publish.js';

@@ -3,7 +3,7 @@ import { PROJECT } from '../../lib/project.js';
 import { publishRun } from '../publish.js';
 import { readRun } from '../../run/run-store.js';
 import { mergeRuns } from '../../studies/shards/merge.js';
-import { findExitStatus } from './find-exit-status.js';
+import { findExitStatus } from '../arguments.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { Part } from '../../studies/shards/fit.js' */

@@ -8,7 +8,7 @@ import { parseVariantSpec } from '../../variants/spec.js';
 import { takeShard } from '../../studies/shards/plan.js';
 import { formatPlan } from '../../../reports/support/terminal-plan.js';
 import { makeQuestion } from '../../run/question/question.js';
-import { takeSides } from './take-sides.js';
+import { takeSides } from '../arguments.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { PlannedShard } from '../../../reports/support/terminal-plan.js' */

@@ -13,7 +13,7 @@ import {
   writeMarker,
 } from '../pull-requests/comment.js';
 import { readRun } from '../../run/run-store.js';
-import { findExitStatus } from './find-exit-status.js';
+import { findExitStatus } from '../arguments.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { CommentMarker } from '../pull-requests/comment.js' */

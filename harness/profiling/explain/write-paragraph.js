@@ -1,5 +1,11 @@
 import { formatCount, formatRatio } from '../../lib/numbers.js';
-import { tellAllocation, tellCollections } from './sentences-memory.js';
+import {
+  tellAllocation,
+  tellCacheSites,
+  tellCollections,
+  tellDeopts,
+  tellValues,
+} from './sentences-v8.js';
 import {
   isClearDifference,
   pickMeasurable,
@@ -9,7 +15,6 @@ import {
   tellTotal,
   tellUnexplained,
 } from './sentences-time.js';
-import { tellCacheSites, tellDeopts, tellValues } from './sentences-v8.js';
 
 /** @import { CellExplanation } from '../../formats/types.ts' */
 /** @import { AllocationComparison } from './compare-allocations.js' */

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseHTML } from 'linkedom';
 import { readClaims } from '../../studies/claims/claims.js';
 import { readReport } from '../../studies/replay/report.js';
-import { findExitStatus } from '../../cli/commands/find-exit-status.js';
+import { findExitStatus } from '../../cli/arguments.js';
 import { EXIT } from '../../lib/exit-status.js';
 import { PROJECT } from '../../lib/project.js';
 import { listFamilies } from '../../variants/families.js';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { streamLines } from './stream-lines.js';
+import { streamLines } from './json-documents.js';
 
 /** @type {string} */
 let directory;

@@ -1,8 +1,8 @@
-import { choosePeers } from '../../studies/calibration/peers/list-peers.js';
-import { PARTS } from '../../stats/calibration/plan-calibration.js';
-import { didYouMean } from '../../lib/words.js';
-import { UsageError } from '../../lib/errors.js';
-import { parseDuration, parseList, parseNumber } from '../../run/question/parse-options.js';
+import { choosePeers } from '../studies/calibration/peers/list-peers.js';
+import { PARTS } from '../stats/calibration/plan-calibration.js';
+import { didYouMean } from '../lib/words.js';
+import { UsageError } from '../lib/errors.js';
+import { parseDuration, parseList, parseNumber } from '../run/question/parse-options.js';
 
 const BUDGET_SECONDS = '20';
 /** What users of other tools give a comparison. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureSealedFile, readSeal } from './sealed-file.js';
+import { ensureSealedFile, readSeal } from './store.js';
 
 /** @type {string} */
 let directory;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { listOverflows } from '../../reports/support/test-support/list-overflows.js';
-import { formatCatalog, formatCorpus } from './format-catalog.js';
+import { formatCatalog, formatCorpus } from './catalog.js';
 
 /** @import { CorpusRow } from './catalog.js' */
 
