@@ -34,8 +34,11 @@ async function call(argv, projectPath) {
   const { status, stdout, stderr } = await runAssay(argv, { workingPath: directory, projectPath });
   // The comment for a pull request is Markdown.
   const text = argv[0] === 'pr' ? '' : stdout;
-  const problems = [...(await findTextProblems(text)), ...(await findTextProblems(stderr))];
-  return { status, stdout, problems: status > EXIT.wrongBytes ? [...problems, stderr] : problems };
+  // Progress and notes are a log here; a terminal gets progress on one line cut to its width.
+  const messages = stderr.replaceAll(/^(?:.* · |note: ).*\n/gm, '');
+  const problems = [...(await findTextProblems(text)), ...(await findTextProblems(messages))];
+  if (/^error:/m.test(stderr)) problems.push(stderr);
+  return { status, stdout, problems };
 }
 
 /**
