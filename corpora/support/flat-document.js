@@ -1,7 +1,6 @@
 import { Long } from 'bson';
 import { RandomValues, repeat } from './random-values.js';
 
-
 const KEY_LENGTH = 8;
 const STRING_LENGTH = 80;
 
