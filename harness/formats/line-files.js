@@ -4,7 +4,7 @@ import { parseJson, readText } from './read-document.js';
 import { validate } from './schemas.js';
 import { guardDisk } from '../lib/files.js';
 
-/** @import { FormatKind } from './schemas.js' */
+/** @import { FormatKind } from './registry.js' */
 /** @import { Owner } from '../lib/files.js' */
 
 /**

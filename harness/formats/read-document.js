@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { FormatError } from '../lib/errors.js';
 import { validate } from './schemas.js';
 
-/** @import { FormatKind } from './schemas.js' */
+/** @import { FormatKind } from './registry.js' */
 
 /**
  * Parses what is kept on disk.

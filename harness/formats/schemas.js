@@ -3,35 +3,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { FormatError } from '../lib/errors.js';
 import { FORMAT_VERSION } from './format-version.js';
+import { FORMATS } from './registry.js';
 import { describeProblems, showValue } from './schemas/describe-problems.js';
 
 /** @import { ValidateFunction } from 'ajv/dist/2020.js' */
+/** @import { FormatKind } from './registry.js' */
 
 const SCHEMAS_URL = new URL('./schemas/', import.meta.url);
 const REMEDY = 'restore the document as it was written';
-
-/** The formats there are, and what a reader would call a document of each. */
-const SUBJECTS = {
-  job: 'the job',
-  'worker-report': 'the worker report',
-  observation: 'a line of observations.ndjson',
-  'memory-observation': 'a line of memory.ndjson',
-  'profile-observation': 'a line of profiles.ndjson',
-  'layout-observation': 'a line of layouts.ndjson',
-  manifest: 'manifest.json',
-  verdict: 'verdict.json',
-  claims: 'claims.json',
-  replay: 'the replay record',
-  reproduction: 'reproduction.json',
-  'replay-result': 'replay.json',
-  bisection: 'bisection.json',
-  peers: 'peers.json',
-  trial: 'a line of trials.ndjson',
-  calibration: 'calibration.json',
-  'calibration-profile': 'the calibration profile',
-};
-
-/** @typedef {keyof typeof SUBJECTS} FormatKind */
 
 /** @type {Promise<(kind: FormatKind) => ValidateFunction> | undefined} */
 let compiling;
@@ -46,7 +25,7 @@ let compiling;
  * @throws {FormatError} naming both format versions where these differ, otherwise the first few
  *   places that do not fit
  */
-export async function validate(kind, value, subject = SUBJECTS[kind]) {
+export async function validate(kind, value, subject = FORMATS[kind].subject) {
   checkFormatVersion(value, subject);
   // Loading and compiling takes longer than `--help` may, so it waits for the first document.
   compiling ??= compileSchemas();
