@@ -2,6 +2,7 @@ import { UsageError } from '../lib/errors.js';
 import { EXIT } from '../lib/exit-status.js';
 import { findPullRequestSides } from '../variants/git.js';
 import { setAxes } from '../variants/spec.js';
+import { isSlower } from '../stats/verdicts.js';
 
 /** @import { Io } from './cli.js' */
 /** @import { Command } from 'commander' */
@@ -80,6 +81,6 @@ export function findExitStatus({ ended, cells }, check) {
   if (cells.some(({ verdict }) => verdict === 'refused')) return EXIT.wrongBytes;
   if (ended === 'interrupted') return EXIT.interrupted;
   if (ended === 'failed') return EXIT.failed;
-  const slower = cells.some(({ verdict }) => verdict === 'slower');
+  const slower = cells.some(({ verdict }) => isSlower(verdict));
   return check && slower ? EXIT.regression : EXIT.done;
 }

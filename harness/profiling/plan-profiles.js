@@ -1,3 +1,5 @@
+import { isDirection } from '../stats/verdicts.js';
+
 /** @import { Cell, CellComparison, PlannedProfileJob, Question, Recorder } from '../formats/types.ts' */
 
 /** Cells that are explained unasked: more would take longer than the timing. */
@@ -17,7 +19,7 @@ export function chooseCellsToExplain({ explain }, comparisons) {
   );
   if (explain === 'all') return sound.map(({ cell }) => cell);
   return sound
-    .filter(({ verdict }) => verdict === 'faster' || verdict === 'slower')
+    .filter(({ verdict }) => isDirection(verdict))
     .sort((a, b) => sizeOf(b) - sizeOf(a))
     .slice(0, MOST_CELLS)
     .map(({ cell }) => cell);
@@ -34,10 +36,7 @@ export function chooseCellsToExplain({ explain }, comparisons) {
 export function countUnexplained({ explain }, comparisons, profiled) {
   if (explain !== 'differing') return 0;
   const left = comparisons.filter(
-    ({ cell, verdict }) =>
-      canBeProfiled(cell) &&
-      (verdict === 'faster' || verdict === 'slower') &&
-      !profiled.has(cell.id),
+    ({ cell, verdict }) => canBeProfiled(cell) && isDirection(verdict) && !profiled.has(cell.id),
   );
   return left.length;
 }

@@ -2,6 +2,7 @@ import { countOf } from '../lib/numbers.js';
 import { MIN_PROCESSES } from './judge-cells.js';
 import { formatShare } from './format-share.js';
 import { MAX_DISTURBED_SHARE, USUAL_THRESHOLDS } from './thresholds.js';
+import { isDirection } from './verdicts.js';
 
 /** @import { CellDescription } from './describe-cell.js' */
 /** @import { CellComparison, Question, Thresholds } from '../formats/types.ts' */
@@ -211,9 +212,8 @@ function tellFailures({ record, comparison }) {
  */
 function tellSecondOpinion({ comparison: { verdict, mannWhitneyP, effect } }, { alpha }) {
   if (mannWhitneyP === null || effect === null) return null;
-  const isDirection = verdict === 'faster' || verdict === 'slower';
   const zeroInside = effect.ratio.low <= 1 && effect.ratio.high >= 1;
-  const disagrees = isDirection
+  const disagrees = isDirection(verdict)
     ? mannWhitneyP > alpha
     : zeroInside && mannWhitneyP < CLEAR_SECOND_OPINION;
   return disagrees ? `p ${formatP(mannWhitneyP)}` : null;

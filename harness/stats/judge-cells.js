@@ -1,6 +1,7 @@
 import { poolBaseline } from './collect-cells.js';
 import { adjustByHolm, nominalLevel, overallLevel } from './multiplicity.js';
 import { compareTrimmedMeans, halfWidth } from './robust.js';
+import { isDecided, isDirection } from './verdicts.js';
 
 /** @import { Question, VerdictWord } from '../formats/types.ts' */
 /** @import { LookSample } from './collect-cells.js' */
@@ -113,7 +114,7 @@ function judgeCell({ samples, refused }, { looks, effect, control }, pAdjusted, 
   const judge = (rejected) =>
     enough ? judgeInterval(effect.interval, minimumEffect, rejected) : 'inconclusive';
   const word = judge(pAdjusted <= question.alpha);
-  const heldBackByHolm = word === 'inconclusive' && judge(true) !== 'inconclusive';
+  const heldBackByHolm = !isDecided(word) && isDecided(judge(true));
 
   const controlLevel = isDirection(word) ? question.alpha : CALM_CONTROL_LEVEL;
   const controlDiffers = control !== null && control.test.p <= nominalLevel(controlLevel, looks);
@@ -122,15 +123,13 @@ function judgeCell({ samples, refused }, { looks, effect, control }, pAdjusted, 
   const isExplained = (interval, deviation) => {
     // What is claimed of a cell with a boundary is its side of that, whatever the word.
     if (boundary !== null) return !excludesWidened(interval, boundary, deviation);
-    return word !== 'inconclusive' && couldControlExplain(word, interval, deviation, minimumEffect);
+    return isDecided(word) && couldControlExplain(word, interval, deviation, minimumEffect);
   };
   const explained =
     controlDiffers && enough && isExplained(effect.interval, control.interval.estimate);
 
   const settled =
-    boundary === null
-      ? word !== 'inconclusive'
-      : enough && excludesWidened(effect.interval, boundary, 0);
+    boundary === null ? isDecided(word) : enough && excludesWidened(effect.interval, boundary, 0);
   const verdict = refused ? 'refused' : explained ? 'untrusted' : word;
   return {
     verdict,
@@ -144,11 +143,6 @@ function judgeCell({ samples, refused }, { looks, effect, control }, pAdjusted, 
     heldBackByHolm,
     looks,
   };
-}
-
-/** @param {VerdictWord} word */
-function isDirection(word) {
-  return word === 'faster' || word === 'slower';
 }
 
 /**
@@ -197,7 +191,7 @@ const MAX_CONTROL_SHARE = 1 / 3;
  * @param {LogInterval} effect candidate minus baseline
  * @param {number} minimumEffect on the log scale, positive
  * @param {boolean} rejected whether the test that is adjusted for looks and cells rejects
- * @returns {'faster' | 'slower' | 'equivalent' | 'inconclusive'}
+ * @returns {VerdictWord} `faster`, `slower`, `equivalent` or `inconclusive`
  */
 export function judgeInterval({ low, high }, minimumEffect, rejected) {
   if (low > -minimumEffect && high < minimumEffect) return 'equivalent';
@@ -235,7 +229,7 @@ function excludesWidened({ low, high }, value, deviation) {
  * the interval is widened by the deviation at both ends, or, for a direction, the deviation exceeds
  * a third of the effect. Decision 0003 has the reasons.
  *
- * @param {'faster' | 'slower' | 'equivalent'} verdict
+ * @param {VerdictWord} verdict a decided one
  * @param {LogInterval} effect
  * @param {number} controlEstimate control minus baseline, log scale
  * @param {number} minimumEffect on the log scale
@@ -243,7 +237,7 @@ function excludesWidened({ low, high }, value, deviation) {
  */
 export function couldControlExplain(verdict, effect, controlEstimate, minimumEffect) {
   const deviation = Math.abs(controlEstimate);
-  if (verdict === 'equivalent') {
+  if (!isDirection(verdict)) {
     return effect.high + deviation >= minimumEffect || effect.low - deviation <= -minimumEffect;
   }
   const nearEnd = Math.min(Math.abs(effect.low), Math.abs(effect.high));

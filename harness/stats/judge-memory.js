@@ -1,6 +1,7 @@
 import { couldControlExplain, isStrong, judgeInterval } from './judge-cells.js';
 import { adjustByHolm } from './multiplicity.js';
 import { compareTrimmedMeans, halfWidth, meanOfTrimmed, takeMedian } from './robust.js';
+import { isDecided, isDirection, toMemoryWord } from './verdicts.js';
 
 /** @import { Arm, MemoryMetric, MemoryWord, Question, RatioInterval } from '../formats/types.ts' */
 /** @import { LogInterval } from './judge-cells.js' */
@@ -19,14 +20,6 @@ export const NEGLIGIBLE = Object.freeze({
 });
 /** Means of whole bytes agree to more digits than this where every byte does. */
 const EXACT_SHARE = 1e-9;
-
-/** Verdicts on time, in the words of memory. */
-const WORDS = /** @type {const} */ ({
-  faster: 'smaller',
-  slower: 'larger',
-  equivalent: 'equivalent',
-  inconclusive: 'inconclusive',
-});
 
 /**
  * A figure that is not judged yet.
@@ -151,15 +144,17 @@ function judge({ samples, deterministic }, effect, control, pAdjusted, question)
   if (effect === null) return { verdict: judgeZeros(samples), strong: false };
   const minimumEffect = Math.log1p(question.minimumEffect);
   const word = judgeInterval(effect, minimumEffect, pAdjusted <= question.alpha);
-  const isDirection = word === 'faster' || word === 'slower';
-  const level = isDirection ? question.alpha : CALM_CONTROL_LEVEL;
+  const level = isDirection(word) ? question.alpha : CALM_CONTROL_LEVEL;
   const isExplained =
     control !== null &&
-    word !== 'inconclusive' &&
+    isDecided(word) &&
     differs(control, level) &&
     couldControlExplain(word, effect, control.estimate, minimumEffect);
   if (isExplained) return { verdict: 'untrusted', strong: false };
-  return { verdict: WORDS[word], strong: isDirection && isStrong(effect, minimumEffect) };
+  return {
+    verdict: toMemoryWord(word),
+    strong: isDirection(word) && isStrong(effect, minimumEffect),
+  };
 }
 
 /**

@@ -5,6 +5,7 @@ import { findPaces, takeFigure } from './interference.js';
 import { isStrong } from './judge-cells.js';
 import { generatorFor, shuffle } from './plan.js';
 import { countTrimmed, meanOfTrimmed, winsorizedVariance } from './robust.js';
+import { isDirection, isSlower } from './verdicts.js';
 
 /** @import { Arm, CellComparison, LayoutComparison, LayoutObservation, Manifest, Observation, PlannedLayoutJob, Question, RatioInterval, Verdict, Warning } from '../formats/types.ts' */
 /** @import { CalmPace } from './interference.js' */
@@ -77,7 +78,7 @@ function judgeCell(before, place, run) {
   if (layout === null) {
     return { before, after: before, missing: tellMissing(dropped, place, run), dropped: [] };
   }
-  const stands = !isDirection(before) || excludesOne(layout.ratio, before);
+  const stands = !isDirection(before.verdict) || excludesOne(layout.ratio, before);
   const minimumEffect = Math.log1p(question.minimumEffect);
   return {
     before,
@@ -141,7 +142,7 @@ function tellMissing(dropped, place, { manifest, ended }) {
  * @param {CellComparison} direction
  */
 function excludesOne({ low, high }, { verdict }) {
-  return verdict === 'slower' ? low > 1 : high < 1;
+  return isSlower(verdict) ? low > 1 : high < 1;
 }
 
 /** @param {RatioInterval} ratio */
@@ -283,7 +284,7 @@ const LAYOUT_NOTES = [
   {
     kind: 'layout',
     look: ({ before, after: { verdict, layout } }) =>
-      layout !== undefined && isDirection(before) && verdict === 'inconclusive'
+      layout !== undefined && isDirection(before.verdict) && !isDirection(verdict)
         ? `${before.verdict} as it is, ${tellLayouts(layout)}`
         : null,
     tell: (places) =>
@@ -292,7 +293,7 @@ const LAYOUT_NOTES = [
   {
     kind: 'layout-holds',
     look: ({ after }) =>
-      after.layout !== undefined && isDirection(after) ? tellLayouts(after.layout) : null,
+      after.layout !== undefined && isDirection(after.verdict) ? tellLayouts(after.layout) : null,
     tell: (places) => `The verdict holds in other placements of the same code: ${places}.`,
   },
   {
@@ -307,14 +308,6 @@ const LAYOUT_NOTES = [
       `Small enough for code placement to matter, and not measured in other layouts: ${places}.`,
   },
 ];
-
-/**
- * @param {Pick<CellComparison, 'verdict'>} comparison
- * @returns {boolean} whether it says that a side is faster
- */
-function isDirection({ verdict }) {
-  return verdict === 'faster' || verdict === 'slower';
-}
 
 /** @param {LayoutComparison} layout */
 function tellLayouts({ layouts, ratio, spread }) {
@@ -343,10 +336,10 @@ export function chooseLayoutCells({ layouts = 0, minimumEffect }, cells) {
       const { verdict, effect } = comparison;
       if (effect === null) return [];
       const size = Math.abs(Math.log(effect.ratio.estimate)) / unit;
-      const isDirection = verdict === 'faster' || verdict === 'slower';
-      const isNear = isDirection || (verdict === 'inconclusive' && size >= 1);
+      const isDifferent = isDirection(verdict);
+      const isNear = isDifferent || (verdict === 'inconclusive' && size >= 1);
       const isDue = isNear && size <= MOST_MINIMUM_EFFECTS;
-      return isDue ? { comparison, rank: size + (isDirection ? 0 : MOST_MINIMUM_EFFECTS) } : [];
+      return isDue ? { comparison, rank: size + (isDifferent ? 0 : MOST_MINIMUM_EFFECTS) } : [];
     })
     .toSorted((a, b) => a.rank - b.rank)
     .map(({ comparison }) => comparison);

@@ -1,5 +1,6 @@
 import { judgeCells } from './judge-cells.js';
 import { drawNoise } from './power.js';
+import { forEachVerdict, isFaster, isSlower } from './verdicts.js';
 
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
 /** @import { Arm, Question, VerdictWord } from '../formats/types.ts' */
@@ -59,14 +60,7 @@ export function simulateRule(rule, scenario, runs, random) {
   const share = (count) => count / cellCount;
   return {
     ...rates,
-    verdicts: {
-      faster: share(rates.verdicts.faster),
-      slower: share(rates.verdicts.slower),
-      equivalent: share(rates.verdicts.equivalent),
-      inconclusive: share(rates.verdicts.inconclusive),
-      refused: share(rates.verdicts.refused),
-      untrusted: share(rates.verdicts.untrusted),
-    },
+    verdicts: forEachVerdict((word) => share(rates.verdicts[word])),
     rightDirection: share(rates.rightDirection),
     falseEquivalent: share(rates.falseEquivalent),
     covered: share(rates.covered),
@@ -78,7 +72,7 @@ export function simulateRule(rule, scenario, runs, random) {
 /** @returns {RuleRates} */
 function noCounts() {
   return {
-    verdicts: { faster: 0, slower: 0, equivalent: 0, inconclusive: 0, refused: 0, untrusted: 0 },
+    verdicts: forEachVerdict(() => 0),
     rightDirection: 0,
     runsWithFalseDirection: 0,
     falseEquivalent: 0,
@@ -162,7 +156,8 @@ function countCell(counts, { judgement, processes }, truth, { minimumEffect }) {
   counts.verdicts[verdict] += 1;
   counts.processes += processes;
   if (controlDiffers) counts.controlDiffered += 1;
-  if (verdict === (truth > 0 ? 'slower' : 'faster') && truth !== 0) counts.rightDirection += 1;
+  const isRight = (truth > 0 && isSlower(verdict)) || (truth < 0 && isFaster(verdict));
+  if (isRight) counts.rightDirection += 1;
   // A ratio set to the minimum exactly may come out of its logarithm a rounding error below.
   const atBound = Math.abs(truth) >= Math.log1p(minimumEffect) - 1e-12;
   if (verdict === 'equivalent' && atBound) counts.falseEquivalent += 1;
@@ -176,5 +171,5 @@ function countCell(counts, { judgement, processes }, truth, { minimumEffect }) {
  * @param {number} truth log ratio
  */
 function isFalse({ verdict }, truth) {
-  return (verdict === 'slower' && truth <= 0) || (verdict === 'faster' && truth >= 0);
+  return (isSlower(verdict) && truth <= 0) || (isFaster(verdict) && truth >= 0);
 }

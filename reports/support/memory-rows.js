@@ -14,20 +14,12 @@ import {
   isFigure,
   NO_FIGURE,
 } from '../../harness/lib/numbers.js';
+import { MEMORY_VERDICTS } from '../../harness/stats/verdicts.js';
 
 /** Less than this of a part is left out of the list of parts. */
 const SMALLEST_PART_BYTES = 0.05;
 /** Parts of an object that are told apart; those that differ most come in first. */
 const LARGEST_PART_COUNT = 10;
-
-/** @type {Record<MemoryMetric['verdict'], Tone>} */
-const TONES = {
-  smaller: 'good',
-  larger: 'bad',
-  equivalent: 'plain',
-  inconclusive: 'doubtful',
-  untrusted: 'doubtful',
-};
 
 const LABELS = {
   'allocated-heap': 'allocated',
@@ -135,7 +127,7 @@ function makeMetricRow(label, metric) {
     interval: exact && ratio !== null ? 'exact' : formatInterval(ratio),
     control: formatRatio(control?.estimate),
     verdict: strong ? `${verdict}, strong` : verdict,
-    tone: TONES[verdict] ?? 'plain',
+    tone: MEMORY_VERDICTS[verdict]?.tone ?? 'plain',
   };
 }
 

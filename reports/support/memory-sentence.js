@@ -4,6 +4,7 @@
 
 import { formatMetricPair } from './memory-rows.js';
 import { countOf, formatRatio, formatShare } from '../../harness/lib/numbers.js';
+import { MEMORY_VERDICTS } from '../../harness/stats/verdicts.js';
 
 /** Findings that one sentence can name; more are in the tables. */
 const MOST_NAMED = 3;
@@ -49,7 +50,7 @@ export function memorySentence(question, memory, quote) {
   if (subjects.length === 0) return '';
   const findings = subjects.flatMap(({ place, metrics }) => {
     // The first is the cause of what follows it: what is allocated is what is collected.
-    const metric = metrics.find(({ verdict }) => verdict === 'smaller' || verdict === 'larger');
+    const metric = metrics.find(({ verdict }) => MEMORY_VERDICTS[verdict]?.isDifference);
     return metric === undefined ? [] : [{ place, metric }];
   });
   const metrics = subjects.flatMap((subject) => subject.metrics);

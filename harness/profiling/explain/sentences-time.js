@@ -1,6 +1,7 @@
 import { formatChange, formatShare, formatTime } from '../../lib/numbers.js';
 import { excludesZero } from './samples.js';
 import { listHeaviest } from './group-causes.js';
+import { isDirection } from '../../stats/verdicts.js';
 
 /** @import { CellComparison, Interval } from '../../formats/types.ts' */
 /** @import { CauseGroup, ScaledSides, Side } from './types.ts' */
@@ -25,8 +26,7 @@ const HARDLY = 0.02;
  * @returns {boolean} whether the timed jobs say that the sides differ
  */
 export function isClearDifference({ verdict }, measured) {
-  const isDirection = verdict === 'faster' || verdict === 'slower';
-  return isDirection && measured !== null && excludesZero(measured);
+  return isDirection(verdict) && measured !== null && excludesZero(measured);
 }
 
 /**

@@ -4,8 +4,9 @@ import { listFigures } from '../interference.js';
 import { ARMS, PROCESSES_PER_BLOCK } from '../plan.js';
 import { takePowerCurves } from './power-curve.js';
 import { splitNoise, takeProportion } from './samples.js';
+import { forEachVerdict, isDirection, isFaster, isSlower } from '../verdicts.js';
 
-/** @import { InjectedCost, Interval, ModeCalibration, Observation, PowerPoint, Proportion, Question, Trial, VerdictWord } from '../../formats/types.ts' */
+/** @import { InjectedCost, Interval, ModeCalibration, Observation, PowerPoint, Proportion, Question, Trial } from '../../formats/types.ts' */
 
 /** Share of intervals on a bias that may miss it. */
 const MISSED = 0.05;
@@ -32,7 +33,7 @@ export function summarizeTrials(trials, { mode, costs, batchDeviation }) {
   const injected = [...new Set(own.map((trial) => trial.injected))].sort((a, b) => a - b);
   return {
     mode,
-    falsePositives: countWhere(same, isCalledDifferent),
+    falsePositives: countWhere(same, ({ verdict }) => isDirection(verdict)),
     byCell: summarizeByCell(same),
     verdicts: countVerdicts(same),
     covered: countCovered(same, costs),
@@ -59,33 +60,20 @@ export function findTruth({ mode, cellId, injected }, costs) {
   return injected === 0 || cost === undefined ? 1 + injected : cost.ratio.estimate;
 }
 
-/** @param {Trial} trial */
-function isCalledDifferent({ verdict }) {
-  return verdict === 'faster' || verdict === 'slower';
-}
-
 /** @param {Trial[]} trials */
 function summarizeByCell(trials) {
   /** @type {Record<string, Proportion>} */
   const byCell = {};
   for (const id of new Set(trials.map(({ cellId }) => cellId))) {
     const alike = trials.filter(({ cellId }) => cellId === id);
-    byCell[id] = countWhere(alike, isCalledDifferent);
+    byCell[id] = countWhere(alike, ({ verdict }) => isDirection(verdict));
   }
   return byCell;
 }
 
 /** @param {Trial[]} trials */
 function countVerdicts(trials) {
-  /** @type {Record<VerdictWord, number>} */
-  const counts = {
-    faster: 0,
-    slower: 0,
-    equivalent: 0,
-    inconclusive: 0,
-    refused: 0,
-    untrusted: 0,
-  };
+  const counts = forEachVerdict(() => 0);
   for (const { verdict } of trials) counts[verdict] += 1;
   return counts;
 }
@@ -100,8 +88,8 @@ function takePoint(injected, trials, costs) {
   const processes = trials.reduce((sum, trial) => sum + trial.processes, 0);
   return {
     injected,
-    found: countWhere(trials, ({ verdict }) => verdict === 'slower'),
-    wrongSign: countWhere(trials, ({ verdict }) => verdict === 'faster'),
+    found: countWhere(trials, ({ verdict }) => isSlower(verdict)),
+    wrongSign: countWhere(trials, ({ verdict }) => isFaster(verdict)),
     bias: takeBias(trials, costs),
     covered: countCovered(trials, costs),
     processes: processes / trials.length,

@@ -5,6 +5,7 @@ import { prepareComparison } from '../../run/prepare.js';
 import { startRun } from '../../run/run.js';
 import { MIN_PROCESSES } from '../../stats/judge-cells.js';
 import { listBreaches } from '../../stats/list-breaches.js';
+import { isDecided, isFaster, isSlower } from '../../stats/verdicts.js';
 
 /** @import { CellComparison, Question, RatioInterval } from '../../formats/types.ts' */
 /** @import { Bisection, BisectionStep, Candidate, MeasuredStep, StepAnswer, StepOutcome, StepTask } from './types.ts' */
@@ -59,8 +60,8 @@ function findObstacle({ verdict, manifest }, cell) {
  * @returns {StepAnswer}
  */
 function answerByRule({ verdict }) {
-  if (verdict === 'inconclusive') return 'unsettled';
-  return verdict === 'slower' ? 'bad' : 'good';
+  if (!isDecided(verdict)) return 'unsettled';
+  return isSlower(verdict) ? 'bad' : 'good';
 }
 
 /**
@@ -150,7 +151,7 @@ export function requireRegression({ ended, boundary, steps, cell }, where) {
   const sides = `'${last.candidate}' against '${last.baseline}' on ${cell.id}`;
   if (ended === 'no-regression') {
     throw new UsageError(`no regression: ${sides} is ${last.verdict}, ${describeRatio(last)}`, {
-      remedy: `${last.verdict === 'faster' ? 'what became slower is looked for, not what became faster; ' : ''}name an older good end or a later bad one; the run is in ${where}`,
+      remedy: `${last.verdict !== null && isFaster(last.verdict) ? 'what became slower is looked for, not what became faster; ' : ''}name an older good end or a later bad one; the run is in ${where}`,
     });
   }
   if (ended === 'failed') {

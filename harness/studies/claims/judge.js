@@ -1,6 +1,7 @@
 import { countOf, formatDuration } from '../../lib/numbers.js';
 import { findExpectedRatio } from '../../stats/expected-ratio.js';
 import { chooseMostProcesses, holdSmallDifference } from './claims.js';
+import { VERDICTS, isDecided, isSlower } from '../../stats/verdicts.js';
 
 /** @import { Cell, CellComparison, Claim, ClaimDirection, ClaimResult, ContractRow, Manifest, MemoryMetric, MemoryVerdict, Question, RatioInterval, Verdict } from '../../formats/types.ts' */
 
@@ -117,11 +118,10 @@ function judgeDirection(claim, direction, { cell, minimumEffect, processMs, fail
   if (effect === null) return say('inconclusive', failure ?? 'it was not measured');
   if (direction === 'not-slower') {
     const isBelow = effect.ratio.high < 1 + minimumEffect;
-    if (verdict === 'faster' || verdict === 'equivalent' || isBelow) return say('reproduced', null);
+    if (isBelow || (isDecided(verdict) && !isSlower(verdict))) return say('reproduced', null);
   }
-  const wanted = direction === 'same' ? 'equivalent' : direction;
-  if (verdict === wanted) return say('reproduced', null);
-  if (verdict === 'inconclusive') return say('inconclusive', tellNeed(claim, { cell, processMs }));
+  if (VERDICTS[verdict].finding === direction) return say('reproduced', null);
+  if (!isDecided(verdict)) return say('inconclusive', tellNeed(claim, { cell, processMs }));
   return say('not-reproduced', `it is ${verdict} here`);
 }
 
@@ -339,7 +339,7 @@ function findDistance({ estimate }, expected, tolerance, isDifference) {
  * @returns {string}
  */
 function formatRemedy(claim, { cell, needed, totalMs }) {
-  const isSettled = cell.verdict !== 'inconclusive';
+  const isSettled = isDecided(cell.verdict);
   const most = chooseMostProcesses([claim]);
   if (!isSettled && needed <= most && totalMs !== null) {
     const minutes = Math.ceil((totalMs * 1.2) / 60_000);

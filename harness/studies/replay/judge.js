@@ -1,6 +1,7 @@
 import { countOf } from '../../lib/numbers.js';
 import { noteNoise } from '../../stats/notes.js';
 import { USUAL_THRESHOLDS } from '../../stats/thresholds.js';
+import { VERDICTS, isDecided, isDirection } from '../../stats/verdicts.js';
 
 /** @import { CellComparison, Environment, HostNoise, RatioInterval, ReplayRecord, ReplayVariant, Verdict, VerdictWord } from '../../formats/types.ts' */
 
@@ -114,22 +115,22 @@ function judgeCell(recorded, here, minimumEffect) {
     return { answer: 'inconclusive', reason: `${whose} no figure` };
   }
   const isMet = now.low <= then.high && now.high >= then.low;
-  const isSame = here.verdict === recorded.verdict;
-  if (isDirection(recorded) && isDirection(here)) {
+  const isSame = VERDICTS[here.verdict].finding === VERDICTS[recorded.verdict].finding;
+  if (isDirection(recorded.verdict) && isDirection(here.verdict)) {
     if (!isSame) return { answer: 'not-reproduced', reason: `it is ${here.verdict} here` };
     return isMet
       ? { answer: 'reproduced', reason: null }
       : { answer: 'direction-only', reason: tellSize(then, now) };
   }
   // A report that settles nothing can be contradicted, but there is nothing to reproduce.
-  const isSettled = recorded.verdict !== 'inconclusive';
-  const isEquivalent = isSame && here.verdict === 'equivalent';
+  const isSettled = isDecided(recorded.verdict);
+  const isEquivalent = isSame && isDecided(here.verdict);
   if (isSettled && (isEquivalent || isWithin(now, then, minimumEffect))) {
     return { answer: 'reproduced', reason: null };
   }
   if (!isMet) return { answer: 'not-reproduced', reason: 'the intervals do not meet' };
   if (!isSettled) return { answer: 'inconclusive', reason: 'the report does not settle it' };
-  if (here.verdict === 'inconclusive') return { answer: 'inconclusive', reason: null };
+  if (!isDecided(here.verdict)) return { answer: 'inconclusive', reason: null };
   return { answer: 'not-reproduced', reason: `it is ${here.verdict} here` };
 }
 
@@ -159,11 +160,6 @@ function judgeTrust(recorded, here) {
   }
   if (recorded.verdict !== 'untrusted') return null;
   return { answer: 'inconclusive', reason: 'the report itself does not trust its figure' };
-}
-
-/** @param {CellFinding} finding */
-function isDirection({ verdict }) {
-  return verdict === 'faster' || verdict === 'slower';
 }
 
 /**

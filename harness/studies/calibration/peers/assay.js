@@ -5,6 +5,7 @@ import { describeAssay, PROJECT } from '../../../lib/project.js';
 import { parseJson } from '../../../formats/read-document.js';
 import { runTool } from '../../../host/tools.js';
 import { useDirectory } from '../../../profiling/recorders/support/exercise.js';
+import { VERDICTS } from '../../../stats/verdicts.js';
 
 /** @import { Peer, PeerContext, PeerFinding, PeerTask, ReadVerdict } from './types.ts' */
 
@@ -77,7 +78,8 @@ export function readAssay(text, order) {
   const { verdict, effect } = cell;
   if (effect === null) throw new MachineError(`assay came to no ratio: ${verdict}`);
   const isSwapped = order[0] === 'candidate';
-  const said = verdict === 'slower' || verdict === 'faster' ? verdict : 'no difference';
+  const { finding } = VERDICTS[verdict];
+  const said = finding === null || finding === 'same' ? 'no difference' : finding;
   return {
     ratio: isSwapped ? 1 / effect.ratio.estimate : effect.ratio.estimate,
     said: isSwapped && said !== 'no difference' ? SWAPPED[said] : said,

@@ -1,0 +1,138 @@
+/**
+ * The words of a verdict and all that follows from them. Whoever needs to know whether a verdict is
+ * a direction, settles its cell or fails a check asks this table, so a new word is an entry here, one
+ * in its type and schema (`formats/`), and the rule that gives it.
+ */
+
+/** @import { MemoryWord, VerdictWord } from '../formats/types.ts' */
+
+/**
+ * @typedef {object} Meaning
+ * @property {string} label a short phrase that ends "… up to 4 getters read"
+ * @property {string} sign tells the verdict without colour
+ * @property {'good' | 'bad' | 'plain' | 'doubtful'} tone
+ * @property {number} rank order in a sentence; of two directions, the more frequent comes first
+ */
+
+/**
+ * @typedef {Meaning & {
+ *   finding: 'faster' | 'slower' | 'same' | null,
+ *   decided: boolean,
+ * }} VerdictMeaning `finding`: what is said of the candidate's time, null for nothing; `decided`:
+ *   more processes would not change it
+ */
+
+/** In the order in which counts of them are stored. @type {Record<VerdictWord, VerdictMeaning>} */
+export const VERDICTS = {
+  faster: {
+    finding: 'faster',
+    decided: true,
+    label: 'faster',
+    sign: '▼',
+    tone: 'good',
+    rank: 1,
+  },
+  slower: {
+    finding: 'slower',
+    decided: true,
+    label: 'slower',
+    sign: '▲',
+    tone: 'bad',
+    rank: 0,
+  },
+  equivalent: {
+    finding: 'same',
+    decided: true,
+    label: 'equivalent',
+    sign: '=',
+    tone: 'plain',
+    rank: 2,
+  },
+  inconclusive: {
+    finding: null,
+    decided: false,
+    label: 'no difference known',
+    sign: '?',
+    tone: 'doubtful',
+    rank: 3,
+  },
+  refused: {
+    finding: null,
+    decided: true,
+    label: 'refused',
+    sign: '✕',
+    tone: 'bad',
+    rank: 5,
+  },
+  untrusted: {
+    finding: null,
+    decided: false,
+    label: 'not to be trusted',
+    sign: '!',
+    tone: 'doubtful',
+    rank: 4,
+  },
+};
+
+/** The same for figures of memory. @type {Record<MemoryWord, { isDifference: boolean, tone: Meaning['tone'] }>} */
+export const MEMORY_VERDICTS = {
+  smaller: { isDifference: true, tone: 'good' },
+  larger: { isDifference: true, tone: 'bad' },
+  equivalent: { isDifference: false, tone: 'plain' },
+  inconclusive: { isDifference: false, tone: 'doubtful' },
+  untrusted: { isDifference: false, tone: 'doubtful' },
+};
+
+/**
+ * @param {VerdictWord} word by the rule for times
+ * @returns {MemoryWord}
+ */
+export function toMemoryWord(word) {
+  const { finding } = VERDICTS[word];
+  if (finding === 'same') return 'equivalent';
+  if (finding === null) return 'inconclusive';
+  return finding === 'faster' ? 'smaller' : 'larger';
+}
+
+/**
+ * @param {VerdictWord} word
+ * @returns {boolean} whether it says that the candidate's time differs, either way
+ */
+export function isDirection(word) {
+  return isFaster(word) || isSlower(word);
+}
+
+/**
+ * @param {VerdictWord} word
+ * @returns {boolean}
+ */
+export function isFaster(word) {
+  return VERDICTS[word]?.finding === 'faster';
+}
+
+/**
+ * @param {VerdictWord} word
+ * @returns {boolean} whether it is a regression, which `--check` and a bisection look for
+ */
+export function isSlower(word) {
+  return VERDICTS[word]?.finding === 'slower';
+}
+
+/**
+ * @param {VerdictWord} word
+ * @returns {boolean} whether the cell is settled, so that more processes would not help
+ */
+export function isDecided(word) {
+  return VERDICTS[word]?.decided ?? false;
+}
+
+/**
+ * @param {(word: VerdictWord) => number} count
+ * @returns {Record<VerdictWord, number>} in the order of the table
+ */
+export function forEachVerdict(count) {
+  const words = /** @type {VerdictWord[]} */ (Object.keys(VERDICTS));
+  return /** @type {Record<VerdictWord, number>} */ (
+    Object.fromEntries(words.map((word) => [word, count(word)]))
+  );
+}
