@@ -1,7 +1,7 @@
 /** The report to read: one page that opens anywhere and asks for nothing. */
 
 /** @import { RenderInput, Renderer } from './types.ts' */
-/** @import { Content } from './support/html-escape.js' */
+/** @import { Content } from './document/markup.js' */
 /** @import { CellParts, Detail } from './support/html-cell.js' */
 
 import { showInvisibleDeeply } from '../harness/lib/escape.js';
@@ -10,10 +10,10 @@ import { pageSection } from './support/html-blocks.js';
 import { cellSection, hasSomething } from './support/html-cell.js';
 import { cellTable } from './support/html-cell-table.js';
 import { contractPart, differencePart, failedJobPart } from './support/html-checks.js';
-import { linkAssets, PAGE_ASSETS } from './support/html-assets.js';
-import { codeName, joinBlocks, markup } from './support/html-escape.js';
+import { linkAssets, PAGE_ASSETS } from './document/page.js';
+import { codeName, joinBlocks, markup } from './document/markup.js';
 import { memoryPart } from './support/html-memory.js';
-import { htmlPage } from './support/html-page.js';
+import { writePage } from './document/page.js';
 import { repeatPart } from './support/html-repeat.js';
 import { replayData } from './support/html-replay.js';
 import { runtimeTable } from './support/html-runtimes.js';
@@ -105,7 +105,7 @@ function layOutPage(input, detail, isCut) {
     { id: 'method', title: 'Method', body: methodPart(manifest, verdict) },
     { id: 'repeat', title: 'Repeat', body: repeatPart(manifest, verdict) },
   ].filter(({ body }) => body !== null);
-  return htmlPage({
+  return writePage({
     title: `${candidate} against ${baseline} – Assay`,
     ...linkAssets(assets, profiles.length > 0),
     header: pageHeader(family, baseline, candidate, manifest.createdAt),

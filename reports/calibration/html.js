@@ -7,7 +7,7 @@
 import { listEnvironmentFacts } from '../support/environment-facts.js';
 import { showInvisibleDeeply } from '../../harness/lib/escape.js';
 import { pageSection } from '../support/html-blocks.js';
-import { joinBlocks, markup } from '../support/html-escape.js';
+import { joinBlocks, markup } from '../document/markup.js';
 import { listCalibrationFacts } from './support/background-parts.js';
 import { listCalibrationParts } from './support/calibration-parts.js';
 import { summarizeCalibration, tellEnd, tellMeasured } from './support/calibration-words.js';
@@ -39,7 +39,7 @@ export const renderer = {
 export function renderHtml({ calibration, assets }) {
   const shown = showInvisibleDeeply(calibration);
   const { environment, assay, id, createdAt } = shown;
-  /** @type {Record<string, import('../support/html-escape.js').Content[]>} */
+  /** @type {Record<string, import('../document/markup.js').Content[]>} */
   const plots = { power: powerFigures(shown), budget: budgetFigure(shown.modes) };
   const places = [
     makeSummaryPlace(summarizeCalibration(shown), tellMeasured(shown), tellEnd(shown)),

@@ -1,15 +1,15 @@
 /** What became of claims, to read: one page that opens anywhere and asks for nothing. */
 
 /** @import { Reproduction } from '../../harness/formats/types.ts' */
-/** @import { Content } from '../support/html-escape.js' */
+/** @import { Content } from '../document/markup.js' */
 /** @import { ReproductionInput, ReproductionRenderer } from './types.ts' */
 
 import { listEnvironmentFacts } from '../support/environment-facts.js';
 import { showInvisibleDeeply } from '../../harness/lib/escape.js';
-import { linkAssets, PAGE_ASSETS } from '../support/html-assets.js';
+import { linkAssets, PAGE_ASSETS } from '../document/page.js';
 import { factList, pageSection } from '../support/html-blocks.js';
-import { codeLines, codeName, joinBlocks, markup } from '../support/html-escape.js';
-import { htmlPage } from '../support/html-page.js';
+import { codeLines, codeName, joinBlocks, markup } from '../document/markup.js';
+import { writePage } from '../document/page.js';
 import { summarize, tellEnd, tellMeasured } from './support/claim-words.js';
 import { listRepeatFacts } from '../support/repeat-facts.js';
 import { sourcePart } from './support/html-source.js';
@@ -55,7 +55,7 @@ export function renderHtml({ reproduction, assets }) {
   ].filter(({ body }) => body !== null);
   const linked = linkAssets(assets, false);
   const ownStyle = assets?.[STYLE];
-  return htmlPage({
+  return writePage({
     title: `${nameSources(shown)} on ${environment.cpuModel} – Assay`,
     ...linked,
     styles: [...linked.styles, ...(ownStyle === undefined ? [] : [ownStyle])],

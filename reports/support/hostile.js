@@ -6,7 +6,7 @@ import { makeManifest } from './fixtures.js';
 import { recordedRun } from './recorded-runs.js';
 
 /** Markup, control, bidi and shell mischief in one name. */
-const HOSTILE_TEXT =
+export const HOSTILE_TEXT =
   '\u001b[2J\u001b]0;owned\u0007|`--><img src=x onerror=alert(1)>\n# head\r\u202eevil\u2066 @all #1 **b** [l](http://x.y) ``` </details> \u0000\ud800\u2028$x$ :tada: \u{e0041}';
 
 /**

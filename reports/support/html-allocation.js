@@ -1,11 +1,11 @@
 /** What a cell allocates, and how often that is collected. */
 
 /** @import { CellExplanation } from '../../harness/formats/types.ts' */
-/** @import { Content } from './html-escape.js' */
+/** @import { Content } from '../document/markup.js' */
 
 import { formatBytesChange } from './explanation-rows.js';
 import { remarkOnRest } from './html-blocks.js';
-import { codeName, joinBlocks, markup } from './html-escape.js';
+import { codeName, joinBlocks, markup } from '../document/markup.js';
 import { formatBytesInterval } from './html-figures.js';
 import { sourcePlace, toneOfChange } from './html-places.js';
 import { htmlTable } from './html-table.js';

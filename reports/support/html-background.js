@@ -1,10 +1,10 @@
 /** What a stranger needs to judge a run: host and method. */
 
 /** @import { Manifest, Verdict } from '../../harness/formats/types.ts' */
-/** @import { Content } from './html-escape.js' */
+/** @import { Content } from '../document/markup.js' */
 
 import { factList, pageSection } from './html-blocks.js';
-import { markup } from './html-escape.js';
+import { markup } from '../document/markup.js';
 import { listHosts, listMethodSentences } from './run-facts.js';
 
 /**

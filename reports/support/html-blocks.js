@@ -1,9 +1,9 @@
 /** Small parts that many sections of the page use. */
 
 /** @import { CellComparison } from '../../harness/formats/types.ts' */
-/** @import { Content } from './html-escape.js' */
+/** @import { Content } from '../document/markup.js' */
 
-import { joinBlocks, markup } from './html-escape.js';
+import { joinBlocks, markup } from '../document/markup.js';
 import { formatCount } from '../../harness/lib/numbers.js';
 import { VERDICT_SIGNS } from './verdict-words.js';
 

@@ -1,15 +1,15 @@
 /** What the difference of a cell consists of. */
 
 /** @import { Cause, CellExplanation, Interval } from '../../harness/formats/types.ts' */
-/** @import { Content, Markup } from './html-escape.js' */
+/** @import { Content, Markup } from '../document/markup.js' */
 /** @import { TablePlace } from './html-table.js' */
 
 import * as Plot from '@observablehq/plot';
 import { formatTimeChange } from './explanation-rows.js';
 import { remarkOnRest } from './html-blocks.js';
-import { joinBlocks } from './html-escape.js';
+import { joinBlocks } from '../document/markup.js';
 import { formatSignedShare, formatTimeInterval } from './html-figures.js';
-import { drawPlot } from './html-plot.js';
+import { drawPlot } from '../figures/plot.js';
 import { htmlTable } from './html-table.js';
 
 const BAR_WIDTH = 140;

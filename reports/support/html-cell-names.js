@@ -4,7 +4,7 @@
 /** @import { CellColumn } from './html-cell-table.js' */
 
 import { hasSeveralHosts, partNumber } from './host-parts.js';
-import { codeName, markup } from './html-escape.js';
+import { codeName, markup } from '../document/markup.js';
 import { hasNodeColumn, nameInTable, nodeOf } from './runtime-matrix.js';
 
 /**

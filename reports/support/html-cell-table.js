@@ -2,13 +2,13 @@
 
 /** @import { CellComparison, Manifest, Verdict } from '../../harness/formats/types.ts' */
 /** @import { PlotAxis } from '../types.ts' */
-/** @import { Content } from './html-escape.js' */
+/** @import { Content } from '../document/markup.js' */
 /** @import { HtmlColumn, TablePlace } from './html-table.js' */
 
 import { noteLinks, verdictBadge } from './html-blocks.js';
 import { nameColumns } from './html-cell-names.js';
-import { codeName, markName, markup, withNames } from './html-escape.js';
-import { drawRatio, drawRatioTicks } from './html-ratio-plot.js';
+import { codeName, markName, markup, withNames } from '../document/markup.js';
+import { drawRatio, drawRatioTicks } from '../figures/ratio-plot.js';
 import { htmlTable } from './html-table.js';
 import {
   formatConfidence,
@@ -17,7 +17,7 @@ import {
   formatShare,
   formatTimePair,
 } from '../../harness/lib/numbers.js';
-import { makeAxis } from './range-plot.js';
+import { makeAxis } from '../document/range-plot.js';
 import { hasNodeColumn } from './runtime-matrix.js';
 import { processesLabel, timeLabel, toneOf, verdictLabel } from './verdict-words.js';
 

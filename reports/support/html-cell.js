@@ -2,13 +2,13 @@
 
 /** @import { CellComparison, CellExplanation, Manifest, Observation } from '../../harness/formats/types.ts' */
 /** @import { CellProfiles } from '../types.ts' */
-/** @import { Content } from './html-escape.js' */
+/** @import { Content } from '../document/markup.js' */
 
 import { allocationTable, collectionTable } from './html-allocation.js';
 import { foldedPart, noteLinks, verdictBadge } from './html-blocks.js';
 import { causeTable } from './html-causes.js';
 import { cacheTable, deoptTable, tierTable } from './html-engine.js';
-import { codeName, joinBlocks, markup } from './html-escape.js';
+import { codeName, joinBlocks, markup } from '../document/markup.js';
 import { flamegraphSection } from './html-flamegraph.js';
 import { functionTable } from './html-functions.js';
 import { lineTables } from './html-lines.js';

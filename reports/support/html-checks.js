@@ -2,11 +2,11 @@
 
 /** @import { Manifest, Verdict } from '../../harness/formats/types.ts' */
 /** @import { ShownRow } from './contract-words.js' */
-/** @import { Content } from './html-escape.js' */
+/** @import { Content } from '../document/markup.js' */
 
 import { listBroken, listContractRows, OUTCOMES, summarizeContract } from './contract-words.js';
 import { foldedPart, pageSection, remarkOnRest } from './html-blocks.js';
-import { codeLines, codeName, joinBlocks, markName, markup, withNames } from './html-escape.js';
+import { codeLines, codeName, joinBlocks, markName, markup, withNames } from '../document/markup.js';
 import { htmlTable } from './html-table.js';
 import { formatCount, NO_FIGURE } from '../../harness/lib/numbers.js';
 import { failedJobLabel } from './verdict-words.js';

@@ -1,10 +1,10 @@
 /** What V8 did with a cell: deoptimisations, inline caches, tiers. */
 
 /** @import { CellExplanation } from '../../harness/formats/types.ts' */
-/** @import { Content } from './html-escape.js' */
+/** @import { Content } from '../document/markup.js' */
 
 import { remarkOnRest } from './html-blocks.js';
-import { codeName, joinBlocks, markup } from './html-escape.js';
+import { codeName, joinBlocks, markup } from '../document/markup.js';
 import { htmlTable } from './html-table.js';
 import { sourcePlace } from './html-places.js';
 import { formatCount, NO_FIGURE } from '../../harness/lib/numbers.js';

@@ -2,9 +2,9 @@
 
 /** @import { DifferentialProfile } from '../../harness/formats/profile-types.ts' */
 /** @import { ProfileView } from '../types.ts' */
-/** @import { Markup } from './html-escape.js' */
+/** @import { Markup } from '../document/markup.js' */
 
-import { codeName } from './html-escape.js';
+import { codeName } from '../document/markup.js';
 import { htmlTable } from './html-table.js';
 import { formatSize, formatTime } from '../../harness/lib/numbers.js';
 

@@ -4,11 +4,11 @@
 /** @import { Frame } from '../../harness/formats/profile-types.ts' */
 /** @import { CellProfiles, ProfileView } from '../types.ts' */
 /** @import { FlameData } from './flame-data.js' */
-/** @import { Content, Markup } from './html-escape.js' */
+/** @import { Content, Markup } from '../document/markup.js' */
 
 import { showInvisible } from '../../harness/lib/escape.js';
 import { prepareFlameData } from './flame-data.js';
-import { markup, scriptJson } from './html-escape.js';
+import { markup, scriptJson } from '../document/markup.js';
 import { flamegraphFallback } from './html-flamegraph-fallback.js';
 import { countOf, formatCount, formatShare } from '../../harness/lib/numbers.js';
 

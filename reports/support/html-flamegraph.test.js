@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { parseHTML } from 'linkedom';
 import { flamegraphScript, FLAMEGRAPH_ASSETS } from './html-flamegraph-assets.js';
 import { flamegraphSection } from './html-flamegraph.js';
-import { markup } from './html-escape.js';
+import { markup } from '../document/markup.js';
 import { makeCellProfiles, makeLargeView, makeView, SIDES } from './test-support/flame-fixtures.js';
 import { readFlameAssets } from './test-support/flame-page.js';
 

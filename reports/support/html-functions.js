@@ -1,12 +1,12 @@
 /** The functions whose time moved between the sides of a cell. */
 
 /** @import { CellExplanation, FunctionChange, Interval } from '../../harness/formats/types.ts' */
-/** @import { Content, Markup } from './html-escape.js' */
+/** @import { Content, Markup } from '../document/markup.js' */
 /** @import { HtmlColumn, TablePlace } from './html-table.js' */
 
 import { formatTimeChange } from './explanation-rows.js';
 import { countMore, foldedPart, remarkOnRest } from './html-blocks.js';
-import { codeName, joinBlocks, markup } from './html-escape.js';
+import { codeName, joinBlocks, markup } from '../document/markup.js';
 import { formatTimeInterval } from './html-figures.js';
 import { sourcePlace, toneOfChange } from './html-places.js';
 import { htmlTable } from './html-table.js';

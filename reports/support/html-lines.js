@@ -1,10 +1,10 @@
 /** Source lines with the weight that they have themselves. */
 
 /** @import { ProfileView, SourceLine } from '../types.ts' */
-/** @import { Content, Markup } from './html-escape.js' */
+/** @import { Content, Markup } from '../document/markup.js' */
 
 import { foldedPart } from './html-blocks.js';
-import { codeName, joinBlocks, markup } from './html-escape.js';
+import { codeName, joinBlocks, markup } from '../document/markup.js';
 import { sourcePlace } from './html-places.js';
 import { htmlTable } from './html-table.js';
 import { formatBytes } from './memory-rows.js';

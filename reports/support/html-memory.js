@@ -1,12 +1,12 @@
 /** The section of the page on memory. */
 
 /** @import { CorpusMemory, Manifest, MemoryVerdict, Verdict } from '../../harness/formats/types.ts' */
-/** @import { Content } from './html-escape.js' */
+/** @import { Content } from '../document/markup.js' */
 /** @import { HtmlColumn, TablePlace } from './html-table.js' */
 /** @import { MemoryRow, PartRow } from './memory-rows.js' */
 
 import { foldedPart, pageSection } from './html-blocks.js';
-import { codeName, joinBlocks, markup } from './html-escape.js';
+import { codeName, joinBlocks, markup } from '../document/markup.js';
 import { htmlTable } from './html-table.js';
 import {
   describeHeldDocuments,

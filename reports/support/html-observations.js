@@ -1,12 +1,12 @@
 /** The timed processes of a cell: how they are spread, and how they drift. */
 
 /** @import { Arm, CellComparison, Observation, Question } from '../../harness/formats/types.ts' */
-/** @import { Content } from './html-escape.js' */
+/** @import { Content } from '../document/markup.js' */
 /** @import { ProcessDot } from './html-process-plots.js' */
 
 import { listFigures } from '../../harness/stats/interference.js';
 import { meanOfTrimmed } from '../../harness/stats/robust.js';
-import { markup } from './html-escape.js';
+import { markup } from '../document/markup.js';
 import { drawDistribution, drawDrift } from './html-process-plots.js';
 import { formatShare, formatTime, isFigure } from '../../harness/lib/numbers.js';
 

@@ -1,9 +1,9 @@
 /** Places in the source and changes, as the tables of a cell write them. */
 
 /** @import { Interval } from '../../harness/formats/types.ts' */
-/** @import { Content } from './html-escape.js' */
+/** @import { Content } from '../document/markup.js' */
 
-import { markup } from './html-escape.js';
+import { markup } from '../document/markup.js';
 
 /**
  * @param {Interval} change

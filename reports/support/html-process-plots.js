@@ -1,10 +1,10 @@
 /** Plots of processes: their spread by arm, and their deviations over the time of the run. */
 
 /** @import { Arm } from '../../harness/formats/types.ts' */
-/** @import { Markup } from './html-escape.js' */
+/** @import { Markup } from '../document/markup.js' */
 
 import * as Plot from '@observablehq/plot';
-import { drawPlot } from './html-plot.js';
+import { drawPlot } from '../figures/plot.js';
 
 /** Told by shape as well as by colour. @type {Record<Arm, Plot.SymbolType>} */
 export const SYMBOLS = { baseline: 'circle', candidate: 'triangle', control: 'square' };

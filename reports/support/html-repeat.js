@@ -1,10 +1,10 @@
 /** What a stranger needs to repeat a run: command, seed, versions, digests. */
 
 /** @import { Manifest, ResolvedVariant, Verdict } from '../../harness/formats/types.ts' */
-/** @import { Content } from './html-escape.js' */
+/** @import { Content } from '../document/markup.js' */
 
 import { factList, pageSection } from './html-blocks.js';
-import { codeLines, codeName, joinBlocks, markup } from './html-escape.js';
+import { codeLines, codeName, joinBlocks, markup } from '../document/markup.js';
 import { htmlTable } from './html-table.js';
 import { formatCount, formatSize, NO_FIGURE } from '../../harness/lib/numbers.js';
 import { listRepeatFacts } from './run-facts.js';

@@ -3,7 +3,7 @@
 /** @import { ReplayRecord } from '../../harness/formats/types.ts' */
 
 import { REPLAY_END, REPLAY_START } from '../../harness/formats/replay-marks.js';
-import { Markup, scriptJson } from './html-escape.js';
+import { Markup, scriptJson } from '../document/markup.js';
 
 /**
  * @param {ReplayRecord} record as it is: what is shown of it elsewhere is escaped, this is read again

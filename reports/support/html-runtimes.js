@@ -1,10 +1,10 @@
 /** The table of ratios by version of Node in the page. */
 
 /** @import { CellComparison, Manifest, Verdict } from '../../harness/formats/types.ts' */
-/** @import { Content } from './html-escape.js' */
+/** @import { Content } from '../document/markup.js' */
 
 import { verdictBadge } from './html-blocks.js';
-import { codeName, markup } from './html-escape.js';
+import { codeName, markup } from '../document/markup.js';
 import { htmlTable } from './html-table.js';
 import { formatInterval, formatRatio, NO_FIGURE } from '../../harness/lib/numbers.js';
 import { arrangeByNode, MATRIX_REMARK } from './runtime-matrix.js';

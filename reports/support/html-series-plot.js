@@ -1,10 +1,10 @@
 /** Times along a number that operations differ in: a line with its band for each side. */
 
 /** @import { Arm } from '../../harness/formats/types.ts' */
-/** @import { Markup } from './html-escape.js' */
+/** @import { Markup } from '../document/markup.js' */
 
 import * as Plot from '@observablehq/plot';
-import { drawPlot } from './html-plot.js';
+import { drawPlot } from '../figures/plot.js';
 import { chooseUnit, SYMBOLS } from './html-process-plots.js';
 
 const WIDTH = 480;

@@ -1,12 +1,12 @@
 /** Cells that differ in one number, as a plot along that number. */
 
 /** @import { Arm, Manifest, Observation, Verdict } from '../../harness/formats/types.ts' */
-/** @import { Content } from './html-escape.js' */
+/** @import { Content } from '../document/markup.js' */
 /** @import { SidePoint } from './html-series-plot.js' */
 /** @import { CellSeries, SeriesPoint } from './series.js' */
 
 import { listFigures } from '../../harness/stats/interference.js';
-import { codeName, joinBlocks, markup } from './html-escape.js';
+import { codeName, joinBlocks, markup } from '../document/markup.js';
 import { drawSeries } from './html-series-plot.js';
 import { intervalOfMean } from './mean-interval.js';
 import { formatConfidence } from '../../harness/lib/numbers.js';

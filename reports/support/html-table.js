@@ -1,8 +1,8 @@
 /** Tables of the page. */
 
-/** @import { Content } from './html-escape.js' */
+/** @import { Content } from '../document/markup.js' */
 
-import { joinBlocks, markup, Markup, NOTHING } from './html-escape.js';
+import { joinBlocks, markup, Markup, NOTHING } from '../document/markup.js';
 
 /**
  * What stands in one place of a table. `sort` is what the column is sorted by where the text would

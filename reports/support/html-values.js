@@ -1,7 +1,7 @@
 /** What V8 made of the values that the operation of a cell reads or makes. */
 
 /** @import { CellExplanation, ValueForms } from '../../harness/formats/types.ts' */
-/** @import { Content } from './html-escape.js' */
+/** @import { Content } from '../document/markup.js' */
 
 import { foldedPart } from './html-blocks.js';
 import { htmlTable } from './html-table.js';

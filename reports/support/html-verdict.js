@@ -1,12 +1,12 @@
 /** What a comparison found in words and means: the sentence, the geometric means, the notes. */
 
 /** @import { Manifest, Verdict, Warning } from '../../harness/formats/types.ts' */
-/** @import { Content } from './html-escape.js' */
+/** @import { Content } from '../document/markup.js' */
 
 import { calibrationLine } from './calibration-line.js';
 import { hostsRemark } from './host-parts.js';
 import { pageSection } from './html-blocks.js';
-import { codeName, joinBlocks, markName, markup, withNames } from './html-escape.js';
+import { codeName, joinBlocks, markName, markup, withNames } from '../document/markup.js';
 import { htmlTable } from './html-table.js';
 import { meansRemark } from './means-remark.js';
 import {

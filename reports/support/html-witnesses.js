@@ -1,11 +1,11 @@
 /** What other tools say of a cell, and the files that recorders left. */
 
 /** @import { CellExplanation } from '../../harness/formats/types.ts' */
-/** @import { Content } from './html-escape.js' */
+/** @import { Content } from '../document/markup.js' */
 
 import { foldedPart } from './html-blocks.js';
 import { listWitnessRows, WITNESS_REMARK } from './explanation-rows.js';
-import { joinBlocks, markup } from './html-escape.js';
+import { joinBlocks, markup } from '../document/markup.js';
 import { htmlTable } from './html-table.js';
 import { countOf } from '../../harness/lib/numbers.js';
 

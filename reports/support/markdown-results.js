@@ -15,8 +15,7 @@ import {
   formatShare,
   formatTimePair,
 } from '../../harness/lib/numbers.js';
-import { drawTicks } from './plot-ticks.js';
-import { drawRange, makeAxis } from './range-plot.js';
+import { drawRange, drawTicks, makeAxis } from '../document/range-plot.js';
 import { hasNodeColumn, nodeOf } from './runtime-matrix.js';
 import { chooseMeans } from './series.js';
 import { hasFigures, processesLabel, timeLabel, verdictLabel } from './verdict-words.js';

@@ -13,8 +13,7 @@ import {
   formatShare,
   formatTimePair,
 } from '../../harness/lib/numbers.js';
-import { drawTicks } from './plot-ticks.js';
-import { drawRange, makeAxis } from './range-plot.js';
+import { drawRange, drawTicks, makeAxis } from '../document/range-plot.js';
 import { layOutTable, naturalWidth } from './table.js';
 import { groupRows, labelColumn, plain } from './terminal-rows.js';
 import { hasFigures, processesLabel, timeLabel, toneOf, verdictLabel } from './verdict-words.js';

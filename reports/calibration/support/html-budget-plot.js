@@ -1,11 +1,11 @@
 /** How the smallest effect found falls with the budget, a line a mode. */
 
 /** @import { ModeCalibration } from '../../../harness/formats/types.ts' */
-/** @import { Content } from '../../support/html-escape.js' */
+/** @import { Content } from '../../document/markup.js' */
 
 import * as Plot from '@observablehq/plot';
-import { markup } from '../../support/html-escape.js';
-import { drawPlot } from '../../support/html-plot.js';
+import { markup } from '../../document/markup.js';
+import { drawPlot } from '../../figures/plot.js';
 
 const TICKS = [0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50];
 

@@ -1,14 +1,14 @@
 /** Sections of a report as parts of a page. */
 
 /** @import { Fact } from '../../support/run-facts.js' */
-/** @import { Content } from '../../support/html-escape.js' */
+/** @import { Content } from '../../document/markup.js' */
 /** @import { TablePlace } from '../../support/html-table.js' */
 /** @import { PartColumn, PartTable, ReportPart } from '../types.ts' */
 
-import { linkAssets, PAGE_ASSETS } from '../../support/html-assets.js';
+import { linkAssets, PAGE_ASSETS } from '../../document/page.js';
 import { factList, foldedPart, pageSection } from '../../support/html-blocks.js';
-import { codeLines, codeName, joinBlocks, markup } from '../../support/html-escape.js';
-import { htmlPage } from '../../support/html-page.js';
+import { codeLines, codeName, joinBlocks, markup } from '../../document/markup.js';
+import { writePage } from '../../document/page.js';
 import { htmlTable } from '../../support/html-table.js';
 
 const STYLE = './calibration/calibration.css';
@@ -114,7 +114,7 @@ export function drawPage({ title, eyebrow, places, footer }, assets) {
   const kept = places.filter(({ body }) => body !== null);
   const linked = linkAssets(assets, false);
   const ownStyle = assets?.[STYLE];
-  return htmlPage({
+  return writePage({
     title: `${title} – Assay`,
     ...linked,
     styles: [...linked.styles, ...(ownStyle === undefined ? [] : [ownStyle])],

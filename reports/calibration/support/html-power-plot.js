@@ -1,11 +1,11 @@
 /** Power by effect, a line a budget, with what comparisons of injected costs found. */
 
 /** @import { Calibration, InjectedCost, ModeCalibration, PowerCurve } from '../../../harness/formats/types.ts' */
-/** @import { Content } from '../../support/html-escape.js' */
+/** @import { Content } from '../../document/markup.js' */
 
 import * as Plot from '@observablehq/plot';
-import { markup } from '../../support/html-escape.js';
-import { drawPlot } from '../../support/html-plot.js';
+import { markup } from '../../document/markup.js';
+import { drawPlot } from '../../figures/plot.js';
 import { listVerified } from './cost-words.js';
 
 const WIDTH = 480;

@@ -1,11 +1,11 @@
 /** The ratios of A/A comparisons, a row a tool on one axis, with the side that ran first. */
 
 /** @import { PeersComparison, PeerTrial } from '../../../harness/formats/types.ts' */
-/** @import { Content, Markup } from '../../support/html-escape.js' */
+/** @import { Content, Markup } from '../../document/markup.js' */
 
 import * as Plot from '@observablehq/plot';
-import { codeName } from '../../support/html-escape.js';
-import { drawPlot } from '../../support/html-plot.js';
+import { codeName } from '../../document/markup.js';
+import { drawPlot } from '../../figures/plot.js';
 import { SYMBOLS } from '../../support/html-process-plots.js';
 import { htmlTable } from '../../support/html-table.js';
 

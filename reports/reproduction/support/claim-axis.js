@@ -3,7 +3,7 @@
 /** @import { RatioInterval, ToldClaim } from '../../../harness/formats/types.ts' */
 /** @import { PlotAxis } from '../../types.ts' */
 
-import { columnOf, drawRange, makeAxis } from '../../support/range-plot.js';
+import { columnOf, drawRange, makeAxis } from '../../document/range-plot.js';
 
 const MARK_CLAIMED = '◇';
 const MARK_BOTH = '◆';

@@ -2,11 +2,11 @@
 
 /** @import { ToldClaim } from '../../../harness/formats/types.ts' */
 /** @import { PlotAxis } from '../../types.ts' */
-/** @import { Markup } from '../../support/html-escape.js' */
+/** @import { Markup } from '../../document/markup.js' */
 
 import * as Plot from '@observablehq/plot';
-import { NOTHING } from '../../support/html-escape.js';
-import { drawPlot } from '../../support/html-plot.js';
+import { NOTHING } from '../../document/markup.js';
+import { drawPlot } from '../../figures/plot.js';
 import { formatInterval, formatRatio } from '../../../harness/lib/numbers.js';
 import { findBand } from './claim-axis.js';
 import { describeVerdict } from './claim-words.js';

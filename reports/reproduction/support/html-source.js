@@ -1,12 +1,12 @@
 /** The claims of one source, as a section of the page. */
 
 /** @import { Claim, ClaimSource, ToldClaim } from '../../../harness/formats/types.ts' */
-/** @import { Content } from '../../support/html-escape.js' */
+/** @import { Content } from '../../document/markup.js' */
 /** @import { HtmlColumn, TablePlace } from '../../support/html-table.js' */
 
 import { pageSection } from '../../support/html-blocks.js';
-import { codeName, joinBlocks, markup } from '../../support/html-escape.js';
-import { drawRatioTicks } from '../../support/html-ratio-plot.js';
+import { codeName, joinBlocks, markup } from '../../document/markup.js';
+import { drawRatioTicks } from '../../figures/ratio-plot.js';
 import { htmlTable } from '../../support/html-table.js';
 import { formatInterval, formatRatio } from '../../../harness/lib/numbers.js';
 import { describeFigure, describeVerdict, listRemarks, nameWithin } from './claim-words.js';

@@ -5,7 +5,7 @@
 import { codeSpan, escapeProse } from '../../../harness/lib/escape.js';
 import { markdownTable } from '../../support/markdown-table.js';
 import { formatInterval, formatRatio } from '../../../harness/lib/numbers.js';
-import { drawTicks } from '../../support/plot-ticks.js';
+import { drawTicks } from '../../document/range-plot.js';
 import { describeFigure, describeVerdict, listRemarks, nameWithin } from './claim-words.js';
 import { drawClaim, makeClaimAxis } from './claim-axis.js';
 

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { flamegraphScript, flamegraphStyle, FLAMEGRAPH_ASSETS } from '../html-flamegraph-assets.js';
 import { flamegraphSection } from '../html-flamegraph.js';
-import { markup } from '../html-escape.js';
+import { markup } from '../../document/markup.js';
 
 /** @import { CellProfiles } from '../../types.ts' */
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { drawTicks } from './plot-ticks.js';
-import { drawRange, makeAxis } from './range-plot.js';
+import { drawRange, drawTicks, makeAxis } from './range-plot.js';
 
 /**
  * @param {number} low

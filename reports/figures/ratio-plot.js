@@ -2,11 +2,11 @@
 
 /** @import { RatioInterval } from '../../harness/formats/types.ts' */
 /** @import { PlotAxis } from '../types.ts' */
-/** @import { Markup } from './html-escape.js' */
+/** @import { Markup } from '../document/markup.js' */
 
 import * as Plot from '@observablehq/plot';
-import { NOTHING } from './html-escape.js';
-import { drawPlot } from './html-plot.js';
+import { NOTHING } from '../document/markup.js';
+import { drawPlot } from './plot.js';
 import { formatInterval, formatRatio, isFigure } from '../../harness/lib/numbers.js';
 
 const ROW_HEIGHT = 22;

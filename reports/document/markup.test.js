@@ -8,7 +8,7 @@ import {
   NOTHING,
   scriptJson,
   withNames,
-} from './html-escape.js';
+} from './markup.js';
 
 describe('a template', () => {
   test('escapes text, between tags and in attributes', () => {

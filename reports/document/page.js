@@ -1,11 +1,30 @@
-/** The frame of the page: head, security policy, navigation, theme switch, scripts. */
+/** The frame of a page: head, security policy, navigation, style sheets and scripts. */
 
-/** @import { Content } from './html-escape.js' */
+/** @import { Content } from '../document/markup.js' */
 
 // A digest reaches nothing outside, so the pure core may take the platform's.
 // eslint-disable-next-line no-restricted-imports
 import { createHash } from 'node:crypto';
-import { joinBlocks, markup, Markup } from './html-escape.js';
+import {
+  FLAMEGRAPH_ASSETS,
+  flamegraphScript,
+  flamegraphStyle,
+} from '../support/html-flamegraph-assets.js';
+import { linkScripts } from './link-scripts.js';
+import { joinBlocks, markup, Markup } from './markup.js';
+
+const STYLE = './page/report.css';
+const THEME = './page/theme.js';
+const SCRIPTS = [
+  THEME,
+  './page/sort-tables.js',
+  './page/scroll-stops.js',
+  './page/print-details.js',
+  './page/copy-buttons.js',
+];
+
+/** For `assets` of the renderer. */
+export const PAGE_ASSETS = [STYLE, ...SCRIPTS, ...FLAMEGRAPH_ASSETS];
 
 /**
  * @typedef {object} PageParts
@@ -25,7 +44,7 @@ import { joinBlocks, markup, Markup } from './html-escape.js';
  * @param {PageParts} parts
  * @returns {string} ends with a line end
  */
-export function htmlPage({ title, styles, earlyScripts, scripts, header, places, main, footer }) {
+export function writePage({ title, styles, earlyScripts, scripts, header, places, main, footer }) {
   const [first, last] = [earlyScripts.map(closeSafely), scripts.map(closeSafely)];
   const policy = securityPolicy([...first, ...last]);
   const page = markup`<!doctype html>
@@ -111,4 +130,32 @@ function listDigests(texts) {
   if (texts.length === 0) return "'none'";
   const digests = texts.map((text) => createHash('sha256').update(text).digest('base64'));
   return digests.map((digest) => `'sha256-${digest}'`).join(' ');
+}
+
+/**
+ * @param {Record<string, string> | undefined} assets
+ * @param {boolean} hasFlamegraphs without them the page goes without their libraries
+ * @returns {{ styles: string[], earlyScripts: string[], scripts: string[] }} all empty without assets
+ * @throws {Error} where one of `PAGE_ASSETS` is missing
+ */
+export function linkAssets(assets, hasFlamegraphs) {
+  if (assets === undefined) return { styles: [], earlyScripts: [], scripts: [] };
+  const read = (/** @type {string} */ path) => {
+    const text = assets[path];
+    if (text === undefined) throw new Error(`the asset ${path} was not given to the renderer`);
+    return text;
+  };
+  const modulesOf = (/** @type {string[]} */ paths) =>
+    paths.map((path) => ({ path, text: read(path) }));
+  const start =
+    'startThemeSwitch(); startSorting(); startScrollStops(); startPrintDetails(); startCopyButtons();';
+  return {
+    styles: [read(STYLE), ...(hasFlamegraphs ? [flamegraphStyle(assets)] : [])],
+    // The theme is set before anything is drawn, so that a dark page does not flash.
+    earlyScripts: [linkScripts(modulesOf([THEME]), 'applyTheme();')],
+    scripts: [
+      linkScripts(modulesOf(SCRIPTS), start),
+      ...(hasFlamegraphs ? [flamegraphScript(assets)] : []),
+    ],
+  };
 }

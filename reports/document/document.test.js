@@ -1,0 +1,303 @@
+/** The three serializers: the same columns, titles and texts in each, and nothing foreign that acts. */
+
+import { describe, expect, test } from '@jest/globals';
+import { parseHTML } from 'linkedom';
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { displayWidth } from '../../harness/lib/display-width.js';
+import { HOSTILE_TEXT } from '../support/hostile.js';
+import { renderHtml } from './html.js';
+import { renderMarkdown } from './markdown.js';
+import { renderTerminal } from './terminal.js';
+
+/** @import { Block, Column, Document, Section, Table } from './model.ts' */
+
+/**
+ * @param {Partial<Document>} [parts]
+ * @returns {Document}
+ */
+function makeDocument(parts) {
+  return {
+    title: 'Title',
+    eyebrow: 'Report',
+    sections: [],
+    footer: 'End',
+    source: 'data.json',
+    ...parts,
+  };
+}
+
+/**
+ * @param {...Block} blocks
+ * @returns {Document}
+ */
+function documentOf(...blocks) {
+  return makeDocument({ sections: [{ id: 'one', title: 'One', blocks }] });
+}
+
+/**
+ * @param {Partial<Table>} [parts]
+ * @returns {Table}
+ */
+function makeTable(parts) {
+  return {
+    kind: 'table',
+    columns: [
+      { title: 'operation', kind: 'group' },
+      { title: 'corpus', kind: 'name' },
+      { title: 'ratio', align: 'right' },
+      { title: 'range', kind: 'plot', minimumEffect: 0.03 },
+      { title: 'processes', align: 'right' },
+    ],
+    rows: [
+      [
+        'serialize',
+        { code: 'flat' },
+        '0.500',
+        { range: { estimate: 0.5, low: 0.4, high: 0.6 } },
+        '12',
+      ],
+      [
+        'serialize',
+        { code: 'deep' },
+        '1.000',
+        { range: { estimate: 1, low: 0.9, high: 1.1 } },
+        '24',
+      ],
+      ['deserialize', { code: 'flat' }, '–', { range: undefined }, '–'],
+    ],
+    ...parts,
+  };
+}
+
+/** @param {string} page */
+function readPage(page) {
+  return parseHTML(page).document;
+}
+
+describe('a table', () => {
+  test('has the same titles in the same order in Markdown and on a page', () => {
+    const document = documentOf(makeTable());
+    const titles = renderMarkdown(document).match(/^\|.*\|$/m)?.[0] ?? '';
+    expect(titles).toMatch(/^\| operation \| corpus \| ratio \| `.*1.*` \| processes \|$/);
+    const headers = [...readPage(renderHtml(document)).querySelectorAll('thead th')];
+    expect(
+      headers.map(({ textContent }) => textContent?.trim()).filter((_, at) => at !== 3),
+    ).toEqual(['operation', 'corpus', 'ratio', 'processes']);
+    expect(headers[3]?.querySelector('svg')).not.toBeNull();
+  });
+
+  test('prints groups as headings in a terminal, and gives the plot what the line leaves', () => {
+    expect(renderTerminal(documentOf(makeTable()), { width: 60 })).toMatchInlineSnapshot(`
+     "One
+     corpus  ratio  0.4         0.6      0.8     1      processes
+     serialize
+      flat   0.500   ├──────●────┤              ┊│┊            12
+      deep   1.000                            ├──●──┤          24
+     deserialize
+      flat       –                              ┊│┊             –
+     "
+    `);
+  });
+
+  test('goes on in a second band with the names of the rows where a line is too short', () => {
+    expect(renderTerminal(documentOf(makeTable()), { width: 30 })).toMatchInlineSnapshot(`
+     "One
+     corpus  ratio
+     serialize
+      flat   0.500
+      deep   1.000
+     deserialize
+      flat       –
+
+     corpus      0.5    0.7     1
+     serialize
+      flat   ├────●──┤         ┊│┊
+      deep                    ├─●─┤
+     deserialize
+      flat                     ┊│┊
+
+     corpus  processes
+     serialize
+      flat          12
+      deep          24
+     deserialize
+      flat           –
+     "
+    `);
+  });
+
+  test('prints a heading of its own for a group, and prose below its row', () => {
+    const table = makeTable({
+      columns: [
+        { title: 'name', kind: 'name' },
+        { title: 'idea', kind: 'prose' },
+        { title: 'n', align: 'right' },
+      ],
+      rows: [{ group: 'Built in', cells: [{ code: 'one two' }, 'A sentence about it.', '1'] }],
+    });
+    expect(renderTerminal(documentOf(table), { width: 24 })).toBe(
+      'One\nname     n\nBuilt in\none two  1\n    A sentence about it.\n',
+    );
+  });
+
+  test('shortens names in a terminal rather than print a longer line', () => {
+    const table = makeTable({
+      columns: [
+        { title: 'name', kind: 'name' },
+        { title: 'n', align: 'right' },
+      ],
+      rows: [['a'.repeat(100), '1']],
+    });
+    for (const line of renderTerminal(documentOf(table), { width: 40 }).split('\n')) {
+      expect(displayWidth(line)).toBeLessThanOrEqual(40);
+    }
+  });
+
+  test('is left out without rows, and its section with it', () => {
+    const document = documentOf(makeTable({ rows: [] }));
+    expect(renderTerminal(document).trim()).toBe('');
+    expect(renderMarkdown(document).trim()).toBe('');
+    expect(readPage(renderHtml(document)).querySelector('section')).toBeNull();
+  });
+});
+
+describe('what is folded', () => {
+  const detail = /** @type {Section} */ ({
+    id: 'detail',
+    title: 'Detail',
+    folded: ['terminal', 'markdown', 'html'],
+    blocks: [{ kind: 'paragraph', text: 'More.' }],
+  });
+
+  test('is left out of a terminal and can be unfolded elsewhere', () => {
+    const document = makeDocument({ sections: [detail] });
+    expect(renderTerminal(document).trim()).toBe('');
+    expect(renderMarkdown(document)).toContain('<summary>Detail</summary>\n\nMore.');
+    expect(readPage(renderHtml(document)).querySelector('details')?.textContent).toContain('More.');
+  });
+});
+
+describe('Markdown that is too long', () => {
+  const long = (/** @type {number} */ rank) =>
+    /** @type {Section} */ ({
+      id: `long-${rank}`,
+      title: `Long ${rank}`,
+      rank,
+      blocks: new Array(8).fill({ kind: 'paragraph', text: 'word '.repeat(1000) }),
+    });
+
+  test('loses the section with the highest rank and says so', () => {
+    const text = renderMarkdown(makeDocument({ sections: [long(2), long(1), long(3)] }));
+    expect(text.length).toBeLessThan(60_000);
+    expect(text).toContain('without long 2, without long 3');
+    expect(text).toContain('data.json has everything');
+    expect(text).toContain('### Long 1');
+  });
+
+  test('takes the short form of a section that has one', () => {
+    const first = {
+      ...long(2),
+      short: /** @type {Block[]} */ ([{ kind: 'paragraph', text: 'Shorter.' }]),
+    };
+    const text = renderMarkdown(makeDocument({ sections: [first, long(1)] }));
+    expect(text).toContain('long 2 in short');
+    expect(text).toContain('Shorter.');
+  });
+});
+
+describe('hostile text', () => {
+  const text = HOSTILE_TEXT;
+  const everything = makeDocument({
+    title: [text, { code: text }],
+    eyebrow: text,
+    marker: text,
+    footer: text,
+    source: 'data.json',
+    embedded: {
+      start: '<script type="application/json" id="data">',
+      end: '</script>',
+      data: { text },
+    },
+    sections: [
+      {
+        id: 'all',
+        title: text,
+        blocks: [
+          {
+            kind: 'paragraph',
+            role: 'lead',
+            text: [text, { strong: text }, { tone: 'bad', text }, { code: text }],
+          },
+          { kind: 'paragraph', text: [{ link: text, text }, { notes: [1, 2] }] },
+          { kind: 'paragraph', text: { badge: { word: 'faster', sign: '▼', tone: 'good', text } } },
+          {
+            kind: 'facts',
+            facts: [
+              [text, text],
+              ['command', { command: `just ${text}` }],
+            ],
+          },
+          { kind: 'list', items: [text] },
+          { kind: 'notes', notes: [{ number: 1, text }] },
+          { kind: 'command', label: text, text },
+          { kind: 'output', text },
+          { kind: 'group', title: text, blocks: [{ kind: 'paragraph', text }] },
+          { kind: 'group', title: text, id: 'cell-1', blocks: [{ kind: 'paragraph', text }] },
+          makeTable({
+            caption: text,
+            label: text,
+            legend: text,
+            columns: /** @type {Column[]} */ ([
+              { title: text, kind: 'group', hint: text },
+              { title: text, kind: 'name' },
+              { title: text, kind: 'prose' },
+            ]),
+            rows: [
+              [text, { code: text }, { value: text, sort: text }],
+              { group: text, cells: [text, text, text] },
+            ],
+          }),
+        ],
+      },
+      {
+        id: 'folded',
+        title: text,
+        folded: ['markdown', 'html'],
+        blocks: [{ kind: 'paragraph', text }],
+      },
+    ],
+  });
+
+  test('steers no terminal', () => {
+    const printed = renderTerminal(everything);
+    expect(printed).toContain('owned');
+    expect(printed.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+  });
+
+  test('is text and nothing else in Markdown', () => {
+    const written = renderMarkdown(everything);
+    expect(written).toContain('owned');
+    expect(written.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+    const page = micromark(written, {
+      allowDangerousHtml: true,
+      extensions: [gfm()],
+      htmlExtensions: [gfmHtml()],
+    });
+    const { document } = parseHTML(`<html><body>${page}</body></html>`);
+    expect([...document.querySelectorAll('img, a, script, h1')].map(String)).toEqual([]);
+    for (const code of document.querySelectorAll('code, pre')) code.remove();
+    expect(document.body.textContent).not.toMatch(/@\w|#\d|:\/\/|www\.|:[a-z]+:/i);
+  });
+
+  test('is text and nothing else on a page', () => {
+    const page = renderHtml(everything);
+    expect(page.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+    const { document } = parseHTML(page);
+    expect(document.querySelectorAll('img, script:not(#data)').length).toBe(0);
+    expect(document.querySelector('h1')?.textContent).toContain('<img src=x');
+    const links = [...document.querySelectorAll('main a')].map((link) => link.getAttribute('href'));
+    expect(links.every((href) => href?.startsWith('#'))).toBe(true);
+    expect(JSON.parse(document.querySelector('#data')?.textContent ?? '')).toEqual({ text });
+  });
+});

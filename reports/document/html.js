@@ -1,0 +1,304 @@
+/** Documents as one page that opens anywhere and asks for nothing. */
+
+/** @import { Block, Cell, Column, Document, Fact, Inline, Section, Table } from './model.ts' */
+/** @import { Content } from './markup.js' */
+/** @import { InlineWriter } from './inline.js' */
+
+import { drawRatio, drawRatioTicks } from '../figures/ratio-plot.js';
+import {
+  cellsOf,
+  partsFor,
+  plainText,
+  rangesOf,
+  readCell,
+  toneOf,
+  visibleText,
+  writeInline,
+} from './inline.js';
+import {
+  codeLines,
+  codeName,
+  escapeHtml,
+  joinBlocks,
+  Markup,
+  markup,
+  scriptJson,
+} from './markup.js';
+import { linkAssets, writePage } from './page.js';
+import { makeAxis } from './range-plot.js';
+
+/** Pixels. */
+const PLOT_WIDTH = 240;
+
+/**
+ * The whole page. Without `assets` it has neither style nor script and can still be read.
+ *
+ * @param {Document} document
+ * @param {Record<string, string>} [assets] texts of `PAGE_ASSETS`, by name
+ * @returns {string} ends with a line end
+ */
+export function renderHtml({ title, eyebrow, sections, footer, embedded }, assets) {
+  const written = partsFor(sections, 'html')
+    .map((section) => ({ ...section, body: writeSection(section) }))
+    .filter(({ body }) => body !== null);
+  const main = written.map(({ body }) => body);
+  return writePage({
+    title: `${plainText(title)} – Assay`,
+    ...linkAssets(
+      assets,
+      main.some((body) => String(body).includes('flamegraph')),
+    ),
+    header: markup`<div class="title">
+<p class="eyebrow">${eyebrow}</p>
+<h1>${writeText(title)}</h1>
+</div>
+<label class="theme" hidden>Theme <select id="theme"><option value="system">system</option><option value="light">light</option><option value="dark">dark</option></select></label>`,
+    places: written,
+    main: joinBlocks([...main, embedded === undefined ? null : writeEmbedded(embedded)]),
+    footer: markup`<p>${writeText(footer)}</p>`,
+  });
+}
+
+/**
+ * Data in ASCII alone: it survives being saved in another encoding, and hides no character.
+ *
+ * @param {NonNullable<Document['embedded']>} embedded
+ * @returns {Markup}
+ */
+function writeEmbedded({ start, end, data }) {
+  const json = scriptJson(data).text.replace(
+    /[^ -~]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return new Markup(start + json + end);
+}
+
+/**
+ * @param {Section} section
+ * @returns {Content} null where nothing is in it
+ */
+function writeSection({ id, title, blocks, folded }) {
+  const body = writeBlocks(blocks);
+  if (body.text === '') return null;
+  const isFolded = folded?.includes('html') ?? false;
+  return markup`<section id="${id}" aria-labelledby="${id}-title">
+<h2 id="${id}-title">${title}</h2>
+${isFolded ? fold('Show', body) : body}
+</section>`;
+}
+
+/**
+ * @param {Content} summary
+ * @param {Content} body
+ * @returns {Markup}
+ */
+function fold(summary, body) {
+  return markup`<details><summary>${summary}</summary>
+${body}
+</details>`;
+}
+
+/**
+ * @param {Block[]} blocks
+ * @returns {Markup}
+ */
+function writeBlocks(blocks) {
+  return joinBlocks(partsFor(blocks, 'html').map(writeBlock));
+}
+
+/**
+ * @param {Block} block
+ * @returns {Content} null where nothing is in it
+ */
+function writeBlock(block) {
+  switch (block.kind) {
+    case 'paragraph':
+      return block.role === undefined
+        ? markup`<p>${writeText(block.text)}</p>`
+        : markup`<p class="${block.role}">${writeText(block.text)}</p>`;
+    case 'table':
+      return writeTable(block);
+    case 'facts':
+      return block.facts.length === 0
+        ? null
+        : markup`<dl class="facts">
+${joinBlocks(block.facts.map(writeFact))}
+</dl>`;
+    case 'list':
+      return writeList(block.items.map((item) => markup`<li>${writeText(item)}</li>`));
+    case 'notes':
+      return block.notes.length === 0
+        ? null
+        : markup`<ol class="notes">
+${joinBlocks(block.notes.map(({ number, text }) => markup`<li id="note-${number}" value="${number}">${writeText(text)}</li>`))}
+</ol>`;
+    case 'command':
+      return writeCommand(block.text);
+    case 'output':
+      return codeLines(block.text);
+    case 'figure':
+      return block.draw();
+    case 'figures': {
+      const drawn = joinBlocks(block.figures.map(({ draw }) => draw()));
+      return drawn.text === '' ? null : markup`<div class="plots">${drawn}</div>`;
+    }
+    case 'group':
+      return writeGroup(block);
+  }
+}
+
+/** @param {Markup[]} items */
+function writeList(items) {
+  return items.length === 0
+    ? null
+    : markup`<ul>
+${joinBlocks(items)}
+</ul>`;
+}
+
+/** @param {string} text */
+function writeCommand(text) {
+  return markup`<div class="command">${codeLines(text)}<button type="button" class="copy" hidden>Copy</button></div>`;
+}
+
+/**
+ * @param {import('./model.ts').Group} group
+ * @returns {Content}
+ */
+function writeGroup({ title, id, blocks, folded, name }) {
+  const body = writeBlocks(blocks);
+  if (body.text === '') return null;
+  if (folded?.includes('html')) return fold(writeText(title), body);
+  if (id === undefined) {
+    return markup`<h4>${writeText(title)}</h4>
+${body}`;
+  }
+  return markup`<section id="${id}"${name === undefined ? null : markup` class="${name}"`} aria-labelledby="${id}-title">
+<h3 id="${id}-title">${writeText(title)}</h3>
+${body}
+</section>`;
+}
+
+/** @type {InlineWriter} */
+const HTML = {
+  text: (text) => markup`${visibleText(text)}`.text,
+  code: (text) => codeName(visibleText(text)).text,
+  strong: (inner) => `<strong>${inner}</strong>`,
+  toned: (inner, tone) => (tone === 'plain' ? inner : `<span class="${tone}">${inner}</span>`),
+  badge: ({ word, sign, text }) =>
+    markup`<span class="badge ${word}"><span aria-hidden="true">${sign}</span> ${visibleText(text)}</span>`
+      .text,
+  notes: (numbers) =>
+    numbers
+      .map(
+        (number) =>
+          markup`<a href="#note-${number}" aria-label="note ${number}">${number}</a>`.text,
+      )
+      .join(', '),
+  link: (inner, id) => `<a href="#${escapeHtml(id)}">${inner}</a>`,
+  lineBreak: '<br>',
+};
+
+/**
+ * @param {Inline} inline
+ * @returns {Markup}
+ */
+function writeText(inline) {
+  return new Markup(writeInline(inline, HTML));
+}
+
+/** @param {Fact} fact */
+function writeFact([name, text]) {
+  const isCommand = typeof text === 'object' && !Array.isArray(text) && 'command' in text;
+  const shown = isCommand ? writeCommand(text.command) : writeText(text);
+  return markup`<div><dt>${visibleText(name)}</dt><dd>${shown}</dd></div>`;
+}
+
+/**
+ * A table with a caption, a header a column and a header a row. It scrolls by itself where the page
+ * is too narrow for it.
+ *
+ * @param {Table} table
+ * @returns {Content} null without rows
+ */
+function writeTable(table) {
+  const { name = '', caption = '', label, rows, legend } = table;
+  if (rows.length === 0) return null;
+  const columns = partsFor(table.columns, 'html').map((column) => writeColumn(table, column));
+  const isSortable = rows.length > 1 && columns.some(({ column }) => column.sortable);
+  const className = `${name}${isSortable ? ' sortable' : ''}`.trim();
+  const drawn = markup`<div class="scroll" role="group" aria-label="${label ?? plainText(caption)}" tabindex="0">
+<table${className === '' ? null : markup` class="${className}"`}>
+<caption>${writeText(caption)}</caption>
+<thead><tr>${columns.map(writeHeader)}</tr></thead>
+<tbody>
+${joinBlocks(rows.map((_, row) => markup`<tr>${columns.map(({ cells }) => cells[row] ?? null)}</tr>`))}
+</tbody>
+</table>
+</div>`;
+  if (legend === undefined) return drawn;
+  return joinBlocks([drawn, markup`<p class="quiet">${writeText(legend)}</p>`]);
+}
+
+/**
+ * @param {{ column: Column, title: Content }} column
+ * @returns {Markup}
+ */
+function writeHeader({ column: { align, sortable, hint }, title }) {
+  const attributes = [
+    align === 'right' ? markup` class="figure"` : null,
+    sortable === true ? markup` data-sortable` : null,
+    hint === undefined ? null : markup` title="${hint}"`,
+  ];
+  return markup`<th scope="col"${attributes}>${title}</th>`;
+}
+
+/**
+ * @param {Table} table
+ * @param {Column} column
+ * @returns {{ column: Column, title: Content, cells: Markup[] }}
+ */
+function writeColumn(table, column) {
+  const index = table.columns.indexOf(column);
+  const isHeader = index === 0;
+  if (column.kind === 'plot') {
+    const ranges = rangesOf(table, column);
+    const axis = makeAxis(ranges, column.minimumEffect ?? 0, PLOT_WIDTH);
+    const cells = table.rows.map((row, at) => {
+      const plot = drawRatio(axis, ranges[at], toneOfCell(cellsOf(row)[index] ?? ''));
+      return markup`<td>${plot}</td>`;
+    });
+    return { column, title: drawRatioTicks(axis), cells };
+  }
+  const cells = table.rows.map((row) => writeCell(column, cellsOf(row)[index] ?? '', isHeader));
+  return { column, title: column.title, cells };
+}
+
+/** @param {Cell} cell */
+function toneOfCell(cell) {
+  return typeof cell === 'object' && 'range' in cell ? (cell.tone ?? 'plain') : 'plain';
+}
+
+/**
+ * @param {Column} column
+ * @param {Cell} cell
+ * @param {boolean} isHeader
+ * @returns {Markup}
+ */
+function writeCell({ align, kind }, cell, isHeader) {
+  const { value, sort, tone = toneOf(value) } = readCell(cell);
+  const kinds = [
+    align === 'right' ? 'figure' : '',
+    kind === 'prose' || kind === 'name' ? 'wraps' : '',
+    tone === 'plain' ? '' : tone,
+  ];
+  const classes = kinds.filter((one) => one !== '').join(' ');
+  const attributes = [
+    classes === '' ? null : markup` class="${classes}"`,
+    sort === undefined ? null : markup` data-sort="${sort ?? ''}"`,
+  ];
+  const text = writeText(value);
+  return isHeader
+    ? markup`<th scope="row"${attributes}>${text}</th>`
+    : markup`<td${attributes}>${text}</td>`;
+}

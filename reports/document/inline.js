@@ -1,0 +1,131 @@
+/** Inline text: what all serializers do with it. */
+
+/** @import { Block, Cell, Column, Format, Inline, Row, Section, Span, Table, Tone } from './model.ts' */
+/** @import { RatioInterval } from '../../harness/formats/types.ts' */
+
+import { showInvisible } from '../../harness/lib/escape.js';
+
+/** Characters; no honest name or sentence is as long. */
+const LARGEST_TEXT_LENGTH = 10_000;
+
+/**
+ * Text as any format may show it: on one line, with invisible characters escaped, of limited length.
+ *
+ * @param {string} text
+ * @returns {string}
+ */
+export function visibleText(text) {
+  const shown = showInvisible(text);
+  return shown.length <= LARGEST_TEXT_LENGTH ? shown : `${shown.slice(0, LARGEST_TEXT_LENGTH)}…`;
+}
+
+/**
+ * How a format writes text and each kind of span.
+ *
+ * @typedef {object} InlineWriter
+ * @property {(text: string) => string} text a plain string
+ * @property {(text: string) => string} code
+ * @property {(inner: string) => string} strong
+ * @property {(inner: string, tone: Tone) => string} toned
+ * @property {(badge: { word: string, sign: string, tone: Tone, text: string }) => string} badge
+ * @property {(numbers: number[]) => string} notes
+ * @property {(inner: string, id: string) => string} link
+ * @property {string} lineBreak
+ * @property {(pieces: string[]) => string} [join] puts neighbours together; without a gap where not given
+ */
+
+/**
+ * @param {Inline} inline
+ * @param {InlineWriter} writer
+ * @returns {string}
+ */
+export function writeInline(inline, writer) {
+  if (typeof inline === 'string') return inline === '' ? '' : writer.text(inline);
+  if (Array.isArray(inline)) {
+    const pieces = inline.map((one) => writeInline(one, writer));
+    return writer.join?.(pieces) ?? pieces.join('');
+  }
+  if ('code' in inline) return writer.code(inline.code);
+  if ('strong' in inline) return writer.strong(writeInline(inline.strong, writer));
+  if ('badge' in inline) return writer.badge(inline.badge);
+  if ('notes' in inline) return inline.notes.length === 0 ? '' : writer.notes(inline.notes);
+  if ('link' in inline) return writer.link(writeInline(inline.text, writer), inline.link);
+  if ('tone' in inline) return writer.toned(writeInline(inline.text, writer), inline.tone);
+  return writer.lineBreak;
+}
+
+/** @type {InlineWriter} */
+const PLAIN = {
+  text: visibleText,
+  // A name is one word: no line is broken in it.
+  code: (text) => visibleText(text === '' ? '(empty)' : text).replaceAll(' ', '\u00a0'),
+  strong: (inner) => inner,
+  toned: (inner) => inner,
+  badge: ({ text }) => visibleText(text),
+  notes: (numbers) => numbers.join(', '),
+  link: (inner) => inner,
+  lineBreak: ', ',
+};
+
+/**
+ * The words alone. Spaces in code are no-break spaces.
+ *
+ * @param {Inline} inline
+ * @returns {string}
+ */
+export function plainText(inline) {
+  return writeInline(inline, PLAIN);
+}
+
+/**
+ * @param {Inline} inline
+ * @returns {Tone} of the first span that has one
+ */
+export function toneOf(inline) {
+  if (typeof inline === 'string') return 'plain';
+  if (Array.isArray(inline)) return inline.map(toneOf).find((tone) => tone !== 'plain') ?? 'plain';
+  if ('badge' in inline) return inline.badge.tone;
+  return 'tone' in inline ? inline.tone : 'plain';
+}
+
+/**
+ * @param {Cell} cell
+ * @returns {{ value: Inline, sort?: number | string | null, tone?: Tone }} a plot has no text
+ */
+export function readCell(cell) {
+  if (typeof cell === 'string' || Array.isArray(cell)) return { value: cell };
+  if ('value' in cell) return cell;
+  if ('range' in cell) return { value: '' };
+  return { value: /** @type {Span} */ (cell) };
+}
+
+/**
+ * @param {Row} row
+ * @returns {Cell[]}
+ */
+export function cellsOf(row) {
+  return Array.isArray(row) ? row : row.cells;
+}
+
+/**
+ * @template {Section | Block | Column} Part
+ * @param {Part[]} parts
+ * @param {Format} format
+ * @returns {Part[]} those that the format has
+ */
+export function partsFor(parts, format) {
+  return parts.filter(({ only }) => only === undefined || only.includes(format));
+}
+
+/**
+ * @param {Table} table
+ * @param {Column} column of kind `plot`
+ * @returns {(RatioInterval | undefined)[]} a row each
+ */
+export function rangesOf({ columns, rows }, column) {
+  const index = columns.indexOf(column);
+  return rows.map((row) => {
+    const cell = cellsOf(row)[index];
+    return typeof cell === 'object' && 'range' in cell ? cell.range : undefined;
+  });
+}

@@ -1,0 +1,219 @@
+/** Documents as GitHub Markdown that fits in one comment. */
+
+/** @import { Block, Cell, Column, Document, Fact, Inline, Section, Table } from './model.ts' */
+/** @import { InlineWriter } from './inline.js' */
+
+import { codeBlock, codeSpan, escapeProse, hiddenMarker } from '../../harness/lib/escape.js';
+import { cellsOf, partsFor, rangesOf, readCell, visibleText, writeInline } from './inline.js';
+import { escapeHtml } from './markup.js';
+import { drawRange, drawTicks, makeAxis } from './range-plot.js';
+
+/** Characters: GitHub takes 65 536 a comment; the rest is room for what a bot adds around it. */
+const LARGEST_LENGTH = 60_000;
+/** Room for the sentence that says what was left out. */
+const REMARK_LENGTH = 400;
+/** Columns; more would push the figures off the visible part of a table in a pull request. */
+const PLOT_WIDTH = 25;
+
+/**
+ * The document, always below 60 000 characters. Where it would be longer, sections are shortened or
+ * left out, those with the highest rank first, and a remark names them.
+ *
+ * @param {Document} document
+ * @param {string} [firstLine] hidden: by which a program finds its comment again
+ * @returns {string} ends with a line end
+ */
+export function renderMarkdown({ marker, sections, source }, firstLine) {
+  const hidden = firstLine ?? (marker === undefined ? undefined : hiddenMarker(marker));
+  const written = partsFor(sections, 'markdown').map((section) => ({
+    section,
+    forms: [section.blocks, ...(section.short === undefined ? [] : [section.short])].map((blocks) =>
+      writeSection({ ...section, blocks }),
+    ),
+  }));
+  const head = hidden ?? '';
+  let left = LARGEST_LENGTH - head.length - REMARK_LENGTH;
+  /** @type {Map<Section, string>} */
+  const chosen = new Map();
+  const remarks = [];
+  for (const { section, forms } of written.toSorted(
+    (a, b) => rankOf(a.section) - rankOf(b.section),
+  )) {
+    const text = forms.find((form) => form.length + 2 <= left);
+    const title = section.title.toLowerCase();
+    if (text === undefined) remarks.push(`without ${title}`);
+    else if (text !== forms[0]) remarks.push(`${title} in short`);
+    chosen.set(section, text ?? '');
+    left -= text === undefined ? 0 : text.length + 2;
+  }
+  const remark =
+    remarks.length === 0
+      ? ''
+      : `_Kept under ${LARGEST_LENGTH} characters: ${remarks.join(', ')}. ${source} has everything._`;
+  const [first = '', ...others] = written.map(({ section }) => chosen.get(section) ?? '');
+  return `${[head, first, remark, ...others].filter((text) => text !== '').join('\n\n')}\n`;
+}
+
+/** @param {Section} section */
+function rankOf({ rank = 0 }) {
+  return rank;
+}
+
+/**
+ * @param {Section} section
+ * @returns {string} empty where nothing is in it
+ */
+function writeSection({ title, blocks, folded, untitled }) {
+  const body = writeBlocks(blocks);
+  if (body === '') return '';
+  if (folded?.includes('markdown')) return fold(title, body);
+  return untitled?.includes('markdown') ? body : `### ${escapeProse(title)}\n\n${body}`;
+}
+
+/**
+ * @param {Inline} title
+ * @param {string} body
+ * @returns {string}
+ */
+function fold(title, body) {
+  return `<details>\n<summary>${writeInline(title, SUMMARY).trim()}</summary>\n\n${body}\n\n</details>`;
+}
+
+/**
+ * @param {Block[]} blocks
+ * @returns {string} empty where nothing is in them
+ */
+function writeBlocks(blocks) {
+  return partsFor(blocks, 'markdown')
+    .map(writeBlock)
+    .filter((text) => text !== '')
+    .join('\n\n');
+}
+
+/**
+ * @param {Block} block
+ * @returns {string}
+ */
+function writeBlock(block) {
+  switch (block.kind) {
+    case 'paragraph': {
+      const text = writeText(block.text);
+      return block.role === 'lead' && text !== '' ? `**${text}**` : text;
+    }
+    case 'table':
+      return writeTable(block);
+    case 'facts':
+      return block.facts.map(writeFact).join('\n');
+    case 'list':
+      return block.items.map((item) => `- ${writeText(item)}`).join('\n');
+    case 'notes':
+      return block.notes.map(({ number, text }) => `${number}. ${writeText(text)}`).join('\n');
+    case 'command':
+      return `${escapeProse(block.label)}:\n\n${codeBlock(block.text, 'sh')}`;
+    case 'output':
+      return codeBlock(block.text, 'text');
+    case 'group': {
+      const body = writeBlocks(block.blocks);
+      if (body === '') return '';
+      if (block.folded?.includes('markdown')) return fold(block.title, body);
+      return `**${writeText(block.title)}**\n\n${body}`;
+    }
+    default:
+      return '';
+  }
+}
+
+/** @type {InlineWriter} */
+const MARKDOWN = {
+  // `escapeProse` takes white space at the ends away, which separates a text from its neighbours.
+  text: (text) => text.replace(/\S(?:.*\S)?/su, (inner) => escapeProse(visibleText(inner))),
+  code: (text) => codeSpan(visibleText(text)),
+  strong: (inner) => `**${inner}**`,
+  toned: (inner) => inner,
+  badge: ({ tone, text }) => {
+    const shown = escapeProse(visibleText(text));
+    return tone === 'good' || tone === 'bad' ? `**${shown}**` : shown;
+  },
+  notes: (numbers) => numbers.join(', '),
+  link: (inner) => inner,
+  lineBreak: '<br>',
+  // Two code spans beside each other would run into one.
+  join: (pieces) =>
+    pieces.reduce(
+      (line, piece) =>
+        line.endsWith('`') && piece.startsWith('`') ? `${line} ${piece}` : line + piece,
+      '',
+    ),
+};
+
+/** A summary is HTML, in which Markdown means nothing. @type {InlineWriter} */
+const SUMMARY = {
+  ...MARKDOWN,
+  // What `escapeProse` sets as code is what GitHub would link.
+  text: (text) => {
+    const shown = escapeHtml(visibleText(text));
+    return escapeProse(text).includes('`') ? `<code>${shown}</code>` : shown;
+  },
+  code: (text) => `<code>${escapeHtml(visibleText(text))}</code>`,
+  strong: (inner) => `<strong>${inner}</strong>`,
+  badge: ({ text }) => escapeHtml(visibleText(text)),
+  join: (pieces) => pieces.join(''),
+};
+
+/**
+ * @param {Inline} inline
+ * @returns {string}
+ */
+function writeText(inline) {
+  return writeInline(inline, MARKDOWN).trim();
+}
+
+/**
+ * @param {Fact} fact
+ * @returns {string}
+ */
+function writeFact([name, text]) {
+  const isCommand = typeof text === 'object' && !Array.isArray(text) && 'command' in text;
+  const shown = isCommand ? codeSpan(visibleText(text.command)) : writeText(text);
+  return `- ${escapeProse(name)}: ${shown}`;
+}
+
+/**
+ * @param {Table} table
+ * @returns {string} empty without rows
+ */
+function writeTable(table) {
+  if (table.rows.length === 0) return '';
+  const columns = partsFor(table.columns, 'markdown').map((column) => writeColumn(table, column));
+  const lines = [
+    columns.map(({ title }) => title),
+    columns.map(({ isRight }) => (isRight ? '---:' : ':---')),
+    ...table.rows.map((_, row) => columns.map(({ cells }) => cells[row] ?? '')),
+  ].map((cells) => `| ${cells.join(' | ')} |`);
+  const caption = table.caption === undefined ? '' : writeText(table.caption);
+  const legend = table.legend === undefined ? '' : writeText(table.legend);
+  return [caption, lines.join('\n'), legend].filter((text) => text !== '').join('\n\n');
+}
+
+/**
+ * @param {Table} table
+ * @param {Column} column
+ * @returns {{ title: string, isRight: boolean, cells: string[] }}
+ */
+function writeColumn(table, column) {
+  const isRight = column.align === 'right';
+  if (column.kind === 'plot') {
+    const ranges = rangesOf(table, column);
+    const axis = makeAxis(ranges, column.minimumEffect ?? 0, PLOT_WIDTH);
+    const cells = ranges.map((range) => codeSpan(drawRange(axis, range)));
+    return { title: codeSpan(drawTicks(axis)), isRight, cells };
+  }
+  const index = table.columns.indexOf(column);
+  const cells = table.rows.map((row) => writeCell(cellsOf(row)[index] ?? ''));
+  return { title: escapeProse(column.title), isRight, cells };
+}
+
+/** @param {Cell} cell */
+function writeCell(cell) {
+  return writeText(readCell(cell).value);
+}

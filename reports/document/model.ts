@@ -1,0 +1,172 @@
+/**
+ * The document model: content builds documents of these shapes; `terminal.js`, `markdown.js` and
+ * `html.js` serialize them. Texts are plain: only the serializers escape. Interfaces only.
+ */
+
+import type { RatioInterval } from '../../harness/formats/types.ts';
+import type { Markup } from './markup.js';
+
+export type Format = 'terminal' | 'markdown' | 'html';
+
+/** What a piece of text means; colour follows it, and only repeats what the words say. */
+export type Tone = 'plain' | 'title' | 'quiet' | 'good' | 'bad' | 'doubtful';
+
+/** Text within a line or a paragraph. */
+export type Inline = string | Span | Inline[];
+
+export type Span =
+  /** A name, path, option or command, set as code. */
+  | { code: string }
+  | { strong: Inline }
+  | { tone: Tone; text: Inline }
+  /** A verdict: `word` is its class on a page, `sign` tells it by shape. */
+  | { badge: { word: string; sign: string; tone: Tone; text: string } }
+  /** Refers to notes by their numbers. */
+  | { notes: number[] }
+  /** Refers to a section or group of the same document by its id; plain text outside a page. */
+  | { link: string; text: Inline }
+  | { lineBreak: true };
+
+export interface Document {
+  title: Inline;
+  /** What kind of report it is, of what, from when. */
+  eyebrow: string;
+  /** Id by which a program finds its Markdown comment again. */
+  marker?: string;
+  sections: Section[];
+  footer: Inline;
+  /** Where the rest is when a report had to be cut: `verdict.json in the run directory`. */
+  source: string;
+  /** Data that a program reads back from the page, between marks that make a script element. */
+  embedded?: { start: string; end: string; data: unknown };
+}
+
+export interface Section {
+  /** Kebab-case, unique in the document. */
+  id: string;
+  title: string;
+  /** A section without blocks is left out. */
+  blocks: Block[];
+  /** Where Markdown is too long, the sections with the highest rank go first; 0 where not given. */
+  rank?: number;
+  /** Stands in for `blocks` in Markdown that would be too long with them. */
+  short?: Block[];
+  /** Formats in which a reader has to unfold it; a terminal leaves out what is folded there. */
+  folded?: Format[];
+  /** Formats in which its title is not printed. */
+  untitled?: Format[];
+  /** Formats that have it; all where not given. */
+  only?: Format[];
+}
+
+export type Block = (
+  Paragraph | Table | Facts | List | Notes | Command | Output | Figure | Figures | Group
+) & {
+  /** Formats that have it; all where not given. */
+  only?: Format[];
+};
+
+interface Paragraph {
+  kind: 'paragraph';
+  text: Inline;
+  /** `lead`: the sentence to take away. `remark`: what limits it. `quiet`: an aside. */
+  role?: 'lead' | 'basis' | 'remark' | 'quiet';
+}
+
+export interface Table {
+  kind: 'table';
+  /** Class on a page. */
+  name?: string;
+  caption?: Inline;
+  /** What a screen reader calls the table; the caption where not given. */
+  label?: string;
+  columns: Column[];
+  /** A table without rows is left out. */
+  rows: Row[];
+  /** Explains the columns, below the table. */
+  legend?: Inline;
+}
+
+export interface Column {
+  title: string;
+  /** `left` where not given. */
+  align?: 'left' | 'right';
+  /**
+   * `name`: names the row; a terminal repeats it in each band and may shorten it. `group`: the same
+   * in neighbouring rows; a terminal prints it as a heading above them. `prose`: sentences, broken
+   * into lines; a terminal prints them below the row. `plot`: a range on the log axis of the column.
+   */
+  kind?: 'name' | 'group' | 'prose' | 'plot';
+  /** Of a `plot`: share, 0.03 is 3 %, marked on either side of 1. */
+  minimumEffect?: number;
+  /** Whether a page lets the reader sort by it. */
+  sortable?: boolean;
+  /** What it means, in a few words; a page shows it on hover. */
+  hint?: string;
+  only?: Format[];
+}
+
+/** A cell a column. With `group`, that heading stands for the `group` columns in a terminal. */
+export type Row = Cell[] | { group: Inline; cells: Cell[] };
+
+/** `sort` is what the column is sorted by where the text would not do. */
+export type Cell =
+  | Inline
+  | { value: Inline; sort?: number | string | null; tone?: Tone }
+  | { range: RatioInterval | undefined; tone?: Tone };
+
+/** Names with texts. A command can be copied. */
+interface Facts {
+  kind: 'facts';
+  facts: Fact[];
+}
+export type Fact = [name: string, text: Inline | { command: string }];
+
+interface List {
+  kind: 'list';
+  items: Inline[];
+}
+
+/** Numbered remarks that spans and cells refer to. */
+interface Notes {
+  kind: 'notes';
+  notes: { number: number; text: Inline }[];
+}
+
+interface Command {
+  kind: 'command';
+  /** `Repeat` */
+  label: string;
+  text: string;
+}
+
+/** Lines that a program printed, or source. */
+interface Output {
+  kind: 'output';
+  text: string;
+}
+
+/** A drawing, which only a page has; `draw` is called by its serializer alone. */
+interface Figure {
+  kind: 'figure';
+  draw: () => Markup;
+}
+
+/** Drawings beside each other. */
+interface Figures {
+  kind: 'figures';
+  figures: Figure[];
+}
+
+/** Blocks under a title of their own. */
+export interface Group {
+  kind: 'group';
+  title: Inline;
+  /** Where given, the navigation and links can lead to it. */
+  id?: string;
+  blocks: Block[];
+  /** As that of a section. */
+  folded?: Format[];
+  /** Class on a page. */
+  name?: string;
+}
