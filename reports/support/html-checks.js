@@ -6,7 +6,14 @@
 
 import { listBroken, listContractRows, OUTCOMES, summarizeContract } from './contract-words.js';
 import { foldedPart, pageSection, remarkOnRest } from './html-blocks.js';
-import { codeLines, codeName, joinBlocks, markName, markup, withNames } from '../document/markup.js';
+import {
+  codeLines,
+  codeName,
+  joinBlocks,
+  markName,
+  markup,
+  withNames,
+} from '../document/markup.js';
 import { htmlTable } from './html-table.js';
 import { formatCount, NO_FIGURE } from '../../harness/lib/numbers.js';
 import { failedJobLabel } from './verdict-words.js';
