@@ -7,7 +7,7 @@ import { readPageAssets } from './support/html-test-assets.js';
 import { recordedRun } from './support/recorded-runs.js';
 import { listFaintTexts } from './support/test-support/list-faint-texts.js';
 import { closeBrowser, findChromium, openPage } from './support/test-support/open-page.js';
-import { describeLong } from '../harness/testing/support/test-long.js';
+import { describeLong } from '../harness/testing/support/gates.js';
 
 /** @import { Page } from 'playwright-core' */
 /** @import { RenderInput } from './types.ts' */

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { listFamilies } from '../harness/variants/families.js';
-import { runAssay } from '../harness/testing/support/run-assay.js';
-import { isLong } from '../harness/testing/support/test-long.js';
+import { runAssay } from '../harness/testing/support/project.js';
+import { isLong } from '../harness/testing/support/gates.js';
 
 jest.setTimeout(120_000);
 

@@ -12,8 +12,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { findTool } from '../harness/host/tools.js';
-import { makeProject } from '../harness/testing/support/make-project.js';
-import { runAssay } from '../harness/testing/support/run-assay.js';
+import { makeProject, runAssay } from '../harness/testing/support/project.js';
 
 jest.setTimeout(60_000);
 

@@ -8,9 +8,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { killAndResume } from '../harness/testing/support/kills/kill-and-resume.js';
+import { killAndResume } from '../harness/testing/kills/kill-and-resume.js';
 
-/** @import { KillCounts } from '../harness/testing/support/kills/kill-and-resume.js' */
+/** @import { KillCounts } from '../harness/testing/kills/kill-and-resume.js' */
 
 const { values } = parseArgs({
   options: {

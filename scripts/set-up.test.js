@@ -13,7 +13,7 @@ import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { EXIT } from '../harness/lib/exit-status.js';
 import { makeFakeNpm } from '../harness/testing/support/fake-npm.js';
-import { runReadOnly, testReadOnly } from '../harness/testing/support/run-read-only.js';
+import { runReadOnly, testReadOnly } from '../harness/testing/support/gates.js';
 
 const SET_UP = new URL('set-up.js', import.meta.url).pathname;
 const LOCK = {

@@ -13,7 +13,7 @@ import { decodeFrames, digestFrames } from '../../harness/worker/frames.js';
 import { PROJECT } from '../../harness/lib/project.js';
 import { buildFamily } from '../../harness/variants/build-family.js';
 import { validate } from '../../harness/formats/schemas.js';
-import { describeToolchain } from '../../harness/testing/support/test-toolchain.js';
+import { describeToolchain } from '../../harness/testing/support/gates.js';
 import { BUFFERS, SCANS, STRINGS } from './build/axes.js';
 import { worker } from './worker.js';
 

@@ -9,7 +9,7 @@ import { decodeFrames } from '../../harness/worker/frames.js';
 import { PROJECT } from '../../harness/lib/project.js';
 import { buildFamily } from '../../harness/variants/build-family.js';
 import { validate } from '../../harness/formats/schemas.js';
-import { describeToolchain } from '../../harness/testing/support/test-toolchain.js';
+import { describeToolchain } from '../../harness/testing/support/gates.js';
 import { family } from './family.js';
 import { worker } from './worker.js';
 

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { decodeFrames } from '../worker/frames.js';
 import { openJobRunner } from './job-runner.js';
 import { validate } from '../formats/schemas.js';
-import { openPrograms } from '../testing/support/run-program.js';
+import { openFakeWorkers } from '../testing/support/fake-workers.js';
 
 /** @import { Job } from '../formats/types.ts' */
 /** @import { WorkerOutcome } from './run-worker.js' */
@@ -12,10 +12,10 @@ import { openPrograms } from '../testing/support/run-program.js';
 const session = { environment: process.env, signal: new AbortController().signal };
 const runJob = openJobRunner([], session);
 
-/** @type {Awaited<ReturnType<typeof openPrograms>>} */
+/** @type {Awaited<ReturnType<typeof openFakeWorkers>>} */
 let programs;
 beforeAll(async () => {
-  programs = await openPrograms();
+  programs = await openFakeWorkers();
 });
 afterAll(() => programs.remove());
 afterEach(() => expect(programs.listProcesses()).toEqual([]));

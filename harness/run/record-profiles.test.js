@@ -13,7 +13,7 @@ import { recordProfiles } from './record-profiles.js';
 import { recorder as allocationSites } from '../profiling/recorders/allocation-sites.js';
 import { recorder as cpuProfile } from '../profiling/recorders/cpu-profile.js';
 import { validate } from '../formats/schemas.js';
-import { openPrograms } from '../testing/support/run-program.js';
+import { openFakeWorkers } from '../testing/support/fake-workers.js';
 
 /** @import { ExerciseJob, PlannedProfileJob, ProfileObservation, ProfileObservationDone, RecordContext, Recorder } from '../formats/types.ts' */
 
@@ -198,10 +198,10 @@ describe('a profile job', () => {
 });
 
 describe("a profile job of a program of the family's own", () => {
-  /** @type {Awaited<ReturnType<typeof openPrograms>>} */
+  /** @type {Awaited<ReturnType<typeof openFakeWorkers>>} */
   let programs;
   beforeAll(async () => {
-    programs = await openPrograms();
+    programs = await openFakeWorkers();
   });
   afterAll(() => programs.remove());
 

@@ -8,8 +8,9 @@ import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { EXIT } from '../lib/exit-status.js';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { validate } from '../formats/schemas.js';
-import { runAssay } from './support/run-assay.js';
-import { testLong } from './support/test-long.js';
+import { writeCodec } from './support/fake-codec.js';
+import { runAssay } from './support/project.js';
+import { testLong } from './support/gates.js';
 
 /** @import { Manifest, Observation, Verdict } from '../formats/types.ts' */
 
@@ -17,10 +18,10 @@ jest.setTimeout(60_000);
 
 const HARNESS = fileURLToPath(new URL('..', import.meta.url));
 const BIN = join(HARNESS, 'assay.js');
-const HOSTILE = join(HARNESS, 'testing', 'support', 'variants');
 /** For what does not go by verdicts. */
 const SHORT = ['--budget', '0.5'];
 const runs = mkdtempSync(join(tmpdir(), 'assay-runs-'));
+const FORGED = '{"formatVersion": 1, "jobId": "forged"}';
 
 afterAll(() => rmSync(runs, { recursive: true }));
 
@@ -80,8 +81,8 @@ describe('a comparison', () => {
   });
 
   test('loads what it says: a version from npm against a module by path', async () => {
-    const prints = `path:${join(HOSTILE, 'prints.js')}`;
-    const args = ['npm:bson@7.3.1', prints, ...SHORT];
+    const modulePath = writeCodec(runs, 'prints', { prints: FORGED });
+    const args = ['npm:bson@7.3.1', `path:${modulePath}`, ...SHORT];
     const { status, path } = await compareOneCell(args);
     expect(status).toBe(EXIT.done);
     const { variants } = /** @type {Manifest} */ (readJson(path, 'manifest.json'));
@@ -90,7 +91,7 @@ describe('a comparison', () => {
       integrity: expect.stringMatching(/^sha512-/),
       digest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
     });
-    expect(variants.candidate.modulePath).toBe(join(HOSTILE, 'prints.js'));
+    expect(variants.candidate.modulePath).toBe(modulePath);
   });
 });
 
@@ -233,7 +234,7 @@ describe('a claim', () => {
 
 describe('the gate', () => {
   test('refuses wrong bytes with path, expected and found, and times nothing', async () => {
-    const wrong = `path:${join(HOSTILE, 'wrong-bytes.js')}`;
+    const wrong = `path:${writeCodec(runs, 'wrong', { behaviour: 'wrong-bytes' })}`;
     const { status, stdout, path } = await compareOneCell(['recursive', wrong]);
     expect(status).toBe(EXIT.wrongBytes);
     expect(existsSync(join(path, 'observations.ndjson'))).toBe(false);
@@ -248,7 +249,7 @@ describe('the gate', () => {
   });
 
   test('refuses a variant that throws, and shows its message harmlessly', async () => {
-    const throws = `path:${join(HOSTILE, 'throws.js')}`;
+    const throws = `path:${writeCodec(runs, 'throws', { behaviour: 'throws' })}`;
     const { status, stdout } = await compareOneCell(['recursive', throws]);
     expect(status).toBe(EXIT.wrongBytes);
     expect(stdout).toContain('no documents today');
@@ -256,7 +257,7 @@ describe('the gate', () => {
   });
 
   test('catches bytes that go wrong only in optimised code', async () => {
-    const wrong = `path:${join(HOSTILE, 'wrong-when-hot.js')}`;
+    const wrong = `path:${writeCodec(runs, 'hot', { behaviour: 'wrong-bytes', afterCalls: 1000 })}`;
     const { status, path } = await compareOneCell(['recursive', wrong]);
     expect(status).toBe(EXIT.wrongBytes);
     expect(readJson(path, 'verdict.json').cells[0].verdict).toBe('refused');
@@ -264,7 +265,7 @@ describe('the gate', () => {
 });
 
 test('a worker that dies is tried again a few times, named, and fails its cell alone', async () => {
-  const dies = `path:${join(HOSTILE, 'dies-when-hot.js')}`;
+  const dies = `path:${writeCodec(runs, 'dies', { behaviour: 'dies', afterCalls: 1000 })}`;
   const { status, stdout, path } = await compareOneCell(['recursive', dies]);
   expect(status).toBe(EXIT.failed);
   const failed = readObservations(path).filter(({ outcome }) => outcome === 'failed');

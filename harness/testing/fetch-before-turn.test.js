@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { afterAll, expect, jest, test } from '@jest/globals';
 import { EXIT } from '../lib/exit-status.js';
 import { fakePrograms } from '../profiling/recorders/test-support/fake-programs.js';
-import { runAssay } from './support/run-assay.js';
+import { runAssay } from './support/project.js';
 
 jest.setTimeout(60_000);
 

@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { EXIT } from '../lib/exit-status.js';
 import { validate } from '../formats/schemas.js';
-import { makeProject } from './support/make-project.js';
-import { runAssay } from './support/run-assay.js';
-import { FAMILY_PATH } from './support/run-program.js';
+import { makeProject, runAssay } from './support/project.js';
 
 /** @import { Manifest, Observation, Verdict } from '../formats/types.ts' */
 
@@ -14,7 +12,7 @@ jest.setTimeout(60_000);
 
 const directory = mkdtempSync(join(tmpdir(), 'assay-programs-'));
 const projectPath = join(directory, 'project');
-beforeAll(() => makeProject(projectPath, [FAMILY_PATH]));
+beforeAll(() => makeProject(projectPath, [], ['program']));
 afterAll(() => rmSync(directory, { recursive: true }));
 
 /**
@@ -27,7 +25,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 async function compareWith(candidate, more = []) {
   const out = mkdtempSync(join(directory, 'runs-'));
   const options = ['--seed', '1', '--explain', 'none', '--out', out];
-  const args = ['compare', 'once', candidate, ...options, ...more];
+  const args = ['compare', 'plain', candidate, ...options, ...more];
   const result = await runAssay(args, { projectPath });
   return { ...result, path: join(out, readdirSync(out)[0] ?? '') };
 }
@@ -45,9 +43,9 @@ function readLines(path, name = 'observations.ndjson') {
 
 describe('a family that brings a program', () => {
   test('is built once, measured like any other, and the manifest says with what', async () => {
-    const { status, stderr, path } = await compareWith('twice', ['--budget', '0.5']);
+    const { status, stderr, path } = await compareWith('slower', ['--budget', '0.5']);
     expect({ status, stderr }).toMatchObject({ status: EXIT.done });
-    expect(stderr).toMatch(/builds program-family with node [\d.]+; this is done once/);
+    expect(stderr).toMatch(/builds fake-program with node [\d.]+; this is done once/);
 
     /** @type {Manifest} */
     const manifest = readJson(path, 'manifest.json');
@@ -55,7 +53,7 @@ describe('a family that brings a program', () => {
     const { baseline, candidate } = manifest.variants;
     expect(baseline.buildPath).toBe(candidate.buildPath);
     expect(candidate).toMatchObject({
-      settings: { work: 'twice' },
+      settings: { rounds: '2' },
       program: { executable: 'node', loop: ['runFor', 'runPasses'] },
       toolchain: { node: expect.any(String) },
     });
@@ -66,13 +64,13 @@ describe('a family that brings a program', () => {
     for (const observation of observations) await validate('observation', observation);
     expect(new Set(observations.map(({ outcome }) => outcome))).toEqual(new Set(['done']));
 
-    const again = await compareWith('once', ['--budget', '0.1']);
+    const again = await compareWith('plain', ['--budget', '0.1']);
     expect(again.status).toBe(EXIT.done);
     expect(again.stderr).not.toContain('builds');
   });
 
   test('has its memory measured as far as its program can', async () => {
-    const { status, path } = await compareWith('twice', ['--memory-only']);
+    const { status, path } = await compareWith('slower', ['--memory-only']);
     expect(status).toBe(EXIT.done);
     const kinds = readLines(path, 'memory.ndjson').map(({ kind, outcome }) => `${kind} ${outcome}`);
     expect(new Set(kinds)).toEqual(new Set(['allocation done']));
@@ -81,7 +79,7 @@ describe('a family that brings a program', () => {
 
 describe('a program that lies', () => {
   test('in the check is refused, and nothing is timed', async () => {
-    const liar = 'once+behaviour=wrong-bytes';
+    const liar = 'plain+behaviour=wrong-bytes';
     const { status, path } = await compareWith(liar);
     expect(status).toBe(EXIT.wrongBytes);
     expect(existsSync(join(path, 'observations.ndjson'))).toBe(false);
@@ -95,7 +93,7 @@ describe('a program that lies', () => {
   });
 
   test('once it is timed is refused too', async () => {
-    const { status, path } = await compareWith('once+behaviour=wrong-digest+when=timed');
+    const { status, path } = await compareWith('plain+behaviour=wrong-digest+when=timed');
     expect(status).toBe(EXIT.wrongBytes);
     expect(readJson(path, 'verdict.json').cells[0].verdict).toBe('refused');
   });
@@ -103,12 +101,12 @@ describe('a program that lies', () => {
 
 describe('a program that dies', () => {
   test('in the check: one message with the last that it said', async () => {
-    const { status, stdout, stderr } = await compareWith('once+behaviour=exits-7');
+    const { status, stdout, stderr } = await compareWith('plain+behaviour=exits-7');
     expect(status).toBe(EXIT.failed);
     expect(stdout).toBe('');
     expect(stderr).toBe(
       [
-        'error: the check of once+behaviour=exits-7 on reverse deep ended with exit status 7',
+        'error: the check of plain+behaviour=exits-7 on reverse deep ended with exit status 7',
         '  memory allocation of 96 bytes failed',
         '  nothing was timed; the lines above are the last that the worker said',
         '',
@@ -117,7 +115,7 @@ describe('a program that dies', () => {
   });
 
   test('once it is timed is tried again, named, and costs no other observation', async () => {
-    const { status, stdout, path } = await compareWith('once+behaviour=segfaults+when=timed');
+    const { status, stdout, path } = await compareWith('plain+behaviour=segfaults+when=timed');
     expect(status).toBe(EXIT.failed);
     expect(stdout).toContain('SIGSEGV');
     /** @type {Observation[]} */

@@ -5,9 +5,8 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { EXIT } from '../lib/exit-status.js';
 import { explainFileError } from '../lib/files.js';
 import { PROJECT } from '../lib/project.js';
-import { makeProject } from './support/make-project.js';
-import { joinErrorLines } from './support/run-assay.js';
-import { runReadOnly, testReadOnly } from './support/run-read-only.js';
+import { joinErrorLines, makeProject } from './support/project.js';
+import { runReadOnly, testReadOnly } from './support/gates.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'assay-read-only-'));
 const projectPath = join(directory, 'clone');

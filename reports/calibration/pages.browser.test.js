@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
-import { describeLong } from '../../harness/testing/support/test-long.js';
+import { describeLong } from '../../harness/testing/support/gates.js';
 import { renderer, renderHtml } from './html.js';
 import { renderHtml as renderPeers } from '../peers/html.js';
 import { makeHostilePeers, makePeers } from '../peers/test-support/make-peers.js';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import * as bson from 'bson';
-import { isLong } from '../../../harness/testing/support/test-long.js';
+import { isLong } from '../../../harness/testing/support/gates.js';
 import { loadVariants } from '../codec/test-support/load-variants.js';
 import { loadCases, OWN_CASES_PATH } from './cases.js';
 import { makeExaminer } from './examine.js';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import * as bson from 'bson';
-import { describeLong } from '../../../harness/testing/support/test-long.js';
+import { describeLong } from '../../../harness/testing/support/gates.js';
 import { differsIn, loadVariants } from '../codec/test-support/load-variants.js';
 import { assertSameOutcome, outcomeOf } from '../codec/test-support/outcomes.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import * as bson from 'bson';
-import { testLong } from '../../../harness/testing/support/test-long.js';
+import { testLong } from '../../../harness/testing/support/gates.js';
 import { loadVariants } from '../codec/test-support/load-variants.js';
 import { LIMITS } from './limits.js';
 import { runLimits } from './run-limits.js';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { main } from '../cli.js';
 import { EXIT } from '../../lib/exit-status.js';
-import { runAssay } from '../../testing/support/run-assay.js';
-import { describeLong } from '../../testing/support/test-long.js';
+import { runAssay } from '../../testing/support/project.js';
+import { describeLong } from '../../testing/support/gates.js';
 
 const outPath = mkdtempSync(join(tmpdir(), 'assay-calibrate-'));
 const turnPath = mkdtempSync(join(tmpdir(), 'assay-turns-'));

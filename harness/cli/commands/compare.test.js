@@ -5,7 +5,7 @@ import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { EXIT } from '../../lib/exit-status.js';
 import { PROJECT } from '../../lib/project.js';
 import { makeRepository } from '../../variants/test-support/make-repository.js';
-import { runAssay } from '../../testing/support/run-assay.js';
+import { runAssay } from '../../testing/support/project.js';
 
 jest.setTimeout(60_000);
 

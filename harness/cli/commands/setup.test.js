@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { EXIT } from '../../lib/exit-status.js';
-import { makeProject } from '../../testing/support/make-project.js';
-import { runAssay } from '../../testing/support/run-assay.js';
+import { makeProject, runAssay } from '../../testing/support/project.js';
 
 jest.setTimeout(60_000);
 

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { EXIT } from '../../lib/exit-status.js';
 import { PROJECT } from '../../lib/project.js';
 import { listFamilies } from '../../variants/families.js';
-import { runAssay } from '../../testing/support/run-assay.js';
+import { runAssay } from '../../testing/support/project.js';
 
 test('the name of a family lists its variants and operations alone', async () => {
   const [family, other] = await listFamilies(PROJECT.experimentsPath);

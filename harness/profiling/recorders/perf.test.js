@@ -5,7 +5,7 @@ import { importSpeedscope } from '../formats/speedscope.js';
 import { sumByFunction } from '../profiles/sum-by-function.js';
 import { composeWrapper, recorder } from './perf.js';
 import { readProfile } from '../read-profiles.js';
-import { openPrograms } from '../../testing/support/run-program.js';
+import { openFakeWorkers } from '../../testing/support/fake-workers.js';
 import { recordCell, recordProgram } from './test-support/record-cell.js';
 
 /** @import { ExerciseJob } from '../../formats/types.ts' */
@@ -60,7 +60,7 @@ testWithTool('functions that V8 inlined into others are told by name', async () 
 });
 
 testWithTool("a program of the family's own is read by its loop", async () => {
-  const programs = await openPrograms();
+  const programs = await openFakeWorkers();
   const mapsBefore = listMaps();
   try {
     const job = /** @type {ExerciseJob} */ (programs.makeJob('exercise'));

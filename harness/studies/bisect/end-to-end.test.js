@@ -6,8 +6,8 @@ import { EXIT } from '../../lib/exit-status.js';
 import { PROJECT } from '../../lib/project.js';
 import { makeRepository } from '../../variants/test-support/make-repository.js';
 import { validate } from '../../formats/schemas.js';
-import { runAssay } from '../../testing/support/run-assay.js';
-import { testLong } from '../../testing/support/test-long.js';
+import { runAssay } from '../../testing/support/project.js';
+import { testLong } from '../../testing/support/gates.js';
 
 /** @import { Bisection } from './types.ts' */
 

@@ -1,27 +1,39 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { PROJECT } from '../../lib/project.js';
+import { writeCodec } from '../../testing/support/fake-codec.js';
 import { listFamilies } from '../../variants/families.js';
 import { runFuzzSession, writeCase } from './session.js';
 
 /** @import { ResolvedVariant } from '../../formats/types.ts' */
+/** @import { CodecScript } from '../../testing/support/fake-codec.js' */
 
 const TIMEOUT_MS = 120_000;
-/** Length of the documents that some hostile variants do not survive. */
+/** Length of the documents that some variants do not survive. */
 const FATAL_BYTES = 61;
+
+/** @type {Record<string, CodecScript>} */
+const SCRIPTS = {
+  prints: { prints: '{"formatVersion": 1, "jobId": "forged"}' },
+  'hangs-on-some': { behaviour: 'hangs', inputBytes: FATAL_BYTES },
+  'dies-on-some': { behaviour: 'dies', inputBytes: FATAL_BYTES },
+};
+
+const codecs = mkdtempSync(join(tmpdir(), 'assay-codecs-'));
+afterAll(() => rmSync(codecs, { recursive: true }));
 
 const [family] = (await listFamilies(PROJECT.experimentsPath)).filter(
   ({ name }) => name === 'js-bson',
 );
 
 /**
- * @param {string} name of a variant in `test-support`
+ * @param {string} name of a script
  * @param {{ maxDocuments?: number, maxStops?: number, signal?: AbortSignal, onProgress?: (result: import('../../formats/types.ts').FuzzResult) => void }} [limits]
  */
 function fuzz(name, { signal = new AbortController().signal, onProgress, ...limits } = {}) {
-  const modulePath = join(PROJECT.projectPath, 'harness/testing/support/variants', `${name}.js`);
+  const modulePath = writeCodec(codecs, name, SCRIPTS[name] ?? {});
   const variant = /** @type {ResolvedVariant} */ ({ spec: name, modulePath, settings: {} });
   const common = { seed: 7, maxMs: 60_000, casesPaths: [], maxDocuments: 3_000, maxStops: 1 };
   return runFuzzSession(

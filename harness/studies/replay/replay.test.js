@@ -13,8 +13,8 @@ import { afterAll, expect, jest } from '@jest/globals';
 import { EXIT } from '../../lib/exit-status.js';
 import { PROJECT } from '../../lib/project.js';
 import { validate } from '../../formats/schemas.js';
-import { runAssay } from '../../testing/support/run-assay.js';
-import { testLong } from '../../testing/support/test-long.js';
+import { runAssay } from '../../testing/support/project.js';
+import { testLong } from '../../testing/support/gates.js';
 
 /** @import { ReplayResult } from './judge.js' */
 

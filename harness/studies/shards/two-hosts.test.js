@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, jest } from '@jest/globals';
 import { EXIT } from '../../lib/exit-status.js';
-import { runAssay } from '../../testing/support/run-assay.js';
-import { testLong } from '../../testing/support/test-long.js';
+import { runAssay } from '../../testing/support/project.js';
+import { testLong } from '../../testing/support/gates.js';
 
 jest.setTimeout(60_000);
 

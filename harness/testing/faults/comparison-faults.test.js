@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { EXIT } from '../../lib/exit-status.js';
 import { validate } from '../../formats/schemas.js';
-import { describeLong, testLong } from '../support/test-long.js';
+import { describeLong, testLong } from '../support/gates.js';
 import { listFaults } from './faults.js';
-import { compareArgs, openComparisons, readObservations } from './open-comparisons.js';
+import { compareArgs, openComparisons, readObservations } from '../support/comparisons.js';
 
-/** @import { Fault, WorkerKind } from './faults.js' */
-/** @import { Comparison } from './open-comparisons.js' */
+/** @import { WorkerKind } from '../support/project.js' */
+/** @import { Fault } from './faults.js' */
+/** @import { Comparison } from '../support/comparisons.js' */
 
 jest.setTimeout(120_000);
 
@@ -71,7 +72,7 @@ async function expectResumes(comparison) {
 /** @param {WorkerKind} kind  @param {Fault} fault */
 async function expectFaultInOneCell(kind, { behaviour, reason, status, isEndless }) {
   const comparison = comparisons.open();
-  const candidate = `once+behaviour=${behaviour}+when=timed+where=deep`;
+  const candidate = `plain+behaviour=${behaviour}+when=timed+where=deep`;
   const flags = kind === 'script' ? ['--node-flag=--max-old-space-size=32'] : [];
   const args = compareArgs(kind, candidate, ['--corpus', 'deep,flat', ...flags]);
   const ended = await comparison.run(args, { isImpatient: isEndless === true });
@@ -109,7 +110,7 @@ function pickFaults(kind) {
 describe('a comparison whose candidate fails on one cell', () => {
   testLong('once, by never ending: the job is tried again and nothing is missing', async () => {
     const comparison = comparisons.open();
-    const args = compareArgs('program', 'once+behaviour=hangs+when=once');
+    const args = compareArgs('program', 'plain+behaviour=hangs+when=once');
     const { status } = await comparison.run(args, { isImpatient: true });
     expect(status).toBe(EXIT.done);
     const observations = await expectSound(comparison);
@@ -122,9 +123,9 @@ describe('a comparison whose candidate fails on one cell', () => {
 
   test('in its check, by ending before it reads: one message, and nothing is left', async () => {
     const comparison = comparisons.open();
-    const args = compareArgs('program', 'once+behaviour=never-reads');
+    const args = compareArgs('program', 'plain+behaviour=never-reads');
     const { status, stderr } = await comparison.run(args);
-    expect(stderr).toMatch(/error: the check of once\+behaviour=never-reads .* wrote no report/);
+    expect(stderr).toMatch(/error: the check of plain\+behaviour=never-reads .* wrote no report/);
     expect(status).toBe(EXIT.failed);
     expect(existsSync(comparison.findRun()) && readdirSync(comparison.out)).toEqual([]);
   });

@@ -1,24 +1,24 @@
 import { EXIT } from '../../lib/exit-status.js';
 
 /** @import { Failure } from '../../formats/types.ts' */
-
-/** @typedef {'script' | 'program'} WorkerKind the JavaScript worker, or a program of a family's own */
+/** @import { WorkerKind } from '../support/project.js' */
 
 /**
- * A way in which a worker goes wrong, and what the harness makes of it. Afterwards always: nothing of
- * the worker runs any more, other cells are measured, nothing that was measured is lost, no file is
- * left half-written, and the run can be gone on with.
+ * A way in which a worker fails, and how the harness handles it. In every case no process of the worker
+ * survives, other cells are measured, no observation is lost, no file is left half-written, and the run
+ * can be resumed.
  *
  * @typedef {object} Fault
  * @property {string} what the worker does
- * @property {string} behaviour that makes the families of the tests do so
- * @property {Failure['reason'] | null} reason of the failed observation; null where it is a good one
+ * @property {string} behaviour setting of the fake family
+ * @property {Failure['reason'] | null} reason of the failed observation; null where it succeeds
  * @property {RegExp} [detail]
- * @property {number} status exit status of a comparison whose timed jobs do so
- * @property {WorkerKind[]} [workers] where one alone can do so
- * @property {boolean} [isEndless] its time is up before it ends
- * @property {'survives'} [child] that left group, session and environment, so that it cannot be found
- * @property {'always' | 'timed'} [when] `always`: its checks fail as well, so that nothing is timed
+ * @property {number} status exit status of a comparison whose timed jobs fail in this way
+ * @property {WorkerKind[]} [workers] that can; all by default
+ * @property {boolean} [isEndless] whether it ends at its time limit only
+ * @property {'survives'} [child] whether it leaves a child that cannot be found, with another process group,
+ *   session and environment
+ * @property {'always' | 'timed'} [when] jobs in which it fails; with `always` nothing is timed
  * @property {boolean} [isLong] takes seconds
  */
 
@@ -32,7 +32,7 @@ const FAULTS = [
     status: EXIT.failed,
   },
   {
-    what: 'reads from nowhere',
+    what: 'dereferences a null pointer',
     behaviour: 'segfaults',
     reason: 'signal',
     detail: /ended by SIGSEGV/,
@@ -46,21 +46,21 @@ const FAULTS = [
     status: EXIT.failed,
   },
   {
-    what: 'ends with a status of its own',
+    what: 'exits with status 7',
     behaviour: 'exits-7',
     reason: 'exit-status',
     detail: /ended with exit status 7/,
     status: EXIT.failed,
   },
   {
-    what: 'ends with a status after a good report',
+    what: 'exits with status 7 after a good report',
     behaviour: 'exits-7-after-report',
     reason: 'exit-status',
     detail: /ended with exit status 7/,
     status: EXIT.failed,
   },
   {
-    what: 'ends well without a report',
+    what: 'exits with status 0 without a report',
     behaviour: 'writes-nothing',
     reason: 'not-json',
     detail: /wrote no report/,
@@ -74,14 +74,14 @@ const FAULTS = [
     isEndless: true,
   },
   {
-    what: 'never ends and is deaf to SIGTERM',
+    what: 'never ends and ignores SIGTERM',
     behaviour: 'hangs-deaf',
     reason: 'timeout',
     status: EXIT.failed,
     isEndless: true,
   },
   {
-    what: 'closes its output and goes on',
+    what: 'closes its output and continues',
     behaviour: 'closes-output',
     reason: 'exit-status',
     status: EXIT.failed,
@@ -94,7 +94,7 @@ const FAULTS = [
     isEndless: true,
   },
   {
-    what: 'closes its input unread',
+    what: 'closes its input without reading it',
     behaviour: 'never-reads',
     reason: 'not-json',
     detail: /wrote no report/,
@@ -103,7 +103,7 @@ const FAULTS = [
     when: 'always',
   },
   {
-    what: 'writes to standard output without end and without a line end',
+    what: 'writes endlessly to standard output, without a newline',
     behaviour: 'floods-stdout',
     reason: 'output-limit',
     detail: /more than 1000000 bytes/,
@@ -116,20 +116,20 @@ const FAULTS = [
     status: EXIT.done,
   },
   {
-    what: 'writes 1 GB to standard error without a line end',
+    what: 'writes 1 GB to standard error without a newline',
     behaviour: 'floods-stderr-1-gb',
     reason: null,
     status: EXIT.done,
     isLong: true,
   },
   {
-    what: 'writes a report that no pipe holds at once',
+    what: 'writes a report larger than the buffer of a pipe',
     behaviour: 'long-report',
     reason: null,
     status: EXIT.done,
   },
   {
-    what: 'writes prose in place of a report',
+    what: 'writes prose instead of a report',
     behaviour: 'writes-prose',
     reason: 'not-json',
     detail: /14 characters that are not JSON/,
@@ -157,7 +157,7 @@ const FAULTS = [
     status: EXIT.failed,
   },
   {
-    what: 'reports an error in place of times',
+    what: 'reports an error instead of times',
     behaviour: 'throws',
     reason: 'bad-report',
     detail: /no output digest/,
@@ -178,35 +178,35 @@ const FAULTS = [
     status: EXIT.failed,
   },
   {
-    what: 'reports a batch less than it was asked for',
+    what: 'reports one batch too few',
     behaviour: 'one-batch-less',
     reason: 'bad-report',
     detail: /has 2 batches of 3/,
     status: EXIT.failed,
   },
   {
-    what: 'reports a batch more than it was asked for',
+    what: 'reports one batch too many',
     behaviour: 'one-batch-more',
     reason: 'bad-report',
     detail: /has 4 batches of 3/,
     status: EXIT.failed,
   },
   {
-    what: 'reports batches and no more of a measurement',
+    what: 'reports batches and nothing else of a measurement',
     behaviour: 'half-a-measurement',
     reason: 'bad-report',
     detail: /not of format \d+: measurement\.documentsPerBatch is missing/,
     status: EXIT.failed,
   },
   {
-    what: 'reports text where a figure is wanted',
+    what: 'reports text instead of a number',
     behaviour: 'figure-of-text',
     reason: 'bad-report',
     detail: /measurement\.wallMs is .short. but should be number/,
     status: EXIT.failed,
   },
   {
-    what: 'reports a reading of the yardstick less than there are',
+    what: 'reports one reference reading too few',
     behaviour: 'one-reading-less',
     reason: 'bad-report',
     detail: /has 3 readings of the yardstick for 3 batches/,
@@ -216,25 +216,25 @@ const FAULTS = [
     reportsNoTime,
   ),
   {
-    what: 'makes other bytes once its code is hot',
+    what: 'produces other bytes once its code is hot',
     behaviour: 'wrong-digest',
     reason: null,
     status: EXIT.wrongBytes,
   },
   {
-    what: 'leaves a child behind that holds its pipes',
+    what: 'leaves a child that holds its pipes',
     behaviour: 'leaves-child',
     reason: null,
     status: EXIT.done,
   },
   {
-    what: 'leaves a child behind in another session',
+    what: 'leaves a child in another session',
     behaviour: 'leaves-detached-child',
     reason: null,
     status: EXIT.done,
   },
   {
-    what: 'leaves a child behind that nothing leads to, and that holds its pipes',
+    what: 'leaves a child that cannot be found and holds its pipes',
     behaviour: 'leaves-hidden-child',
     reason: 'left-behind',
     detail: /holds its output open/,

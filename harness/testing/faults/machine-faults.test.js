@@ -4,16 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { EXIT } from '../../lib/exit-status.js';
 import { validate } from '../../formats/schemas.js';
-import { testLong } from '../support/test-long.js';
-import { compareArgs, openComparisons, readObservations, waitFor } from './open-comparisons.js';
+import { testLong } from '../support/gates.js';
+import { compareArgs, openComparisons, readObservations, waitFor } from '../support/comparisons.js';
 
-/** @import { Comparison } from './open-comparisons.js' */
+/** @import { Comparison } from '../support/comparisons.js' */
 
 jest.setTimeout(60_000);
 
 /** Long enough for a run to be disturbed in its middle. */
-const LONG = compareArgs('program', 'once', ['--mei', '0.1']);
-const SHORT = compareArgs('program', 'once', ['--budget', '0.3']);
+const LONG = compareArgs('program', 'plain', ['--mei', '0.1']);
+const SHORT = compareArgs('program', 'plain', ['--budget', '0.3']);
 /** Linux has a file on which there is never room. */
 const FULL = '/dev/full';
 /** The clock of the program goes back by a second whenever it is looked at. */
@@ -199,7 +199,7 @@ describe('surroundings', () => {
   test('without a temporary directory: one message', async () => {
     comparison = comparisons.open();
     const variables = { TMPDIR: '/nowhere' };
-    const check = ['check', 'once', '--family', 'script-family'];
+    const check = ['check', 'plain', '--family', 'fake-script'];
     expectOneMessage(
       await comparison.run(check, { variables }),
       /cannot make a temporary directory: ENOENT.*\n {2}let TMPDIR name/,

@@ -3,20 +3,21 @@
 import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { EXIT } from '../../lib/exit-status.js';
 import { PROJECT } from '../../lib/project.js';
 import { readRun } from '../../run/run-store.js';
-import { makeProject } from '../support/make-project.js';
-import { runAssay } from '../support/run-assay.js';
-import { describeToolchain } from '../support/test-toolchain.js';
+import { makeProject, runAssay } from '../support/project.js';
+import { describeToolchain } from '../support/gates.js';
 import { findPathProblems, findTextProblems, splitWords } from './checks.js';
 import { listReaders } from './commands.js';
 import { listRecordings, readRecording } from './recording.js';
 
-const SCRIPTED_PATH = fileURLToPath(new URL('../support/steady-family', import.meta.url));
-const QUESTION = ['plain', 'other', '--explain', 'none', '--processes', '16', '--seed', '7'];
+const SCRIPTED = 'steady-family';
+const QUESTION =
+  'plain+figures=scripted slower+figures=scripted --explain none --processes 16 --seed 7'.split(
+    ' ',
+  );
 /** For a machine that is busy with other tests. */
 const LIMIT_MS = 60_000;
 /** For a family that builds something and measures for 20 s. */
@@ -57,7 +58,7 @@ async function measure(name, argv, projectPath) {
 
 describe('the scripted family', () => {
   const projectPath = join(directory, 'project');
-  beforeAll(() => makeProject(projectPath, [SCRIPTED_PATH]));
+  beforeAll(() => makeProject(projectPath, [], ['program']));
 
   test.each([
     ['memory with time', ['--op', 'apart', '--memory']],
@@ -108,7 +109,7 @@ describe('the scripted family', () => {
     async () => {
       const { path } = await measure(
         'cut',
-        ['compare', ...QUESTION, '--budget', '0.2'],
+        ['compare', ...QUESTION, '--op', 'apart,alike,noisy', '--budget', '0.2'],
         projectPath,
       );
       const { status, problems } = await call(['compare', '--resume', path], projectPath);
@@ -120,7 +121,7 @@ describe('the scripted family', () => {
 });
 
 for (const family of listRecordings()) {
-  if (family === 'steady-family') continue;
+  if (family === SCRIPTED) continue;
   await describeToolchain(family, `${family}, measured here`, () => {
     /** @type {Awaited<ReturnType<typeof measure>>} */
     let run;

@@ -1,31 +1,38 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const PROGRAM = new URL('./fake-npm-program.js', import.meta.url).href;
 
 /**
  * @typedef {object} FakeNpm
- * @property {string} programPath directory of the program, to go first on a PATH
+ * @property {string} programPath directory of the program, to be put first on PATH
  * @property {string} cachePath an empty cache
- * @property {(code: string) => Promise<any>} run runs a module with this npm before the real one, and
- *   `cachePath` as its argument; gives what it prints, read as JSON
- * @property {() => string[]} listCalls what npm was asked to do so far: `view`, `install`, `ci`
+ * @property {(code: string) => Promise<any>} run runs a module in a process that finds this npm first
+ *   and has `cachePath` as its argument; resolves to what it prints, as JSON
+ * @property {() => string[]} listCalls the verbs so far: `view`, `install`, `ci`
  * @property {() => void} remove
  */
 
 /**
- * An npm that knows some versions of Node and needs no network. What it installs is a program that
- * says its version and nothing else.
+ * Makes an npm that knows some versions of Node and needs no network. Each Node it installs is a program
+ * that prints its version.
  *
  * @param {object} registry
- * @param {string[]} [registry.versions] none where there is no package for this platform
- * @param {string} [registry.says] script of every Node that it installs, in place of that
+ * @param {string[]} [registry.versions] without them there is no package for this platform
+ * @param {string} [registry.says] script of every Node that it installs, instead
  * @param {boolean} [registry.isDown]
- * @param {boolean} [registry.isSilent] whether it never answers
+ * @param {boolean} [registry.isSilent] whether it hangs
  * @param {boolean} [registry.isCutOff] whether it is killed halfway through `ci`
  * @returns {FakeNpm}
  */
@@ -36,7 +43,7 @@ export function makeFakeNpm(registry) {
   const settings = JSON.stringify({ ...registry, logPath });
   const lines = [
     `#!${process.execPath}`,
-    `import(${JSON.stringify(PROGRAM)}).then(({ runNpm }) => runNpm(${settings}));`,
+    `import(${JSON.stringify(import.meta.url)}).then(({ runNpm }) => runNpm(${settings}));`,
   ];
   writeFileSync(join(directory, 'npm'), lines.join('\n'), { mode: 0o755 });
   return {
@@ -51,4 +58,67 @@ export function makeFakeNpm(registry) {
       existsSync(logPath) ? readFileSync(logPath, 'utf8').trimEnd().split('\n') : [],
     remove: () => rmSync(directory, { recursive: true }),
   };
+}
+
+/**
+ * The program: does `npm view PACKAGE versions`, `npm install PACKAGE@VERSION` or `npm ci`.
+ *
+ * @param {{ versions?: string[], says?: string, isDown?: boolean, isSilent?: boolean, isCutOff?: boolean, logPath: string }} registry
+ */
+export function runNpm({ versions, says, isDown, isSilent, isCutOff, logPath }) {
+  const [verb, what] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+  appendFileSync(logPath, `${verb}\n`);
+  if (isSilent === true) return setInterval(() => {}, 60_000);
+  if (isDown === true) return fail('ECONNREFUSED', 'connect ECONNREFUSED');
+  if (verb === 'ci') return installLocked(isCutOff === true);
+  if (versions === undefined) return fail('E404', 'Not Found');
+  if (verb === 'view') return process.stdout.write(JSON.stringify(versions));
+  const [name, version] = what.split('@');
+  if (!versions.includes(version)) return fail('ETARGET', 'No matching version');
+  install(name, version, says ?? `echo v${version}`);
+}
+
+/**
+ * @param {string} code
+ * @param {string} summary
+ */
+function fail(code, summary) {
+  process.stdout.write(JSON.stringify({ error: { code, summary } }));
+  process.stderr.write(`npm error code ${code}\nnpm error ${summary}\n`);
+  process.stderr.write('npm error A complete log of this run can be found in: /logs/1.log\n');
+  process.exitCode = 1;
+}
+
+/**
+ * @param {string} name
+ * @param {string} version
+ * @param {string} script of the installed program
+ */
+function install(name, version, script) {
+  const path = `node_modules/${name}`;
+  const integrity = `sha512-of-${version}`;
+  mkdirSync(`${path}/bin`, { recursive: true });
+  writeFileSync(`${path}/bin/node`, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  writeFileSync(
+    'package-lock.json',
+    JSON.stringify({ packages: { [path]: { version, integrity } } }),
+  );
+}
+
+/**
+ * Installs the lock file of the working directory, as empty packages.
+ *
+ * @param {boolean} isCutOff whether it is killed before the last of them
+ */
+function installLocked(isCutOff) {
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+  const omitsDev = process.argv.includes('--omit=dev');
+  const paths = Object.keys(packages).filter(
+    (path) => path !== '' && !(omitsDev && packages[path].dev),
+  );
+  for (const path of isCutOff ? paths.slice(0, -1) : paths) {
+    mkdirSync(path, { recursive: true });
+    writeFileSync(`${path}/package.json`, '{}');
+  }
+  if (isCutOff) process.kill(process.pid, 'SIGKILL');
 }

@@ -23,13 +23,13 @@ const bytesPath = join(folder, 'documents.bson');
 writeFileSync(bytesPath, Buffer.from('0500000000'.repeat(DOCUMENT_COUNT), 'hex'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const familyPath = fileURLToPath(new URL('../../testing/support/memory-family', import.meta.url));
+const familyPath = fileURLToPath(new URL('../../testing/fake-family', import.meta.url));
 const common = {
   formatVersion: FORMAT_VERSION,
   id: 'a job',
-  family: 'memory-family',
+  family: 'fake-family',
   familyPath,
-  variant: { spec: 'known-sizes', modulePath: join(familyPath, 'known-sizes.js'), settings: {} },
+  variant: { spec: 'plain', modulePath: join(familyPath, 'variants', 'plain.js'), settings: {} },
   corpus: {
     label: 'empty',
     name: 'empty',

@@ -3,7 +3,7 @@ import { expect, jest, test } from '@jest/globals';
 import { prepareCorpus } from '../../../../corpora/support/prepare.js';
 import { MachineError } from '../../../lib/errors.js';
 import { PROJECT } from '../../../lib/project.js';
-import { testLong } from '../../../testing/support/test-long.js';
+import { testLong } from '../../../testing/support/gates.js';
 import { comparePeers, planTrials } from './compare.js';
 import { PEERS, choosePeers } from './list-peers.js';
 

@@ -1,0 +1,7 @@
+/**
+ * @param {object} module
+ * @returns {() => object} reads a document
+ */
+export function openDocumentReader(module) {
+  return /** @type {{ readDocument: () => object }} */ (module).readDocument;
+}

@@ -1,3 +1,0 @@
-import { describeWorkerFaults } from './describe-worker-faults.js';
-
-describeWorkerFaults('script');

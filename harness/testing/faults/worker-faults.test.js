@@ -1,0 +1,95 @@
+/** Each row of the table of faults, in one job of each kind of worker that can fail so. */
+
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { openJobRunner } from '../../run/job-runner.js';
+import { openFakeWorkers } from '../support/fake-workers.js';
+import { testLong } from '../support/gates.js';
+import { listFaults } from './faults.js';
+
+/** @import { WorkerOutcome } from '../../run/run-worker.js' */
+/** @import { WorkerKind } from '../support/project.js' */
+/** @import { Fault } from './faults.js' */
+
+jest.setTimeout(60_000);
+
+/** Memory that the harness may gain, whatever a worker writes. */
+const MOST_GROWTH_BYTES = 150e6;
+/** The time limit of a job and a grace period to exit in. */
+const MOST_MS = 32_000;
+/** A worker that runs out of memory must not take all of the machine's. */
+const NODE_FLAGS = ['--max-old-space-size=32'];
+/** Ten times what a worker needs to start. */
+const SHORT_TIMEOUT_MS = 400;
+
+/** @type {Awaited<ReturnType<typeof openFakeWorkers>>} */
+let workers;
+/** @type {(isEndless: boolean) => ReturnType<typeof openJobRunner>} */
+let openRunner;
+beforeAll(async () => {
+  workers = await openFakeWorkers();
+  const temporary = join(workers.directory, 'temporary');
+  mkdirSync(temporary);
+  const environment = { ...process.env, TMPDIR: temporary };
+  const session = { environment, signal: new AbortController().signal };
+  openRunner = (isEndless) =>
+    openJobRunner(NODE_FLAGS, {
+      ...session,
+      ...(isEndless ? { jobTimeoutMs: SHORT_TIMEOUT_MS } : {}),
+    });
+});
+afterAll(() => workers.remove());
+afterEach(() => expect(workers.listProcesses()).toEqual([]));
+
+/**
+ * @param {WorkerKind} kind
+ * @param {Record<string, string>} settings
+ * @param {boolean} [isEndless]
+ */
+function runJob(kind, settings, isEndless = false) {
+  return openRunner(isEndless)(workers.makeJob('measure', settings, kind));
+}
+
+/** @param {WorkerOutcome} outcome */
+function failureOf(outcome) {
+  if ('failure' in outcome) return outcome.failure;
+  throw new Error('the worker did not fail');
+}
+
+describe.each(/** @type {WorkerKind[]} */ (['script', 'program']))('a %s worker', (kind) => {
+  for (const fault of listFaults(kind)) {
+    const run = fault.isLong === true ? testLong : test;
+    const outcome = fault.reason === null ? 'its report counts' : fault.reason;
+    run(`that ${fault.what}: ${outcome}`, () => expectFault(kind, fault));
+  }
+
+  test('that is killed by another process in the middle of its job: signal', async () => {
+    const running = runJob(kind, { behaviour: 'hangs', when: 'timed' });
+    while (workers.listProcesses().length === 0) await sleep(20);
+    for (const { pid } of workers.listProcesses()) process.kill(pid, 'SIGKILL');
+    expect(failureOf(await running)).toMatchObject({ detail: 'ended by SIGKILL' });
+  });
+});
+
+/** @param {WorkerKind} kind  @param {Fault} fault */
+async function expectFault(kind, { behaviour, reason, detail, isEndless, child, when = 'timed' }) {
+  const residentBytes = process.memoryUsage().rss;
+  const outcome = await runJob(kind, { behaviour, when }, isEndless);
+  if (reason === null) {
+    expect(outcome).toMatchObject({ report: { kind: 'measure' } });
+  } else {
+    const failure = failureOf(outcome);
+    expect(failure.reason).toBe(reason);
+    expect(failure.detail).toMatch(detail ?? /./);
+    if (child === 'survives') endChild(failure.lastLines);
+  }
+  expect(outcome.workerMs).toBeLessThan(MOST_MS);
+  expect(process.memoryUsage().rss - residentBytes).toBeLessThan(MOST_GROWTH_BYTES);
+}
+
+/** @param {string[]} lastLines that name its process */
+function endChild(lastLines) {
+  process.kill(Number(/child (\d+)/.exec(lastLines.join('\n'))?.[1]), 'SIGKILL');
+}

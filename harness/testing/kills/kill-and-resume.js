@@ -1,0 +1,253 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EXIT } from '../../lib/exit-status.js';
+import { drawIndex, drawUniform, seedGenerator } from '../../stats/random.js';
+import { listProcesses, makeProject } from '../support/project.js';
+import { listDifferences, readOutcome } from './outcome.js';
+
+/** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
+/** @import { Outcome } from './outcome.js' */
+
+const HOOK = new URL('die-at-write.js', import.meta.url).href;
+const QUESTION =
+  'plain+figures=scripted slower+figures=scripted --op apart,alike,noisy --explain none --processes 16';
+/** Runs of one of these seeds can be held against each other. */
+const SEEDS = 3;
+const MOST_KILLS_A_RUN = 5;
+/** Half of all kills are those that nothing can be done about. */
+const SIGNALS = /** @type {const} */ (['SIGKILL', 'SIGKILL', 'SIGTERM', 'SIGINT']);
+/** Part of the name of what a run writes, and how often at most. */
+const WRITES = /** @type {const} */ ([
+  ['manifest.json', 1],
+  ['observations.ndjson', 60],
+  ['observations.ndjson', 60],
+  ['verdict.json', 1],
+  ['report.', 2],
+]);
+/** Time that whatever a killed run left has to end. */
+const ORPHAN_MS = 5_000;
+
+/**
+ * @typedef {object} Death at a write
+ * @property {NodeJS.Signals} signal
+ * @property {string} file part of its name
+ * @property {number} nth write to it, counted from 1
+ * @property {'before' | 'torn' | 'after'} how `torn`: half of it is written
+ */
+
+/**
+ * How a run is killed: at a moment after its start, or at a write.
+ *
+ * @typedef {{ signal: NodeJS.Signals, afterMs: number } | Death} Manner
+ */
+
+/**
+ * @typedef {object} KillCounts
+ * @property {number} kills
+ * @property {Record<string, number>} signals how many of each
+ * @property {number} runs that were killed and went on to their end
+ * @property {number} atWrites kills before, in the middle of or after a write
+ * @property {number} unborn kills before there was a manifest, after which the run was begun anew
+ * @property {number} interimLooks cells of all runs that were judged between two looks
+ * @property {string[]} problems what should not have been
+ */
+
+/**
+ * Kills comparisons and resumes them until they end, and holds each against one of the same seed that
+ * nobody disturbed. Used by tests only, and by `scripts/kill-and-resume.js`.
+ *
+ * @param {{ kills: number, seed: number, directory: string }} plan `directory` is empty
+ * @param {(counts: KillCounts) => void} [onRun] told after each run
+ * @returns {Promise<KillCounts>}
+ */
+export async function killAndResume({ kills, seed, directory }, onRun = () => {}) {
+  const random = seedGenerator(seed);
+  const place = makePlace(directory);
+  /** @type {Map<number, { outcome: Outcome, wallMs: number }>} */
+  const undisturbed = new Map();
+  /** @type {KillCounts} */
+  const counts = {
+    kills: 0,
+    signals: {},
+    runs: 0,
+    atWrites: 0,
+    unborn: 0,
+    interimLooks: 0,
+    problems: [],
+  };
+  while (counts.kills < kills) {
+    const runSeed = 1 + drawIndex(random, SEEDS);
+    const known = undisturbed.get(runSeed) ?? (await leaveUndisturbed(place, runSeed));
+    undisturbed.set(runSeed, known);
+    const { outcome, wallMs } = known;
+    const left = Math.min(kills - counts.kills, 1 + drawIndex(random, MOST_KILLS_A_RUN));
+    const manners = Array.from({ length: left }, () => drawManner(random, wallMs));
+    await killOneRun(place, { runSeed, manners, expected: outcome }, counts);
+    onRun(counts);
+  }
+  return counts;
+}
+
+/**
+ * @param {Place} place
+ * @param {number} runSeed
+ * @returns {Promise<{ outcome: Outcome, wallMs: number }>}
+ */
+async function leaveUndisturbed(place, runSeed) {
+  const runsPath = mkdtempSync(join(place.directory, 'undisturbed-'));
+  const startMs = performance.now();
+  const { status, stderr } = await runOnce(place, startArgs(runsPath, runSeed), null);
+  if (status !== EXIT.done) throw new Error(`a run that nobody killed failed: ${stderr}`);
+  const wallMs = performance.now() - startMs;
+  return { outcome: readOutcome(findRun(runsPath) ?? ''), wallMs };
+}
+
+/**
+ * @typedef {object} Place
+ * @property {string} directory a word of the command line of every process that comes of it
+ * @property {string} bin
+ * @property {Record<string, string | undefined>} env
+ */
+
+/**
+ * @param {string} directory
+ * @returns {Place}
+ */
+function makePlace(directory) {
+  const projectPath = join(directory, 'project');
+  makeProject(projectPath, [], ['program']);
+  const [turns, temporary] = ['turns', 'temporary'].map((name) => join(directory, name));
+  for (const path of [turns, temporary]) mkdirSync(path);
+  const env = { ...process.env, TMPDIR: temporary, ASSAY_TURN_DIRECTORY: turns };
+  return { directory, bin: join(projectPath, 'harness', 'assay.js'), env };
+}
+
+/**
+ * @param {string} runsPath
+ * @param {number} runSeed
+ */
+function startArgs(runsPath, runSeed) {
+  return ['compare', ...QUESTION.split(' '), '--seed', String(runSeed), '--out', runsPath];
+}
+
+/**
+ * @param {Place} place
+ * @param {{ runSeed: number, manners: Manner[], expected: Outcome }} run
+ * @param {KillCounts} counts changed
+ */
+async function killOneRun(place, { runSeed, manners, expected }, counts) {
+  const runsPath = mkdtempSync(join(place.directory, 'runs-'));
+  const told = JSON.stringify(manners);
+  /** @param {string} problem */
+  const report = (problem) => counts.problems.push(`seed ${runSeed}, ${told}: ${problem}`);
+  const nextArgs = () => {
+    const path = findRun(runsPath);
+    return path === null ? startArgs(runsPath, runSeed) : ['compare', '--resume', path];
+  };
+  for (const manner of manners) {
+    const { wasKilled, status, stderr } = await runOnce(place, nextArgs(), manner);
+    if (!wasKilled && status !== EXIT.done) report(`ended with ${status}: ${stderr}`);
+    if (stderr.includes('a defect of Assay')) report(stderr);
+    for (const line of await listOrphans(place.directory)) report(`left a process: ${line}`);
+    if (!wasKilled) continue;
+    counts.kills += 1;
+    counts.signals[manner.signal] = (counts.signals[manner.signal] ?? 0) + 1;
+    if ('file' in manner) counts.atWrites += 1;
+    if (dropUnborn(runsPath)) counts.unborn += 1;
+  }
+  const { status, stderr } = await runOnce(place, nextArgs(), null);
+  counts.runs += 1;
+  if (status !== EXIT.done) return void report(`did not go on: ${status}: ${stderr}`);
+  const found = readOutcome(findRun(runsPath) ?? '');
+  listDifferences(found, expected).forEach(report);
+  counts.interimLooks += Object.keys(found.verdict.interimLooks ?? {}).length;
+  const { env } = place;
+  for (const kept of [env.TMPDIR, env.ASSAY_TURN_DIRECTORY]) {
+    for (const name of readdirSync(kept ?? '')) report(`left '${name}' in ${kept}`);
+  }
+  rmSync(runsPath, { recursive: true });
+}
+
+/**
+ * @param {Place} place
+ * @param {string[]} args
+ * @param {Manner | null} manner in which it is killed
+ * @returns {Promise<{ status: number | null, stderr: string, wasKilled: boolean }>}
+ */
+function runOnce({ bin, env }, args, manner) {
+  const isAtWrite = manner !== null && 'file' in manner;
+  const child = spawn(process.execPath, [...(isAtWrite ? ['--import', HOOK] : []), bin, ...args], {
+    env: isAtWrite ? { ...env, ASSAY_DEATH: JSON.stringify(manner) } : env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let stderr = '';
+  child.stderr.on('data', (data) => (stderr += data));
+  const timer =
+    manner !== null && 'afterMs' in manner
+      ? setTimeout(() => child.kill(manner.signal), manner.afterMs)
+      : undefined;
+  return new Promise((resolve) => {
+    child.on('close', (status, signal) => {
+      clearTimeout(timer);
+      const wasKilled =
+        manner !== null && (signal === manner.signal || status === EXIT.interrupted);
+      resolve({ status, stderr, wasKilled });
+    });
+  });
+}
+
+/**
+ * @param {string} runsPath
+ * @returns {string | null} absolute path of its only run
+ */
+function findRun(runsPath) {
+  const name = readdirSync(runsPath).find((each) =>
+    existsSync(join(runsPath, each, 'manifest.json')),
+  );
+  return name === undefined ? null : join(runsPath, name);
+}
+
+/**
+ * A directory without a manifest is no run, and nothing was timed for it.
+ *
+ * @param {string} runsPath
+ * @returns {boolean} whether there was one
+ */
+function dropUnborn(runsPath) {
+  if (findRun(runsPath) !== null) return false;
+  const names = readdirSync(runsPath);
+  for (const name of names) rmSync(join(runsPath, name), { recursive: true });
+  return names.length > 0;
+}
+
+/**
+ * @param {string} word of the command line or environment
+ * @returns {Promise<string[]>} command lines of processes that do not end
+ */
+async function listOrphans(word) {
+  const endMs = performance.now() + ORPHAN_MS;
+  for (;;) {
+    const orphans = listProcesses(word).filter(({ pid }) => pid !== process.pid);
+    if (orphans.length === 0 || performance.now() > endMs) {
+      return orphans.map(({ commandLine }) => commandLine);
+    }
+    await sleep(20);
+  }
+}
+
+/**
+ * @param {RandomGenerator} random advanced by the call
+ * @param {number} longestMs that an undisturbed run takes
+ * @returns {Manner}
+ */
+function drawManner(random, longestMs) {
+  const signal = SIGNALS[drawIndex(random, SIGNALS.length)];
+  if (drawUniform(random) < 0.5) return { signal, afterMs: drawUniform(random) * longestMs };
+  const [file, most] = WRITES[drawIndex(random, WRITES.length)];
+  const hows = /** @type {const} */ (['before', 'torn', 'after']);
+  // The other signals are acted on later, when half a line would have more behind it.
+  const how = signal === 'SIGKILL' ? hows[drawIndex(random, hows.length)] : 'after';
+  return { signal, file, nth: 1 + drawIndex(random, most), how };
+}

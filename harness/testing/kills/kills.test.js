@@ -1,0 +1,34 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { killAndResume } from './kill-and-resume.js';
+import { testLong } from '../support/gates.js';
+
+jest.setTimeout(900_000);
+
+const root = mkdtempSync(join(tmpdir(), 'assay-kills-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+/** @type {string} */
+let directory;
+beforeEach(() => {
+  directory = mkdtempSync(join(root, 'kills-'));
+});
+
+// Without /proc there is no saying what is left behind.
+const testWhereSeen = existsSync('/proc/self/cmdline') ? testLong : test.skip;
+
+testWhereSeen(
+  'kills, at writes and in between, change nothing that a run comes to and leave nothing behind',
+  async () => {
+    const { kills, atWrites, runs, problems } = await killAndResume({
+      kills: 40,
+      seed: 1,
+      directory,
+    });
+    expect(problems).toEqual([]);
+    expect(kills).toBe(40);
+    expect(Math.min(atWrites, runs)).toBeGreaterThan(5);
+  },
+);

@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { joinErrorLines, listProcesses, makeProject } from './project.js';
+
+/** @import { ChildProcess } from 'node:child_process' */
+/** @import { Observation } from '../../formats/types.ts' */
+/** @import { WorkerKind } from './project.js' */
+
+/** With these the first look finds equal variants equivalent. */
+const QUESTION = '--seed 1 --explain none --layouts 0 --processes 16 --mei 20'.split(' ');
+
+/**
+ * A comparison that has its own directories for runs, temporary files and the host lock.
+ *
+ * @typedef {object} Comparison
+ * @property {string} out directory in which its run is made
+ * @property {(args: string[], options?: StartOptions) => ChildProcess} start starts Assay
+ * @property {(args: string[], options?: StartOptions) => Promise<Ended>} run waits for it to end
+ * @property {() => string} findRun path of the run
+ * @property {() => ReturnType<typeof listProcesses>} listProcesses its workers that are alive
+ * @property {() => void} mend ends all misbehaviour
+ *
+ * @typedef {object} StartOptions
+ * @property {Record<string, string | undefined>} [variables] of the environment
+ * @property {string} [shell] commands that a shell runs first, in the directory of the comparison
+ * @property {boolean} [isImpatient] whether jobs have a limit of a few seconds
+ *
+ * @typedef {{ status: number | null, stdout: string, stderr: string }} Ended
+ */
+
+/**
+ * Makes another checkout with both fake families.
+ *
+ * @returns {{ directory: string, open: () => Comparison, remove: () => void }}
+ */
+export function openComparisons() {
+  const directory = mkdtempSync(join(tmpdir(), 'assay-faults-'));
+  const projectPath = join(directory, 'project');
+  makeProject(projectPath, [], ['script', 'program']);
+  return {
+    directory,
+    open: () => openComparison(mkdtempSync(join(directory, 'one-')), projectPath),
+    remove: () => rmSync(directory, { recursive: true }),
+  };
+}
+
+/**
+ * @param {WorkerKind} kind
+ * @param {string} candidate
+ * @param {string[]} [more] options
+ * @returns {string[]} arguments of Assay
+ */
+export function compareArgs(kind, candidate, more = []) {
+  return ['compare', 'plain', candidate, '--family', `fake-${kind}`, ...QUESTION, ...more];
+}
+
+/**
+ * @param {string} path
+ * @param {string} projectPath
+ * @returns {Comparison}
+ */
+function openComparison(path, projectPath) {
+  const [out, temporary, turns] = ['out', 'temporary', 'turns'].map((name) => join(path, name));
+  for (const folder of [out, temporary, turns]) mkdirSync(folder);
+  /** @type {Comparison['start']} */
+  const start = (args, { variables = {}, shell = ':', isImpatient = false } = {}) => {
+    const own = { TMPDIR: temporary, ASSAY_TURN_DIRECTORY: turns };
+    const env = { ...process.env, ASSAY_INVOCATION_DIRECTORY: path, ...own, ...variables };
+    const program = isImpatient ? 'testing/support/run-impatient.js' : 'assay.js';
+    const words = args[0] === 'compare' && !args.includes('--resume') ? ['--out', out] : [];
+    const script = join(projectPath, 'harness', program);
+    const command = [process.execPath, script, ...args, ...words];
+    return spawn('/bin/sh', ['-c', `${shell}; exec "$@"`, 'sh', ...command], { env, cwd: path });
+  };
+  return {
+    out,
+    start,
+    run: (args, options) => waitFor(start(args, options)),
+    findRun: () => join(out, readdirSync(out)[0] ?? ''),
+    listProcesses: () => listProcesses(temporary),
+    mend: () => writeFileSync(join(temporary, 'mended'), ''),
+  };
+}
+
+/**
+ * @param {ChildProcess} child
+ * @returns {Promise<Ended>}
+ */
+export async function waitFor(child) {
+  let stdout = '';
+  let stderr = '';
+  child.stdout?.on('data', (chunk) => (stdout += chunk));
+  child.stderr?.on('data', (chunk) => (stderr += chunk));
+  const [status] = await once(child, 'close');
+  return { status, stdout, stderr: joinErrorLines(stderr) };
+}
+
+/**
+ * @param {string} path of a run
+ * @returns {Observation[]}
+ */
+export function readObservations(path) {
+  const text = readFileSync(join(path, 'observations.ndjson'), 'utf8');
+  // The last line of a run that is being measured may be incomplete.
+  const lines = text.split('\n').slice(0, -1);
+  return lines.map((line) => JSON.parse(line));
+}

@@ -1,0 +1,109 @@
+import { execFile } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PROJECT } from '../../lib/project.js';
+
+/** @typedef {'script' | 'program'} WorkerKind the JavaScript worker, or a family's own program */
+
+/** Absolute path of the fake family. */
+export const FAKE_FAMILY_PATH = fileURLToPath(new URL('../fake-family', import.meta.url));
+
+const PARTS = ['harness', 'corpora', 'reports', 'package.json', 'package-lock.json'];
+const LEFT_OUT = [PROJECT.runsPath, join(PROJECT.reportsPath, 'examples')];
+
+/**
+ * Makes another checkout of the same sources, with its own families and an empty cache.
+ *
+ * @param {string} projectPath absolute; made here
+ * @param {string[]} families absolute paths of the folders that are copied into `experiments/`
+ * @param {WorkerKind[]} [fakes] workers for which the fake family is copied, as `fake-script` and
+ *   `fake-program`
+ */
+export function makeProject(projectPath, families, fakes = []) {
+  const experimentsPath = join(projectPath, 'experiments');
+  mkdirSync(experimentsPath, { recursive: true });
+  for (const part of PARTS) {
+    cpSync(join(PROJECT.projectPath, part), join(projectPath, part), {
+      recursive: true,
+      filter: (path) => !LEFT_OUT.includes(path) && !path.endsWith('.test.js'),
+    });
+  }
+  symlinkSync(join(PROJECT.projectPath, 'node_modules'), join(projectPath, 'node_modules'));
+  for (const path of families) {
+    cpSync(path, join(experimentsPath, basename(path)), { recursive: true });
+  }
+  for (const kind of fakes) {
+    cpSync(FAKE_FAMILY_PATH, join(experimentsPath, `fake-${kind}`), {
+      recursive: true,
+      filter: (path) => kind === 'program' || basename(path) !== 'worker.js',
+    });
+  }
+}
+
+/**
+ * Runs Assay as a user would, except that it waits for no other run.
+ *
+ * @param {string[]} args
+ * @param {object} [place]
+ * @param {string} [place.workingPath] directory in which the command is typed
+ * @param {string} [place.projectPath] another checkout of Assay
+ * @param {Record<string, string>} [place.variables] added to the environment
+ * @returns {Promise<{ status: number, stdout: string, stderr: string }>} `stderr` with each message
+ *   and each remedy on one line
+ */
+export function runAssay(args, place = {}) {
+  const { workingPath = process.cwd(), projectPath = PROJECT.projectPath, variables = {} } = place;
+  const turns = mkdtempSync(join(tmpdir(), 'assay-turns-'));
+  const own = { ASSAY_INVOCATION_DIRECTORY: workingPath, ASSAY_TURN_DIRECTORY: turns };
+  const env = { ...process.env, ...own, ...variables };
+  const bin = join(projectPath, 'harness', 'assay.js');
+  return new Promise((resolve) => {
+    execFile(process.execPath, [bin, ...args], { env }, (error, stdout, stderr) => {
+      rmSync(turns, { recursive: true });
+      const status = error === null ? 0 : Number(error.code);
+      resolve({ status, stdout, stderr: joinErrorLines(stderr) });
+    });
+  });
+}
+
+/**
+ * Undoes the wrapping of messages.
+ *
+ * @param {string} stderr
+ * @returns {string} with each message and each remedy on one line
+ */
+export function joinErrorLines(stderr) {
+  return stderr.replaceAll(/\n(?: {7}| {4})(?=\S)/g, ' ');
+}
+
+/**
+ * Finds processes by their command line or initial environment, on Linux.
+ *
+ * @param {string} word that one of them contains, such as the path of a temporary directory
+ * @returns {{ pid: number, commandLine: string }[]}
+ */
+export function listProcesses(word) {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.flatMap((pid) => {
+    try {
+      const [commandLine = '', environment = ''] = ['cmdline', 'environ'].map((name) =>
+        readFileSync(join('/proc', pid, name), 'utf8').replaceAll('\0', ' '),
+      );
+      const isFound = commandLine.includes(word) || environment.includes(word);
+      return isFound ? [{ pid: Number(pid), commandLine }] : [];
+    } catch {
+      // It has ended, or belongs to another user.
+      return [];
+    }
+  });
+}
