@@ -1,52 +1,468 @@
-import { describeEnvironment } from '../host/environment.js';
 import { UsageError } from '../lib/errors.js';
-import { describeAssay } from '../lib/project.js';
+import { noteNoise } from '../stats/notes.js';
+import { USUAL_THRESHOLDS } from '../stats/thresholds.js';
 
-/** @import { Calibration, Environment } from '../formats/types.ts' */
+/** @import { Environment, HostNoise, Manifest, MeasureSettings, Question, ReplayVariant } from '../formats/types.ts' */
 
 /**
- * What is gone on with, for messages.
+ * What decides whether two sets of results can be compared. Manifests, replay records and calibrations
+ * have this form. What only one of two identities states is not compared.
  *
- * @typedef {object} Begun
- * @property {string} name `the run`
- * @property {string} again what to start where it cannot be gone on with: `a new comparison`
+ * @typedef {object} Identity
+ * @property {Question} [question]
+ * @property {Manifest['assay']} [assay]
+ * @property {MeasureSettings} [settings] of timed jobs
+ * @property {Partial<Record<Role, IdentifiedVariant>>} [variants]
+ * @property {{ label: string, digest: string }[]} [corpora]
+ * @property {{ node: string, packageName: string, integrity: string, executable?: string }[]} [runtimes]
+ * @property {Pick<Environment, 'node' | 'cpuModel' | 'kernel'> & Partial<Environment>} [environment]
+ * @property {HostNoise | undefined} [hostNoise] while jobs were timed
+ * @property {Record<string, string>} [toolVersions] of other benchmark tools, by name
  */
 
-/** @type {Readonly<Begun>} */
-const RUN = Object.freeze({ name: 'the run', again: 'a new comparison' });
+/** @typedef {'baseline' | 'candidate' | 'reference'} Role */
+/** @typedef {Omit<ReplayVariant, 'spec'> & { spec: string, settings?: Record<string, string>, modulePath?: string }} IdentifiedVariant */
 
 /**
- * @param {string} what
- * @param {string} before
- * @param {string} now
- * @param {Begun} [begun]
- * @throws {UsageError} when it is another
+ * @typedef {object} Difference
+ * @property {Aspect} aspect
+ * @property {string} label what differs, as a message names it: `processor`, `corpus 'flat'`
+ * @property {string} before
+ * @property {string} now
  */
-export function requireSame(what, before, now, { name, again } = RUN) {
-  if (before === now) return;
-  throw new UsageError(`${what} is not what it was when ${name} began (${before}, now ${now})`, {
-    remedy: `figures of two different things cannot be mixed; start ${again}`,
+
+/** @typedef {'question' | 'assay' | 'revision' | 'settings' | VariantAspect | 'corpus' | 'runtime' | 'runtime-package' | 'runtime-location' | 'node' | 'v8' | 'processor' | 'kernel' | 'host' | 'tool'} Aspect */
+/** @typedef {'integrity' | 'commit' | 'code' | 'location' | 'definition' | 'toolchain'} VariantAspect */
+
+/**
+ * The differences that each use refuses. What is not listed here does not matter to it, or is noted, see
+ * `NOTED`.
+ *
+ * @type {Readonly<Record<'resumeRun' | 'resumeStudy' | 'merge' | 'replay', readonly Aspect[]>>}
+ */
+export const REFUSED = Object.freeze({
+  resumeRun: [
+    'node',
+    'processor',
+    'kernel',
+    'commit',
+    'code',
+    'location',
+    'toolchain',
+    'corpus',
+    'runtime',
+    'runtime-package',
+    'runtime-location',
+  ],
+  resumeStudy: [
+    'node',
+    'processor',
+    'kernel',
+    'assay',
+    'settings',
+    'commit',
+    'code',
+    'toolchain',
+    'corpus',
+    'runtime',
+    'runtime-package',
+    'tool',
+  ],
+  // Other hosts may measure other shards. Node counts where a job ran under that of the host.
+  merge: [
+    'question',
+    'assay',
+    'revision',
+    'settings',
+    'integrity',
+    'commit',
+    'code',
+    'definition',
+    'toolchain',
+    'corpus',
+    'runtime',
+    'runtime-package',
+  ],
+  // Another platform has another package of Node.
+  replay: ['corpus', 'runtime', 'integrity', 'commit', 'code'],
+});
+
+/** The differences that a replay notes beside its answer. @type {readonly Aspect[]} */
+export const NOTED = Object.freeze(['node', 'v8', 'processor', 'kernel', 'host', 'toolchain']);
+
+/**
+ * Lists what differs between two identities.
+ *
+ * @param {Identity} before
+ * @param {Identity} now
+ * @returns {Difference[]} the most telling first
+ */
+export function listDifferences(before, now) {
+  return [
+    ...whereBoth(before.question, now.question, compareQuestions),
+    ...whereBoth(before.assay, now.assay, compareAssays),
+    ...whereBoth(before.settings, now.settings, compareSettings),
+    ...whereBoth(before.environment, now.environment, compareEnvironments),
+    ...(now.hostNoise === undefined ? [] : compareNoise(before.hostNoise, now.hostNoise)),
+    ...whereBoth(before.variants, now.variants, compareVariants),
+    ...whereBoth(before.corpora, now.corpora, compareCorpora),
+    ...whereBoth(before.runtimes, now.runtimes, compareRuntimes),
+    ...whereBoth(before.toolVersions, now.toolVersions, (left, right) =>
+      compareFields('tool', left, right),
+    ),
+  ];
+}
+
+/**
+ * @param {Difference[]} differences
+ * @param {readonly Aspect[]} aspects
+ * @returns {Difference[]} those of these aspects
+ */
+export function selectDifferences(differences, aspects) {
+  return differences.filter(({ aspect }) => aspects.includes(aspect));
+}
+
+/**
+ * What is resumed.
+ *
+ * @typedef {object} Resumed
+ * @property {string} name `the run`
+ * @property {string} again what to start where it cannot be resumed: `a new comparison`
+ * @property {readonly Aspect[]} refused
+ */
+
+/** @type {Readonly<Resumed>} */
+export const RESUMED_RUN = Object.freeze({
+  name: 'the run',
+  again: 'a new comparison',
+  refused: REFUSED.resumeRun,
+});
+
+/**
+ * Refuses to resume where results of before and from now on would not be comparable.
+ *
+ * @param {Identity} before
+ * @param {Identity} now
+ * @param {Resumed} resumed
+ * @throws {UsageError} naming all differences that count
+ */
+export function assertSameExperiment(before, now, { name, again, refused }) {
+  const differences = selectDifferences(listDifferences(before, now), refused);
+  if (differences.length === 0) return;
+  const changes = differences.map(
+    (change) => `${change.label} changed (${shorten(change.before)}, now ${shorten(change.now)})`,
+  );
+  throw new UsageError(`cannot resume ${name}: ${changes.join('; ')}`, {
+    remedy: `its results would not be comparable; start ${again}`,
   });
 }
 
-/**
- * @param {Pick<Environment, 'node' | 'cpuModel' | 'kernel'>} before
- * @param {Begun} [begun]
- * @throws {UsageError} when this is another host, or another Node
- */
-export function requireSameHost(before, begun = RUN) {
-  const now = describeEnvironment();
-  requireSame('Node', before.node, now.node, begun);
-  requireSame('the processor', before.cpuModel, now.cpuModel, begun);
-  requireSame('the kernel', before.kernel, now.kernel, begun);
+/** More characters of a value say no more to a reader. */
+const LONGEST_VALUE = 90;
+
+/** @param {string} text of a value, for a message */
+export function shorten(text) {
+  return text.length <= LONGEST_VALUE ? text : `${text.slice(0, LONGEST_VALUE - 1)}…`;
 }
 
 /**
- * @param {Pick<Calibration, 'environment' | 'assay'>} before
- * @param {Begun} begun
- * @throws {UsageError} when this is another host, another Node or another Assay
+ * @template T, U
+ * @param {T | undefined} before
+ * @param {U | undefined} now
+ * @param {(before: T, now: U) => Difference[]} compare
+ * @returns {Difference[]}
  */
-export function requireSameHostAndAssay({ environment, assay }, begun) {
-  requireSameHost(environment, begun);
-  requireSame('Assay', assay.version, describeAssay().version, begun);
+function whereBoth(before, now, compare) {
+  return before === undefined || now === undefined ? [] : compare(before, now);
+}
+
+/**
+ * @param {Aspect} aspect
+ * @param {string} label
+ * @param {unknown} before
+ * @param {unknown} now
+ * @returns {Difference[]} one, or none where both are the same
+ */
+function differ(aspect, label, before, now) {
+  const [left, right] = [toText(before), toText(now)];
+  return left === right ? [] : [{ aspect, label, before: left, now: right }];
+}
+
+/**
+ * @param {unknown} value
+ * @returns {string} the same for equal values, whatever the order of their keys
+ */
+function toText(value) {
+  if (typeof value === 'string') return value;
+  return JSON.stringify(value ?? null, (_key, inner) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}
+
+/**
+ * @param {Aspect} aspect
+ * @param {object} before
+ * @param {object} now
+ * @param {string[]} [except] names that are compared elsewhere
+ */
+function compareFields(aspect, before, now, except = []) {
+  const [left, right] = [new Map(Object.entries(before)), new Map(Object.entries(now))];
+  return [...new Set([...left.keys(), ...right.keys()])]
+    .filter((name) => !except.includes(name))
+    .flatMap((name) => differ(aspect, spell(name), left.get(name), right.get(name)));
+}
+
+/** @param {string} name `minimumEffect` */
+function spell(name) {
+  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+/**
+ * Shards of one plan measure different cells of it.
+ *
+ * @param {Question} before
+ * @param {Question} now
+ */
+function compareQuestions(before, now) {
+  const [left, right] = [before, now].map(({ shard, cells }) => shard?.cells ?? cells);
+  const names = differ('question', 'cells of the plan', listIds(left), listIds(right));
+  return [
+    ...compareFields('question', before, now, ['cells', 'shard']),
+    ...differ('question', 'number of shards', before.shard?.count, now.shard?.count),
+    ...(names.length > 0 ? names : differ('question', 'cells of the plan', left, right)),
+  ];
+}
+
+/** @param {Question['cells']} cells */
+function listIds(cells) {
+  return cells.map(({ id }) => id).join(', ');
+}
+
+/**
+ * @param {Manifest['assay']} before
+ * @param {Manifest['assay']} now
+ */
+function compareAssays(before, now) {
+  return [
+    ...differ('assay', 'Assay', before.version, now.version),
+    ...differ('revision', 'revision of Assay', nameRevision(before), nameRevision(now)),
+  ];
+}
+
+/** @param {Manifest['assay']} assay */
+function nameRevision({ version, revision }) {
+  return `${version} ${revision ?? 'without a revision'}`;
+}
+
+/**
+ * @param {MeasureSettings} before
+ * @param {MeasureSettings} now
+ */
+function compareSettings(before, now) {
+  return compareFields('settings', before, now);
+}
+
+const ROLES = /** @type {const} */ (['baseline', 'candidate', 'reference']);
+
+/**
+ * @param {NonNullable<Identity['variants']>} before
+ * @param {NonNullable<Identity['variants']>} now
+ */
+function compareVariants(before, now) {
+  const differences = ROLES.flatMap((role) =>
+    whereBoth(before[role], now[role], (left, right) => compareVariant(role, left, right)),
+  );
+  // Both arms may have the same variant, and share a toolchain.
+  const texts = differences.map((difference) => JSON.stringify(difference));
+  return differences.filter((_, index) => texts.indexOf(texts[index]) === index);
+}
+
+/**
+ * @param {Role} role
+ * @param {IdentifiedVariant} before
+ * @param {IdentifiedVariant} now
+ * @returns {Difference[]}
+ */
+function compareVariant(role, before, now) {
+  const name = `'${before.spec}'`;
+  return [
+    ...(before.kind === 'npm' || before.kind === 'package'
+      ? differ('integrity', `package of ${name}`, before.integrity, now.integrity)
+      : []),
+    // A branch may have moved to a commit with the same module, which loads others.
+    ...(before.kind === 'git'
+      ? differ(
+          'commit',
+          `commit of ${name}`,
+          before.revision?.commit ?? 'none',
+          now.revision?.commit ?? 'none',
+        )
+      : []),
+    ...differ('code', `code of ${name}`, before.digest, now.digest),
+    ...whereBoth(before.modulePath, now.modulePath, (left, right) =>
+      differ('location', `location of ${name}`, left, right),
+    ),
+    ...compareToolchains(before.toolchain, now.toolchain),
+    ...differ('definition', `${role} ${name}`, pickDefinition(before), pickDefinition(now)),
+  ];
+}
+
+/** @param {IdentifiedVariant} variant */
+function pickDefinition({ spec, kind, settings, version, integrity, revision, build, node }) {
+  return { spec, kind, settings, version, integrity, revision, build, node };
+}
+
+/**
+ * @param {Record<string, string>} [before] versions by program
+ * @param {Record<string, string>} [now]
+ */
+function compareToolchains(before = {}, now = {}) {
+  return [...new Set([...Object.keys(before), ...Object.keys(now)])].flatMap((program) =>
+    differ('toolchain', program, before[program] ?? 'none', now[program] ?? 'none'),
+  );
+}
+
+/**
+ * @param {NonNullable<Identity['corpora']>} before
+ * @param {NonNullable<Identity['corpora']>} now
+ */
+function compareCorpora(before, now) {
+  return pairBy(before, now, ({ label }) => label).flatMap(([left, right]) =>
+    differ('corpus', `corpus '${left.label}'`, left.digest, right.digest),
+  );
+}
+
+/**
+ * @param {NonNullable<Identity['runtimes']>} before
+ * @param {NonNullable<Identity['runtimes']>} now
+ */
+function compareRuntimes(before, now) {
+  return pairBy(before, now, ({ node }) => node).flatMap(([left, right]) => [
+    ...differ(
+      left.packageName === right.packageName ? 'runtime' : 'runtime-package',
+      `Node ${left.node}`,
+      left.integrity,
+      right.integrity,
+    ),
+    ...whereBoth(left.executable, right.executable, (one, other) =>
+      differ('runtime-location', `location of Node ${left.node}`, one, other),
+    ),
+  ]);
+}
+
+/**
+ * @template T
+ * @param {T[]} before
+ * @param {T[]} now
+ * @param {(item: T) => string} nameOf
+ * @returns {[T, T][]} what both have
+ */
+function pairBy(before, now, nameOf) {
+  return before.flatMap((left) => {
+    const right = now.find((item) => nameOf(item) === nameOf(left));
+    return right === undefined ? [] : [/** @type {[T, T]} */ ([left, right])];
+  });
+}
+
+/** Memory of two hosts of one kind differs by what their kernels reserve. */
+const MAX_MEMORY_SHARE = 0.1;
+/** Load per CPU from which a host was not idle, as in the notes of a run. */
+const MAX_LOAD_PER_CPU = 0.5;
+const NOT_KNOWN = 'not known';
+const QUIET = 'none';
+
+/** @type {[aspect: Aspect, label: string, read: (environment: Partial<Environment>) => string | undefined][]} */
+const HOST_PARTS = [
+  ['processor', 'processor', ({ cpuModel }) => cpuModel],
+  ['host', 'architecture', ({ arch }) => arch],
+  ['host', 'CPUs', ({ cpuCount }) => cpuCount?.toString()],
+  ['host', 'CPU limit', ({ cgroupCpuLimit }) => describe(cgroupCpuLimit, 'none')],
+  ['host', 'operating system', ({ os }) => os],
+  ['kernel', 'kernel', ({ kernel }) => kernel],
+  ['host', 'virtualization', ({ virtualization }) => describe(virtualization, 'none')],
+  ['host', 'frequency governor', ({ governor }) => describe(governor, NOT_KNOWN)],
+  ['host', 'autogroup', ({ autogroup }) => describe(autogroup, NOT_KNOWN)],
+  ['node', 'Node', ({ node }) => node],
+  ['v8', 'V8', ({ v8 }) => v8],
+];
+
+/**
+ * @param {Partial<Environment>} before
+ * @param {Partial<Environment>} now
+ */
+function compareEnvironments(before, now) {
+  return [
+    ...HOST_PARTS.flatMap(([aspect, label, read]) =>
+      whereBoth(read(before), read(now), (left, right) => differ(aspect, label, left, right)),
+    ),
+    ...whereBoth(before.memoryBytes, now.memoryBytes, compareMemory),
+    ...compareLoad(before, now),
+  ];
+}
+
+/**
+ * @param {string | number | boolean | null | undefined} value
+ * @param {string} nothing what null means
+ */
+function describe(value, nothing) {
+  if (value === undefined) return undefined;
+  if (value === null) return nothing;
+  return typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value);
+}
+
+/**
+ * @param {number} before
+ * @param {number} now
+ */
+function compareMemory(before, now) {
+  if (Math.abs(before - now) <= MAX_MEMORY_SHARE * Math.max(before, now)) return [];
+  const [left, right] = [before, now].map((bytes) => `${(bytes / 2 ** 30).toFixed(1)} GiB`);
+  return differ('host', 'memory', left, right);
+}
+
+/**
+ * Load differs where one of two hosts was busy: each states only that from before its first job.
+ *
+ * @param {Partial<Environment>} before
+ * @param {Partial<Environment>} now
+ */
+function compareLoad(before, now) {
+  if (before.loadAverage === undefined || now.loadAverage === undefined) return [];
+  if (isBusy(before) === isBusy(now)) return [];
+  const [left, right] = [before.loadAverage, now.loadAverage].map((load) => load.toFixed(1));
+  return differ('host', 'load before the first job', left, right);
+}
+
+/** @param {Partial<Environment>} environment */
+function isBusy({ loadAverage = 0, cpuCount = 1 }) {
+  return loadAverage > MAX_LOAD_PER_CPU * cpuCount;
+}
+
+/** What disturbs a run, by the kind of its note. */
+const NOISE = new Map([
+  ['steal', 'a hypervisor took CPU time'],
+  ['other-processes', 'other processes ran'],
+  ['throttled', 'a CPU limit held processes back'],
+]);
+
+/**
+ * @param {HostNoise | undefined} before
+ * @param {HostNoise} now
+ * @returns {Difference[]} none where both hosts were quiet, or disturbed in the same way
+ */
+function compareNoise(before, now) {
+  const [left, right] = [before, now].map(describeNoise);
+  const isNoisy = [left, right].some((text) => text !== QUIET && text !== NOT_KNOWN);
+  return isNoisy ? differ('host', 'noise', left, right) : [];
+}
+
+/** @param {HostNoise | undefined} noise */
+function describeNoise(noise) {
+  if (noise === undefined || Object.values(noise).every((figure) => figure === null)) {
+    return NOT_KNOWN;
+  }
+  const kinds = noteNoise(noise, USUAL_THRESHOLDS).flatMap(({ kind }) => NOISE.get(kind) ?? []);
+  return kinds.length === 0 ? QUIET : kinds.join(', ');
 }

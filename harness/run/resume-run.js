@@ -1,20 +1,22 @@
 import { resolve } from 'node:path';
 import { prepareCorpus } from '../../corpora/support/prepare.js';
+import { describeEnvironment } from '../host/environment.js';
 import { chooseRecorders } from '../profiling/recorders-found.js';
 import { UsageError } from '../lib/errors.js';
 import { PROJECT } from '../lib/project.js';
 import { recallSession } from './verdict.js';
-import { hasProgram, listVersions } from '../variants/build-family.js';
+import { hasProgram } from '../variants/build-family.js';
 import { findFamily, listFamilies, openContext } from '../variants/families.js';
 import { findNodeRuntime } from '../variants/node-runtime.js';
 import { parseVariantSpec } from '../variants/spec.js';
 import { resolveVariant } from '../variants/resolve.js';
 import { enterSandbox, openSandbox } from './sandbox/sandbox.js';
 import { continueRun } from './run.js';
-import { requireSame, requireSameHost } from './identity.js';
+import { assertSameExperiment, RESUMED_RUN } from './identity.js';
 import { readRun } from './run-store.js';
 
 /** @import { Io } from '../cli/cli.js' */
+/** @import { Resumed } from './identity.js' */
 /** @import { Judged } from './verdict.js' */
 /** @import { ResolvedVariant, Sandbox } from '../formats/types.ts' */
 /** @import { FoundFamily } from '../variants/families.js' */
@@ -30,15 +32,15 @@ const OWN_NODE = 'the one that runs Assay';
  */
 
 /**
- * Makes ready what a run needs to be resumed, and checks that everything is still what it was when the
- * run began.
+ * Prepares what a run needs to be resumed, and checks that its results will be comparable.
  *
  * @param {string} path of the run, as typed
  * @param {Io} io
+ * @param {Resumed} [resumed] what the run is part of, for messages
  * @returns {Promise<PreparedResume>}
- * @throws {UsageError} when a variant, a Node, a corpus or the host is another now
+ * @throws {UsageError} when a variant, a toolchain, a Node, a corpus or the host changed
  */
-export async function prepareResume(path, io) {
+export async function prepareResume(path, io, resumed = RESUMED_RUN) {
   const { manifest } = await readRun(resolve(io.workingPath, path));
   if (manifest.parts !== undefined) {
     throw new UsageError(`'${path}' was merged from several runs`, {
@@ -49,24 +51,24 @@ export async function prepareResume(path, io) {
   const family = findFamily(families, manifest.question.family);
   const { build } = manifest.question;
   const context = openContext({ families, family, build }, io);
-  requireSameHost(manifest.environment);
-  for (const before of [manifest.variants.baseline, manifest.variants.candidate]) {
-    const now = await resolveVariant(parseVariantSpec(before.spec), context);
-    requireSame(`'${before.spec}'`, before.digest, now.digest);
-    // What it says may be the same where what it loads is not: a branch goes on.
-    if (before.kind === 'git') requireSameCommit(before, now);
-    requireSame(`the place of '${before.spec}'`, before.modulePath, now.modulePath);
-    requireSame(`the toolchain of '${before.spec}'`, tellToolchain(before), tellToolchain(now));
-  }
+  // Before anything is fetched or built.
+  assertSameExperiment(manifest, { environment: describeEnvironment() }, resumed);
+  /** @param {ResolvedVariant} variant */
+  const resolveAgain = ({ spec }) => resolveVariant(parseVariantSpec(spec), context);
+  const variants = {
+    baseline: await resolveAgain(manifest.variants.baseline),
+    candidate: await resolveAgain(manifest.variants.candidate),
+  };
+  const runtimes = [];
   for (const before of manifest.runtimes) {
     const { runtime } = await findNodeRuntime(before.node, context);
-    requireSame(`Node ${before.node}`, before.integrity, runtime?.integrity ?? OWN_NODE);
-    requireSame(`the place of Node ${before.node}`, before.executable, runtime?.executable ?? '');
+    runtimes.push(runtime ?? { ...before, integrity: OWN_NODE });
   }
-  for (const before of manifest.corpora) {
-    const now = await prepareCorpus(before.label, { directory: PROJECT.corporaPath });
-    requireSame(`corpus '${before.label}'`, before.digest, now.digest);
+  const corpora = [];
+  for (const { label } of manifest.corpora) {
+    corpora.push(await prepareCorpus(label, { directory: PROJECT.corporaPath }));
   }
+  assertSameExperiment(manifest, { variants, runtimes, corpora }, resumed);
   return { family, sandbox: await openSandbox(manifest.question.sandbox, io.environment) };
 }
 
@@ -95,18 +97,4 @@ export async function resumeRun(path, budgetSeconds, { family, sandbox }, sessio
     interimLooks,
     budgetSeconds,
   });
-}
-
-/**
- * @param {ResolvedVariant} before
- * @param {ResolvedVariant} now
- */
-function requireSameCommit(before, now) {
-  const [then, today] = [before, now].map(({ revision }) => revision?.commit ?? 'none');
-  requireSame(`the commit of '${before.spec}'`, then, today);
-}
-
-/** @param {ResolvedVariant} variant */
-function tellToolchain({ toolchain }) {
-  return toolchain === undefined ? 'none' : listVersions(toolchain);
 }

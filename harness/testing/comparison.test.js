@@ -118,7 +118,7 @@ describe('a version of Node', () => {
     const changed = JSON.stringify({ ...manifest, runtimes: [other] });
     writeFileSync(join(path, 'manifest.json'), changed);
     const resumed = await runAssay(['compare', '--resume', path]);
-    expect(resumed.stderr).toContain(`Node ${own} is not what it was when the run began`);
+    expect(resumed.stderr).toContain(`cannot resume the run: Node ${own} changed (sha512-0a, now`);
     expect(resumed.status).toBe(EXIT.usage);
   });
 

@@ -149,7 +149,7 @@ function tellEnd(timeoutMs, isTooLong) {
  * @param {Record<string, string>} toolchain
  * @returns {string} `cargo 1.95.0, rustc 1.95.0`
  */
-export function listVersions(toolchain) {
+function listVersions(toolchain) {
   return Object.entries(toolchain)
     .map(([name, version]) => `${name} ${version}`)
     .join(', ');

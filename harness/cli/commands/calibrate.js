@@ -1,12 +1,16 @@
 import { randomInt } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import {
-  beginCalibration,
-  requireSameInstrument,
-} from '../../studies/calibration/begin-calibration.js';
+import { beginCalibration } from '../../studies/calibration/begin-calibration.js';
 import { publishCalibration, publishPeers, showPath } from '../publish.js';
-import { isPeersComparison, readCalibration, readPeers } from '../../studies/calibration/store.js';
+import {
+  CALIBRATION_RESUMED,
+  isPeersComparison,
+  readCalibration,
+  readPeers,
+} from '../../studies/calibration/store.js';
+import { describeEnvironment } from '../../host/environment.js';
+import { assertSameExperiment } from '../../run/identity.js';
 import { choosePeers } from '../../studies/calibration/peers/list-peers.js';
 import { makeProfile, writeProfile } from '../../host/calibration-record.js';
 import { openBench, requireCalibration } from '../../studies/calibration/trial.js';
@@ -16,7 +20,7 @@ import { makeDirectory } from '../../lib/files.js';
 import { nameMoment } from '../../run/run.js';
 import { openSession } from '../terminal.js';
 import { prepareComparison } from '../../run/prepare.js';
-import { PROJECT } from '../../lib/project.js';
+import { describeAssay, PROJECT } from '../../lib/project.js';
 import { chooseFamily, listFamilies } from '../../variants/families.js';
 import { parseVariantSpec } from '../../variants/spec.js';
 import { prepareAndTakeTurn } from '../../host/lock.js';
@@ -140,11 +144,19 @@ async function calibrateInstrument(asked, typed, io) {
     io,
   );
   if (stored === null) begun.calibration.settings = bench.manifest.settings;
-  else requireSameInstrument(stored.calibration, bench.manifest.settings);
+  else {
+    const { settings } = bench.manifest;
+    assertSameExperiment(stored.calibration, describeInstrument(settings), CALIBRATION_RESUMED);
+  }
   const done = await runCalibration(begun, task, bench, session);
   await publishCalibration(path, done.calibration, io);
   remember(done, io);
   return io.signal.aborted ? EXIT.interrupted : EXIT.done;
+}
+
+/** @param {StoredCalibration['calibration']['settings']} settings of timed jobs */
+function describeInstrument(settings) {
+  return { settings, environment: describeEnvironment(), assay: describeAssay() };
 }
 
 /**

@@ -51,7 +51,7 @@ describe('a run of a branch', () => {
     const { status, stderr } = await compare('--resume', join('runs', name), '--budget', '1');
     rmSync(join(PROJECT.cachePath, 'git', later), { recursive: true, force: true });
     expect(status).toBe(EXIT.usage);
-    expect(stderr).toContain(`the commit of 'git:codec@main' is not what it was`);
+    expect(stderr).toContain(`cannot resume the run: commit of 'git:codec@main' changed `);
     expect(stderr).toContain(`(${commit}, now ${later})`);
   });
 });

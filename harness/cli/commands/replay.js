@@ -7,7 +7,7 @@ import { clearProgress } from '../../run/print-progress.js';
 import { PROJECT } from '../../lib/project.js';
 import { publishRun, showPath, terminalOf } from '../publish.js';
 import { quoteWords } from '../../lib/words.js';
-import { compareEnvironments, compareToolchains, judgeReplay } from '../../studies/replay/judge.js';
+import { compareHosts, judgeReplay } from '../../studies/replay/judge.js';
 import { prepareReplay } from '../../studies/replay/prepare.js';
 import { readReport } from '../../studies/replay/report.js';
 import { startRun } from '../../run/run.js';
@@ -96,12 +96,9 @@ const ENDS = new Map([
 function concludeReplay(record, { manifest, verdict }, { isSameNode, notes }) {
   const { runId, createdAt, assay, question } = record;
   const { ended } = verdict;
-  const noise = { recorded: record.hostNoise, here: verdict.hostNoise };
   const end = ENDS.get(ended);
-  const differences = [
-    ...compareEnvironments(record.environment, manifest.environment, { isSameNode, noise }),
-    ...compareToolchains(record.variants, manifest.variants),
-  ];
+  const here = { ...manifest, hostNoise: verdict.hostNoise };
+  const differences = compareHosts(record, here, isSameNode);
   return {
     formatVersion: FORMAT_VERSION,
     runId: manifest.runId,

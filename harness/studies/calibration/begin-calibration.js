@@ -1,14 +1,10 @@
-import { countOf } from '../../lib/numbers.js';
 import { basename } from 'node:path';
 import { describeEnvironment } from '../../host/environment.js';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { describeAssay } from '../../lib/project.js';
-import { requireSame, requireSameHostAndAssay } from '../../run/identity.js';
 
 /** @import { Calibration, Question } from '../../formats/types.ts' */
 /** @import { StoredCalibration } from './store.js' */
-
-const BEGUN = { name: 'the calibration', again: 'a new calibration' };
 
 /**
  * A calibration of which nothing has been measured yet.
@@ -46,21 +42,4 @@ export function beginCalibration(path, { question, command, budgetSeconds, varia
     warnings: [],
   };
   return { path, calibration, trials: [], observations: [], layoutObservations: [] };
-}
-
-/**
- * What figures are of, and how they are made: trials of two of them are no one calibration.
- *
- * @param {Calibration} before
- * @param {Calibration['settings']} settings now
- * @throws {import('../../lib/errors.js').UsageError} when it is another
- */
-export function requireSameInstrument(before, settings) {
-  requireSameHostAndAssay(before, BEGUN);
-  requireSame('the length of a job', tellSettings(before.settings), tellSettings(settings), BEGUN);
-}
-
-/** @param {Calibration['settings']} settings */
-function tellSettings({ warmUpMs, batchCount, batchMs }) {
-  return `${countOf(batchCount, 'batch', 'batches')} of ${batchMs} ms after ${warmUpMs} ms`;
 }

@@ -5,11 +5,11 @@ import { describeEnvironment } from '../../host/environment.js';
 import { EXIT } from '../../lib/exit-status.js';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { describeAssay, PROJECT } from '../../lib/project.js';
-import { requireSameHostAndAssay } from '../../run/identity.js';
+import { assertSameExperiment } from '../../run/identity.js';
 import { findCosts } from './measure-costs.js';
 import { openBench } from './trial.js';
 import { comparePeers } from './peers/compare.js';
-import { PEERS_BEGUN, writePeers } from './store.js';
+import { PEERS_RESUMED, writePeers } from './store.js';
 
 /** @import { Io } from '../../cli/cli.js' */
 /** @import { Session } from '../../run/run.js' */
@@ -50,11 +50,11 @@ const BLANKS = 2;
 export async function calibratePeers(task, io) {
   const { question, family, families, path, command, peers, budgetSeconds, seed, forMs, stored } =
     task;
-  if (stored !== null) requireSameHostAndAssay(stored, PEERS_BEGUN);
   const startMs = performance.now();
   const createdAt = new Date().toISOString();
   const environment = describeEnvironment({ variables: io.environment });
   const assay = describeAssay();
+  if (stored !== null) assertSameExperiment(stored, { environment, assay }, PEERS_RESUMED);
   const { session, publish } = task;
   const bench = await openBench(
     { question, family, families, outputPath: join(path, 'artefacts') },

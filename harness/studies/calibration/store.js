@@ -4,6 +4,7 @@ import { appendLines, cutTornLine, readLines } from '../../formats/line-files.js
 import { readDocument } from '../../formats/read-document.js';
 import { UsageError } from '../../lib/errors.js';
 import { writeWhole } from '../../lib/files.js';
+import { REFUSED } from '../../run/identity.js';
 
 /** @import { Calibration, LayoutObservation, Observation, PeersComparison, Trial } from '../../formats/types.ts' */
 
@@ -16,6 +17,13 @@ const REMEDY = 'restore the file from a copy, or calibrate again';
 export const CALIBRATION_OWNER = Object.freeze({
   name: 'the calibration',
   resume: 'go on with: just calibrate --resume DIR',
+});
+
+/** @type {Readonly<import('../../run/identity.js').Resumed>} */
+export const CALIBRATION_RESUMED = Object.freeze({
+  name: 'the calibration',
+  again: 'a new calibration',
+  refused: REFUSED.resumeStudy,
 });
 
 /**
@@ -154,10 +162,11 @@ export const PEERS_OWNER = Object.freeze({
   name: 'the comparison of tools',
   resume: 'go on with: just calibrate --resume DIR',
 });
-/** For messages when it is gone on with. */
-export const PEERS_BEGUN = Object.freeze({
+/** @type {Readonly<import('../../run/identity.js').Resumed>} */
+export const PEERS_RESUMED = Object.freeze({
   name: 'the comparison of tools',
   again: 'a new one with: just calibrate --peers',
+  refused: REFUSED.resumeStudy,
 });
 const PEERS_REMEDY = 'restore the file from a copy, or hold the tools against each other again';
 

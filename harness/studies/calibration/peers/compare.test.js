@@ -126,7 +126,7 @@ test('a tool of another version is not gone on with', async () => {
   const half = await compare([makePeer('seer')], { trials: 3 });
   const tools = half.tools.map((tool) => ({ ...tool, version: '1.2.2' }));
   await expect(compare([makePeer('seer')], { earlier: { ...half, tools } })).rejects.toThrow(
-    'seer is not what it was when the comparison of tools began (1.2.2, now 1.2.3)',
+    'cannot resume the comparison of tools: seer changed (1.2.2, now 1.2.3)',
   );
 });
 
