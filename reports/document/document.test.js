@@ -7,6 +7,7 @@ import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { displayWidth } from '../../harness/lib/display-width.js';
 import { HOSTILE_TEXT } from '../support/hostile.js';
 import { renderHtml } from './html.js';
+import { markup } from './markup.js';
 import { renderMarkdown } from './markdown.js';
 import { renderTerminal } from './terminal.js';
 
@@ -178,6 +179,56 @@ describe('what is folded', () => {
   });
 });
 
+describe('a drawing in a table', () => {
+  test('is on a page alone, in a column that only a page has', () => {
+    const table = makeTable({
+      columns: [
+        { title: 'name', kind: 'name' },
+        { title: 'bar', only: ['html'] },
+      ],
+      rows: [['one', { draw: () => markup`<svg></svg>` }]],
+    });
+    const document = documentOf(table);
+    expect(readPage(renderHtml(document)).querySelector('td > svg')).not.toBeNull();
+    expect(renderMarkdown(document)).toContain('| name |');
+    expect(renderTerminal(document)).toBe('One\nname\none\n');
+  });
+});
+
+describe('places and files', () => {
+  const document = documentOf({
+    kind: 'paragraph',
+    text: [{ place: { file: 'lib/deep/write.js', line: 53 } }, ' ', { file: 'files/a b#.json' }],
+  });
+
+  test('are whole on a page, which links to the file', () => {
+    const paragraph = readPage(renderHtml(document)).querySelector('main p');
+    expect(paragraph?.textContent).toBe('lib/deep/write.js:53 a b#.json');
+    expect(paragraph?.querySelector('a')?.getAttribute('href')).toBe('./files/a%20b%23.json');
+  });
+
+  test('are the last part of the place and the whole path elsewhere', () => {
+    expect(renderMarkdown(document)).toBe('### One\n\nwrite.js:53 `files/a b#.json`\n');
+    expect(renderTerminal(document)).toBe('One\nwrite.js:53 files/a b#.json\n');
+  });
+});
+
+describe('a group', () => {
+  test('goes without its title where a format should not print it', () => {
+    const document = documentOf({
+      kind: 'group',
+      title: 'Title',
+      untitled: ['terminal', 'html'],
+      blocks: [{ kind: 'paragraph', text: 'Text.' }],
+    });
+    expect(renderTerminal(document)).toBe('One\nText.\n');
+    expect(readPage(renderHtml(document)).querySelector('main')?.textContent).not.toContain(
+      'Title',
+    );
+    expect(renderMarkdown(document)).toContain('**Title**');
+  });
+});
+
 describe('Markdown that is too long', () => {
   const long = (/** @type {number} */ rank) =>
     /** @type {Section} */ ({
@@ -230,6 +281,7 @@ describe('hostile text', () => {
             text: [text, { strong: text }, { tone: 'bad', text }, { code: text }],
           },
           { kind: 'paragraph', text: [{ link: text, text }, { notes: [1, 2] }] },
+          { kind: 'paragraph', text: [{ place: { file: text, line: 1 } }, { file: text }] },
           { kind: 'paragraph', text: { badge: { word: 'faster', sign: '▼', tone: 'good', text } } },
           {
             kind: 'facts',
@@ -297,7 +349,7 @@ describe('hostile text', () => {
     expect(document.querySelectorAll('img, script:not(#data)').length).toBe(0);
     expect(document.querySelector('h1')?.textContent).toContain('<img src=x');
     const links = [...document.querySelectorAll('main a')].map((link) => link.getAttribute('href'));
-    expect(links.every((href) => href?.startsWith('#'))).toBe(true);
+    expect(links.every((href) => href?.startsWith('#') || href?.startsWith('./'))).toBe(true);
     expect(JSON.parse(document.querySelector('#data')?.textContent ?? '')).toEqual({ text });
   });
 });

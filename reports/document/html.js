@@ -90,10 +90,11 @@ ${isFolded ? fold('Show', body) : body}
 /**
  * @param {Content} summary
  * @param {Content} body
+ * @param {string} [name] class
  * @returns {Markup}
  */
-function fold(summary, body) {
-  return markup`<details><summary>${summary}</summary>
+function fold(summary, body, name) {
+  return markup`<details${className(name)}><summary>${summary}</summary>
 ${body}
 </details>`;
 }
@@ -165,18 +166,27 @@ function writeCommand(text) {
  * @param {import('./model.ts').Group} group
  * @returns {Content}
  */
-function writeGroup({ title, id, blocks, folded, name }) {
+function writeGroup({ title, id, blocks, folded, untitled, name }) {
   const body = writeBlocks(blocks);
   if (body.text === '') return null;
-  if (folded?.includes('html')) return fold(writeText(title), body);
+  if (folded?.includes('html')) return fold(writeText(title), body, name);
+  if (untitled?.includes('html')) return body;
   if (id === undefined) {
     return markup`<h4>${writeText(title)}</h4>
 ${body}`;
   }
-  return markup`<section id="${id}"${name === undefined ? null : markup` class="${name}"`} aria-labelledby="${id}-title">
+  return markup`<section id="${id}"${className(name)} aria-labelledby="${id}-title">
 <h3 id="${id}-title">${writeText(title)}</h3>
 ${body}
 </section>`;
+}
+
+/**
+ * @param {string | undefined} name
+ * @returns {Content} an attribute
+ */
+function className(name) {
+  return name === undefined || name === '' ? null : markup` class="${name}"`;
 }
 
 /** @type {InlineWriter} */
@@ -195,6 +205,17 @@ const HTML = {
           markup`<a href="#note-${number}" aria-label="note ${number}">${number}</a>`.text,
       )
       .join(', '),
+  place: (file, line) => {
+    const nameStart = file.lastIndexOf('/') + 1;
+    const directory = markup`<span class="directory">${visibleText(file.slice(0, nameStart))}</span>`;
+    const name = visibleText(file.slice(nameStart));
+    return markup`<span class="place">${nameStart === 0 ? null : directory}${name}${line === null ? null : `:${line}`}</span>`
+      .text;
+  },
+  // Below the report, whatever the path holds.
+  file: (path) =>
+    markup`<a href="./${visibleText(path).split('/').map(encodeURIComponent).join('/')}">${visibleText(path.slice(path.lastIndexOf('/') + 1))}</a>`
+      .text,
   link: (inner, id) => `<a href="#${escapeHtml(id)}">${inner}</a>`,
   lineBreak: '<br>',
 };
@@ -226,9 +247,9 @@ function writeTable(table) {
   if (rows.length === 0) return null;
   const columns = partsFor(table.columns, 'html').map((column) => writeColumn(table, column));
   const isSortable = rows.length > 1 && columns.some(({ column }) => column.sortable);
-  const className = `${name}${isSortable ? ' sortable' : ''}`.trim();
+  const classes = `${name}${isSortable ? ' sortable' : ''}`.trim();
   const drawn = markup`<div class="scroll" role="group" aria-label="${label ?? plainText(caption)}" tabindex="0">
-<table${className === '' ? null : markup` class="${className}"`}>
+<table${className(classes)}>
 <caption>${writeText(caption)}</caption>
 <thead><tr>${columns.map(writeHeader)}</tr></thead>
 <tbody>
@@ -286,6 +307,7 @@ function toneOfCell(cell) {
  * @returns {Markup}
  */
 function writeCell({ align, kind }, cell, isHeader) {
+  if (typeof cell === 'object' && 'draw' in cell) return markup`<td>${cell.draw()}</td>`;
   const { value, sort, tone = toneOf(value) } = readCell(cell);
   const kinds = [
     align === 'right' ? 'figure' : '',

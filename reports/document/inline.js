@@ -30,6 +30,8 @@ export function visibleText(text) {
  * @property {(badge: { word: string, sign: string, tone: Tone, text: string }) => string} badge
  * @property {(numbers: number[]) => string} notes
  * @property {(inner: string, id: string) => string} link
+ * @property {(file: string, line: number | null) => string} [place] text where not given
+ * @property {(path: string) => string} [file] code where not given
  * @property {string} lineBreak
  * @property {(pieces: string[]) => string} [join] puts neighbours together; without a gap where not given
  */
@@ -50,8 +52,23 @@ export function writeInline(inline, writer) {
   if ('badge' in inline) return writer.badge(inline.badge);
   if ('notes' in inline) return inline.notes.length === 0 ? '' : writer.notes(inline.notes);
   if ('link' in inline) return writer.link(writeInline(inline.text, writer), inline.link);
+  if ('place' in inline) {
+    const { file, line } = inline.place;
+    return writer.place?.(file, line) ?? writer.text(shortPlace(file, line));
+  }
+  if ('file' in inline) return writer.file?.(inline.file) ?? writer.code(inline.file);
   if ('tone' in inline) return writer.toned(writeInline(inline.text, writer), inline.tone);
   return writer.lineBreak;
+}
+
+/**
+ * @param {string} file
+ * @param {number | null} line
+ * @returns {string} `write-text.js:53`; names of Node's own modules are whole
+ */
+function shortPlace(file, line) {
+  const name = file.startsWith('node:') ? file : file.slice(file.lastIndexOf('/') + 1);
+  return line === null ? name : `${name}:${line}`;
 }
 
 /** @type {InlineWriter} */
@@ -90,12 +107,12 @@ export function toneOf(inline) {
 
 /**
  * @param {Cell} cell
- * @returns {{ value: Inline, sort?: number | string | null, tone?: Tone }} a plot has no text
+ * @returns {{ value: Inline, sort?: number | string | null, tone?: Tone }} plots and drawings have no text
  */
 export function readCell(cell) {
   if (typeof cell === 'string' || Array.isArray(cell)) return { value: cell };
   if ('value' in cell) return cell;
-  if ('range' in cell) return { value: '' };
+  if ('range' in cell || 'draw' in cell) return { value: '' };
   return { value: /** @type {Span} */ (cell) };
 }
 

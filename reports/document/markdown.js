@@ -116,6 +116,7 @@ function writeBlock(block) {
       const body = writeBlocks(block.blocks);
       if (body === '') return '';
       if (block.folded?.includes('markdown')) return fold(block.title, body);
+      if (block.untitled?.includes('markdown')) return body;
       return `**${writeText(block.title)}**\n\n${body}`;
     }
     default:

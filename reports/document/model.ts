@@ -25,6 +25,10 @@ export type Span =
   | { notes: number[] }
   /** Refers to a section or group of the same document by its id; plain text outside a page. */
   | { link: string; text: Inline }
+  /** A place in source code, for which a page shows the directory too. */
+  | { place: { file: string; line: number | null } }
+  /** A file by its path relative to the run directory; a page beside it links to it. */
+  | { file: string }
   | { lineBreak: true };
 
 export interface Document {
@@ -113,7 +117,9 @@ export type Row = Cell[] | { group: Inline; cells: Cell[] };
 export type Cell =
   | Inline
   | { value: Inline; sort?: number | string | null; tone?: Tone }
-  | { range: RatioInterval | undefined; tone?: Tone };
+  | { range: RatioInterval | undefined; tone?: Tone }
+  /** A drawing, in a column that only a page has. */
+  | { draw: () => Markup };
 
 /** Names with texts. A command can be copied. */
 interface Facts {
@@ -167,6 +173,8 @@ export interface Group {
   blocks: Block[];
   /** As that of a section. */
   folded?: Format[];
+  /** Formats in which its title is not printed. */
+  untitled?: Format[];
   /** Class on a page. */
   name?: string;
 }

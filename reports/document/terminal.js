@@ -121,12 +121,12 @@ function layOutBlock(block, terminal) {
       return [layOutFacts([[block.label, { command: block.text }]], terminal)];
     case 'output':
       return [block.text.split('\n').map((line) => `   │ ${visibleText(line)}`)];
-    case 'group':
+    case 'group': {
       if (block.folded?.includes('terminal')) return [];
-      return underTitle(
-        paint(plainText(block.title), 'title'),
-        layOutBlocks(block.blocks, terminal),
-      );
+      const body = layOutBlocks(block.blocks, terminal);
+      if (block.untitled?.includes('terminal')) return body;
+      return underTitle(paint(plainText(block.title), 'title'), body);
+    }
     default:
       return [];
   }
