@@ -163,6 +163,38 @@ describe('a table', () => {
   });
 });
 
+describe('lists, facts and figures', () => {
+  test('an item can have a list below it', () => {
+    const document = documentOf({
+      kind: 'list',
+      items: ['plain', { text: [{ code: 'a' }, ': two'], items: ['one', 'two'] }],
+    });
+    expect(renderTerminal(document)).toBe('One\n – plain\n – a: two\n   · one\n   · two\n');
+    expect(renderMarkdown(document)).toContain('- plain\n- `a`: two\n  - one\n  - two\n');
+    const [, second] = readPage(renderHtml(document)).querySelectorAll('section > ul > li');
+    expect(second?.querySelectorAll('ul > li')).toHaveLength(2);
+  });
+
+  test('facts and commands below each other align in a terminal', () => {
+    const document = documentOf(
+      { kind: 'command', label: 'Repeat', text: 'just x' },
+      { kind: 'facts', facts: [['Longer name', 'text']] },
+    );
+    expect(renderTerminal(document)).toBe('One\nRepeat       just x\nLonger name  text\n');
+  });
+
+  test('a figure may have a caption', () => {
+    const draw = () => markup`<svg></svg>`;
+    const document = documentOf({
+      kind: 'figures',
+      name: 'series',
+      figures: [{ kind: 'figure', draw, caption: [{ strong: 'A' }, ' & B'] }],
+    });
+    const plots = readPage(renderHtml(document)).querySelector('.plots.series');
+    expect(plots?.querySelector('figure figcaption')?.textContent).toBe('A & B');
+  });
+});
+
 describe('what is folded', () => {
   const detail = /** @type {Section} */ ({
     id: 'detail',
@@ -290,7 +322,8 @@ describe('hostile text', () => {
               ['command', { command: `just ${text}` }],
             ],
           },
-          { kind: 'list', items: [text] },
+          { kind: 'list', items: [text, { text, items: [text] }] },
+          { kind: 'figure', draw: () => markup`<svg></svg>`, caption: text },
           { kind: 'notes', notes: [{ number: 1, text }] },
           { kind: 'command', label: text, text },
           { kind: 'output', text },

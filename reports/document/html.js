@@ -1,6 +1,6 @@
 /** Documents as one page that opens anywhere and asks for nothing. */
 
-/** @import { Block, Cell, Column, Document, Fact, Inline, Section, Table } from './model.ts' */
+/** @import { Block, Cell, Column, Document, Fact, Figure, Inline, ListItem, Section, Table } from './model.ts' */
 /** @import { Content } from './markup.js' */
 /** @import { InlineWriter } from './inline.js' */
 
@@ -11,6 +11,7 @@ import {
   plainText,
   rangesOf,
   readCell,
+  readItem,
   toneOf,
   visibleText,
   writeInline,
@@ -126,7 +127,7 @@ function writeBlock(block) {
 ${joinBlocks(block.facts.map(writeFact))}
 </dl>`;
     case 'list':
-      return writeList(block.items.map((item) => markup`<li>${writeText(item)}</li>`));
+      return writeList(block.items.map(writeItem));
     case 'notes':
       return block.notes.length === 0
         ? null
@@ -138,14 +139,38 @@ ${joinBlocks(block.notes.map(({ number, text }) => markup`<li id="note-${number}
     case 'output':
       return codeLines(block.text);
     case 'figure':
-      return block.draw();
+      return writeFigure(block);
     case 'figures': {
-      const drawn = joinBlocks(block.figures.map(({ draw }) => draw()));
-      return drawn.text === '' ? null : markup`<div class="plots">${drawn}</div>`;
+      const { name, figures } = block;
+      const drawn = joinBlocks(figures.map(writeFigure));
+      if (drawn.text === '') return null;
+      return markup`<div class="plots${name === undefined ? null : ` ${name}`}">
+${drawn}
+</div>`;
     }
     case 'group':
       return writeGroup(block);
   }
+}
+
+/** @param {Figure} figure */
+function writeFigure({ draw, caption }) {
+  const drawn = draw();
+  if (caption === undefined || drawn.text === '') return drawn;
+  return markup`<figure>
+${drawn}
+<figcaption>${writeText(caption)}</figcaption>
+</figure>`;
+}
+
+/**
+ * @param {ListItem} item
+ * @returns {Markup}
+ */
+function writeItem(item) {
+  const { text, items } = readItem(item);
+  const inner = items.map((one) => markup`<li>${writeText(one)}</li>`);
+  return markup`<li>${writeText(text)}${inner.length === 0 ? null : markup`<ul>${inner}</ul>`}</li>`;
 }
 
 /** @param {Markup[]} items */

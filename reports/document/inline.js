@@ -1,6 +1,6 @@
 /** Inline text: what all serializers do with it. */
 
-/** @import { Block, Cell, Column, Format, Inline, Row, Section, Span, Table, Tone } from './model.ts' */
+/** @import { Block, Cell, Column, Format, Inline, ListItem, Row, Section, Span, Table, Tone } from './model.ts' */
 /** @import { RatioInterval } from '../../harness/formats/types.ts' */
 
 import { showInvisible } from '../../harness/lib/escape.js';
@@ -114,6 +114,15 @@ export function readCell(cell) {
   if ('value' in cell) return cell;
   if ('range' in cell || 'draw' in cell) return { value: '' };
   return { value: /** @type {Span} */ (cell) };
+}
+
+/**
+ * @param {ListItem} item
+ * @returns {{ text: Inline, items: Inline[] }}
+ */
+export function readItem(item) {
+  const isNested = typeof item === 'object' && !Array.isArray(item) && 'items' in item;
+  return isNested ? item : { text: item, items: [] };
 }
 
 /**

@@ -1,10 +1,18 @@
 /** Documents as GitHub Markdown that fits in one comment. */
 
-/** @import { Block, Cell, Column, Document, Fact, Inline, Section, Table } from './model.ts' */
+/** @import { Block, Cell, Column, Document, Fact, Inline, ListItem, Section, Table } from './model.ts' */
 /** @import { InlineWriter } from './inline.js' */
 
 import { codeBlock, codeSpan, escapeProse, hiddenMarker } from '../../harness/lib/escape.js';
-import { cellsOf, partsFor, rangesOf, readCell, visibleText, writeInline } from './inline.js';
+import {
+  cellsOf,
+  partsFor,
+  rangesOf,
+  readCell,
+  readItem,
+  visibleText,
+  writeInline,
+} from './inline.js';
 import { escapeHtml } from './markup.js';
 import { drawRange, drawTicks, makeAxis } from './range-plot.js';
 
@@ -105,7 +113,7 @@ function writeBlock(block) {
     case 'facts':
       return block.facts.map(writeFact).join('\n');
     case 'list':
-      return block.items.map((item) => `- ${writeText(item)}`).join('\n');
+      return block.items.map(writeItem).join('\n');
     case 'notes':
       return block.notes.map(({ number, text }) => `${number}. ${writeText(text)}`).join('\n');
     case 'command':
@@ -167,6 +175,15 @@ const SUMMARY = {
  */
 function writeText(inline) {
   return writeInline(inline, MARKDOWN).trim();
+}
+
+/**
+ * @param {ListItem} item
+ * @returns {string}
+ */
+function writeItem(item) {
+  const { text, items } = readItem(item);
+  return [`- ${writeText(text)}`, ...items.map((one) => `  - ${writeText(one)}`)].join('\n');
 }
 
 /**

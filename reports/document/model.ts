@@ -130,8 +130,10 @@ export type Fact = [name: string, text: Inline | { command: string }];
 
 interface List {
   kind: 'list';
-  items: Inline[];
+  items: ListItem[];
 }
+/** With `items`, a list below the text. */
+export type ListItem = Inline | { text: Inline; items: Inline[] };
 
 /** Numbered remarks that spans and cells refer to. */
 interface Notes {
@@ -153,14 +155,17 @@ interface Output {
 }
 
 /** A drawing, which only a page has; `draw` is called by its serializer alone. */
-interface Figure {
+export interface Figure {
   kind: 'figure';
   draw: () => Markup;
+  caption?: Inline;
 }
 
 /** Drawings beside each other. */
 interface Figures {
   kind: 'figures';
+  /** Class on a page. */
+  name?: string;
   figures: Figure[];
 }
 

@@ -1,11 +1,20 @@
 /** Documents as plain text for a terminal or a pipe, in lines that fit its width. */
 
-/** @import { Block, Cell, Column, Document, Fact, Row, Section, Table, Tone } from './model.ts' */
+/** @import { Block, Cell, Column, Document, Fact, ListItem, Row, Section, Table, Tone } from './model.ts' */
 
 import { displayWidth, padToWidth, shortenMiddle } from '../../harness/lib/display-width.js';
 import { wrapCommand, wrapText } from '../../harness/lib/wrap.js';
 import { drawRange, drawTicks, makeAxis } from './range-plot.js';
-import { cellsOf, partsFor, plainText, rangesOf, readCell, toneOf, visibleText } from './inline.js';
+import {
+  cellsOf,
+  partsFor,
+  plainText,
+  rangesOf,
+  readCell,
+  readItem,
+  toneOf,
+  visibleText,
+} from './inline.js';
 
 const DEFAULT_WIDTH = 80;
 const GAP = '  ';
@@ -79,7 +88,7 @@ function layOutBlocks(blocks, terminal) {
   /** @type {string[][]} */
   const laidOut = [];
   let wasParagraph = false;
-  for (const block of partsFor(blocks, 'terminal')) {
+  for (const block of joinFacts(partsFor(blocks, 'terminal'))) {
     const drawn = layOutBlock(block, terminal);
     const isParagraph = block.kind === 'paragraph';
     const last = laidOut.at(-1);
@@ -88,6 +97,33 @@ function layOutBlocks(blocks, terminal) {
     if (drawn.length > 0) wasParagraph = isParagraph;
   }
   return laidOut;
+}
+
+/**
+ * @param {Block[]} blocks
+ * @returns {Block[]} with neighbouring facts and commands in one block, so that their texts align
+ */
+function joinFacts(blocks) {
+  /** @type {Block[]} */
+  const joined = [];
+  for (const block of blocks) {
+    const facts = factsOf(block);
+    const last = joined.at(-1);
+    if (facts === null) joined.push(block);
+    else if (last?.kind === 'facts')
+      joined.splice(-1, 1, { ...last, facts: [...last.facts, ...facts] });
+    else joined.push({ kind: 'facts', facts });
+  }
+  return joined;
+}
+
+/**
+ * @param {Block} block
+ * @returns {Fact[] | null} null where it is neither facts nor a command
+ */
+function factsOf(block) {
+  if (block.kind === 'facts') return block.facts;
+  return block.kind === 'command' ? [[block.label, { command: block.text }]] : null;
 }
 
 /**
@@ -108,17 +144,13 @@ function layOutBlock(block, terminal) {
     case 'facts':
       return block.facts.length === 0 ? [] : [layOutFacts(block.facts, terminal)];
     case 'list':
-      return listBlock(
-        block.items.map((item) => wrapText(plainText(item), width, { first: ' – ' })),
-      );
+      return listBlock(block.items.map((item) => layOutItem(item, terminal)));
     case 'notes':
       return listBlock(
         block.notes.map(({ number, text }) =>
           wrapText(plainText(text), width, { first: ` ${number}  ` }),
         ),
       );
-    case 'command':
-      return [layOutFacts([[block.label, { command: block.text }]], terminal)];
     case 'output':
       return [block.text.split('\n').map((line) => `   │ ${visibleText(line)}`)];
     case 'group': {
@@ -130,6 +162,21 @@ function layOutBlock(block, terminal) {
     default:
       return [];
   }
+}
+
+/**
+ * @param {ListItem} item
+ * @param {Terminal} terminal
+ * @returns {string[]}
+ */
+function layOutItem(item, { width, paint }) {
+  const { text, items } = readItem(item);
+  return [
+    ...wrapText(plainText(text), width, { first: ' – ' }),
+    ...items.flatMap((one) =>
+      wrapText(plainText(one), width, { first: '   · ' }).map((line) => paint(line, toneOf(one))),
+    ),
+  ];
 }
 
 /**
