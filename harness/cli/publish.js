@@ -10,7 +10,7 @@ import { REPRODUCTION } from '../studies/claims/reproduction.js';
 
 /** @import { Renderer } from '../../reports/types.ts' */
 /** @import { Judged } from '../run/verdict.js' */
-/** @import { StoredRun } from '../run/run-store.js' */
+/** @import { StoredRun } from '../run/store.js' */
 /** @import { Io } from './cli.js' */
 /** @import { Owner } from '../lib/files.js' */
 /** @import { CalibrationRenderer, PeersRenderer } from '../../reports/calibration/types.ts' */

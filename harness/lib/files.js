@@ -1,7 +1,15 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, sep } from 'node:path';
-import { MachineError } from './errors.js';
+import { FormatError, MachineError } from './errors.js';
 import { PROJECT } from './project.js';
 
 /**
@@ -79,6 +87,49 @@ function freeSpace({ resume }) {
 /** @param {Owner} owner */
 function checkPermissions({ resume }) {
   return `check the permissions, then ${resume}`;
+}
+
+/** Why a file cannot be read, by error code. */
+const READ_REASONS = new Map([
+  ['EISDIR', 'it is a directory'],
+  ['EACCES', 'there is no permission to'],
+  ['ENOENT', 'it is not there any more'],
+  ['ERR_STRING_TOO_LONG', 'it is too long'],
+]);
+
+/**
+ * Reads a text file that is expected to exist.
+ *
+ * @param {string} file absolute path
+ * @param {string} where the name of the file in messages
+ * @param {string} remedy
+ * @returns {string}
+ * @throws {FormatError} when it cannot be read
+ */
+export function readText(file, where, remedy) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    const { code = '', message } = /** @type {NodeJS.ErrnoException} */ (cause);
+    const reason = READ_REASONS.get(code) ?? message;
+    throw new FormatError(`${where} cannot be read: ${reason}`, { cause, remedy });
+  }
+}
+
+/**
+ * @param {string} text
+ * @param {string} where the name of its source in messages
+ * @param {string} remedy
+ * @returns {unknown}
+ * @throws {FormatError} when it is not JSON
+ */
+export function parseJson(text, where, remedy) {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const { message } = /** @type {Error} */ (cause);
+    throw new FormatError(`${where} is not valid JSON: ${message}`, { cause, remedy });
+  }
 }
 
 /**

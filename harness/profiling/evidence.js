@@ -9,7 +9,7 @@ import { hasStacks, readDeoptLog, readProfile } from './read-profiles.js';
 /** @import { CellEvidence, Side } from './explain/types.ts' */
 /** @import { Profile } from '../formats/profile-types.ts' */
 /** @import { CellComparison, DeoptLog, ProfileObservation, ProfileObservationDone, RecordedFigures, ResolvedVariant } from '../formats/types.ts' */
-/** @import { StoredRun } from '../run/run-store.js' */
+/** @import { StoredRun } from '../run/store.js' */
 
 /**
  * What was read of one job.

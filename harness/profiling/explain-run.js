@@ -11,7 +11,7 @@ import { viewProfiles } from './view-profiles.js';
 
 /** @import { CellProfiles } from '../../reports/types.ts' */
 /** @import { CellComparison, Explanation, Manifest } from '../formats/types.ts' */
-/** @import { StoredRun } from '../run/run-store.js' */
+/** @import { StoredRun } from '../run/store.js' */
 
 /**
  * Says why the cells of a run differ, by what recorders left in its directory.

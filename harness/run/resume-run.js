@@ -4,24 +4,24 @@ import { describeEnvironment } from '../host/environment.js';
 import { chooseRecorders } from '../profiling/recorders-found.js';
 import { UsageError } from '../lib/errors.js';
 import { PROJECT } from '../lib/project.js';
-import { recallSession } from './verdict.js';
+import { restoreSessionTotals } from './verdict.js';
 import { hasProgram } from '../variants/build-family.js';
 import { findFamily, listFamilies, openContext } from '../variants/families.js';
 import { findNodeRuntime } from '../variants/node-runtime.js';
 import { parseVariantSpec } from '../variants/spec.js';
 import { resolveVariant } from '../variants/resolve.js';
 import { enterSandbox, openSandbox } from './sandbox/sandbox.js';
-import { continueRun } from './run.js';
+import { executeRun } from './run.js';
 import { assertSameExperiment, RESUMED_RUN } from './identity.js';
 import { readRun } from './run-store.js';
 
 /** @import { Io } from '../cli/cli.js' */
 /** @import { Resumed } from './identity.js' */
-/** @import { Judged } from './verdict.js' */
+/** @import { AnalyzedRun } from './verdict.js' */
 /** @import { ResolvedVariant, Sandbox } from '../formats/types.ts' */
 /** @import { FoundFamily } from '../variants/families.js' */
 /** @import { Session } from './run.js' */
-/** @import { StoredRun } from './run-store.js' */
+/** @import { StoredRun } from './store.js' */
 
 const OWN_NODE = 'the one that runs Assay';
 
@@ -80,17 +80,17 @@ export async function prepareResume(path, io, resumed = RESUMED_RUN) {
  * @param {number | null} budgetSeconds of this session
  * @param {PreparedResume} prepared
  * @param {Omit<Session, 'recorders'>} session
- * @returns {Promise<StoredRun & Judged>}
+ * @returns {Promise<StoredRun & AnalyzedRun>}
  */
 export async function resumeRun(path, budgetSeconds, { family, sandbox }, session) {
   const run = await readRun(path);
-  const { differences, checkMs, wallMs: earlierWallMs, interimLooks } = recallSession(run);
+  const { differences, checkMs, wallMs: earlierWallMs, interimLooks } = restoreSessionTotals(run);
   const { recorders } = await chooseRecorders(
     run.manifest.question,
     session.host,
     await hasProgram(family),
   );
-  return continueRun(run, family, enterSandbox({ ...session, recorders }, sandbox), {
+  return executeRun(run, family, enterSandbox({ ...session, recorders }, sandbox), {
     differences,
     checkMs,
     earlierWallMs,

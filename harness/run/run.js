@@ -13,16 +13,7 @@ import { openJobRunner } from './job-runner.js';
 import { measureLayouts } from './measure-layouts.js';
 import { measureMemory } from './measure-memory.js';
 import { recordProfiles } from './record-profiles.js';
-import {
-  appendLayoutObservation,
-  appendMemoryObservation,
-  appendObservation,
-  appendProfileObservation,
-  createRunDirectory,
-  dropTornFiles,
-  dropTornLine,
-  writeManifest,
-} from './run-store.js';
+import { createRunDirectory, journal, removePartialWrites, writeManifest } from './store.js';
 import { enterSandbox } from './sandbox/sandbox.js';
 import { measureRun } from './timing.js';
 import { judgeRun } from './verdict.js';
@@ -31,7 +22,7 @@ import { judgeRun } from './verdict.js';
 /** @import { Judged } from './verdict.js' */
 /** @import { AnyProgress } from './print-progress.js' */
 /** @import { FoundFamily } from '../variants/families.js' */
-/** @import { StoredRun } from './run-store.js' */
+/** @import { StoredRun } from './store.js' */
 /** @import { WorkerOutcome } from './run-worker.js' */
 
 /** Of the time of a session with a budget, what other layouts may take beyond it. */
@@ -66,8 +57,7 @@ const LAYOUT_SHARE = 1 / 3;
  */
 export async function continueRun(run, family, session, sofar) {
   const { path, manifest } = run;
-  dropTornLine(path);
-  dropTornFiles(path);
+  removePartialWrites(path);
   const { sessionMs } = openClock(manifest.createdAt);
   const countersBefore = readHostCounters();
   const { acceptedRows } = manifest.question;
@@ -120,7 +110,7 @@ async function layOut(run, verdict, family, { session, budgetSeconds }) {
     family,
     observations: layoutObservations,
     runJob: openJobRunner(manifest.question.nodeFlags, session, manifest.runtimes),
-    keep: (observation) => appendLayoutObservation(path, observation),
+    keep: journal(path, 'layout-observation').append,
     onProgress: session.onProgress,
     elapsedMs,
     isInterrupted: () => session.signal.aborted,
@@ -155,7 +145,7 @@ async function explain(run, verdict, family, { recorders, host, signal, onProgre
     recorders,
     host,
     observations: profileObservations,
-    keep: (observation) => appendProfileObservation(path, observation),
+    keep: journal(path, 'profile-observation').append,
     onProgress,
     elapsedMs,
     signal,
@@ -193,14 +183,14 @@ function measure(run, family, session, { budgetSeconds, interimLooks }) {
         ...common,
         observations,
         interimLooks,
-        keep: (observation) => appendObservation(path, observation),
+        keep: journal(path, 'observation').append,
         isOverBudget: () => sessionMs() > untilMs,
       }),
     measureMemory: (untilMs) =>
       measureMemory({
         ...common,
         observations: memoryObservations,
-        keep: (observation) => appendMemoryObservation(path, observation),
+        keep: journal(path, 'memory-observation').append,
         isOverBudget: () => sessionMs() > untilMs,
       }),
   });

@@ -6,7 +6,7 @@ import { judgeLayouts } from '../stats/placement.js';
 
 /** @import { CellComparison, Difference, Explanation, FailedJob, HostNoise, LayoutObservation, Manifest, MemoryObservation, Observation, ProfileObservation, ReplayRecord, ReplayVariant, ResolvedVariant, Verdict } from '../formats/types.ts' */
 /** @import { CellProfiles } from '../../reports/types.ts' */
-/** @import { StoredRun } from './run-store.js' */
+/** @import { StoredRun } from './store.js' */
 
 /** What there is to say of time in a run that measures memory alone. */
 const NOTHING_TIMED = Object.freeze({ cells: [], summaries: [], warnings: [], interimLooks: {} });

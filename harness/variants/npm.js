@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { parseJson, readText } from '../formats/read-document.js';
+import { parseJson, readText } from '../lib/files.js';
 import { MachineError, UsageError } from '../lib/errors.js';
 import { FETCH_FLAGS } from '../lib/fetch-flags.js';
 import { openBuild } from './build-family.js';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { FormatError } from '../../../harness/lib/errors.js';
-import { readText } from '../../../harness/formats/read-document.js';
+import { readText } from '../../../harness/lib/files.js';
 
 /** Cases that the fuzzer found and that the tests replay. */
 export const OWN_CASES_PATH = join(import.meta.dirname, 'cases');

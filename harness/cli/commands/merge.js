@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { PROJECT } from '../../lib/project.js';
 import { publishRun } from '../publish.js';
-import { readRun } from '../../run/run-store.js';
+import { readRun } from '../../run/store.js';
 import { mergeRuns } from '../../studies/shards/merge.js';
 import { findExitStatus } from '../arguments.js';
 

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { wrapText } from '../../lib/wrap.js';
 import { UsageError } from '../../lib/errors.js';
 import { EXIT } from '../../lib/exit-status.js';
-import { refuseProfile } from '../../run/profile-text.js';
+import { refuseProfile } from '../../run/store.js';
 import { PROJECT } from '../../lib/project.js';
 import { showPath, terminalOf } from '../publish.js';
 

@@ -12,7 +12,7 @@ import {
   postComment,
   writeMarker,
 } from '../pull-requests/comment.js';
-import { readRun } from '../../run/run-store.js';
+import { readRun } from '../../run/store.js';
 import { findExitStatus } from '../arguments.js';
 
 /** @import { Io } from '../cli.js' */

@@ -6,7 +6,7 @@ import { makeManifest } from '../../../reports/support/fixtures.js';
 import { main } from '../cli.js';
 import { writeMarker } from '../pull-requests/comment.js';
 import { useFakeGh } from '../pull-requests/test-support/use-fake-gh.js';
-import { appendObservation, writeManifest, writeReport } from '../../run/run-store.js';
+import { journal, writeManifest, writeReport } from '../../run/store.js';
 import { makeWhole } from '../../studies/shards/test-support/make-shards.js';
 
 /** @import { FakeState } from '../pull-requests/test-support/use-fake-gh.js' */
@@ -24,7 +24,7 @@ let ghCount = 0;
 beforeAll(() => {
   mkdirSync(runPath);
   writeManifest(runPath, RUN.manifest);
-  for (const observation of RUN.observations) appendObservation(runPath, observation);
+  journal(runPath, 'observation').append(...RUN.observations);
   writeReport(runPath, 'verdict.json', JSON.stringify(RUN.verdict));
   writeReport(runPath, 'report.md', 'a stored report is not what is posted');
 });

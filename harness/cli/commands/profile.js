@@ -7,7 +7,7 @@ import { makeDirectory } from '../../lib/files.js';
 import { nameMoment } from '../../run/run.js';
 import { planProfileJobs } from '../../profiling/plan-profiles.js';
 import { clearProgress, makeProgressPrinter } from '../../run/print-progress.js';
-import { keepProfileText } from '../../run/profile-text.js';
+import { writeProfileText } from '../../run/store.js';
 import { PROJECT } from '../../lib/project.js';
 import { showPath, terminalOf } from '../publish.js';
 import { quoteWords } from '../../lib/words.js';
@@ -137,7 +137,7 @@ async function recordCells(
     return { observation, ...summarize(path, observation, measured) };
   });
   const profiled = { spec: variant.spec, recorded };
-  keepProfileText(path, formatProfile({ ...profiled, path: basename(path) }, KEPT_FORM));
+  writeProfileText(path, formatProfile({ ...profiled, path: basename(path) }, KEPT_FORM));
   const shownPath = showPath(path, io.workingPath);
   io.stdout.write(formatProfile({ ...profiled, path: shownPath }, terminalOf(io)));
   if (io.signal.aborted) return EXIT.interrupted;

@@ -11,7 +11,7 @@ import { compareHosts, judgeReplay } from '../../studies/replay/judge.js';
 import { prepareReplay } from '../../studies/replay/prepare.js';
 import { readReport } from '../../studies/replay/report.js';
 import { startRun } from '../../run/run.js';
-import { writeReport } from '../../run/run-store.js';
+import { writeReport } from '../../run/store.js';
 import { prepareAndTakeTurn } from '../../host/lock.js';
 import { parseDuration } from '../../run/question/parse-options.js';
 

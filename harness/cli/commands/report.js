@@ -21,8 +21,7 @@ import { didYouMean } from '../../lib/words.js';
 import { UsageError } from '../../lib/errors.js';
 import { EXIT } from '../../lib/exit-status.js';
 import { judgeRun, recallSession } from '../../run/verdict.js';
-import { isProfile, readProfileText } from '../../run/profile-text.js';
-import { readRun } from '../../run/run-store.js';
+import { isProfile, readProfileText, readRun } from '../../run/store.js';
 
 /** @import { Io } from '../cli.js' */
 

@@ -6,7 +6,7 @@ import { makePeers } from '../../../reports/peers/test-support/make-peers.js';
 import { makeReproduction } from '../../../reports/reproduction/support/fixtures.js';
 import { main } from '../cli.js';
 import { EXIT } from '../../lib/exit-status.js';
-import { keepProfileText } from '../../run/profile-text.js';
+import { writeProfileText } from '../../run/store.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'assay-report-'));
 const file = join(directory, 'reproduction.json');
@@ -51,17 +51,17 @@ test.each([
   expect(stdout).toMatch(beginning);
 });
 
-test('what is no run of compare is told by what it is', async () => {
+test('a directory that is not a run of compare is named for what it is', async () => {
   const { status, stderr } = await run('pr', '.');
   expect(status).toBe(EXIT.usage);
-  expect(stderr).toMatch(/is a reproduction, and no run of compare\n {2}see it with: just report/);
+  expect(stderr).toMatch(/is a reproduction, not a run of compare\n {2}see it with: just report/);
 });
 
 describe('the directory of a profile', () => {
   const path = join(directory, 'profiled');
   beforeEach(() => {
     mkdirSync(join(path, 'artefacts', 'profiles'), { recursive: true });
-    keepProfileText(path, 'serialize flat\n');
+    writeProfileText(path, 'serialize flat\n');
   });
 
   test('prints again what was printed', async () => {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import { appendLines, cutTornLine, readLines } from '../../formats/line-files.js';
 import { readDocument } from '../../formats/read-document.js';
+import { validate } from '../../formats/schemas.js';
 import { UsageError } from '../../lib/errors.js';
 import { writeWhole } from '../../lib/files.js';
 import { REFUSED } from '../../run/identity.js';
@@ -9,9 +9,14 @@ import { REFUSED } from '../../run/identity.js';
 /** @import { Calibration, LayoutObservation, Observation, PeersComparison, Trial } from '../../formats/types.ts' */
 
 const CALIBRATION = 'calibration.json';
-const TRIALS = 'trials.ndjson';
 const OBSERVATIONS = 'observations.ndjson';
-const LAYOUTS = 'layouts.ndjson';
+/** Journals, by the kind of their lines. */
+const JOURNALS = /** @type {const} */ ({
+  trial: 'trials.ndjson',
+  observation: OBSERVATIONS,
+  'layout-observation': 'layouts.ndjson',
+});
+const KINDS = /** @type {(keyof typeof JOURNALS)[]} */ (Object.keys(JOURNALS));
 const REMEDY = 'restore the file from a copy, or calibrate again';
 /** Of its files, for messages. @type {Readonly<import('../../lib/files.js').Owner>} */
 export const CALIBRATION_OWNER = Object.freeze({
@@ -68,8 +73,8 @@ export function appendTrial(path, trial, observations) {
     ...observation,
     jobId: `${trial.number}/${observation.jobId}`,
   }));
-  appendLines(join(path, OBSERVATIONS), numbered, CALIBRATION_OWNER);
-  appendLines(join(path, TRIALS), [trial], CALIBRATION_OWNER);
+  journal(path, 'observation').append(...numbered);
+  journal(path, 'trial').append(trial);
 }
 
 /**
@@ -77,7 +82,7 @@ export function appendTrial(path, trial, observations) {
  * @param {LayoutObservation} observation
  */
 export function appendLayoutObservation(path, observation) {
-  appendLines(join(path, LAYOUTS), [observation], CALIBRATION_OWNER);
+  journal(path, 'layout-observation').append(observation);
 }
 
 /**
@@ -87,7 +92,7 @@ export function appendLayoutObservation(path, observation) {
  * @param {string} path
  */
 export function dropTornLine(path) {
-  for (const name of [TRIALS, OBSERVATIONS, LAYOUTS]) cutTornLine(join(path, name));
+  for (const kind of KINDS) journal(path, kind).truncatePartialLine();
 }
 
 /**
@@ -131,29 +136,32 @@ export async function readCalibration(path) {
     });
   }
   const calibration = await readDocument(join(path, CALIBRATION), 'calibration', REMEDY);
-  const trials = /** @type {Trial[]} */ (await readAll(path, TRIALS, 'trial'));
+  const trials = await journal(path, 'trial').read();
   const numbers = new Set(trials.map(({ number }) => String(number)));
-  const observations = /** @type {Observation[]} */ (
-    await readAll(path, OBSERVATIONS, 'observation')
-  );
+  const observations = await journal(path, 'observation').read();
   return {
     path,
     calibration: /** @type {Calibration} */ (calibration),
     trials,
     observations: observations.filter((observation) => numbers.has(numberOf(observation))),
-    layoutObservations: /** @type {LayoutObservation[]} */ (
-      await readAll(path, LAYOUTS, 'layout-observation')
-    ),
+    layoutObservations: await journal(path, 'layout-observation').read(),
   };
 }
 
+/** @typedef {{ trial: Trial, observation: Observation, 'layout-observation': LayoutObservation }} Lines */
+
 /**
+ * @template {keyof Lines} K
  * @param {string} path
- * @param {string} fileName
- * @param {'trial' | 'observation' | 'layout-observation'} kind of each line
+ * @param {K} kind
+ * @returns {import('../../lib/journal.js').Journal<Lines[K]>}
  */
-function readAll(path, fileName, kind) {
-  return readLines(join(path, fileName), kind, REMEDY);
+function journal(path, kind) {
+  return openJournal(join(path, JOURNALS[kind]), {
+    owner: CALIBRATION_OWNER,
+    remedy: REMEDY,
+    validate: (value, where) => validate(kind, value, where),
+  });
 }
 
 const FILE = 'peers.json';

@@ -4,7 +4,7 @@ import { listDifferences, REFUSED, selectDifferences, shorten } from '../../run/
 import { restorePlan } from './plan.js';
 
 /** @import { Manifest, Question, Shard } from '../../formats/types.ts' */
-/** @import { StoredRun } from '../../run/run-store.js' */
+/** @import { StoredRun } from '../../run/store.js' */
 
 /**
  * A run that is to become part of another.

@@ -2,14 +2,7 @@ import { copyFileSync, existsSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { FormatError, MachineError } from '../../lib/errors.js';
 import { makeDirectory } from '../../lib/files.js';
-import {
-  appendLayoutObservation,
-  appendMemoryObservation,
-  appendObservation,
-  appendProfileObservation,
-  createRunDirectory,
-  writeManifest,
-} from '../../run/run-store.js';
+import { createRunDirectory, writeManifest, writeObservations } from '../../run/store.js';
 import { nameRun } from '../../run/run.js';
 import { countBusyMs, judgeRun, listJobs, recallSession } from '../../run/verdict.js';
 import { requireOnePlan } from './fit.js';
@@ -18,7 +11,7 @@ import { mergeManifests, restorePlan } from './plan.js';
 /** @import { MeasuredPart } from './plan.js' */
 /** @import { Judged, SessionFacts } from '../../run/verdict.js' */
 /** @import { Part } from './fit.js' */
-/** @import { StoredRun } from '../../run/run-store.js' */
+/** @import { StoredRun } from '../../run/store.js' */
 /** @import { Difference, HostNoise, Question, Verdict } from '../../formats/types.ts' */
 
 /**
@@ -86,10 +79,7 @@ function sortByStart(observations) {
 function writeMerged(merged, parts) {
   const { path, manifest } = merged;
   for (const part of parts) copyArtefacts(part, path);
-  for (const observation of merged.observations) appendObservation(path, observation);
-  for (const observation of merged.memoryObservations) appendMemoryObservation(path, observation);
-  for (const observation of merged.profileObservations) appendProfileObservation(path, observation);
-  for (const observation of merged.layoutObservations) appendLayoutObservation(path, observation);
+  writeObservations(path, merged);
   // With its manifest the directory is a run.
   writeManifest(path, manifest);
 }

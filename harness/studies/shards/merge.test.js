@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { validate } from '../../formats/schemas.js';
-import { readRun, writeReport } from '../../run/run-store.js';
+import { readRun, writeReport } from '../../run/store.js';
 import { judgeRun, recallSession } from '../../run/verdict.js';
 import { copyArtefacts, mergeRuns } from './merge.js';
 import { makeWhole, splitIntoParts, verdictOf } from './test-support/make-shards.js';

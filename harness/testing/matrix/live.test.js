@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { EXIT } from '../../lib/exit-status.js';
 import { PROJECT } from '../../lib/project.js';
-import { readRun } from '../../run/run-store.js';
+import { readRun } from '../../run/store.js';
 import { makeProject, runAssay } from '../support/project.js';
 import { describeToolchain } from '../support/gates.js';
 import { findPathProblems, findTextProblems, splitWords } from './checks.js';

@@ -14,7 +14,7 @@ import { findExitStatus } from '../../cli/arguments.js';
 import { EXIT } from '../../lib/exit-status.js';
 import { PROJECT } from '../../lib/project.js';
 import { listFamilies } from '../../variants/families.js';
-import { readRun } from '../../run/run-store.js';
+import { readRun } from '../../run/store.js';
 import { validate } from '../../formats/schemas.js';
 import { findHeadlineProblems, findPathProblems, findTextProblems } from './checks.js';
 import { callAssay, listCalls, listReaders } from './commands.js';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { judgeRun } from '../../run/verdict.js';
 import { publishRun } from '../../cli/publish.js';
-import { readRun } from '../../run/run-store.js';
+import { readRun } from '../../run/store.js';
 import { mergeRuns } from '../../studies/shards/merge.js';
 import { splitIntoParts } from '../../studies/shards/test-support/make-shards.js';
 import { placeRecording } from './recording.js';

@@ -4,17 +4,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { recallSession } from '../../run/verdict.js';
-import {
-  appendLayoutObservation,
-  appendMemoryObservation,
-  appendObservation,
-  appendProfileObservation,
-  readRun,
-  writeManifest,
-} from '../../run/run-store.js';
+import { readRun, writeManifest, writeObservations } from '../../run/store.js';
 
 /** @import { SessionFacts } from '../../run/verdict.js' */
-/** @import { StoredRun } from '../../run/run-store.js' */
+/** @import { StoredRun } from '../../run/store.js' */
 
 /**
  * A run as one value: what its directory holds but for what follows from the rest (verdict and
@@ -113,10 +106,7 @@ function listFolder(path) {
 export function placeRecording({ files, ...run }, path) {
   mkdirSync(join(path, 'artefacts'), { recursive: true });
   writeManifest(path, run.manifest);
-  for (const observation of run.observations) appendObservation(path, observation);
-  for (const observation of run.memoryObservations) appendMemoryObservation(path, observation);
-  for (const observation of run.profileObservations) appendProfileObservation(path, observation);
-  for (const observation of run.layoutObservations) appendLayoutObservation(path, observation);
+  writeObservations(path, run);
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(path, name)), { recursive: true });
     writeFileSync(join(path, name), text);

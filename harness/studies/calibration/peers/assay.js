@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FormatError, MachineError } from '../../../lib/errors.js';
 import { describeAssay, PROJECT } from '../../../lib/project.js';
-import { parseJson } from '../../../formats/read-document.js';
+import { parseJson } from '../../../lib/files.js';
 import { runTool } from '../../../host/tools.js';
 import { useDirectory } from '../../../profiling/recorders/support/exercise.js';
 import { VERDICTS } from '../../../stats/verdicts.js';

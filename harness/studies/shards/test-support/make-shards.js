@@ -10,7 +10,7 @@ import { takeShard } from '../plan.js';
 
 /** @import { Manifest, MemoryObservation, Observation, Verdict } from '../../../formats/types.ts' */
 /** @import { Part } from '../fit.js' */
-/** @import { StoredRun } from '../../../run/run-store.js' */
+/** @import { StoredRun } from '../../../run/store.js' */
 
 /** By cell: the true ratio, and processes a side. Holm's adjustment changes the p value of the
  * fourth. */

@@ -5,7 +5,7 @@ import { exportFolded } from '../../../profiling/formats/folded.js';
 import { exportSpeedscope } from '../../../profiling/formats/speedscope.js';
 import { readFixture, readProfiles } from '../../../profiling/profiles/fixtures/read-fixture.js';
 import { importPerfScript, resolvePerfMap } from '../../../profiling/formats/perf.js';
-import { readText } from '../../../formats/read-document.js';
+import { readText } from '../../../lib/files.js';
 import { readTotal } from '../../../profiling/recorders/instructions.js';
 import { readTimes } from '../../../profiling/recorders/whole-process.js';
 import { parseLog } from '../../../profiling/v8-log/log-reader.js';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { judgeRun, recallSession } from '../../../run/verdict.js';
 import { planLayouts } from '../../../stats/placement.js';
 import { listRenderers, renderRun } from '../../../cli/publish.js';
-import { readRun } from '../../../run/run-store.js';
+import { readRun } from '../../../run/store.js';
 import { makeWhole } from '../../../studies/shards/test-support/make-shards.js';
 import { FORMAT_VERSION } from '../../../formats/format-version.js';
 

@@ -1,6 +1,6 @@
 import { makeManifest } from '../../../../reports/support/fixtures.js';
 import { FORMAT_VERSION } from '../../../formats/format-version.js';
-import { parseJson, readText } from '../../../formats/read-document.js';
+import { parseJson, readText } from '../../../lib/files.js';
 import { runWorker } from '../../../run/run-worker.js';
 import { validate } from '../../../formats/schemas.js';
 

@@ -1,0 +1,236 @@
+import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { readDocument } from '../formats/read-document.js';
+import { validate } from '../formats/schemas.js';
+import { UsageError } from '../lib/errors.js';
+import { RUN, makeDirectory, writeWhole } from '../lib/files.js';
+import { openJournal } from '../lib/journal.js';
+import { quoteWords } from '../lib/words.js';
+
+/** @import { LayoutObservation, Manifest, MemoryObservation, Observation, ProfileObservation, Verdict } from '../formats/types.ts' */
+/** @import { Journal } from '../lib/journal.js' */
+
+const MANIFEST = 'manifest.json';
+const VERDICT = 'verdict.json';
+const ARTEFACTS = 'artefacts';
+/** What recorders leave behind, relative to the directory of a run or a profile. */
+export const PROFILES = join(ARTEFACTS, 'profiles');
+/** As `writeWhole` names its temporary files. */
+const TEMPORARY = /\.\d+\.tmp$/;
+const FILE_REMEDY = 'restore the file from a copy, or measure again';
+const LINE_REMEDY = 'restore the file from a copy, or remove the broken line';
+
+/** The journals of a run: one per pass, by the kind of their lines. */
+const JOURNALS = /** @type {const} */ ({
+  observation: { file: 'observations.ndjson', list: 'observations' },
+  'memory-observation': { file: 'memory.ndjson', list: 'memoryObservations' },
+  'profile-observation': { file: 'profiles.ndjson', list: 'profileObservations' },
+  'layout-observation': { file: 'layouts.ndjson', list: 'layoutObservations' },
+});
+const KINDS = /** @type {JournalKind[]} */ (Object.keys(JOURNALS));
+
+/** @typedef {keyof typeof JOURNALS} JournalKind */
+
+/**
+ * Everything a run has observed, each list in the order in which its jobs ended.
+ *
+ * @typedef {object} Observations
+ * @property {Observation[]} observations of timed jobs
+ * @property {MemoryObservation[]} memoryObservations
+ * @property {ProfileObservation[]} profileObservations
+ * @property {LayoutObservation[]} layoutObservations of timed jobs of placement copies
+ */
+
+/**
+ * @typedef {Observations & {
+ *   path: string,
+ *   manifest: Manifest,
+ *   verdict: Verdict | null,
+ * }} StoredRun with the verdict of its last session; null if none was written
+ */
+
+/** Other directories that Assay writes, by a file that only they have. */
+const OTHER_KINDS = [
+  { file: 'calibration.json', what: 'a calibration', remedy: 'see it with: just report DIR' },
+  { file: 'peers.json', what: 'a comparison of tools', remedy: 'see it with: just report DIR' },
+  { file: 'reproduction.json', what: 'a reproduction', remedy: 'see it with: just report DIR' },
+  { file: 'bisection.json', what: 'a bisection', remedy: 'name the directory of one of its steps' },
+];
+
+/**
+ * Creates the directory of a new run.
+ *
+ * @param {string} runsPath
+ * @param {string} name a number is added to it if it is taken
+ * @returns {{ runId: string, path: string }}
+ * @throws {import('../lib/errors.js').MachineError} when it cannot be created
+ */
+export function createRunDirectory(runsPath, name) {
+  let runId = name;
+  for (let number = 2; existsSync(join(runsPath, runId)); number++) runId = `${name}-${number}`;
+  const path = join(runsPath, runId);
+  makeDirectory(join(path, ARTEFACTS), 'free some space or name another directory with --out');
+  return { runId, path };
+}
+
+/**
+ * Writes the manifest. From here on the directory is a run, which can be resumed.
+ *
+ * @param {string} path of the run
+ * @param {Manifest} manifest
+ */
+export function writeManifest(path, manifest) {
+  writeWhole(join(path, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, RUN);
+}
+
+/**
+ * @template {JournalKind} K
+ * @param {string} path of the run
+ * @param {K} kind
+ * @returns {Journal<Observations[(typeof JOURNALS)[K]['list']][number]>}
+ */
+export function journal(path, kind) {
+  return openJournal(join(path, JOURNALS[kind].file), {
+    owner: RUN,
+    remedy: LINE_REMEDY,
+    validate: (value, where) => validate(kind, value, where),
+  });
+}
+
+/**
+ * Appends all observations of a run that was measured elsewhere to the journals of another directory.
+ *
+ * @param {string} path of the run
+ * @param {Observations} observed
+ */
+export function writeObservations(path, observed) {
+  for (const kind of KINDS) {
+    const { append } = /** @type {Journal<object>} */ (journal(path, kind));
+    for (const observation of observed[JOURNALS[kind].list]) append(observation);
+  }
+}
+
+/**
+ * Removes what a killed session was writing: partial last lines of journals, and temporary files.
+ *
+ * @param {string} path of the run
+ */
+export function removePartialWrites(path) {
+  for (const kind of KINDS) journal(path, kind).truncatePartialLine();
+  for (const name of readdirSync(path)) {
+    if (TEMPORARY.test(name)) rmSync(join(path, name), { force: true });
+  }
+}
+
+/**
+ * Writes a report of the run atomically.
+ *
+ * @param {string} path of the run
+ * @param {string} fileName
+ * @param {string} text
+ */
+export function writeReport(path, fileName, text) {
+  writeWhole(join(path, fileName), text, RUN);
+}
+
+/**
+ * @param {string} path of the run's directory
+ * @returns {Promise<StoredRun>}
+ * @throws {UsageError} when it is not a run
+ * @throws {import('../lib/errors.js').FormatError} when a file is invalid or of another format version
+ */
+export async function readRun(path) {
+  if (!existsSync(join(path, MANIFEST))) throw explainNoRun(path);
+  const manifest = await readDocument(join(path, MANIFEST), 'manifest', FILE_REMEDY);
+  const verdict = existsSync(join(path, VERDICT))
+    ? await readDocument(join(path, VERDICT), 'verdict', FILE_REMEDY)
+    : null;
+  return {
+    path,
+    manifest: /** @type {Manifest} */ (manifest),
+    observations: await journal(path, 'observation').read(),
+    memoryObservations: await journal(path, 'memory-observation').read(),
+    profileObservations: await journal(path, 'profile-observation').read(),
+    layoutObservations: await journal(path, 'layout-observation').read(),
+    verdict: /** @type {Verdict | null} */ (verdict),
+  };
+}
+
+/**
+ * @param {string} path without a manifest
+ * @returns {UsageError}
+ */
+function explainNoRun(path) {
+  const other = OTHER_KINDS.find(({ file }) => existsSync(join(path, file)));
+  if (other !== undefined) {
+    const { what, remedy } = other;
+    return new UsageError(`'${path}' is ${what}, not a run of compare`, { remedy });
+  }
+  if (isProfile(path)) return explainProfile(path, 'not a run of compare');
+  if (existsSync(join(path, ARTEFACTS))) {
+    return new UsageError(`'${path}' was interrupted before anything was timed: no ${MANIFEST}`, {
+      remedy: 'remove it, and start the comparison again',
+    });
+  }
+  return new UsageError(`'${path}' is not a run: it has no ${MANIFEST}`, {
+    remedy: 'name a directory under reports/runs/, as printed at the end of a comparison',
+  });
+}
+
+const PROFILE_TEXT = 'profile.txt';
+const PROFILE_OWNER = {
+  name: 'the profile',
+  resume: 'record it again with: just profile VARIANT',
+};
+
+/**
+ * Keeps the output of `just profile`, from which alone `just report` prints it again.
+ *
+ * @param {string} path of the profile's directory
+ * @param {string} text
+ * @throws {import('../lib/errors.js').MachineError} when it cannot be written
+ */
+export function writeProfileText(path, text) {
+  writeWhole(join(path, PROFILE_TEXT), text, PROFILE_OWNER);
+}
+
+/**
+ * @param {string} path absolute
+ * @returns {boolean} whether `just profile` created this directory; a run has a manifest before it has
+ *   profiles
+ */
+export function isProfile(path) {
+  return existsSync(join(path, PROFILES)) && !existsSync(join(path, MANIFEST));
+}
+
+/**
+ * @param {string} path directory of a profile
+ * @returns {string} the output of `just profile`
+ * @throws {UsageError} when it was not kept
+ */
+export function readProfileText(path) {
+  const file = join(path, PROFILE_TEXT);
+  if (existsSync(file)) return readFileSync(file, 'utf8');
+  throw new UsageError(`'${path}' is a profile without its text, ${PROFILE_TEXT}`, {
+    remedy: `its files are in '${join(path, PROFILES)}'; ${PROFILE_OWNER.resume}`,
+  });
+}
+
+/**
+ * @param {string} path absolute
+ * @param {string} problem why it cannot be used: `has no page to open`
+ * @throws {UsageError} when it is the directory of a profile
+ */
+export function refuseProfile(path, problem) {
+  if (isProfile(path)) throw explainProfile(path, problem);
+}
+
+/**
+ * @param {string} path
+ * @param {string} problem
+ */
+function explainProfile(path, problem) {
+  return new UsageError(`'${path}' is a profile, and ${problem}`, {
+    remedy: `see it with: just report ${quoteWords([path])}`,
+  });
+}

@@ -1,0 +1,84 @@
+import { appendFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { makeManifest } from '../../reports/support/fixtures.js';
+import { makeMemoryRun } from '../../reports/support/memory-fixtures.js';
+import { FORMAT_VERSION } from '../formats/format-version.js';
+import {
+  journal,
+  readRun,
+  removePartialWrites,
+  writeManifest,
+  writeObservations,
+} from './store.js';
+
+/** @import { LayoutObservation } from '../formats/types.ts' */
+
+const { observations: MEMORY } = makeMemoryRun();
+/** @type {LayoutObservation} */
+const PLACEMENT = {
+  formatVersion: FORMAT_VERSION,
+  id: 'layout/deserialize deep/000/0/candidate-1',
+  cellId: 'deserialize deep',
+  arm: 'candidate',
+  layout: 1,
+  block: 0,
+  position: 0,
+  startedAtMs: 12,
+  workerMs: 230,
+  outcome: 'failed',
+  failure: { reason: 'no-copy', detail: 'it cannot be parsed', lastLines: [] },
+};
+const OBSERVED = {
+  observations: [],
+  memoryObservations: MEMORY,
+  profileObservations: [],
+  layoutObservations: [PLACEMENT],
+};
+/** @type {string} */
+let path;
+
+beforeEach(() => {
+  path = mkdtempSync(join(tmpdir(), 'assay-store-'));
+  writeManifest(path, makeManifest({ layouts: 4 }));
+});
+afterEach(() => rmSync(path, { recursive: true }));
+
+test('a run is read as it was written', async () => {
+  writeObservations(path, OBSERVED);
+  await expect(readRun(path)).resolves.toMatchObject({ path, verdict: null, ...OBSERVED });
+});
+
+test('a pass that has not run has no file', async () => {
+  writeObservations(path, { ...OBSERVED, memoryObservations: [] });
+  expect(existsSync(join(path, 'memory.ndjson'))).toBe(false);
+  expect((await readRun(path)).memoryObservations).toEqual([]);
+});
+
+describe.each([
+  ['memory-observation', 'memory.ndjson', 'memoryObservations', MEMORY.slice(0, 2)],
+  [
+    'layout-observation',
+    'layouts.ndjson',
+    'layoutObservations',
+    [PLACEMENT, { ...PLACEMENT, position: 1 }],
+  ],
+])('the journal %s', (kind, file, list, [first, second]) => {
+  const append = (/** @type {any} */ line) => journal(path, /** @type {any} */ (kind)).append(line);
+
+  test('is appended to after the partial line of a killed session is removed', async () => {
+    append(first);
+    appendFileSync(join(path, file), '{"formatVersion":6,"id":"lay');
+    writeFileSync(join(path, 'verdict.json.123.tmp'), '{');
+    removePartialWrites(path);
+    append(second);
+    expect(await readRun(path)).toMatchObject({ [list]: [first, second] });
+    expect(existsSync(join(path, 'verdict.json.123.tmp'))).toBe(false);
+  });
+
+  test('with an invalid line is refused, and the line is named', async () => {
+    appendFileSync(join(path, file), `{"formatVersion":${FORMAT_VERSION},"outcome":"done"}\n`);
+    await expect(readRun(path)).rejects.toThrow(new RegExp(`${file} line 1 of`));
+  });
+});
