@@ -9,7 +9,7 @@ import { CALIBRATION_OWNER, PEERS_OWNER } from '../studies/calibration/store.js'
 import { REPRODUCTION } from '../studies/claims/reproduction.js';
 
 /** @import { Renderer } from '../../reports/types.ts' */
-/** @import { Judged } from '../run/verdict.js' */
+/** @import { AnalyzedRun } from '../run/verdict.js' */
 /** @import { StoredRun } from '../run/store.js' */
 /** @import { Io } from './cli.js' */
 /** @import { Owner } from '../lib/files.js' */
@@ -17,7 +17,7 @@ import { REPRODUCTION } from '../studies/claims/reproduction.js';
 /** @import { Calibration, PeersComparison, Reproduction } from '../formats/types.ts' */
 /** @import { ReproductionRenderer } from '../../reports/reproduction/types.ts' */
 
-/** @typedef {Omit<StoredRun, 'verdict'> & Judged} JudgedRun */
+/** @typedef {Omit<StoredRun, 'verdict'> & AnalyzedRun} JudgedRun */
 
 /**
  * Writes every report that has a file into the run and prints the one for the terminal.

@@ -16,10 +16,10 @@ const DRAIN_MS = 1_000;
  * @param {ChildProcess} child started with `detached`
  * @param {() => void} [onHeldOpen] told where somebody else still holds the pipes when time is up
  */
-export function watchEnd(child, onHeldOpen) {
+export function superviseExit(child, onHeldOpen) {
   /** @type {NodeJS.Timeout | undefined} */
   let drainTimer;
-  const endGuard = guardGroup(child.pid);
+  const endGuard = startWatchdog(child.pid);
   child.on('exit', function endGroup() {
     killGroup(child.pid, 'SIGKILL');
     endGuard();
@@ -70,7 +70,7 @@ let guard = null;
  * @param {number | undefined} pid of the leader of a process group
  * @returns {() => void} to be called when the group has ended
  */
-export function guardGroup(pid) {
+export function startWatchdog(pid) {
   if (pid === undefined) return () => {};
   guard ??= startGuard();
   const told = guard;
@@ -125,7 +125,7 @@ export function markWorker() {
  *
  * @param {Mark} mark
  */
-export function endStrays({ variables, others }) {
+export function killOrphans({ variables, others }) {
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const strays = listProcesses().filter(
       (pid) => !others.has(pid) && readVariables(pid).includes(`${MARK}=${variables[MARK]}`),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, jest, test } from '@jest/globals';
-import { guardGroup } from './processes.js';
+import { startWatchdog } from './processes.js';
 
 jest.setTimeout(30_000);
 
@@ -43,10 +43,10 @@ test('an endless worker and its children end with the process that started it, k
 test('a group that ended in good time is let go', async () => {
   const source = `
     import { spawn } from 'node:child_process';
-    import { guardGroup } from ${JSON.stringify(new URL('./processes.js', import.meta.url).href)};
+    import { startWatchdog } from ${JSON.stringify(new URL('./processes.js', import.meta.url).href)};
     const start = () => spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
     const [kept, ended] = [start(), start()];
-    const ends = [kept, ended].map(({ pid }) => guardGroup(pid));
+    const ends = [kept, ended].map(({ pid }) => startWatchdog(pid));
     ends[0]();
     console.log(kept.pid, ended.pid);
     process.kill(process.pid, 'SIGKILL');
@@ -67,5 +67,5 @@ test('a group that ended in good time is let go', async () => {
 });
 
 test('a process that could not be started needs no guard', () => {
-  expect(guardGroup(undefined)).not.toThrow();
+  expect(startWatchdog(undefined)).not.toThrow();
 });

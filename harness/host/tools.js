@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { basename, delimiter, join } from 'node:path';
 import { MachineError } from '../lib/errors.js';
-import { killGroup, pickVariables, watchEnd } from './processes.js';
+import { killGroup, pickVariables, superviseExit } from './processes.js';
 
 /** The text of `perf script` has some megabytes. */
 const MAX_OUTPUT_BYTES = 256e6;
@@ -61,7 +61,7 @@ export function tryTool(executable, args, settings) {
       resolve({ status, stdout: stdout(), stderr: why ?? stderr() });
     };
     child.on('error', (error) => finish(null, error.message));
-    watchEnd(child);
+    superviseExit(child);
     child.on('close', (status) => finish(status));
   });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { concludeRun, recallSession } from './verdict.js';
+import { buildVerdict, restoreSessionTotals } from './verdict.js';
 import { validate } from '../formats/schemas.js';
 import { makeWhole } from '../studies/shards/test-support/make-shards.js';
 
@@ -20,7 +20,7 @@ function judgeSessions(blockCounts) {
   for (const blocks of blockCounts) {
     const observations = WHOLE.observations.filter(({ block }) => block < blocks);
     run = { ...run, observations };
-    run.verdict = concludeRun({ ...run, ...recallSession(run), ended: 'interrupted' });
+    run.verdict = buildVerdict({ ...run, ...restoreSessionTotals(run), ended: 'interrupted' });
   }
   return /** @type {Verdict} */ (run.verdict);
 }

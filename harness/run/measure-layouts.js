@@ -45,7 +45,7 @@ const RECENT_JOBS = 30;
  * @param {LayoutContext} context
  * @returns {Promise<'complete' | 'interrupted'>}
  */
-export async function measureLayouts(cells, context) {
+export async function measurePlacement(cells, context) {
   const { question, variants } = context.manifest;
   const { layouts = 0 } = question;
   const sides = [variants.baseline, variants.candidate];

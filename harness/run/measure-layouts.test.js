@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { makeCell, makeManifest } from '../../reports/support/fixtures.js';
 import { FORMAT_VERSION } from '../formats/format-version.js';
-import { measureLayouts } from './measure-layouts.js';
+import { measurePlacement } from './measure-layouts.js';
 
 /** @import { Job, LayoutObservation, Manifest } from '../formats/types.ts' */
 /** @import { WorkerOutcome } from './run-worker.js' */
@@ -53,7 +53,7 @@ async function measure({
 } = {}) {
   /** @type {Job[]} */
   const jobs = [];
-  const ended = await measureLayouts(CELLS, {
+  const ended = await measurePlacement(CELLS, {
     path,
     manifest,
     family: FAMILY,

@@ -20,7 +20,7 @@ import { openSandbox } from './sandbox/sandbox.js';
  *
  * @param {Question} question
  * @param {{ families: FoundFamily[], family: FoundFamily, io: Pick<Io, 'environment' | 'workingPath' | 'signal' | 'stderr'> }} context
- * @returns {Promise<Pick<Prepared, 'question' | 'family' | 'variants' | 'corpora' | 'gateCorpora' | 'packages' | 'runtimes' | 'sandbox'>>}
+ * @returns {Promise<Pick<Prepared, 'question' | 'family' | 'variants' | 'corpora' | 'correctnessCorpora' | 'packages' | 'runtimes' | 'sandbox'>>}
  * @throws {import('../lib/errors.js').UsageError} when something is not there
  * @throws {import('../lib/errors.js').MachineError} when no sandbox works here and one is wanted
  */
@@ -28,7 +28,7 @@ export async function prepareComparison(question, { families, family, io }) {
   // Before anything is built: without the sandbox that was asked for, nothing is.
   const sandbox = await openSandbox(question.sandbox, io.environment);
   const context = openContext({ families, family, build: question.build }, io);
-  const { corpora, gateCorpora } = await prepareCorpora(question);
+  const { corpora, correctnessCorpora } = await prepareCorpora(question);
   /** @param {string} spec */
   const resolve = (spec) => resolveVariant(parseVariantSpec(spec), context);
   const variants = {
@@ -38,7 +38,7 @@ export async function prepareComparison(question, { families, family, io }) {
   };
   const packages = await findPackages(question.cells, family, context);
   const runtimes = await findRuntimes(question.cells, Object.values(variants), context);
-  return { question, family, variants, corpora, gateCorpora, packages, runtimes, sandbox };
+  return { question, family, variants, corpora, correctnessCorpora, packages, runtimes, sandbox };
 }
 
 /**
@@ -47,22 +47,22 @@ export async function prepareComparison(question, { families, family, io }) {
  * documents that it has by default.
  *
  * @param {Pick<Question, 'cells' | 'memory'>} question
- * @returns {Promise<{ corpora: PreparedCorpus[], gateCorpora: PreparedCorpus[] }>} `gateCorpora`:
+ * @returns {Promise<{ corpora: PreparedCorpus[], correctnessCorpora: PreparedCorpus[] }>} `correctnessCorpora`:
  *   the same labels, with the documents to check outputs on
  * @throws {UsageError} when a corpus does not exist, or is too large for what is asked
  */
 export async function prepareCorpora({ cells, memory }) {
   const corpora = [];
-  const gateCorpora = [];
+  const correctnessCorpora = [];
   for (const label of new Set(cells.map(({ corpus }) => corpus))) {
     const corpus = await prepare(label);
     const isLarge = isLargeCorpus(corpus);
     if (isLarge && memory !== 'only')
       refuseLarge(corpus, 'only compare --memory-only takes so many');
     corpora.push(corpus);
-    gateCorpora.push(isLarge ? await prepareForGate(corpus) : corpus);
+    correctnessCorpora.push(isLarge ? await prepareForGate(corpus) : corpus);
   }
-  return { corpora, gateCorpora };
+  return { corpora, correctnessCorpora };
 }
 
 /** @param {string} label */

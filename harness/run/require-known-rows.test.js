@@ -4,7 +4,7 @@ import { makeQuestion } from './question/question.js';
 import { PROJECT } from '../lib/project.js';
 import { requireKnownRows } from './gate.js';
 import { listFamilies } from '../variants/families.js';
-import { passGate } from './run.js';
+import { checkCorrectness } from './run.js';
 
 /** @import { FoundFamily } from '../variants/families.js' */
 /** @import { Job } from '../formats/types.ts' */
@@ -44,12 +44,12 @@ describe('an accepted row', () => {
   test('that there is not ends the gate, before anything is timed', async () => {
     const { question, variants } = makeManifest();
     const cells = [{ id: 'boil leek', operation: 'boil', corpus: 'leek' }];
-    const gate = passGate(
+    const gate = checkCorrectness(
       {
         question: { ...question, cells, acceptedRows: ['no-such-row'] },
         family: FAMILY,
         variants,
-        gateCorpora: [],
+        correctnessCorpora: [],
       },
       '/nowhere',
       async (job) => answer(job),

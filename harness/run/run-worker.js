@@ -1,6 +1,12 @@
 import { spawn } from 'node:child_process';
 import { checkReport } from './check-report.js';
-import { endStrays, killGroup, markWorker, pickVariables, watchEnd } from '../host/processes.js';
+import {
+  killOrphans,
+  killGroup,
+  markWorker,
+  pickVariables,
+  superviseExit,
+} from '../host/processes.js';
 import { watchMemory } from './sandbox/watch-memory.js';
 
 /** @import { Failure, Job, WorkerReport } from '../formats/types.ts' */
@@ -78,8 +84,8 @@ export function runWorker(job, command) {
       resolve({ workerMs: stopWatching(), failure });
     });
     // What a worker left behind would hold its pipes open and disturb the next job.
-    watchEnd(child, () => (killedFor ??= 'left-behind'));
-    child.on('exit', () => endStrays(mark));
+    superviseExit(child, () => (killedFor ??= 'left-behind'));
+    child.on('exit', () => killOrphans(mark));
     child.on('close', (status, signal) => {
       const workerMs = stopWatching();
       const said = { text: output.text(), lastLines: lastLinesOf(log.text()) };

@@ -6,20 +6,20 @@ import { compareHostCounters, readHostCounters } from '../host/counters.js';
 import { describeEnvironment } from '../host/environment.js';
 import { describeAssay } from '../lib/project.js';
 import { chooseCellsToExplain, planProfileJobs } from '../profiling/plan-profiles.js';
-import { listBreaches } from '../stats/list-breaches.js';
+import { contractViolations } from '../stats/list-breaches.js';
 import { chooseLayoutCells } from '../stats/placement.js';
 import { checkContract, checkOutputs, requireKnownRows } from './gate.js';
 import { openJobRunner } from './job-runner.js';
-import { measureLayouts } from './measure-layouts.js';
+import { measurePlacement } from './measure-layouts.js';
 import { measureMemory } from './measure-memory.js';
 import { recordProfiles } from './record-profiles.js';
 import { createRunDirectory, journal, removePartialWrites, writeManifest } from './store.js';
 import { enterSandbox } from './sandbox/sandbox.js';
-import { measureRun } from './timing.js';
-import { judgeRun } from './verdict.js';
+import { measureTimes } from './timing.js';
+import { analyzeRun } from './verdict.js';
 
 /** @import { Difference, Family, Job, Manifest, MeasureSettings, PreparedCorpus, Question, Recorder, RecorderHost, RecorderState, Runtime, Sandbox, Verdict } from '../formats/types.ts' */
-/** @import { Judged } from './verdict.js' */
+/** @import { AnalyzedRun } from './verdict.js' */
 /** @import { AnyProgress } from './print-progress.js' */
 /** @import { FoundFamily } from '../variants/families.js' */
 /** @import { StoredRun } from './store.js' */
@@ -34,7 +34,7 @@ const LAYOUT_SHARE = 1 / 3;
  * @property {AbortSignal} signal aborted when the user interrupts
  * @property {(progress: AnyProgress) => void} onProgress
  * @property {RecorderHost} host
- * @property {(run: StoredRun & Judged) => Promise<void>} publish writes the reports of a run, printing
+ * @property {(run: StoredRun & AnalyzedRun) => Promise<void>} publish writes the reports of a run, printing
  *   none
  * @property {Recorder[]} recorders of the second pass, those that can work here
  * @property {Sandbox | null} [sandbox] that workers run in, which the question decides
@@ -53,23 +53,23 @@ const LAYOUT_SHARE = 1 / 3;
  * @param {number} sofar.earlierWallMs
  * @param {Record<string, number[]>} [sofar.interimLooks] at which earlier sessions gave a verdict
  * @param {number | null} sofar.budgetSeconds
- * @returns {Promise<StoredRun & Judged>}
+ * @returns {Promise<StoredRun & AnalyzedRun>}
  */
-export async function continueRun(run, family, session, sofar) {
+export async function executeRun(run, family, session, sofar) {
   const { path, manifest } = run;
   removePartialWrites(path);
   const { sessionMs } = openClock(manifest.createdAt);
   const countersBefore = readHostCounters();
   const { acceptedRows } = manifest.question;
   const isRefused =
-    sofar.differences.length > 0 || listBreaches(manifest.contracts, acceptedRows).length > 0;
+    sofar.differences.length > 0 || contractViolations(manifest.contracts, acceptedRows).length > 0;
   const { budgetSeconds, interimLooks = {} } = sofar;
   let ended = isRefused
     ? 'refused'
     : await measure(run, family, session, { budgetSeconds, interimLooks });
   const hostNoise = compareHostCounters(countersBefore, readHostCounters());
   const judge = (seen = run) =>
-    judgeRun(seen, {
+    analyzeRun(seen, {
       ended,
       hostNoise,
       differences: sofar.differences,
@@ -104,7 +104,7 @@ async function layOut(run, verdict, family, { session, budgetSeconds }) {
   const { path, manifest, layoutObservations } = run;
   const { elapsedMs, sessionMs } = openClock(manifest.createdAt);
   const longestMs = budgetSeconds === null ? Infinity : budgetSeconds * 1000 * LAYOUT_SHARE;
-  return measureLayouts(chooseLayoutCells(manifest.question, verdict.cells), {
+  return measurePlacement(chooseLayoutCells(manifest.question, verdict.cells), {
     path,
     manifest,
     family,
@@ -179,7 +179,7 @@ function measure(run, family, session, { budgetSeconds, interimLooks }) {
     memory,
     budgetMs: budgetSeconds === null ? Infinity : budgetSeconds * 1000,
     measureTimes: (untilMs) =>
-      measureRun({
+      measureTimes({
         ...common,
         observations,
         interimLooks,
@@ -204,7 +204,7 @@ function measure(run, family, session, { budgetSeconds, interimLooks }) {
  * @property {FoundFamily} family
  * @property {Manifest['variants']} variants
  * @property {PreparedCorpus[]} corpora
- * @property {PreparedCorpus[]} gateCorpora the same labels, with the documents to check outputs on
+ * @property {PreparedCorpus[]} correctnessCorpora the same labels, with the documents to check outputs on
  * @property {Record<string, string>} packages that operations need: directory by name
  * @property {Runtime[]} runtimes that cells and variants ask for
  * @property {Sandbox | null} [sandbox] that the question wants workers to run in
@@ -216,20 +216,22 @@ function measure(run, family, session, { budgetSeconds, interimLooks }) {
  *
  * @param {Prepared} prepared
  * @param {Session} outside
- * @returns {Promise<StoredRun & Judged>}
+ * @returns {Promise<StoredRun & AnalyzedRun>}
  */
-export async function startRun(prepared, outside) {
+export async function createRun(prepared, outside) {
   const session = enterSandbox(outside, prepared.sandbox);
   const { question, family, variants, corpora } = prepared;
   const createdAt = new Date();
   const { sessionMs } = openClock(createdAt.toISOString());
   const { runId, path } = createRunDirectory(prepared.runsPath, nameRun(createdAt, question));
   const checks = countWorkerMs(openJobRunner(question.nodeFlags, session, prepared.runtimes));
-  const gate = await passGate(prepared, join(path, 'artefacts'), checks.runJob).catch((error) => {
-    // Without a manifest the directory is no run, and nothing was timed.
-    rmSync(path, { recursive: true });
-    throw error;
-  });
+  const gate = await checkCorrectness(prepared, join(path, 'artefacts'), checks.runJob).catch(
+    (error) => {
+      // Without a manifest the directory is no run, and nothing was timed.
+      rmSync(path, { recursive: true });
+      throw error;
+    },
+  );
   const environment = describeEnvironment({ variables: session.environment });
   const calibrated = useProfile(readProfile(), { mode: question.mode, environment });
   /** @type {Manifest} */
@@ -263,7 +265,7 @@ export async function startRun(prepared, outside) {
     layoutObservations: [],
     verdict: null,
   };
-  return continueRun(run, family, session, {
+  return executeRun(run, family, session, {
     differences: gate.differences,
     checkMs: checks.totalMs(),
     earlierWallMs: sessionMs(),
@@ -274,19 +276,23 @@ export async function startRun(prepared, outside) {
 /**
  * What must hold before anything is timed: the behaviour contract and the right bytes.
  *
- * @param {Pick<Prepared, 'question' | 'family' | 'variants' | 'gateCorpora'>} prepared
+ * @param {Pick<Prepared, 'question' | 'family' | 'variants' | 'correctnessCorpora'>} prepared
  * @param {string} outputPath directory for outputs
  * @param {(job: Job) => Promise<WorkerOutcome>} runJob
  * @throws {import('../lib/errors.js').UsageError} when a row is accepted that the contract does not have
  */
-export async function passGate({ question, family, variants, gateCorpora }, outputPath, runJob) {
+export async function checkCorrectness(
+  { question, family, variants, correctnessCorpora },
+  outputPath,
+  runJob,
+) {
   const compared = [variants.baseline, variants.candidate];
   const outputs = await checkOutputs({
     family,
     reference: variants.reference,
     variants: compared,
     cells: question.cells,
-    corpora: gateCorpora,
+    corpora: correctnessCorpora,
     outputPath,
     runJob,
   });

@@ -40,7 +40,7 @@ const MAX_ATTEMPTS = 3;
  * @param {MeasureContext} context
  * @returns {Promise<'complete' | 'budget' | 'interrupted' | 'failed'>}
  */
-export async function measureRun(context) {
+export async function measureTimes(context) {
   const { question } = context.manifest;
   /** @type {Set<string>} */
   const failed = new Set();

@@ -1,7 +1,7 @@
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { compareMemory } from '../stats/compare-memory.js';
 import { compareRun } from '../stats/compare.js';
-import { listBreaches } from '../stats/list-breaches.js';
+import { contractViolations } from '../stats/list-breaches.js';
 import { judgeLayouts } from '../stats/placement.js';
 
 /** @import { CellComparison, Difference, Explanation, FailedJob, HostNoise, LayoutObservation, Manifest, MemoryObservation, Observation, ProfileObservation, ReplayRecord, ReplayVariant, ResolvedVariant, Verdict } from '../formats/types.ts' */
@@ -11,13 +11,13 @@ import { judgeLayouts } from '../stats/placement.js';
 /** What there is to say of time in a run that measures memory alone. */
 const NOTHING_TIMED = Object.freeze({ cells: [], summaries: [], warnings: [], interimLooks: {} });
 
-/** @typedef {Parameters<typeof concludeRun>[0]} RunResult */
+/** @typedef {Parameters<typeof buildVerdict>[0]} RunResult */
 
 /**
  * What only the sessions of a run knew; the rest of a verdict follows from its directory.
  *
  * @typedef {Pick<RunResult, 'ended' | 'hostNoise' | 'differences' | 'wallMs' | 'checkMs' | 'interimLooks'>}
- *   SessionFacts
+ *   SessionTotals
  */
 
 /**
@@ -40,7 +40,7 @@ const NOTHING_TIMED = Object.freeze({ cells: [], summaries: [], warnings: [], in
  * @param {Record<string, number[]>} [run.interimLooks] of earlier sessions, by cell id
  * @returns {Verdict}
  */
-export function concludeRun(run) {
+export function buildVerdict(run) {
   const { manifest, observations, ended, differences } = run;
   const { memory } = manifest.question;
   const comparison = memory === 'only' && ended !== 'refused' ? NOTHING_TIMED : compareTimes(run);
@@ -144,7 +144,7 @@ function judgeMemory({ manifest, memoryObservations, ended }, warningCount) {
  * @returns {CellComparison[]}
  */
 function refuseCells(cells, { contracts, question }, differences) {
-  const isBreached = listBreaches(contracts, question.acceptedRows).length > 0;
+  const isBreached = contractViolations(contracts, question.acceptedRows).length > 0;
   const differing = new Set(differences.map(({ cellId }) => cellId));
   return cells.map((comparison) =>
     isBreached || differing.has(comparison.cell.id)
@@ -176,7 +176,7 @@ function listFailedJobs(observations) {
 }
 
 /**
- * @typedef {object} Judged
+ * @typedef {object} AnalyzedRun
  * @property {Verdict} verdict
  * @property {CellProfiles[]} profiles of the cells that were profiled, for renderers
  */
@@ -185,19 +185,19 @@ function listFailedJobs(observations) {
  * Judges a run by what lies in its directory: times, memory, profiles.
  *
  * @param {StoredRun} run
- * @param {SessionFacts} session
- * @returns {Promise<Judged>}
+ * @param {SessionTotals} session
+ * @returns {Promise<AnalyzedRun>}
  */
-export async function judgeRun(run, session) {
+export async function analyzeRun(run, session) {
   const { manifest, profileObservations } = run;
   const common = { ...run, ...session };
-  if (profileObservations.length === 0) return { verdict: concludeRun(common), profiles: [] };
+  if (profileObservations.length === 0) return { verdict: buildVerdict(common), profiles: [] };
   // Reading and comparing profiles is code that a run without any need not load.
   const { explainRun, hasSameSources } = await import('../profiling/explain-run.js');
   const isSourceSame = await hasSameSources(manifest);
   /** @type {CellProfiles[]} */
   let profiles = [];
-  const verdict = concludeRun({
+  const verdict = buildVerdict({
     ...common,
     explain(comparison) {
       const explained = explainRun(run, comparison, isSourceSame);
@@ -216,9 +216,9 @@ const UNKNOWN_NOISE = Object.freeze({ stealShare: null, othersShare: null, throt
  * killed has none: what can be told from its jobs is.
  *
  * @param {StoredRun} run
- * @returns {Required<SessionFacts>}
+ * @returns {Required<SessionTotals>}
  */
-export function recallSession(run) {
+export function restoreSessionTotals(run) {
   const { verdict } = run;
   const jobs = listJobs(run);
   if (verdict === null) {

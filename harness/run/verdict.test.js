@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { makeManifest } from '../../reports/support/fixtures.js';
 import { validate } from '../formats/schemas.js';
-import { concludeRun } from './verdict.js';
+import { buildVerdict } from './verdict.js';
 
 test('the record of a run tells what disturbed it', async () => {
   const hostNoise = { stealShare: 0.04, othersShare: 0.2, throttledMs: 0 };
-  const { replay } = concludeRun({
+  const { replay } = buildVerdict({
     manifest: makeManifest(),
     observations: [],
     memoryObservations: [],

@@ -8,7 +8,7 @@
  * @param {string[]} acceptedRows by name
  * @returns {{ spec: string, row: ContractRow }[]}
  */
-export function listBreaches(contracts, acceptedRows) {
+export function contractViolations(contracts, acceptedRows) {
   return Object.entries(contracts).flatMap(([spec, rows]) =>
     rows
       .filter(({ name, outcome }) => outcome === 'fails' && !acceptedRows.includes(name))

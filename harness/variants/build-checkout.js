@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { killGroup, pickVariables, watchEnd } from '../host/processes.js';
+import { killGroup, pickVariables, superviseExit } from '../host/processes.js';
 import { MachineError, UsageError } from '../lib/errors.js';
 import { makeOnce, readCached } from './cache.js';
 import { runGit } from './git.js';
@@ -281,7 +281,7 @@ export function runBuildCommand(command, directory, { signal, timeoutMs = TIMEOU
       resolve(detail === null ? null : { detail, lines: quoteLog(log) });
     };
     child.on('error', (error) => finish(`could not start: ${error.message}`));
-    watchEnd(child);
+    superviseExit(child);
     child.on('close', (status, ended) => {
       if (killedFor !== null) finish(killedFor);
       else if (ended !== null) finish(`was ended by ${ended}`);

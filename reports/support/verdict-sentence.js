@@ -2,7 +2,7 @@
 
 /** @import { Manifest, Verdict, VerdictWord } from '../../harness/formats/types.ts' */
 
-import { listBreaches } from '../../harness/stats/list-breaches.js';
+import { contractViolations } from '../../harness/stats/list-breaches.js';
 import { memorySentence } from './memory-sentence.js';
 import {
   countOf,
@@ -67,7 +67,7 @@ function chooseSentence(manifest, verdict, quote) {
  * @returns {string}
  */
 function refusalSentence(manifest, verdict, refused, quote) {
-  const breaches = listBreaches(manifest.contracts, manifest.question.acceptedRows);
+  const breaches = contractViolations(manifest.contracts, manifest.question.acceptedRows);
   if (breaches.length > 0) return breachSentence(breaches, quote);
   const named = new Set(verdict.differences.map((difference) => difference.variant));
   if (named.size === 0) named.add(manifest.question.candidate);
@@ -79,7 +79,7 @@ function refusalSentence(manifest, verdict, refused, quote) {
 }
 
 /**
- * @param {ReturnType<typeof listBreaches>} breaches at least one
+ * @param {ReturnType<typeof contractViolations>} breaches at least one
  * @param {(name: string) => string} quote
  * @returns {string} `a breaks the behaviour contract (json, cycles); nothing was timed.`
  */

@@ -11,7 +11,7 @@ import { hasProgram } from '../../variants/build-family.js';
 import { chooseFamily, listFamilies, openContext } from '../../variants/families.js';
 import { parseVariantSpec } from '../../variants/spec.js';
 import { prepareResume, resumeRun } from '../../run/resume-run.js';
-import { startRun } from '../../run/run.js';
+import { createRun } from '../../run/run.js';
 import { parseShard, takeShard } from '../../studies/shards/plan.js';
 import { prepareAndTakeTurn } from '../../host/lock.js';
 import { findExitStatus, requireNothingElse, takeSides } from '../arguments.js';
@@ -115,7 +115,7 @@ export async function runCommand(args, options, io, command) {
     return { recorders, states, prepared };
   };
   return prepareAndTakeTurn(turn, io, prepare, async ({ recorders, states, prepared }) => {
-    const run = await startRun(
+    const run = await createRun(
       { ...prepared, command: typed, runsPath, recorderStates: states },
       { ...session, recorders },
     );

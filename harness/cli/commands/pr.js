@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { renderMarkdown } from '../../../reports/markdown.js';
 import { UsageError } from '../../lib/errors.js';
 import { EXIT } from '../../lib/exit-status.js';
-import { judgeRun, recallSession } from '../../run/verdict.js';
+import { analyzeRun, restoreSessionTotals } from '../../run/verdict.js';
 import { showPath } from '../publish.js';
 import { appendSummary, findPullRequest, openGh } from '../pull-requests/github.js';
 import {
@@ -48,7 +48,7 @@ export async function runCommand([path], options, io) {
   const run = await readRun(resolve(io.workingPath, path));
   const { manifest } = run;
   const createdAt = checkMoment(manifest.createdAt, Date.now());
-  const { verdict } = await judgeRun(run, recallSession(run));
+  const { verdict } = await analyzeRun(run, restoreSessionTotals(run));
   const own = { marker, runId: manifest.runId, createdAt };
   const runPath = showPath(run.path, io.workingPath);
   const body = renderMarkdown({ manifest, verdict, runPath }, writeMarker(own));

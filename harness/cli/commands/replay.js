@@ -10,7 +10,7 @@ import { quoteWords } from '../../lib/words.js';
 import { compareHosts, judgeReplay } from '../../studies/replay/judge.js';
 import { prepareReplay } from '../../studies/replay/prepare.js';
 import { readReport } from '../../studies/replay/report.js';
-import { startRun } from '../../run/run.js';
+import { createRun } from '../../run/run.js';
 import { writeReport } from '../../run/store.js';
 import { prepareAndTakeTurn } from '../../host/lock.js';
 import { parseDuration } from '../../run/question/parse-options.js';
@@ -63,7 +63,7 @@ export async function runCommand([report], options, io) {
  */
 async function replayRecord({ record, command, runsPath, prepared, isSameNode, notes }, io) {
   for (const note of notes) io.stderr.write(`note: ${note}\n`);
-  const run = await startRun(
+  const run = await createRun(
     {
       ...prepared,
       command,

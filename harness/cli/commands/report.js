@@ -20,7 +20,7 @@ import { isReproduction, readReproduction } from '../../studies/claims/reproduct
 import { didYouMean } from '../../lib/words.js';
 import { UsageError } from '../../lib/errors.js';
 import { EXIT } from '../../lib/exit-status.js';
-import { judgeRun, recallSession } from '../../run/verdict.js';
+import { analyzeRun, restoreSessionTotals } from '../../run/verdict.js';
 import { isProfile, readProfileText, readRun } from '../../run/store.js';
 
 /** @import { Io } from '../cli.js' */
@@ -58,7 +58,7 @@ function chooseDrawing(path) {
 async function drawRun(path, format, io) {
   const renderer = chooseRenderer(await listRenderers(), format);
   const run = await readRun(path);
-  const judged = await judgeRun(run, recallSession(run));
+  const judged = await analyzeRun(run, restoreSessionTotals(run));
   return renderRun(renderer, { ...run, ...judged }, io);
 }
 

@@ -2,9 +2,9 @@ import { AssayError, MachineError, UsageError } from '../../lib/errors.js';
 import { EXIT } from '../../lib/exit-status.js';
 import { countOf } from '../../lib/numbers.js';
 import { prepareComparison } from '../../run/prepare.js';
-import { startRun } from '../../run/run.js';
+import { createRun } from '../../run/run.js';
 import { MIN_PROCESSES } from '../../stats/judge-cells.js';
-import { listBreaches } from '../../stats/list-breaches.js';
+import { contractViolations } from '../../stats/list-breaches.js';
 import { isDecided, isFaster, isSlower } from '../../stats/verdicts.js';
 
 /** @import { CellComparison, Question, RatioInterval } from '../../formats/types.ts' */
@@ -81,7 +81,7 @@ function answerByBoundary(ratio, processes, boundary) {
  * @returns {string}
  */
 function describeRefusal({ verdict, manifest }) {
-  const breaches = listBreaches(manifest.contracts, manifest.question.acceptedRows);
+  const breaches = contractViolations(manifest.contracts, manifest.question.acceptedRows);
   if (breaches.length > 0) {
     const specs = [...new Set(breaches.map(({ spec }) => spec))];
     const broken = specs.map((spec) => {
@@ -131,7 +131,7 @@ export async function compareCandidates(task, context) {
   };
   const prepared = await prepareComparison(question, { families, family, io });
   const { command, runsPath } = context;
-  const run = await startRun({ ...prepared, command, runsPath, recorderStates: [] }, session);
+  const run = await createRun({ ...prepared, command, runsPath, recorderStates: [] }, session);
   await session.publish(run);
   return { ...judgeStep(run, boundary), runId: run.manifest.runId };
 }

@@ -4,8 +4,8 @@ import { MachineError, UsageError } from '../../lib/errors.js';
 import { makeDirectory } from '../../lib/files.js';
 import { openJobRunner } from '../../run/job-runner.js';
 import { prepareComparison } from '../../run/prepare.js';
-import { chooseSettings, passGate } from '../../run/run.js';
-import { measureRun } from '../../run/timing.js';
+import { chooseSettings, checkCorrectness } from '../../run/run.js';
+import { measureTimes } from '../../run/timing.js';
 import { judgeTrial } from '../../stats/calibration/trials.js';
 import { openContext } from '../../variants/families.js';
 import { resolveVariant } from '../../variants/resolve.js';
@@ -55,7 +55,7 @@ export async function runTrial(
   const observations = [];
   const startedAtMs = elapsedMs();
   const countersBefore = readHostCounters();
-  const ended = await measureRun({
+  const ended = await measureTimes({
     manifest: {
       ...bench.manifest,
       variants,
@@ -144,7 +144,7 @@ export async function openBench({ question, family, families, outputPath }, sess
     screen: openJobRunner([...question.nodeFlags, SCREEN_FLAG], session),
   };
   makeDirectory(outputPath, 'free some space or mend the permissions, and calibrate again');
-  const gate = await passGate({ ...prepared, variants }, outputPath, runJob.default);
+  const gate = await checkCorrectness({ ...prepared, variants }, outputPath, runJob.default);
   if (gate.differences.length > 0) {
     throw new UsageError(`${spec} does not write what ${family.reference} writes`, {
       remedy: `see where with: just check ${spec}`,

@@ -5,7 +5,7 @@ import { openJobRunner } from '../../run/job-runner.js';
 import { prepareComparison } from '../../run/prepare.js';
 import { clearProgress } from '../../run/print-progress.js';
 import { makeCells, makeQuestion } from '../../run/question/question.js';
-import { passGate, startRun } from '../../run/run.js';
+import { checkCorrectness, createRun } from '../../run/run.js';
 import { enterSandbox } from '../../run/sandbox/sandbox.js';
 import { findExpectedRatio } from '../../stats/expected-ratio.js';
 import { isRetention } from '../../stats/plan-memory.js';
@@ -229,7 +229,7 @@ async function makeGroupQuestion({ kind, baseline, candidate, claims }, context)
  * @returns {Promise<GroupOutcome>}
  */
 async function compareSides(group, prepared, { runsPath, session }) {
-  const run = await startRun(
+  const run = await createRun(
     { ...prepared, command: formatGroup(group, prepared.question), runsPath, recorderStates: [] },
     session,
   );
@@ -251,7 +251,7 @@ async function askGate(group, prepared, { session }) {
   const { question, variants } = prepared;
   const outputPath = makeTemporaryDirectory('reproduce');
   try {
-    const gate = await passGate(
+    const gate = await checkCorrectness(
       prepared,
       outputPath,
       openJobRunner([], enterSandbox(session, prepared.sandbox), prepared.runtimes),

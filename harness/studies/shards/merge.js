@@ -4,12 +4,12 @@ import { FormatError, MachineError } from '../../lib/errors.js';
 import { makeDirectory } from '../../lib/files.js';
 import { createRunDirectory, writeManifest, writeObservations } from '../../run/store.js';
 import { nameRun } from '../../run/run.js';
-import { countBusyMs, judgeRun, listJobs, recallSession } from '../../run/verdict.js';
+import { countBusyMs, analyzeRun, listJobs, restoreSessionTotals } from '../../run/verdict.js';
 import { requireOnePlan } from './fit.js';
 import { mergeManifests, restorePlan } from './plan.js';
 
 /** @import { MeasuredPart } from './plan.js' */
-/** @import { Judged, SessionFacts } from '../../run/verdict.js' */
+/** @import { AnalyzedRun, SessionTotals } from '../../run/verdict.js' */
 /** @import { Part } from './fit.js' */
 /** @import { StoredRun } from '../../run/store.js' */
 /** @import { Difference, HostNoise, Question, Verdict } from '../../formats/types.ts' */
@@ -21,7 +21,7 @@ import { mergeManifests, restorePlan } from './plan.js';
  *
  * @param {Part[]} parts
  * @param {{ runsPath: string, createdAt: Date }} where and when
- * @returns {Promise<StoredRun & Judged>}
+ * @returns {Promise<StoredRun & AnalyzedRun>}
  * @throws {import('../../lib/errors.js').AssayError} when the runs do not fit together or the disk is full
  */
 export async function mergeRuns(parts, { runsPath, createdAt }) {
@@ -48,7 +48,7 @@ export async function mergeRuns(parts, { runsPath, createdAt }) {
     rmSync(path, { recursive: true, force: true });
     throw error;
   }
-  return { ...merged, ...(await judgeRun(merged, session)) };
+  return { ...merged, ...(await analyzeRun(merged, session)) };
 }
 
 /**
@@ -58,7 +58,7 @@ export async function mergeRuns(parts, { runsPath, createdAt }) {
 function describeParts(runs) {
   const parts = runs.map((run) => ({
     manifest: run.manifest,
-    hostNoise: recallSession(run).hostNoise,
+    hostNoise: restoreSessionTotals(run).hostNoise,
   }));
   return /** @type {[MeasuredPart, ...MeasuredPart[]]} */ (parts);
 }
@@ -101,10 +101,10 @@ const ENDS = /** @type {Verdict['ended'][]} */ ([
  * @param {StoredRun[]} parts
  * @param {Pick<StoredRun, 'observations' | 'memoryObservations' | 'profileObservations' | 'layoutObservations'>} merged
  * @param {Question} plan
- * @returns {SessionFacts}
+ * @returns {SessionTotals}
  */
 function mergeSessions(parts, merged, plan) {
-  const sessions = parts.map(recallSession);
+  const sessions = parts.map(restoreSessionTotals);
   const workerMs = parts.reduce((sum, { verdict }) => sum + (verdict?.timing.workerMs ?? 0), 0);
   const ranks = sessions.map(({ ended }) => ENDS.indexOf(ended));
   return {

@@ -13,7 +13,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/g
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { validate } from '../../formats/schemas.js';
 import { readRun, writeReport } from '../../run/store.js';
-import { judgeRun, recallSession } from '../../run/verdict.js';
+import { analyzeRun, restoreSessionTotals } from '../../run/verdict.js';
 import { copyArtefacts, mergeRuns } from './merge.js';
 import { makeWhole, splitIntoParts, verdictOf } from './test-support/make-shards.js';
 
@@ -79,7 +79,7 @@ describe('shards put together', () => {
     await validate('verdict', merged.verdict);
     writeReport(merged.path, 'verdict.json', JSON.stringify(merged.verdict));
     const read = await readRun(merged.path);
-    expect((await judgeRun(read, recallSession(read))).verdict).toEqual(merged.verdict);
+    expect((await analyzeRun(read, restoreSessionTotals(read))).verdict).toEqual(merged.verdict);
   });
 
   test('keep where each cell was measured', async () => {

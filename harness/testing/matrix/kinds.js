@@ -1,4 +1,4 @@
-/** @import { SessionFacts } from '../../run/verdict.js' */
+/** @import { SessionTotals } from '../../run/verdict.js' */
 /** @import { Cell, Manifest, Observation, Question } from '../../formats/types.ts' */
 /** @import { RecordedRun } from './recording.js' */
 
@@ -82,7 +82,7 @@ function changeManifest(run, changes) {
 
 /**
  * @param {RecordedRun} run
- * @param {Partial<SessionFacts>} changes
+ * @param {Partial<SessionTotals>} changes
  * @returns {RecordedRun}
  */
 function changeSession(run, changes) {

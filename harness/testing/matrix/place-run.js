@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { judgeRun } from '../../run/verdict.js';
+import { analyzeRun } from '../../run/verdict.js';
 import { publishRun } from '../../cli/publish.js';
 import { readRun } from '../../run/store.js';
 import { mergeRuns } from '../../studies/shards/merge.js';
@@ -28,7 +28,7 @@ export async function placeRun({ name, make, state = 'published' }, recording, w
   const io = makeIo(workingPath);
   if (state === 'sharded') return placeShards(run, path, io);
   const stored = placeRecording(run, path);
-  const judged = await judgeRun(stored, run.session);
+  const judged = await analyzeRun(stored, run.session);
   if (state === 'published') await publishRun({ ...stored, ...judged }, io);
   return { path, parts: [path], artefacts: Object.keys(run.files), verdict: judged.verdict };
 }

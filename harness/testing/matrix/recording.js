@@ -3,17 +3,17 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { recallSession } from '../../run/verdict.js';
+import { restoreSessionTotals } from '../../run/verdict.js';
 import { readRun, writeManifest, writeObservations } from '../../run/store.js';
 
-/** @import { SessionFacts } from '../../run/verdict.js' */
+/** @import { SessionTotals } from '../../run/verdict.js' */
 /** @import { StoredRun } from '../../run/store.js' */
 
 /**
  * A run as one value: what its directory holds but for what follows from the rest (verdict and
  * reports).
  *
- * @typedef {Omit<StoredRun, 'path' | 'verdict'> & { session: Required<SessionFacts>, files: Record<string, string> }}
+ * @typedef {Omit<StoredRun, 'path' | 'verdict'> & { session: Required<SessionTotals>, files: Record<string, string> }}
  *   RecordedRun
  * @property files text of the artefacts of profiles, by path relative to the run
  */
@@ -78,7 +78,7 @@ export async function loadRecording(path) {
   }
   const { manifest, observations, memoryObservations } = stored;
   const { profileObservations, layoutObservations } = stored;
-  const session = recallSession(stored);
+  const session = restoreSessionTotals(stored);
   return {
     ...{ manifest, observations, memoryObservations, profileObservations, layoutObservations },
     session,

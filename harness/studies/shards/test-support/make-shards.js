@@ -1,7 +1,7 @@
 /** A plan of six cells that was measured, whole and in shards. Used by tests only. */
 
 import { makeManifest } from '../../../../reports/support/fixtures.js';
-import { concludeRun } from '../../../run/verdict.js';
+import { buildVerdict } from '../../../run/verdict.js';
 import { FORMAT_VERSION } from '../../../formats/format-version.js';
 import { planMemoryJobs } from '../../../stats/plan-memory.js';
 import { drawUniform, seedGenerator } from '../../../stats/random.js';
@@ -92,7 +92,7 @@ function conclude(manifest, observations, memoryObservations) {
   const noOthers = { profileObservations: [], layoutObservations: [] };
   const run = { manifest, observations, memoryObservations, ...noOthers };
   const session = { differences: [], hostNoise: QUIET, wallMs: 60_000, checkMs: CHECK_MS };
-  const verdict = concludeRun({ ...run, ...session, ended: 'complete' });
+  const verdict = buildVerdict({ ...run, ...session, ended: 'complete' });
   return { path: `/runs/${manifest.runId}`, ...run, verdict };
 }
 

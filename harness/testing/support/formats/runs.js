@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { judgeRun, recallSession } from '../../../run/verdict.js';
+import { analyzeRun, restoreSessionTotals } from '../../../run/verdict.js';
 import { planLayouts } from '../../../stats/placement.js';
 import { listRenderers, renderRun } from '../../../cli/publish.js';
 import { readRun } from '../../../run/store.js';
@@ -65,7 +65,7 @@ export const formats = Object.entries(FILES).map(([fileName, bytes]) => ({
  */
 async function drawRun(path) {
   const stored = await readRun(path);
-  const judged = await judgeRun(stored, recallSession(stored));
+  const judged = await analyzeRun(stored, restoreSessionTotals(stored));
   const io = /** @type {any} */ (IO);
   for (const renderer of await listRenderers())
     await renderRun(renderer, { ...stored, ...judged }, io);
