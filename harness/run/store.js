@@ -14,7 +14,7 @@ const MANIFEST = 'manifest.json';
 const VERDICT = 'verdict.json';
 const ARTEFACTS = 'artefacts';
 /** What recorders leave behind, relative to the directory of a run or a profile. */
-export const PROFILES = join(ARTEFACTS, 'profiles');
+const PROFILES = join(ARTEFACTS, 'profiles');
 /** As `writeWhole` names its temporary files. */
 const TEMPORARY = /\.\d+\.tmp$/;
 const FILE_REMEDY = 'restore the file from a copy, or measure again';
