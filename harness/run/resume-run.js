@@ -13,7 +13,7 @@ import { resolveVariant } from '../variants/resolve.js';
 import { enterSandbox, openSandbox } from './sandbox/sandbox.js';
 import { executeRun } from './run.js';
 import { assertSameExperiment, RESUMED_RUN } from './identity.js';
-import { readRun } from './run-store.js';
+import { readRun } from './store.js';
 
 /** @import { Io } from '../cli/cli.js' */
 /** @import { Resumed } from './identity.js' */

@@ -4,6 +4,7 @@ import { readDocument } from '../../formats/read-document.js';
 import { validate } from '../../formats/schemas.js';
 import { UsageError } from '../../lib/errors.js';
 import { writeWhole } from '../../lib/files.js';
+import { openJournal } from '../../lib/journal.js';
 import { REFUSED } from '../../run/identity.js';
 
 /** @import { Calibration, LayoutObservation, Observation, PeersComparison, Trial } from '../../formats/types.ts' */
