@@ -7,7 +7,7 @@
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { parseDuration } from '../harness/run/question/parse-options.js';
+import { duration } from '../harness/cli/options.js';
 import { listFormats } from '../harness/testing/support/list-formats.js';
 
 const THREAD_URL = new URL('../harness/testing/support/fuzz-thread.js', import.meta.url);
@@ -39,7 +39,7 @@ if (chosen.length === 0) {
 
 /** @type {Map<string, Tally>} */
 const tallies = new Map();
-const endMs = performance.now() + parseDuration('--for', values.for);
+const endMs = performance.now() + duration(values.for) * 1_000;
 const firstSeed = Number(values.seed);
 const endSeed = firstSeed + Number(values.count);
 let thread = await openThread();

@@ -3,9 +3,8 @@ import { wrapText } from '../lib/wrap.js';
 import { AssayError, MachineError } from '../lib/errors.js';
 import { EXIT } from '../lib/exit-status.js';
 import { explainFileError } from '../lib/files.js';
-import { expandAxisOptions } from './invocation.js';
+import { expandAxisOptions, listCommands, makeProgram } from './program.js';
 import { guardSink } from './terminal.js';
-import { makeProgram } from './program.js';
 
 /**
  * What a program may touch of the outside world; tests bring their own.
@@ -55,10 +54,16 @@ function guardTerminal({ stdout, stderr }) {
 async function runProgram(argv, io) {
   /** @type {number} */
   let status = EXIT.done;
-  const program = makeProgram(io, (commandStatus) => {
-    status = commandStatus;
-  });
+  // One command needs no declarations of the others.
+  const names = listCommands().filter((name) => name === argv[0]);
   try {
+    const program = await makeProgram(
+      io,
+      async ({ run }, args, options, invocation) => {
+        status = (await run?.(args, options, io, invocation)) ?? EXIT.done;
+      },
+      names.length === 0 ? undefined : names,
+    );
     await program.parseAsync(await expandAxisOptions(argv, program), { from: 'user' });
     return status;
   } catch (error) {

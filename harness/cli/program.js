@@ -1,44 +1,50 @@
-import { Command } from 'commander';
+import { readdirSync } from 'node:fs';
+import { Command, Option } from 'commander';
+import { UsageError } from '../lib/errors.js';
+import { PROJECT } from '../lib/project.js';
 import { didYouMean } from '../lib/words.js';
-import { addCalibrate } from './program/calibrating.js';
-import {
-  addBisect,
-  addCheck,
-  addCompare,
-  addFuzz,
-  addPlan,
-  addProfile,
-  addReplay,
-  addReproduce,
-} from './program/measuring.js';
-import {
-  addClaims,
-  addConvert,
-  addImport,
-  addMerge,
-  addOpen,
-  addPr,
-  addReport,
-  addSetup,
-  addVariants,
-} from './program/reading.js';
 
 /** @import { Io, TextSink } from './cli.js' */
+/** @import { CommandDeclaration, Invocation, OptionDeclaration } from './types.ts' */
 
 /**
- * The commands, their arguments and options. A command's module in `commands/` is loaded when it runs.
+ * What starts a command.
  *
- * @param {Io} io
- * @param {(status: number) => void} setStatus told the exit status of the command
- * @returns {Command}
+ * @typedef {(command: CommandDeclaration, args: unknown[], options: object, invocation: Invocation) => Promise<void>} Start
  */
-export function makeProgram(io, setStatus) {
-  const program = new Command('just')
+
+/** @returns {string[]} names of the files in `commands/` */
+export function listCommands() {
+  return readdirSync(new URL('commands/', import.meta.url))
+    .filter((file) => file.endsWith('.js') && !file.endsWith('.test.js'))
+    .map((file) => file.slice(0, -'.js'.length))
+    .sort();
+}
+
+/**
+ * The declaration of a command.
+ *
+ * @param {string} name
+ * @returns {Promise<CommandDeclaration>}
+ */
+async function loadCommand(name) {
+  return (await import(`./commands/${name}.js`)).command;
+}
+
+/**
+ * Builds the program from the declarations of its commands.
+ *
+ * @param {Pick<Io, 'stdout' | 'stderr'>} io
+ * @param {Start} start
+ * @param {string[]} [names] of the commands that are needed
+ * @returns {Promise<Command>} whose errors are `UsageError`s
+ */
+export async function makeProgram(io, start, names = listCommands()) {
+  const program = new Program('just')
     .description('Assay proves or refutes performance claims about serializers.')
     .usage('COMMAND [OPTIONS]')
     .helpCommand(false)
     .configureHelp({ subcommandTerm: (command) => command.name() })
-    .showHelpAfterError("(add --help to see how it is used, or read 'just --list')")
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),
@@ -46,56 +52,170 @@ export function makeProgram(io, setStatus) {
       getOutHelpWidth: () => helpWidth(io.stdout),
       getErrHelpWidth: () => helpWidth(io.stderr),
     });
-
-  /**
-   * @param {string} name of a module in `commands/`, loaded only when it runs
-   * @returns {(...args: unknown[]) => Promise<void>}
-   */
-  const run = (name) =>
-    async function runCommand(...args) {
-      const command = /** @type {Command} */ (args.pop());
-      const options = args.pop();
-      const { runCommand: start } = await import(`./commands/${name}.js`);
-      setStatus(await start(args, options, io, command));
-    };
-
-  addCompare(program.command('compare')).action(run('compare'));
-  addVariants(program.command('variants')).action(run('variants'));
-  const corpora = program.command('corpora').description('list the corpora, or import documents');
-  corpora
-    .command('list', { isDefault: true })
-    .description('list them')
-    .argument('[names...]', 'tell more of these')
-    .action(run('corpora-list'));
-  addImport(corpora.command('import')).action(run('corpora-import'));
-  addCheck(program.command('check')).action(run('check'));
-  addFuzz(program.command('fuzz')).action(run('fuzz'));
-  addReport(program.command('report')).action(run('report'));
-  addOpen(program.command('open')).action(run('open'));
-  addPr(program.command('pr')).action(run('pr'));
-  addReplay(program.command('replay')).action(run('replay'));
-  addClaims(program.command('claims')).action(run('claims'));
-  addReproduce(program.command('reproduce')).action(run('reproduce'));
-  addCalibrate(program.command('calibrate')).action(run('calibrate'));
-  addBisect(program.command('bisect')).action(run('bisect'));
-  addPlan(program.command('plan')).action(run('plan'));
-  addMerge(program.command('merge')).action(run('merge'));
-  addSetup(program.command('setup')).action(run('setup'));
-  addProfile(program.command('profile')).action(run('profile'));
-  addConvert(program.command('convert')).action(run('convert'));
-  program
-    .command('doctor')
-    .description('say what this host does to figures, which tools are there, and what to do')
-    .option('--json', 'as data')
-    .action(run('doctor'));
+  for (const name of names) addCommand(program, name, await loadCommand(name), start);
   program.on('command:*', ([word]) => {
-    const names = program.commands.map((command) => command.name());
-    program.error(`error: no command '${word}'${didYouMean(word, names)}`);
+    throw new UsageError(`no command '${word}'${didYouMean(word, listCommands())}`, {
+      remedy: "'just --list' shows all commands",
+    });
   });
   return program;
+}
+
+/** Throws where commander would print. */
+class Program extends Command {
+  /**
+   * @override
+   * @param {string} name
+   */
+  createCommand(name) {
+    return new Program(name);
+  }
+
+  /**
+   * @override
+   * @param {string} message
+   * @returns {never}
+   */
+  error(message) {
+    throw new UsageError(message.replace(/^error: /, '').replaceAll('\n', ' '), {
+      remedy: `see '${['just', nameOf(this), '--help'].filter(Boolean).join(' ')}'`,
+    });
+  }
+}
+
+/**
+ * @param {Command} command
+ * @returns {string} `corpora import`; empty for the program
+ */
+function nameOf(command) {
+  const { parent } = command;
+  return parent === null ? '' : `${nameOf(parent)} ${command.name()}`.trim();
+}
+
+/**
+ * @param {Command} parent
+ * @param {string} name
+ * @param {CommandDeclaration} declaration
+ * @param {Start} start
+ * @param {boolean} [isDefault] whether it is meant where no subcommand is named
+ */
+function addCommand(parent, name, declaration, start, isDefault = false) {
+  const { summary, notes, options = {}, subcommands = {} } = declaration;
+  const command = parent.command(name, { isDefault }).description(summary);
+  for (const [flags, text] of declaration.arguments ?? []) command.argument(flags, text);
+  /** @type {Record<string, string | string[] | true>} */
+  const texts = {};
+  for (const [key, option] of Object.entries(options)) {
+    command.addOption(makeOption(key, option));
+    command.on(
+      `option:${longOf(option).slice('--'.length)}`,
+      (/** @type {string | null} */ text) => {
+        texts[key] = option.repeatable
+          ? /** @type {string[]} */ ([texts[key] ?? [], text].flat())
+          : (text ?? true);
+      },
+    );
+  }
+  if (notes !== undefined) command.addHelpText('after', `\n${notes.trim()}`);
+  for (const [index, [word, one]] of Object.entries(subcommands).entries()) {
+    addCommand(command, word, one, start, index === 0);
+  }
+  if (declaration.run === undefined) return;
+  command.action((...given) => {
+    // Commander adds the values of the options and the command itself.
+    const args = given.slice(0, -2);
+    const invocation = { name: nameOf(command), options, args: command.args, texts };
+    requireAlone(invocation);
+    return start(declaration, args, command.opts(), invocation);
+  });
+}
+
+/**
+ * @param {string} key attribute name
+ * @param {OptionDeclaration<any>} declaration
+ * @returns {Option}
+ */
+function makeOption(key, declaration) {
+  const { flags, summary, parse, choices, default: usual, repeatable } = declaration;
+  const option = new Option(flags, summary);
+  if (option.attributeName() !== key) throw new Error(`'${flags}' is declared as '${key}'`);
+  if (choices !== undefined) option.choices(choices);
+  if (repeatable) option.argParser((text, before = []) => [...before, text]);
+  else if (parse !== undefined) option.argParser((text) => parse(text));
+  if (usual !== undefined) option.default(parse?.(usual), usual);
+  return option;
+}
+
+/** @param {OptionDeclaration<any>} declaration */
+function longOf({ flags }) {
+  return flags.replace(/ .*/, '');
+}
+
+/**
+ * @param {Invocation} invocation
+ * @throws {UsageError} when something is given beside an option that stands alone
+ */
+function requireAlone({ options, args, texts }) {
+  const given = Object.keys(options).filter((key) => key in texts);
+  for (const key of given) {
+    const { alone } = options[key];
+    if (alone === undefined) continue;
+    const other = given.find((name) => name !== key && !alone.but.includes(name));
+    const foreign = args.length > 0 ? `'${args[0]}'` : other && longOf(options[other]);
+    if (foreign === undefined) continue;
+    const allowed = alone.but.map((name) => longOf(options[name])).join(', ');
+    throw new UsageError(
+      `${longOf(options[key])} cannot be combined with ${foreign}: ${alone.because}`,
+      { remedy: `it can be combined with ${allowed.replace(/, (?=[^,]*$)/, ' and ')}` },
+    );
+  }
 }
 
 /** @param {TextSink} sink */
 function helpWidth(sink) {
   return Math.min(sink.columns ?? 80, 100);
+}
+
+/** Sets an axis by its name and value together. */
+const SET = '--set';
+const OPTION = /^(--[a-z][a-z0-9-]*)(?:=(.*))?$/s;
+
+/**
+ * Lets an axis of a family be set like an option: `--buffer direct` becomes `--set buffer=direct`.
+ * Families are only loaded if a command that sets axes is given an option that it does not have.
+ *
+ * @param {string[]} argv
+ * @param {Command} program
+ * @returns {Promise<string[]>}
+ * @throws {UsageError} when an axis has no value
+ */
+export async function expandAxisOptions(argv, program) {
+  const command = program.commands.find((candidate) => candidate.name() === argv[0]);
+  const known = new Set(command?.options.map(({ long }) => long)).add('--help');
+  if (!known.has(SET)) return argv;
+  const isUnknown = (/** @type {string} */ word) => {
+    const name = OPTION.exec(word)?.[1];
+    return name !== undefined && !known.has(name);
+  };
+  if (!argv.some(isUnknown)) return argv;
+  const { listFamilies } = await import('../variants/families.js');
+  const families = await listFamilies(PROJECT.experimentsPath);
+  const axes = new Set(families.flatMap((family) => family.axes.map(({ name }) => `--${name}`)));
+  const expanded = [];
+  for (let index = 0; index < argv.length; index++) {
+    const [, name, given] = OPTION.exec(argv[index]) ?? [];
+    const value = given ?? argv[index + 1];
+    if (name === undefined || known.has(name) || !axes.has(name)) {
+      expanded.push(argv[index]);
+      continue;
+    }
+    if (value === undefined || value === '' || value.startsWith('--')) {
+      throw new UsageError(`the axis ${name} needs a value`, {
+        remedy: `write ${name} VALUE; 'just variants' lists the values`,
+      });
+    }
+    expanded.push(SET, `${name.slice('--'.length)}=${value}`);
+    if (given === undefined) index++;
+  }
+  return expanded;
 }

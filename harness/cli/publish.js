@@ -1,12 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { RUN, writeWhole } from '../lib/files.js';
 import { PROJECT } from '../lib/project.js';
 import { clearProgress } from '../run/print-progress.js';
 import { CALIBRATION_OWNER, PEERS_OWNER } from '../studies/calibration/store.js';
 import { REPRODUCTION } from '../studies/claims/reproduction.js';
+import { showPath, terminalOf } from './terminal.js';
 
 /** @import { Renderer } from '../../reports/types.ts' */
 /** @import { AnalyzedRun } from '../run/verdict.js' */
@@ -56,25 +57,6 @@ export async function renderRun(renderer, run, io) {
  */
 export function listRenderers() {
   return loadRenderers(PROJECT.reportsPath);
-}
-
-/**
- * @param {Io} io
- * @returns {{ width: number, color: boolean }}
- */
-export function terminalOf({ stdout, environment }) {
-  const color = stdout.isTTY === true && (environment.NO_COLOR ?? '') === '';
-  return { width: Math.min(Math.max(stdout.columns ?? 80, 80), 120), color };
-}
-
-/**
- * @param {string} path absolute
- * @param {string} workingPath
- * @returns {string} the shorter way to name it
- */
-export function showPath(path, workingPath) {
-  const fromHere = relative(workingPath, path);
-  return fromHere.startsWith('..') ? path : fromHere;
 }
 
 /**

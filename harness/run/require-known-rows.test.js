@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { makeManifest } from '../../reports/support/fixtures.js';
-import { makeQuestion } from './question/question.js';
+import { makeQuestion } from './question.js';
 import { PROJECT } from '../lib/project.js';
 import { requireKnownRows } from './gate.js';
 import { listFamilies } from '../variants/families.js';
@@ -62,7 +62,8 @@ describe('an accepted row', () => {
     const family = families.find(({ hasContract }) => !hasContract);
     if (family === undefined) throw new Error('every family has a contract');
     const [name] = family.variants;
-    const options = { mei: '3', processes: '96', accept: 'json' };
+    const explain = /** @type {const} */ ('none');
+    const options = { mei: 0.03, processes: 96, layouts: 4, explain, accept: ['json'] };
     await expect(makeQuestion([name, name], family, options)).rejects.toThrow(
       `the family ${family.name} has no behaviour contract`,
     );

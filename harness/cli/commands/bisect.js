@@ -1,43 +1,63 @@
-import { countOf } from '../../lib/numbers.js';
 import { existsSync, rmSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
-import { formatBisection, formatStep } from '../../../reports/support/terminal-bisect.js';
-import { compareCandidates, requireRegression } from '../../studies/bisect/step.js';
-import { formatCommand, formatWhy } from '../../studies/bisect/format-commands.js';
-import { countComparisons, keepBisection, runBisection } from '../../studies/bisect/bisection.js';
-import { listCandidates } from '../../studies/bisect/candidates.js';
+import { basename, join } from 'node:path';
+import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { UsageError } from '../../lib/errors.js';
 import { EXIT } from '../../lib/exit-status.js';
-import { FORMAT_VERSION } from '../../formats/format-version.js';
-import { makeDirectory } from '../../lib/files.js';
-import { nameMoment } from '../../run/run.js';
-import { openSession } from '../terminal.js';
-import { prepareComparison } from '../../run/prepare.js';
-import { clearProgress } from '../../run/print-progress.js';
+import { countOf } from '../../lib/numbers.js';
 import { describeAssay, PROJECT } from '../../lib/project.js';
-import { showPath, terminalOf } from '../publish.js';
-import { chooseFamily, listFamilies } from '../../variants/families.js';
-import { parseVariantSpec } from '../../variants/spec.js';
-import { prepareAndTakeTurn } from '../../host/lock.js';
-import { makeQuestion } from '../../run/question/question.js';
+import { asCommand, formatInvocation } from '../invocation.js';
+import {
+  ACCEPT,
+  HOST_OPTIONS,
+  list,
+  MOST_PROCESSES,
+  NODE,
+  SEED,
+  VARIANT_OPTIONS,
+} from '../options.js';
+import { showPath, terminalOf } from '../terminal.js';
+import { command as compare } from './compare.js';
 
 /** @import { Io } from '../cli.js' */
+/** @import { CommandDeclaration, Invocation, OptionValues } from '../types.ts' */
+/** @import { Cell, Question } from '../../formats/types.ts' */
 /** @import { Bisection, BisectionEnd, Candidate } from '../../studies/bisect/types.ts' */
 /** @import { FoundFamily } from '../../variants/families.js' */
-/** @import { Question } from '../../formats/types.ts' */
 
-/**
- * @typedef {object} BisectOptions
- * @property {string} [build]
- * @property {string} processes most a side and step
- * @property {string} [node]
- * @property {string} [accept]
- * @property {string} [family]
- * @property {string} [seed]
- * @property {string} [out]
- * @property {boolean} [wait]
- * @property {boolean} [sandbox]
- */
+/** @typedef {OptionValues<typeof OPTIONS>} BisectOptions */
+
+const OPTIONS = {
+  processes: MOST_PROCESSES,
+  node: NODE,
+  accept: ACCEPT,
+  seed: SEED,
+  ...VARIANT_OPTIONS,
+  ...HOST_OPTIONS,
+};
+
+/** @type {CommandDeclaration} */
+export const command = {
+  summary: 'find the version or commit that made a cell slower',
+  arguments: [
+    ['<good>', 'npm:PACKAGE@1.2.3 or git:DIRECTORY@REVISION'],
+    ['<bad>', 'a later one of the same package or checkout'],
+    ['<cell...>', 'operation and corpus: serialize flat'],
+  ],
+  options: OPTIONS,
+  notes: `
+Any version or commit in between may be tried. Those that cannot be built or give
+wrong bytes are skipped.
+
+Examples:
+  just bisect npm:bson@7.0.0 npm:bson@7.2.0 serialize flat
+  just bisect git:../js-bson@2ea8dbb git:../js-bson@0231603 serialize flat
+
+Exit status: 0 found, 2 usage or no regression, 3 an end gives wrong bytes,
+4 not settled or a worker failed, 130 interrupted.`,
+  run,
+};
+
+const MINIMUM_EFFECT = 0.03;
 
 /** @type {Partial<Record<BisectionEnd, number>>} */
 const STATUS = {
@@ -47,45 +67,60 @@ const STATUS = {
 };
 
 /**
- * `just bisect GOOD BAD serialize flat`: finds the version or commit from which on a cell is slower.
- *
  * @param {[string, string, string[]]} args
  * @param {BisectOptions} options
  * @param {Io} io
+ * @param {Invocation} invocation
  * @returns {Promise<number>} exit status
- * @throws {import('../../lib/errors.js').AssayError} when there is nothing to search, or nothing to search for
+ * @throws {import('../../lib/errors.js').AssayError} when there is nothing to search, or no regression
  */
-export async function runCommand([good, bad, cellWords], options, io) {
+async function run([good, bad, cellWords], options, io, invocation) {
+  const { prepareAndTakeTurn } = await import('../../host/lock.js');
+  const { prepareComparison } = await import('../../run/prepare.js');
+  const { listCandidates } = await import('../../studies/bisect/candidates.js');
+  const { chooseFamily, listFamilies } = await import('../../variants/families.js');
+  const { parseVariantSpec } = await import('../../variants/spec.js');
+  const { findRunsPath } = await import('../session.js');
+
   const ends = [parseVariantSpec(good), parseVariantSpec(bad)];
   const families = await listFamilies(PROJECT.experimentsPath);
   const family = chooseFamily(ends, families, options.family, io.workingPath);
   const question = await askOneCell([good, bad], cellWords, family, options);
   const candidates = await listCandidates(ends[0], ends[1], io.workingPath);
-  const command = formatCommand([good, bad], question, options);
-  const runsPath =
-    options.out === undefined ? PROJECT.runsPath : resolve(io.workingPath, options.out);
+  const [{ operation, corpus }] = question.cells;
+  const command = formatInvocation(invocation, { args: [good, bad, operation, corpus], question });
+  const runsPath = findRunsPath(options.out, io);
   const context = { question, candidates, command, runsPath, families, family, io };
   const turn = { command, where: runsPath, waits: options.wait };
-  // The ends are measured in any case; what lies between them is brought when its step comes.
+  // Only the ends are prepared: they are measured in any case.
   const prepare = () => prepareComparison(question, { families, family, io });
-  return prepareAndTakeTurn(turn, io, prepare, () => searchAndTell(context, options));
+  return prepareAndTakeTurn(turn, io, prepare, () => search(context, invocation));
 }
 
 /**
- * @param {Omit<Parameters<typeof compareCandidates>[1], 'session'>} context `runsPath` is where the
- *   directory of the bisection is made
- * @param {BisectOptions} options
+ * @param {Omit<Parameters<typeof import('../../studies/bisect/step.js').compareCandidates>[1], 'session'>} context
+ *   `runsPath` is where the directory of the bisection is made
+ * @param {Invocation} invocation
  * @returns {Promise<number>} exit status
  */
-async function searchAndTell({ runsPath, ...search }, options) {
-  const { question, candidates, command, io } = search;
-  const path = makeOwnDirectory(question, runsPath);
-  const context = { ...search, runsPath: path };
-  announce(candidates, question, io);
+async function search({ runsPath, ...context }, invocation) {
+  const { formatBisection, formatStep } =
+    await import('../../../reports/support/terminal-bisect.js');
+  const { clearProgress } = await import('../../run/print-progress.js');
+  const { countComparisons, keepBisection, runBisection } =
+    await import('../../studies/bisect/bisection.js');
+  const { compareCandidates, requireRegression } = await import('../../studies/bisect/step.js');
+  const { makeOwnDirectory, openSession } = await import('../session.js');
+
+  const { question, candidates, command, io } = context;
+  const { candidate, cells } = question;
+  const subject = `${candidate.replace(/^.*[:/](?=.)/, '')}-${cells[0].id}`;
+  const path = makeOwnDirectory(runsPath, `bisect-${subject}`);
+  announce(candidates, cells[0], countComparisons(candidates.length), io);
   const session = { ...openSession(io), recorders: [] };
   try {
     const bisection = await runBisection(open(path, { command, question, candidates }), {
-      compare: (task) => compareCandidates(task, { ...context, session }),
+      compare: (task) => compareCandidates(task, { ...context, runsPath: path, session }),
       keep: (current) => keepBisection(path, current),
       onStep: (step, current) => {
         clearProgress(io.stderr);
@@ -96,13 +131,24 @@ async function searchAndTell({ runsPath, ...search }, options) {
     });
     const where = showPath(path, io.workingPath);
     requireRegression(bisection, where);
-    const why = bisection.ended === 'found' ? formatWhy(bisection, options) : null;
+    const why = bisection.ended === 'found' ? formatWhy(bisection, invocation) : null;
     io.stdout.write(formatBisection(bisection, { path: where, why }, terminalOf(io)));
     return STATUS[bisection.ended] ?? EXIT.failed;
   } finally {
-    // An end that cannot be measured at all leaves nothing worth keeping.
+    // If an end cannot be measured, nothing is worth keeping.
     if (!existsSync(join(path, 'bisection.json'))) rmSync(path, { recursive: true });
   }
+}
+
+/**
+ * @param {Bisection} bisection
+ * @param {Invocation} invocation
+ * @returns {string} the command that compares the neighbours it found, and explains the difference
+ */
+function formatWhy({ lastGood, firstBad, cell }, invocation) {
+  const measure = asCommand(invocation, { name: 'compare', options: compare.options ?? {} });
+  const changes = { op: cell.operation, corpus: cell.corpus, processes: null, seed: null };
+  return formatInvocation(measure, { args: [lastGood, firstBad], changes });
 }
 
 /**
@@ -114,16 +160,20 @@ async function searchAndTell({ runsPath, ...search }, options) {
  * @throws {UsageError} when these words are not one cell
  */
 async function askOneCell(specs, cellWords, family, options) {
+  const { makeQuestion } = await import('../../run/question.js');
   const words = cellWords.join(' ').split(/\s+/);
   const [op, corpus] = words;
   const remedy =
-    "name an operation and a corpus, as in: serialize flat ('just variants' lists them)";
+    "name an operation and a corpus, for example: serialize flat ('just variants' lists them)";
   if (corpus === undefined || words.length > 2) {
     throw new UsageError(`'${words.join(' ')}' is not a cell`, { remedy });
   }
-  // A bisection asks many times about one place; its own error control allows for no more jobs.
-  const fixed = { op, corpus, mei: '3', explain: 'none', layouts: '0' };
-  const question = await makeQuestion(specs, family, { ...options, ...fixed });
+  const question = await makeQuestion(specs, family, {
+    ...options,
+    ...{ op: list(op), corpus: list(corpus), mei: MINIMUM_EFFECT },
+    // A bisection makes many comparisons of one cell; its own error control allows for no more jobs.
+    ...{ explain: 'none', layouts: 0 },
+  });
   if (question.cells.length === 1) return question;
   const ids = question.cells.map(({ id }) => id).join(', ');
   throw new UsageError(`a bisection is about one cell, and these are several: ${ids}`, { remedy });
@@ -156,27 +206,15 @@ function open(path, { command, question, candidates }) {
 }
 
 /**
- * @param {Question} question
- * @param {string} runsPath
- * @returns {string} absolute path of a new directory
- */
-function makeOwnDirectory({ candidate, cells: [cell] }, runsPath) {
-  const subject = `${candidate.replace(/^.*[:/](?=.)/, '')}-${cell.id}`;
-  const name = `${nameMoment(new Date())}-bisect-${subject.replaceAll(/[^\w@.-]+/g, '-')}`;
-  const path = join(runsPath, name.slice(0, 120));
-  return makeDirectory(path, 'free some space or name another directory with --out');
-}
-
-/**
  * @param {Candidate[]} candidates
- * @param {Question} question
+ * @param {Cell} cell
+ * @param {number} most comparisons
  * @param {Io} io
  */
-function announce(candidates, { cells: [cell] }, io) {
+function announce(candidates, cell, most, io) {
   const between = candidates.length - 2;
-  const comparisons = countOf(countComparisons(candidates.length), 'comparison');
   io.stderr.write(
     `${cell.id}: ${between} between ${candidates[0].name} and ${candidates[between + 1].name}; ` +
-      `at most ${comparisons}, unless one has to be repeated\n`,
+      `at most ${countOf(most, 'comparison')}, unless one has to be repeated\n`,
   );
 }

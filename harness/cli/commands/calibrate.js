@@ -1,86 +1,180 @@
 import { randomInt } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { beginCalibration } from '../../studies/calibration/begin-calibration.js';
-import { publishCalibration, publishPeers, showPath } from '../publish.js';
-import {
-  CALIBRATION_RESUMED,
-  isPeersComparison,
-  readCalibration,
-  readPeers,
-} from '../../studies/calibration/store.js';
-import { describeEnvironment } from '../../host/environment.js';
-import { assertSameExperiment } from '../../run/identity.js';
-import { choosePeers } from '../../studies/calibration/peers/list-peers.js';
-import { makeProfile, writeProfile } from '../../host/calibration-record.js';
-import { openBench, requireCalibration } from '../../studies/calibration/trial.js';
-import { runCalibration } from '../../studies/calibration/run-calibration.js';
+import { UsageError } from '../../lib/errors.js';
 import { EXIT } from '../../lib/exit-status.js';
-import { makeDirectory } from '../../lib/files.js';
-import { nameMoment } from '../../run/run.js';
-import { openSession } from '../terminal.js';
-import { prepareComparison } from '../../run/prepare.js';
 import { describeAssay, PROJECT } from '../../lib/project.js';
-import { chooseFamily, listFamilies } from '../../variants/families.js';
-import { parseVariantSpec } from '../../variants/spec.js';
-import { prepareAndTakeTurn } from '../../host/lock.js';
-import { makeQuestion } from '../../run/question/question.js';
-import { parseSeed } from '../../run/question/parse-options.js';
-import { formatCommand, readTask } from '../calibration-task.js';
-import { requireNothingElse } from '../arguments.js';
+import { PARTS } from '../../stats/calibration/plan-calibration.js';
+import { formatInvocation } from '../invocation.js';
+import {
+  COMPARISON_OPTIONS,
+  duration,
+  HOST_OPTIONS,
+  list,
+  listOf,
+  option,
+  SEED,
+  word,
+} from '../options.js';
+import { showPath } from '../terminal.js';
 
-/** @import { Command } from 'commander' */
 /** @import { Io } from '../cli.js' */
+/** @import { CommandDeclaration, Invocation, OptionValues } from '../types.ts' */
 /** @import { PeersComparison, Question } from '../../formats/types.ts' */
 /** @import { StoredCalibration } from '../../studies/calibration/store.js' */
 /** @import { FoundFamily } from '../../variants/families.js' */
-/** @import { CalibrateOptions, Task } from '../calibration-task.js' */
 
-const REMEDY = 'free some space or mend the permissions, and calibrate again';
+/** @typedef {OptionValues<typeof OPTIONS>} CalibrateOptions */
+
+const BUDGET_SECONDS = 20;
+/** What users of other tools give a comparison. */
+const PEERS_BUDGET_SECONDS = 5;
+/** @type {('default' | 'screen')[]} */
+const MODES = ['default', 'screen'];
 /** With fewer A/A comparisons nothing is cited of a calibration. */
 const LEAST_TRIALS = 20;
-/** What can be said of a calibration that is gone on with. */
-const RESUME_OPTIONS = ['--resume', '--for', '--only', '--mode', '--wait'];
+
+const OPTIONS = {
+  for: option('--for <time>', 'how long to measure: 5m, 30m, 2h', duration, { default: '30m' }),
+  only: option(
+    '--only <parts>',
+    'of false-positives, power, layouts; separated by commas (default: all)',
+    listOf(PARTS),
+  ),
+  mode: option('--mode <modes>', 'of default, screen (default: both)', listOf(MODES)),
+  op: {
+    ...COMPARISON_OPTIONS.op,
+    summary: 'operations, separated by commas (default: serialize, deserialize)',
+  },
+  corpus: {
+    ...COMPARISON_OPTIONS.corpus,
+    summary: 'corpora, separated by commas (default: flat, deep)',
+  },
+  budget: option(
+    '--budget <time>',
+    'for each comparison, at most 10m (default: 20s, with --peers 5s)',
+    (text) => duration(text, 600),
+  ),
+  seed: SEED,
+  peers: option(
+    '--peers [tools]',
+    'compare benchmark tools on one task, Assay among them',
+    /** @type {(text: string) => string[] | true} */ (list),
+  ),
+  resume: option('--resume <directory>', 'continue for the time of --for', word, {
+    transient: true,
+    alone: {
+      but: ['for', 'only', 'mode', 'wait'],
+      because: 'a resumed calibration keeps its original options',
+    },
+  }),
+  ...HOST_OPTIONS,
+};
+
+/** @type {CommandDeclaration} */
+export const command = {
+  summary: 'measure the instrument itself on this host: its error rate and its power',
+  arguments: [['[variant]', 'of js-bson, compared with itself (default: linked-list)']],
+  options: OPTIONS,
+  notes: `
+Compares a variant with itself and with copies that do a known amount of extra
+work, with the plan and the rule of compare. Later runs on this host cite the
+result and use the number of batches that was best, once there are 20 comparisons
+with itself in default mode. --resume adds to a calibration or to a comparison of
+tools, just report shows it again. --peers uses the first cell only, in default
+mode.
+
+Examples:
+  just calibrate --for 30m
+  just calibrate --for 1h --only false-positives --mode default
+  just calibrate --resume reports/runs/CALIBRATION --for 30m
+  just calibrate --peers --for 30m
+  just calibrate --peers tinybench,hyperfine --for 5m
+
+Exit status: 0 done, 2 usage, 4 a worker failed or another run measures here,
+130 interrupted.`,
+  run,
+};
 
 /**
- * `just calibrate`: measures the instrument itself on this host.
- *
  * @param {[string | undefined]} args
  * @param {CalibrateOptions} options
  * @param {Io} io
- * @param {Command} program
+ * @param {Invocation} invocation
  * @returns {Promise<number>} exit status
- * @throws {import('../../lib/errors.js').UsageError} when something is asked that makes no sense
+ * @throws {UsageError} when an option makes no sense
  */
-export async function runCommand(args, options, io, program) {
+async function run(args, options, io, invocation) {
+  const { prepareAndTakeTurn } = await import('../../host/lock.js');
+  const { prepareComparison } = await import('../../run/prepare.js');
+  const { chooseFamily, listFamilies } = await import('../../variants/families.js');
+  const { parseVariantSpec } = await import('../../variants/spec.js');
+  const { findRunsPath, makeOwnDirectory } = await import('../session.js');
+
   const { resume } = options;
-  if (resume !== undefined) requireNothingElse(args, program, RESUME_OPTIONS);
   const begun = resume === undefined ? null : await readBegun(resolve(io.workingPath, resume));
   const families = await listFamilies(PROJECT.experimentsPath);
   const spec = begun?.told.variant ?? args[0] ?? findUsualVariant(families);
   const family = chooseFamily([parseVariantSpec(spec)], families, undefined, io.workingPath);
-  const seed = begun?.told.seed ?? chooseSeed(options.seed);
+  const seed = begun?.told.seed ?? options.seed ?? randomInt(2 ** 32);
   const question = await makeCalibrationQuestion(spec, { family, families }, options, seed);
-  const tellCommand = (changes = {}) => formatCommand(args[0], { ...options, ...changes }, seed);
+  const tellCommand = (/** @type {Record<string, string>} */ changes = {}) =>
+    formatInvocation(invocation, { question, changes });
   const command = tellCommand();
   const asked = { family, families, question, seed, command, tellCommand };
   const isOfPeers = options.peers !== undefined || begun?.peers != null;
-  const task = readTask(isOfPeers ? { peers: true, ...options } : options);
-  const runsPath =
-    options.out === undefined ? PROJECT.runsPath : resolve(io.workingPath, options.out);
+  const task = await readTask(options, isOfPeers);
+  const runsPath = findRunsPath(options.out, io);
   const where = showPath(begun?.path ?? runsPath, io.workingPath);
   const turn = { command, where, waits: options.wait };
-  // What is found or built here is found at once when the bench is opened.
+  // What is downloaded or built here is there when the calibration needs it.
   const prepare = () => prepareComparison(question, { families, family, io });
   return prepareAndTakeTurn(turn, io, prepare, async () => {
     const path = begun?.path ?? makeOwnDirectory(runsPath, isOfPeers ? 'peers' : 'calibration');
     try {
       return isOfPeers
-        ? await holdPeers({ ...asked, path, stored: begun?.peers ?? null }, task, options, io)
+        ? await comparePeers({ ...asked, path, stored: begun?.peers ?? null }, task, options, io)
         : await calibrateInstrument({ ...asked, path, stored: begun?.stored ?? null }, task, io);
     } finally {
       removeIfBare(path);
     }
+  });
+}
+
+/** @typedef {Awaited<ReturnType<typeof readTask>>} Task */
+
+/**
+ * Peers have no parts but false positives, and run under Node's own flags.
+ *
+ * @param {CalibrateOptions} options
+ * @param {boolean} isOfPeers
+ * @throws {UsageError} when peers cannot do what is asked
+ */
+async function readTask({ for: seconds, only, mode, budget, peers }, isOfPeers) {
+  const { choosePeers } = await import('../../studies/calibration/peers/list-peers.js');
+  if (isOfPeers) {
+    requirePeersWord('--only', only, 'false-positives');
+    requirePeersWord('--mode', mode, 'default');
+  }
+  return {
+    parts: only ?? (isOfPeers ? /** @type {const} */ (['false-positives']) : PARTS),
+    modes: mode ?? (isOfPeers ? MODES.slice(0, 1) : MODES),
+    forMs: seconds * 1_000,
+    budgetSeconds: budget ?? (isOfPeers ? PEERS_BUDGET_SECONDS : BUDGET_SECONDS),
+    peers: choosePeers(Array.isArray(peers) ? peers : undefined),
+  };
+}
+
+/**
+ * @param {string} option
+ * @param {string[] | undefined} words
+ * @param {string} only
+ */
+function requirePeersWord(option, words = [], only) {
+  const other = words.find((one) => one !== only);
+  if (other === undefined) return;
+  throw new UsageError(`${option} '${other}' cannot be combined with --peers`, {
+    remedy: `with --peers there is only ${only}`,
   });
 }
 
@@ -92,11 +186,11 @@ export async function runCommand(args, options, io, program) {
  * @property {number} seed
  * @property {string} path absolute, of its directory
  * @property {string} command
- * @property {(changes?: Partial<CalibrateOptions>) => string} tellCommand with other options
+ * @property {(changes?: Record<string, string>) => string} tellCommand with other options
  */
 
 /**
- * What is gone on with: a calibration, or a comparison of tools.
+ * What is resumed: a calibration, or a comparison of tools.
  *
  * @typedef {object} Begun
  * @property {string} path absolute
@@ -108,9 +202,11 @@ export async function runCommand(args, options, io, program) {
 /**
  * @param {string} path absolute
  * @returns {Promise<Begun>}
- * @throws {import('../../lib/errors.js').UsageError} when it is neither
+ * @throws {UsageError} when it is neither
  */
 async function readBegun(path) {
+  const { isPeersComparison, readCalibration, readPeers } =
+    await import('../../studies/calibration/store.js');
   if (isPeersComparison(path)) {
     const peers = await readPeers(path);
     return { path, told: peers, stored: null, peers };
@@ -126,6 +222,14 @@ async function readBegun(path) {
  * @returns {Promise<number>} exit status
  */
 async function calibrateInstrument(asked, typed, io) {
+  const { assertSameExperiment } = await import('../../run/identity.js');
+  const { beginCalibration } = await import('../../studies/calibration/begin-calibration.js');
+  const { runCalibration } = await import('../../studies/calibration/run-calibration.js');
+  const { CALIBRATION_RESUMED } = await import('../../studies/calibration/store.js');
+  const { openBench } = await import('../../studies/calibration/trial.js');
+  const { publishCalibration } = await import('../publish.js');
+  const { openSession } = await import('../session.js');
+
   const { question, family, families, path, command, stored, seed } = asked;
   const task = { ...typed, seed };
   const session = openSession(io);
@@ -143,19 +247,21 @@ async function calibrateInstrument(asked, typed, io) {
     session,
     io,
   );
-  if (stored === null) begun.calibration.settings = bench.manifest.settings;
+  const { settings } = bench.manifest;
+  if (stored === null) begun.calibration.settings = settings;
   else {
-    const { settings } = bench.manifest;
-    assertSameExperiment(stored.calibration, describeInstrument(settings), CALIBRATION_RESUMED);
+    const instrument = await describeInstrument(settings);
+    assertSameExperiment(stored.calibration, instrument, CALIBRATION_RESUMED);
   }
   const done = await runCalibration(begun, task, bench, session);
   await publishCalibration(path, done.calibration, io);
-  remember(done, io);
+  await remember(done, io);
   return io.signal.aborted ? EXIT.interrupted : EXIT.done;
 }
 
 /** @param {StoredCalibration['calibration']['settings']} settings of timed jobs */
-function describeInstrument(settings) {
+async function describeInstrument(settings) {
+  const { describeEnvironment } = await import('../../host/environment.js');
   return { settings, environment: describeEnvironment(), assay: describeAssay() };
 }
 
@@ -166,9 +272,13 @@ function describeInstrument(settings) {
  * @param {Io} io
  * @returns {Promise<number>} exit status
  */
-async function holdPeers({ question, tellCommand, ...asked }, typed, options, io) {
-  const { stored } = asked;
+async function comparePeers({ question, tellCommand, ...asked }, typed, options, io) {
   const { calibratePeers } = await import('../../studies/calibration/calibrate-peers.js');
+  const { choosePeers } = await import('../../studies/calibration/peers/list-peers.js');
+  const { publishPeers } = await import('../publish.js');
+  const { openSession } = await import('../session.js');
+
+  const { stored } = asked;
   return calibratePeers(
     {
       ...asked,
@@ -193,23 +303,26 @@ async function holdPeers({ question, tellCommand, ...asked }, typed, options, io
  * @param {{ family: FoundFamily, families: FoundFamily[] }} found
  * @param {CalibrateOptions} options
  * @param {number} seed
- * @returns {Promise<Question>} as `compare` would have it of the variant and itself
+ * @returns {Promise<Question>} that of comparing the variant with itself
  */
-function makeCalibrationQuestion(spec, { family, families }, { op, corpus }, seed) {
+async function makeCalibrationQuestion(spec, { family, families }, { op, corpus }, seed) {
+  const { makeQuestion } = await import('../../run/question.js');
+  const { requireCalibration } = await import('../../studies/calibration/trial.js');
   const { corpora } = requireCalibration(family, families);
   return makeQuestion([spec, spec], family, {
     ...(op === undefined ? {} : { op }),
-    corpus: corpus ?? corpora.join(','),
-    mei: '3',
-    processes: '96',
+    corpus: corpus ?? [...corpora],
+    mei: 0.03,
+    processes: 96,
+    layouts: 4,
     explain: 'none',
-    seed: String(seed),
+    seed,
   });
 }
 
 /**
  * @param {FoundFamily[]} families
- * @returns {string} what is compared with itself where no variant is named
+ * @returns {string} the default variant
  */
 function findUsualVariant(families) {
   const variants = families.flatMap(({ calibration }) => calibration?.variant ?? []);
@@ -217,23 +330,7 @@ function findUsualVariant(families) {
 }
 
 /**
- * @param {string | undefined} text as typed
- * @returns {number}
- */
-function chooseSeed(text) {
-  return text === undefined ? randomInt(2 ** 32) : parseSeed(text);
-}
-
-/**
- * @param {string} runsPath
- * @param {string} kind
- */
-function makeOwnDirectory(runsPath, kind) {
-  return makeDirectory(join(runsPath, `${nameMoment(new Date())}-${kind}`), REMEDY);
-}
-
-/**
- * What holds nothing but outputs of the gate is of no use to anybody.
+ * Removes a directory that holds nothing but outputs of the gate.
  *
  * @param {string} path
  */
@@ -243,18 +340,19 @@ function removeIfBare(path) {
 }
 
 /**
- * What later comparisons cite and go by.
+ * Writes the calibration record, which later comparisons cite and use.
  *
  * @param {StoredCalibration} done
  * @param {Io} io
  */
-function remember({ calibration, trials }, io) {
+async function remember({ calibration, trials }, io) {
   const blanks = calibration.modes.find(({ mode }) => mode === 'default')?.falsePositives.of ?? 0;
   if (blanks < LEAST_TRIALS) {
     io.stderr.write(
-      `note: later reports cite a calibration from ${LEAST_TRIALS} A/A comparisons in default mode on; this one has ${blanks}\n`,
+      `note: later reports only cite a calibration of at least ${LEAST_TRIALS} A/A comparisons in default mode; this one has ${blanks}\n`,
     );
     return;
   }
+  const { makeProfile, writeProfile } = await import('../../host/calibration-record.js');
   writeProfile(makeProfile(calibration, trials));
 }

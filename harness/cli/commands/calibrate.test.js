@@ -27,24 +27,28 @@ async function calibrate(...args) {
 describe('refuses with a remedy', () => {
   test.each([
     [
-      'a part that there is not',
+      'an unknown part',
       ['--only', 'powr'],
-      "--only knows no 'powr'; did you mean 'power'?",
+      "argument 'powr' is invalid. There is no 'powr'; did you mean 'power'?",
     ],
-    ['a mode that there is not', ['--mode', 'fast'], "--mode knows no 'fast'"],
-    ['a time that is none', ['--for', 'soon'], "--for 'soon' is not a time"],
-    ['a budget that is none', ['--budget', '0'], "--budget '0' is not a number"],
+    ['an unknown mode', ['--mode', 'fast'], "There is no 'fast'. Choices: default, screen"],
+    ['no time', ['--for', 'soon'], "argument 'soon' is invalid. It must be a time"],
+    ['no budget', ['--budget', '0'], "argument '0' is invalid. It must be a time"],
+    ['an unknown tool', ['--peers', 'mitatta'], "no peer 'mitatta'; did you mean 'mitata'?"],
     [
-      'a tool that is not known',
-      ['--peers', 'mitatta'],
-      "no peer 'mitatta'; did you mean 'mitata'?",
+      'layouts of other tools',
+      ['--peers', '--only', 'layouts'],
+      "--only 'layouts' cannot be combined with --peers",
     ],
-    ['layouts of other tools', ['--peers', '--only', 'layouts'], "--only knows no 'layouts'"],
-    ['other tools in screen mode', ['--peers', '--mode', 'screen'], "--mode knows no 'screen'"],
     [
-      'something else of a calibration that was begun',
+      'other tools in screen mode',
+      ['--peers', '--mode', 'screen'],
+      "--mode 'screen' cannot be combined with --peers",
+    ],
+    [
+      'other options beside a calibration to resume',
       ['--resume', outPath],
-      "--resume goes on with what was begun as it was begun, and '--out' asks for more",
+      '--resume cannot be combined with --out: a resumed calibration keeps its original options',
     ],
   ])('%s', async (_, args, message) => {
     const { status, stderr } = await calibrate('--out', outPath, ...args);
@@ -71,12 +75,12 @@ describeLong('a calibration', () => {
   const cell = ['--corpus', 'flat', '--op', 'serialize'];
   const args = ['calibrate', ...cell, '--seed', '5', '--only', 'false-positives', '--wait'];
 
-  test('measures, tells and goes on', async () => {
+  test('measures, is reported and resumed', async () => {
     const begun = await runAssay([
       ...args,
       ...['--for', '8s', '--budget', '2', '--mode', 'default', '--out', outPath],
     ]);
-    expect(begun.stderr).toContain('A/A comparisons in default mode on; this one has ');
+    expect(begun.stderr).toContain('A/A comparisons in default mode; this one has ');
     expect(begun.status).toBe(0);
     expect(begun.stdout).toContain('A/A comparisons');
     const name = readdirSync(outPath).find((one) =>

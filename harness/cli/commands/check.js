@@ -1,46 +1,57 @@
 import { rmSync } from 'node:fs';
-import { formatCheck } from '../../../reports/support/terminal-check.js';
-import { checkOutputs, runConformance } from '../../run/gate.js';
 import { EXIT } from '../../lib/exit-status.js';
 import { makeTemporaryDirectory } from '../../lib/files.js';
-import { openJobRunner } from '../../run/job-runner.js';
 import { PROJECT } from '../../lib/project.js';
-import { terminalOf } from '../publish.js';
-import { chooseFamily, listFamilies, openContext } from '../../variants/families.js';
-import { findRuntimes } from '../../variants/node-runtime.js';
-import { parseVariantSpec } from '../../variants/spec.js';
-import { resolveVariant } from '../../variants/resolve.js';
-import { chooseOperations, makeCells, requireRevision } from '../../run/question/question.js';
-import { prepareCorpora } from '../../run/prepare.js';
-import { openSandbox } from '../../run/sandbox/sandbox.js';
+import { COMPARISON_OPTIONS, VARIANT_OPTIONS } from '../options.js';
+import { terminalOf } from '../terminal.js';
 
 /** @import { Io } from '../cli.js' */
+/** @import { CommandDeclaration, OptionValues } from '../types.ts' */
 /** @import { Cell, Difference, Job, ResolvedVariant } from '../../formats/types.ts' */
-/** @import { FoundFamily } from '../../variants/families.js' */
 /** @import { WorkerOutcome } from '../../run/run-worker.js' */
+/** @import { FoundFamily } from '../../variants/families.js' */
 
-/** @typedef {(job: Job) => Promise<WorkerOutcome>} RunJob */
+const OPTIONS = { corpus: COMPARISON_OPTIONS.corpus, ...VARIANT_OPTIONS };
+
+/** @type {CommandDeclaration} */
+export const command = {
+  summary:
+    'check variants against the reference without timing: corpora, contract, vectors, limits',
+  arguments: [['<variants...>', 'variant specs']],
+  options: OPTIONS,
+  notes: `
+Exit status: 0 all promises hold, 2 usage, 3 wrong bytes or a broken promise,
+4 a worker failed.`,
+  run,
+};
 
 /** Of a family that promises the right output and nothing more. */
 const NO_CASES = Object.freeze({ passed: 0, failures: [], contract: [] });
 
 /**
- * `just check VARIANT…`: the gate of a comparison, the behaviour contract and the family's own
- * cases, without timing.
- *
  * @param {[string[]]} args
- * @param {{ corpus?: string, build?: string, family?: string, sandbox?: boolean }} options
+ * @param {OptionValues<typeof OPTIONS>} options
  * @param {Io} io
  * @returns {Promise<number>} exit status
  */
-export async function runCommand([texts], options, io) {
+async function run([texts], options, io) {
+  const { formatCheck } = await import('../../../reports/support/terminal-check.js');
+  const { runConformance } = await import('../../run/gate.js');
+  const { openJobRunner } = await import('../../run/job-runner.js');
+  const { chooseOperations, makeCells, requireRevision } = await import('../../run/question.js');
+  const { openSandbox } = await import('../../run/sandbox/sandbox.js');
+  const { chooseFamily, listFamilies, openContext } = await import('../../variants/families.js');
+  const { findRuntimes } = await import('../../variants/node-runtime.js');
+  const { resolveVariant } = await import('../../variants/resolve.js');
+  const { parseVariantSpec } = await import('../../variants/spec.js');
+
   if (options.build !== undefined) requireRevision(texts);
   const families = await listFamilies(PROJECT.experimentsPath);
   const specs = texts.map(parseVariantSpec);
   const family = chooseFamily(specs, families, options.family, io.workingPath);
   const checks = [];
   for (const spec of specs) {
-    const op = (await chooseOperations([spec], family)).join(',');
+    const op = await chooseOperations([spec], family);
     checks.push({ spec, cells: await makeCells(family, { ...options, op }) });
   }
   const sandbox = await openSandbox(options.sandbox, io.environment);
@@ -66,16 +77,17 @@ export async function runCommand([texts], options, io) {
 
 /**
  * @param {ResolvedVariant} variant
- * @param {{ reference: ResolvedVariant, family: FoundFamily, cells: Cell[], runJob: RunJob }} against
+ * @param {{ reference: ResolvedVariant, family: FoundFamily, cells: Cell[], runJob: (job: Job) => Promise<WorkerOutcome> }} against
  * @returns {Promise<Difference[]>}
  */
 async function findDifferences(variant, { reference, family, cells, runJob }) {
+  const { checkOutputs } = await import('../../run/gate.js');
+  const { prepareCorpora } = await import('../../run/prepare.js');
   const { corpora } = await prepareCorpora({ cells, memory: 'none' });
   const outputPath = makeTemporaryDirectory('check');
   try {
     const question = { family, reference, variants: [variant], cells, corpora, outputPath, runJob };
-    const { differences } = await checkOutputs(question);
-    return differences;
+    return (await checkOutputs(question)).differences;
   } finally {
     rmSync(outputPath, { recursive: true });
   }

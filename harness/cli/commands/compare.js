@@ -1,135 +1,140 @@
 import { resolve } from 'node:path';
-import { chooseRecorders } from '../../profiling/recorders-found.js';
-import { UsageError } from '../../lib/errors.js';
-import { formatCommand } from '../invocation.js';
-import { openSession } from '../terminal.js';
-import { prepareComparison } from '../../run/prepare.js';
-import { PROJECT } from '../../lib/project.js';
-import { publishRun } from '../publish.js';
-import { quoteWords } from '../../lib/words.js';
-import { hasProgram } from '../../variants/build-family.js';
-import { chooseFamily, listFamilies, openContext } from '../../variants/families.js';
-import { parseVariantSpec } from '../../variants/spec.js';
-import { prepareResume, resumeRun } from '../../run/resume-run.js';
-import { createRun } from '../../run/run.js';
-import { parseShard, takeShard } from '../../studies/shards/plan.js';
-import { prepareAndTakeTurn } from '../../host/lock.js';
-import { findExitStatus, requireNothingElse, takeSides } from '../arguments.js';
-import { makeQuestion } from '../../run/question/question.js';
-import { parseBudget } from '../../run/question/parse-options.js';
+import { formatInvocation } from '../invocation.js';
+import { CHECK, COMPARISON_OPTIONS, HOST_OPTIONS, option, SHARD, word } from '../options.js';
 
-/** @import { Command } from 'commander' */
 /** @import { Io } from '../cli.js' */
 /** @import { JudgedRun } from '../publish.js' */
+/** @import { CommandDeclaration, Invocation, OptionValues } from '../types.ts' */
 
-/** What can be said of a run that is gone on with. */
-const RESUME_OPTIONS = ['--resume', '--budget', '--check', '--wait'];
+const OPTIONS = {
+  ...COMPARISON_OPTIONS,
+  shard: SHARD,
+  resume: option('--resume <run>', 'resume an interrupted run', word, {
+    transient: true,
+    alone: {
+      but: ['budget', 'check', 'wait'],
+      because: 'a resumed run keeps its original options',
+    },
+  }),
+  check: CHECK,
+  ...HOST_OPTIONS,
+};
+
+/** @type {CommandDeclaration} */
+export const command = {
+  summary: 'find out which of two variants is faster, by how much, and how sure that is',
+  arguments: [
+    ['[baseline]', 'variant spec of what is there now'],
+    ['[candidate]', 'variant spec of what might replace it'],
+  ],
+  options: OPTIONS,
+  notes: `
+A variant spec is a built-in name (see just variants), npm:PACKAGE@1.2.3,
+REGISTRY:PACKAGE@1.2.3, git:DIRECTORY@REVISION or path:DIRECTORY. A built-in name
+may set axes: linked-list+object-id=packed. Any of them may be pinned to a Node:
+generator@node=22.
+A corpus may have a count and say where its documents come from: comments:100,
+flat@deserialized, flat@literal.
+With --memory, times take up to half of the --budget, then memory the rest, and
+then times whatever memory leaves. If the budget ends before everything has been
+measured, the report says what is missing, and --resume measures it.
+
+Examples:
+  just compare generator linked-list
+  just compare npm:bson@7.2.0 npm:bson@7.3.1 --op serialize
+  just compare npm:bson@7.3.1 path:../js-bson --corpus flat,deep@literal --mei 2
+  just compare --pr ../js-bson           HEAD against where it branched off
+  just compare generator linked-list --node 20,22,24
+  just compare generator@node=20 generator@node=24
+  just compare linked-list string-backed --corpus comments:1000 --memory
+  just compare recursive recursive       the same twice: is this host reliable?
+  just compare --resume reports/runs/RUN
+
+Exit status: 0 done, 1 slower (with --check), 2 usage, 3 wrong bytes,
+4 a worker failed, 130 interrupted.`,
+  run,
+};
 
 /**
- * @typedef {object} CompareOptions
- * @property {string} [op]
- * @property {string} [corpus]
- * @property {string} mei
- * @property {string} [budget]
- * @property {string} processes
- * @property {string} [layouts]
- * @property {boolean} [memory]
- * @property {boolean} [memoryOnly]
- * @property {string} [accept]
- * @property {string} [explain]
- * @property {string} [with]
- * @property {boolean} [wholeProcess]
- * @property {boolean} [instructions]
- * @property {boolean} [screen]
- * @property {string} [seed]
- * @property {string[]} [nodeFlag]
- * @property {string} [family]
- * @property {string[]} [set]
- * @property {string} [node]
- * @property {string} [build]
- * @property {string} [pr]
- * @property {string} [base]
- * @property {string} [shard]
- * @property {string} [out]
- * @property {boolean} [check]
- * @property {string} [resume]
- * @property {boolean} [wait]
- * @property {boolean} [sandbox]
- */
-
-/**
- * `just compare BASELINE CANDIDATE`, and `just compare --resume RUN`.
- *
  * @param {(string | undefined)[]} args
- * @param {CompareOptions} options
+ * @param {OptionValues<typeof OPTIONS>} options
  * @param {Io} io
- * @param {Command} command
+ * @param {Invocation} invocation
  * @returns {Promise<number>} exit status
  */
-export async function runCommand(args, options, io, command) {
+async function run(args, options, io, invocation) {
+  if (options.resume !== undefined) return resume(options.resume, options, io, invocation);
+  const { askComparison } = await import('../comparison.js');
+  const { findRunsPath, openSession } = await import('../session.js');
+  const { prepareAndTakeTurn } = await import('../../host/lock.js');
+  const { chooseRecorders } = await import('../../profiling/recorders-found.js');
+  const { prepareComparison } = await import('../../run/prepare.js');
+  const { createRun } = await import('../../run/run.js');
+  const { takeShard } = await import('../../studies/shards/plan.js');
+  const { hasProgram } = await import('../../variants/build-family.js');
+
   const session = openSession(io);
-  if (options.resume !== undefined) {
-    const { resume, budget, wait } = options;
-    requireNothingElse(args, command, RESUME_OPTIONS);
-    const budgetSeconds = budget === undefined ? null : parseBudget(budget);
-    const where = resolve(io.workingPath, resume);
-    const turn = {
-      command: quoteWords(['just', 'compare', '--resume', resume]),
-      where,
-      waits: wait,
-    };
-    return prepareAndTakeTurn(
-      turn,
-      io,
-      () => prepareResume(resume, io),
-      async (prepared) =>
-        conclude(await resumeRun(where, budgetSeconds, prepared, session), options, io),
-    );
-  }
-  const families = await listFamilies(PROJECT.experimentsPath);
-  const [baseline, candidate] = takeSides(args, options, io);
-  if (baseline === undefined || candidate === undefined) {
-    const missing = baseline === undefined ? 'two variants' : 'a second variant';
-    throw new UsageError(`compare needs ${missing}`, {
-      remedy:
-        "see 'just variants' and 'just compare --help', or try: just compare generator linked-list",
-    });
-  }
-  const specs = [parseVariantSpec(baseline), parseVariantSpec(candidate)];
-  const family = chooseFamily(specs, families, options.family, io.workingPath);
-  const plan = await makeQuestion(
-    [baseline, candidate],
-    family,
-    options,
-    openContext({ families, family }, io),
-  );
-  const question = options.shard === undefined ? plan : takeShard(plan, parseShard(options.shard));
-  const runsPath =
-    options.out === undefined ? PROJECT.runsPath : resolve(io.workingPath, options.out);
-  const typed = formatCommand(question, options);
-  const turn = { command: typed, where: runsPath, waits: options.wait };
+  const usage = { command: 'compare', example: 'just compare generator linked-list' };
+  const { families, family, question: plan } = await askComparison(args, options, io, usage);
+  const question = options.shard === undefined ? plan : takeShard(plan, options.shard);
+  const command = formatInvocation(invocation, {
+    args: [question.baseline, question.candidate],
+    question,
+  });
+  const runsPath = findRunsPath(options.out, io);
   const prepare = async () => {
     const isProgram = await hasProgram(family);
     const { recorders, states } = await chooseRecorders(question, session.host, isProgram);
     const prepared = await prepareComparison(question, { families, family, io });
     return { recorders, states, prepared };
   };
-  return prepareAndTakeTurn(turn, io, prepare, async ({ recorders, states, prepared }) => {
-    const run = await createRun(
-      { ...prepared, command: typed, runsPath, recorderStates: states },
-      { ...session, recorders },
-    );
-    return conclude(run, options, io);
-  });
+  const turn = { command, where: runsPath, waits: options.wait };
+  return prepareAndTakeTurn(turn, io, prepare, async ({ recorders, states, prepared }) =>
+    conclude(
+      await createRun(
+        { ...prepared, command, runsPath, recorderStates: states },
+        { ...session, recorders },
+      ),
+      options,
+      io,
+    ),
+  );
 }
 
 /**
- * @param {JudgedRun} run
- * @param {CompareOptions} options
+ * @param {string} path as typed
+ * @param {OptionValues<typeof OPTIONS>} options
  * @param {Io} io
- * @returns {Promise<number>}
+ * @param {Invocation} invocation
+ * @returns {Promise<number>} exit status
  */
-async function conclude(run, options, io) {
-  await publishRun(run, io);
-  return findExitStatus(run.verdict, options.check === true);
+async function resume(path, options, io, invocation) {
+  const { openSession } = await import('../session.js');
+  const { prepareAndTakeTurn } = await import('../../host/lock.js');
+  const { prepareResume, resumeRun } = await import('../../run/resume-run.js');
+
+  const command = formatInvocation(invocation, { changes: { resume: path, budget: null } });
+  const where = resolve(io.workingPath, path);
+  const turn = { command, where, waits: options.wait };
+  const prepare = () => prepareResume(path, io);
+  return prepareAndTakeTurn(turn, io, prepare, async (prepared) =>
+    conclude(
+      await resumeRun(where, options.budget ?? null, prepared, openSession(io)),
+      options,
+      io,
+    ),
+  );
+}
+
+/**
+ * @param {JudgedRun} judged
+ * @param {Pick<OptionValues<typeof OPTIONS>, 'check'>} options
+ * @param {Io} io
+ * @returns {Promise<number>} exit status
+ */
+async function conclude(judged, { check }, io) {
+  const { findExitStatus } = await import('../comparison.js');
+  const { publishRun } = await import('../publish.js');
+  await publishRun(judged, io);
+  return findExitStatus(judged.verdict, check === true);
 }

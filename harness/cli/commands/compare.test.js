@@ -16,12 +16,20 @@ afterAll(() => rmSync(workingPath, { recursive: true }));
 /** @param {string[]} args */
 const compare = (...args) => runAssay(['compare', ...args], { workingPath });
 
-describe('what would count for nothing is refused', () => {
+describe('options that would have no effect are refused', () => {
   test.each([
-    ['variants of a run that is resumed', ['--resume', 'run', 'generator'], "'generator' asks"],
-    ['a question to it', ['--resume', 'run', '--budget', '5', '--op', 'serialize'], "'--op' asks"],
+    [
+      'variants beside a run to resume',
+      ['--resume', 'run', 'generator'],
+      "--resume cannot be combined with 'generator'",
+    ],
+    [
+      'other options beside it',
+      ['--resume', 'run', '--budget', '5', '--op', 'serialize'],
+      '--resume cannot be combined with --op',
+    ],
     ['a base without a pull request', ['generator', 'linked-list', '--base', 'main'], '--base'],
-    ['a build of nothing', ['generator', 'linked-list', '--build', 'make'], '--build is for git:'],
+    ['a build of nothing', ['generator', 'linked-list', '--build', 'make'], '--build needs a git:'],
   ])('%s', async (_, args, message) => {
     const { status, stdout, stderr } = await compare(...args);
     expect({ status, stdout }).toEqual({ status: EXIT.usage, stdout: '' });
@@ -40,7 +48,7 @@ describe('a run of a branch', () => {
     rmSync(join(PROJECT.cachePath, 'git', commit), { recursive: true, force: true });
   });
 
-  test('is not gone on with when the branch has gone on, though its module is the same', async () => {
+  test('is not resumed after a commit to the branch, even if its module is the same', async () => {
     const cell = ['--family', 'js-bson', '--op', 'serialize', '--corpus', 'deep'];
     const limits = ['--budget', '1', '--explain', 'none', '--out', 'runs'];
     const begun = await compare('linked-list', 'git:codec@main', ...cell, ...limits);

@@ -1,40 +1,43 @@
 import { readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { didYouMean } from '../../lib/words.js';
 import { UsageError } from '../../lib/errors.js';
 import { EXIT } from '../../lib/exit-status.js';
-import { exportFolded, importFolded } from '../../profiling/formats/folded.js';
-import { exportSpeedscope } from '../../profiling/formats/speedscope.js';
-import { findImporter } from '../../profiling/read-profiles.js';
 import { PROJECT } from '../../lib/project.js';
+import { choice } from '../options.js';
 
 /** @import { Io } from '../cli.js' */
+/** @import { CommandDeclaration, OptionValues } from '../types.ts' */
 /** @import { Profile } from '../../formats/profile-types.ts' */
 
-/** @type {Map<string, (profile: Profile, name: string) => string>} by the name in `--to` */
-const FORMATS = new Map([
-  ['folded', (profile) => exportFolded(profile)],
-  ['speedscope', (profile, name) => `${JSON.stringify(exportSpeedscope(profile, name))}\n`],
-]);
+const OPTIONS = {
+  to: choice('--to <format>', 'format to write', ['folded', 'speedscope'], { default: 'folded' }),
+};
+
+/** @type {CommandDeclaration} */
+export const command = {
+  summary: 'write a profile in another format to standard output',
+  arguments: [['<file>', '.cpuprofile, .heapprofile, .speedscope.json or .folded']],
+  options: OPTIONS,
+  run: convertProfile,
+};
 
 /**
- * `just convert FILE --to folded`: a profile in another format, on standard output.
- *
  * @param {[string]} args
- * @param {{ to: string }} options
+ * @param {OptionValues<typeof OPTIONS>} options
  * @param {Io} io
  * @returns {Promise<number>} exit status
- * @throws {UsageError} when the file or the format is not known
+ * @throws {UsageError} when the file cannot be read, or its name has no ending of a profile
  */
-export async function runCommand([typed], { to }, io) {
-  const format = FORMATS.get(to);
-  if (format === undefined) {
-    throw new UsageError(`no format '${to}'${didYouMean(to, FORMATS.keys())}`, {
-      remedy: `there are ${[...FORMATS.keys()].join(' and ')}`,
-    });
-  }
-  const profile = importProfile(typed, readText(resolve(io.workingPath, typed), typed));
-  io.stdout.write(format(profile, basename(typed)));
+export async function convertProfile([typed], { to }, io) {
+  const { exportFolded } = await import('../../profiling/formats/folded.js');
+  const { exportSpeedscope } = await import('../../profiling/formats/speedscope.js');
+
+  const profile = await importProfile(typed, readText(resolve(io.workingPath, typed), typed));
+  io.stdout.write(
+    to === 'folded'
+      ? exportFolded(profile)
+      : `${JSON.stringify(exportSpeedscope(profile, basename(typed)))}\n`,
+  );
   return EXIT.done;
 }
 
@@ -49,21 +52,23 @@ function readText(path, typed) {
   } catch (cause) {
     throw new UsageError(`cannot read '${typed}': ${/** @type {Error} */ (cause).message}`, {
       cause,
-      remedy: 'name a profile, as just profile and just compare leave them',
+      remedy: 'name a profile that just profile or just compare recorded',
     });
   }
 }
 
 /**
- * @param {string} name whose end tells the format
+ * @param {string} name whose ending tells the format
  * @param {string} text
- * @returns {Profile}
+ * @returns {Promise<Profile>}
  */
-function importProfile(name, text) {
+async function importProfile(name, text) {
+  const { importFolded } = await import('../../profiling/formats/folded.js');
+  const { findImporter } = await import('../../profiling/read-profiles.js');
   const importer = findImporter(name);
   if (importer !== undefined) return importer(text, PROJECT.projectPath);
   if (name.endsWith('.folded') || name.endsWith('.folded.txt')) return importFolded(text);
-  throw new UsageError(`'${name}' has no ending that tells what it is`, {
+  throw new UsageError(`'${name}' has no ending of a profile`, {
     remedy: 'profiles end in .cpuprofile, .heapprofile, .speedscope.json or .folded',
   });
 }

@@ -1,23 +1,28 @@
-import { layOutDiagnoses, layOutFindings } from '../../../reports/support/terminal-doctor.js';
-import { makePainter } from '../../../reports/support/paint.js';
-import { listRecorders, openRecorderHost } from '../../profiling/recorders-found.js';
-import { examineHost } from '../../host/examine-host.js';
+import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { MachineError } from '../../lib/errors.js';
 import { EXIT } from '../../lib/exit-status.js';
-import { FORMAT_VERSION } from '../../formats/format-version.js';
-import { terminalOf } from '../publish.js';
-import { findTool } from '../../host/tools.js';
-import { findSandbox } from '../../run/sandbox/sandbox.js';
+import { flag } from '../options.js';
+import { terminalOf } from '../terminal.js';
 
 /** @import { Io } from '../cli.js' */
-/** @import { Probe, RecorderHost } from '../../formats/types.ts' */
+/** @import { CommandDeclaration, OptionValues } from '../types.ts' */
 /** @import { Finding } from '../../../reports/support/terminal-doctor.js' */
+/** @import { Probe, RecorderHost } from '../../formats/types.ts' */
 
-/** Programs that are no recorders, the names that they go by and Debian's package. */
+const OPTIONS = { json: flag('--json', 'as data') };
+
+/** @type {CommandDeclaration} */
+export const command = {
+  summary: 'show what on this host affects measurements, which tools there are, and what to do',
+  options: OPTIONS,
+  run,
+};
+
+/** Programs other than recorders, with their names and their package in Debian. */
 const PROGRAMS = [
   {
     name: 'chromium',
-    summary: 'the browser that the tests of the HTML report run in',
+    summary: 'the browser in which the tests of the HTML report run',
     aliases: ['chromium', 'chromium-browser', 'google-chrome'],
     packageName: 'chromium',
   },
@@ -44,16 +49,21 @@ const PROGRAMS = [
 const SANDBOX_SUMMARY = 'runs workers apart from network, home and other processes: --sandbox';
 
 /**
- * `just doctor`: what figures from this host may depend on, what can be recorded here, and what to
- * do about the rest. A host that is disturbed or a tool that is missing is no failure.
+ * A noisy host or a missing tool is no failure.
  *
  * @param {[]} _args
- * @param {{ json?: boolean }} options
+ * @param {OptionValues<typeof OPTIONS>} options
  * @param {Io} io
  * @returns {Promise<number>} exit status
  */
-export async function runCommand(_args, { json = false }, io) {
-  // First of all: what looks for tools starts processes, which would count as disturbance.
+async function run(_args, { json = false }, io) {
+  const { makePainter } = await import('../../../reports/support/paint.js');
+  const { layOutDiagnoses, layOutFindings } =
+    await import('../../../reports/support/terminal-doctor.js');
+  const { examineHost } = await import('../../host/examine-host.js');
+  const { openRecorderHost } = await import('../../profiling/recorders-found.js');
+
+  // First of all: looking for tools starts processes, which would count as noise.
   const host = await examineHost(io.environment);
   const sections = await lookForTools(openRecorderHost(io));
   if (json) {
@@ -74,6 +84,8 @@ export async function runCommand(_args, { json = false }, io) {
  * @returns {Promise<{ title: string, findings: Finding[] }[]>}
  */
 async function lookForTools(host) {
+  const { findTool } = await import('../../host/tools.js');
+  const { listRecorders } = await import('../../profiling/recorders-found.js');
   const recorders = await listRecorders();
   const findings = await Promise.all(
     recorders.map(async ({ name, summary, processes, scope, probe }) => ({
@@ -93,7 +105,9 @@ async function lookForTools(host) {
     {
       title: 'Other tools',
       findings: [
-        ...PROGRAMS.map((program) => findProgram(program, host)),
+        ...PROGRAMS.map((program) =>
+          findProgram(program, (name) => findTool(name, host.environment)),
+        ),
         { name: 'sandbox', summary: SANDBOX_SUMMARY, probe: await probeSandbox(host) },
       ],
     },
@@ -102,11 +116,11 @@ async function lookForTools(host) {
 
 /**
  * @param {typeof PROGRAMS[number]} program
- * @param {RecorderHost} host
+ * @param {(name: string) => string | null} find
  * @returns {Finding}
  */
-function findProgram({ name, summary, aliases, packageName }, { environment }) {
-  const path = aliases.map((alias) => findTool(alias, environment)).find((one) => one !== null);
+function findProgram({ name, summary, aliases, packageName }, find) {
+  const path = aliases.map(find).find((one) => one !== null);
   /** @type {Probe} */
   const probe =
     path == null
@@ -120,12 +134,13 @@ function findProgram({ name, summary, aliases, packageName }, { environment }) {
 }
 
 /**
- * Tries it: that a program is there does not mean that the kernel lets it work.
+ * Tries it out: the program may be there, and the kernel not allow it.
  *
  * @param {RecorderHost} host
  * @returns {Promise<Probe>}
  */
 async function probeSandbox({ environment }) {
+  const { findSandbox } = await import('../../run/sandbox/sandbox.js');
   try {
     const { kind, executable } = await findSandbox(environment);
     const word = kind === 'bwrap' ? 'bubblewrap' : 'unshare, slower to start than bubblewrap';

@@ -1,57 +1,87 @@
 import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { formatFuzzSummary } from '../../../reports/support/terminal-fuzz.js';
 import { MachineError, UsageError } from '../../lib/errors.js';
 import { EXIT } from '../../lib/exit-status.js';
-import { makeFuzzPrinter, runFuzzSession, writeCase } from '../../studies/fuzz/session.js';
-import { clearProgress } from '../../run/print-progress.js';
 import { PROJECT } from '../../lib/project.js';
-import { showPath, terminalOf } from '../publish.js';
-import { quoteWords } from '../../lib/words.js';
-import { chooseFamily, listFamilies, openContext } from '../../variants/families.js';
-import { findRuntimes } from '../../variants/node-runtime.js';
-import { parseVariantSpec } from '../../variants/spec.js';
-import { resolveVariant } from '../../variants/resolve.js';
-import { openSandbox } from '../../run/sandbox/sandbox.js';
-import { prepareAndTakeTurn } from '../../host/lock.js';
-import { parseDuration, parseNumber, parseSeed } from '../../run/question/parse-options.js';
-import { requireRevision } from '../../run/question/question.js';
+import { formatInvocation } from '../invocation.js';
+import {
+  duration,
+  HOST_OPTIONS,
+  option,
+  SEED,
+  VARIANT_OPTIONS,
+  wholeNumber,
+  word,
+} from '../options.js';
+import { showPath, terminalOf } from '../terminal.js';
 
 /** @import { Io } from '../cli.js' */
+/** @import { CommandDeclaration, Invocation, OptionValues } from '../types.ts' */
+/** @import { ResolvedVariant, Runtime, Sandbox } from '../../formats/types.ts' */
 /** @import { SessionResult } from '../../studies/fuzz/session.js' */
 /** @import { FoundFamily } from '../../variants/families.js' */
-/** @import { ResolvedVariant, Runtime, Sandbox } from '../../formats/types.ts' */
 
-const DEFAULT_MS = 60_000;
-const MAX_MS = 86_400_000;
+/** @typedef {OptionValues<typeof OPTIONS>} FuzzOptions */
+
 const MAX_DOCUMENTS = 2 ** 31 - 1;
-/** A look at the journal of a job takes milliseconds; a machine under load may take seconds. */
+
+const OPTIONS = {
+  for: option('--for <time>', 'time for each variant: 60s, 5m (default: 60s)', duration),
+  documents: option(
+    '--documents <number>',
+    'number of documents for each variant, however long that takes',
+    wholeNumber({ from: 1, to: MAX_DOCUMENTS }),
+  ),
+  seed: SEED,
+  corpusDir: option(
+    '--corpus-dir <directory>',
+    "where cases are read and written (default: the family's fuzz/cases, which tests replay)",
+    word,
+  ),
+  ...VARIANT_OPTIONS,
+  wait: HOST_OPTIONS.wait,
+};
+
+/** @type {CommandDeclaration} */
+export const command = {
+  summary: 'compare variants with the reference on mutated documents',
+  arguments: [['<variants...>', 'variant specs']],
+  options: OPTIONS,
+  notes: `
+Examples:
+  just fuzz linked-list --for 60s
+  just fuzz linked-list recursive --documents 2000000 --seed 7
+  just fuzz path:../js-bson --corpus-dir fuzz-cases
+
+Exit status: 0 no difference, 2 usage, 3 a document on which they differ, 4 the
+worker failed, 130 interrupted.`,
+  run,
+};
+
+const DEFAULT_SECONDS = 60;
+const MAX_SECONDS = 86_400;
+/** The journal of a job is checked within milliseconds; a host under load may take seconds. */
 const HANG_MS = 10_000;
-/** A variant that hangs or dies this often will go on to. */
+/** A variant that hangs or dies this often will do so again. */
 const MAX_STOPS = 3;
 
 /**
- * @typedef {object} FuzzOptions as typed
- * @property {string} [for]
- * @property {string} [documents]
- * @property {string} [seed]
- * @property {string} [corpusDir]
- * @property {string} [build]
- * @property {string} [family]
- * @property {boolean} [wait]
- * @property {boolean} [sandbox]
- */
-
-/**
- * `just fuzz VARIANT…`: mutated documents, held against the reference.
- *
  * @param {[string[]]} args
  * @param {FuzzOptions} options
  * @param {Io} io
+ * @param {Invocation} invocation
  * @returns {Promise<number>} exit status
  */
-export async function runCommand([texts], options, io) {
+async function run([texts], options, io, invocation) {
+  const { prepareAndTakeTurn } = await import('../../host/lock.js');
+  const { requireRevision } = await import('../../run/question.js');
+  const { openSandbox } = await import('../../run/sandbox/sandbox.js');
+  const { chooseFamily, listFamilies, openContext } = await import('../../variants/families.js');
+  const { findRuntimes } = await import('../../variants/node-runtime.js');
+  const { resolveVariant } = await import('../../variants/resolve.js');
+  const { parseVariantSpec } = await import('../../variants/spec.js');
+
   if (options.build !== undefined) requireRevision(texts);
   const families = await listFamilies(PROJECT.experimentsPath);
   const specs = texts.map(parseVariantSpec);
@@ -62,8 +92,8 @@ export async function runCommand([texts], options, io) {
   const settings = readSettings(options, family, io.workingPath);
   const sandbox = await openSandbox(options.sandbox, io.environment);
   const context = openContext({ families, family, build: options.build }, io);
-  const command = quoteWords(['just', 'fuzz', ...texts]);
-  // It times nothing, but no run could be timed beside it.
+  const command = formatInvocation(invocation, { changes: { seed: String(settings.seed) } });
+  // It times nothing, but a run could not be timed at the same time.
   const turn = { command, where: settings.directory, timed: false, waits: options.wait };
   const prepare = async () => {
     const variants = [];
@@ -88,6 +118,8 @@ export async function runCommand([texts], options, io) {
  * @returns {Promise<number>} exit status
  */
 async function fuzzEach({ variants, settings, family, sandbox }, io) {
+  const { clearProgress } = await import('../../run/print-progress.js');
+  const { makeFuzzPrinter, runFuzzSession } = await import('../../studies/fuzz/session.js');
   /** @type {number} */
   let status = EXIT.done;
   for (const { variant, runtimes } of variants) {
@@ -106,7 +138,7 @@ async function fuzzEach({ variants, settings, family, sandbox }, io) {
       },
     );
     clearProgress(io.stderr);
-    status = Math.max(status, publish(session, { spec, settings, family, startMs }, io));
+    status = Math.max(status, await publish(session, { spec, settings, family, startMs }, io));
     if (io.signal.aborted) break;
   }
   return io.signal.aborted && status === EXIT.done ? EXIT.interrupted : status;
@@ -118,32 +150,31 @@ async function fuzzEach({ variants, settings, family, sandbox }, io) {
  * @param {string} workingPath
  */
 function readSettings(options, family, workingPath) {
-  const { documents, seed, corpusDir } = options;
-  const endless = documents === undefined ? DEFAULT_MS : MAX_MS;
+  const { for: seconds, documents, seed, corpusDir } = options;
+  const usualSeconds = documents === undefined ? DEFAULT_SECONDS : MAX_SECONDS;
   const own = join(family.path, 'fuzz', 'cases');
   const directory = corpusDir === undefined ? own : resolve(workingPath, corpusDir);
   return {
-    seed: seed === undefined ? randomInt(2 ** 32) : parseSeed(seed),
-    maxMs: options.for === undefined ? endless : parseDuration('--for', options.for),
-    maxDocuments:
-      documents === undefined
-        ? MAX_DOCUMENTS
-        : Math.ceil(parseNumber('--documents', documents, { above: 0, upTo: MAX_DOCUMENTS })),
+    seed: seed ?? randomInt(2 ** 32),
+    maxMs: (seconds ?? usualSeconds) * 1_000,
+    maxDocuments: documents ?? MAX_DOCUMENTS,
     directory,
     casesPaths: directory === own ? [] : [directory],
   };
 }
 
 /**
- * Keeps what was found and says it.
+ * Writes the cases that were found and prints the summary.
  *
  * @param {SessionResult} session
  * @param {{ spec: string, settings: ReturnType<typeof readSettings>, family: FoundFamily, startMs: number }} asked
  * @param {Io} io
- * @returns {number} exit status
+ * @returns {Promise<number>} exit status
  * @throws {MachineError} when the worker ended before anything was tried
  */
-function publish({ result, ended, failure }, { spec, settings, family, startMs }, io) {
+async function publish({ result, ended, failure }, { spec, settings, family, startMs }, io) {
+  const { formatFuzzSummary } = await import('../../../reports/support/terminal-fuzz.js');
+  const { writeCase } = await import('../../studies/fuzz/session.js');
   const { seed, directory } = settings;
   const origin = { directory, spec, reference: family.reference, seed };
   const files = result.failures.map((found) => showPath(writeCase(found, origin), io.workingPath));
@@ -153,7 +184,7 @@ function publish({ result, ended, failure }, { spec, settings, family, startMs }
   if (ended === 'failed' && failure !== null) {
     const lines = [`the worker of ${spec} ${failure.detail}`, ...failure.lastLines];
     throw new MachineError(lines.join('\n  '), {
-      remedy: 'it ended without a document that makes it end again',
+      remedy: 'no document makes it end again',
     });
   }
   return result.differences > 0 ? EXIT.wrongBytes : EXIT.done;

@@ -1,30 +1,40 @@
 import { resolve } from 'node:path';
-import { PROJECT } from '../../lib/project.js';
-import { publishRun } from '../publish.js';
-import { readRun } from '../../run/store.js';
-import { mergeRuns } from '../../studies/shards/merge.js';
-import { findExitStatus } from '../arguments.js';
+import { CHECK, HOST_OPTIONS } from '../options.js';
 
 /** @import { Io } from '../cli.js' */
+/** @import { CommandDeclaration, OptionValues } from '../types.ts' */
 /** @import { Part } from '../../studies/shards/fit.js' */
 
+const OPTIONS = { out: HOST_OPTIONS.out, check: CHECK };
+
+/** @type {CommandDeclaration} */
+export const command = {
+  summary: 'combine the parts of a plan into one run',
+  arguments: [['<runs...>', 'directories of the runs of all parts']],
+  options: OPTIONS,
+  run,
+};
+
 /**
- * `just merge RUN...`: puts the shards of a plan together into one run.
- *
- * @param {[string[]]} args directories of the runs
- * @param {{ out?: string, check?: boolean }} options
+ * @param {[string[]]} args
+ * @param {OptionValues<typeof OPTIONS>} options
  * @param {Io} io
  * @returns {Promise<number>} exit status
  */
-export async function runCommand([paths], { out, check }, io) {
-  const { workingPath } = io;
+async function run([paths], { out, check }, io) {
+  const { readRun } = await import('../../run/store.js');
+  const { mergeRuns } = await import('../../studies/shards/merge.js');
+  const { findExitStatus } = await import('../comparison.js');
+  const { publishRun } = await import('../publish.js');
+  const { findRunsPath } = await import('../session.js');
+
   /** @type {Part[]} */
   const parts = [];
   for (const name of paths) {
-    parts.push({ name, run: await readRun(resolve(workingPath, name)) });
+    parts.push({ name, run: await readRun(resolve(io.workingPath, name)) });
   }
-  const runsPath = out === undefined ? PROJECT.runsPath : resolve(workingPath, out);
-  const run = await mergeRuns(parts, { runsPath, createdAt: new Date() });
-  await publishRun(run, io);
-  return findExitStatus(run.verdict, check === true);
+  const runsPath = findRunsPath(out, io);
+  const merged = await mergeRuns(parts, { runsPath, createdAt: new Date() });
+  await publishRun(merged, io);
+  return findExitStatus(merged.verdict, check === true);
 }

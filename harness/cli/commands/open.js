@@ -3,38 +3,50 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { platform } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { wrapText } from '../../lib/wrap.js';
 import { UsageError } from '../../lib/errors.js';
 import { EXIT } from '../../lib/exit-status.js';
-import { refuseProfile } from '../../run/store.js';
 import { PROJECT } from '../../lib/project.js';
-import { showPath, terminalOf } from '../publish.js';
+import { wrapText } from '../../lib/wrap.js';
+import { showPath, terminalOf } from '../terminal.js';
 
 /** @import { Io } from '../cli.js' */
+/** @import { CommandDeclaration } from '../types.ts' */
 
-/** Of a run, of a reproduction, of a calibration, of a comparison of benchmark tools. */
+/** @type {CommandDeclaration} */
+export const command = {
+  summary: 'open the report of a run in the browser',
+  arguments: [
+    [
+      '[run]',
+      'directory of a run, reproduction, calibration or comparison of tools (default: the last)',
+    ],
+  ],
+  run,
+};
+
+/** Of a run, a reproduction, a calibration and a comparison of benchmark tools. */
 const REPORTS = ['report.html', 'reproduction.html', 'calibration.html', 'peers.html'];
-/** What opens a file with the program that the user likes, by platform. */
+/** What opens a file in the program of the user's choice, by platform. */
 const OPENERS = new Map([
   ['darwin', ['open']],
   ['win32', ['cmd', '/c', 'start', '']],
 ]);
 const OTHER_OPENER = ['xdg-open'];
-/** An opener that has nothing to open with says so sooner. */
+/** An opener that finds no program fails sooner. */
 const OPENER_MS = 2_000;
 
 /**
- * `just open [RUN]`: opens the report of a run, reproduction, calibration or comparison of tools, of the
- * last one where none is named.
- *
  * @param {(string | undefined)[]} args
  * @param {object} _options
  * @param {Io} io
  * @returns {Promise<number>} exit status
  * @throws {UsageError} when there is no report
  */
-export async function runCommand([run], _options, io) {
-  const path = run === undefined ? findLastReport() : findReport(resolve(io.workingPath, run), run);
+async function run([typed], _options, io) {
+  const path =
+    typed === undefined
+      ? findLastReport()
+      : await findReport(resolve(io.workingPath, typed), typed);
   const isOpened = await openFile(path, io);
   const shown = showPath(path, io.workingPath);
   const lines = isOpened
@@ -47,21 +59,22 @@ export async function runCommand([run], _options, io) {
 /**
  * @param {string} path absolute: the report, or the directory of its run
  * @param {string} typed
- * @returns {string}
+ * @returns {Promise<string>}
  */
-function findReport(path, typed) {
+async function findReport(path, typed) {
   const files = path.endsWith('.html') ? [path] : listReports(path);
   const file = files.find((one) => existsSync(one));
   if (file !== undefined) return file;
+  const { refuseProfile } = await import('../../run/store.js');
   refuseProfile(path, 'has no page to open');
-  throw new UsageError(`'${typed}' has no report of HTML`, {
+  throw new UsageError(`'${typed}' has no HTML report`, {
     remedy:
-      'name a directory under reports/runs/, or make the report of an older run with: just report RUN --format html',
+      'name a directory under reports/runs/, or write the report of an older run with: just report RUN --format html',
   });
 }
 
 /**
- * @param {string} path of a run, or of what else has a report
+ * @param {string} path of a directory
  * @returns {string[]} where its report may be
  */
 function listReports(path) {
@@ -85,7 +98,7 @@ function findLastReport() {
 /**
  * @param {string} path
  * @param {Io} io
- * @returns {Promise<boolean>} whether there was something to open it with
+ * @returns {Promise<boolean>} false if there is no program to open it with
  */
 async function openFile(path, { environment }) {
   const [command, ...args] = OPENERS.get(platform()) ?? OTHER_OPENER;
@@ -100,7 +113,7 @@ async function openFile(path, { environment }) {
     child.on('error', () => done(false));
     child.on('exit', (status) => done(status === 0));
   });
-  // Some openers stay for as long as the browser does.
+  // Some openers stay as long as the browser does.
   const stays = sleep(OPENER_MS, true, { signal: waiting.signal }).catch(() => true);
   const isOpened = await Promise.race([ended, stays]);
   waiting.abort();

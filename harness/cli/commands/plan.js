@@ -1,83 +1,84 @@
-import { UsageError } from '../../lib/errors.js';
 import { EXIT } from '../../lib/exit-status.js';
-import { formatCommand } from '../invocation.js';
-import { PROJECT, describeAssay } from '../../lib/project.js';
-import { terminalOf } from '../publish.js';
-import { chooseFamily, listFamilies } from '../../variants/families.js';
-import { parseVariantSpec } from '../../variants/spec.js';
-import { takeShard } from '../../studies/shards/plan.js';
-import { formatPlan } from '../../../reports/support/terminal-plan.js';
-import { makeQuestion } from '../../run/question/question.js';
-import { takeSides } from '../arguments.js';
+import { asCommand, formatInvocation } from '../invocation.js';
+import { COMPARISON_OPTIONS, flag, option, wholeNumber } from '../options.js';
+import { terminalOf } from '../terminal.js';
+import { command as compare } from './compare.js';
 
 /** @import { Io } from '../cli.js' */
+/** @import { CommandDeclaration, Invocation, OptionValues } from '../types.ts' */
 /** @import { PlannedShard } from '../../../reports/support/terminal-plan.js' */
 /** @import { Question } from '../../formats/types.ts' */
-/** @import { CompareOptions } from './compare.js' */
 
-/** @typedef {CompareOptions & { shards: string, json?: boolean }} PlanOptions */
+const OPTIONS = {
+  ...COMPARISON_OPTIONS,
+  shards: option('--shards <number>', 'number of parts', wholeNumber({ from: 1, to: 999_999 }), {
+    default: '2',
+  }),
+  json: flag('--json', 'as data: the matrix of a workflow'),
+};
 
-const PROGRAM = 'just compare ';
+/** @type {CommandDeclaration} */
+export const command = {
+  summary: 'divide a comparison among several hosts',
+  arguments: compare.arguments ?? [],
+  options: OPTIONS,
+  notes: `
+Each part is a command to run on a host of its own, for instance over ssh. Copy
+the directories of the runs back and combine them with just merge.
+Both arms of a cell are measured on the same host.
+
+Example:
+  just plan generator linked-list --shards 3`,
+  run,
+};
 
 /**
- * `just plan BASELINE CANDIDATE --shards 3`: says what each of several hosts has to measure.
- *
  * @param {(string | undefined)[]} args
- * @param {PlanOptions} options
+ * @param {OptionValues<typeof OPTIONS>} options
  * @param {Io} io
+ * @param {Invocation} invocation
  * @returns {Promise<number>} exit status
  */
-export async function runCommand(args, options, io) {
-  const [baseline, candidate] = takeSides(args, options, io);
-  if (baseline === undefined || candidate === undefined) {
-    throw new UsageError('plan needs two variants, as compare does', {
-      remedy: 'try: just plan generator linked-list --shards 3',
-    });
-  }
-  const families = await listFamilies(PROJECT.experimentsPath);
-  const specs = [parseVariantSpec(baseline), parseVariantSpec(candidate)];
-  const family = chooseFamily(specs, families, options.family, io.workingPath);
-  const question = await makeQuestion([baseline, candidate], family, options);
-  const shards = planShards(question, options);
+async function run(args, options, io, invocation) {
+  const { formatPlan } = await import('../../../reports/support/terminal-plan.js');
+  const { describeAssay } = await import('../../lib/project.js');
+  const { takeShard } = await import('../../studies/shards/plan.js');
+  const { askComparison } = await import('../comparison.js');
+
+  const usage = { command: 'plan', example: 'just plan generator linked-list --shards 3' };
+  const { question } = await askComparison(args, options, io, usage);
+  const { baseline, candidate } = question;
+  const measure = asCommand(invocation, { name: 'compare', options: compare.options ?? {} });
+  const count = options.shards;
+  const shards = Array.from({ length: count }, (_, position) => {
+    const shard = `${position + 1}/${count}`;
+    const part = takeShard(question, { index: position + 1, count });
+    const settled = { args: [baseline, candidate], question: part, changes: { shard } };
+    return { shard, cells: part.cells, command: formatInvocation(measure, settled) };
+  });
   const { revision } = describeAssay();
-  const text = options.json
-    ? formatMatrix(question, shards)
-    : formatPlan({ question, shards, revision }, terminalOf(io));
-  io.stdout.write(text);
+  io.stdout.write(
+    options.json
+      ? formatMatrix(question, shards)
+      : formatPlan({ question, shards, revision }, terminalOf(io)),
+  );
   return EXIT.done;
 }
 
-/**
- * @param {Question} question of the whole
- * @param {PlanOptions} options
- * @returns {PlannedShard[]}
- * @throws {UsageError} when the number of shards makes no sense
- */
-function planShards(question, options) {
-  const count = Number(options.shards);
-  if (!/^\d{1,6}$/.test(options.shards) || count < 1) {
-    throw new UsageError(`--shards '${options.shards}' is not a whole number from 1`);
-  }
-  return Array.from({ length: count }, (_, position) => {
-    const index = position + 1;
-    const shard = `${index}/${count}`;
-    const part = takeShard(question, { index, count });
-    return { shard, cells: part.cells, command: formatCommand(part, { ...options, shard }) };
-  });
-}
+const PROGRAM = 'just compare ';
 
 /**
  * The matrix of a workflow, on one line. Arguments are quoted for a shell.
  *
  * @param {Question} question
  * @param {PlannedShard[]} shards
- * @returns {string} ends with a line end
+ * @returns {string}
  */
 function formatMatrix({ seed }, shards) {
-  const include = shards.map(({ shard, cells, command }) => ({
+  const include = shards.map(({ shard, cells, command: text }) => ({
     shard,
     cells: cells.map(({ id }) => id),
-    arguments: command.slice(PROGRAM.length),
+    arguments: text.slice(PROGRAM.length),
     seed,
   }));
   return `${JSON.stringify({ include })}\n`;

@@ -1,58 +1,75 @@
 import { resolve } from 'node:path';
-import { renderMarkdown } from '../../../reports/markdown.js';
 import { UsageError } from '../../lib/errors.js';
 import { EXIT } from '../../lib/exit-status.js';
-import { analyzeRun, restoreSessionTotals } from '../../run/verdict.js';
-import { showPath } from '../publish.js';
-import { appendSummary, findPullRequest, openGh } from '../pull-requests/github.js';
-import {
-  checkMoment,
-  isMarkerName,
-  openComments,
-  postComment,
-  writeMarker,
-} from '../pull-requests/comment.js';
-import { readRun } from '../../run/store.js';
-import { findExitStatus } from '../arguments.js';
+import { CHECK, flag, option, word } from '../options.js';
+import { showPath } from '../terminal.js';
 
 /** @import { Io } from '../cli.js' */
+/** @import { CommandDeclaration, OptionValues } from '../types.ts' */
 /** @import { CommentMarker } from '../pull-requests/comment.js' */
 
-/**
- * @typedef {object} PrOptions
- * @property {boolean} [post]
- * @property {string} [number]
- * @property {string} [repo]
- * @property {string} marker
- * @property {string} [summary]
- * @property {boolean} [check]
- */
+/** @typedef {OptionValues<typeof OPTIONS>} PrOptions */
+
+const OPTIONS = {
+  post: flag('--post', 'post it with gh, replacing the previous comment'),
+  number: option(
+    '--number <number>',
+    'number of the pull request (default: that of the current branch)',
+    word,
+  ),
+  repo: option(
+    '--repo <owner/name>',
+    'repository of the pull request (default: that of the directory)',
+    word,
+  ),
+  marker: option('--marker <name>', 'distinguishes several comparisons in one pull request', word, {
+    default: 'default',
+  }),
+  summary: option('--summary <file>', 'also append it to the summary of a workflow job', word),
+  check: CHECK,
+};
+
+/** @type {CommandDeclaration} */
+export const command = {
+  summary: 'print the comment for a pull request, or post it',
+  arguments: [['<run>', 'directory of the run']],
+  options: OPTIONS,
+  notes: `
+Exit status: 0 done, 1 slower, 3 wrong bytes (both with --check), 2 usage, or
+the existing comment is of a newer run, 4 gh failed.`,
+  run,
+};
 
 /**
- * `just pr RUN`: prints the comment for a pull request, and with `--post` sends it. The run is judged
- * again from its observations: what reports lie in its directory is not read.
+ * The run is judged again from its observations; the reports in its directory are not read.
  *
  * @param {string[]} args
  * @param {PrOptions} options
  * @param {Io} io
  * @returns {Promise<number>} exit status
  */
-export async function runCommand([path], options, io) {
+async function run([path], options, io) {
+  const { renderMarkdown } = await import('../../../reports/markdown.js');
+  const { readRun } = await import('../../run/store.js');
+  const { analyzeRun, restoreSessionTotals } = await import('../../run/verdict.js');
+  const { findExitStatus } = await import('../comparison.js');
+  const { checkMoment, isMarkerName, writeMarker } = await import('../pull-requests/comment.js');
+
   const { marker } = options;
   requireWhere(options);
   if (!isMarkerName(marker)) {
     throw new UsageError(`--marker '${marker}' is not a plain name`, {
-      remedy: 'use letters, digits, points, dashes and underscores, at most 64',
+      remedy: 'use letters, digits, dots, dashes and underscores, at most 64',
     });
   }
-  const run = await readRun(resolve(io.workingPath, path));
-  const { manifest } = run;
+  const stored = await readRun(resolve(io.workingPath, path));
+  const { manifest } = stored;
   const createdAt = checkMoment(manifest.createdAt, Date.now());
-  const { verdict } = await analyzeRun(run, restoreSessionTotals(run));
+  const { verdict } = await analyzeRun(stored, restoreSessionTotals(stored));
   const own = { marker, runId: manifest.runId, createdAt };
-  const runPath = showPath(run.path, io.workingPath);
+  const runPath = showPath(stored.path, io.workingPath);
   const body = renderMarkdown({ manifest, verdict, runPath }, writeMarker(own));
-  if (options.summary !== undefined) summarize(options.summary, body, io);
+  if (options.summary !== undefined) await summarize(options.summary, body, io);
   if (options.post === true) await post(body, own, options, io);
   else io.stdout.write(body);
   return options.check === true ? findExitStatus(verdict, true) : EXIT.done;
@@ -60,13 +77,13 @@ export async function runCommand([path], options, io) {
 
 /**
  * @param {PrOptions} options
- * @throws {UsageError} when they say where to post and not to post
+ * @throws {UsageError} when they say where to post, but not to post
  */
 function requireWhere({ post: posts, number, repo }) {
   if (posts === true || (number ?? repo) === undefined) return;
   const option = number === undefined ? '--repo' : '--number';
-  throw new UsageError(`${option} says where to post, and there is no --post`, {
-    remedy: 'add --post, or leave it out to see what would be posted',
+  throw new UsageError(`${option} needs --post`, {
+    remedy: 'add --post, or leave both out to see the comment',
   });
 }
 
@@ -75,9 +92,12 @@ function requireWhere({ post: posts, number, repo }) {
  * @param {string} body
  * @param {Io} io
  */
-function summarize(file, body, io) {
+async function summarize(file, body, io) {
+  const { appendSummary } = await import('../pull-requests/github.js');
   if (appendSummary(resolve(io.workingPath, file), body)) return;
-  io.stderr.write(`note: '${file}' would pass the 1 MiB that GitHub shows: nothing was added\n`);
+  io.stderr.write(
+    `note: nothing was added to '${file}': it would exceed the 1 MiB that GitHub shows\n`,
+  );
 }
 
 /**
@@ -87,6 +107,8 @@ function summarize(file, body, io) {
  * @param {Io} io
  */
 async function post(body, own, options, io) {
+  const { findPullRequest, openGh } = await import('../pull-requests/github.js');
+  const { openComments, postComment } = await import('../pull-requests/comment.js');
   const gh = openGh(io);
   const pullRequest = await findPullRequest(options, gh);
   const { url, notes } = await postComment(body, own, openComments(pullRequest, gh));

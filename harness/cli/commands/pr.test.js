@@ -96,7 +96,7 @@ describe('the comment', () => {
     writeFileSync(join(folder, 'full.md'), 'x'.repeat(2 ** 20 - 1000));
     const { status, stderr } = await runPr(['--summary', 'full.md']);
     expect(stderr).toBe(
-      "note: 'full.md' would pass the 1 MiB that GitHub shows: nothing was added\n",
+      "note: nothing was added to 'full.md': it would exceed the 1 MiB that GitHub shows\n",
     );
     expect(status).toBe(0);
   });
@@ -187,9 +187,9 @@ describe('what stands in the way', () => {
     expect(gh.listCalls()).toEqual([]);
   });
 
-  test('where to post is said, and not to post', async () => {
+  test('--number without --post', async () => {
     const { status, stderr } = await runPr(['--number', '7']);
-    expect(stderr).toContain('error: --number says where to post, and there is no --post');
+    expect(stderr).toContain('error: --number needs --post');
     expect(status).toBe(2);
   });
 

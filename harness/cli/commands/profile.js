@@ -1,63 +1,74 @@
-import { basename, join, resolve } from 'node:path';
-import { formatProfile } from '../../../reports/support/terminal-profile.js';
-import { chooseRecorders, openRecorderHost } from '../../profiling/recorders-found.js';
+import { basename } from 'node:path';
 import { MachineError } from '../../lib/errors.js';
 import { EXIT } from '../../lib/exit-status.js';
-import { makeDirectory } from '../../lib/files.js';
-import { nameMoment } from '../../run/run.js';
-import { planProfileJobs } from '../../profiling/plan-profiles.js';
-import { clearProgress, makeProgressPrinter } from '../../run/print-progress.js';
-import { writeProfileText } from '../../run/store.js';
 import { PROJECT } from '../../lib/project.js';
-import { showPath, terminalOf } from '../publish.js';
-import { quoteWords } from '../../lib/words.js';
-import { hasStacks, readProfile } from '../../profiling/read-profiles.js';
-import { sumByFunction } from '../../profiling/profiles/sum-by-function.js';
-import { recordProfiles } from '../../run/record-profiles.js';
-import { hasProgram } from '../../variants/build-family.js';
-import { chooseFamily, listFamilies, openContext } from '../../variants/families.js';
-import { findRuntimes } from '../../variants/node-runtime.js';
-import { parseVariantSpec } from '../../variants/spec.js';
-import { resolveVariant } from '../../variants/resolve.js';
-import { openSandbox } from '../../run/sandbox/sandbox.js';
-import { prepareAndTakeTurn } from '../../host/lock.js';
-import { chooseOperations, makeCells, requireRevision } from '../../run/question/question.js';
-import { parseList } from '../../run/question/parse-options.js';
-import { prepareCorpora } from '../../run/prepare.js';
+import { formatInvocation } from '../invocation.js';
+import {
+  COMPARISON_OPTIONS,
+  HOST_OPTIONS,
+  list,
+  option,
+  repeatable,
+  VARIANT_OPTIONS,
+} from '../options.js';
+import { showPath, terminalOf } from '../terminal.js';
 
 /** @import { Io } from '../cli.js' */
-/** @import { FoundFamily } from '../../variants/families.js' */
+/** @import { CommandDeclaration, Invocation, OptionValues } from '../types.ts' */
 /** @import { Cell, PreparedCorpus, ProfileObservation, ProfileObservationDone, Recorder, ResolvedVariant, Runtime, VariantSpec } from '../../formats/types.ts' */
+/** @import { FoundFamily } from '../../variants/families.js' */
 
-/** Of the text that `just report` prints again. */
+/** @typedef {OptionValues<typeof OPTIONS>} ProfileOptions */
+
+const OPTIONS = {
+  op: {
+    ...COMPARISON_OPTIONS.op,
+    summary: "operations, separated by commas (default: the family's first)",
+  },
+  corpus: {
+    ...COMPARISON_OPTIONS.corpus,
+    summary: "corpora, separated by commas (default: the operation's first)",
+  },
+  with: option('--with <recorders>', 'recorders, by name (see just doctor)', list),
+  nodeFlag: repeatable('--node-flag <flag>', 'flag for the Node that is recorded; repeatable'),
+  ...VARIANT_OPTIONS,
+  ...HOST_OPTIONS,
+};
+
+/** @type {CommandDeclaration} */
+export const command = {
+  summary: 'record where a variant spends its time, without comparing',
+  arguments: [['<variant>', 'variant spec']],
+  options: OPTIONS,
+  run,
+};
+
+/** Of the text that is kept for `just report`. */
 const KEPT_FORM = { width: 80, color: false };
-/** Recorders of `just profile VARIANT` that names none; those that are missing are left out. */
+/** Recorders if none is named; those that do not work here are left out. */
 const DEFAULT_RECORDERS = ['cpu-profile', 'perf'];
 const NO_DEFAULT = "name another recorder with --with; 'just doctor' lists them";
 
 /**
- * @typedef {object} ProfileOptions
- * @property {string} [op]
- * @property {string} [corpus]
- * @property {string} [with]
- * @property {string[]} [nodeFlag]
- * @property {string} [build]
- * @property {string} [family]
- * @property {string} [out]
- * @property {boolean} [wait]
- * @property {boolean} [sandbox]
- */
-
-/**
- * `just profile VARIANT`: records one variant, compares nothing.
- *
  * @param {[string]} args
  * @param {ProfileOptions} options
  * @param {Io} io
+ * @param {Invocation} invocation
  * @returns {Promise<number>} exit status
- * @throws {MachineError} when a recorder that was asked for cannot work here, or nothing came of it
+ * @throws {MachineError} when a recorder that was asked for does not work here
  */
-export async function runCommand([text], options, io) {
+async function run([text], options, io, invocation) {
+  const { prepareAndTakeTurn } = await import('../../host/lock.js');
+  const { openRecorderHost } = await import('../../profiling/recorders-found.js');
+  const { prepareCorpora } = await import('../../run/prepare.js');
+  const { requireRevision } = await import('../../run/question.js');
+  const { openSandbox } = await import('../../run/sandbox/sandbox.js');
+  const { chooseFamily, listFamilies, openContext } = await import('../../variants/families.js');
+  const { findRuntimes } = await import('../../variants/node-runtime.js');
+  const { resolveVariant } = await import('../../variants/resolve.js');
+  const { parseVariantSpec } = await import('../../variants/spec.js');
+  const { findRunsPath } = await import('../session.js');
+
   if (options.build !== undefined) requireRevision([text]);
   const families = await listFamilies(PROJECT.experimentsPath);
   const spec = parseVariantSpec(text);
@@ -67,15 +78,14 @@ export async function runCommand([text], options, io) {
   const recorders = await chooseProfileRecorders(family, options, host);
   const context = openContext({ families, family, build: options.build }, io);
   const cells = await chooseCells(spec, family, options, context);
-  const runsPath =
-    options.out === undefined ? PROJECT.runsPath : resolve(io.workingPath, options.out);
-  const command = quoteWords(['just', 'profile', text]);
+  const runsPath = findRunsPath(options.out, io);
   const prepare = async () => {
     const { corpora } = await prepareCorpora({ cells, memory: 'none' });
     const variant = await resolveVariant(spec, context);
     return { corpora, variant, runtimes: await findRuntimes(cells, [variant], context) };
   };
   const asked = { family, recorders, host, cells, runsPath };
+  const command = formatInvocation(invocation);
   const turn = { command, where: runsPath, waits: options.wait };
   return prepareAndTakeTurn(turn, io, prepare, (prepared) =>
     recordCells({ ...asked, ...prepared }, options, io),
@@ -101,7 +111,14 @@ async function recordCells(
   options,
   io,
 ) {
-  const path = makeOwnDirectory(variant.spec, runsPath);
+  const { formatProfile } = await import('../../../reports/support/terminal-profile.js');
+  const { planProfileJobs } = await import('../../profiling/plan-profiles.js');
+  const { clearProgress, makeProgressPrinter } = await import('../../run/print-progress.js');
+  const { writeProfileText } = await import('../../run/store.js');
+  const { recordProfiles } = await import('../../run/record-profiles.js');
+  const { makeOwnDirectory } = await import('../session.js');
+
+  const path = makeOwnDirectory(runsPath, `profile-${variant.spec}`);
   /** @type {ProfileObservation[]} */
   const observations = [];
   const question = { family: family.name, cells, nodeFlags: options.nodeFlag ?? [] };
@@ -129,13 +146,14 @@ async function recordCells(
     signal: io.signal,
   });
   clearProgress(io.stderr);
-  const recorded = observations.map((observation) => {
+  const recorded = [];
+  for (const observation of observations) {
     const cell = cells.find(({ id }) => id === observation.cellId);
     if (cell === undefined) throw new Error(`no cell '${observation.cellId}'`);
     const loop = variant.program?.loop ?? null;
     const measured = { familyPath: family.path, cell, loop };
-    return { observation, ...summarize(path, observation, measured) };
-  });
+    recorded.push({ observation, ...(await summarize(path, observation, measured)) });
+  }
   const profiled = { spec: variant.spec, recorded };
   writeProfileText(path, formatProfile({ ...profiled, path: basename(path) }, KEPT_FORM));
   const shownPath = showPath(path, io.workingPath);
@@ -148,14 +166,14 @@ async function recordCells(
  * @param {VariantSpec} spec
  * @param {FoundFamily} family
  * @param {ProfileOptions} options
- * @param {ReturnType<typeof openContext>} context
- * @returns {Promise<Cell[]>} where no operation is named the first that the variant has, where no corpus
- *   is named the first of the operation
+ * @param {ReturnType<typeof import('../../variants/families.js').openContext>} context
+ * @returns {Promise<Cell[]>} by default of the first operation of the variant, and its first corpus
  */
 async function chooseCells(spec, family, options, context) {
+  const { chooseOperations, makeCells } = await import('../../run/question.js');
   const operations = await chooseOperations([spec], family, options.op);
   const chosen = options.op === undefined ? operations.slice(0, 1) : operations;
-  const cells = await makeCells(family, { ...options, op: chosen.join(',') }, context);
+  const cells = await makeCells(family, { ...options, op: chosen }, context);
   if (options.corpus !== undefined) return cells;
   const firsts = new Map([...cells].reverse().map((cell) => [cell.operation, cell]));
   return cells.filter((cell) => firsts.get(cell.operation) === cell);
@@ -166,12 +184,14 @@ async function chooseCells(spec, family, options, context) {
  * @param {ProfileOptions} options
  * @param {import('../../formats/types.ts').RecorderHost} host
  * @returns {Promise<Recorder[]>}
- * @throws {import('../../lib/errors.js').UsageError} when one that was named sees nothing of the family
- * @throws {MachineError} when one that was named, or each of those that would do, cannot work here
+ * @throws {import('../../lib/errors.js').UsageError} when one that is named cannot record the family
+ * @throws {MachineError} when one that is named, or each of the default ones, does not work here
  */
 async function chooseProfileRecorders(family, options, host) {
+  const { chooseRecorders } = await import('../../profiling/recorders-found.js');
+  const { hasProgram } = await import('../../variants/build-family.js');
   const isProgram = await hasProgram(family);
-  const named = parseList(options.with);
+  const named = options.with;
   const common = { family: family.name, sandbox: options.sandbox === true };
   if (named !== undefined && named.length > 0) {
     const question = { ...common, explain: /** @type {const} */ ('none'), recorders: named };
@@ -188,30 +208,16 @@ async function chooseProfileRecorders(family, options, host) {
 }
 
 /**
- * @param {string} spec
- * @param {string} runsPath
- * @returns {string} absolute path of a new directory
- */
-function makeOwnDirectory(spec, runsPath) {
-  const path = join(
-    runsPath,
-    `${nameMoment(new Date())}-profile-${spec.replaceAll(/[^\w@.-]+/g, '-')}`,
-  );
-  return makeDirectory(path, 'free some space or name another directory with --out');
-}
-
-/**
  * @param {string} path
  * @param {ProfileObservation} observation
- * @param {Parameters<typeof readProfile>[2]} measured
+ * @param {Parameters<typeof import('../../profiling/read-profiles.js').readProfile>[2]} measured
  */
-function summarize(path, observation, measured) {
+async function summarize(path, observation, measured) {
+  const { sumByFunction } = await import('../../profiling/profiles/sum-by-function.js');
+  const { hasStacks, readProfile } = await import('../../profiling/read-profiles.js');
   const isReadable = observation.outcome === 'done' && hasStacks(observation.artefacts[0] ?? '');
   if (!isReadable) return { profile: null, functions: [] };
-  const { collapsed } = readProfile(
-    path,
-    /** @type {ProfileObservationDone} */ (observation),
-    measured,
-  );
+  const done = /** @type {ProfileObservationDone} */ (observation);
+  const { collapsed } = readProfile(path, done, measured);
   return { profile: collapsed, functions: [...sumByFunction(collapsed).values()] };
 }

@@ -1,87 +1,93 @@
 import { resolve } from 'node:path';
-import { formatReplay } from '../../../reports/support/terminal-replay.js';
-import { EXIT } from '../../lib/exit-status.js';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
-import { openSession } from '../terminal.js';
-import { clearProgress } from '../../run/print-progress.js';
-import { PROJECT } from '../../lib/project.js';
-import { publishRun, showPath, terminalOf } from '../publish.js';
-import { quoteWords } from '../../lib/words.js';
-import { compareHosts, judgeReplay } from '../../studies/replay/judge.js';
-import { prepareReplay } from '../../studies/replay/prepare.js';
-import { readReport } from '../../studies/replay/report.js';
-import { createRun } from '../../run/run.js';
-import { writeReport } from '../../run/store.js';
-import { prepareAndTakeTurn } from '../../host/lock.js';
-import { parseDuration } from '../../run/question/parse-options.js';
+import { EXIT } from '../../lib/exit-status.js';
+import { formatInvocation } from '../invocation.js';
+import { COMPARISON_OPTIONS, flag, HOST_OPTIONS, repeatable, VARIANT_OPTIONS } from '../options.js';
+import { showPath, terminalOf } from '../terminal.js';
 
 /** @import { Io } from '../cli.js' */
-/** @import { ReplayRecord } from '../../formats/types.ts' */
 /** @import { JudgedRun } from '../publish.js' */
+/** @import { CommandDeclaration, Invocation, OptionValues } from '../types.ts' */
+/** @import { ReplayRecord } from '../../formats/types.ts' */
 /** @import { ReplayResult } from '../../studies/replay/judge.js' */
 
-/**
- * @typedef {object} ReplayOptions
- * @property {string[]} [map]
- * @property {boolean} [build]
- * @property {string} [budget]
- * @property {string} [out]
- * @property {boolean} [wait]
- * @property {boolean} [sandbox]
- */
+const OPTIONS = {
+  map: repeatable('--map <from=to>', 'where a path or checkout of the report is here; repeatable'),
+  build: flag('--build', 'allow the build command of the report to run'),
+  budget: COMPARISON_OPTIONS.budget,
+  sandbox: VARIANT_OPTIONS.sandbox,
+  ...HOST_OPTIONS,
+};
+
+/** @type {CommandDeclaration} */
+export const command = {
+  summary: 'measure a report again on this host, and say whether it holds',
+  arguments: [['<report>', 'directory of a run, its verdict.json, or its report.html']],
+  options: OPTIONS,
+  notes: `
+Of what the file names, nothing is run but variants of this checkout, versions of
+packages of their family, and what --map allows:
+  just replay report.html --map git:../js-bson=../my-js-bson
+
+Exit status: 0 reproduced, 1 not reproduced, 2 refused, 4 a worker failed or the
+result is inconclusive, 130 interrupted.`,
+  run: replayReport,
+};
 
 /**
- * `just replay REPORT`: measures here what a report tells, and says whether it holds.
- *
  * @param {[string]} args
- * @param {ReplayOptions} options
+ * @param {OptionValues<typeof OPTIONS>} options
  * @param {Io} io
+ * @param {Invocation} invocation
  * @returns {Promise<number>} exit status
- * @throws {import('../../lib/errors.js').AssayError} when the report is refused; nothing has run then
+ * @throws {import('../../lib/errors.js').AssayError} when the report is refused, before anything has run
  */
-export async function runCommand([report], options, io) {
-  const { budget, out } = options;
-  const budgetSeconds = budget === undefined ? null : parseDuration('--budget', budget) / 1000;
+export async function replayReport([report], options, io, invocation) {
+  const { prepareAndTakeTurn } = await import('../../host/lock.js');
+  const { prepareReplay } = await import('../../studies/replay/prepare.js');
+  const { readReport } = await import('../../studies/replay/report.js');
+  const { findRunsPath } = await import('../session.js');
+
+  const { build, map: maps = [], sandbox, budget: budgetSeconds = null } = options;
   const record = await readReport(resolve(io.workingPath, report), report);
-  const runsPath = out === undefined ? PROJECT.runsPath : resolve(io.workingPath, out);
-  const command = formatReplayCommand(report, options);
-  const turn = { command, where: runsPath, waits: options.wait };
-  const { build, map: maps = [], sandbox } = options;
+  const runsPath = findRunsPath(options.out, io);
+  const command = formatInvocation(invocation);
   const choices = { maps, allowsBuild: build === true, sandbox: sandbox === true };
-  return prepareAndTakeTurn(
-    turn,
-    io,
-    () => prepareReplay(record, { ...choices, budgetSeconds, io }),
-    (prepared) => replayRecord({ record, command, runsPath, ...prepared }, io),
+  const turn = { command, where: runsPath, waits: options.wait };
+  const prepare = () => prepareReplay(record, { ...choices, budgetSeconds, io });
+  return prepareAndTakeTurn(turn, io, prepare, (prepared) =>
+    replayRecord({ record, command, runsPath, ...prepared }, io),
   );
 }
 
 /**
- * @param {{ record: ReplayRecord, command: string, runsPath: string } & Awaited<ReturnType<typeof prepareReplay>>} asked
+ * @param {{ record: ReplayRecord, command: string, runsPath: string } & Awaited<ReturnType<typeof import('../../studies/replay/prepare.js').prepareReplay>>} asked
  * @param {Io} io
  * @returns {Promise<number>} exit status
  */
 async function replayRecord({ record, command, runsPath, prepared, isSameNode, notes }, io) {
+  const { formatReplay } = await import('../../../reports/support/terminal-replay.js');
+  const { clearProgress } = await import('../../run/print-progress.js');
+  const { writeReport } = await import('../../run/store.js');
+  const { createRun } = await import('../../run/run.js');
+  const { publishRun } = await import('../publish.js');
+  const { openSession } = await import('../session.js');
+
   for (const note of notes) io.stderr.write(`note: ${note}\n`);
-  const run = await createRun(
-    {
-      ...prepared,
-      command,
-      runsPath,
-      recorderStates: [],
-    },
+  const replayed = await createRun(
+    { ...prepared, command, runsPath, recorderStates: [] },
     { ...openSession(io), recorders: [] },
   );
-  await publishRun(run, { ...io, stdout: { write: () => undefined } });
-  const result = concludeReplay(record, run, { isSameNode, notes });
-  writeReport(run.path, 'replay.json', `${JSON.stringify(result, null, 2)}\n`);
+  await publishRun(replayed, { ...io, stdout: { write: () => undefined } });
+  const result = await concludeReplay(record, replayed, { isSameNode, notes });
+  writeReport(replayed.path, 'replay.json', `${JSON.stringify(result, null, 2)}\n`);
   clearProgress(io.stderr);
-  const path = showPath(run.path, io.workingPath);
+  const path = showPath(replayed.path, io.workingPath);
   io.stdout.write(formatReplay(result, { ...terminalOf(io), path }));
-  return exitStatusOf(result, run);
+  return exitStatusOf(result, replayed);
 }
 
-/** How measuring may end otherwise than a report expects, as a note. */
+/** Notes on runs that did not end by themselves. */
 const ENDS = new Map([
   ['interrupted', 'measuring was interrupted'],
   ['failed', 'measuring ended early, as jobs kept failing; the reports of the run say how'],
@@ -91,9 +97,10 @@ const ENDS = new Map([
  * @param {ReplayRecord} record
  * @param {JudgedRun} run
  * @param {{ isSameNode: boolean, notes: string[] }} circumstances
- * @returns {ReplayResult}
+ * @returns {Promise<ReplayResult>}
  */
-function concludeReplay(record, { manifest, verdict }, { isSameNode, notes }) {
+async function concludeReplay(record, { manifest, verdict }, { isSameNode, notes }) {
+  const { compareHosts, judgeReplay } = await import('../../studies/replay/judge.js');
   const { runId, createdAt, assay, question } = record;
   const { ended } = verdict;
   const end = ENDS.get(ended);
@@ -119,21 +126,6 @@ function concludeReplay(record, { manifest, verdict }, { isSameNode, notes }) {
     differences,
     notes: end === undefined ? notes : [...notes, end],
   };
-}
-
-/**
- * @param {string} report
- * @param {ReplayOptions} options
- * @returns {string} for a shell
- */
-function formatReplayCommand(report, { map = [], build, budget, sandbox, out }) {
-  const words = ['just', 'replay', report];
-  for (const text of map) words.push('--map', text);
-  if (build === true) words.push('--build');
-  if (budget !== undefined) words.push('--budget', budget);
-  if (sandbox === true) words.push('--sandbox');
-  if (out !== undefined) words.push('--out', out);
-  return quoteWords(words);
 }
 
 /**

@@ -5,12 +5,13 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { AssayError } from '../../lib/errors.js';
 import { EXIT } from '../../lib/exit-status.js';
 import { makeRecord } from '../../studies/replay/test-support/make-record.js';
-import { runCommand } from './replay.js';
+import { replayReport } from './replay.js';
 
 /** @import { ReplayRecord } from '../../formats/types.ts' */
 
 jest.setTimeout(30_000);
 
+const INVOCATION = { name: 'replay', options: {}, args: ['verdict.json'], texts: {} };
 const COMMIT = '0'.repeat(40);
 const OTHER_DIGEST = `sha256:${'0a'.repeat(32)}`;
 const directory = mkdtempSync(join(tmpdir(), 'assay-replay-'));
@@ -43,7 +44,8 @@ async function refusalOf(tamper, map = [], build = false) {
     workingPath: directory,
     signal: new AbortController().signal,
   };
-  const error = await runCommand(['verdict.json'], { map, build, out }, io).then(
+  const given = { map, build, out };
+  const error = await replayReport(['verdict.json'], given, io, INVOCATION).then(
     (status) => new Error(`it ran, with status ${status}`),
     (reason) => reason,
   );

@@ -1,53 +1,48 @@
 import { resolve } from 'node:path';
-import { analyseCalibration } from '../../stats/calibration/analyse-calibration.js';
-import {
-  isCalibration,
-  isPeersComparison,
-  readCalibration,
-  readPeers,
-} from '../../studies/calibration/store.js';
-import {
-  listCalibrationRenderers,
-  listPeersRenderers,
-  listRenderers,
-  listReproductionRenderers,
-  renderCalibration,
-  renderPeers,
-  renderReproduction,
-  renderRun,
-} from '../publish.js';
-import { isReproduction, readReproduction } from '../../studies/claims/reproduction.js';
-import { didYouMean } from '../../lib/words.js';
 import { UsageError } from '../../lib/errors.js';
 import { EXIT } from '../../lib/exit-status.js';
-import { analyzeRun, restoreSessionTotals } from '../../run/verdict.js';
-import { isProfile, readProfileText, readRun } from '../../run/store.js';
+import { FORMAT } from '../options.js';
 
 /** @import { Io } from '../cli.js' */
+/** @import { CommandDeclaration, OptionValues } from '../types.ts' */
+
+const OPTIONS = { format: FORMAT };
+
+/** @type {CommandDeclaration} */
+export const command = {
+  summary: 'judge and render a run again, without measuring',
+  arguments: [
+    ['<run>', 'directory of a run, reproduction, calibration, comparison of tools or profile'],
+  ],
+  options: OPTIONS,
+  run,
+};
 
 /**
- * `just report RUN`: judges the observations of a run, or of a calibration, again and renders the
- * result. Of a reproduction, or of a comparison of benchmark tools, it renders what was found; of a
- * profile it prints again what was printed.
+ * The observations of runs and calibrations are judged again. Reproductions and comparisons of tools are
+ * rendered as they were judged, and of a profile the text is printed again.
  *
  * @param {string[]} args
- * @param {{ format: string }} options
+ * @param {OptionValues<typeof OPTIONS>} options
  * @param {Io} io
  * @returns {Promise<number>} exit status
  */
-export async function runCommand([typed], { format }, io) {
+async function run([typed], { format }, io) {
   const path = resolve(io.workingPath, typed);
-  const draw = chooseDrawing(path);
-  io.stdout.write(await draw(path, format, io));
+  const render = await chooseRendering(path);
+  io.stdout.write(await render(path, format, io));
   return EXIT.done;
 }
 
 /** @param {string} path */
-function chooseDrawing(path) {
-  if (isReproduction(path)) return drawReproduction;
-  if (isProfile(path)) return drawProfile;
-  if (isPeersComparison(path)) return drawPeers;
-  return isCalibration(path) ? drawCalibration : drawRun;
+async function chooseRendering(path) {
+  const { isProfile } = await import('../../run/store.js');
+  const { isCalibration, isPeersComparison } = await import('../../studies/calibration/store.js');
+  const { isReproduction } = await import('../../studies/claims/reproduction.js');
+  if (isReproduction(path)) return renderOneReproduction;
+  if (isProfile(path)) return renderOneProfile;
+  if (isPeersComparison(path)) return renderOnePeersComparison;
+  return isCalibration(path) ? renderOneCalibration : renderOneRun;
 }
 
 /**
@@ -55,11 +50,14 @@ function chooseDrawing(path) {
  * @param {string} format
  * @param {Io} io
  */
-async function drawRun(path, format, io) {
+async function renderOneRun(path, format, io) {
+  const { readRun } = await import('../../run/store.js');
+  const { analyzeRun, restoreSessionTotals } = await import('../../run/verdict.js');
+  const { listRenderers, renderRun } = await import('../publish.js');
   const renderer = chooseRenderer(await listRenderers(), format);
-  const run = await readRun(path);
-  const judged = await analyzeRun(run, restoreSessionTotals(run));
-  return renderRun(renderer, { ...run, ...judged }, io);
+  const stored = await readRun(path);
+  const judged = await analyzeRun(stored, restoreSessionTotals(stored));
+  return renderRun(renderer, { ...stored, ...judged }, io);
 }
 
 /**
@@ -67,7 +65,9 @@ async function drawRun(path, format, io) {
  * @param {string} format
  * @param {Io} io
  */
-async function drawReproduction(path, format, io) {
+async function renderOneReproduction(path, format, io) {
+  const { readReproduction } = await import('../../studies/claims/reproduction.js');
+  const { listReproductionRenderers, renderReproduction } = await import('../publish.js');
   const renderer = chooseRenderer(await listReproductionRenderers(), format);
   return renderReproduction(renderer, { path, reproduction: await readReproduction(path) }, io);
 }
@@ -77,7 +77,10 @@ async function drawReproduction(path, format, io) {
  * @param {string} format
  * @param {Io} io
  */
-async function drawCalibration(path, format, io) {
+async function renderOneCalibration(path, format, io) {
+  const { analyseCalibration } = await import('../../stats/calibration/analyse-calibration.js');
+  const { readCalibration } = await import('../../studies/calibration/store.js');
+  const { listCalibrationRenderers, renderCalibration } = await import('../publish.js');
   const renderer = chooseRenderer(await listCalibrationRenderers(), format);
   const { calibration: head, ...measured } = await readCalibration(path);
   const calibration = analyseCalibration({ head, ...measured });
@@ -89,7 +92,9 @@ async function drawCalibration(path, format, io) {
  * @param {string} format
  * @param {Io} io
  */
-async function drawPeers(path, format, io) {
+async function renderOnePeersComparison(path, format, io) {
+  const { readPeers } = await import('../../studies/calibration/store.js');
+  const { listPeersRenderers, renderPeers } = await import('../publish.js');
   const renderer = chooseRenderer(await listPeersRenderers(), format);
   return renderPeers(renderer, { path, peers: await readPeers(path) }, io);
 }
@@ -98,9 +103,10 @@ async function drawPeers(path, format, io) {
  * @param {string} path
  * @param {string} format
  * @returns {Promise<string>}
- * @throws {UsageError} for every other format than that of the terminal
+ * @throws {UsageError} when it is not the format of the terminal
  */
-async function drawProfile(path, format) {
+async function renderOneProfile(path, format) {
+  const { readProfileText } = await import('../../run/store.js');
   chooseRenderer([{ name: 'terminal' }], format);
   return readProfileText(path);
 }
@@ -116,7 +122,5 @@ function chooseRenderer(renderers, format) {
   const renderer = renderers.find(({ name }) => name === format);
   if (renderer !== undefined) return renderer;
   const names = renderers.map(({ name }) => name);
-  throw new UsageError(`no format '${format}'${didYouMean(format, names)}`, {
-    remedy: `there ${names.length === 1 ? 'is' : 'are'} ${names.join(', ')}`,
-  });
+  throw new UsageError(`this has no format '${format}'`, { remedy: `it has ${names.join(', ')}` });
 }

@@ -87,7 +87,7 @@ describe('the directory of a profile', () => {
   test('has no other format', async () => {
     const { status, stderr } = await run('report', 'profiled', '--format', 'html');
     expect(status).toBe(EXIT.usage);
-    expect(stderr).toMatch(/no format 'html'\n {2}there is terminal/);
+    expect(stderr).toMatch(/no format 'html'\n {2}it has terminal/);
   });
 
   test('without what was printed is a profile all the same', async () => {
@@ -110,10 +110,10 @@ test.each([
   expect(stderr).toContain(`  ${remedy}\n`);
 });
 
-test('a format that there is not is refused, with those that there are', async () => {
+test('an unknown format is refused, with those that exist', async () => {
   const { status, stderr } = await run('report', '.', '--format', 'htlm');
   expect(status).toBe(EXIT.usage);
-  expect(stderr).toMatch(/no format 'htlm'; did you mean 'html'/);
+  expect(stderr).toMatch(/no 'htlm'; did you mean 'html'\?\s+Choices/);
 });
 
 test.each([
@@ -138,8 +138,8 @@ test('what a message quotes of a file does not steer the terminal', async () => 
   expect(stderr).not.toContain('\u001b');
 });
 
-test('there is nothing to open where there is neither report', async () => {
+test('a directory without an HTML report cannot be opened', async () => {
   const { status, stderr } = await run('open', '.');
   expect(status).toBe(EXIT.usage);
-  expect(stderr).toMatch(/has no report of HTML/);
+  expect(stderr).toMatch(/has no HTML report/);
 });

@@ -1,71 +1,90 @@
-import { countOf } from '../../lib/numbers.js';
 import { randomInt } from 'node:crypto';
-import { join, resolve } from 'node:path';
-import { groupClaims, readClaims, selectClaims } from '../../studies/claims/claims.js';
-import { publishReproduction, showPath } from '../publish.js';
-import { recordReproduction, rememberResults } from '../../studies/claims/reproduction.js';
-import { prepareGroups, reproduceGroups } from '../../studies/claims/reproduce.js';
-import {
-  chooseBudgetMs,
-  estimateLongestMs,
-  orderGroups,
-} from '../../studies/claims/share-budget.js';
 import { UsageError } from '../../lib/errors.js';
 import { EXIT } from '../../lib/exit-status.js';
-import { makeDirectory } from '../../lib/files.js';
-import { nameMoment } from '../../run/run.js';
-import { openSession } from '../terminal.js';
+import { countOf } from '../../lib/numbers.js';
 import { PROJECT } from '../../lib/project.js';
-import { findFamily, listFamilies } from '../../variants/families.js';
-import { prepareAndTakeTurn } from '../../host/lock.js';
-import { parseDuration, parseSeed } from '../../run/question/parse-options.js';
+import { formatInvocation } from '../invocation.js';
+import { duration, flag, HOST_OPTIONS, option, SEED, VARIANT_OPTIONS } from '../options.js';
+import { showPath } from '../terminal.js';
 
 /** @import { Io } from '../cli.js' */
+/** @import { CommandDeclaration, Invocation, OptionValues } from '../types.ts' */
 /** @import { Reproduction } from '../../formats/types.ts' */
 /** @import { ClaimGroup, FamilyClaim } from '../../studies/claims/claims.js' */
 
-/**
- * @typedef {object} ReproduceOptions
- * @property {boolean} [all]
- * @property {string} [budget] for all of it
- * @property {string} [seed]
- * @property {string} [out]
- * @property {boolean} [sandbox]
- * @property {boolean} [wait]
- */
+/** @typedef {OptionValues<typeof OPTIONS>} ReproduceOptions */
+
+const OPTIONS = {
+  all: flag('--all', 'every claim'),
+  budget: option(
+    '--budget <time>',
+    'for all comparisons together: 90s, 9m, 1h (default: by the number of cells)',
+    duration,
+  ),
+  seed: SEED,
+  sandbox: VARIANT_OPTIONS.sandbox,
+  ...HOST_OPTIONS,
+};
+
+/** @type {CommandDeclaration} */
+export const command = {
+  summary: 'measure what claims need, and say which hold on this host',
+  arguments: [['[names...]', 'sources or claims, as NODE-7606 or NODE-7606/flat-serialize']],
+  options: OPTIONS,
+  notes: `
+Examples:
+  just reproduce NODE-7606
+  just reproduce NODE-7606/flat-serialize --budget 2m
+
+A claimed ratio is reproduced if the interval measured here overlaps the claim's
+tolerance, is no wider than it, and does not contain 1 where a difference was
+claimed. If it is outside the tolerance, on the same side of 1, only the direction
+is reproduced.
+
+Exit status: 0 done, whatever the verdicts, 2 usage, 4 a comparison could not be
+made, 130 interrupted.`,
+  run,
+};
 
 /**
- * `just reproduce NODE-7606`: measures what claims need, and says which hold here.
- *
  * @param {[string[]]} args
  * @param {ReproduceOptions} options
  * @param {Io} io
- * @returns {Promise<number>} exit status: done whatever the verdicts, failed where a group could not
- *   be measured
+ * @param {Invocation} invocation
+ * @returns {Promise<number>} exit status: done whatever the verdicts, failed if a group could not be
+ *   measured
  * @throws {UsageError} when nothing is named, or what is named is no claim
  */
-export async function runCommand([names], options, io) {
+async function run([names], options, io, invocation) {
+  const { prepareAndTakeTurn } = await import('../../host/lock.js');
+  const { groupClaims, readClaims, selectClaims } = await import('../../studies/claims/claims.js');
+  const { prepareGroups, reproduceGroups } = await import('../../studies/claims/reproduce.js');
+  const { recordReproduction } = await import('../../studies/claims/reproduction.js');
+  const { chooseBudgetMs, estimateLongestMs, orderGroups } =
+    await import('../../studies/claims/share-budget.js');
+  const { findFamily, listFamilies } = await import('../../variants/families.js');
+  const { publishReproduction } = await import('../publish.js');
+  const { findRunsPath, makeOwnDirectory, openSession } = await import('../session.js');
+
   const families = await listFamilies(PROJECT.experimentsPath);
   const { sources, claims: known } = await readClaims(families);
   const claims =
     options.all === true ? takeAll(known, names) : selectClaims(known, requireNames(names));
-  const seed = options.seed === undefined ? randomInt(2 ** 32) : parseSeed(options.seed);
+  const seed = options.seed ?? randomInt(2 ** 32);
   const familyOf = (/** @type {ClaimGroup} */ group) =>
     findFamily(families, findFamilyName(group, claims));
   const groups = orderGroups(
     groupClaims(claims).map((group) => ({ ...group, processMs: familyOf(group).processMs })),
   );
-  const { budget } = options;
-  const budgetMs =
-    budget === undefined ? chooseBudgetMs(groups) : parseDuration('--budget', budget);
-  const command = formatCommand(names, options, seed);
-  const where = findRunsPath(options, io);
+  const budgetMs = options.budget === undefined ? chooseBudgetMs(groups) : options.budget * 1_000;
+  const command = formatInvocation(invocation, { changes: { seed: String(seed) } });
+  const where = findRunsPath(options.out, io);
   const session = { ...openSession(io), recorders: [] };
   const contextOf = (/** @type {ClaimGroup} */ group, runsPath = where) => ({
     families,
     family: familyOf(group),
     runsPath,
-    seed: String(seed),
+    seed,
     sandbox: options.sandbox === true,
     session,
     io,
@@ -73,9 +92,9 @@ export async function runCommand([names], options, io) {
   const turn = { command, where, waits: options.wait };
   const prepare = () => prepareGroups(groups, contextOf);
   return prepareAndTakeTurn(turn, io, prepare, async (preparations) => {
-    const path = makeOwnDirectory(names, options, io);
+    const path = makeOwnDirectory(where, `reproduce-${options.all ? 'all' : names.join('-')}`);
     const record = recordReproduction(path, { claims, sources, command });
-    announce(groups, budgetMs, io);
+    if (groups.length > 0) announce(groups.length, estimateLongestMs(groups, budgetMs), io);
     const { hasFailed } = await reproduceGroups(preparations, {
       contextOf: (group) => contextOf(group, path),
       budgetMs,
@@ -83,7 +102,7 @@ export async function runCommand([names], options, io) {
     });
     const reproduction = record.describe();
     await publishReproduction(path, reproduction, io);
-    remember(path, reproduction, io);
+    await remember(path, reproduction, io);
     if (io.signal.aborted) return EXIT.interrupted;
     return hasFailed ? EXIT.failed : EXIT.done;
   });
@@ -96,8 +115,8 @@ export async function runCommand([names], options, io) {
  */
 function takeAll(claims, [name]) {
   if (name === undefined) return claims;
-  throw new UsageError(`--all means every claim, and '${name}' means some`, {
-    remedy: 'leave out one of them',
+  throw new UsageError(`--all cannot be combined with '${name}'`, {
+    remedy: 'leave out one of the two',
   });
 }
 
@@ -108,20 +127,18 @@ function takeAll(claims, [name]) {
 function requireNames(names) {
   if (names.length > 0) return names;
   throw new UsageError('reproduce needs a claim', {
-    remedy: "name one of those that 'just claims' lists, as NODE-7606, or --all",
+    remedy: "name one that 'just claims' lists, such as NODE-7606, or --all",
   });
 }
 
 /**
- * @param {ClaimGroup[]} groups
- * @param {number} budgetMs
+ * @param {number} count of comparisons
+ * @param {number} longestMs
  * @param {Io} io
  */
-function announce(groups, budgetMs, { stderr }) {
-  if (groups.length === 0) return;
-  const count = countOf(groups.length, 'comparison');
-  const minutes = Math.ceil(estimateLongestMs(groups, budgetMs) / 30_000) / 2;
-  stderr.write(`${count}, at most about ${minutes} min\n`);
+function announce(count, longestMs, { stderr }) {
+  const minutes = Math.ceil(longestMs / 30_000) / 2;
+  stderr.write(`${countOf(count, 'comparison')}, at most about ${minutes} min\n`);
 }
 
 /**
@@ -133,48 +150,14 @@ function findFamilyName({ claims: [first] }, claims) {
 }
 
 /**
- * @param {string[]} names known to be claims or sources, which a shell takes as they are
- * @param {ReproduceOptions} options
- * @param {number} seed
- * @returns {string} as typed, with the seed
- */
-function formatCommand(names, { all, budget, sandbox }, seed) {
-  const what = all === true ? ['--all'] : names;
-  const time = budget === undefined ? [] : ['--budget', budget.replaceAll(/\s/g, '')];
-  const apart = sandbox === true ? ['--sandbox'] : [];
-  return ['just', 'reproduce', ...what, ...time, ...apart, '--seed', String(seed)].join(' ');
-}
-
-/**
- * @param {string[]} names
- * @param {ReproduceOptions} options
- * @param {Io} io
- * @returns {string} absolute path of a new directory
- */
-function makeOwnDirectory(names, options, io) {
-  const what = options.all === true ? 'all' : names.join('-').replaceAll(/[^\w@.-]+/g, '-');
-  const name = `${nameMoment(new Date())}-reproduce-${what}`.slice(0, 120);
-  const path = join(findRunsPath(options, io), name);
-  return makeDirectory(path, 'free some space or name another directory with --out');
-}
-
-/**
- * @param {ReproduceOptions} options
- * @param {Io} io
- * @returns {string} absolute
- */
-function findRunsPath({ out }, { workingPath }) {
-  return out === undefined ? PROJECT.runsPath : resolve(workingPath, out);
-}
-
-/**
- * Results that nothing was measured for, because of a failure, leave the earlier ones in place.
+ * Keeps the results for later. Where a failure left nothing measured, the previous result stays.
  *
  * @param {string} path
  * @param {Reproduction} reproduction
  * @param {Io} io
  */
-function remember(path, { told, environment, createdAt }, io) {
+async function remember(path, { told, environment, createdAt }, io) {
+  const { rememberResults } = await import('../../studies/claims/reproduction.js');
   const common = {
     measuredAt: createdAt,
     node: environment.node.replace(/^v/, ''),

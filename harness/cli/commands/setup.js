@@ -1,31 +1,48 @@
-import { makePainter } from '../../../reports/support/paint.js';
-import { countSetUps, layOutNeeds, layOutSetUp } from '../../../reports/support/terminal-setup.js';
-import { didYouMean } from '../../lib/words.js';
 import { UsageError } from '../../lib/errors.js';
 import { EXIT } from '../../lib/exit-status.js';
 import { PROJECT } from '../../lib/project.js';
-import { terminalOf } from '../publish.js';
-import { loadFamilyWorker, setUpFamily } from '../../variants/build-family.js';
-import { listFamilies } from '../../variants/families.js';
+import { didYouMean } from '../../lib/words.js';
+import { flag } from '../options.js';
+import { terminalOf } from '../terminal.js';
 
-/** @import { SetUp } from '../../../reports/support/terminal-setup.js' */
 /** @import { Io } from '../cli.js' */
+/** @import { CommandDeclaration, OptionValues } from '../types.ts' */
+/** @import { SetUp } from '../../../reports/support/terminal-setup.js' */
 /** @import { FamilyWorker } from '../../formats/types.ts' */
 /** @import { FoundFamily } from '../../variants/families.js' */
 
+/** @typedef {OptionValues<typeof OPTIONS>} SetUpOptions */
 /** @typedef {{ family: FoundFamily, worker: FamilyWorker | null }} Equipped */
 
+const OPTIONS = {
+  all: flag('--all', 'every family that needs something'),
+  ifPossible: flag('--if-possible', 'do not fail if a program is missing'),
+};
+
+/** @type {CommandDeclaration} */
+export const command = {
+  summary: 'build what families in other languages need; without a name, list what that is',
+  arguments: [['[families...]', 'names, or the beginning of one']],
+  options: OPTIONS,
+  notes: `
+Exit status: 0 done, 2 usage, 4 something cannot run here, or a build failed.`,
+  run,
+};
+
 /**
- * `just setup`: builds what families need before their variants can be measured. Without a name, what
- * they need.
- *
  * @param {[string[]]} args
- * @param {{ all?: true, ifPossible?: true }} options
+ * @param {SetUpOptions} options
  * @param {Io} io
  * @returns {Promise<number>} exit status
- * @throws {UsageError} when there is no family of a name
+ * @throws {UsageError} when there is no such family
  */
-export async function runCommand([names], options, io) {
+async function run([names], options, io) {
+  const { makePainter } = await import('../../../reports/support/paint.js');
+  const { countSetUps, layOutNeeds, layOutSetUp } =
+    await import('../../../reports/support/terminal-setup.js');
+  const { loadFamilyWorker, setUpFamily } = await import('../../variants/build-family.js');
+  const { listFamilies } = await import('../../variants/families.js');
+
   requireFamilies(names, options);
   const families = await listFamilies(PROJECT.experimentsPath);
   const equipped = await Promise.all(
@@ -58,17 +75,17 @@ export async function runCommand([names], options, io) {
 
 /**
  * @param {string[]} names
- * @param {{ all?: true, ifPossible?: true }} options
- * @throws {UsageError} when it is said twice, or not at all, which families are meant
+ * @param {SetUpOptions} options
+ * @throws {UsageError} when families are chosen twice, or not at all
  */
 function requireFamilies([name], { all, ifPossible }) {
   if (all === true && name !== undefined) {
-    throw new UsageError(`--all means every family, and '${name}' means one`, {
+    throw new UsageError(`--all cannot be combined with '${name}'`, {
       remedy: 'leave out one of the two',
     });
   }
   if (ifPossible === true && all !== true && name === undefined) {
-    throw new UsageError('--if-possible says nothing of which families', {
+    throw new UsageError('--if-possible needs families', {
       remedy: 'name some, or add --all',
     });
   }
@@ -77,7 +94,7 @@ function requireFamilies([name], { all, ifPossible }) {
 /**
  * @param {Equipped[]} equipped
  * @param {string[]} names as typed; none for all that need something
- * @returns {FoundFamily[]} each once
+ * @returns {FoundFamily[]}
  */
 function chooseFamilies(equipped, names) {
   const families = equipped.map(({ family }) => family);
@@ -87,7 +104,7 @@ function chooseFamilies(equipped, names) {
 
 /**
  * @param {FoundFamily[]} families
- * @param {string} text a name, or the beginning of only one
+ * @param {string} text a name, or the beginning of exactly one
  * @returns {FoundFamily}
  * @throws {UsageError} when there is none, or more than one
  */
@@ -99,7 +116,9 @@ function findByPrefix(families, text) {
   if (fitting.length === 1) return fitting[0];
   if (fitting.length > 1) {
     const several = fitting.map(({ name }) => `'${name}'`).join(' or ');
-    throw new UsageError(`'${text}' may be ${several}`, { remedy: 'write more of the name' });
+    throw new UsageError(`'${text}' is ambiguous: ${several}`, {
+      remedy: 'write more of the name',
+    });
   }
   const firstWords = names.map((name) => name.replace(/-.*/, ''));
   throw new UsageError(`no family '${text}'${didYouMean(text, [...firstWords, ...names])}`, {
@@ -114,7 +133,7 @@ function describeNeeds({ family: { name }, worker }) {
 
 /**
  * @param {SetUp[]} setUps
- * @param {{ ifPossible?: true }} options
+ * @param {SetUpOptions} options
  */
 function findStatus(setUps, { ifPossible }) {
   const isFailed = setUps.some(

@@ -41,13 +41,13 @@ function makeFamily(name, worker) {
 /** @param {string[]} args */
 const setUp = (...args) => runAssay(['setup', ...args], { projectPath });
 
-test('without a name: what each family needs, and nothing is built', async () => {
+test('without a name it lists what each family needs, and builds nothing', async () => {
   const { status, stdout, stderr } = await setUp();
   expect(stdout).toMatch(/^plain +needs nothing\nriver-bank +needs node ≥ 18\n/);
   expect({ status, stderr }).toEqual({ status: EXIT.done, stderr: '' });
 });
 
-test('by the beginning of its name: built, and the second time there', async () => {
+test('a family is named by the beginning of its name, and is built once', async () => {
   const first = await setUp('river-ba');
   expect(first.stdout).toMatch(/^river-bank +ready: node [\d.]+; built in [\d.]+ m?s\n1 ready\n$/);
   const { status, stdout, stderr } = await setUp('river-ba', 'river-bank');
@@ -56,14 +56,14 @@ test('by the beginning of its name: built, and the second time there', async () 
 });
 
 describe('what cannot run here', () => {
-  test('holds up no other, and is a failure', async () => {
+  test('is a failure, but the others are built', async () => {
     const { status, stdout } = await setUp('river-bed', 'plain');
     expect(stdout).toMatch(/^river-bed +cannot run here: needs node ≥ 999 \(found /);
     expect(stdout).toMatch(/^plain +ready: needs nothing\n1 ready, 1 cannot run here\n$/m);
     expect(status).toBe(EXIT.failed);
   });
 
-  test('is counted and no failure where only what is possible is asked for', async () => {
+  test('is no failure with --if-possible', async () => {
     const { status, stdout } = await setUp('--all', '--if-possible');
     expect(stdout).not.toContain('plain');
     expect(stdout).toMatch(/^1 ready, 1 cannot run here\n$/m);
@@ -71,7 +71,7 @@ describe('what cannot run here', () => {
   });
 });
 
-test('a build that fails is a failure, whatever was asked for', async () => {
+test('a build that fails is a failure even with --if-possible', async () => {
   const brokenPath = join(directory, 'broken-project');
   makeProject(brokenPath, [
     makeFamily('broken', { leastVersion: '18', build: "await run('node', ['-e', 'throw 1']);" }),
@@ -86,9 +86,13 @@ test('a build that fails is a failure, whatever was asked for', async () => {
 
 test.each([
   ['a mistyped name', ['river-bunk'], "no family 'river-bunk'; did you mean 'river-bank'?"],
-  ['a beginning of several', ['river'], "'river' may be 'river-bank' or 'river-bed'"],
-  ['a name beside --all', ['--all', 'plain'], "--all means every family, and 'plain' means one"],
-  ['no name beside --if-possible', ['--if-possible'], 'says nothing of which families'],
+  [
+    'the beginning of several names',
+    ['river'],
+    "'river' is ambiguous: 'river-bank' or 'river-bed'",
+  ],
+  ['a name beside --all', ['--all', 'plain'], "--all cannot be combined with 'plain'"],
+  ['no name beside --if-possible', ['--if-possible'], '--if-possible needs families'],
 ])('%s: one message, status 2', async (_what, args, message) => {
   const { status, stdout, stderr } = await setUp(...args);
   expect(stderr).toContain(message);

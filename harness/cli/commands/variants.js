@@ -1,32 +1,37 @@
-import { wrapText } from '../../lib/wrap.js';
 import { UsageError } from '../../lib/errors.js';
 import { EXIT } from '../../lib/exit-status.js';
-import { didYouMean } from '../../lib/words.js';
 import { PROJECT } from '../../lib/project.js';
-import { terminalOf } from '../publish.js';
-import { listFamilies, loadOperation, loadVariant } from '../../variants/families.js';
+import { didYouMean } from '../../lib/words.js';
+import { wrapText } from '../../lib/wrap.js';
+import { terminalOf } from '../terminal.js';
 
 /** @import { Io } from '../cli.js' */
+/** @import { CommandDeclaration } from '../types.ts' */
 /** @import { FoundFamily } from '../../variants/families.js' */
 
+/** @type {CommandDeclaration} */
+export const command = {
+  summary: 'list variants, axes and operations of each family',
+  arguments: [['[names...]', 'families to list, or variants to describe in full']],
+  run,
+};
+
 const FORMS = [
-  ['NAME+AXIS=VALUE', 'a variant with an axis set otherwise'],
-  ['npm:PACKAGE@1.2.3', 'a published version, installed into a cache without its scripts'],
-  ['git:DIRECTORY@REVISION', 'a revision of a checkout, built aside'],
+  ['NAME+AXIS=VALUE', 'a variant with another value of an axis'],
+  ['npm:PACKAGE@1.2.3', 'a published version, installed into a cache without running its scripts'],
+  ['git:DIRECTORY@REVISION', 'a revision of a checkout, built in a separate directory'],
   ['path:DIRECTORY', 'a built checkout, or any module with the same functions'],
 ];
 
 /**
- * `just variants`: what can be compared. With names, the variants of these families, or all that is
- * known of these variants.
- *
  * @param {[string[]]} args
  * @param {object} _options
  * @param {Io} io
  * @returns {Promise<number>} exit status
- * @throws {UsageError} when there is neither a family nor a variant of a name
+ * @throws {UsageError} when there is no such family or variant
  */
-export async function runCommand([names], _options, io) {
+async function run([names], _options, io) {
+  const { listFamilies } = await import('../../variants/families.js');
   const { width } = terminalOf(io);
   const families = await listFamilies(PROJECT.experimentsPath);
   /** @param {string[]} lines */
@@ -45,10 +50,18 @@ export async function runCommand([names], _options, io) {
   for (const family of families) print([...(await listFamily(family, width)), '']);
   const registries = families.flatMap((family) => Object.entries(family.registries ?? {}));
   const packages = registries.flatMap(([registry, names]) =>
-    names.map((name) => [`${registry}:${name}@1.2.3`, 'a published version, brought into a cache']),
+    names.map((name) => [
+      `${registry}:${name}@1.2.3`,
+      'a published version, downloaded into a cache',
+    ]),
   );
-  print(['In place of a name, too', ...layOutPairs([...FORMS, ...packages], width), '']);
-  print(wrapText('Source, neighbour and differences of a variant: just variants NAME', width));
+  print(['Instead of a name', ...layOutPairs([...FORMS, ...packages], width), '']);
+  print(
+    wrapText(
+      'To see the source, neighbour and differences of a variant: just variants NAME',
+      width,
+    ),
+  );
   return EXIT.done;
 }
 
@@ -58,6 +71,7 @@ export async function runCommand([names], _options, io) {
  * @returns {Promise<string[]>}
  */
 async function listFamily(family, width) {
+  const { loadOperation, loadVariant } = await import('../../variants/families.js');
   const operations = [];
   for (const name of family.operations) {
     operations.push([name, (await loadOperation(family, name)).summary]);
@@ -90,6 +104,7 @@ async function listFamily(family, width) {
  * @returns {Promise<string[]>}
  */
 async function describeVariant(text, families, width) {
+  const { loadVariant } = await import('../../variants/families.js');
   const prefixed = families.find(({ name }) => text.startsWith(`${name}:`));
   const name = prefixed === undefined ? text : text.slice(prefixed.name.length + 1);
   const where = prefixed === undefined ? families : [prefixed];
@@ -99,9 +114,7 @@ async function describeVariant(text, families, width) {
     const familyNames = families.map((one) => one.name);
     throw new UsageError(
       `no variant or family '${text}'${didYouMean(name, [...known, ...familyNames])}`,
-      {
-        remedy: `'just variants' lists all of them`,
-      },
+      { remedy: "'just variants' lists all of them" },
     );
   }
   const { variant } = (await loadVariant(family, name)).module;
@@ -110,7 +123,7 @@ async function describeVariant(text, families, width) {
     ['idea', idea],
     ['source', source],
     ...(neighbour === undefined ? [] : [['neighbour', neighbour]]),
-    ...(operations === undefined ? [] : [['operations', `${operations.join(', ')} alone`]]),
+    ...(operations === undefined ? [] : [['operations', `only ${operations.join(', ')}`]]),
     ...differs.map((text) => ['differs', text]),
     ...Object.entries(breaks).map(([row, reason]) => ['breaks', `${row}: ${reason}`]),
   ];
@@ -120,7 +133,7 @@ async function describeVariant(text, families, width) {
 /**
  * @param {string[][]} pairs name and text
  * @param {number} width columns
- * @returns {string[]} texts in a column of their own
+ * @returns {string[]} in two columns
  */
 function layOutPairs(pairs, width) {
   const indent = Math.max(...pairs.map(([name]) => name.length)) + 4;

@@ -4,7 +4,7 @@ import { makeTemporaryDirectory } from '../../lib/files.js';
 import { openJobRunner } from '../../run/job-runner.js';
 import { prepareComparison } from '../../run/prepare.js';
 import { clearProgress } from '../../run/print-progress.js';
-import { makeCells, makeQuestion } from '../../run/question/question.js';
+import { makeCells, makeQuestion } from '../../run/question.js';
 import { checkCorrectness, createRun } from '../../run/run.js';
 import { enterSandbox } from '../../run/sandbox/sandbox.js';
 import { findExpectedRatio } from '../../stats/expected-ratio.js';
@@ -146,7 +146,7 @@ const TIMED_SHARE = 3 / 4;
  * @property {FoundFamily[]} families
  * @property {FoundFamily} family
  * @property {string} runsPath where the run of a group is made
- * @property {string} seed
+ * @property {number} seed
  * @property {boolean} [sandbox] whether workers run in one
  * @property {Session} session
  * @property {Io} io
@@ -202,12 +202,14 @@ async function makeGroupQuestion({ kind, baseline, candidate, claims }, context)
   /** @type {Map<string, Cell>} */
   const cells = new Map();
   for (const { operation: op, corpus } of claims) {
-    for (const cell of await makeCells(context.family, { op, corpus })) cells.set(cell.id, cell);
+    for (const cell of await makeCells(context.family, { op: [op], corpus: [corpus] }))
+      cells.set(cell.id, cell);
   }
   const { seed, sandbox = false } = context;
   const question = await makeQuestion([baseline, candidate], context.family, {
-    mei: String(chooseMinimumEffect(claims) * 100),
-    processes: String(chooseMostProcesses(claims)),
+    mei: chooseMinimumEffect(claims),
+    processes: chooseMostProcesses(claims),
+    layouts: 4,
     // Nothing is explained, so as not to do more than is asked.
     explain: 'none',
     seed,

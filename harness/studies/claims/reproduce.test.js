@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { openSession } from '../../cli/terminal.js';
+import { openSession } from '../../cli/session.js';
 import { validate } from '../../formats/schemas.js';
 import { PROJECT } from '../../lib/project.js';
 import { findFamily, listFamilies } from '../../variants/families.js';
@@ -55,7 +55,7 @@ async function reproduce(claims, signal = new AbortController().signal) {
     families,
     family: findFamily(families, 'js-bson'),
     runsPath: path,
-    seed: '1',
+    seed: 1,
     session: { ...openSession(io), recorders: [] },
     io,
   });

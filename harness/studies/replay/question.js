@@ -3,7 +3,7 @@ import { canonicalLabel } from '../../../corpora/support/prepare.js';
 import { FormatError } from '../../lib/errors.js';
 import { showInvisible } from '../../lib/escape.js';
 import { countOf } from '../../lib/numbers.js';
-import { requireFittingCorpus } from '../../run/question/question.js';
+import { requireFittingCorpus } from '../../run/question.js';
 import { PROCESSES_PER_BLOCK } from '../../stats/plan.js';
 import { loadOperation } from '../../variants/families.js';
 import { EXACT_NODE_VERSION } from '../../variants/node-runtime.js';

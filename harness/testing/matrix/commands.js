@@ -30,21 +30,22 @@ const ARGUMENTS = {
 
 const SILENT = { write: () => true };
 
-/** The program without its actions: for its declarations. */
+/** The program without its actions, for its declarations. @returns {Promise<Command>} */
 function declareProgram() {
   const io = /** @type {any} */ ({ stdout: SILENT, stderr: SILENT });
-  return makeProgram(io, () => {});
+  return makeProgram(io, async () => {});
 }
 
 /**
  * The commands that read runs, known by the names of their arguments.
  *
- * @returns {{ command: Command, measures: boolean }[]} those that measure have the option `--wait`,
+ * @returns {Promise<{ command: Command, measures: boolean }[]>} those that measure have the option `--wait`,
  *   for the host lock
  */
-export function listReaders() {
-  return declareProgram()
-    .commands.filter(({ registeredArguments: [first] }) => (first?.name() ?? '') in ARGUMENTS)
+export async function listReaders() {
+  const { commands } = await declareProgram();
+  return commands
+    .filter(({ registeredArguments: [first] }) => (first?.name() ?? '') in ARGUMENTS)
     .map((command) => ({ command, measures: findOption(command, '--wait') !== undefined }));
 }
 
@@ -114,7 +115,7 @@ export async function callAssay(argv, { workingPath, environment = {}, run = mai
  * @returns {Promise<string | null>} what is wrong with it
  */
 export async function refuseCommand(words) {
-  const program = declareProgram();
+  const program = await declareProgram();
   /** @param {Command} command */
   const disarm = (command) => {
     command.action(() => {}).exitOverride();

@@ -91,7 +91,7 @@ describe('the scripted family', () => {
     async () => {
       const run = await measure('again', ['compare', ...QUESTION, '--op', 'apart'], projectPath);
       const forms = [run.path, join(run.path, 'verdict.json'), join(run.path, 'report.html')];
-      const commands = listReaders().filter(({ measures }) => measures);
+      const commands = (await listReaders()).filter(({ measures }) => measures);
       expect(commands.length).toBeGreaterThan(0);
       for (const { command } of commands) {
         for (const [index, form] of forms.entries()) {

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseHTML } from 'linkedom';
 import { readClaims } from '../../studies/claims/claims.js';
 import { readReport } from '../../studies/replay/report.js';
-import { findExitStatus } from '../../cli/arguments.js';
+import { findExitStatus } from '../../cli/comparison.js';
 import { EXIT } from '../../lib/exit-status.js';
 import { PROJECT } from '../../lib/project.js';
 import { listFamilies } from '../../variants/families.js';
@@ -28,6 +28,7 @@ afterAll(() => rmSync(workingPath, { recursive: true }));
 const SCRIPTED = 'steady-family';
 const own = (await listFamilies(PROJECT.experimentsPath)).map(({ name }) => name);
 const families = [...own, SCRIPTED].sort();
+const READERS = await listReaders();
 
 // One that is missing is recorded as README.md here says.
 test('every family has a recording', () => {
@@ -54,7 +55,7 @@ describe.each(families)('%s', (family) => {
       run = await placeRun(kind, recording, here);
     });
 
-    test.each(listReaders().filter(({ measures }) => !measures))(
+    test.each(READERS.filter(({ measures }) => !measures))(
       '$command._name',
       async ({ command }) => {
         const problems = [];

@@ -57,7 +57,7 @@ test.each(OTHERS)('$name: is shown, or refused with the reason and a remedy', as
     writeFileSync(join(path, name), text);
   }
   const problems = [];
-  for (const { command, measures } of listReaders()) {
+  for (const { command, measures } of await listReaders()) {
     const run = { path, parts: [path], artefacts: [] };
     for (const argv of await listCalls(command, run)) {
       // Whether it could be measured again is told before anything is.

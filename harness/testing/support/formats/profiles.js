@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { runCommand as convert } from '../../../cli/commands/convert.js';
+import { convertProfile } from '../../../cli/commands/convert.js';
 import { differentiate } from '../../../profiling/profiles/differentiate.js';
 import { exportFolded } from '../../../profiling/formats/folded.js';
 import { exportSpeedscope } from '../../../profiling/formats/speedscope.js';
@@ -123,8 +123,8 @@ function convertible(ending, names) {
  */
 async function convertBoth(folder, path) {
   const io = /** @type {any} */ ({ workingPath: folder, stdout: { write: () => true } });
-  await convert([path], { to: 'folded' }, io);
-  await convert([path], { to: 'speedscope' }, io);
+  await convertProfile([path], { to: 'folded' }, io);
+  await convertProfile([path], { to: 'speedscope' }, io);
 }
 
 /**

@@ -1,48 +1,62 @@
 import { randomInt } from 'node:crypto';
-import { parseLabel } from '../../../corpora/support/label.js';
-import { canonicalLabel, sampleCorpus } from '../../../corpora/support/prepare.js';
-import { listCorpusNames } from '../../../corpora/support/registry.js';
-import { MEMORY_KINDS } from '../../formats/memory-kinds.js';
-import { AssayError, UsageError } from '../../lib/errors.js';
-import { PROJECT } from '../../lib/project.js';
-import { didYouMean } from '../../lib/words.js';
-import { PROCESSES_PER_BLOCK } from '../../stats/plan.js';
-import { hasProgram } from '../../variants/build-family.js';
-import { loadOperation, loadVariant } from '../../variants/families.js';
-import { findNodeRuntime } from '../../variants/node-runtime.js';
-import { parseVariantSpec } from '../../variants/spec.js';
-import {
-  parseBudget,
-  parseLayouts,
-  parseList,
-  parseNumber,
-  parseProcesses,
-  parseSeed,
-} from './parse-options.js';
+import { parseLabel } from '../../corpora/support/label.js';
+import { canonicalLabel, sampleCorpus } from '../../corpora/support/prepare.js';
+import { listCorpusNames } from '../../corpora/support/registry.js';
+import { MEMORY_KINDS } from '../formats/memory-kinds.js';
+import { AssayError, UsageError } from '../lib/errors.js';
+import { PROJECT } from '../lib/project.js';
+import { didYouMean } from '../lib/words.js';
+import { PROCESSES_PER_BLOCK } from '../stats/plan.js';
+import { hasProgram } from '../variants/build-family.js';
+import { loadOperation, loadVariant } from '../variants/families.js';
+import { findNodeRuntime } from '../variants/node-runtime.js';
+import { parseVariantSpec } from '../variants/spec.js';
 
-/** @import { Cell, CorpusSample, Family, OperationDescription, Question, VariantSpec } from '../../formats/types.ts' */
-/** @import { FoundFamily } from '../../variants/families.js' */
-/** @import { RuntimePlaces } from '../../variants/node-runtime.js' */
-/** @import { CompareOptions } from '../../cli/commands/compare.js' */
+/** @import { Cell, CorpusSample, Family, OperationDescription, Question, VariantSpec } from '../formats/types.ts' */
+/** @import { FoundFamily } from '../variants/families.js' */
+/** @import { RuntimePlaces } from '../variants/node-runtime.js' */
 
-/** Looks at the data, each at twice as many processes a side as the one before. */
+/** Looks at the data, each at twice as many processes per arm as the one before. */
 const LOOK_COUNT = 4;
-/** Of the family of all cells: at most so often a comparison of equals tells a direction (decision 0022). */
+/** Family-wise rate of directions claimed between equals, over all cells (decision 0022). */
 const ALPHA = 0.02;
-/** Edited copies of each side, where code placement might have made a verdict. */
-const DEFAULT_LAYOUTS = '4';
 const SCREEN_FLAG = '--predictable';
 
 /**
- * Turns what was typed into what a run must find out.
+ * What a comparison is asked, by the names of the options of `compare`.
+ *
+ * @typedef {object} QuestionOptions
+ * @property {string[]} [op] operations; those of the family by default
+ * @property {string[]} [corpus] those of the operation or the family by default
+ * @property {string[]} [node] versions, exact or not
+ * @property {number} mei minimum effect of interest, a share
+ * @property {number} [budget] seconds
+ * @property {number} processes maximum per arm
+ * @property {number} layouts placement copies per arm
+ * @property {boolean} [memory]
+ * @property {boolean} [memoryOnly]
+ * @property {string[]} [accept] rows of the behaviour contract
+ * @property {Question['explain']} explain
+ * @property {string[]} [with] recorders
+ * @property {boolean} [wholeProcess]
+ * @property {boolean} [instructions]
+ * @property {boolean} [screen]
+ * @property {number} [seed] random by default
+ * @property {string[]} [nodeFlag]
+ * @property {string} [build]
+ * @property {boolean} [sandbox]
+ */
+
+/**
+ * Makes the specification of an experiment.
  *
  * @param {[string, string]} specs of baseline and candidate
  * @param {FoundFamily} family
- * @param {CompareOptions} options
- * @param {RuntimePlaces} [places] for versions of Node
+ * @param {QuestionOptions} options
+ * @param {RuntimePlaces} [places] to look for versions of Node
  * @returns {Promise<Question>}
- * @throws {UsageError} when an option makes no sense
- * @throws {import('../../lib/errors.js').MachineError} when a version of Node cannot be had
+ * @throws {UsageError} when the variants or their family cannot do what is asked
+ * @throws {import('../lib/errors.js').MachineError} when a version of Node cannot be installed
  */
 export async function makeQuestion([baseline, candidate], family, options, places = PROJECT) {
   const screen = options.screen === true;
@@ -51,8 +65,8 @@ export async function makeQuestion([baseline, candidate], family, options, place
   if (options.build !== undefined) requireRevision([baseline, candidate]);
   if (await hasProgram(family)) refuseNodeOptions(family, options);
   const specs = [baseline, candidate].map(parseVariantSpec);
-  const operations = await chooseOperations(specs, family, options.op);
-  const cells = await makeCells(family, { ...options, op: operations.join(',') }, places);
+  const op = await chooseOperations(specs, family, options.op);
+  const cells = await makeCells(family, { ...options, op }, places);
   const memory = askForMemory(family, options);
   if (memory.memory !== 'none') requireOneNode(cells);
   return {
@@ -60,17 +74,17 @@ export async function makeQuestion([baseline, candidate], family, options, place
     baseline,
     candidate,
     cells,
-    minimumEffect: parseNumber('--mei', mei, { above: 0, upTo: 100 }) / 100,
+    minimumEffect: mei,
     alpha: ALPHA,
-    looks: listLooks(parseProcesses(options.processes)),
-    budgetSeconds: budget === undefined ? null : parseBudget(budget),
-    seed: seed === undefined ? randomInt(2 ** 32) : parseSeed(seed),
+    looks: listLooks(options.processes),
+    budgetSeconds: budget ?? null,
+    seed: seed ?? randomInt(2 ** 32),
     mode: screen ? 'screen' : 'default',
-    layouts: memoryOnly === true ? 0 : parseLayouts(layouts ?? DEFAULT_LAYOUTS),
+    layouts: memoryOnly === true ? 0 : layouts,
     nodeFlags: [...(screen ? [SCREEN_FLAG] : []), ...(nodeFlag ?? [])],
     ...memory,
-    acceptedRows: parseAcceptedRows(options.accept, family),
-    explain: parseExplain(options.explain ?? 'differing'),
+    acceptedRows: acceptRows(options.accept, family),
+    explain: options.explain,
     recorders: listRecordersAskedFor(options),
     ...(options.build === undefined ? {} : { build: options.build }),
     ...(options.sandbox === true ? { sandbox: true } : {}),
@@ -78,22 +92,22 @@ export async function makeQuestion([baseline, candidate], family, options, place
 }
 
 /**
- * @param {string | undefined} text
+ * @param {string[] | undefined} rows
  * @param {FoundFamily} family
  * @returns {string[]} names, which the gate looks up
  * @throws {UsageError} when the family has no behaviour contract
  */
-function parseAcceptedRows(text, { name, hasContract }) {
-  const rows = parseList(text) ?? [];
+function acceptRows(rows = [], { name, hasContract }) {
   if (rows.length === 0 || hasContract) return rows;
-  throw new UsageError(`--accept '${text}': the family ${name} has no behaviour contract`, {
-    remedy: 'leave --accept out',
-  });
+  throw new UsageError(
+    `--accept '${rows.join(',')}': the family ${name} has no behaviour contract`,
+    { remedy: 'leave --accept out' },
+  );
 }
 
 /**
  * @param {Pick<FoundFamily, 'memory'>} family
- * @param {Pick<CompareOptions, 'memory' | 'memoryOnly'>} options
+ * @param {Pick<QuestionOptions, 'memory' | 'memoryOnly'>} options
  * @returns {Pick<Question, 'memory' | 'memoryKinds'>}
  */
 function askForMemory({ memory: memoryKinds = MEMORY_KINDS }, { memory, memoryOnly }) {
@@ -102,30 +116,18 @@ function askForMemory({ memory: memoryKinds = MEMORY_KINDS }, { memory, memoryOn
 }
 
 /**
- * @param {string} text
- * @returns {Question['explain']}
- * @throws {UsageError} when it is none of the words
- */
-function parseExplain(text) {
-  if (text === 'differing' || text === 'all' || text === 'none') return text;
-  throw new UsageError(`--explain '${text}' is not known`, {
-    remedy: 'write differing, all or none',
-  });
-}
-
-/**
- * @param {Pick<CompareOptions, 'with' | 'wholeProcess' | 'instructions'>} options
+ * @param {Pick<QuestionOptions, 'with' | 'wholeProcess' | 'instructions'>} options
  * @returns {string[]}
  */
 function listRecordersAskedFor({ with: names, wholeProcess, instructions }) {
-  const asked = new Set(parseList(names));
+  const asked = new Set(names);
   if (wholeProcess === true) asked.add('whole-process');
   if (instructions === true) asked.add('instructions');
   return [...asked];
 }
 
 /**
- * @param {number} most processes a side, at the last look
+ * @param {number} most processes per arm, at the last look
  * @returns {number[]} 12, 24, 48, 96 for 96
  */
 function listLooks(most) {
@@ -138,17 +140,15 @@ function listLooks(most) {
 
 /**
  * @param {FoundFamily} family
- * @param {Pick<CompareOptions, 'op' | 'corpus' | 'node'>} options
- * @param {RuntimePlaces} [places] for versions of Node
- * @returns {Promise<Cell[]>} every operation on every corpus that is named, else on those that it
- *   or the family is measured on by default, under every version of Node that is named
- * @throws {UsageError} when there is no such operation or version, a corpus that the operation cannot
- *   read, or nothing to measure
- * @throws {import('../../lib/errors.js').MachineError} when a version of Node cannot be had
+ * @param {Pick<QuestionOptions, 'op' | 'corpus' | 'node'>} options
+ * @param {RuntimePlaces} [places] to look for versions of Node
+ * @returns {Promise<Cell[]>} every operation on every corpus, under every version of Node
+ * @throws {UsageError} when there is no such operation or version, an operation cannot read a corpus,
+ *   or there is nothing to measure
+ * @throws {import('../lib/errors.js').MachineError} when a version of Node cannot be installed
  */
 export async function makeCells(family, options, places = PROJECT) {
-  const operations = parseList(options.op) ?? family.defaultOperations;
-  const named = parseList(options.corpus);
+  const operations = options.op ?? family.defaultOperations;
   const nodes = await findNodes(options.node, places);
   const place = { directory: PROJECT.corporaPath };
   /** @type {Cell[]} */
@@ -158,7 +158,7 @@ export async function makeCells(family, options, places = PROJECT) {
     const { defaultCorpora = family.defaultCorpora, figure, series, readsDocuments } = operation;
     /** @type {Set<string>} */
     const labels = new Set();
-    for (const text of named ?? defaultCorpora) {
+    for (const text of options.corpus ?? defaultCorpora) {
       const label = await canonicalLabel(text, place);
       const cell = { family, operation: name, description: operation };
       await requireFittingCorpus(parseLabel(label).name, cell, place);
@@ -186,13 +186,12 @@ export async function makeCells(family, options, places = PROJECT) {
 }
 
 /**
- * @param {string | undefined} text `20,22.11.0`
+ * @param {string[] | undefined} wanted
  * @param {RuntimePlaces} places
- * @returns {Promise<(string | undefined)[]>} exact versions, each once; only the Node that runs Assay,
- *   without a name, where none is asked for
+ * @returns {Promise<(string | undefined)[]>} exact versions, each once; `undefined` alone, for the Node
+ *   that runs Assay, if none is asked for
  */
-async function findNodes(text, places) {
-  const wanted = parseList(text);
+async function findNodes(wanted, places) {
   if (wanted === undefined) return [undefined];
   /** @type {Set<string>} */
   const nodes = new Set();
@@ -201,18 +200,15 @@ async function findNodes(text, places) {
 }
 
 /**
- * The operations that variants are held to: those that are named, else of the family's usual ones those
- * that all of the variants have, else whatever all of them have.
- *
  * @param {VariantSpec[]} specs
  * @param {FoundFamily} family
- * @param {string} [text] as typed, separated by commas
- * @returns {Promise<string[]>}
- * @throws {UsageError} when one of the variants lacks an operation that is named, or they share none
+ * @param {string[]} [named] operations that are asked for
+ * @returns {Promise<string[]>} those; by default the family's default operations that all variants
+ *   have, or else whatever operations all of them have
+ * @throws {UsageError} when a variant lacks an operation that is named, or they share none
  */
-export async function chooseOperations(specs, family, text) {
+export async function chooseOperations(specs, family, named) {
   const limits = await findLimits(specs, family);
-  const named = parseList(text);
   if (named !== undefined) {
     for (const name of named) requireOperation(name, limits);
     return named;
@@ -229,7 +225,7 @@ export async function chooseOperations(specs, family, text) {
   });
 }
 
-/** @typedef {{ spec: string, operations: string[] }} Limit of a variant that has not all operations */
+/** @typedef {{ spec: string, operations: string[] }} Limit the operations of a variant that has some only */
 
 /**
  * @param {VariantSpec[]} specs
@@ -240,7 +236,7 @@ async function findLimits(specs, family) {
   /** @type {Limit[]} */
   const limits = [];
   for (const spec of specs) {
-    // One that the family does not have is refused where it is resolved.
+    // A variant that does not exist is refused when it is resolved.
     if (spec.kind !== 'built-in' || !family.variants.includes(spec.name)) continue;
     const { operations } = (await loadVariant(family, spec.name)).module.variant;
     if (operations !== undefined) limits.push({ spec: spec.text, operations });
@@ -262,38 +258,34 @@ function requireOperation(name, limits) {
 
 /** @param {Limit} limit */
 function tellOperations({ spec, operations }) {
-  return `'${spec}' has ${operations.join(', ')} alone`;
+  return `'${spec}' only has ${operations.join(', ')}`;
 }
 
 /**
- * Refuses `--node` beside a side that has a Node of its own.
- *
  * @param {string[]} specs
  * @throws {UsageError} when one is pinned to a Node
  */
 function refusePins(specs) {
   const pinned = specs.find((spec) => parseVariantSpec(spec).node !== null);
   if (pinned === undefined) return;
-  throw new UsageError(`'${pinned}' is pinned to a Node, and --node asks for both sides`, {
-    remedy: 'leave out --node, or @node= of both variants',
+  throw new UsageError(`--node applies to both variants, but '${pinned}' is pinned to a Node`, {
+    remedy: 'leave out --node, or @node= in both variants',
   });
 }
 
 /**
- * Refuses `--build` where no side is built.
- *
  * @param {string[]} specs
- * @throws {UsageError} when there is nothing to build
+ * @throws {UsageError} when `--build` has nothing to build
  */
 export function requireRevision(specs) {
   if (specs.some((spec) => parseVariantSpec(spec).kind === 'git')) return;
-  throw new UsageError(`--build is for git: variants, and here is none: ${specs.join(', ')}`, {
-    remedy: 'leave it out; path: takes a directory that you built',
+  throw new UsageError(`--build needs a git: variant, and there is none: ${specs.join(', ')}`, {
+    remedy: 'leave it out; path: takes a directory that is built already',
   });
 }
 
 /**
- * What documents retain is a property of variant and corpus, which has no place for a Node of its own.
+ * Retained memory is reported per variant and corpus, not per Node.
  *
  * @param {Cell[]} cells
  * @throws {UsageError} when they are of several Nodes
@@ -301,29 +293,30 @@ export function requireRevision(specs) {
 function requireOneNode(cells) {
   const nodes = new Set(cells.map(({ node }) => node));
   if (nodes.size === 1) return;
-  throw new UsageError(`memory is compared under one Node, and --node names ${nodes.size}`, {
-    remedy: `make a run of each: --node ${[...nodes][0]}`,
-  });
+  throw new UsageError(
+    `memory is measured under one version of Node, and --node names ${nodes.size}`,
+    {
+      remedy: `make a run for each: --node ${[...nodes][0]}`,
+    },
+  );
 }
 
 /**
- * Refuses what is said to Node where a program of the family's own measures.
- *
  * @param {Pick<FoundFamily, 'name'>} family
- * @param {Pick<CompareOptions, 'node' | 'nodeFlag' | 'screen'>} options
- * @throws {UsageError} when there is such an option
+ * @param {Pick<QuestionOptions, 'node' | 'nodeFlag' | 'screen'>} options
+ * @throws {UsageError} when there is an option for Node, which does not run the family's program
  */
 function refuseNodeOptions({ name }, { node, nodeFlag, screen }) {
   const asked = Object.entries({ '--node': node, '--node-flag': nodeFlag, '--screen': screen });
   const option = asked.find(([, value]) => value !== undefined)?.[0];
   if (option === undefined) return;
-  throw new UsageError(`${option} is for Node, and ${name} is measured by a program of its own`, {
+  throw new UsageError(`${option} needs Node, but ${name} is measured by a program of its own`, {
     remedy: 'leave it out',
   });
 }
 
 /**
- * Refuses a corpus that a family, or one of its operations, cannot read, before a worker fails on it.
+ * Checks that a family and one of its operations can read a corpus.
  *
  * @param {string} name of the corpus
  * @param {object} cell
@@ -331,7 +324,7 @@ function refuseNodeOptions({ name }, { node, nodeFlag, screen }) {
  * @param {string} cell.operation name
  * @param {Pick<OperationDescription, 'takesCorpus'>} cell.description of the operation
  * @param {{ directory: string }} place absolute path of the folder for corpora
- * @throws {UsageError} with the corpora that do fit
+ * @throws {UsageError} with the corpora that they can read
  */
 export async function requireFittingCorpus(name, { family, operation, description }, place) {
   const demands = [family, description].filter(({ takesCorpus }) => takesCorpus !== undefined);
@@ -351,7 +344,7 @@ export async function requireFittingCorpus(name, { family, operation, descriptio
 }
 
 /**
- * An imported corpus that is damaged is nobody's choice here.
+ * Leaves a damaged imported corpus out.
  *
  * @param {unknown} error
  * @returns {null}

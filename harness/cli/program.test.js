@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Command } from 'commander';
-import { expandAxisOptions } from './invocation.js';
+import { expandAxisOptions } from './program.js';
 
 const program = new Command();
 program.command('measures').option('--set <axis=value>').option('--corpus <names>');
@@ -30,7 +30,7 @@ test.each(['measures a b --object-id', 'measures a b --object-id --corpus flat']
   async (line) => {
     await expect(expand(line)).rejects.toMatchObject({
       name: 'UsageError',
-      message: '--object-id is an axis, and is set to nothing',
+      message: 'the axis --object-id needs a value',
     });
   },
 );

@@ -1,0 +1,98 @@
+import { UsageError } from '../lib/errors.js';
+import { EXIT } from '../lib/exit-status.js';
+import { PROJECT } from '../lib/project.js';
+import { makeQuestion } from '../run/question.js';
+import { chooseFamily, listFamilies, openContext } from '../variants/families.js';
+import { isSlower } from '../stats/verdicts.js';
+import { findPullRequestSides } from '../variants/git.js';
+import { parseVariantSpec, setAxes } from '../variants/spec.js';
+
+/** @import { Io } from './cli.js' */
+/** @import { COMPARISON_OPTIONS, PAIR_OPTIONS } from './options.js' */
+/** @import { OptionValues } from './types.ts' */
+/** @import { Question, Verdict } from '../formats/types.ts' */
+/** @import { FoundFamily } from '../variants/families.js' */
+
+/** @typedef {OptionValues<typeof COMPARISON_OPTIONS>} ComparisonOptions */
+/** @typedef {OptionValues<typeof PAIR_OPTIONS>} PairOptions */
+
+/**
+ * Turns the arguments and options of a comparison into its question.
+ *
+ * @param {(string | undefined)[]} args baseline and candidate, as typed
+ * @param {ComparisonOptions} options
+ * @param {Io} io
+ * @param {{ command: string, example: string }} usage for the error
+ * @returns {Promise<{ families: FoundFamily[], family: FoundFamily, question: Question }>}
+ * @throws {UsageError} when a variant is missing, or an option makes no sense for these
+ */
+export async function askComparison(args, options, io, { command, example }) {
+  const [baseline, candidate] = choosePair(args, options, io);
+  if (baseline === undefined || candidate === undefined) {
+    const missing = baseline === undefined ? 'two variants' : 'a second variant';
+    throw new UsageError(`${command} needs ${missing}`, {
+      remedy: `see 'just variants' and 'just ${command} --help', or try: ${example}`,
+    });
+  }
+  const families = await listFamilies(PROJECT.experimentsPath);
+  const specs = [parseVariantSpec(baseline), parseVariantSpec(candidate)];
+  const family = chooseFamily(specs, families, options.family, io.workingPath);
+  const places = openContext({ families, family }, io);
+  const question = await makeQuestion([baseline, candidate], family, options, places);
+  return { families, family, question };
+}
+
+/**
+ * The two variants: those that are named, or the two ends of a pull request, with the axes that are set
+ * for both.
+ *
+ * @param {(string | undefined)[]} args
+ * @param {PairOptions} options
+ * @param {Io} io
+ * @returns {(string | undefined)[]} variant specs
+ * @throws {UsageError} when they are named in two ways, or a variant has no such axis
+ */
+function choosePair(args, { set = [], ...options }, io) {
+  const pair = findPair(args, options, io);
+  if (set.length === 0) return pair;
+  return pair.map((spec) => (spec === undefined ? spec : setAxes(spec, set)));
+}
+
+/**
+ * @param {(string | undefined)[]} args
+ * @param {Pick<PairOptions, 'pr' | 'base'>} options
+ * @param {Io} io
+ * @returns {(string | undefined)[]}
+ */
+function findPair(args, { pr, base }, io) {
+  if (pr === undefined) {
+    if (base === undefined) return args;
+    throw new UsageError(
+      '--base needs --pr: it says what the HEAD of a checkout branched off from',
+      {
+        remedy: 'add --pr DIRECTORY instead of the variants, or leave --base out',
+      },
+    );
+  }
+  if (args[0] !== undefined) {
+    throw new UsageError(`--pr names both variants, and '${args[0]}' is another one`, {
+      remedy: 'leave out --pr, or the variants',
+    });
+  }
+  const { baseline, candidate, notes } = findPullRequestSides(pr, base, io.workingPath);
+  for (const note of notes) io.stderr.write(`note: ${note}\n`);
+  return [baseline, candidate];
+}
+
+/**
+ * @param {Pick<Verdict, 'ended' | 'cells'>} verdict
+ * @param {boolean} check whether a slower candidate counts as a failure
+ * @returns {number} exit status
+ */
+export function findExitStatus({ ended, cells }, check) {
+  if (cells.some(({ verdict }) => verdict === 'refused')) return EXIT.wrongBytes;
+  if (ended === 'interrupted') return EXIT.interrupted;
+  if (ended === 'failed') return EXIT.failed;
+  const slower = cells.some(({ verdict }) => isSlower(verdict));
+  return check && slower ? EXIT.regression : EXIT.done;
+}

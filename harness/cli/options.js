@@ -1,0 +1,306 @@
+/** How the values of options are read, and the options that several commands share. */
+
+import { InvalidArgumentError } from 'commander';
+import { didYouMean } from '../lib/words.js';
+
+/** @import { Question } from '../formats/types.ts' */
+/** @import { OptionDeclaration, OptionSettings } from './types.ts' */
+
+/**
+ * @template Value
+ * @template {OptionSettings} [const Settings={}]
+ * @param {string} flags
+ * @param {string} summary
+ * @param {(text: string) => Value} parse
+ * @param {Settings} [settings]
+ * @returns {OptionDeclaration<Value> & Settings}
+ */
+export function option(flags, summary, parse, settings) {
+  return /** @type {OptionDeclaration<Value> & Settings} */ ({
+    flags,
+    summary,
+    parse,
+    ...settings,
+  });
+}
+
+/**
+ * @template {OptionSettings} [const Settings={}]
+ * @param {string} flags
+ * @param {string} summary
+ * @param {Settings} [settings]
+ * @returns {OptionDeclaration<boolean> & Settings}
+ */
+export function flag(flags, summary, settings) {
+  return /** @type {OptionDeclaration<boolean> & Settings} */ ({ flags, summary, ...settings });
+}
+
+/**
+ * An option that may be given several times.
+ *
+ * @param {string} flags
+ * @param {string} summary
+ * @param {OptionSettings} [settings]
+ * @returns {OptionDeclaration<string[]>}
+ */
+export function repeatable(flags, summary, settings) {
+  return { flags, summary, ...settings, repeatable: true };
+}
+
+/**
+ * An option that takes one of a few words, or several of them separated by commas.
+ *
+ * @template {string} Word
+ * @template {OptionSettings} [const Settings={}]
+ * @param {string} flags
+ * @param {string} summary
+ * @param {readonly Word[]} choices
+ * @param {Settings} [settings]
+ * @returns {OptionDeclaration<Word> & Settings}
+ */
+export function choice(flags, summary, choices, settings) {
+  const parse = (/** @type {string} */ text) => requireWord(text, choices);
+  return /** @type {OptionDeclaration<Word> & Settings} */ ({
+    ...{ flags, summary, parse, choices },
+    ...settings,
+  });
+}
+
+/**
+ * @param {string} text
+ * @returns {string}
+ */
+export function word(text) {
+  return text;
+}
+
+/**
+ * @param {string} text `a,b`
+ * @returns {string[]} each name once
+ */
+export function list(text) {
+  const names = text.split(',').map((name) => name.trim());
+  return [...new Set(names.filter((name) => name !== ''))];
+}
+
+/**
+ * @template {string} Word
+ * @param {readonly Word[]} choices
+ * @returns {(text: string) => Word[]}
+ */
+export function listOf(choices) {
+  return (text) => {
+    const words = list(text);
+    if (words.length === 0) throw new InvalidArgumentError(`Choices: ${choices.join(', ')}.`);
+    return words.map((one) => requireWord(one, choices));
+  };
+}
+
+/**
+ * @template {string} Word
+ * @param {string} text
+ * @param {readonly Word[]} choices
+ * @returns {Word}
+ */
+function requireWord(text, choices) {
+  const found = choices.find((one) => one === text);
+  if (found !== undefined) return found;
+  const hint = didYouMean(text, choices);
+  throw new InvalidArgumentError(
+    `There is no '${text}'${hint || '.'} Choices: ${choices.join(', ')}.`,
+  );
+}
+
+/**
+ * @param {{ from: number, to: number }} range both included
+ * @returns {(text: string) => number}
+ */
+export function wholeNumber({ from, to }) {
+  return (text) => {
+    const number = Number(text);
+    if (/^\d+$/.test(text) && number >= from && number <= to) return number;
+    throw new InvalidArgumentError(`It must be a whole number from ${from} to ${to}.`);
+  };
+}
+
+/**
+ * @param {string} text `3` or `3%`
+ * @returns {number} share, 0.03
+ */
+function percentage(text) {
+  const percent = Number(text.replace(/%$/, ''));
+  if (text.trim() !== '' && percent > 0 && percent <= 100) return percent / 100;
+  throw new InvalidArgumentError('It must be a number above 0, and at most 100.');
+}
+
+/** @type {Record<string, number>} */
+const UNIT_SECONDS = { s: 1, m: 60, h: 3_600 };
+
+/**
+ * @param {string} text `60s`, `60`, `5m` or `1h`
+ * @param {number} [most] seconds
+ * @returns {number} seconds
+ */
+export function duration(text, most = 86_400) {
+  const [, amount, unit] = /^(\d+(?:\.\d+)?)\s*(s|m|h)?$/.exec(text.trim()) ?? [];
+  const seconds = Number(amount) * UNIT_SECONDS[unit ?? 's'];
+  if (seconds > 0 && seconds <= most) return seconds;
+  const limit = most === 86_400 ? 'a day' : `${most / 60}m`;
+  throw new InvalidArgumentError(`It must be a time such as 60s, 5m or 1h, at most ${limit}.`);
+}
+
+/**
+ * @param {string} text `2/3`
+ * @returns {{ index: number, count: number }} counted from 1
+ */
+function shardNumber(text) {
+  const [, index, count] = /^(\d{1,6})\/(\d{1,6})$/.exec(text)?.map(Number) ?? [];
+  if (index >= 1 && index <= count) return { index, count };
+  throw new InvalidArgumentError('It must be a part of a number of parts, such as 2/3.');
+}
+
+/** Variants, and how they are found and built. */
+export const VARIANT_OPTIONS = {
+  build: option(
+    '--build <command>',
+    'builds a git: revision (default: found in its package.json)',
+    word,
+  ),
+  family: option('--family <name>', 'family of the variants, if the specs do not tell', word),
+  sandbox: flag(
+    '--sandbox',
+    'run workers without network, home directory and sight of other processes',
+  ),
+};
+
+/** A command that uses the host for itself, and makes a directory. */
+export const HOST_OPTIONS = {
+  out: option(
+    '--out <directory>',
+    'where to make the directory of the run (default: reports/runs)',
+    word,
+    { transient: true },
+  ),
+  wait: flag('--wait', 'wait for another run on this host to end, instead of failing', {
+    transient: true,
+  }),
+};
+
+export const CHECK = flag('--check', 'exit with status 1 if the candidate is slower anywhere', {
+  transient: true,
+});
+
+/** Where a command prints a document. */
+export const FORMAT = choice(
+  '--format <name>',
+  'format of the output',
+  ['terminal', 'markdown', 'html', 'json'],
+  { default: 'terminal' },
+);
+
+/** A seed is part of what repeats a command, typed or not. */
+export const SEED = option(
+  '--seed <number>',
+  'seed of every random choice, to repeat a run (default: random)',
+  wholeNumber({ from: 0, to: 0xffffffff }),
+  { settledBy: (/** @type {Question} */ { seed }) => String(seed) },
+);
+
+export const MOST_PROCESSES = option(
+  '--processes <number>',
+  'maximum number of processes per arm',
+  wholeNumber({ from: 16, to: 10_000 }),
+  { default: '96' },
+);
+
+export const ACCEPT = option(
+  '--accept <rows>',
+  'rows of the behaviour contract that may fail, by name',
+  list,
+);
+
+/** Exact versions are those that the question found. */
+export const NODE = option(
+  '--node <versions>',
+  'other versions of Node, separated by commas: 22.11.0 or 20,22,24',
+  list,
+  {
+    settledBy(/** @type {Question} */ { shard, cells }) {
+      const nodes = new Set((shard?.cells ?? cells).flatMap(({ node }) => node ?? []));
+      return nodes.size === 0 ? undefined : [...nodes].join(',');
+    },
+  },
+);
+
+/** Where the two variants come from, besides being named; part of their specs afterwards. */
+export const PAIR_OPTIONS = {
+  set: repeatable(
+    '--set <axis=value>',
+    'set an axis of both variants (see just variants); --AXIS VALUE for short',
+    { transient: true },
+  ),
+  pr: option(
+    '--pr <directory>',
+    'instead of two variants: HEAD of a checkout, and where it branched off',
+    word,
+    { transient: true },
+  ),
+  base: option(
+    '--base <revision>',
+    'with --pr: what it branched off from (default: the main branch)',
+    word,
+    { transient: true },
+  ),
+};
+
+/** What a comparison asks; for those who measure and those who plan. */
+export const COMPARISON_OPTIONS = {
+  op: option('--op <names>', 'operations, separated by commas', list),
+  corpus: option(
+    '--corpus <names>',
+    'corpora, separated by commas; NAME:COUNT for a number of documents',
+    list,
+  ),
+  mei: option(
+    '--mei <percent>',
+    'minimum effect of interest: smaller effects count as none',
+    percentage,
+    { default: '3' },
+  ),
+  budget: option('--budget <time>', 'stop measuring times and memory after this long', duration),
+  processes: MOST_PROCESSES,
+  layouts: option(
+    '--layouts <number>',
+    'copies of each arm, placed elsewhere in memory, to check small differences on',
+    wholeNumber({ from: 0, to: 20 }),
+    { default: '4' },
+  ),
+  memory: flag('--memory', 'after the time: bytes allocated, garbage collections, bytes retained'),
+  memoryOnly: flag('--memory-only', 'memory without the time'),
+  screen: flag(
+    '--screen',
+    'use node --predictable: faster and steadier, but not valid for a claim',
+  ),
+  seed: SEED,
+  nodeFlag: repeatable('--node-flag <flag>', 'flag for Node in every timed job; repeatable'),
+  accept: ACCEPT,
+  explain: choice('--explain <cells>', 'cells to profile', ['differing', 'all', 'none'], {
+    default: 'differing',
+  }),
+  with: option(
+    '--with <recorders>',
+    'also use these recorders on every cell (see just doctor)',
+    list,
+  ),
+  instructions: flag('--instructions', 'count instructions per document with valgrind'),
+  wholeProcess: flag('--whole-process', 'time start-up plus work with hyperfine'),
+  node: NODE,
+  ...VARIANT_OPTIONS,
+  ...PAIR_OPTIONS,
+};
+
+export const SHARD = option(
+  '--shard <number/count>',
+  'measure one part of the cells (see just plan)',
+  shardNumber,
+);

@@ -1,0 +1,50 @@
+import { join, resolve } from 'node:path';
+import { makeDirectory } from '../lib/files.js';
+import { PROJECT } from '../lib/project.js';
+import { openRecorderHost } from '../profiling/recorders-found.js';
+import { makeProgressPrinter } from '../run/print-progress.js';
+import { nameMoment } from '../run/run.js';
+import { publishRun } from './publish.js';
+
+/** @import { Io } from './cli.js' */
+/** @import { Session } from '../run/run.js' */
+
+/**
+ * What measuring may use of the outside world. The question chooses the recorders.
+ *
+ * @param {Io} io
+ * @returns {Omit<Session, 'recorders'>}
+ */
+export function openSession(io) {
+  return {
+    environment: io.environment,
+    signal: io.signal,
+    onProgress: makeProgressPrinter(io.stderr, () => performance.now()),
+    host: openRecorderHost(io),
+    publish: (run) => publishRun(run, { ...io, stdout: { write: () => undefined } }),
+    ...(io.jobTimeoutMs === undefined ? {} : { jobTimeoutMs: io.jobTimeoutMs }),
+  };
+}
+
+/**
+ * @param {string | undefined} out as typed
+ * @param {Io} io
+ * @returns {string} absolute path of the directory in which directories of runs are made
+ */
+export function findRunsPath(out, { workingPath }) {
+  return out === undefined ? PROJECT.runsPath : resolve(workingPath, out);
+}
+
+/**
+ * Makes a directory for what is no run by itself.
+ *
+ * @param {string} runsPath absolute
+ * @param {string} title `bisect-`, and what is searched
+ * @returns {string} absolute path
+ * @throws {import('../lib/errors.js').MachineError} when it cannot be made
+ */
+export function makeOwnDirectory(runsPath, title) {
+  const name = `${nameMoment(new Date())}-${title.replaceAll(/[^\w@.-]+/g, '-')}`;
+  const path = join(runsPath, name.slice(0, 120));
+  return makeDirectory(path, 'free some space or name another directory with --out');
+}
