@@ -1,6 +1,6 @@
 /** @type {import('jest').Config} */
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/harness/testing/support/jest-environment.js',
   transform: {},
   testMatch: ['**/*.test.js'],
   // All cores: by default jest leaves one free, which is half of a machine with two.
