@@ -12,7 +12,8 @@ import { cellTable } from './support/html-cell-table.js';
 import { contractPart, differencePart, failedJobPart } from './support/html-checks.js';
 import { linkAssets, PAGE_ASSETS } from './document/page.js';
 import { codeName, joinBlocks, markup } from './document/markup.js';
-import { memoryPart } from './support/html-memory.js';
+import { makeMemorySection } from './content/comparison/memory.js';
+import { writeSection } from './document/html.js';
 import { writePage } from './document/page.js';
 import { repeatPart } from './support/html-repeat.js';
 import { replayData } from './support/html-replay.js';
@@ -97,7 +98,7 @@ function layOutPage(input, detail, isCut) {
     },
     { id: 'notes', title: 'Notes', body: noteSection(verdict) },
     { id: 'cells', title: 'Cells', body: cellsPart(cells, manifest, detail) },
-    { id: 'memory', title: 'Memory', body: memoryPart(manifest, verdict) },
+    { id: 'memory', title: 'Memory', body: writeSection(makeMemorySection(manifest, verdict)) },
     { id: 'contract', title: 'Contract', body: contractPart(manifest) },
     { id: 'differences', title: 'Differences', body: differencePart(manifest, verdict) },
     { id: 'failed-jobs', title: 'Failed jobs', body: failedJobPart(verdict) },

@@ -39,6 +39,7 @@ describe('the page', () => {
       'notes',
       'cells',
       'memory',
+      'retained-1',
       'contract',
       'failed-jobs',
       'host',

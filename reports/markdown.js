@@ -16,7 +16,8 @@ import { differenceList } from './support/markdown-differences.js';
 import { failedJobList } from './support/markdown-failed-jobs.js';
 import { explanationSection } from './support/markdown-explanation.js';
 import { layoutTable } from './support/markdown-layouts.js';
-import { memorySection } from './support/markdown-memory.js';
+import { makeMemorySection } from './content/comparison/memory.js';
+import { writeSection } from './document/markdown.js';
 import { cellTable, noteList, summaryTable } from './support/markdown-results.js';
 import { runtimeTable } from './support/markdown-runtimes.js';
 import { seriesSection } from './support/markdown-series.js';
@@ -68,8 +69,7 @@ export function renderMarkdown(input, firstLine = hiddenMarker(input.manifest.ru
     {
       name: 'memory',
       rank: 5,
-      text: memorySection(manifest, verdict),
-      shorter: memorySection(manifest, verdict, 'short'),
+      ...formsOf(makeMemorySection(manifest, verdict)),
     },
     { name: 'notes', rank: 6, text: noteList(verdict) },
     { name: 'differences', rank: 7, text: differenceList(manifest, verdict) },
@@ -111,4 +111,13 @@ function describeOutcome({ manifest, verdict }) {
  */
 function citeCalibration({ question }, { calibration }) {
   return escapeProse(calibrationLine(calibration, question.mode) ?? '');
+}
+
+/**
+ * @param {import('./document/model.ts').Section} section
+ * @returns {{ text: string, shorter: string }}
+ */
+function formsOf(section) {
+  const { blocks, short = blocks } = section;
+  return { text: writeSection(section), shorter: writeSection({ ...section, blocks: short }) };
 }

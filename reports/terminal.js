@@ -13,7 +13,8 @@ import { listContracts } from './support/terminal-contract.js';
 import { layOutExplanation } from './support/terminal-explanation.js';
 import { listDifferences, listFailedJobs, listNotes } from './support/terminal-lists.js';
 import { layOutLayouts } from './support/terminal-layouts.js';
-import { layOutMemory } from './support/terminal-memory.js';
+import { makeMemorySection } from './content/comparison/memory.js';
+import { layOutSection } from './document/terminal.js';
 import { listOrigins } from './support/terminal-origins.js';
 import { layOutRuntimes } from './support/terminal-runtimes.js';
 import { tellSeries } from './support/terminal-series.js';
@@ -61,7 +62,7 @@ export function renderTerminal(input) {
     listContracts(page.input.manifest, page.width, page.paint),
     listFailedJobs(page),
     listNotes(page),
-    layOutMemory(page),
+    drawSection(makeMemorySection(page.input.manifest, page.input.verdict), page),
     describeRun(page),
   ];
   const blocks = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
@@ -136,4 +137,15 @@ function describeRun({ input: { manifest, verdict, runPath }, width }) {
     ...wrapCommand(manifest.command, width, { first: 'Repeat'.padEnd(LABEL_WIDTH) }),
     `${'Run'.padEnd(LABEL_WIDTH)}${runPath ?? manifest.runId}`,
   ];
+}
+
+/**
+ * @param {import('./document/model.ts').Section} section
+ * @param {Page} page
+ * @returns {string[]}
+ */
+function drawSection(section, page) {
+  return layOutSection(section, page).flatMap((block, index) =>
+    index === 0 ? block : ['', ...block],
+  );
 }

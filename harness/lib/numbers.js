@@ -198,3 +198,62 @@ export function formatCount(count) {
 export function countOf(count, one, many = `${one}s`) {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
+
+/**
+ * @param {number | null | undefined} bytes
+ * @returns {string} exact: `56 B`, `745.6 B`, `48 304 B`
+ */
+export function formatBytes(bytes) {
+  if (!isFigure(bytes)) return NO_FIGURE;
+  const tenths = Math.round(bytes * 10) / 10;
+  const digits =
+    tenths >= 1000 || Number.isInteger(tenths) ? formatCount(bytes) : tenths.toFixed(1);
+  return `${digits}${NO_BREAK_SPACE}B`;
+}
+
+/**
+ * @param {number | null | undefined} changeNs
+ * @returns {string} with its sign: `+1.20 µs`, `−340 ns`, `0 ns`
+ */
+export function formatTimeChange(changeNs) {
+  return withSign(changeNs, formatTime);
+}
+
+/**
+ * @param {number | null | undefined} changeBytes
+ * @returns {string} with its sign: `+384 B`
+ */
+export function formatBytesChange(changeBytes) {
+  return withSign(changeBytes, formatBytes);
+}
+
+/**
+ * @param {number | null | undefined} change
+ * @param {(size: number) => string} format
+ * @returns {string}
+ */
+function withSign(change, format) {
+  if (!isFigure(change)) return NO_FIGURE;
+  const sign = change === 0 ? '' : change < 0 ? MINUS : '+';
+  return sign + format(Math.abs(change));
+}
+
+/**
+ * @param {{ low: number, high: number } | null | undefined} change
+ * @param {(value: number) => string} format of a bound
+ * @returns {string} `+1.10 µs to +1.30 µs`
+ */
+export function formatChangeInterval(change, format) {
+  if (!isFigure(change?.low) || !isFigure(change.high)) return NO_FIGURE;
+  return `${format(change.low)} to ${format(change.high)}`;
+}
+
+/**
+ * @param {number | null | undefined} figure
+ * @returns {string} a whole number as such, others with two decimals or, below 1, three digits
+ */
+export function formatDecimal(figure) {
+  if (!isFigure(figure)) return NO_FIGURE;
+  if (Number.isInteger(figure)) return formatCount(figure);
+  return figure < 1 ? String(Number(figure.toPrecision(3))) : figure.toFixed(2);
+}

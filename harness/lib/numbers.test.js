@@ -1,15 +1,20 @@
 import { expect, test } from '@jest/globals';
 import {
   countOf,
+  formatBytes,
+  formatBytesChange,
   formatChange,
+  formatChangeInterval,
   formatConfidence,
   formatCount,
+  formatDecimal,
   formatDuration,
   formatInterval,
   formatRatio,
   formatShare,
   formatSize,
   formatTime,
+  formatTimeChange,
   formatTimePair,
 } from './numbers.js';
 
@@ -106,4 +111,39 @@ test.each([null, undefined, NaN, Infinity])('%p is a dash everywhere', (missing)
   expect(formatChange(missing)).toEqual({ change: '–', throughput: '–' });
   expect(formatInterval(missing === null ? null : undefined)).toBe('–');
   expect(formatInterval({ low: NaN, high: 1 })).toBe('–');
+});
+
+test.each([
+  [56, '56 B'],
+  [745.62, '745.6 B'],
+  [48_304.4, '48\u00a0304 B'],
+  [null, '–'],
+])('%s bytes are %s', (bytes, text) => {
+  expect(formatBytes(bytes)).toBe(text.replace(' ', '\u00a0'));
+});
+
+test.each([
+  [1_234.5, '+1.23 µs'],
+  [-340, '−340 ns'],
+  [0, '0 ns'],
+  [null, '–'],
+])('a change of %s ns is %s', (changeNs, text) => {
+  expect(formatTimeChange(changeNs)).toBe(text);
+});
+
+test('a change has its sign in each bound too', () => {
+  expect(formatBytesChange(-384)).toBe('−384\u00a0B');
+  expect(formatChangeInterval({ low: -5, high: 3 }, formatTimeChange)).toBe('−5.00 ns to +3.00 ns');
+  expect(formatChangeInterval(null, formatTimeChange)).toBe('–');
+});
+
+test.each([
+  [0, '0'],
+  [12, '12'],
+  [0.00512, '0.00512'],
+  [0.9583, '0.958'],
+  [1.1149, '1.11'],
+  [undefined, '–'],
+])('the figure %s is written %s', (figure, text) => {
+  expect(formatDecimal(figure)).toBe(text);
 });

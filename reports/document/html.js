@@ -78,7 +78,7 @@ function writeEmbedded({ start, end, data }) {
  * @param {Section} section
  * @returns {Content} null where nothing is in it
  */
-function writeSection({ id, title, blocks, folded }) {
+export function writeSection({ id, title, blocks, folded }) {
   const body = writeBlocks(blocks);
   if (body.text === '') return null;
   const isFolded = folded?.includes('html') ?? false;

@@ -71,7 +71,7 @@ function rankOf({ rank = 0 }) {
  * @param {Section} section
  * @returns {string} empty where nothing is in it
  */
-function writeSection({ title, blocks, folded, untitled }) {
+export function writeSection({ title, blocks, folded, untitled }) {
   const body = writeBlocks(blocks);
   if (body === '') return '';
   if (folded?.includes('markdown')) return fold(title, body);

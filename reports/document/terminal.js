@@ -63,7 +63,7 @@ export function renderTerminal({ sections }, { width = DEFAULT_WIDTH, color = fa
  * @param {Terminal} terminal
  * @returns {string[][]} blocks of lines
  */
-function layOutSection({ title, blocks, folded, untitled }, terminal) {
+export function layOutSection({ title, blocks, folded, untitled }, terminal) {
   if (folded?.includes('terminal')) return [];
   const body = layOutBlocks(blocks, terminal);
   if (untitled?.includes('terminal')) return body;

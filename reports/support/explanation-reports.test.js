@@ -7,7 +7,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { renderMarkdown } from '../markdown.js';
 import { displayWidth } from '../../harness/lib/display-width.js';
-import { formatBytesChange, formatTimeChange } from './explanation-rows.js';
 import { makeManifest, makeVerdict } from './fixtures.js';
 import { explainedRun } from './html-fixtures.js';
 import { explanationSection } from './markdown-explanation.js';
@@ -111,19 +110,6 @@ describe('files of recorders that were asked for by name', () => {
     expect(text).toContain(`- 0x, candidate: \`${path}\``);
     expect(text).not.toContain('.cpuprofile');
   });
-});
-
-test.each([
-  [1_234.5, '+1.23 µs'],
-  [-340, '−340 ns'],
-  [0, '0 ns'],
-  [null, '–'],
-])('a change of %s ns is told as %s', (changeNs, text) => {
-  expect(formatTimeChange(changeNs).replaceAll('\u00a0', ' ')).toBe(text);
-});
-
-test('a change of size has its sign', () => {
-  expect(formatBytesChange(-384).replaceAll('\u00a0', ' ')).toBe('−384 B');
 });
 
 /**

@@ -1,21 +1,20 @@
 /** What the tables of an explanation say, the same in every report. */
 
-/** @import { AllocationChange, CacheSiteChange, CellExplanation, DeoptChange, FunctionChange, Interval } from '../../harness/formats/types.ts' */
+/** @import { AllocationChange, CacheSiteChange, CellExplanation, DeoptChange, FunctionChange } from '../../harness/formats/types.ts' */
 
-import { formatBytes } from './memory-rows.js';
 import {
   countOf,
+  formatBytes,
+  formatBytesChange,
+  formatChangeInterval,
   formatCount,
   formatDuration,
   formatInterval,
   formatRatio,
   formatShare,
   formatTime,
-  isFigure,
-  NO_FIGURE,
+  formatTimeChange,
 } from '../../harness/lib/numbers.js';
-
-const MINUS = '−';
 
 /**
  * @typedef {object} ChangeRow
@@ -28,29 +27,6 @@ const MINUS = '−';
  */
 
 /**
- * A difference of times, with its sign.
- *
- * @param {number | null | undefined} changeNs
- * @returns {string} `+1.2 µs`, `−340 ns`, `0 ns`
- */
-export function formatTimeChange(changeNs) {
-  if (!isFigure(changeNs)) return NO_FIGURE;
-  const size = formatTime(Math.abs(changeNs));
-  return `${signOf(changeNs)}${size}`;
-}
-
-/**
- * A difference of sizes, with its sign.
- *
- * @param {number | null | undefined} changeBytes
- * @returns {string} `+384 B`
- */
-export function formatBytesChange(changeBytes) {
-  if (!isFigure(changeBytes)) return NO_FIGURE;
-  return `${signOf(changeBytes)}${formatBytes(Math.abs(changeBytes))}`;
-}
-
-/**
  * What is responsible, the largest part first.
  *
  * @param {CellExplanation} cell
@@ -61,7 +37,7 @@ export function listCauseRows({ causes }) {
     label: name,
     change: formatTimeChange(change.estimate),
     interval: formatChangeInterval(change, formatTimeChange),
-    share: share === null ? NO_FIGURE : `${signOfShare(share)}${formatShare(Math.abs(share))}`,
+    share: formatShare(share),
   }));
 }
 
@@ -178,25 +154,4 @@ export function describePlace({ file, line }) {
   if (file === null) return '';
   const name = file.startsWith('node:') ? file : (file.split('/').at(-1) ?? file);
   return line === null ? name : `${name}:${line}`;
-}
-
-/**
- * @param {Interval} interval
- * @param {(value: number) => string} format
- * @returns {string} `+1.1 µs to +1.3 µs`
- */
-function formatChangeInterval({ low, high }, format) {
-  if (!isFigure(low) || !isFigure(high)) return NO_FIGURE;
-  return `${format(low)} to ${format(high)}`;
-}
-
-/** @param {number} share */
-function signOfShare(share) {
-  return share < 0 ? MINUS : '';
-}
-
-/** @param {number} change */
-function signOf(change) {
-  if (change === 0) return '';
-  return change < 0 ? MINUS : '+';
 }

@@ -3,14 +3,18 @@
 /** @import { CellExplanation } from '../../harness/formats/types.ts' */
 /** @import { Content } from '../document/markup.js' */
 
-import { formatBytesChange } from './explanation-rows.js';
 import { remarkOnRest } from './html-blocks.js';
 import { codeName, joinBlocks, markup } from '../document/markup.js';
 import { formatBytesInterval } from './html-figures.js';
 import { sourcePlace, toneOfChange } from './html-places.js';
 import { htmlTable } from './html-table.js';
-import { formatBytes } from './memory-rows.js';
-import { formatShare, formatTime, NO_FIGURE } from '../../harness/lib/numbers.js';
+import {
+  formatBytesChange,
+  formatBytes,
+  formatShare,
+  formatTime,
+  NO_FIGURE,
+} from '../../harness/lib/numbers.js';
 
 /**
  * Bytes by the place that allocates them.

@@ -4,8 +4,8 @@
 /** @import { Content, Markup } from '../document/markup.js' */
 /** @import { TablePlace } from './html-table.js' */
 
+import { formatTimeChange } from '../../harness/lib/numbers.js';
 import * as Plot from '@observablehq/plot';
-import { formatTimeChange } from './explanation-rows.js';
 import { remarkOnRest } from './html-blocks.js';
 import { joinBlocks } from '../document/markup.js';
 import { formatSignedShare, formatTimeInterval } from './html-figures.js';

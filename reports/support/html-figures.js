@@ -2,8 +2,13 @@
 
 /** @import { Interval } from '../../harness/formats/types.ts' */
 
-import { formatBytesChange, formatTimeChange } from './explanation-rows.js';
-import { formatShare, isFigure, NO_FIGURE } from '../../harness/lib/numbers.js';
+import {
+  formatBytesChange,
+  formatTimeChange,
+  formatShare,
+  isFigure,
+  NO_FIGURE,
+} from '../../harness/lib/numbers.js';
 
 /**
  * @param {Interval | null} change nanoseconds

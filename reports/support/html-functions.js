@@ -4,13 +4,12 @@
 /** @import { Content, Markup } from '../document/markup.js' */
 /** @import { HtmlColumn, TablePlace } from './html-table.js' */
 
-import { formatTimeChange } from './explanation-rows.js';
 import { countMore, foldedPart, remarkOnRest } from './html-blocks.js';
 import { codeName, joinBlocks, markup } from '../document/markup.js';
 import { formatTimeInterval } from './html-figures.js';
 import { sourcePlace, toneOfChange } from './html-places.js';
 import { htmlTable } from './html-table.js';
-import { formatCount, formatTimePair } from '../../harness/lib/numbers.js';
+import { formatTimeChange, formatCount, formatTimePair } from '../../harness/lib/numbers.js';
 
 /** Of what variants consist of: they need no remark. @type {FunctionChange['kind'][]} */
 const OWN_KINDS = ['js', 'code'];

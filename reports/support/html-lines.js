@@ -7,8 +7,7 @@ import { foldedPart } from './html-blocks.js';
 import { codeName, joinBlocks, markup } from '../document/markup.js';
 import { sourcePlace } from './html-places.js';
 import { htmlTable } from './html-table.js';
-import { formatBytes } from './memory-rows.js';
-import { countOf, formatTime, NO_FIGURE } from '../../harness/lib/numbers.js';
+import { formatBytes, countOf, formatTime, NO_FIGURE } from '../../harness/lib/numbers.js';
 
 /** Characters; a line of a minified file has no end. */
 const LARGEST_LINE_LENGTH = 200;

@@ -7,8 +7,7 @@
 
 import { showInvisible } from '../../harness/lib/escape.js';
 import { describePlace } from './explanation-rows.js';
-import { formatBytes } from './memory-rows.js';
-import { countOf, formatDuration, formatTime } from '../../harness/lib/numbers.js';
+import { formatBytes, countOf, formatDuration, formatTime } from '../../harness/lib/numbers.js';
 import { makePainter } from './paint.js';
 import { layOutTable } from './table.js';
 import { plain } from './terminal-rows.js';

@@ -3,7 +3,7 @@
 /** @import { Manifest, Verdict, VerdictWord } from '../../harness/formats/types.ts' */
 
 import { contractViolations } from '../../harness/stats/list-breaches.js';
-import { memorySentence } from './memory-sentence.js';
+import { summarizeMemory } from '../content/comparison/memory.js';
 import {
   countOf,
   formatChange,
@@ -36,7 +36,7 @@ const WORDS_WITHOUT_DIRECTION = /** @type {VerdictWord[]} */ ([
  */
 export function verdictSentence(manifest, verdict, quote = String) {
   const prefix = describeLimits(manifest, verdict, quote);
-  const ofMemory = memorySentence(manifest.question, verdict.memory, quote);
+  const ofMemory = quoteNames(summarizeMemory(manifest.question, verdict.memory), quote);
   if (verdict.cells.length === 0 && ofMemory !== '') return prefix + ofMemory;
   return `${prefix}${chooseSentence(manifest, verdict, quote)}${ofMemory && ` ${ofMemory}`}`;
 }
@@ -170,4 +170,15 @@ function summaryPhrase(verdict, quote) {
       return `${quote(operation)}${runtime} ×${formatRatio(ratio.estimate)} time (${change}, throughput ${throughput})`;
     })
     .join(', ');
+}
+
+/**
+ * @param {import('../document/model.ts').Inline} inline texts and names
+ * @param {(name: string) => string} quote
+ * @returns {string}
+ */
+function quoteNames(inline, quote) {
+  if (typeof inline === 'string') return inline;
+  if (Array.isArray(inline)) return inline.map((one) => quoteNames(one, quote)).join('');
+  return 'code' in inline ? quote(inline.code) : '';
 }

@@ -1,0 +1,516 @@
+/**
+ * Memory of a comparison: what is allocated and collected, what documents retain, and what that
+ * consists of.
+ */
+
+/** @import { CellMemory, CorpusMemory, GroupComparison, HeldGroup, HeldPart, Manifest, MemoryMetric, MemoryVerdict, Verdict } from '../../../harness/formats/types.ts' */
+/** @import { Block, Cell, Column, Inline, Row, Section } from '../../document/model.ts' */
+
+import {
+  countOf,
+  formatBytes,
+  formatConfidence,
+  formatCount,
+  formatInterval,
+  formatRatio,
+  formatShare,
+  formatSize,
+  formatDecimal,
+  formatTimePair,
+} from '../../../harness/lib/numbers.js';
+import { MEMORY_VERDICTS } from '../../../harness/stats/verdicts.js';
+
+/** Parts of an object below this are not listed. */
+const SMALLEST_PART_BYTES = 0.05;
+/** Parts of an object that are listed: those that differ most. */
+const LARGEST_PART_COUNT = 10;
+/** Findings that one sentence names; the tables have all of them. */
+const LARGEST_FINDING_COUNT = 3;
+
+/**
+ * How a metric is called, and what a sentence says of a difference. `candidate` and `baseline` are
+ * formatted figures.
+ *
+ * @typedef {object} MetricWords
+ * @property {string} label
+ * @property {(candidate: string, baseline: string) => string} finding
+ */
+
+/** @type {Record<MemoryMetric['name'], MetricWords>} */
+const METRICS = {
+  'allocated-heap': {
+    label: 'allocated',
+    finding: (ours, theirs) => `allocates ${ours} per document instead of ${theirs}`,
+  },
+  allocations: {
+    label: 'allocations',
+    finding: (ours, theirs) => `makes ${ours} allocations per document instead of ${theirs}`,
+  },
+  'allocated-off-heap': {
+    label: 'allocated off heap',
+    finding: (ours, theirs) => `allocates ${ours} off heap per document instead of ${theirs}`,
+  },
+  collections: {
+    label: 'collections',
+    finding: (ours, theirs) =>
+      `causes ${ours} garbage collections per 1000 documents instead of ${theirs}`,
+  },
+  'collection-time': {
+    label: 'collection time',
+    finding: (ours, theirs) =>
+      `spends ${ours} per document on garbage collection instead of ${theirs}`,
+  },
+  retained: { label: 'document', finding: tellRetained },
+  'retained-slope': { label: 'document, by slope', finding: tellRetained },
+};
+
+/** @type {MetricWords['finding']} */
+function tellRetained(ours, theirs) {
+  return `retains ${ours} per document instead of ${theirs}`;
+}
+
+/**
+ * @param {Pick<Manifest, 'question'>} manifest
+ * @param {Pick<Verdict, 'ended' | 'memory'>} verdict
+ * @returns {Section} without blocks where memory was not measured
+ */
+export function makeMemorySection({ question }, verdict) {
+  const { memory } = verdict;
+  return {
+    id: 'memory',
+    title: 'Memory',
+    rank: 5,
+    folded: ['markdown'],
+    blocks: memory === undefined ? [] : makeBlocks(question, verdict, memory, true),
+    ...(memory === undefined ? {} : { short: makeBlocks(question, verdict, memory, false) }),
+  };
+}
+
+/**
+ * @param {Manifest['question']} question
+ * @param {Pick<Verdict, 'ended' | 'memory'>} verdict
+ * @param {MemoryVerdict} memory
+ * @param {boolean} hasParts whether it lists what retained bytes consist of
+ * @returns {Block[]}
+ */
+function makeBlocks({ alpha }, verdict, memory, hasParts) {
+  const { cells, corpora, warnings } = memory;
+  const hasCollections = cells.some(
+    ({ collections: { baseline, candidate } }) => (baseline ?? candidate) !== null,
+  );
+  const missing = describeMissing(verdict);
+  return [
+    {
+      kind: 'table',
+      caption: `Allocated per document${hasCollections ? '; garbage collections per 1000 documents' : ''}`,
+      columns: metricColumns('cell', alpha),
+      rows: cells.flatMap(listCellRows),
+    },
+    {
+      kind: 'table',
+      caption: 'Retained per document that was read',
+      columns: metricColumns('corpus', alpha),
+      rows: corpora.flatMap(listCorpusRows),
+    },
+    ...(missing === '' ? [] : [quiet(missing)]),
+    ...corpora.map((corpus, index) => describeCorpus(corpus, index, hasParts)),
+    {
+      kind: 'group',
+      title: 'Notes on memory',
+      // A page has all notes in one section.
+      only: ['terminal', 'markdown'],
+      blocks: [{ kind: 'notes', notes: warnings }],
+    },
+  ];
+}
+
+/**
+ * @param {string} text
+ * @returns {Block}
+ */
+function quiet(text) {
+  return { kind: 'paragraph', role: 'quiet', text };
+}
+
+/**
+ * @param {string} subject title of the column that groups the rows
+ * @param {number} alpha
+ * @returns {Column[]}
+ */
+function metricColumns(subject, alpha) {
+  return [
+    { title: subject, kind: 'group' },
+    { title: 'figure', kind: 'name' },
+    { title: 'verdict' },
+    { title: 'ratio', align: 'right' },
+    { title: `${formatConfidence(alpha)} interval`, align: 'right' },
+    { title: 'baseline', align: 'right' },
+    { title: 'candidate', align: 'right' },
+    { title: 'control', align: 'right', only: ['markdown', 'html'] },
+  ];
+}
+
+/**
+ * Allocation and collections of a cell.
+ *
+ * @param {CellMemory} memory
+ * @returns {Row[]}
+ */
+function listCellRows({ cell, metrics, collections: { baseline, candidate } }) {
+  const subject = { code: cell.id };
+  const kinds = Object.keys({ ...baseline?.perThousand, ...candidate?.perThousand }).sort();
+  const details = kinds.map((kind) => [
+    `– ${kind}`,
+    formatDecimal(baseline?.perThousand[kind] ?? 0),
+    formatDecimal(candidate?.perThousand[kind] ?? 0),
+  ]);
+  if (baseline !== null && candidate !== null && kinds.length > 0) {
+    details.push([
+      '– share of time',
+      formatShare(baseline.timeShare),
+      formatShare(candidate.timeShare),
+    ]);
+  }
+  return [
+    ...metrics.map((metric) => metricRow(subject, METRICS[metric.name].label, metric)),
+    ...details.map(([label = '', ...figures]) => [
+      subject,
+      label,
+      '',
+      '',
+      '',
+      ...figures.map((text) => /** @type {Cell} */ ({ value: text, tone: 'quiet' })),
+      '',
+    ]),
+  ];
+}
+
+/**
+ * What a document retains, and each constructor in it.
+ *
+ * @param {CorpusMemory} memory
+ * @returns {Row[]}
+ */
+function listCorpusRows({ corpus, metrics, groups }) {
+  const subject = { code: corpus };
+  return [
+    ...metrics.map((metric) => metricRow(subject, METRICS[metric.name].label, metric)),
+    ...groups
+      // In brackets: the documents themselves.
+      .filter(({ name }) => !name.startsWith('('))
+      .map(({ name, metric }) => metricRow(subject, { code: name }, metric)),
+  ];
+}
+
+/**
+ * @param {Inline} subject
+ * @param {Inline} label
+ * @param {MemoryMetric} metric
+ * @returns {Row}
+ */
+function metricRow(subject, label, { unit, values, ratio, control, exact, verdict, strong }) {
+  const { isDifference = false, tone = 'plain' } = MEMORY_VERDICTS[verdict] ?? {};
+  const word = strong ? `${verdict}, strong` : verdict;
+  return [
+    subject,
+    label,
+    { value: isDifference ? { strong: word } : word, tone },
+    formatRatio(ratio?.estimate),
+    exact && ratio !== null ? 'exact' : formatInterval(ratio),
+    ...formatMetricPair(unit, values.baseline, values.candidate),
+    formatRatio(control?.estimate),
+  ];
+}
+
+/**
+ * Two figures of a metric, in the same unit.
+ *
+ * @param {MemoryMetric['unit']} unit
+ * @param {number | null} first
+ * @param {number | null} second
+ * @returns {[string, string]}
+ */
+function formatMetricPair(unit, first, second) {
+  if (unit === 'ns') return formatTimePair(first, second);
+  const format = unit === 'bytes' ? formatBytes : formatDecimal;
+  return [format(first), format(second)];
+}
+
+/**
+ * @param {CorpusMemory} memory
+ * @param {number} index
+ * @param {boolean} hasParts
+ * @returns {Block}
+ */
+function describeCorpus(memory, index, hasParts) {
+  const documents = describeDocuments(memory);
+  const rss = describeRss(memory);
+  /** @type {Block} */
+  const parts = {
+    kind: 'group',
+    title: 'What the retained bytes consist of',
+    folded: ['markdown'],
+    untitled: ['terminal'],
+    blocks: [tabulateParts(memory), tabulateComposition(memory)],
+  };
+  return {
+    kind: 'group',
+    id: `retained-${index + 1}`,
+    title: ['Retained by ', { code: memory.corpus }],
+    blocks: [
+      ...(documents === '' ? [] : [quiet(documents)]),
+      ...(hasParts ? [parts] : []),
+      ...(rss === '' ? [] : [quiet(rss)]),
+    ],
+  };
+}
+
+/**
+ * What instances of the constructors that differ consist of.
+ *
+ * @param {CorpusMemory} memory
+ * @returns {Block}
+ */
+function tabulateParts({ groups }) {
+  return {
+    kind: 'table',
+    caption: 'Bytes of one instance, by part',
+    columns: [
+      { title: 'constructor', kind: 'group' },
+      { title: 'part', kind: 'name' },
+      { title: 'baseline', align: 'right' },
+      { title: 'candidate', align: 'right' },
+    ],
+    rows: groups
+      .filter(({ metric: { ratio } }) => ratio !== null && ratio.estimate !== 1)
+      .flatMap((group) => listPartRows(group).map((row) => [{ code: group.name }, ...row])),
+  };
+}
+
+/**
+ * @param {GroupComparison} group
+ * @returns {Cell[][]} the object itself, the parts that differ most, the rest, the total
+ */
+function listPartRows({ baseline, candidate }) {
+  const [before, after] = [sumParts(baseline), sumParts(candidate)];
+  const parts = [...new Set([...before.keys(), ...after.keys()])]
+    .map((label) => ({ label, baseline: before.get(label), candidate: after.get(label) }))
+    .filter((part) => sizeOfPart(part) >= SMALLEST_PART_BYTES);
+  const largest = new Set(parts.toSorted(compareParts).slice(0, LARGEST_PART_COUNT));
+  const shown = parts.filter((part) => largest.has(part));
+  const total = {
+    baseline: baseline.heapBytes + baseline.offHeapBytes,
+    candidate: candidate.heapBytes + candidate.offHeapBytes,
+  };
+  const rest = {
+    baseline: Math.max(
+      0,
+      shown.reduce((left, part) => left - (part.baseline ?? 0), total.baseline),
+    ),
+    candidate: Math.max(
+      0,
+      shown.reduce((left, part) => left - (part.candidate ?? 0), total.candidate),
+    ),
+  };
+  return [
+    ...shown,
+    ...(sizeOfPart(rest) < SMALLEST_PART_BYTES ? [] : [{ label: 'other parts', ...rest }]),
+    { label: 'total', ...total },
+  ].map((part) => [part.label, formatBytes(part.baseline), formatBytes(part.candidate)]);
+}
+
+/** Bytes of a part; undefined where an arm does not have it. @typedef {{ baseline?: number | undefined, candidate?: number | undefined }} PartBytes */
+
+/** @param {PartBytes} part */
+function sizeOfPart({ baseline = 0, candidate = 0 }) {
+  return Math.max(baseline, candidate);
+}
+
+/**
+ * The largest difference first, and of equal ones the largest part.
+ *
+ * @param {PartBytes} a
+ * @param {PartBytes} b
+ * @returns {number}
+ */
+function compareParts(a, b) {
+  const difference = (/** @type {PartBytes} */ { baseline = 0, candidate = 0 }) =>
+    Math.abs(baseline - candidate);
+  return difference(b) - difference(a) || sizeOfPart(b) - sizeOfPart(a);
+}
+
+/**
+ * @param {HeldGroup} group
+ * @returns {Map<string, number>} bytes by label of the part
+ */
+function sumParts({ shallowBytes, parts }) {
+  const sums = new Map([['the object itself', shallowBytes]]);
+  const add = (/** @type {string} */ label, /** @type {number} */ bytes) => {
+    if (bytes > 0) sums.set(label, (sums.get(label) ?? 0) + bytes);
+  };
+  for (const part of parts) {
+    if (part.field === '(others)') continue;
+    const label = labelPart(part);
+    add(label, part.heapBytes);
+    add(`${label}, off heap`, part.offHeapBytes);
+  }
+  return sums;
+}
+
+/** @param {HeldPart} part */
+function labelPart({ field, holds, shared }) {
+  return shared ? `share of ${holds}` : `${field}: ${holds}`;
+}
+
+/**
+ * @param {CorpusMemory} memory
+ * @returns {Block}
+ */
+function tabulateComposition({ composition: { baseline, candidate } }) {
+  const bytesOf = (/** @type {typeof baseline} */ parts, /** @type {string} */ name) => {
+    const part = parts.find((one) => one.name === name);
+    return part === undefined ? 0 : part.heapBytes + part.offHeapBytes;
+  };
+  const names = [...new Set([...baseline, ...candidate].map(({ name }) => name))];
+  return {
+    kind: 'table',
+    caption: 'Bytes of one document, by constructor',
+    only: ['markdown', 'html'],
+    columns: [
+      { title: 'constructor', kind: 'name' },
+      { title: 'baseline', align: 'right' },
+      { title: 'candidate', align: 'right' },
+    ],
+    rows: names
+      .map((name) => ({
+        name,
+        baseline: bytesOf(baseline, name),
+        candidate: bytesOf(candidate, name),
+      }))
+      .filter((part) => sizeOfPart(part) >= SMALLEST_PART_BYTES)
+      .map((part) => [
+        { code: part.name },
+        formatBytes(part.baseline),
+        formatBytes(part.candidate),
+      ]),
+  };
+}
+
+/**
+ * @param {CorpusMemory} memory
+ * @returns {string} how many documents the figures rest on; empty where nothing was held
+ */
+function describeDocuments({ documents: { snapshot, slope } }) {
+  const parts = [
+    ...(snapshot === null ? [] : [`a snapshot of ${countOf(snapshot, 'document')}`]),
+    ...(slope === null ? [] : [`a slope of up to ${countOf(slope, 'document')}`]),
+  ];
+  return parts.length === 0 ? '' : `Measured with ${parts.join(' and ')}.`;
+}
+
+/**
+ * @param {CorpusMemory} memory
+ * @returns {string} empty where nothing is known
+ */
+function describeRss({ rssBytes, documents: { slope } }) {
+  const arms = /** @type {const} */ (['baseline', 'candidate', 'control']).flatMap((arm) => {
+    const rss = rssBytes[arm];
+    if (rss === null) return [];
+    return [`${arm} ${formatSize(rss.median)} (${formatSize(rss.low)} to ${formatSize(rss.high)})`];
+  });
+  if (arms.length === 0) return '';
+  return `For context, resident memory of a process that held ${countOf(slope, 'document')}: ${arms.join(', ')}. It depends on when the garbage collector ran and does not measure what is retained.`;
+}
+
+/**
+ * Some families' workers cannot hold documents although their operations read them.
+ *
+ * @param {Pick<Verdict, 'ended' | 'memory'>} verdict
+ * @returns {string} empty where nothing is missing
+ */
+function describeMissing({ ended, memory }) {
+  if (memory === undefined || ended !== 'complete' || memory.corpora.length > 0) return '';
+  if (!memory.cells.some(({ cell }) => cell.readsDocuments)) return '';
+  return 'What documents retain was not measured.';
+}
+
+/**
+ * One sentence on memory: the largest differences, or what the figures amount to without one.
+ *
+ * @param {Manifest['question']} question
+ * @param {MemoryVerdict | undefined} memory
+ * @returns {Inline} `Compared with a, b retains 601 B per document instead of 745.5 B on comments
+ *   (×0.806).` Empty where nothing was measured
+ */
+export function summarizeMemory(question, memory) {
+  if (memory === undefined) return '';
+  const subjects = [
+    ...memory.cells.map(({ cell, metrics }) => ({ place: [' in ', { code: cell.id }], metrics })),
+    ...memory.corpora.map(({ corpus, metrics }) => ({
+      place: [' on ', { code: corpus }],
+      metrics,
+    })),
+  ];
+  if (subjects.length === 0) return '';
+  const findings = subjects.flatMap(({ place, metrics }) => {
+    // The first causes those that follow: what is allocated is what is collected.
+    const metric = metrics.find(({ verdict }) => MEMORY_VERDICTS[verdict]?.isDifference);
+    return metric === undefined ? [] : [{ place, metric }];
+  });
+  if (findings.length === 0) {
+    return summarizeEqual(
+      question,
+      subjects.flatMap(({ metrics }) => metrics),
+    );
+  }
+  const named = findings
+    .toSorted((a, b) => sizeOfRatio(b.metric) - sizeOfRatio(a.metric))
+    .slice(0, LARGEST_FINDING_COUNT);
+  const left = findings.length - named.length;
+  const phrases = [
+    ...named.map(({ metric, place }) => describeFinding(metric, place)),
+    ...(left > 0 ? [`differs in ${left} more`] : []),
+  ];
+  const list = phrases.map((phrase, index) => {
+    if (index === 0) return phrase;
+    return [index === phrases.length - 1 ? ' and ' : ', ', phrase];
+  });
+  const { baseline, candidate } = question;
+  return ['Compared with ', { code: baseline }, ', ', { code: candidate }, ' ', list, '.'];
+}
+
+/**
+ * @param {MemoryMetric} metric
+ * @returns {number} of the logarithm of the ratio; 0 where there is none
+ */
+function sizeOfRatio({ ratio }) {
+  return ratio === null ? 0 : Math.abs(Math.log(ratio.estimate));
+}
+
+/**
+ * @param {MemoryMetric} metric
+ * @param {Inline} place
+ * @returns {Inline} `retains 601 B per document instead of 745.5 B on comments (×0.806)`
+ */
+function describeFinding({ name, unit, values, ratio }, place) {
+  const [baseline, candidate] = formatMetricPair(unit, values.baseline, values.candidate);
+  const text = METRICS[name].finding(candidate, baseline);
+  return [text, place, ratio === null ? '' : ` (×${formatRatio(ratio.estimate)})`];
+}
+
+/**
+ * @param {Manifest['question']} question
+ * @param {MemoryMetric[]} metrics of which none differs
+ * @returns {Inline} `Memory of b and a is equivalent within 3 % in 5 of 6 figures, inconclusive in 1.`
+ */
+function summarizeEqual({ baseline, candidate, minimumEffect }, metrics) {
+  const words = /** @type {const} */ (['equivalent', 'inconclusive', 'untrusted']);
+  const [first, ...others] = words.flatMap((word) => {
+    const count = metrics.filter(({ verdict }) => verdict === word).length;
+    if (count === 0) return [];
+    const text = word === 'equivalent' ? `equivalent within ${formatShare(minimumEffect)}` : word;
+    return [`${text} in ${formatCount(count)}`];
+  });
+  const list = [`${first} of ${countOf(metrics.length, 'figure')}`, ...others].join(', ');
+  return ['Memory of ', { code: candidate }, ' and ', { code: baseline }, ` is ${list}.`];
+}

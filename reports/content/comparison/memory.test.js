@@ -1,0 +1,146 @@
+/**
+ * The section on memory in all three formats against the texts kept in `reports/golden/`. After an
+ * intended change, write them again with `ASSAY_UPDATE_GOLDEN=1` before the test command, and read
+ * the diff.
+ */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { plainText } from '../../document/inline.js';
+import { writeSection as writeHtml } from '../../document/html.js';
+import { writeSection as writeMarkdown } from '../../document/markdown.js';
+import { renderTerminal } from '../../document/terminal.js';
+import { displayWidth } from '../../../harness/lib/display-width.js';
+import { makeManifest, makeVerdict } from '../../support/fixtures.js';
+import { makeMemoryReport } from '../../support/memory-fixtures.js';
+import { makeMemorySection, summarizeMemory } from './memory.js';
+
+/** @import { MemoryMetric, MemoryVerdict } from '../../../harness/formats/types.ts' */
+/** @import { RenderInput } from '../../types.ts' */
+
+const MUST_UPDATE = process.env.ASSAY_UPDATE_GOLDEN === '1';
+
+/**
+ * @param {Pick<RenderInput, 'manifest' | 'verdict'>} input
+ * @param {number} [width]
+ */
+function print({ manifest, verdict }, width = 80) {
+  return renderTerminal({ sections: [makeMemorySection(manifest, verdict)] }, { width });
+}
+
+/** A run with a note, a zero and a figure that settles nothing. */
+const report = makeMemoryReport(({ arm, process }, result) =>
+  result.kind === 'allocation' && arm === 'candidate' && process === 1
+    ? { ...result, windowHeapBytes: [2100] }
+    : result,
+);
+const section = makeMemorySection(report.manifest, report.verdict);
+
+test.each([
+  ['terminal', print(report)],
+  ['markdown', `${writeMarkdown(section)}\n`],
+])('the %s section reads as kept', (name, text) => {
+  const file = new URL(`../../golden/memory-section.${name}.txt`, import.meta.url);
+  if (MUST_UPDATE) writeFileSync(file, text);
+  expect(text).toBe(readFileSync(file, 'utf8'));
+});
+
+test('a page has the same figures, what a document consists of, and the control', () => {
+  const page = String(writeHtml(section)).replaceAll('\u00a0', ' ');
+  expect(page).toContain('<td class="good"><strong>smaller, strong</strong></td>');
+  expect(page).toContain('Bytes of one document, by constructor');
+  expect(page).toContain('>control</th>');
+});
+
+describe('a run without memory', () => {
+  const manifest = makeManifest();
+
+  test('has no section', () => {
+    expect(makeMemorySection(manifest, makeVerdict([])).blocks).toEqual([]);
+  });
+
+  test('has an empty section where memory was asked for and nothing came', () => {
+    const verdict = makeVerdict([], { memory: { cells: [], corpora: [], warnings: [] } });
+    expect(print({ manifest, verdict }).trim()).toBe('');
+    expect(writeMarkdown(makeMemorySection(manifest, verdict))).toBe('');
+  });
+});
+
+describe('the section', () => {
+  test('says that retention is missing only where an operation reads documents', () => {
+    const { manifest, verdict } = makeMemoryReport();
+    const memory = /** @type {MemoryVerdict} */ (verdict.memory);
+    const printCells = (/** @type {boolean} */ readsDocuments) => {
+      const cells = memory.cells.map((one) => ({ ...one, cell: { ...one.cell, readsDocuments } }));
+      return print({
+        manifest,
+        verdict: { ...verdict, memory: { ...memory, cells, corpora: [] } },
+      });
+    };
+    expect(printCells(true)).toContain('What documents retain was not measured.');
+    expect(printCells(false)).not.toContain('retain');
+  });
+
+  test.each([80, 100, 120])('fits %i columns', (width) => {
+    for (const line of print(report, width).split('\n')) {
+      expect([line, displayWidth(line) <= width]).toEqual([line, true]);
+    }
+  });
+
+  test('has no parts in short', () => {
+    const whole = writeMarkdown(section);
+    const short = writeMarkdown({ ...section, blocks: section.short ?? [] });
+    expect(whole).toContain('What the retained bytes consist of');
+    expect(short).not.toContain('What the retained bytes consist of');
+    expect(short).toContain('smaller, strong');
+  });
+
+  test('lets no name of a constructor or field act as markup', () => {
+    const hostile = '|`<img src=x>\n@all';
+    const { manifest, verdict } = makeMemoryReport((_job, result) =>
+      result.kind === 'retained-snapshot'
+        ? {
+            ...result,
+            groups: result.groups.map((group, index) => ({
+              ...group,
+              name: index === 0 ? group.name : hostile,
+              parts: group.parts.map((part) => ({ ...part, field: hostile, holds: hostile })),
+            })),
+          }
+        : result,
+    );
+    const text = writeMarkdown(makeMemorySection(manifest, verdict));
+    expect(text).not.toMatch(/(^|[^\\`])<img/m);
+    const rows = text.split('\n').filter((line) => line.startsWith('|'));
+    expect(rows.every((row) => row.endsWith('|'))).toBe(true);
+  });
+});
+
+describe('the sentence', () => {
+  const { question } = report.manifest;
+  const memory = /** @type {MemoryVerdict} */ (report.verdict.memory);
+  const say = (/** @type {MemoryVerdict} */ some) =>
+    plainText(summarizeMemory(question, some)).replaceAll('\u00a0', ' ');
+
+  test('names the largest differences', () => {
+    expect(say(memory)).toBe(
+      'Compared with linked-list, packed retains 569 B per document instead of 745 B on comments (×0.764) and allocates 2 016 B per document instead of 2 209 B in deserialize comments (×0.913).',
+    );
+  });
+
+  test('says without a difference what the figures amount to', () => {
+    const calm = (/** @type {MemoryMetric[]} */ metrics) =>
+      metrics.map((metric, index) => ({
+        ...metric,
+        verdict: index === 0 ? /** @type {const} */ ('inconclusive') : 'equivalent',
+      }));
+    const some = /** @type {MemoryVerdict} */ ({
+      ...memory,
+      cells: [],
+      corpora: memory.corpora.map((one) => ({ ...one, metrics: calm(one.metrics) })),
+    });
+    expect(say(some)).toBe(
+      'Memory of packed and linked-list is equivalent within 3 % in 1 of 2 figures, inconclusive in 1.',
+    );
+  });
+});
