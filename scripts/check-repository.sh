@@ -1,9 +1,9 @@
 #!/bin/sh
-# Types, lint, format, unused code and the borders of folders, all of them even when one fails.
+# Types, schemas, lint, format, unused code and boundaries of folders; runs all even when one fails.
 set -u
 cd "$(dirname "$0")/.." || exit 4
 failed=0
-for check in types lint format unused boundaries; do
+for check in types schemas lint format unused boundaries; do
   if npm run --silent "$check"; then
     echo "ok      $check"
   else

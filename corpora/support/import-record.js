@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FormatError } from '../../harness/lib/errors.js';
-import { showValue } from '../../harness/formats/schemas/describe-problems.js';
+import { showValue } from '../../harness/formats/describe-problems.js';
 
 /**
  * What is remembered of an imported corpus; its documents are in the store.

@@ -195,7 +195,7 @@ await describeToolchain('java-decode', 'the worker of java-decode', () => {
         },
       ];
       const reports = await Promise.all(jobs.map((job) => runJob(settings, job)));
-      for (const { report } of reports) await validate('worker-report', report);
+      for (const { report } of reports) validate('worker-report', report);
       const [, measured, allocated, collected, exercised] = reports.map(({ report }) => report);
       expect(measured.outputDigest).toBe(digestFrames(documents));
       const { batchNsPerDocument, documentsPerBatch, wallMs } = measured.measurement;

@@ -85,7 +85,7 @@ await describeToolchain(family.name, 'the worker of rust-facet', () => {
     ['exercise', { work: { warmUpMs: 1, recordMs: 2 }, observer: null, observedPath: null }],
   ])('the report on a job of kind %s holds to its schema', async (kind, rest) => {
     const { report } = await runJob(kind, { corpus: 'movies', ...rest });
-    await expect(validate('worker-report', report)).resolves.toBeUndefined();
+    expect(() => validate('worker-report', report)).not.toThrow();
     expect(report).toMatchObject({ jobId: 'job', kind, runtime: { name: 'rust' } });
   });
 

@@ -14,6 +14,6 @@ import { validate } from './schemas.js';
  */
 export async function readDocument(file, kind, remedy) {
   const value = parseJson(readText(file, `'${file}'`, remedy), `'${file}'`, remedy);
-  await validate(kind, value, `'${file}'`);
+  validate(kind, value, `'${file}'`);
   return value;
 }

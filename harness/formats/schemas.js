@@ -1,80 +1,91 @@
-/** Checks what crosses a border against the published JSON Schemas in `schemas/`. */
+/** Checks what is read or received against the schemas generated from the types (`schemas.json`). */
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { FormatError } from '../lib/errors.js';
-import { FORMAT_VERSION } from './format-version.js';
+import { describeProblems, showValue } from './describe-problems.js';
 import { FORMATS } from './registry.js';
-import { describeProblems, showValue } from './schemas/describe-problems.js';
 
 /** @import { ValidateFunction } from 'ajv/dist/2020.js' */
 /** @import { FormatKind } from './registry.js' */
 
-const SCHEMAS_URL = new URL('./schemas/', import.meta.url);
+const SCHEMAS_URL = new URL('./schemas.json', import.meta.url);
 const REMEDY = 'restore the document as it was written';
 
-/** @type {Promise<(kind: FormatKind) => ValidateFunction> | undefined} */
-let compiling;
-
 /**
- * Refuses a value that is not a document of the named format.
+ * Refuses a value that is not of the named format.
  *
  * @param {FormatKind} kind
  * @param {unknown} value parsed JSON
- * @param {string} [subject] how a message names the document: a file name, a line
- * @returns {Promise<void>}
- * @throws {FormatError} naming both format versions where these differ, otherwise the first few
+ * @param {string} [subject] how a message names the value: a file name, a line
+ * @throws {FormatError} naming both format versions if these differ, otherwise the first few
  *   places that do not fit
  */
-export async function validate(kind, value, subject = FORMATS[kind].subject) {
-  checkFormatVersion(value, subject);
-  // Loading and compiling takes longer than `--help` may, so it waits for the first document.
-  compiling ??= compileSchemas();
-  const check = (await compiling)(kind);
-  if (check(value)) return;
-  const problems = describeProblems(check.errors ?? [], value);
-  throw new FormatError(`${subject} is not of format ${FORMAT_VERSION}: ${problems}`, {
-    remedy: REMEDY,
-  });
+export function validate(kind, value, subject = FORMATS[kind].subject) {
+  const { version } = FORMATS[kind];
+  checkFormatVersion(value, version, subject);
+  const problem = findProblem(kind, value);
+  if (problem === null) return;
+  const format = version === null ? 'its format' : `format ${version}`;
+  throw new FormatError(`${subject} is not of ${format}: ${problem}`, { remedy: REMEDY });
+}
+
+/**
+ * @param {FormatKind} kind
+ * @param {unknown} value parsed JSON
+ * @returns {string | null} what is wrong with a value of that format: `question.seed is missing`
+ */
+export function findProblem(kind, value) {
+  const check = findCheck(kind);
+  return check(value) ? null : describeProblems(check.errors ?? [], value);
 }
 
 /**
  * @param {unknown} value
+ * @param {number | null} version
  * @param {string} subject
  */
-function checkFormatVersion(value, subject) {
+function checkFormatVersion(value, version, subject) {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new FormatError(`${subject} is not a JSON object but ${showValue(value)}`, {
       remedy: REMEDY,
     });
   }
+  if (version === null) return;
   if (!('formatVersion' in value)) {
     throw new FormatError(
-      `${subject} names no format version, this Assay reads format ${FORMAT_VERSION}`,
+      `${subject} names no format version, this Assay reads format ${version}`,
       { remedy: 'give a document that Assay wrote' },
     );
   }
-  if (value.formatVersion !== FORMAT_VERSION) {
+  if (value.formatVersion !== version) {
     const found = showValue(value.formatVersion);
-    throw new FormatError(
-      `${subject} has format ${found}, this Assay reads format ${FORMAT_VERSION}`,
-      { remedy: 'use the version that wrote it' },
-    );
+    throw new FormatError(`${subject} has format ${found}, this Assay reads format ${version}`, {
+      remedy: 'use the version that wrote it',
+    });
   }
 }
 
+/** @type {import('ajv/dist/2020.js').Ajv2020 | undefined} */
+let ajv;
+
 /**
- * @returns {Promise<(kind: FormatKind) => ValidateFunction>}
+ * @param {FormatKind} kind
+ * @returns {ValidateFunction}
  */
-async function compileSchemas() {
-  const { Ajv2020 } = await import('ajv/dist/2020.js');
-  const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, discriminator: true });
-  for (const fileName of readdirSync(SCHEMAS_URL)) {
-    if (!fileName.endsWith('.schema.json')) continue;
-    ajv.addSchema(JSON.parse(readFileSync(new URL(fileName, SCHEMAS_URL), 'utf8')));
-  }
-  return function findCheck(kind) {
-    const check = ajv.getSchema(`urn:assay:schema:${kind}:${FORMAT_VERSION}`);
-    if (check === undefined) throw new Error(`no schema '${kind}'`);
-    return check;
-  };
+function findCheck(kind) {
+  // Loading the validator takes longer than `--help` may, so it waits for the first value.
+  ajv ??= loadSchemas();
+  const { definition } = FORMATS[kind];
+  const check = ajv.getSchema(`schemas.json#/$defs/${definition}`);
+  if (check === undefined) throw new Error(`no schema '${definition}'`);
+  return check;
+}
+
+/** @returns {import('ajv/dist/2020.js').Ajv2020} */
+function loadSchemas() {
+  const { Ajv2020 } = createRequire(import.meta.url)('ajv/dist/2020.js');
+  const options = { allErrors: true, allowUnionTypes: true, discriminator: true };
+  const validator = new Ajv2020({ ...options, validateSchema: false });
+  return validator.addSchema(JSON.parse(readFileSync(SCHEMAS_URL, 'utf8')), 'schemas.json');
 }

@@ -25,7 +25,7 @@ import { guardDisk, parseJson, readText } from './files.js';
  * @param {object} options
  * @param {Owner} options.owner for messages
  * @param {string} options.remedy for a file that cannot be read or a line that is invalid
- * @param {(value: unknown, where: string) => Promise<void>} options.validate rejects an invalid value;
+ * @param {(value: unknown, where: string) => void} options.validate throws for an invalid value;
  *   `where` names the line
  * @returns {Journal<T>}
  */
@@ -44,7 +44,7 @@ export function openJournal(file, { owner, remedy, validate }) {
         if (line === '') continue;
         const where = `${basename(file)} line ${index + 1} of '${dirname(file)}'`;
         const value = parseJson(line, where, remedy);
-        await validate(value, where);
+        validate(value, where);
         values.push(/** @type {T} */ (value));
       }
       return values;

@@ -15,7 +15,7 @@ beforeEach(() => {
   journal = openJournal(file, {
     owner: { name: 'the run', resume: 'resume it' },
     remedy: 'restore the file',
-    async validate(value, where) {
+    validate(value, where) {
       if (typeof (/** @type {any} */ (value).n) !== 'number') throw new Error(`${where}: no n`);
     },
   });

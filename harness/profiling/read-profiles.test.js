@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { FORMAT_VERSION } from '../formats/format-version.js';
 import { PROJECT } from '../lib/project.js';
 import { readDeoptLog, readProfile } from './read-profiles.js';
 
@@ -24,7 +25,7 @@ function keep(name, content) {
   if (content !== undefined) writeFileSync(join(path, name), JSON.stringify(content));
   const window = { startMs: 0, endMs: 1 };
   return {
-    formatVersion: 1,
+    formatVersion: FORMAT_VERSION,
     id: name,
     recorder: 'cpu-profile',
     cellId: cell.id,

@@ -1,7 +1,7 @@
 import { countOf } from '../lib/numbers.js';
 import { FormatError } from '../lib/errors.js';
 import { validate } from '../formats/schemas.js';
-import { showValue } from '../formats/schemas/describe-problems.js';
+import { showValue } from '../formats/describe-problems.js';
 
 /** @import { Failure, Job, WorkerReport } from '../formats/types.ts' */
 
@@ -80,7 +80,7 @@ function hasOtherLength(list, length) {
  */
 async function findFormProblem(report) {
   try {
-    await validate('worker-report', report, 'the report');
+    validate('worker-report', report, 'the report');
     return null;
   } catch (error) {
     if (error instanceof FormatError) return error.message;

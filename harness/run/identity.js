@@ -2,7 +2,7 @@ import { UsageError } from '../lib/errors.js';
 import { noteNoise } from '../stats/notes.js';
 import { USUAL_THRESHOLDS } from '../stats/thresholds.js';
 
-/** @import { Environment, HostNoise, Manifest, MeasureSettings, Question, ReplayVariant } from '../formats/types.ts' */
+/** @import { Environment, HostNoise, Manifest, MeasureSettings, Question, VariantIdentity } from '../formats/types.ts' */
 
 /**
  * What decides whether two sets of results can be compared. Manifests, replay records and calibrations
@@ -21,7 +21,7 @@ import { USUAL_THRESHOLDS } from '../stats/thresholds.js';
  */
 
 /** @typedef {'baseline' | 'candidate' | 'reference'} Role */
-/** @typedef {Omit<ReplayVariant, 'spec'> & { spec: string, settings?: Record<string, string>, modulePath?: string }} IdentifiedVariant */
+/** @typedef {Omit<VariantIdentity, 'spec'> & { spec: string, settings?: Record<string, string>, modulePath?: string }} IdentifiedVariant */
 
 /**
  * @typedef {object} Difference

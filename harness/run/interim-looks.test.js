@@ -37,7 +37,7 @@ test('a run judged at its planned looks alone has no others to remember', () => 
 
 test('verdicts given between two looks are remembered from session to session', async () => {
   const verdict = judgeSessions([7, 9, 12]);
-  await validate('verdict', verdict);
+  validate('verdict', verdict);
   expect(verdict.interimLooks?.[CELL]).toEqual([14, 18]);
 });
 

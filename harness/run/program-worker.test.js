@@ -41,9 +41,9 @@ describe('a program that does its job', () => {
     '%s: its job and its report are of the published format',
     async (kind) => {
       const job = programs.makeJob(kind);
-      await validate('job', job);
+      validate('job', job);
       const report = reportOf(await runJob(job));
-      await validate('worker-report', report);
+      validate('worker-report', report);
       expect(report).toMatchObject({ jobId: job.id, kind, runtime: { name: 'program' } });
     },
   );
@@ -80,7 +80,12 @@ describe('a program that fails', () => {
   });
 
   test('by refusing a job of another format: what it said', async () => {
-    const outcome = await runJob({ ...programs.makeJob('measure'), formatVersion: 4 });
+    const outcome = await runJob(
+      /** @type {any} */ ({
+        ...programs.makeJob('measure'),
+        formatVersion: 4,
+      }),
+    );
     expect(outcome).toMatchObject({
       failure: { lastLines: ['job has format 4, this program reads format 6'] },
     });

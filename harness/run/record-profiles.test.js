@@ -97,7 +97,7 @@ describe('a profile job', () => {
       const { ended, kept } = await record([recorder]);
       expect(ended).toBe('complete');
       const [observation] = kept;
-      await validate('profile-observation', observation);
+      validate('profile-observation', observation);
       const done = /** @type {ProfileObservationDone} */ (observation);
       expect(done.exercise?.documents).toBeGreaterThan(100);
       const { whole, collapsed } = readProfile(path, done, { familyPath, cell, loop: null });
@@ -128,7 +128,7 @@ describe('a profile job', () => {
       { outcome: 'failed', detail: 'the tool fell over' },
       { outcome: 'done', artefacts: [] },
     ]);
-    for (const observation of kept) await validate('profile-observation', observation);
+    for (const observation of kept) validate('profile-observation', observation);
   });
 
   test('that fails by what is no error of ours is kept as failed too', async () => {
@@ -248,7 +248,7 @@ describe("a profile job of a program of the family's own", () => {
       };
     });
     expect(kept).toMatchObject([{ outcome: 'done', exercise: { documents: expect.any(Number) } }]);
-    for (const observation of kept) await validate('profile-observation', observation);
+    for (const observation of kept) validate('profile-observation', observation);
     const [{ command, node, job }] = seen;
     expect(node).toBeNull();
     expect(job).not.toHaveProperty('node');

@@ -4,7 +4,7 @@ import { compareRun } from '../stats/compare.js';
 import { contractViolations } from '../stats/list-breaches.js';
 import { judgeLayouts } from '../stats/placement.js';
 
-/** @import { CellComparison, Difference, Explanation, FailedJob, HostNoise, LayoutObservation, Manifest, MemoryObservation, Observation, ProfileObservation, ReplayRecord, ReplayVariant, ResolvedVariant, Verdict } from '../formats/types.ts' */
+/** @import { CellComparison, Difference, Explanation, FailedJob, HostNoise, LayoutObservation, Manifest, MemoryObservation, Observation, ProfileObservation, ReplayRecord, VariantIdentity, ResolvedVariant, Verdict } from '../formats/types.ts' */
 /** @import { CellProfiles } from '../../reports/types.ts' */
 /** @import { StoredRun } from './store.js' */
 
@@ -275,7 +275,7 @@ export function makeReplayRecord(manifest, cells, hostNoise) {
 
 /**
  * @param {ResolvedVariant} variant
- * @returns {ReplayVariant}
+ * @returns {VariantIdentity}
  */
 function describeVariant({ spec, kind, digest, ...variant }) {
   const { version, integrity, revision, build, toolchain, node } = variant;

@@ -18,5 +18,5 @@ test('the record of a run tells what disturbed it', async () => {
     checkMs: 0,
   });
   expect(replay.hostNoise).toEqual(hostNoise);
-  await expect(validate('replay', replay)).resolves.toBeUndefined();
+  expect(() => validate('replay', replay)).not.toThrow();
 });

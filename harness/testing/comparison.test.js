@@ -60,16 +60,16 @@ describe('a comparison', () => {
     );
 
     const manifest = /** @type {Manifest} */ (readJson(path, 'manifest.json'));
-    await validate('manifest', manifest);
+    validate('manifest', manifest);
     expect(manifest.command).toBe(
       'just compare generator linked-list --op serialize --corpus deep --budget 2 --explain none --seed 7',
     );
     const observations = readObservations(path);
-    for (const observation of observations) await validate('observation', observation);
+    for (const observation of observations) validate('observation', observation);
     expect(new Set(observations.map(({ arm }) => arm)).size).toBe(3);
 
     const verdict = /** @type {Verdict} */ (readJson(path, 'verdict.json'));
-    await validate('verdict', verdict);
+    validate('verdict', verdict);
     expect(verdict.timing.observations).toBe(observations.length);
     expect(verdict.timing.workerMs).toBeGreaterThan(0);
     expect(verdict.timing.workerMs).toBeLessThan(verdict.timing.wallMs);
@@ -104,7 +104,7 @@ describe('a version of Node', () => {
     const { status, path } = await compareOneCell(args);
     expect(status).toBe(EXIT.done);
     const manifest = /** @type {Manifest} */ (readJson(path, 'manifest.json'));
-    await validate('manifest', manifest);
+    validate('manifest', manifest);
     const id = `serialize deep node ${own}`;
     expect(manifest.question.cells).toEqual([
       { id, operation: 'serialize', corpus: 'deep', node: own },
@@ -127,7 +127,7 @@ describe('a version of Node', () => {
     const { status, path } = await compareOneCell(['recursive', pinned, ...SHORT]);
     expect(status).toBe(EXIT.done);
     const manifest = /** @type {Manifest} */ (readJson(path, 'manifest.json'));
-    await validate('manifest', manifest);
+    validate('manifest', manifest);
     expect(manifest.variants.candidate).toMatchObject({ spec: pinned, node: own });
     expect(manifest.variants.baseline).not.toHaveProperty('node');
     expect(Object.keys(manifest.contracts)).toEqual(['recursive', pinned]);
@@ -167,7 +167,7 @@ describe('the second pass', () => {
       const lines = readFileSync(join(path, 'profiles.ndjson'), 'utf8').trimEnd().split('\n');
       for (const line of lines) {
         const observation = JSON.parse(line);
-        await validate('profile-observation', observation);
+        validate('profile-observation', observation);
         expect(observation).toMatchObject({ outcome: 'done' });
         for (const artefact of observation.artefacts) {
           expect(existsSync(join(path, artefact))).toBe(true);
@@ -175,7 +175,7 @@ describe('the second pass', () => {
       }
 
       const verdict = /** @type {Verdict} */ (readJson(path, 'verdict.json'));
-      await validate('verdict', verdict);
+      validate('verdict', verdict);
       const [why] = /** @type {NonNullable<Verdict['explanation']>} */ (verdict.explanation).cells;
       const changed = why.functions.reduce((sum, { self }) => sum + self.estimate, why.rest.selfNs);
       const [{ baselineNs, candidateNs }] = verdict.cells;
@@ -211,7 +211,7 @@ describe('a claim', () => {
     expect({ status, stderr }).toMatchObject({ status: EXIT.done });
     expect(stdout).toMatch(/^2 claims: 1 reproduced, 1 cannot run here\./);
     const reproduction = readJson(join(out, readdirSync(out)[0]), 'reproduction.json');
-    await validate('reproduction', reproduction);
+    validate('reproduction', reproduction);
     expect(reproduction.told).toMatchObject([
       { result: { id: 'NODE-7606/driver-suite', verdict: 'cannot-run' } },
       {
@@ -239,7 +239,7 @@ describe('the gate', () => {
     expect(status).toBe(EXIT.wrongBytes);
     expect(existsSync(join(path, 'observations.ndjson'))).toBe(false);
     const verdict = /** @type {Verdict} */ (readJson(path, 'verdict.json'));
-    await validate('verdict', verdict);
+    validate('verdict', verdict);
     expect(verdict).toMatchObject({ ended: 'refused', cells: [{ verdict: 'refused' }] });
     const [difference] = verdict.differences;
     expect(difference).toMatchObject({ variant: wrong, cellId: 'serialize deep', document: 0 });

@@ -49,7 +49,7 @@ describe('a family that brings a program', () => {
 
     /** @type {Manifest} */
     const manifest = readJson(path, 'manifest.json');
-    await validate('manifest', manifest);
+    validate('manifest', manifest);
     const { baseline, candidate } = manifest.variants;
     expect(baseline.buildPath).toBe(candidate.buildPath);
     expect(candidate).toMatchObject({
@@ -61,7 +61,7 @@ describe('a family that brings a program', () => {
 
     /** @type {Observation[]} */
     const observations = readLines(path);
-    for (const observation of observations) await validate('observation', observation);
+    for (const observation of observations) validate('observation', observation);
     expect(new Set(observations.map(({ outcome }) => outcome))).toEqual(new Set(['done']));
 
     const again = await compareWith('plain', ['--budget', '0.1']);
@@ -85,7 +85,7 @@ describe('a program that lies', () => {
     expect(existsSync(join(path, 'observations.ndjson'))).toBe(false);
     /** @type {Verdict} */
     const verdict = readJson(path, 'verdict.json');
-    await validate('verdict', verdict);
+    validate('verdict', verdict);
     expect(verdict).toMatchObject({ ended: 'refused', cells: [{ verdict: 'refused' }] });
     expect(verdict.differences).toMatchObject([
       { variant: liar, cellId: 'reverse deep', document: 0, path: expect.stringMatching(/^byte/) },
@@ -120,7 +120,7 @@ describe('a program that dies', () => {
     expect(stdout).toContain('SIGSEGV');
     /** @type {Observation[]} */
     const observations = readLines(path);
-    for (const observation of observations) await validate('observation', observation);
+    for (const observation of observations) validate('observation', observation);
     const outcomes = observations.map(({ arm, outcome, attempt }) => [arm, outcome, attempt]);
     expect(outcomes.filter(([arm]) => arm === 'candidate')).toEqual([
       ['candidate', 'failed', 1],

@@ -1,7 +1,7 @@
 /**
  * The JavaScript worker: one process, one job. Reads a job (JSON) from standard input, writes one
  * report (JSON) to standard output, logs to standard error and exits. Other languages bring a binary
- * of their own that speaks the same protocol (`harness/formats/schemas/job.schema.json`).
+ * of their own that speaks the same protocol (`harness/formats/protocol.ts`).
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';

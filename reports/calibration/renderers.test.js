@@ -64,7 +64,7 @@ describe.each(renderers)('renderer $moduleName', ({ moduleName, renderer }) => {
 });
 
 test('the fixture is of the published format, a foreign key is not', async () => {
-  await validate('calibration', makeCalibration());
+  validate('calibration', makeCalibration());
   const extra = { ...makeCalibration(), extra: 1 };
-  await expect(validate('calibration', extra)).rejects.toThrow(/calibration\.json/);
+  expect(() => validate('calibration', extra)).toThrow(/calibration\.json/);
 });

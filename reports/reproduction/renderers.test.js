@@ -49,7 +49,7 @@ describe.each(renderers)('renderer $moduleName', ({ moduleName, renderer }) => {
 });
 
 test('the fixture is of the published format, a foreign key is not', async () => {
-  await validate('reproduction', makeReproduction());
+  validate('reproduction', makeReproduction());
   const extra = { ...makeReproduction(), extra: 1 };
-  await expect(validate('reproduction', extra)).rejects.toThrow(/reproduction\.json/);
+  expect(() => validate('reproduction', extra)).toThrow(/reproduction\.json/);
 });

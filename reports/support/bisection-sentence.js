@@ -1,6 +1,6 @@
 /** The one sentence on a bisection. */
 
-/** @import { Bisection } from '../../harness/studies/bisect/types.ts' */
+/** @import { Bisection } from '../../harness/formats/types.ts' */
 
 import { showInvisible } from '../../harness/lib/escape.js';
 import { formatInterval, formatRatio } from '../../harness/lib/numbers.js';

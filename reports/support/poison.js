@@ -103,7 +103,7 @@ async function poisonKeys(kind, copy) {
  */
 async function fits(kind, document) {
   try {
-    await validate(kind, document);
+    validate(kind, document);
     return true;
   } catch (error) {
     if (error instanceof AssayError) return false;

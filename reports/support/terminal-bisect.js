@@ -1,6 +1,6 @@
 /** What `just bisect` prints. */
 
-/** @import { Bisection, BisectionStep } from '../../harness/studies/bisect/types.ts' */
+/** @import { Bisection, BisectionStep } from '../../harness/formats/types.ts' */
 /** @import { TableColumn, TableEntry, TableRow, Tone } from '../types.ts' */
 
 import { nameCandidate, tellBisection } from './bisection-sentence.js';

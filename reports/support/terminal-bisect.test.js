@@ -3,7 +3,7 @@ import { answerFor, makeBisection } from '../../harness/studies/bisect/test-supp
 import { displayWidth } from '../../harness/lib/display-width.js';
 import { formatBisection, formatStep } from './terminal-bisect.js';
 
-/** @import { Bisection, BisectionStep } from '../../harness/studies/bisect/types.ts' */
+/** @import { Bisection, BisectionStep } from '../../harness/formats/types.ts' */
 
 const TERMINAL = { width: 80, color: false };
 const PLACES = { path: 'reports/runs/20261121-bisect', why: 'just compare A B --op serialize' };

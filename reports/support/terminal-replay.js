@@ -1,6 +1,6 @@
 /** What `just replay` prints: the figures of a report and those measured here, side by side. */
 
-/** @import { CellAnswer, CellReplay, ReplayAnswer, ReplayResult } from '../../harness/studies/replay/judge.js' */
+/** @import { CellAnswer, CellReplay, ReplayAnswer, ReplayResult } from '../../harness/formats/types.ts' */
 /** @import { TableColumn, TableRow, Tone } from '../types.ts' */
 
 import { nameAssay } from '../../harness/lib/words.js';

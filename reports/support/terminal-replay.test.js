@@ -3,7 +3,7 @@ import { displayWidth } from '../../harness/lib/display-width.js';
 import { makeManifest } from './fixtures.js';
 import { formatReplay } from './terminal-replay.js';
 
-/** @import { ReplayResult } from '../../harness/studies/replay/judge.js' */
+/** @import { ReplayResult } from '../../harness/formats/types.ts' */
 
 const { formatVersion, assay, environment } = makeManifest();
 

@@ -20,8 +20,7 @@ import { command as compare } from './compare.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { CommandDeclaration, Invocation, OptionValues } from '../types.ts' */
-/** @import { Cell, Question } from '../../formats/types.ts' */
-/** @import { Bisection, BisectionEnd, Candidate } from '../../studies/bisect/types.ts' */
+/** @import { Bisection, BisectionEnd, Candidate, Cell, Question } from '../../formats/types.ts' */
 /** @import { FoundFamily } from '../../variants/families.js' */
 
 /** @typedef {OptionValues<typeof OPTIONS>} BisectOptions */

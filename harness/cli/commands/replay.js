@@ -8,8 +8,7 @@ import { showPath, terminalOf } from '../terminal.js';
 /** @import { Io } from '../cli.js' */
 /** @import { JudgedRun } from '../publish.js' */
 /** @import { CommandDeclaration, Invocation, OptionValues } from '../types.ts' */
-/** @import { ReplayRecord } from '../../formats/types.ts' */
-/** @import { ReplayResult } from '../../studies/replay/judge.js' */
+/** @import { ReplayRecord, ReplayResult } from '../../formats/types.ts' */
 
 const OPTIONS = {
   map: repeatable('--map <from=to>', 'where a path or checkout of the report is here; repeatable'),

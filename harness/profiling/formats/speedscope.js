@@ -1,4 +1,4 @@
-import { showValue } from '../../formats/schemas/describe-problems.js';
+import { showValue } from '../../formats/describe-problems.js';
 import { FormatError } from '../../lib/errors.js';
 import { buildProfile } from '../profiles/build-profile.js';
 import { guessKind } from '../profiles/frames.js';

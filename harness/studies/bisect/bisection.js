@@ -2,7 +2,13 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AssayError, MachineError } from '../../lib/errors.js';
 
-/** @import { Bisection, BisectionStep, StepAnswer, StepOutcome, StepPurpose, StepTask } from './types.ts' */
+/** @import { Bisection, BisectionStep, StepAnswer, StepOutcome, StepPurpose, StepSettings } from '../../formats/types.ts' */
+
+/**
+ * What a step measures; the arms are indices of candidates.
+ *
+ * @typedef {StepSettings & { baseline: number, candidate: number }} StepTask
+ */
 
 /** Chance of a wrong answer in each of the three parts: the ends, the search, the neighbours. */
 const ALPHA = 0.05;

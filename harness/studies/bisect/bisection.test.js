@@ -16,7 +16,8 @@ import {
 import { requireRegression } from './step.js';
 import { answerFor, makeBisection } from './test-support/fixtures.js';
 
-/** @import { Bisection, StepAnswer, StepOutcome, StepTask } from './types.ts' */
+/** @import { Bisection, StepAnswer, StepOutcome } from '../../formats/types.ts' */
+/** @import { StepTask } from './bisection.js' */
 
 /**
  * Runs a bisection on made-up answers.
@@ -98,7 +99,7 @@ describe('a clear regression', () => {
 
   test('is kept after every step in the published format', async () => {
     const { kept, bisection, tasks } = await bisect([1, 1, 2, 2, 2]);
-    for (const each of kept) await validate('bisection', each);
+    for (const each of kept) validate('bisection', each);
     expect(new Set(kept.map(({ steps }) => steps.length)).size).toBe(tasks.length);
     expect(kept.at(-1)).toEqual(bisection);
   });
@@ -117,7 +118,7 @@ describe('what cannot be measured', () => {
       passedOver: [{ spec: 'npm:codec@1.3.0', reason: 'the build failed\nwith many words' }],
       change: { ratio: { estimate: 2 } },
     });
-    await validate('bisection', bisection);
+    validate('bisection', bisection);
   });
 
   test('is not named where the change lies elsewhere', async () => {

@@ -6,8 +6,7 @@ import { quoteWords } from '../../lib/words.js';
 import { askGit, findCommit, requireCheckout, runGit } from '../../variants/git.js';
 import { listNpmVersions } from '../../variants/npm.js';
 
-/** @import { VariantSpec } from '../../formats/types.ts' */
-/** @import { Candidate } from './types.ts' */
+/** @import { Candidate, VariantSpec } from '../../formats/types.ts' */
 /** @import { Checkout } from '../../variants/git.js' */
 
 /**

@@ -9,7 +9,7 @@ import { validate } from '../../formats/schemas.js';
 import { runAssay } from '../../testing/support/project.js';
 import { testLong } from '../../testing/support/gates.js';
 
-/** @import { Bisection } from './types.ts' */
+/** @import { Bisection } from '../../formats/types.ts' */
 
 jest.setTimeout(180_000);
 
@@ -87,7 +87,7 @@ describe('a checkout in which one commit made a cell slower', () => {
     expect(stderr).toMatch(new RegExp(`${broken} against ${fast} · passed over · .*build`));
 
     const bisection = readBisection(out);
-    await validate('bisection', bisection);
+    validate('bisection', bisection);
     expect(bisection).toMatchObject({
       ended: 'found',
       firstBad: `git:codec@${slow}`,

@@ -8,8 +8,7 @@ import { judgeStep } from './step.js';
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
 /** @import { CellInput, CellJudgement } from '../../stats/judge-cells.js' */
 /** @import { NoiseShape } from '../../stats/power.js' */
-/** @import { ArmComparison } from '../../formats/types.ts' */
-/** @import { StepAnswer } from './types.ts' */
+/** @import { ArmComparison, StepAnswer } from '../../formats/types.ts' */
 
 const LOOKS = [12, 24, 48, 96];
 const SPREAD = 0.042;

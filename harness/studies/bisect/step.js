@@ -7,11 +7,19 @@ import { MIN_PROCESSES } from '../../stats/judge-cells.js';
 import { contractViolations } from '../../stats/list-breaches.js';
 import { isDecided, isFaster, isSlower } from '../../stats/verdicts.js';
 
-/** @import { CellComparison, Question, RatioInterval } from '../../formats/types.ts' */
-/** @import { Bisection, BisectionStep, Candidate, MeasuredStep, StepAnswer, StepOutcome, StepTask } from './types.ts' */
+/** @import { Bisection, BisectionStep, Candidate, CellComparison, Manifest, Question, RatioInterval, StepAnswer, StepOutcome, Verdict } from '../../formats/types.ts' */
+/** @import { StepTask } from './bisection.js' */
 /** @import { Io } from '../../cli/cli.js' */
 /** @import { Session } from '../../run/run.js' */
 /** @import { FoundFamily } from '../../variants/families.js' */
+
+/**
+ * What judging a step looks at.
+ *
+ * @typedef {object} MeasuredStep
+ * @property {Pick<Verdict, 'ended' | 'cells' | 'differences' | 'failedJobs'>} verdict
+ * @property {Pick<Manifest, 'contracts' | 'question'>} manifest
+ */
 
 /**
  * What a comparison of one cell says of its candidate.

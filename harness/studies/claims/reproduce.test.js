@@ -89,7 +89,7 @@ test('what is known is on disk after every group, of the published format', asyn
   const never = makeClaim('never', 'generator', { cannotRun: 'needs a server' });
   const { record } = await reproduce([makeClaim('one', 'no-such-variant'), never]);
   const written = JSON.parse(readFileSync(join(path, 'reproduction.json'), 'utf8'));
-  await validate('reproduction', written);
+  validate('reproduction', written);
   expect(written).toMatchObject({ ended: 'complete', sources: [{ id: 'TICKET-1' }] });
   expect(written.told).toHaveLength(2);
   expect(written.told[1].result).toMatchObject({ verdict: 'cannot-run', reason: 'needs a server' });

@@ -2,37 +2,8 @@ import { countOf } from '../../lib/numbers.js';
 import { listDifferences, NOTED, selectDifferences } from '../../run/identity.js';
 import { VERDICTS, isDecided, isDirection } from '../../stats/verdicts.js';
 
-/** @import { CellComparison, RatioInterval, ReplayRecord, Verdict, VerdictWord } from '../../formats/types.ts' */
+/** @import { CellAnswer, CellComparison, CellFinding, CellReplay, EnvironmentDifference, RatioInterval, ReplayAnswer, ReplayRecord, Verdict } from '../../formats/types.ts' */
 /** @import { Identity } from '../../run/identity.js' */
-
-/**
- * @typedef {object} CellReplay
- * @property {string} cellId
- * @property {CellFinding} recorded
- * @property {CellFinding} here
- * @property {CellAnswer} answer `direction-only`: the same way, but another size
- * @property {string | null} reason
- */
-
-/** @typedef {'reproduced' | 'not-reproduced' | 'environment-differs' | 'inconclusive'} ReplayAnswer */
-
-/**
- * replay.json: what became of a report on this host.
- *
- * @typedef {object} ReplayResult
- * @property {number} formatVersion
- * @property {string} runId of the run made here, in whose directory it lies
- * @property {string} createdAt
- * @property {string} command as typed
- * @property {Pick<ReplayRecord, 'runId' | 'createdAt' | 'assay' | 'environment'> & { baseline: string, candidate: string }} report
- * @property {ReplayRecord['assay']} assay that measured here
- * @property {ReplayRecord['environment']} environment here
- * @property {Verdict['ended']} ended how measuring here ended
- * @property {ReplayAnswer} answer
- * @property {CellReplay[]} cells
- * @property {EnvironmentDifference[]} differences
- * @property {string[]} notes what was done otherwise than in the report
- */
 
 const NOTHING = Object.freeze({ verdict: /** @type {const} */ ('inconclusive'), ratio: null });
 
@@ -89,14 +60,6 @@ function toFinding(comparison) {
   if (comparison === undefined) return NOTHING;
   return { verdict: comparison.verdict, ratio: comparison.effect?.ratio ?? null };
 }
-
-/**
- * What was found of a cell: in the report, or here.
- *
- * @typedef {{ verdict: VerdictWord, ratio: RatioInterval | null }} CellFinding
- */
-
-/** @typedef {'reproduced' | 'direction-only' | 'not-reproduced' | 'inconclusive'} CellAnswer */
 
 /**
  * Holds what a report says of a cell against what was measured here (decision 0012 has the rule).
@@ -180,13 +143,6 @@ function tellSize(then, now) {
   const isMore = Math.abs(Math.log(now.estimate)) > Math.abs(Math.log(then.estimate));
   return isMore ? 'more of it here' : 'less of it here';
 }
-
-/**
- * @typedef {object} EnvironmentDifference
- * @property {string} part of the host: `processor`, `Node`, `load`
- * @property {string} recorded
- * @property {string} here
- */
 
 /**
  * Lists how the hosts of two runs differ, as far as results may depend on it. The Node that runs Assay

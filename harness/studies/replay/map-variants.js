@@ -3,7 +3,7 @@ import { quoteWords, withoutPin } from '../../lib/words.js';
 import { parseVariantSpec } from '../../variants/spec.js';
 import { quoteText, refuse } from './question.js';
 
-/** @import { ReplayRecord, ReplayVariant, VariantSpec } from '../../formats/types.ts' */
+/** @import { ReplayRecord, VariantIdentity, VariantSpec } from '../../formats/types.ts' */
 /** @import { FoundFamily } from '../../variants/families.js' */
 
 const SIDES = /** @type {const} */ (['baseline', 'candidate']);
@@ -45,7 +45,7 @@ export function mapVariants({ question, variants }, family, maps) {
 
 /**
  * @param {VariantSpec} spec
- * @param {ReplayVariant} variant
+ * @param {VariantIdentity} variant
  * @param {{ family: FoundFamily, maps: string[], unused: Set<string> }} context
  * @returns {string} without the pin
  */
@@ -81,7 +81,7 @@ function requireBuiltIn({ text, family: named, name }, { name: familyName, varia
 
 /**
  * @param {Extract<VariantSpec, { kind: 'npm' }>} spec
- * @param {ReplayVariant} variant
+ * @param {VariantIdentity} variant
  * @param {FoundFamily} family
  */
 function requireOwnPackage({ text, packageName, version }, variant, { name, packages }) {
@@ -96,7 +96,7 @@ function requireOwnPackage({ text, packageName, version }, variant, { name, pack
 
 /**
  * @param {Extract<VariantSpec, { kind: 'package' }>} spec
- * @param {ReplayVariant} variant
+ * @param {VariantIdentity} variant
  * @param {FoundFamily} family
  */
 function requireRegistry(
@@ -116,7 +116,7 @@ function requireRegistry(
 /**
  * @param {string} text the spec
  * @param {string} version in it
- * @param {ReplayVariant} variant
+ * @param {VariantIdentity} variant
  */
 function requireVersion(text, version, variant) {
   if (variant.version === version && variant.integrity !== undefined) return;
@@ -143,7 +143,7 @@ function findPlace(kind, place, maps, unused) {
   return map.slice(from.length);
 }
 
-/** @param {ReplayVariant} variant */
+/** @param {VariantIdentity} variant */
 function commitOf({ spec, revision }) {
   if (revision !== undefined && revision.changes === null) return revision.commit;
   return refuse(`it does not say which commit ${quoteText(spec)} was`);
@@ -151,7 +151,7 @@ function commitOf({ spec, revision }) {
 
 /**
  * @param {VariantSpec} spec
- * @param {ReplayVariant} variant
+ * @param {VariantIdentity} variant
  * @returns {string} `@node=22.11.0`; empty where it is not pinned
  */
 function pinOf({ text, node: wanted }, { node }) {

@@ -4,13 +4,13 @@ import { PROJECT } from '../../lib/project.js';
 import { findFamily, listFamilies } from '../../variants/families.js';
 import { mapVariants } from './map-variants.js';
 
-/** @import { ReplayVariant } from '../../formats/types.ts' */
+/** @import { VariantIdentity } from '../../formats/types.ts' */
 
 const COMMIT = 'ab'.repeat(20);
 const family = findFamily(await listFamilies(PROJECT.experimentsPath), 'js-bson');
 
 /**
- * @param {Omit<ReplayVariant, 'digest'>} candidate
+ * @param {Omit<VariantIdentity, 'digest'>} candidate
  * @param {string[]} [maps]
  */
 function mapCandidate(candidate, maps = []) {

@@ -10,7 +10,7 @@ import { mapVariants } from './map-variants.js';
 import { checkCells, checkQuestion, makeReplayQuestion, quoteText, refuse } from './question.js';
 
 /** @import { Io } from '../../cli/cli.js' */
-/** @import { ReplayRecord, ReplayVariant, Runtime } from '../../formats/types.ts' */
+/** @import { ReplayRecord, VariantIdentity, Runtime } from '../../formats/types.ts' */
 /** @import { Difference, Identity } from '../../run/identity.js' */
 /** @import { Prepared } from '../../run/run.js' */
 
@@ -138,7 +138,7 @@ function findRemedy({ aspect, label }, record) {
 }
 
 /**
- * @param {ReplayVariant} recorded
+ * @param {VariantIdentity} recorded
  * @param {Pick<ReplayRecord, 'assay' | 'question'>} record
  * @returns {string}
  */

@@ -3,7 +3,7 @@ import { recordedRun } from '../../../reports/support/recorded-runs.js';
 import { MachineError } from '../../lib/errors.js';
 import { findRecordedNode, requireSame } from './prepare.js';
 
-/** @import { ReplayRecord, ReplayVariant, ResolvedVariant, Runtime } from '../../formats/types.ts' */
+/** @import { ReplayRecord, VariantIdentity, ResolvedVariant, Runtime } from '../../formats/types.ts' */
 
 const { manifest, verdict } = recordedRun('faster');
 const { variants, corpora } = manifest;
@@ -20,7 +20,7 @@ const RUNTIME = {
 };
 
 /**
- * @param {Partial<ReplayVariant>} recorded what the candidate of the report is
+ * @param {Partial<VariantIdentity>} recorded what the candidate of the report is
  * @param {Partial<ResolvedVariant>} found what it is here
  * @param {string} [build] command that the report names
  */

@@ -16,7 +16,7 @@ import { validate } from '../../formats/schemas.js';
 import { runAssay } from '../../testing/support/project.js';
 import { testLong } from '../../testing/support/gates.js';
 
-/** @import { ReplayResult } from './judge.js' */
+/** @import { ReplayResult } from '../../formats/types.ts' */
 
 jest.setTimeout(60_000);
 
@@ -64,7 +64,7 @@ testLong('a report replays from its page alone, in another clone with other corp
   const path = join(elsewhere, 'replays', replayId);
   /** @type {ReplayResult} */
   const result = JSON.parse(readFileSync(join(path, 'replay.json'), 'utf8'));
-  await expect(validate('replay-result', result)).resolves.toBeUndefined();
+  expect(() => validate('replay-result', result)).not.toThrow();
   expect(result.report.runId).toBe(runId);
   expect(result.cells.map(({ cellId }) => cellId)).toEqual(['serialize deep']);
   expect(result.command).toBe("just replay 'from a colleague.html' --budget 2s --out replays");

@@ -3,7 +3,7 @@ import { extname, join } from 'node:path';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { REPLAY_END, REPLAY_START } from '../../formats/replay-marks.js';
 import { validate } from '../../formats/schemas.js';
-import { showValue } from '../../formats/schemas/describe-problems.js';
+import { showValue } from '../../formats/describe-problems.js';
 import { FormatError, UsageError } from '../../lib/errors.js';
 import { quoteText, requirePlainText } from './question.js';
 
@@ -36,7 +36,7 @@ export async function readReport(path, typed) {
       )
     : takeRecord(parseJson(text, subject), subject);
   requirePlainText(record);
-  await validate('replay', record, `the replay record of ${subject}`);
+  validate('replay', record, `the replay record of ${subject}`);
   return /** @type {ReplayRecord} */ (record);
 }
 

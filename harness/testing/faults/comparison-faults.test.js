@@ -37,13 +37,13 @@ function listFiles(path) {
 async function expectSound(comparison) {
   const path = comparison.findRun();
   for (const name of ['manifest', 'verdict']) {
-    await validate(
+    validate(
       /** @type {'manifest' | 'verdict'} */ (name),
       JSON.parse(readFileSync(join(path, `${name}.json`), 'utf8')),
     );
   }
   const observations = readObservations(path);
-  for (const observation of observations) await validate('observation', observation);
+  for (const observation of observations) validate('observation', observation);
   const done = observations.filter(({ outcome }) => outcome === 'done');
   expect(new Set(done.map(({ jobId }) => jobId)).size).toBe(done.length);
   expect(listFiles(path).filter((name) => name.endsWith('.tmp'))).toEqual([]);

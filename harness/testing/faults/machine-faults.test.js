@@ -55,7 +55,7 @@ async function expectResumes(path) {
     status: EXIT.done,
   });
   const observations = readObservations(path);
-  for (const observation of observations) await validate('observation', observation);
+  for (const observation of observations) validate('observation', observation);
   expect(new Set(observations.map(({ jobId }) => jobId)).size).toBe(observations.length);
   expect(existsSync(join(path, 'report.html'))).toBe(true);
 }

@@ -47,7 +47,7 @@ const common = {
  * @returns {Promise<Extract<MemoryResult, { kind: Kind }>>}
  */
 async function runMemoryJob(job) {
-  await validate('job', job);
+  validate('job', job);
   const { flags, timeoutMs } = limitMemoryJob(job.kind);
   const outcome = await runWorker(job, {
     executable: process.execPath,
@@ -56,7 +56,7 @@ async function runMemoryJob(job) {
     timeoutMs,
   });
   if ('failure' in outcome) throw new Error(JSON.stringify(outcome.failure));
-  await validate('worker-report', outcome.report);
+  validate('worker-report', outcome.report);
   const { result } = /** @type {MemoryReport} */ (outcome.report);
   return /** @type {Extract<MemoryResult, { kind: Kind }>} */ (result);
 }

@@ -1,7 +1,7 @@
 /** Figures that never were measured, for tests. */
 
-/** @import { CellComparison, Verdict } from '../../../formats/types.ts' */
-/** @import { Bisection, MeasuredStep, StepOutcome } from '../types.ts' */
+/** @import { Bisection, CellComparison, StepOutcome, Verdict } from '../../../formats/types.ts' */
+/** @import { MeasuredStep } from '../step.js' */
 
 const DIGITS = '0123456789ab';
 

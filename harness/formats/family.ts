@@ -1,0 +1,237 @@
+/** What families and corpora export. None of it is stored. */
+
+import type {
+  Measurement,
+  MeasureSettings,
+  MemoryJobKind,
+  PreparedCorpus,
+  WorkerProgram,
+} from './protocol.ts';
+import type { Series } from './run.ts';
+
+/** A parsed variant spec: what the user asked for, before anything is looked up. */
+export type VariantSpec = {
+  /** As typed. */
+  text: string;
+  /** Node version it is pinned to, as typed: `20`, `22.11.0`; null for none. */
+  node: string | null;
+} & (
+  | {
+      kind: 'built-in';
+      family: string | null;
+      name: string;
+      /** By axis: `linked-list+object-id=packed` has `{ 'object-id': 'packed' }`. */
+      settings: Record<string, string>;
+    }
+  | { kind: 'npm'; packageName: string; version: string }
+  /** A version of a package of a registry that a family names: `maven:org.mongodb:bson@5.4.0`. */
+  | {
+      kind: 'package';
+      registry: string;
+      packageName: string;
+      version: string;
+      settings: Record<string, string>;
+    }
+  | { kind: 'git'; directory: string; /** Branch, tag, commit, or `merge-base`. */ ref: string }
+  | { kind: 'path'; path: string }
+);
+
+/** `experiments/FAMILY/family.js` exports one as `family`. */
+export interface Family {
+  name: string;
+  summary: string;
+  /** Spec of the variant whose output is correct by definition. */
+  reference: string;
+  /** npm packages whose versions are variants of this family. */
+  packages: string[];
+  /** Whether a module or checkout of an unknown package may be a variant too. */
+  takesModules?: boolean;
+  /** Operations of a comparison that names none. */
+  defaultOperations: string[];
+  /** Corpora of a comparison that names none. */
+  defaultCorpora: string[];
+  /** Parts of a built-in variant that can be set independently. Needs a `compose.js` that exports
+   * `composeVariant(module, settings)`, which returns the module with the settings applied. */
+  axes?: Axis[];
+  /** How to calibrate the instrument with a variant of this family, if that is possible. */
+  calibration?: FamilyCalibration;
+  /** Warm-up and batches of a timed job, where they differ from those for JavaScript. */
+  settings?: Partial<MeasureSettings>;
+  /** Whether its operations can read a corpus; absent if they read any. */
+  takesCorpus?(corpus: CorpusSample): boolean;
+  /** Approximate life of a timed process in milliseconds, where it differs from that for JavaScript; budgets
+   * are divided by it. */
+  processMs?: number;
+  /** Possible kinds of memory jobs; absent for all of them. */
+  memory?: readonly MemoryJobKind[];
+  /** Packages whose versions are variants of this family, by registry: the first part of a spec. Needs
+   * `bringPackage` of the family's worker. */
+  registries?: Record<string, string[]>;
+}
+
+/** What decides whether a corpus fits. */
+export interface CorpusSample {
+  name: string;
+  /** As plain objects and BSON value classes. */
+  firstDocument: Record<string, any>;
+}
+
+/** Defaults of a calibration, and how it injects costs. */
+export interface FamilyCalibration {
+  variant: string;
+  corpora: string[];
+  /** Axis whose values are rounds of useless work after each document, from 1. */
+  costAxis: string;
+}
+
+/** A property of a variant that `+NAME=VALUE` sets. */
+export interface Axis {
+  name: string;
+  summary: string;
+  /** Folder of the family whose modules are its values. */
+  folder?: string;
+  /** Its values, if there is no folder. Without either they are whole numbers from 1. */
+  values?: string[];
+}
+
+/** `experiments/FAMILY/variants/NAME.js` exports one as `variant`, beside its functions. */
+export interface VariantDescription {
+  idea: string;
+  source: string;
+  /** Variant of the same family that differs from it in its idea alone. */
+  neighbour?: string;
+  /** Intended differences in behaviour from the reference, one sentence each. */
+  differs?: string[];
+  /** Rows of the behaviour contract that it breaks on purpose, by name, with the reason. */
+  breaks?: Record<string, string>;
+  /** Whether documents nested thousands deep exhaust its call stack. */
+  usesCallStack?: boolean;
+  /** What the family's own program is given for it; axes replace the entry of their name. */
+  settings?: Record<string, string>;
+  /** Whether it needs nothing that its family builds, and so no toolchain. */
+  isPortable?: boolean;
+  /** Its operations; absent for all of its family's. */
+  operations?: string[];
+}
+
+/** `experiments/FAMILY/worker.js` exports one as `worker`, if something must be built before variants can be
+ * measured, or if they are not written in JavaScript. */
+export interface FamilyWorker {
+  /** Programs needed for building and running. */
+  toolchain: Tool[];
+  /** Files and folders of the build, relative to the family's folder; together with `worker.js` itself and the
+   * versions of the toolchain they determine its place in the cache. */
+  sources: string[];
+  /** Environment variables that tell the toolchain where it is installed. */
+  variables?: string[];
+  /** Fills `context.outputPath` with what runs jobs, or with what variants load.
+   * @throws {MachineError} when a program fails or a download is not what is locked */
+  build(context: BuildContext): Promise<void>;
+  /** How to start the worker of a variant. Absent: variants run in the JavaScript worker, and
+   * `compose.js` is told where the build is. */
+  command?(built: BuiltVariant): WorkerProgram;
+  /** Puts a version of a package into `context.outputPath`.
+   * @throws {UsageError} when there is no such version */
+  bringPackage?(
+    wanted: { registry: string; name: string; version: string },
+    context: BuildContext,
+  ): Promise<{ integrity: string; idea: string; source: string }>;
+}
+
+/** A program that a family's worker needs. */
+export interface Tool {
+  /** Its command: `cc`. */
+  name: string;
+  /** `1.90`. */
+  leastVersion: string;
+  /** Arguments that make it print its version, on standard output or standard error. */
+  versionArgs: string[];
+  /** Command that installs it, or where to get it. */
+  install: string;
+}
+
+/** What a build may use. All paths are absolute. */
+export interface BuildContext {
+  familyPath: string;
+  /** Empty; kept if the build succeeds. */
+  outputPath: string;
+  /** Kept between builds, for downloads of the toolchain. */
+  downloadsPath: string;
+  /** Runs a program to its end and returns its standard output.
+   * @throws {MachineError} with its last output, when it fails */
+  run(
+    program: string,
+    args: string[],
+    options?: { workingPath?: string; variables?: Record<string, string>; timeoutMs?: number },
+  ): Promise<string>;
+}
+
+/** Input of `FamilyWorker.command`. */
+export interface BuiltVariant {
+  buildPath: string;
+  /** Result of `bringPackage`, if the variant is a package. */
+  packagePath: string | null;
+  settings: Record<string, string>;
+}
+
+/** `experiments/FAMILY/operations/NAME.js` exports one as `operation`. The harness reads this much of it; where
+ * the family's own program measures, there is no more. */
+export interface OperationDescription {
+  summary: string;
+  /** What its nanoseconds measure, if not wall time per document: `server CPU time per request`. */
+  figure?: string;
+  /** npm packages that `measure` needs: exact version by name. */
+  packages?: Record<string, string>;
+  /** Corpora of a comparison that names this operation and no corpus; absent for those of the family. */
+  defaultCorpora?: string[];
+  /** Whether it can read a corpus; absent if it reads all that its family does. */
+  takesCorpus?(corpus: CorpusSample): boolean;
+  /** Its position in a series of operations. */
+  series?: Series;
+  /** Whether it makes what the family's `retain.js` holds. A comparison of memory measures what documents
+   * retain only with such an operation. */
+  readsDocuments?: boolean;
+  /** Describes where two outputs of one document differ. */
+  explainDifference(
+    expected: Uint8Array,
+    found: Uint8Array,
+  ): Promise<{ path: string; expected: string; found: string }>;
+}
+
+/** An operation that runs inside the JavaScript worker. */
+export interface Operation<State = unknown> extends OperationDescription {
+  /** Reads the corpus into what the loop needs. `module` is the variant's namespace object. */
+  prepare(module: object, corpus: PreparedCorpus): Promise<State> | State;
+  /** The measured loop: processes all documents `passes` times and keeps the result alive. */
+  run(state: State, passes: number): void;
+  /** Measures instead of the harness, where the figure is not the time in `run`. Leaves no process and no
+   * open port behind. */
+  measure?(state: State, conditions: MeasureConditions): Promise<Measurement>;
+  /** The values whose form in V8 decides the speed of `run`: what it reads or makes. */
+  values?(state: State): object[];
+  /** The output, one byte array per document: what the gate compares. */
+  output(state: State): Promise<Uint8Array[]> | Uint8Array[];
+}
+
+/** Input of an operation that measures itself. */
+interface MeasureConditions {
+  /** Made for a loop without a pause; an operation may need a multiple of them. */
+  settings: MeasureSettings;
+  /** Directories of the packages it asked for, by name. */
+  packages: Record<string, string>;
+}
+
+/** `corpora/NAME.js` exports one as `corpus`. */
+export interface Corpus {
+  name: string;
+  /** What it stresses, in one line. */
+  stresses: string;
+  /** Pinned `sha256:…` of its canonical BSON, in its default number of documents. */
+  digest: string;
+  /** Documents if the label gives no count. Absent: the corpus has a fixed number of them and takes no
+   * count. */
+  defaultCount?: number;
+  /** Yields documents of plain objects and BSON value classes, the same for the same seed, one by one; a
+   * smaller count yields the first of them. */
+  documents(count?: number): Iterable<Record<string, unknown>>;
+}

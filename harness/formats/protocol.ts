@@ -1,0 +1,409 @@
+/**
+ * The worker protocol: a worker of any language reads one `Job` from standard input, as JSON, writes one
+ * `WorkerReport` to standard output and exits.
+ */
+
+import type { MemoryResult } from './memory.ts';
+import type {
+  AtLeastOne,
+  Count,
+  Digest,
+  FormatVersion,
+  Integer,
+  NodeVersion,
+  NonNegative,
+  Positive,
+  Text,
+} from './scalars.ts';
+
+/** How a document was made, which decides its representation in V8. */
+export type Provenance = 'parsed' | 'deserialized' | 'literal';
+
+/** The documents of a corpus, told from any others. */
+export interface CorpusIdentity {
+  /** Name as typed and printed: `flat`, `flat@deserialized`. */
+  label: Text;
+  /** Digest of the canonical BSON of all documents, concatenated. */
+  digest: Digest;
+  /** Documents in the corpus. */
+  documentCount: Count;
+}
+
+/** A corpus on disk. */
+export interface PreparedCorpus extends CorpusIdentity {
+  /** Name without provenance. */
+  name: Text;
+  provenance: Provenance;
+  /** Size of the canonical BSON, in bytes. */
+  sizeBytes: Count;
+  /** Absolute paths of the documents. */
+  files: {
+    /** Extended JSON, one document per line. */
+    text: string;
+    /** BSON with exact types. */
+    canonical: string;
+    /** BSON as the reference writes the documents of this provenance. */
+    bytes: string;
+  };
+}
+
+/** How long and how often a timed job measures. */
+export interface MeasureSettings {
+  /** Minimum duration of the warm-up, in milliseconds. */
+  warmUpMs: NonNegative;
+  /** Minimum number of calls in the warm-up. */
+  warmUpCalls: Count;
+  /** Maximum duration of a warm-up in which times do not settle, in milliseconds. */
+  maxWarmUpMs: NonNegative;
+  /** Timed batches. */
+  batchCount: AtLeastOne;
+  /** Target duration of a batch, in milliseconds. */
+  batchMs: NonNegative;
+}
+
+/** A program that speaks the worker protocol. */
+export interface WorkerProgram {
+  /** Absolute path, or a name to look up in PATH. */
+  executable: Text;
+  /** Its arguments. It reads the job from standard input, or from the file that one more argument
+   * names. */
+  args: string[];
+  /** Precede `args` where stacks are recorded, so that they can be walked and named. */
+  recordingArgs?: string[];
+  /** Precede `args` where instructions are counted, to make the count repeatable: no decision of a
+   * compiler may depend on the clock or on another thread. */
+  countingArgs?: string[];
+  /** Names of the functions that are the measured loop, as a profile shows them. */
+  loop: string[];
+}
+
+/** What a worker loads. */
+export interface JobVariant {
+  /** The spec as typed: `generator`, `npm:bson@7.2.0`, `path:../js-bson`. */
+  spec: Text;
+  /** Absolute path of the module that a worker imports. */
+  modulePath: Text;
+  /** Settings that the family's `compose.js` applies to the module, by axis, or that the family's own
+   * program is given; empty for most variants. */
+  settings: Record<string, string>;
+  /** Absolute path of what the family built; null for a variant that needs no build. Absent in a family
+   * that builds nothing.
+   * @minLength 1 */
+  buildPath?: string | null;
+  /** What measures it, unless that is the JavaScript worker. */
+  program?: WorkerProgram;
+}
+
+interface JobCommon {
+  formatVersion: FormatVersion;
+  /** Identity of the job; the report repeats it. */
+  id: Text;
+  /** Family of the variant. */
+  family: Text;
+  /** Absolute path of the family's folder. */
+  familyPath: Text;
+  variant: JobVariant;
+  /** Version of Node that the worker must run under; absent for that of the harness. */
+  node?: NodeVersion;
+}
+
+interface CorpusJob extends JobCommon {
+  /** Documents to work on. */
+  corpus: PreparedCorpus;
+}
+
+interface OperationJob extends CorpusJob {
+  /** Name of the operation. */
+  operation: Text;
+}
+
+/** Time an operation on a corpus. */
+export interface MeasureJob extends OperationJob {
+  kind: 'measure';
+  settings: MeasureSettings;
+  /** Directories of the npm packages that the operation needs, by name. */
+  packages?: Record<string, string>;
+}
+
+/** Run an operation once over a corpus and keep its output. */
+export interface OutputJob extends OperationJob {
+  kind: 'output';
+  /** Absolute path of the file for the output, as frames (`harness/worker/frames.js`). */
+  outputPath: Text;
+}
+
+/** Run the family's own cases against the variant: `experiments/FAMILY/conformance.js`. */
+export interface ConformanceJob extends JobCommon {
+  kind: 'conformance';
+  /** `contract`: the behaviour contract alone, which is fast. `all`: test vectors and limits too. */
+  parts: 'contract' | 'all';
+}
+
+/** Compare the variant with the family's reference on mutated documents: `experiments/FAMILY/fuzz.js`. */
+export interface FuzzJob extends JobCommon {
+  kind: 'fuzz';
+  /** Seed and number determine a document. */
+  seed: Count;
+  /** Number of the first document. */
+  firstDocument: Count;
+  /** Maximum number of documents. */
+  maxDocuments: AtLeastOne;
+  /** Time limit, in milliseconds. */
+  maxMs: Positive;
+  /** Absolute paths of directories with earlier cases, which are mutated too. */
+  casesPaths: Text[];
+  /** Absolute path of the file in which the job keeps its progress. */
+  journalPath: Text;
+  /** Whether to write each document to the journal before it is tried: slow, but shows which one hangs. */
+  isCareful: boolean;
+}
+
+/** What a memory job finds out. Allocation and collections belong to a cell; retained memory belongs to a
+ * corpus, because the family's `retain.js` decides how documents are held. */
+export type MemoryJobKind = 'allocation' | 'collections' | 'retained-slope' | 'retained-snapshot';
+
+/** Measure what an operation allocates, or how often garbage is collected. */
+export interface CellMemoryJob extends OperationJob {
+  kind: 'allocation' | 'collections';
+}
+
+/** Read documents, hold all of them and measure the memory they retain. */
+export interface CorpusMemoryJob extends CorpusJob {
+  kind: 'retained-slope' | 'retained-snapshot';
+  /** Documents to hold; a smaller corpus is repeated. */
+  documentCount: AtLeastOne;
+}
+
+/** A job that measures memory; never timed for a verdict. */
+export type MemoryJob = CellMemoryJob | CorpusMemoryJob;
+
+/** Keep an operation busy while a recorder observes the process; never timed for a verdict. */
+export interface ExerciseJob extends OperationJob {
+  kind: 'exercise';
+  /** A warm-up and then a duration, or a number of passes over the corpus without a warm-up. */
+  work:
+    | {
+        /** Duration of the warm-up, in milliseconds. */
+        warmUpMs: NonNegative;
+        /** Duration of the work to record, in milliseconds. */
+        recordMs: NonNegative;
+      }
+    | {
+        /** Passes over the corpus. */
+        passes: Count;
+      };
+  /** Module of `harness/worker/observers/` that observes from inside the worker. */
+  observer: string | null;
+  /** Absolute path of the file that the observer writes, if any. */
+  observedPath: string | null;
+}
+
+/** What a worker reads from standard input, as one JSON document.
+ * @discriminator kind */
+export type Job =
+  MeasureJob | OutputJob | ConformanceJob | FuzzJob | CellMemoryJob | CorpusMemoryJob | ExerciseJob;
+
+/** What a timed job measured. */
+export interface Measurement {
+  /** Wall time per document in nanoseconds, one figure per batch; or what the operation's `figure` names.
+   * @minItems 1 */
+  batchNsPerDocument: Positive[];
+  /** Calls on a document in each batch; requests where the figure is per request. */
+  documentsPerBatch: AtLeastOne;
+  /** Milliseconds of each batch spent collecting garbage, if the worker knows. */
+  batchGcMs?: NonNegative[];
+  /** Nanoseconds that the reference loop, a fixed piece of arithmetic, took before each batch and after the
+   * last: the speed of the processor at the time. Absent where the worker has none. */
+  yardstickNs?: Positive[];
+  /** The warm-up. */
+  warmUp: {
+    /** Its duration, in milliseconds. */
+    ms: NonNegative;
+    /** Calls in it. */
+    calls: Count;
+    /** Whether times had settled when it ended. */
+    settled: boolean;
+  };
+  /** CPU time in user mode over all batches, in milliseconds. */
+  cpuUserMs: NonNegative;
+  /** CPU time in the kernel over all batches, in milliseconds. */
+  cpuSystemMs: NonNegative;
+  /** Wall time over all batches, in milliseconds. */
+  wallMs: NonNegative;
+  /** Garbage collections over all batches. */
+  gcCount: Count;
+  /** Time of these collections, in milliseconds. */
+  gcMs: NonNegative;
+  /** Times the process gave up its CPU, over all batches. */
+  voluntaryContextSwitches: Count;
+  /** Times its CPU was taken away, over all batches. */
+  involuntaryContextSwitches: Count;
+  /** Whether the job could raise its autogroup priority. */
+  autogroupRaised: boolean;
+}
+
+/** One promise of the behaviour contract. */
+export interface ContractRow {
+  /** Heading it belongs to: `Equality and copies`. */
+  theme: Text;
+  /** Kebab-case name: `deep-equality`. */
+  name: Text;
+  /** What is promised, in one line. */
+  promise: string;
+  /** `differs`: it does not hold, and the variant declares so with a reason. */
+  outcome: 'holds' | 'fails' | 'differs';
+  /** The variant's reason, or what was expected and found; null where it holds. */
+  detail: string | null;
+}
+
+/** A case that the variant fails. */
+export interface ConformanceFailure {
+  /** Name of the case. */
+  name: string;
+  /** What the case requires. */
+  expected: string;
+  /** What the variant did. */
+  found: string;
+}
+
+/** A document on which variant and reference differ, reduced as far as possible. */
+export interface FuzzFailure {
+  /** Number of the document. */
+  document: Count;
+  /** Kebab-case kind: `other-value`, `reads-outside`, `hangs`. */
+  kind: string;
+  /** The document, in hexadecimal. */
+  hex: string;
+  /** Options of the deserializer. */
+  options: Record<string, unknown>;
+  /** Options of the serializer that writes back what was read. */
+  writeOptions: Record<string, unknown>;
+  /** What the reference makes of it. */
+  expected: string;
+  /** What the variant makes of it. */
+  found: string;
+}
+
+/** What a fuzz job found. */
+export interface FuzzResult {
+  /** Documents tried. */
+  documents: Count;
+  /** Documents on which variant and reference differ. */
+  differences: Count;
+  /** Documents that the reference reads. */
+  accepted: Count;
+  /** Documents that the reference refuses. */
+  refused: Count;
+  /** Comparisons of an outcome of the variant with that of the reference. */
+  checks: Count;
+  /** Refusals of the variant, by class of error. */
+  errors: Record<string, Count>;
+  /** One failure of each kind. */
+  failures: FuzzFailure[];
+}
+
+/** Garbage collections of one kind. */
+export interface CollectionTotal {
+  /** Number of collections. */
+  count: Count;
+  /** Their pauses together, in milliseconds. */
+  ms: NonNegative;
+}
+
+/** What was done while the recorder observed. */
+export interface Exercise {
+  /** Documents processed. */
+  documents: Count;
+  /** Wall time, in milliseconds. */
+  wallMs: NonNegative;
+  /** Start and end on the system's monotonic clock. */
+  window: {
+    /** Start, in milliseconds. */
+    startMs: number;
+    /** End, in milliseconds. */
+    endMs: number;
+  };
+  /** Garbage collections in the window, by kind. */
+  collections: Record<string, CollectionTotal>;
+  /** What the observer reports besides its file. */
+  observed?: unknown;
+}
+
+interface ReportCommon {
+  formatVersion: FormatVersion;
+  /** Identity of the job that this reports on. */
+  jobId: Text;
+  /** What the worker ran on. */
+  runtime: {
+    /** Its name: `node`, `java`. */
+    name: Text;
+    /** Its version. */
+    version: Text;
+    /** Flags it was given. */
+    flags: string[];
+  };
+}
+
+export interface MeasureReport extends ReportCommon {
+  kind: 'measure';
+  /** Digest of the operation's output after the last batch. */
+  outputDigest: Digest;
+  measurement: Measurement;
+}
+
+export interface OutputReport extends ReportCommon {
+  kind: 'output';
+  /** Digest of the output; null if the variant threw. */
+  outputDigest: Digest | null;
+  /** What the variant threw. */
+  thrown?: string;
+}
+
+export interface ConformanceReport extends ReportCommon {
+  kind: 'conformance';
+  /** Vectors and limits that passed; 0 if only the contract was asked for. */
+  passed: Count;
+  /** Vectors and limits that failed. */
+  failures: ConformanceFailure[];
+  /** The family's behaviour contract, in its order. */
+  contract: ContractRow[];
+}
+
+export interface FuzzReport extends ReportCommon {
+  kind: 'fuzz';
+  result: FuzzResult;
+}
+
+export interface MemoryReport extends ReportCommon {
+  kind: MemoryJobKind;
+  result: MemoryResult;
+}
+
+export interface ExerciseReport extends ReportCommon {
+  kind: 'exercise';
+  exercise: Exercise;
+}
+
+/** What a worker that finished writes to standard output, as one JSON document.
+ * @discriminator kind */
+export type WorkerReport =
+  MeasureReport | OutputReport | ConformanceReport | FuzzReport | MemoryReport | ExerciseReport;
+
+/** The document that a fuzz job tries next. */
+export interface FuzzAttempt {
+  /** Its number. */
+  document: Integer;
+  /** The document in hexadecimal, if the job is careful. */
+  hex?: string;
+  /** Options of the deserializer. */
+  options?: Record<string, unknown>;
+  /** Options of the serializer. */
+  writeOptions?: Record<string, unknown>;
+}
+
+/** The journal of a fuzz job: its progress, replaced as it goes. */
+export interface FuzzJournal {
+  attempt: FuzzAttempt;
+  /** Result of the documents before. */
+  result: FuzzResult;
+}

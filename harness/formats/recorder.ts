@@ -1,0 +1,90 @@
+/** What recorders export and are given. None of it is stored. */
+
+import type { RecordedFigures } from './explanation.ts';
+import type { Exercise, ExerciseJob } from './protocol.ts';
+
+/** Whether a recorder can work here. */
+export type Probe =
+  | { available: true; detail: string }
+  | { available: false; reason: string; /** Command that installs it. */ install: string | null };
+
+/** `harness/profiling/recorders/NAME.js` exports one as `recorder`. Runs in the harness. */
+export interface Recorder {
+  /** As in `--with NAME`; the name of its file. */
+  name: string;
+  /** What it records, in one line. */
+  summary: string;
+  /** Processes per arm in the profile pass of a comparison; 0 if it runs only when asked for by name. */
+  processes: number;
+  /** Jobs per arm when it is asked for by name; 1 if absent. */
+  rounds?: number;
+  /** Whether it measures time, so that nothing else may run; otherwise both arms are recorded at once. */
+  isTimed?: boolean;
+  /** Why it cannot record a worker in a sandbox, if it cannot: `it starts the worker itself`. */
+  unfitForSandbox?: string;
+  /** `node`: observes inside the JavaScript worker; `process`: observes any program from outside. */
+  scope: 'node' | 'process';
+  /** Quick; installs nothing. */
+  probe(host: RecorderHost): Promise<Probe>;
+  /** Runs the worker in its own way and writes artefacts.
+   * @throws {MachineError} when the tool fails; the failure of one job becomes a note in the report */
+  record(context: RecordContext): Promise<Recorded>;
+}
+
+/** What a recorder may use of the outside world. */
+export interface RecorderHost {
+  environment: Record<string, string | undefined>;
+  /** Where tools that are installed on demand are kept. */
+  toolsPath: string;
+  /** Sandbox of the workers, if any. */
+  sandbox?: Sandbox | null;
+}
+
+/** A way to isolate workers that was found to work. */
+export interface Sandbox {
+  kind: 'bwrap' | 'unshare';
+  /** Absolute path. */
+  executable: string;
+  /** Real paths of directories that are empty inside, outer ones first. */
+  hiddenPaths: string[];
+}
+
+/** One job to record. */
+export interface RecordContext {
+  host: RecorderHost;
+  job: Omit<ExerciseJob, 'work' | 'observer' | 'observedPath'>;
+  /** Starts the worker; with one more argument, a path, it reads the job from there instead of standard
+   * input. */
+  command: { executable: string; args: string[] };
+  /** The same in parts, for tools that start node in their own way; null if the family's own program
+   * measures. */
+  node: { executable: string; flags: string[]; workerPath: string } | null;
+  /** Absolute path without an extension; the names of all artefacts start with it:
+   * `…/serialize-flat-baseline-0`. */
+  artefactBase: string;
+  signal: AbortSignal;
+  /** Runs a worker for the exercise, behind `wrapper` and its arguments. */
+  exercise(settings: {
+    work: ExerciseJob['work'];
+    observer?: string;
+    observedPath?: string;
+    /** Of node, for the JavaScript worker alone. */
+    flags?: string[];
+    /** What is observed from outside, for which a program may need arguments. */
+    lookedAt?: 'stacks' | 'instructions';
+    wrapper?: string[];
+    /** Absolute paths of further files that the worker or the wrapper writes; a sandbox lets nothing else be
+     * written. */
+    writes?: string[];
+    timeoutMs?: number;
+  }): Promise<Exercise>;
+}
+
+/** What a recorder found out about one process. */
+interface Recorded {
+  exercise: Exercise | null;
+  /** Absolute paths of the files left behind, the one that is read again first. */
+  artefacts: string[];
+  /** Figures small enough for the line of the journal. */
+  figures?: RecordedFigures;
+}

@@ -1,0 +1,368 @@
+/** What a run was asked, where it ran and what it compared: the question, the manifest and the host. */
+
+import type { CalibrationCitation, Thresholds } from './calibration.ts';
+import type {
+  ContractRow,
+  CorpusIdentity,
+  JobVariant,
+  MeasureSettings,
+  MemoryJobKind,
+  PreparedCorpus,
+} from './protocol.ts';
+import type {
+  AtLeastOne,
+  Count,
+  Digest,
+  FormatVersion,
+  Integer,
+  NodeVersion,
+  NonNegative,
+  OpenShare,
+  Positive,
+  Text,
+  Timestamp,
+} from './scalars.ts';
+
+/** The arms of a comparison. `control` is the baseline again under another name. */
+export type Arm = 'baseline' | 'candidate' | 'control';
+
+/** Position of an operation among others that differ from it in one number. */
+export interface Series {
+  /** Kebab-case, the same for all of them: `getters`. */
+  name: Text;
+  /** What the number counts: `getters read`. */
+  label: Text;
+  /** The number. */
+  at: number;
+}
+
+/** One operation on one corpus under one runtime. */
+export interface Cell {
+  /** Unique in a run: `serialize flat`. */
+  id: Text;
+  /** Name of the operation. */
+  operation: Text;
+  /** Label of the corpus. */
+  corpus: Text;
+  /** Version of Node, if one was asked for. */
+  node?: NodeVersion;
+  /** What its nanoseconds measure, if not wall time per document. */
+  figure?: Text;
+  /** Position of its operation in a series. */
+  series?: Series;
+  /** Whether its operation reads documents, so that memory includes what they retain. */
+  readsDocuments?: boolean;
+}
+
+/** One part of a plan that several hosts measure. Cells are never split. */
+export interface Shard {
+  /** Number of the part, from 1. */
+  index: AtLeastOne;
+  /** Parts of the plan. */
+  count: AtLeastOne;
+  /** All cells of the plan. */
+  cells: Cell[];
+}
+
+/** What a run was asked to find out. It determines every job, the seed included. */
+export interface Question {
+  /** Family of the variants. */
+  family: Text;
+  /** Spec of the baseline. */
+  baseline: Text;
+  /** Spec of the candidate. */
+  candidate: Text;
+  /** What is measured. */
+  cells: Cell[];
+  /** Minimum effect of interest as a share: 0.03 is 3 %. */
+  minimumEffect: Positive;
+  /** Family-wise error rate of the run. */
+  alpha: OpenShare;
+  /** Processes per arm at which the data are looked at, ascending.
+   * @minItems 1 */
+  looks: AtLeastOne[];
+  /** Stop measuring after this many seconds; null for no limit. */
+  budgetSeconds: NonNegative | null;
+  /** Seed of every random choice. */
+  seed: Integer;
+  /** `default` makes claims; `screen` adds `--predictable` and is labelled so. */
+  mode: Mode;
+  /** Placements per arm to measure where a verdict is so small that code placement may have caused it:
+   * copies with meaning-preserving edits. 0 or absent for none. */
+  layouts?: Count;
+  /** Whether workers run in a sandbox. */
+  sandbox?: boolean;
+  /** Flags for the Node of every timed job, those of the mode included. */
+  nodeFlags: string[];
+  /** Whether memory is measured: not at all, after the times, or alone. */
+  memory: 'none' | 'too' | 'only';
+  /** Kinds of memory jobs, if memory is measured; absent for all of them. */
+  memoryKinds?: readonly MemoryJobKind[];
+  /** Rows of the behaviour contract whose failure is accepted, by name. */
+  acceptedRows: string[];
+  /** Cells to profile after the verdict. */
+  explain: 'differing' | 'all' | 'none';
+  /** Recorders asked for by name; they record every cell. */
+  recorders: string[];
+  /** Command that builds a revision of a checkout, if the user gave one. */
+  build?: Text;
+  /** Ratio that a cell must be known to lie above or below before it is settled; used by bisections. */
+  boundary?: Positive;
+  /** Set where only a part of the cells of a plan is measured. The order of jobs and the correction for
+   * many cells go by all cells of the plan. */
+  shard?: Shard;
+}
+
+/** How a run measures. */
+export type Mode = 'default' | 'screen';
+
+/** State of a git checkout. */
+export interface Revision {
+  /** Full hash of the commit.
+   * @pattern ^[0-9a-f]{40}([0-9a-f]{24})?$ */
+  commit: string;
+  /** Digest of uncommitted changes; null if there are none. */
+  changes: Digest | null;
+}
+
+/** What a variant is, without paths of the host that measured it. */
+export interface VariantIdentity {
+  /** The spec as typed: `generator`, `npm:bson@7.2.0`, `path:../js-bson`. */
+  spec: Text;
+  /** Kind of the spec. */
+  kind: 'built-in' | 'npm' | 'package' | 'git' | 'path';
+  /** Digest of what is loaded: the family's sources, or the entry file of a package. */
+  digest: Digest;
+  /** Version of the package it came from. */
+  version?: string;
+  /** Subresource integrity of that package. */
+  integrity?: string;
+  /** State of the git checkout it came from. */
+  revision?: Revision;
+  /** Command with which Assay built it. */
+  build?: string;
+  /** Exact version of Node that it is pinned to; absent for that of the cell. */
+  node?: NodeVersion;
+  /** Versions of the programs that built and run it, by name. */
+  toolchain?: Record<string, string>;
+}
+
+/** A variant that a worker can load. */
+export interface ResolvedVariant extends VariantIdentity, JobVariant {
+  /** Family it belongs to. */
+  family: Text;
+  /** The idea behind it in one line, or the description of the package. */
+  idea: string;
+  /** Where the idea comes from: pull request, paper, package. */
+  source: string;
+}
+
+/** A Node from an npm package. */
+export interface RuntimeIdentity {
+  /** Exact version. */
+  node: NodeVersion;
+  /** npm package that contained it. */
+  packageName: Text;
+  /** Subresource integrity of that package. */
+  integrity: string;
+}
+
+/** A Node on disk, other than the one that runs Assay. */
+export interface Runtime extends RuntimeIdentity {
+  /** Absolute path. */
+  executable: Text;
+}
+
+/** What tells one host from another. */
+export interface HostIdentity {
+  /** Version of Node. */
+  node: string;
+  /** Model name of the processor. */
+  cpuModel: string;
+  /** Logical processors. */
+  cpuCount: Count;
+  /** Version of the kernel. */
+  kernel: string;
+}
+
+/** The host and what may disturb a measurement there, recorded before the first job. */
+export interface Environment extends HostIdentity {
+  /** Version of V8. */
+  v8: string;
+  /** Operating system and its version. */
+  os: string;
+  /** Architecture of the processor. */
+  arch: string;
+  /** Memory of the host, in bytes. */
+  memoryBytes: Count;
+  /** Hypervisor or container; null if none was found. */
+  virtualization: string | null;
+  /** CPU frequency governor; null if unknown. */
+  governor: string | null;
+  /** Whether the kernel schedules by autogroup; null if unknown. */
+  autogroup: boolean | null;
+  /** CPUs that the control group may use; null for no limit. */
+  cgroupCpuLimit: NonNegative | null;
+  /** Load average over one minute. */
+  loadAverage: NonNegative;
+  /** Processes that wanted a CPU; null if unknown. */
+  runnableProcesses: Count | null;
+  /** Whether cores run two threads each; null if unknown. */
+  smt: boolean | null;
+  /** Whether the frequency may rise above the nominal one; null if unknown. */
+  turbo: boolean | null;
+  /** Clock source of the kernel: `tsc`, `kvm-clock`; null if unknown. */
+  clockSource: string | null;
+  /** Address space randomization, `kernel.randomize_va_space`: 0 off, 1 without the heap, 2 all; null if
+   * unknown. */
+  aslr: Count | null;
+  /** Share of the last ten seconds in which a task waited for a CPU (pressure stall information), 0 to 1;
+   * null if unknown. */
+  cpuPressure: NonNegative | null;
+  /** Periods that the limit of the control group has cut short so far; null if unknown. */
+  throttledPeriods: Count | null;
+  /** Share of CPU time that the hypervisor took since boot, 0 to 1; null if unknown. */
+  stealShare: number | null;
+  /** Names of the user's environment variables that would change a Node, such as `NODE_OPTIONS`; workers
+   * do not get them. */
+  nodeVariables: Text[];
+}
+
+/** Counters of the host over the timed part: last minus first. */
+export interface HostNoise {
+  /** Share of CPU time that the hypervisor took, 0 to 1; null if unknown. */
+  stealShare: number | null;
+  /** Share of CPU time that other processes used, 0 to 1; null if unknown. */
+  othersShare: number | null;
+  /** Time for which the control group throttled processes, in milliseconds; null if unknown. */
+  throttledMs: number | null;
+}
+
+/** A version of Assay and the state of its checkout. */
+export interface AssayVersion {
+  /** Its version. */
+  version: string;
+  /** Its git revision; null if unknown. */
+  revision: string | null;
+  /** Whether it had uncommitted changes. */
+  dirty: boolean;
+}
+
+/** What the probe of a recorder found when the run began. */
+export interface RecorderState {
+  /** Name of the recorder. */
+  name: string;
+  /** Whether it can work here. */
+  available: boolean;
+  /** Its version, or why it cannot. */
+  detail: string;
+  /** Command that installs what is missing, if one is known. */
+  install: string | null;
+}
+
+/** A shard as a part of a merged run. */
+export interface RunPart {
+  /** Identity of the run that measured it. */
+  runId: Text;
+  /** Its number in the plan. */
+  shard: AtLeastOne;
+  /** Cells it measured. */
+  cellIds: string[];
+  /** Host it was measured on. */
+  environment: Environment;
+  /** What disturbed it. */
+  hostNoise: HostNoise;
+}
+
+/** manifest.json: what another person needs to repeat the run. Written once and never changed. */
+export interface Manifest {
+  formatVersion: FormatVersion;
+  /** Identity of the run. */
+  runId: Text;
+  /** When the run was created: UTC, ISO 8601. */
+  createdAt: Timestamp;
+  /** The command as typed by the user, for a shell: every word harmless or quoted.
+   * @pattern ^just [a-z]+( ([\w@%+=:,./-]|'[^']*'|\\')+)+$ */
+  command: string;
+  assay: AssayVersion;
+  question: Question;
+  settings: MeasureSettings;
+  /** What was loaded. */
+  variants: {
+    baseline: ResolvedVariant;
+    candidate: ResolvedVariant;
+    /** The variant whose output is correct by definition. */
+    reference: ResolvedVariant;
+  };
+  /** The documents. */
+  corpora: PreparedCorpus[];
+  /** Digest of the reference's output, by cell id. */
+  expectedDigests: Record<string, Digest>;
+  /** Results of the behaviour contract by spec; under Nodes other than the first by `SPEC node 22.11.0`. */
+  contracts: Record<string, ContractRow[]>;
+  /** Directories of the npm packages that operations need, by name. */
+  packages: Record<string, string>;
+  /** The recorders of the profile pass and whether they can work here. */
+  recorders: RecorderState[];
+  /** Nodes that were measured under, other than the one that runs Assay. */
+  runtimes: Runtime[];
+  environment: Environment;
+  /** Thresholds from the calibration of the host, so that the same notes result wherever and whenever the
+   * run is judged. */
+  thresholds?: Thresholds;
+  /** What the calibration of the host had found when the run was created. */
+  calibration?: CalibrationCitation;
+  /** The runs that a merged run consists of.
+   * @minItems 1 */
+  parts?: RunPart[];
+}
+
+/** A verdict on a cell. */
+export type VerdictWord =
+  'faster' | 'slower' | 'equivalent' | 'inconclusive' | 'refused' | 'untrusted';
+
+/** A ratio with its confidence interval. */
+export interface RatioInterval {
+  /** Best estimate of the ratio. */
+  estimate: NonNegative;
+  /** Lower end of the interval. */
+  low: NonNegative;
+  /** Upper end of the interval. */
+  high: NonNegative;
+}
+
+/** The finding on a cell. */
+export interface CellFinding {
+  verdict: VerdictWord;
+  /** Candidate divided by baseline; null without figures. */
+  ratio: RatioInterval | null;
+}
+
+/** The finding on a cell of a replay record. */
+export interface CellResult extends CellFinding {
+  /** Identity of the cell. */
+  cellId: Text;
+}
+
+/** What travels with every report, so that it can be replayed from that alone. It has no path of the host
+ * that measured, except those that were typed. */
+export interface ReplayRecord {
+  formatVersion: FormatVersion;
+  /** Identity of the run. */
+  runId: Text;
+  /** When the run was created: UTC, ISO 8601. */
+  createdAt: Timestamp;
+  assay: AssayVersion;
+  question: Question;
+  /** What was loaded. */
+  variants: Record<'baseline' | 'candidate', VariantIdentity>;
+  /** The documents. */
+  corpora: CorpusIdentity[];
+  /** Nodes that were measured under, other than the one that ran Assay. */
+  runtimes: RuntimeIdentity[];
+  environment: Environment;
+  /** Absent in old reports. */
+  hostNoise?: HostNoise;
+  /** What was found, in the order of the cells. */
+  results: CellResult[];
+}

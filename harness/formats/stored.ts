@@ -1,0 +1,40 @@
+/** Small files of the cache and of imported corpora. */
+
+import type { FormatVersion } from './scalars.ts';
+import type { RememberedResult } from './studies.ts';
+
+/** The record of an imported corpus; its documents are in the store. */
+export interface ImportRecord {
+  /** Version of this format, counted apart from the others. */
+  formatVersion: 1;
+  /** Name of the corpus. */
+  name: string;
+  /** Where it came from, in one line. */
+  stresses: string;
+  /** Digest of the canonical BSON. */
+  digest: string;
+  /** Digest of the Extended JSON. */
+  textDigest: string;
+}
+
+/** build.json of the cache: how a checkout was built. */
+export interface BuildRecord {
+  /** The command. */
+  build: string;
+}
+
+/** package-record.json of the cache: a package that a family brought. */
+export interface PackageRecord {
+  /** Subresource integrity of the package. */
+  integrity: string;
+  /** What the package says of itself, in one line. */
+  idea: string;
+  /** Where it comes from. */
+  source: string;
+}
+
+/** claims.json of this host: the last result of each claim. */
+export interface RememberedResults {
+  formatVersion: FormatVersion;
+  results: RememberedResult[];
+}

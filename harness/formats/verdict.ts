@@ -1,0 +1,179 @@
+/** verdict.json: a comparison as data. Ratios are candidate divided by baseline, so that above 1 is slower. */
+
+import type { CalibrationCitation } from './calibration.ts';
+import type { Explanation } from './explanation.ts';
+import type { MemoryVerdict } from './memory.ts';
+import type { Failure } from './observations.ts';
+import type { Arm, Cell, HostNoise, RatioInterval, ReplayRecord, VerdictWord } from './run.ts';
+import type {
+  AtLeastOne,
+  Count,
+  FormatVersion,
+  NodeVersion,
+  NonNegative,
+  Positive,
+  Share,
+  Text,
+} from './scalars.ts';
+
+/** Two arms of one cell compared. */
+export interface ArmComparison {
+  /** Repeated confidence interval: valid at all looks together. */
+  ratio: RatioInterval;
+  /** Two-sided p-value at the look that was taken, before any correction. */
+  pNominal: NonNegative;
+  /** Corrected for the sequential looks. */
+  pSequential: NonNegative;
+  /** Corrected for the looks and, by Holm, for the cells that gate. The control gates nothing: its value is
+   * `pSequential`. */
+  pAdjusted: NonNegative;
+}
+
+/** Both arms in several placements. The placement is the unit of the interval, which therefore covers that
+ * another build, file name or neighbouring function would have placed the same code elsewhere. */
+export interface LayoutComparison {
+  /** Placements per arm, the unedited one included.
+   * @asType integer
+   * @minimum 2 */
+  layouts: number;
+  /** Processes of each placement. */
+  processes: AtLeastOne;
+  /** Candidate divided by baseline, from the means of placements. */
+  ratio: RatioInterval;
+  /** Time of each placement divided by the mean of its arm, the unedited one first. */
+  deviations: Record<'baseline' | 'candidate', Positive[]>;
+  /** Standard deviation between placements of the same code, as a share, without the noise of processes. */
+  spread: NonNegative;
+}
+
+/** Everything known of one cell. A figure is null if there are too few processes for it. */
+export interface CellComparison {
+  cell: Cell;
+  verdict: VerdictWord;
+  /** Whether the verdict is a direction and its whole interval lies beyond the minimum effect. */
+  strong: boolean;
+  /** Processes that the figures rest on. */
+  processes: Record<Arm, Count>;
+  /** Jobs without a measurement in any attempt. */
+  failedJobs: Count;
+  /** Time per document of the baseline in nanoseconds: trimmed mean of process medians, on the log scale. */
+  baselineNs: NonNegative | null;
+  /** Time per document of the candidate in nanoseconds, by the same estimate. */
+  candidateNs: NonNegative | null;
+  /** Candidate divided by baseline; null with fewer than two processes per arm. */
+  effect: ArmComparison | null;
+  /** Control divided by baseline; null with fewer than two processes per arm. */
+  control: ArmComparison | null;
+  /** Smallest effect, as a share, that this many processes find with 80 % power. */
+  detectableEffect: NonNegative | null;
+  /** For `inconclusive`: processes per arm that would settle it, given the noise so far. */
+  processesNeeded: NonNegative | null;
+  /** Two-sided p-value of the Mann–Whitney test: a second opinion, not used for the verdict. */
+  mannWhitneyP: NonNegative | null;
+  /** Robust standard deviation of the log process medians, from the winsorized variance. */
+  processSpread: Record<Arm, NonNegative | null>;
+  /** Share of measured jobs whose warm-up had not settled. */
+  unsettledShare: Share | null;
+  /** Share of batches during which the processor was slower than its own calm pace; null if workers have
+   * no reference loop. */
+  disturbedShare: Share | null;
+  /** Slope of the time over the run, as a share per minute, of baseline and control together. */
+  driftPerMinute: number | null;
+  /** Share of the batches' wall time spent collecting garbage. */
+  gcShare: Record<Arm, NonNegative | null>;
+  /** The comparison over other placements of both arms, if they were measured. */
+  layout?: LayoutComparison;
+  /** Numbers of the warnings about this cell. */
+  warnings: AtLeastOne[];
+}
+
+/** Something a careful reader should know, printed as a numbered note. */
+export interface Warning {
+  /** Its number, from 1. */
+  number: AtLeastOne;
+  /** Kebab-case kind, for programs. */
+  kind: string;
+  /** One or two sentences, for people. */
+  text: string;
+}
+
+/** Geometric mean of the ratios of one operation over its corpora. */
+export interface OperationSummary {
+  /** Name of the operation. */
+  operation: Text;
+  /** Version of Node, if one was asked for. */
+  node?: NodeVersion;
+  /** Cells in the mean. */
+  cellCount: AtLeastOne;
+  /** The mean with its interval. */
+  ratio: RatioInterval;
+}
+
+/** A timed job of which at least one attempt failed. */
+export interface FailedJob {
+  /** Identity of the job within its run. */
+  jobId: Text;
+  /** Failed attempts. */
+  failedAttempts: AtLeastOne;
+  /** Whether another attempt succeeded. */
+  measured: boolean;
+  /** The last failure. */
+  failure: Failure;
+}
+
+/** A place where a variant's output differs from the reference's. */
+export interface Difference {
+  /** Spec of the variant. */
+  variant: string;
+  /** Identity of the cell. */
+  cellId: string;
+  /** Index of the document in its corpus, from 0. */
+  document: Count;
+  /** Dotted path of the element, or `(whole document)`. */
+  path: string;
+  /** What the reference has there. */
+  expected: string;
+  /** What the variant has there. */
+  found: string;
+}
+
+/** How measuring ended: `complete`, or why it ended early. */
+export type RunEnd = 'complete' | 'budget' | 'interrupted' | 'failed' | 'refused';
+
+/** verdict.json: a comparison as data. */
+export interface Verdict {
+  formatVersion: FormatVersion;
+  /** Identity of the run. */
+  runId: Text;
+  ended: RunEnd;
+  /** Everything known of each cell. */
+  cells: CellComparison[];
+  /** Geometric means by operation. */
+  summaries: OperationSummary[];
+  /** What a careful reader should know. */
+  warnings: Warning[];
+  /** Where outputs differ from the reference's. */
+  differences: Difference[];
+  /** Timed jobs of which at least one attempt failed. */
+  failedJobs: FailedJob[];
+  hostNoise: HostNoise;
+  /** What a calibration of this host found about such comparisons, if there is one. */
+  calibration?: CalibrationCitation;
+  /** Processes per arm at which a verdict was given between the planned looks because a session was
+   * interrupted there, ascending, by cell id. A look cannot be undone. Absent if there are none. */
+  interimLooks?: Record<string, AtLeastOne[]>;
+  /** What the run took. */
+  timing: {
+    /** Wall time of all sessions, in milliseconds. */
+    wallMs: NonNegative;
+    /** Life of all workers together, in milliseconds. */
+    workerMs: NonNegative;
+    /** Attempts at timed jobs. */
+    observations: Count;
+  };
+  /** What was found about memory, if it was asked for. */
+  memory?: MemoryVerdict;
+  /** Why cells differ, if anything was profiled. */
+  explanation?: Explanation;
+  replay: ReplayRecord;
+}
