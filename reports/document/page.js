@@ -1,6 +1,6 @@
 /** The frame of a page: head, security policy, navigation, style sheets and scripts. */
 
-/** @import { Content } from '../document/markup.js' */
+/** @import { Content } from './markup.js' */
 
 // A digest reaches nothing outside, so the pure core may take the platform's.
 // eslint-disable-next-line no-restricted-imports
@@ -9,7 +9,7 @@ import {
   FLAMEGRAPH_ASSETS,
   flamegraphScript,
   flamegraphStyle,
-} from '../support/html-flamegraph-assets.js';
+} from '../figures/flamegraph-assets.js';
 import { linkScripts } from './link-scripts.js';
 import { joinBlocks, markup, Markup } from './markup.js';
 

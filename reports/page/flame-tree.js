@@ -1,7 +1,7 @@
 /** The tree of a flamegraph, from the columns that the page brings along. */
 
 /** @import { Frame } from '../../harness/formats/profile-types.ts' */
-/** @import { FlameData } from '../support/flame-data.js' */
+/** @import { FlameData } from '../figures/flame-data.js' */
 
 /** @typedef {Record<'baseline' | 'candidate', number>} Sides */
 /** @typedef {'difference' | 'baseline' | 'candidate'} FlameView */

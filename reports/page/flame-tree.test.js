@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { prepareFlameData } from '../support/flame-data.js';
-import { makeLargeView, makeView } from '../support/test-support/flame-fixtures.js';
+import { prepareFlameData } from '../figures/flame-data.js';
+import { makeLargeView, makeView } from '../figures/test-support/flame-fixtures.js';
 import { buildFlameTree, matchesTerm, presenceOf, sumMatches } from './flame-tree.js';
 
 /** @import { FlameNode } from './flame-tree.js' */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { prepareFlameData } from '../support/flame-data.js';
-import { makeCellProfiles, makeView, SIDES } from '../support/test-support/flame-fixtures.js';
+import { prepareFlameData } from '../figures/flame-data.js';
+import { makeCellProfiles, makeView, SIDES } from '../figures/test-support/flame-fixtures.js';
 import { buildFlameTree } from './flame-tree.js';
 import { describeMatches, describeNode, labelNode, stepOf, weightRows } from './flame-words.js';
 

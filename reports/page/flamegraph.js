@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 /** The flamegraphs of a page: switches, search, zoom, tooltip, printing. Runs in the browser. */
 
-/** @import { FlameData } from '../support/flame-data.js' */
+/** @import { FlameData } from '../figures/flame-data.js' */
 /** @import { FlameChart, PlacedNode } from './flame-chart.js' */
 /** @import { FlameNode, FlameView } from './flame-tree.js' */
 /** @import { FlameContext } from './flame-words.js' */

@@ -9,7 +9,7 @@ import { foldedPart, noteLinks, verdictBadge } from './html-blocks.js';
 import { causeTable } from './html-causes.js';
 import { cacheTable, deoptTable, tierTable } from './html-engine.js';
 import { codeName, joinBlocks, markup } from '../document/markup.js';
-import { flamegraphSection } from './html-flamegraph.js';
+import { flamegraphSection } from '../figures/flamegraph.js';
 import { functionTable } from './html-functions.js';
 import { lineTables } from './html-lines.js';
 import { observationPlots } from './html-observations.js';

@@ -2,12 +2,12 @@
 
 /** @import { Arm, CellComparison, Observation, Question } from '../../harness/formats/types.ts' */
 /** @import { Content } from '../document/markup.js' */
-/** @import { ProcessDot } from './html-process-plots.js' */
+/** @import { ProcessDot } from '../figures/process-plots.js' */
 
 import { listFigures } from '../../harness/stats/interference.js';
 import { meanOfTrimmed } from '../../harness/stats/robust.js';
 import { markup } from '../document/markup.js';
-import { drawDistribution, drawDrift } from './html-process-plots.js';
+import { drawDistribution, drawDrift } from '../figures/process-plots.js';
 import { formatShare, formatTime, isFigure } from '../../harness/lib/numbers.js';
 
 const ARMS = /** @type {Arm[]} */ (['baseline', 'candidate', 'control']);

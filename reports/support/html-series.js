@@ -2,12 +2,12 @@
 
 /** @import { Arm, Manifest, Observation, Verdict } from '../../harness/formats/types.ts' */
 /** @import { Content } from '../document/markup.js' */
-/** @import { SidePoint } from './html-series-plot.js' */
+/** @import { SidePoint } from '../figures/series-plot.js' */
 /** @import { CellSeries, SeriesPoint } from './series.js' */
 
 import { listFigures } from '../../harness/stats/interference.js';
 import { codeName, joinBlocks, markup } from '../document/markup.js';
-import { drawSeries } from './html-series-plot.js';
+import { drawSeries } from '../figures/series-plot.js';
 import { intervalOfMean } from './mean-interval.js';
 import { formatConfidence } from '../../harness/lib/numbers.js';
 import { describeLead, findSeries } from './series.js';

@@ -6,7 +6,7 @@
 import * as Plot from '@observablehq/plot';
 import { codeName } from '../../document/markup.js';
 import { drawPlot } from '../../figures/plot.js';
-import { SYMBOLS } from '../../support/html-process-plots.js';
+import { SYMBOLS } from '../../figures/process-plots.js';
 import { htmlTable } from '../../support/html-table.js';
 
 const WIDTH = 520;

@@ -4,7 +4,7 @@
 /** @import { Markup } from '../document/markup.js' */
 
 import * as Plot from '@observablehq/plot';
-import { drawPlot } from '../figures/plot.js';
+import { drawPlot } from './plot.js';
 
 /** Told by shape as well as by colour. @type {Record<Arm, Plot.SymbolType>} */
 export const SYMBOLS = { baseline: 'circle', candidate: 'triangle', control: 'square' };

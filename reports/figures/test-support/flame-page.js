@@ -1,8 +1,8 @@
 /** A page with nothing but flamegraphs, for tests. */
 
 import { readFileSync } from 'node:fs';
-import { flamegraphScript, flamegraphStyle, FLAMEGRAPH_ASSETS } from '../html-flamegraph-assets.js';
-import { flamegraphSection } from '../html-flamegraph.js';
+import { flamegraphScript, flamegraphStyle, FLAMEGRAPH_ASSETS } from '../flamegraph-assets.js';
+import { flamegraphSection } from '../flamegraph.js';
 import { markup } from '../../document/markup.js';
 
 /** @import { CellProfiles } from '../../types.ts' */

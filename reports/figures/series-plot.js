@@ -4,8 +4,8 @@
 /** @import { Markup } from '../document/markup.js' */
 
 import * as Plot from '@observablehq/plot';
-import { drawPlot } from '../figures/plot.js';
-import { chooseUnit, SYMBOLS } from './html-process-plots.js';
+import { drawPlot } from './plot.js';
+import { chooseUnit, SYMBOLS } from './process-plots.js';
 
 const WIDTH = 480;
 const HEIGHT = 250;

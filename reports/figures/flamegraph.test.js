@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseHTML } from 'linkedom';
-import { flamegraphScript, FLAMEGRAPH_ASSETS } from './html-flamegraph-assets.js';
-import { flamegraphSection } from './html-flamegraph.js';
+import { flamegraphScript, FLAMEGRAPH_ASSETS } from './flamegraph-assets.js';
+import { flamegraphSection } from './flamegraph.js';
 import { markup } from '../document/markup.js';
 import { makeCellProfiles, makeLargeView, makeView, SIDES } from './test-support/flame-fixtures.js';
 import { readFlameAssets } from './test-support/flame-page.js';

@@ -9,7 +9,7 @@
 import { showInvisible } from '../../harness/lib/escape.js';
 import { prepareFlameData } from './flame-data.js';
 import { markup, scriptJson } from '../document/markup.js';
-import { flamegraphFallback } from './html-flamegraph-fallback.js';
+import { flamegraphFallback } from '../support/html-flamegraph-fallback.js';
 import { countOf, formatCount, formatShare } from '../../harness/lib/numbers.js';
 
 /** Nodes of each source at most; a browser draws so many at once without a pause. */
