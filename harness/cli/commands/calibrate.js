@@ -38,10 +38,13 @@ const OPTIONS = {
   for: option('--for <time>', 'how long to measure: 5m, 30m, 2h', duration, { default: '30m' }),
   only: option(
     '--only <parts>',
-    'of false-positives, power, layouts; separated by commas (default: all)',
+    'parts to measure, separated by commas (default: all)',
     listOf(PARTS),
+    { choices: PARTS },
   ),
-  mode: option('--mode <modes>', 'of default, screen (default: both)', listOf(MODES)),
+  mode: option('--mode <modes>', 'modes, separated by commas (default: both)', listOf(MODES), {
+    choices: MODES,
+  }),
   op: {
     ...COMPARISON_OPTIONS.op,
     summary: 'operations, separated by commas (default: serialize, deserialize)',

@@ -1,26 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { makeManifest } from '../../../reports/support/fixtures.js';
 import { planJobs } from '../../stats/plan.js';
-import { mergeManifests, parseShard, takeShard } from './plan.js';
+import { mergeManifests, takeShard } from './plan.js';
 import { makeWhole, splitIntoParts } from './test-support/make-shards.js';
 
 /** @import { ContractRow, Manifest } from '../../formats/types.ts' */
 /** @import { MeasuredPart } from './plan.js' */
 
 const { question: plan } = makeManifest();
-
-describe('the name of a shard', () => {
-  test('is its number and how many there are', () => {
-    expect(parseShard('2/3')).toEqual({ index: 2, count: 3 });
-  });
-
-  test.each(['0/3', '4/3', '1', '1/', 'a/b', '-1/3', '1/3/4', ' 1/3', ''])(
-    'is refused where it is none: %p',
-    (text) => {
-      expect(() => parseShard(text)).toThrow(/is not a part of a number of parts/);
-    },
-  );
-});
 
 describe('the shards of a plan', () => {
   test.each([1, 2, 3, 4, 5, 6])('have each cell once, evenly: %i shards', (count) => {

@@ -1,0 +1,189 @@
+import { versions } from 'node:process';
+import { describe, expect, test } from '@jest/globals';
+import { splitWords } from '../testing/matrix/checks.js';
+import { askComparison } from './comparison.js';
+import { asCommand, formatInvocation } from './invocation.js';
+import { listCommands, makeProgram } from './program.js';
+
+/** @import { CommandDeclaration, Invocation, OptionDeclaration } from './types.ts' */
+
+/** Options that the repeated command leaves out, and why. */
+const TRANSIENT = {
+  out: 'says where results go, not what is measured',
+  wait: 'says when to measure, not what',
+  check: 'changes the exit status alone',
+  resume: 'a repetition measures everything anew',
+  set: 'is part of the variant specs by then',
+  pr: 'likewise',
+  base: 'likewise',
+};
+
+const SILENT = { stdout: { write: () => true }, stderr: { write: () => true } };
+const IO = {
+  ...SILENT,
+  environment: {},
+  workingPath: process.cwd(),
+  signal: new AbortController().signal,
+};
+
+/**
+ * @typedef {object} Parsed
+ * @property {CommandDeclaration} declaration
+ * @property {any} args
+ * @property {any} options
+ * @property {Invocation} invocation
+ */
+
+/**
+ * @param {string[]} argv
+ * @returns {Promise<Parsed>}
+ */
+async function parse(argv) {
+  /** @type {Parsed[]} */
+  const parsed = [];
+  const program = await makeProgram(SILENT, async (declaration, args, options, invocation) => {
+    parsed.push({ declaration, args, options, invocation });
+  });
+  await program.parseAsync(argv, { from: 'user' });
+  return parsed[0];
+}
+
+/** @param {string} command as it is printed */
+const parseAgain = (command) => parse(splitWords(command).slice(1));
+
+/**
+ * Everything that a command was given, but for what is transient.
+ *
+ * @param {Parsed} parsed
+ */
+function listGiven({ declaration, args, options }) {
+  const lasting = Object.entries(options).filter(
+    ([key]) => declaration.options?.[key].transient !== true,
+  );
+  return { args, options: Object.fromEntries(lasting) };
+}
+
+/** @type {{ name: string, command: CommandDeclaration }[]} */
+const MEASURING = [];
+for (const name of listCommands()) {
+  /** @type {{ command: CommandDeclaration }} */
+  const { command } = await import(`./commands/${name}.js`);
+  // Whoever measures uses the host alone; a plan is for those who do.
+  if ('wait' in (command.options ?? {}) || name === 'plan') MEASURING.push({ name, command });
+}
+
+/** One word for each argument. @param {CommandDeclaration} command */
+const listArguments = ({ arguments: declared = [] }) =>
+  declared.flatMap(([flags], index) => (flags.includes('...') ? [`a${index}`, 'b'] : `a${index}`));
+
+/** Values of options that have a meaning for `compare generator linked-list`. */
+const MEANINGFUL = new Map([
+  ['op', 'deserialize'],
+  ['corpus', 'deep,flat'],
+  ['node', versions.node],
+  ['with', 'cpu-profile'],
+  ['family', 'js-bson'],
+  ['nodeFlag', '--max-old-space-size=512'],
+  ['accept', 'some-row'],
+  ['shard', '1/2'],
+]);
+
+/**
+ * @param {string} key
+ * @param {OptionDeclaration<any>} option
+ * @returns {string[]} the option with a value that it takes
+ */
+function giveOption(key, { flags, choices, parse: read }) {
+  const [long, placeholder] = flags.split(' ');
+  if (placeholder === undefined) return [long];
+  const values = [MEANINGFUL.get(key), choices?.at(-1), "a 'quoted' word", '20'];
+  const value = values.find((text) => {
+    try {
+      return text !== undefined && (read?.(text), true);
+    } catch {
+      return false;
+    }
+  });
+  return [`${long}=${value}`];
+}
+
+test('commands that measure are found', () => {
+  expect(MEASURING.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['bisect', 'calibrate', 'compare', 'plan', 'replay', 'reproduce']),
+  );
+});
+
+test('nothing is transient without a reason', () => {
+  const keys = MEASURING.flatMap(({ command: { options = {} } }) =>
+    Object.keys(options).filter((key) => options[key].transient),
+  );
+  expect(new Set(keys)).toEqual(new Set(Object.keys(TRANSIENT)));
+});
+
+describe.each(MEASURING)('just $name', ({ name, command }) => {
+  const options = Object.entries(command.options ?? {});
+  const repeated = options.filter(([, { transient }]) => transient !== true);
+
+  test.each(repeated)('repeats --%s', async (key, option) => {
+    const typed = await parse([name, ...listArguments(command), ...giveOption(key, option)]);
+    expect(typed.invocation.texts).toHaveProperty(key);
+    const again = await parseAgain(formatInvocation(typed.invocation));
+    expect(again.invocation.texts).toHaveProperty(key);
+    expect(listGiven(again)).toEqual(listGiven(typed));
+  });
+
+  test('repeats all options together, without those that are transient', async () => {
+    const all = options.filter(([, { alone }]) => alone === undefined);
+    const given = all.flatMap(([key, option]) => giveOption(key, option));
+    const typed = await parse([name, ...listArguments(command), ...given]);
+    const command_ = formatInvocation(typed.invocation);
+    const again = await parseAgain(command_);
+    expect(listGiven(again)).toEqual(listGiven(typed));
+    expect(Object.keys(again.invocation.texts)).toEqual(repeated.map(([key]) => key));
+  });
+});
+
+describe('a repeated comparison asks the same question', () => {
+  const compare = MEASURING.find(({ name }) => name === 'compare')?.command;
+  const options = Object.entries(compare?.options ?? {});
+  const asked = options.filter(([key]) => !['out', 'wait', 'check', 'resume'].includes(key));
+  const USAGE = { command: 'compare', example: '' };
+
+  /** @param {Parsed} parsed */
+  const ask = async ({ args, options: values }) =>
+    (await askComparison(args, values, IO, USAGE)).question;
+
+  test.each(asked.filter(([key]) => key !== 'pr' && key !== 'base'))(
+    'with --%s',
+    async (key, option) => {
+      const pair = key === 'build' ? ['generator', 'git:codec@main'] : ['generator', 'linked-list'];
+      const family = key === 'build' ? ['--family', 'js-bson'] : [];
+      const given = key === 'set' ? ['--set', 'object-id=packed'] : giveOption(key, option);
+      const typed = await parse(['compare', ...pair, ...family, ...given]);
+      const question = await ask(typed);
+      const { baseline, candidate } = question;
+      const again = await parseAgain(
+        formatInvocation(typed.invocation, { args: [baseline, candidate], question }),
+      );
+      expect(await ask(again)).toEqual(question);
+    },
+  );
+});
+
+test('what the question settled replaces what was typed, and changes replace both', async () => {
+  const { invocation } = await parse(['plan', 'a', 'b', '--node', '20', '--shards', '3']);
+  const measure = asCommand(invocation, {
+    name: 'compare',
+    options: MEASURING.find(({ name }) => name === 'compare')?.command.options ?? {},
+  });
+  const question = /** @type {any} */ ({
+    seed: 7,
+    cells: [{ node: '20.1.0' }, { node: '20.1.0' }],
+  });
+  expect(formatInvocation(measure, { question, changes: { shard: '1/3' } })).toBe(
+    'just compare a b --seed 7 --node 20.1.0 --shard 1/3',
+  );
+  expect(formatInvocation(measure, { args: ['c d'], changes: { node: null } })).toBe(
+    "just compare 'c d'",
+  );
+});
