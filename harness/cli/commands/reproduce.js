@@ -86,6 +86,11 @@ async function run([names], options, io, invocation) {
     runsPath,
     seed,
     sandbox: options.sandbox === true,
+    formatCommand: (/** @type {string[]} */ ids) =>
+      formatInvocation(invocation, {
+        args: ids,
+        changes: { seed: String(seed), all: null, budget: null },
+      }),
     session,
     io,
   });

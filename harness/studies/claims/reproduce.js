@@ -148,6 +148,7 @@ const TIMED_SHARE = 3 / 4;
  * @property {string} runsPath where the run of a group is made
  * @property {number} seed
  * @property {boolean} [sandbox] whether workers run in one
+ * @property {(claimIds: string[]) => string} formatCommand the command that reproduces these alone
  * @property {Session} session
  * @property {Io} io
  */
@@ -230,11 +231,9 @@ async function makeGroupQuestion({ kind, baseline, candidate, claims }, context)
  * @param {ReproduceContext} context
  * @returns {Promise<GroupOutcome>}
  */
-async function compareSides(group, prepared, { runsPath, session }) {
-  const run = await createRun(
-    { ...prepared, command: formatGroup(group, prepared.question), runsPath, recorderStates: [] },
-    session,
-  );
+async function compareSides(group, prepared, { runsPath, session, formatCommand }) {
+  const command = formatCommand(group.claims.map(({ id }) => id));
+  const run = await createRun({ ...prepared, command, runsPath, recorderStates: [] }, session);
   await session.publish(run);
   const { question } = prepared;
   const results = group.claims.map((claim) =>
@@ -273,13 +272,4 @@ async function askGate(group, prepared, { session }) {
   } finally {
     rmSync(outputPath, { recursive: true });
   }
-}
-
-/**
- * @param {ClaimGroup} group
- * @param {Question} question
- * @returns {string} how its manifest names it
- */
-function formatGroup({ claims }, { seed }) {
-  return `just reproduce ${claims.map(({ id }) => id).join(' ')} --seed ${seed}`;
 }
