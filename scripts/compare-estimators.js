@@ -7,12 +7,12 @@
  * error. False: share of single tests at 5 % that reject. Lost: processes without a figure.
  */
 import { parseArgs } from 'node:util';
-import { ARMS, shuffle } from '../harness/stats/plan.js';
+import { ARMS } from '../harness/stats/plan.js';
 import { readCalibration } from '../harness/studies/calibration/store.js';
 import { findCalmPace, takeFigure } from '../harness/stats/interference.js';
 import { studentTwoSided } from '../harness/stats/distributions.js';
 import { compareTrimmedMeans, takeMedian } from '../harness/stats/robust.js';
-import { seedGenerator } from '../harness/stats/random.js';
+import { seedGenerator, shuffle } from '../harness/stats/random.js';
 
 /** @import { CalmPace } from '../harness/stats/interference.js' */
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */

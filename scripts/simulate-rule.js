@@ -5,12 +5,12 @@
  */
 import { parseArgs } from 'node:util';
 
-import { formatShare } from '../harness/stats/format-share.js';
-import { NOISE_SHAPES } from '../harness/stats/power.js';
+import { NOISE_SHAPES } from '../harness/testing/simulation/noise.js';
 import { seedGenerator } from '../harness/stats/random.js';
-import { simulateRule } from '../harness/stats/simulate.js';
+import { simulateRule } from '../harness/testing/simulation/runs.js';
+import { formatRoughShare } from '../harness/lib/numbers.js';
 
-/** @import { RuleRates, Scenario } from '../harness/stats/simulate.js' */
+/** @import { RuleRates, Scenario } from '../harness/testing/simulation/runs.js' */
 
 const RULE = { alpha: 0.02, minimumEffect: 0.03, looks: [12, 24, 48, 96] };
 const CELLS = 6;
@@ -87,7 +87,7 @@ for (const noise of NOISE_SHAPES) {
  */
 function row(truth, { noise, ratios }, rates) {
   const different = ratios.filter((ratio) => ratio !== 1).length;
-  const found = different === 0 ? '' : formatShare((rates.rightDirection * CELLS) / different);
+  const found = different === 0 ? '' : formatRoughShare((rates.rightDirection * CELLS) / different);
   const shares = [
     rates.verdicts.equivalent,
     rates.falseEquivalent,
@@ -95,8 +95,8 @@ function row(truth, { noise, ratios }, rates) {
     rates.verdicts.untrusted,
     rates.controlDiffered,
     rates.covered,
-  ].map(formatShare);
-  const falseDirections = formatShare(rates.runsWithFalseDirection);
+  ].map(formatRoughShare);
+  const falseDirections = formatRoughShare(rates.runsWithFalseDirection);
   const cells = [noise, truth, falseDirections, found, ...shares, rates.processes.toFixed(0)];
   return `| ${cells.join(' | ')} |`;
 }

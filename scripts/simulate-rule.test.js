@@ -4,9 +4,9 @@ import { promisify } from 'node:util';
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
 
-import { NOISE_SHAPES } from '../harness/stats/power.js';
+import { NOISE_SHAPES } from '../harness/testing/simulation/noise.js';
 
-/** @import { RuleRates } from '../harness/stats/simulate.js' */
+/** @import { RuleRates } from '../harness/testing/simulation/runs.js' */
 
 const RUNS = 120;
 const CELLS = 6;

@@ -4,7 +4,7 @@ import { FORMAT_VERSION } from '../formats/format-version.js';
 import { CACHE_REMEDY, makeDirectory, writeWhole } from '../lib/files.js';
 import { countOf } from '../lib/numbers.js';
 import { PROJECT } from '../lib/project.js';
-import { chooseBatchCount } from '../stats/calibration/split-budget.js';
+import { chooseBatchCount } from '../stats/calibration/batch-count.js';
 import { takeMedian } from '../stats/robust.js';
 import { USUAL_THRESHOLDS } from '../stats/thresholds.js';
 

@@ -1,5 +1,4 @@
-import { countOf } from '../lib/numbers.js';
-import { formatShare } from '../stats/format-share.js';
+import { countOf, formatRoughShare } from '../lib/numbers.js';
 import {
   MAX_DISTURBED_SHARE,
   MAX_LOAD_PER_CPU,
@@ -70,9 +69,9 @@ function diagnoseSteal(environment, hostNoise, thresholds) {
   if (environment.stealShare === null) {
     return callUnknown(name, 'What a hypervisor gives to other machines is not told here.');
   }
-  const sinceBoot = `${formatShare(environment.stealShare)} since boot`;
-  const value = now === null ? sinceBoot : `${formatShare(now)} now, ${sinceBoot}`;
-  const limit = formatShare(thresholds.stealShare);
+  const sinceBoot = `${formatRoughShare(environment.stealShare)} since boot`;
+  const value = now === null ? sinceBoot : `${formatRoughShare(now)} now, ${sinceBoot}`;
+  const limit = formatRoughShare(thresholds.stealShare);
   const most = Math.max(now ?? 0, environment.stealShare);
   const sentence = `CPU time that the hypervisor gave to other machines; up to ${limit} is usual.`;
   if (most <= thresholds.stealShare) return callFine(name, value, sentence);
@@ -110,8 +109,8 @@ function diagnoseRunnable({ runnableProcesses, cpuCount }) {
 function diagnoseOthers(hostNoise, thresholds) {
   const othersShare = hostNoise?.othersShare ?? null;
   if (othersShare === null) return [];
-  const value = formatShare(othersShare);
-  const limit = formatShare(thresholds.othersShare);
+  const value = formatRoughShare(othersShare);
+  const limit = formatRoughShare(thresholds.othersShare);
   const sentence = `CPU time that other processes used; up to ${limit} is usual.`;
   return othersShare <= thresholds.othersShare
     ? [callFine('other processes', value, sentence)]
@@ -124,8 +123,8 @@ function diagnosePressure({ cpuPressure }) {
   if (cpuPressure === null) {
     return callUnknown(name, 'How long tasks wait for a CPU is not told here.');
   }
-  const value = formatShare(cpuPressure);
-  const sentence = `Share of the last ten seconds in which a task waited for a CPU; up to ${formatShare(MAX_PRESSURE)} is usual.`;
+  const value = formatRoughShare(cpuPressure);
+  const sentence = `Share of the last ten seconds in which a task waited for a CPU; up to ${formatRoughShare(MAX_PRESSURE)} is usual.`;
   return cpuPressure <= MAX_PRESSURE
     ? callFine(name, value, sentence)
     : callNote(name, value, sentence, STOP_OTHERS);
@@ -311,7 +310,7 @@ function diagnoseVirtualization({ virtualization }) {
 /** @param {number} disturbedShare */
 function diagnosePace(disturbedShare) {
   const name = 'shared core';
-  const value = `${formatShare(disturbedShare)} disturbed`;
+  const value = `${formatRoughShare(disturbedShare)} disturbed`;
   const sentence =
     'A fixed piece of arithmetic was timed for half a second just now: this share of its readings was slower than its calm pace.';
   if (disturbedShare <= MAX_DISTURBED_SHARE) return callFine(name, value, sentence);

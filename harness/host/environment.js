@@ -1,8 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import os from 'node:os';
-import { openHostFiles, readControlGroup, readCpuTicks } from './counters.js';
+import { citeProfile, readProfile, useProfile } from './calibration-record.js';
+import { diagnoseHost } from './checks.js';
+import {
+  openHostFiles,
+  probePriority,
+  readControlGroup,
+  readCpuTicks,
+  watchProcessor,
+} from './counters.js';
 
-/** @import { Environment } from '../formats/types.ts' */
+/** @import { CalibrationProfile, Environment, HostExamination } from '../formats/types.ts' */
 /** @import { HostFiles } from './counters.js' */
 
 const CPUS = '/sys/devices/system/cpu';
@@ -115,4 +123,44 @@ function countOtherRunnable({ listNames, readText }) {
     .map((pid) => readText(`/proc/${pid}/stat`) ?? '')
     .map((stat) => stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3));
   return states.filter((state) => state === 'R').length;
+}
+
+/** How long the processor is watched; `diagnose-processor.js` tells of it. */
+const WATCH_MS = 500;
+const DAY_MS = 86_400_000;
+
+/**
+ * Looks at this host as it is now.
+ *
+ * @param {Record<string, string | undefined>} variables environment of the user
+ * @param {CalibrationProfile | null} [profile] of the last calibration
+ * @returns {Promise<HostExamination>}
+ */
+export async function examineHost(variables, profile = readProfile()) {
+  const environment = describeEnvironment({ variables });
+  const { hostNoise, disturbedShare } = watchProcessor(WATCH_MS);
+  const canRaisePriority = await probePriority();
+  const calibrated = useProfile(profile, { mode: 'default', environment });
+  const diagnoses = diagnoseHost({
+    environment,
+    hostNoise,
+    canRaisePriority,
+    disturbedShare,
+    ...(calibrated === null ? {} : { thresholds: calibrated.thresholds }),
+  });
+  return { environment, hostNoise, diagnoses, calibrations: citeEachMode(profile, environment) };
+}
+
+/**
+ * @param {CalibrationProfile | null} profile
+ * @param {HostExamination['environment']} environment
+ * @returns {HostExamination['calibrations']}
+ */
+function citeEachMode(profile, environment) {
+  if (profile === null) return [];
+  const ageDays = (Date.now() - Date.parse(profile.createdAt)) / DAY_MS;
+  return profile.modes.map(({ mode }) => ({
+    mode,
+    ...citeProfile(profile, { mode, environment, ageDays }),
+  }));
 }

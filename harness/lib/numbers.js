@@ -142,6 +142,17 @@ export function formatShare(share) {
 }
 
 /**
+ * A share as notes and checks print it, where a glance is enough.
+ *
+ * @param {number} share
+ * @returns {string} one decimal below 10 %, none above: `3.1 %`, `12 %`, with a plain space
+ */
+export function formatRoughShare(share) {
+  const percent = share * 100;
+  return `${percent.toFixed(percent < 9.95 ? 1 : 0)} %`;
+}
+
+/**
  * The confidence of the intervals, from the error rate that a run allows itself.
  *
  * @param {number} alpha 0.05

@@ -11,6 +11,7 @@ import {
   formatDuration,
   formatInterval,
   formatRatio,
+  formatRoughShare,
   formatShare,
   formatSize,
   formatTime,
@@ -72,6 +73,11 @@ test.each([
   [Number.MAX_VALUE, '>999\u00a0%'],
 ])('a share of %d is %s', (share, text) => {
   expect(formatShare(share)).toBe(text);
+});
+
+test('a rough share has one decimal below 10 %, none from there', () => {
+  const shares = [0.031, 0.0994, 0.0999, 0.25];
+  expect(shares.map(formatRoughShare)).toEqual(['3.1 %', '9.9 %', '10 %', '25 %']);
 });
 
 test.each([

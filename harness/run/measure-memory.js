@@ -1,6 +1,6 @@
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { describeJobNode, describeJobVariant } from './job-runner.js';
-import { planMemoryJobs } from '../stats/plan-memory.js';
+import { planMemoryJobs } from '../stats/plan.js';
 import { MEMORY_KINDS } from '../formats/memory-kinds.js';
 
 /** @import { Cell, CellMemoryJob, CorpusMemoryJob, Job, Manifest, MemoryJob, MemoryObservation, MemoryReport, PlannedMemoryJob, PreparedCorpus } from '../formats/types.ts' */

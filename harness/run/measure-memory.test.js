@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { makeManifest } from '../../reports/support/fixtures.js';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { measureMemory } from './measure-memory.js';
-import { planMemoryJobs } from '../stats/plan-memory.js';
+import { planMemoryJobs } from '../stats/plan.js';
 
 /** @import { CorpusMemoryJob, Job, MemoryObservation } from '../formats/types.ts' */
 /** @import { MemoryContext } from './measure-memory.js' */

@@ -2,7 +2,7 @@ import { formatLabel } from '../../corpora/support/label.js';
 import { prepareCorpus } from '../../corpora/support/prepare.js';
 import { UsageError } from '../lib/errors.js';
 import { PROJECT } from '../lib/project.js';
-import { isLargeCorpus } from '../stats/plan-memory.js';
+import { isLargeCorpus } from '../stats/plan.js';
 import { openContext } from '../variants/families.js';
 import { findRuntimes } from '../variants/node-runtime.js';
 import { findPackages } from '../variants/npm.js';

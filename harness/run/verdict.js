@@ -1,7 +1,7 @@
 import { FORMAT_VERSION } from '../formats/format-version.js';
-import { compareMemory } from '../stats/compare-memory.js';
+import { compareMemory } from '../stats/memory.js';
 import { compareRun } from '../stats/compare.js';
-import { contractViolations } from '../stats/list-breaches.js';
+import { contractViolations } from '../stats/verdicts.js';
 import { judgeLayouts } from '../stats/placement.js';
 
 /** @import { CellComparison, Difference, Explanation, FailedJob, HostNoise, LayoutObservation, Manifest, MemoryObservation, Observation, ProfileObservation, ReplayRecord, VariantIdentity, ResolvedVariant, Verdict } from '../formats/types.ts' */

@@ -1,4 +1,5 @@
 import { withoutPin } from '../lib/words.js';
+import { meanOf } from './means.js';
 import { takeMedian, takeQuantile } from './robust.js';
 
 /** @import { Arm, LayoutObservation, Measurement, Observation, Question } from '../formats/types.ts' */
@@ -157,7 +158,7 @@ export function takeUnevenness(measurement, pace) {
   const calm = listCalm(measurement, pace);
   if (calm === null || calm.length === 0) return null;
   const { ownNs, gcNs } = sumUp(calm);
-  const meanNs = takeMean(calm.map((batch) => batch.ownNs));
+  const meanNs = meanOf(calm.map((batch) => batch.ownNs));
   const unevenness = Math.log((meanNs + gcNs) / (ownNs + gcNs));
   return Number.isFinite(unevenness) ? unevenness : null;
 }
@@ -195,7 +196,7 @@ function sumUp(calm) {
     calm.map((batch) => batch.ownNs),
     BATCH_SHARE,
   );
-  return { ownNs, gcNs: takeMean(calm.map((batch) => batch.gcNs)) };
+  return { ownNs, gcNs: meanOf(calm.map((batch) => batch.gcNs)) };
 }
 
 /**
@@ -207,11 +208,6 @@ function joinCalm(calm, pace) {
   if (calm.length === 0 || pace === null) return NaN;
   const { ownNs, gcNs } = sumUp(calm);
   return ((ownNs + gcNs) * pace.paceNs) / takeMedian(calm.map((batch) => batch.paceNs));
-}
-
-/** @param {number[]} values */
-function takeMean(values) {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 /**

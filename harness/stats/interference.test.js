@@ -8,7 +8,8 @@ import {
   takeFigure,
   takeUnevenness,
 } from './interference.js';
-import { drawNormal, seedGenerator } from './random.js';
+import { drawNormal } from '../testing/simulation/noise.js';
+import { seedGenerator } from './random.js';
 import { robustDeviation } from './robust.js';
 
 /** @import { Observation } from '../formats/types.ts' */

@@ -1,13 +1,12 @@
-import { countOf } from '../lib/numbers.js';
-import { formatShare } from './format-share.js';
-import { fitHeldSlope } from './memory-samples.js';
+import { countOf, formatRoughShare } from '../lib/numbers.js';
 import { listPlaces } from './notes.js';
-import { isTooLarge, planMemoryJobs } from './plan-memory.js';
+import { isTooLarge, planMemoryJobs } from './plan.js';
+import { fitLine } from './means.js';
 import { takeMedian } from './robust.js';
 
-/** @import { AllocationResult, Arm, CellMemory, CorpusMemory, Manifest, MemoryMetric, MemoryObservation, Verdict, Warning } from '../formats/types.ts' */
+/** @import { AllocationResult, Arm, CellMemory, CorpusMemory, HeldPoint, Manifest, MemoryMetric, MemoryObservation, Verdict, Warning } from '../formats/types.ts' */
 /** @import { Note } from './notes.js' */
-/** @import { sortMemoryResults } from './memory-samples.js' */
+/** @import { sortMemoryResults } from './memory.js' */
 
 /**
  * @typedef {object} MemoryFindings
@@ -236,14 +235,14 @@ function noteAccounts({ question, findResults }) {
       if (!(one.high >= TELLING_BYTES) || !Number.isFinite(gap) || gap <= MAX_ALLOCATION_GAP) {
         return [];
       }
-      return [`${id} ${arm}, ${formatShare(gap)} apart`];
+      return [`${id} ${arm}, ${formatRoughShare(gap)} apart`];
     });
   });
   return listPlaces(
     'memory-allocation-disagrees',
     places,
     (list) =>
-      `Bytes allocated as windows of documents tell it and as the processes tell it that count collections part by more than ${formatShare(MAX_ALLOCATION_GAP)}: ${list}.`,
+      `Bytes allocated as windows of documents tell it and as the processes tell it that count collections part by more than ${formatRoughShare(MAX_ALLOCATION_GAP)}: ${list}.`,
   );
 }
 
@@ -295,7 +294,7 @@ function noteSlopes({ corpusMemories }) {
     'memory-slope-disagrees',
     places,
     (list) =>
-      `Retained bytes per document by heap snapshot and by the slope of the collected heap part by more than ${formatShare(MAX_RETENTION_GAP)}: ${list}. A snapshot sees only what documents hold; the slope sees whatever grew meanwhile.`,
+      `Retained bytes per document by heap snapshot and by the slope of the collected heap part by more than ${formatRoughShare(MAX_RETENTION_GAP)}: ${list}. A snapshot sees only what documents hold; the slope sees whatever grew meanwhile.`,
   );
 }
 
@@ -309,7 +308,7 @@ function noteResiduals({ corpora, findResults }) {
     return ARMS.flatMap((arm) => {
       const shares = results[arm].map(({ points }) => fitHeldSlope(points).residualShare);
       const worst = Math.max(0, ...shares);
-      return worst > MAX_RESIDUAL ? [`${label} ${arm}, ${formatShare(worst)} off`] : [];
+      return worst > MAX_RESIDUAL ? [`${label} ${arm}, ${formatRoughShare(worst)} off`] : [];
     });
   });
   return listPlaces(
@@ -328,7 +327,7 @@ function noteUnrepeated({ corpusMemories }) {
     metrics.flatMap(({ name, exact, ratio, processes }) => {
       const fewest = Math.min(processes.baseline, processes.candidate);
       if (name !== 'retained' || exact || ratio === null || fewest < 2) return [];
-      return [`${corpus}, ${formatShare(ratio.high / ratio.low - 1)} from end to end`];
+      return [`${corpus}, ${formatRoughShare(ratio.high / ratio.low - 1)} from end to end`];
     }),
   );
   return listPlaces(
@@ -346,4 +345,26 @@ function noteUnrepeated({ corpusMemories }) {
  */
 function differBy(one, other) {
   return Math.abs(one - other) / Math.min(one, other);
+}
+
+/**
+ * Bytes that each further document holds, by least squares through the points of one process.
+ *
+ * @param {HeldPoint[]} points at least two numbers of documents
+ * @returns {{ bytesPerDocument: number, residualShare: number }} the largest distance from the line
+ *   is given as a share of what all documents hold; NaN where there is no line
+ */
+export function fitHeldSlope(points) {
+  const line = points.map(({ documents, heapUsedBytes, externalBytes }) => ({
+    x: documents,
+    // Array buffers are part of the external bytes.
+    y: heapUsedBytes + externalBytes,
+  }));
+  const { slope, meanX, meanY } = fitLine(line);
+  const distances = line.map(({ x, y }) => Math.abs(y - meanY - slope * (x - meanX)));
+  const largestX = Math.max(...line.map(({ x }) => x));
+  return {
+    bytesPerDocument: slope,
+    residualShare: Math.max(...distances) / Math.abs(slope * largestX),
+  };
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { normalCritical } from './distributions.js';
 import { adjustByHolm, nominalLevel, overallLevel } from './multiplicity.js';
-import { drawNormal, seedGenerator } from './random.js';
+import { drawNormal } from '../testing/simulation/noise.js';
+import { seedGenerator } from './random.js';
 
 const DOUBLING = [12, 24, 48, 96];
 

@@ -1,10 +1,9 @@
-import { countOf } from '../lib/numbers.js';
-import { CELL_WARNING_KINDS } from './cell-warnings.js';
-import { formatShare } from './format-share.js';
+import { countOf, formatRoughShare } from '../lib/numbers.js';
+import { CELL_WARNING_KINDS } from './cell-notes.js';
 import { MAX_LOAD_PER_CPU, MAX_PRESSURE, USUAL_THRESHOLDS, isSlowClock } from './thresholds.js';
 
 /** @import { Environment, HostNoise, Question, RunPart, Thresholds, Verdict, Warning } from '../formats/types.ts' */
-/** @import { CellDescription } from './describe-cell.js' */
+/** @import { CellDescription } from './cell-description.js' */
 
 /**
  * What is known of the run besides its observations.
@@ -195,11 +194,11 @@ export function noteHost(environment, hostNoise, { othersShare }) {
 export function noteNoise({ stealShare, othersShare, throttledMs }, thresholds) {
   const notes = [];
   if (stealShare !== null && stealShare > thresholds.stealShare) {
-    const text = `The hypervisor gave ${formatShare(stealShare)} of the CPU time to other machines while jobs were timed.`;
+    const text = `The hypervisor gave ${formatRoughShare(stealShare)} of the CPU time to other machines while jobs were timed.`;
     notes.push({ kind: 'steal', text });
   }
   if (othersShare !== null && othersShare > thresholds.othersShare) {
-    const text = `Other processes used ${formatShare(othersShare)} of the CPU time while jobs were timed.`;
+    const text = `Other processes used ${formatRoughShare(othersShare)} of the CPU time while jobs were timed.`;
     notes.push({ kind: 'other-processes', text });
   }
   if (throttledMs !== null && throttledMs > 0) {
@@ -214,7 +213,7 @@ function tellBusy({ loadAverage, cpuCount, cpuPressure }) {
   const isLoaded = loadAverage > MAX_LOAD_PER_CPU * cpuCount;
   const waits =
     cpuPressure !== null && cpuPressure > MAX_PRESSURE
-      ? `tasks waited for a CPU during ${formatShare(cpuPressure)} of ten seconds`
+      ? `tasks waited for a CPU during ${formatRoughShare(cpuPressure)} of ten seconds`
       : null;
   const load = isLoaded ? `load ${loadAverage.toFixed(1)} on ${countOf(cpuCount, 'CPU')}` : null;
   const signs = [load, waits].filter((sign) => sign !== null);

@@ -1,10 +1,9 @@
-import { countOf } from '../lib/numbers.js';
-import { studentCritical } from './distributions.js';
-import { formatShare } from './format-share.js';
+import { countOf, formatRoughShare } from '../lib/numbers.js';
 import { findPaces, takeFigure } from './interference.js';
-import { isStrong } from './judge-cells.js';
-import { generatorFor, shuffle } from './plan.js';
-import { countTrimmed, meanOfTrimmed, winsorizedVariance } from './robust.js';
+import { isStrong } from './decision-rule.js';
+import { generatorFor, shuffle } from './random.js';
+import { estimateDifference, meanOf, studentInterval, varianceOf } from './means.js';
+import { describeTrimmedMean } from './robust.js';
 import { isDirection, isSlower } from './verdicts.js';
 
 /** @import { Arm, CellComparison, LayoutComparison, LayoutObservation, Manifest, Observation, PlannedLayoutJob, Question, RatioInterval, Verdict, Warning } from '../formats/types.ts' */
@@ -172,7 +171,7 @@ export function compareLayouts(logFigures, alpha) {
   const sides = [logFigures.baseline, logFigures.candidate].map((layouts) =>
     layouts.filter(({ length }) => length >= MIN_LAYOUT_PROCESSES),
   );
-  const [baseline, candidate] = sides.map((layouts) => layouts.map(describeLayout));
+  const [baseline, candidate] = sides.map((layouts) => layouts.map(describeTrimmedMean));
   if (Math.min(baseline.length, candidate.length) < MIN_LAYOUTS) return null;
   const spread = Math.sqrt(Math.max(0, (findExcess(baseline) + findExcess(candidate)) / 2));
   return {
@@ -185,37 +184,14 @@ export function compareLayouts(logFigures, alpha) {
 }
 
 /**
- * @param {number[]} values
- * @returns {LayoutMean} 20 %-trimmed mean, and its squared standard error (Yuen, 1974)
- */
-function describeLayout(values) {
-  const sorted = Float64Array.from(values).sort();
-  const kept = sorted.length - 2 * countTrimmed(sorted.length);
-  const squaredError = ((sorted.length - 1) * winsorizedVariance(sorted)) / (kept * (kept - 1));
-  return { mean: meanOfTrimmed(sorted), squaredError };
-}
-
-/**
  * How far layouts differ beyond what the noise of processes explains.
  *
  * @param {LayoutMean[]} layouts
  * @returns {number} variance; negative where they differ by less
  */
 function findExcess(layouts) {
-  const noise = layouts.reduce((sum, { squaredError }) => sum + squaredError, 0) / layouts.length;
-  return findVariance(layouts) - noise;
-}
-
-/** @param {LayoutMean[]} layouts */
-function findMean(layouts) {
-  return layouts.reduce((sum, { mean }) => sum + mean, 0) / layouts.length;
-}
-
-/** @param {LayoutMean[]} layouts */
-function findVariance(layouts) {
-  const centre = findMean(layouts);
-  const squares = layouts.reduce((sum, { mean }) => sum + (mean - centre) ** 2, 0);
-  return squares / (layouts.length - 1);
+  const noise = meanOf(layouts.map(({ squaredError }) => squaredError));
+  return varianceOf(layouts.map(({ mean }) => mean)) - noise;
 }
 
 /**
@@ -225,27 +201,14 @@ function findVariance(layouts) {
  * @returns {RatioInterval}
  */
 function findRatio(baseline, candidate, alpha) {
-  const difference = findMean(candidate) - findMean(baseline);
-  const shares = [baseline, candidate].map((side) => ({
-    share: findVariance(side) / side.length,
-    freedom: side.length - 1,
-  }));
-  const variance = shares.reduce((sum, { share }) => sum + share, 0);
-  // Layouts that agree to the last digit leave nothing to estimate an error from.
-  if (variance === 0) {
-    const ratio = Math.exp(difference);
-    return { estimate: ratio, low: ratio, high: ratio };
-  }
-  const freedom =
-    variance ** 2 / shares.reduce((sum, { share, freedom: own }) => sum + share ** 2 / own, 0);
-  const half = studentCritical(alpha, freedom) * Math.sqrt(variance);
-  const [estimate, low, high] = [0, -half, half].map((shift) => toRatio(difference + shift));
-  return { estimate, low, high };
+  const [theirs, ours] = [baseline, candidate].map((side) => side.map(({ mean }) => mean));
+  const { estimate, low, high } = studentInterval(estimateDifference(ours, theirs), alpha);
+  return { estimate: toRatio(estimate), low: toRatio(low), high: toRatio(high) };
 }
 
 /** @param {LayoutMean[]} layouts */
 function listDeviations(layouts) {
-  const centre = findMean(layouts);
+  const centre = meanOf(layouts.map(({ mean }) => mean));
   return layouts.map(({ mean }) => Math.exp(mean - centre));
 }
 
@@ -312,7 +275,7 @@ const LAYOUT_NOTES = [
 /** @param {LayoutComparison} layout */
 function tellLayouts({ layouts, ratio, spread }) {
   const [estimate, low, high] = [ratio.estimate, ratio.low, ratio.high].map((x) => x.toFixed(3));
-  return `×${estimate} [${low}, ${high}] over ${countOf(layouts, 'layout')} a side, which differ by ${formatShare(spread)}`;
+  return `×${estimate} [${low}, ${high}] over ${countOf(layouts, 'layout')} a side, which differ by ${formatRoughShare(spread)}`;
 }
 
 /** Beyond so many times the minimum effect no placement of code is known to reach. */

@@ -8,7 +8,8 @@ import {
   judgeLayouts,
   planLayouts,
 } from './placement.js';
-import { drawNormal, seedGenerator } from './random.js';
+import { drawNormal } from '../testing/simulation/noise.js';
+import { seedGenerator } from './random.js';
 
 /** @import { CellComparison, LayoutComparison, LayoutObservation, Manifest, PlannedLayoutJob, Verdict, VerdictWord } from '../formats/types.ts' */
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */

@@ -1,7 +1,4 @@
 import { normalCritical, studentCritical } from './distributions.js';
-import { drawNormal, drawUniform } from './random.js';
-
-/** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
 
 /** Chance of finding what is called detectable. */
 const POWER = 0.8;
@@ -53,60 +50,4 @@ export function processesNeeded(seen) {
     const quantiles = normalCritical(level) + normalCritical(2 * (1 - POWER));
     return (quantiles / gap) ** 2 * oneProcessVariance;
   }
-}
-
-/**
- * Shapes of the noise between processes, as draws with mean 0 and standard deviation 1 on the log
- * scale: the textbook case, and two with the heavy tails of a shared machine.
- *
- * @typedef {'normal' | 't3' | 'mixture'} NoiseShape
- */
-
-/** In the mixture this share of the processes is disturbed: slower on average, and less steady. */
-const DISTURBED_SHARE = 0.15;
-const DISTURBED = { mean: 2, deviation: 2 };
-const MIXTURE_MEAN = DISTURBED_SHARE * DISTURBED.mean;
-const MIXTURE_DEVIATION = Math.sqrt(
-  1 -
-    DISTURBED_SHARE +
-    DISTURBED_SHARE * (DISTURBED.deviation ** 2 + DISTURBED.mean ** 2) -
-    MIXTURE_MEAN ** 2,
-);
-
-/** @type {Record<NoiseShape, (random: RandomGenerator) => number>} */
-const DRAWS = {
-  normal: drawNormal,
-  t3: drawStudent3,
-  mixture: drawMixture,
-};
-
-/** Names of the shapes. */
-export const NOISE_SHAPES = Object.freeze(/** @type {NoiseShape[]} */ (Object.keys(DRAWS)));
-
-/**
- * @param {NoiseShape} shape
- * @param {RandomGenerator} random advanced by the call
- * @returns {number} mean 0, standard deviation 1
- */
-export function drawNoise(shape, random) {
-  return DRAWS[shape](random);
-}
-
-/**
- * Student's t with three degrees of freedom, by its definition, scaled from variance 3 to 1.
- *
- * @param {RandomGenerator} random
- */
-function drawStudent3(random) {
-  const squares = drawNormal(random) ** 2 + drawNormal(random) ** 2 + drawNormal(random) ** 2;
-  return drawNormal(random) / Math.sqrt(squares);
-}
-
-/** @param {RandomGenerator} random */
-function drawMixture(random) {
-  const disturbed = drawUniform(random) < DISTURBED_SHARE;
-  const value = disturbed
-    ? DISTURBED.mean + DISTURBED.deviation * drawNormal(random)
-    : drawNormal(random);
-  return (value - MIXTURE_MEAN) / MIXTURE_DEVIATION;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { NOISE_SHAPES, detectableEffect, drawNoise, processesNeeded } from './power.js';
-import { drawNormal, seedGenerator } from './random.js';
+import { drawNormal } from '../testing/simulation/noise.js';
+import { detectableEffect, processesNeeded } from './power.js';
+import { seedGenerator } from './random.js';
 import { compareTrimmedMeans } from './robust.js';
 
 test('an effect of the detectable size is found in about four of five experiments', () => {
@@ -48,19 +49,4 @@ describe('processes needed', () => {
   test('is more than there are already', () => {
     expect(processesNeeded({ ...seen, difference: 0.9 })).toBe(25);
   });
-});
-
-test.each(NOISE_SHAPES)('%s noise has mean 0 and standard deviation 1', (shape) => {
-  const random = seedGenerator(6);
-  const count = 200_000;
-  let sum = 0;
-  let squares = 0;
-  for (let index = 0; index < count; index++) {
-    const value = drawNoise(shape, random);
-    sum += value;
-    squares += value * value;
-  }
-  expect(Math.abs(sum / count)).toBeLessThan(0.01);
-  // The squares of t3 have no variance of their own, so their mean converges slowly.
-  expect(Math.abs(Math.sqrt(squares / count) - 1)).toBeLessThan(0.05);
 });

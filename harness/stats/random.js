@@ -37,12 +37,33 @@ export function drawIndex(random, length) {
 }
 
 /**
- * A standard normal number (Box and Muller, 1958; the second of the pair is not kept).
+ * A generator of its own for every (seed, block, stream), so that no order depends on which other
+ * cells are still measuring. The multipliers are odd constants of good spectral quality (Steele and
+ * Vigna, "Computationally easy, spectrally good multipliers", 2021).
  *
- * @param {RandomGenerator} random advanced by the call
- * @returns {number}
+ * @param {number} seed
+ * @param {number} block
+ * @param {number} stream
+ * @returns {RandomGenerator}
  */
-export function drawNormal(random) {
-  const radius = Math.sqrt(-2 * Math.log(1 - drawUniform(random)));
-  return radius * Math.cos(2 * Math.PI * drawUniform(random));
+export function generatorFor(seed, block, stream) {
+  const mixed = Math.imul(seed, 0x2c9277b5) ^ Math.imul(block + 1, 0x5f356495);
+  return xoroshiro128plus((mixed ^ Math.imul(stream + 1, 0x32c446bd)) | 0);
+}
+
+/**
+ * A copy in random order (Fisher–Yates).
+ *
+ * @template T
+ * @param {readonly T[]} items
+ * @param {RandomGenerator} random advanced by the call
+ * @returns {T[]}
+ */
+export function shuffle(items, random) {
+  const shuffled = [...items];
+  for (let last = shuffled.length - 1; last > 0; last--) {
+    const other = uniformInt(random, 0, last);
+    [shuffled[last], shuffled[other]] = [shuffled[other], shuffled[last]];
+  }
+  return shuffled;
 }

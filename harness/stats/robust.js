@@ -5,6 +5,7 @@ import {
   studentCritical,
   studentTwoSided,
 } from './distributions.js';
+import { varianceOf } from './means.js';
 
 /** Share cut from each end before averaging. FACTS "Noise" has the comparison with other shares. */
 const TRIM_SHARE = 0.2;
@@ -15,7 +16,7 @@ const TRIM_SHARE = 0.2;
  * @param {number} count
  * @returns {number}
  */
-export function countTrimmed(count) {
+function countTrimmed(count) {
   return Math.floor(TRIM_SHARE * count);
 }
 
@@ -44,9 +45,7 @@ export function winsorizedVariance(sorted) {
   const lowest = sorted[cut];
   const highest = sorted[sorted.length - 1 - cut];
   const winsorized = Array.from(sorted, (value) => Math.min(Math.max(value, lowest), highest));
-  const mean = winsorized.reduce((sum, value) => sum + value, 0) / winsorized.length;
-  const squares = winsorized.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-  return squares / (winsorized.length - 1);
+  return varianceOf(winsorized);
 }
 
 /**
@@ -94,15 +93,15 @@ function winsorizedNormalVariance(share) {
  */
 export function compareTrimmedMeans(first, second) {
   if (first.length < 2 || second.length < 2) return null;
-  const one = describeSide(first);
-  const two = describeSide(second);
+  const one = describeTrimmedMean(first);
+  const two = describeTrimmedMean(second);
   const difference = one.mean - two.mean;
-  const variance = one.share + two.share;
+  const variance = one.squaredError + two.squaredError;
   // Samples without any spread leave nothing to estimate an error from.
   if (variance === 0) return withoutSpread(difference, one.freedom + two.freedom);
   const standardError = Math.sqrt(variance);
   const degreesOfFreedom =
-    variance ** 2 / (one.share ** 2 / one.freedom + two.share ** 2 / two.freedom);
+    variance ** 2 / (one.squaredError ** 2 / one.freedom + two.squaredError ** 2 / two.freedom);
   const t = difference / standardError;
   const p = studentTwoSided(t, degreesOfFreedom);
   return { difference, standardError, degreesOfFreedom, t, p };
@@ -120,16 +119,17 @@ export function halfWidth({ standardError, degreesOfFreedom }, level) {
 }
 
 /**
- * One side's mean, degrees of freedom, and its share of the squared standard error.
+ * A 20 %-trimmed mean with its squared standard error (Yuen, 1974).
  *
- * @param {ArrayLike<number>} values
+ * @param {ArrayLike<number>} values in any order, at least two
+ * @returns {{ mean: number, squaredError: number, freedom: number }}
  */
-function describeSide(values) {
+export function describeTrimmedMean(values) {
   const sorted = Float64Array.from(values).sort();
   const kept = sorted.length - 2 * countTrimmed(sorted.length);
   const freedom = kept - 1;
-  const share = ((sorted.length - 1) * winsorizedVariance(sorted)) / (kept * freedom);
-  return { mean: meanOfTrimmed(sorted), freedom, share };
+  const squaredError = ((sorted.length - 1) * winsorizedVariance(sorted)) / (kept * freedom);
+  return { mean: meanOfTrimmed(sorted), squaredError, freedom };
 }
 
 /**
@@ -253,35 +253,4 @@ export function findTwoClusters(sorted) {
   const smallerShare = Math.min(best.lower, count - best.lower) / count;
   const separate = best.between > MIN_EXPLAINED * squares && smallerShare >= MIN_GROUP_SHARE;
   return separate ? { gap: best.gap, smallerShare } : null;
-}
-
-/** A slope through fewer points says nothing. */
-const MIN_POINTS = 4;
-
-/**
- * Straight line through points by least squares.
- *
- * @param {{ x: number, y: number }[]} points
- * @returns {{ slope: number, p: number } | null} p of a zero slope, two-sided; null for fewer than
- *   four points or points at one x
- */
-export function fitTrend(points) {
-  const count = points.length;
-  if (count < MIN_POINTS) return null;
-  const meanX = points.reduce((sum, { x }) => sum + x, 0) / count;
-  const meanY = points.reduce((sum, { y }) => sum + y, 0) / count;
-  let squaresX = 0;
-  let squaresY = 0;
-  let products = 0;
-  for (const { x, y } of points) {
-    squaresX += (x - meanX) ** 2;
-    squaresY += (y - meanY) ** 2;
-    products += (x - meanX) * (y - meanY);
-  }
-  if (squaresX === 0) return null;
-  const slope = products / squaresX;
-  const residual = Math.max(0, squaresY - slope * products);
-  if (residual === 0) return { slope, p: slope === 0 ? 1 : 0 };
-  const standardError = Math.sqrt(residual / (count - 2) / squaresX);
-  return { slope, p: studentTwoSided(slope / standardError, count - 2) };
 }

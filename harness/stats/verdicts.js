@@ -4,7 +4,7 @@
  * in its type and schema (`formats/`), and the rule that gives it.
  */
 
-/** @import { MemoryWord, VerdictWord } from '../formats/types.ts' */
+/** @import { ContractRow, MemoryWord, VerdictWord } from '../formats/types.ts' */
 
 /**
  * @typedef {object} Meaning
@@ -134,5 +134,21 @@ export function forEachVerdict(count) {
   const words = /** @type {VerdictWord[]} */ (Object.keys(VERDICTS));
   return /** @type {Record<VerdictWord, number>} */ (
     Object.fromEntries(words.map((word) => [word, count(word)]))
+  );
+}
+
+/**
+ * The rows that keep a comparison from being made: they fail, the variant does not say why, and the
+ * user has not accepted it.
+ *
+ * @param {Record<string, ContractRow[]>} contracts
+ * @param {string[]} acceptedRows by name
+ * @returns {{ spec: string, row: ContractRow }[]}
+ */
+export function contractViolations(contracts, acceptedRows) {
+  return Object.entries(contracts).flatMap(([spec, rows]) =>
+    rows
+      .filter(({ name, outcome }) => outcome === 'fails' && !acceptedRows.includes(name))
+      .map((row) => ({ spec, row })),
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { takeProportion } from '../../harness/stats/calibration/samples.js';
+import { takeProportion } from '../../harness/stats/calibration/noise.js';
 import { listOverflows } from '../support/test-support/list-overflows.js';
 import { renderTerminal } from './terminal.js';
 import { makeCalibration, makeHostileCalibration } from './test-support/make-calibration.js';

@@ -2,7 +2,7 @@
 
 /** @import { PeersInput, PeersRenderer } from '../calibration/types.ts' */
 
-import { summarizePeers } from '../../harness/stats/calibration/summarize-peers.js';
+import { summarizePeers } from '../../harness/stats/calibration/peers.js';
 import { tellEnd, tellMeasured } from '../calibration/support/calibration-words.js';
 import { describeRepeat, listFacts, makeSections } from '../calibration/support/markdown-parts.js';
 import { listEnvironmentFacts } from '../support/environment-facts.js';

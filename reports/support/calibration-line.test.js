@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { takeProportion } from '../../harness/stats/calibration/samples.js';
+import { takeProportion } from '../../harness/stats/calibration/noise.js';
 import { renderer as html } from '../html.js';
 import { renderer as markdown } from '../markdown.js';
 import { renderer as terminal } from '../terminal.js';

@@ -1,7 +1,7 @@
 /** How sure the time of one side is. */
 
-import { studentCritical } from '../../harness/stats/distributions.js';
-import { countTrimmed, meanOfTrimmed, winsorizedVariance } from '../../harness/stats/robust.js';
+import { studentInterval } from '../../harness/stats/means.js';
+import { describeTrimmedMean } from '../../harness/stats/robust.js';
 
 /** @import { RatioInterval } from '../../harness/formats/types.ts' */
 
@@ -16,11 +16,12 @@ import { countTrimmed, meanOfTrimmed, winsorizedVariance } from '../../harness/s
  */
 export function intervalOfMean(timesNs, alpha) {
   if (timesNs.length < 2) return null;
-  const logs = Float64Array.from(timesNs, Math.log).sort();
-  const kept = logs.length - 2 * countTrimmed(logs.length);
-  const freedom = kept - 1;
-  const variance = ((logs.length - 1) * winsorizedVariance(logs)) / (kept * freedom);
-  const half = studentCritical(alpha, freedom) * Math.sqrt(variance);
-  const mean = meanOfTrimmed(logs);
-  return { estimate: Math.exp(mean), low: Math.exp(mean - half), high: Math.exp(mean + half) };
+  const { mean, squaredError, freedom } = describeTrimmedMean(timesNs.map(Math.log));
+  const estimate = { estimate: mean, standardError: Math.sqrt(squaredError), freedom };
+  const interval = studentInterval(estimate, alpha);
+  return {
+    estimate: Math.exp(interval.estimate),
+    low: Math.exp(interval.low),
+    high: Math.exp(interval.high),
+  };
 }

@@ -3,9 +3,9 @@
 /** @import { Arm, HeldGroup, Manifest, MemoryObservation, MemoryObservationDone, MemoryResult, PlannedMemoryJob } from '../../harness/formats/types.ts' */
 
 import { makeCell, makeManifest, makeVerdict } from './fixtures.js';
-import { compareMemory } from '../../harness/stats/compare-memory.js';
+import { compareMemory } from '../../harness/stats/memory.js';
 import { FORMAT_VERSION } from '../../harness/formats/format-version.js';
-import { planMemoryJobs } from '../../harness/stats/plan-memory.js';
+import { planMemoryJobs } from '../../harness/stats/plan.js';
 
 /** What the arms of the usual run have: the figures of NODE-6246, rounded. */
 const SIDES = {

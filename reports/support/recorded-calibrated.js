@@ -2,7 +2,7 @@
 
 /** @import { RenderInput } from '../types.ts' */
 
-import { takeProportion } from '../../harness/stats/calibration/samples.js';
+import { takeProportion } from '../../harness/stats/calibration/noise.js';
 import { makeCell, makeManifest, makeVerdict } from './fixtures.js';
 
 /** @returns {RenderInput} whose verdict cites the calibration */

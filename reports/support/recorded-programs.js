@@ -4,9 +4,9 @@
 /** @import { CellComparison, Manifest, MemoryJobKind, MemoryObservationDone, MemoryResult, PlannedMemoryJob, PreparedCorpus, ResolvedVariant, VerdictWord } from '../../harness/formats/types.ts' */
 /** @import { RenderInput } from '../types.ts' */
 
-import { compareMemory } from '../../harness/stats/compare-memory.js';
+import { compareMemory } from '../../harness/stats/memory.js';
 import { FORMAT_VERSION } from '../../harness/formats/format-version.js';
-import { planMemoryJobs } from '../../harness/stats/plan-memory.js';
+import { planMemoryJobs } from '../../harness/stats/plan.js';
 import { makeCell, makeManifest, makeVerdict } from './fixtures.js';
 
 const PROGRAM = { executable: '/assay/.assay/builds/program', args: [], loop: ['run_operation'] };

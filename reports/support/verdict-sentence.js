@@ -2,7 +2,7 @@
 
 /** @import { Manifest, Verdict, VerdictWord } from '../../harness/formats/types.ts' */
 
-import { contractViolations } from '../../harness/stats/list-breaches.js';
+import { contractViolations } from '../../harness/stats/verdicts.js';
 import { summarizeMemory } from '../content/comparison/memory.js';
 import {
   countOf,

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { UsageError } from '../../lib/errors.js';
 import { EXIT } from '../../lib/exit-status.js';
 import { describeAssay, PROJECT } from '../../lib/project.js';
-import { PARTS } from '../../stats/calibration/plan-calibration.js';
+import { PARTS } from '../../stats/calibration/calibration.js';
 import { formatInvocation } from '../invocation.js';
 import {
   COMPARISON_OPTIONS,

@@ -60,7 +60,7 @@ async function run(_args, { json = false }, io) {
   const { makePainter } = await import('../../../reports/support/paint.js');
   const { layOutDiagnoses, layOutFindings } =
     await import('../../../reports/support/terminal-doctor.js');
-  const { examineHost } = await import('../../host/examine-host.js');
+  const { examineHost } = await import('../../host/environment.js');
   const { openRecorderHost } = await import('../../profiling/recorders-found.js');
 
   // First of all: looking for tools starts processes, which would count as noise.

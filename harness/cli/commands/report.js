@@ -78,7 +78,7 @@ async function renderOneReproduction(path, format, io) {
  * @param {Io} io
  */
 async function renderOneCalibration(path, format, io) {
-  const { analyseCalibration } = await import('../../stats/calibration/analyse-calibration.js');
+  const { analyseCalibration } = await import('../../stats/calibration/calibration.js');
   const { readCalibration } = await import('../../studies/calibration/store.js');
   const { listCalibrationRenderers, renderCalibration } = await import('../publish.js');
   const renderer = chooseRenderer(await listCalibrationRenderers(), format);

@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { judgeCells } from '../../stats/judge-cells.js';
-import { drawNoise } from '../../stats/power.js';
+import { judgeCells } from '../../stats/decision-rule.js';
+import { drawNoise } from '../../testing/simulation/noise.js';
 import { seedGenerator } from '../../stats/random.js';
 import { makeStep } from './test-support/fixtures.js';
 import { judgeStep } from './step.js';
 
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
-/** @import { CellInput, CellJudgement } from '../../stats/judge-cells.js' */
-/** @import { NoiseShape } from '../../stats/power.js' */
+/** @import { CellInput, CellJudgement } from '../../stats/decision-rule.js' */
+/** @import { NoiseShape } from '../../testing/simulation/noise.js' */
 /** @import { ArmComparison, StepAnswer } from '../../formats/types.ts' */
 
 const LOOKS = [12, 24, 48, 96];

@@ -3,9 +3,8 @@ import { EXIT } from '../../lib/exit-status.js';
 import { countOf } from '../../lib/numbers.js';
 import { prepareComparison } from '../../run/prepare.js';
 import { createRun } from '../../run/run.js';
-import { MIN_PROCESSES } from '../../stats/judge-cells.js';
-import { contractViolations } from '../../stats/list-breaches.js';
-import { isDecided, isFaster, isSlower } from '../../stats/verdicts.js';
+import { MIN_PROCESSES } from '../../stats/decision-rule.js';
+import { contractViolations, isDecided, isFaster, isSlower } from '../../stats/verdicts.js';
 
 /** @import { Bisection, BisectionStep, Candidate, CellComparison, Manifest, Question, RatioInterval, StepAnswer, StepOutcome, Verdict } from '../../formats/types.ts' */
 /** @import { StepTask } from './bisection.js' */

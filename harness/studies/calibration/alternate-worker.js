@@ -11,7 +11,7 @@ import { digestFrames } from '../../worker/frames.js';
 import { watchUsage } from '../../worker/measure-usage.js';
 import { WarmUp } from '../../worker/measure-warm-up.js';
 import { makeYardstick } from '../../worker/yardstick.js';
-import { orderTurns } from '../../stats/calibration/cost-of-rounds.js';
+import { orderTurns } from '../../stats/calibration/injected-cost.js';
 
 const CHUNK_MS = 8;
 const [STDIN, STDOUT] = [0, 1];

@@ -9,14 +9,14 @@ import {
   describePlain,
   orderTurns,
   takeCosts,
-} from '../../stats/calibration/cost-of-rounds.js';
+} from '../../stats/calibration/injected-cost.js';
 import { NO_COST_ROUNDS } from './trial.js';
-import { INJECTED_COSTS } from '../../stats/calibration/plan-calibration.js';
+import { INJECTED_COSTS } from '../../stats/calibration/calibration.js';
 
 /** @import { Cell, InjectedCost, Measurement, Question } from '../../formats/types.ts' */
 /** @import { Session } from '../../run/run.js' */
 /** @import { WorkerOutcome } from '../../run/run-worker.js' */
-/** @import { CostOfRounds } from '../../stats/calibration/cost-of-rounds.js' */
+/** @import { CostOfRounds } from '../../stats/calibration/injected-cost.js' */
 /** @import { Bench } from './trial.js' */
 
 const ALTERNATE_PATH = fileURLToPath(new URL('alternate-worker.js', import.meta.url));
@@ -117,7 +117,7 @@ async function priceRounds(run, baselineNs) {
 
 /**
  * @param {CostRun} run
- * @returns {Promise<import('../../stats/calibration/cost-of-rounds.js').PlainTime>} without any cost
+ * @returns {Promise<import('../../stats/calibration/injected-cost.js').PlainTime>} without any cost
  */
 async function measurePlain({ mode, cell, bench }) {
   const measured = [];

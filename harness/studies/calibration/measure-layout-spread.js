@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { editVariant } from '../../variants/placement/copies.js';
 import { describeMeasured, makeMeasureJob } from '../../run/timing.js';
-import { generatorFor, shuffle } from '../../stats/plan.js';
+import { generatorFor, shuffle } from '../../stats/random.js';
 
 /** @import { Cell, LayoutObservation } from '../../formats/types.ts' */
 /** @import { Bench } from './trial.js' */

@@ -1,5 +1,5 @@
 import { compareHostCounters, joinHostNoise, readHostCounters } from '../../host/counters.js';
-import { analyseCalibration } from '../../stats/calibration/analyse-calibration.js';
+import { analyseCalibration, planCalibration } from '../../stats/calibration/calibration.js';
 import {
   appendLayoutObservation,
   appendTrial,
@@ -9,14 +9,13 @@ import {
 } from './store.js';
 import { findCosts } from './measure-costs.js';
 import { measureLayoutSpread } from './measure-layout-spread.js';
-import { planCalibration } from '../../stats/calibration/plan-calibration.js';
 import { runTrial } from './trial.js';
 
 /** @import { Calibration, InjectedCost } from '../../formats/types.ts' */
 /** @import { Session } from '../../run/run.js' */
 /** @import { StoredCalibration } from './store.js' */
 /** @import { Bench } from './trial.js' */
-/** @import { PARTS, PlannedTrial } from '../../stats/calibration/plan-calibration.js' */
+/** @import { PARTS, PlannedTrial } from '../../stats/calibration/calibration.js' */
 
 /** Of the time, for layouts, where trials are wanted too. */
 const LAYOUTS_SHARE = 0.1;

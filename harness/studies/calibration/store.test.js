@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { seedGenerator } from '../../stats/random.js';
-import { simulateObservations } from '../../stats/simulate-observations.js';
+import { simulateObservations } from '../../testing/simulation/runs.js';
 import {
   appendTrial,
   dropTornLine,

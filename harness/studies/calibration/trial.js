@@ -12,7 +12,7 @@ import { resolveVariant } from '../../variants/resolve.js';
 import { parseVariantSpec, setAxes } from '../../variants/spec.js';
 
 /** @import { Cell, Manifest, Observation, Question, ResolvedVariant, Trial } from '../../formats/types.ts' */
-/** @import { PlannedTrial } from '../../stats/calibration/plan-calibration.js' */
+/** @import { PlannedTrial } from '../../stats/calibration/calibration.js' */
 /** @import { Io } from '../../cli/cli.js' */
 /** @import { FoundFamily } from '../../variants/families.js' */
 /** @import { Session } from '../../run/run.js' */

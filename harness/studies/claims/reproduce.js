@@ -8,7 +8,7 @@ import { makeCells, makeQuestion } from '../../run/question.js';
 import { checkCorrectness, createRun } from '../../run/run.js';
 import { enterSandbox } from '../../run/sandbox/sandbox.js';
 import { findExpectedRatio } from '../../stats/expected-ratio.js';
-import { isRetention } from '../../stats/plan-memory.js';
+import { isRetention } from '../../stats/plan.js';
 import { MissingToolError } from '../../variants/build-family.js';
 import { chooseMinimumEffect, chooseMostProcesses } from './claims.js';
 import { gatherEvidence, isSameOutput, judgeClaim } from './judge.js';

@@ -13,7 +13,7 @@ import { dirname, extname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { AssayError, FormatError } from '../../lib/errors.js';
 import { PROJECT } from '../../lib/project.js';
-import { generatorFor } from '../../stats/plan.js';
+import { generatorFor } from '../../stats/random.js';
 import { readPackage } from '../package-entry.js';
 import { editSource, readOutline } from './source.js';
 

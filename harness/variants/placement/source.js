@@ -1,7 +1,6 @@
 import { parse } from 'acorn';
 import { FormatError } from '../../lib/errors.js';
-import { shuffle } from '../../stats/plan.js';
-import { drawIndex } from '../../stats/random.js';
+import { drawIndex, shuffle } from '../../stats/random.js';
 
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
 /** @import { Comment, Node, Program } from 'acorn' */

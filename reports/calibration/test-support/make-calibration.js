@@ -3,10 +3,11 @@
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
 /** @import { Calibration, Cell, InjectedCost, ModeCalibration, PowerCurve, SplitCalibration } from '../../../harness/formats/types.ts' */
 
-import { takeProportion } from '../../../harness/stats/calibration/samples.js';
+import { takeProportion } from '../../../harness/stats/calibration/noise.js';
 import { FORMAT_VERSION } from '../../../harness/formats/format-version.js';
 import { normalUpperTail } from '../../../harness/stats/distributions.js';
-import { drawNormal, drawUniform, seedGenerator } from '../../../harness/stats/random.js';
+import { drawNormal } from '../../../harness/testing/simulation/noise.js';
+import { drawUniform, seedGenerator } from '../../../harness/stats/random.js';
 import { makeManifest } from '../../support/fixtures.js';
 
 const COSTS = [0.005, 0.01, 0.02, 0.05, 0.1];

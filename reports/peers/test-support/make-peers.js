@@ -2,7 +2,8 @@
 
 /** @import { PeersComparison, PeerTrial } from '../../../harness/formats/types.ts' */
 
-import { drawNormal, drawUniform, seedGenerator } from '../../../harness/stats/random.js';
+import { drawNormal } from '../../../harness/testing/simulation/noise.js';
+import { drawUniform, seedGenerator } from '../../../harness/stats/random.js';
 import { makeCalibration } from '../../calibration/test-support/make-calibration.js';
 
 const COSTS = [0.01, 0.02, 0.05, 0.1];

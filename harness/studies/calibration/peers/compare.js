@@ -1,8 +1,7 @@
 import { AssayError } from '../../../lib/errors.js';
 import { assertSameExperiment } from '../../../run/identity.js';
 import { describeJobVariant } from '../../../run/job-runner.js';
-import { shuffle } from '../../../stats/plan.js';
-import { drawIndex, drawUniform, seedGenerator } from '../../../stats/random.js';
+import { drawIndex, drawUniform, seedGenerator, shuffle } from '../../../stats/random.js';
 import { PEERS_RESUMED } from '../store.js';
 import { NO_COST_ROUNDS } from '../trial.js';
 

@@ -1,7 +1,7 @@
 import { recordedRun } from '../../../../reports/support/recorded-runs.js';
 import { FORMAT_VERSION } from '../../../formats/format-version.js';
 import { seedGenerator } from '../../../stats/random.js';
-import { simulateTrials } from '../../../stats/calibration/simulate-trials.js';
+import { simulateTrials } from '../../../testing/simulation/trials.js';
 import { summarizeTrials } from '../../../stats/calibration/trials.js';
 import { makeWorld } from './made-up-world.js';
 

@@ -1,4 +1,4 @@
-/** @import { TrialWorld } from '../../../stats/calibration/simulate-trials.js' */
+/** @import { TrialWorld } from '../../../testing/simulation/trials.js' */
 
 /** Of `compare`, with fewer looks: judging them takes most of the time of a test. */
 const RULE = { alpha: 0.05, minimumEffect: 0.03, looks: [12, 36] };

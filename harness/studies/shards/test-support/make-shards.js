@@ -3,9 +3,9 @@
 import { makeManifest } from '../../../../reports/support/fixtures.js';
 import { buildVerdict } from '../../../run/verdict.js';
 import { FORMAT_VERSION } from '../../../formats/format-version.js';
-import { planMemoryJobs } from '../../../stats/plan-memory.js';
+import { planMemoryJobs } from '../../../stats/plan.js';
 import { drawUniform, seedGenerator } from '../../../stats/random.js';
-import { simulateObservations } from '../../../stats/simulate-observations.js';
+import { simulateObservations } from '../../../testing/simulation/runs.js';
 import { takeShard } from '../plan.js';
 
 /** @import { Manifest, MemoryObservation, Observation, Verdict } from '../../../formats/types.ts' */

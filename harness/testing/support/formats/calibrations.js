@@ -2,7 +2,7 @@ import { renderMarkdown } from '../../../../reports/calibration/markdown.js';
 import { renderTerminal } from '../../../../reports/calibration/terminal.js';
 import { renderTerminal as renderPeers } from '../../../../reports/peers/terminal.js';
 import { makePeers } from '../../../../reports/peers/test-support/make-peers.js';
-import { analyseCalibration } from '../../../stats/calibration/analyse-calibration.js';
+import { analyseCalibration } from '../../../stats/calibration/calibration.js';
 import { citeProfile, makeProfile, readProfile } from '../../../host/calibration-record.js';
 import { readCalibration, readPeers } from '../../../studies/calibration/store.js';
 import { makeCalibration } from '../../../studies/calibration/test-support/made-up-calibration.js';

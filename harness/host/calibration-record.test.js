@@ -1,0 +1,172 @@
+import { describe, expect, test } from '@jest/globals';
+import { makeManifest } from '../../reports/support/fixtures.js';
+import { makeCalibration } from '../studies/calibration/test-support/made-up-calibration.js';
+import { citeProfile, makeProfile, useProfile } from './calibration-record.js';
+
+const { calibration, trials } = makeCalibration();
+
+describe('a profile', () => {
+  const profile = makeProfile(calibration, trials);
+
+  test('says what comparisons cite', () => {
+    const [mode] = calibration.modes;
+    expect(profile.modes).toEqual([
+      {
+        mode: 'default',
+        falsePositives: mode.falsePositives,
+        detectable: mode.curves.map(({ budgetSeconds, detectable }) => ({
+          budgetSeconds,
+          effect: detectable,
+        })),
+      },
+    ]);
+    expect(profile.modes[0].detectable.map(({ budgetSeconds }) => budgetSeconds)).toEqual([
+      5, 10, 20,
+    ]);
+    expect(profile.layoutSpread).toEqual({ 'deserialize deep': 0.031 });
+  });
+
+  test('has of the host what tells it from another', () => {
+    expect(profile.environment).toEqual({
+      node: '20.20.2',
+      cpuModel: 'Example CPU @ 2.80GHz',
+      cpuCount: 2,
+      kernel: '6.1.0-13-amd64',
+    });
+  });
+});
+
+describe('batches in each process', () => {
+  test('are those that serve all cells best', () => {
+    expect(makeProfile(calibration, trials).batchCount).toBe(6);
+  });
+
+  test('go by the default mode', () => {
+    const [split] = calibration.splits;
+    const options = split.options.map((option) => ({ ...option, detectable: 1 }));
+    const screen = { ...split, mode: /** @type {const} */ ('screen'), options };
+    const splits = [screen, ...calibration.splits];
+    expect(makeProfile({ ...calibration, splits }, trials).batchCount).toBe(6);
+    expect(makeProfile({ ...calibration, splits: [screen] }, trials).batchCount).toBe(3);
+  });
+
+  test('stay as they were where nothing was measured for longer', () => {
+    expect(makeProfile({ ...calibration, splits: [] }, trials).batchCount).toBe(4);
+  });
+});
+
+describe('thresholds', () => {
+  test('are twice what is usual here', () => {
+    const disturbed = trials.map((trial) => ({
+      ...trial,
+      hostNoise: { stealShare: 0.02, othersShare: 0.1, throttledMs: null },
+    }));
+    const [mode] = calibration.modes;
+    const modes = [{ ...mode, noise: { ...mode.noise, process: 0.06 } }];
+    const { thresholds } = makeProfile({ ...calibration, modes }, disturbed);
+    expect(thresholds.stealShare).toBeCloseTo(0.04, 10);
+    expect(thresholds.othersShare).toBeCloseTo(0.2, 10);
+    expect(thresholds.processSpread).toBeCloseTo(0.12, 10);
+  });
+
+  test('are never stricter than on a host without a calibration', () => {
+    const [mode] = calibration.modes;
+    const modes = [{ ...mode, noise: { ...mode.noise, process: 0.003 } }];
+    expect(makeProfile({ ...calibration, modes }, trials).thresholds).toEqual({
+      othersShare: 0.05,
+      stealShare: 0.01,
+      processSpread: 0.08,
+    });
+  });
+
+  test('do not excuse a host that was busy all the time', () => {
+    const busy = trials.map((trial) => ({
+      ...trial,
+      hostNoise: { stealShare: 0.4, othersShare: 0.9, throttledMs: null },
+    }));
+    expect(makeProfile(calibration, busy).thresholds).toMatchObject({
+      othersShare: 0.5,
+      stealShare: 0.5,
+    });
+  });
+
+  test('go by the whole calibration where trials have no counters', () => {
+    const plain = trials.map(({ hostNoise: _, ...trial }) => trial);
+    const { thresholds } = makeProfile(calibration, plain);
+    expect(thresholds.othersShare).toBeCloseTo(0.08, 10);
+  });
+});
+
+const profile = makeProfile(calibration, trials);
+const { environment } = profile;
+const run = { mode: /** @type {const} */ ('default'), environment, ageDays: 2 };
+
+test('a comparison on the same host cites the errors of its mode', () => {
+  const [mode] = profile.modes;
+  expect(citeProfile(profile, run)).toEqual({
+    citation: {
+      id: 'calibration-1',
+      createdAt: '2026-02-03T04:05:06.000Z',
+      falsePositives: mode.falsePositives,
+      detectable: mode.detectable,
+    },
+    note: null,
+  });
+});
+
+test('an old calibration is cited with its age', () => {
+  expect(citeProfile(profile, { ...run, ageDays: 30 }).note).toBeNull();
+  const { citation, note } = citeProfile(profile, { ...run, ageDays: 41.7 });
+  expect(citation?.id).toBe('calibration-1');
+  expect(note).toBe(
+    'Calibration calibration-1 was 41 days old. Calibrate anew with: just calibrate.',
+  );
+});
+
+describe('a comparison cites nothing', () => {
+  test.each([
+    ['another major version of Node', { node: '22.11.0' }, 'Node 22 instead of 20'],
+    ['another processor', { cpuModel: 'Other' }, 'processor Other instead of Example CPU'],
+    ['more processors', { cpuCount: 8 }, 'number of processors 8 instead of 2'],
+    ['another kernel', { kernel: '6.8.0' }, 'kernel 6.8.0 instead of 6.1.0-13-amd64'],
+  ])('under %s', (_, change, words) => {
+    const changed = { ...run, environment: { ...environment, ...change } };
+    const { citation, note } = citeProfile(profile, changed);
+    expect(citation).toBeNull();
+    expect(note).toContain(`is not cited, it is of another host: ${words}`);
+  });
+
+  test('in a mode that was not calibrated', () => {
+    const { citation, note } = citeProfile(profile, { ...run, mode: 'screen' });
+    expect(citation).toBeNull();
+    expect(note).toContain('says nothing of the screen mode');
+  });
+
+  test('where no trial of the mode was finished', () => {
+    const [mode] = profile.modes;
+    const falsePositives = { count: 0, of: 0, low: 0, high: 1 };
+    const untried = { ...profile, modes: [{ ...mode, falsePositives }] };
+    expect(citeProfile(untried, run).citation).toBeNull();
+  });
+});
+
+test('a patch of the same Node is the same host', () => {
+  const patched = { ...run, environment: { ...environment, node: '20.21.0' } };
+  expect(citeProfile(profile, patched).citation?.id).toBe('calibration-1');
+});
+
+const here = { ...makeManifest().environment, ...profile.environment };
+
+test('a calibration of the host is cited, says what is unusual there and how long to measure', () => {
+  const used = useProfile(profile, { mode: 'default', environment: here });
+  expect(used?.calibration.falsePositives).toEqual(profile.modes[0].falsePositives);
+  expect(used?.thresholds).toEqual(profile.thresholds);
+  expect(used?.batchCount).toBe(profile.batchCount);
+});
+
+test('one that is not cited gives nothing', () => {
+  expect(useProfile(null, { mode: 'default', environment: here })).toBeNull();
+  expect(useProfile(profile, { mode: 'screen', environment: here })).toBeNull();
+  const elsewhere = { ...here, cpuModel: 'Other CPU' };
+  expect(useProfile(profile, { mode: 'default', environment: elsewhere })).toBeNull();
+});

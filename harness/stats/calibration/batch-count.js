@@ -1,0 +1,140 @@
+import { takeMedian } from '../robust.js';
+import { detectableEffect } from '../power.js';
+import { describeSample, poolVariances } from './noise.js';
+
+/** @import { Measurement, SplitCalibration, Trial } from '../../formats/types.ts' */
+
+/** Numbers of batches that are held against each other. */
+const BATCH_COUNTS = [3, 6, 9, 12, 16, 20, 24];
+/** Of one test at the end of the budget, two-sided. */
+const LEVEL = 0.05;
+/** Fewer batches are preferred to a gain that is smaller than this. */
+const NEGLIGIBLE = 1.03;
+
+/**
+ * A process that was measured for longer than usual.
+ *
+ * @typedef {object} LongProcess
+ * @property {Measurement} measurement
+ * @property {number} workerMs from spawn to exit
+ */
+
+/**
+ * @template {LongProcess} P
+ * @typedef {object} SplitQuestion
+ * @property {Trial['mode']} mode
+ * @property {string} cellId
+ * @property {number} budgetSeconds of a comparison of three arms
+ * @property {(measurement: Measurement) => number | null} takeFigure nanoseconds per document that a
+ *   process contributes
+ * @property {(process: P) => unknown} [groupOf] what processes of one comparison share: how far the
+ *   host drifts between comparisons is no reason to measure each process for longer or shorter
+ */
+
+/**
+ * Whether a budget is better spent on more processes or on longer ones: what the smallest detectable
+ * effect would be, had each process stopped after its first k batches.
+ *
+ * @template {LongProcess} P
+ * @param {P[]} processes of one variant
+ * @param {SplitQuestion<P>} question
+ * @returns {SplitCalibration | null} null with fewer than two processes, with fewer batches than any
+ *   number that is considered, where the budget is too small for two processes an arm, and where
+ *   there is no spread
+ */
+export function splitBudget(processes, question) {
+  const { mode, cellId, budgetSeconds, takeFigure, groupOf = () => null } = question;
+  const available = Math.min(
+    ...processes.map(({ measurement }) => measurement.batchNsPerDocument.length),
+  );
+  if (processes.length < 2) return null;
+  const groups = processes.map(groupOf);
+  const options = BATCH_COUNTS.filter((count) => count <= available).flatMap((batchCount) => {
+    const shorter = processes.map((process) => shorten(process, batchCount));
+    const figures = shorter.map(({ measurement }) => takeFigure(measurement));
+    const spread = spreadWithin(groups, figures);
+    const processMs = takeMedian(shorter.map(({ workerMs }) => workerMs));
+    // A process without a figure takes its time all the same.
+    const kept = figures.filter((ns) => ns !== null).length / figures.length;
+    const detectable = detectableWithin(budgetSeconds * 1000, processMs / kept, spread);
+    return detectable === null ? [] : [{ batchCount, spread, processMs, detectable }];
+  });
+  if (options.length === 0) return null;
+  const batchCount = chooseBatchCount(options);
+  return { mode, cellId, processes: processes.length, options, batchCount };
+}
+
+/**
+ * The fewest batches whose detectable effect is within 3 % of the best.
+ *
+ * @param {{ batchCount: number, detectable: number }[]} options by number of batches, ascending, at
+ *   least one
+ * @returns {number}
+ */
+export function chooseBatchCount(options) {
+  const least = Math.min(...options.map(({ detectable }) => detectable));
+  const good = options.filter(({ detectable }) => detectable <= NEGLIGIBLE * least);
+  return good[0].batchCount;
+}
+
+/**
+ * A process as it would have been, had it stopped after its first batches.
+ *
+ * @param {LongProcess} process
+ * @param {number} batchCount
+ * @returns {LongProcess}
+ */
+function shorten({ measurement, workerMs }, batchCount) {
+  const { batchNsPerDocument, documentsPerBatch, batchGcMs, yardstickNs } = measurement;
+  // One reading of the yardstick comes before each batch, and one after the last.
+  const readings = batchCount + 1;
+  const leftOutNs =
+    sum(batchNsPerDocument.slice(batchCount)) * documentsPerBatch +
+    sum(yardstickNs?.slice(readings) ?? []);
+  return {
+    measurement: {
+      ...measurement,
+      batchNsPerDocument: batchNsPerDocument.slice(0, batchCount),
+      ...(batchGcMs === undefined ? {} : { batchGcMs: batchGcMs.slice(0, batchCount) }),
+      ...(yardstickNs === undefined ? {} : { yardstickNs: yardstickNs.slice(0, readings) }),
+    },
+    workerMs: workerMs - leftOutNs / 1e6,
+  };
+}
+
+/**
+ * @param {unknown[]} groups of each process
+ * @param {(number | null)[]} figures of each process, nanoseconds
+ * @returns {number} standard deviation within groups
+ */
+function spreadWithin(groups, figures) {
+  const samples = [...new Set(groups)].flatMap(
+    (group) =>
+      describeSample(
+        figures.flatMap((ns, index) =>
+          ns === null || groups[index] !== group ? [] : Math.log(ns),
+        ),
+      ) ?? [],
+  );
+  return Math.sqrt(poolVariances(samples));
+}
+
+/**
+ * @param {number} budgetMs shared by candidate, baseline and control in equal parts; the candidate is
+ *   held against the other two together
+ * @param {number} processMs
+ * @param {number} spread between processes, log scale
+ * @returns {number | null} as a share; null where there is no time for two processes an arm, and
+ *   where no spread is known
+ */
+function detectableWithin(budgetMs, processMs, spread) {
+  const processes = budgetMs / processMs / 3;
+  if (processes < 2 || spread === 0) return null;
+  const standardError = spread * Math.sqrt(1 / processes + 1 / (2 * processes));
+  return detectableEffect({ standardError, degreesOfFreedom: 3 * processes - 2 }, LEVEL);
+}
+
+/** @param {number[]} values */
+function sum(values) {
+  return values.reduce((total, value) => total + value, 0);
+}

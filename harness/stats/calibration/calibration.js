@@ -1,0 +1,178 @@
+import { findCalmPace, listFigures, takeFigure } from '../interference.js';
+import { drawIndex, seedGenerator, shuffle } from '../random.js';
+import { splitBudget } from './batch-count.js';
+import { describeSample, poolVariances, takeLayoutSpread } from './noise.js';
+import { summarizeTrials } from './trials.js';
+
+/** @import { Calibration, Cell, LayoutObservation, Observation, ObservationDone, SplitCalibration, Trial, Warning } from '../../formats/types.ts' */
+
+/** With fewer A/A comparisons the interval of their rate is wider than what it is to tell. */
+const FEW_TRIALS = 40;
+/** Processes of a cell that the split is taken from. */
+const MOST_SPLIT_PROCESSES = 2_000;
+
+/**
+ * Everything that a calibration says, from what it measured; deterministic.
+ *
+ * @param {object} measured
+ * @param {Calibration} measured.head what is known before and beside the trials; its results are
+ *   passed over
+ * @param {Trial[]} measured.trials
+ * @param {Observation[]} measured.observations of the trials
+ * @param {LayoutObservation[]} measured.layoutObservations
+ * @returns {Calibration}
+ */
+export function analyseCalibration({ head, trials, observations, layoutObservations }) {
+  const modes = /** @type {const} */ (['default', 'screen']).filter((mode) =>
+    trials.some((trial) => trial.mode === mode),
+  );
+  const byMode = groupByMode(trials, observations);
+  const { costs, looks, cells, budgetSeconds } = head;
+  const splits = modes.flatMap((mode) =>
+    cells.flatMap(({ id }) => {
+      const own = byMode[mode].filter(({ cellId }) => cellId === id);
+      return splitCell(own, { mode, cellId: id, budgetSeconds, looks }) ?? [];
+    }),
+  );
+  const results = {
+    modes: modes.map((mode) =>
+      summarizeTrials(trials, { mode, costs, batchDeviation: takeBatchDeviation(byMode[mode]) }),
+    ),
+    splits,
+    layouts: cells.flatMap(({ id }) => takeLayouts(id, layoutObservations) ?? []),
+  };
+  return { ...head, ...results, warnings: noteOf({ ...head, ...results }) };
+}
+
+/**
+ * @param {Trial[]} trials
+ * @param {Observation[]} observations
+ * @returns {Record<Trial['mode'], ObservationDone[]>} those that measured the code without any cost
+ */
+function groupByMode(trials, observations) {
+  const byNumber = new Map(trials.map((trial) => [String(trial.number), trial]));
+  /** @type {Record<Trial['mode'], ObservationDone[]>} */
+  const byMode = { default: [], screen: [] };
+  for (const observation of observations) {
+    const trial = byNumber.get(observation.jobId.split('/')[0]);
+    if (trial === undefined || observation.outcome !== 'done') continue;
+    if (observation.arm === 'candidate' && trial.injected > 0) continue;
+    byMode[trial.mode].push(observation);
+  }
+  return byMode;
+}
+
+/**
+ * @param {ObservationDone[]} observations of one cell and mode
+ * @param {Pick<SplitCalibration, 'mode' | 'cellId'> & Pick<Calibration, 'budgetSeconds' | 'looks'>} place
+ */
+function splitCell(observations, { mode, cellId, budgetSeconds, looks }) {
+  const pace = findCalmPace(observations, looks);
+  return splitBudget(observations.slice(0, MOST_SPLIT_PROCESSES), {
+    mode,
+    cellId,
+    budgetSeconds,
+    takeFigure: (measurement) => takeFigure(measurement, pace),
+    groupOf: ({ jobId }) => jobId.split('/')[0],
+  });
+}
+
+/**
+ * @param {ObservationDone[]} observations
+ * @returns {number | null} standard deviation between batches of one process, log scale
+ */
+function takeBatchDeviation(observations) {
+  const samples = observations.flatMap(
+    ({ measurement }) => describeSample(measurement.batchNsPerDocument.map(Math.log)) ?? [],
+  );
+  return samples.length === 0 ? null : Math.sqrt(poolVariances(samples));
+}
+
+/**
+ * @param {string} id of the cell
+ * @param {LayoutObservation[]} observations
+ */
+function takeLayouts(id, observations) {
+  const own = observations.filter(({ cellId }) => cellId === id);
+  const figures = listFigures(own, { looks: [Infinity], baseline: '', candidate: '' });
+  const numbers = [...new Set(own.map(({ layout }) => layout))].sort((a, b) => a - b);
+  return takeLayoutSpread(
+    id,
+    numbers.map((number) =>
+      figures
+        .filter(({ observation }) => observation.layout === number)
+        .map(({ ns }) => Math.log(ns)),
+    ),
+  );
+}
+
+/**
+ * @param {Pick<Calibration, 'ended' | 'modes'>} calibration
+ * @returns {Warning[]}
+ */
+function noteOf({ ended, modes }) {
+  const notes = [];
+  if (ended === 'interrupted') {
+    notes.push({
+      kind: 'interrupted',
+      text: 'Interrupted before its time was over; --resume goes on.',
+    });
+  }
+  for (const { mode, falsePositives } of modes) {
+    if (falsePositives.of >= FEW_TRIALS) continue;
+    const told =
+      falsePositives.of === 0
+        ? `No A/A comparison was finished in ${mode} mode, so that its errors are not known.`
+        : `A/A comparisons in ${mode} mode: ${falsePositives.of} so far, so that the interval of their rate says more than the rate.`;
+    notes.push({ kind: 'few-trials', text: `${told} --resume brings more.` });
+  }
+  return notes.map((note, index) => ({ number: index + 1, ...note }));
+}
+
+/** @typedef {Pick<Trial, 'number' | 'mode' | 'cellId' | 'injected' | 'isFull' | 'seed'>} PlannedTrial */
+
+/** Extra costs that are injected, as shares. */
+export const INJECTED_COSTS = Object.freeze([0.005, 0.01, 0.02, 0.05, 0.1]);
+
+/** What can be calibrated apart. */
+export const PARTS = Object.freeze(/** @type {const} */ (['false-positives', 'power', 'layouts']));
+
+/** A/A comparisons a cell in one round, of those that stop when they are decided. */
+const BLANKS = { default: 5, screen: 1 };
+
+const SEEDS = 2 ** 32;
+
+/**
+ * The trials of a calibration, without end. In a round each cell has, in each mode: A/A comparisons
+ * that stop where `compare` stops; one that uses up its budget, for curves; and one of each injected
+ * cost. All of a round come in random order, so that the weather falls on all alike.
+ *
+ * @param {object} settings
+ * @param {number} settings.seed
+ * @param {Cell[]} settings.cells
+ * @param {Trial['mode'][]} settings.modes
+ * @param {readonly (typeof PARTS[number])[]} settings.parts
+ * @param {number} [settings.from] number of the first trial that is wanted: those before have run
+ * @returns {Generator<PlannedTrial, void>} ends at once where no trials are wanted
+ */
+export function* planCalibration({ seed, cells, modes, parts, from = 0 }) {
+  const random = seedGenerator(seed);
+  const wantsBlanks = parts.includes('false-positives');
+  const wantsPower = parts.includes('power');
+  if (!wantsBlanks && !wantsPower) return;
+  for (let number = 0; ;) {
+    const round = modes.flatMap((mode) =>
+      cells.flatMap(({ id: cellId }) => {
+        const blank = { mode, cellId, injected: 0, isFull: false };
+        const blanks = wantsBlanks ? Array(BLANKS[mode]).fill(blank) : [];
+        const costs = wantsPower ? INJECTED_COSTS.map((injected) => ({ ...blank, injected })) : [];
+        return [...blanks, { ...blank, isFull: true }, ...costs];
+      }),
+    );
+    for (const trial of shuffle(round, random)) {
+      const planned = { number, ...trial, seed: drawIndex(random, SEEDS) };
+      if (number >= from) yield planned;
+      number++;
+    }
+  }
+}

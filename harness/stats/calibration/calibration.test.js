@@ -1,0 +1,71 @@
+import { describe, expect, test } from '@jest/globals';
+import { INJECTED_COSTS, planCalibration } from './calibration.js';
+
+/** @import { Cell } from '../../formats/types.ts' */
+
+const CELLS = ['serialize flat', 'deserialize deep'].map((id) => {
+  const [operation, corpus] = id.split(' ');
+  return /** @type {Cell} */ ({ id, operation, corpus });
+});
+const SETTINGS = {
+  seed: 3,
+  cells: CELLS,
+  modes: /** @type {('default' | 'screen')[]} */ (['default', 'screen']),
+  parts: /** @type {const} */ (['false-positives', 'power']),
+};
+/** Trials of one round: by mode, its A/A comparisons and each cost once, for each cell. */
+const ROUND = CELLS.length * (5 + 1 + 5 + (1 + 1 + 5));
+
+/**
+ * @param {Partial<Parameters<typeof planCalibration>[0]>} more
+ * @param {number} count
+ */
+function planFirst(more, count) {
+  const trials = [];
+  for (const trial of planCalibration({ ...SETTINGS, ...more })) {
+    if (trials.length === count) break;
+    trials.push(trial);
+  }
+  return trials;
+}
+
+describe('the trials of a calibration', () => {
+  test('give every cell, mode and cost its turn in each round, in random order', () => {
+    const rounds = planFirst({}, 2 * ROUND);
+    for (const round of [rounds.slice(0, ROUND), rounds.slice(ROUND)]) {
+      for (const { id } of CELLS) {
+        for (const injected of INJECTED_COSTS) {
+          const found = round.filter(
+            (trial) =>
+              trial.cellId === id && trial.injected === injected && trial.mode === 'default',
+          );
+          expect(found).toHaveLength(1);
+        }
+      }
+      expect(round.filter(({ isFull }) => isFull)).toHaveLength(4);
+    }
+    const order = (/** @type {number} */ from) =>
+      rounds.slice(from, from + ROUND).map(({ injected }) => injected);
+    expect(order(0)).not.toEqual(order(ROUND));
+  });
+
+  test('have seeds and numbers of their own, the same for the same seed', () => {
+    const trials = planFirst({}, 40);
+    expect(new Set(trials.map(({ seed }) => seed)).size).toBe(40);
+    expect(trials.map(({ number }) => number)).toEqual(trials.map((_, index) => index));
+    expect(planFirst({}, 40)).toEqual(trials);
+    expect(planFirst({ seed: 4 }, 40)).not.toEqual(trials);
+  });
+
+  test('go on after those that have run', () => {
+    expect(planFirst({ from: 25 }, 10)).toEqual(planFirst({}, 35).slice(25));
+  });
+
+  test('are of the parts that are asked for alone', () => {
+    const blanks = planFirst({ parts: ['false-positives'] }, 30);
+    expect(blanks.every(({ injected }) => injected === 0)).toBe(true);
+    const power = planFirst({ parts: ['power'] }, 30);
+    expect(power.filter(({ injected }) => injected === 0).every(({ isFull }) => isFull)).toBe(true);
+    expect(planFirst({ parts: ['layouts'] }, 1)).toEqual([]);
+  });
+});

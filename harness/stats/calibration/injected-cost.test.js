@@ -1,0 +1,101 @@
+import { expect, test } from '@jest/globals';
+import { drawUniform, seedGenerator } from '../random.js';
+import { describeCost, describePlain, orderTurns, takeCosts } from './injected-cost.js';
+
+const CALM_NS = 60_000;
+const SURE = { ns: 1000, squaredError: 0 };
+const ROUNDS = [1, 11, 101];
+const TURNS = 10;
+const ORDER = orderTurns({ seed: 1, turns: TURNS, sides: ROUNDS.length });
+
+/**
+ * A process in which each round costs 1 ns; while it was disturbed everything took half as long again.
+ *
+ * @param {(batch: number) => boolean} isDisturbed
+ * @param {(side: number, batch: number) => number} [errorOf] nanoseconds more
+ */
+function alternate(isDisturbed, errorOf = () => 0) {
+  const factorOf = (/** @type {number} */ batch) => (isDisturbed(batch) ? 1.5 : 1);
+  return {
+    batchNsPerDocument: ORDER.map(
+      (side, batch) => (999 + ROUNDS[side] + errorOf(side, batch)) * factorOf(batch),
+    ),
+    yardstickNs: Array.from({ length: ORDER.length + 1 }, (_, i) => CALM_NS * factorOf(i)),
+  };
+}
+
+test('every turn holds each number of rounds once, in an order of its own', () => {
+  const turns = Array.from({ length: TURNS }, (_, turn) => ORDER.slice(turn * 3, turn * 3 + 3));
+  for (const turn of turns) expect(turn.toSorted()).toEqual([0, 1, 2]);
+  expect(new Set(turns.map(String)).size).toBeGreaterThan(1);
+  expect(orderTurns({ seed: 1, turns: TURNS, sides: 3 })).toEqual(ORDER);
+});
+
+test.each([
+  ['nothing disturbs it', () => false],
+  ['half of the turns were disturbed', (/** @type {number} */ batch) => batch < ORDER.length / 2],
+])('rounds cost what they cost where %s', (_, isDisturbed) => {
+  const { line, alone } = takeCosts(alternate(isDisturbed), ORDER, ROUNDS);
+  for (const [index, cost] of [10, 100].entries()) {
+    expect(line[index]).toBeCloseTo(cost, 9);
+    expect(alone[index]).toBeCloseTo(cost, 9);
+  }
+});
+
+test('a small cost is known better by the line than by its own difference', () => {
+  const lifted = (/** @type {number} */ side) => (side === 1 ? 8 : 0);
+  const { line, alone } = takeCosts(
+    alternate(() => false, lifted),
+    ORDER,
+    ROUNDS,
+  );
+  expect(alone[0]).toBeCloseTo(18, 9);
+  expect(Math.abs(line[0] - 10)).toBeLessThan(0.5);
+});
+
+test('what slows a batch now and then does not move a cost', () => {
+  const random = seedGenerator(3);
+  const [turns, rounds] = [2_000, [1, 6, 11, 21, 51, 101]];
+  const order = orderTurns({ seed: 1, turns, sides: rounds.length });
+  const batchNsPerDocument = order.map(
+    (side) => 999 + rounds[side] - 20 * Math.log(1 - drawUniform(random)),
+  );
+  const yardstickNs = Array(order.length + 1).fill(CALM_NS);
+  const { line, alone } = takeCosts({ batchNsPerDocument, yardstickNs }, order, rounds);
+  expect(Math.abs(line[4] - 100)).toBeLessThan(2);
+  expect(Math.abs(alone[4] - 100)).toBeLessThan(3);
+});
+
+test('where no turn was calm all of them count', () => {
+  const { line, alone } = takeCosts(
+    alternate((batch) => batch % 2 === 0),
+    ORDER,
+    ROUNDS,
+  );
+  expect([...line, ...alone].every(Number.isFinite)).toBe(true);
+});
+
+test('the ratio holds what processes said, with an interval around it', () => {
+  const { estimate, low, high } = describeCost([9, 10, 11, 10], SURE);
+  expect(estimate).toBeCloseTo(1.01, 9);
+  // Student's quantile with 3 degrees of freedom is 3.182, the error of the mean 0.408.
+  expect(high - estimate).toBeCloseTo((3.182 * 0.408) / 1000, 5);
+  expect(estimate - low).toBeCloseTo(high - estimate, 12);
+  expect(describeCost([10], SURE)).toEqual({ estimate: 1.01, low: 1.01, high: 1.01 });
+});
+
+test('what is not known of the baseline widens the interval of a large cost', () => {
+  const unsure = { ns: 1000, squaredError: 0.01 ** 2 };
+  const { estimate, low, high } = describeCost([99, 101, 100, 100], unsure);
+  expect(estimate).toBeCloseTo(1.1, 9);
+  expect(high - estimate).toBeCloseTo(3.182 * Math.hypot(0.408, 1) * 1e-3, 5);
+  expect(estimate - low).toBeCloseTo(high - estimate, 12);
+});
+
+test('the baseline is the trimmed mean of ordinary processes, with its error', () => {
+  const { ns, squaredError } = describePlain([990, 1000, 1010, 1000, 3000]);
+  expect(ns).toBeGreaterThan(995);
+  expect(ns).toBeLessThan(1010);
+  expect(squaredError).toBeGreaterThan(0);
+  expect(describePlain([1000])).toEqual({ ns: 1000, squaredError: 0 });
+});

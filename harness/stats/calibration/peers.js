@@ -1,0 +1,94 @@
+/** What the trials of benchmark tools come to. Pure. */
+
+import { meanOf, varianceOf } from '../means.js';
+import { intervalOfDifference, intervalOfMean, takeProportion } from './noise.js';
+import { findTruth } from './trials.js';
+
+/** @import { PeerPoint, PeerSummary, PeerTrial, PeersComparison } from '../../formats/types.ts' */
+
+/** @typedef {PeerTrial & { ratio: number }} DoneTrial */
+
+/**
+ * @param {Pick<PeersComparison, 'tools' | 'trials' | 'costs' | 'cell'>} peers
+ * @returns {PeerSummary[]} one a tool that took part, in the order of `tools`
+ */
+export function summarizePeers({ tools, trials, costs, cell }) {
+  // Peers run under the default flags of Node, so that only costs that were verified so are theirs.
+  const truthOf = (/** @type {number} */ injected) =>
+    findTruth({ mode: 'default', cellId: cell.id, injected }, costs);
+  return tools
+    .filter(({ cannotRun }) => cannotRun === undefined)
+    .map(({ name }) => {
+      const own = trials.filter(({ tool }) => tool === name);
+      return summarizeTool(name, own, truthOf);
+    });
+}
+
+/**
+ * @param {string} tool
+ * @param {PeerTrial[]} trials of the tool
+ * @param {(injected: number) => number} truthOf ratio that a nominal share comes to
+ * @returns {PeerSummary}
+ */
+function summarizeTool(tool, trials, truthOf) {
+  const done = trials.filter(isDone);
+  const same = done.filter(({ injected }) => injected === 0);
+  const costs = [...new Set(done.map(({ injected }) => injected))].filter((cost) => cost > 0);
+  return {
+    tool,
+    trials: trials.length,
+    failures: trials.length - done.length,
+    falsePositives: takeProportion(
+      same.filter(({ said }) => said !== 'no difference').length,
+      same.length,
+    ),
+    points: costs
+      .sort((a, b) => a - b)
+      .map((injected) =>
+        summarizePoint(
+          done.filter((trial) => trial.injected === injected),
+          { injected, truth: truthOf(injected) },
+        ),
+      ),
+    orderEffect: intervalOfDifference(
+      toLogs(same.filter(({ first }) => first === 'baseline')),
+      toLogs(same.filter(({ first }) => first === 'candidate')),
+    ),
+    spread: same.length < 2 ? null : Math.sqrt(varianceOf(toLogs(same))),
+    wallMs: done.length === 0 ? null : meanOf(done.map(({ wallMs }) => wallMs)),
+  };
+}
+
+/**
+ * @param {PeerTrial} trial
+ * @returns {trial is DoneTrial}
+ */
+function isDone(trial) {
+  return trial.ratio !== null && trial.failure === undefined;
+}
+
+/**
+ * @param {DoneTrial[]} trials with one injected cost
+ * @param {{ injected: number, truth: number }} cost
+ * @returns {PeerPoint}
+ */
+function summarizePoint(trials, { injected, truth }) {
+  const count = (/** @type {PeerTrial['said']} */ word) =>
+    takeProportion(trials.filter(({ said }) => said === word).length, trials.length);
+  const errors = toLogs(trials).map((log) => log - Math.log(truth));
+  return {
+    injected,
+    truth,
+    found: count('slower'),
+    wrongSign: count('faster'),
+    bias: intervalOfMean(errors),
+  };
+}
+
+/**
+ * @param {DoneTrial[]} trials
+ * @returns {number[]}
+ */
+function toLogs(trials) {
+  return trials.map(({ ratio }) => Math.log(ratio));
+}

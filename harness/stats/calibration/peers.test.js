@@ -1,0 +1,144 @@
+import { describe, expect, test } from '@jest/globals';
+import { drawNormal } from '../../testing/simulation/noise.js';
+import { drawUniform, seedGenerator } from '../random.js';
+import { summarizePeers } from './peers.js';
+
+/** @import { PeersComparison, PeerTrial } from '../../formats/types.ts' */
+
+const tool = { name: 'stopwatch', version: '1.0.0', rule: 'it says so', command: 'stopwatch' };
+const cell = { id: 'serialize flat', operation: 'serialize', corpus: 'flat' };
+
+/**
+ * @param {Partial<PeerTrial>} [changes]
+ * @returns {PeerTrial}
+ */
+function makeTrial(changes = {}) {
+  return {
+    tool: 'stopwatch',
+    number: 0,
+    injected: 0,
+    first: 'baseline',
+    said: 'no difference',
+    ratio: 1,
+    wallMs: 5000,
+    startedAtMs: 0,
+    ...changes,
+  };
+}
+
+/**
+ * @param {PeerTrial[]} trials
+ * @param {PeersComparison['costs']} [costs]
+ */
+function summarizeOne(trials, costs = []) {
+  const [summary] = summarizePeers({ tools: [tool], trials, costs, cell });
+  if (summary === undefined) throw new Error('the tool took part');
+  return summary;
+}
+
+test('counts as false positives what was called different without a cost', () => {
+  const summary = summarizeOne([
+    makeTrial({ said: 'slower' }),
+    makeTrial({ said: 'faster' }),
+    makeTrial(),
+    makeTrial(),
+    makeTrial({ injected: 0.05, said: 'slower', ratio: 1.05 }),
+  ]);
+  expect(summary.falsePositives).toMatchObject({ count: 2, of: 4 });
+});
+
+test('a trial that failed counts as a failure and nowhere else', () => {
+  const summary = summarizeOne([
+    makeTrial({ wallMs: 4000 }),
+    makeTrial({ ratio: null, said: 'no difference', failure: 'it crashed', wallMs: 90_000 }),
+  ]);
+  expect(summary).toMatchObject({ trials: 2, failures: 1, wallMs: 4000 });
+  expect(summary.falsePositives.of).toBe(1);
+});
+
+test('a tool that only failed has no figures, one that took no part no row', () => {
+  const absent = { ...tool, name: 'sundial', cannotRun: 'it is cloudy' };
+  const trials = [makeTrial({ ratio: null, failure: 'it crashed' })];
+  const summaries = summarizePeers({ tools: [tool, absent], trials, costs: [], cell });
+  expect(summaries).toHaveLength(1);
+  expect(summaries[0]).toMatchObject({ points: [], orderEffect: null, spread: null, wallMs: null });
+});
+
+describe('costs', () => {
+  const trials = [0.1, 0.01].flatMap((injected) => [
+    makeTrial({ injected, said: 'slower', ratio: 1 + injected * 1.1 }),
+    makeTrial({ injected, said: 'faster', ratio: 1 + injected * 0.9 }),
+  ]);
+
+  test('are told in ascending order, with what was right and what had the wrong sign', () => {
+    const { points } = summarizeOne(trials);
+    expect(points.map(({ injected }) => injected)).toEqual([0.01, 0.1]);
+    expect(points[0]).toMatchObject({ found: { count: 1, of: 2 }, wrongSign: { count: 1, of: 2 } });
+  });
+
+  test('are held against what was verified of this task in default mode, else the nominal share', () => {
+    const ratio = { estimate: 1.012, low: 1.011, high: 1.013 };
+    const cost = {
+      alone: ratio,
+      cellId: cell.id,
+      injected: 0.01,
+      rounds: 240,
+      ratio,
+      processes: 20,
+    };
+    const { points } = summarizeOne(trials, [
+      { ...cost, mode: 'screen', ratio: { ...ratio, estimate: 1.5 } },
+      { ...cost, mode: 'default' },
+      { ...cost, mode: 'default', cellId: 'serialize deep', injected: 0.1 },
+    ]);
+    expect(points.map(({ truth }) => truth)).toEqual([1.012, 1.1]);
+  });
+
+  test('have a bias whose interval holds the truth in 95 % of simulated sets', () => {
+    const random = seedGenerator(11);
+    let held = 0;
+    for (let set = 0; set < 400; set++) {
+      const drawn = Array.from({ length: 8 }, () =>
+        makeTrial({ injected: 0.02, ratio: 1.02 * 1.01 * Math.exp(0.02 * drawNormal(random)) }),
+      );
+      const bias = summarizeOne(drawn).points[0]?.bias;
+      if (bias && bias.low <= 0.01 && bias.high >= 0.01) held++;
+    }
+    expect(held / 400).toBeGreaterThan(0.92);
+    expect(held / 400).toBeLessThan(0.98);
+  });
+});
+
+describe('the order effect', () => {
+  /** @param {number} effect log scale */
+  function simulate(effect) {
+    const random = seedGenerator(5);
+    const trials = Array.from({ length: 200 }, () => {
+      const first = drawUniform(random) < 0.5 ? /** @type {const} */ ('baseline') : 'candidate';
+      const shift = first === 'baseline' ? effect / 2 : -effect / 2;
+      return makeTrial({ first, ratio: Math.exp(shift + 0.01 * drawNormal(random)) });
+    });
+    return summarizeOne(trials);
+  }
+
+  test('is found where the side that runs first is at an advantage', () => {
+    const { orderEffect } = simulate(0.05);
+    expect(orderEffect?.estimate).toBeCloseTo(Math.expm1(0.05), 2);
+    expect(orderEffect?.low).toBeGreaterThan(0.04);
+  });
+
+  test('holds 0 where the order does nothing', () => {
+    const { orderEffect, spread } = simulate(0);
+    expect(orderEffect?.low).toBeLessThan(0);
+    expect(orderEffect?.high).toBeGreaterThan(0);
+    expect(spread).toBeCloseTo(0.01, 2);
+  });
+
+  test('has no width without scatter, and is not there with one trial on a side', () => {
+    const sides = [makeTrial({ ratio: 1.2 }), makeTrial({ ratio: 1.2 })];
+    const others = sides.map((trial) => ({ ...trial, first: /** @type {const} */ ('candidate') }));
+    const { orderEffect } = summarizeOne([...sides, ...others]);
+    expect(orderEffect).toEqual({ estimate: 0, low: 0, high: 0 });
+    expect(summarizeOne([...sides, ...others.slice(1)]).orderEffect).toBeNull();
+  });
+});

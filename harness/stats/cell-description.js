@@ -1,0 +1,231 @@
+import { ARMS } from './plan.js';
+import { shareDisturbed } from './interference.js';
+import { MIN_PROCESSES } from './decision-rule.js';
+import {
+  compareTrimmedMeans,
+  findTwoClusters,
+  mannWhitneyP,
+  meanOfTrimmed,
+  robustDeviation,
+} from './robust.js';
+import { fitTrend } from './means.js';
+import { poolBaseline } from './cell-samples.js';
+import { detectableEffect, processesNeeded } from './power.js';
+import { nominalLevel } from './multiplicity.js';
+
+/** @import { Arm, ArmComparison, CellComparison, Question, RatioInterval } from '../formats/types.ts' */
+/** @import { CellRecord, LookSample } from './cell-samples.js' */
+/** @import { ArmTest, CellJudgement } from './decision-rule.js' */
+/** @import { MeanDifference } from './robust.js' */
+
+/**
+ * A cell as reported, and what only the warnings need to know of it.
+ *
+ * @typedef {object} CellDescription
+ * @property {CellComparison} comparison without its warnings
+ * @property {CellJudgement} judgement
+ * @property {CellRecord} record
+ * @property {{ slopePerMinute: number, p: number, overRun: number } | null} drift log scale
+ * @property {{ arm: Arm, gap: number, smallerShare: number }[]} clusters arms that fall in two
+ * @property {number | null} waitingShare of the batches' wall time that no CPU time accounts for
+ * @property {MeanDifference | null} unevenness how much more uneven the candidate's batches are, log scale
+ */
+
+/**
+ * @param {CellRecord} record
+ * @param {LookSample[]} samples
+ * @param {CellJudgement} judgement
+ * @param {Question} question
+ * @returns {CellDescription}
+ */
+export function describeCell(record, samples, judgement, question) {
+  const sorted = forEachArm((arm) =>
+    Float64Array.from(samples.at(-1)?.values[arm] ?? logFiguresOf(record, arm)).sort(),
+  );
+  const pooled = Float64Array.from(poolBaseline(forEachArm((arm) => [...sorted[arm]]))).sort();
+  const drift = describeDrift(record);
+  /** @type {CellComparison} */
+  const comparison = {
+    cell: record.cell,
+    verdict: judgement.verdict,
+    strong: judgement.strong,
+    processes: forEachArm((arm) => sorted[arm].length),
+    failedJobs: countJobsWithoutMeasurement(record),
+    baselineNs: typicalNs(pooled),
+    candidateNs: typicalNs(sorted.candidate),
+    effect: describeArm(judgement.effect, judgement.pAdjusted),
+    control: describeArm(judgement.control, judgement.control?.pSequential ?? 1),
+    ...forecast(judgement, samples, question),
+    mannWhitneyP: mannWhitneyP(sorted.candidate, pooled),
+    processSpread: forEachArm((arm) =>
+      sorted[arm].length < 2 ? null : robustDeviation(sorted[arm]),
+    ),
+    unsettledShare: shareUnsettled(record),
+    disturbedShare: shareDisturbed(doneOf(record), question),
+    driftPerMinute: drift === null ? null : Math.expm1(drift.slopePerMinute),
+    gcShare: forEachArm((arm) => shareOfWall(record, [arm], ({ gcMs }) => gcMs)),
+    warnings: [],
+  };
+  const clusters = ARMS.flatMap((arm) => {
+    const found = findTwoClusters(sorted[arm]);
+    return found === null ? [] : [{ arm, ...found }];
+  });
+  const cpuShare = shareOfWall(record, ARMS, (figures) => figures.cpuUserMs + figures.cpuSystemMs);
+  const waitingShare = cpuShare === null ? null : Math.max(0, 1 - cpuShare);
+  const unevenness = compareUnevenness(record);
+  return { comparison, judgement, record, drift, clusters, waitingShare, unevenness };
+}
+
+/**
+ * @template T
+ * @param {(arm: Arm) => T} make
+ * @returns {Record<Arm, T>}
+ */
+function forEachArm(make) {
+  return {
+    baseline: make('baseline'),
+    candidate: make('candidate'),
+    control: make('control'),
+  };
+}
+
+/**
+ * @param {CellRecord} record
+ * @param {Arm} arm
+ * @returns {number[]}
+ */
+function logFiguresOf({ arms }, arm) {
+  return arms[arm].flatMap(({ logFigure }) => (logFigure === null ? [] : logFigure));
+}
+
+/** @param {CellRecord} record */
+function countJobsWithoutMeasurement({ arms }) {
+  return ARMS.flatMap((arm) => arms[arm]).filter(({ done }) => done === null).length;
+}
+
+/** @param {Float64Array} sortedLogs */
+function typicalNs(sortedLogs) {
+  return sortedLogs.length === 0 ? null : toRatio(meanOfTrimmed(sortedLogs));
+}
+
+/**
+ * Going by the mean of calm batches in place of the fast ones would add so much to the effect.
+ *
+ * @param {CellRecord} record
+ */
+function compareUnevenness({ arms }) {
+  const [baseline, candidate, control] = [arms.baseline, arms.candidate, arms.control].map((jobs) =>
+    jobs.flatMap(({ unevenness }) => unevenness ?? []),
+  );
+  return compareTrimmedMeans(candidate, poolBaseline({ baseline, candidate, control }));
+}
+
+/**
+ * @param {ArmTest | null} test
+ * @param {number} pAdjusted
+ * @returns {ArmComparison | null}
+ */
+function describeArm(test, pAdjusted) {
+  if (test === null) return null;
+  const { estimate, low, high } = test.interval;
+  /** @type {RatioInterval} */
+  const ratio = { estimate: toRatio(estimate), low: toRatio(low), high: toRatio(high) };
+  return { ratio, pNominal: test.test.p, pSequential: test.pSequential, pAdjusted };
+}
+
+/**
+ * From the log scale. Two processes can give an interval wider than numbers go; JSON has no
+ * infinity, so it ends at the largest number.
+ *
+ * @param {number} log
+ */
+function toRatio(log) {
+  return Math.min(Math.exp(log), Number.MAX_VALUE);
+}
+
+/**
+ * What the noise seen so far promises. A direction is held to the level that a lone difference
+ * among all cells has to reach under Holm's adjustment.
+ *
+ * @param {CellJudgement} judgement
+ * @param {LookSample[]} samples
+ * @param {Question} question
+ */
+function forecast({ effect, looks, verdict }, samples, question) {
+  const last = samples.at(-1);
+  if (effect === null || last === undefined) {
+    return { detectableEffect: null, processesNeeded: null };
+  }
+  // A side may have one process more than the other, and with too few there is no verdict.
+  const most = Math.max(last.size, last.values.baseline.length, last.values.candidate.length);
+  const least = Math.max(MIN_PROCESSES, most + 1);
+  const allCells = question.shard?.cells ?? question.cells;
+  const directionLevel = nominalLevel(question.alpha / allCells.length, looks);
+  const needed = processesNeeded({
+    difference: effect.test.difference,
+    standardError: effect.test.standardError,
+    processes: last.size,
+    minimumEffect: Math.log1p(question.minimumEffect),
+    directionLevel,
+    intervalLevel: nominalLevel(question.alpha, looks),
+  });
+  return {
+    detectableEffect: Math.min(detectableEffect(effect.test, directionLevel), Number.MAX_VALUE),
+    processesNeeded: verdict === 'inconclusive' ? Math.max(needed, least) : null,
+  };
+}
+
+/** @param {CellRecord} record */
+function doneOf({ arms }) {
+  return ARMS.flatMap((arm) => arms[arm].flatMap(({ done }) => done ?? []));
+}
+
+/** @param {CellRecord} record */
+function shareUnsettled(record) {
+  const measurements = doneOf(record).map(({ measurement }) => measurement);
+  if (measurements.length === 0) return null;
+  return measurements.filter(({ warmUp }) => !warmUp.settled).length / measurements.length;
+}
+
+/**
+ * Trend of the log times of baseline and control, which are the same code, over the run.
+ *
+ * @param {CellRecord} record
+ */
+function describeDrift({ arms }) {
+  const points = [...arms.baseline, ...arms.control].flatMap(({ done, logFigure }) =>
+    done === null || logFigure === null ? [] : { x: done.startedAtMs / 60_000, y: logFigure },
+  );
+  const trend = fitTrend(points);
+  if (trend === null) return null;
+  let first = Infinity;
+  let last = -Infinity;
+  for (const { x } of points) {
+    first = Math.min(first, x);
+    last = Math.max(last, x);
+  }
+  return { slopePerMinute: trend.slope, p: trend.p, overRun: trend.slope * (last - first) };
+}
+
+/**
+ * Sum of a figure over the sum of the wall time, over all measured jobs of the arms.
+ *
+ * @param {CellRecord} record
+ * @param {readonly Arm[]} included
+ * @param {(measurement: import('../formats/types.ts').Measurement) => number} read milliseconds
+ * @returns {number | null} null without wall time
+ */
+function shareOfWall({ arms }, included, read) {
+  let sum = 0;
+  let wallMs = 0;
+  for (const measurement of included.flatMap((arm) => measurementsOf(arms[arm]))) {
+    sum += read(measurement);
+    wallMs += measurement.wallMs;
+  }
+  return wallMs > 0 ? sum / wallMs : null;
+}
+
+/** @param {CellRecord['arms'][Arm]} jobs */
+function measurementsOf(jobs) {
+  return jobs.flatMap(({ done }) => (done === null ? [] : done.measurement));
+}

@@ -1,0 +1,245 @@
+import { poolBaseline } from './cell-samples.js';
+import { adjustByHolm, nominalLevel, overallLevel } from './multiplicity.js';
+import { compareTrimmedMeans, halfWidth } from './robust.js';
+import { isDecided, isDirection } from './verdicts.js';
+
+/** @import { Question, VerdictWord } from '../formats/types.ts' */
+/** @import { LookSample } from './cell-samples.js' */
+/** @import { MeanDifference } from './robust.js' */
+
+/**
+ * Chance that the control of a cell without a direction is called deviating, at one look or another,
+ * although nothing is wrong. Nearly every cell of two equal variants comes here, so it is strict. A
+ * direction is rarer and gets acted on: its control is called deviating at α, that is when the
+ * interval shown for it excludes 1. Decision 0003 has the figures.
+ */
+const CALM_CONTROL_LEVEL = 0.005;
+
+/**
+ * @typedef {object} CellInput
+ * @property {LookSample[]} samples ascending; the last one is everything there is
+ * @property {boolean} refused whether an output was wrong
+ */
+
+/** @typedef {Pick<Question, 'alpha' | 'minimumEffect' | 'looks' | 'boundary' | 'shard'>} Rule */
+
+/**
+ * One arm against the baseline, over the looks so far.
+ *
+ * @typedef {object} ArmTest
+ * @property {MeanDifference} test of the last sample
+ * @property {LogInterval} interval repeated confidence interval
+ * @property {number} pSequential
+ */
+
+/**
+ * @typedef {object} CellJudgement
+ * @property {VerdictWord} verdict
+ * @property {boolean} strong
+ * @property {boolean} decided whether measuring of this cell can stop
+ * @property {ArmTest | null} effect null when a side has fewer than two processes
+ * @property {ArmTest | null} control
+ * @property {number} pAdjusted
+ * @property {boolean} controlDiffers
+ * @property {boolean} heldBackByHolm a direction that the adjustment for the other cells forbids
+ * @property {number[]} looks planned ones and, if the data end between two, the size they end at
+ */
+
+/**
+ * The rule, from samples to verdicts; decision 0002 explains it.
+ *
+ * @param {CellInput[]} cells every cell of the question: those without data count in Holm's
+ *   adjustment, else a verdict given early could be taken back when they arrive
+ * @param {Rule} question
+ * @returns {CellJudgement[]} in the order given
+ */
+export function judgeCells(cells, question) {
+  const tested = cells.map(({ samples }) => {
+    const looks = mergeLooks(question.looks, samples);
+    return {
+      looks,
+      effect: testArms(samples, holdCandidate, looks, question.alpha),
+      control: testArms(samples, holdControl, looks, question.alpha),
+    };
+  });
+  // So do the cells of the plan that other hosts measure.
+  const elsewhere = (question.shard?.cells.length ?? cells.length) - cells.length;
+  const pValues = tested.map(({ effect }) => effect?.pSequential ?? 1);
+  const adjusted = adjustByHolm([...pValues, ...Array(elsewhere).fill(1)]);
+  return cells.map((cell, index) => judgeCell(cell, tested[index], adjusted[index], question));
+}
+
+/** @param {LookSample['values']} values */
+function holdCandidate(values) {
+  return compareTrimmedMeans(values.candidate, poolBaseline(values));
+}
+
+/** @param {LookSample['values']} values */
+function holdControl({ control, baseline }) {
+  return compareTrimmedMeans(control, baseline);
+}
+
+/**
+ * Compares two arms at every look so far.
+ *
+ * @param {LookSample[]} samples
+ * @param {(values: LookSample['values']) => MeanDifference | null} hold
+ * @param {number[]} looks
+ * @param {number} alpha
+ * @returns {ArmTest | null}
+ */
+function testArms(samples, hold, looks, alpha) {
+  const tests = samples.map(({ values }) => hold(values));
+  const test = tests.at(-1);
+  if (test == null) return null;
+  const lowestP = Math.min(...tests.map((each) => each?.p ?? 1));
+  const half = halfWidth(test, nominalLevel(alpha, looks));
+  const { difference } = test;
+  const interval = { estimate: difference, low: difference - half, high: difference + half };
+  return { test, interval, pSequential: overallLevel(lowestP, looks) };
+}
+
+/**
+ * @param {CellInput} cell
+ * @param {{ looks: number[], effect: ArmTest | null, control: ArmTest | null }} tested
+ * @param {number} pAdjusted
+ * @param {Rule} question
+ * @returns {CellJudgement}
+ */
+function judgeCell({ samples, refused }, { looks, effect, control }, pAdjusted, question) {
+  const minimumEffect = Math.log1p(question.minimumEffect);
+  const atLastLook = (samples.at(-1)?.size ?? 0) >= (question.looks.at(-1) ?? 0);
+  const enough = effect !== null && hasEnough(samples);
+  /** @param {boolean} rejected */
+  const judge = (rejected) =>
+    enough ? judgeInterval(effect.interval, minimumEffect, rejected) : 'inconclusive';
+  const word = judge(pAdjusted <= question.alpha);
+  const heldBackByHolm = !isDecided(word) && isDecided(judge(true));
+
+  const controlLevel = isDirection(word) ? question.alpha : CALM_CONTROL_LEVEL;
+  const controlDiffers = control !== null && control.test.p <= nominalLevel(controlLevel, looks);
+  const boundary = question.boundary === undefined ? null : Math.log(question.boundary);
+  /** @param {LogInterval} interval  @param {number} deviation of the control */
+  const isExplained = (interval, deviation) => {
+    // What is claimed of a cell with a boundary is its side of that, whatever the word.
+    if (boundary !== null) return !excludesWidened(interval, boundary, deviation);
+    return isDecided(word) && couldControlExplain(word, interval, deviation, minimumEffect);
+  };
+  const explained =
+    controlDiffers && enough && isExplained(effect.interval, control.interval.estimate);
+
+  const settled =
+    boundary === null ? isDecided(word) : enough && excludesWidened(effect.interval, boundary, 0);
+  const verdict = refused ? 'refused' : explained ? 'untrusted' : word;
+  return {
+    verdict,
+    strong: effect !== null && isDirection(verdict) && isStrong(effect.interval, minimumEffect),
+    // A disturbed control may calm down, so an untrusted cell goes on to its next look.
+    decided: atLastLook || refused || (settled && !explained),
+    effect,
+    control,
+    pAdjusted,
+    controlDiffers,
+    heldBackByHolm,
+    looks,
+  };
+}
+
+/**
+ * @param {LookSample[]} samples
+ * @returns {boolean} whether both sides have enough processes for a verdict
+ */
+function hasEnough(samples) {
+  const values = samples.at(-1)?.values;
+  return (
+    values !== undefined &&
+    values.baseline.length >= MIN_PROCESSES &&
+    values.candidate.length >= MIN_PROCESSES
+  );
+}
+
+/**
+ * Planned looks and the sizes really looked at, ascending. A run cut off between two looks has been
+ * looked at once more than planned, and may still go on to all the others.
+ *
+ * @param {readonly number[]} planned
+ * @param {LookSample[]} samples
+ * @returns {number[]}
+ */
+function mergeLooks(planned, samples) {
+  const sizes = new Set([...planned, ...samples.map(({ size }) => size)]);
+  return [...sizes].sort((a, b) => a - b);
+}
+
+/** Below this many processes an arm, no verdict is given: the trimmed mean has nothing to trim. */
+export const MIN_PROCESSES = 4;
+
+/** Largest share of a direction's effect that a deviating control may have. */
+const MAX_CONTROL_SHARE = 1 / 3;
+
+/**
+ * An estimate and its interval on the log scale.
+ *
+ * @typedef {{ estimate: number, low: number, high: number }} LogInterval
+ */
+
+/**
+ * The verdict that the interval of the log ratio allows. Inside the minimum effect on both sides is
+ * `equivalent`, whether or not zero is inside. A direction needs the interval on one side of zero
+ * with its far end beyond the minimum effect, and the rejection by the test over all cells.
+ *
+ * @param {LogInterval} effect candidate minus baseline
+ * @param {number} minimumEffect on the log scale, positive
+ * @param {boolean} rejected whether the test that is adjusted for looks and cells rejects
+ * @returns {VerdictWord} `faster`, `slower`, `equivalent` or `inconclusive`
+ */
+export function judgeInterval({ low, high }, minimumEffect, rejected) {
+  if (low > -minimumEffect && high < minimumEffect) return 'equivalent';
+  if (rejected && low > 0) return 'slower';
+  if (rejected && high < 0) return 'faster';
+  return 'inconclusive';
+}
+
+/**
+ * Whether the whole interval lies beyond the minimum effect.
+ *
+ * @param {LogInterval} effect
+ * @param {number} minimumEffect on the log scale
+ * @returns {boolean}
+ */
+export function isStrong({ low, high }, minimumEffect) {
+  return low > minimumEffect || high < -minimumEffect;
+}
+
+/**
+ * Whether a value lies outside of an interval that is widened at both ends.
+ *
+ * @param {LogInterval} interval
+ * @param {number} value log scale
+ * @param {number} deviation log scale, of either sign: how far a control is off, 0 for not at all
+ * @returns {boolean}
+ */
+function excludesWidened({ low, high }, value, deviation) {
+  const width = Math.abs(deviation);
+  return value < low - width || value > high + width;
+}
+
+/**
+ * Whether a control that is known to deviate could have made this verdict: the verdict falls when
+ * the interval is widened by the deviation at both ends, or, for a direction, the deviation exceeds
+ * a third of the effect. Decision 0003 has the reasons.
+ *
+ * @param {VerdictWord} verdict a decided one
+ * @param {LogInterval} effect
+ * @param {number} controlEstimate control minus baseline, log scale
+ * @param {number} minimumEffect on the log scale
+ * @returns {boolean}
+ */
+export function couldControlExplain(verdict, effect, controlEstimate, minimumEffect) {
+  const deviation = Math.abs(controlEstimate);
+  if (!isDirection(verdict)) {
+    return effect.high + deviation >= minimumEffect || effect.low - deviation <= -minimumEffect;
+  }
+  const nearEnd = Math.min(Math.abs(effect.low), Math.abs(effect.high));
+  return deviation >= nearEnd || deviation > MAX_CONTROL_SHARE * Math.abs(effect.estimate);
+}

@@ -1,0 +1,55 @@
+import { describe, expect, test } from '@jest/globals';
+import { couldControlExplain, isStrong, judgeInterval } from './decision-rule.js';
+
+const MINIMUM = 0.03;
+
+/**
+ * @param {number} low
+ * @param {number} high
+ */
+const interval = (low, high) => ({ estimate: (low + high) / 2, low, high });
+
+describe('the verdict of an interval', () => {
+  test.each(
+    /** @type {[string, number, number, boolean, string][]} */ ([
+      ['around zero, narrow', -0.01, 0.02, false, 'equivalent'],
+      ['beside zero, within the minimum', 0.005, 0.025, true, 'equivalent'],
+      ['around zero, wide', -0.01, 0.05, false, 'inconclusive'],
+      ['touching the minimum', 0.005, 0.03, true, 'slower'],
+      ['beyond zero, across the minimum', 0.01, 0.05, true, 'slower'],
+      ['the same, not rejected among the cells', 0.01, 0.05, false, 'inconclusive'],
+      ['below zero, across the minimum', -0.05, -0.01, true, 'faster'],
+      ['rejected at an earlier look only', -0.01, 0.05, true, 'inconclusive'],
+    ]),
+  )('%s', (_, low, high, rejected, verdict) => {
+    expect(judgeInterval(interval(low, high), MINIMUM, rejected)).toBe(verdict);
+  });
+
+  test('is strong when all of it lies beyond the minimum', () => {
+    expect(isStrong(interval(0.04, 0.06), MINIMUM)).toBe(true);
+    expect(isStrong(interval(-0.06, -0.04), MINIMUM)).toBe(true);
+    expect(isStrong(interval(0.02, 0.06), MINIMUM)).toBe(false);
+  });
+});
+
+describe('a deviating control', () => {
+  test('explains a direction that ends nearer to zero than it deviates', () => {
+    expect(couldControlExplain('slower', interval(0.01, 0.19), 0.02, MINIMUM)).toBe(true);
+    expect(couldControlExplain('faster', interval(-0.19, -0.01), 0.02, MINIMUM)).toBe(true);
+  });
+
+  test('explains a direction when it exceeds a third of the effect', () => {
+    expect(couldControlExplain('slower', interval(0.08, 0.12), 0.04, MINIMUM)).toBe(true);
+    expect(couldControlExplain('slower', interval(0.08, 0.12), -0.03, MINIMUM)).toBe(false);
+  });
+
+  test('leaves a huge effect alone', () => {
+    expect(couldControlExplain('slower', interval(0.67, 0.71), 0.05, MINIMUM)).toBe(false);
+  });
+
+  test('explains an equivalence that it could have moved inside', () => {
+    expect(couldControlExplain('equivalent', interval(-0.01, 0.02), -0.015, MINIMUM)).toBe(true);
+    expect(couldControlExplain('equivalent', interval(-0.02, 0.01), 0.015, MINIMUM)).toBe(true);
+    expect(couldControlExplain('equivalent', interval(-0.01, 0.01), 0.015, MINIMUM)).toBe(false);
+  });
+});

@@ -1,0 +1,116 @@
+import { studentCritical, studentTwoSided } from './distributions.js';
+
+/**
+ * @param {readonly number[]} values
+ * @returns {number} NaN for no values
+ */
+export function meanOf(values) {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/**
+ * @param {readonly number[]} values
+ * @returns {number} sum of the squared distances from their mean
+ */
+export function sumOfSquares(values) {
+  const mean = meanOf(values);
+  return values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+}
+
+/**
+ * @param {readonly number[]} values
+ * @returns {number} unbiased; NaN for fewer than two values
+ */
+export function varianceOf(values) {
+  return sumOfSquares(values) / (values.length - 1);
+}
+
+/**
+ * A mean, or a difference of means, and how precisely it is known.
+ *
+ * @typedef {{ estimate: number, standardError: number, freedom: number }} MeanEstimate
+ */
+
+/**
+ * @param {readonly number[]} values at least two
+ * @returns {MeanEstimate}
+ */
+export function estimateMean(values) {
+  const standardError = Math.sqrt(varianceOf(values) / values.length);
+  return { estimate: meanOf(values), standardError, freedom: values.length - 1 };
+}
+
+/**
+ * Difference of two means whose variances may differ (Welch, "The generalization of 'Student's'
+ * problem when several different population variances are involved", Biometrika 34, 1947).
+ *
+ * @param {readonly number[]} first at least two values
+ * @param {readonly number[]} second at least two values
+ * @returns {MeanEstimate} first minus second
+ */
+export function estimateDifference(first, second) {
+  const one = varianceOf(first) / first.length;
+  const two = varianceOf(second) / second.length;
+  const freedom =
+    (one + two) ** 2 / (one ** 2 / (first.length - 1) + two ** 2 / (second.length - 1));
+  return {
+    estimate: meanOf(first) - meanOf(second),
+    standardError: Math.sqrt(one + two),
+    // Without any spread there are no degrees of freedom, and the interval has no width.
+    freedom: Number.isNaN(freedom) ? 1 : freedom,
+  };
+}
+
+/**
+ * Student's interval around a mean.
+ *
+ * @param {MeanEstimate} mean
+ * @param {number} level share of intervals that may miss, two-sided: 0.05 for 95 %
+ * @returns {{ estimate: number, low: number, high: number }}
+ */
+export function studentInterval({ estimate, standardError, freedom }, level) {
+  const half = studentCritical(level, freedom) * standardError;
+  return { estimate, low: estimate - half, high: estimate + half };
+}
+
+/** A slope through fewer points says nothing. */
+const MIN_POINTS = 4;
+
+/**
+ * Whether values change with time: the slope of a straight line and its t test.
+ *
+ * @param {{ x: number, y: number }[]} points
+ * @returns {{ slope: number, p: number } | null} `p` of a zero slope, two-sided; null for fewer than
+ *   four points or points at one x
+ */
+export function fitTrend(points) {
+  const count = points.length;
+  if (count < MIN_POINTS) return null;
+  const { slope, squaresX, squaresY, products } = fitLine(points);
+  if (squaresX === 0) return null;
+  const residual = Math.max(0, squaresY - slope * products);
+  if (residual === 0) return { slope, p: slope === 0 ? 1 : 0 };
+  const standardError = Math.sqrt(residual / (count - 2) / squaresX);
+  return { slope, p: studentTwoSided(slope / standardError, count - 2) };
+}
+
+/**
+ * A straight line through points by least squares, and the sums that it follows from.
+ *
+ * @param {{ x: number, y: number }[]} points
+ * @returns {{ slope: number, meanX: number, meanY: number, squaresX: number, squaresY: number,
+ *   products: number }} the slope is NaN where all points have one x
+ */
+export function fitLine(points) {
+  const meanX = meanOf(points.map(({ x }) => x));
+  const meanY = meanOf(points.map(({ y }) => y));
+  let squaresX = 0;
+  let squaresY = 0;
+  let products = 0;
+  for (const { x, y } of points) {
+    squaresX += (x - meanX) ** 2;
+    squaresY += (y - meanY) ** 2;
+    products += (x - meanX) * (y - meanY);
+  }
+  return { slope: products / squaresX, meanX, meanY, squaresX, squaresY, products };
+}

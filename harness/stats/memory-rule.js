@@ -1,0 +1,215 @@
+import { couldControlExplain, isStrong, judgeInterval } from './decision-rule.js';
+import { adjustByHolm } from './multiplicity.js';
+import { compareTrimmedMeans, halfWidth, meanOfTrimmed, takeMedian } from './robust.js';
+import { isDecided, isDirection, toMemoryWord } from './verdicts.js';
+
+/** @import { Arm, MemoryMetric, MemoryWord, Question, RatioInterval } from '../formats/types.ts' */
+/** @import { LogInterval } from './decision-rule.js' */
+
+/** Below this many processes an arm, a figure with spread gets no verdict. */
+const MIN_PROCESSES = 3;
+/** A control without a direction to explain deviates by chance as often as this; decision 0003. */
+const CALM_CONTROL_LEVEL = 0.005;
+/** A figure counts as zero below this: half a byte, half a nanosecond, an allocation in 200 documents,
+ * or 0.005 collections in 1000 documents come of looking. */
+export const NEGLIGIBLE = Object.freeze({
+  bytes: 0.5,
+  allocations: 0.005,
+  ns: 0.5,
+  collections: 0.005,
+});
+/** Means of whole bytes agree to more digits than this where every byte does. */
+const EXACT_SHARE = 1e-9;
+
+/**
+ * A figure that is not judged yet.
+ *
+ * @typedef {object} MetricDraft
+ * @property {MemoryMetric['name']} name
+ * @property {MemoryMetric['unit']} unit
+ * @property {Record<Arm, number[]>} samples one figure a process
+ * @property {boolean} deterministic whether a figure has no chance in it, as has the count of a heap
+ *   snapshot: its interval is what was seen, from the lowest to the highest
+ */
+
+/**
+ * One arm against the baseline on the log scale. `p` is null where nothing is left to chance.
+ *
+ * @typedef {LogInterval & { p: number | null }} ArmEffect
+ */
+
+/**
+ * The four-way rule of times (decision 0002) on figures of memory, with one look. Holm's adjustment
+ * is over all figures with spread.
+ *
+ * @param {MetricDraft[]} drafts of the whole run
+ * @param {Pick<Question, 'alpha' | 'minimumEffect'>} question
+ * @returns {MemoryMetric[]} in the order given
+ */
+export function judgeMemoryMetrics(drafts, question) {
+  const cleaned = drafts.map(dropNegligible);
+  const effects = cleaned.map((draft) => compareArm(draft, 'candidate', question.alpha));
+  const tested = effects.flatMap((effect) => (effect?.p == null ? [] : [effect.p]));
+  const adjusted = adjustByHolm(tested);
+  let next = 0;
+  return cleaned.map((draft, index) => {
+    const effect = effects[index];
+    const p = effect?.p == null ? 0 : adjusted[next++];
+    const control = compareArm(draft, 'control', question.alpha);
+    return {
+      ...describeDraft(draft, effect, control),
+      ...judge(draft, effect, control, p, question),
+    };
+  });
+}
+
+/**
+ * @param {MetricDraft} draft
+ * @returns {MetricDraft}
+ */
+function dropNegligible(draft) {
+  const clean = (/** @type {number[]} */ values) =>
+    values.map((value) => (value < NEGLIGIBLE[draft.unit] ? 0 : value));
+  const { baseline, candidate, control } = draft.samples;
+  const samples = {
+    baseline: clean(baseline),
+    candidate: clean(candidate),
+    control: clean(control),
+  };
+  return { ...draft, samples };
+}
+
+/**
+ * @param {MetricDraft} draft
+ * @param {'candidate' | 'control'} arm
+ * @param {number} alpha
+ * @returns {ArmEffect | null} null where a side has too few figures, or a zero among them
+ */
+function compareArm({ samples, deterministic }, arm, alpha) {
+  const [ours, theirs] = [samples[arm], samples.baseline];
+  if (ours.length === 0 || theirs.length === 0) return null;
+  if ([...ours, ...theirs].some((value) => value <= 0)) return null;
+  const [logOurs, logTheirs] = [ours.map(Math.log), theirs.map(Math.log)];
+  if (deterministic) {
+    const low = Math.min(...logOurs) - Math.max(...logTheirs);
+    const high = Math.max(...logOurs) - Math.min(...logTheirs);
+    return { estimate: (low + high) / 2, low, high, p: null };
+  }
+  const test = compareTrimmedMeans(logOurs, logTheirs);
+  if (test === null) return null;
+  const half = halfWidth(test, alpha);
+  const { difference, p } = test;
+  return { estimate: difference, low: difference - half, high: difference + half, p };
+}
+
+/**
+ * @param {MetricDraft} draft
+ * @param {ArmEffect | null} effect
+ * @param {ArmEffect | null} control
+ * @returns {Omit<MemoryMetric, 'verdict' | 'strong'>}
+ */
+function describeDraft({ name, unit, samples }, effect, control) {
+  const { baseline, candidate } = samples;
+  return {
+    name,
+    unit,
+    exact: isRepeated(baseline) && isRepeated(candidate),
+    values: {
+      baseline: takeTypical(baseline),
+      candidate: takeTypical(candidate),
+      control: takeTypical(samples.control),
+    },
+    ratio: toRatio(effect),
+    control: toRatio(control),
+    processes: {
+      baseline: baseline.length,
+      candidate: candidate.length,
+      control: samples.control.length,
+    },
+  };
+}
+
+/**
+ * @param {MetricDraft} draft
+ * @param {ArmEffect | null} effect
+ * @param {ArmEffect | null} control
+ * @param {number} pAdjusted
+ * @param {Pick<Question, 'alpha' | 'minimumEffect'>} question
+ * @returns {{ verdict: MemoryWord, strong: boolean }}
+ */
+function judge({ samples, deterministic }, effect, control, pAdjusted, question) {
+  const fewest = Math.min(samples.baseline.length, samples.candidate.length);
+  if (fewest < (deterministic ? 1 : MIN_PROCESSES))
+    return { verdict: 'inconclusive', strong: false };
+  if (effect === null) return { verdict: judgeZeros(samples), strong: false };
+  const minimumEffect = Math.log1p(question.minimumEffect);
+  const word = judgeInterval(effect, minimumEffect, pAdjusted <= question.alpha);
+  const level = isDirection(word) ? question.alpha : CALM_CONTROL_LEVEL;
+  const isExplained =
+    control !== null &&
+    isDecided(word) &&
+    differs(control, level) &&
+    couldControlExplain(word, effect, control.estimate, minimumEffect);
+  if (isExplained) return { verdict: 'untrusted', strong: false };
+  return {
+    verdict: toMemoryWord(word),
+    strong: isDirection(word) && isStrong(effect, minimumEffect),
+  };
+}
+
+/**
+ * Figures of which some are zero have no ratio; those of a side that are zero in every process say
+ * enough against a side that has none.
+ *
+ * @param {Record<Arm, number[]>} samples
+ * @returns {MemoryWord}
+ */
+function judgeZeros({ baseline, candidate }) {
+  const isZero = (/** @type {number} */ value) => value === 0;
+  const [none, noneNow] = [baseline.every(isZero), candidate.every(isZero)];
+  if (none && noneNow) return 'equivalent';
+  if (none && !candidate.some(isZero)) return 'larger';
+  if (noneNow && !baseline.some(isZero)) return 'smaller';
+  return 'inconclusive';
+}
+
+/**
+ * Whether an arm that should be the baseline is not.
+ *
+ * @param {ArmEffect} control
+ * @param {number} level
+ */
+function differs({ p, low, high }, level) {
+  if (p !== null) return p <= level;
+  return low > EXACT_SHARE || high < -EXACT_SHARE;
+}
+
+/**
+ * @param {number[]} values
+ * @returns {boolean} whether several processes gave the same figure
+ */
+function isRepeated(values) {
+  if (values.length < 2) return false;
+  const [lowest, highest] = [Math.min(...values), Math.max(...values)];
+  return highest - lowest <= EXACT_SHARE * Math.abs(highest);
+}
+
+/**
+ * @param {number[]} values
+ * @returns {number | null} the trimmed mean on the log scale, as the ratio has it
+ */
+function takeTypical(values) {
+  if (values.length === 0) return null;
+  if (isRepeated(values) || values.some((value) => value <= 0)) return takeMedian(values);
+  return Math.exp(meanOfTrimmed(Float64Array.from(values, Math.log).sort()));
+}
+
+/**
+ * @param {ArmEffect | null} effect
+ * @returns {RatioInterval | null}
+ */
+function toRatio(effect) {
+  if (effect === null) return null;
+  const [estimate, low, high] = [effect.estimate, effect.low, effect.high].map(Math.exp);
+  return { estimate, low, high };
+}

@@ -1,0 +1,242 @@
+import { describe, expect, test } from '@jest/globals';
+import { makeFailedObservation, makeMemoryRun } from '../../reports/support/memory-fixtures.js';
+import { MEMORY_KINDS } from '../formats/memory-kinds.js';
+import { compareMemory } from './memory.js';
+import { fitHeldSlope } from './memory-notes.js';
+
+/** @import { MemoryMetric, MemoryObservation, MemoryResult } from '../formats/types.ts' */
+
+/**
+ * @param {MemoryMetric[]} metrics
+ * @returns {Record<string, string>} verdict by name
+ */
+function verdictsOf(metrics) {
+  return Object.fromEntries(metrics.map(({ name, verdict }) => [name, verdict]));
+}
+
+describe('a comparison of memory', () => {
+  const { manifest, observations } = makeMemoryRun();
+  const memory = compareMemory({ manifest, observations });
+
+  test('judges what is allocated and collected of every cell', () => {
+    const [cell] = memory.cells;
+    expect(cell.cell.id).toBe('deserialize comments');
+    expect(verdictsOf(cell.metrics)).toEqual({
+      'allocated-heap': 'smaller',
+      'allocated-off-heap': 'smaller',
+      collections: 'smaller',
+      'collection-time': 'smaller',
+    });
+    expect(cell.collections.baseline?.perThousand.scavenge).toBeCloseTo(1.1075, 9);
+  });
+
+  test('judges the number of allocations where workers count them', () => {
+    const counted = makeMemoryRun(({ arm }, result) =>
+      result.kind === 'allocation'
+        ? { ...result, allocations: arm === 'candidate' ? 3 : 12 }
+        : result,
+    );
+    const [metric] = compareMemory(counted).cells[0].metrics.filter(
+      ({ name }) => name === 'allocations',
+    );
+    expect(metric?.ratio?.estimate).toBeCloseTo(0.25, 12);
+    expect(metric).toMatchObject({
+      unit: 'allocations',
+      verdict: 'smaller',
+      strong: true,
+      exact: true,
+      values: { baseline: 12, candidate: 3, control: 12 },
+    });
+  });
+
+  test('judges what a document retains, exactly, and holds the slope against it', () => {
+    const [corpus] = memory.corpora;
+    expect(corpus.documents).toEqual({ snapshot: 64_000, slope: 96_000 });
+    expect(verdictsOf(corpus.metrics)).toEqual({
+      retained: 'smaller',
+      'retained-slope': 'smaller',
+    });
+    const [retained, slope] = corpus.metrics;
+    expect(retained).toMatchObject({
+      exact: true,
+      values: { baseline: 745, candidate: 569, control: 745 },
+    });
+    expect(slope.exact).toBe(false);
+    expect(slope.values.baseline).toBeCloseTo(745.1, 0);
+    expect(memory.warnings).toEqual([]);
+  });
+
+  test('judges every constructor that both sides have, and knows its parts', () => {
+    const [documents, ids] = memory.corpora[0].groups;
+    expect([documents.name, ids.name]).toEqual(['(document)', 'ObjectId']);
+    expect(ids.metric).toMatchObject({
+      verdict: 'smaller',
+      exact: true,
+      values: { baseline: 144, candidate: 56 },
+    });
+    expect(ids.baseline.parts.map(({ holds }) => holds)).toEqual(['Buffer', 'ArrayBuffer']);
+    expect(ids.candidate.parts).toEqual([]);
+  });
+
+  test('gives the resident memory of the processes as a range', () => {
+    const rss = memory.corpora[0].rssBytes.baseline;
+    expect(rss).toEqual({ low: 158_688_000, median: 159_488_000, high: 160_288_000 });
+  });
+
+  test('does not depend on the order of the observations or on repetitions', () => {
+    const shuffled = [...observations.toReversed(), ...observations.slice(0, 7)];
+    expect(compareMemory({ manifest, observations: shuffled })).toEqual(memory);
+  });
+
+  test('of nothing is empty', () => {
+    expect(compareMemory({ manifest, observations: [] })).toEqual({
+      cells: [],
+      corpora: [],
+      warnings: [],
+    });
+  });
+});
+
+describe('a warning', () => {
+  /**
+   * @param {Parameters<typeof makeMemoryRun>[0]} change
+   * @param {MemoryObservation[]} [more]
+   */
+  function warn(change, more = []) {
+    const { manifest, observations } = makeMemoryRun(change);
+    const all = [...observations, ...more];
+    return compareMemory({ manifest, observations: all, firstNumber: 4 }).warnings;
+  }
+
+  test('is numbered on from the others', () => {
+    const warnings = warn((_job, result) =>
+      result.kind === 'allocation' ? { ...result, bridged: true } : result,
+    );
+    expect(warnings).toEqual([
+      { number: 4, kind: 'memory-windows-collected', text: expect.stringContaining('comments') },
+    ]);
+  });
+
+  /** @type {[string, string, (job: { arm: string, process: number }, result: MemoryResult) => MemoryResult][]} */
+  const cases = [
+    [
+      'snapshot and slope part',
+      'memory-slope-disagrees',
+      ({ arm }, result) =>
+        result.kind === 'retained-snapshot' && arm === 'candidate'
+          ? { ...result, heapBytes: result.heapBytes * 0.97 }
+          : result,
+    ],
+    [
+      'the heap does not grow on a line',
+      'memory-slope-bends',
+      ({ arm }, result) =>
+        result.kind === 'retained-slope' && arm === 'baseline'
+          ? {
+              ...result,
+              points: result.points.map((point, index) => ({
+                ...point,
+                heapUsedBytes: point.heapUsedBytes + (index === 1 ? 4e6 : 0),
+              })),
+            }
+          : result,
+    ],
+    [
+      'a snapshot does not repeat',
+      'memory-not-repeated',
+      ({ process }, result) =>
+        result.kind === 'retained-snapshot'
+          ? { ...result, heapBytes: result.heapBytes + process }
+          : result,
+    ],
+    [
+      'the control is another',
+      'memory-control-differs',
+      ({ arm }, result) =>
+        result.kind === 'retained-snapshot' && arm === 'control'
+          ? { ...result, heapBytes: result.heapBytes * 0.8 }
+          : result,
+    ],
+    [
+      'processes allocate differently',
+      'memory-process-modes',
+      ({ process }, result) =>
+        result.kind === 'allocation'
+          ? { ...result, windowHeapBytes: [process === 0 ? 2300 : 2100] }
+          : result,
+    ],
+    [
+      'two accounts of allocation part',
+      'memory-allocation-disagrees',
+      (_job, result) =>
+        result.kind === 'collections' ? { ...result, allocatedBytes: 1500 } : result,
+    ],
+  ];
+  test.each(cases)('is given when %s', (_, kind, change) => {
+    expect(warn(change).map((warning) => warning.kind)).toContain(kind);
+  });
+
+  test('names what a run that ended early did not measure, or in fewer processes', () => {
+    const { manifest, observations } = makeMemoryRun();
+    const question = { ...manifest.question, memoryKinds: [...MEMORY_KINDS] };
+    const early = {
+      manifest: { ...manifest, question },
+      observations: observations.filter(
+        ({ kind, process }) => kind === 'allocation' || (kind === 'collections' && process === 0),
+      ),
+    };
+    expect(compareMemory({ ...early, ended: 'budget' }).warnings).toContainEqual({
+      number: 1,
+      kind: 'memory-incomplete',
+      text: 'Memory was not measured, or not in all processes: collections deserialize comments (3 of 12 processes); retained-snapshot comments; retained-slope comments. Measure the rest with --resume.',
+    });
+    const whole = { ...early, observations };
+    expect(compareMemory({ ...whole, ended: 'budget' }).warnings).toEqual([]);
+  });
+
+  test('says why an interval that excludes 1 gives no verdict', () => {
+    const { manifest, observations } = makeMemoryRun();
+    const two = observations.filter(({ kind, process }) => kind === 'collections' && process < 2);
+    const memory = compareMemory({ manifest, observations: two });
+    const [metric] = memory.cells[0].metrics.filter(({ name }) => name === 'collections');
+    expect(metric?.verdict).toBe('inconclusive');
+    const isBeyond = /** @type {number} */ (metric?.ratio?.high) < 1 / 1.03;
+    const noted = memory.warnings.some(
+      ({ kind, text }) => kind === 'memory-undecided' && text.includes('comments (collections)'),
+    );
+    expect([isBeyond, noted]).toEqual([true, true]);
+  });
+
+  test('tells of jobs that brought nothing', () => {
+    const id = 'allocation/deserialize comments/9/baseline';
+    const warnings = warn(undefined, [makeFailedObservation(id)]);
+    expect(warnings).toEqual([
+      {
+        number: 4,
+        kind: 'memory-job-failed',
+        text: 'Memory jobs brought no result: allocation/deserialize comments/9/baseline ended by SIGKILL, last words: out of memory.',
+      },
+    ]);
+  });
+});
+
+/**
+ * @param {number} documents
+ * @param {number} heapUsedBytes
+ * @param {number} externalBytes
+ */
+function point(documents, heapUsedBytes, externalBytes) {
+  return { documents, heapUsedBytes, externalBytes, arrayBufferBytes: externalBytes, rssBytes: 0 };
+}
+
+test('the slope is what one document more holds, array buffers counted once', () => {
+  const points = [1, 2, 3, 4].map((n) => point(n * 1000, 5e6 + n * 700_000, 2e6 + n * 32_000));
+  const { bytesPerDocument, residualShare } = fitHeldSlope(points);
+  expect(bytesPerDocument).toBeCloseTo(732, 9);
+  expect(residualShare).toBeCloseTo(0, 9);
+});
+
+test('a bent line shows in its residual', () => {
+  const points = [point(1000, 100_000, 0), point(2000, 200_000, 0), point(3000, 500_000, 0)];
+  expect(fitHeldSlope(points).residualShare).toBeGreaterThan(0.1);
+});

@@ -1,0 +1,146 @@
+import { FORMAT_VERSION } from '../../formats/format-version.js';
+import { judgeCells } from '../../stats/decision-rule.js';
+import { drawNoise, drawNormal } from './noise.js';
+import { listLogs } from '../../stats/calibration/noise.js';
+
+/** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
+/** @import { Arm, Question, RatioInterval, Trial, TrialProcess } from '../../formats/types.ts' */
+/** @import { CellJudgement } from '../../stats/decision-rule.js' */
+/** @import { LookSample } from '../../stats/cell-samples.js' */
+/** @import { NoiseShape } from './noise.js' */
+
+/** One mirrored run of jobs: two processes of each arm. */
+const BLOCK = /** @type {const} */ ([
+  'baseline',
+  'candidate',
+  'control',
+  'control',
+  'candidate',
+  'baseline',
+]);
+/** Nanoseconds per document of the baseline. */
+const BASELINE_NS = 12_000;
+
+/**
+ * A host with known errors.
+ *
+ * @typedef {object} TrialWorld
+ * @property {Trial['mode']} mode
+ * @property {string[]} cellIds taken in turns
+ * @property {number[]} injected taken in turns, each in all cells before the next
+ * @property {NoiseShape} noise shape of the noise between processes
+ * @property {number} processDeviation log scale
+ * @property {number} driftDeviation of what all processes of a trial share, log scale
+ * @property {number} processMs
+ * @property {number} budgetSeconds
+ * @property {Pick<Question, 'alpha' | 'minimumEffect' | 'looks'>} rule
+ */
+
+/**
+ * Made-up trials, judged by the rule of `compare` itself: for tests of what is made of trials, which
+ * then have a truth to be held against.
+ *
+ * @param {TrialWorld} world
+ * @param {number} count
+ * @param {RandomGenerator} random advanced by the call
+ * @returns {Trial[]} all of them full
+ */
+export function simulateTrials(world, count, random) {
+  const { cellIds, injected } = world;
+  return Array.from({ length: count }, (_, number) => {
+    const cellId = cellIds[number % cellIds.length];
+    const share = injected[Math.floor(number / cellIds.length) % injected.length];
+    return simulateTrial(world, { number, cellId, injected: share }, random);
+  });
+}
+
+/**
+ * @param {TrialWorld} world
+ * @param {Pick<Trial, 'number' | 'cellId' | 'injected'>} trial
+ * @param {RandomGenerator} random
+ * @returns {Trial}
+ */
+function simulateTrial(world, trial, random) {
+  const { mode, budgetSeconds, rule } = world;
+  const wallMs = budgetSeconds * 1000;
+  const processed = simulateProcesses(world, trial.injected, random);
+  const { judgement, processes } = playLooks(processed, rule);
+  return {
+    formatVersion: FORMAT_VERSION,
+    ...trial,
+    mode,
+    isFull: true,
+    seed: trial.number,
+    startedAtMs: trial.number * wallMs,
+    wallMs,
+    verdict: judgement.verdict,
+    ratio: toRatio(judgement),
+    processes,
+    processed,
+    hostNoise: { stealShare: 0.001, othersShare: 0.02, throttledMs: null },
+  };
+}
+
+/**
+ * @param {TrialWorld} world
+ * @param {number} injected
+ * @param {RandomGenerator} random
+ * @returns {TrialProcess[]}
+ */
+function simulateProcesses(world, injected, random) {
+  const { noise, processDeviation, driftDeviation, processMs, budgetSeconds } = world;
+  const shared = Math.log(BASELINE_NS) + driftDeviation * drawNormal(random);
+  const count = Math.floor((budgetSeconds * 1000) / processMs);
+  return Array.from({ length: count }, (_, index) => {
+    /** @type {Arm} */
+    const arm = BLOCK[index % BLOCK.length];
+    const cost = arm === 'candidate' ? Math.log1p(injected) : 0;
+    const ns = Math.exp(shared + cost + processDeviation * drawNoise(noise, random));
+    return { arm, startedAtMs: index * processMs, workerMs: processMs, ns };
+  });
+}
+
+/**
+ * Judges at every look that the budget reaches, and at what there is at its end.
+ *
+ * @param {TrialProcess[]} processed
+ * @param {TrialWorld['rule']} rule
+ * @returns {{ judgement: CellJudgement, processes: number }}
+ */
+function playLooks(processed, rule) {
+  const { baseline, candidate, control } = listLogs({ processed });
+  const available = Math.min(baseline.length, candidate.length, control.length);
+  const sizes = [...rule.looks.filter((look) => look < available), available];
+  /** @type {LookSample[]} */
+  const samples = sizes.map((size) => ({
+    size,
+    values: {
+      baseline: baseline.slice(0, size),
+      candidate: candidate.slice(0, size),
+      control: control.slice(0, size),
+    },
+  }));
+  for (let count = 1; count < samples.length; count++) {
+    const judgement = judge(samples.slice(0, count), rule);
+    if (judgement.decided) return { judgement, processes: sizes[count - 1] };
+  }
+  return { judgement: judge(samples, rule), processes: available };
+}
+
+/**
+ * @param {LookSample[]} samples
+ * @param {TrialWorld['rule']} rule
+ */
+function judge(samples, rule) {
+  return judgeCells([{ samples, refused: false }], rule)[0];
+}
+
+/**
+ * @param {CellJudgement} judgement
+ * @returns {RatioInterval | null}
+ */
+function toRatio({ effect }) {
+  if (effect === null) return null;
+  const { estimate, low, high } = effect.interval;
+  return { estimate: Math.exp(estimate), low: Math.exp(low), high: Math.exp(high) };
+}
