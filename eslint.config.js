@@ -9,7 +9,6 @@ const PURE_CORE = [
   'reports/**/*.js',
   // In folders that also reach outside:
   'harness/lib/{display-width,escape,numbers,words,wrap}.js',
-  'harness/host/checks.js',
   'harness/profiling/plan-profiles.js',
   'harness/studies/bisect/{format-commands,step}.js',
   'harness/studies/claims/{judge,share-budget}.js',

@@ -6,7 +6,7 @@ import { countOf } from '../lib/numbers.js';
 import { PROJECT } from '../lib/project.js';
 import { chooseBatchCount } from '../stats/calibration/batch-count.js';
 import { takeMedian } from '../stats/robust.js';
-import { USUAL_THRESHOLDS } from '../stats/thresholds.js';
+import { USUAL_THRESHOLDS } from '../stats/host-facts.js';
 
 /** @import { Calibration, CalibrationCitation, CalibrationProfile, Environment, Question, SplitCalibration, Thresholds, Trial } from '../formats/types.ts' */
 

@@ -1,6 +1,6 @@
 import { UsageError } from '../lib/errors.js';
-import { noteNoise } from '../stats/notes.js';
-import { USUAL_THRESHOLDS } from '../stats/thresholds.js';
+
+import { noteNoise, USUAL_THRESHOLDS } from '../stats/host-facts.js';
 
 /** @import { Environment, HostNoise, Manifest, MeasureSettings, Question, VariantIdentity } from '../formats/types.ts' */
 

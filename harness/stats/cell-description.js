@@ -28,7 +28,7 @@ import { nominalLevel } from './multiplicity.js';
  * @property {{ slopePerMinute: number, p: number, overRun: number } | null} drift log scale
  * @property {{ arm: Arm, gap: number, smallerShare: number }[]} clusters arms that fall in two
  * @property {number | null} waitingShare of the batches' wall time that no CPU time accounts for
- * @property {MeanDifference | null} unevenness how much more uneven the candidate's batches are, log scale
+ * @property {MeanDifference | null} jitter how much more uneven the candidate's batches are, log scale
  */
 
 /**
@@ -72,8 +72,8 @@ export function describeCell(record, samples, judgement, question) {
   });
   const cpuShare = shareOfWall(record, ARMS, (figures) => figures.cpuUserMs + figures.cpuSystemMs);
   const waitingShare = cpuShare === null ? null : Math.max(0, 1 - cpuShare);
-  const unevenness = compareUnevenness(record);
-  return { comparison, judgement, record, drift, clusters, waitingShare, unevenness };
+  const jitter = compareJitter(record);
+  return { comparison, judgement, record, drift, clusters, waitingShare, jitter };
 }
 
 /**
@@ -113,9 +113,9 @@ function typicalNs(sortedLogs) {
  *
  * @param {CellRecord} record
  */
-function compareUnevenness({ arms }) {
+function compareJitter({ arms }) {
   const [baseline, candidate, control] = [arms.baseline, arms.candidate, arms.control].map((jobs) =>
-    jobs.flatMap(({ unevenness }) => unevenness ?? []),
+    jobs.flatMap(({ jitter }) => jitter ?? []),
   );
   return compareTrimmedMeans(candidate, poolBaseline({ baseline, candidate, control }));
 }

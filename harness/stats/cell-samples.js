@@ -1,6 +1,6 @@
 import { FormatError } from '../lib/errors.js';
 import { ARMS } from './plan.js';
-import { findPaces, takeFigure, takeUnevenness } from './interference.js';
+import { findPaces, takeFigure, takeJitter } from './interference.js';
 import { takeMedian } from './robust.js';
 
 /** @import { CalmPace } from './interference.js' */
@@ -16,7 +16,7 @@ import { takeMedian } from './robust.js';
  * @property {ObservationDone | null} done the first attempt that measured; null when none did
  * @property {number | null} logFigure logarithm of the one figure a process contributes, in
  *   nanoseconds per document; null also where the processor was disturbed throughout
- * @property {number | null} unevenness of its calm batches, log scale; null where they are not chosen
+ * @property {number | null} jitter of its calm batches, log scale; null where they are not chosen
  * @property {ObservationFailed[]} failures in the order of the attempts
  */
 
@@ -165,8 +165,8 @@ function recordJob(attempts, pace) {
   const { jobId, block, position } = inOrder[0];
   const figure = done === null ? null : takeFigure(done.measurement, pace);
   const logFigure = figure === null ? null : Math.log(figure);
-  const unevenness = done === null ? null : takeUnevenness(done.measurement, pace);
-  return { jobId, block, position, done, logFigure, unevenness, failures };
+  const jitter = done === null ? null : takeJitter(done.measurement, pace);
+  return { jobId, block, position, done, logFigure, jitter, failures };
 }
 
 /**

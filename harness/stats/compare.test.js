@@ -164,7 +164,7 @@ describe('verdicts', () => {
     expect(cell).toMatchObject({ verdict: 'inconclusive', warnings: [1] });
     expect(effectOf(cell).ratio.low).toBeGreaterThan(1.03);
     expect(warnings[0].text).toBe(
-      'Fewer than 4 usable processes a side, too few for a verdict, whatever the interval: serialize flat (3).',
+      'Fewer than 4 usable processes per arm, too few for a verdict, whatever the interval: serialize flat (3).',
     );
   });
 
@@ -425,7 +425,7 @@ describe('notes', () => {
     }
     const result = compareOne(watched);
     expect(kindsOf(result)).toEqual(['uneven-batches']);
-    expect(result.warnings[0].text).toContain('by the mean of calm batches is +3.0 % off');
+    expect(result.warnings[0].text).toContain('would change the ratio by +3.0 %');
   });
 
   test('mann-whitney-disagrees, when outliers on one side hide a clear shift of the rest', () => {

@@ -154,13 +154,13 @@ export function takeFigure(measurement, pace) {
  * @param {CalmPace | null} pace of `findCalmPace`
  * @returns {number | null} on the log scale; null where batches are not chosen, or none was calm
  */
-export function takeUnevenness(measurement, pace) {
+export function takeJitter(measurement, pace) {
   const calm = listCalm(measurement, pace);
   if (calm === null || calm.length === 0) return null;
   const { ownNs, gcNs } = sumUp(calm);
   const meanNs = meanOf(calm.map((batch) => batch.ownNs));
-  const unevenness = Math.log((meanNs + gcNs) / (ownNs + gcNs));
-  return Number.isFinite(unevenness) ? unevenness : null;
+  const jitter = Math.log((meanNs + gcNs) / (ownNs + gcNs));
+  return Number.isFinite(jitter) ? jitter : null;
 }
 
 /**

@@ -6,7 +6,7 @@ import {
   shareDisturbed,
   shareDisturbedReadings,
   takeFigure,
-  takeUnevenness,
+  takeJitter,
 } from './interference.js';
 import { drawNormal } from '../testing/simulation/noise.js';
 import { seedGenerator } from './random.js';
@@ -175,10 +175,10 @@ describe('the figure of a process', () => {
   });
 });
 
-describe('the unevenness of calm batches', () => {
+describe('the jitter of calm batches', () => {
   test('is nothing where all take the same, whatever a neighbour does to the others', () => {
     const factors = Array.from({ length: 24 }, (_, batch) => (batch < 10 ? 1.45 : 1));
-    expect(takeUnevenness(paced(factors), PACE)).toBeCloseTo(0, 10);
+    expect(takeJitter(paced(factors), PACE)).toBeCloseTo(0, 10);
   });
 
   test('is what a variant loses that is slow in every fourth batch by its own doing', () => {
@@ -187,12 +187,12 @@ describe('the unevenness of calm batches', () => {
     );
     const uneven = paced(Array(24).fill(1), { batchNsPerDocument });
     expect(takeFigure(uneven, PACE)).toBeCloseTo(1000, 6);
-    expect(takeUnevenness(uneven, PACE)).toBeCloseTo(Math.log(1.1), 10);
+    expect(takeJitter(uneven, PACE)).toBeCloseTo(Math.log(1.1), 10);
   });
 
   test('is unknown where batches are not chosen, or hardly any was calm', () => {
-    expect(takeUnevenness(measurementOf({}), PACE)).toBeNull();
-    expect(takeUnevenness(paced(Array(24).fill(1)), null)).toBeNull();
-    expect(takeUnevenness(paced(Array(24).fill(1.45)), PACE)).toBeNull();
+    expect(takeJitter(measurementOf({}), PACE)).toBeNull();
+    expect(takeJitter(paced(Array(24).fill(1)), null)).toBeNull();
+    expect(takeJitter(paced(Array(24).fill(1.45)), PACE)).toBeNull();
   });
 });

@@ -1,12 +1,19 @@
 import { countOf, formatRoughShare } from '../lib/numbers.js';
-import { listPlaces } from './notes.js';
-import { isTooLarge, planMemoryJobs } from './plan.js';
 import { fitLine } from './means.js';
+import { ARMS, isTooLarge, planMemoryJobs } from './plan.js';
 import { takeMedian } from './robust.js';
 
-/** @import { AllocationResult, Arm, CellMemory, CorpusMemory, HeldPoint, Manifest, MemoryMetric, MemoryObservation, Verdict, Warning } from '../formats/types.ts' */
-/** @import { Note } from './notes.js' */
+/** @import { AllocationResult, CellMemory, CorpusMemory, HeldPoint, Manifest, MemoryMetric, MemoryObservation, Verdict, Warning } from '../formats/types.ts' */
 /** @import { sortMemoryResults } from './memory.js' */
+
+/** Two ways of measuring the same thing should agree to this share. */
+const MAX_GAP = 0.02;
+/** Processes whose code the compiler treated alike agree far better than this. */
+const MAX_PROCESS_SPAN = 0.01;
+/** Of fewer bytes, a large part is what the runtime allocates for itself. */
+const MIN_TELLING_BYTES = 64;
+/** Beyond it the points do not lie on a line, and their slope means little. */
+const MAX_RESIDUAL = 0.02;
 
 /**
  * @typedef {object} MemoryFindings
@@ -21,31 +28,115 @@ import { takeMedian } from './robust.js';
  */
 
 /**
+ * A kind of note on figures of memory: the places that it applies to, and its text, given these.
+ *
+ * @typedef {object} MemoryNoteKind
+ * @property {string} kind
+ * @property {(findings: MemoryFindings) => string[]} places
+ * @property {(places: string) => string} text
+ */
+
+/** In the order in which they are numbered. @type {MemoryNoteKind[]} */
+const MEMORY_NOTES = [
+  {
+    kind: 'memory-incomplete',
+    places: listMissing,
+    text: (places) =>
+      `Memory was not measured, or not in all processes: ${places}. Measure the rest with --resume.`,
+  },
+  {
+    kind: 'memory-job-failed',
+    places: listFailures,
+    text: (places) => `Memory jobs produced no result: ${places}.`,
+  },
+  {
+    kind: 'memory-control-differs',
+    places: (findings) => listMetrics(findings, ({ verdict }) => verdict === 'untrusted'),
+    text: (places) =>
+      `The control differs from the baseline by enough to explain the difference: ${places}. The verdict is untrusted.`,
+  },
+  {
+    kind: 'memory-undecided',
+    places: (findings) => listMetrics(findings, isUndecided(findings)),
+    text: (places) =>
+      `The interval excludes 1, but with so few processes, or among so many figures (Holm's adjustment), that can happen by chance: ${places}.`,
+  },
+  {
+    kind: 'memory-corpus-large',
+    places: ({ question, corpora }) =>
+      question.cells.filter((cell) => isTooLarge(cell, corpora)).map(({ id }) => id),
+    text: (places) =>
+      `What operations allocate was not measured, because every process would first prepare the whole corpus: ${places}. The figure is per document, so use fewer documents of the same corpus. Outputs, too, were checked on the default number of documents of the corpus.`,
+  },
+  {
+    kind: 'memory-windows-collected',
+    places: ({ question, findResults }) =>
+      question.cells.flatMap(({ id }) => {
+        const results = findResults('allocation', id);
+        return ARMS.some((arm) => results[arm].some(({ bridged }) => bridged)) ? [id] : [];
+      }),
+    text: (places) =>
+      `One pass over the corpus allocates more than fits before a garbage collection: ${places}. What was allocated is summed over the collections, as the collector reports it.`,
+  },
+  {
+    kind: 'memory-process-modes',
+    places: listProcessModes,
+    text: (places) =>
+      `What is allocated differs from process to process: ${places}. Each process is steady; where code is compiled as it runs, the compiler decides once in each process which objects it can avoid.`,
+  },
+  {
+    kind: 'memory-allocation-disagrees',
+    places: listDisagreements,
+    text: (places) =>
+      `Allocated bytes by windows of documents and by the processes that count collections differ by more than ${formatRoughShare(MAX_GAP)}: ${places}.`,
+  },
+  {
+    kind: 'memory-slope-disagrees',
+    places: listSlopeDisagreements,
+    text: (places) =>
+      `Retained bytes per document by heap snapshot and by the slope of the collected heap differ by more than ${formatRoughShare(MAX_GAP)}: ${places}. A snapshot sees only what documents hold; the slope sees everything that grew meanwhile.`,
+  },
+  {
+    kind: 'memory-slope-bends',
+    places: ({ corpora, findResults }) =>
+      corpora.flatMap(({ label }) => {
+        const results = findResults('retained-slope', label);
+        return ARMS.flatMap((arm) => {
+          const shares = results[arm].map(({ points }) => fitHeldSlope(points).residualShare);
+          const worst = Math.max(0, ...shares);
+          return worst > MAX_RESIDUAL ? [`${label} ${arm}, ${formatRoughShare(worst)} off`] : [];
+        });
+      }),
+    text: (places) => `The collected heap does not grow on a straight line: ${places}.`,
+  },
+  {
+    kind: 'memory-not-repeated',
+    places: listUnrepeated,
+    text: (places) =>
+      `Retained bytes did not repeat to the byte from process to process: ${places}. The interval is the range that was seen.`,
+  },
+];
+
+/**
  * What a reader of the figures of memory should know.
  *
  * @param {MemoryFindings} findings
- * @returns {Warning[]}
+ * @returns {Warning[]} one for each kind that applies anywhere
  */
 export function collectMemoryWarnings(findings) {
-  const notes = [
-    ...noteMissing(findings),
-    ...noteFailures(findings),
-    ...noteControls(findings),
-    ...noteUndecided(findings),
-    ...noteAllocation(findings),
-    ...noteRetention(findings),
-  ];
-  return notes.map((note, index) => ({ number: findings.firstNumber + index, ...note }));
+  return MEMORY_NOTES.flatMap(({ kind, places: list, text }) => {
+    const places = list(findings);
+    return places.length === 0 ? [] : { kind, text: text(places.join('; ')) };
+  }).map((note, index) => ({ number: findings.firstNumber + index, ...note }));
 }
 
 /**
  * What a run that ended early has not measured, or in fewer processes than planned.
  *
  * @param {MemoryFindings} findings
- * @returns {Note[]}
  */
-function noteMissing({ question, corpora, observations, ended }) {
-  // Without the kinds, which manifests did not always have, nothing is known of the plan.
+function listMissing({ question, corpora, observations, ended }) {
+  // Old manifests have no kinds, so the plan is unknown.
   if (ended === 'complete' || ended === 'refused' || question.memoryKinds === undefined) return [];
   const tried = new Set(observations.map(({ id }) => id));
   /** @type {Map<string, { planned: number, tried: number }>} */
@@ -53,28 +144,18 @@ function noteMissing({ question, corpora, observations, ended }) {
   for (const { id, kind, subject } of planMemoryJobs(question, corpora)) {
     const name = `${kind} ${subject}`;
     const count = counts.get(name) ?? { planned: 0, tried: 0 };
-    counts.set(name, {
-      planned: count.planned + 1,
-      tried: count.tried + (tried.has(id) ? 1 : 0),
-    });
+    count.planned += 1;
+    if (tried.has(id)) count.tried += 1;
+    counts.set(name, count);
   }
-  const places = [...counts].flatMap(([name, count]) => {
+  return [...counts].flatMap(([name, count]) => {
     if (count.tried === count.planned) return [];
     return [count.tried === 0 ? name : `${name} (${count.tried} of ${count.planned} processes)`];
   });
-  return listPlaces(
-    'memory-incomplete',
-    places,
-    (list) =>
-      `Memory was not measured, or not in all processes: ${list}. Measure the rest with --resume.`,
-  );
 }
 
-/**
- * @param {MemoryFindings} findings
- * @returns {Note[]}
- */
-function noteFailures({ observations }) {
+/** @param {MemoryFindings} findings */
+function listFailures({ observations }) {
   const done = new Set(
     observations.filter(({ outcome }) => outcome === 'done').map(({ id }) => id),
   );
@@ -84,54 +165,30 @@ function noteFailures({ observations }) {
       failures.set(observation.id, observation.failure);
     }
   }
-  return listPlaces(
-    'memory-job-failed',
-    [...failures].map(([id, { detail, lastLines }]) => {
-      const last = lastLines.at(-1);
-      return `${id} ${detail}${last === undefined ? '' : `, last words: ${last}`}`;
-    }),
-    (places) => `Memory jobs brought no result: ${places}.`,
-  );
+  return [...failures].map(([id, { detail, lastLines }]) => {
+    const last = lastLines.at(-1);
+    return `${id} ${detail}${last === undefined ? '' : `, last line: ${last}`}`;
+  });
 }
 
 /**
- * @param {MemoryFindings} findings
- * @returns {Note[]}
- */
-function noteControls({ cells, corpusMemories }) {
-  return listPlaces(
-    'memory-control-differs',
-    listMetrics(cells, corpusMemories, ({ verdict }) => verdict === 'untrusted'),
-    (list) =>
-      `The baseline measured a second time differs by enough to explain the difference: ${list}. The verdict is not to be trusted.`,
-  );
-}
-
-/**
- * Why a figure has no direction although its interval shows one.
+ * Whether a figure has no direction although its interval shows one.
  *
  * @param {MemoryFindings} findings
- * @returns {Note[]}
+ * @returns {(metric: MemoryMetric) => boolean}
  */
-function noteUndecided({ question, cells, corpusMemories }) {
+function isUndecided({ question }) {
   const least = 1 + question.minimumEffect;
-  const isUndecided = (/** @type {MemoryMetric} */ { verdict, ratio }) =>
+  return ({ verdict, ratio }) =>
     verdict === 'inconclusive' && ratio !== null && (ratio.low > least || ratio.high < 1 / least);
-  return listPlaces(
-    'memory-undecided',
-    listMetrics(cells, corpusMemories, isUndecided),
-    (list) =>
-      `The interval excludes 1, but with so few processes, or among so many figures (Holm's adjustment), that can happen by chance: ${list}.`,
-  );
 }
 
 /**
- * @param {CellMemory[]} cells
- * @param {CorpusMemory[]} corpusMemories
+ * @param {MemoryFindings} findings
  * @param {(metric: MemoryMetric) => boolean} isConcerned
  * @returns {string[]} `serialize flat (collections)`
  */
-function listMetrics(cells, corpusMemories, isConcerned) {
+function listMetrics({ cells, corpusMemories }, isConcerned) {
   const places = [
     ...cells.map(({ cell, metrics }) => ({ place: cell.id, metrics })),
     ...corpusMemories.flatMap(({ corpus, metrics, groups }) => [
@@ -144,106 +201,30 @@ function listMetrics(cells, corpusMemories, isConcerned) {
   );
 }
 
-/** Two ways of measuring the same thing should agree to this share. */
-const MAX_ALLOCATION_GAP = 0.02;
-/** Processes whose code the compiler treated alike agree far better than this. */
-const MAX_PROCESS_SPAN = 0.01;
-/** In less than this, what the runtime allocates for itself is a large part. */
-const TELLING_BYTES = 64;
-
-/** @type {readonly Arm[]} */
-const ARMS = ['baseline', 'candidate', 'control'];
-
-/**
- * What a reader of bytes allocated should know.
- *
- * @param {MemoryFindings} findings
- * @returns {Note[]}
- */
-function noteAllocation(findings) {
-  return [
-    ...noteLeftOut(findings),
-    ...noteWindows(findings),
-    ...noteModes(findings),
-    ...noteAccounts(findings),
-  ];
-}
-
-/**
- * @param {MemoryFindings} findings
- * @returns {Note[]}
- */
-function noteLeftOut({ question, corpora }) {
-  const ids = question.cells.filter((cell) => isTooLarge(cell, corpora)).map(({ id }) => id);
-  return listPlaces(
-    'memory-corpus-large',
-    ids,
-    (places) =>
-      `What operations allocate was not measured, because every process would make the whole corpus ready first: ${places}. It is told per document, so fewer documents of the same corpus tell it. Outputs, too, were checked on the number of documents that the corpus has by default.`,
-  );
-}
-
-/**
- * @param {MemoryFindings} findings
- * @returns {Note[]}
- */
-function noteWindows({ question, findResults }) {
-  const places = question.cells.flatMap(({ id }) => {
-    const results = findResults('allocation', id);
-    return ARMS.some((arm) => results[arm].some(({ bridged }) => bridged)) ? [id] : [];
-  });
-  return listPlaces(
-    'memory-windows-collected',
-    places,
-    (list) =>
-      `One pass over the corpus allocates more than fits before a collection: ${list}. What was allocated is summed over the collections, as the collector tells it.`,
-  );
-}
-
-/**
- * @param {MemoryFindings} findings
- * @returns {Note[]}
- */
-function noteModes({ question, findResults }) {
-  const places = question.cells.flatMap(({ id }) => {
+/** @param {MemoryFindings} findings */
+function listProcessModes({ question, findResults }) {
+  return question.cells.flatMap(({ id }) => {
     const results = findResults('allocation', id);
     return ARMS.flatMap((arm) => {
       const { low, high } = spanOf(results[arm].map(takeWindow));
-      if (!(high >= TELLING_BYTES) || high / low - 1 <= MAX_PROCESS_SPAN) return [];
+      if (!(high >= MIN_TELLING_BYTES) || high / low - 1 <= MAX_PROCESS_SPAN) return [];
       return [`${id} ${arm}: ${low.toFixed(0)} to ${high.toFixed(0)} bytes`];
     });
   });
-  return listPlaces(
-    'memory-process-modes',
-    places,
-    (list) =>
-      `What is allocated differs from process to process: ${list}. Each process is steady; where code is compiled as it runs, the compiler decides once in each which objects it can do without.`,
-  );
 }
 
-/**
- * @param {MemoryFindings} findings
- * @returns {Note[]}
- */
-function noteAccounts({ question, findResults }) {
-  const places = question.cells.flatMap(({ id }) => {
+/** @param {MemoryFindings} findings */
+function listDisagreements({ question, findResults }) {
+  return question.cells.flatMap(({ id }) => {
     const [windows, accounts] = [findResults('allocation', id), findResults('collections', id)];
     return ARMS.flatMap((arm) => {
       const one = spanOf(windows[arm].map(takeWindow));
       const other = spanOf(accounts[arm].map(({ allocatedBytes }) => allocatedBytes));
       const gap = Math.max(one.low / other.high, other.low / one.high) - 1;
-      if (!(one.high >= TELLING_BYTES) || !Number.isFinite(gap) || gap <= MAX_ALLOCATION_GAP) {
-        return [];
-      }
+      if (!(one.high >= MIN_TELLING_BYTES) || !Number.isFinite(gap) || gap <= MAX_GAP) return [];
       return [`${id} ${arm}, ${formatRoughShare(gap)} apart`];
     });
   });
-  return listPlaces(
-    'memory-allocation-disagrees',
-    places,
-    (list) =>
-      `Bytes allocated as windows of documents tell it and as the processes tell it that count collections part by more than ${formatRoughShare(MAX_ALLOCATION_GAP)}: ${list}.`,
-  );
 }
 
 /** @param {AllocationResult} result */
@@ -259,92 +240,31 @@ function spanOf(values) {
   return { low: Math.min(...values), high: Math.max(...values) };
 }
 
-/** Two ways of measuring the same thing should agree to this share. */
-const MAX_RETENTION_GAP = 0.02;
-/** Beyond it the points do not lie on a line, and their slope means little. */
-const MAX_RESIDUAL = 0.02;
-
-/**
- * What a reader of bytes retained should know.
- *
- * @param {MemoryFindings} findings
- * @returns {Note[]}
- */
-function noteRetention(findings) {
-  return [...noteSlopes(findings), ...noteResiduals(findings), ...noteUnrepeated(findings)];
-}
-
-/**
- * @param {MemoryFindings} findings
- * @returns {Note[]}
- */
-function noteSlopes({ corpusMemories }) {
-  const places = corpusMemories.flatMap(({ corpus, metrics, documents }) => {
+/** @param {MemoryFindings} findings */
+function listSlopeDisagreements({ corpusMemories }) {
+  return corpusMemories.flatMap(({ corpus, metrics, documents }) => {
     const [snapshot, slope] = /** @type {const} */ (['retained', 'retained-slope']).map((name) =>
       metrics.find((metric) => metric.name === name),
     );
     return ARMS.flatMap((arm) => {
       const [one, other] = [snapshot?.values[arm], slope?.values[arm]];
-      if (one == null || other == null || differBy(one, other) <= MAX_RETENTION_GAP) return [];
+      if (one == null || other == null) return [];
+      if (Math.abs(one - other) / Math.min(one, other) <= MAX_GAP) return [];
       const held = `${documents.snapshot} and ${countOf(documents.slope, 'document')}`;
       return [`${corpus} ${arm}: ${one.toFixed(0)} and ${other.toFixed(0)} bytes (${held})`];
     });
   });
-  return listPlaces(
-    'memory-slope-disagrees',
-    places,
-    (list) =>
-      `Retained bytes per document by heap snapshot and by the slope of the collected heap part by more than ${formatRoughShare(MAX_RETENTION_GAP)}: ${list}. A snapshot sees only what documents hold; the slope sees whatever grew meanwhile.`,
-  );
 }
 
-/**
- * @param {MemoryFindings} findings
- * @returns {Note[]}
- */
-function noteResiduals({ corpora, findResults }) {
-  const places = corpora.flatMap(({ label }) => {
-    const results = findResults('retained-slope', label);
-    return ARMS.flatMap((arm) => {
-      const shares = results[arm].map(({ points }) => fitHeldSlope(points).residualShare);
-      const worst = Math.max(0, ...shares);
-      return worst > MAX_RESIDUAL ? [`${label} ${arm}, ${formatRoughShare(worst)} off`] : [];
-    });
-  });
-  return listPlaces(
-    'memory-slope-bends',
-    places,
-    (list) => `The collected heap does not grow on a straight line: ${list}.`,
-  );
-}
-
-/**
- * @param {MemoryFindings} findings
- * @returns {Note[]}
- */
-function noteUnrepeated({ corpusMemories }) {
-  const places = corpusMemories.flatMap(({ corpus, metrics }) =>
+/** @param {MemoryFindings} findings */
+function listUnrepeated({ corpusMemories }) {
+  return corpusMemories.flatMap(({ corpus, metrics }) =>
     metrics.flatMap(({ name, exact, ratio, processes }) => {
       const fewest = Math.min(processes.baseline, processes.candidate);
       if (name !== 'retained' || exact || ratio === null || fewest < 2) return [];
       return [`${corpus}, ${formatRoughShare(ratio.high / ratio.low - 1)} from end to end`];
     }),
   );
-  return listPlaces(
-    'memory-not-repeated',
-    places,
-    (list) =>
-      `Retained bytes did not repeat to the byte from process to process: ${list}. The interval is the range that was seen.`,
-  );
-}
-
-/**
- * @param {number} one
- * @param {number} other
- * @returns {number} share
- */
-function differBy(one, other) {
-  return Math.abs(one - other) / Math.min(one, other);
 }
 
 /**

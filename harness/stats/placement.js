@@ -1,6 +1,7 @@
 import { countOf, formatRoughShare } from '../lib/numbers.js';
 import { findPaces, takeFigure } from './interference.js';
 import { isStrong } from './decision-rule.js';
+import { noteCells } from './notes.js';
 import { generatorFor, shuffle } from './random.js';
 import { estimateDifference, meanOf, studentInterval, varianceOf } from './means.js';
 import { describeTrimmedMean } from './robust.js';
@@ -8,6 +9,7 @@ import { isDirection, isSlower } from './verdicts.js';
 
 /** @import { Arm, CellComparison, LayoutComparison, LayoutObservation, Manifest, Observation, PlannedLayoutJob, Question, RatioInterval, Verdict, Warning } from '../formats/types.ts' */
 /** @import { CalmPace } from './interference.js' */
+/** @import { CellNoteKind } from './notes.js' */
 
 /** @typedef {Record<'baseline' | 'candidate', number[][]>} SideFigures */
 
@@ -36,24 +38,8 @@ const ENDED_EARLY = { interrupted: 'the run was interrupted', failed: 'a job of 
 export function judgeLayouts({ cells, warnings }, run) {
   const due = chooseLayoutCells(run.manifest.question, cells);
   const judged = cells.map((before) => judgeCell(before, due.indexOf(before), run));
-  const notes = LAYOUT_NOTES.flatMap(({ kind, look, tell }) => {
-    const concerned = judged.flatMap((cell) => {
-      const figure = look(cell);
-      return figure === null ? [] : [{ cell, place: `${cell.before.cell.id} (${figure})` }];
-    });
-    const text = tell(concerned.map(({ place }) => place).join(', '));
-    return concerned.length === 0 ? [] : [{ kind, text, concerned }];
-  });
-  const numbered = notes.map((note, index) => ({ ...note, number: warnings.length + index + 1 }));
-  return {
-    cells: judged.map((cell) => {
-      const own = numbered.filter(({ concerned }) => concerned.some((one) => one.cell === cell));
-      if (own.length === 0) return cell.after;
-      const numbers = own.map(({ number }) => number);
-      return { ...cell.after, warnings: [...cell.after.warnings, ...numbers] };
-    }),
-    warnings: [...warnings, ...numbered.map(({ number, kind, text }) => ({ number, kind, text }))],
-  };
+  const notes = noteCells(LAYOUT_NOTES, judged, warnings.length + 1);
+  return { cells: judged.map(({ comparison }) => comparison), warnings: [...warnings, ...notes] };
 }
 
 /**
@@ -64,7 +50,8 @@ export function judgeLayouts({ cells, warnings }, run) {
  */
 function judgeCell(before, place, run) {
   const own = run.layoutObservations.filter(({ cellId }) => cellId === before.cell.id);
-  if (place === -1) return { before, after: before, missing: null, dropped: [] };
+  const comparison = { ...before, warnings: [...before.warnings] };
+  if (place === -1) return { before, comparison, missing: null, dropped: [] };
   const { question, expectedDigests } = run.manifest;
   const { figures, dropped } = sortFigures(own, {
     paces: findPaces(
@@ -75,14 +62,14 @@ function judgeCell(before, place, run) {
   });
   const layout = compareLayouts(figures, question.alpha);
   if (layout === null) {
-    return { before, after: before, missing: tellMissing(dropped, place, run), dropped: [] };
+    return { before, comparison, missing: tellMissing(dropped, place, run), dropped: [] };
   }
   const stands = !isDirection(before.verdict) || excludesOne(layout.ratio, before);
   const minimumEffect = Math.log1p(question.minimumEffect);
   return {
     before,
-    after: {
-      ...before,
+    comparison: {
+      ...comparison,
       verdict: stands ? before.verdict : 'inconclusive',
       strong: before.strong && stands && isStrong(takeLogs(layout.ratio), minimumEffect),
       layout,
@@ -222,53 +209,40 @@ function toRatio(log) {
 }
 
 /**
- * A note on the cells for which something holds; null for the others.
- *
- * @typedef {object} LayoutNote
- * @property {string} kind
- * @property {(judged: JudgedCell) => string | null} look
- * @property {(places: string) => string} tell
- */
-
-/**
  * @typedef {object} JudgedCell
  * @property {CellComparison} before by the times alone
- * @property {CellComparison} after
+ * @property {CellComparison} comparison with the verdict that other layouts leave
  * @property {string | null} missing why a cell that is due has no layouts
  * @property {string[]} dropped layouts that do not count, and why
  */
 
-/**
- * What there is to say of cells that are due for other layouts, in the order of the report.
- *
- * @type {LayoutNote[]}
- */
+/** Notes on cells that are due for other layouts, in their order. @type {CellNoteKind<JudgedCell, []>[]} */
 const LAYOUT_NOTES = [
   {
     kind: 'layout',
-    look: ({ before, after: { verdict, layout } }) =>
+    figure: ({ before, comparison: { verdict, layout } }) =>
       layout !== undefined && isDirection(before.verdict) && !isDirection(verdict)
         ? `${before.verdict} as it is, ${tellLayouts(layout)}`
         : null,
-    tell: (places) =>
-      `Other placements of the same code do not show the difference: ${places}. The interval that counts a placement as one draw includes 1, so nothing is claimed.`,
+    text: (cells) =>
+      `Other placements of the same code do not show the difference: ${cells}. The interval that counts a placement as one draw includes 1, so nothing is claimed.`,
   },
   {
     kind: 'layout-holds',
-    look: ({ after }) =>
-      after.layout !== undefined && isDirection(after.verdict) ? tellLayouts(after.layout) : null,
-    tell: (places) => `The verdict holds in other placements of the same code: ${places}.`,
+    figure: ({ comparison: { verdict, layout } }) =>
+      layout !== undefined && isDirection(verdict) ? tellLayouts(layout) : null,
+    text: (cells) => `The verdict holds in other placements of the same code: ${cells}.`,
   },
   {
     kind: 'layout-dropped',
-    look: ({ dropped }) => (dropped.length === 0 ? null : dropped.join('; ')),
-    tell: (places) => `Layouts that do not count: ${places}.`,
+    figure: ({ dropped }) => (dropped.length === 0 ? null : dropped.join('; ')),
+    text: (cells) => `Layouts that do not count: ${cells}.`,
   },
   {
     kind: 'no-layout',
-    look: ({ missing }) => missing,
-    tell: (places) =>
-      `Small enough for code placement to matter, and not measured in other layouts: ${places}.`,
+    figure: ({ missing }) => missing,
+    text: (cells) =>
+      `Small enough for code placement to matter, and not measured in other layouts: ${cells}.`,
   },
 ];
 
