@@ -1,13 +1,13 @@
 import { basename, join } from 'node:path';
 import { EJSON, calculateObjectSize, serialize } from 'bson';
 import { FormatError, UsageError } from '../../harness/lib/errors.js';
-import { makeCacheDirectory } from '../../harness/lib/files.js';
+import { makeCacheDirectory, writeAtomic } from '../../harness/lib/files.js';
 import { formatExtendedJson, readExactTypes } from './extended-json.js';
 import { RECORD_VERSION, recordPath } from './import-record.js';
 import { splitJsonDocuments } from './json-documents.js';
 import { NAME_PATTERN } from './label.js';
 import { findBuiltIn, listImportedNames } from './registry.js';
-import { SealedFileWriter, openStoreFolder, writeFileWhole } from './store.js';
+import { SealedFileWriter, openStoreFolder } from './store.js';
 import { readUserFile } from './user-file.js';
 
 const MAX_NAME_LENGTH = 64;
@@ -50,7 +50,7 @@ export async function importCorpus(name, file, { directory, replace = false }) {
     textDigest: stored.textDigest,
   };
   makeCacheDirectory(join(directory, 'imported'));
-  writeFileWhole(recordPath(directory, name), `${JSON.stringify(record, null, 2)}\n`);
+  writeAtomic(recordPath(directory, name), `${JSON.stringify(record, null, 2)}\n`);
   const { documentCount, sizeBytes, digest, notes } = stored;
   return { name, format, documentCount, sizeBytes, digest, notes };
 }

@@ -11,7 +11,7 @@ import {
 import { dirname, join } from 'node:path';
 import { serialize } from 'bson';
 import { FormatError, UsageError } from '../../harness/lib/errors.js';
-import { makeCacheDirectory } from '../../harness/lib/files.js';
+import { makeCacheDirectory, writeAtomic } from '../../harness/lib/files.js';
 import { countOf } from '../../harness/lib/numbers.js';
 import { streamChunks } from './json-documents.js';
 
@@ -187,7 +187,7 @@ export class SealedFileWriter {
    */
   moveTo(path, digest) {
     renameSync(this.#asidePath, path);
-    writeFileWhole(sealPath(path), digest);
+    writeAtomic(sealPath(path), digest);
   }
 
   /** Leaves nothing behind; for a writer that is not finished. */
@@ -244,20 +244,6 @@ export function readSeal(path) {
   for (const chunk of streamChunks(path)) hash.update(chunk);
   const digest = hash.digest('hex');
   return readFileSync(sealPath(path), 'utf8') === digest ? digest : null;
-}
-
-/**
- * Writes a small file so that its path holds the old content or the new, never a part.
- *
- * @param {string} path
- * @param {string} content
- */
-export function writeFileWhole(path, content) {
-  const asidePath = `${path}.${randomUUID()}.tmp`;
-  const descriptor = openSync(asidePath, 'wx');
-  writeSync(descriptor, content);
-  closeSync(descriptor);
-  renameSync(asidePath, path);
 }
 
 /**

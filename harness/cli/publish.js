@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { RUN, writeWhole } from '../lib/files.js';
+import { RUN, writeAtomic } from '../lib/files.js';
 import { PROJECT } from '../lib/project.js';
 import { clearProgress } from '../run/print-progress.js';
 import { CALIBRATION_OWNER, PEERS_OWNER } from '../studies/calibration/store.js';
@@ -13,7 +13,7 @@ import { showPath, terminalOf } from './terminal.js';
 /** @import { AnalyzedRun } from '../run/verdict.js' */
 /** @import { StoredRun } from '../run/store.js' */
 /** @import { Io } from './cli.js' */
-/** @import { Owner } from '../lib/files.js' */
+/** @import { ErrorContext } from '../lib/files.js' */
 /** @import { CalibrationRenderer, PeersRenderer } from '../../reports/calibration/types.ts' */
 /** @import { Calibration, PeersComparison, Reproduction } from '../formats/types.ts' */
 /** @import { ReproductionRenderer } from '../../reports/reproduction/types.ts' */
@@ -72,7 +72,7 @@ export function listRenderers() {
  * @param {OneRenderer[]} renderers
  * @param {object} place
  * @param {string} place.path directory of the reports
- * @param {Owner} place.owner of the directory, for messages
+ * @param {ErrorContext} place.owner of the directory, for messages
  * @param {(renderer: OneRenderer) => Promise<string>} place.draw
  * @param {Io} place.io
  */
@@ -82,7 +82,7 @@ async function publishReports(renderers, { path, owner, draw, io }) {
   const order = renderers.toSorted((a, b) => rankOf(a) - rankOf(b));
   for (const renderer of order) {
     const text = await draw(renderer);
-    if (renderer.fileName !== null) writeWhole(join(path, renderer.fileName), text, owner);
+    if (renderer.fileName !== null) writeAtomic(join(path, renderer.fileName), text, owner);
     else io.stdout.write(text);
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { FORMAT_VERSION } from '../formats/format-version.js';
-import { CACHE_REMEDY, makeDirectory, writeWhole } from '../lib/files.js';
+import { CACHE_REMEDY, makeDirectory, writeAtomic } from '../lib/files.js';
 import { countOf } from '../lib/numbers.js';
 import { PROJECT } from '../lib/project.js';
 import { chooseBatchCount } from '../stats/calibration/batch-count.js';
@@ -124,7 +124,7 @@ export function readProfile(file = PROJECT.profilePath) {
  */
 export function writeProfile(profile, file = PROJECT.profilePath) {
   makeDirectory(dirname(file), WRITE_REMEDY);
-  writeWhole(file, `${JSON.stringify(profile, null, 2)}\n`, OWNER);
+  writeAtomic(file, `${JSON.stringify(profile, null, 2)}\n`, OWNER);
 }
 
 /**

@@ -13,78 +13,79 @@ import { FormatError, MachineError } from './errors.js';
 import { PROJECT } from './project.js';
 
 /**
- * What a directory of files is of, for messages.
+ * Names what a file belongs to, for error messages.
  *
- * @typedef {object} Owner
+ * @typedef {object} ErrorContext
  * @property {string} name `the run`
- * @property {string} resume what goes on with it: `go on with: just compare --resume RUN`
+ * @property {string} resume how to resume it: `resume it with: just compare --resume RUN`
  */
 
-/** @type {Readonly<Owner>} */
+/** @type {Readonly<ErrorContext>} */
 export const RUN = Object.freeze({
   name: 'the run',
-  resume: 'go on with: just compare --resume RUN',
+  resume: 'resume it with: just compare --resume RUN',
 });
 
-/** What helps where a file cannot be written, by what the file system says. @type {Record<string, (owner: Owner) => string>} */
+/** By the error code of the file system. @type {Record<string, (context: ErrorContext) => string>} */
 const REMEDIES = {
   ENOSPC: freeSpace,
   EDQUOT: freeSpace,
   EFBIG: ({ resume }) => `raise the limit (ulimit -f), then ${resume}`,
   ENOENT: ({ name }) =>
-    `the directory of ${name} was removed or moved; what it held lies where it lies now`,
-  EROFS: ({ name, resume }) =>
-    `copy ${name} to a file system that can be written to, then ${resume}`,
-  ENOTDIR: ({ name }) => `something else is in the place of the directory of ${name}; start again`,
+    `the directory of ${name} was removed or moved; look for it, or start again`,
+  EROFS: ({ name, resume }) => `copy ${name} to a writable file system, then ${resume}`,
+  ENOTDIR: ({ name }) => `a file has replaced the directory of ${name}; start again`,
 };
 
 /**
- * Writes a file whole or not at all.
+ * Replaces a file: after a crash or a power failure it has the old content or the new, never a part.
  *
  * @param {string} file absolute path
  * @param {string} text
- * @param {Owner} owner
+ * @param {ErrorContext} [context] of the errors; without it they are those of `node:fs`
  * @throws {MachineError} when it cannot be written
  */
-export function writeWhole(file, text, owner) {
-  guardDisk(file, owner, () => {
+export function writeAtomic(file, text, context) {
+  const write = () => {
     const temporary = `${file}.${process.pid}.tmp`;
     try {
-      writeFileSync(temporary, text);
+      writeFileSync(temporary, text, { flush: true });
       renameSync(temporary, file);
     } catch (error) {
       rmSync(temporary, { force: true });
       throw error;
     }
-  });
+  };
+  if (context === undefined) write();
+  else wrapIoError(file, context, write);
 }
 
 /**
- * Turns what the file system says into one sentence with the remedy.
+ * Turns an error of the file system into one with a remedy.
  *
  * @param {string} path
- * @param {Owner} owner
+ * @param {ErrorContext} context
  * @param {() => void} write
- * @throws {MachineError} when it fails
+ * @throws {MachineError} when `write` throws
  */
-export function guardDisk(path, owner, write) {
+export function wrapIoError(path, context, write) {
   try {
     write();
   } catch (error) {
     const { code = '', message } = /** @type {NodeJS.ErrnoException} */ (error);
-    throw new MachineError(`cannot write '${basename(path)}' of ${owner.name}: ${message}`, {
+    throw new MachineError(`cannot write '${basename(path)}' of ${context.name}: ${message}`, {
       cause: error,
-      remedy: (REMEDIES[code] ?? checkPermissions)(owner),
+      remedy: (REMEDIES[code] ?? checkPermissions)(context),
     });
   }
 }
 
-/** @param {Owner} owner */
+/** @param {ErrorContext} context */
 function freeSpace({ resume }) {
   return `free some space, then ${resume}`;
 }
 
-/** @param {Owner} owner */
+/** @param {ErrorContext} context */
 function checkPermissions({ resume }) {
   return `check the permissions, then ${resume}`;
 }
@@ -92,8 +93,8 @@ function checkPermissions({ resume }) {
 /** Why a file cannot be read, by error code. */
 const READ_REASONS = new Map([
   ['EISDIR', 'it is a directory'],
-  ['EACCES', 'there is no permission to'],
-  ['ENOENT', 'it is not there any more'],
+  ['EACCES', 'permission denied'],
+  ['ENOENT', 'it no longer exists'],
   ['ERR_STRING_TOO_LONG', 'it is too long'],
 ]);
 
@@ -101,7 +102,7 @@ const READ_REASONS = new Map([
  * Reads a text file that is expected to exist.
  *
  * @param {string} file absolute path
- * @param {string} where the name of the file in messages
+ * @param {string} where its name in messages
  * @param {string} remedy
  * @returns {string}
  * @throws {FormatError} when it cannot be read
@@ -133,19 +134,19 @@ export function parseJson(text, where, remedy) {
 }
 
 /**
- * Makes a directory and those that it lies in.
+ * Creates a directory and its parents.
  *
  * @param {string} path absolute
- * @param {string} remedy what a user can do where that fails
+ * @param {string} remedy for the error
  * @returns {string} the path
- * @throws {MachineError} when it cannot be made
+ * @throws {MachineError} when it cannot be created
  */
 export function makeDirectory(path, remedy) {
   try {
     makeWithParents(path);
     return path;
   } catch (cause) {
-    throw new MachineError(`cannot make '${path}': ${/** @type {Error} */ (cause).message}`, {
+    throw new MachineError(`cannot create '${path}': ${/** @type {Error} */ (cause).message}`, {
       cause,
       remedy,
     });
@@ -153,19 +154,19 @@ export function makeDirectory(path, remedy) {
 }
 
 /**
- * Makes a directory of what Assay keeps from run to run.
+ * Creates a directory below the cache.
  *
  * @param {string} path absolute
  * @returns {string} the path
- * @throws {MachineError} when it cannot be made
+ * @throws {MachineError} when it cannot be created
  */
 export function makeCacheDirectory(path) {
   return makeDirectory(path, CACHE_REMEDY);
 }
 
 /**
- * Unlike `mkdirSync` with `recursive`, which says ENOENT where the file system is read-only, this
- * throws the true reason.
+ * On a read-only file system `mkdirSync` with `recursive` fails with ENOENT; this throws the true
+ * reason.
  *
  * @param {string} path absolute
  */
@@ -175,47 +176,47 @@ function makeWithParents(path) {
   try {
     mkdirSync(path);
   } catch (error) {
-    // Another process was quicker.
+    // Another process may have created it.
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) throw error;
   }
 }
 
 /**
- * Makes a directory for what is of no use afterwards; whoever asks removes it.
+ * Creates a temporary directory, which the caller removes.
  *
  * @param {string} purpose one word, for its name: `check`
  * @returns {string} absolute path
- * @throws {MachineError} when there is no place for it
+ * @throws {MachineError} when it cannot be created
  */
 export function makeTemporaryDirectory(purpose) {
   try {
     return mkdtempSync(join(tmpdir(), `assay-${purpose}-`));
   } catch (cause) {
     const { message } = /** @type {Error} */ (cause);
-    throw new MachineError(`cannot make a temporary directory: ${message}`, {
+    throw new MachineError(`cannot create a temporary directory: ${message}`, {
       cause,
-      remedy: 'let TMPDIR name a directory that is there, is writable and has some room',
+      remedy: 'set TMPDIR to an existing, writable directory with free space',
     });
   }
 }
 
-/** Where a file system takes no file, whoever wants to write it. */
-const CODES = new Set(['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT']);
+/** Refusals that have nothing to do with the file itself. */
+const REFUSALS = new Set(['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT']);
 
-export const CACHE_REMEDY =
-  'free some space, or set ASSAY_CACHE_DIRECTORY to a directory that can be written to';
+export const CACHE_REMEDY = 'free some space, or set ASSAY_CACHE_DIRECTORY to a writable directory';
 const OTHER_REMEDY =
   'free some space, check the permissions, or name another directory (--out for what is measured)';
 
 /**
- * What a file system refuses is no defect of Assay, whichever file it is about.
+ * Turns the refusal of a file system to write any file into an error with a remedy, since it is no
+ * defect of Assay.
  *
  * @param {unknown} error
  * @returns {MachineError | null} null for any other error
  */
 export function explainFileError(error) {
   const { code, path, syscall, message } = /** @type {NodeJS.ErrnoException} */ (error ?? {});
-  if (path === undefined || syscall === undefined || !CODES.has(code ?? '')) return null;
+  if (path === undefined || syscall === undefined || !REFUSALS.has(code ?? '')) return null;
   if (syscall.startsWith('spawn')) return null;
   const isInCache = path.startsWith(PROJECT.statePath + sep);
   return new MachineError(`cannot write '${path}': ${message}`, {

@@ -1,8 +1,8 @@
 import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { guardDisk, parseJson, readText } from './files.js';
+import { wrapIoError, parseJson, readText } from './files.js';
 
-/** @import { Owner } from './files.js' */
+/** @import { ErrorContext } from './files.js' */
 
 /**
  * @template T
@@ -23,7 +23,7 @@ import { guardDisk, parseJson, readText } from './files.js';
  * @template T
  * @param {string} file absolute path
  * @param {object} options
- * @param {Owner} options.owner for messages
+ * @param {ErrorContext} options.owner for messages
  * @param {string} options.remedy for a file that cannot be read or a line that is invalid
  * @param {(value: unknown, where: string) => void} options.validate throws for an invalid value;
  *   `where` names the line
@@ -33,7 +33,7 @@ export function openJournal(file, { owner, remedy, validate }) {
   return {
     append(...values) {
       const text = values.map((value) => `${JSON.stringify(value)}\n`).join('');
-      if (text !== '') guardDisk(file, owner, () => appendFileSync(file, text));
+      if (text !== '') wrapIoError(file, owner, () => appendFileSync(file, text));
     },
     async read() {
       if (!existsSync(file)) return [];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readDocument } from '../formats/read-document.js';
 import { validate } from '../formats/schemas.js';
 import { UsageError } from '../lib/errors.js';
-import { RUN, makeDirectory, writeWhole } from '../lib/files.js';
+import { RUN, makeDirectory, writeAtomic } from '../lib/files.js';
 import { openJournal } from '../lib/journal.js';
 import { quoteWords } from '../lib/words.js';
 
@@ -15,7 +15,7 @@ const VERDICT = 'verdict.json';
 const ARTEFACTS = 'artefacts';
 /** What recorders leave behind, relative to the directory of a run or a profile. */
 const PROFILES = join(ARTEFACTS, 'profiles');
-/** As `writeWhole` names its temporary files. */
+/** As `writeAtomic` names its temporary files. */
 const TEMPORARY = /\.\d+\.tmp$/;
 const FILE_REMEDY = 'restore the file from a copy, or measure again';
 const LINE_REMEDY = 'restore the file from a copy, or remove the broken line';
@@ -80,7 +80,7 @@ export function createRunDirectory(runsPath, name) {
  * @param {Manifest} manifest
  */
 export function writeManifest(path, manifest) {
-  writeWhole(join(path, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, RUN);
+  writeAtomic(join(path, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, RUN);
 }
 
 /**
@@ -130,7 +130,7 @@ export function removePartialWrites(path) {
  * @param {string} text
  */
 export function writeReport(path, fileName, text) {
-  writeWhole(join(path, fileName), text, RUN);
+  writeAtomic(join(path, fileName), text, RUN);
 }
 
 /**
@@ -191,7 +191,7 @@ const PROFILE_OWNER = {
  * @throws {import('../lib/errors.js').MachineError} when it cannot be written
  */
 export function writeProfileText(path, text) {
-  writeWhole(join(path, PROFILE_TEXT), text, PROFILE_OWNER);
+  writeAtomic(join(path, PROFILE_TEXT), text, PROFILE_OWNER);
 }
 
 /**

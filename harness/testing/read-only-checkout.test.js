@@ -33,14 +33,16 @@ describe('a checkout that is read-only', () => {
 
   testReadOnly('names the variable that puts the cache elsewhere', () => {
     const { status, stderr } = run(compare, { ASSAY_TURN_DIRECTORY: turns });
-    expect(stderr).toMatch(/^error: cannot make '.*': EROFS: .*\n {2}.*ASSAY_CACHE_DIRECTORY.*\n$/);
+    expect(stderr).toMatch(
+      /^error: cannot create '.*': EROFS: .*\n {2}.*ASSAY_CACHE_DIRECTORY.*\n$/,
+    );
     expect(status).toBe(EXIT.failed);
   });
 
   testReadOnly('names --out for what is measured', () => {
     const variables = { ASSAY_TURN_DIRECTORY: turns, ASSAY_CACHE_DIRECTORY: cachePath };
     const { status, stderr } = run(compare, variables);
-    expect(stderr).toMatch(/^error: cannot make '.*runs.*': EROFS: .*\n {2}.*--out\n$/m);
+    expect(stderr).toMatch(/^error: cannot create '.*runs.*': EROFS: .*\n {2}.*--out\n$/m);
     expect(status).toBe(EXIT.failed);
   });
 

@@ -1,6 +1,6 @@
-import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AssayError, MachineError } from '../../lib/errors.js';
+import { writeAtomic } from '../../lib/files.js';
 
 /** @import { Bisection, BisectionStep, StepAnswer, StepOutcome, StepPurpose, StepSettings } from '../../formats/types.ts' */
 
@@ -305,10 +305,8 @@ function describeError(error, purpose) {
  */
 export function keepBisection(path, bisection) {
   const file = join(path, 'bisection.json');
-  const temporary = `${file}.tmp`;
   try {
-    writeFileSync(temporary, `${JSON.stringify(bisection, null, 2)}\n`);
-    renameSync(temporary, file);
+    writeAtomic(file, `${JSON.stringify(bisection, null, 2)}\n`);
   } catch (cause) {
     throw new MachineError(`cannot write '${file}': ${/** @type {Error} */ (cause).message}`, {
       cause,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readDocument } from '../../formats/read-document.js';
 import { validate } from '../../formats/schemas.js';
 import { UsageError } from '../../lib/errors.js';
-import { writeWhole } from '../../lib/files.js';
+import { writeAtomic } from '../../lib/files.js';
 import { openJournal } from '../../lib/journal.js';
 import { REFUSED } from '../../run/identity.js';
 
@@ -19,7 +19,7 @@ const JOURNALS = /** @type {const} */ ({
 });
 const KINDS = /** @type {(keyof typeof JOURNALS)[]} */ (Object.keys(JOURNALS));
 const REMEDY = 'restore the file from a copy, or calibrate again';
-/** Of its files, for messages. @type {Readonly<import('../../lib/files.js').Owner>} */
+/** Of its files, for messages. @type {Readonly<import('../../lib/files.js').ErrorContext>} */
 export const CALIBRATION_OWNER = Object.freeze({
   name: 'the calibration',
   resume: 'go on with: just calibrate --resume DIR',
@@ -54,7 +54,7 @@ export function isCalibration(path) {
  * @param {Calibration} calibration
  */
 export function writeCalibration(path, calibration) {
-  writeWhole(
+  writeAtomic(
     join(path, CALIBRATION),
     `${JSON.stringify(calibration, null, 2)}\n`,
     CALIBRATION_OWNER,
@@ -166,7 +166,7 @@ function journal(path, kind) {
 }
 
 const FILE = 'peers.json';
-/** Of its files, for messages. @type {Readonly<import('../../lib/files.js').Owner>} */
+/** Of its files, for messages. @type {Readonly<import('../../lib/files.js').ErrorContext>} */
 export const PEERS_OWNER = Object.freeze({
   name: 'the comparison of tools',
   resume: 'go on with: just calibrate --resume DIR',
@@ -193,7 +193,7 @@ export function isPeersComparison(path) {
  * @throws {import('../../lib/errors.js').MachineError} when it cannot be written
  */
 export function writePeers(path, peers) {
-  writeWhole(join(path, FILE), `${JSON.stringify(peers)}\n`, PEERS_OWNER);
+  writeAtomic(join(path, FILE), `${JSON.stringify(peers)}\n`, PEERS_OWNER);
 }
 
 /**

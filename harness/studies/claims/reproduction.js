@@ -1,10 +1,10 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { readDocument } from '../../formats/read-document.js';
 import { describeEnvironment } from '../../host/environment.js';
 import { escapeJson } from '../../lib/escape.js';
-import { makeCacheDirectory, writeWhole } from '../../lib/files.js';
+import { makeCacheDirectory, writeAtomic } from '../../lib/files.js';
 import { describeAssay } from '../../lib/project.js';
 import { judgeClaim } from './judge.js';
 
@@ -63,7 +63,7 @@ export function recordReproduction(path, { claims, sources, command }) {
       const run = runPath === null ? null : basename(runPath);
       for (const result of results) settled.set(result.id, { result, run });
       const text = `${escapeJson(JSON.stringify(describe(), null, 2))}\n`;
-      writeWhole(join(path, 'reproduction.json'), text, REPRODUCTION);
+      writeAtomic(join(path, 'reproduction.json'), text, REPRODUCTION);
     },
     describe,
   };
@@ -136,9 +136,7 @@ export function rememberResults(path, results) {
   for (const result of results) all.set(result.id, result);
   const content = { formatVersion: FORMAT_VERSION, results: [...all.values()] };
   makeCacheDirectory(dirname(path));
-  const temporary = `${path}.${process.pid}.tmp`;
-  writeFileSync(temporary, `${JSON.stringify(content, null, 2)}\n`);
-  renameSync(temporary, path);
+  writeAtomic(path, `${JSON.stringify(content, null, 2)}\n`);
 }
 
 /**

@@ -202,7 +202,7 @@ describe('surroundings', () => {
     const check = ['check', 'plain', '--family', 'fake-script'];
     expectOneMessage(
       await comparison.run(check, { variables }),
-      /cannot make a temporary directory: ENOENT.*\n {2}let TMPDIR name/,
+      /cannot create a temporary directory: ENOENT.*\n {2}set TMPDIR to/,
     );
   });
 
