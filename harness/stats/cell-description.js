@@ -19,16 +19,17 @@ import { nominalLevel } from './multiplicity.js';
 /** @import { MeanDifference } from './robust.js' */
 
 /**
- * A cell as reported, and what only the warnings need to know of it.
+ * A cell as reported, and the figures that only its notes use.
  *
  * @typedef {object} CellDescription
  * @property {CellComparison} comparison without its warnings
  * @property {CellJudgement} judgement
  * @property {CellRecord} record
  * @property {{ slopePerMinute: number, p: number, overRun: number } | null} drift log scale
- * @property {{ arm: Arm, gap: number, smallerShare: number }[]} clusters arms that fall in two
- * @property {number | null} waitingShare of the batches' wall time that no CPU time accounts for
- * @property {MeanDifference | null} jitter how much more uneven the candidate's batches are, log scale
+ * @property {{ arm: Arm, gap: number, smallerShare: number }[]} clusters arms whose processes fall
+ *   into two groups
+ * @property {number | null} waitingShare of the batches' wall time that is not CPU time
+ * @property {MeanDifference | null} jitter of the candidate's batches minus the baseline's, log scale
  */
 
 /**
@@ -109,7 +110,7 @@ function typicalNs(sortedLogs) {
 }
 
 /**
- * Going by the mean of calm batches in place of the fast ones would add so much to the effect.
+ * How much larger the effect would be if figures were means of undisturbed batches, not fast batches.
  *
  * @param {CellRecord} record
  */
@@ -134,7 +135,7 @@ function describeArm(test, pAdjusted) {
 }
 
 /**
- * From the log scale. Two processes can give an interval wider than numbers go; JSON has no
+ * From the log scale. The interval of two processes may exceed the range of numbers; JSON has no
  * infinity, so it ends at the largest number.
  *
  * @param {number} log
@@ -144,8 +145,8 @@ function toRatio(log) {
 }
 
 /**
- * What the noise seen so far promises. A direction is held to the level that a lone difference
- * among all cells has to reach under Holm's adjustment.
+ * Precision and remaining effort, by the noise seen so far. The level of a direction is the one that a
+ * single difference among all cells has to reach under Holm's adjustment.
  *
  * @param {CellJudgement} judgement
  * @param {LookSample[]} samples
@@ -156,7 +157,7 @@ function forecast({ effect, looks, verdict }, samples, question) {
   if (effect === null || last === undefined) {
     return { detectableEffect: null, processesNeeded: null };
   }
-  // A side may have one process more than the other, and with too few there is no verdict.
+  // One arm may have one process more than the other, and too few allow no verdict.
   const most = Math.max(last.size, last.values.baseline.length, last.values.candidate.length);
   const least = Math.max(MIN_PROCESSES, most + 1);
   const allCells = question.shard?.cells ?? question.cells;

@@ -14,14 +14,15 @@ import { takeMedian } from './robust.js';
  * @property {number} block
  * @property {number} position
  * @property {ObservationDone | null} done the first attempt that measured; null when none did
- * @property {number | null} logFigure logarithm of the one figure a process contributes, in
- *   nanoseconds per document; null also where the processor was disturbed throughout
- * @property {number | null} jitter of its calm batches, log scale; null where they are not chosen
+ * @property {number | null} logFigure logarithm of the figure of the process, in nanoseconds per
+ *   document; null also where the processor was disturbed throughout
+ * @property {number | null} jitter of its undisturbed batches, log scale; null where batches are not
+ *   selected
  * @property {ObservationFailed[]} failures in the order of the attempts
  */
 
 /**
- * What was observed of one cell, each arm's jobs in the order of the plan.
+ * The observations of one cell, each arm's jobs in the order of the plan.
  *
  * @typedef {object} CellRecord
  * @property {Cell} cell
@@ -33,13 +34,12 @@ import { takeMedian } from './robust.js';
  * The values that are compared at one look.
  *
  * @typedef {object} LookSample
- * @property {number} size jobs a side; the information of the look
- * @property {Record<Arm, number[]>} values logarithms of what processes contributed
+ * @property {number} size jobs per arm; the information of the look
+ * @property {Record<Arm, number[]>} values logarithms of the figures of processes
  */
 
 /**
- * Sorts observations into cells, arms and jobs, so that nothing that follows depends on the order
- * in which they were written.
+ * Sorts observations into cells, arms and jobs, so that their order in the journal does not matter.
  *
  * @param {Question} question
  * @param {Iterable<Observation>} observations
@@ -70,18 +70,17 @@ export function collectCells(question, observations, expectedDigests) {
 }
 
 /**
- * The samples that the looks of a cell have seen: the first n jobs of each arm for every planned
- * look n that both sides have reached, then everything there is, if that is more. The same of a look
- * that an earlier session was cut off at, which took what one side had more, as long as nothing was
- * added since.
+ * The samples that the looks of a cell have seen: the first n jobs of each arm for every planned look
+ * n that both arms have reached, then all jobs, if there are more. The unplanned look of an
+ * interrupted session saw all jobs, too, those that one arm had more included.
  *
- * A job that failed for good, or was disturbed throughout, counts towards the size of a look and adds no
- * value, so that such a run still arrives at its looks.
+ * A job that failed for good, or was disturbed throughout, counts towards the size of a look and adds
+ * no value, so that such a run still reaches its looks.
  *
  * @param {CellRecord} record
  * @param {readonly number[]} plannedLooks ascending
- * @param {readonly number[]} [interimLooks] ascending
- * @returns {LookSample[]} ascending; empty when a side has no job
+ * @param {readonly number[]} [interimLooks] unplanned ones, ascending
+ * @returns {LookSample[]} ascending; empty when an arm has no job
  */
 export function sampleLooks({ arms }, plannedLooks, interimLooks = []) {
   const available = Math.min(arms.baseline.length, arms.candidate.length);
@@ -98,8 +97,8 @@ export function sampleLooks({ arms }, plannedLooks, interimLooks = []) {
 }
 
 /**
- * What the candidate is held against: baseline and control are the same code, and measuring it twice
- * as often makes the ratio more precise. Whether they agree is asked apart (decision 0017).
+ * The values that the candidate is compared with. Baseline and control are the same code, and twice as
+ * many values make the ratio more precise. Whether they agree is a separate test (decision 0017).
  *
  * @param {LookSample['values']} values
  * @returns {number[]}
@@ -170,7 +169,7 @@ function recordJob(attempts, pace) {
 }
 
 /**
- * Whether an attempt brought a figure that has a logarithm.
+ * Whether an attempt has a figure with a logarithm.
  *
  * @param {Observation} attempt
  * @returns {attempt is ObservationDone}

@@ -8,16 +8,16 @@ import { isDecided, isDirection } from './verdicts.js';
 /** @import { MeanDifference } from './robust.js' */
 
 /**
- * Chance that the control of a cell without a direction is called deviating, at one look or another,
- * although nothing is wrong. Nearly every cell of two equal variants comes here, so it is strict. A
- * direction is rarer and gets acted on: its control is called deviating at α, that is when the
- * interval shown for it excludes 1. Decision 0003 has the figures.
+ * Level, over all looks, of the test of the control in a cell without a direction. Nearly every cell of
+ * two equal variants is such a cell, so the level is strict. A direction is rarer and people act on it:
+ * its control is tested at α, so it deviates when its reported interval excludes 1. Decision 0003 has
+ * the figures.
  */
-const CALM_CONTROL_LEVEL = 0.005;
+export const STRICT_CONTROL_LEVEL = 0.005;
 
 /**
  * @typedef {object} CellInput
- * @property {LookSample[]} samples ascending; the last one is everything there is
+ * @property {LookSample[]} samples ascending; the last one has all values
  * @property {boolean} refused whether an output was wrong
  */
 
@@ -37,19 +37,19 @@ const CALM_CONTROL_LEVEL = 0.005;
  * @property {VerdictWord} verdict
  * @property {boolean} strong
  * @property {boolean} decided whether measuring of this cell can stop
- * @property {ArmTest | null} effect null when a side has fewer than two processes
+ * @property {ArmTest | null} effect null when an arm has fewer than two processes
  * @property {ArmTest | null} control
  * @property {number} pAdjusted
  * @property {boolean} controlDiffers
- * @property {boolean} heldBackByHolm a direction that the adjustment for the other cells forbids
- * @property {number[]} looks planned ones and, if the data end between two, the size they end at
+ * @property {boolean} heldBackByHolm whether the adjustment for the other cells prevents a direction
+ * @property {number[]} looks planned and unplanned
  */
 
 /**
- * The rule, from samples to verdicts; decision 0002 explains it.
+ * The decision rule, from samples to verdicts; decision 0002 explains it.
  *
  * @param {CellInput[]} cells every cell of the question: those without data count in Holm's
- *   adjustment, else a verdict given early could be taken back when they arrive
+ *   adjustment, or else their data could withdraw a verdict given earlier
  * @param {Rule} question
  * @returns {CellJudgement[]} in the order given
  */
@@ -58,11 +58,11 @@ export function judgeCells(cells, question) {
     const looks = mergeLooks(question.looks, samples);
     return {
       looks,
-      effect: testArms(samples, holdCandidate, looks, question.alpha),
-      control: testArms(samples, holdControl, looks, question.alpha),
+      effect: testArms(samples, compareCandidate, looks, question.alpha),
+      control: testArms(samples, compareControl, looks, question.alpha),
     };
   });
-  // So do the cells of the plan that other hosts measure.
+  // The cells of other shards count, too.
   const elsewhere = (question.shard?.cells.length ?? cells.length) - cells.length;
   const pValues = tested.map(({ effect }) => effect?.pSequential ?? 1);
   const adjusted = adjustByHolm([...pValues, ...Array(elsewhere).fill(1)]);
@@ -70,12 +70,12 @@ export function judgeCells(cells, question) {
 }
 
 /** @param {LookSample['values']} values */
-function holdCandidate(values) {
+function compareCandidate(values) {
   return compareTrimmedMeans(values.candidate, poolBaseline(values));
 }
 
 /** @param {LookSample['values']} values */
-function holdControl({ control, baseline }) {
+function compareControl({ control, baseline }) {
   return compareTrimmedMeans(control, baseline);
 }
 
@@ -83,13 +83,13 @@ function holdControl({ control, baseline }) {
  * Compares two arms at every look so far.
  *
  * @param {LookSample[]} samples
- * @param {(values: LookSample['values']) => MeanDifference | null} hold
+ * @param {(values: LookSample['values']) => MeanDifference | null} compare
  * @param {number[]} looks
  * @param {number} alpha
  * @returns {ArmTest | null}
  */
-function testArms(samples, hold, looks, alpha) {
-  const tests = samples.map(({ values }) => hold(values));
+function testArms(samples, compare, looks, alpha) {
+  const tests = samples.map(({ values }) => compare(values));
   const test = tests.at(-1);
   if (test == null) return null;
   const lowestP = Math.min(...tests.map((each) => each?.p ?? 1));
@@ -116,12 +116,12 @@ function judgeCell({ samples, refused }, { looks, effect, control }, pAdjusted, 
   const word = judge(pAdjusted <= question.alpha);
   const heldBackByHolm = !isDecided(word) && isDecided(judge(true));
 
-  const controlLevel = isDirection(word) ? question.alpha : CALM_CONTROL_LEVEL;
+  const controlLevel = isDirection(word) ? question.alpha : STRICT_CONTROL_LEVEL;
   const controlDiffers = control !== null && control.test.p <= nominalLevel(controlLevel, looks);
   const boundary = question.boundary === undefined ? null : Math.log(question.boundary);
   /** @param {LogInterval} interval  @param {number} deviation of the control */
   const isExplained = (interval, deviation) => {
-    // What is claimed of a cell with a boundary is its side of that, whatever the word.
+    // The result of a cell with a boundary is the side on which it lies, whatever the word.
     if (boundary !== null) return !excludesWidened(interval, boundary, deviation);
     return isDecided(word) && couldControlExplain(word, interval, deviation, minimumEffect);
   };
@@ -134,7 +134,7 @@ function judgeCell({ samples, refused }, { looks, effect, control }, pAdjusted, 
   return {
     verdict,
     strong: effect !== null && isDirection(verdict) && isStrong(effect.interval, minimumEffect),
-    // A disturbed control may calm down, so an untrusted cell goes on to its next look.
+    // The control may agree again at the next look, so an untrusted cell is not decided.
     decided: atLastLook || refused || (settled && !explained),
     effect,
     control,
@@ -147,7 +147,7 @@ function judgeCell({ samples, refused }, { looks, effect, control }, pAdjusted, 
 
 /**
  * @param {LookSample[]} samples
- * @returns {boolean} whether both sides have enough processes for a verdict
+ * @returns {boolean} whether both arms have enough processes for a verdict
  */
 function hasEnough(samples) {
   const values = samples.at(-1)?.values;
@@ -159,8 +159,8 @@ function hasEnough(samples) {
 }
 
 /**
- * Planned looks and the sizes really looked at, ascending. A run cut off between two looks has been
- * looked at once more than planned, and may still go on to all the others.
+ * Planned looks and the sizes really looked at, ascending. A run that was interrupted between two looks
+ * has had one look more than planned, and may still reach all others.
  *
  * @param {readonly number[]} planned
  * @param {LookSample[]} samples
@@ -171,7 +171,7 @@ function mergeLooks(planned, samples) {
   return [...sizes].sort((a, b) => a - b);
 }
 
-/** Below this many processes an arm, no verdict is given: the trimmed mean has nothing to trim. */
+/** With fewer processes per arm there is no verdict: the trimmed mean has nothing to trim. */
 export const MIN_PROCESSES = 4;
 
 /** Largest share of a direction's effect that a deviating control may have. */
@@ -184,9 +184,9 @@ const MAX_CONTROL_SHARE = 1 / 3;
  */
 
 /**
- * The verdict that the interval of the log ratio allows. Inside the minimum effect on both sides is
- * `equivalent`, whether or not zero is inside. A direction needs the interval on one side of zero
- * with its far end beyond the minimum effect, and the rejection by the test over all cells.
+ * The verdict that the interval of the log ratio allows. An interval within the minimum effect is
+ * `equivalent`, whether or not it contains zero. A direction needs an interval on one side of zero that
+ * ends beyond the minimum effect, and rejection by the test over all cells.
  *
  * @param {LogInterval} effect candidate minus baseline
  * @param {number} minimumEffect on the log scale, positive
@@ -225,9 +225,9 @@ function excludesWidened({ low, high }, value, deviation) {
 }
 
 /**
- * Whether a control that is known to deviate could have made this verdict: the verdict falls when
- * the interval is widened by the deviation at both ends, or, for a direction, the deviation exceeds
- * a third of the effect. Decision 0003 has the reasons.
+ * Whether whatever made the control deviate could also explain this verdict: it would change if the
+ * interval were wider by the deviation at both ends, or, for a direction, the deviation exceeds a third
+ * of the effect. Decision 0003 has the reasons.
  *
  * @param {VerdictWord} verdict a decided one
  * @param {LogInterval} effect

@@ -1,4 +1,9 @@
-import { couldControlExplain, isStrong, judgeInterval } from './decision-rule.js';
+import {
+  couldControlExplain,
+  isStrong,
+  judgeInterval,
+  STRICT_CONTROL_LEVEL,
+} from './decision-rule.js';
 import { adjustByHolm } from './multiplicity.js';
 import { compareTrimmedMeans, halfWidth, meanOfTrimmed, takeMedian } from './robust.js';
 import { isDecided, isDirection, toMemoryWord } from './verdicts.js';
@@ -6,41 +11,39 @@ import { isDecided, isDirection, toMemoryWord } from './verdicts.js';
 /** @import { Arm, MemoryMetric, MemoryWord, Question, RatioInterval } from '../formats/types.ts' */
 /** @import { LogInterval } from './decision-rule.js' */
 
-/** Below this many processes an arm, a figure with spread gets no verdict. */
+/** With fewer processes per arm, a figure with spread has no verdict. */
 const MIN_PROCESSES = 3;
-/** A control without a direction to explain deviates by chance as often as this; decision 0003. */
-const CALM_CONTROL_LEVEL = 0.005;
-/** A figure counts as zero below this: half a byte, half a nanosecond, an allocation in 200 documents,
- * or 0.005 collections in 1000 documents come of looking. */
+/** Smaller figures count as zero, because measuring causes as much: half a byte, half a nanosecond, an
+ * allocation in 200 documents, 0.005 collections in 1000 documents. */
 export const NEGLIGIBLE = Object.freeze({
   bytes: 0.5,
   allocations: 0.005,
   ns: 0.5,
   collections: 0.005,
 });
-/** Means of whole bytes agree to more digits than this where every byte does. */
+/** Means of equal numbers of bytes differ by less than this. */
 const EXACT_SHARE = 1e-9;
 
 /**
- * A figure that is not judged yet.
+ * A figure without its verdict.
  *
  * @typedef {object} MetricDraft
  * @property {MemoryMetric['name']} name
  * @property {MemoryMetric['unit']} unit
- * @property {Record<Arm, number[]>} samples one figure a process
- * @property {boolean} deterministic whether a figure has no chance in it, as has the count of a heap
- *   snapshot: its interval is what was seen, from the lowest to the highest
+ * @property {Record<Arm, number[]>} samples one figure per process
+ * @property {boolean} deterministic whether chance plays no part, as in the count of a heap snapshot:
+ *   the interval is the range that was seen
  */
 
 /**
- * One arm against the baseline on the log scale. `p` is null where nothing is left to chance.
+ * One arm against the baseline on the log scale. `p` is null for deterministic figures.
  *
  * @typedef {LogInterval & { p: number | null }} ArmEffect
  */
 
 /**
- * The four-way rule of times (decision 0002) on figures of memory, with one look. Holm's adjustment
- * is over all figures with spread.
+ * Applies the rule for times (decision 0002) to figures of memory, with one look. Holm's adjustment is
+ * over all figures with spread.
  *
  * @param {MetricDraft[]} drafts of the whole run
  * @param {Pick<Question, 'alpha' | 'minimumEffect'>} question
@@ -83,7 +86,7 @@ function dropNegligible(draft) {
  * @param {MetricDraft} draft
  * @param {'candidate' | 'control'} arm
  * @param {number} alpha
- * @returns {ArmEffect | null} null where a side has too few figures, or a zero among them
+ * @returns {ArmEffect | null} null where an arm has too few figures, or a zero among them
  */
 function compareArm({ samples, deterministic }, arm, alpha) {
   const [ours, theirs] = [samples[arm], samples.baseline];
@@ -144,7 +147,7 @@ function judge({ samples, deterministic }, effect, control, pAdjusted, question)
   if (effect === null) return { verdict: judgeZeros(samples), strong: false };
   const minimumEffect = Math.log1p(question.minimumEffect);
   const word = judgeInterval(effect, minimumEffect, pAdjusted <= question.alpha);
-  const level = isDirection(word) ? question.alpha : CALM_CONTROL_LEVEL;
+  const level = isDirection(word) ? question.alpha : STRICT_CONTROL_LEVEL;
   const isExplained =
     control !== null &&
     isDecided(word) &&
@@ -158,8 +161,8 @@ function judge({ samples, deterministic }, effect, control, pAdjusted, question)
 }
 
 /**
- * Figures of which some are zero have no ratio; those of a side that are zero in every process say
- * enough against a side that has none.
+ * Figures with zeros have no ratio. An arm that is zero in every process still differs from one that
+ * never is.
  *
  * @param {Record<Arm, number[]>} samples
  * @returns {MemoryWord}
@@ -174,7 +177,7 @@ function judgeZeros({ baseline, candidate }) {
 }
 
 /**
- * Whether an arm that should be the baseline is not.
+ * Whether the control differs from the baseline.
  *
  * @param {ArmEffect} control
  * @param {number} level
@@ -186,7 +189,7 @@ function differs({ p, low, high }, level) {
 
 /**
  * @param {number[]} values
- * @returns {boolean} whether several processes gave the same figure
+ * @returns {boolean} whether all of several processes have the same figure
  */
 function isRepeated(values) {
   if (values.length < 2) return false;

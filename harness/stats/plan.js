@@ -8,19 +8,18 @@ import { generatorFor, shuffle } from './random.js';
 /** The arms of every block. The control is the baseline measured under another name. */
 export const ARMS = Object.freeze(/** @type {Arm[]} */ (['baseline', 'candidate', 'control']));
 
-/** A mirrored block runs each arm this often: once on the way there, once on the way back. */
+/** A mirrored block runs each arm this often: once in each direction. */
 export const PROCESSES_PER_BLOCK = 2;
 
 /**
- * The timed jobs that bring the given cells from one number of processes a side to another, in the
- * order in which they run. Rounds go over the cells in random order; within a round each cell gets
- * one block: its arms in random order, then the same order backwards, so that a steady drift of the
- * machine weighs the same on every arm. The order depends on the seed, the cell and the block alone,
- * so a run that was cut off goes on with the very jobs that are missing.
+ * The timed jobs that take the given cells from one number of processes per arm to another, in the
+ * order in which they run. Each round visits the cells in random order and runs one block of each: its
+ * arms in random order, then in reverse, so that a steady drift of the machine affects all arms alike.
+ * The order depends only on the seed, the cell and the block, so a resumed run has the same jobs.
  *
  * @param {Question} question
  * @param {Cell[]} cells the cells that still measure
- * @param {{ from: number, to: number }} processes a side already planned, and wanted; even numbers
+ * @param {{ from: number, to: number }} processes per arm already planned, and wanted; even numbers
  * @returns {PlannedJob[]}
  */
 export function planJobs(question, cells, { from, to }) {
@@ -54,9 +53,8 @@ function planBlock(cellId, block, random) {
   }));
 }
 
-/** Processes an arm. Bytes hardly differ from process to process but for what the compiler decides
- * once in each, so that few are enough; what a snapshot says repeats to the byte, and the second
- * process shows that it does. */
+/** Processes per arm. Bytes hardly differ between processes, except for what the compiler decides once
+ * in each, so a few are enough. A snapshot repeats to the byte, which its second process confirms. */
 const PROCESSES = Object.freeze({
   allocation: 6,
   collections: 4,
@@ -64,29 +62,28 @@ const PROCESSES = Object.freeze({
   'retained-slope': 3,
 });
 
-/** ObjectIds of 16 bytes that one slab of Node's buffer pool has room for. In such numbers they fill
- * their slabs, so that an id's share of them is whole. */
+/** ObjectIds of 16 bytes that fit into one slab of Node's buffer pool. Multiples of it fill their slabs,
+ * so each id has an equal share of them. */
 const IDS_PER_SLAB = 512;
-/** Documents in a snapshot, which is few seconds of work: full slabs, and a whole number of corpora of
- * 1000, 100 or 10 documents. */
+/** Documents in a snapshot, which takes a few seconds: full slabs, and whole corpora of 1000, 100 or 10
+ * documents. */
 const MAX_SNAPSHOT_DOCUMENTS = 125 * IDS_PER_SLAB;
-/** Their BSON; what it becomes is several times as large. */
+/** Their BSON; in memory they are several times as large. */
 const MAX_SNAPSHOT_BYTES = 20 * 2 ** 20;
-/** Documents that a small corpus is repeated to for the slope, and their BSON. */
+/** A small corpus is repeated up to so many documents, or bytes of BSON, for the slope. */
 const SLOPE_DOCUMENTS = 100_000;
 const SLOPE_BYTES = 32 * 2 ** 20;
-/** BSON of the largest corpus that is held whole. */
+/** Largest corpus that is held whole, in bytes of BSON. */
 const MAX_SLOPE_BYTES = 2 ** 30;
-/** BSON of the largest corpus that an operation is run on: every process of it makes all documents
- * ready before it begins, and the figures are per document anyway. */
+/** Largest corpus that an operation runs on, in bytes of BSON: every process prepares all documents
+ * first, and figures are per document anyway. */
 const MAX_CELL_BYTES = 32 * 2 ** 20;
-/** A slope needs as many points, each of another number of documents. */
+/** A slope needs so many points, each with another number of documents. */
 const MIN_DOCUMENTS = 4;
 
 /**
- * The memory jobs of a run: of every cell what it allocates and how that is collected, of every
- * corpus that a cell reads what its documents retain. Arms take turns, in mirrored order from process
- * to process.
+ * The memory jobs of a run: allocation and garbage collection of every cell, and retained memory of
+ * every corpus that a cell reads. Arms alternate, in mirrored order from process to process.
  *
  * @param {Pick<Question, 'cells' | 'memoryKinds'>} question
  * @param {PreparedCorpus[]} corpora
@@ -112,7 +109,7 @@ export function planMemoryJobs({ cells, memoryKinds = MEMORY_KINDS }, corpora) {
 
 /**
  * @param {MemoryJobKind} kind
- * @returns {boolean} whether it measures what the documents of a corpus retain
+ * @returns {boolean} whether it measures the retained memory of a corpus
  */
 export function isRetention(kind) {
   return kind === 'retained-slope' || kind === 'retained-snapshot';
@@ -130,7 +127,7 @@ export function isTooLarge(cell, corpora) {
 }
 
 /**
- * Whether a corpus has more documents than a job has ready at once.
+ * Whether a corpus has more documents than a job prepares at once.
  *
  * @param {Pick<PreparedCorpus, 'sizeBytes'>} corpus
  * @returns {boolean}
@@ -155,8 +152,8 @@ function planProcesses(kind, { subject, documentCount }) {
 }
 
 /**
- * How many documents a job holds. Small corpora are repeated, as whole corpora where possible, so
- * that the mean is theirs; of a corpus too large to hold it is as many as fit.
+ * How many documents a job holds. Small corpora are repeated, where possible a whole number of times,
+ * so that the mean is that of the corpus; of a large corpus it is as many as fit.
  *
  * @param {MemoryJobKind} kind
  * @param {Pick<PreparedCorpus, 'documentCount' | 'sizeBytes'>} corpus
@@ -171,7 +168,7 @@ export function countDocumentsToHold(kind, { documentCount, sizeBytes }) {
   }
   const repeated = limit(SLOPE_DOCUMENTS, SLOPE_BYTES);
   if (documentCount >= repeated) return limit(documentCount, MAX_SLOPE_BYTES);
-  // Four whole numbers of corpora, one at each point of the slope.
+  // Whole corpora at each point of the slope.
   return takeWholeCorpora(repeated, documentCount * MIN_DOCUMENTS);
 }
 

@@ -138,8 +138,8 @@ export function forEachVerdict(count) {
 }
 
 /**
- * The rows that keep a comparison from being made: they fail, the variant does not say why, and the
- * user has not accepted it.
+ * The rows of the contract that refuse a comparison: they fail, the variant does not declare it, and
+ * the user has not accepted it.
  *
  * @param {Record<string, ContractRow[]>} contracts
  * @param {string[]} acceptedRows by name
