@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { listFamilies } from '../harness/variants/families.js';
-import { runAssay } from '../harness/testing/support/project.js';
+import { callAssay } from '../harness/testing/support/project.js';
 import { isLong } from '../harness/testing/support/gates.js';
 
 jest.setTimeout(120_000);
@@ -64,7 +64,7 @@ const helps = new Map();
  * @returns {Promise<string>} what it prints when it is asked for help
  */
 function readHelp(recipe) {
-  const known = helps.get(recipe) ?? runAssay([recipe, '--help']).then(({ stdout }) => stdout);
+  const known = helps.get(recipe) ?? callAssay([recipe, '--help']).then(({ stdout }) => stdout);
   helps.set(recipe, known);
   return known;
 }
@@ -99,7 +99,7 @@ test('the variant that the README shows passes the check', async () => {
     path,
     code.replaceAll(/'(\.\.\/[^']+)'/g, (_, to) => `'${new URL(to, folder).href}'`),
   );
-  const { status, stdout } = await runAssay(['check', `path:${path}`, '--corpus', 'flat']);
+  const { status, stdout } = await callAssay(['check', `path:${path}`, '--corpus', 'flat']);
   expect(stdout).toContain('28 of 28 promises hold');
   expect(status).toBe(0);
 });
@@ -109,7 +109,7 @@ describe('the commands of the README, with short budgets', () => {
   let runPath;
   beforeAll(async () => {
     const args = ['compare', 'generator', 'linked-list', ...CELLS, '--budget', '1'];
-    const { status, stdout } = await runAssay([...args, '--out', outPath]);
+    const { status, stdout } = await callAssay([...args, '--out', outPath]);
     expect(stdout.replaceAll(/ \\\n +/g, ' ')).toContain(`just ${args.join(' ')}`);
     expect(status).toBe(0);
     runPath = join(outPath, readdirSync(outPath)[0]);
@@ -123,13 +123,13 @@ describe('the commands of the README, with short budgets', () => {
     ['fuzz linked-list --documents 1000', /no difference/],
     ['compare A B --help', /--memory-only/],
   ])('just %s', async (words, printed) => {
-    const { status, stdout } = await runAssay(words.split(' '));
+    const { status, stdout } = await callAssay(words.split(' '));
     expect(stdout).toMatch(printed);
     expect(status).toBe(0);
   });
 
   test('just report RUN --format markdown', async () => {
-    const { status, stdout } = await runAssay(['report', runPath, '--format', 'markdown']);
+    const { status, stdout } = await callAssay(['report', runPath, '--format', 'markdown']);
     expect(stdout).toBe(readFileSync(join(runPath, 'report.md'), 'utf8'));
     expect(status).toBe(0);
   });

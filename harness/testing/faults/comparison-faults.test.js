@@ -48,7 +48,7 @@ async function expectSound(comparison) {
   expect(new Set(done.map(({ jobId }) => jobId)).size).toBe(done.length);
   expect(listFiles(path).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   expect(comparison.listProcesses()).toEqual([]);
-  expect((await comparison.run(['report', path])).status).toBe(EXIT.done);
+  expect((await comparison.call(['report', path])).status).toBe(EXIT.done);
   return observations;
 }
 
@@ -61,7 +61,7 @@ async function expectResumes(comparison) {
   const path = comparison.findRun();
   const before = readFileSync(join(path, 'observations.ndjson'), 'utf8');
   comparison.mend();
-  const resumed = await comparison.run(['compare', '--resume', path]);
+  const resumed = await comparison.call(['compare', '--resume', path]);
   expect(resumed).toMatchObject({ status: EXIT.done });
   expect(readFileSync(join(path, 'observations.ndjson'), 'utf8').slice(0, before.length)).toBe(
     before,

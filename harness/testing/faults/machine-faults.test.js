@@ -51,7 +51,7 @@ function expectOneMessage({ status, stderr }, message) {
 
 /** @param {string} path of a run */
 async function expectResumes(path) {
-  expect(await comparison.run(['compare', '--resume', path, '--budget', '0.3'])).toMatchObject({
+  expect(await comparison.call(['compare', '--resume', path, '--budget', '0.3'])).toMatchObject({
     status: EXIT.done,
   });
   const observations = readObservations(path);
@@ -152,7 +152,7 @@ describe('a directory of a run', () => {
     writeFileSync(join(path, 'notes.txt'), 'mine');
     expect((await ending).status).toBe(EXIT.done);
     expect(readFileSync(join(path, 'notes.txt'), 'utf8')).toBe('mine');
-    const { status, stderr } = await comparison.run(['report', path]);
+    const { status, stderr } = await comparison.call(['report', path]);
     expect(status).toBe(EXIT.usage);
     expect(stderr).toMatch(/observations\.ndjson line \d+ .*\n {2}.*remove the broken line/);
   });
@@ -192,6 +192,41 @@ describe('an output that nobody reads', () => {
     const ended = await comparison.run(SHORT, { shell: `exec >${FULL}` });
     expectOneMessage(ended, /cannot write to standard output: ENOSPC.*\n {2}.*just report RUN/);
     expect(readdirSync(comparison.findRun())).toContain('report.html');
+  });
+});
+
+describe('a run that is cut off', () => {
+  /** @param {NodeJS.Signals} signal  sent once a few jobs are measured */
+  async function startAndEnd(signal) {
+    comparison = comparisons.open();
+    const child = comparison.start(LONG);
+    const ending = waitFor(child);
+    const path = await waitForRun(comparison);
+    await waitForObservations(path, 4);
+    child.kill(signal);
+    return { ...(await ending), path };
+  }
+
+  test('by Ctrl-C ends with a report of what was measured', async () => {
+    const { status, stdout, path } = await startAndEnd('SIGINT');
+    expect(status).toBe(EXIT.interrupted);
+    expect(stdout).toContain('--resume');
+    const verdict = JSON.parse(readFileSync(join(path, 'verdict.json'), 'utf8'));
+    expect(verdict.ended).toBe('interrupted');
+  });
+
+  test('by kill -9 is resumed where it was, and counts nothing twice', async () => {
+    const { path } = await startAndEnd('SIGKILL');
+    const before = readObservations(path);
+    expect(existsSync(join(path, 'verdict.json'))).toBe(false);
+    const torn = '{"formatVersion":1,"jobI';
+    writeFileSync(join(path, 'observations.ndjson'), torn, { flag: 'a' });
+
+    expect((await comparison.call(['report', path])).status).toBe(EXIT.done);
+    await expectResumes(path);
+    const after = readObservations(path);
+    expect(after.slice(0, before.length)).toEqual(before);
+    expect(after.length).toBeGreaterThan(before.length);
   });
 });
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { main } from '../../cli/cli.js';
 import { makeProgram } from '../../cli/program.js';
 import { listRenderers } from '../../cli/publish.js';
 import { hasStacks } from '../../profiling/read-profiles.js';
+import { callAssay } from '../support/project.js';
 
 /** @import { Command, Option } from 'commander' */
 
@@ -89,23 +89,13 @@ function findOption({ options }, long) {
 }
 
 /**
- * Runs the program in this process, as in a terminal of 80 columns without colour.
+ * Runs Assay as in a terminal of 80 columns without colour.
  *
  * @param {string[]} argv
- * @param {{ workingPath: string, environment?: Record<string, string>, run?: typeof main }} place `run`
- *   is the program of another checkout
- * @returns {Promise<{ status: number, stdout: string, stderr: string }>}
+ * @param {string} workingPath
  */
-export async function callAssay(argv, { workingPath, environment = {}, run = main }) {
-  const written = { stdout: '', stderr: '' };
-  const status = await run(argv, {
-    stdout: { write: (text) => (written.stdout += text), isTTY: true, columns: 80 },
-    stderr: { write: (text) => (written.stderr += text), columns: 80 },
-    environment: { NO_COLOR: '1', ...environment },
-    workingPath,
-    signal: new AbortController().signal,
-  });
-  return { status, ...written };
+export function callInTerminal(argv, workingPath) {
+  return callAssay(argv, { workingPath, environment: { NO_COLOR: '1' }, columns: 80 });
 }
 
 /**

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { EXIT } from '../../lib/exit-status.js';
 import { PROJECT } from '../../lib/project.js';
 import { readRun } from '../../run/store.js';
-import { makeProject, runAssay } from '../support/project.js';
+import { makeProject, callAssay } from '../support/project.js';
 import { describeToolchain } from '../support/gates.js';
 import { findPathProblems, findTextProblems, splitWords } from './checks.js';
 import { listReaders } from './commands.js';
@@ -32,7 +32,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
  * @returns {Promise<{ status: number, stdout: string, problems: string[] }>}
  */
 async function call(argv, projectPath) {
-  const { status, stdout, stderr } = await runAssay(argv, { workingPath: directory, projectPath });
+  const { status, stdout, stderr } = await callAssay(argv, { workingPath: directory, projectPath });
   // The comment for a pull request is Markdown.
   const text = argv[0] === 'pr' ? '' : stdout;
   // Progress and notes are a log here; a terminal gets progress on one line cut to its width.

@@ -17,7 +17,7 @@ import { listFamilies } from '../../variants/families.js';
 import { readRun } from '../../run/store.js';
 import { validate } from '../../formats/schemas.js';
 import { findHeadlineProblems, findPathProblems, findTextProblems } from './checks.js';
-import { callAssay, listCalls, listReaders } from './commands.js';
+import { callInTerminal, listCalls, listReaders } from './commands.js';
 import { RUN_KINDS } from './kinds.js';
 import { hasReports, placeRun } from './place-run.js';
 import { listRecordings, readRecording } from './recording.js';
@@ -39,7 +39,7 @@ test.each(own)('claims of %s', async (family) => {
   const { claims } = await readClaims(await listFamilies(PROJECT.experimentsPath));
   const names = new Set(claims.filter((one) => one.family === family).map(({ source }) => source));
   const argv = ['claims', ...names];
-  const { status, stdout, stderr } = await callAssay(argv, { workingPath });
+  const { status, stdout, stderr } = await callInTerminal(argv, workingPath);
   expect([status, stderr, await findTextProblems(stdout)]).toEqual([EXIT.done, '', []]);
 });
 
@@ -93,16 +93,16 @@ describe.each(families)('%s', (family) => {
       for (const other of others) expect(other).toEqual(first);
     });
 
-    /** @type {Map<string, ReturnType<typeof callAssay>>} */
+    /** @type {Map<string, ReturnType<typeof callInTerminal>>} */
     const called = new Map();
 
     /**
      * @param {string[]} argv
-     * @returns {ReturnType<typeof callAssay>} of the first call: these commands change nothing
+     * @returns {ReturnType<typeof callInTerminal>} of the first call: these commands change nothing
      */
     function call(argv) {
       const key = argv.join(' ');
-      const answer = called.get(key) ?? callAssay(argv, { workingPath: here });
+      const answer = called.get(key) ?? callInTerminal(argv, here);
       called.set(key, answer);
       return answer;
     }

@@ -9,7 +9,7 @@ import { makeReproduction } from '../../../reports/reproduction/support/fixtures
 import { makeCalibration } from '../../studies/calibration/test-support/made-up-calibration.js';
 import { EXIT } from '../../lib/exit-status.js';
 import { findTextProblems } from './checks.js';
-import { callAssay, listCalls, listReaders } from './commands.js';
+import { callInTerminal, listCalls, listReaders } from './commands.js';
 
 const workingPath = mkdtempSync(join(realpathSync(tmpdir()), 'assay-others-'));
 afterAll(() => rmSync(workingPath, { recursive: true }));
@@ -62,7 +62,7 @@ test.each(OTHERS)('$name: is shown, or refused with the reason and a remedy', as
     for (const argv of await listCalls(command, run)) {
       // Whether it could be measured again is told before anything is.
       const called = measures ? [...argv, '--budget', '1s'] : argv;
-      const { status, stdout, stderr } = await callAssay(called, { workingPath });
+      const { status, stdout, stderr } = await callInTerminal(called, workingPath);
       const isText = argv.length === 2 || argv.at(-1) === 'terminal';
       const isShown =
         other.shownBy?.includes(command.name()) === true && (isText || other.isText !== true);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { joinErrorLines, listProcesses, makeProject } from './project.js';
+import { callAssay, joinErrorLines, listProcesses, makeProject } from './project.js';
 
 /** @import { ChildProcess } from 'node:child_process' */
 /** @import { Observation } from '../../formats/types.ts' */
@@ -19,6 +19,7 @@ const QUESTION = '--seed 1 --explain none --layouts 0 --processes 16 --mei 20'.s
  * @property {string} out directory in which its run is made
  * @property {(args: string[], options?: StartOptions) => ChildProcess} start starts Assay
  * @property {(args: string[], options?: StartOptions) => Promise<Ended>} run waits for it to end
+ * @property {(args: string[]) => Promise<Ended>} call runs Assay in this process, which is faster
  * @property {() => string} findRun path of the run
  * @property {() => ReturnType<typeof listProcesses>} listProcesses its workers that are alive
  * @property {() => void} mend ends all misbehaviour
@@ -65,10 +66,11 @@ export function compareArgs(kind, candidate, more = []) {
 function openComparison(path, projectPath) {
   const [out, temporary, turns] = ['out', 'temporary', 'turns'].map((name) => join(path, name));
   for (const folder of [out, temporary, turns]) mkdirSync(folder);
+  const own = { TMPDIR: temporary, ASSAY_TURN_DIRECTORY: turns, ASSAY_INVOCATION_DIRECTORY: path };
+  const environment = { ...process.env, ...own };
   /** @type {Comparison['start']} */
   const start = (args, { variables = {}, shell = ':', isImpatient = false } = {}) => {
-    const own = { TMPDIR: temporary, ASSAY_TURN_DIRECTORY: turns };
-    const env = { ...process.env, ASSAY_INVOCATION_DIRECTORY: path, ...own, ...variables };
+    const env = { ...environment, ...variables };
     const program = isImpatient ? 'testing/support/run-impatient.js' : 'assay.js';
     const words = args[0] === 'compare' && !args.includes('--resume') ? ['--out', out] : [];
     const script = join(projectPath, 'harness', program);
@@ -79,6 +81,7 @@ function openComparison(path, projectPath) {
     out,
     start,
     run: (args, options) => waitFor(start(args, options)),
+    call: (args) => callAssay(args, { projectPath, workingPath: path, environment }),
     findRun: () => join(out, readdirSync(out)[0] ?? ''),
     listProcesses: () => listProcesses(temporary),
     mend: () => writeFileSync(join(temporary, 'mended'), ''),

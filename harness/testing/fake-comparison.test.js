@@ -4,29 +4,31 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { EXIT } from '../lib/exit-status.js';
 import { validate } from '../formats/schemas.js';
-import { makeProject, runAssay } from './support/project.js';
+import { callAssay, makeProject } from './support/project.js';
 
 /** @import { Manifest, Observation, Verdict } from '../formats/types.ts' */
+/** @import { WorkerKind } from './support/project.js' */
 
 jest.setTimeout(60_000);
 
 const directory = mkdtempSync(join(tmpdir(), 'assay-programs-'));
 const projectPath = join(directory, 'project');
-beforeAll(() => makeProject(projectPath, [], ['program']));
+beforeAll(() => makeProject(projectPath, [], ['script', 'program']));
 afterAll(() => rmSync(directory, { recursive: true }));
 
 /**
- * Compares the honest program with another, into a directory of its own.
+ * Compares the reference with another variant, in a run directory of its own.
  *
+ * @param {WorkerKind} kind
  * @param {string} candidate
  * @param {string[]} [more] options
  * @returns {Promise<{ status: number, stdout: string, stderr: string, path: string }>} `path` of the run
  */
-async function compareWith(candidate, more = []) {
+async function compareWith(kind, candidate, more = []) {
   const out = mkdtempSync(join(directory, 'runs-'));
-  const options = ['--seed', '1', '--explain', 'none', '--out', out];
+  const options = ['--family', `fake-${kind}`, '--seed', '1', '--explain', 'none', '--out', out];
   const args = ['compare', 'plain', candidate, ...options, ...more];
-  const result = await runAssay(args, { projectPath });
+  const result = await callAssay(args, { projectPath });
   return { ...result, path: join(out, readdirSync(out)[0] ?? '') };
 }
 
@@ -43,7 +45,7 @@ function readLines(path, name = 'observations.ndjson') {
 
 describe('a family that brings a program', () => {
   test('is built once, measured like any other, and the manifest says with what', async () => {
-    const { status, stderr, path } = await compareWith('slower', ['--budget', '0.5']);
+    const { status, stderr, path } = await compareWith('program', 'slower', ['--budget', '0.5']);
     expect({ status, stderr }).toMatchObject({ status: EXIT.done });
     expect(stderr).toMatch(/builds fake-program with node [\d.]+; this is done once/);
 
@@ -64,23 +66,23 @@ describe('a family that brings a program', () => {
     for (const observation of observations) validate('observation', observation);
     expect(new Set(observations.map(({ outcome }) => outcome))).toEqual(new Set(['done']));
 
-    const again = await compareWith('plain', ['--budget', '0.1']);
+    const again = await compareWith('program', 'plain', ['--budget', '0.1']);
     expect(again.status).toBe(EXIT.done);
     expect(again.stderr).not.toContain('builds');
   });
 
   test('has its memory measured as far as its program can', async () => {
-    const { status, path } = await compareWith('slower', ['--memory-only']);
+    const { status, path } = await compareWith('program', 'slower', ['--memory-only']);
     expect(status).toBe(EXIT.done);
     const kinds = readLines(path, 'memory.ndjson').map(({ kind, outcome }) => `${kind} ${outcome}`);
     expect(new Set(kinds)).toEqual(new Set(['allocation done']));
   });
 });
 
-describe('a program that lies', () => {
-  test('in the check is refused, and nothing is timed', async () => {
-    const liar = 'plain+behaviour=wrong-bytes';
-    const { status, path } = await compareWith(liar);
+describe.each(/** @type {WorkerKind[]} */ (['script', 'program']))('a %s worker', (kind) => {
+  test('that makes other bytes in the check is refused, and nothing is timed', async () => {
+    const candidate = 'plain+behaviour=wrong-bytes';
+    const { status, path } = await compareWith(kind, candidate);
     expect(status).toBe(EXIT.wrongBytes);
     expect(existsSync(join(path, 'observations.ndjson'))).toBe(false);
     /** @type {Verdict} */
@@ -88,23 +90,27 @@ describe('a program that lies', () => {
     validate('verdict', verdict);
     expect(verdict).toMatchObject({ ended: 'refused', cells: [{ verdict: 'refused' }] });
     expect(verdict.differences).toMatchObject([
-      { variant: liar, cellId: 'reverse deep', document: 0, path: expect.stringMatching(/^byte/) },
+      {
+        variant: candidate,
+        cellId: 'reverse deep',
+        document: 0,
+        path: expect.stringMatching(/^byte/),
+      },
     ]);
   });
 
-  test('once it is timed is refused too', async () => {
-    const { status, path } = await compareWith('plain+behaviour=wrong-digest+when=timed');
+  test('that makes other bytes once it is timed is refused too', async () => {
+    const behaviour = kind === 'script' ? 'wrong-bytes' : 'wrong-digest';
+    const { status, path } = await compareWith(kind, `plain+behaviour=${behaviour}+when=timed`);
     expect(status).toBe(EXIT.wrongBytes);
     expect(readJson(path, 'verdict.json').cells[0].verdict).toBe('refused');
   });
-});
 
-describe('a program that dies', () => {
-  test('in the check: one message with the last that it said', async () => {
-    const { status, stdout, stderr } = await compareWith('plain+behaviour=exits-7');
+  test('that dies in the check: one message with its last lines', async () => {
+    const { status, stdout, stderr } = await compareWith(kind, 'plain+behaviour=exits-7');
     expect(status).toBe(EXIT.failed);
     expect(stdout).toBe('');
-    expect(stderr).toBe(
+    expect(stderr.replace(/^note: .*\n/, '')).toBe(
       [
         'error: the check of plain+behaviour=exits-7 on reverse deep ended with exit status 7',
         '  memory allocation of 96 bytes failed',
@@ -114,19 +120,27 @@ describe('a program that dies', () => {
     );
   });
 
-  test('once it is timed is tried again, named, and costs no other observation', async () => {
-    const { status, stdout, path } = await compareWith('plain+behaviour=segfaults+when=timed');
+  test('that dies once it is timed is tried again, named, and costs no other observation', async () => {
+    const candidate = 'plain+behaviour=segfaults+when=timed';
+    const { status, stdout, path } = await compareWith(kind, candidate);
     expect(status).toBe(EXIT.failed);
     expect(stdout).toContain('SIGSEGV');
     /** @type {Observation[]} */
     const observations = readLines(path);
     for (const observation of observations) validate('observation', observation);
-    const outcomes = observations.map(({ arm, outcome, attempt }) => [arm, outcome, attempt]);
-    expect(outcomes.filter(([arm]) => arm === 'candidate')).toEqual([
-      ['candidate', 'failed', 1],
-      ['candidate', 'failed', 2],
-      ['candidate', 'failed', 3],
-    ]);
-    expect(outcomes).toContainEqual(['baseline', 'done', 1]);
+    const failed = observations.filter(({ arm }) => arm === 'candidate');
+    expect(failed).toMatchObject(
+      [1, 2, 3].map((attempt) => ({
+        outcome: 'failed',
+        attempt,
+        failure: {
+          reason: 'signal',
+          lastLines: expect.arrayContaining(['about to read from nowhere']),
+        },
+      })),
+    );
+    expect(observations).toContainEqual(
+      expect.objectContaining({ arm: 'baseline', outcome: 'done', attempt: 1 }),
+    );
   });
 });
