@@ -5,17 +5,24 @@ import { parseHTML } from 'linkedom';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { makeBisection } from '../harness/studies/bisect/test-support/fixtures.js';
-import { makeCalibration } from './calibration/test-support/make-calibration.js';
-import { makePeers } from './peers/test-support/make-peers.js';
-import { makeReproduction } from './reproduction/support/fixtures.js';
+import { makeCalibration } from './content/test-support/make-calibration.js';
+import { makePeers } from './content/test-support/make-peers.js';
+import { makeReproduction } from './content/test-support/make-reproduction.js';
 import { explainedRun } from './support/html-fixtures.js';
 import { findUnseen, poisonDeeply, poisonDocument, POISONED } from './support/poison.js';
 import { recordedRun } from './support/recorded-runs.js';
 import { listRendererModules } from './support/renderer-modules.js';
 import { formatBisection } from './support/terminal-bisect.js';
-import { formatClaims } from './support/terminal-claims.js';
+import { describeCalibration } from './content/calibration.js';
+import { describeClaims } from './content/claims.js';
+import { describePeers } from './content/peers.js';
+import { describeReproduction } from './content/reproduction.js';
+import { renderHtml } from './document/html.js';
+import { renderMarkdown } from './document/markdown.js';
+import { renderTerminal } from './document/terminal.js';
 
 /** @import { RenderInput, Renderer } from './types.ts' */
+/** @import { Document } from './document/model.ts' */
 
 /** What GitHub makes links of in text that is not code. */
 const LINKED = /@\w|#\d|\bGH-\d|:\/\/|www\.|:[a-z]+:/i;
@@ -28,12 +35,12 @@ const RUNS = /** @type {[string, RenderInput][]} */ ([
   ['of a program', recordedRun('rust')],
 ]);
 const renderers = await load('./');
-/** What has renderers of its own: by its format, which is also what the renderers call it. */
-const OTHERS = /** @type {const} */ ([
-  ['reproduction', makeReproduction(), await load('./reproduction/')],
-  ['calibration', makeCalibration(), await load('./calibration/')],
-  ['peers', makePeers(), await load('./peers/')],
-]);
+/** What is a document, by its format. @type {[Parameters<typeof poisonDocument>[0], any, (data: any, path?: string) => Document][]} */
+const DOCUMENTS = [
+  ['reproduction', makeReproduction(), describeReproduction],
+  ['calibration', makeCalibration(), describeCalibration],
+  ['peers', makePeers(), describePeers],
+];
 
 /**
  * @param {string} folder
@@ -78,7 +85,7 @@ function listMarkup(html) {
 }
 
 /** @param {string} markdown */
-function renderMarkdown(markdown) {
+function toHtml(markdown) {
   return micromark(markdown, {
     allowDangerousHtml: true,
     extensions: [gfm()],
@@ -98,13 +105,28 @@ function expectHarmless(fileName, text, honest) {
     expect([...listMarkup(text)].filter((one) => !allowed.has(one))).toEqual([]);
   }
   if (fileName.endsWith('.md')) {
-    const page = `<!doctype html><html><body>${renderMarkdown(text)}</body></html>`;
-    const honestPage = `<!doctype html><html><body>${renderMarkdown(honest)}</body></html>`;
+    const page = `<!doctype html><html><body>${toHtml(text)}</body></html>`;
+    const honestPage = `<!doctype html><html><body>${toHtml(honest)}</body></html>`;
     const allowed = new Set([...listMarkup(honestPage), 'CODE', 'EM', 'PRE']);
     expect([...listMarkup(page)].filter((one) => !allowed.has(one))).toEqual([]);
     const { body } = parseHTML(page).document;
     for (const code of body.querySelectorAll('code, pre')) code.remove();
     expect(body.textContent).not.toMatch(LINKED);
+  }
+}
+
+/**
+ * @param {Document} hostile
+ * @param {Document} honest
+ */
+function expectHarmlessDocument(hostile, honest) {
+  for (const [name, render] of /** @type {const} */ ([
+    ['x.md', renderMarkdown],
+    ['x.html', renderHtml],
+    ['', (/** @type {Document} */ one) => renderTerminal(one, { color: true })],
+  ])) {
+    expectHarmless(name, render(hostile), render(honest));
+    expect(render(hostile)).toMatch(POISONED);
   }
 }
 
@@ -119,15 +141,9 @@ describe.each(RUNS)('the run %s', (_, run) => {
   });
 });
 
-describe.each(OTHERS)('a document of kind %s', (kind, honest, itsRenderers) => {
-  test.each([...itsRenderers])('is harmless as $name', async (renderer) => {
-    const poisoned = await poisonDocument(kind, /** @type {object} */ (honest));
-    for (const color of [false, true]) {
-      const text = renderer.render({ [kind]: poisoned, path: poisonDeeply('/x'), color });
-      expectHarmless(renderer.fileName ?? '', text, renderer.render({ [kind]: honest }));
-      expect(text).toMatch(POISONED);
-    }
-  });
+test.each(DOCUMENTS)('a document of kind %s is harmless', async (kind, honest, describeIt) => {
+  const poisoned = describeIt(await poisonDocument(kind, honest), poisonDeeply('/x'));
+  expectHarmlessDocument(poisoned, describeIt(honest));
 });
 
 test('a bisection is harmless in a terminal', async () => {
@@ -138,13 +154,12 @@ test('a bisection is harmless in a terminal', async () => {
   expect(text).toMatch(POISONED);
 });
 
-test('claims are harmless in a terminal', () => {
+test('claims are harmless', () => {
   const { sources, told } = makeReproduction();
   const claims = told.map(({ claim }) => poisonDeeply(claim));
   const known = { sources: poisonDeeply(sources), claims, results: {} };
-  const text = formatClaims(known, { width: 100, color: true });
-  expectHarmless('', text, '');
-  expect(text).toMatch(POISONED);
+  const honest = { sources, claims: told.map(({ claim }) => claim), results: {} };
+  expectHarmlessDocument(describeClaims(known), describeClaims(honest));
 });
 
 test('data stays data', async () => {

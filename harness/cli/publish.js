@@ -2,11 +2,15 @@ import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { describeCalibration } from '../../reports/content/calibration.js';
+import { describePeers } from '../../reports/content/peers.js';
+import { describeReproduction } from '../../reports/content/reproduction.js';
+import { renderMarkdown } from '../../reports/document/markdown.js';
+import { renderTerminal } from '../../reports/document/terminal.js';
+import { escapeJson } from '../lib/escape.js';
 import { RUN, writeAtomic } from '../lib/files.js';
 import { PROJECT } from '../lib/project.js';
 import { clearProgress } from '../run/print-progress.js';
-import { CALIBRATION_OWNER, PEERS_OWNER } from '../studies/calibration/store.js';
-import { REPRODUCTION } from '../studies/claims/reproduction.js';
 import { showPath, terminalOf } from './terminal.js';
 
 /** @import { Renderer } from '../../reports/types.ts' */
@@ -14,9 +18,8 @@ import { showPath, terminalOf } from './terminal.js';
 /** @import { StoredRun } from '../run/store.js' */
 /** @import { Io } from './cli.js' */
 /** @import { ErrorContext } from '../lib/files.js' */
-/** @import { CalibrationRenderer, PeersRenderer } from '../../reports/calibration/types.ts' */
 /** @import { Calibration, PeersComparison, Reproduction } from '../formats/types.ts' */
-/** @import { ReproductionRenderer } from '../../reports/reproduction/types.ts' */
+/** @import { Document } from '../../reports/document/model.ts' */
 
 /** @typedef {Omit<StoredRun, 'verdict'> & AnalyzedRun} JudgedRun */
 
@@ -125,117 +128,81 @@ async function readAssets(names) {
 }
 
 /**
- * Writes every report that has a file and prints the one for the terminal.
+ * What a study found, as data and as a document of it.
  *
- * @param {string} path directory of the calibration
+ * @typedef {object} Finding
+ * @property {Document} document
+ * @property {unknown} data what `--format json` prints
+ */
+
+/**
+ * @param {Finding} finding
+ * @param {string} format `terminal`, `markdown`, `html` or `json`
+ * @param {Io} io
+ * @returns {Promise<string>}
+ */
+export async function formatFinding({ document, data }, format, io) {
+  switch (format) {
+    case 'markdown':
+      return renderMarkdown(document);
+    case 'html': {
+      const { PAGE_ASSETS } = await import('../../reports/document/page.js');
+      const { renderHtml } = await import('../../reports/document/html.js');
+      return renderHtml(document, await readAssets(PAGE_ASSETS));
+    }
+    case 'json':
+      return `${escapeJson(JSON.stringify(data, null, 2))}\n`;
+    default:
+      return renderTerminal(document, terminalOf(io));
+  }
+}
+
+/**
+ * Writes `NAME.json`, `NAME.md` and `NAME.html` into a directory, and prints the document.
+ *
+ * @param {Finding} finding
+ * @param {{ path: string, name: string, owner: ErrorContext }} place the owner is named in messages
+ * @param {Io} io
+ */
+export async function publishFinding(finding, { path, name, owner }, io) {
+  clearProgress(io.stderr);
+  const write = async (/** @type {string} */ extension, /** @type {string} */ format) =>
+    writeAtomic(join(path, `${name}.${extension}`), await formatFinding(finding, format, io), owner);
+  // Data first, then what is printed, then the page, which is the largest and may fill the disk.
+  await write('json', 'json');
+  io.stdout.write(await formatFinding(finding, 'terminal', io));
+  await write('md', 'markdown');
+  await write('html', 'html');
+}
+
+/**
+ * @param {string} path
  * @param {Calibration} calibration
  * @param {Io} io
+ * @returns {Finding}
  */
-export async function publishCalibration(path, calibration, io) {
-  const draw = (/** @type {CalibrationRenderer} */ renderer) =>
-    renderCalibration(renderer, { path, calibration }, io);
-  await publishReports(await listCalibrationRenderers(), {
-    path,
-    owner: CALIBRATION_OWNER,
-    draw,
-    io,
-  });
+export function calibrationFinding(path, calibration, io) {
+  const shownPath = showPath(path, io.workingPath);
+  return { document: describeCalibration(calibration, shownPath), data: calibration };
 }
 
 /**
- * @param {CalibrationRenderer} renderer
- * @param {{ path: string, calibration: Calibration }} stored
- * @param {Io} io
- * @returns {Promise<string>}
- */
-export async function renderCalibration(renderer, { path, calibration }, io) {
-  return renderer.render({
-    calibration,
-    assets: await readAssets(renderer.assets ?? []),
-    path: showPath(path, io.workingPath),
-    ...terminalOf(io),
-  });
-}
-
-/**
- * The modules in `reports/calibration/`, each a renderer.
- *
- * @returns {Promise<CalibrationRenderer[]>}
- */
-export function listCalibrationRenderers() {
-  return loadRenderers(join(PROJECT.reportsPath, 'calibration'));
-}
-
-/**
- * Writes every report that has a file and prints the one for the terminal.
- *
- * @param {string} path directory of the comparison of tools
+ * @param {string} path
  * @param {PeersComparison} peers
  * @param {Io} io
+ * @returns {Finding}
  */
-export async function publishPeers(path, peers, io) {
-  const draw = (/** @type {PeersRenderer} */ renderer) =>
-    renderPeers(renderer, { path, peers }, io);
-  await publishReports(await listPeersRenderers(), { path, owner: PEERS_OWNER, draw, io });
+export function peersFinding(path, peers, io) {
+  return { document: describePeers(peers, showPath(path, io.workingPath)), data: peers };
 }
 
 /**
- * @param {PeersRenderer} renderer
- * @param {{ path: string, peers: PeersComparison }} stored
- * @param {Io} io
- * @returns {Promise<string>}
- */
-export async function renderPeers(renderer, { path, peers }, io) {
-  return renderer.render({
-    peers,
-    assets: await readAssets(renderer.assets ?? []),
-    path: showPath(path, io.workingPath),
-    ...terminalOf(io),
-  });
-}
-
-/**
- * The modules in `reports/peers/`, each a renderer.
- *
- * @returns {Promise<PeersRenderer[]>}
- */
-export function listPeersRenderers() {
-  return loadRenderers(join(PROJECT.reportsPath, 'peers'));
-}
-
-/**
- * Writes every report that has a file and prints the one for the terminal.
- *
- * @param {string} path directory of the reproduction
+ * @param {string} path
  * @param {Reproduction} reproduction
  * @param {Io} io
+ * @returns {Finding}
  */
-export async function publishReproduction(path, reproduction, io) {
-  const draw = (/** @type {ReproductionRenderer} */ renderer) =>
-    renderReproduction(renderer, { path, reproduction }, io);
-  await publishReports(await listReproductionRenderers(), { path, owner: REPRODUCTION, draw, io });
-}
-
-/**
- * @param {ReproductionRenderer} renderer
- * @param {{ path: string, reproduction: Reproduction }} stored
- * @param {Io} io
- * @returns {Promise<string>}
- */
-export async function renderReproduction(renderer, { path, reproduction }, io) {
-  return renderer.render({
-    reproduction,
-    assets: await readAssets(renderer.assets ?? []),
-    path: showPath(path, io.workingPath),
-    ...terminalOf(io),
-  });
-}
-
-/**
- * The modules in `reports/reproduction/`, each a renderer.
- *
- * @returns {Promise<ReproductionRenderer[]>}
- */
-export function listReproductionRenderers() {
-  return loadRenderers(join(PROJECT.reportsPath, 'reproduction'));
+export function reproductionFinding(path, reproduction, io) {
+  const shownPath = showPath(path, io.workingPath);
+  return { document: describeReproduction(reproduction, shownPath), data: reproduction };
 }

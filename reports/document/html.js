@@ -26,7 +26,7 @@ import {
   scriptJson,
 } from './markup.js';
 import { linkAssets, writePage } from './page.js';
-import { makeAxis } from './range-plot.js';
+import { axisOf } from './range-plot.js';
 
 /** Pixels. */
 const PLOT_WIDTH = 240;
@@ -308,21 +308,13 @@ function writeColumn(table, column) {
   const index = table.columns.indexOf(column);
   const isHeader = index === 0;
   if (column.kind === 'plot') {
-    const ranges = rangesOf(table, column);
-    const axis = makeAxis(ranges, column.minimumEffect ?? 0, PLOT_WIDTH);
-    const cells = table.rows.map((row, at) => {
-      const plot = drawRatio(axis, ranges[at], toneOfCell(cellsOf(row)[index] ?? ''));
-      return markup`<td>${plot}</td>`;
-    });
+    const plotted = rangesOf(table, column);
+    const axis = axisOf(plotted, column, PLOT_WIDTH);
+    const cells = plotted.map((one) => markup`<td>${drawRatio(axis, one)}</td>`);
     return { column, title: drawRatioTicks(axis), cells };
   }
   const cells = table.rows.map((row) => writeCell(column, cellsOf(row)[index] ?? '', isHeader));
-  return { column, title: column.title, cells };
-}
-
-/** @param {Cell} cell */
-function toneOfCell(cell) {
-  return typeof cell === 'object' && 'range' in cell ? (cell.tone ?? 'plain') : 'plain';
+  return { column, title: column.drawTitle?.() ?? column.title, cells };
 }
 
 /**

@@ -1,7 +1,6 @@
 /** Inline text: what all serializers do with it. */
 
-/** @import { Block, Cell, Column, Format, Inline, ListItem, Row, Section, Span, Table, Tone } from './model.ts' */
-/** @import { RatioInterval } from '../../harness/formats/types.ts' */
+/** @import { Block, Cell, Column, Format, Inline, ListItem, PlottedRange, Row, Section, Span, Table, Tone } from './model.ts' */
 
 import { showInvisible } from '../../harness/lib/escape.js';
 
@@ -146,12 +145,12 @@ export function partsFor(parts, format) {
 /**
  * @param {Table} table
  * @param {Column} column of kind `plot`
- * @returns {(RatioInterval | undefined)[]} a row each
+ * @returns {PlottedRange[]} a row each
  */
 export function rangesOf({ columns, rows }, column) {
   const index = columns.indexOf(column);
   return rows.map((row) => {
     const cell = cellsOf(row)[index];
-    return typeof cell === 'object' && 'range' in cell ? cell.range : undefined;
+    return typeof cell === 'object' && 'range' in cell ? cell : { range: undefined };
   });
 }

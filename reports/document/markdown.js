@@ -14,7 +14,7 @@ import {
   writeInline,
 } from './inline.js';
 import { escapeHtml } from './markup.js';
-import { drawRange, drawTicks, makeAxis } from './range-plot.js';
+import { axisOf, drawRange, drawTicks } from './range-plot.js';
 
 /** Characters: GitHub takes 65 536 a comment; the rest is room for what a bot adds around it. */
 const LARGEST_LENGTH = 60_000;
@@ -221,14 +221,22 @@ function writeTable(table) {
 function writeColumn(table, column) {
   const isRight = column.align === 'right';
   if (column.kind === 'plot') {
-    const ranges = rangesOf(table, column);
-    const axis = makeAxis(ranges, column.minimumEffect ?? 0, PLOT_WIDTH);
-    const cells = ranges.map((range) => codeSpan(drawRange(axis, range)));
-    return { title: codeSpan(drawTicks(axis)), isRight, cells };
+    const plotted = rangesOf(table, column);
+    const axis = axisOf(plotted, column, PLOT_WIDTH);
+    const cells = plotted.map((one) => plotSpan(drawRange(axis, one)));
+    return { title: plotSpan(drawTicks(axis)), isRight, cells };
   }
   const index = table.columns.indexOf(column);
   const cells = table.rows.map((row) => writeCell(cellsOf(row)[index] ?? ''));
   return { title: escapeProse(column.title), isRight, cells };
+}
+
+/**
+ * @param {string} plot of equal width in all rows
+ * @returns {string} a code span that keeps its spaces
+ */
+function plotSpan(plot) {
+  return `\`${plot.replaceAll(' ', '\u00a0')}\``;
 }
 
 /** @param {Cell} cell */

@@ -70,7 +70,7 @@ export type Block = (
   only?: Format[];
 };
 
-interface Paragraph {
+export interface Paragraph {
   kind: 'paragraph';
   text: Inline;
   /** `lead`: the sentence to take away. `remark`: what limits it. `quiet`: an aside. */
@@ -107,6 +107,8 @@ export interface Column {
   sortable?: boolean;
   /** What it means, in a few words; a page shows it on hover. */
   hint?: string;
+  /** Stands for the title on a page: the axis of drawings. */
+  drawTitle?: () => Markup;
   only?: Format[];
 }
 
@@ -117,9 +119,16 @@ export type Row = Cell[] | { group: Inline; cells: Cell[] };
 export type Cell =
   | Inline
   | { value: Inline; sort?: number | string | null; tone?: Tone }
-  | { range: RatioInterval | undefined; tone?: Tone }
-  /** A drawing, in a column that only a page has. */
+  | PlottedRange
+  /** A drawing, of a column that only a page has. */
   | { draw: () => Markup };
+
+/** A range on the axis of its column, and what it is compared with: a band with a mark in it. */
+export interface PlottedRange {
+  range: RatioInterval | undefined;
+  tone?: Tone;
+  expected?: RatioInterval;
+}
 
 /** Names with texts. A command can be copied. */
 interface Facts {

@@ -3,6 +3,7 @@
  * (no difference) and at the minimum effect on either side.
  *
  * @import { RatioInterval } from '../../harness/formats/types.ts'
+ * @import { PlottedRange } from './model.ts'
  */
 
 import { isFigure } from '../../harness/lib/numbers.js';
@@ -67,17 +68,32 @@ function isDrawable(interval) {
 }
 
 /**
- * One row of the plot: `├──●──┤` on the axis with its marks. Bounds beyond the axis become arrows;
- * without figures only the marks are drawn.
+ * The axis of a column of plots.
+ *
+ * @param {PlottedRange[]} plotted a row each
+ * @param {{ minimumEffect?: number }} column share
+ * @param {number} width columns or pixels
+ * @returns {PlotAxis}
+ */
+export function axisOf(plotted, { minimumEffect = 0 }, width) {
+  const all = plotted.flatMap(({ range, expected }) => [range, expected]);
+  return makeAxis(all, minimumEffect, width);
+}
+
+/**
+ * One row of the plot: `├──●──┤` on the axis with its marks, `◇` where the estimate was expected, `◆`
+ * where both are. Bounds beyond the axis become arrows; without figures only the marks are drawn.
  *
  * @param {PlotAxis} axis
- * @param {RatioInterval | undefined} interval
+ * @param {PlottedRange} plotted
  * @returns {string} `axis.width` columns
  */
-export function drawRange(axis, interval) {
+export function drawRange(axis, { range: interval, expected }) {
   const places = new Array(axis.width).fill(' ');
-  places[columnOf(axis, 1 / (1 + axis.minimumEffect))] = MARK_MINIMUM;
-  places[columnOf(axis, 1 + axis.minimumEffect)] = MARK_MINIMUM;
+  if (axis.minimumEffect > 0) {
+    places[columnOf(axis, 1 / (1 + axis.minimumEffect))] = MARK_MINIMUM;
+    places[columnOf(axis, 1 + axis.minimumEffect)] = MARK_MINIMUM;
+  }
   places[columnOf(axis, 1)] = MARK_ONE;
   if (isDrawable(interval)) {
     const first = columnOf(axis, interval.low);
@@ -86,6 +102,10 @@ export function drawRange(axis, interval) {
     places[first] = interval.low < axis.low ? '◂' : '├';
     places[last] = interval.high > axis.high ? '▸' : '┤';
     places[columnOf(axis, interval.estimate)] = '●';
+  }
+  if (expected !== undefined) {
+    const column = columnOf(axis, expected.estimate);
+    places[column] = places[column] === '●' ? '◆' : '◇';
   }
   return places.join('');
 }
@@ -98,7 +118,7 @@ export function drawRange(axis, interval) {
  * @param {number} ratio
  * @returns {number} column from 0, kept within the axis
  */
-export function columnOf(axis, ratio) {
+function columnOf(axis, ratio) {
   const last = axis.width - 1;
   const one = clamp(roundedColumn(axis, 1), 1, last - 1);
   if (ratio === 1) return one;

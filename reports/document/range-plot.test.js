@@ -14,28 +14,28 @@ describe('drawRange', () => {
   const axis = makeAxis([interval(0.4, 0.5, 0.6), interval(1.2, 1.3, 1.4)], 0.03, 41);
 
   test('draws the interval and the marks at 1 and at the minimum effect', () => {
-    const drawn = drawRange(axis, interval(0.4, 0.5, 0.6));
+    const drawn = drawRange(axis, { range: interval(0.4, 0.5, 0.6) });
     expect(drawn).toBe(' ├──────●────┤              ┊│┊          ');
   });
 
   test('draws the marks alone where figures are missing', () => {
-    expect(drawRange(axis, undefined).trim()).toBe('┊│┊');
-    expect(drawRange(axis, interval(NaN, 1, 2)).trim()).toBe('┊│┊');
+    expect(drawRange(axis, { range: undefined }).trim()).toBe('┊│┊');
+    expect(drawRange(axis, { range: interval(NaN, 1, 2) }).trim()).toBe('┊│┊');
   });
 
   test('an interval without 1 leaves the mark at 1 alone, however coarse the axis', () => {
     const coarse = makeAxis([interval(0.001, 0.002, 0.003)], 0.03, 20);
     for (const near of [interval(0.97, 0.99, 0.999), interval(1.001, 1.01, 1.02)]) {
-      expect(drawRange(coarse, near)).toContain('│');
+      expect(drawRange(coarse, { range: near })).toContain('│');
     }
-    expect(drawRange(coarse, interval(0.999, 1.01, 1.02))).not.toContain('│');
+    expect(drawRange(coarse, { range: interval(0.999, 1.01, 1.02) })).not.toContain('│');
   });
 
   test('bounds without measure become arrows and do not spoil the axis for others', () => {
     const wild = interval(1e-300, 1.1, Number.MAX_VALUE);
     const shared = makeAxis([wild, interval(0.9, 0.95, 1)], 0.03, 41);
     expect(shared.high).toBeLessThan(20);
-    expect(drawRange(shared, wild)).toMatch(/^◂─+●─+▸$/);
+    expect(drawRange(shared, { range: wild })).toMatch(/^◂─+●─+▸$/);
   });
 });
 
@@ -58,9 +58,9 @@ describe('drawTicks', () => {
     const labels = [...line.matchAll(/\S+/g)];
     expect(labels.map(([label]) => label)).toContain('1');
     for (const { 0: label, index } of labels) {
-      const column = drawRange(axis, interval(Number(label), Number(label), Number(label))).indexOf(
-        '●',
-      );
+      const column = drawRange(axis, {
+        range: interval(Number(label), Number(label), Number(label)),
+      }).indexOf('●');
       expect(column).toBeGreaterThanOrEqual(index);
       expect(column).toBeLessThan(index + label.length);
     }

@@ -4,7 +4,7 @@
 
 import { displayWidth, padToWidth, shortenMiddle } from '../../harness/lib/display-width.js';
 import { wrapCommand, wrapText } from '../../harness/lib/wrap.js';
-import { drawRange, drawTicks, makeAxis } from './range-plot.js';
+import { axisOf, drawRange, drawTicks } from './range-plot.js';
 import {
   cellsOf,
   partsFor,
@@ -248,7 +248,11 @@ function layOutTable(table, terminal) {
       return [
         ...layOutHeading(headings, row, terminal),
         layOutLine(entries, paint),
-        ...(isLast ? proses.flatMap((column) => layOutProse(table, column, row, terminal)) : []),
+        ...(isLast
+          ? proses.flatMap((column) =>
+              layOutProse(table, { column, isNamed: proses.length > 1 }, row, terminal),
+            )
+          : []),
       ];
     });
     return [...(header === '' ? [] : [header]), ...lines];
@@ -280,7 +284,10 @@ function fitColumns(table, columns, width) {
         displayWidth(visibleText(column.title)),
         ...entries.map(({ text }) => displayWidth(text)),
       );
-      const title = { text: visibleText(column.title), tone: /** @type {const} */ ('quiet') };
+      const title = {
+        text: visibleText(column.title).replaceAll('\u00a0', ' '),
+        tone: /** @type {const} */ ('quiet'),
+      };
       return {
         column,
         title,
@@ -370,9 +377,12 @@ function fillBand(table, band, width) {
  * @returns {Fitted}
  */
 function drawPlot(table, { column, title, entries, width }) {
-  const ranges = rangesOf(table, column);
-  const axis = makeAxis(ranges, column.minimumEffect ?? 0, width);
-  const drawn = entries.map((entry, row) => ({ ...entry, text: drawRange(axis, ranges[row]) }));
+  const plotted = rangesOf(table, column);
+  const axis = axisOf(plotted, column, width);
+  const drawn = plotted.map((one, row) => ({
+    text: drawRange(axis, one),
+    tone: entries[row]?.tone ?? 'plain',
+  }));
   return { column, title: { ...title, text: drawTicks(axis) }, entries: drawn, width };
 }
 
@@ -402,16 +412,20 @@ function layOutHeading(headings, row, { width, paint }) {
 
 /**
  * @param {Table} table
- * @param {Column} column
+ * @param {{ column: Column, isNamed: boolean }} prose whether its title is printed before it
  * @param {number} row
  * @param {Terminal} terminal
  * @returns {string[]}
  */
-function layOutProse({ columns, rows }, column, row, { width, paint }) {
+function layOutProse({ columns, rows }, { column, isNamed }, row, { width, paint }) {
   const cell = cellsOf(rows[row] ?? [])[columns.indexOf(column)] ?? '';
   const text = plainText(readCell(cell).value);
   if (text === '') return [];
-  return wrapText(text, width, { first: '    ', next: '    ' }).map((line) => paint(line, 'quiet'));
+  const indent = '    ';
+  const first = isNamed ? `${indent}${visibleText(column.title)}: ` : indent;
+  return wrapText(text, width, { first, next: isNamed ? indent.repeat(2) : indent }).map((line) =>
+    paint(line, 'quiet'),
+  );
 }
 
 /**

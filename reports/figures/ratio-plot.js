@@ -1,7 +1,8 @@
 /** Ratios with their intervals as small plots on one log axis, a row each. */
 
 /** @import { RatioInterval } from '../../harness/formats/types.ts' */
-/** @import { PlotAxis } from '../types.ts' */
+/** @import { PlottedRange } from '../document/model.ts' */
+/** @import { PlotAxis } from '../document/range-plot.js' */
 /** @import { Markup } from '../document/markup.js' */
 
 import * as Plot from '@observablehq/plot';
@@ -19,39 +20,76 @@ const TICKS = [
 ];
 
 /**
- * One interval, with marks at 1 and at the minimum effect. What lies beyond the axis is drawn as an
- * arrow.
+ * One interval, with marks at 1 and at the minimum effect, over the band in which it was expected.
+ * What lies beyond the axis is drawn as an arrow.
  *
  * @param {PlotAxis} axis `width` in pixels
- * @param {RatioInterval | undefined} ratio
- * @param {string} tone class of the estimate
- * @returns {Markup} nothing without a figure
+ * @param {PlottedRange} plotted
+ * @returns {Markup} nothing without a range
  */
-export function drawRatio(axis, ratio, tone) {
-  if (ratio === undefined || !isFigure(ratio.estimate) || ratio.estimate <= 0) return NOTHING;
-  const low = Math.max(ratio.low, axis.low);
-  const high = Math.min(ratio.high, axis.high);
-  const arrows = [
-    ...(ratio.low < axis.low ? [{ x: axis.low, rotate: -90 }] : []),
-    ...(ratio.high > axis.high ? [{ x: axis.high, rotate: 90 }] : []),
+export function drawRatio(axis, { range, expected, tone = 'plain' }) {
+  const isMeasured = range !== undefined && isFigure(range.estimate) && range.estimate > 0;
+  const parts = [
+    ...(expected === undefined ? [] : [`claimed ${formatRatio(expected.estimate)}`]),
+    ...(isMeasured
+      ? [`ratio ${formatRatio(range.estimate)}, interval ${formatInterval(range)}`]
+      : []),
   ];
-  return drawPlot(`ratio ${formatRatio(ratio.estimate)}, interval ${formatInterval(ratio)}`, {
+  if (parts.length === 0) return NOTHING;
+  return drawPlot(parts.join('; '), {
     ...frameOf(axis, ROW_HEIGHT),
     marks: [
       Plot.ruleX([1], { className: 'one' }),
-      Plot.ruleX([1 / (1 + axis.minimumEffect), 1 + axis.minimumEffect], { className: 'minimum' }),
-      Plot.ruleY([0], { x1: low, x2: high, className: `interval ${tone}` }),
-      Plot.dot([ratio.estimate], { x: Number, y: 0, r: 4, className: `estimate ${tone}` }),
-      Plot.dot(arrows, {
-        x: 'x',
-        y: 0,
-        rotate: 'rotate',
-        symbol: 'triangle',
-        r: 3,
-        className: `estimate ${tone}`,
-      }),
+      Plot.ruleX(
+        axis.minimumEffect > 0 ? [1 / (1 + axis.minimumEffect), 1 + axis.minimumEffect] : [],
+        {
+          className: 'minimum',
+        },
+      ),
+      ...(expected === undefined ? [] : drawBand(axis, expected)),
+      ...(isMeasured ? drawInterval(axis, range, tone) : []),
     ],
   });
+}
+
+/**
+ * @param {PlotAxis} axis
+ * @param {RatioInterval} expected
+ * @returns {Plot.Markish[]}
+ */
+function drawBand(axis, { estimate, low, high }) {
+  const clip = (/** @type {number} */ ratio) => Math.min(axis.high, Math.max(axis.low, ratio));
+  const heights = { y1: -0.75, y2: 0.75 };
+  return [
+    Plot.rect([clip(low)], { x1: Number, x2: clip(high), ...heights, className: 'band' }),
+    Plot.ruleX([clip(estimate)], { ...heights, className: 'claimed' }),
+  ];
+}
+
+/**
+ * @param {PlotAxis} axis
+ * @param {RatioInterval} range
+ * @param {string} tone class of the estimate
+ * @returns {Plot.Markish[]}
+ */
+function drawInterval(axis, { estimate, low, high }, tone) {
+  const arrows = [
+    ...(low < axis.low ? [{ x: axis.low, rotate: -90 }] : []),
+    ...(high > axis.high ? [{ x: axis.high, rotate: 90 }] : []),
+  ];
+  const [x1, x2] = [Math.max(low, axis.low), Math.min(high, axis.high)];
+  return [
+    Plot.ruleY([0], { x1, x2, className: `interval ${tone}` }),
+    Plot.dot([estimate], { x: Number, y: 0, r: 4, className: `estimate ${tone}` }),
+    Plot.dot(arrows, {
+      x: 'x',
+      y: 0,
+      rotate: 'rotate',
+      symbol: 'triangle',
+      r: 3,
+      className: `estimate ${tone}`,
+    }),
+  ];
 }
 
 /**

@@ -2,7 +2,7 @@
 
 /** @import { CalibrationCitation, Question } from '../../harness/formats/types.ts' */
 
-import { formatProportion, formatProportionInterval } from '../calibration/support/share-words.js';
+import { formatProportion, formatProportionInterval } from '../content/shares.js';
 import { formatShare } from '../../harness/lib/numbers.js';
 import { chooseUsualBudget } from './usual-budget.js';
 

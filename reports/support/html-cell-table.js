@@ -95,7 +95,7 @@ function ratioColumns({ alpha }, axis) {
     },
     {
       title: drawRatioTicks(axis),
-      draw: (cell) => drawRatio(axis, cell.effect?.ratio, toneOf(cell)),
+      draw: (cell) => drawRatio(axis, { range: cell.effect?.ratio, tone: toneOf(cell) }),
     },
     {
       title: `${formatConfidence(alpha)} interval`,

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 const REPORTS = new URL('../', import.meta.url);
 
 /**
- * @param {Renderer} renderer
+ * @param {Pick<Renderer, 'assets'>} renderer
  * @returns {Record<string, string>} by name, as `render` is given them
  */
 export function readPageAssets({ assets = [] }) {

@@ -78,7 +78,7 @@ function plotColumn({ question }, { cells }) {
   return {
     title: plotSpan(drawTicks(axis)),
     align: 'left',
-    draw: ({ effect }) => plotSpan(drawRange(axis, effect?.ratio)),
+    draw: ({ effect }) => plotSpan(drawRange(axis, { range: effect?.ratio })),
   };
 }
 

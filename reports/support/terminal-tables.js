@@ -96,10 +96,10 @@ export function layOutDetailTable(input, width, paint) {
   const [label, ...others] = detailColumns(input);
   const rows = groupRows(input, width, {
     drawCell: (comparison) => [
-      { text: drawRange(axis, comparison.effect?.ratio), tone: toneOf(comparison) },
+      { text: drawRange(axis, { range: comparison.effect?.ratio }), tone: toneOf(comparison) },
       ...detailEntries(comparison, input),
     ],
-    drawSummary: ({ ratio }) => [plain(drawRange(axis, ratio))],
+    drawSummary: ({ ratio }) => [plain(drawRange(axis, { range: ratio }))],
   });
   const columns = /** @type {TableColumn[]} */ ([label, plot, ...others]);
   return layOutTable(columns, rows, width, paint);

@@ -228,9 +228,10 @@ async function calibrateInstrument(asked, typed, io) {
   const { assertSameExperiment } = await import('../../run/identity.js');
   const { beginCalibration } = await import('../../studies/calibration/begin-calibration.js');
   const { runCalibration } = await import('../../studies/calibration/run-calibration.js');
-  const { CALIBRATION_RESUMED } = await import('../../studies/calibration/store.js');
+  const { CALIBRATION_OWNER, CALIBRATION_RESUMED } =
+    await import('../../studies/calibration/store.js');
   const { openBench } = await import('../../studies/calibration/trial.js');
-  const { publishCalibration } = await import('../publish.js');
+  const { calibrationFinding, publishFinding } = await import('../publish.js');
   const { openSession } = await import('../session.js');
 
   const { question, family, families, path, command, stored, seed } = asked;
@@ -257,7 +258,8 @@ async function calibrateInstrument(asked, typed, io) {
     assertSameExperiment(stored.calibration, instrument, CALIBRATION_RESUMED);
   }
   const done = await runCalibration(begun, task, bench, session);
-  await publishCalibration(path, done.calibration, io);
+  const finding = calibrationFinding(path, done.calibration, io);
+  await publishFinding(finding, { path, name: 'calibration', owner: CALIBRATION_OWNER }, io);
   await remember(done, io);
   return io.signal.aborted ? EXIT.interrupted : EXIT.done;
 }
@@ -278,7 +280,8 @@ async function describeInstrument(settings) {
 async function comparePeers({ question, tellCommand, ...asked }, typed, options, io) {
   const { calibratePeers } = await import('../../studies/calibration/calibrate-peers.js');
   const { choosePeers } = await import('../../studies/calibration/peers/list-peers.js');
-  const { publishPeers } = await import('../publish.js');
+  const { PEERS_OWNER } = await import('../../studies/calibration/store.js');
+  const { peersFinding, publishFinding } = await import('../publish.js');
   const { openSession } = await import('../session.js');
 
   const { stored } = asked;
@@ -286,7 +289,12 @@ async function comparePeers({ question, tellCommand, ...asked }, typed, options,
     {
       ...asked,
       session: openSession(io),
-      publish: (path, peers) => publishPeers(path, peers, io),
+      publish: (path, peers) =>
+        publishFinding(
+          peersFinding(path, peers, io),
+          { path, name: 'peers', owner: PEERS_OWNER },
+          io,
+        ),
       question: {
         ...question,
         cells: stored === null ? question.cells.slice(0, 1) : [stored.cell],

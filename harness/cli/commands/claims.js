@@ -1,25 +1,29 @@
 import { EXIT } from '../../lib/exit-status.js';
 import { PROJECT } from '../../lib/project.js';
-import { terminalOf } from '../terminal.js';
+import { FORMAT } from '../options.js';
 
 /** @import { Io } from '../cli.js' */
-/** @import { CommandDeclaration } from '../types.ts' */
+/** @import { CommandDeclaration, OptionValues } from '../types.ts' */
+
+const OPTIONS = { format: FORMAT };
 
 /** @type {CommandDeclaration} */
 export const command = {
   summary: 'list reported claims and their last result on this host',
   arguments: [['[names...]', 'sources or claims (default: all)']],
+  options: OPTIONS,
   run,
 };
 
 /**
  * @param {[string[]]} args
- * @param {object} _options
+ * @param {OptionValues<typeof OPTIONS>} options
  * @param {Io} io
  * @returns {Promise<number>} exit status
  */
-async function run([names], _options, io) {
-  const { formatClaims } = await import('../../../reports/support/terminal-claims.js');
+async function run([names], { format }, io) {
+  const { describeClaims } = await import('../../../reports/content/claims.js');
+  const { formatFinding } = await import('../publish.js');
   const { readClaims, selectClaims } = await import('../../studies/claims/claims.js');
   const { recallResults } = await import('../../studies/claims/reproduction.js');
   const { listFamilies } = await import('../../variants/families.js');
@@ -27,6 +31,7 @@ async function run([names], _options, io) {
   const { sources, claims } = await readClaims(await listFamilies(PROJECT.experimentsPath));
   const selected = names.length === 0 ? claims : selectClaims(claims, names);
   const results = recallResults(PROJECT.claimResultsPath);
-  io.stdout.write(formatClaims({ sources, claims: selected, results }, terminalOf(io)));
+  const data = { sources, claims: selected, results };
+  io.stdout.write(await formatFinding({ document: describeClaims(data), data }, format, io));
   return EXIT.done;
 }

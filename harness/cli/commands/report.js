@@ -67,9 +67,8 @@ async function renderOneRun(path, format, io) {
  */
 async function renderOneReproduction(path, format, io) {
   const { readReproduction } = await import('../../studies/claims/reproduction.js');
-  const { listReproductionRenderers, renderReproduction } = await import('../publish.js');
-  const renderer = chooseRenderer(await listReproductionRenderers(), format);
-  return renderReproduction(renderer, { path, reproduction: await readReproduction(path) }, io);
+  const { formatFinding, reproductionFinding } = await import('../publish.js');
+  return formatFinding(reproductionFinding(path, await readReproduction(path), io), format, io);
 }
 
 /**
@@ -80,11 +79,10 @@ async function renderOneReproduction(path, format, io) {
 async function renderOneCalibration(path, format, io) {
   const { analyseCalibration } = await import('../../stats/calibration/calibration.js');
   const { readCalibration } = await import('../../studies/calibration/store.js');
-  const { listCalibrationRenderers, renderCalibration } = await import('../publish.js');
-  const renderer = chooseRenderer(await listCalibrationRenderers(), format);
+  const { calibrationFinding, formatFinding } = await import('../publish.js');
   const { calibration: head, ...measured } = await readCalibration(path);
   const calibration = analyseCalibration({ head, ...measured });
-  return renderCalibration(renderer, { path, calibration }, io);
+  return formatFinding(calibrationFinding(path, calibration, io), format, io);
 }
 
 /**
@@ -94,9 +92,8 @@ async function renderOneCalibration(path, format, io) {
  */
 async function renderOnePeersComparison(path, format, io) {
   const { readPeers } = await import('../../studies/calibration/store.js');
-  const { listPeersRenderers, renderPeers } = await import('../publish.js');
-  const renderer = chooseRenderer(await listPeersRenderers(), format);
-  return renderPeers(renderer, { path, peers: await readPeers(path) }, io);
+  const { formatFinding, peersFinding } = await import('../publish.js');
+  return formatFinding(peersFinding(path, await readPeers(path), io), format, io);
 }
 
 /**

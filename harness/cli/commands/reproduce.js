@@ -59,11 +59,11 @@ async function run([names], options, io, invocation) {
   const { prepareAndTakeTurn } = await import('../../host/lock.js');
   const { groupClaims, readClaims, selectClaims } = await import('../../studies/claims/claims.js');
   const { prepareGroups, reproduceGroups } = await import('../../studies/claims/reproduce.js');
-  const { recordReproduction } = await import('../../studies/claims/reproduction.js');
+  const { recordReproduction, REPRODUCTION } = await import('../../studies/claims/reproduction.js');
   const { chooseBudgetMs, estimateLongestMs, orderGroups } =
     await import('../../studies/claims/share-budget.js');
   const { findFamily, listFamilies } = await import('../../variants/families.js');
-  const { publishReproduction } = await import('../publish.js');
+  const { publishFinding, reproductionFinding } = await import('../publish.js');
   const { findRunsPath, makeOwnDirectory, openSession } = await import('../session.js');
 
   const families = await listFamilies(PROJECT.experimentsPath);
@@ -106,7 +106,8 @@ async function run([names], options, io, invocation) {
       keep: record.keep,
     });
     const reproduction = record.describe();
-    await publishReproduction(path, reproduction, io);
+    const finding = reproductionFinding(path, reproduction, io);
+    await publishFinding(finding, { path, name: 'reproduction', owner: REPRODUCTION }, io);
     await remember(path, reproduction, io);
     if (io.signal.aborted) return EXIT.interrupted;
     return hasFailed ? EXIT.failed : EXIT.done;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { makeClaim } from '../../../reports/reproduction/support/fixtures.js';
+import { makeClaim } from '../../../reports/content/test-support/make-reproduction.js';
 import { makeCell, makeManifest, makeVerdict } from '../../../reports/support/fixtures.js';
 import { recordedRun } from '../../../reports/support/recorded-runs.js';
 import { gatherEvidence, judgeClaim } from './judge.js';

@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { makePeers } from '../../../reports/peers/test-support/make-peers.js';
-import { makeReproduction } from '../../../reports/reproduction/support/fixtures.js';
+import { makePeers } from '../../../reports/content/test-support/make-peers.js';
+import { makeReproduction } from '../../../reports/content/test-support/make-reproduction.js';
 import { makeCalibration } from '../../studies/calibration/test-support/made-up-calibration.js';
 import { EXIT } from '../../lib/exit-status.js';
 import { findTextProblems } from './checks.js';

@@ -1,7 +1,8 @@
-import { renderMarkdown } from '../../../../reports/calibration/markdown.js';
-import { renderTerminal } from '../../../../reports/calibration/terminal.js';
-import { renderTerminal as renderPeers } from '../../../../reports/peers/terminal.js';
-import { makePeers } from '../../../../reports/peers/test-support/make-peers.js';
+import { describeCalibration } from '../../../../reports/content/calibration.js';
+import { describePeers } from '../../../../reports/content/peers.js';
+import { makePeers } from '../../../../reports/content/test-support/make-peers.js';
+import { renderMarkdown } from '../../../../reports/document/markdown.js';
+import { renderTerminal } from '../../../../reports/document/terminal.js';
 import { analyseCalibration } from '../../../stats/calibration/calibration.js';
 import { citeProfile, makeProfile, readProfile } from '../../../host/calibration-record.js';
 import { readCalibration, readPeers } from '../../../studies/calibration/store.js';
@@ -64,7 +65,7 @@ export const formats = [
     fileName: 'peers.json',
     samples: [Buffer.from(JSON.stringify(makePeers()))],
     async read(folder) {
-      return renderPeers({ peers: await readPeers(folder) });
+      return renderTerminal(describePeers(await readPeers(folder)));
     },
   },
 ];
@@ -77,7 +78,8 @@ export const formats = [
 async function drawCalibration(path) {
   const { calibration: head, ...rest } = await readCalibration(path);
   const judged = analyseCalibration({ head, ...rest });
-  return [renderTerminal({ calibration: judged }), renderMarkdown({ calibration: judged })];
+  const document = describeCalibration(judged);
+  return [renderTerminal(document), renderMarkdown(document)];
 }
 
 /** @returns {LayoutObservation[]} of two layouts */

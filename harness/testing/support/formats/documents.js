@@ -1,10 +1,13 @@
 import { dirname } from 'node:path';
 import { renderHtml } from '../../../../reports/html.js';
-import { makeReproduction } from '../../../../reports/reproduction/support/fixtures.js';
+import { makeReproduction } from '../../../../reports/content/test-support/make-reproduction.js';
 import { REPLAY_END, REPLAY_START } from '../../../formats/replay-marks.js';
 import { recordedRun } from '../../../../reports/support/recorded-runs.js';
-import { formatClaims } from '../../../../reports/support/terminal-claims.js';
-import { listReproductionRenderers, renderReproduction } from '../../../cli/publish.js';
+import { describeClaims } from '../../../../reports/content/claims.js';
+import { describeReproduction } from '../../../../reports/content/reproduction.js';
+import { renderHtml as renderPage } from '../../../../reports/document/html.js';
+import { renderMarkdown } from '../../../../reports/document/markdown.js';
+import { renderTerminal } from '../../../../reports/document/terminal.js';
 import { readClaims } from '../../../studies/claims/claims.js';
 import { readReproduction, recallResults } from '../../../studies/claims/reproduction.js';
 import { FORMAT_VERSION } from '../../../formats/format-version.js';
@@ -20,12 +23,6 @@ import { findFamily, listFamilies } from '../../../variants/families.js';
 /** Characters. */
 const AROUND = 200;
 const TERMINAL = { width: 100, color: true };
-const IO = /** @type {any} */ ({
-  stdout: { write: () => true, isTTY: true, columns: 100 },
-  environment: {},
-  workingPath: '/',
-});
-
 const { sources, told } = makeReproduction();
 const claims = told.map(({ claim }) => claim);
 const record = await makeRecord();
@@ -42,7 +39,7 @@ export const formats = [
     samples: [toJson({ formatVersion: FORMAT_VERSION, family: 'family', sources, claims })],
     async read(folder) {
       const found = await readClaims([/** @type {any} */ ({ name: 'family', path: folder })]);
-      return formatClaims({ ...found, results: {} }, TERMINAL);
+      return renderTerminal(describeClaims({ ...found, results: {} }), TERMINAL);
     },
   },
   {
@@ -50,7 +47,10 @@ export const formats = [
     fileName: 'claims.json',
     samples: [toJson(makeRemembered())],
     async read(_folder, path) {
-      return formatClaims({ sources, claims, results: recallResults(path) }, TERMINAL);
+      return renderTerminal(
+        describeClaims({ sources, claims, results: recallResults(path) }),
+        TERMINAL,
+      );
     },
     neverRefuses: true,
   },
@@ -61,8 +61,9 @@ export const formats = [
     isSlow: true,
     async read(folder) {
       const reproduction = await readReproduction(folder);
-      for (const renderer of await listReproductionRenderers()) {
-        await renderReproduction(renderer, { path: folder, reproduction }, IO);
+      const document = describeReproduction(reproduction);
+      for (const render of [renderTerminal, renderMarkdown, renderPage]) {
+        render(document);
       }
     },
   },

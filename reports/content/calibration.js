@@ -1,0 +1,201 @@
+/** The report on the instrument's own errors on a host. */
+
+/** @import { Calibration, Environment, ModeCalibration } from '../../harness/formats/types.ts' */
+/** @import { Document, Fact, Section } from '../document/model.ts' */
+
+import { countOf, formatCount, formatDuration, formatShare } from '../../harness/lib/numbers.js';
+import { paragraph } from '../document/build.js';
+import { describeAssay, listEnvironmentFacts } from '../support/environment-facts.js';
+import { chooseUsualBudget } from '../support/usual-budget.js';
+import { costSection } from './calibration/costs.js';
+import { errorSection } from './calibration/errors.js';
+import { noiseSection } from './calibration/noise.js';
+import { budgetSection, powerSection } from './calibration/power.js';
+import { formatProportion, formatProportionInterval } from './shares.js';
+
+/**
+ * @param {Calibration} calibration
+ * @param {string} [path] of its directory, as a user of this machine would type it
+ * @returns {Document}
+ */
+export function describeCalibration(calibration, path = calibration.id) {
+  const { environment, assay, id, createdAt, command, warnings } = calibration;
+  return {
+    title: `How far Assay can be trusted on ${environment.cpuModel}`,
+    eyebrow: `Assay calibration · ${createdAt.slice(0, 10)}`,
+    marker: id,
+    source: 'calibration.json',
+    sections: [
+      summarySection(summarizeCalibration(calibration), calibration),
+      errorSection(calibration),
+      powerSection(calibration),
+      budgetSection(calibration),
+      noiseSection(calibration),
+      costSection(calibration.costs),
+      { id: 'notes', title: 'Notes', rank: 50, blocks: [{ kind: 'notes', notes: warnings }] },
+      hostSection(environment),
+      repeatSection(command, path, listCalibrationFacts(calibration)),
+    ],
+    footer: [`Assay ${assay.version} · `, { code: id }],
+  };
+}
+
+/**
+ * What a study's report says first.
+ *
+ * @param {string[]} sentences
+ * @param {{ ended: Calibration['ended'], wallMs: number, environment: Environment }} study
+ * @returns {Section}
+ */
+export function summarySection(sentences, { ended, wallMs, environment }) {
+  const { cpuCount, cpuModel, kernel, node } = environment;
+  return {
+    id: 'summary',
+    title: 'Summary',
+    untitled: ['terminal', 'markdown'],
+    blocks: [
+      ...sentences.map((sentence) => paragraph(sentence, 'lead')),
+      paragraph(
+        `Measured in ${formatDuration(wallMs)} on ${cpuCount} × ${cpuModel}, kernel ${kernel}, under Node ${node.replace(/^v/, '')}.`,
+        'basis',
+      ),
+      ...(ended === 'complete'
+        ? []
+        : [
+            paragraph(
+              'Interrupted: the report covers only the comparisons that finished.',
+              'remark',
+            ),
+          ]),
+    ],
+  };
+}
+
+/**
+ * @param {Environment} environment
+ * @param {string} [nodeTitle]
+ * @returns {Section}
+ */
+export function hostSection(environment, nodeTitle) {
+  return {
+    id: 'host',
+    title: 'Host',
+    rank: 51,
+    folded: ['terminal', 'markdown'],
+    blocks: [{ kind: 'facts', facts: listEnvironmentFacts(environment, nodeTitle) }],
+  };
+}
+
+/**
+ * @param {string} command
+ * @param {string} path of the directory
+ * @param {Fact[]} facts
+ * @returns {Section}
+ */
+export function repeatSection(command, path, facts) {
+  return {
+    id: 'repeat',
+    title: 'Repeat',
+    untitled: ['terminal'],
+    blocks: [
+      { kind: 'command', label: 'Repeat', text: command, only: ['markdown', 'html'] },
+      {
+        kind: 'facts',
+        facts: [
+          ['Repeat', { command }],
+          ['Reports', { code: path }],
+        ],
+        only: ['terminal'],
+      },
+      {
+        kind: 'group',
+        title: 'Details',
+        folded: ['terminal', 'markdown'],
+        blocks: [{ kind: 'facts', facts }],
+      },
+    ],
+  };
+}
+
+/**
+ * @param {Pick<Calibration, 'assay' | 'createdAt' | 'wallMs' | 'id'>} study
+ * @returns {Fact[]}
+ */
+export function listStudyFacts({ assay, createdAt, wallMs, id }) {
+  return [
+    ['Assay', describeAssay(assay)],
+    ['started', createdAt],
+    ['took', formatDuration(wallMs)],
+    ['directory', { code: id }],
+  ];
+}
+
+/**
+ * @param {Calibration} calibration
+ * @returns {Fact[]}
+ */
+function listCalibrationFacts(calibration) {
+  const { variant, cells, settings, budgetSeconds, looks, alpha, hostNoise } = calibration;
+  const { warmUpMs, warmUpCalls, batchCount, batchMs } = settings;
+  const throttled =
+    hostNoise.throttledMs === null ? 'unknown' : formatDuration(hostNoise.throttledMs);
+  return [
+    ...listStudyFacts(calibration),
+    ['compared with itself', { code: variant }],
+    ['cells', cells.map(({ id }, index) => [index === 0 ? '' : ', ', { code: id }])],
+    [
+      'a comparison',
+      `looks at ${looks.join(', ')} processes an arm, error rate ${formatShare(alpha)}, at most ${budgetSeconds} s`,
+    ],
+    [
+      'job',
+      `warm-up of at least ${warmUpMs} ms and ${countOf(warmUpCalls, 'call')}, then ${countOf(batchCount, 'batch', 'batches')} of ${batchMs} ms`,
+    ],
+    [
+      'while measuring',
+      `CPU time stolen ${formatShare(hostNoise.stealShare)}, used by others ${formatShare(hostNoise.othersShare)}, throttled ${throttled}`,
+    ],
+  ];
+}
+
+/**
+ * @param {Calibration} calibration
+ * @returns {string[]}
+ */
+function summarizeCalibration({ modes }) {
+  if (modes.every(({ falsePositives }) => falsePositives.of === 0)) {
+    return ['No A/A comparison finished.'];
+  }
+  return [`On this host, ${modes.map(summarizeErrors).join('; ')}.`, ...smallestEffects(modes)];
+}
+
+/**
+ * @param {ModeCalibration} mode
+ * @returns {string}
+ */
+function summarizeErrors({ mode, falsePositives }) {
+  const { count, of } = falsePositives;
+  if (of === 0) return `no A/A comparison finished in ${mode} mode`;
+  const share = `${formatProportion(falsePositives)}, 95 % interval ${formatProportionInterval(falsePositives)}`;
+  return `${formatCount(count)} of ${formatCount(of)} A/A ${of === 1 ? 'comparison' : 'comparisons'} in ${mode} mode (${share}) ${count === 1 ? 'was' : 'were'} called different`;
+}
+
+/**
+ * @param {ModeCalibration[]} modes
+ * @returns {string[]}
+ */
+function smallestEffects(modes) {
+  const effects = modes.flatMap(({ mode, curves }) => {
+    const curve = chooseUsualBudget(curves);
+    if (curve === null) return [];
+    const { detectable, budgetSeconds, points } = curve;
+    const largest = points.at(-1)?.effect ?? null;
+    const effect =
+      detectable === null ? `none up to ${formatShare(largest)}` : formatShare(detectable);
+    return [`${effect} in ${mode} mode with ${budgetSeconds} s a cell`];
+  });
+  if (effects.length === 0) return [];
+  return [
+    `Smallest effect found in 4 of 5 comparisons, at a false-positive rate of 5 %: ${effects.join(', ')}.`,
+  ];
+}

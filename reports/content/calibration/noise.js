@@ -1,0 +1,134 @@
+/** Where the noise of a host comes from, and how a budget is best split into batches. */
+
+/** @import { Calibration, SplitCalibration } from '../../../harness/formats/types.ts' */
+/** @import { Block, Section, Table } from '../../document/model.ts' */
+
+import {
+  formatCount,
+  formatDuration,
+  formatShare,
+  NO_FIGURE,
+} from '../../../harness/lib/numbers.js';
+import { paragraph } from '../../document/build.js';
+
+/**
+ * @param {Calibration} calibration
+ * @returns {Section}
+ */
+export function noiseSection(calibration) {
+  return {
+    id: 'noise',
+    title: 'Sources of noise',
+    rank: 4,
+    blocks: [partTable(calibration), placementTable(calibration), ...splitBlocks(calibration)],
+  };
+}
+
+/**
+ * @param {Calibration} calibration
+ * @returns {Table}
+ */
+function partTable({ modes }) {
+  return {
+    kind: 'table',
+    caption: 'Standard deviations.',
+    columns: [
+      { title: 'mode', kind: 'name' },
+      { title: 'between processes', align: 'right' },
+      { title: 'batches of one', align: 'right' },
+      { title: 'drift', align: 'right' },
+    ],
+    rows: modes.map(({ mode, noise }) => [
+      mode,
+      formatShare(noise.process),
+      formatShare(noise.batch),
+      formatShare(noise.drift),
+    ]),
+    legend: 'Drift: between periods of a minute and more, beyond what processes explain.',
+  };
+}
+
+/**
+ * @param {Calibration} calibration
+ * @returns {Table}
+ */
+function placementTable({ layouts }) {
+  return {
+    kind: 'table',
+    caption: 'How far code placement moves a cell.',
+    columns: [
+      { title: 'cell', kind: 'name' },
+      { title: 'placements', align: 'right' },
+      { title: 'processes each', align: 'right' },
+      { title: 'between placements', align: 'right' },
+      { title: '95 % interval', align: 'right' },
+      { title: 'range', align: 'right' },
+      { title: 'between processes', align: 'right' },
+    ],
+    rows: layouts.map(({ cellId, layouts: count, processes, spread, range, processSpread }) => [
+      { code: cellId },
+      formatCount(count),
+      formatCount(processes),
+      formatShare(spread.estimate),
+      `${formatShare(spread.low)} to ${formatShare(spread.high)}`.replaceAll(' ', '\u00a0'),
+      `×${range.toFixed(3)}`,
+      formatShare(processSpread),
+    ]),
+    legend:
+      'Between placements: standard deviation between placements of the same code. Range: the slowest placement over the fastest.',
+  };
+}
+
+/**
+ * @param {Calibration} calibration
+ * @returns {Block[]} none where no split was tried
+ */
+function splitBlocks({ splits, settings }) {
+  if (splits.length === 0) return [];
+  const best = splits.map(({ mode, cellId, batchCount }) => `${batchCount} (${cellId}, ${mode})`);
+  return [
+    paragraph(
+      `Batches per process that find the smallest effect in the same time: ${best.join(', ')}. This calibration measured ${settings.batchCount} of ${settings.batchMs} ms.`,
+    ),
+    splitTable(splits),
+  ];
+}
+
+/**
+ * @param {SplitCalibration[]} splits
+ * @returns {Table}
+ */
+function splitTable(splits) {
+  const counts = splits.flatMap(({ options }) => options.map(({ batchCount }) => batchCount));
+  const columns = [...new Set(counts)].sort((a, b) => a - b);
+  return {
+    kind: 'table',
+    caption: 'The smallest effect that the budget of a comparison finds, by batches per process.',
+    columns: [
+      { title: 'mode', kind: 'name' },
+      { title: 'cell', kind: 'name' },
+      ...columns.map((count) => ({ title: String(count), align: /** @type {const} */ ('right') })),
+      { title: 'process', align: 'right' },
+    ],
+    rows: splits.map((split) => [
+      split.mode,
+      { code: split.cellId },
+      ...columns.map((count) => describeOption(split, count)),
+      formatDuration(
+        split.options.find(({ batchCount }) => batchCount === split.batchCount)?.processMs,
+      ),
+    ]),
+    legend: '* marks the best; process is the duration of one process with that many batches.',
+  };
+}
+
+/**
+ * @param {SplitCalibration} split
+ * @param {number} count of batches
+ * @returns {string}
+ */
+function describeOption({ options, batchCount }, count) {
+  const option = options.find((one) => one.batchCount === count);
+  if (option === undefined) return NO_FIGURE;
+  return `${formatShare(option.detectable)}${count === batchCount ? '*' : ''}`;
+}

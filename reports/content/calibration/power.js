@@ -1,0 +1,118 @@
+/** Power of a calibration: by effect and budget, and the smallest effect that each budget finds. */
+
+/** @import { Calibration, PowerCurve } from '../../../harness/formats/types.ts' */
+/** @import { Section, Table } from '../../document/model.ts' */
+
+import { formatCount, formatShare } from '../../../harness/lib/numbers.js';
+import { paragraph } from '../../document/build.js';
+import { budgetFigures } from '../../figures/budget-plot.js';
+import { powerFigures } from '../../figures/power-plot.js';
+import { formatDetectable, formatProportion, formatProportionInterval } from '../shares.js';
+
+/** Effects in the table of power, until every budget finds them. */
+const EFFECTS = [0.002, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2];
+const SURE_POWER = 0.995;
+
+/**
+ * @param {Calibration} calibration
+ * @returns {Section}
+ */
+export function powerSection(calibration) {
+  const tables = calibration.modes.flatMap(({ mode, curves }) =>
+    curves.length === 0 ? [] : [powerTable(mode, curves)],
+  );
+  if (tables.length === 0) return { id: 'power', title: 'Power', rank: 2, blocks: [] };
+  return {
+    id: 'power',
+    title: 'Power',
+    rank: 2,
+    blocks: [
+      paragraph(
+        'How often one test at 5 % at the end of the budget finds an effect. Its candidates are those of A/A comparisons, slowed down arithmetically.',
+      ),
+      { kind: 'figures', figures: powerFigures(calibration) },
+      ...tables,
+    ],
+  };
+}
+
+/**
+ * @param {string} mode
+ * @param {PowerCurve[]} curves by budget, ascending
+ * @returns {Table}
+ */
+function powerTable(mode, curves) {
+  const powers = EFFECTS.map((effect) => curves.map(({ points }) => readPower(points, effect)));
+  const sure = powers.findIndex((row) =>
+    row.every((power) => power !== null && power >= SURE_POWER),
+  );
+  const shown = sure === -1 ? powers : powers.slice(0, sure + 1);
+  return {
+    kind: 'table',
+    caption: `Share of comparisons that find an effect in ${mode} mode, by seconds a cell.`,
+    columns: [
+      { title: 'effect', kind: 'name', align: 'right' },
+      ...curves.map(({ budgetSeconds }) => ({
+        title: `${budgetSeconds} s`,
+        align: /** @type {const} */ ('right'),
+      })),
+    ],
+    rows: shown.map((row, index) => [formatShare(EFFECTS[index]), ...row.map(formatShare)]),
+  };
+}
+
+/**
+ * @param {PowerCurve['points']} points ascending
+ * @param {number} effect
+ * @returns {number | null} linear between neighbouring points; null beyond them
+ */
+function readPower(points, effect) {
+  const after = points.findIndex((point) => point.effect >= effect);
+  const [below, above] = [points[after - 1], points[after]];
+  if (above === undefined) return null;
+  if (above.effect === effect) return above.power;
+  if (below === undefined) return null;
+  const share = (effect - below.effect) / (above.effect - below.effect);
+  return below.power + share * (above.power - below.power);
+}
+
+/**
+ * @param {Calibration} calibration
+ * @returns {Section}
+ */
+export function budgetSection({ modes }) {
+  const curves = modes.flatMap(({ mode, curves: all }) => all.map((curve) => ({ mode, ...curve })));
+  if (curves.length === 0) return { id: 'budget', title: 'Budget', rank: 3, blocks: [] };
+  return {
+    id: 'budget',
+    title: 'Budget',
+    rank: 3,
+    blocks: [
+      { kind: 'figures', figures: budgetFigures(modes) },
+      {
+        kind: 'table',
+        caption: 'The smallest effect that a budget finds.',
+        columns: [
+          { title: 'mode', kind: 'name' },
+          { title: 'budget', kind: 'name', align: 'right' },
+          { title: 'comparisons', align: 'right' },
+          { title: 'processes', align: 'right' },
+          { title: 'different', align: 'right' },
+          { title: '95 % interval', align: 'right' },
+          { title: 'finds', align: 'right' },
+        ],
+        rows: curves.map((curve) => [
+          curve.mode,
+          `${curve.budgetSeconds}\u00a0s`,
+          formatCount(curve.comparisons),
+          String(Number(curve.processes.toPrecision(3))),
+          formatProportion(curve.falsePositives),
+          formatProportionInterval(curve.falsePositives),
+          formatDetectable(curve.detectable, curve.points.at(-1)?.effect),
+        ]),
+        legend:
+          'Finds: the smallest effect that one test at 5 % finds in 4 of 5 comparisons after that many seconds a cell. Different: A/A comparisons that this test calls different; 5 % are expected. Processes: mean an arm.',
+      },
+    ],
+  };
+}

@@ -1,0 +1,299 @@
+/** The report on claims that were reproduced: what was claimed, what was measured here. */
+
+/** @import { Claim, ClaimResult, ClaimSource, RatioInterval, ReportedFigure, Reproduction, ToldClaim } from '../../harness/formats/types.ts' */
+/** @import { Block, Column, Document, Inline, Row, Section, Span, Tone } from '../document/model.ts' */
+
+import { countOf, formatDuration, formatInterval, formatRatio } from '../../harness/lib/numbers.js';
+import { paragraph } from '../document/build.js';
+import { hostSection, listStudyFacts, repeatSection } from './calibration.js';
+
+const MINUS = '−';
+
+const LEGEND =
+  'Ratios are candidate ÷ baseline, of times or bytes: below 1 is faster or smaller. A claim is reproduced when the interval measured here overlaps the claimed ratio within its tolerance, is no wider than that range and, where a difference was claimed, does not contain 1. A wider interval is inconclusive. Plots are on a log axis: ◇ is the ratio that was claimed, ● the one measured here with its interval.';
+
+/** `sign` tells by shape what `tone` tells by colour. @type {Record<ClaimResult['verdict'], { words: string, tone: Tone, sign: string }>} */
+const VERDICTS = {
+  reproduced: { words: 'reproduced', tone: 'good', sign: '✓' },
+  'direction-only': { words: 'direction only', tone: 'doubtful', sign: '≈' },
+  'not-reproduced': { words: 'not reproduced', tone: 'bad', sign: '✕' },
+  inconclusive: { words: 'inconclusive', tone: 'doubtful', sign: '?' },
+  'cannot-run': { words: 'cannot run here', tone: 'quiet', sign: '–' },
+};
+
+/**
+ * @param {Reproduction} reproduction
+ * @param {string} [path] of its directory, as a user of this machine would type it
+ * @returns {Document}
+ */
+export function describeReproduction(reproduction, path = reproduction.id) {
+  const { sources, told, environment, assay, id, createdAt, command } = reproduction;
+  const names = sources.length === 0 ? 'No claim' : sources.map((source) => source.id).join(', ');
+  return {
+    title: `Does ${names} hold here?`,
+    eyebrow: `Assay reproduction · ${createdAt.slice(0, 10)}`,
+    marker: id,
+    source: 'reproduction.json',
+    sections: [
+      summarySection(reproduction),
+      ...sources.map((source, index) => {
+        const own = told.filter(({ claim }) => claim.source === source.id);
+        return sourceSection(source, own, index);
+      }),
+      statementSection(told, sources.length),
+      hostSection(environment, 'Node of Assay'),
+      repeatSection(command, path, listStudyFacts(reproduction)),
+    ],
+    footer: [`Assay ${assay.version} · `, { code: id }],
+  };
+}
+
+/**
+ * @param {Reproduction} reproduction
+ * @returns {Section}
+ */
+function summarySection({ told, ended, command, wallMs, environment }) {
+  const { node, cpuCount, cpuModel } = environment;
+  return {
+    id: 'summary',
+    title: 'Summary',
+    untitled: ['terminal', 'markdown'],
+    blocks: [
+      paragraph(summarize(told), 'lead'),
+      paragraph(
+        `Measured in ${formatDuration(wallMs)} by Assay under Node ${node.replace(/^v/, '')}, on ${cpuCount} × ${cpuModel}.`,
+        'basis',
+      ),
+      ...(told.length === 0 ? [] : [paragraph(LEGEND, 'quiet')]),
+      ...(ended === 'complete'
+        ? []
+        : [
+            paragraph(
+              `Interrupted: claims that were not reached are missing. To start again: ${command}`,
+              'remark',
+            ),
+          ]),
+    ],
+  };
+}
+
+/**
+ * @param {ClaimResult['verdict']} verdict
+ * @returns {Span}
+ */
+export function claimBadge(verdict) {
+  const { words, sign, tone } = VERDICTS[verdict];
+  return { badge: { word: verdict, sign, tone, text: words } };
+}
+
+/**
+ * @param {ToldClaim[]} told
+ * @returns {string} `3 claims: 2 reproduced, 1 inconclusive.`
+ */
+function summarize(told) {
+  if (told.length === 0) return 'No claim was reached.';
+  const counts = Object.entries(VERDICTS).flatMap(([verdict, { words }]) => {
+    const count = told.filter(({ result }) => result.verdict === verdict).length;
+    return count === 0 ? [] : [`${count} ${words}`];
+  });
+  return `${countOf(told.length, 'claim')}: ${counts.join(', ')}.`;
+}
+
+/**
+ * The claims of one source.
+ *
+ * @param {ClaimSource} source
+ * @param {ToldClaim[]} told its claims
+ * @param {number} index of the source
+ * @returns {Section}
+ */
+function sourceSection({ id, title, reference, conditions }, told, index) {
+  const origin = paragraph(`${reference}. Reported from: ${conditions}.`, 'quiet');
+  const blocks = (/** @type {boolean} */ hasPlots) =>
+    /** @type {Block[]} */ ([origin, claimTable(id, told, hasPlots), remarkList(told)]);
+  return {
+    id: `source-${index + 1}`,
+    title: `${id}: ${title}`,
+    rank: 2 + index,
+    blocks: told.length === 0 ? [] : blocks(true),
+    short: told.length === 0 ? [] : blocks(false),
+  };
+}
+
+/**
+ * @param {string} source
+ * @param {ToldClaim[]} told
+ * @param {boolean} hasPlots
+ * @returns {Block}
+ */
+function claimTable(source, told, hasPlots) {
+  const isPlotted = told.some(({ result }) => result.claimed !== null || result.measured !== null);
+  /** @type {Column[]} */
+  const plots = hasPlots && isPlotted ? [{ title: 'plot', kind: 'plot' }] : [];
+  return {
+    kind: 'table',
+    name: 'claims',
+    label: `Claims of ${source}`,
+    columns: [
+      { title: 'claim', kind: 'name', sortable: true },
+      { title: 'result', sortable: true },
+      { title: 'claimed', align: 'right', sortable: true },
+      { title: 'here', align: 'right', sortable: true },
+      { title: 'interval', align: 'right' },
+      ...plots,
+      { title: 'reported as', align: 'right' },
+      { title: 'cell', kind: 'prose', only: ['markdown', 'html'] },
+    ],
+    rows: told.map((one) => claimRow(one, plots.length > 0)),
+  };
+}
+
+/**
+ * @param {ToldClaim} told
+ * @param {boolean} isPlotted
+ * @returns {Row}
+ */
+function claimRow(told, isPlotted) {
+  const { claim, result } = told;
+  const { tone } = VERDICTS[result.verdict];
+  const name = nameWithin(claim);
+  const mark = claim.contradiction === undefined ? [] : [' *'];
+  return [
+    { value: [{ code: name }, ...mark], sort: name },
+    { value: claimBadge(result.verdict), sort: result.verdict },
+    { value: formatRatio(result.claimed), sort: result.claimed },
+    {
+      value: { strong: formatRatio(result.measured?.estimate) },
+      sort: result.measured?.estimate ?? null,
+    },
+    formatInterval(result.measured),
+    ...(isPlotted ? [plotOf(told, tone)] : []),
+    describeFigure(claim.figure),
+    { code: `${claim.operation} ${claim.corpus}` },
+  ];
+}
+
+/**
+ * @param {ToldClaim} told
+ * @param {Tone} tone
+ */
+function plotOf({ claim: { tolerance }, result: { claimed, measured } }, tone) {
+  /** @type {RatioInterval | undefined} */
+  const expected =
+    claimed === null
+      ? undefined
+      : { estimate: claimed, low: claimed / tolerance, high: claimed * tolerance };
+  return { range: measured ?? undefined, tone, ...(expected === undefined ? {} : { expected }) };
+}
+
+/**
+ * Why claims have no result, and where a source contradicts itself.
+ *
+ * @param {ToldClaim[]} told
+ * @returns {Block}
+ */
+function remarkList(told) {
+  return {
+    kind: 'list',
+    items: told.flatMap(({ claim, result: { reason } }) => {
+      const name = { code: nameWithin(claim) };
+      return [...(reason === null ? [] : [[name, `: ${reason}`]]), ...contradictions([claim])];
+    }),
+  };
+}
+
+/**
+ * @param {Claim[]} claims
+ * @returns {Inline[]} one a claim whose source contradicts itself
+ */
+export function contradictions(claims) {
+  return claims.flatMap((claim) =>
+    claim.contradiction === undefined
+      ? []
+      : [
+          [
+            '* ',
+            { code: nameWithin(claim) },
+            `: the source contradicts itself, ${claim.contradiction}`,
+          ],
+        ],
+  );
+}
+
+/**
+ * @param {ToldClaim[]} told
+ * @param {number} sourceCount
+ * @returns {Section}
+ */
+function statementSection(told, sourceCount) {
+  return {
+    id: 'statements',
+    title: 'What is claimed',
+    rank: 2 + sourceCount,
+    folded: ['terminal', 'markdown', 'html'],
+    blocks: [
+      {
+        kind: 'list',
+        items: told.map(({ claim }) => [
+          { code: nameWithin(claim) },
+          ', ',
+          { code: claim.candidate },
+          ' against ',
+          { code: claim.baseline },
+          `: ${claim.statement}`,
+        ]),
+      },
+    ],
+  };
+}
+
+/**
+ * @param {Claim} claim
+ * @returns {string} its name within its source
+ */
+export function nameWithin({ id }) {
+  return id.slice(id.indexOf('/') + 1);
+}
+
+/**
+ * @param {ReportedFigure} figure
+ * @returns {string} as the source gives it: `216 → 99 normalized throughput`, `slower`
+ */
+export function describeFigure(figure) {
+  switch (figure.formula) {
+    case 'throughput-percent':
+      return `${formatPercent(figure.percent)} throughput`;
+    case 'symmetric-percent':
+      return `${formatPercent(figure.percent)} of the mean`;
+    case 'time-percent':
+      return `${formatPercent(figure.percent)} time`;
+    case 'throughput-pair':
+      return `${formatNumber(figure.baseline)} → ${formatNumber(figure.candidate)} ${figure.unit}`;
+    case 'retained-bytes':
+      return `${formatNumber(figure.baseline)} → ${formatNumber(figure.candidate)} bytes`;
+    case 'direction':
+      return figure.direction === 'not-slower' ? 'not slower' : figure.direction;
+    case 'same-output':
+      return 'same bytes';
+    case 'contract':
+      return 'holds';
+    case 'contract-breaks':
+      return 'breaks';
+  }
+}
+
+/** @param {number} percent */
+function formatPercent(percent) {
+  const sign = percent < 0 ? MINUS : percent > 0 ? '+' : '';
+  return `${sign}${formatNumber(Math.abs(percent))}\u00a0%`;
+}
+
+/**
+ * @param {number} value
+ * @returns {string} all its digits, those before the point in threes
+ */
+function formatNumber(value) {
+  const [whole = '', decimals] = String(value).split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, '\u00a0');
+  return decimals === undefined ? grouped : `${grouped}.${decimals}`;
+}

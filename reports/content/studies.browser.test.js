@@ -1,0 +1,59 @@
+/// <reference lib="dom" />
+import { afterAll, describe, expect, jest, test } from '@jest/globals';
+import { describeLong } from '../../harness/testing/support/gates.js';
+import { renderHtml } from '../document/html.js';
+import { PAGE_ASSETS } from '../document/page.js';
+import { describeCalibration } from './calibration.js';
+import { describePeers } from './peers.js';
+import { makeHostilePeers, makePeers } from './test-support/make-peers.js';
+import { readPageAssets } from '../support/html-test-assets.js';
+import { listFaintTexts } from '../support/test-support/list-faint-texts.js';
+import { closeBrowser, findChromium, openPage } from '../support/test-support/open-page.js';
+import { makeCalibration, makeHostileCalibration } from './test-support/make-calibration.js';
+
+// A browser on a machine that runs other tests may take its time.
+jest.setTimeout(60_000);
+
+const assets = readPageAssets({ assets: PAGE_ASSETS });
+const pages = {
+  calibration: renderHtml(describeCalibration(makeCalibration()), assets),
+  peers: renderHtml(describePeers(makePeers()), assets),
+};
+const isMissing = findChromium() === null;
+
+(isMissing ? describe.skip : describeLong)('in a browser', () => {
+  afterAll(closeBrowser);
+
+  test.each(
+    /** @type {const} */ ([
+      ['calibration', 1200, 'light'],
+      ['calibration', 1200, 'dark'],
+      ['calibration', 390, 'light'],
+      ['calibration', 390, 'dark'],
+      ['peers', 1200, 'light'],
+      ['peers', 390, 'dark'],
+    ]),
+  )('the page of %s fits %i pixels and is legible in the %s theme', async (name, width, theme) => {
+    const { page, complaints, requests, close } = await openPage(pages[name], { width, theme });
+    await page.evaluate(() => {
+      for (const details of document.querySelectorAll('details')) details.open = true;
+    });
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow).toBe(0);
+    expect(await page.evaluate(listFaintTexts)).toEqual([]);
+    expect({ complaints, requests }).toEqual({ complaints: [], requests: [] });
+    await close();
+  });
+
+  test.each([
+    ['calibration', renderHtml(describeCalibration(makeHostileCalibration()), assets)],
+    ['peers', renderHtml(describePeers(makeHostilePeers()), assets)],
+  ])('the page of hostile %s runs nothing that names bring along', async (_name, html) => {
+    const { page, complaints, close } = await openPage(html);
+    expect(await page.locator('h1').count()).toBe(1);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});

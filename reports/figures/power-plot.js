@@ -1,0 +1,153 @@
+/** Power by effect, a line a budget, with what comparisons of injected costs found. */
+
+/** @import { Calibration, InjectedCost, ModeCalibration, PowerCurve } from '../../harness/formats/types.ts' */
+/** @import { Figure } from '../document/model.ts' */
+
+import * as Plot from '@observablehq/plot';
+import { drawPlot } from './plot.js';
+import { listVerified } from '../content/calibration/costs.js';
+
+const WIDTH = 480;
+const HEIGHT = 290;
+const TICKS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30];
+/** Power at which the smallest effect found is read. */
+const USUAL_POWER = 0.8;
+/** Lines that style sheet and legend tell apart. */
+const MOST_LINES = 4;
+/** Power at which the name of the first line stands, and how much higher each further one. */
+const NAME_FROM = 0.22;
+const NAME_STEP = 0.18;
+
+/**
+ * What comparisons with one cost found.
+ *
+ * @typedef {object} FoundDot
+ * @property {number} percent verified cost
+ * @property {number} found share of comparisons
+ * @property {number} low
+ * @property {number} high
+ */
+
+/**
+ * @param {Calibration} calibration
+ * @returns {Figure[]} one a mode, all with the same axes
+ */
+export function powerFigures({ modes, costs }) {
+  const domain = spanOf(modes);
+  return modes.flatMap((mode) => {
+    if (mode.curves.length === 0) return [];
+    const dots = listDots(mode, costs);
+    return [
+      {
+        kind: 'figure',
+        draw: () => drawPower(mode, dots, domain),
+        caption: [
+          { strong: `${mode.mode} mode.` },
+          ' Lines: one test at 5 % after so many seconds a cell. Dots: comparisons with an injected cost that the rule of compare called slower, with 95 % intervals; it calls what lies within the minimum effect equivalent.',
+        ],
+      },
+    ];
+  });
+}
+
+/**
+ * @param {ModeCalibration[]} modes
+ * @returns {[number, number]} percent; from the smallest effect to where every line is at its top
+ */
+function spanOf(modes) {
+  const points = modes.flatMap(({ curves }) => curves.flatMap((curve) => curve.points));
+  const effects = points.map(({ effect }) => effect);
+  const unsure = points.filter(({ power }) => power < 0.995).map(({ effect }) => effect);
+  const costs = modes.flatMap((mode) => mode.points.map(({ injected }) => injected));
+  const high = Math.max(0.01, ...unsure, ...costs) * 1.25;
+  return [Math.min(...effects, 0.01) * 100, high * 100];
+}
+
+/**
+ * @param {ModeCalibration} mode
+ * @param {InjectedCost[]} costs
+ * @returns {FoundDot[]}
+ */
+function listDots({ mode, points }, costs) {
+  return points.flatMap(({ injected, found }) => {
+    if (injected === 0 || found.of === 0) return [];
+    const shares = listVerified(costs, { mode, injected });
+    const share =
+      shares.length === 0 ? injected : shares.reduce((sum, one) => sum + one, 0) / shares.length;
+    const { count, of, low, high } = found;
+    return share <= 0 ? [] : [{ percent: share * 100, found: count / of, low, high }];
+  });
+}
+
+/**
+ * @param {ModeCalibration} mode
+ * @param {FoundDot[]} dots
+ * @param {[number, number]} domain percent
+ */
+function drawPower({ mode, curves }, dots, domain) {
+  const budgets = curves.map(({ budgetSeconds }) => `${budgetSeconds} s`).join(', ');
+  const inside = TICKS.filter((tick) => tick >= domain[0] && tick <= domain[1]);
+  return drawPlot(`Power by effect in ${mode} mode, with ${budgets} a cell`, {
+    width: WIDTH,
+    height: HEIGHT,
+    marginTop: 26,
+    marginRight: 16,
+    marginBottom: 40,
+    marginLeft: 52,
+    x: {
+      type: 'log',
+      domain,
+      ticks: inside,
+      tickFormat: String,
+      label: 'effect, %',
+      labelAnchor: 'center',
+      labelArrow: 'none',
+    },
+    y: { domain: [0, 1], ticks: 5, tickFormat: '.0%', label: 'found', labelArrow: 'none' },
+    marks: [
+      Plot.gridY({ className: 'grid', ticks: 5 }),
+      Plot.ruleY([USUAL_POWER], { className: 'minimum' }),
+      ...curves.map(({ points }, index) =>
+        // Cut by hand: the paths by which Plot clips are numbered over all plots ever drawn, so that
+        // the same data would not give the same page.
+        Plot.line(
+          points.filter(({ effect }) => effect * 100 <= domain[1]),
+          {
+            x: ({ effect }) => effect * 100,
+            y: 'power',
+            className: `course ${lineClass(index)}`,
+          },
+        ),
+      ),
+      Plot.ruleX(dots, { x: 'percent', y1: 'low', y2: 'high', className: 'whisker' }),
+      Plot.dot(dots, { x: 'percent', y: 'found', r: 3.5, className: 'found' }),
+      ...curves.flatMap(nameLine),
+    ],
+  });
+}
+
+/** @param {number} index */
+function lineClass(index) {
+  return `line-${Math.min(index, MOST_LINES - 1) + 1}`;
+}
+
+/**
+ * The budget on its line, each at a height of its own, where lines are apart.
+ *
+ * @param {PowerCurve} curve
+ * @param {number} index
+ * @returns {Plot.Markish[]}
+ */
+function nameLine({ points, budgetSeconds }, index) {
+  const height = NAME_FROM + NAME_STEP * index;
+  const place = points.find(({ power }) => power >= height);
+  if (place === undefined) return [];
+  return [
+    Plot.text([place], {
+      x: ({ effect }) => effect * 100,
+      y: 'power',
+      text: () => `${budgetSeconds} s`,
+      className: 'line-name',
+    }),
+  ];
+}

@@ -1,0 +1,133 @@
+/** The ratios of A/A comparisons, a row a tool on one axis, with the side that ran first. */
+
+/** @import { PeersComparison, PeerTrial } from '../../harness/formats/types.ts' */
+/** @import { Markup } from '../document/markup.js' */
+/** @import { Block } from '../document/model.ts' */
+
+import * as Plot from '@observablehq/plot';
+import { drawPlot } from './plot.js';
+import { SYMBOLS } from './process-plots.js';
+
+const WIDTH = 520;
+const ROW_HEIGHT = 34;
+/** Ratios further from 1 than nearly all others are drawn at the edge. */
+const DRAWN_SHARE = 0.98;
+const SMALLEST_REACH = 0.01;
+/** Steps between ticks of the axis, as shares. */
+const STEPS = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1];
+const MOST_TICKS_PER_HALF = 3;
+
+/** @typedef {PeerTrial & { ratio: number }} DrawnTrial */
+
+/**
+ * @param {PeersComparison} peers
+ * @returns {Block[]} none where no A/A comparison finished
+ */
+export function scatterFigure({ tools, trials }) {
+  const same = trials.filter(isDrawn);
+  if (same.length === 0) return [];
+  const reach = chooseReach(same);
+  return [
+    {
+      kind: 'table',
+      name: 'scatter',
+      only: ['html'],
+      caption:
+        'Ratios of A/A comparisons: how much slower the second name was. Circles: the baseline ran first; triangles: the candidate did. Filled: called different. What lies further out is drawn at the edge.',
+      label: 'Ratios of A/A comparisons',
+      columns: [{ title: 'tool' }, { title: 'ratio', drawTitle: () => drawTicks(reach) }],
+      rows: tools.flatMap(({ name }) => {
+        const own = same.filter(({ tool }) => tool === name);
+        return own.length === 0 ? [] : [[{ code: name }, { draw: () => drawTool(own, reach) }]];
+      }),
+    },
+  ];
+}
+
+/**
+ * @param {PeerTrial} trial
+ * @returns {trial is DrawnTrial}
+ */
+function isDrawn(trial) {
+  return trial.injected === 0 && trial.ratio !== null && trial.failure === undefined;
+}
+
+/**
+ * @param {DrawnTrial[]} trials
+ * @returns {number} largest deviation on the axis, log scale
+ */
+function chooseReach(trials) {
+  const sizes = trials.map(({ ratio }) => Math.abs(Math.log(ratio))).sort((a, b) => a - b);
+  const place = Math.min(sizes.length - 1, Math.floor(DRAWN_SHARE * sizes.length));
+  return Math.max(SMALLEST_REACH, sizes[place] ?? 0) * 1.05;
+}
+
+/**
+ * @param {DrawnTrial[]} trials of a tool
+ * @param {number} reach
+ * @returns {Markup}
+ */
+function drawTool(trials, reach) {
+  const different = trials.filter(({ said }) => said !== 'no difference').length;
+  return drawPlot(`${trials.length} A/A ratios, ${different} called different`, {
+    ...frameOf(reach, ROW_HEIGHT),
+    marks: [
+      Plot.ruleX([0], { className: 'one' }),
+      ...trials.map((trial, index) =>
+        Plot.dot([trial], {
+          x: ({ ratio }) => Math.min(reach, Math.max(-reach, Math.log(ratio))),
+          // Neighbours of one value would hide each other on one line.
+          y: ((index % 5) - 2) * 0.32,
+          r: 3.5,
+          symbol: SYMBOLS[trial.first],
+          className: `dot first-${trial.first}${trial.said === 'no difference' ? '' : ' said-different'}`,
+        }),
+      ),
+    ],
+  });
+}
+
+/**
+ * @param {number} reach
+ * @returns {Markup}
+ */
+function drawTicks(reach) {
+  const largest = Math.expm1(reach);
+  const step = STEPS.find((size) => largest / size <= MOST_TICKS_PER_HALF) ?? largest;
+  const above = Array.from(
+    { length: MOST_TICKS_PER_HALF },
+    (_, index) => (index + 1) * step,
+  ).filter((tick) => tick < largest * 0.93);
+  const ticks = [...above.map((tick) => -tick).filter((tick) => tick > -0.9), 0, ...above];
+  return drawPlot('axis of the ratios', {
+    ...frameOf(reach, 16),
+    marks: [
+      Plot.text(
+        ticks.filter((tick) => Math.abs(Math.log1p(tick)) < reach),
+        { x: (tick) => Math.log1p(tick), y: 0, text: nameTick, className: 'tick' },
+      ),
+    ],
+  });
+}
+
+/** @param {number} tick share */
+function nameTick(tick) {
+  const digits = String(Number(Math.abs(tick * 100).toPrecision(3)));
+  return `${tick < 0 ? '−' : tick > 0 ? '+' : ''}${digits} %`;
+}
+
+/**
+ * @param {number} reach
+ * @param {number} height
+ * @returns {Plot.PlotOptions}
+ */
+function frameOf(reach, height) {
+  return {
+    width: WIDTH,
+    height,
+    margin: 0,
+    axis: null,
+    x: { domain: [-reach, reach], range: [8, WIDTH - 8] },
+    y: { domain: [-1, 1], range: [height, 0] },
+  };
+}
