@@ -79,7 +79,8 @@ test.each([
   ['calibration', makeCalibration()],
   ['peers', makePeers()],
   ['reproduction', makeReproduction()],
-])('the fixture is of the published format %s, a foreign key is not', async (format, data) => {
-  await validate(/** @type {any} */ (format), data);
-  await expect(validate(/** @type {any} */ (format), { ...data, extra: 1 })).rejects.toThrow();
+])('the fixture is of the published format %s, a foreign key is not', (format, data) => {
+  validate(/** @type {any} */ (format), data);
+  const extra = { ...data, extra: 1 };
+  expect(() => validate(/** @type {any} */ (format), extra)).toThrow(/json/);
 });
