@@ -167,7 +167,11 @@ export async function formatFinding({ document, data }, format, io) {
 export async function publishFinding(finding, { path, name, owner }, io) {
   clearProgress(io.stderr);
   const write = async (/** @type {string} */ extension, /** @type {string} */ format) =>
-    writeAtomic(join(path, `${name}.${extension}`), await formatFinding(finding, format, io), owner);
+    writeAtomic(
+      join(path, `${name}.${extension}`),
+      await formatFinding(finding, format, io),
+      owner,
+    );
   // Data first, then what is printed, then the page, which is the largest and may fill the disk.
   await write('json', 'json');
   io.stdout.write(await formatFinding(finding, 'terminal', io));
