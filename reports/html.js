@@ -2,12 +2,12 @@
 
 /** @import { RenderInput, Renderer } from './types.ts' */
 /** @import { Content } from './document/markup.js' */
-/** @import { CellParts, Detail } from './support/html-cell.js' */
+/** @import { Detail } from './content/comparison/cell.js' */
 
 import { showInvisibleDeeply } from '../harness/lib/escape.js';
 import { hostPart, methodPart } from './support/html-background.js';
 import { pageSection } from './support/html-blocks.js';
-import { cellSection, hasSomething } from './support/html-cell.js';
+import { describedCells, makeCellsSection } from './content/comparison/cell.js';
 import { cellTable } from './support/html-cell-table.js';
 import { contractPart, differencePart, failedJobPart } from './support/html-checks.js';
 import { linkAssets, PAGE_ASSETS } from './document/page.js';
@@ -81,7 +81,6 @@ function layOutPage(input, detail, isCut) {
   const cut = isCut
     ? markup`<p class="remark">Kept under 2 MB: tables, plots and flamegraphs are shorter than they could be. verdict.json and the files of the run have everything.</p>`
     : null;
-  const cells = gatherCells(input);
   const sections = [
     {
       id: 'verdict',
@@ -92,12 +91,12 @@ function layOutPage(input, detail, isCut) {
         seriesPlots(manifest, verdict, input.observations ?? []),
         runtimeTable(manifest, verdict),
         hostsLine(manifest),
-        cellTable(manifest, verdict, new Set(cells.map(({ number }) => number))),
+        cellTable(manifest, verdict, describedCells(input)),
         summaryTable(manifest, verdict),
       ]),
     },
     { id: 'notes', title: 'Notes', body: noteSection(verdict) },
-    { id: 'cells', title: 'Cells', body: cellsPart(cells, manifest, detail) },
+    { id: 'cells', title: 'Cells', body: writeSection(makeCellsSection(input, detail)) },
     { id: 'memory', title: 'Memory', body: writeSection(makeMemorySection(manifest, verdict)) },
     { id: 'contract', title: 'Contract', body: contractPart(manifest) },
     { id: 'differences', title: 'Differences', body: differencePart(manifest, verdict) },
@@ -129,36 +128,4 @@ function pageHeader(family, baseline, candidate, createdAt) {
 <h1>${codeName(candidate)} against ${codeName(baseline)}</h1>
 </div>
 <label class="theme" hidden>Theme <select id="theme"><option value="system">system</option><option value="light">light</option><option value="dark">dark</option></select></label>`;
-}
-
-/**
- * What there is to say about each cell beyond its row in the table.
- *
- * @param {RenderInput} input
- * @returns {CellParts[]} without the cells about which there is nothing
- */
-function gatherCells({ verdict, observations = [], profiles = [] }) {
-  return verdict.cells
-    .map((comparison, index) => {
-      const { id } = comparison.cell;
-      return {
-        number: index + 1,
-        comparison,
-        observations: observations.filter(({ cellId }) => cellId === id),
-        explanation: verdict.explanation?.cells.find(({ cell }) => cell.id === id),
-        profiles: profiles.find(({ cellId }) => cellId === id),
-      };
-    })
-    .filter(hasSomething);
-}
-
-/**
- * @param {CellParts[]} cells
- * @param {RenderInput['manifest']} manifest
- * @param {Detail} detail
- * @returns {Content} nothing without cells
- */
-function cellsPart(cells, { question }, detail) {
-  const sections = cells.map((parts) => cellSection(parts, { question, detail }));
-  return pageSection('cells', 'Cell by cell', sections);
 }

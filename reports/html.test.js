@@ -54,8 +54,8 @@ describe('the page', () => {
     const places = [
       'Object.entries, called on an object in dictionary mode',
       'Medians of the processes',
-      'What the difference consists of',
-      'Functions that moved',
+      'Time per document, by cause',
+      'Functions, by the change of their own time',
       'class="flame"',
       'Source lines with the time spent on them',
       'wrong map',
@@ -109,7 +109,7 @@ describe('the page', () => {
 
   test('folds the files of a cell', () => {
     expect(page).toMatch(
-      /<details><summary>\d+ files? of this cell[^<]*<\/summary>\s*<ul class="artefacts">/,
+      /<details class="artefacts"><summary>\d+ files? of this cell[^<]*<\/summary>\s*<ul>/,
     );
   });
 
@@ -192,7 +192,9 @@ describe('foreign text', () => {
     for (const path of ['javascript:alert(1)', '//host/x', 'https://host/x']) {
       const [first] = run.verdict.explanation?.cells ?? [];
       if (first !== undefined) first.artefacts = [{ recorder: 'r', arm: 'baseline', path }];
-      const links = [...renderHtml(run).matchAll(/<li><a href="([^"]*)"/g)].map(([, to]) => to);
+      const links = [...renderHtml(run).matchAll(/<li>(?:[^<]*: )?<a href="([^"]*)"/g)].map(
+        ([, to]) => to,
+      );
       expect(links.filter((to) => !/^(?:#|\.\/)/.test(to ?? ''))).toEqual([]);
       expect(links.some((to) => to?.startsWith('./'))).toBe(true);
     }

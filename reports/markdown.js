@@ -14,7 +14,7 @@ import {
 } from './support/markdown-details.js';
 import { differenceList } from './support/markdown-differences.js';
 import { failedJobList } from './support/markdown-failed-jobs.js';
-import { explanationSection } from './support/markdown-explanation.js';
+import { makeExplanationSection } from './content/comparison/explanation.js';
 import { layoutTable } from './support/markdown-layouts.js';
 import { makeMemorySection } from './content/comparison/memory.js';
 import { writeSection } from './document/markdown.js';
@@ -63,8 +63,7 @@ export function renderMarkdown(input, firstLine = hiddenMarker(input.manifest.ru
     {
       name: 'why',
       rank: 4,
-      text: explanationSection(manifest, verdict),
-      shorter: explanationSection(manifest, verdict, 'short'),
+      ...formsOf(makeExplanationSection(manifest, verdict)),
     },
     {
       name: 'memory',

@@ -14,7 +14,7 @@ import { RECORDED_RUN_NAMES, recordedRun } from './support/recorded-runs.js';
 
 /** What a report may consist of. */
 const ELEMENTS =
-  'BR CODE DETAILS EM LI OL P PRE STRONG SUMMARY TABLE TBODY TD TH THEAD TR UL'.split(' ');
+  'BR CODE DETAILS EM H3 LI OL P PRE STRONG SUMMARY TABLE TBODY TD TH THEAD TR UL'.split(' ');
 /** What GitHub makes links of in text that is not code. */
 const LINKED = /@\w|#\d|\bGH-\d|:\/\/|www\.|\b[0-9a-f]{7,40}\b|:[a-z]+:/i;
 const HOSTILE =

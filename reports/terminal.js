@@ -10,7 +10,7 @@ import { formatConfidence, formatShare } from '../harness/lib/numbers.js';
 import { makePainter } from './support/paint.js';
 import { runtimeLabel } from './support/runtime-facts.js';
 import { listContracts } from './support/terminal-contract.js';
-import { layOutExplanation } from './support/terminal-explanation.js';
+import { makeExplanationSection } from './content/comparison/explanation.js';
 import { listDifferences, listFailedJobs, listNotes } from './support/terminal-lists.js';
 import { layOutLayouts } from './support/terminal-layouts.js';
 import { makeMemorySection } from './content/comparison/memory.js';
@@ -57,7 +57,10 @@ export function renderTerminal(input) {
     explainColumns(page),
     citeCalibration(page),
     layOutLayouts(page),
-    layOutExplanation(page),
+    drawSection(
+      makeExplanationSection(page.input.manifest, page.input.verdict, page.input.runPath),
+      page,
+    ),
     listDifferences(page),
     listContracts(page.input.manifest, page.width, page.paint),
     listFailedJobs(page),

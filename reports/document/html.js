@@ -154,13 +154,18 @@ ${drawn}
 }
 
 /** @param {Figure} figure */
-function writeFigure({ draw, caption }) {
+function writeFigure({ draw, caption, fallback }) {
   const drawn = draw();
-  if (caption === undefined || drawn.text === '') return drawn;
-  return markup`<figure>
+  if (drawn.text === '') return drawn;
+  const figure =
+    caption === undefined
+      ? drawn
+      : markup`<figure>
 ${drawn}
 <figcaption>${writeText(caption)}</figcaption>
 </figure>`;
+  if (fallback === undefined) return figure;
+  return joinBlocks([figure, markup`<noscript>${writeTable(fallback)}</noscript>`]);
 }
 
 /**

@@ -241,5 +241,6 @@ function plotSpan(plot) {
 
 /** @param {Cell} cell */
 function writeCell(cell) {
-  return writeText(readCell(cell).value);
+  // A plus sign begins no list in a table.
+  return writeText(readCell(cell).value).replace(/^\\\+/, '+');
 }

@@ -135,7 +135,7 @@ function layOutBlock(block, terminal) {
   const { width, paint } = terminal;
   switch (block.kind) {
     case 'paragraph': {
-      const tone = block.role === undefined ? 'plain' : ROLE_TONES[block.role];
+      const tone = block.role === undefined ? toneOf(block.text) : ROLE_TONES[block.role];
       const lines = wrapText(plainText(block.text), width);
       return [lines.map((line) => paint(line, tone))];
     }

@@ -4,12 +4,11 @@
 /** @import { Frame } from '../../harness/formats/profile-types.ts' */
 /** @import { CellProfiles, ProfileView } from '../types.ts' */
 /** @import { FlameData } from './flame-data.js' */
-/** @import { Content, Markup } from '../document/markup.js' */
+/** @import { Markup } from '../document/markup.js' */
 
 import { showInvisible } from '../../harness/lib/escape.js';
 import { prepareFlameData } from './flame-data.js';
-import { markup, scriptJson } from '../document/markup.js';
-import { flamegraphFallback } from '../support/html-flamegraph-fallback.js';
+import { markup, NOTHING, scriptJson } from '../document/markup.js';
 import { countOf, formatCount, formatShare } from '../../harness/lib/numbers.js';
 
 /** Nodes of each source at most; a browser draws so many at once without a pause. */
@@ -43,16 +42,15 @@ const KINDS = [
  * @param {CellProfiles} cellProfiles
  * @param {SideNames} names of the variants
  * @param {number} [budget] nodes of each source at most, where that should be fewer than usual
- * @returns {Content} nothing where no profile has anything in it
+ * @returns {Markup} nothing where no profile has anything in it
  */
-export function flamegraphSection(cellProfiles, names, budget = BUDGET) {
+export function drawFlamegraph(cellProfiles, names, budget = BUDGET) {
   const sides = {
     baseline: showInvisible(names.baseline),
     candidate: showInvisible(names.candidate),
   };
   const views = cellProfiles.views.filter(({ differential }) => differential.nodes.length > 0);
-  const [first] = views;
-  if (first === undefined) return null;
+  if (views.length === 0) return NOTHING;
   const data = views.map((view) => prepareFlameData(view, Math.min(budget, BUDGET)));
   const notes = views.map((view, index) => describeView(view, data[index], sides));
   const payload = { title: showInvisible(cellProfiles.cellId), names: sides, views: data, notes };
@@ -62,7 +60,6 @@ ${legend(views)}
 <div class="flame-canvas"></div>
 <div class="flame-tip" aria-hidden="true" hidden></div>
 <p class="flame-note quiet">${notes[0] ?? null}</p>
-<noscript>${flamegraphFallback(first, sides)}</noscript>
 <script type="application/json" class="flame-data">${scriptJson(payload)}</script>
 </div>`;
 }

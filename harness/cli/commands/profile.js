@@ -111,7 +111,8 @@ async function recordCells(
   options,
   io,
 ) {
-  const { formatProfile } = await import('../../../reports/support/terminal-profile.js');
+  const { makeProfileDocument } = await import('../../../reports/content/profile.js');
+  const { renderTerminal } = await import('../../../reports/document/terminal.js');
   const { planProfileJobs } = await import('../../profiling/plan-profiles.js');
   const { clearProgress, makeProgressPrinter } = await import('../../run/print-progress.js');
   const { writeProfileText } = await import('../../run/store.js');
@@ -146,6 +147,7 @@ async function recordCells(
     signal: io.signal,
   });
   clearProgress(io.stderr);
+  /** @type {import("../../../reports/content/profile.js").RecordedJob[]} */
   const recorded = [];
   for (const observation of observations) {
     const cell = cells.find(({ id }) => id === observation.cellId);
@@ -154,10 +156,10 @@ async function recordCells(
     const measured = { familyPath: family.path, cell, loop };
     recorded.push({ observation, ...(await summarize(path, observation, measured)) });
   }
-  const profiled = { spec: variant.spec, recorded };
-  writeProfileText(path, formatProfile({ ...profiled, path: basename(path) }, KEPT_FORM));
-  const shownPath = showPath(path, io.workingPath);
-  io.stdout.write(formatProfile({ ...profiled, path: shownPath }, terminalOf(io)));
+  const write = (/** @type {string} */ shownPath, /** @type {typeof KEPT_FORM} */ form) =>
+    renderTerminal(makeProfileDocument({ spec: variant.spec, recorded, path: shownPath }), form);
+  writeProfileText(path, write(basename(path), KEPT_FORM));
+  io.stdout.write(write(showPath(path, io.workingPath), terminalOf(io)));
   if (io.signal.aborted) return EXIT.interrupted;
   return observations.some(({ outcome }) => outcome === 'failed') ? EXIT.failed : EXIT.done;
 }

@@ -2,8 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import { flamegraphScript, flamegraphStyle, FLAMEGRAPH_ASSETS } from '../flamegraph-assets.js';
-import { flamegraphSection } from '../flamegraph.js';
-import { markup } from '../../document/markup.js';
+import { showProfiles } from '../../content/comparison/profiles.js';
+import { writeSection } from '../../document/html.js';
 
 /** @import { CellProfiles } from '../../types.ts' */
 
@@ -25,7 +25,10 @@ export function readFlameAssets() {
  */
 export function makeFlamePage(cells, names) {
   const assets = readFlameAssets();
-  const sections = cells.map((cell) => markup`${flamegraphSection(cell, names)}`.text);
+  const sections = cells.map((cell, index) => {
+    const blocks = showProfiles(cell, names, { nodes: 1500, lines: 0 });
+    return writeSection({ id: `cell-${index + 1}`, title: cell.cellId, blocks });
+  });
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Flamegraphs</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -35,7 +38,7 @@ export function makeFlamePage(cells, names) {
 body { margin: 1rem; font: 16px/1.5 system-ui, sans-serif; }
 ${flamegraphStyle(assets)}</style></head>
 <body>
-${sections.join('\n')}
+${sections.map(String).join('\n')}
 <script>${flamegraphScript(assets)}</script>
 </body></html>
 `;

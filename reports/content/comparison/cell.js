@@ -1,0 +1,258 @@
+/** Cell by cell on a page: figures, processes, and why the cell differs. */
+
+/** @import { Arm, CellComparison, CellExplanation, Manifest, Observation } from '../../../harness/formats/types.ts' */
+/** @import { CellProfiles, RenderInput } from '../../types.ts' */
+/** @import { Block, Inline, Section } from '../../document/model.ts' */
+/** @import { ProcessDot } from '../../figures/process-plots.js' */
+
+import {
+  countOf,
+  formatInterval,
+  formatRatio,
+  formatShare,
+  formatTime,
+  formatTimePair,
+  isFigure,
+} from '../../../harness/lib/numbers.js';
+import { listFigures } from '../../../harness/stats/interference.js';
+import { meanOfTrimmed } from '../../../harness/stats/robust.js';
+import { VERDICTS } from '../../../harness/stats/verdicts.js';
+import { drawDistribution, drawDrift } from '../../figures/process-plots.js';
+import { describeLayout } from '../../support/layout-rows.js';
+import { processesLabel, verdictLabel } from '../../support/verdict-words.js';
+import { titled } from './changes.js';
+import { explainInFull } from './explanation.js';
+import { showProfiles } from './profiles.js';
+
+const ARMS = /** @type {Arm[]} */ (['baseline', 'candidate', 'control']);
+/** Multiples of it, modulo 1, are evenly spread: dots stand apart without chance. */
+const GOLDEN_RATIO = 0.618033988749895;
+
+/**
+ * How much of a cell a page shows; less where it would be too large.
+ *
+ * @typedef {object} Detail
+ * @property {number} rows of a table that are seen at once
+ * @property {number} lines of source
+ * @property {'all' | 'differing' | 'none'} plots
+ * @property {number} nodes of each flamegraph at most; without any there is none
+ */
+
+/**
+ * @typedef {object} CellParts
+ * @property {number} number of the cell, from 1
+ * @property {CellComparison} comparison
+ * @property {Observation[]} observations
+ * @property {CellExplanation | undefined} explanation
+ * @property {CellProfiles | undefined} profiles
+ */
+
+/**
+ * @param {Pick<RenderInput, 'manifest' | 'verdict' | 'observations' | 'profiles'>} input
+ * @param {Detail} detail
+ * @returns {Section} a group a cell with the id `cell-1` and so on, of a page only
+ */
+export function makeCellsSection(input, detail) {
+  const { question } = input.manifest;
+  return {
+    id: 'cells',
+    title: 'Cell by cell',
+    only: ['html'],
+    blocks: gatherCells(input).map((parts) => describeCell(parts, question, detail)),
+  };
+}
+
+/**
+ * @param {Pick<RenderInput, 'verdict' | 'observations' | 'profiles'>} input
+ * @returns {Set<number>} the cells that the section describes, from 1
+ */
+export function describedCells(input) {
+  return new Set(gatherCells(input).map(({ number }) => number));
+}
+
+/**
+ * @param {Pick<RenderInput, 'verdict' | 'observations' | 'profiles'>} input
+ * @returns {CellParts[]} without the cells of which the table says everything
+ */
+function gatherCells({ verdict, observations = [], profiles = [] }) {
+  return verdict.cells
+    .map((comparison, index) => {
+      const { id } = comparison.cell;
+      return {
+        number: index + 1,
+        comparison,
+        observations: observations.filter(({ cellId }) => cellId === id),
+        explanation: verdict.explanation?.cells.find(({ cell }) => cell.id === id),
+        profiles: profiles.find(({ cellId }) => cellId === id),
+      };
+    })
+    .filter(
+      ({ comparison, observations: timed, explanation, profiles: recorded }) =>
+        comparison.effect !== null ||
+        timed.length > 0 ||
+        explanation !== undefined ||
+        recorded !== undefined,
+    );
+}
+
+/**
+ * @param {CellParts} parts
+ * @param {Manifest['question']} question
+ * @param {Detail} detail
+ * @returns {Block}
+ */
+function describeCell(parts, question, detail) {
+  const { number, comparison, explanation } = parts;
+  const { cell, verdict } = comparison;
+  const { finding, sign, tone } = VERDICTS[verdict];
+  const isDifferent = finding === 'faster' || finding === 'slower';
+  const hasPlots = detail.plots === 'all' || (detail.plots === 'differing' && isDifferent);
+  const processes = hasPlots ? plotProcesses(comparison, parts.observations, question) : [];
+  const reasons = explainProfiles(parts, question, detail);
+  const text = verdictLabel(comparison, question.mode);
+  return {
+    kind: 'group',
+    id: `cell-${number}`,
+    name: 'cell',
+    title: [{ code: cell.id }, ' ', { badge: { word: verdict, sign, tone, text } }],
+    blocks: [
+      { kind: 'paragraph', role: 'basis', text: describeFigures(comparison) },
+      ...describePlacements(comparison),
+      ...(explanation === undefined ? [] : [paragraph(explanation.paragraph.join(' '))]),
+      ...(isDifferent ? processes : [folded('Processes', processes)]),
+      ...(isDifferent ? reasons : [folded('Profiles', reasons)]),
+    ],
+  };
+}
+
+/**
+ * @param {Inline} text
+ * @returns {Block}
+ */
+function paragraph(text) {
+  return { kind: 'paragraph', text };
+}
+
+/**
+ * @param {string} title
+ * @param {Block[]} blocks
+ * @returns {Block}
+ */
+function folded(title, blocks) {
+  return { kind: 'group', title, folded: ['html'], blocks };
+}
+
+/**
+ * @param {CellComparison} comparison
+ * @returns {Inline}
+ */
+function describeFigures(comparison) {
+  const { effect, control, failedJobs, warnings } = comparison;
+  if (effect === null) return 'No figures.';
+  const [before, after] = formatTimePair(comparison.baselineNs, comparison.candidateNs);
+  const parts = [
+    `${before} → ${after} per document`,
+    `ratio ${formatRatio(effect.ratio.estimate)} (${formatInterval(effect.ratio)})`,
+    `control ${formatRatio(control?.ratio.estimate)} (${formatInterval(control?.ratio)})`,
+    `processes per arm: ${processesLabel(comparison)}`,
+    ...(failedJobs === 0 ? [] : [countOf(failedJobs, 'failed job')]),
+  ];
+  return [parts.join(' · '), warnings.length === 0 ? '' : [' · notes ', { notes: warnings }]];
+}
+
+/**
+ * @param {CellComparison} comparison
+ * @returns {Block[]} none where the cell was not measured in other placements
+ */
+function describePlacements({ layout }) {
+  if (layout === undefined) return [];
+  const { ratio, interval, spread, layouts } = describeLayout(layout);
+  return [
+    {
+      kind: 'paragraph',
+      role: 'basis',
+      text: `The same code in other placements: ratio ${ratio} (${interval}) · spread ${spread} · ${layouts} placements × processes per arm`,
+    },
+  ];
+}
+
+/**
+ * @param {CellParts} parts
+ * @param {Manifest['question']} question
+ * @param {Detail} detail
+ * @returns {Block[]}
+ */
+function explainProfiles({ explanation, profiles }, question, detail) {
+  const shown = profiles === undefined ? [] : showProfiles(profiles, question, detail);
+  if (explanation === undefined) return [titled('Flamegraph', shown)];
+  return explainInFull(explanation, detail.rows, shown);
+}
+
+/**
+ * How the timed processes of a cell are spread, and how they drift.
+ *
+ * @param {CellComparison} comparison
+ * @param {Observation[]} observations of this cell
+ * @param {Manifest['question']} question
+ * @returns {Block[]} none where no process measured
+ */
+function plotProcesses({ unsettledShare }, observations, question) {
+  const figures = listFigures(observations, question);
+  const dots = ARMS.flatMap((arm) => placeDots(arm, figures));
+  if (dots.length === 0) return [];
+  const means = {
+    baseline: meanOf(dots, 'baseline'),
+    candidate: meanOf(dots, 'candidate'),
+    control: meanOf(dots, 'control'),
+  };
+  const arms = ARMS.filter((arm) => dots.some((dot) => dot.arm === arm));
+  // A drift that chance does not explain is a note of the run.
+  const warmUps =
+    isFigure(unsettledShare) && unsettledShare > 0
+      ? ` ${formatShare(unsettledShare)} of the warm-ups had not settled.`
+      : '';
+  return [
+    {
+      kind: 'figures',
+      figures: [
+        {
+          kind: 'figure',
+          draw: () => drawDistribution(dots, arms, means),
+          caption: `Each mark is one process; the line is the trimmed mean: ${arms.map((arm) => `${arm} ${formatTime(means[arm])}`).join(', ')}.`,
+        },
+        {
+          kind: 'figure',
+          draw: () => drawDrift(dots, arms, means),
+          caption: `The same processes in the order in which they ran, each relative to the mean of its arm.${warmUps}`,
+        },
+      ],
+    },
+  ];
+}
+
+/**
+ * @param {Arm} wanted
+ * @param {ReturnType<typeof listFigures>} figures
+ * @returns {ProcessDot[]}
+ */
+function placeDots(wanted, figures) {
+  return figures
+    .filter(({ observation }) => observation.arm === wanted)
+    .map(({ observation, ns }, index) => ({
+      arm: wanted,
+      ns,
+      startedAtS: observation.startedAtMs / 1000,
+      level: (index * GOLDEN_RATIO) % 1,
+    }));
+}
+
+/**
+ * @param {ProcessDot[]} dots
+ * @param {Arm} wanted
+ * @returns {number | null} nanoseconds; the baseline of the table of cells is that of baseline and
+ *   control together
+ */
+function meanOf(dots, wanted) {
+  const logs = dots.flatMap(({ arm, ns }) => (arm === wanted ? [Math.log(ns)] : []));
+  return logs.length === 0 ? null : Math.exp(meanOfTrimmed(Float64Array.from(logs).sort()));
+}

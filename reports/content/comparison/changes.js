@@ -1,0 +1,59 @@
+/** What the tables of functions, call sites and other changes of a cell share. */
+
+/** @import { Interval } from '../../../harness/formats/types.ts' */
+/** @import { Block, Cell, Inline } from '../../document/model.ts' */
+
+import { formatChangeInterval, formatCount } from '../../../harness/lib/numbers.js';
+
+/**
+ * @param {string} title
+ * @param {Block[]} blocks
+ * @returns {Block}
+ */
+export function titled(title, blocks) {
+  return { kind: 'group', title, blocks };
+}
+
+/**
+ * Says what a table leaves out.
+ *
+ * @param {number} count
+ * @param {string} what plural
+ * @returns {Block[]} none where nothing was left out
+ */
+export function tellRest(count, what) {
+  if (count <= 0) return [];
+  return [{ kind: 'paragraph', role: 'quiet', text: `${countMore(count, what)} in verdict.json.` }];
+}
+
+/**
+ * @param {number} count
+ * @param {string} what plural; the singular is the same without its last letter
+ * @returns {string} `1 more function`, `2 more functions`
+ */
+export function countMore(count, what) {
+  return `${formatCount(count)} more ${count === 1 ? what.slice(0, -1) : what}`;
+}
+
+/**
+ * @param {string} name of a function
+ * @param {string | null} file
+ * @param {number | null} line
+ * @returns {Inline} with its place, where that is known
+ */
+export function nameFunction(name, file, line) {
+  return file === null ? { code: name } : [{ code: name }, ' ', { place: { file, line } }];
+}
+
+/**
+ * A change of time or size with its interval, for two columns.
+ *
+ * @param {Interval} change
+ * @param {(value: number) => string} format with a sign
+ * @returns {Cell[]} coloured where the interval excludes 0
+ */
+export function changeCells(change, format) {
+  const { estimate, low, high } = change;
+  const tone = low > 0 ? 'bad' : high < 0 ? 'good' : 'plain';
+  return [{ value: format(estimate), sort: estimate, tone }, formatChangeInterval(change, format)];
+}

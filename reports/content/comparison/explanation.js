@@ -1,0 +1,313 @@
+/**
+ * Why a cell differs: what the difference consists of, the functions whose time moved, independent
+ * metrics, and the files of the recorders.
+ */
+
+/** @import { CellExplanation, FunctionChange, Manifest, Verdict } from '../../../harness/formats/types.ts' */
+/** @import { Block, Inline, Row, Section } from '../../document/model.ts' */
+
+import {
+  countOf,
+  formatChangeInterval,
+  formatCount,
+  formatDuration,
+  formatInterval,
+  formatRatio,
+  formatShare,
+  formatTimeChange,
+  formatTimePair,
+} from '../../../harness/lib/numbers.js';
+import { quoteWords } from '../../../harness/lib/words.js';
+import { drawBar, makeBarAxis } from '../../figures/bar.js';
+import { isOfPrograms } from '../../support/runtime-facts.js';
+import { changeCells, countMore, nameFunction, tellRest, titled } from './changes.js';
+import { describeAllocation, describeEngine } from './engine.js';
+
+/** Rows of a table outside a page, where there is no second report with more of them. */
+const LARGEST_ROW_COUNT = 8;
+/** Sentences that are seen at once outside a page. */
+const LARGEST_SENTENCE_COUNT = 3;
+/** Kinds of functions that variants consist of; others are named. @type {FunctionChange['kind'][]} */
+const OWN_KINDS = ['js', 'code'];
+
+/**
+ * Why each profiled cell differs. A page says it cell by cell (`cell.js`).
+ *
+ * @param {Pick<Manifest, 'question' | 'variants' | 'runId'>} manifest
+ * @param {Pick<Verdict, 'explanation'>} verdict
+ * @param {string} [runPath] of the run directory, as its user would type it
+ * @returns {Section} without blocks where nothing was profiled
+ */
+export function makeExplanationSection(manifest, { explanation }, runPath) {
+  /** @type {Section} */
+  const section = { id: 'why', title: 'Why', rank: 4, only: ['terminal', 'markdown'], blocks: [] };
+  if (explanation === undefined) return section;
+  const { cells, warnings } = explanation;
+  const content = isOfPrograms(manifest)
+    ? 'Functions and flamegraphs'
+    : 'Functions, flamegraphs, allocations and deoptimisations';
+  /** @type {Block[]} */
+  const end = [
+    {
+      kind: 'group',
+      title: 'Notes on the profiles',
+      blocks: [{ kind: 'notes', notes: warnings }],
+    },
+    {
+      kind: 'paragraph',
+      role: 'quiet',
+      only: ['terminal'],
+      text: [`${content}: `, { code: `just open ${quoteWords([runPath ?? manifest.runId])}` }],
+    },
+  ];
+  return {
+    ...section,
+    blocks: [...cells.map((cell) => explainCell(cell, manifest.question.recorders)), ...end],
+    short: [...cells.map((cell) => groupCell(cell, [paragraph(cell.paragraph.join(' '))])), ...end],
+  };
+}
+
+/**
+ * @param {CellExplanation} cell
+ * @param {Block[]} blocks
+ * @returns {Block}
+ */
+function groupCell({ cell }, blocks) {
+  return { kind: 'group', title: { code: cell.id }, blocks };
+}
+
+/**
+ * @param {Inline} text
+ * @returns {Block}
+ */
+function paragraph(text) {
+  return { kind: 'paragraph', text };
+}
+
+/**
+ * @param {CellExplanation} cell
+ * @param {readonly string[]} recorders asked for by name; the files of others belong to the page
+ * @returns {Block}
+ */
+function explainCell(cell, recorders) {
+  const sentences = cell.paragraph.slice(0, LARGEST_SENTENCE_COUNT);
+  const more = cell.paragraph.slice(LARGEST_SENTENCE_COUNT);
+  const files = cell.artefacts.filter(({ recorder }) => recorders.includes(recorder));
+  return groupCell(cell, [
+    ...(sentences.length === 0 ? [] : [paragraph(sentences.join(' '))]),
+    {
+      kind: 'group',
+      title: 'What the difference consists of',
+      folded: ['markdown'],
+      untitled: ['terminal'],
+      blocks: [
+        ...(more.length === 0 ? [] : [paragraph(more.join(' '))]),
+        ...listCauses(cell, LARGEST_ROW_COUNT),
+        ...listMetrics(cell),
+        {
+          kind: 'group',
+          title: 'Details',
+          folded: ['terminal'],
+          untitled: ['markdown'],
+          blocks: [
+            ...listFunctions(cell, LARGEST_ROW_COUNT),
+            ...describeEngine(cell, LARGEST_ROW_COUNT),
+            ...describeAllocation(cell, LARGEST_ROW_COUNT),
+          ],
+        },
+        { kind: 'group', title: 'Files in the run directory', blocks: [listFiles(files)] },
+      ],
+    },
+  ]);
+}
+
+/**
+ * Everything about a cell under a title a subject, for a page.
+ *
+ * @param {CellExplanation} cell
+ * @param {number} rows of a table at most
+ * @param {Block[]} profiles flamegraph and source lines
+ * @returns {Block[]}
+ */
+export function explainInFull(cell, rows, profiles) {
+  const files = countOf(cell.artefacts.length, 'file');
+  return [
+    titled('Where the time went', [...listCauses(cell, rows), ...listFunctions(cell, rows)]),
+    titled('Flamegraph', profiles),
+    titled('What V8 did', describeEngine(cell, rows)),
+    titled('Allocation and garbage collection', describeAllocation(cell, rows)),
+    titled('Independent metrics', listMetrics(cell)),
+    {
+      kind: 'group',
+      title: `${files} of this cell beside the report, for Chrome DevTools and speedscope`,
+      name: 'artefacts',
+      folded: ['html'],
+      blocks: [listFiles(cell.artefacts)],
+    },
+  ];
+}
+
+/**
+ * What is responsible for the difference, the largest part first.
+ *
+ * @param {CellExplanation} cell
+ * @param {number} most rows
+ * @returns {Block[]}
+ */
+function listCauses({ causes, measured }, most) {
+  const shown = causes.slice(0, most);
+  const axis = makeBarAxis(shown.map(({ change }) => change));
+  const total =
+    measured === null
+      ? ''
+      : `; the timed difference is ${formatTimeChange(measured.estimate)} (${formatChangeInterval(measured, formatTimeChange)})`;
+  return [
+    {
+      kind: 'table',
+      caption: `Time per document, by cause${total}`,
+      label: 'Causes',
+      columns: [
+        { title: 'cause', kind: 'name' },
+        { title: 'change', align: 'right', sortable: true },
+        { title: '', only: ['html'] },
+        { title: '95 % interval', align: 'right' },
+        { title: 'share', align: 'right', hint: 'Of the timed difference' },
+      ],
+      rows: shown.map(({ name, change, share }) => [
+        name,
+        { value: formatTimeChange(change.estimate), sort: change.estimate },
+        { draw: () => drawBar(change, axis) },
+        formatChangeInterval(change, formatTimeChange),
+        formatShare(share),
+      ]),
+    },
+    ...tellRest(causes.length - shown.length, 'causes'),
+  ];
+}
+
+/**
+ * The functions whose time moved; more of them folded.
+ *
+ * @param {CellExplanation} cell
+ * @param {number} most rows that are seen at once; three times as many are folded
+ * @returns {Block[]}
+ */
+function listFunctions({ functions, rest }, most) {
+  const first = functions.slice(0, most);
+  const second = functions.slice(most, 4 * most);
+  return [
+    tabulateFunctions('Functions, by the change of their own time per document', first),
+    {
+      kind: 'group',
+      title: countMore(second.length, 'functions'),
+      folded: ['terminal', 'markdown', 'html'],
+      blocks: [tabulateFunctions('More functions, per document', second)],
+    },
+    ...tellRest(functions.length - first.length - second.length, 'functions'),
+    ...(rest.functions === 0
+      ? []
+      : [
+          /** @type {Block} */ ({
+            kind: 'paragraph',
+            role: 'quiet',
+            text: `All other functions (${formatCount(rest.functions)}) change by ${formatTimeChange(rest.selfNs)} in sum.`,
+          }),
+        ]),
+  ];
+}
+
+/**
+ * @param {string} caption
+ * @param {FunctionChange[]} functions
+ * @returns {Block}
+ */
+function tabulateFunctions(caption, functions) {
+  return {
+    kind: 'table',
+    caption,
+    columns: [
+      { title: 'function', kind: 'name' },
+      { title: 'self: change', align: 'right', sortable: true },
+      { title: '95 % interval', align: 'right' },
+      { title: 'baseline', align: 'right', sortable: true },
+      { title: 'candidate', align: 'right', sortable: true },
+      { title: 'total: change', align: 'right', sortable: true },
+      { title: '95 % interval', align: 'right' },
+    ],
+    rows: functions.map(functionRow),
+  };
+}
+
+/**
+ * @param {FunctionChange} change
+ * @returns {Row}
+ */
+function functionRow({ name, kind, file, line, baseline, candidate, self, total }) {
+  const [before, after] = formatTimePair(baseline?.selfNs, candidate?.selfNs);
+  const named = nameFunction(name, file, line);
+  return [
+    OWN_KINDS.includes(kind) ? named : [named, ' ', { tone: 'quiet', text: kind }],
+    ...changeCells(self, formatTimeChange),
+    { value: baseline === null ? 'absent' : before, sort: baseline?.selfNs ?? null },
+    { value: candidate === null ? 'absent' : after, sort: candidate?.selfNs ?? null },
+    ...changeCells(total, formatTimeChange),
+  ];
+}
+
+/**
+ * Instructions and whole processes: figures that do not come from the timed jobs.
+ *
+ * @param {CellExplanation} cell
+ * @returns {Block[]}
+ */
+function listMetrics({ instructions, wholeProcess }) {
+  /** @type {Row[]} */
+  const rows = [];
+  if (instructions !== null) {
+    const { baseline, candidate } = instructions.values;
+    rows.push([
+      'instructions per document',
+      formatRatio(instructions.ratio),
+      'counted',
+      formatCount(baseline),
+      formatCount(candidate),
+    ]);
+  }
+  if (wholeProcess !== null) {
+    const { ratio, valuesMs } = wholeProcess;
+    rows.push([
+      'whole process',
+      formatRatio(ratio.estimate),
+      formatInterval(ratio),
+      formatDuration(valuesMs.baseline),
+      formatDuration(valuesMs.candidate),
+    ]);
+  }
+  return [
+    {
+      kind: 'table',
+      caption:
+        'Independent metrics: instructions are work, not time; a whole process includes its start-up',
+      label: 'Independent metrics',
+      columns: [
+        { title: 'figure', kind: 'name' },
+        { title: 'ratio', align: 'right' },
+        { title: '95 % interval', align: 'right' },
+        { title: 'baseline', align: 'right' },
+        { title: 'candidate', align: 'right' },
+      ],
+      rows,
+    },
+  ];
+}
+
+/**
+ * @param {CellExplanation['artefacts']} artefacts
+ * @returns {Block}
+ */
+function listFiles(artefacts) {
+  return {
+    kind: 'list',
+    items: artefacts.map(({ recorder, arm, path }) => [`${recorder}, ${arm}: `, { file: path }]),
+  };
+}

@@ -1,0 +1,199 @@
+/**
+ * The section that says why against the texts kept in `reports/golden/`. After an intended change,
+ * write them again with `ASSAY_UPDATE_GOLDEN=1` before the test command, and read the diff.
+ */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { parseHTML } from 'linkedom';
+import { displayWidth } from '../../../harness/lib/display-width.js';
+import { writeSection as writeHtml } from '../../document/html.js';
+import { renderMarkdown, writeSection as writeMarkdown } from '../../document/markdown.js';
+import { renderTerminal } from '../../document/terminal.js';
+import { makeManifest, makeVerdict } from '../../support/fixtures.js';
+import { explainedRun } from '../../support/html-fixtures.js';
+import { recordedRun } from '../../support/recorded-runs.js';
+import { explainInFull, makeExplanationSection } from './explanation.js';
+
+/** @import { CellExplanation } from '../../../harness/formats/types.ts' */
+/** @import { RenderInput } from '../../types.ts' */
+/** @import { Document, Section } from '../../document/model.ts' */
+
+const MUST_UPDATE = process.env.ASSAY_UPDATE_GOLDEN === '1';
+const run = explainedRun();
+const explained = findCell();
+
+/** @returns {CellExplanation} */
+function findCell() {
+  const cell = run.verdict.explanation?.cells[0];
+  if (cell === undefined) throw new Error('the fixture explains a cell');
+  return cell;
+}
+
+/**
+ * @param {Pick<RenderInput, 'manifest' | 'verdict' | 'runPath'>} input
+ * @returns {Section}
+ */
+function makeSection({ manifest, verdict, runPath }) {
+  return makeExplanationSection(manifest, verdict, runPath);
+}
+
+/**
+ * @param {RenderInput} input
+ * @param {number} [width]
+ */
+function print(input, width = 80) {
+  return renderTerminal({ sections: [makeSection(input)] }, { width });
+}
+
+/**
+ * @param {Partial<CellExplanation>} changes
+ * @returns {RenderInput}
+ */
+function withCell(changes) {
+  const explanation = { cells: [{ ...explained, ...changes }], warnings: [] };
+  return { ...run, verdict: { ...run.verdict, explanation } };
+}
+
+test.each([
+  ['terminal', print(run)],
+  ['markdown', `${writeMarkdown(makeSection(run))}\n`],
+])('the %s section reads as kept', (name, text) => {
+  const file = new URL(`../../golden/explanation-section.${name}.txt`, import.meta.url);
+  if (MUST_UPDATE) writeFileSync(file, text);
+  expect(text).toBe(readFileSync(file, 'utf8'));
+});
+
+test('a run without profiles has no section', () => {
+  expect(makeExplanationSection(makeManifest(), makeVerdict([])).blocks).toEqual([]);
+});
+
+describe('the section', () => {
+  test.each([80, 100, 120])('fits %i columns', (width) => {
+    for (const line of print(run, width).split('\n')) {
+      expect([line, displayWidth(line) <= width]).toEqual([line, true]);
+    }
+  });
+
+  test('is its sentences alone where a report gets too long', () => {
+    const { short = [], ...section } = makeSection(run);
+    const text = writeMarkdown({ ...section, blocks: short });
+    expect(text).not.toContain('<details>');
+    expect(text).toContain('Object.entries');
+  });
+
+  test('gives way in a report with a hundred cells, which says so', () => {
+    const cells = Array.from({ length: 100 }, () => explained);
+    const verdict = { ...run.verdict, explanation: { cells, warnings: [] } };
+    const document = /** @type {Document} */ ({
+      sections: [makeSection({ ...run, verdict })],
+      source: 'verdict.json',
+    });
+    const text = renderMarkdown(document);
+    expect(text.length).toBeLessThan(60_000);
+    expect(text).toMatch(/why in short/);
+  });
+
+  test('lets no name of a function, file or site act as markup', () => {
+    const hostile = '|`<img src=x>\n@all';
+    const text = writeMarkdown(makeSection(withCell(spoilNames(explained, hostile))));
+    expect(text).not.toMatch(/(^|[^\\`])<img/m);
+    const rows = text.split('\n').filter((line) => line.startsWith('|'));
+    expect(rows.every((row) => row.endsWith('|'))).toBe(true);
+  });
+
+  test('names what the page holds of a program, and of Node', () => {
+    const explanation = { cells: [], warnings: [] };
+    const tell = (/** @type {Parameters<typeof recordedRun>[0]} */ name) => {
+      const { verdict, ...other } = recordedRun(name);
+      return print({ ...other, verdict: { ...verdict, explanation } }, 120);
+    };
+    expect(tell('rust')).toMatch(/^Functions and flamegraphs: just open /m);
+    expect(tell('faster')).toMatch(/^Functions, flamegraphs, allocations and deoptimisations:\s/m);
+  });
+});
+
+describe('files of recorders that were asked for by name', () => {
+  const path = 'artefacts/profiles/0x/serialize-flat-candidate-0.html';
+  const { manifest, verdict } = withCell({
+    artefacts: [...explained.artefacts, { recorder: '0x', arm: 'candidate', path }],
+  });
+  const asked = {
+    manifest: { ...manifest, question: { ...manifest.question, recorders: ['0x'] } },
+    verdict,
+  };
+
+  test('are named in the terminal', () => {
+    expect(print(asked)).toContain(`Files in the run directory\n – 0x, candidate: ${path}`);
+    expect(print(asked)).not.toContain('.cpuprofile');
+  });
+
+  test('are named in Markdown', () => {
+    const text = writeMarkdown(makeSection(asked));
+    expect(text).toContain(`- 0x, candidate: \`${path}\``);
+    expect(text).not.toContain('.cpuprofile');
+  });
+});
+
+describe('on a page', () => {
+  /** @param {Partial<CellExplanation>} changes @param {number} [rows] */
+  function openPage(changes, rows = 12) {
+    const blocks = explainInFull({ ...explained, ...changes }, rows, []);
+    const html = String(writeHtml({ id: 'cells', title: 'Cells', blocks }));
+    return parseHTML(`<html><body>${html}</body></html>`).document;
+  }
+
+  test('each subject has its tables, and the causes have bars', () => {
+    const document = openPage({});
+    const titles = [...document.querySelectorAll('h4')].map(({ textContent }) => textContent);
+    expect(titles).toEqual([
+      'Where the time went',
+      'What V8 did',
+      'Allocation and garbage collection',
+      'Independent metrics',
+    ]);
+    expect(document.querySelectorAll('table .bar').length).toBe(explained.causes.length);
+    expect(document.querySelector('.place')?.textContent).toMatch(/^experiments\/.*\.js:\d+$/);
+  });
+
+  test('more functions are folded, and what is left out is counted', () => {
+    const { functions } = explained;
+    const document = openPage({ functions: functions.slice(0, 6) }, 1);
+    expect(document.querySelector('summary')?.textContent).toBe('3 more functions');
+    expect(document.body.textContent).toContain('2 more functions in verdict.json.');
+    expect(document.body.textContent).toContain('more causes in verdict.json.');
+  });
+
+  test('values that do not differ are folded', () => {
+    const { baseline } = explained.values;
+    if (baseline === null) throw new Error('the fixture has values');
+    const differing = { baseline, candidate: { ...baseline, dictionaries: 7 } };
+    expect(openPage({}).body.textContent).toContain('the same in both arms');
+    expect(openPage({ values: differing }).body.textContent).not.toContain('the same in both arms');
+  });
+
+  test('links lead to the files of all recorders below the report', () => {
+    const links = [...openPage({}).querySelectorAll('details.artefacts a')];
+    expect(links.map((link) => link.getAttribute('href'))).toContain(
+      './artefacts/profiles/serialize-flat-baseline-0.cpuprofile',
+    );
+  });
+});
+
+/**
+ * @param {CellExplanation} cell
+ * @param {string} name
+ * @returns {CellExplanation}
+ */
+function spoilNames(cell, name) {
+  return {
+    ...cell,
+    cell: { ...cell.cell, id: name },
+    paragraph: [name],
+    functions: cell.functions.map((change) => ({ ...change, name, file: name })),
+    causes: cell.causes.map((cause) => ({ ...cause, name })),
+    deopts: cell.deopts.map((change) => ({ ...change, function: name, file: name, reason: name })),
+    cacheSites: cell.cacheSites.map((change) => ({ ...change, function: name, key: name })),
+    allocations: cell.allocations.map((change) => ({ ...change, name, file: name })),
+  };
+}

@@ -1,0 +1,136 @@
+/** What `just profile` prints: where a variant spends its time. */
+
+/** @import { Profile } from '../../harness/formats/profile-types.ts' */
+/** @import { ProfileObservation, RecordedFigures } from '../../harness/formats/types.ts' */
+/** @import { FunctionWeights } from '../../harness/profiling/profiles/sum-by-function.js' */
+/** @import { Block, Document } from '../document/model.ts' */
+
+import {
+  countOf,
+  formatBytes,
+  formatDuration,
+  formatShare,
+  formatTime,
+} from '../../harness/lib/numbers.js';
+import { nameFunction } from './comparison/changes.js';
+
+const LARGEST_FUNCTION_COUNT = 12;
+/** What opens a profile, by how its name ends. */
+const VIEWERS = [
+  { ending: '.cpuprofile', text: 'Chrome DevTools and speedscope open a .cpuprofile file.' },
+  { ending: '.heapprofile', text: 'Chrome DevTools and speedscope open a .heapprofile file.' },
+  { ending: '.speedscope.json', text: 'speedscope opens a .speedscope.json file.' },
+];
+
+/**
+ * @typedef {object} RecordedJob
+ * @property {ProfileObservation} observation
+ * @property {Profile | null} profile per document; null where the recorder sees no stacks
+ * @property {FunctionWeights[]} functions of the profile; none without one
+ */
+
+/**
+ * @typedef {object} ProfiledVariant
+ * @property {string} spec
+ * @property {string} path of the directory with the files
+ * @property {RecordedJob[]} recorded
+ */
+
+/**
+ * The functions that take the most, recorder by recorder, and the files.
+ *
+ * @param {ProfiledVariant} profiled
+ * @returns {Document}
+ */
+export function makeProfileDocument({ spec, path, recorded }) {
+  const files = recorded.flatMap(({ observation }) =>
+    observation.outcome === 'done' ? observation.artefacts : [],
+  );
+  const viewers = VIEWERS.filter(({ ending }) => files.some((file) => file.endsWith(ending)));
+  return {
+    title: ['Profile of ', { code: spec }],
+    eyebrow: 'Assay profile',
+    sections: [
+      ...recorded.map((job, index) => ({
+        id: `job-${index + 1}`,
+        title: `${spec} · ${job.observation.cellId} · ${job.observation.recorder}`,
+        blocks: describeJob(job),
+      })),
+      {
+        id: 'files',
+        title: `Files in ${path}`,
+        blocks: [
+          ...(files.length === 0 ? [paragraph('None.')] : []),
+          { kind: 'list', items: files.map((file) => ({ file })) },
+          ...viewers.map(({ text }) => paragraph(text, 'quiet')),
+        ],
+      },
+    ],
+    footer: '',
+    source: 'the directory of the profile',
+  };
+}
+
+/**
+ * @param {string} text
+ * @param {'quiet'} [role]
+ * @returns {Block}
+ */
+function paragraph(text, role) {
+  return { kind: 'paragraph', text, ...(role === undefined ? {} : { role }) };
+}
+
+/**
+ * @param {RecordedJob} job
+ * @returns {Block[]}
+ */
+function describeJob({ observation, profile, functions }) {
+  if (observation.outcome === 'failed') {
+    return [{ kind: 'paragraph', text: { tone: 'bad', text: `failed: ${observation.detail}` } }];
+  }
+  if (profile === null) {
+    return [paragraph(describeFigures(observation.figures) ?? 'Done; see the files below.')];
+  }
+  const total = functions.reduce((sum, { self }) => sum + self, 0);
+  const format = profile.unit === 'ns' ? formatTime : formatBytes;
+  return [
+    {
+      kind: 'table',
+      caption: `${format(total)} per document, ${countOf(profile.samples, 'sample')}`,
+      columns: [
+        { title: 'function', kind: 'name' },
+        { title: 'self', align: 'right', sortable: true },
+        { title: 'share', align: 'right' },
+        { title: 'total', align: 'right', sortable: true },
+      ],
+      rows: functions
+        .toSorted((a, b) => b.self - a.self)
+        .slice(0, LARGEST_FUNCTION_COUNT)
+        .map(({ frame: { name, file, line }, self, total: inclusive }) => [
+          nameFunction(name, file, line),
+          { value: format(self), sort: self },
+          formatShare(self / total),
+          { value: format(inclusive), sort: inclusive },
+        ]),
+    },
+  ];
+}
+
+/**
+ * @param {RecordedFigures | undefined} figures
+ * @returns {string | null}
+ */
+function describeFigures(figures) {
+  switch (figures?.kind) {
+    case 'instructions':
+      return `${countOf(Math.round(figures.perDocument), 'instruction')} per document (counted, not timed)`;
+    case 'whole-process':
+      return `${formatDuration(figures.meanMs)} for a whole process`;
+    case 'values': {
+      const { objects, dictionaries, hiddenClasses } = figures.values;
+      return `${countOf(objects, 'object')}, ${dictionaries} of them in dictionary mode, ${countOf(hiddenClasses, 'hidden class', 'hidden classes')}`;
+    }
+    default:
+      return null;
+  }
+}
