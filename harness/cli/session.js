@@ -1,9 +1,7 @@
-import { join, resolve } from 'node:path';
-import { makeDirectory } from '../lib/files.js';
+import { resolve } from 'node:path';
 import { PROJECT } from '../lib/project.js';
 import { openRecorderHost } from '../profiling/recorders-found.js';
 import { makeProgressPrinter } from '../run/print-progress.js';
-import { nameMoment } from '../run/run.js';
 import { publishRun } from './publish.js';
 
 /** @import { Io } from './cli.js' */
@@ -33,18 +31,4 @@ export function openSession(io) {
  */
 export function findRunsPath(out, { workingPath }) {
   return out === undefined ? PROJECT.runsPath : resolve(workingPath, out);
-}
-
-/**
- * Makes a directory for what is no run by itself.
- *
- * @param {string} runsPath absolute
- * @param {string} title `bisect-`, and what is searched
- * @returns {string} absolute path
- * @throws {import('../lib/errors.js').MachineError} when it cannot be made
- */
-export function makeOwnDirectory(runsPath, title) {
-  const name = `${nameMoment(new Date())}-${title.replaceAll(/[^\w@.-]+/g, '-')}`;
-  const path = join(runsPath, name.slice(0, 120));
-  return makeDirectory(path, 'free some space or name another directory with --out');
 }

@@ -155,6 +155,15 @@ export interface ToldClaim {
 
 /** reproduction.json: what `just reproduce` found. */
 export interface Reproduction extends StudyCommon {
+  /** What was asked, needed to resume; missing in a reproduction of an older Assay. */
+  question?: {
+    /** Identities of the claims. */
+    claims: Text[];
+    /** Seed of all comparisons. */
+    seed: Seed;
+    /** Whether workers run in a sandbox. */
+    sandbox: boolean;
+  };
   /** Sources of the claims in `told`. */
   sources: ClaimSource[];
   /** The claims that had their turn, in the order of claims.json. */
@@ -363,6 +372,8 @@ export interface Bisection {
   cell: Cell;
   /** Seed of the first step; each further one has the next number. */
   seed: Seed;
+  /** What all steps have in common, needed to resume; missing in a bisection of an older Assay. */
+  question?: Question;
   /** All that might be measured, the good end first, the bad end last.
    * @minItems 2 */
   candidates: Candidate[];

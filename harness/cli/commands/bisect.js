@@ -1,26 +1,27 @@
-import { existsSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { UsageError } from '../../lib/errors.js';
 import { EXIT } from '../../lib/exit-status.js';
 import { countOf } from '../../lib/numbers.js';
 import { describeAssay, PROJECT } from '../../lib/project.js';
-import { asCommand, formatInvocation } from '../invocation.js';
+import { quoteWords } from '../../lib/words.js';
+import { formatInvocation } from '../invocation.js';
 import {
   ACCEPT,
   HOST_OPTIONS,
   list,
   MOST_PROCESSES,
   NODE,
+  option,
   SEED,
   VARIANT_OPTIONS,
+  word,
 } from '../options.js';
 import { showPath, terminalOf } from '../terminal.js';
-import { command as compare } from './compare.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { CommandDeclaration, Invocation, OptionValues } from '../types.ts' */
-/** @import { Bisection, BisectionEnd, Candidate, Cell, Question } from '../../formats/types.ts' */
+/** @import { Bisection, BisectionEnd, Question } from '../../formats/types.ts' */
 /** @import { FoundFamily } from '../../variants/families.js' */
 
 /** @typedef {OptionValues<typeof OPTIONS>} BisectOptions */
@@ -31,6 +32,10 @@ const OPTIONS = {
   accept: ACCEPT,
   seed: SEED,
   ...VARIANT_OPTIONS,
+  resume: option('--resume <directory>', 'resume an interrupted bisection', word, {
+    transient: true,
+    alone: { but: ['wait'], because: 'a resumed bisection keeps its original options' },
+  }),
   ...HOST_OPTIONS,
 };
 
@@ -38,9 +43,9 @@ const OPTIONS = {
 export const command = {
   summary: 'find the version or commit that made a cell slower',
   arguments: [
-    ['<good>', 'npm:PACKAGE@1.2.3 or git:DIRECTORY@REVISION'],
-    ['<bad>', 'a later one of the same package or checkout'],
-    ['<cell...>', 'operation and corpus: serialize flat'],
+    ['[good]', 'npm:PACKAGE@1.2.3 or git:DIRECTORY@REVISION'],
+    ['[bad]', 'a later one of the same package or checkout'],
+    ['[cell...]', 'operation and corpus: serialize flat'],
   ],
   options: OPTIONS,
   notes: `
@@ -50,6 +55,7 @@ wrong bytes are skipped.
 Examples:
   just bisect npm:bson@7.0.0 npm:bson@7.2.0 serialize flat
   just bisect git:../js-bson@2ea8dbb git:../js-bson@0231603 serialize flat
+  just bisect --resume reports/runs/BISECTION
 
 Exit status: 0 found, 2 usage or no regression, 3 an end gives wrong bytes,
 4 not settled or a worker failed, 130 interrupted.`,
@@ -66,7 +72,19 @@ const STATUS = {
 };
 
 /**
- * @param {[string, string, string[]]} args
+ * A bisection that is about to measure.
+ *
+ * @typedef {object} Opened
+ * @property {string | null} path of its directory; null where it is not made yet
+ * @property {string} runsPath where it is made
+ * @property {Bisection} bisection
+ * @property {Question} question what all steps have in common
+ * @property {FoundFamily[]} families
+ * @property {FoundFamily} family
+ */
+
+/**
+ * @param {[string | undefined, string | undefined, string[]]} args
  * @param {BisectOptions} options
  * @param {Io} io
  * @param {Invocation} invocation
@@ -75,7 +93,64 @@ const STATUS = {
  */
 async function run([good, bad, cellWords], options, io, invocation) {
   const { prepareAndTakeTurn } = await import('../../host/lock.js');
+  if (options.resume !== undefined) return resume(options.resume, options, io);
+  if (good === undefined || bad === undefined) {
+    throw new UsageError(
+      `bisect needs ${good === undefined ? 'two ends' : 'a bad end'} and a cell`,
+      {
+        remedy: 'for example: just bisect npm:bson@7.0.0 npm:bson@7.2.0 serialize flat',
+      },
+    );
+  }
+  const opened = await open([good, bad], cellWords, options, io, invocation);
+  const turn = {
+    command: opened.bisection.command,
+    where: opened.runsPath,
+    waits: options.wait,
+  };
+  const prepare = () => prepareEnds(opened, io);
+  return prepareAndTakeTurn(turn, io, prepare, () => search(opened, io));
+}
+
+/**
+ * @param {string} path as typed
+ * @param {BisectOptions} options
+ * @param {Io} io
+ * @returns {Promise<number>} exit status
+ */
+async function resume(path, { wait }, io) {
+  const { prepareAndTakeTurn } = await import('../../host/lock.js');
+  const { assertSameAsRuns, BISECTION, formatResume } = await import('../../studies/study.js');
+
+  const opened = await openAgain(resolve(io.workingPath, path), path);
+  const turn = { command: formatResume(BISECTION, path), where: opened.path, waits: wait };
+  const prepare = async () => {
+    await assertSameAsRuns(BISECTION, opened.path);
+    await assertSameAsRuns(BISECTION, opened.path, await prepareEnds(opened, io));
+  };
+  return prepareAndTakeTurn(turn, io, prepare, () => search(opened, io));
+}
+
+/**
+ * Prepares only the ends: they are measured in any case.
+ *
+ * @param {Opened} opened
+ * @param {Io} io
+ */
+async function prepareEnds({ question, families, family }, io) {
   const { prepareComparison } = await import('../../run/prepare.js');
+  return prepareComparison(question, { families, family, io });
+}
+
+/**
+ * @param {[string, string]} ends as typed
+ * @param {string[]} cellWords
+ * @param {BisectOptions} options
+ * @param {Io} io
+ * @param {Invocation} invocation
+ * @returns {Promise<Opened>} without a directory
+ */
+async function open([good, bad], cellWords, options, io, invocation) {
   const { listCandidates } = await import('../../studies/bisect/candidates.js');
   const { chooseFamily, listFamilies } = await import('../../variants/families.js');
   const { parseVariantSpec } = await import('../../variants/spec.js');
@@ -86,41 +161,86 @@ async function run([good, bad, cellWords], options, io, invocation) {
   const family = chooseFamily(ends, families, options.family, io.workingPath);
   const question = await askOneCell([good, bad], cellWords, family, options);
   const candidates = await listCandidates(ends[0], ends[1], io.workingPath);
-  const [{ operation, corpus }] = question.cells;
-  const command = formatInvocation(invocation, { args: [good, bad, operation, corpus], question });
+  const [cell] = question.cells;
+  const args = [good, bad, cell.operation, cell.corpus];
+  /** @type {Bisection} */
+  const bisection = {
+    formatVersion: FORMAT_VERSION,
+    bisectionId: '',
+    createdAt: new Date().toISOString(),
+    command: formatInvocation(invocation, { args, question }),
+    assay: describeAssay(),
+    family: family.name,
+    cell,
+    seed: question.seed,
+    question,
+    candidates,
+    boundary: null,
+    steps: [],
+    ended: 'running',
+    lastGood: candidates[0].spec,
+    firstBad: candidates[candidates.length - 1].spec,
+    passedOver: [],
+    change: null,
+  };
   const runsPath = findRunsPath(options.out, io);
-  const context = { question, candidates, command, runsPath, families, family, io };
-  const turn = { command, where: runsPath, waits: options.wait };
-  // Only the ends are prepared: they are measured in any case.
-  const prepare = () => prepareComparison(question, { families, family, io });
-  return prepareAndTakeTurn(turn, io, prepare, () => search(context, invocation));
+  return { path: null, runsPath, bisection, question, families, family };
 }
 
 /**
- * @param {Omit<Parameters<typeof import('../../studies/bisect/step.js').compareCandidates>[1], 'session'>} context
- *   `runsPath` is where the directory of the bisection is made
- * @param {Invocation} invocation
+ * @param {string} path absolute, of its directory
+ * @param {string} typed the same as typed
+ * @returns {Promise<Opened & { path: string }>}
+ * @throws {UsageError} when it cannot be resumed
+ */
+async function openAgain(path, typed) {
+  const { BISECTION, readStudy } = await import('../../studies/study.js');
+  const { findFamily, listFamilies } = await import('../../variants/families.js');
+
+  const bisection = await readStudy(BISECTION, path);
+  const { candidates, command } = bisection;
+  if (bisection.question === undefined) {
+    throw new UsageError(`'${typed}' was made by an Assay that could not resume bisections`, {
+      remedy: `start again with: ${command}`,
+    });
+  }
+  const families = await listFamilies(PROJECT.experimentsPath);
+  const family = findFamily(families, bisection.family);
+  // A branch may have moved since; candidates are commits and exact versions.
+  const baseline = candidates[0].spec;
+  const candidate = candidates[candidates.length - 1].spec;
+  const question = { ...bisection.question, baseline, candidate };
+  return { path, runsPath: path, bisection, question, families, family };
+}
+
+/**
+ * @param {Opened} opened
+ * @param {Io} io
  * @returns {Promise<number>} exit status
  */
-async function search({ runsPath, ...context }, invocation) {
+async function search({ runsPath, bisection, question, families, family, ...opened }, io) {
   const { formatBisection, formatStep } =
     await import('../../../reports/support/terminal-bisect.js');
   const { clearProgress } = await import('../../run/print-progress.js');
-  const { countComparisons, keepBisection, runBisection } =
-    await import('../../studies/bisect/bisection.js');
+  const { countComparisons, runBisection } = await import('../../studies/bisect/bisection.js');
   const { compareCandidates, requireRegression } = await import('../../studies/bisect/step.js');
-  const { makeOwnDirectory, openSession } = await import('../session.js');
+  const { BISECTION, conductStudy, createStudyDirectory } = await import('../../studies/study.js');
+  const { openSession } = await import('../session.js');
 
-  const { question, candidates, command, io } = context;
-  const { candidate, cells } = question;
-  const subject = `${candidate.replace(/^.*[:/](?=.)/, '')}-${cells[0].id}`;
-  const path = makeOwnDirectory(runsPath, `bisect-${subject}`);
-  announce(candidates, cells[0], countComparisons(candidates.length), io);
+  const { candidates, command, cell } = bisection;
+  const end = question.candidate.replace(/^.*[:/](?=.)/, '');
+  const path = opened.path ?? createStudyDirectory(runsPath, `bisect-${end}-${cell.id}`);
+  const state = { ...bisection, bisectionId: basename(path) };
   const session = { ...openSession(io), recorders: [] };
-  try {
-    const bisection = await runBisection(open(path, { command, question, candidates }), {
-      compare: (task) => compareCandidates(task, { ...context, runsPath: path, session }),
-      keep: (current) => keepBisection(path, current),
+  const context = { question, candidates, command, families, family, io, session, runsPath: path };
+  announce(bisection, countComparisons(candidates.length), io);
+  const shownPath = showPath(path, io.workingPath);
+  const place = { path, shownPath, state, isResumed: opened.path !== null, io };
+  return conductStudy(BISECTION, place, async (study) => {
+    study.begin();
+    const done = await runBisection(state, {
+      compare: (task) => compareCandidates(task, context),
+      keep: study.save,
       onStep: (step, current) => {
         clearProgress(io.stderr);
         io.stderr.write(formatStep(step, current));
@@ -128,26 +248,26 @@ async function search({ runsPath, ...context }, invocation) {
       isInterrupted: () => io.signal.aborted,
       nowMs: () => performance.now(),
     });
-    const where = showPath(path, io.workingPath);
-    requireRegression(bisection, where);
-    const why = bisection.ended === 'found' ? formatWhy(bisection, invocation) : null;
-    io.stdout.write(formatBisection(bisection, { path: where, why }, terminalOf(io)));
-    return STATUS[bisection.ended] ?? EXIT.failed;
-  } finally {
-    // If an end cannot be measured, nothing is worth keeping.
-    if (!existsSync(join(path, 'bisection.json'))) rmSync(path, { recursive: true });
-  }
+    requireRegression(done, shownPath);
+    const why = done.ended === 'found' ? formatWhy(done, question) : null;
+    io.stdout.write(formatBisection(done, { path: shownPath, why }, terminalOf(io)));
+    return STATUS[done.ended] ?? EXIT.failed;
+  });
 }
 
 /**
  * @param {Bisection} bisection
- * @param {Invocation} invocation
+ * @param {Question} question
  * @returns {string} the command that compares the neighbours it found, and explains the difference
  */
-function formatWhy({ lastGood, firstBad, cell }, invocation) {
-  const measure = asCommand(invocation, { name: 'compare', options: compare.options ?? {} });
-  const changes = { op: cell.operation, corpus: cell.corpus, processes: null, seed: null };
-  return formatInvocation(measure, { args: [lastGood, firstBad], changes });
+function formatWhy({ lastGood, firstBad, cell }, { family, build, acceptedRows, sandbox }) {
+  const words = ['just', 'compare', lastGood, firstBad];
+  words.push('--op', cell.operation, '--corpus', cell.corpus, '--family', family);
+  if (cell.node !== undefined) words.push('--node', cell.node);
+  if (build !== undefined) words.push('--build', build);
+  if (acceptedRows.length > 0) words.push('--accept', acceptedRows.join(','));
+  if (sandbox === true) words.push('--sandbox');
+  return quoteWords(words);
 }
 
 /**
@@ -179,41 +299,15 @@ async function askOneCell(specs, cellWords, family, options) {
 }
 
 /**
- * @param {string} path
- * @param {{ command: string, question: Question, candidates: Candidate[] }} plan
- * @returns {Bisection} before its first step
- */
-function open(path, { command, question, candidates }) {
-  return {
-    formatVersion: FORMAT_VERSION,
-    bisectionId: basename(path),
-    createdAt: new Date().toISOString(),
-    command,
-    assay: describeAssay(),
-    family: question.family,
-    cell: question.cells[0],
-    seed: question.seed,
-    candidates,
-    boundary: null,
-    steps: [],
-    ended: 'running',
-    lastGood: candidates[0].spec,
-    firstBad: candidates[candidates.length - 1].spec,
-    passedOver: [],
-    change: null,
-  };
-}
-
-/**
- * @param {Candidate[]} candidates
- * @param {Cell} cell
+ * @param {Bisection} bisection
  * @param {number} most comparisons
  * @param {Io} io
  */
-function announce(candidates, cell, most, io) {
+function announce({ candidates, cell, steps }, most, io) {
   const between = candidates.length - 2;
+  const made = steps.length === 0 ? '' : `; ${countOf(steps.length, 'comparison')} already made`;
   io.stderr.write(
     `${cell.id}: ${between} between ${candidates[0].name} and ${candidates[between + 1].name}; ` +
-      `at most ${countOf(most, 'comparison')}, unless one has to be repeated\n`,
+      `at most ${countOf(most, 'comparison')}, unless one has to be repeated${made}\n`,
   );
 }

@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UsageError } from '../../lib/errors.js';
 import { EXIT } from '../../lib/exit-status.js';
@@ -112,7 +111,9 @@ async function run(args, options, io, invocation) {
   const { prepareComparison } = await import('../../run/prepare.js');
   const { chooseFamily, listFamilies } = await import('../../variants/families.js');
   const { parseVariantSpec } = await import('../../variants/spec.js');
-  const { findRunsPath, makeOwnDirectory } = await import('../session.js');
+  const { CALIBRATION, conductStudy, createStudyDirectory, PEERS } =
+    await import('../../studies/study.js');
+  const { findRunsPath } = await import('../session.js');
 
   const { resume } = options;
   const begun = resume === undefined ? null : await readBegun(resolve(io.workingPath, resume));
@@ -133,14 +134,17 @@ async function run(args, options, io, invocation) {
   // What is downloaded or built here is there when the calibration needs it.
   const prepare = () => prepareComparison(question, { families, family, io });
   return prepareAndTakeTurn(turn, io, prepare, async () => {
-    const path = begun?.path ?? makeOwnDirectory(runsPath, isOfPeers ? 'peers' : 'calibration');
-    try {
-      return isOfPeers
-        ? await comparePeers({ ...asked, path, stored: begun?.peers ?? null }, task, options, io)
-        : await calibrateInstrument({ ...asked, path, stored: begun?.stored ?? null }, task, io);
-    } finally {
-      removeIfBare(path);
-    }
+    const path = begun?.path ?? createStudyDirectory(runsPath, isOfPeers ? 'peers' : 'calibration');
+    const state = begun?.peers ?? begun?.stored?.calibration ?? null;
+    const place = { path, shownPath: showPath(path, io.workingPath), state, io };
+    return conductStudy(
+      isOfPeers ? PEERS : CALIBRATION,
+      { ...place, isResumed: begun !== null },
+      ({ save }) =>
+        isOfPeers
+          ? comparePeers({ ...asked, path, save, stored: begun?.peers ?? null }, task, options, io)
+          : calibrateInstrument({ ...asked, path, save, stored: begun?.stored ?? null }, task, io),
+    );
   });
 }
 
@@ -190,6 +194,7 @@ function requirePeersWord(option, words = [], only) {
  * @property {string} path absolute, of its directory
  * @property {string} command
  * @property {(changes?: Record<string, string>) => string} tellCommand with other options
+ * @property {(state: any) => unknown} save writes its state
  */
 
 /**
@@ -208,10 +213,10 @@ function requirePeersWord(option, words = [], only) {
  * @throws {UsageError} when it is neither
  */
 async function readBegun(path) {
-  const { isPeersComparison, readCalibration, readPeers } =
-    await import('../../studies/calibration/store.js');
-  if (isPeersComparison(path)) {
-    const peers = await readPeers(path);
+  const { readCalibration } = await import('../../studies/calibration/store.js');
+  const { isStudy, PEERS, readStudy } = await import('../../studies/study.js');
+  if (isStudy(PEERS, path)) {
+    const peers = await readStudy(PEERS, path);
     return { path, told: peers, stored: null, peers };
   }
   const stored = await readCalibration(path);
@@ -226,15 +231,14 @@ async function readBegun(path) {
  */
 async function calibrateInstrument(asked, typed, io) {
   const { assertSameExperiment } = await import('../../run/identity.js');
-  const { beginCalibration } = await import('../../studies/calibration/begin-calibration.js');
+  const { beginCalibration } = await import('../../studies/calibration/store.js');
   const { runCalibration } = await import('../../studies/calibration/run-calibration.js');
-  const { CALIBRATION_OWNER, CALIBRATION_RESUMED } =
-    await import('../../studies/calibration/store.js');
+  const { CALIBRATION } = await import('../../studies/study.js');
   const { openBench } = await import('../../studies/calibration/trial.js');
   const { calibrationFinding, publishFinding } = await import('../publish.js');
   const { openSession } = await import('../session.js');
 
-  const { question, family, families, path, command, stored, seed } = asked;
+  const { question, family, families, path, command, stored, seed, save } = asked;
   const task = { ...typed, seed };
   const session = openSession(io);
   const begun =
@@ -255,11 +259,11 @@ async function calibrateInstrument(asked, typed, io) {
   if (stored === null) begun.calibration.settings = settings;
   else {
     const instrument = await describeInstrument(settings);
-    assertSameExperiment(stored.calibration, instrument, CALIBRATION_RESUMED);
+    assertSameExperiment(stored.calibration, instrument, CALIBRATION.resumed);
   }
-  const done = await runCalibration(begun, task, bench, session);
+  const done = await runCalibration(begun, task, bench, { ...session, save });
   const finding = calibrationFinding(path, done.calibration, io);
-  await publishFinding(finding, { path, name: 'calibration', owner: CALIBRATION_OWNER }, io);
+  await publishFinding(finding, { path, name: 'calibration', owner: CALIBRATION.owner }, io);
   await remember(done, io);
   return io.signal.aborted ? EXIT.interrupted : EXIT.done;
 }
@@ -280,7 +284,7 @@ async function describeInstrument(settings) {
 async function comparePeers({ question, tellCommand, ...asked }, typed, options, io) {
   const { calibratePeers } = await import('../../studies/calibration/calibrate-peers.js');
   const { choosePeers } = await import('../../studies/calibration/peers/list-peers.js');
-  const { PEERS_OWNER } = await import('../../studies/calibration/store.js');
+  const { PEERS } = await import('../../studies/study.js');
   const { peersFinding, publishFinding } = await import('../publish.js');
   const { openSession } = await import('../session.js');
 
@@ -292,7 +296,7 @@ async function comparePeers({ question, tellCommand, ...asked }, typed, options,
       publish: (path, peers) =>
         publishFinding(
           peersFinding(path, peers, io),
-          { path, name: 'peers', owner: PEERS_OWNER },
+          { path, name: 'peers', owner: PEERS.owner },
           io,
         ),
       question: {
@@ -338,16 +342,6 @@ async function makeCalibrationQuestion(spec, { family, families }, { op, corpus 
 function findUsualVariant(families) {
   const variants = families.flatMap(({ calibration }) => calibration?.variant ?? []);
   return variants[0];
-}
-
-/**
- * Removes a directory that holds nothing but outputs of the gate.
- *
- * @param {string} path
- */
-function removeIfBare(path) {
-  const isBare = existsSync(path) && readdirSync(path).every((name) => name === 'artefacts');
-  if (isBare) rmSync(path, { recursive: true });
 }
 
 /**

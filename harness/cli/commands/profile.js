@@ -117,9 +117,9 @@ async function recordCells(
   const { clearProgress, makeProgressPrinter } = await import('../../run/print-progress.js');
   const { writeProfileText } = await import('../../run/store.js');
   const { recordProfiles } = await import('../../run/record-profiles.js');
-  const { makeOwnDirectory } = await import('../session.js');
+  const { createStudyDirectory } = await import('../../studies/study.js');
 
-  const path = makeOwnDirectory(runsPath, `profile-${variant.spec}`);
+  const path = createStudyDirectory(runsPath, `profile-${variant.spec}`);
   /** @type {ProfileObservation[]} */
   const observations = [];
   const question = { family: family.name, cells, nodeFlags: options.nodeFlag ?? [] };

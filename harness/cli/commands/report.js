@@ -37,12 +37,11 @@ async function run([typed], { format }, io) {
 /** @param {string} path */
 async function chooseRendering(path) {
   const { isProfile } = await import('../../run/store.js');
-  const { isCalibration, isPeersComparison } = await import('../../studies/calibration/store.js');
-  const { isReproduction } = await import('../../studies/claims/reproduction.js');
-  if (isReproduction(path)) return renderOneReproduction;
+  const { CALIBRATION, isStudy, PEERS, REPRODUCTION } = await import('../../studies/study.js');
+  if (isStudy(REPRODUCTION, path)) return renderOneReproduction;
   if (isProfile(path)) return renderOneProfile;
-  if (isPeersComparison(path)) return renderOnePeersComparison;
-  return isCalibration(path) ? renderOneCalibration : renderOneRun;
+  if (isStudy(PEERS, path)) return renderOnePeersComparison;
+  return isStudy(CALIBRATION, path) ? renderOneCalibration : renderOneRun;
 }
 
 /**
@@ -66,9 +65,10 @@ async function renderOneRun(path, format, io) {
  * @param {Io} io
  */
 async function renderOneReproduction(path, format, io) {
-  const { readReproduction } = await import('../../studies/claims/reproduction.js');
+  const { readStudy, REPRODUCTION } = await import('../../studies/study.js');
   const { formatFinding, reproductionFinding } = await import('../publish.js');
-  return formatFinding(reproductionFinding(path, await readReproduction(path), io), format, io);
+  const reproduction = await readStudy(REPRODUCTION, path);
+  return formatFinding(reproductionFinding(path, reproduction, io), format, io);
 }
 
 /**
@@ -91,9 +91,9 @@ async function renderOneCalibration(path, format, io) {
  * @param {Io} io
  */
 async function renderOnePeersComparison(path, format, io) {
-  const { readPeers } = await import('../../studies/calibration/store.js');
+  const { PEERS, readStudy } = await import('../../studies/study.js');
   const { formatFinding, peersFinding } = await import('../publish.js');
-  return formatFinding(peersFinding(path, await readPeers(path), io), format, io);
+  return formatFinding(peersFinding(path, await readStudy(PEERS, path), io), format, io);
 }
 
 /**

@@ -1,16 +1,20 @@
 import { randomInt } from 'node:crypto';
+import { resolve } from 'node:path';
 import { UsageError } from '../../lib/errors.js';
 import { EXIT } from '../../lib/exit-status.js';
 import { countOf } from '../../lib/numbers.js';
-import { PROJECT } from '../../lib/project.js';
+import { describeAssay, PROJECT } from '../../lib/project.js';
+import { quoteWords } from '../../lib/words.js';
 import { formatInvocation } from '../invocation.js';
-import { duration, flag, HOST_OPTIONS, option, SEED, VARIANT_OPTIONS } from '../options.js';
+import { duration, flag, HOST_OPTIONS, option, SEED, VARIANT_OPTIONS, word } from '../options.js';
 import { showPath } from '../terminal.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { CommandDeclaration, Invocation, OptionValues } from '../types.ts' */
 /** @import { Reproduction } from '../../formats/types.ts' */
 /** @import { ClaimGroup, FamilyClaim } from '../../studies/claims/claims.js' */
+/** @import { Preparation, ReproduceContext } from '../../studies/claims/reproduce.js' */
+/** @import { FoundFamily } from '../../variants/families.js' */
 
 /** @typedef {OptionValues<typeof OPTIONS>} ReproduceOptions */
 
@@ -23,6 +27,13 @@ const OPTIONS = {
   ),
   seed: SEED,
   sandbox: VARIANT_OPTIONS.sandbox,
+  resume: option('--resume <directory>', 'resume an interrupted reproduction', word, {
+    transient: true,
+    alone: {
+      but: ['budget', 'wait'],
+      because: 'a resumed reproduction keeps its original options',
+    },
+  }),
   ...HOST_OPTIONS,
 };
 
@@ -35,6 +46,9 @@ export const command = {
 Examples:
   just reproduce NODE-7606
   just reproduce NODE-7606/flat-serialize --budget 2m
+  just reproduce --resume reports/runs/REPRODUCTION
+
+With --resume, --budget is for the comparisons that remain.
 
 A claimed ratio is reproduced if the interval measured here overlaps the claim's
 tolerance, is no wider than it, and does not contain 1 where a difference was
@@ -47,6 +61,21 @@ made, 130 interrupted.`,
 };
 
 /**
+ * A reproduction that is about to measure.
+ *
+ * @typedef {object} Opened
+ * @property {FoundFamily[]} families
+ * @property {FamilyClaim[]} claims all that were asked for
+ * @property {number} seed
+ * @property {boolean} sandbox
+ * @property {string} command for whoever has to wait
+ * @property {string} runsPath where its directory is made; that directory itself where it is resumed
+ * @property {Reproduction | null} stored what is resumed
+ * @property {() => { path: string, state: Reproduction }} begin
+ * @property {(ids: string[]) => string} formatCommand that reproduces only these claims
+ */
+
+/**
  * @param {[string[]]} args
  * @param {ReproduceOptions} options
  * @param {Io} io
@@ -57,61 +86,185 @@ made, 130 interrupted.`,
  */
 async function run([names], options, io, invocation) {
   const { prepareAndTakeTurn } = await import('../../host/lock.js');
-  const { groupClaims, readClaims, selectClaims } = await import('../../studies/claims/claims.js');
-  const { prepareGroups, reproduceGroups } = await import('../../studies/claims/reproduce.js');
-  const { recordReproduction, REPRODUCTION } = await import('../../studies/claims/reproduction.js');
-  const { chooseBudgetMs, estimateLongestMs, orderGroups } =
-    await import('../../studies/claims/share-budget.js');
-  const { findFamily, listFamilies } = await import('../../variants/families.js');
-  const { publishFinding, reproductionFinding } = await import('../publish.js');
-  const { findRunsPath, makeOwnDirectory, openSession } = await import('../session.js');
+  const { groupClaims } = await import('../../studies/claims/claims.js');
+  const { prepareGroups } = await import('../../studies/claims/reproduce.js');
+  const { chooseBudgetMs, orderGroups } = await import('../../studies/claims/share-budget.js');
+  const { assertSameAsRuns, REPRODUCTION } = await import('../../studies/study.js');
+  const { findFamily } = await import('../../variants/families.js');
+  const { openSession } = await import('../session.js');
 
-  const families = await listFamilies(PROJECT.experimentsPath);
-  const { sources, claims: known } = await readClaims(families);
-  const claims =
-    options.all === true ? takeAll(known, names) : selectClaims(known, requireNames(names));
-  const seed = options.seed ?? randomInt(2 ** 32);
+  const opened = await (options.resume === undefined
+    ? open(names, options, io, invocation)
+    : openAgain(options.resume, io));
+  const { families, claims, seed, sandbox, command, runsPath, stored } = opened;
   const familyOf = (/** @type {ClaimGroup} */ group) =>
     findFamily(families, findFamilyName(group, claims));
   const groups = orderGroups(
-    groupClaims(claims).map((group) => ({ ...group, processMs: familyOf(group).processMs })),
+    groupClaims(claims)
+      .filter((group) => isOpen(group, stored))
+      .map((group) => ({ ...group, processMs: familyOf(group).processMs })),
   );
   const budgetMs = options.budget === undefined ? chooseBudgetMs(groups) : options.budget * 1_000;
-  const command = formatInvocation(invocation, { changes: { seed: String(seed) } });
-  const where = findRunsPath(options.out, io);
   const session = { ...openSession(io), recorders: [] };
-  const contextOf = (/** @type {ClaimGroup} */ group, runsPath = where) => ({
+  const contextOf = (/** @type {ClaimGroup} */ group, path = runsPath) => ({
     families,
     family: familyOf(group),
-    runsPath,
+    runsPath: path,
     seed,
-    sandbox: options.sandbox === true,
-    formatCommand: (/** @type {string[]} */ ids) =>
-      formatInvocation(invocation, {
-        args: ids,
-        changes: { seed: String(seed), all: null, budget: null },
-      }),
+    sandbox,
+    formatCommand: opened.formatCommand,
     session,
     io,
   });
-  const turn = { command, where, waits: options.wait };
-  const prepare = () => prepareGroups(groups, contextOf);
-  return prepareAndTakeTurn(turn, io, prepare, async (preparations) => {
-    const path = makeOwnDirectory(where, `reproduce-${options.all ? 'all' : names.join('-')}`);
-    const record = recordReproduction(path, { claims, sources, command });
-    if (groups.length > 0) announce(groups.length, estimateLongestMs(groups, budgetMs), io);
+  const turn = { command, where: runsPath, waits: options.wait };
+  const prepare = async () => {
+    if (stored !== null) await assertSameAsBefore(runsPath, stored);
+    const preparations = await prepareGroups(groups, contextOf);
+    for (const preparation of stored === null ? [] : preparations) {
+      if ('error' in preparation) continue;
+      await assertSameAsRuns(REPRODUCTION, runsPath, preparation.prepared);
+    }
+    return preparations;
+  };
+  return prepareAndTakeTurn(turn, io, prepare, (preparations) =>
+    reproduce(opened, preparations, { contextOf, budgetMs }, io),
+  );
+}
+
+/**
+ * @param {Opened} opened
+ * @param {Preparation[]} preparations
+ * @param {{ contextOf: (group: ClaimGroup, path: string) => ReproduceContext, budgetMs: number }} settings
+ * @param {Io} io
+ * @returns {Promise<number>} exit status
+ */
+async function reproduce({ claims, stored, begin }, preparations, { contextOf, budgetMs }, io) {
+  const { reproduceGroups } = await import('../../studies/claims/reproduce.js');
+  const { addResults } = await import('../../studies/claims/reproduction.js');
+  const { estimateLongestMs } = await import('../../studies/claims/share-budget.js');
+  const { conductStudy, REPRODUCTION } = await import('../../studies/study.js');
+  const { publishFinding, reproductionFinding } = await import('../publish.js');
+
+  const { path, state } = begin();
+  const groups = preparations.map(({ group }) => group);
+  if (groups.length > 0) announce(groups.length, estimateLongestMs(groups, budgetMs), io);
+  const shownPath = showPath(path, io.workingPath);
+  const place = { path, shownPath, state, isResumed: stored !== null, io };
+  return conductStudy(REPRODUCTION, place, async (study) => {
+    const measureWallMs = () => Math.round(state.wallMs + study.sessionMs());
+    study.begin();
     const { hasFailed } = await reproduceGroups(preparations, {
       contextOf: (group) => contextOf(group, path),
       budgetMs,
-      keep: record.keep,
+      keep(outcome) {
+        const results = addResults(study.current(), claims, outcome);
+        study.save({ ...results, wallMs: measureWallMs() });
+      },
     });
-    const reproduction = record.describe();
+    const reproduction = study.save({ wallMs: measureWallMs() });
     const finding = reproductionFinding(path, reproduction, io);
-    await publishFinding(finding, { path, name: 'reproduction', owner: REPRODUCTION }, io);
+    await publishFinding(finding, { path, name: 'reproduction', owner: REPRODUCTION.owner }, io);
     await remember(path, reproduction, io);
     if (io.signal.aborted) return EXIT.interrupted;
     return hasFailed ? EXIT.failed : EXIT.done;
   });
+}
+
+/**
+ * @param {string[]} names
+ * @param {ReproduceOptions} options
+ * @param {Io} io
+ * @param {Invocation} invocation
+ * @returns {Promise<Opened>}
+ */
+async function open(names, { all, seed: typed, out, sandbox = false }, io, invocation) {
+  const { readClaims, selectClaims } = await import('../../studies/claims/claims.js');
+  const { beginReproduction } = await import('../../studies/claims/reproduction.js');
+  const { createStudyDirectory } = await import('../../studies/study.js');
+  const { listFamilies } = await import('../../variants/families.js');
+  const { findRunsPath } = await import('../session.js');
+
+  const families = await listFamilies(PROJECT.experimentsPath);
+  const { sources, claims: known } = await readClaims(families);
+  const claims = all === true ? takeAll(known, names) : selectClaims(known, requireNames(names));
+  const seed = typed ?? randomInt(2 ** 32);
+  const command = formatInvocation(invocation, { changes: { seed: String(seed) } });
+  const runsPath = findRunsPath(out, io);
+  const asked = { families, claims, seed, sandbox, command, runsPath };
+  return {
+    ...asked,
+    stored: null,
+    formatCommand: (ids) =>
+      formatInvocation(invocation, {
+        args: ids,
+        changes: { seed: String(seed), all: null, budget: null },
+      }),
+    begin() {
+      const path = createStudyDirectory(runsPath, `reproduce-${all ? 'all' : names.join('-')}`);
+      return { path, state: beginReproduction(path, { ...asked, sources }) };
+    },
+  };
+}
+
+/**
+ * @param {string} typed directory of a reproduction
+ * @param {Io} io
+ * @returns {Promise<Opened>}
+ * @throws {UsageError} when it cannot be resumed
+ */
+async function openAgain(typed, { workingPath }) {
+  const { readClaims, selectClaims } = await import('../../studies/claims/claims.js');
+  const { formatResume, readStudy, REPRODUCTION } = await import('../../studies/study.js');
+  const { listFamilies } = await import('../../variants/families.js');
+
+  const path = resolve(workingPath, typed);
+  const stored = await readStudy(REPRODUCTION, path);
+  const { question, command } = stored;
+  if (question === undefined) {
+    throw new UsageError(`'${typed}' was made by an Assay that could not resume reproductions`, {
+      remedy: `start again with: ${command}`,
+    });
+  }
+  const families = await listFamilies(PROJECT.experimentsPath);
+  const { claims: known } = await readClaims(families);
+  return {
+    families,
+    claims: question.claims.flatMap((id) => selectClaims(known, [id])),
+    seed: question.seed,
+    sandbox: question.sandbox,
+    command: formatResume(REPRODUCTION, typed),
+    runsPath: path,
+    stored,
+    formatCommand: (ids) => {
+      const apart = question.sandbox ? ['--sandbox'] : [];
+      return quoteWords(['just', 'reproduce', ...ids, '--seed', String(question.seed), ...apart]);
+    },
+    begin: () => ({ path, state: stored }),
+  };
+}
+
+/**
+ * @param {ClaimGroup} group
+ * @param {Reproduction | null} stored
+ * @returns {boolean} whether a claim of it has no result yet
+ */
+function isOpen({ claims }, stored) {
+  return claims.some(({ id }) => !stored?.told.some(({ claim }) => claim.id === id));
+}
+
+/**
+ * @param {string} path of a reproduction
+ * @param {Reproduction} before
+ * @throws {UsageError} when the host or Assay changed
+ */
+async function assertSameAsBefore(path, { environment, assay }) {
+  const { describeEnvironment } = await import('../../host/environment.js');
+  const { assertSameExperiment } = await import('../../run/identity.js');
+  const { assertSameAsRuns, REPRODUCTION } = await import('../../studies/study.js');
+
+  const now = { environment: describeEnvironment(), assay: describeAssay() };
+  assertSameExperiment({ environment, assay }, now, REPRODUCTION.resumed);
+  await assertSameAsRuns(REPRODUCTION, path);
 }
 
 /**

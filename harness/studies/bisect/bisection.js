@@ -1,6 +1,4 @@
-import { join } from 'node:path';
-import { AssayError, MachineError } from '../../lib/errors.js';
-import { writeAtomic } from '../../lib/files.js';
+import { AssayError } from '../../lib/errors.js';
 
 /** @import { Bisection, BisectionStep, StepAnswer, StepOutcome, StepPurpose, StepSettings } from '../../formats/types.ts' */
 
@@ -15,43 +13,42 @@ const ALPHA = 0.05;
 
 /**
  * Compares the ends, searches between them, and compares the first bad candidate with the last good
- * one. Decision 0011 has the reasons.
+ * one. Decision 0011 has the reasons. Steps that an earlier session finished are not measured again.
  *
- * @param {Bisection} opened without a step
+ * @param {Bisection} opened
  * @param {BisectionTools} tools
  * @returns {Promise<Bisection>}
  * @throws {import('../../lib/errors.js').AssayError} when one of the ends cannot be measured
  */
 export async function runBisection(opened, tools) {
   const log = openLog(opened, tools);
-  const ends = await compareEnds(log, tools);
+  const ends = await compareEnds(log);
   if (ends === null) return log.current();
-  // Half way between 1 and the whole of it, as ratios go.
+  // Half of the whole difference, as ratios go.
   log.note({ boundary: Math.sqrt(ends.estimate) });
-  const search = await searchBetween(log, tools);
-  if (tools.isInterrupted()) return log.note({ ended: 'interrupted' });
+  const search = await searchBetween(log);
+  if (search === null) return log.note({ ended: 'interrupted' });
   if (!isSettled(search, log.current())) return log.note({ ended: 'not-settled' });
   const change = await compareNeighbours(search, log);
-  return log.note({ change, ended: tools.isInterrupted() ? 'interrupted' : 'found' });
+  return log.note(change === null ? { ended: 'interrupted' } : { change, ended: 'found' });
 }
 
 /**
  * @param {BisectionLog} log
- * @param {BisectionTools} tools
  * @returns {Promise<import('../../formats/types.ts').RatioInterval | null>} null where there is nothing to search
  *   for; the log says why
  */
-async function compareEnds(log, tools) {
+async function compareEnds(log) {
   const last = log.current().candidates.length - 1;
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    // Three attempts at a direction have three chances to see one that is not there.
+    // Three attempts at a direction are three chances to see one that is not there.
     const alpha = ALPHA / MAX_ATTEMPTS;
     const task = { purpose: /** @type {const} */ ('ends'), baseline: 0, candidate: last };
-    const { answer, ratio } = await log.take({ ...task, attempt, alpha });
-    if (tools.isInterrupted()) log.note({ ended: 'interrupted' });
-    else if (answer === 'bad') return ratio;
-    else if (answer === 'good') log.note({ ended: 'no-regression' });
-    else if (answer === 'unusable') log.note({ ended: 'failed' });
+    const step = await log.take({ ...task, attempt, alpha });
+    if (step === null) log.note({ ended: 'interrupted' });
+    else if (step.answer === 'bad') return step.ratio;
+    else if (step.answer === 'good') log.note({ ended: 'no-regression' });
+    else if (step.answer === 'unusable') log.note({ ended: 'failed' });
     if (log.current().ended !== 'running') return null;
   }
   log.note({ ended: 'not-settled' });
@@ -60,21 +57,20 @@ async function compareEnds(log, tools) {
 
 /**
  * @param {BisectionLog} log
- * @param {BisectionTools} tools
- * @returns {Promise<Search>} as far as it came
+ * @returns {Promise<Search | null>} as far as it got; null when it was interrupted
  */
-async function searchBetween(log, { isInterrupted }) {
+async function searchBetween(log) {
   const { candidates } = log.current();
   const alpha = ALPHA / countTests(candidates.length);
   let search = startSearch(candidates.length);
   for (;;) {
     const candidate = nextCandidate(search);
-    if (candidate === null || isInterrupted()) return search;
+    if (candidate === null) return search;
     const attempt = search.attempts + 1;
     const task = { purpose: /** @type {const} */ ('search'), baseline: 0, candidate };
-    const { answer } = await log.take({ ...task, attempt, alpha });
-    if (isInterrupted()) return search;
-    search = recordAnswer(search, candidate, answer);
+    const step = await log.take({ ...task, attempt, alpha });
+    if (step === null) return null;
+    search = recordAnswer(search, candidate, step.answer);
     log.note(describeSearch(search, log.current()));
   }
 }
@@ -112,19 +108,19 @@ function isSettled(search, { passedOver, steps }) {
 }
 
 /**
- * How much slower the first bad candidate is than the last good one.
+ * Measures how much slower the first bad candidate is than the last good one.
  *
  * @param {Search} search
  * @param {BisectionLog} log
- * @returns {Promise<Bisection['change']>}
+ * @returns {Promise<Bisection['change']>} null when it was interrupted
  */
 async function compareNeighbours({ good, bad }, log) {
   const { candidates, steps } = log.current();
   const areEnds = good === 0 && bad === candidates.length - 1;
   const known = areEnds ? steps.findLast(({ purpose }) => purpose === 'ends') : undefined;
   const task = { purpose: /** @type {const} */ ('neighbours'), baseline: good, candidate: bad };
-  const { verdict, ratio } = known ?? (await log.take({ ...task, attempt: 1, alpha: ALPHA }));
-  return { verdict, ratio };
+  const step = known ?? (await log.take({ ...task, attempt: 1, alpha: ALPHA }));
+  return step === null ? null : { verdict: step.verdict, ratio: step.ratio };
 }
 
 /** A candidate that brings no answer is measured this often before it is passed over. */
@@ -226,8 +222,8 @@ export function recordAnswer(search, index, answer) {
 
 /**
  * @typedef {object} BisectionTools
- * @property {(task: StepTask) => Promise<StepOutcome>} compare throws AssayError where a side cannot
- *   be measured
+ * @property {(task: StepTask) => Promise<StepOutcome>} compare throws AssayError where an arm cannot be
+ *   measured
  * @property {(bisection: Bisection) => void} keep called after every step
  * @property {(step: BisectionStep, bisection: Bisection) => void} onStep
  * @property {() => boolean} isInterrupted
@@ -240,34 +236,45 @@ export function recordAnswer(search, index, answer) {
  * @typedef {object} BisectionLog
  * @property {() => Bisection} current
  * @property {(changes: Partial<Bisection>) => Bisection} note
- * @property {(task: Pick<StepTask, 'purpose' | 'baseline' | 'candidate' | 'attempt' | 'alpha'>) => Promise<BisectionStep>} take
- *   a step
+ * @property {(task: Pick<StepTask, 'purpose' | 'baseline' | 'candidate' | 'attempt' | 'alpha'>) => Promise<BisectionStep | null>} take
+ *   measures a step, or returns the one that an earlier session measured; null when it was interrupted
  */
 
 /**
- * @param {Bisection} opened without a step
+ * @param {Bisection} opened
  * @param {BisectionTools} tools
  * @returns {BisectionLog}
  */
-function openLog(opened, { compare, keep, onStep, nowMs }) {
-  let bisection = opened;
+function openLog(opened, { compare, keep, onStep, isInterrupted, nowMs }) {
+  // Which step is next follows from those before, so a bisection is resumed by taking them again.
+  const earlier = opened.steps.filter(({ reason }) => reason !== INTERRUPTED);
+  let bisection = resetBisection(opened);
   /** @type {BisectionLog['note']} */
   function note(changes) {
     bisection = { ...bisection, ...changes };
-    keep(bisection);
+    // A session that is killed now must not lose steps that it has not taken yet.
+    if (bisection.steps.length >= earlier.length) keep(bisection);
     return bisection;
   }
   /** @type {BisectionLog['take']} */
   async function take(wanted) {
     const { candidates, steps, seed, boundary } = bisection;
+    const known = earlier[steps.length];
+    if (known !== undefined) {
+      note({ steps: [...steps, known] });
+      return known;
+    }
+    if (isInterrupted()) return null;
     const task = {
       ...wanted,
-      // Every step has an order of its own, which follows from that of the bisection.
+      // Every step has its own order of jobs, which follows from the seed of the bisection.
       seed: (seed + steps.length) % 2 ** 32,
       boundary: wanted.purpose === 'search' ? boundary : null,
     };
     const startMs = nowMs();
-    const outcome = await compare(task).catch((error) => describeError(error, wanted.purpose));
+    const outcome = await compare(task).catch((error) =>
+      describeError(error, wanted.purpose, isInterrupted()),
+    );
     /** @type {BisectionStep} */
     const step = {
       ...task,
@@ -278,9 +285,30 @@ function openLog(opened, { compare, keep, onStep, nowMs }) {
     };
     note({ steps: [...steps, step] });
     onStep(step, bisection);
-    return step;
+    return step.reason === INTERRUPTED ? null : step;
   }
   return { current: () => bisection, note, take };
+}
+
+/** Why a step has no answer that is measured again when the bisection is resumed. */
+export const INTERRUPTED = 'interrupted';
+
+/**
+ * @param {Bisection} bisection
+ * @returns {Bisection} as it was before its first step
+ */
+function resetBisection(bisection) {
+  const { candidates } = bisection;
+  return {
+    ...bisection,
+    boundary: null,
+    steps: [],
+    ended: 'running',
+    lastGood: candidates[0].spec,
+    firstBad: candidates[candidates.length - 1].spec,
+    passedOver: [],
+    change: null,
+  };
 }
 
 /**
@@ -288,29 +316,13 @@ function openLog(opened, { compare, keep, onStep, nowMs }) {
  *
  * @param {unknown} error
  * @param {StepPurpose} purpose
+ * @param {boolean} isInterrupted
  * @returns {StepOutcome}
  */
-function describeError(error, purpose) {
+function describeError(error, purpose, isInterrupted) {
   if (!(error instanceof AssayError) || purpose === 'ends') throw error;
-  const reason = error.message;
-  return { answer: 'unusable', verdict: null, ratio: null, processes: 0, reason, runId: null };
-}
-
-/**
- * Writes bisection.json, whole or not at all.
- *
- * @param {string} path of the bisection's directory
- * @param {Bisection} bisection
- * @throws {MachineError} when it cannot be written
- */
-export function keepBisection(path, bisection) {
-  const file = join(path, 'bisection.json');
-  try {
-    writeAtomic(file, `${JSON.stringify(bisection, null, 2)}\n`);
-  } catch (cause) {
-    throw new MachineError(`cannot write '${file}': ${/** @type {Error} */ (cause).message}`, {
-      cause,
-      remedy: 'free some space or name another directory with --out',
-    });
-  }
+  const nothing = { verdict: null, ratio: null, processes: 0, runId: null };
+  return isInterrupted
+    ? { ...nothing, answer: 'unsettled', reason: INTERRUPTED }
+    : { ...nothing, answer: 'unusable', reason: error.message };
 }

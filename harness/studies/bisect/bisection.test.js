@@ -24,14 +24,19 @@ import { answerFor, makeBisection } from './test-support/fixtures.js';
  *
  * @param {number[]} ratios of the candidates to the first
  * @param {(task: StepTask, ratio: number) => StepOutcome} [answer]
+ * @param {Bisection} [opened] what is resumed
  */
-async function bisect(ratios, answer = (task, ratio) => answerFor(ratio, task.boundary)) {
+async function bisect(
+  ratios,
+  answer = (task, ratio) => answerFor(ratio, task.boundary),
+  opened = makeBisection(ratios.length),
+) {
   /** @type {StepTask[]} */
   const tasks = [];
   /** @type {Bisection[]} */
   const kept = [];
   let interrupted = false;
-  const bisection = await runBisection(makeBisection(ratios.length), {
+  const bisection = await runBisection(opened, {
     compare: async (task) => {
       tasks.push(task);
       return answer(task, ratios[task.candidate] / ratios[task.baseline]);
@@ -223,6 +228,59 @@ describe('an interrupt', () => {
     expect(bisection.ended).toBe('interrupted');
     expect(bisection.steps).toHaveLength(steps);
     expect(kept.at(-1)).toEqual(bisection);
+  });
+});
+
+describe('a bisection that is resumed', () => {
+  const ratios = [1, 1, 1, 1.01, 2, 2, 2];
+  /** The first attempt at the middle has no answer. @param {StepTask} task @param {number} ratio */
+  const answer = (task, ratio) =>
+    task.candidate === 3 && task.attempt === 1 ? UNSETTLED : answerFor(ratio, task.boundary);
+
+  test('from any state that was kept comes to the same, and measures only what is missing', async () => {
+    const whole = await bisect(ratios, answer);
+    expect(whole.kept.length).toBeGreaterThan(5);
+    for (const state of whole.kept) {
+      const resumed = await bisect(ratios, answer, structuredClone(state));
+      expect(resumed.bisection).toEqual(whole.bisection);
+      expect(resumed.tasks).toEqual(whole.tasks.slice(state.steps.length));
+      // Killed again, it would have lost nothing.
+      for (const { steps } of resumed.kept) {
+        expect(steps.length).toBeGreaterThanOrEqual(state.steps.length);
+      }
+    }
+  });
+
+  test('measures an interrupted step again, with the same seed', async () => {
+    const whole = await bisect(ratios, answer);
+    for (let last = 0; last < whole.tasks.length; last++) {
+      const cut = await bisect(ratios, (task, ratio) =>
+        task.seed === whole.tasks[last].seed
+          ? { ...UNSETTLED, reason: 'interrupted' }
+          : answer(task, ratio),
+      );
+      expect(cut.bisection.ended).toBe('interrupted');
+      const resumed = await bisect(ratios, answer, cut.bisection);
+      expect(resumed.bisection).toEqual(whole.bisection);
+      expect(resumed.tasks).toEqual(whole.tasks.slice(last));
+    }
+  });
+
+  test('does not pass over a candidate that an interrupt kept from being prepared', async () => {
+    let isInterrupted = false;
+    const { ended, steps } = await runBisection(makeBisection(5), {
+      compare: async (task) => {
+        if (task.purpose === 'ends') return answerFor(2, null);
+        isInterrupted = true;
+        throw new MachineError('npm was killed');
+      },
+      keep: () => {},
+      onStep: () => {},
+      isInterrupted: () => isInterrupted,
+      nowMs: () => 0,
+    });
+    expect(ended).toBe('interrupted');
+    expect(steps.at(-1)).toMatchObject({ answer: 'unsettled', reason: 'interrupted' });
   });
 });
 

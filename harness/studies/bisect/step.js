@@ -2,9 +2,10 @@ import { AssayError, MachineError, UsageError } from '../../lib/errors.js';
 import { EXIT } from '../../lib/exit-status.js';
 import { countOf } from '../../lib/numbers.js';
 import { prepareComparison } from '../../run/prepare.js';
-import { createRun } from '../../run/run.js';
 import { MIN_PROCESSES } from '../../stats/decision-rule.js';
 import { contractViolations, isDecided, isFaster, isSlower } from '../../stats/verdicts.js';
+import { BISECTION, measureRun } from '../study.js';
+import { INTERRUPTED } from './bisection.js';
 
 /** @import { Bisection, BisectionStep, Candidate, CellComparison, Manifest, Question, RatioInterval, StepAnswer, StepOutcome, Verdict } from '../../formats/types.ts' */
 /** @import { StepTask } from './bisection.js' */
@@ -53,7 +54,7 @@ function findObstacle({ verdict, manifest }, cell) {
   if (cell.verdict === 'refused') {
     return { answer: 'unusable', reason: describeRefusal({ verdict, manifest }) };
   }
-  if (verdict.ended === 'interrupted') return { answer: 'unsettled', reason: 'interrupted' };
+  if (verdict.ended === 'interrupted') return { answer: 'unsettled', reason: INTERRUPTED };
   const lost = verdict.failedJobs.find(({ measured }) => !measured);
   if (lost !== undefined) {
     return { answer: 'unusable', reason: `a job ${lost.failure.detail} (${lost.jobId})` };
@@ -117,7 +118,7 @@ function describeRefusal({ verdict, manifest }) {
  */
 
 /**
- * Measures one step, as a run with all its reports.
+ * Measures one step as a run with all its reports, or the rest of one that was interrupted.
  *
  * @param {StepTask} task
  * @param {CompareContext} context
@@ -138,8 +139,10 @@ export async function compareCandidates(task, context) {
   };
   const prepared = await prepareComparison(question, { families, family, io });
   const { command, runsPath } = context;
-  const run = await createRun({ ...prepared, command, runsPath, recorderStates: [] }, session);
-  await session.publish(run);
+  const run = await measureRun({ ...prepared, command, runsPath, recorderStates: [] }, session, {
+    kind: BISECTION,
+    io,
+  });
   return { ...judgeStep(run, boundary), runId: run.manifest.runId };
 }
 

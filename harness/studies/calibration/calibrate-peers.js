@@ -9,7 +9,7 @@ import { assertSameExperiment } from '../../run/identity.js';
 import { findCosts } from './measure-costs.js';
 import { openBench } from './trial.js';
 import { comparePeers } from './peers/compare.js';
-import { PEERS_RESUMED, writePeers } from './store.js';
+import { PEERS } from '../study.js';
 
 /** @import { Io } from '../../cli/cli.js' */
 /** @import { Session } from '../../run/run.js' */
@@ -36,7 +36,8 @@ const BLANKS = 2;
  * @property {(name: string) => string} tellCommand that runs one tool alone
  * @property {Omit<Session, 'recorders'>} session
  * @property {(path: string, peers: PeersComparison) => Promise<void>} publish writes and prints the reports
- * @property {PeersComparison | null} stored what is gone on with: its costs, its command, its trials
+ * @property {PeersComparison | null} stored what is resumed: its costs, its command, its trials
+ * @property {(peers: PeersComparison) => unknown} save writes peers.json
  */
 
 /**
@@ -48,13 +49,24 @@ const BLANKS = 2;
  * @returns {Promise<number>} exit status
  */
 export async function calibratePeers(task, io) {
-  const { question, family, families, path, command, peers, budgetSeconds, seed, forMs, stored } =
-    task;
+  const {
+    question,
+    family,
+    families,
+    path,
+    command,
+    peers,
+    budgetSeconds,
+    seed,
+    forMs,
+    stored,
+    save,
+  } = task;
   const startMs = performance.now();
   const createdAt = new Date().toISOString();
   const environment = describeEnvironment({ variables: io.environment });
   const assay = describeAssay();
-  if (stored !== null) assertSameExperiment(stored, { environment, assay }, PEERS_RESUMED);
+  if (stored !== null) assertSameExperiment(stored, { environment, assay }, PEERS.resumed);
   const { session, publish } = task;
   const bench = await openBench(
     { question, family, families, outputPath: join(path, 'artefacts') },
@@ -94,7 +106,7 @@ export async function calibratePeers(task, io) {
     seed,
     isOver: () => performance.now() - startMs > forMs,
     earlier: stored,
-    keep: (sofar) => writePeers(path, describe(sofar)),
+    keep: (sofar) => void save(describe(sofar)),
     host: openRecorderHost(io),
     signal: io.signal,
     onProgress: session.onProgress,

@@ -1,12 +1,6 @@
 import { compareHostCounters, joinHostNoise, readHostCounters } from '../../host/counters.js';
 import { analyseCalibration, planCalibration } from '../../stats/calibration/calibration.js';
-import {
-  appendLayoutObservation,
-  appendTrial,
-  dropTornLine,
-  dropUncounted,
-  writeCalibration,
-} from './store.js';
+import { appendLayoutObservation, appendTrial, dropTornLine, dropUncounted } from './store.js';
 import { findCosts } from './measure-costs.js';
 import { measureLayoutSpread } from './measure-layout-spread.js';
 import { runTrial } from './trial.js';
@@ -35,11 +29,12 @@ const LAYOUTS_SHARE = 0.1;
  * @param {StoredCalibration} stored grows in place
  * @param {CalibrationTask} task
  * @param {Bench} bench
- * @param {Pick<Session, 'environment' | 'signal' | 'onProgress'>} session
+ * @param {Pick<Session, 'environment' | 'signal' | 'onProgress'> & { save: (head: Calibration) => void }} session
+ *   `save` writes calibration.json
  * @returns {Promise<StoredCalibration>} with its results
  * @throws {import('../../lib/errors.js').MachineError} when workers keep failing; what was measured is kept
  */
-export async function runCalibration(stored, task, bench, session) {
+export async function runCalibration(stored, task, bench, { save, ...session }) {
   const { path, trials, observations, layoutObservations } = stored;
   const head = { ...stored.calibration, wallMs: findEndMs(stored) };
   dropTornLine(path);
@@ -68,12 +63,12 @@ export async function runCalibration(stored, task, bench, session) {
       observations,
       layoutObservations,
     });
-    writeCalibration(path, calibration);
+    save(calibration);
     return { ...stored, calibration };
   };
   try {
     // Should it be killed, trials can be told by what is known now.
-    writeCalibration(path, head);
+    save(head);
     await addTrials();
     await addLayouts();
   } catch (error) {
@@ -93,7 +88,7 @@ export async function runCalibration(stored, task, bench, session) {
       if (isInterrupted() || sessionMs() > task.forMs * share) return;
       if (trial.injected > 0) {
         await addCosts(head, trial, task, bench, session, onStep);
-        writeCalibration(path, head);
+        save(head);
         if (isInterrupted() || sessionMs() > task.forMs * share) return;
       }
       onStep(`trial ${trial.number + 1} · ${describeTrial(trial)}`);

@@ -1,15 +1,14 @@
 import { existsSync, readFileSync, truncateSync } from 'node:fs';
-import { join } from 'node:path';
-import { readDocument } from '../../formats/read-document.js';
+import { basename, join } from 'node:path';
+import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { validate } from '../../formats/schemas.js';
-import { UsageError } from '../../lib/errors.js';
-import { writeAtomic } from '../../lib/files.js';
+import { describeEnvironment } from '../../host/environment.js';
 import { openJournal } from '../../lib/journal.js';
-import { REFUSED } from '../../run/identity.js';
+import { describeAssay } from '../../lib/project.js';
+import { CALIBRATION, readStudy } from '../study.js';
 
-/** @import { Calibration, LayoutObservation, Observation, PeersComparison, Trial } from '../../formats/types.ts' */
+/** @import { Calibration, LayoutObservation, Observation, Question, Trial } from '../../formats/types.ts' */
 
-const CALIBRATION = 'calibration.json';
 const OBSERVATIONS = 'observations.ndjson';
 /** Journals, by the kind of their lines. */
 const JOURNALS = /** @type {const} */ ({
@@ -19,18 +18,6 @@ const JOURNALS = /** @type {const} */ ({
 });
 const KINDS = /** @type {(keyof typeof JOURNALS)[]} */ (Object.keys(JOURNALS));
 const REMEDY = 'restore the file from a copy, or calibrate again';
-/** Of its files, for messages. @type {Readonly<import('../../lib/files.js').ErrorContext>} */
-export const CALIBRATION_OWNER = Object.freeze({
-  name: 'the calibration',
-  resume: 'go on with: just calibrate --resume DIR',
-});
-
-/** @type {Readonly<import('../../run/identity.js').Resumed>} */
-export const CALIBRATION_RESUMED = Object.freeze({
-  name: 'the calibration',
-  again: 'a new calibration',
-  refused: REFUSED.resumeStudy,
-});
 
 /**
  * @typedef {object} StoredCalibration
@@ -42,23 +29,41 @@ export const CALIBRATION_RESUMED = Object.freeze({
  */
 
 /**
- * @param {string} path of its directory
- * @returns {boolean}
+ * A calibration of which nothing has been measured yet.
+ *
+ * @param {string} path absolute, of its directory
+ * @param {{ question: Question, command: string, budgetSeconds: number, variables: Record<string, string | undefined> }} begun
+ * @returns {StoredCalibration}
  */
-export function isCalibration(path) {
-  return existsSync(join(path, CALIBRATION));
-}
-
-/**
- * @param {string} path of its directory
- * @param {Calibration} calibration
- */
-export function writeCalibration(path, calibration) {
-  writeAtomic(
-    join(path, CALIBRATION),
-    `${JSON.stringify(calibration, null, 2)}\n`,
-    CALIBRATION_OWNER,
-  );
+export function beginCalibration(path, { question, command, budgetSeconds, variables }) {
+  const { baseline: variant, cells, minimumEffect, alpha, looks, seed } = question;
+  /** @type {Calibration} */
+  const calibration = {
+    formatVersion: FORMAT_VERSION,
+    id: basename(path),
+    createdAt: new Date().toISOString(),
+    command,
+    seed,
+    ended: 'interrupted',
+    wallMs: 0,
+    workerMs: 0,
+    assay: describeAssay(),
+    environment: describeEnvironment({ variables }),
+    hostNoise: { stealShare: null, othersShare: null, throttledMs: null },
+    settings: { warmUpMs: 0, warmUpCalls: 0, maxWarmUpMs: 0, batchCount: 1, batchMs: 0 },
+    variant,
+    cells,
+    minimumEffect,
+    alpha,
+    looks,
+    budgetSeconds,
+    costs: [],
+    modes: [],
+    splits: [],
+    layouts: [],
+    warnings: [],
+  };
+  return { path, calibration, trials: [], observations: [], layoutObservations: [] };
 }
 
 /**
@@ -127,22 +132,17 @@ function numberOf({ jobId }) {
  *
  * @param {string} path of its directory
  * @returns {Promise<StoredCalibration>}
- * @throws {UsageError} when it is none
+ * @throws {import('../../lib/errors.js').UsageError} when it is none
  * @throws {import('../../lib/errors.js').FormatError} when a file is broken or of another format version
  */
 export async function readCalibration(path) {
-  if (!isCalibration(path)) {
-    throw new UsageError(`'${path}' is not a calibration: it has no ${CALIBRATION}`, {
-      remedy: 'name a directory under reports/runs/',
-    });
-  }
-  const calibration = await readDocument(join(path, CALIBRATION), 'calibration', REMEDY);
+  const calibration = await readStudy(CALIBRATION, path);
   const trials = await journal(path, 'trial').read();
   const numbers = new Set(trials.map(({ number }) => String(number)));
   const observations = await journal(path, 'observation').read();
   return {
     path,
-    calibration: /** @type {Calibration} */ (calibration),
+    calibration,
     trials,
     observations: observations.filter((observation) => numbers.has(numberOf(observation))),
     layoutObservations: await journal(path, 'layout-observation').read(),
@@ -159,50 +159,8 @@ export async function readCalibration(path) {
  */
 function journal(path, kind) {
   return openJournal(join(path, JOURNALS[kind]), {
-    owner: CALIBRATION_OWNER,
+    owner: CALIBRATION.owner,
     remedy: REMEDY,
     validate: (value, where) => validate(kind, value, where),
   });
-}
-
-const FILE = 'peers.json';
-/** Of its files, for messages. @type {Readonly<import('../../lib/files.js').ErrorContext>} */
-export const PEERS_OWNER = Object.freeze({
-  name: 'the comparison of tools',
-  resume: 'go on with: just calibrate --resume DIR',
-});
-/** @type {Readonly<import('../../run/identity.js').Resumed>} */
-export const PEERS_RESUMED = Object.freeze({
-  name: 'the comparison of tools',
-  again: 'a new one with: just calibrate --peers',
-  refused: REFUSED.resumeStudy,
-});
-const PEERS_REMEDY = 'restore the file from a copy, or hold the tools against each other again';
-
-/**
- * @param {string} path absolute
- * @returns {boolean} whether it is the directory of a comparison of benchmark tools
- */
-export function isPeersComparison(path) {
-  return existsSync(join(path, FILE));
-}
-
-/**
- * @param {string} path of its directory
- * @param {PeersComparison} peers
- * @throws {import('../../lib/errors.js').MachineError} when it cannot be written
- */
-export function writePeers(path, peers) {
-  writeAtomic(join(path, FILE), `${JSON.stringify(peers)}\n`, PEERS_OWNER);
-}
-
-/**
- * @param {string} path directory of a comparison of benchmark tools
- * @returns {Promise<PeersComparison>}
- * @throws {import('../../lib/errors.js').FormatError} when the file is broken or of another format version
- */
-export async function readPeers(path) {
-  return /** @type {PeersComparison} */ (
-    await readDocument(join(path, FILE), 'peers', PEERS_REMEDY)
-  );
 }

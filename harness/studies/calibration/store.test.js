@@ -11,14 +11,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { seedGenerator } from '../../stats/random.js';
 import { simulateObservations } from '../../testing/simulation/runs.js';
-import {
-  appendTrial,
-  dropTornLine,
-  dropUncounted,
-  isCalibration,
-  readCalibration,
-  writeCalibration,
-} from './store.js';
+import { appendTrial, dropTornLine, dropUncounted, readCalibration } from './store.js';
+import { CALIBRATION, isStudy, writeState } from '../study.js';
 import { makeCalibration } from './test-support/made-up-calibration.js';
 
 const { calibration, trials } = makeCalibration();
@@ -33,7 +27,7 @@ let path;
 
 beforeEach(() => {
   path = mkdtempSync(join(tmpdir(), 'assay-calibration-'));
-  writeCalibration(path, calibration);
+  writeState(CALIBRATION, path, calibration);
 });
 afterEach(() => rmSync(path, { recursive: true }));
 
@@ -97,13 +91,13 @@ test('on a full disk the message is of the calibration', () => {
   expect(() => appendTrial(path, trials[0], [])).toThrow(
     expect.objectContaining({
       message: expect.stringMatching(/^cannot write 'trials\.ndjson' of the calibration: ENOSPC/),
-      remedy: 'free some space, then go on with: just calibrate --resume DIR',
+      remedy: 'free some space, then resume with: just calibrate --resume DIR',
     }),
   );
 });
 
 test('a directory without one is none', async () => {
   rmSync(join(path, 'calibration.json'));
-  expect(isCalibration(path)).toBe(false);
+  expect(isStudy(CALIBRATION, path)).toBe(false);
   await expect(readCalibration(path)).rejects.toThrow(/is not a calibration/);
 });

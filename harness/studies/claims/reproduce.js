@@ -5,11 +5,12 @@ import { openJobRunner } from '../../run/job-runner.js';
 import { prepareComparison } from '../../run/prepare.js';
 import { clearProgress } from '../../run/print-progress.js';
 import { makeCells, makeQuestion } from '../../run/question.js';
-import { checkCorrectness, createRun } from '../../run/run.js';
+import { checkCorrectness } from '../../run/run.js';
 import { enterSandbox } from '../../run/sandbox/sandbox.js';
 import { findExpectedRatio } from '../../stats/expected-ratio.js';
 import { isRetention } from '../../stats/plan.js';
 import { MissingToolError } from '../../variants/build-family.js';
+import { measureRun, REPRODUCTION } from '../study.js';
 import { chooseMinimumEffect, chooseMostProcesses } from './claims.js';
 import { gatherEvidence, isSameOutput, judgeClaim } from './judge.js';
 import { shareBudget } from './share-budget.js';
@@ -231,10 +232,12 @@ async function makeGroupQuestion({ kind, baseline, candidate, claims }, context)
  * @param {ReproduceContext} context
  * @returns {Promise<GroupOutcome>}
  */
-async function compareSides(group, prepared, { runsPath, session, formatCommand }) {
+async function compareSides(group, prepared, { runsPath, session, io, formatCommand }) {
   const command = formatCommand(group.claims.map(({ id }) => id));
-  const run = await createRun({ ...prepared, command, runsPath, recorderStates: [] }, session);
-  await session.publish(run);
+  const run = await measureRun({ ...prepared, command, runsPath, recorderStates: [] }, session, {
+    kind: REPRODUCTION,
+    io,
+  });
   const { question } = prepared;
   const results = group.claims.map((claim) =>
     judgeClaim(claim, gatherEvidence(claim, { ...run, question })),

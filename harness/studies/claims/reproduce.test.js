@@ -8,7 +8,8 @@ import { PROJECT } from '../../lib/project.js';
 import { findFamily, listFamilies } from '../../variants/families.js';
 import { groupClaims } from './claims.js';
 import { prepareGroups, reproduceGroups } from './reproduce.js';
-import { recordReproduction } from './reproduction.js';
+import { conductStudy, REPRODUCTION } from '../study.js';
+import { addResults, beginReproduction } from './reproduction.js';
 
 /** @import { FamilyClaim } from './claims.js' */
 /** @import { GroupOutcome } from './reproduce.js' */
@@ -48,7 +49,8 @@ async function reproduce(claims, signal = new AbortController().signal) {
   const sink = { write: (/** @type {string} */ text) => lines.push(text) };
   const io = { stdout: sink, stderr: sink, environment: {}, workingPath: path, signal };
   const sources = [{ id: 'TICKET-1', title: 't', reference: 'r', conditions: 'c' }];
-  const record = recordReproduction(path, { claims, sources, command: 'just reproduce TICKET-1' });
+  const command = 'just reproduce TICKET-1';
+  const state = beginReproduction(path, { claims, sources, seed: 1, sandbox: false, command });
   /** @type {GroupOutcome[]} */
   const outcomes = [];
   const contextOf = () => ({
@@ -61,15 +63,18 @@ async function reproduce(claims, signal = new AbortController().signal) {
     io,
   });
   const preparations = await prepareGroups(groupClaims(claims), contextOf);
-  const { hasFailed } = await reproduceGroups(preparations, {
-    contextOf,
-    budgetMs: 1000,
-    keep(outcome) {
-      outcomes.push(outcome);
-      record.keep(outcome);
-    },
+  const place = { path, shownPath: path, state, isResumed: true, io };
+  return conductStudy(REPRODUCTION, place, async (study) => {
+    const { hasFailed } = await reproduceGroups(preparations, {
+      contextOf,
+      budgetMs: 1000,
+      keep(outcome) {
+        outcomes.push(outcome);
+        study.save(addResults(study.current(), claims, outcome));
+      },
+    });
+    return { hasFailed, outcomes, reproduction: study.current(), text: lines.join('') };
   });
-  return { hasFailed, outcomes, record, text: lines.join('') };
 }
 
 test('a group that cannot be had says why, and the next has its turn', async () => {
@@ -88,18 +93,18 @@ test('a group that cannot be had says why, and the next has its turn', async () 
 
 test('what is known is on disk after every group, of the published format', async () => {
   const never = makeClaim('never', 'generator', { cannotRun: 'needs a server' });
-  const { record } = await reproduce([makeClaim('one', 'no-such-variant'), never]);
+  const { reproduction } = await reproduce([makeClaim('one', 'no-such-variant'), never]);
   const written = JSON.parse(readFileSync(join(path, 'reproduction.json'), 'utf8'));
   validate('reproduction', written);
   expect(written).toMatchObject({ ended: 'complete', sources: [{ id: 'TICKET-1' }] });
   expect(written.told).toHaveLength(2);
   expect(written.told[1].result).toMatchObject({ verdict: 'cannot-run', reason: 'needs a server' });
-  expect(record.describe().told).toEqual(written.told);
+  expect(reproduction.told).toEqual(written.told);
 });
 
 test('an interrupt leaves out what had no turn', async () => {
   const claims = [makeClaim('one', 'generator')];
-  const { hasFailed, outcomes, record } = await reproduce(claims, AbortSignal.abort());
+  const { hasFailed, outcomes, reproduction } = await reproduce(claims, AbortSignal.abort());
   expect([hasFailed, outcomes]).toEqual([false, []]);
-  expect(record.describe()).toMatchObject({ ended: 'interrupted', told: [] });
+  expect(reproduction).toMatchObject({ ended: 'interrupted', told: [] });
 });

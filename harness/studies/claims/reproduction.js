@@ -1,9 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
-import { readDocument } from '../../formats/read-document.js';
 import { describeEnvironment } from '../../host/environment.js';
-import { escapeJson } from '../../lib/escape.js';
 import { makeCacheDirectory, writeAtomic } from '../../lib/files.js';
 import { describeAssay } from '../../lib/project.js';
 import { judgeClaim } from './judge.js';
@@ -11,63 +9,6 @@ import { judgeClaim } from './judge.js';
 /** @import { ClaimResult, ClaimSource, Reproduction } from '../../formats/types.ts' */
 /** @import { FamilyClaim } from './claims.js' */
 /** @import { GroupOutcome } from './reproduce.js' */
-
-/** Of its files, for messages. */
-export const REPRODUCTION = {
-  name: 'the reproduction',
-  resume: 'start again with: just reproduce CLAIM',
-};
-
-/**
- * Collects what becomes of claims and writes reproduction.json anew each time there is more of it.
- *
- * @param {string} path directory of the reproduction
- * @param {object} asked
- * @param {FamilyClaim[]} asked.claims
- * @param {ClaimSource[]} asked.sources of all claims
- * @param {string} asked.command as typed, with the seed
- */
-export function recordReproduction(path, { claims, sources, command }) {
-  const startMs = performance.now();
-  const named = new Set(claims.map(({ source }) => source));
-  const head = {
-    formatVersion: FORMAT_VERSION,
-    id: basename(path),
-    createdAt: new Date().toISOString(),
-    command,
-    assay: describeAssay(),
-    environment: describeEnvironment(),
-  };
-  /** @type {Map<string, { result: ClaimResult, run: string | null }>} */
-  const settled = new Map();
-  for (const claim of claims) {
-    if (claim.cannotRun === undefined) continue;
-    settled.set(claim.id, { result: judgeClaim(claim, NO_EVIDENCE), run: null });
-  }
-
-  /** @returns {Reproduction} as far as it is known */
-  function describe() {
-    const told = claims.flatMap(({ family: _family, ...claim }) => {
-      const one = settled.get(claim.id);
-      return one === undefined ? [] : [{ claim, ...one }];
-    });
-    const ended = told.length === claims.length ? 'complete' : 'interrupted';
-    const wallMs = Math.round(performance.now() - startMs);
-    const own = sources.filter(({ id }) => named.has(id));
-    return { ...head, ended, wallMs, sources: own, told };
-  }
-
-  return {
-    /** @param {GroupOutcome} outcome */
-    keep({ results, runPath }) {
-      const run = runPath === null ? null : basename(runPath);
-      for (const result of results) settled.set(result.id, { result, run });
-      const text = `${escapeJson(JSON.stringify(describe(), null, 2))}\n`;
-      writeAtomic(join(path, 'reproduction.json'), text, REPRODUCTION);
-    },
-    describe,
-  };
-}
 
 const NO_EVIDENCE = Object.freeze({
   cell: null,
@@ -79,25 +20,53 @@ const NO_EVIDENCE = Object.freeze({
   failure: null,
 });
 
-const FILE = 'reproduction.json';
-
 /**
- * @param {string} path absolute
- * @returns {boolean} whether it is the directory of a reproduction
+ * A reproduction before anything was measured. Claims that cannot be run have their result.
+ *
+ * @param {string} path of its directory
+ * @param {object} asked
+ * @param {FamilyClaim[]} asked.claims
+ * @param {ClaimSource[]} asked.sources of all claims
+ * @param {number} asked.seed
+ * @param {boolean} asked.sandbox
+ * @param {string} asked.command as typed, with the seed
+ * @returns {Reproduction}
  */
-export function isReproduction(path) {
-  return existsSync(join(path, FILE));
+export function beginReproduction(path, { claims, sources, seed, sandbox, command }) {
+  const named = new Set(claims.map(({ source }) => source));
+  /** @type {Reproduction} */
+  const reproduction = {
+    formatVersion: FORMAT_VERSION,
+    id: basename(path),
+    createdAt: new Date().toISOString(),
+    command,
+    question: { claims: claims.map(({ id }) => id), seed, sandbox },
+    assay: describeAssay(),
+    environment: describeEnvironment(),
+    ended: 'interrupted',
+    wallMs: 0,
+    sources: sources.filter(({ id }) => named.has(id)),
+    told: [],
+  };
+  const cannotRun = claims.filter((claim) => claim.cannotRun !== undefined);
+  const results = cannotRun.map((claim) => judgeClaim(claim, NO_EVIDENCE));
+  return { ...reproduction, ...addResults(reproduction, claims, { results, runPath: null }) };
 }
 
 /**
- * @param {string} path directory of a reproduction
- * @returns {Promise<Reproduction>}
- * @throws {import('../../lib/errors.js').FormatError} when the file is broken or of another format version
+ * @param {Pick<Reproduction, 'told'>} reproduction
+ * @param {FamilyClaim[]} claims all that were asked for
+ * @param {Pick<GroupOutcome, 'results' | 'runPath'>} outcome replaces earlier results of the same claims
+ * @returns {Pick<Reproduction, 'told' | 'ended'>} in the order of the claims
  */
-export async function readReproduction(path) {
-  const file = join(path, FILE);
-  const remedy = 'restore the file from a copy, or reproduce the claims again';
-  return /** @type {Reproduction} */ (await readDocument(file, 'reproduction', remedy));
+export function addResults({ told }, claims, { results, runPath }) {
+  const run = runPath === null ? null : basename(runPath);
+  const all = claims.flatMap(({ family: _family, ...claim }) => {
+    const result = results.find(({ id }) => id === claim.id);
+    if (result !== undefined) return [{ claim, result, run }];
+    return told.filter((earlier) => earlier.claim.id === claim.id);
+  });
+  return { told: all, ended: all.length === claims.length ? 'complete' : 'interrupted' };
 }
 
 /**

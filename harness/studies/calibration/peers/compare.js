@@ -2,7 +2,7 @@ import { AssayError } from '../../../lib/errors.js';
 import { assertSameExperiment } from '../../../run/identity.js';
 import { describeJobVariant } from '../../../run/job-runner.js';
 import { drawIndex, drawUniform, seedGenerator, shuffle } from '../../../stats/random.js';
-import { PEERS_RESUMED } from '../store.js';
+import { PEERS } from '../../study.js';
 import { NO_COST_ROUNDS } from '../trial.js';
 
 /** @import { Cell, InjectedCost, PeerTool, PeerTrial, PeersComparison, PreparedCorpus, RecorderHost } from '../../../formats/types.ts' */
@@ -96,7 +96,7 @@ async function openPeers(settings) {
         const [then, now] = [before, found].map((one) => ({
           toolVersions: { [name]: one.version },
         }));
-        assertSameExperiment(then, now, PEERS_RESUMED);
+        assertSameExperiment(then, now, PEERS.resumed);
       }
       open.set(name, found);
       tools.push({ ...tool, version: found.version });

@@ -5,7 +5,8 @@ import { renderMarkdown } from '../../../../reports/document/markdown.js';
 import { renderTerminal } from '../../../../reports/document/terminal.js';
 import { analyseCalibration } from '../../../stats/calibration/calibration.js';
 import { citeProfile, makeProfile, readProfile } from '../../../host/calibration-record.js';
-import { readCalibration, readPeers } from '../../../studies/calibration/store.js';
+import { readCalibration } from '../../../studies/calibration/store.js';
+import { PEERS, readStudy } from '../../../studies/study.js';
 import { makeCalibration } from '../../../studies/calibration/test-support/made-up-calibration.js';
 import { makeWhole } from '../../../studies/shards/test-support/make-shards.js';
 import { FORMAT_VERSION } from '../../../formats/format-version.js';
@@ -65,7 +66,7 @@ export const formats = [
     fileName: 'peers.json',
     samples: [Buffer.from(JSON.stringify(makePeers()))],
     async read(folder) {
-      return renderTerminal(describePeers(await readPeers(folder)));
+      return renderTerminal(describePeers(await readStudy(PEERS, folder)));
     },
   },
 ];

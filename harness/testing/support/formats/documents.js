@@ -9,7 +9,8 @@ import { renderHtml as renderPage } from '../../../../reports/document/html.js';
 import { renderMarkdown } from '../../../../reports/document/markdown.js';
 import { renderTerminal } from '../../../../reports/document/terminal.js';
 import { readClaims } from '../../../studies/claims/claims.js';
-import { readReproduction, recallResults } from '../../../studies/claims/reproduction.js';
+import { recallResults } from '../../../studies/claims/reproduction.js';
+import { REPRODUCTION, readStudy } from '../../../studies/study.js';
 import { FORMAT_VERSION } from '../../../formats/format-version.js';
 import { PROJECT } from '../../../lib/project.js';
 import { checkCells, checkQuestion } from '../../../studies/replay/question.js';
@@ -60,7 +61,7 @@ export const formats = [
     samples: [toJson(makeReproduction())],
     isSlow: true,
     async read(folder) {
-      const reproduction = await readReproduction(folder);
+      const reproduction = await readStudy(REPRODUCTION, folder);
       const document = describeReproduction(reproduction);
       for (const render of [renderTerminal, renderMarkdown, renderPage]) {
         render(document);

@@ -1,0 +1,272 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { FORMAT_VERSION } from '../../formats/format-version.js';
+import { EXIT } from '../../lib/exit-status.js';
+import { makeRepository } from '../../variants/test-support/make-repository.js';
+import { joinErrorLines, makeProject } from '../support/project.js';
+
+/** @import { Death } from './kill-and-resume.js' */
+
+jest.setTimeout(600_000);
+
+const HOOK = new URL('die-at-write.js', import.meta.url).href;
+const root = mkdtempSync(join(tmpdir(), 'assay-study-kills-'));
+const projectPath = join(root, 'project');
+const familyPath = join(projectPath, 'experiments', 'fake-program');
+
+afterAll(() => rmSync(root, { recursive: true }));
+beforeAll(() => {
+  makeProject(projectPath, [], ['script', 'program']);
+  makeCheckout(join(root, 'codec'));
+  writeFileSync(join(familyPath, 'claims.json'), JSON.stringify(makeClaims()));
+});
+
+/**
+ * Makes a checkout whose third commit is slower by half. Its clock counts calls, so that figures are the
+ * same whenever they are measured.
+ *
+ * @param {string} path
+ */
+function makeCheckout(path) {
+  const repository = makeRepository(path);
+  /** @param {number} ms of a call */
+  const makeFiles = (ms) => ({
+    'package.json': JSON.stringify({ name: 'codec', type: 'module', exports: './index.js' }),
+    'index.js': `
+let nowMs = 0;
+performance.now = () => (nowMs += 0.0001);
+export const openReverser = () => (document) => {
+  nowMs += ${ms};
+  return Uint8Array.from(document).reverse();
+};
+`,
+  });
+  repository.commit(makeFiles(0.1), 'begin');
+  repository.commit({ 'README.md': 'A codec.\n' }, 'describe it');
+  repository.commit(makeFiles(0.15), 'do more');
+  repository.commit({ 'README.md': 'A good codec.\n' }, 'praise it');
+}
+
+function makeClaims() {
+  const [plain, slower] = ['plain', 'slower'].map((name) => `${name}+figures=scripted`);
+  const claims = [
+    ['apart', plain, slower, 'apart', 'slower'],
+    ['alike', plain, slower, 'alike', 'same'],
+    ['back', slower, plain, 'apart', 'faster'],
+    ['itself', slower, slower, 'alike', 'same'],
+  ].map(([name, baseline, candidate, operation, direction]) => ({
+    id: `T-1/${name}`,
+    source: 'T-1',
+    statement: 'So it is.',
+    baseline,
+    candidate,
+    operation,
+    corpus: 'deep',
+    figure: { formula: 'direction', direction },
+    tolerance: 1.2,
+  }));
+  const sources = [{ id: 'T-1', title: 't', reference: 'r', conditions: 'c' }];
+  return { formatVersion: FORMAT_VERSION, family: 'fake-program', sources, claims };
+}
+
+/**
+ * @param {string[]} args
+ * @param {Death} [death]
+ * @returns {Promise<{ status: number | null, signal: string | null, stdout: string, stderr: string }>}
+ */
+function run(args, death) {
+  const bin = join(projectPath, 'harness', 'assay.js');
+  const env = {
+    ...process.env,
+    ASSAY_INVOCATION_DIRECTORY: root,
+    ASSAY_TURN_DIRECTORY: join(root, 'turns'),
+    ASSAY_DEATH: JSON.stringify(death ?? null),
+  };
+  const hook = death === undefined ? [] : ['--import', HOOK];
+  const child = spawn(process.execPath, [...hook, bin, ...args], { env });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (data) => (stdout += data));
+  child.stderr.on('data', (data) => (stderr += data));
+  return new Promise((resolve) => {
+    child.on('close', (status, signal) =>
+      resolve({ status, signal, stdout, stderr: joinErrorLines(stderr) }),
+    );
+  });
+}
+
+/**
+ * A study that is killed.
+ *
+ * @typedef {object} Subject
+ * @property {string} name of the command
+ * @property {string[]} args
+ * @property {string} file that holds its state
+ * @property {Omit<Death, 'signal'>[]} deaths one after the other
+ * @property {(state: any) => { result: unknown, runs: string[] }} pick what does not depend on the moment, and the
+ *   runs that are finished
+ */
+
+/** @type {Subject[]} */
+const SUBJECTS = [
+  {
+    name: 'bisect',
+    args: 'git:codec@HEAD~3 git:codec@HEAD reverse deep --family fake-script'.split(' '),
+    file: 'bisection.json',
+    deaths: [
+      // In the first run, between two runs, and while the state is written.
+      { file: 'observations.ndjson', nth: 5, how: 'torn' },
+      { file: 'bisection.json', nth: 4, how: 'after' },
+      { file: 'observations.ndjson', nth: 3, how: 'before' },
+      { file: 'bisection.json', nth: 2, how: 'torn' },
+    ],
+    pick({ bisectionId: _id, createdAt: _at, command: _command, steps, ...rest }) {
+      const settled = steps.map((/** @type {any} */ { seconds: _s, runId: _r, ...step }) => step);
+      return {
+        result: { ...rest, steps: settled },
+        runs: steps.map((/** @type {{ runId: string }} */ { runId }) => runId),
+      };
+    },
+  },
+  {
+    name: 'reproduce',
+    args: ['T-1'],
+    file: 'reproduction.json',
+    deaths: [
+      { file: 'observations.ndjson', nth: 20, how: 'torn' },
+      { file: 'reproduction.json', nth: 2, how: 'after' },
+      { file: 'manifest.json', nth: 1, how: 'before' },
+      { file: 'reproduction.json', nth: 2, how: 'torn' },
+    ],
+    pick({ ended, sources, question, told }) {
+      return {
+        result: {
+          ...{ ended, sources, question },
+          told: told.map((/** @type {any} */ { run: _run, ...one }) => one),
+        },
+        runs: told.map((/** @type {{ run: string }} */ one) => one.run),
+      };
+    },
+  },
+];
+
+describe.each(SUBJECTS)('$name', ({ name, args, file, deaths, pick }) => {
+  const start = [name, ...args, '--seed', '1', '--out'];
+  /** @param {string} out directory in which one study was made */
+  const findStudy = (out) => join(out, readdirSync(out)[0]);
+  /** @param {string} path of the study */
+  const readState = (path) => pick(JSON.parse(readFileSync(join(path, file), 'utf8')));
+  /** @param {string} path of a run */
+  const readJournal = (path) => readFileSync(join(path, 'observations.ndjson'), 'utf8');
+  /** @param {string} text of a journal */
+  const listJobs = (text) =>
+    text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).jobId);
+
+  /** @type {string} */
+  let whole;
+  beforeAll(async () => {
+    const out = join(root, `${name}-whole`);
+    expect(await run([...start, out])).toMatchObject({ status: EXIT.done });
+    whole = findStudy(out);
+  });
+
+  test('killed again and again, comes to the same and measures nothing twice', async () => {
+    const out = join(root, `${name}-killed`);
+    /** @type {Map<string, string>} journals of runs that are finished */
+    const finished = new Map();
+    for (const [index, death] of deaths.entries()) {
+      const again = index === 0 ? [...start, out] : [name, '--resume', findStudy(out)];
+      const { signal, stderr } = await run(again, { ...death, signal: 'SIGKILL' });
+      expect({ signal, stderr }).toMatchObject({ signal: 'SIGKILL' });
+      const path = findStudy(out);
+      for (const runId of readState(path).runs) {
+        finished.set(runId, readJournal(join(path, runId)));
+      }
+    }
+    expect(finished.size).toBeGreaterThan(0);
+    const path = findStudy(out);
+    const { status, stderr } = await run([name, '--resume', path]);
+    expect({ status, stderr }).toMatchObject({ status: EXIT.done });
+
+    const [found, expected] = [path, whole].map(readState);
+    expect(found.result).toEqual(expected.result);
+    for (const [runId, journal] of finished) expect(readJournal(join(path, runId))).toBe(journal);
+    expect(found.runs.map((runId) => listJobs(readJournal(join(path, runId))))).toEqual(
+      expected.runs.map((runId) => listJobs(readJournal(join(whole, runId)))),
+    );
+    // No half runs and no temporary files.
+    expect(readdirSync(path)).toHaveLength(readdirSync(whole).length);
+  });
+
+  test('interrupted, says how to resume, and goes on there', async () => {
+    const out = join(root, `${name}-interrupted`);
+    const death = { file, nth: 2, how: /** @type {const} */ ('after') };
+    const { status, stderr } = await run([...start, out], { ...death, signal: 'SIGINT' });
+    expect(status).toBe(EXIT.interrupted);
+    const path = findStudy(out);
+    expect(stderr).toContain(`interrupted; resume with: just ${name} --resume `);
+    expect(await run([name, '--resume', path])).toMatchObject({ status: EXIT.done });
+    expect(readState(path).result).toEqual(readState(whole).result);
+  });
+
+  test('that is finished is printed again, and nothing is measured', async () => {
+    const before = readdirSync(whole)
+      .filter((one) => one !== file)
+      .sort();
+    const { status, stdout } = await run([name, '--resume', whole]);
+    expect(status).toBe(EXIT.done);
+    expect(stdout).toContain('--seed 1');
+    expect(
+      readdirSync(whole)
+        .filter((one) => one !== file)
+        .sort(),
+    ).toEqual(before);
+  });
+
+  test('is not resumed on a host that changed, nor with options of its own', async () => {
+    const out = join(root, `${name}-elsewhere`);
+    const death = { file, nth: 3, how: /** @type {const} */ ('after') };
+    await run([...start, out], { ...death, signal: 'SIGKILL' });
+    const path = findStudy(out);
+    const [runId] = readState(path).runs;
+    const manifest = join(path, runId, 'manifest.json');
+    const content = JSON.parse(readFileSync(manifest, 'utf8'));
+    content.environment.kernel = 'another';
+    writeFileSync(manifest, JSON.stringify(content));
+    const { status, stderr } = await run([name, '--resume', path]);
+    expect(status).toBe(EXIT.usage);
+    expect(stderr).toMatch(/^error: cannot resume the \w+: kernel changed \(another, now /);
+
+    const other = await run([name, '--resume', path, '--seed', '2']);
+    expect(other.status).toBe(EXIT.usage);
+    expect(other.stderr).toContain('--resume cannot be combined with --seed');
+  });
+});
+
+test('a reproduction is not resumed when a variant changed', async () => {
+  const out = join(root, 'changed');
+  const death = { file: 'reproduction.json', nth: 2, how: /** @type {const} */ ('after') };
+  await run(['reproduce', 'T-1', '--seed', '1', '--out', out], { ...death, signal: 'SIGKILL' });
+  const source = join(familyPath, 'program', 'scripted.sh');
+  const text = readFileSync(source, 'utf8');
+  writeFileSync(source, `${text}# Changed.\n`);
+  const { status, stderr } = await run(['reproduce', '--resume', join(out, readdirSync(out)[0])]);
+  writeFileSync(source, text);
+  expect(status).toBe(EXIT.usage);
+  expect(stderr).toMatch(/error: cannot resume the reproduction: code of '\S+' changed \(sha256:/);
+});
+
+test.each([
+  ['bisect', 'not a bisection'],
+  ['reproduce', 'not a reproduction'],
+])('%s --resume of another directory is refused', async (name, message) => {
+  mkdirSync(join(root, 'empty'), { recursive: true });
+  const { status, stderr } = await run([name, '--resume', 'empty']);
+  expect(status).toBe(EXIT.usage);
+  expect(stderr).toContain(message);
+});
