@@ -1,121 +1,111 @@
 /**
- * Damages files of every format that Assay reads and has them read, until the time is up:
- * `node scripts/fuzz-formats.js --for 5m --seed 1`. Prints counts by format, and each failure with
- * its seed; `--format 'a log of V8' --seed SEED --count 1` tries one again. Ends with status 1 where
- * anything failed. `harness/testing/support/formats/` says what is damaged and who reads it.
+ * Damages files of every format that Assay reads, and reads them, until the time is up:
+ * `node scripts/fuzz-formats.js --for 5m --seed 1`. Prints counts by format, and each failure with its
+ * seed, which `--format 'v8.log of V8' --seed SEED --count 1` repeats. The status is 1 after a failure.
+ * `harness/testing/formats/files.js` has the samples and their readers.
  */
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
-import { Worker } from 'node:worker_threads';
+import { Worker, isMainThread, parentPort } from 'node:worker_threads';
 import { duration } from '../harness/cli/options.js';
-import { listFormats } from '../harness/testing/support/list-formats.js';
+import { FILE_FORMATS, tryDamaged } from '../harness/testing/formats/fuzz.js';
 
-const THREAD_URL = new URL('../harness/testing/support/fuzz-thread.js', import.meta.url);
+/** @import { Attempt } from '../harness/testing/formats/fuzz.js' */
+/** @typedef {Record<Attempt['outcome'], number>} Tally */
+
 const MOST_MEMORY_MB = 1024;
 const MOST_MS = 20_000;
-/** Of one format in a row; fewer where each takes long, so that the others come to their turn. */
+/** Attempts on one format in a row. */
 const TURN = 20;
 const SLOW_TURN = 5;
 
-/** @typedef {{ accepted: number, refused: number, failed: number }} Tally */
-/** @typedef {{ outcome: keyof Tally, problem: string | null }} Attempt */
+if (isMainThread) await fuzz();
+else answerMainThread();
 
-const { values } = parseArgs({
-  options: {
-    for: { type: 'string', default: '5m' },
-    seed: { type: 'string', default: '1' },
-    count: { type: 'string', default: 'Infinity' },
-    format: { type: 'string' },
-  },
-});
-const formats = await listFormats();
-const chosen = [...formats.keys()].filter(
-  (index) => values.format === undefined || formats[index].name === values.format,
-);
-if (chosen.length === 0) {
-  console.error(`no format '${values.format}'; there are ${formats.map(({ name }) => name)}`);
-  process.exit(2);
+/** Reads in a thread, which can be ended if a reader hangs, and whose memory is limited. */
+function answerMainThread() {
+  parentPort?.on('message', async ({ index, seed }) => {
+    parentPort?.postMessage(await tryDamaged(FILE_FORMATS[index], seed));
+  });
+  parentPort?.postMessage('ready');
 }
 
-/** @type {Map<string, Tally>} */
-const tallies = new Map();
-const endMs = performance.now() + duration(values.for) * 1_000;
-const firstSeed = Number(values.seed);
-const endSeed = firstSeed + Number(values.count);
-let thread = await openThread();
-for (let turnSeed = firstSeed; turnSeed < endSeed && performance.now() < endMs; turnSeed += TURN) {
-  for (const index of chosen) await takeTurn(index, turnSeed, Math.min(turnSeed + TURN, endSeed));
-}
-await thread.terminate();
-process.exitCode = printTallies() === 0 ? 0 : 1;
-
-/**
- * @param {number} index of a format
- * @param {number} seed
- * @param {number} end
- */
-async function takeTurn(index, seed, end) {
-  const { name, isSlow } = formats[index];
-  const tally = tallies.get(name) ?? { accepted: 0, refused: 0, failed: 0 };
-  tallies.set(name, tally);
-  const last = isSlow === true ? Math.min(end, seed + SLOW_TURN) : end;
-  for (let next = seed; next < last && performance.now() < endMs; next++) {
-    const { outcome, problem } = await attempt(index, next);
-    tally[outcome]++;
-    if (problem !== null) console.log(`FAILED ${name}, seed ${next}: ${problem}`);
+async function fuzz() {
+  const { values } = parseArgs({
+    options: {
+      for: { type: 'string', default: '5m' },
+      seed: { type: 'string', default: '1' },
+      count: { type: 'string', default: 'Infinity' },
+      format: { type: 'string' },
+    },
+  });
+  const chosen = [...FILE_FORMATS.entries()].filter(
+    ([, { name }]) => values.format === undefined || name === values.format,
+  );
+  if (chosen.length === 0) {
+    const names = FILE_FORMATS.map(({ name }) => name).join(', ');
+    console.error(`no format '${values.format}'; there are ${names}`);
+    process.exit(2);
   }
-}
 
-/**
- * @param {number} index of a format
- * @param {number} seed
- * @returns {Promise<Attempt>}
- */
-async function attempt(index, seed) {
-  const waiting = new AbortController();
-  const { signal } = waiting;
-  const timer = setTimeout(() => waiting.abort(), MOST_MS);
-  try {
-    thread.postMessage({ index, seed });
-    // An error of the thread, such as that its memory is full, rejects.
-    const [answer] = await once(thread, 'message', { signal });
-    return answer;
-  } catch (error) {
-    const problem = signal.aborted ? `no end after ${MOST_MS / 1000} s` : String(error);
-    await thread.terminate();
-    thread = await openThread();
-    return { outcome: 'failed', problem };
-  } finally {
-    clearTimeout(timer);
+  const endMs = performance.now() + duration(values.for) * 1_000;
+  const firstSeed = Number(values.seed);
+  const endSeed = firstSeed + Number(values.count);
+  const tallies = chosen.map(() => ({ accepted: 0, refused: 0, failed: 0 }));
+  let thread = await openThread();
+  for (let turn = firstSeed; turn < endSeed && performance.now() < endMs; turn += TURN) {
+    for (const [place, [index, { name, directory }]] of chosen.entries()) {
+      const last = Math.min(endSeed, turn + (directory.isSlow === true ? SLOW_TURN : TURN));
+      for (let seed = turn; seed < last && performance.now() < endMs; seed++) {
+        const { outcome, problem } = await ask(thread, { index, seed });
+        tallies[place][outcome]++;
+        if (problem !== null) console.log(`FAILED ${name}, seed ${seed}: ${problem}`);
+        if (outcome !== 'failed') continue;
+        await thread.terminate();
+        thread = await openThread();
+      }
+    }
   }
+  await thread.terminate();
+  chosen.forEach(([, { name }], place) => printTally(name, tallies[place]));
+  const sum = { accepted: 0, refused: 0, failed: 0 };
+  for (const tally of tallies) {
+    for (const outcome of /** @type {Attempt['outcome'][]} */ (Object.keys(sum))) {
+      sum[outcome] += tally[outcome];
+    }
+  }
+  printTally('all', sum);
+  process.exitCode = sum.failed === 0 ? 0 : 1;
 }
 
-/** @returns {Promise<Worker>} ready to be asked */
+/** @returns {Promise<Worker>} ready for questions */
 async function openThread() {
-  const opened = new Worker(THREAD_URL, {
+  const opened = new Worker(new URL(import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
   });
   await once(opened, 'message');
   return opened;
 }
 
-/** @returns {number} failures of all formats */
-function printTallies() {
-  const sum = { accepted: 0, refused: 0, failed: 0 };
-  for (const [name, tally] of tallies) {
-    printTally(name, tally);
-    for (const outcome of /** @type {(keyof Tally)[]} */ (Object.keys(sum))) {
-      sum[outcome] += tally[outcome];
-    }
+/**
+ * @param {Worker} thread
+ * @param {{ index: number, seed: number }} question
+ * @returns {Promise<Attempt>}
+ */
+async function ask(thread, question) {
+  const signal = AbortSignal.timeout(MOST_MS);
+  try {
+    thread.postMessage(question);
+    // An error of the thread, such as full memory, rejects.
+    const [answer] = await once(thread, 'message', { signal });
+    return answer;
+  } catch (error) {
+    const problem = signal.aborted ? `no end after ${MOST_MS / 1000} s` : String(error);
+    return { outcome: 'failed', problem };
   }
-  printTally('all', sum);
-  return sum.failed;
 }
 
-/**
- * @param {string} name
- * @param {Tally} tally
- */
+/** @param {string} name  @param {Tally} tally */
 function printTally(name, { accepted, refused, failed }) {
   const tried = accepted + refused + failed;
   console.log(

@@ -1,0 +1,57 @@
+/** Every file that Assay reads, damaged: it is read or refused, and nothing else happens to it. */
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { describe, expect, jest, test } from '@jest/globals';
+import { FORMATS } from '../../formats/registry.js';
+import { seedGenerator } from '../../stats/random.js';
+import { damageBytes } from './damage.js';
+import { DIRECTORIES } from './files.js';
+import { FILE_FORMATS, tryDamaged, tryFile } from './fuzz.js';
+
+jest.setTimeout(30_000);
+
+const QUICK_COUNT = 25;
+const SLOW_COUNT = 5;
+/** Formats that Assay writes for others and never reads. */
+const NEVER_READ = ['bisection', 'replay-result'];
+
+test('every format of the registry that is read is damaged', () => {
+  const damaged = DIRECTORIES.flatMap(({ kinds = [] }) => kinds);
+  expect([...damaged, ...NEVER_READ].sort()).toEqual(Object.keys(FORMATS).sort());
+});
+
+describe.each(FILE_FORMATS)('$name', (format) => {
+  const { files, isSlow } = format.directory;
+
+  test('is read when it is whole', async () => {
+    for (const sample of files[format.path] ?? []) {
+      const attempt = await tryFile(format, (path) => writeFileSync(path, sample));
+      expect(attempt).toEqual({ outcome: 'accepted', problem: null });
+    }
+  });
+
+  test('is read or refused with a remedy when it is damaged', async () => {
+    const count = isSlow === true ? SLOW_COUNT : QUICK_COUNT;
+    for (let seed = 1; seed <= count; seed++) {
+      const { problem } = await tryDamaged(format, seed);
+      expect({ seed, problem }).toEqual({ seed, problem: null });
+    }
+  });
+
+  test.each([
+    ['empty', (/** @type {string} */ path) => writeFileSync(path, '')],
+    ['a directory', (/** @type {string} */ path) => mkdirSync(path)],
+  ])('is read or refused with a remedy when it is %s', async (_, place) => {
+    const { problem } = await tryFile(format, place);
+    expect(problem).toBeNull();
+  });
+});
+
+test('equal seeds give equal damage', () => {
+  const bytes = Buffer.from('{"a":[1,2,{"b":"text"}]}');
+  const texts = [1, 2, 3, 4, 1, 2, 3, 4].map((seed) =>
+    damageBytes(bytes, seedGenerator(seed)).toString('latin1'),
+  );
+  expect(texts.slice(4)).toEqual(texts.slice(0, 4));
+  expect(new Set(texts).size).toBeGreaterThan(2);
+});
