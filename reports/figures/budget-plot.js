@@ -4,9 +4,8 @@
 /** @import { Figure } from '../document/model.ts' */
 
 import * as Plot from '@observablehq/plot';
+import { logTicks } from '../document/ticks.js';
 import { drawPlot } from './plot.js';
-
-const TICKS = [0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50];
 
 /** @typedef {{ mode: string, seconds: number, percent: number }} BudgetPoint */
 
@@ -39,8 +38,8 @@ export function budgetFigures(modes) {
 function drawBudget(lines) {
   const seconds = [...new Set(lines.flat().map((point) => point.seconds))].sort((a, b) => a - b);
   const percents = lines.flat().map((point) => point.percent);
-  const domain = [Math.min(...percents) / 1.3, Math.max(...percents) * 1.3];
-  const ticks = TICKS.filter((tick) => tick >= (domain[0] ?? 0) && tick <= (domain[1] ?? 0));
+  const [low, high] = [Math.min(...percents) / 1.3, Math.max(...percents) * 1.3];
+  const ticks = logTicks(low, high);
   const ends = lines.flatMap((line) => line.slice(-1));
   return drawPlot('Smallest effect found 4 times in 5, by budget', {
     width: 480,
@@ -59,7 +58,7 @@ function drawBudget(lines) {
     },
     y: {
       type: 'log',
-      domain,
+      domain: [low, high],
       ticks,
       tickFormat: String,
       label: 'smallest effect found, %',

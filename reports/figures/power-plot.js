@@ -4,12 +4,12 @@
 /** @import { Figure } from '../document/model.ts' */
 
 import * as Plot from '@observablehq/plot';
+import { logTicks } from '../document/ticks.js';
 import { drawPlot } from './plot.js';
 import { listVerified } from '../content/calibration/costs.js';
 
 const WIDTH = 480;
 const HEIGHT = 290;
-const TICKS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30];
 /** Power at which the smallest effect found is read. */
 const USUAL_POWER = 0.8;
 /** Lines that style sheet and legend tell apart. */
@@ -86,7 +86,6 @@ function listDots({ mode, points }, costs) {
  */
 function drawPower({ mode, curves }, dots, domain) {
   const budgets = curves.map(({ budgetSeconds }) => `${budgetSeconds} s`).join(', ');
-  const inside = TICKS.filter((tick) => tick >= domain[0] && tick <= domain[1]);
   return drawPlot(`Power by effect in ${mode} mode, with ${budgets} a cell`, {
     width: WIDTH,
     height: HEIGHT,
@@ -97,7 +96,7 @@ function drawPower({ mode, curves }, dots, domain) {
     x: {
       type: 'log',
       domain,
-      ticks: inside,
+      ticks: logTicks(...domain),
       tickFormat: String,
       label: 'effect, %',
       labelAnchor: 'center',

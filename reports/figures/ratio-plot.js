@@ -6,18 +6,18 @@
 /** @import { Markup } from '../document/markup.js' */
 
 import * as Plot from '@observablehq/plot';
+import { pairs } from 'd3-array';
 import { NOTHING } from '../document/markup.js';
+import { placeRatioTicks } from '../document/ticks.js';
 import { drawPlot } from './plot.js';
 import { formatInterval, formatRatio, isFigure } from '../../harness/lib/numbers.js';
 
 const ROW_HEIGHT = 22;
-/** Pixels between labels of an axis. */
-const TICK_GAP = 28;
-/** Ratios that make good ticks, those that say most first. */
-const TICKS = [
-  1, 2, 0.5, 5, 0.2, 10, 0.1, 100, 0.01, 3, 0.3, 1.5, 0.7, 1.2, 0.8, 1.1, 0.9, 1.05, 0.95, 1.02,
-  0.98,
-];
+/** Pixels on either end of the axis. */
+const INSET = 6;
+/** Pixels of a character of a label, and between two labels. */
+const CHARACTER_WIDTH = 6;
+const LABEL_GAP = 9;
 
 /**
  * One interval, with marks at 1 and at the minimum effect, over the band in which it was expected.
@@ -101,7 +101,12 @@ function drawInterval(axis, { estimate, low, high }, tone) {
 export function drawRatioTicks(axis) {
   return drawPlot('axis of the ratios', {
     ...frameOf(axis, 16),
-    marks: [Plot.text(chooseTicks(axis), { x: Number, y: 0, text: String, className: 'tick' })],
+    marks: [
+      Plot.text(
+        placeRatioTicks(axis, (ticks) => fitTicks(axis, ticks)),
+        { x: Number, y: 0, text: String, className: 'tick' },
+      ),
+    ],
   });
 }
 
@@ -116,26 +121,25 @@ function frameOf({ low, high, width }, height) {
     height,
     margin: 0,
     axis: null,
-    x: { type: 'log', domain: [low, high], range: [6, width - 6] },
+    x: { type: 'log', domain: [low, high], range: [INSET, width - INSET] },
     y: { domain: [-1, 1], range: [height, 0] },
   };
 }
 
 /**
  * @param {PlotAxis} axis
- * @returns {number[]} as many as stand apart, 1 always among them
+ * @param {number[]} ticks
+ * @returns {number[] | null} those whose labels are not cut, and 1; null where labels would touch
  */
-function chooseTicks({ low, high, width }) {
-  const place = (/** @type {number} */ ratio) =>
-    (Math.log(ratio / low) / Math.log(high / low)) * (width - 12);
-  /** @type {number[]} */
-  const chosen = [];
-  for (const tick of TICKS) {
-    const isInside = place(tick) > 4 && place(tick) < width - 20;
-    if (!isInside && tick !== 1) continue;
-    if (chosen.every((other) => Math.abs(place(other) - place(tick)) >= TICK_GAP)) {
-      chosen.push(tick);
-    }
-  }
-  return chosen;
+function fitTicks({ low, high, width }, ticks) {
+  const placed = ticks
+    .map((tick) => {
+      const share = Math.log(tick / low) / Math.log(high / low);
+      const half = (String(tick).length * CHARACTER_WIDTH) / 2;
+      const centre = INSET + share * (width - 2 * INSET);
+      return { tick, start: centre - half, end: centre + half };
+    })
+    .filter(({ tick, start, end }) => tick === 1 || (start >= 0 && end <= width));
+  const isTight = pairs(placed).some(([one, next]) => next.start < one.end + LABEL_GAP);
+  return isTight ? null : placed.map(({ tick }) => tick);
 }

@@ -5,6 +5,7 @@
 /** @import { Block } from '../document/model.ts' */
 
 import * as Plot from '@observablehq/plot';
+import { ticks } from 'd3-array';
 import { drawPlot } from './plot.js';
 import { SYMBOLS } from './process-plots.js';
 
@@ -13,9 +14,8 @@ const ROW_HEIGHT = 34;
 /** Ratios further from 1 than nearly all others are drawn at the edge. */
 const DRAWN_SHARE = 0.98;
 const SMALLEST_REACH = 0.01;
-/** Steps between ticks of the axis, as shares. */
-const STEPS = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1];
-const MOST_TICKS_PER_HALF = 3;
+/** Ticks of the axis, about. */
+const TICK_COUNT = 6;
 
 /** @typedef {PeerTrial & { ratio: number }} DrawnTrial */
 
@@ -92,18 +92,13 @@ function drawTool(trials, reach) {
  * @returns {Markup}
  */
 function drawTicks(reach) {
-  const largest = Math.expm1(reach);
-  const step = STEPS.find((size) => largest / size <= MOST_TICKS_PER_HALF) ?? largest;
-  const above = Array.from(
-    { length: MOST_TICKS_PER_HALF },
-    (_, index) => (index + 1) * step,
-  ).filter((tick) => tick < largest * 0.93);
-  const ticks = [...above.map((tick) => -tick).filter((tick) => tick > -0.9), 0, ...above];
+  // Labels at the very edge would be cut.
+  const edge = Math.expm1(reach) * 0.93;
   return drawPlot('axis of the ratios', {
     ...frameOf(reach, 16),
     marks: [
       Plot.text(
-        ticks.filter((tick) => Math.abs(Math.log1p(tick)) < reach),
+        ticks(-edge, edge, TICK_COUNT).filter((tick) => tick > Math.expm1(-reach)),
         { x: (tick) => Math.log1p(tick), y: 0, text: nameTick, className: 'tick' },
       ),
     ],

@@ -1,9 +1,9 @@
 /** What the tables of functions, call sites and other changes of a cell share. */
 
 /** @import { Interval } from '../../../harness/formats/types.ts' */
-/** @import { Block, Cell, Inline } from '../../document/model.ts' */
+/** @import { Block, Inline, Tone } from '../../document/model.ts' */
 
-import { formatChangeInterval, formatCount } from '../../../harness/lib/numbers.js';
+import { formatCount } from '../../../harness/lib/numbers.js';
 
 /**
  * @param {string} title
@@ -46,14 +46,10 @@ export function nameFunction(name, file, line) {
 }
 
 /**
- * A change of time or size with its interval, for two columns.
- *
  * @param {Interval} change
- * @param {(value: number) => string} format with a sign
- * @returns {Cell[]} coloured where the interval excludes 0
+ * @returns {Tone} a colour only where the interval excludes 0
  */
-export function changeCells(change, format) {
-  const { estimate, low, high } = change;
-  const tone = low > 0 ? 'bad' : high < 0 ? 'good' : 'plain';
-  return [{ value: format(estimate), sort: estimate, tone }, formatChangeInterval(change, format)];
+export function toneOfChange({ low, high }) {
+  if (low > 0) return 'bad';
+  return high < 0 ? 'good' : 'plain';
 }

@@ -6,13 +6,14 @@
 import {
   formatBytes,
   formatBytesChange,
+  formatChangeInterval,
   formatCount,
   formatDecimal,
   formatShare,
   formatTime,
   NO_FIGURE,
 } from '../../../harness/lib/numbers.js';
-import { changeCells, nameFunction, tellRest } from './changes.js';
+import { nameFunction, tellRest, toneOfChange } from './changes.js';
 
 /** With the names of V8's compilers. */
 const TIERS = {
@@ -218,7 +219,12 @@ export function describeAllocation(cell, most) {
         .slice(0, most)
         .map(({ name, file, line, baselineBytes, candidateBytes, change }) => [
           nameFunction(name, file, line),
-          ...changeCells(change, formatBytesChange),
+          {
+            value: formatBytesChange(change.estimate),
+            sort: change.estimate,
+            tone: toneOfChange(change),
+          },
+          formatChangeInterval(change, formatBytesChange),
           { value: formatBytes(baselineBytes), sort: baselineBytes },
           { value: formatBytes(candidateBytes), sort: candidateBytes },
         ]),

@@ -3,8 +3,8 @@
  * metrics, and the files of the recorders.
  */
 
-/** @import { CellExplanation, FunctionChange, Manifest, Verdict } from '../../../harness/formats/types.ts' */
-/** @import { Block, Inline, Row, Section } from '../../document/model.ts' */
+/** @import { CellExplanation, FunctionChange, Interval, Manifest, Verdict } from '../../../harness/formats/types.ts' */
+/** @import { Block, Cell, Inline, Row, Section } from '../../document/model.ts' */
 
 import {
   countOf,
@@ -20,7 +20,7 @@ import {
 import { quoteWords } from '../../../harness/lib/words.js';
 import { drawBar, makeBarAxis } from '../../figures/bar.js';
 import { isOfPrograms } from '../../support/runtime-facts.js';
-import { changeCells, countMore, nameFunction, tellRest, titled } from './changes.js';
+import { countMore, nameFunction, tellRest, titled, toneOfChange } from './changes.js';
 import { describeAllocation, describeEngine } from './engine.js';
 
 /** Rows of a table outside a page, where there is no second report with more of them. */
@@ -196,7 +196,10 @@ function listFunctions({ functions, rest }, most) {
   const first = functions.slice(0, most);
   const second = functions.slice(most, 4 * most);
   return [
-    tabulateFunctions('Functions, by the change of their own time per document', first),
+    tabulateFunctions(
+      'Functions, by the change of their own time per document; below each change its 95 % interval',
+      first,
+    ),
     {
       kind: 'group',
       title: countMore(second.length, 'functions'),
@@ -228,11 +231,9 @@ function tabulateFunctions(caption, functions) {
     columns: [
       { title: 'function', kind: 'name' },
       { title: 'self: change', align: 'right', sortable: true },
-      { title: '95 % interval', align: 'right' },
       { title: 'baseline', align: 'right', sortable: true },
       { title: 'candidate', align: 'right', sortable: true },
       { title: 'total: change', align: 'right', sortable: true },
-      { title: '95 % interval', align: 'right' },
     ],
     rows: functions.map(functionRow),
   };
@@ -247,11 +248,28 @@ function functionRow({ name, kind, file, line, baseline, candidate, self, total 
   const named = nameFunction(name, file, line);
   return [
     OWN_KINDS.includes(kind) ? named : [named, ' ', { tone: 'quiet', text: kind }],
-    ...changeCells(self, formatTimeChange),
+    stackChange(self),
     { value: baseline === null ? 'absent' : before, sort: baseline?.selfNs ?? null },
     { value: candidate === null ? 'absent' : after, sort: candidate?.selfNs ?? null },
-    ...changeCells(total, formatTimeChange),
+    stackChange(total),
   ];
+}
+
+/**
+ * @param {Interval} change nanoseconds
+ * @returns {Cell} above its interval
+ */
+function stackChange(change) {
+  const interval = formatChangeInterval(change, formatTimeChange);
+  return {
+    value: [
+      formatTimeChange(change.estimate),
+      { lineBreak: true },
+      { tone: 'quiet', text: interval },
+    ],
+    sort: change.estimate,
+    tone: toneOfChange(change),
+  };
 }
 
 /**
