@@ -9,12 +9,12 @@
 import { parseArgs } from 'node:util';
 import { ARMS } from '../harness/stats/plan.js';
 import { readCalibration } from '../harness/studies/calibration/store.js';
-import { findCalmPace, takeFigure } from '../harness/stats/interference.js';
+import { undisturbedSpeed, takeFigure } from '../harness/stats/interference.js';
 import { studentTwoSided } from '../harness/stats/distributions.js';
 import { compareTrimmedMeans, takeMedian } from '../harness/stats/robust.js';
 import { seedGenerator, shuffle } from '../harness/stats/random.js';
 
-/** @import { CalmPace } from '../harness/stats/interference.js' */
+/** @import { UndisturbedSpeed } from '../harness/stats/interference.js' */
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
 /** @import { Arm, Measurement, Trial } from '../harness/formats/types.ts' */
 
@@ -33,7 +33,7 @@ const RELABELLINGS = 40;
 /** Batches of 5 ms that are as long as the three of 10 ms of decision 0001. */
 const FORMER_BATCHES = 6;
 
-/** @typedef {(measurement: Measurement, pace: CalmPace | null) => number | null} Figure nanoseconds per document */
+/** @typedef {(measurement: Measurement, speed: UndisturbedSpeed | null) => number | null} Figure nanoseconds per document */
 
 /** @type {Record<string, Figure>} */
 const FIGURES = {
@@ -122,11 +122,11 @@ function groupByTrial() {
  */
 function valuesOf({ number }, figure) {
   const own = (byTrial.get(String(number)) ?? []).filter(({ block }) => block < processes / 2);
-  const pace = findCalmPace(own, [processes]);
+  const speed = undisturbedSpeed(own, [processes]);
   return own.flatMap((observation) => {
     if (observation.outcome !== 'done') return [];
     const { block, position, measurement } = observation;
-    const ns = figure(measurement, pace);
+    const ns = figure(measurement, speed);
     return { block, position, value: ns === null ? null : Math.log(ns) };
   });
 }

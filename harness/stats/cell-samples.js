@@ -1,9 +1,9 @@
 import { FormatError } from '../lib/errors.js';
 import { ARMS } from './plan.js';
-import { findPaces, takeFigure, takeJitter } from './interference.js';
+import { undisturbedSpeeds, takeFigure, takeJitter } from './interference.js';
 import { takeMedian } from './robust.js';
 
-/** @import { CalmPace } from './interference.js' */
+/** @import { UndisturbedSpeed } from './interference.js' */
 /** @import { Arm, Cell, Observation, ObservationDone, ObservationFailed, Question } from '../formats/types.ts' */
 
 /**
@@ -64,8 +64,8 @@ export function collectCells(question, observations, expectedDigests) {
   }
   return question.cells.map((cell) => {
     const jobs = attempts.get(cell.id) ?? new Map();
-    const paces = findPaces([...jobs.values()].flat(), question);
-    return collectCell(cell, jobs, expectedDigests[cell.id], paces);
+    const speeds = undisturbedSpeeds([...jobs.values()].flat(), question);
+    return collectCell(cell, jobs, expectedDigests[cell.id], speeds);
   });
 }
 
@@ -131,16 +131,16 @@ function takeSample(arms, size, jobsTaken) {
  * @param {Cell} cell
  * @param {Map<string, Observation[]>} jobs
  * @param {string | undefined} expectedDigest
- * @param {Record<Arm, CalmPace | null>} paces
+ * @param {Record<Arm, UndisturbedSpeed | null>} speeds
  * @returns {CellRecord}
  */
-function collectCell(cell, jobs, expectedDigest, paces) {
+function collectCell(cell, jobs, expectedDigest, speeds) {
   /** @type {Record<Arm, JobRecord[]>} */
   const arms = { baseline: [], candidate: [], control: [] };
   const wrongArms = new Set();
   for (const attempts of jobs.values()) {
     const [{ arm }] = attempts;
-    arms[arm].push(recordJob(attempts, paces[arm]));
+    arms[arm].push(recordJob(attempts, speeds[arm]));
     for (const attempt of attempts) {
       if (attempt.outcome !== 'done' || expectedDigest === undefined) continue;
       if (attempt.outputDigest !== expectedDigest) wrongArms.add(attempt.arm);
@@ -152,19 +152,19 @@ function collectCell(cell, jobs, expectedDigest, paces) {
 
 /**
  * @param {Observation[]} attempts at one job, at least one
- * @param {CalmPace | null} pace
+ * @param {UndisturbedSpeed | null} speed
  * @returns {JobRecord}
  */
-function recordJob(attempts, pace) {
+function recordJob(attempts, speed) {
   const inOrder = [...attempts].sort(
     (a, b) => a.attempt - b.attempt || a.startedAtMs - b.startedAtMs,
   );
   const done = inOrder.find(isMeasured) ?? null;
   const failures = inOrder.filter((attempt) => attempt.outcome === 'failed');
   const { jobId, block, position } = inOrder[0];
-  const figure = done === null ? null : takeFigure(done.measurement, pace);
+  const figure = done === null ? null : takeFigure(done.measurement, speed);
   const logFigure = figure === null ? null : Math.log(figure);
-  const jitter = done === null ? null : takeJitter(done.measurement, pace);
+  const jitter = done === null ? null : takeJitter(done.measurement, speed);
   return { jobId, block, position, done, logFigure, jitter, failures };
 }
 

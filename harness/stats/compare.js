@@ -10,8 +10,8 @@ import { meanOfTrimmed } from './robust.js';
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
 
 /**
- * What the observations of a run amount to: the part of verdict.json that follows from the data,
- * and, by cell id, whether measuring of that cell can stop.
+ * The part of verdict.json that follows from the timed observations, and, by cell id, whether measuring
+ * of that cell can stop.
  *
  * @typedef {Pick<Verdict, 'cells' | 'summaries' | 'warnings'> & {
  *   decided: Record<string, boolean>,
@@ -20,24 +20,22 @@ import { meanOfTrimmed } from './robust.js';
  */
 
 /**
- * Turns observations into verdicts. Deterministic: the same question and the same set of
- * observations, in any order, give the same result.
+ * Turns observations into verdicts. Deterministic: the order of the observations does not matter.
  *
- * To be asked at the looks of the question. Whenever else it is asked it answers from everything
- * there is and corrects for that one look more; asking again and again until an answer pleases is
- * what no correction allows for.
+ * Call it at the looks of the question. At any other time it uses all observations and corrects for one
+ * additional look; no correction allows for calling it again and again until the answer pleases.
  *
  * @param {object} run
  * @param {Question} run.question
  * @param {Iterable<Observation>} run.observations
- * @param {Record<string, string>} [run.expectedDigests] by cell id; outputs that differ are refused
+ * @param {Record<string, string>} [run.expectedDigests] by cell id; other outputs are refused
  * @param {Verdict['ended']} [run.ended]
  * @param {Environment | null} [run.environment]
  * @param {HostNoise | null} [run.hostNoise]
- * @param {RunPart[] | undefined} [run.parts] of a run that was merged
+ * @param {RunPart[] | undefined} [run.parts] of a merged run
  * @param {Thresholds | undefined} [run.thresholds] of a calibration of the host
- * @param {Record<string, number[]>} [run.interimLooks] by cell id, sizes between the planned looks at
- *   which a verdict was given before: what was looked at once stays looked at
+ * @param {Record<string, number[]>} [run.interimLooks] by cell id, sizes of the unplanned looks that
+ *   earlier sessions took
  * @returns {RunComparison} cells in the order of the question
  * @throws {import('../lib/errors.js').FormatError} when an observation belongs to another run
  */
@@ -93,7 +91,7 @@ function listInterimLooks(cells, planned) {
 }
 
 /**
- * One geometric mean for every operation and Node with a cell that has enough processes and right bytes.
+ * One geometric mean for each operation and Node that has a cell with enough processes and right bytes.
  *
  * @param {CellDescription[]} cells
  * @param {number} seed
@@ -109,7 +107,7 @@ function summarizeOperations(cells, seed) {
   return [...keys].map((key) => {
     const included = usable.filter(({ record }) => keyOf(record.cell) === key);
     const { operation, node } = included[0].record.cell;
-    // The mean of one cell is the cell's own ratio, with the same interval.
+    // The mean of a single cell is its own ratio, with the same interval.
     const [{ comparison: only }] = included;
     const ratio =
       included.length === 1 && only.effect !== null
@@ -136,30 +134,26 @@ function takeFigures({ record: { arms } }) {
   return { baseline: poolBaseline({ baseline, candidate, control }), candidate };
 }
 
-/** Values drawn for one interval, about; decides how many replicates there are. */
+/** About as many values are drawn for one interval, which limits the replicates. */
 const DRAW_BUDGET = 1_000_000;
 const MIN_REPLICATES = 200;
 const MAX_REPLICATES = 2000;
-/** An arm with more processes is resampled at this size and its deviation scaled to the real one. */
+/** A larger arm is resampled at this size, and its deviation scaled. */
 const MAX_RESAMPLED = 400;
 /** Two-sided: 95 % of the replicates lie within the interval. */
 const LEVEL = 0.05;
 
-/**
- * The figures of one cell: of every process the logarithm of its nanoseconds.
- *
- * @typedef {{ baseline: number[], candidate: number[] }} CellFigures
- */
+/** @typedef {{ baseline: number[], candidate: number[] }} CellFigures log figures of processes */
 
 /**
- * Geometric mean over cells of the ratio of trimmed means, with a percentile interval from a
- * bootstrap: within each arm of each cell processes are drawn with replacement (Davison and Hinkley,
- * "Bootstrap Methods and their Application", 1997, section 3.2). Batches are not drawn again: a process
- * contributes one figure, and how far batches move it is part of how far processes differ.
+ * Geometric mean over cells of the ratio of trimmed means, with a percentile interval from a bootstrap:
+ * processes are drawn with replacement within each arm of each cell (Davison and Hinkley, "Bootstrap
+ * Methods and their Application", 1997, section 3.2). Batches are not resampled: their variation is part
+ * of the variation between processes.
  *
- * The work is bounded whatever the size of the run. Arms above 400 processes are drawn at 400, their
- * deviations shrunk by √(400 / n); and there are 200 to 2000 replicates, as many as a million draws
- * allow. No correction is made for sequential looks: the mean describes, the verdicts are the cells'.
+ * The work is bounded for runs of any size. Arms above 400 processes are drawn at 400 and their
+ * deviations scaled by √(400 / n); there are 200 to 2000 replicates, as many as a million draws allow.
+ * Sequential looks are not corrected for: the mean only describes, verdicts are those of cells.
  *
  * @param {CellFigures[]} cells each arm with at least one process
  * @param {RandomGenerator} random advanced by the call
@@ -205,7 +199,7 @@ function prepareArm(figures, sign) {
 }
 
 /**
- * How far the trimmed mean of one resampled arm lies from the real one's.
+ * The deviation of the trimmed mean of a resampled arm from the real one.
  *
  * @param {ReturnType<typeof prepareArm>} arm
  * @param {RandomGenerator} random

@@ -1,8 +1,8 @@
 /** @import { ReportedFigure } from '../formats/types.ts' */
 
 /**
- * The ratio that a reported figure comes to: of times, candidate divided by baseline, so that above 1
- * is slower; of bytes where bytes were reported.
+ * The ratio of candidate to baseline that a reported figure means: of times, so above 1 is slower, or of
+ * bytes where bytes were reported.
  *
  * @param {ReportedFigure} figure
  * @returns {number | null} null where no figure was reported

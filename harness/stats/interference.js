@@ -4,33 +4,33 @@ import { takeMedian, takeQuantile } from './robust.js';
 
 /** @import { Arm, LayoutObservation, Measurement, Observation, Question } from '../formats/types.ts' */
 
-/** Of all readings of the yardstick, the share below the one that counts as an undisturbed pace. */
-const CALM_SHARE = 0.2;
-/** A batch is calm when the yardstick before it and the one after are within this factor of that
- * pace. Frequency moves by a few per cent; a neighbour on the same core costs forty and more. */
-const CALM_FACTOR = 1.08;
-/** A process of which a smaller share of the batches was calm was disturbed, and has no figure. */
-const MIN_CALM_SHARE = 0.25;
+/** The quantile of all readings of the reference loop that is the undisturbed speed. */
+const SPEED_QUANTILE = 0.2;
+/** A batch is undisturbed when the readings before and after it are within this factor of that speed. The
+ * frequency varies by a few per cent; a neighbour on the same core costs forty and more. */
+const MAX_SLOWDOWN = 1.08;
+/** A process with a smaller share of undisturbed batches has no figure. */
+const MIN_UNDISTURBED_SHARE = 0.25;
 
 /**
- * How fast the processor is where nothing disturbs it, by readings of the yardstick.
+ * The speed of the processor where nothing disturbs it, as times of the reference loop.
  *
- * @typedef {object} CalmPace
- * @property {number} paceNs
- * @property {number} limitNs beside a slower reading a batch is not calm
+ * @typedef {object} UndisturbedSpeed
+ * @property {number} readingNs
+ * @property {number} limitNs a batch beside a slower reading is disturbed
  */
 
 /**
- * The undisturbed pace in one cell. Jobs beyond the first look do not count: the figure of a process
- * must not change with what is measured later. Where most processes were disturbed, being calm is
- * what half of them were.
+ * The undisturbed speed in one cell, by the jobs up to the first look: the figure of a process must not
+ * change with what is measured later. Where most processes were disturbed, the limit rises so that half
+ * of them have a figure.
  *
  * @param {Iterable<Pick<Observation, 'block' | 'outcome'> & { measurement?: Measurement }>} observations
  *   of one cell, of all arms
  * @param {Question['looks']} looks
- * @returns {CalmPace | null} null where workers have no yardstick
+ * @returns {UndisturbedSpeed | null} null where workers have no reference loop
  */
-export function findCalmPace(observations, looks) {
+export function undisturbedSpeed(observations, looks) {
   /** @type {number[]} */
   const readings = [];
   /** @type {number[]} */
@@ -40,35 +40,31 @@ export function findCalmPace(observations, looks) {
     const own = measurement?.yardstickNs ?? [];
     readings.push(...own);
     const slowest = listSlowest(own);
-    if (slowest.length > 0) needed.push(takeQuantile(slowest, MIN_CALM_SHARE));
+    if (slowest.length > 0) needed.push(takeQuantile(slowest, MIN_UNDISTURBED_SHARE));
   }
   if (needed.length === 0) return null;
-  const paceNs = takeQuantile(readings, CALM_SHARE);
-  return { paceNs, limitNs: Math.max(paceNs * CALM_FACTOR, takeQuantile(needed, 0.5)) };
+  const readingNs = takeQuantile(readings, SPEED_QUANTILE);
+  return { readingNs, limitNs: Math.max(readingNs * MAX_SLOWDOWN, takeQuantile(needed, 0.5)) };
 }
 
-/**
- * What the paces of the arms of a cell are found by.
- *
- * @typedef {Pick<Question, 'looks' | 'baseline' | 'candidate'>} PaceQuestion
- */
+/** @typedef {Pick<Question, 'looks' | 'baseline' | 'candidate'>} SpeedQuestion */
 
 /**
- * The undisturbed pace of each arm: one for all, but where the sides run under different Nodes, whose
- * compilers make different code of the yardstick too.
+ * The undisturbed speed of each arm. It is one for all, unless the arms run under different versions of
+ * Node, which compile the reference loop differently, too.
  *
  * @param {(Pick<Observation, 'arm' | 'block' | 'outcome'> & { measurement?: Measurement })[]} observations
  *   of one cell
- * @param {PaceQuestion} question
- * @returns {Record<Arm, CalmPace | null>}
+ * @param {SpeedQuestion} question
+ * @returns {Record<Arm, UndisturbedSpeed | null>}
  */
-export function findPaces(observations, { looks, baseline, candidate }) {
+export function undisturbedSpeeds(observations, { looks, baseline, candidate }) {
   if (pinOf(baseline) === pinOf(candidate)) {
-    const pace = findCalmPace(observations, looks);
-    return { baseline: pace, candidate: pace, control: pace };
+    const speed = undisturbedSpeed(observations, looks);
+    return { baseline: speed, candidate: speed, control: speed };
   }
   const [own, others] = [true, false].map((isCandidate) =>
-    findCalmPace(
+    undisturbedSpeed(
       observations.filter(({ arm }) => (arm === 'candidate') === isCandidate),
       looks,
     ),
@@ -83,148 +79,148 @@ function pinOf(spec) {
 
 /**
  * @param {number[]} readings before each batch and after the last one
- * @returns {number[]} of each batch, the slower of the two beside it
+ * @returns {number[]} for each batch, the slower of the two readings beside it
  */
 function listSlowest(readings) {
   return readings.slice(1).map((after, index) => Math.max(readings[index], after));
 }
 
 /**
- * How much of a cell was measured while the processor was slower than its own calm pace, by a
- * neighbour on the same core or by its frequency.
+ * How much of a cell was measured while the processor was slower than its undisturbed speed, because
+ * of a neighbour on the same core or the frequency.
  *
  * @param {(Pick<Observation, 'arm' | 'block' | 'outcome'> & { measurement?: Measurement })[]} observations
  *   of one cell
- * @param {PaceQuestion} question
- * @returns {number | null} share of all batches, 0…1; null where workers have no yardstick
+ * @param {SpeedQuestion} question
+ * @returns {number | null} share of all batches, 0…1; null where workers have no reference loop
  */
 export function shareDisturbed(observations, question) {
-  const paces = findPaces(observations, question);
+  const speeds = undisturbedSpeeds(observations, question);
   const relative = observations.flatMap(({ arm, measurement }) => {
-    const pace = paces[arm];
-    if (pace === null) return [];
-    return listSlowest(measurement?.yardstickNs ?? []).map((ns) => ns / pace.paceNs);
+    const speed = speeds[arm];
+    if (speed === null) return [];
+    return listSlowest(measurement?.yardstickNs ?? []).map((ns) => ns / speed.readingNs);
   });
   return relative.length === 0 ? null : shareAbove(relative, 1);
 }
 
 /**
- * The same of readings of the yardstick alone, taken one after the other. One that is slow is told by
- * those that are not: a processor that is disturbed all the time does not show.
+ * The same for readings of the reference loop alone, taken one after the other. It recognises slow
+ * readings by the fast ones, so it misses a processor that is disturbed all the time.
  *
  * @param {number[]} readings nanoseconds, at least one
  * @returns {number} share of them, 0…1
  */
 export function shareDisturbedReadings(readings) {
-  return shareAbove(readings, takeQuantile(readings, CALM_SHARE));
+  return shareAbove(readings, takeQuantile(readings, SPEED_QUANTILE));
 }
 
 /**
  * @param {number[]} readings nanoseconds, at least one
- * @param {number} paceNs
+ * @param {number} readingNs
  */
-function shareAbove(readings, paceNs) {
-  return readings.filter((ns) => ns > paceNs * CALM_FACTOR).length / readings.length;
+function shareAbove(readings, readingNs) {
+  return readings.filter((ns) => ns > readingNs * MAX_SLOWDOWN).length / readings.length;
 }
 
-/** Of the calm batches, the share below the one that is taken: most of what disturbs only slows. */
-const BATCH_SHARE = 0.1;
+/** The quantile of the undisturbed batches that is the figure: disturbances mostly slow batches down. */
+const BATCH_QUANTILE = 0.1;
 
 /**
- * The one figure that a process contributes. With a yardstick: of the batches during which the
- * processor was calm, nearly the fastest time without collections, plus the mean time of collections,
- * both at the undisturbed pace. Without: the median of the batches. Decision 0017 has the evidence.
+ * The figure of a process. With a reference loop: a low quantile of the undisturbed batches without
+ * garbage collection, plus the mean time of garbage collection, both at the undisturbed speed. Without
+ * one: the median of the batches. Decision 0017 has the evidence.
  *
  * @param {Measurement} measurement
- * @param {CalmPace | null} pace of `findCalmPace`
- * @returns {number | null} nanoseconds per document, above 0; null where the processor was not calm for
- *   long enough
+ * @param {UndisturbedSpeed | null} speed
+ * @returns {number | null} nanoseconds per document, above 0; null where too few batches were
+ *   undisturbed
  */
-export function takeFigure(measurement, pace) {
-  const calm = listCalm(measurement, pace);
-  const figure = calm === null ? takeMedian(measurement.batchNsPerDocument) : joinCalm(calm, pace);
+export function takeFigure(measurement, speed) {
+  const batches = listUndisturbed(measurement, speed);
+  const figure =
+    batches === null ? takeMedian(measurement.batchNsPerDocument) : figureOf(batches, speed);
   return figure > 0 && figure < Infinity ? figure : null;
 }
 
 /**
- * How far the mean of the calm batches lies above the fast ones that the figure goes by. A variant that
- * is slow now and then by its own doing is so more than one that never is.
+ * How far the mean of the undisturbed batches lies above the fast ones that make the figure. It is larger
+ * for a variant that is slow now and then by its own doing.
  *
  * @param {Measurement} measurement
- * @param {CalmPace | null} pace of `findCalmPace`
- * @returns {number | null} on the log scale; null where batches are not chosen, or none was calm
+ * @param {UndisturbedSpeed | null} speed
+ * @returns {number | null} on the log scale; null where batches are not selected, or none was
+ *   undisturbed
  */
-export function takeJitter(measurement, pace) {
-  const calm = listCalm(measurement, pace);
-  if (calm === null || calm.length === 0) return null;
-  const { ownNs, gcNs } = sumUp(calm);
-  const meanNs = meanOf(calm.map((batch) => batch.ownNs));
+export function takeJitter(measurement, speed) {
+  const batches = listUndisturbed(measurement, speed);
+  if (batches === null || batches.length === 0) return null;
+  const { ownNs, gcNs } = sumUp(batches);
+  const meanNs = meanOf(batches.map((batch) => batch.ownNs));
   const jitter = Math.log((meanNs + gcNs) / (ownNs + gcNs));
   return Number.isFinite(jitter) ? jitter : null;
 }
 
 /**
- * A batch during which nothing disturbed the processor.
- *
- * @typedef {object} CalmBatch
- * @property {number} ownNs per document, without collections
+ * @typedef {object} Batch during which nothing disturbed the processor
+ * @property {number} ownNs per document, without garbage collection
  * @property {number} gcNs per document
- * @property {number} paceNs of the yardstick beside it
+ * @property {number} readingNs mean of the readings beside it
  */
 
 /**
  * @param {Measurement} measurement
- * @param {CalmPace | null} pace
- * @returns {CalmBatch[] | null} none where too few were calm; null where there is no yardstick
+ * @param {UndisturbedSpeed | null} speed
+ * @returns {Batch[] | null} none where too few were undisturbed; null without a reference loop
  */
-function listCalm({ batchNsPerDocument, yardstickNs, batchGcMs, documentsPerBatch }, pace) {
+function listUndisturbed({ batchNsPerDocument, yardstickNs, batchGcMs, documentsPerBatch }, speed) {
   const isComplete = yardstickNs?.length === batchNsPerDocument.length + 1;
-  if (pace === null || !isComplete) return null;
+  if (speed === null || !isComplete) return null;
   const slowest = listSlowest(yardstickNs);
-  const calm = batchNsPerDocument.flatMap((wholeNs, index) => {
-    if (slowest[index] > pace.limitNs) return [];
+  const batches = batchNsPerDocument.flatMap((wholeNs, index) => {
+    if (slowest[index] > speed.limitNs) return [];
     const gcNs = ((batchGcMs?.[index] ?? 0) * 1e6) / documentsPerBatch;
-    const paceNs = (yardstickNs[index] + yardstickNs[index + 1]) / 2;
-    return { ownNs: Math.max(0, wholeNs - gcNs), gcNs, paceNs };
+    const readingNs = (yardstickNs[index] + yardstickNs[index + 1]) / 2;
+    return { ownNs: Math.max(0, wholeNs - gcNs), gcNs, readingNs };
   });
-  return calm.length < MIN_CALM_SHARE * batchNsPerDocument.length ? [] : calm;
+  return batches.length < MIN_UNDISTURBED_SHARE * batchNsPerDocument.length ? [] : batches;
 }
 
-/** @param {CalmBatch[]} calm at least one */
-function sumUp(calm) {
+/** @param {Batch[]} batches at least one */
+function sumUp(batches) {
   const ownNs = takeQuantile(
-    calm.map((batch) => batch.ownNs),
-    BATCH_SHARE,
+    batches.map((batch) => batch.ownNs),
+    BATCH_QUANTILE,
   );
-  return { ownNs, gcNs: meanOf(calm.map((batch) => batch.gcNs)) };
+  return { ownNs, gcNs: meanOf(batches.map((batch) => batch.gcNs)) };
 }
 
 /**
- * @param {CalmBatch[]} calm
- * @param {CalmPace | null} pace
+ * @param {Batch[]} batches
+ * @param {UndisturbedSpeed | null} speed
  * @returns {number} nanoseconds per document; NaN without a batch
  */
-function joinCalm(calm, pace) {
-  if (calm.length === 0 || pace === null) return NaN;
-  const { ownNs, gcNs } = sumUp(calm);
-  return ((ownNs + gcNs) * pace.paceNs) / takeMedian(calm.map((batch) => batch.paceNs));
+function figureOf(batches, speed) {
+  if (batches.length === 0 || speed === null) return NaN;
+  const { ownNs, gcNs } = sumUp(batches);
+  return ((ownNs + gcNs) * speed.readingNs) / takeMedian(batches.map((batch) => batch.readingNs));
 }
 
 /**
- * The figures of the jobs of one cell that measured, but for those that were disturbed throughout.
+ * The figures of the finished jobs of one cell, except those that were disturbed throughout.
  *
  * @template {Observation | LayoutObservation} T
  * @param {T[]} observations of one cell, of all arms
- * @param {PaceQuestion} question
+ * @param {SpeedQuestion} question
  * @returns {{ observation: Extract<T, { outcome: 'done' }>, ns: number }[]} in the order given
  */
 export function listFigures(observations, question) {
-  const paces = findPaces(observations, question);
+  const speeds = undisturbedSpeeds(observations, question);
   return observations.flatMap((each) => {
     const observation = /** @type {Extract<T, { outcome: 'done' }>} */ (each);
     if (each.outcome !== 'done' || observation.measurement.batchNsPerDocument.length === 0)
       return [];
-    const ns = takeFigure(observation.measurement, paces[observation.arm]);
+    const ns = takeFigure(observation.measurement, speeds[observation.arm]);
     return ns === null ? [] : [{ observation, ns }];
   });
 }

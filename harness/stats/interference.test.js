@@ -1,7 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { CALM_NS, PACE, measurementOf, paced } from '../testing/support/paced-measurements.js';
 import {
-  findCalmPace,
+  UNDISTURBED_NS,
+  PACE,
+  measurementOf,
+  paced,
+} from '../testing/support/paced-measurements.js';
+import {
+  undisturbedSpeed,
   listFigures,
   shareDisturbed,
   shareDisturbedReadings,
@@ -13,7 +18,7 @@ import { seedGenerator } from './random.js';
 import { robustDeviation } from './robust.js';
 
 /** @import { Observation } from '../formats/types.ts' */
-/** @import { CalmPace } from './interference.js' */
+/** @import { UndisturbedSpeed } from './interference.js' */
 
 /** @param {number[]} looks */
 const questionOf = (looks) => ({ looks, baseline: 'recursive', candidate: 'generator' });
@@ -42,8 +47,10 @@ describe('the undisturbed pace', () => {
   test('is a low one of the first look, and later jobs do not move it', () => {
     const early = [1, 1.4, 1.01, 1.02, 1.4, 1.4].map((factor, block) => observe(block, factor));
     const late = Array.from({ length: 6 }, (_, block) => observe(6 + block, 0.8));
-    expect(findCalmPace(early, [12, 24])?.paceNs).toBeCloseTo(CALM_NS * 1.01, 6);
-    expect(findCalmPace([...early, ...late], [12, 24])).toEqual(findCalmPace(early, [12, 24]));
+    expect(undisturbedSpeed(early, [12, 24])?.readingNs).toBeCloseTo(UNDISTURBED_NS * 1.01, 6);
+    expect(undisturbedSpeed([...early, ...late], [12, 24])).toEqual(
+      undisturbedSpeed(early, [12, 24]),
+    );
     expect(listFigures(early, questionOf([12, 24])).map(({ ns }) => Math.round(ns))).toEqual(
       Array(3).fill(1010),
     );
@@ -75,7 +82,7 @@ describe('the undisturbed pace', () => {
 
   test('is unknown where workers have no yardstick', () => {
     const bare = /** @type {Observation} */ ({ ...observe(0, 1), measurement: measurementOf({}) });
-    expect(findCalmPace([bare], [12])).toBeNull();
+    expect(undisturbedSpeed([bare], [12])).toBeNull();
     expect(shareDisturbed([bare], questionOf([12]))).toBeNull();
   });
 
@@ -139,7 +146,7 @@ describe('the figure of a process', () => {
 
   test('grows with the cost of the code, whatever the pace', () => {
     const factors = Array.from({ length: 24 }, (_, batch) => 1 + 0.02 * Math.sin(batch));
-    const wide = { paceNs: CALM_NS, limitNs: CALM_NS * 1.1 };
+    const wide = { readingNs: UNDISTURBED_NS, limitNs: UNDISTURBED_NS * 1.1 };
     const plain = paced(factors);
     const slower = paced(factors, {
       batchNsPerDocument: factors.map((factor) => 1100 * factor),
@@ -162,10 +169,10 @@ describe('the figure of a process', () => {
             (factor, batch) =>
               500 * (factor + factors[batch]) * Math.exp(0.005 * drawNormal(random)),
           ),
-        yardstickNs: factors.map((factor) => CALM_NS * factor),
+        yardstickNs: factors.map((factor) => UNDISTURBED_NS * factor),
       });
     });
-    /** @param {CalmPace | null} pace */
+    /** @param {UndisturbedSpeed | null} pace */
     const spreadOf = (pace) => {
       const figures = processes.flatMap((process) => takeFigure(process, pace) ?? []);
       expect(figures.length).toBeGreaterThan(100);

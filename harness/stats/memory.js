@@ -10,16 +10,16 @@ import { takeMedian } from './robust.js';
  */
 
 /**
- * What the memory observations of a run amount to. Deterministic: the same observations, in any
- * order, give the same result.
+ * Turns the memory observations of a run into verdicts. Deterministic: the order of the observations
+ * does not matter.
  *
  * @param {object} run
  * @param {Pick<Manifest, 'question' | 'corpora'>} run.manifest
  * @param {Iterable<MemoryObservation>} run.observations
  * @param {Verdict['ended']} [run.ended]
  * @param {number} [run.firstNumber] of the first warning
- * @returns {MemoryVerdict} cells in the order of the question, corpora in that of the manifest;
- *   without those that nothing is known of
+ * @returns {MemoryVerdict} cells in the order of the question, corpora in that of the manifest; only
+ *   those with figures
  */
 export function compareMemory({ manifest, observations, ended = 'complete', firstNumber = 1 }) {
   const { question, corpora } = manifest;
@@ -146,7 +146,7 @@ function draft(name, unit, results, take) {
 }
 
 /**
- * Whether there is anything to tell: not what was never measured, nor what no side ever has.
+ * Whether a figure is worth a row: it was measured, and is not zero in all processes.
  *
  * @param {MetricDraft} metric
  */
@@ -201,12 +201,11 @@ function describeRss(results) {
  */
 
 /**
- * Sorts the observations of a run by what they are about. A job counts once, however often it was
- * done.
+ * Indexes the observations of a run by kind and subject. A job counts once, however often it ran.
  *
  * @param {Iterable<MemoryObservation>} observations in any order
  * @returns {<Kind extends MemoryJobKind>(kind: Kind, subject: string) =>
- *   ArmResults<Extract<MemoryResult, { kind: Kind }>>} what there is of a kind and subject
+ *   ArmResults<Extract<MemoryResult, { kind: Kind }>>} results of a kind and subject
  */
 export function sortMemoryResults(observations) {
   const jobs = new Map();
@@ -285,7 +284,7 @@ function summarizeCollections(results) {
 }
 
 /**
- * The constructors that both sides retain instances of, with what one instance retains.
+ * The constructors of which both variants retain instances, with the bytes that one instance retains.
  *
  * @param {ArmResults<SnapshotResult>} snapshots
  * @returns {{ name: string, baseline: HeldGroup, candidate: HeldGroup, draft: MetricDraft }[]} in the

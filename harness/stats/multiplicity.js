@@ -4,24 +4,24 @@ import { normalCritical, normalDensity, normalUpperTail } from './distributions.
 const GRID_INTERVALS = 32;
 /** The grid is made finer than a third of the narrowest step between two looks. */
 const STEPS_PER_DEVIATION = 3;
-/** Looks that nearly coincide would ask for an endless grid. */
+/** Looks that nearly coincide would need an endless grid. */
 const MAX_GRID_INTERVALS = 256;
-/** Below this, crossings at different looks never coincide and their probabilities add up. */
+/** Below this level, crossings at different looks never coincide and their probabilities add up. */
 const UNION_IS_EXACT = 1e-100;
 /** Halvings of the range [α / looks, α]; 30 leave nine digits. */
 const BISECTIONS = 30;
-/** A run needs a handful; the bound is for programs that go over many. */
+/** A run needs a handful; the bound is for simulations. */
 const MAX_REMEMBERED = 1000;
 
 /** @type {Map<string, number>} */
 const nominalLevels = new Map();
 
 /**
- * Chance, where there is no difference, that a test at a nominal level rejects at one look or
- * another when the growing data are tested at each (Armitage, McPherson and Rowe, "Repeated
- * significance tests on accumulating data", 1969). The test statistic is a Brownian motion seen at
- * times proportional to the sample sizes; its density within the boundary is carried from look to
- * look by numerical integration, and what crosses is summed.
+ * Probability under the null hypothesis that a test at a nominal level rejects at any look when the
+ * growing data are tested at each (Armitage, McPherson and Rowe, "Repeated significance tests on
+ * accumulating data", 1969). The test statistic is a Brownian motion observed at times proportional to
+ * the sample sizes; its density within the boundary is carried from look to look by numerical
+ * integration, and the crossing probabilities are summed.
  *
  * @param {number} nominalP two-sided level of each look
  * @param {readonly number[]} looks sample sizes, ascending, positive
@@ -43,7 +43,7 @@ export function overallLevel(nominalP, looks) {
 }
 
 /**
- * The nominal level that, used at every look, keeps the overall level (Pocock, "Group sequential
+ * The nominal level that, used at every look, has the given overall level (Pocock, "Group sequential
  * methods in the design and analysis of clinical trials", 1977; here for any spacing of the looks).
  *
  * @param {number} alpha overall level, 0…1
@@ -90,7 +90,7 @@ function makeGrid(boundary, looks) {
 }
 
 /**
- * Chance of being within the boundary at all looks before and beyond it at this one.
+ * Probability of lying within the boundary at all looks before and beyond it at this one.
  *
  * @param {ReturnType<typeof makeGrid>} grid
  * @param {number[]} density of the statistic at the look before
@@ -135,8 +135,8 @@ function carryDensity({ points, weights }, density, { before, now }) {
 }
 
 /**
- * Holm's adjustment for several tests: rejecting what comes out at or below α keeps the chance of
- * any false rejection at α (Holm, "A simple sequentially rejective multiple test procedure", 1979).
+ * Holm's adjustment for several tests: rejecting what is at or below α keeps the probability of any
+ * false rejection at α (Holm, "A simple sequentially rejective multiple test procedure", 1979).
  *
  * @param {number[]} pValues
  * @returns {number[]} adjusted, in the order given

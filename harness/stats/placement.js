@@ -1,5 +1,5 @@
 import { countOf, formatRoughShare } from '../lib/numbers.js';
-import { findPaces, takeFigure } from './interference.js';
+import { undisturbedSpeeds, takeFigure } from './interference.js';
 import { isStrong } from './decision-rule.js';
 import { noteCells } from './notes.js';
 import { generatorFor, shuffle } from './random.js';
@@ -8,24 +8,24 @@ import { describeTrimmedMean } from './robust.js';
 import { isDirection, isSlower } from './verdicts.js';
 
 /** @import { Arm, CellComparison, LayoutComparison, LayoutObservation, Manifest, Observation, PlannedLayoutJob, Question, RatioInterval, Verdict, Warning } from '../formats/types.ts' */
-/** @import { CalmPace } from './interference.js' */
+/** @import { UndisturbedSpeed } from './interference.js' */
 /** @import { CellNoteKind } from './notes.js' */
 
 /** @typedef {Record<'baseline' | 'candidate', number[][]>} SideFigures */
 
-/** Why a run that ended so has no layouts. @type {Partial<Record<Verdict['ended'], string>>} */
+/** Why a run that ended this way has no layouts. @type {Partial<Record<Verdict['ended'], string>>} */
 const ENDED_EARLY = { interrupted: 'the run was interrupted', failed: 'a job of the run failed' };
 
 /**
  * @typedef {object} LayoutJudgement
  * @property {CellComparison[]} cells in the order given
- * @property {Warning[]} warnings those given, and further ones on layouts
+ * @property {Warning[]} warnings those given, then those on layouts
  */
 
 /**
- * Holds verdicts against other code placements of both sides, where these were measured. A direction
- * stands only if the interval over layouts excludes 1 on the same side. It may fall here, and never
- * rise, so the error rate of the run stays what it is.
+ * Confirms verdicts by other code placements (layouts) of both variants, where these were measured. A
+ * direction stands only if the interval over layouts excludes 1 on the same side. A verdict can only be
+ * weakened here, so the error rate of the run stays the same.
  *
  * @param {{ cells: CellComparison[], warnings: Warning[] }} comparison of the times
  * @param {object} run
@@ -44,7 +44,7 @@ export function judgeLayouts({ cells, warnings }, run) {
 
 /**
  * @param {CellComparison} before
- * @param {number} place among the cells that are due, -1 where it is not
+ * @param {number} place among the cells to measure in other layouts, -1 for none
  * @param {Parameters<typeof judgeLayouts>[1]} run
  * @returns {JudgedCell}
  */
@@ -54,7 +54,7 @@ function judgeCell(before, place, run) {
   if (place === -1) return { before, comparison, missing: null, dropped: [] };
   const { question, expectedDigests } = run.manifest;
   const { figures, dropped } = sortFigures(own, {
-    paces: findPaces(
+    speeds: undisturbedSpeeds(
       run.observations.filter(({ cellId }) => cellId === before.cell.id),
       question,
     ),
@@ -62,7 +62,7 @@ function judgeCell(before, place, run) {
   });
   const layout = compareLayouts(figures, question.alpha);
   if (layout === null) {
-    return { before, comparison, missing: tellMissing(dropped, place, run), dropped: [] };
+    return { before, comparison, missing: explainMissing(dropped, place, run), dropped: [] };
   }
   const stands = !isDirection(before.verdict) || excludesOne(layout.ratio, before);
   const minimumEffect = Math.log1p(question.minimumEffect);
@@ -81,10 +81,10 @@ function judgeCell(before, place, run) {
 
 /**
  * @param {LayoutObservation[]} observations of one cell
- * @param {{ paces: Record<Arm, CalmPace | null>, digest: string | undefined }} cell
+ * @param {{ speeds: Record<Arm, UndisturbedSpeed | null>, digest: string | undefined }} cell
  * @returns {{ figures: SideFigures, dropped: Map<string, string> }} reasons by layout
  */
-function sortFigures(observations, { paces, digest }) {
+function sortFigures(observations, { speeds, digest }) {
   /** @type {Map<string, string>} */
   const dropped = new Map();
   /** @type {SideFigures} */
@@ -98,11 +98,11 @@ function sortFigures(observations, { paces, digest }) {
     }
     if (observation.outputDigest !== digest) dropped.set(name, 'other bytes than the reference');
     const side = (figures[arm][layout] ??= []);
-    const figure = takeFigure(observation.measurement, paces[arm]);
+    const figure = takeFigure(observation.measurement, speeds[arm]);
     if (figure !== null) side.push(Math.log(figure));
   }
   for (const arm of /** @type {const} */ (['baseline', 'candidate'])) {
-    // A layout of which a job failed is not what it was meant to be.
+    // A failed job casts doubt on its whole layout.
     figures[arm] = figures[arm].filter((_, layout) => !dropped.has(`${arm} ${layout}`));
   }
   return { figures, dropped };
@@ -113,10 +113,10 @@ function sortFigures(observations, { paces, digest }) {
  * @param {number} place
  * @param {Parameters<typeof judgeLayouts>[1]} run
  */
-function tellMissing(dropped, place, { manifest, ended }) {
+function explainMissing(dropped, place, { manifest, ended }) {
   const sides = [manifest.variants.baseline, manifest.variants.candidate];
   const foreign = sides.find(({ program }) => program !== undefined);
-  if (foreign !== undefined) return 'a program of its own measures it';
+  if (foreign !== undefined) return 'it is measured by an external program';
   const reasons = new Set(dropped.values());
   if (reasons.size > 0) return [...reasons].join('; ');
   if (place >= MOST_CELLS) return `${MOST_CELLS} others come first`;
@@ -136,23 +136,22 @@ function takeLogs({ estimate, low, high }) {
   return { estimate: Math.log(estimate), low: Math.log(low), high: Math.log(high) };
 }
 
-/** Processes below which the mean of a layout says too little of it. */
+/** Fewest processes of a layout that count. */
 const MIN_LAYOUT_PROCESSES = 4;
-/** Layouts a side below which there is no telling how far they differ. */
+/** Fewest layouts of an arm from which their variance is known. */
 const MIN_LAYOUTS = 2;
 
-/** @typedef {{ mean: number, squaredError: number }} LayoutMean of the logarithms of one layout */
+/** @typedef {{ mean: number, squaredError: number }} LayoutMean of the log figures of one layout */
 
 /**
- * Both sides in several layouts. The layout is the unit of replication, as the process is elsewhere:
- * processes of one layout share what their code's places cost. The interval is Welch's on the means of
- * layouts (Welch, "The generalization of 'Student's' problem when several different population
- * variances are involved", Biometrika 34, 1947).
+ * Compares both variants over several layouts. The layout is the unit of replication, as the process
+ * is elsewhere: processes of one layout share the cost of their code's placement. The interval is
+ * Welch's, on the means of layouts.
  *
- * @param {Record<'baseline' | 'candidate', number[][]>} logFigures of each side, by layout: logarithms
- *   of what its processes contribute; of the unedited layout first
+ * @param {Record<'baseline' | 'candidate', number[][]>} logFigures of each arm, by layout: log figures
+ *   of its processes; the unedited layout first
  * @param {number} alpha share of intervals that may miss
- * @returns {LayoutComparison | null} null with fewer than two layouts a side of four processes
+ * @returns {LayoutComparison | null} null with fewer than two layouts of four processes per arm
  */
 export function compareLayouts(logFigures, alpha) {
   const sides = [logFigures.baseline, logFigures.candidate].map((layouts) =>
@@ -171,10 +170,10 @@ export function compareLayouts(logFigures, alpha) {
 }
 
 /**
- * How far layouts differ beyond what the noise of processes explains.
+ * How much layouts differ beyond the noise of processes.
  *
  * @param {LayoutMean[]} layouts
- * @returns {number} variance; negative where they differ by less
+ * @returns {number} variance; negative where they differ by less than that noise
  */
 function findExcess(layouts) {
   const noise = meanOf(layouts.map(({ squaredError }) => squaredError));
@@ -200,7 +199,7 @@ function listDeviations(layouts) {
 }
 
 /**
- * From the log scale, without the infinity that JSON has not.
+ * From the log scale, without infinity, which JSON does not have.
  *
  * @param {number} log
  */
@@ -212,17 +211,17 @@ function toRatio(log) {
  * @typedef {object} JudgedCell
  * @property {CellComparison} before by the times alone
  * @property {CellComparison} comparison with the verdict that other layouts leave
- * @property {string | null} missing why a cell that is due has no layouts
+ * @property {string | null} missing why a cell that should have layouts has none
  * @property {string[]} dropped layouts that do not count, and why
  */
 
-/** Notes on cells that are due for other layouts, in their order. @type {CellNoteKind<JudgedCell, []>[]} */
+/** Notes on cells to measure in other layouts, in their order. @type {CellNoteKind<JudgedCell, []>[]} */
 const LAYOUT_NOTES = [
   {
     kind: 'layout',
     figure: ({ before, comparison: { verdict, layout } }) =>
       layout !== undefined && isDirection(before.verdict) && !isDirection(verdict)
-        ? `${before.verdict} as it is, ${tellLayouts(layout)}`
+        ? `${before.verdict} as it is, ${describeLayouts(layout)}`
         : null,
     text: (cells) =>
       `Other placements of the same code do not show the difference: ${cells}. The interval that counts a placement as one draw includes 1, so nothing is claimed.`,
@@ -230,7 +229,7 @@ const LAYOUT_NOTES = [
   {
     kind: 'layout-holds',
     figure: ({ comparison: { verdict, layout } }) =>
-      layout !== undefined && isDirection(verdict) ? tellLayouts(layout) : null,
+      layout !== undefined && isDirection(verdict) ? describeLayouts(layout) : null,
     text: (cells) => `The verdict holds in other placements of the same code: ${cells}.`,
   },
   {
@@ -247,22 +246,22 @@ const LAYOUT_NOTES = [
 ];
 
 /** @param {LayoutComparison} layout */
-function tellLayouts({ layouts, ratio, spread }) {
+function describeLayouts({ layouts, ratio, spread }) {
   const [estimate, low, high] = [ratio.estimate, ratio.low, ratio.high].map((x) => x.toFixed(3));
   return `×${estimate} [${low}, ${high}] over ${countOf(layouts, 'layout')} a side, which differ by ${formatRoughShare(spread)}`;
 }
 
-/** Beyond so many times the minimum effect no placement of code is known to reach. */
-const MOST_MINIMUM_EFFECTS = 3;
-/** A run with many small differences is measured in other layouts where these are smallest. */
+/** No code placement is known to cost more than this multiple of the minimum effect. */
+const MAX_MINIMUM_EFFECTS = 3;
+/** Most cells that a run measures in other layouts: those with the smallest differences. */
 export const MOST_CELLS = 6;
 
 /**
- * The cells whose verdict code placement might have made: a direction with an estimate of up to three
- * times the minimum effect, or none with an estimate between one and three times.
+ * The cells whose verdict code placement may have caused: a direction with an estimate of up to three
+ * times the minimum effect, or an inconclusive one with an estimate between one and three times.
  *
  * @param {Pick<Question, 'layouts' | 'minimumEffect'>} question
- * @param {CellComparison[]} cells with the verdicts that times alone give
+ * @param {CellComparison[]} cells with verdicts by the times alone
  * @returns {CellComparison[]} directions first, of these the smallest first; the first six are measured
  */
 export function chooseLayoutCells({ layouts = 0, minimumEffect }, cells) {
@@ -275,26 +274,26 @@ export function chooseLayoutCells({ layouts = 0, minimumEffect }, cells) {
       const size = Math.abs(Math.log(effect.ratio.estimate)) / unit;
       const isDifferent = isDirection(verdict);
       const isNear = isDifferent || (verdict === 'inconclusive' && size >= 1);
-      const isDue = isNear && size <= MOST_MINIMUM_EFFECTS;
-      return isDue ? { comparison, rank: size + (isDifferent ? 0 : MOST_MINIMUM_EFFECTS) } : [];
+      const isDue = isNear && size <= MAX_MINIMUM_EFFECTS;
+      return isDue ? { comparison, rank: size + (isDifferent ? 0 : MAX_MINIMUM_EFFECTS) } : [];
     })
     .toSorted((a, b) => a.rank - b.rank)
     .map(({ comparison }) => comparison);
 }
 
-/** Blocks of a cell; each measures every layout once on the way there and once back. */
+/** Blocks of a cell; each measures every layout once in each direction. */
 export const LAYOUT_BLOCKS = 6;
-/** Apart from the streams that order timed jobs and edit sources. */
+/** Separate from the streams that order timed jobs and edit sources. */
 const FIRST_STREAM = 2_000_000;
 
 /**
- * The jobs that measure both sides of a cell in several layouts, in the order in which they run:
- * mirrored blocks in which all layouts of both sides come in random order and then backwards. The
- * order depends on the seed, the cell and the block alone.
+ * The jobs that measure both variants of a cell in several layouts, in the order in which they run:
+ * mirrored blocks of all layouts of both, in random order and then in reverse. The order depends only
+ * on the seed, the cell and the block.
  *
  * @param {Pick<Question, 'seed' | 'cells' | 'shard'>} question
  * @param {string} cellId
- * @param {number} layouts edited ones a side; each side is measured as it is, too
+ * @param {number} layouts edited ones of each variant, which is also measured unedited
  * @returns {PlannedLayoutJob[]}
  */
 export function planLayouts({ seed, cells, shard }, cellId, layouts) {

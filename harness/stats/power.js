@@ -1,12 +1,12 @@
 import { normalCritical, studentCritical } from './distributions.js';
 
-/** Chance of finding what is called detectable. */
+/** Of a detectable effect. */
 const POWER = 0.8;
 
 /**
- * The smallest true effect that a test of this precision finds four times in five. Adds the t
- * quantiles of the level and of the power, which stands in for the noncentral t distribution and
- * errs by a few per cent of the effect at ten processes, less above.
+ * The smallest true effect that a test of this precision finds four times in five. It adds the t
+ * quantiles of the level and the power, an approximation of the noncentral t distribution that errs by
+ * a few per cent of the effect at ten processes, and by less at more.
  *
  * @param {{ standardError: number, degreesOfFreedom: number }} test on the log scale
  * @param {number} level nominal, two-sided
@@ -19,17 +19,16 @@ export function detectableEffect({ standardError, degreesOfFreedom }, level) {
 }
 
 /**
- * Processes a side at which a cell should be settled four times in five, if the effect and the
- * noise are what they seem to be by now: enough to show a direction, or enough to show equivalence,
- * whichever comes first. An effect below the minimum is at least half a minimum away from zero or
- * from the bound, so the answer is always finite.
+ * Processes per arm that settle a cell four times in five, if effect and noise are as estimated:
+ * enough to show a direction or equivalence, whichever comes first. An effect below the minimum is at
+ * least half of it away from zero or from the bound, so the number is finite.
  *
  * @param {object} seen
  * @param {number} seen.difference on the log scale
  * @param {number} seen.standardError
- * @param {number} seen.processes a side, that gave this standard error
+ * @param {number} seen.processes per arm, with this standard error
  * @param {number} seen.minimumEffect on the log scale
- * @param {number} seen.directionLevel nominal level that a direction must reach
+ * @param {number} seen.directionLevel nominal level of a direction
  * @param {number} seen.intervalLevel nominal level of the interval that shows equivalence
  * @returns {number} more than `processes`
  */

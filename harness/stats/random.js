@@ -4,7 +4,7 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
 
 const TWO_TO_32 = 2 ** 32;
-/** Neighbouring seeds start alike; after this many numbers nothing is left of that. */
+/** Similar seeds start with similar numbers, which are discarded. */
 const DISCARDED = 16;
 
 /**
@@ -37,9 +37,9 @@ export function drawIndex(random, length) {
 }
 
 /**
- * A generator of its own for every (seed, block, stream), so that no order depends on which other
- * cells are still measuring. The multipliers are odd constants of good spectral quality (Steele and
- * Vigna, "Computationally easy, spectrally good multipliers", 2021).
+ * An independent generator for every (seed, block, stream), so that an order does not depend on which
+ * other cells are still measuring. The multipliers are odd constants of good spectral quality (Steele
+ * and Vigna, "Computationally easy, spectrally good multipliers", 2021).
  *
  * @param {number} seed
  * @param {number} block

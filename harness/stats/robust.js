@@ -7,7 +7,7 @@ import {
 } from './distributions.js';
 import { varianceOf } from './means.js';
 
-/** Share cut from each end before averaging. FACTS "Noise" has the comparison with other shares. */
+/** Share cut from each end before averaging. FACTS "Noise" compares it with other shares. */
 const TRIM_SHARE = 0.2;
 
 /**
@@ -21,7 +21,7 @@ function countTrimmed(count) {
 }
 
 /**
- * Mean of what is left after cutting 20 % from each end.
+ * The 20 %-trimmed mean.
  *
  * @param {ArrayLike<number>} sorted ascending
  * @returns {number} NaN for no values
@@ -49,8 +49,8 @@ export function winsorizedVariance(sorted) {
 }
 
 /**
- * Standard deviation that outliers do not move: the winsorized one, scaled to equal the ordinary
- * one where the values are normal.
+ * Standard deviation that outliers hardly affect: the winsorized one, scaled to equal the ordinary one
+ * for normal values.
  *
  * @param {ArrayLike<number>} sorted ascending
  * @returns {number} NaN for fewer than two values
@@ -73,7 +73,7 @@ function winsorizedNormalVariance(share) {
 }
 
 /**
- * What two samples say about the difference of their 20 %-trimmed means.
+ * The difference of the 20 %-trimmed means of two samples.
  *
  * @typedef {object} MeanDifference
  * @property {number} difference first minus second, in the unit of the values
@@ -89,7 +89,7 @@ function winsorizedNormalVariance(share) {
  *
  * @param {ArrayLike<number>} first in any order
  * @param {ArrayLike<number>} second in any order
- * @returns {MeanDifference | null} null when a side has fewer than two values
+ * @returns {MeanDifference | null} null when a sample has fewer than two values
  */
 export function compareTrimmedMeans(first, second) {
   if (first.length < 2 || second.length < 2) return null;
@@ -97,7 +97,7 @@ export function compareTrimmedMeans(first, second) {
   const two = describeTrimmedMean(second);
   const difference = one.mean - two.mean;
   const variance = one.squaredError + two.squaredError;
-  // Samples without any spread leave nothing to estimate an error from.
+  // Without any spread there is no error to estimate.
   if (variance === 0) return withoutSpread(difference, one.freedom + two.freedom);
   const standardError = Math.sqrt(variance);
   const degreesOfFreedom =
@@ -146,11 +146,11 @@ function withoutSpread(difference, degreesOfFreedom) {
 /**
  * Mann–Whitney U test, two-sided, by the normal approximation with the corrections for ties and
  * continuity; agrees with `scipy.stats.mannwhitneyu(…, method='asymptotic')`. The approximation is
- * good from about eight values a side; as a second opinion it needs no exact form.
+ * good from about eight values per sample, and good enough for a second opinion.
  *
  * @param {ArrayLike<number>} first
  * @param {ArrayLike<number>} second
- * @returns {number | null} p; null when a side is empty
+ * @returns {number | null} p; null when a sample is empty
  */
 export function mannWhitneyP(first, second) {
   if (first.length === 0 || second.length === 0) return null;
@@ -191,9 +191,7 @@ function rankFirst(first, second) {
 }
 
 /**
- * The middle value, or the mean of the two middle ones.
- *
- * @param {ArrayLike<number>} values in any order, left as they are
+ * @param {ArrayLike<number>} values in any order
  * @returns {number} NaN for no values
  */
 export function takeMedian(values) {
@@ -215,23 +213,23 @@ export function takeQuantile(values, share) {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];
 }
 
-/** Fewer values than this look split by chance too often. */
+/** Fewer values fall into two groups by chance too often. */
 const MIN_VALUES = 24;
-/** A smaller group is a few outliers, which the trimmed mean copes with. */
+/** A smaller group is a few outliers, which the trimmed mean handles. */
 const MIN_GROUP_SHARE = 0.2;
 /**
- * Share of the variance that the best split into two groups must explain. A normal sample comes to
- * 0.64, a uniform one to 0.75; two groups four of their standard deviations apart, to 0.8 and more.
+ * Share of the variance that the best split into two groups must explain. It is 0.64 for a normal
+ * sample, 0.75 for a uniform one, and 0.8 or more for groups four standard deviations apart.
  */
 const MIN_EXPLAINED = 0.85;
 
 /**
- * Looks for two separate groups among the values, as processes make that take one of two
- * optimisation paths.
+ * Looks for two separate groups of values, which processes form when the compiler optimises them in one
+ * of two ways.
  *
  * @param {ArrayLike<number>} sorted ascending
  * @returns {{ gap: number, smallerShare: number } | null} distance of the groups' means and the
- *   smaller one's share of the values; null where one group describes them well
+ *   smaller one's share of the values; null where one group describes the values well
  */
 export function findTwoClusters(sorted) {
   const count = sorted.length;

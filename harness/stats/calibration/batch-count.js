@@ -4,15 +4,15 @@ import { describeSample, poolVariances } from './noise.js';
 
 /** @import { Measurement, SplitCalibration, Trial } from '../../formats/types.ts' */
 
-/** Numbers of batches that are held against each other. */
+/** Numbers of batches to compare. */
 const BATCH_COUNTS = [3, 6, 9, 12, 16, 20, 24];
 /** Of one test at the end of the budget, two-sided. */
 const LEVEL = 0.05;
-/** Fewer batches are preferred to a gain that is smaller than this. */
+/** Fewer batches are preferred to a smaller gain than this. */
 const NEGLIGIBLE = 1.03;
 
 /**
- * A process that was measured for longer than usual.
+ * A process that measured more batches than usual.
  *
  * @typedef {object} LongProcess
  * @property {Measurement} measurement
@@ -27,20 +27,19 @@ const NEGLIGIBLE = 1.03;
  * @property {number} budgetSeconds of a comparison of three arms
  * @property {(measurement: Measurement) => number | null} takeFigure nanoseconds per document that a
  *   process contributes
- * @property {(process: P) => unknown} [groupOf] what processes of one comparison share: how far the
- *   host drifts between comparisons is no reason to measure each process for longer or shorter
+ * @property {(process: P) => unknown} [groupOf] identifies the comparison of a process, because drift
+ *   of the host between comparisons is no reason to measure longer or shorter
  */
 
 /**
- * Whether a budget is better spent on more processes or on longer ones: what the smallest detectable
- * effect would be, had each process stopped after its first k batches.
+ * Whether a budget is better spent on more processes or on longer ones: the smallest detectable effect
+ * if each process stopped after its first k batches.
  *
  * @template {LongProcess} P
  * @param {P[]} processes of one variant
  * @param {SplitQuestion<P>} question
- * @returns {SplitCalibration | null} null with fewer than two processes, with fewer batches than any
- *   number that is considered, where the budget is too small for two processes an arm, and where
- *   there is no spread
+ * @returns {SplitCalibration | null} null with fewer than two processes, with too few batches, with a
+ *   budget for fewer than two processes per arm, and without spread
  */
 export function splitBudget(processes, question) {
   const { mode, cellId, budgetSeconds, takeFigure, groupOf = () => null } = question;
@@ -54,7 +53,7 @@ export function splitBudget(processes, question) {
     const figures = shorter.map(({ measurement }) => takeFigure(measurement));
     const spread = spreadWithin(groups, figures);
     const processMs = takeMedian(shorter.map(({ workerMs }) => workerMs));
-    // A process without a figure takes its time all the same.
+    // A process without a figure takes as much time.
     const kept = figures.filter((ns) => ns !== null).length / figures.length;
     const detectable = detectableWithin(budgetSeconds * 1000, processMs / kept, spread);
     return detectable === null ? [] : [{ batchCount, spread, processMs, detectable }];
@@ -78,7 +77,7 @@ export function chooseBatchCount(options) {
 }
 
 /**
- * A process as it would have been, had it stopped after its first batches.
+ * A process as if it had stopped after its first batches.
  *
  * @param {LongProcess} process
  * @param {number} batchCount
@@ -86,7 +85,7 @@ export function chooseBatchCount(options) {
  */
 function shorten({ measurement, workerMs }, batchCount) {
   const { batchNsPerDocument, documentsPerBatch, batchGcMs, yardstickNs } = measurement;
-  // One reading of the yardstick comes before each batch, and one after the last.
+  // One reading of the reference loop precedes each batch, and one follows the last.
   const readings = batchCount + 1;
   const leftOutNs =
     sum(batchNsPerDocument.slice(batchCount)) * documentsPerBatch +
@@ -120,12 +119,11 @@ function spreadWithin(groups, figures) {
 }
 
 /**
- * @param {number} budgetMs shared by candidate, baseline and control in equal parts; the candidate is
- *   held against the other two together
+ * @param {number} budgetMs shared equally by candidate, baseline and control; the candidate is compared
+ *   with the other two together
  * @param {number} processMs
  * @param {number} spread between processes, log scale
- * @returns {number | null} as a share; null where there is no time for two processes an arm, and
- *   where no spread is known
+ * @returns {number | null} as a share; null without time for two processes per arm, or without spread
  */
 function detectableWithin(budgetMs, processMs, spread) {
   const processes = budgetMs / processMs / 3;

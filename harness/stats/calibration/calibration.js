@@ -1,4 +1,4 @@
-import { findCalmPace, listFigures, takeFigure } from '../interference.js';
+import { undisturbedSpeed, listFigures, takeFigure } from '../interference.js';
 import { drawIndex, seedGenerator, shuffle } from '../random.js';
 import { splitBudget } from './batch-count.js';
 import { describeSample, poolVariances, takeLayoutSpread } from './noise.js';
@@ -6,17 +6,16 @@ import { summarizeTrials } from './trials.js';
 
 /** @import { Calibration, Cell, LayoutObservation, Observation, ObservationDone, SplitCalibration, Trial, Warning } from '../../formats/types.ts' */
 
-/** With fewer A/A comparisons the interval of their rate is wider than what it is to tell. */
+/** With fewer A/A comparisons the interval of their rate is too wide to be useful. */
 const FEW_TRIALS = 40;
-/** Processes of a cell that the split is taken from. */
+/** Most processes of a cell that the number of batches is derived from. */
 const MOST_SPLIT_PROCESSES = 2_000;
 
 /**
- * Everything that a calibration says, from what it measured; deterministic.
+ * The results of a calibration, from what it measured; deterministic.
  *
  * @param {object} measured
- * @param {Calibration} measured.head what is known before and beside the trials; its results are
- *   passed over
+ * @param {Calibration} measured.head everything but the results, which are ignored
  * @param {Trial[]} measured.trials
  * @param {Observation[]} measured.observations of the trials
  * @param {LayoutObservation[]} measured.layoutObservations
@@ -47,7 +46,7 @@ export function analyseCalibration({ head, trials, observations, layoutObservati
 /**
  * @param {Trial[]} trials
  * @param {Observation[]} observations
- * @returns {Record<Trial['mode'], ObservationDone[]>} those that measured the code without any cost
+ * @returns {Record<Trial['mode'], ObservationDone[]>} those that measured the code without injected cost
  */
 function groupByMode(trials, observations) {
   const byNumber = new Map(trials.map((trial) => [String(trial.number), trial]));
@@ -67,12 +66,12 @@ function groupByMode(trials, observations) {
  * @param {Pick<SplitCalibration, 'mode' | 'cellId'> & Pick<Calibration, 'budgetSeconds' | 'looks'>} place
  */
 function splitCell(observations, { mode, cellId, budgetSeconds, looks }) {
-  const pace = findCalmPace(observations, looks);
+  const speed = undisturbedSpeed(observations, looks);
   return splitBudget(observations.slice(0, MOST_SPLIT_PROCESSES), {
     mode,
     cellId,
     budgetSeconds,
-    takeFigure: (measurement) => takeFigure(measurement, pace),
+    takeFigure: (measurement) => takeFigure(measurement, speed),
     groupOf: ({ jobId }) => jobId.split('/')[0],
   });
 }
@@ -115,14 +114,14 @@ function noteOf({ ended, modes }) {
   if (ended === 'interrupted') {
     notes.push({
       kind: 'interrupted',
-      text: 'Interrupted before its time was over; --resume goes on.',
+      text: 'Interrupted before its time was over; resume it with --resume.',
     });
   }
   for (const { mode, falsePositives } of modes) {
     if (falsePositives.of >= FEW_TRIALS) continue;
     const told =
       falsePositives.of === 0
-        ? `No A/A comparison was finished in ${mode} mode, so that its errors are not known.`
+        ? `No A/A comparison finished in ${mode} mode, so its error rate is unknown.`
         : `A/A comparisons in ${mode} mode: ${falsePositives.of} so far, so that the interval of their rate says more than the rate.`;
     notes.push({ kind: 'few-trials', text: `${told} --resume brings more.` });
   }
@@ -134,26 +133,26 @@ function noteOf({ ended, modes }) {
 /** Extra costs that are injected, as shares. */
 export const INJECTED_COSTS = Object.freeze([0.005, 0.01, 0.02, 0.05, 0.1]);
 
-/** What can be calibrated apart. */
+/** Parts of a calibration that can be requested separately. */
 export const PARTS = Object.freeze(/** @type {const} */ (['false-positives', 'power', 'layouts']));
 
-/** A/A comparisons a cell in one round, of those that stop when they are decided. */
+/** A/A comparisons per cell and round that stop when they are decided. */
 const BLANKS = { default: 5, screen: 1 };
 
 const SEEDS = 2 ** 32;
 
 /**
- * The trials of a calibration, without end. In a round each cell has, in each mode: A/A comparisons
- * that stop where `compare` stops; one that uses up its budget, for curves; and one of each injected
- * cost. All of a round come in random order, so that the weather falls on all alike.
+ * The endless series of trials of a calibration. In a round each cell has, in each mode: A/A
+ * comparisons that stop where `compare` stops; one that uses up its budget, for power curves; and one
+ * with each injected cost. A round runs in random order, so that disturbances affect all alike.
  *
  * @param {object} settings
  * @param {number} settings.seed
  * @param {Cell[]} settings.cells
  * @param {Trial['mode'][]} settings.modes
  * @param {readonly (typeof PARTS[number])[]} settings.parts
- * @param {number} [settings.from] number of the first trial that is wanted: those before have run
- * @returns {Generator<PlannedTrial, void>} ends at once where no trials are wanted
+ * @param {number} [settings.from] number of the first trial; earlier ones have run
+ * @returns {Generator<PlannedTrial, void>} ends at once where no trials are requested
  */
 export function* planCalibration({ seed, cells, modes, parts, from = 0 }) {
   const random = seedGenerator(seed);

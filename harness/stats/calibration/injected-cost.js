@@ -6,27 +6,27 @@ import { describeSample } from './noise.js';
 
 /** @import { Measurement, RatioInterval } from '../../formats/types.ts' */
 
-/** A batch counts when the yardstick on both its sides is within this factor of the calmest. */
-const CALM_FACTOR = 1.08;
-/** Turns that have to count; with fewer, all do. */
-const LEAST_TURNS = 4;
+/** A batch counts when the readings beside it are within this factor of the fastest. */
+const MAX_SLOWDOWN = 1.08;
+/** With fewer turns that count, all do. */
+const MIN_TURNS = 4;
 const MISSED = 0.05;
 
 /**
  * @typedef {Pick<Measurement, 'batchNsPerDocument' | 'yardstickNs'>} Alternated of the alternating
  *   worker
  *
- * @typedef {object} CostOfRounds in nanoseconds per document, by number of rounds but the first
+ * @typedef {object} CostOfRounds in nanoseconds per document, for each number of rounds but the first
  * @property {number[]} line by the straight line through all numbers of rounds
  * @property {number[]} alone the difference to the first number of rounds
  */
 
 /**
- * In which order numbers of rounds take turns. It is drawn anew for each turn: in a fixed one, a
- * garbage collection that comes every few batches would fall on the same number again and again.
+ * The order in which numbers of rounds alternate. Each turn has a new random order: in a fixed one, a
+ * garbage collection every few batches would always hit the same number.
  *
  * @param {{ seed: number, turns: number, sides: number }} wanted
- * @returns {number[]} of each batch: index of its number of rounds
+ * @returns {number[]} for each batch, the index of its number of rounds
  */
 export function orderTurns({ seed, turns, sides }) {
   const random = seedGenerator(seed);
@@ -35,24 +35,23 @@ export function orderTurns({ seed, turns, sides }) {
 }
 
 /**
- * What rounds cost in one process that ran them in turns. Each round does the same, so that the time
- * of a batch is a line over rounds; its slope is known far better than any single difference. It is
- * the least-squares slope of the differences of all pairs, each the median over turns: what disturbs
- * a batch only slows it, which a median of fits would not forgive, since most batches lie below the
- * mean of rounds.
+ * The cost of rounds in one process that alternated them. Each round does the same, so the time of a
+ * batch is a line over rounds, whose slope is known far better than any single difference. It is the
+ * least-squares slope of the differences of all pairs, each the median over turns: disturbances only
+ * slow batches down, which would bias a median of fits.
  *
  * @param {Alternated} process
  * @param {number[]} order from `orderTurns`
- * @param {number[]} rounds that took turns
+ * @param {number[]} rounds that alternated
  * @returns {CostOfRounds}
  */
 export function takeCosts({ batchNsPerDocument, yardstickNs = [] }, order, rounds) {
-  const calmNs = Math.min(...yardstickNs) * CALM_FACTOR;
+  const limitNs = Math.min(...yardstickNs) * MAX_SLOWDOWN;
   const turns = Array.from({ length: order.length / rounds.length }, (_, turn) =>
     rounds.map((x, side) => {
       const batch = order.indexOf(side, turn * rounds.length);
-      const isCalm = yardstickNs[batch] <= calmNs && yardstickNs[batch + 1] <= calmNs;
-      return { x, ns: batchNsPerDocument[batch], isCalm };
+      const isUndisturbed = yardstickNs[batch] <= limitNs && yardstickNs[batch + 1] <= limitNs;
+      return { x, ns: batchNsPerDocument[batch], isUndisturbed };
     }),
   );
   const slopeNs = takeSlope(turns);
@@ -62,7 +61,7 @@ export function takeCosts({ batchNsPerDocument, yardstickNs = [] }, order, round
   };
 }
 
-/** @typedef {{ x: number, ns: number, isCalm: boolean }} Batch x: its number of rounds */
+/** @typedef {{ x: number, ns: number, isUndisturbed: boolean }} Batch x: its number of rounds */
 
 /**
  * @param {Batch[][]} turns
@@ -83,19 +82,21 @@ function takeSlope(turns) {
  * @param {Batch[][]} turns
  * @param {number} side
  * @param {number} other
- * @returns {number} nanoseconds per document that it takes longer than the other
+ * @returns {number} nanoseconds per document that `side` takes longer
  */
 function takeDifference(turns, side, other) {
-  const calm = turns.filter((batches) => batches[other].isCalm && batches[side].isCalm);
+  const undisturbed = turns.filter(
+    (batches) => batches[other].isUndisturbed && batches[side].isUndisturbed,
+  );
   return takeMedian(
-    (calm.length >= LEAST_TURNS ? calm : turns).map(
+    (undisturbed.length >= MIN_TURNS ? undisturbed : turns).map(
       (batches) => batches[side].ns - batches[other].ns,
     ),
   );
 }
 
 /**
- * What a document takes without any cost.
+ * The time of a document without injected cost.
  *
  * @typedef {object} PlainTime
  * @property {number} ns
@@ -104,7 +105,7 @@ function takeDifference(turns, side, other) {
 
 /**
  * @param {number[]} figuresNs of ordinary processes
- * @returns {PlainTime} from one process alone without an error
+ * @returns {PlainTime} of a single process, without an error
  */
 export function describePlain(figuresNs) {
   const described = describeSample(figuresNs.map(Math.log));
@@ -113,9 +114,9 @@ export function describePlain(figuresNs) {
 }
 
 /**
- * The cost as a ratio, with over without, from what processes said.
+ * The cost as a ratio, with over without.
  *
- * @param {number[]} costsNs one a process
+ * @param {number[]} costsNs one per process
  * @param {PlainTime} baseline
  * @returns {RatioInterval} Student's interval of 95 %, by the errors of both (delta method)
  */

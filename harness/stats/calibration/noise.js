@@ -13,7 +13,7 @@ import { describeTrimmedMean, robustDeviation } from '../robust.js';
 /** @import { Arm, Interval, LayoutCalibration, NoiseParts, Proportion, Trial } from '../../formats/types.ts' */
 
 /**
- * Figures of processes that measured the same, told apart from what disturbed single ones.
+ * Figures of processes that measured the same thing, robust against disturbances of single ones.
  *
  * @typedef {object} SampleDescription
  * @property {number} mean 20 %-trimmed
@@ -34,7 +34,7 @@ export function describeSample(values) {
 }
 
 /**
- * Mean of the variances of samples, each weighing by its degrees of freedom.
+ * Mean of the variances of samples, weighted by their degrees of freedom.
  *
  * @param {SampleDescription[]} samples
  * @returns {number} 0 without samples
@@ -50,14 +50,14 @@ export function poolVariances(samples) {
 }
 
 /**
- * Where the noise comes from: the standard deviation between processes of one trial, and that of
- * the baseline's mean from trial to trial beyond what so many processes explain. The baseline is the
- * same code in every trial of a cell, whatever was injected into the candidate. Cells are put
- * together by their variances; outliers tell in none (winsorized variances).
+ * The sources of noise: the standard deviation between processes of one trial, and that of the
+ * baseline's mean between trials beyond what the noise of its processes explains. The baseline is the
+ * same code in every trial of a cell, whatever cost the candidate has. Cells are combined by their
+ * (winsorized) variances.
  *
  * @param {Trial[]} trials of one mode
- * @param {number | null} batch between batches of one process, where it is known
- * @returns {NoiseParts} on the log scale; a part that does not stand out is 0
+ * @param {number | null} batch deviation between batches of one process, where it is known
+ * @returns {NoiseParts} on the log scale; a part that cannot be distinguished from 0 is 0
  */
 export function splitNoise(trials, batch) {
   const samples = trials.map(({ cellId, ...trial }) => {
@@ -80,9 +80,9 @@ export function splitNoise(trials, batch) {
 }
 
 /**
- * Variance of the means of a cell, less the mean of the squared errors that they have by themselves.
+ * Variance of the means of a cell, minus the mean of their squared errors.
  *
- * @param {{ cellId: string, mean: number, squaredError: number }[]} stretches one a trial
+ * @param {{ cellId: string, mean: number, squaredError: number }[]} stretches one per trial
  */
 function takeDriftVariance(stretches) {
   if (stretches.length === 0) return 0;
@@ -99,15 +99,15 @@ function takeDriftVariance(stretches) {
 const MISSED = 0.05;
 
 /**
- * How far code placement moves a cell: the variance of the means of layouts, less the share that
- * their processes explain. Its interval is the chi-square one of the variance of normal means, with
- * the same share taken from both ends; it supposes that that share is known, which it is well
- * beside the other. With few layouts it is wide, and it says so.
+ * The effect of code placement on a cell: the variance of the means of layouts, minus the share that
+ * the noise of their processes explains. The interval is the chi-square one for the variance of normal
+ * means, with that share subtracted at both ends as if it were known exactly, because its error is
+ * small beside the other. With few layouts it is wide.
  *
  * @param {string} cellId
- * @param {number[][]} logs by layout: logarithms of what its processes contributed
+ * @param {number[][]} logs by layout: log figures of its processes
  * @returns {LayoutCalibration | null} null with fewer than two layouts of at least two processes;
- *   deviations on the log scale, which small ones share with shares
+ *   deviations are on the log scale, where small ones equal shares
  */
 export function takeLayoutSpread(cellId, logs) {
   const layouts = logs.flatMap((values) => describeSample(values) ?? []);
@@ -144,7 +144,7 @@ export function intervalOfMean(logs) {
  * @param {number[]} first logarithms of ratios
  * @param {number[]} second logarithms of ratios
  * @returns {Interval | null} ratio of the geometric means minus one, as shares; null with fewer than
- *   two on a side
+ *   two values in either
  */
 export function intervalOfDifference(first, second) {
   return first.length < 2 || second.length < 2 ? null : toShares(estimateDifference(first, second));
@@ -161,11 +161,11 @@ function toShares(estimate) {
 }
 
 /**
- * What the processes of a trial contributed, by arm.
+ * The figures of the processes of a trial, by arm.
  *
  * @param {Pick<Trial, 'processed'>} trial
- * @param {number} [untilMs] leaves out processes that began at this time of the trial or later
- * @returns {Record<Arm, number[]>} logarithms of nanoseconds per document, in the order of time
+ * @param {number} [untilMs] excludes processes that started at this time of the trial or later
+ * @returns {Record<Arm, number[]>} logarithms of nanoseconds per document, in chronological order
  */
 export function listLogs({ processed }, untilMs = Infinity) {
   /** @type {Record<Arm, number[]>} */

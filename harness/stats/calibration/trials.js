@@ -11,7 +11,7 @@ import { intervalOfMean, listLogs, splitNoise, takeProportion } from './noise.js
 /** @import { MeanDifference } from '../robust.js' */
 
 /**
- * What is known of a mode besides its trials.
+ * What is known about a mode besides its trials.
  *
  * @typedef {object} ModeContext
  * @property {Trial['mode']} mode
@@ -20,7 +20,7 @@ import { intervalOfMean, listLogs, splitNoise, takeProportion } from './noise.js
  */
 
 /**
- * The errors of the rule of `compare` in one mode, from comparisons whose truth is known.
+ * The error rates of the decision rule in one mode, from A/A trials and trials with a known effect.
  *
  * @param {Trial[]} trials of any mode
  * @param {ModeContext} context
@@ -46,11 +46,11 @@ export function summarizeTrials(trials, { mode, costs, batchDeviation }) {
 }
 
 /**
- * Ratio that a faultless instrument would report of a trial.
+ * The true ratio of a trial.
  *
  * @param {Pick<Trial, 'mode' | 'cellId' | 'injected'>} trial
  * @param {InjectedCost[]} costs
- * @returns {number} as verified, where that was done; else by the nominal share
+ * @returns {number} as verified, else by the nominal share
  */
 export function findTruth({ mode, cellId, injected }, costs) {
   const cost = costs.find(
@@ -95,7 +95,7 @@ function takePoint(injected, trials, costs) {
 }
 
 /**
- * How many intervals hold the truth, of the trials that came to one.
+ * How many intervals contain the truth, of the trials with an interval.
  *
  * @param {Trial[]} trials
  * @param {InjectedCost[]} costs
@@ -109,8 +109,8 @@ function countCovered(trials, costs) {
 }
 
 /**
- * Mean of estimate over truth, minus one, with its t interval. Taken on the log scale, and of all
- * trials: those that stopped early because they saw much are part of how the instrument errs.
+ * Mean of estimate over truth, minus one, with its t interval, on the log scale. It includes the trials
+ * that stopped early because of a large estimate, which is one way in which the instrument errs.
  *
  * @param {Trial[]} trials
  * @param {InjectedCost[]} costs
@@ -133,8 +133,8 @@ function countWhere(trials, test) {
 }
 
 /**
- * What `compare` makes of the observations of a trial: the verdict at the look at which it would have
- * stopped, whether the trial went on or not.
+ * The verdict of `compare` on the observations of a trial: that of the look at which it would have
+ * stopped, even where the trial continued.
  *
  * @param {Question} question of one cell, with the looks of `compare`
  * @param {Observation[]} observations
@@ -198,16 +198,16 @@ function listProcesses(question, observations) {
 const LEVEL = 0.05;
 const POWER = 0.8;
 const BUDGETS_SECONDS = [5, 10, 20, 40];
-/** With fewer trials a share of 80 % says little. */
+/** With fewer trials a share of 80 % means little. */
 const MIN_TRIALS = 10;
-/** Effects at which the power is told: from 0.1 % to 30 %, each 5 % above the one before. */
+/** Effects of a power curve: from 0.1 % to 30 %, each 5 % above the previous one. */
 const EFFECTS = listEffects(0.001, 0.3, 1.05);
 
 /**
  * The power at every budget that at least ten A/A trials reach.
  *
- * @param {Trial[]} trials of one mode; those with an injected cost are passed over, and so are those
- *   that were free to stop when decided, because what is left of them at a budget is a selection
+ * @param {Trial[]} trials of one mode; ignored are those with an injected cost, and those that could stop
+ *   when decided, because the ones that reach a budget are a biased selection
  * @returns {PowerCurve[]} by budget, ascending
  */
 export function takePowerCurves(trials) {
@@ -219,9 +219,9 @@ export function takePowerCurves(trials) {
 }
 
 /**
- * How often an effect is found within a budget by one test of what was measured until then, with
- * baseline and control put together as the rule of `compare` does. Adding an effect moves the
- * difference of a trial and nothing else, so each trial has an effect from which on it finds it.
+ * How often one test at the end of a budget finds an effect, with baseline and control pooled as in the
+ * decision rule. Adding an effect only shifts the difference of a trial, so each trial has a smallest
+ * effect that it finds.
  *
  * @param {Trial[]} trials A/A trials that reach the budget
  * @param {number} budgetSeconds
@@ -247,7 +247,7 @@ export function takePowerCurve(trials, budgetSeconds) {
 }
 
 /**
- * Whether a trial went on for so long that another process would not have fitted in.
+ * Whether a trial used up a budget, so that no further process would have fitted in.
  *
  * @param {Trial} trial
  * @param {number} budgetMs
@@ -258,7 +258,7 @@ function doesReach({ processed }, budgetMs) {
 }
 
 /**
- * The effect that the test would just have called slower, on the log scale.
+ * The smallest effect that the test would have found, on the log scale.
  *
  * @param {MeanDifference | null} test of two equal sides
  */

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { MachineError } from '../../lib/errors.js';
 import { makeMeasureJob } from '../../run/timing.js';
 import { runWorker } from '../../run/run-worker.js';
-import { findCalmPace, takeFigure } from '../../stats/interference.js';
+import { undisturbedSpeed, takeFigure } from '../../stats/interference.js';
 import { takeMedian } from '../../stats/robust.js';
 import {
   describeCost,
@@ -125,11 +125,11 @@ async function measurePlain({ mode, cell, bench }) {
     const outcome = await bench.runJob[mode](makeJob(`plain/${cell.id}/${process}`, cell, bench));
     measured.push(takeMeasurement(outcome));
   }
-  const pace = findCalmPace(
+  const speed = undisturbedSpeed(
     measured.map((measurement) => ({ block: 0, outcome: 'done', measurement })),
     [PLAIN_PROCESSES],
   );
-  return describePlain(measured.flatMap((measurement) => takeFigure(measurement, pace) ?? []));
+  return describePlain(measured.flatMap((measurement) => takeFigure(measurement, speed) ?? []));
 }
 
 /**

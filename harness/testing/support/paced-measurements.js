@@ -1,10 +1,10 @@
 /** @import { Measurement } from '../../formats/types.ts' */
-/** @import { CalmPace } from '../../stats/interference.js' */
+/** @import { UndisturbedSpeed } from '../../stats/interference.js' */
 
 /** Of the yardstick, where nothing disturbs it. */
-export const CALM_NS = 60_000;
-/** @type {CalmPace} */
-export const PACE = { paceNs: CALM_NS, limitNs: CALM_NS * 1.08 };
+export const UNDISTURBED_NS = 60_000;
+/** @type {UndisturbedSpeed} */
+export const PACE = { readingNs: UNDISTURBED_NS, limitNs: UNDISTURBED_NS * 1.08 };
 
 /**
  * A process of 24 batches that take a microsecond each.
@@ -38,7 +38,7 @@ export function measurementOf(figures) {
 export function paced(factors, more = {}) {
   return measurementOf({
     batchNsPerDocument: factors.map((factor) => 1000 * factor),
-    yardstickNs: [...factors, factors.at(-1) ?? 1].map((factor) => CALM_NS * factor),
+    yardstickNs: [...factors, factors.at(-1) ?? 1].map((factor) => UNDISTURBED_NS * factor),
     ...more,
   });
 }
