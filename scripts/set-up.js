@@ -17,7 +17,7 @@ import {
 import { join } from 'node:path';
 import { AssayError, MachineError } from '../harness/lib/errors.js';
 import { FETCH_FLAGS } from '../harness/lib/fetch-flags.js';
-import { takeTurn } from '../harness/host/lock.js';
+import { withHostLock } from '../harness/host/lock.js';
 
 /** @typedef {'measuring' | 'development'} Kind */
 /** @typedef {{ dev?: boolean, optional?: boolean, devOptional?: boolean }} LockedPackage */
@@ -80,7 +80,7 @@ async function installInTurn() {
   };
   const environment = { ASSAY_TURN_DIRECTORY: TURNS };
   const { signal } = new AbortController();
-  await takeTurn(turn, { environment, stderr: process.stderr, signal }, async () => {
+  await withHostLock(turn, { environment, stderr: process.stderr, signal }, async () => {
     if (!hasPackages()) install();
   });
 }

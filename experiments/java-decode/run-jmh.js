@@ -12,7 +12,7 @@ import { AssayError, MachineError } from '../../harness/lib/errors.js';
 import { PROJECT } from '../../harness/lib/project.js';
 import { quoteWords } from '../../harness/lib/words.js';
 import { buildFamily } from '../../harness/variants/build-family.js';
-import { takeTurn } from '../../harness/host/lock.js';
+import { withHostLock } from '../../harness/host/lock.js';
 import { JVM_FLAGS } from './build/class-path.js';
 import { listJmhClassPath, makeJmhWorker } from './build/jmh-worker.js';
 import { worker } from './worker.js';
@@ -37,7 +37,7 @@ async function takeTurnAndRun(typed) {
   const command = quoteWords(['just', 'jmh', ...typed]);
   const turn = { command, where: PROJECT.projectPath, waits: typed.includes('--wait') };
   const options = typed.filter((word) => word !== '--wait');
-  await takeTurn(turn, { environment, stderr, signal }, () => runJmh(options));
+  await withHostLock(turn, { environment, stderr, signal }, () => runJmh(options));
 }
 
 /** @param {string[]} options for JMH, which go before what the benchmark says of itself */

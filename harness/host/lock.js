@@ -7,211 +7,214 @@ import { showInvisible } from '../lib/escape.js';
 
 /** @import { Io } from '../cli/cli.js' */
 
-/** Seldom enough that looking does not disturb what is waited for. */
+/** Seldom enough that polling does not disturb the measurement. */
 const POLL_MS = 1_000;
-/** Two that came at the same moment both step back, and come again within this time. */
+/** Two processes that collide both step back, and try again within this time. */
 const STEP_BACK_MS = 200;
 
 /**
- * @typedef {object} Turn
- * @property {string} command as typed, for whoever has to wait
+ * @typedef {object} LockRequest
+ * @property {string} command as typed, shown to other processes
  * @property {string} where directory that it writes to, likewise
- * @property {boolean} [timed] whether it times something, which is so unless it says no; what only
- *   keeps cores busy may share the host with its like
- * @property {boolean | undefined} waits for its turn, in place of being refused
- * @property {(other: Claim) => string} [describe] words for the turn of another
+ * @property {boolean} [timed] whether it times something, by default true; commands that only keep
+ *   cores busy may run at the same time
+ * @property {boolean | undefined} waits whether to wait for the lock; else it is refused
+ * @property {(holder: Holder) => string} [describe] message about another holder
  */
 
 /**
- * Does something while no other process on this host, of whatever checkout, measures: two runs at
- * once would disturb each other's timing. Within a process that has its turn it is done at once.
+ * Runs `work` while holding the measurement lock of the host, which all checkouts share: two runs at
+ * once would disturb each other's timing. In a process that holds the lock already, it runs at once.
  * Decision 0019 has the protocol.
  *
  * @template T
- * @param {Turn} turn
+ * @param {LockRequest} request
  * @param {Pick<Io, 'environment' | 'stderr' | 'signal'>} io
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
- * @throws {MachineError} when another has its turn and this one does not wait
+ * @throws {MachineError} when another process holds the lock and the request does not wait
  */
-export async function takeTurn(turn, io, work) {
-  const directory = findTurnDirectory(io.environment);
-  if (hasOwnClaim(directory)) return work();
-  const endTurn = await waitForTurn(turn, directory, io);
+export async function withHostLock(request, io, work) {
+  const directory = findLockDirectory(io.environment);
+  if (isHolder(directory)) return work();
+  const release = await acquire(request, directory, io);
   try {
     return await work();
   } finally {
-    endTurn();
+    release();
   }
 }
 
 /**
- * Prepares something, then does it in its turn. Fetching and building may take minutes and time
- * nothing, so they hold nobody up; but they wait, or are refused, while another measures.
+ * Runs `prepare` without the lock, then `work` with it. Fetching and building take minutes and time
+ * nothing, so they block nobody; but they do not start while another process measures.
  *
  * @template P, T
- * @param {Turn} turn
+ * @param {LockRequest} request
  * @param {Pick<Io, 'environment' | 'stderr' | 'signal'>} io
  * @param {() => Promise<P>} prepare
  * @param {(prepared: P) => Promise<T>} work
  * @returns {Promise<T>}
- * @throws {MachineError} when another has its turn and this one does not wait
+ * @throws {MachineError} when another process holds the lock and the request does not wait
  */
-export async function prepareAndTakeTurn(turn, io, prepare, work) {
-  await waitForOthers(turn, findTurnDirectory(io.environment), io);
+export async function prepareThenLock(request, io, prepare, work) {
+  await waitForOthers(request, findLockDirectory(io.environment), io);
   const prepared = await prepare();
-  return takeTurn(turn, io, () => work(prepared));
+  return withHostLock(request, io, () => work(prepared));
 }
 
 /**
- * A claim is placed first and the others are looked at then, so of two that come at once at least
+ * Writes the own lock file before it looks for others, so of two processes that come at once at least
  * one sees the other.
  *
- * @param {Turn} turn
+ * @param {LockRequest} request
  * @param {string} directory
  * @param {Pick<Io, 'stderr' | 'signal'>} io
- * @returns {Promise<() => void>} ends the turn
+ * @returns {Promise<() => void>} releases the lock
  */
-async function waitForTurn(turn, directory, io) {
-  const { command, where, timed = true } = turn;
+async function acquire(request, directory, io) {
+  const { command, where, timed = true } = request;
   for (;;) {
-    await waitForOthers(turn, directory, io);
-    const withdraw = placeOrTell({ command, where, timed }, directory, io);
-    if (findOther(turn, directory) === undefined) return withdraw;
-    withdraw();
+    await waitForOthers(request, directory, io);
+    const release = tryWriteLock({ command, where, timed }, directory, io);
+    if (findOther(request, directory) === undefined) return release;
+    release();
     await pause(Math.random() * STEP_BACK_MS, undefined, { signal: io.signal });
   }
 }
 
 /**
- * @param {Turn} turn
+ * @param {LockRequest} request
  * @param {string} directory
  * @param {Pick<Io, 'stderr' | 'signal'>} io
- * @returns {Promise<void>} when no other has a turn that excludes this one
- * @throws {MachineError} when another has, and this one does not wait
+ * @returns {Promise<void>} when no other process holds a lock that excludes this one
+ * @throws {MachineError} when another does, and the request does not wait
  */
-async function waitForOthers(turn, directory, io) {
-  const { waits = false, describe = describeOther } = turn;
-  for (let hasTold = false; ; hasTold = true) {
-    const other = findOther(turn, directory);
+async function waitForOthers(request, directory, io) {
+  const { waits = false, describe = describeOther } = request;
+  for (let isAnnounced = false; ; isAnnounced = true) {
+    const other = findOther(request, directory);
     if (other === undefined) return;
     if (!waits) throw new MachineError(describe(other), { remedy: 'wait for it with --wait' });
-    if (!hasTold) io.stderr.write(`waits: ${showInvisible(describe(other))}\n`);
+    if (!isAnnounced) io.stderr.write(`waiting: ${showInvisible(describe(other))}\n`);
     await pause(POLL_MS, undefined, { signal: io.signal });
   }
 }
 
 /**
- * @param {Pick<Turn, 'timed'>} turn
+ * @param {Pick<LockRequest, 'timed'>} request
  * @param {string} directory
- * @returns {Claim | undefined} of another process, if it excludes this turn
+ * @returns {Holder | undefined} another process that excludes this one
  */
 function findOther({ timed = true }, directory) {
-  return listClaims(directory).find((claim) => claim.timed || timed);
+  return listHolders(directory).find((holder) => holder.timed || timed);
 }
 
 /**
- * A host that has no place for a claim can still measure.
+ * Measures without a lock where its file cannot be written.
  *
- * @param {Parameters<typeof placeClaim>[1]} turn
+ * @param {Parameters<typeof writeLock>[1]} holder
  * @param {string} directory
  * @param {Pick<Io, 'stderr'>} io
- * @returns {() => void} takes the claim back
+ * @returns {() => void} releases the lock
  */
-function placeOrTell(turn, directory, { stderr }) {
+function tryWriteLock(holder, directory, { stderr }) {
   try {
-    return placeClaim(directory, turn);
+    return writeLock(directory, holder);
   } catch (error) {
     const { message } = /** @type {Error} */ (error);
-    stderr.write(`note: a second run would not see this one (${showInvisible(message)})\n`);
+    stderr.write(`note: a second run will not notice this one (${showInvisible(message)})\n`);
     return () => {};
   }
 }
 
 /**
- * @param {Claim} claim
- * @returns {string} `another run measures here since 12:31 (just compare a b, in reports/runs)`
+ * @param {Holder} holder
+ * @returns {string} `another run is measuring on this host since 12:31 (just compare a b, in
+ *   reports/runs)`
  */
 function describeOther({ timed, since, command, where }) {
-  const what = timed ? 'another run measures here' : 'another command keeps this machine busy';
+  const what = timed
+    ? 'another run is measuring on this host'
+    : 'another command is using this host';
   if (since === null) return what;
   const [hours, minutes] = new Date(since).toTimeString().split(':');
-  return `${what} since ${hours}:${minutes} (${command}, in ${where})`;
+  return `${what}, since ${hours}:${minutes} (${command}, in ${where})`;
 }
 
-/** `assay-measures-PID-STARTED.json`; what a turn excludes is known even where it cannot be read. */
-const CLAIM_NAME = /^assay-(measures|loads)-(\d+)-(\d+)\.json$/;
-/** Anybody may put a file into the directory for temporary files. */
-const MAX_CLAIM_BYTES = 4_096;
+/** `assay-measures-PID-STARTED.json`: the name alone says whether it excludes others. */
+const LOCK_NAME = /^assay-(measures|loads)-(\d+)-(\d+)\.json$/;
+/** Anybody may put a file into the temporary directory. */
+const MAX_LOCK_BYTES = 4_096;
 const MAX_COMMAND_LENGTH = 200;
 
 /**
- * What a process says of itself while it has its turn.
+ * A process that holds the lock.
  *
- * @typedef {object} Claim
+ * @typedef {object} Holder
  * @property {boolean} timed whether it times something; else it only keeps cores busy
- * @property {string | null} since ISO 8601; null where the file cannot be read, as is what follows
+ * @property {string | null} since ISO 8601; null, as the others, where its file cannot be read
  * @property {string | null} command
  * @property {string | null} where directory that it writes to
  */
 
 /**
  * @param {Record<string, string | undefined>} environment
- * @returns {string} directory in which runs see each other: that of `ASSAY_TURN_DIRECTORY`, else the
- *   one for temporary files, which all users and checkouts of a host share
+ * @returns {string} directory of the lock files: `ASSAY_TURN_DIRECTORY`, else the temporary directory,
+ *   which all users and checkouts of a host share
  */
-function findTurnDirectory({ ASSAY_TURN_DIRECTORY: own }) {
+function findLockDirectory({ ASSAY_TURN_DIRECTORY: own }) {
   return own === undefined || own === '' ? tmpdir() : own;
 }
 
 /**
- * Puts the claim of this process beside those of others. A claim is a file of its own, so none ever
- * has to be taken from another process: that of one that is gone counts for nothing.
+ * Writes the lock file of this process. Each process has a file of its own, so no lock ever has to be
+ * taken away: the file of a process that has ended is ignored.
  *
  * @param {string} directory
- * @param {{ timed: boolean, command: string, where: string }} turn
- * @returns {() => void} takes it back
+ * @param {{ timed: boolean, command: string, where: string }} holder
+ * @returns {() => void} removes it
  * @throws {NodeJS.ErrnoException} when it cannot be written
  */
-function placeClaim(directory, { timed, command, where }) {
-  const path = join(directory, nameClaim(timed));
-  const claim = {
+function writeLock(directory, { timed, command, where }) {
+  const path = join(directory, nameLock(timed));
+  const content = {
     since: new Date().toISOString(),
     command: command.slice(0, MAX_COMMAND_LENGTH),
     where,
   };
   mkdirSync(directory, { recursive: true });
-  writeFileSync(path, `${JSON.stringify(claim)}\n`, { flag: 'wx' });
+  writeFileSync(path, `${JSON.stringify(content)}\n`, { flag: 'wx' });
   return () => rmSync(path, { force: true });
 }
 
 /**
  * @param {string} directory
- * @returns {boolean} whether this process has its turn already
+ * @returns {boolean} whether this process holds the lock
  */
-function hasOwnClaim(directory) {
-  const own = [nameClaim(true), nameClaim(false)];
+function isHolder(directory) {
+  const own = [nameLock(true), nameLock(false)];
   return listNames(directory).some((name) => own.includes(name));
 }
 
 /**
  * @param {string} directory
- * @returns {Claim[]} of other processes that are alive; files of others that ended are removed where
- *   that is permitted
+ * @returns {Holder[]} other processes that are alive; the files of ended ones are removed where that is
+ *   permitted
  */
-function listClaims(directory) {
+function listHolders(directory) {
   return listNames(directory).flatMap((name) => {
-    const [, word, pid, started] = CLAIM_NAME.exec(name) ?? [];
+    const [, word, pid, started] = LOCK_NAME.exec(name) ?? [];
     if (word === undefined || Number(pid) === process.pid) return [];
     const path = join(directory, name);
-    if (isAlive(Number(pid), Number(started))) return [readClaim(path, word === 'measures')];
+    if (isAlive(Number(pid), Number(started))) return [readLock(path, word === 'measures')];
     removeIfPermitted(path);
     return [];
   });
 }
 
 /** @param {boolean} timed */
-function nameClaim(timed) {
+function nameLock(timed) {
   const { pid } = process;
   return `assay-${timed ? 'measures' : 'loads'}-${pid}-${readStartTicks(pid) ?? 0}.json`;
 }
@@ -221,7 +224,7 @@ function listNames(directory) {
   try {
     return readdirSync(directory);
   } catch {
-    // Where nobody could put anything, nobody did.
+    // Without a directory there are no locks.
     return [];
   }
 }
@@ -229,17 +232,17 @@ function listNames(directory) {
 /**
  * @param {string} path
  * @param {boolean} timed
- * @returns {Claim}
+ * @returns {Holder}
  */
-function readClaim(path, timed) {
+function readLock(path, timed) {
   try {
     const file = lstatSync(path);
-    if (!file.isFile() || file.size > MAX_CLAIM_BYTES) throw new Error('no claim');
+    if (!file.isFile() || file.size > MAX_LOCK_BYTES) throw new Error('not a lock');
     const { since, command, where } = JSON.parse(readFileSync(path, 'utf8'));
-    if (Number.isNaN(Date.parse(since))) throw new Error('no moment');
+    if (Number.isNaN(Date.parse(since))) throw new Error('no date');
     return { timed, since, command: String(command), where: String(where) };
   } catch {
-    // It is being written, or belongs to somebody who lets nobody read it.
+    // It is being written, or another user does not let us read it.
     return { timed, since: null, command: null, where: null };
   }
 }
@@ -249,15 +252,15 @@ function removeIfPermitted(path) {
   try {
     rmSync(path, { force: true });
   } catch {
-    // It belongs to another user, and counts for nothing where it is.
+    // It belongs to another user, and is ignored.
   }
 }
 
 /**
- * A number is given to another process some day, but not with the same start.
+ * Compares the start time, too, since process ids are reused.
  *
  * @param {number} pid
- * @param {number} started clock ticks after boot, 0 where it was not known
+ * @param {number} started clock ticks after boot, 0 where unknown
  * @returns {boolean}
  */
 function isAlive(pid, started) {
@@ -272,13 +275,13 @@ function isAlive(pid, started) {
 
 /**
  * @param {number} pid
- * @returns {number | null} when a process began, in clock ticks after boot; null where there is no
- *   such process, only its remains, or no /proc
+ * @returns {number | null} when a process started, in clock ticks after boot; null where it does not
+ *   exist, is a zombie, or there is no /proc
  */
 function readStartTicks(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // State and starttime are fields 3 and 22 of proc(5); the name before may have blanks.
+    // State and starttime are fields 3 and 22 of proc(5); the name before them may contain blanks.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' || fields[0] === 'X' ? null : Number(fields[19]);
   } catch {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
 import { EXIT } from '../lib/exit-status.js';
-import { prepareAndTakeTurn, takeTurn } from './lock.js';
+import { prepareThenLock, withHostLock } from './lock.js';
 
 const HOLD = fileURLToPath(new URL('../testing/support/hold-turn.js', import.meta.url));
 const TURN = { command: 'just compare a b', where: '/runs', waits: false };
@@ -34,7 +34,7 @@ afterEach(() => others.forEach((other) => other.kill('SIGKILL')));
  * @param {() => Promise<unknown>} [work]
  */
 function take({ waits = false, timed = true } = {}, work = async () => 'done') {
-  return takeTurn({ ...TURN, waits, timed }, makeIo(), work);
+  return withHostLock({ ...TURN, waits, timed }, makeIo(), work);
 }
 
 function makeIo() {
@@ -75,7 +75,7 @@ test('a second run is refused, and told what it would have to wait for', async (
   await holdTurn(['60000']);
   await expect(take()).rejects.toMatchObject({
     message: expect.stringMatching(
-      /^another run measures here since \d\d:\d\d \(just hold, in \/somewhere\)$/,
+      /^another run is measuring on this host, since \d\d:\d\d \(just hold, in \/somewhere\)$/,
     ),
     remedy: 'wait for it with --wait',
     exitStatus: EXIT.failed,
@@ -86,7 +86,9 @@ test('with --wait it comes next, and says once what it waits for', async () => {
   // Less than it takes to look again, and enough to be seen on a busy machine.
   await holdTurn(['900']);
   expect(await take({ waits: true })).toBe('done');
-  expect(told).toEqual([expect.stringMatching(/^waits: another run measures here since .*\n$/)]);
+  expect(told).toEqual([
+    expect.stringMatching(/^waiting: another run is measuring on this host, since .*\n$/),
+  ]);
 });
 
 test('Ctrl-C ends the waiting', async () => {
@@ -105,7 +107,7 @@ test('a turn ends with its work, and with work that fails', async () => {
 
 test('what is prepared is prepared before the turn, and given to the work', async () => {
   const prepare = async () => readdirSync(directory);
-  const [before, during] = await prepareAndTakeTurn(TURN, makeIo(), prepare, async (prepared) => [
+  const [before, during] = await prepareThenLock(TURN, makeIo(), prepare, async (prepared) => [
     prepared,
     readdirSync(directory),
   ]);
@@ -116,8 +118,8 @@ test('what is prepared is prepared before the turn, and given to the work', asyn
 test('nothing is prepared while another measures', async () => {
   await holdTurn(['60000']);
   const prepare = () => Promise.reject(new Error('prepared'));
-  const refused = prepareAndTakeTurn(TURN, makeIo(), prepare, async () => {});
-  await expect(refused).rejects.toThrow(/^another run measures here/);
+  const refused = prepareThenLock(TURN, makeIo(), prepare, async () => {});
+  await expect(refused).rejects.toThrow(/^another run is measuring on this host/);
 });
 
 test('a process that has its turn may do more at once', async () => {
@@ -142,7 +144,7 @@ test('a number that was given to another process since is no turn', async () => 
 test('those that only keep cores busy share the host with their like, not with a run', async () => {
   await holdTurn(['60000', '--loads']);
   expect(await take({ timed: false })).toBe('done');
-  await expect(take()).rejects.toThrow(/^another command keeps this machine busy since/);
+  await expect(take()).rejects.toThrow(/^another command is using this host, since/);
 });
 
 test('of many that come at once one has its turn at a time', async () => {
@@ -162,7 +164,7 @@ test('a claim that nobody can read excludes as well, and steers no terminal', as
   const file = join(directory, name ?? '');
   for (const content of ['{', 'x'.repeat(10_000), '{"since":"soon"}']) {
     writeFileSync(file, content);
-    await expect(take()).rejects.toThrow(/^another run measures here$/);
+    await expect(take()).rejects.toThrow(/^another run is measuring on this host$/);
   }
   const since = new Date().toISOString();
   writeFileSync(file, JSON.stringify({ since, command: '\u001b[2J', where: 'a\nb' }));
@@ -177,7 +179,7 @@ test('where no claim can be placed, it measures and says so', async () => {
   rmSync(directory, { recursive: true });
   writeFileSync(directory, '');
   expect(await take()).toBe('done');
-  expect(told).toEqual([expect.stringMatching(/^note: a second run would not see this one \(/)]);
+  expect(told).toEqual([expect.stringMatching(/^note: a second run will not notice this one \(/)]);
 });
 
 test('the place is made where it is missing', async () => {

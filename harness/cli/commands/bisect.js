@@ -92,7 +92,7 @@ const STATUS = {
  * @throws {import('../../lib/errors.js').AssayError} when there is nothing to search, or no regression
  */
 async function run([good, bad, cellWords], options, io, invocation) {
-  const { prepareAndTakeTurn } = await import('../../host/lock.js');
+  const { prepareThenLock } = await import('../../host/lock.js');
   if (options.resume !== undefined) return resume(options.resume, options, io);
   if (good === undefined || bad === undefined) {
     throw new UsageError(
@@ -109,7 +109,7 @@ async function run([good, bad, cellWords], options, io, invocation) {
     waits: options.wait,
   };
   const prepare = () => prepareEnds(opened, io);
-  return prepareAndTakeTurn(turn, io, prepare, () => search(opened, io));
+  return prepareThenLock(turn, io, prepare, () => search(opened, io));
 }
 
 /**
@@ -119,7 +119,7 @@ async function run([good, bad, cellWords], options, io, invocation) {
  * @returns {Promise<number>} exit status
  */
 async function resume(path, { wait }, io) {
-  const { prepareAndTakeTurn } = await import('../../host/lock.js');
+  const { prepareThenLock } = await import('../../host/lock.js');
   const { assertSameAsRuns, BISECTION, formatResume } = await import('../../studies/study.js');
 
   const opened = await openAgain(resolve(io.workingPath, path), path);
@@ -128,7 +128,7 @@ async function resume(path, { wait }, io) {
     await assertSameAsRuns(BISECTION, opened.path);
     await assertSameAsRuns(BISECTION, opened.path, await prepareEnds(opened, io));
   };
-  return prepareAndTakeTurn(turn, io, prepare, () => search(opened, io));
+  return prepareThenLock(turn, io, prepare, () => search(opened, io));
 }
 
 /**

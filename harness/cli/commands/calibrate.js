@@ -93,7 +93,7 @@ Examples:
   just calibrate --peers --for 30m
   just calibrate --peers tinybench,hyperfine --for 5m
 
-Exit status: 0 done, 2 usage, 4 a worker failed or another run measures here,
+Exit status: 0 done, 2 usage, 4 a worker failed or another run is measuring,
 130 interrupted.`,
   run,
 };
@@ -107,7 +107,7 @@ Exit status: 0 done, 2 usage, 4 a worker failed or another run measures here,
  * @throws {UsageError} when an option makes no sense
  */
 async function run(args, options, io, invocation) {
-  const { prepareAndTakeTurn } = await import('../../host/lock.js');
+  const { prepareThenLock } = await import('../../host/lock.js');
   const { prepareComparison } = await import('../../run/prepare.js');
   const { chooseFamily, listFamilies } = await import('../../variants/families.js');
   const { parseVariantSpec } = await import('../../variants/spec.js');
@@ -133,7 +133,7 @@ async function run(args, options, io, invocation) {
   const turn = { command, where, waits: options.wait };
   // What is downloaded or built here is there when the calibration needs it.
   const prepare = () => prepareComparison(question, { families, family, io });
-  return prepareAndTakeTurn(turn, io, prepare, async () => {
+  return prepareThenLock(turn, io, prepare, async () => {
     const path = begun?.path ?? createStudyDirectory(runsPath, isOfPeers ? 'peers' : 'calibration');
     const state = begun?.peers ?? begun?.stored?.calibration ?? null;
     const place = { path, shownPath: showPath(path, io.workingPath), state, io };

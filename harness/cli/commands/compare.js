@@ -66,7 +66,7 @@ async function run(args, options, io, invocation) {
   if (options.resume !== undefined) return resume(options.resume, options, io, invocation);
   const { askComparison } = await import('../comparison.js');
   const { findRunsPath, openSession } = await import('../session.js');
-  const { prepareAndTakeTurn } = await import('../../host/lock.js');
+  const { prepareThenLock } = await import('../../host/lock.js');
   const { chooseRecorders } = await import('../../profiling/recorders-found.js');
   const { prepareComparison } = await import('../../run/prepare.js');
   const { createRun } = await import('../../run/run.js');
@@ -89,7 +89,7 @@ async function run(args, options, io, invocation) {
     return { recorders, states, prepared };
   };
   const turn = { command, where: runsPath, waits: options.wait };
-  return prepareAndTakeTurn(turn, io, prepare, async ({ recorders, states, prepared }) =>
+  return prepareThenLock(turn, io, prepare, async ({ recorders, states, prepared }) =>
     conclude(
       await createRun(
         { ...prepared, command, runsPath, recorderStates: states },
@@ -110,14 +110,14 @@ async function run(args, options, io, invocation) {
  */
 async function resume(path, options, io, invocation) {
   const { openSession } = await import('../session.js');
-  const { prepareAndTakeTurn } = await import('../../host/lock.js');
+  const { prepareThenLock } = await import('../../host/lock.js');
   const { prepareResume, resumeRun } = await import('../../run/resume-run.js');
 
   const command = formatInvocation(invocation, { changes: { resume: path, budget: null } });
   const where = resolve(io.workingPath, path);
   const turn = { command, where, waits: options.wait };
   const prepare = () => prepareResume(path, io);
-  return prepareAndTakeTurn(turn, io, prepare, async (prepared) =>
+  return prepareThenLock(turn, io, prepare, async (prepared) =>
     conclude(
       await resumeRun(where, options.budget ?? null, prepared, openSession(io)),
       options,

@@ -74,7 +74,7 @@ const MAX_STOPS = 3;
  * @returns {Promise<number>} exit status
  */
 async function run([texts], options, io, invocation) {
-  const { prepareAndTakeTurn } = await import('../../host/lock.js');
+  const { prepareThenLock } = await import('../../host/lock.js');
   const { requireRevision } = await import('../../run/question.js');
   const { openSandbox } = await import('../../run/sandbox/sandbox.js');
   const { chooseFamily, listFamilies, openContext } = await import('../../variants/families.js');
@@ -103,7 +103,7 @@ async function run([texts], options, io, invocation) {
     }
     return variants;
   };
-  return prepareAndTakeTurn(turn, io, prepare, (variants) =>
+  return prepareThenLock(turn, io, prepare, (variants) =>
     fuzzEach({ variants, settings, family, sandbox }, io),
   );
 }

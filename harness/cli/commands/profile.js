@@ -58,7 +58,7 @@ const NO_DEFAULT = "name another recorder with --with; 'just doctor' lists them"
  * @throws {MachineError} when a recorder that was asked for does not work here
  */
 async function run([text], options, io, invocation) {
-  const { prepareAndTakeTurn } = await import('../../host/lock.js');
+  const { prepareThenLock } = await import('../../host/lock.js');
   const { openRecorderHost } = await import('../../profiling/recorders-found.js');
   const { prepareCorpora } = await import('../../run/prepare.js');
   const { requireRevision } = await import('../../run/question.js');
@@ -87,7 +87,7 @@ async function run([text], options, io, invocation) {
   const asked = { family, recorders, host, cells, runsPath };
   const command = formatInvocation(invocation);
   const turn = { command, where: runsPath, waits: options.wait };
-  return prepareAndTakeTurn(turn, io, prepare, (prepared) =>
+  return prepareThenLock(turn, io, prepare, (prepared) =>
     recordCells({ ...asked, ...prepared }, options, io),
   );
 }

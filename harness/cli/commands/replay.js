@@ -42,7 +42,7 @@ result is inconclusive, 130 interrupted.`,
  * @throws {import('../../lib/errors.js').AssayError} when the report is refused, before anything has run
  */
 export async function replayReport([report], options, io, invocation) {
-  const { prepareAndTakeTurn } = await import('../../host/lock.js');
+  const { prepareThenLock } = await import('../../host/lock.js');
   const { prepareReplay } = await import('../../studies/replay/prepare.js');
   const { readReport } = await import('../../studies/replay/report.js');
   const { findRunsPath } = await import('../session.js');
@@ -54,7 +54,7 @@ export async function replayReport([report], options, io, invocation) {
   const choices = { maps, allowsBuild: build === true, sandbox: sandbox === true };
   const turn = { command, where: runsPath, waits: options.wait };
   const prepare = () => prepareReplay(record, { ...choices, budgetSeconds, io });
-  return prepareAndTakeTurn(turn, io, prepare, (prepared) =>
+  return prepareThenLock(turn, io, prepare, (prepared) =>
     replayRecord({ record, command, runsPath, ...prepared }, io),
   );
 }

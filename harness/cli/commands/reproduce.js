@@ -85,7 +85,7 @@ made, 130 interrupted.`,
  * @throws {UsageError} when nothing is named, or what is named is no claim
  */
 async function run([names], options, io, invocation) {
-  const { prepareAndTakeTurn } = await import('../../host/lock.js');
+  const { prepareThenLock } = await import('../../host/lock.js');
   const { groupClaims } = await import('../../studies/claims/claims.js');
   const { prepareGroups } = await import('../../studies/claims/reproduce.js');
   const { chooseBudgetMs, orderGroups } = await import('../../studies/claims/share-budget.js');
@@ -126,7 +126,7 @@ async function run([names], options, io, invocation) {
     }
     return preparations;
   };
-  return prepareAndTakeTurn(turn, io, prepare, (preparations) =>
+  return prepareThenLock(turn, io, prepare, (preparations) =>
     reproduce(opened, preparations, { contextOf, budgetMs }, io),
   );
 }

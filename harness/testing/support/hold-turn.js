@@ -3,7 +3,7 @@
  * output: `hold-turn.js MILLISECONDS [--loads] [--wait]`. Used by tests only.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { takeTurn } from '../../host/lock.js';
+import { withHostLock } from '../../host/lock.js';
 
 const [ms, ...options] = process.argv.slice(2);
 const turn = {
@@ -14,7 +14,7 @@ const turn = {
 };
 const { env: environment, stderr } = process;
 const { signal } = new AbortController();
-await takeTurn(turn, { environment, stderr, signal }, async () => {
+await withHostLock(turn, { environment, stderr, signal }, async () => {
   process.stdout.write('begin\n');
   await pause(Number(ms));
   process.stdout.write('end\n');
