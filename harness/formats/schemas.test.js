@@ -7,7 +7,7 @@ import {
   makeMemoryRun,
 } from '../../reports/support/memory-fixtures.js';
 import { RECORDED_RUN_NAMES, recordedRun } from '../../reports/support/recorded-runs.js';
-import { citeProfile, makeProfile } from '../host/calibration-record.js';
+import { citeCalibration, makeCalibrationRecord } from '../host/calibration-record.js';
 import { FormatError } from '../lib/errors.js';
 import { makeCalibration } from '../studies/calibration/test-support/made-up-calibration.js';
 import { FORMAT_VERSION } from './format-version.js';
@@ -66,7 +66,7 @@ const observationCommon = {
 
 const memoryRun = makeMemoryRun();
 const { calibration, trials } = makeCalibration();
-const profile = makeProfile(calibration, trials);
+const profile = makeCalibrationRecord(calibration, trials);
 
 /** @type {[string, Job][]} */
 const jobs = [
@@ -225,7 +225,7 @@ describe('what Assay writes is accepted', () => {
     expect(findProblem('calibration', write(calibration))).toBeNull();
     expect(findProblem('calibration-profile', write(profile))).toBeNull();
     const { environment } = profile;
-    const { citation } = citeProfile(profile, { mode: 'default', environment, ageDays: 0 });
+    const { citation } = citeCalibration(profile, { mode: 'default', environment, ageDays: 0 });
     const { verdict } = recordedRun('faster');
     expect(findProblem('verdict', write({ ...verdict, calibration: citation }))).toBeNull();
   });

@@ -5,25 +5,26 @@ import { CACHE_REMEDY, makeDirectory, writeAtomic } from '../lib/files.js';
 import { countOf } from '../lib/numbers.js';
 import { PROJECT } from '../lib/project.js';
 import { chooseBatchCount } from '../stats/calibration/batch-count.js';
+import { meanOf } from '../stats/means.js';
 import { takeMedian } from '../stats/robust.js';
 import { USUAL_THRESHOLDS } from '../stats/host-facts.js';
 
 /** @import { Calibration, CalibrationCitation, CalibrationProfile, Environment, Question, SplitCalibration, Thresholds, Trial } from '../formats/types.ts' */
 
-/** A comparison is called disturbed where it has twice what is usual here, and at least what is called
- * disturbed on a host that nobody calibrated, … */
+/** A comparison is disturbed where it has twice the usual noise of this host, and at least the threshold
+ * of a host without a calibration, … */
 const FACTOR = 2;
-/** … but always from here on, however disturbed the calibration was. */
+/** … but always from here on, even if the calibration was disturbed. */
 const MOST = 0.5;
 
 /**
- * What later comparisons on this host go by and cite.
+ * The part of a calibration that later comparisons on this host use and cite.
  *
  * @param {Calibration} calibration
- * @param {Trial[]} trials its trials, for what of the host was usual in them
+ * @param {Trial[]} trials its trials, for the usual noise of the host
  * @returns {CalibrationProfile}
  */
-export function makeProfile(calibration, trials) {
+export function makeCalibrationRecord(calibration, trials) {
   const { id, createdAt, environment, modes, layouts } = calibration;
   const { node, cpuModel, cpuCount, kernel } = environment;
   return {
@@ -48,12 +49,12 @@ export function makeProfile(calibration, trials) {
 }
 
 /**
- * One number of batches for all cells: that with the least geometric mean of the detectable effects,
- * or fewer where that costs nearly nothing. Claims are made in the default mode, so its cells count
- * where there are any.
+ * One number of batches for all cells: the one with the least geometric mean of the detectable effects,
+ * or fewer at hardly any cost. It is derived from the cells in the default mode, which claims use, if
+ * there are any.
  *
  * @param {SplitCalibration[]} splits
- * @returns {number | null} null where nothing was measured for longer
+ * @returns {number | null} null where no process measured more batches than usual
  */
 function chooseOverCells(splits) {
   const ofDefault = splits.filter(({ mode }) => mode === 'default');
@@ -65,8 +66,7 @@ function chooseOverCells(splits) {
       ({ options }) => options.find((option) => option.batchCount === batchCount)?.detectable ?? [],
     );
     if (detectable.length < counting.length) return [];
-    const logs = detectable.reduce((sum, effect) => sum + Math.log(effect), 0);
-    return [{ batchCount, detectable: Math.exp(logs / detectable.length) }];
+    return [{ batchCount, detectable: Math.exp(meanOf(detectable.map(Math.log))) }];
   });
   return means.length === 0 ? null : chooseBatchCount(means);
 }
@@ -99,39 +99,42 @@ function setThreshold(name, usual) {
 }
 
 const WRITE_REMEDY = `${CACHE_REMEDY}; the calibration itself is kept`;
-const OWNER = { name: 'the profile of this host', resume: 'just calibrate --resume DIR --for 1s' };
+const CONTEXT = {
+  name: 'the calibration record of this host',
+  resume: 'just calibrate --resume DIR --for 1s',
+};
 
 /**
- * What the last calibration found of this host. A file that is broken, or of another version, is as
- * good as none: it can be measured again, and no comparison should fail for it.
+ * Reads the record of the last calibration of this host. A broken file, or one of another version,
+ * counts as none: it can be measured again, and no comparison should fail because of it.
  *
  * @param {string} [file] absolute path
  * @returns {CalibrationProfile | null}
  */
-export function readProfile(file = PROJECT.profilePath) {
+export function readCalibrationRecord(file = PROJECT.profilePath) {
   if (!existsSync(file)) return null;
   try {
-    const profile = JSON.parse(readFileSync(file, 'utf8'));
-    return profile.formatVersion === FORMAT_VERSION && isComplete(profile) ? profile : null;
+    const record = JSON.parse(readFileSync(file, 'utf8'));
+    return record.formatVersion === FORMAT_VERSION && isComplete(record) ? record : null;
   } catch {
     return null;
   }
 }
 
 /**
- * @param {CalibrationProfile} profile
+ * @param {CalibrationProfile} record
  * @param {string} [file] absolute path
  */
-export function writeProfile(profile, file = PROJECT.profilePath) {
+export function writeCalibrationRecord(record, file = PROJECT.profilePath) {
   makeDirectory(dirname(file), WRITE_REMEDY);
-  writeAtomic(file, `${JSON.stringify(profile, null, 2)}\n`, OWNER);
+  writeAtomic(file, `${JSON.stringify(record, null, 2)}\n`, CONTEXT);
 }
 
 /**
- * What reading relies on. Every command reads the profile, so this is plain code; the published
- * schema says more.
+ * Checks what readers rely on. Every command reads the record, so this is plain code rather than a
+ * schema.
  *
- * @param {CalibrationProfile} profile
+ * @param {CalibrationProfile} record
  */
 function isComplete({ id, createdAt, environment, batchCount, modes, layoutSpread, thresholds }) {
   return (
@@ -157,77 +160,71 @@ function isText(value) {
 }
 
 /**
- * What a run takes from a calibration.
- *
- * @typedef {object} UsedProfile
+ * @typedef {object} AppliedRecord
  * @property {CalibrationCitation} calibration
  * @property {Thresholds} thresholds
  * @property {number} batchCount in each process
  */
 
 /**
- * What a calibration gives to a run on its host. One that is not cited gives nothing: what is not good
- * enough for a reader decides on no figure and no note either.
+ * What a run takes from the calibration record of its host. A record that is not cited is not used at
+ * all: what is not good enough for readers must not affect figures or notes.
  *
- * @param {CalibrationProfile | null} profile
+ * @param {CalibrationProfile | null} record
  * @param {object} run
  * @param {Question['mode']} run.mode
  * @param {Environment} run.environment
- * @returns {UsedProfile | null} null where there is none, or it is of another host
+ * @returns {AppliedRecord | null} null without a record of this host
  */
-export function useProfile(profile, { mode, environment }) {
-  if (profile === null) return null;
-  const { citation } = citeProfile(profile, { mode, environment, ageDays: 0 });
+export function applyCalibration(record, { mode, environment }) {
+  if (record === null) return null;
+  const { citation } = citeCalibration(record, { mode, environment, ageDays: 0 });
   if (citation === null) return null;
-  const { thresholds, batchCount } = profile;
+  const { thresholds, batchCount } = record;
   return { calibration: citation, thresholds, batchCount };
 }
 
-/** A host is taken for the same for so long without a word. */
+/** An older record is cited with its age. */
 const MAX_AGE_DAYS = 30;
-const CALIBRATE_AGAIN = 'Calibrate anew with: just calibrate.';
+const CALIBRATE_AGAIN = 'Calibrate again with: just calibrate.';
 
 /**
- * What a comparison can say of its instrument.
- *
- * @typedef {object} ProfileUse
+ * @typedef {object} Citation
  * @property {CalibrationCitation | null} citation
- * @property {string | null} note why there is none, or what a reader should know of the one there
- *   is: a sentence
+ * @property {string | null} note a sentence: why there is none, or what a reader should know about it
  */
 
 /**
- * Takes from a profile what it says of comparisons in one mode, as long as it is of the host that
- * compared.
+ * The error rates of comparisons in one mode, if the record belongs to the host that compared.
  *
- * @param {CalibrationProfile} profile
+ * @param {CalibrationProfile} record
  * @param {object} run
  * @param {Question['mode']} run.mode
  * @param {Pick<Environment, 'node' | 'cpuModel' | 'cpuCount' | 'kernel'>} run.environment
- * @param {number} run.ageDays of the profile when the run was made
- * @returns {ProfileUse}
+ * @param {number} run.ageDays of the record when the run was created
+ * @returns {Citation}
  */
-export function citeProfile(profile, { mode, environment, ageDays }) {
-  const changed = listChanges(profile.environment, environment);
-  if (changed.length > 0) return refuse(profile, `is of another host: ${changed.join(', ')}`);
-  const found = profile.modes.find((each) => each.mode === mode);
+export function citeCalibration(record, { mode, environment, ageDays }) {
+  const changed = listChanges(record.environment, environment);
+  if (changed.length > 0) return refuse(record, `belongs to another host: ${changed.join(', ')}`);
+  const found = record.modes.find((each) => each.mode === mode);
   if (found === undefined || found.falsePositives.of === 0) {
-    return refuse(profile, `says nothing of the ${mode} mode`);
+    return refuse(record, `has no results for the ${mode} mode`);
   }
-  const { id, createdAt } = profile;
+  const { id, createdAt } = record;
   const { falsePositives, detectable } = found;
   return { citation: { id, createdAt, falsePositives, detectable }, note: tellAge(id, ageDays) };
 }
 
 /**
- * @param {CalibrationProfile} profile
+ * @param {CalibrationProfile} record
  * @param {string} reason
- * @returns {ProfileUse}
+ * @returns {Citation}
  */
 function refuse({ id }, reason) {
   return {
     citation: null,
-    note: `Calibration ${id} is not cited, it ${reason}. ${CALIBRATE_AGAIN}`,
+    note: `Calibration ${id} is not cited because it ${reason}. ${CALIBRATE_AGAIN}`,
   };
 }
 
@@ -244,7 +241,7 @@ function tellAge(id, ageDays) {
 /**
  * @param {CalibrationProfile['environment']} then
  * @param {CalibrationProfile['environment']} now
- * @returns {string[]} what differs, in words
+ * @returns {string[]} the differences
  */
 function listChanges(then, now) {
   const parts = [

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { makeManifest } from '../../reports/support/fixtures.js';
 import { makeCalibration } from '../studies/calibration/test-support/made-up-calibration.js';
-import { citeProfile, makeProfile, useProfile } from './calibration-record.js';
+import { citeCalibration, makeCalibrationRecord, applyCalibration } from './calibration-record.js';
 
 const { calibration, trials } = makeCalibration();
 
 describe('a profile', () => {
-  const profile = makeProfile(calibration, trials);
+  const profile = makeCalibrationRecord(calibration, trials);
 
   test('says what comparisons cite', () => {
     const [mode] = calibration.modes;
@@ -38,7 +38,7 @@ describe('a profile', () => {
 
 describe('batches in each process', () => {
   test('are those that serve all cells best', () => {
-    expect(makeProfile(calibration, trials).batchCount).toBe(6);
+    expect(makeCalibrationRecord(calibration, trials).batchCount).toBe(6);
   });
 
   test('go by the default mode', () => {
@@ -46,12 +46,12 @@ describe('batches in each process', () => {
     const options = split.options.map((option) => ({ ...option, detectable: 1 }));
     const screen = { ...split, mode: /** @type {const} */ ('screen'), options };
     const splits = [screen, ...calibration.splits];
-    expect(makeProfile({ ...calibration, splits }, trials).batchCount).toBe(6);
-    expect(makeProfile({ ...calibration, splits: [screen] }, trials).batchCount).toBe(3);
+    expect(makeCalibrationRecord({ ...calibration, splits }, trials).batchCount).toBe(6);
+    expect(makeCalibrationRecord({ ...calibration, splits: [screen] }, trials).batchCount).toBe(3);
   });
 
   test('stay as they were where nothing was measured for longer', () => {
-    expect(makeProfile({ ...calibration, splits: [] }, trials).batchCount).toBe(4);
+    expect(makeCalibrationRecord({ ...calibration, splits: [] }, trials).batchCount).toBe(4);
   });
 });
 
@@ -63,7 +63,7 @@ describe('thresholds', () => {
     }));
     const [mode] = calibration.modes;
     const modes = [{ ...mode, noise: { ...mode.noise, process: 0.06 } }];
-    const { thresholds } = makeProfile({ ...calibration, modes }, disturbed);
+    const { thresholds } = makeCalibrationRecord({ ...calibration, modes }, disturbed);
     expect(thresholds.stealShare).toBeCloseTo(0.04, 10);
     expect(thresholds.othersShare).toBeCloseTo(0.2, 10);
     expect(thresholds.processSpread).toBeCloseTo(0.12, 10);
@@ -72,7 +72,7 @@ describe('thresholds', () => {
   test('are never stricter than on a host without a calibration', () => {
     const [mode] = calibration.modes;
     const modes = [{ ...mode, noise: { ...mode.noise, process: 0.003 } }];
-    expect(makeProfile({ ...calibration, modes }, trials).thresholds).toEqual({
+    expect(makeCalibrationRecord({ ...calibration, modes }, trials).thresholds).toEqual({
       othersShare: 0.05,
       stealShare: 0.01,
       processSpread: 0.08,
@@ -84,7 +84,7 @@ describe('thresholds', () => {
       ...trial,
       hostNoise: { stealShare: 0.4, othersShare: 0.9, throttledMs: null },
     }));
-    expect(makeProfile(calibration, busy).thresholds).toMatchObject({
+    expect(makeCalibrationRecord(calibration, busy).thresholds).toMatchObject({
       othersShare: 0.5,
       stealShare: 0.5,
     });
@@ -92,18 +92,18 @@ describe('thresholds', () => {
 
   test('go by the whole calibration where trials have no counters', () => {
     const plain = trials.map(({ hostNoise: _, ...trial }) => trial);
-    const { thresholds } = makeProfile(calibration, plain);
+    const { thresholds } = makeCalibrationRecord(calibration, plain);
     expect(thresholds.othersShare).toBeCloseTo(0.08, 10);
   });
 });
 
-const profile = makeProfile(calibration, trials);
+const profile = makeCalibrationRecord(calibration, trials);
 const { environment } = profile;
 const run = { mode: /** @type {const} */ ('default'), environment, ageDays: 2 };
 
 test('a comparison on the same host cites the errors of its mode', () => {
   const [mode] = profile.modes;
-  expect(citeProfile(profile, run)).toEqual({
+  expect(citeCalibration(profile, run)).toEqual({
     citation: {
       id: 'calibration-1',
       createdAt: '2026-02-03T04:05:06.000Z',
@@ -115,11 +115,11 @@ test('a comparison on the same host cites the errors of its mode', () => {
 });
 
 test('an old calibration is cited with its age', () => {
-  expect(citeProfile(profile, { ...run, ageDays: 30 }).note).toBeNull();
-  const { citation, note } = citeProfile(profile, { ...run, ageDays: 41.7 });
+  expect(citeCalibration(profile, { ...run, ageDays: 30 }).note).toBeNull();
+  const { citation, note } = citeCalibration(profile, { ...run, ageDays: 41.7 });
   expect(citation?.id).toBe('calibration-1');
   expect(note).toBe(
-    'Calibration calibration-1 was 41 days old. Calibrate anew with: just calibrate.',
+    'Calibration calibration-1 was 41 days old. Calibrate again with: just calibrate.',
   );
 });
 
@@ -131,42 +131,42 @@ describe('a comparison cites nothing', () => {
     ['another kernel', { kernel: '6.8.0' }, 'kernel 6.8.0 instead of 6.1.0-13-amd64'],
   ])('under %s', (_, change, words) => {
     const changed = { ...run, environment: { ...environment, ...change } };
-    const { citation, note } = citeProfile(profile, changed);
+    const { citation, note } = citeCalibration(profile, changed);
     expect(citation).toBeNull();
-    expect(note).toContain(`is not cited, it is of another host: ${words}`);
+    expect(note).toContain(`is not cited because it belongs to another host: ${words}`);
   });
 
   test('in a mode that was not calibrated', () => {
-    const { citation, note } = citeProfile(profile, { ...run, mode: 'screen' });
+    const { citation, note } = citeCalibration(profile, { ...run, mode: 'screen' });
     expect(citation).toBeNull();
-    expect(note).toContain('says nothing of the screen mode');
+    expect(note).toContain('has no results for the screen mode');
   });
 
   test('where no trial of the mode was finished', () => {
     const [mode] = profile.modes;
     const falsePositives = { count: 0, of: 0, low: 0, high: 1 };
     const untried = { ...profile, modes: [{ ...mode, falsePositives }] };
-    expect(citeProfile(untried, run).citation).toBeNull();
+    expect(citeCalibration(untried, run).citation).toBeNull();
   });
 });
 
 test('a patch of the same Node is the same host', () => {
   const patched = { ...run, environment: { ...environment, node: '20.21.0' } };
-  expect(citeProfile(profile, patched).citation?.id).toBe('calibration-1');
+  expect(citeCalibration(profile, patched).citation?.id).toBe('calibration-1');
 });
 
 const here = { ...makeManifest().environment, ...profile.environment };
 
 test('a calibration of the host is cited, says what is unusual there and how long to measure', () => {
-  const used = useProfile(profile, { mode: 'default', environment: here });
+  const used = applyCalibration(profile, { mode: 'default', environment: here });
   expect(used?.calibration.falsePositives).toEqual(profile.modes[0].falsePositives);
   expect(used?.thresholds).toEqual(profile.thresholds);
   expect(used?.batchCount).toBe(profile.batchCount);
 });
 
 test('one that is not cited gives nothing', () => {
-  expect(useProfile(null, { mode: 'default', environment: here })).toBeNull();
-  expect(useProfile(profile, { mode: 'screen', environment: here })).toBeNull();
+  expect(applyCalibration(null, { mode: 'default', environment: here })).toBeNull();
+  expect(applyCalibration(profile, { mode: 'screen', environment: here })).toBeNull();
   const elsewhere = { ...here, cpuModel: 'Other CPU' };
-  expect(useProfile(profile, { mode: 'default', environment: elsewhere })).toBeNull();
+  expect(applyCalibration(profile, { mode: 'default', environment: elsewhere })).toBeNull();
 });

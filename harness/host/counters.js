@@ -11,7 +11,7 @@ import { makeYardstick } from '../worker/yardstick.js';
 /** @typedef {CpuTicks & { ownTicks: number, throttledMs: number | null }} HostCounters */
 
 /**
- * Reads the counters of the host; two readings tell what disturbed the time between them.
+ * Reads the counters of the host; the difference of two readings is the noise between them.
  *
  * @param {HostFiles} [files]
  * @returns {HostCounters | null}
@@ -20,7 +20,7 @@ export function readHostCounters(files = openHostFiles()) {
   const ticks = readCpuTicks(files);
   const own = files.readText('/proc/self/stat');
   if (ticks === null || own === null) return null;
-  // utime, stime and those of children that ended are fields 14 to 17; the name before may have blanks.
+  // utime, stime and those of ended children are fields 14 to 17; the name before them may contain blanks.
   const fields = own.slice(own.lastIndexOf(')') + 2).split(' ');
   const ownTicks = fields.slice(11, 15).reduce((sum, value) => sum + Number(value), 0);
   return { ...ticks, ownTicks, throttledMs: readControlGroup(files).throttledMs };
@@ -65,7 +65,7 @@ export function compareHostCounters(before, after) {
 /**
  * @param {{ noise: HostNoise, ms: number }} first
  * @param {{ noise: HostNoise, ms: number }} second
- * @returns {HostNoise} of both stretches of time; what is known of one alone is that one's
+ * @returns {HostNoise} of both periods; what is unknown for one is that of the other
  */
 export function joinHostNoise(first, second) {
   const ms = first.ms + second.ms;
@@ -86,13 +86,12 @@ export function joinHostNoise(first, second) {
 const MOUNT = '/sys/fs/cgroup';
 
 /**
- * What the kernel's control group allows this process of the CPUs, and how often that held it back.
- * A group is bound by its own limit and by those of the groups that it lies in; in a container its
- * own lies at the root.
+ * The CPU limit of the control group of this process, and how often it held processes back. A group is
+ * subject to its own limit and those of its parents; in a container its own is the root.
  *
  * @param {HostFiles} files
  * @returns {{ cpuLimit: number | null, throttledPeriods: number | null, throttledMs: number | null }}
- *   `cpuLimit` in CPUs, null for none; the other two since the group was made, null where not known
+ *   `cpuLimit` in CPUs, null for none; the other two since the group was created, null where unknown
  */
 export function readControlGroup(files) {
   const groups = listGroupPaths(files).map((path) => readGroup(files, path));
@@ -111,7 +110,7 @@ export function readControlGroup(files) {
 function listGroupPaths({ readText }) {
   const lines = (readText('/proc/self/cgroup') ?? '0::/').split('\n');
   const entries = lines.map((line) => line.split(':'));
-  // Version 1 has a tree for each set of controllers; the one tree of version 2 names none.
+  // Version 1 has a tree for each set of controllers; version 2 has one tree that names none.
   const ofCpu =
     entries.find(([, controllers]) => controllers?.split(',').includes('cpu')) ??
     entries.find(([, controllers]) => controllers === '');
@@ -164,18 +163,18 @@ function addUp(values) {
 }
 
 /**
- * The files in which Linux tells of itself. Where one is missing, unreadable or on another system,
- * the host does not tell.
+ * The files in which Linux describes the host. What is missing, unreadable or on another system is
+ * unknown.
  *
  * @typedef {object} HostFiles
  * @property {(path: string) => string | null} readText trimmed
- * @property {(path: string) => number | null} readNumber null also where there is no number
+ * @property {(path: string) => number | null} readNumber null also where it is not a number
  * @property {(path: string) => boolean | null} readFlag whether it is anything but 0
- * @property {(path: string) => string[]} listNames what a directory holds; nothing where there is none
+ * @property {(path: string) => string[]} listNames entries of a directory; none where it does not exist
  */
 
 /**
- * @param {string} [rootPath] of the file system; tests bring a made-up one
+ * @param {string} [rootPath] of the file system; tests use a fake one
  * @returns {HostFiles} paths are absolute within the root
  */
 export function openHostFiles(rootPath = '/') {
@@ -213,8 +212,7 @@ export function openHostFiles(rootPath = '/') {
 }
 
 /**
- * Reads the yardstick for a while, and what the host did meanwhile. Nothing else of this process
- * runs until then.
+ * Runs the reference loop for a while, and reads the noise of the host meanwhile. Blocks this process.
  *
  * @param {number} forMs
  * @returns {{ hostNoise: HostNoise, disturbedShare: number }} shares 0…1
@@ -232,8 +230,8 @@ export function watchProcessor(forMs) {
 }
 
 /**
- * Tries what a worker does (see `measure-usage.js`) in a process of its own session, so that nobody
- * else's priority changes.
+ * Tries to raise the priority as a worker does (see `measure-usage.js`), in a session of its own so that
+ * no other process is affected.
  *
  * @returns {Promise<boolean>} whether it was granted
  */

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import os from 'node:os';
-import { citeProfile, readProfile, useProfile } from './calibration-record.js';
+import { citeCalibration, readCalibrationRecord, applyCalibration } from './calibration-record.js';
 import { diagnoseHost } from '../stats/host-facts.js';
 import {
   openHostFiles,
@@ -15,7 +15,7 @@ import {
 
 const CPUS = '/sys/devices/system/cpu';
 
-/** What a user may have set that changes how a Node runs or where its memory lies. */
+/** Variables that change how Node runs or where its memory lies. */
 const NODE_VARIABLES = [
   'LD_PRELOAD',
   'MALLOC_ARENA_MAX',
@@ -29,12 +29,11 @@ const NODE_VARIABLES = [
 ];
 
 /**
- * Fingerprint of the host and what may disturb a measurement there. What a host does not tell is
- * `null`.
+ * Fingerprint of the host and what may disturb a measurement there. What is unknown is `null`.
  *
  * @param {object} [outside]
- * @param {Record<string, string | undefined>} [outside.variables] environment of the user, of which
- *   names alone are kept
+ * @param {Record<string, string | undefined>} [outside.variables] environment of the user, of which only
+ *   names are kept
  * @param {HostFiles} [outside.files]
  * @returns {Environment}
  */
@@ -89,7 +88,7 @@ function readVirtualization({ readText }) {
 }
 
 /**
- * Intel's own driver has a switch for what is not allowed, all others one for what is.
+ * Intel's driver has a switch that forbids turbo, all others one that allows it.
  *
  * @param {HostFiles} files
  */
@@ -125,22 +124,22 @@ function countOtherRunnable({ listNames, readText }) {
   return states.filter((state) => state === 'R').length;
 }
 
-/** How long the processor is watched; `diagnose-processor.js` tells of it. */
+/** How long the processor is watched; `host-facts.js` mentions it. */
 const WATCH_MS = 500;
 const DAY_MS = 86_400_000;
 
 /**
- * Looks at this host as it is now.
+ * Examines this host as it is now, for `just doctor`.
  *
  * @param {Record<string, string | undefined>} variables environment of the user
  * @param {CalibrationProfile | null} [profile] of the last calibration
  * @returns {Promise<HostExamination>}
  */
-export async function examineHost(variables, profile = readProfile()) {
+export async function examineHost(variables, profile = readCalibrationRecord()) {
   const environment = describeEnvironment({ variables });
   const { hostNoise, disturbedShare } = watchProcessor(WATCH_MS);
   const canRaisePriority = await probePriority();
-  const calibrated = useProfile(profile, { mode: 'default', environment });
+  const calibrated = applyCalibration(profile, { mode: 'default', environment });
   const diagnoses = diagnoseHost({
     environment,
     hostNoise,
@@ -161,6 +160,6 @@ function citeEachMode(profile, environment) {
   const ageDays = (Date.now() - Date.parse(profile.createdAt)) / DAY_MS;
   return profile.modes.map(({ mode }) => ({
     mode,
-    ...citeProfile(profile, { mode, environment, ageDays }),
+    ...citeCalibration(profile, { mode, environment, ageDays }),
   }));
 }

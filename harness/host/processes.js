@@ -5,7 +5,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 /** @import { ChildProcess } from 'node:child_process' */
 /** @import { Writable } from 'node:stream' */
 
-/** Time that the pipes of a process have to run empty when it has ended. */
+/** Time to drain the pipes of a process that has exited. */
 const DRAIN_MS = 1_000;
 
 /**
@@ -33,10 +33,10 @@ export function superviseExit(child, onHeldOpen) {
 }
 
 /**
- * Reads `begin GROUP` and `end GROUP`. A process that is killed cannot end its workers, but its end of
- * a pipe is closed whatever became of it, and a worker in a busy loop would not notice that itself.
- * What left the group of a worker is known by the mark that all workers of this process carry; it is
- * looked for again and again, for what is just being started has no environment to be read yet.
+ * Reads lines `begin GROUP` and `end GROUP`. A killed process cannot kill its workers, but its end of a
+ * pipe is always closed, which a worker in a busy loop would not notice itself. A process that left the
+ * group of its worker is found by the variable that all workers of this process pass on; the search is
+ * repeated, since a process that is just starting has no readable environment yet.
  */
 const SCRIPT = `
 trap '' INT TERM HUP
@@ -81,13 +81,13 @@ export function startWatchdog(pid) {
 /** @returns {Writable} standard input of the shell */
 function startGuard() {
   const shell = spawn('/bin/sh', ['-c', SCRIPT, 'guard', OWN_MARK], {
-    // In a session of its own, for a Ctrl-C is meant for us; at the root, to hold no directory.
+    // In a session of its own, because Ctrl-C is meant for us; at the root, to block no directory.
     detached: true,
     cwd: '/',
     env: {},
     stdio: ['pipe', 'ignore', 'ignore'],
   });
-  // A host without a shell has no guard, and measures all the same.
+  // A host without a shell has no watchdog, and measures anyway.
   shell.on('error', () => {});
   shell.stdin.on('error', () => {});
   shell.unref();
@@ -95,24 +95,24 @@ function startGuard() {
   return shell.stdin;
 }
 
-/** Variable that a worker hands on to all that it starts, so that a process which left its group and
- * its session is found again. Jenkins ends what a build leaves behind by the same trick. */
+/** Variable that a worker passes on to everything that it starts, so that a process which left its group
+ * and its session can be found. Jenkins kills the leftovers of a build in the same way. */
 const MARK = 'ASSAY_WORKER';
 const OWN = randomUUID();
-/** What the marks of all workers of this process begin with, as their environment has it. */
+/** Start of this variable in the environment of all workers of this process. */
 const OWN_MARK = `${MARK}=${OWN}.`;
-/** Strays that start others while they are looked for are looked for again. */
+/** Orphans may start others during the search, which is therefore repeated. */
 const MAX_ROUNDS = 5;
 
 /**
  * @typedef {object} Mark
- * @property {Record<string, string>} variables for the environment of a worker; all marks are equally
- *   long, for the size of the environment moves the stack of what is measured
- * @property {Set<string>} others numbers of the processes that there were before it
+ * @property {Record<string, string>} variables for the environment of a worker; all marks have the same
+ *   length, because the size of the environment moves the stack of what is measured
+ * @property {Set<string>} others ids of the processes that existed before
  */
 
 /**
- * Marks the next worker. Call it just before the worker starts.
+ * Makes the mark of the next worker. Call it just before the worker starts.
  *
  * @returns {Mark}
  */
@@ -135,7 +135,7 @@ export function killOrphans({ variables, others }) {
   }
 }
 
-/** @returns {string[]} numbers of all processes that can be seen */
+/** @returns {string[]} ids of all visible processes */
 function listProcesses() {
   try {
     return readdirSync('/proc').filter((name) => /^\d+$/.test(name));
@@ -146,7 +146,7 @@ function listProcesses() {
 
 /**
  * @param {string} pid
- * @returns {string[]} `NAME=value`; none where it has ended, or is another user's
+ * @returns {string[]} `NAME=value`; none where it has ended or belongs to another user
  */
 function readVariables(pid) {
   try {
@@ -161,12 +161,12 @@ function kill(pid) {
   try {
     process.kill(Number(pid), 'SIGKILL');
   } catch {
-    // It ended in the meantime.
+    // It has ended.
   }
 }
 
 /**
- * Ends all processes of a group.
+ * Sends a signal to all processes of a group.
  *
  * @param {number | undefined} pid of the leader of a process group
  * @param {NodeJS.Signals} signal
@@ -176,17 +176,17 @@ export function killGroup(pid, signal) {
   try {
     process.kill(-pid, signal);
   } catch {
-    // Nobody of the group is left, which is what was wanted.
+    // The group has ended.
   }
 }
 
-/** The only variables that a worker sees. Anything else, NODE_OPTIONS above all, would change what
- * is measured or hand credentials to other people's code. */
+/** The only variables that a worker sees. Others would change what is measured, such as NODE_OPTIONS, or
+ * pass credentials to foreign code. */
 const PASSED_VARIABLES = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'TZ', 'SystemRoot'];
 
 /**
  * @param {Record<string, string | undefined>} environment
- * @returns {Record<string, string>} the variables that a process which measures may see
+ * @returns {Record<string, string>} the variables that a measured process may see
  */
 export function pickVariables(environment) {
   /** @type {Record<string, string>} */

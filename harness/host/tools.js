@@ -4,34 +4,34 @@ import { basename, delimiter, join } from 'node:path';
 import { MachineError } from '../lib/errors.js';
 import { killGroup, pickVariables, superviseExit } from './processes.js';
 
-/** The text of `perf script` has some megabytes. */
+/** `perf script` prints some megabytes. */
 const MAX_OUTPUT_BYTES = 256e6;
 const MAX_LINE_LENGTH = 300;
-/** How errors of JavaScript and of many programs begin, before their stack. */
+/** First line of errors of JavaScript and many programs. */
 const ERROR_LINE = /^\s*(?:uncaught )?(?:\w*error)(?: \[\w+\])?: .+$/im;
 
 /**
  * @typedef {object} ToolSettings
- * @property {Record<string, string | undefined>} environment of the harness; filtered here
- * @property {Record<string, string>} [variables] seen by the tool beside those
+ * @property {Record<string, string | undefined>} environment of the harness, which is filtered
+ * @property {Record<string, string>} [variables] added to it
  * @property {number} timeoutMs
  * @property {string} [workingPath]
- * @property {AbortSignal} [signal] ends the tool
+ * @property {AbortSignal} [signal] kills the tool
  */
 
 /**
  * @typedef {object} ToolOutcome
- * @property {number | null} status null where the tool could not start or was ended
+ * @property {number | null} status null where the tool did not start or was killed
  * @property {string} stdout
- * @property {string} stderr or why it did not start
+ * @property {string} stderr or the reason why it did not start
  */
 
 /** @type {Readonly<ToolOutcome>} */
 const NOT_STARTED = Object.freeze({ status: null, stdout: '', stderr: 'was interrupted' });
 
 /**
- * Runs a tool and all that it starts, in a process group of its own, to their end. It speaks English
- * whatever the user's language, so that it can be understood.
+ * Runs a tool in a process group of its own and waits for the whole group. It runs in English whatever
+ * the user's language, so that its output can be parsed.
  *
  * @param {string} executable
  * @param {string[]} args
@@ -40,7 +40,7 @@ const NOT_STARTED = Object.freeze({ status: null, stdout: '', stderr: 'was inter
  */
 export function tryTool(executable, args, settings) {
   const { environment, variables, timeoutMs, workingPath, signal } = settings;
-  // What has just been started may not be in its group yet, and would go on to its end.
+  // A process that has just started may not be in its group yet and would survive the signal.
   if (signal?.aborted) return Promise.resolve(NOT_STARTED);
   return new Promise((resolve) => {
     const child = spawn(executable, args, {
@@ -67,13 +67,13 @@ export function tryTool(executable, args, settings) {
 }
 
 /**
- * Runs a tool that is expected to succeed.
+ * Runs a tool that has to succeed.
  *
  * @param {string} executable
  * @param {string[]} args
- * @param {ToolSettings & { name?: string }} settings `name` for messages; that of the program
+ * @param {ToolSettings & { name?: string }} settings `name` in messages, by default that of the program
  * @returns {Promise<ToolOutcome>}
- * @throws {MachineError} with the last that it said, when it fails
+ * @throws {MachineError} with the reason that it printed, when it fails
  */
 export async function runTool(executable, args, settings) {
   const startMs = performance.now();
@@ -87,21 +87,21 @@ export async function runTool(executable, args, settings) {
 }
 
 /**
- * Why a program failed, from what it printed: the line that names an error, else its last one.
+ * Why a program failed, by its output: the line that names an error, else the last one.
  *
  * @param {string} text
  * @returns {string} one line, shortened
  */
 export function findReason(text) {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const line = ERROR_LINE.exec(text)?.[0] ?? lines[lines.length - 1] ?? 'it does not say why';
+  const line = ERROR_LINE.exec(text)?.[0] ?? lines[lines.length - 1] ?? 'it gave no reason';
   return line.trim().slice(0, MAX_LINE_LENGTH);
 }
 
 /**
  * @param {NodeJS.ReadableStream} stream
  * @param {() => void} onOverflow
- * @returns {() => string} what came so far
+ * @returns {() => string} the output so far
  */
 function collect(stream, onOverflow) {
   /** @type {Buffer[]} */
@@ -116,11 +116,11 @@ function collect(stream, onOverflow) {
 }
 
 /**
- * Finds a program as a shell would.
+ * Finds a program in the PATH.
  *
  * @param {string} name of the program
  * @param {Record<string, string | undefined>} environment
- * @returns {string | null} absolute path; null where no directory of the PATH has it
+ * @returns {string | null} absolute path; null where it is not found
  */
 export function findTool(name, { PATH = '' }) {
   const paths = PATH.split(delimiter)

@@ -81,7 +81,7 @@ describe('the reason of a failure', () => {
   });
 
   test('is told even where nothing was said', () => {
-    expect(findReason(' \n')).toBe('it does not say why');
+    expect(findReason(' \n')).toBe('it gave no reason');
   });
 });
 

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { FORMAT_VERSION } from '../formats/format-version.js';
-import { readProfile, useProfile } from '../host/calibration-record.js';
+import { readCalibrationRecord, applyCalibration } from '../host/calibration-record.js';
 import { compareHostCounters, readHostCounters } from '../host/counters.js';
 import { describeEnvironment } from '../host/environment.js';
 import { describeAssay } from '../lib/project.js';
@@ -233,7 +233,10 @@ export async function createRun(prepared, outside) {
     },
   );
   const environment = describeEnvironment({ variables: session.environment });
-  const calibrated = useProfile(readProfile(), { mode: question.mode, environment });
+  const calibrated = applyCalibration(readCalibrationRecord(), {
+    mode: question.mode,
+    environment,
+  });
   /** @type {Manifest} */
   const manifest = {
     formatVersion: FORMAT_VERSION,

@@ -166,7 +166,7 @@ describe('a cell that is due and was not measured', () => {
     expect(judge(others).notes[0]?.text).toContain('(other bytes than the reference)');
     const manifest = makeManifest({ layouts: 4 });
     manifest.variants.candidate.program = /** @type {any} */ ({ executable: 'x', args: [] });
-    expect(judge([], { manifest }).notes[0]?.text).toContain('a program of its own');
+    expect(judge([], { manifest }).notes[0]?.text).toContain('an external program');
   });
 
   test('says nothing where no layouts were asked for', () => {

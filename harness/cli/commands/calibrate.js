@@ -358,6 +358,7 @@ async function remember({ calibration, trials }, io) {
     );
     return;
   }
-  const { makeProfile, writeProfile } = await import('../../host/calibration-record.js');
-  writeProfile(makeProfile(calibration, trials));
+  const { makeCalibrationRecord, writeCalibrationRecord } =
+    await import('../../host/calibration-record.js');
+  writeCalibrationRecord(makeCalibrationRecord(calibration, trials));
 }
