@@ -9,12 +9,53 @@ import { readFileSync, readdirSync } from 'node:fs';
 const DRAIN_MS = 1_000;
 
 /**
- * Sees to the end of a process that leads a group: whatever it started ends with it, and a process
- * that left the group and holds its pipes open is not waited for, so that `close` always follows
- * `exit`. Should this process be killed, the group ends too.
+ * @typedef {object} GroupEnd
+ * @property {number | null} status null where the leader did not start or was killed
+ * @property {NodeJS.Signals | null} signal that ended the leader
+ * @property {'timeout' | 'interrupt' | null} killedFor why the group was killed here
+ * @property {Error | null} error why the leader did not start
+ */
+
+/**
+ * Waits for the end of a process that leads a group, and kills the group at its time limit or when the
+ * signal aborts.
+ *
+ * @param {ChildProcess} child just started with `detached`
+ * @param {{ timeoutMs: number, signal?: AbortSignal | undefined }} limits
+ * @returns {Promise<GroupEnd>}
+ */
+export function waitForGroup(child, { timeoutMs, signal: interrupts }) {
+  return new Promise((resolve) => {
+    /** @type {GroupEnd['killedFor']} */
+    let killedFor = null;
+    /** @param {NonNullable<GroupEnd['killedFor']>} reason */
+    const kill = (reason) => {
+      killedFor ??= reason;
+      killGroup(child.pid, 'SIGKILL');
+    };
+    const interrupt = () => kill('interrupt');
+    const timeout = setTimeout(() => kill('timeout'), timeoutMs);
+    interrupts?.addEventListener('abort', interrupt);
+    if (interrupts?.aborted === true) interrupt();
+    /** @param {Omit<GroupEnd, 'killedFor'>} end */
+    const finish = (end) => {
+      clearTimeout(timeout);
+      interrupts?.removeEventListener('abort', interrupt);
+      resolve({ ...end, killedFor });
+    };
+    child.on('error', (error) => finish({ status: null, signal: null, error }));
+    superviseExit(child);
+    child.on('close', (status, signal) => finish({ status, signal, error: null }));
+  });
+}
+
+/**
+ * Kills what remains of a group when its leader exits, and does not wait for a process that left the
+ * group and holds its pipes open, so `close` always follows `exit`. The group is also killed if this
+ * process is killed.
  *
  * @param {ChildProcess} child started with `detached`
- * @param {() => void} [onHeldOpen] told where somebody else still holds the pipes when time is up
+ * @param {() => void} [onHeldOpen] called where another process still holds the pipes after the drain
  */
 export function superviseExit(child, onHeldOpen) {
   /** @type {NodeJS.Timeout | undefined} */

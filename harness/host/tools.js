@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { basename, delimiter, join } from 'node:path';
 import { MachineError } from '../lib/errors.js';
-import { killGroup, pickVariables, superviseExit } from './processes.js';
+import { killGroup, pickVariables, waitForGroup } from './processes.js';
 
 /** `perf script` prints some megabytes. */
 const MAX_OUTPUT_BYTES = 256e6;
@@ -38,32 +38,21 @@ const NOT_STARTED = Object.freeze({ status: null, stdout: '', stderr: 'was inter
  * @param {ToolSettings} settings
  * @returns {Promise<ToolOutcome>}
  */
-export function tryTool(executable, args, settings) {
+export async function tryTool(executable, args, settings) {
   const { environment, variables, timeoutMs, workingPath, signal } = settings;
   // A process that has just started may not be in its group yet and would survive the signal.
-  if (signal?.aborted) return Promise.resolve(NOT_STARTED);
-  return new Promise((resolve) => {
-    const child = spawn(executable, args, {
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...pickVariables(environment), LC_ALL: 'C.UTF-8', ...variables },
-      ...(workingPath === undefined ? {} : { cwd: workingPath }),
-    });
-    const endTool = () => killGroup(child.pid, 'SIGKILL');
-    const stdout = collect(child.stdout, endTool);
-    const stderr = collect(child.stderr, endTool);
-    const timeout = setTimeout(endTool, timeoutMs);
-    signal?.addEventListener('abort', endTool);
-    /** @param {number | null} status  @param {string} [why] */
-    const finish = (status, why) => {
-      clearTimeout(timeout);
-      signal?.removeEventListener('abort', endTool);
-      resolve({ status, stdout: stdout(), stderr: why ?? stderr() });
-    };
-    child.on('error', (error) => finish(null, error.message));
-    superviseExit(child);
-    child.on('close', (status) => finish(status));
+  if (signal?.aborted) return NOT_STARTED;
+  const child = spawn(executable, args, {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...pickVariables(environment), LC_ALL: 'C.UTF-8', ...variables },
+    ...(workingPath === undefined ? {} : { cwd: workingPath }),
   });
+  const onOverflow = () => killGroup(child.pid, 'SIGKILL');
+  const stdout = collect(child.stdout, onOverflow);
+  const stderr = collect(child.stderr, onOverflow);
+  const { status, error } = await waitForGroup(child, { timeoutMs, signal });
+  return { status, stdout: stdout(), stderr: error?.message ?? stderr() };
 }
 
 /**

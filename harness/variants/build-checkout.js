@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { killGroup, pickVariables, superviseExit } from '../host/processes.js';
+import { pickVariables, waitForGroup } from '../host/processes.js';
 import { MachineError, UsageError } from '../lib/errors.js';
 import { makeOnce, readCached } from './cache.js';
 import { runGit } from './git.js';
@@ -241,53 +241,36 @@ const NETWORK_VARIABLES =
  * @param {{ signal?: AbortSignal | undefined, timeoutMs?: number }} [options] `signal` ends it
  * @returns {Promise<BuildFailure | null>} null where it succeeded
  */
-export function runBuildCommand(command, directory, { signal, timeoutMs = TIMEOUT_MS } = {}) {
-  return new Promise((resolve) => {
-    // In a group of its own, so that whatever it started ends with it.
-    const child = spawn(command, {
-      shell: true,
-      cwd: directory,
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: pickBuildVariables(process.env),
-    });
-    let log = '';
-    /** @param {Buffer} chunk */
-    const keep = (chunk) => {
-      log = (log + chunk.toString('utf8')).slice(-MAX_LOG_CHARACTERS);
-    };
-    child.stdout.on('data', keep);
-    child.stderr.on('data', keep);
-
-    /** @type {string | null} */
-    let killedFor = null;
-    /** @param {string} detail */
-    const endBuild = (detail) => {
-      killedFor ??= detail;
-      killGroup(child.pid, 'SIGKILL');
-    };
-    const timeout = setTimeout(
-      () => endBuild(`did not end within ${timeoutMs / 1000} s and was killed`),
-      timeoutMs,
-    );
-    const interrupt = () => endBuild('was interrupted');
-    signal?.addEventListener('abort', interrupt);
-    if (signal?.aborted === true) interrupt();
-
-    /** @param {string | null} detail */
-    const finish = (detail) => {
-      clearTimeout(timeout);
-      signal?.removeEventListener('abort', interrupt);
-      resolve(detail === null ? null : { detail, lines: quoteLog(log) });
-    };
-    child.on('error', (error) => finish(`could not start: ${error.message}`));
-    superviseExit(child);
-    child.on('close', (status, ended) => {
-      if (killedFor !== null) finish(killedFor);
-      else if (ended !== null) finish(`was ended by ${ended}`);
-      else finish(status === 0 ? null : `ended with exit status ${status}`);
-    });
+export async function runBuildCommand(command, directory, { signal, timeoutMs = TIMEOUT_MS } = {}) {
+  const child = spawn(command, {
+    shell: true,
+    cwd: directory,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: pickBuildVariables(process.env),
   });
+  let log = '';
+  /** @param {Buffer} chunk */
+  const keep = (chunk) => {
+    log = (log + chunk.toString('utf8')).slice(-MAX_LOG_CHARACTERS);
+  };
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  const detail = describeEnd(await waitForGroup(child, { timeoutMs, signal }), timeoutMs);
+  return detail === null ? null : { detail, lines: quoteLog(log) };
+}
+
+/**
+ * @param {GroupEnd} end
+ * @param {number} timeoutMs
+ * @returns {string | null} null where the command succeeded
+ */
+function describeEnd({ status, signal, killedFor, error }, timeoutMs) {
+  if (error !== null) return `could not start: ${error.message}`;
+  if (killedFor === 'timeout') return `did not end within ${timeoutMs / 1000} s and was killed`;
+  if (killedFor === 'interrupt') return 'was interrupted';
+  if (signal !== null) return `was ended by ${signal}`;
+  return status === 0 ? null : `ended with exit status ${status}`;
 }
 
 /**
