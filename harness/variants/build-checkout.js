@@ -9,6 +9,8 @@ import { makeOnce, readCached } from './cache.js';
 import { runGit } from './git.js';
 import { findEntry, readPackage } from './package-entry.js';
 
+/** @import { GroupEnd } from '../host/processes.js' */
+
 /** Beside the tree: how it was built. */
 const BUILD_FILE = 'build.json';
 const TREE = 'tree';
