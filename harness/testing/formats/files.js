@@ -24,7 +24,11 @@ import { listRenderers, renderRun } from '../../cli/publish.js';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { REPLAY_END, REPLAY_START } from '../../formats/replay-marks.js';
 import { validate } from '../../formats/schemas.js';
-import { citeProfile, makeProfile, readProfile } from '../../host/calibration-record.js';
+import {
+  citeCalibration,
+  makeCalibrationRecord,
+  readCalibrationRecord,
+} from '../../host/calibration-record.js';
 import { parseJson, readText } from '../../lib/files.js';
 import { PROJECT } from '../../lib/project.js';
 import { exportFolded } from '../../profiling/formats/folded.js';
@@ -140,14 +144,14 @@ const OWN = [
   {
     name: 'what is known of this host',
     kinds: ['calibration-profile'],
-    files: { 'calibration.json': [json(makeProfile(calibration, trials))] },
+    files: { 'calibration.json': [json(makeCalibrationRecord(calibration, trials))] },
     neverRefuses: true,
     async read(_folder, path) {
       const { environment } = calibration;
-      const found = readProfile(path);
+      const found = readCalibrationRecord(path);
       return found === null
         ? null
-        : citeProfile(found, { mode: 'default', environment, ageDays: 1 });
+        : citeCalibration(found, { mode: 'default', environment, ageDays: 1 });
     },
   },
   {
