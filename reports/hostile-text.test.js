@@ -12,7 +12,7 @@ import { explainedRun } from './support/html-fixtures.js';
 import { findUnseen, poisonDeeply, poisonDocument, POISONED } from './support/poison.js';
 import { recordedRun } from './support/recorded-runs.js';
 import { listRendererModules } from './support/renderer-modules.js';
-import { formatBisection } from './support/terminal-bisect.js';
+import { describeBisection } from './content/bisection.js';
 import { describeCalibration } from './content/calibration.js';
 import { describeClaims } from './content/claims.js';
 import { describePeers } from './content/peers.js';
@@ -146,12 +146,11 @@ test.each(DOCUMENTS)('a document of kind %s is harmless', async (kind, honest, d
   expectHarmlessDocument(poisoned, describeIt(honest));
 });
 
-test('a bisection is harmless in a terminal', async () => {
+test('a bisection is harmless', async () => {
   const bisection = await poisonDocument('bisection', makeBisection(5));
   const places = { path: poisonDeeply('/x'), why: poisonDeeply('just compare A B') };
-  const text = formatBisection(bisection, places, { width: 80, color: true });
-  expectHarmless('', text, '');
-  expect(text).toMatch(POISONED);
+  const honest = describeBisection(makeBisection(5), { path: '/x', why: 'just compare A B' });
+  expectHarmlessDocument(describeBisection(bisection, places), honest);
 });
 
 test('claims are harmless', () => {

@@ -195,7 +195,7 @@ export const FORMAT = choice(
   '--format <name>',
   'format of the output',
   ['terminal', 'markdown', 'html', 'json'],
-  { default: 'terminal' },
+  { default: 'terminal', transient: true },
 );
 
 /** A seed is part of what repeats a command, typed or not. */

@@ -11,7 +11,7 @@ import { digestNamed, makeOnce } from './cache.js';
 
 /** @import { BuildContext, FamilyWorker, ResolvedVariant, Tool } from '../formats/types.ts' */
 /** @import { FoundFamily } from './families.js' */
-/** @import { SetUp } from '../../reports/support/terminal-setup.js' */
+/** @import { SetUp } from '../../reports/content/setup.js' */
 
 /** What builds a family, which counts among its sources. */
 const WORKER_FILE = 'worker.js';

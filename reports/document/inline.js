@@ -105,6 +105,21 @@ export function toneOf(inline) {
 }
 
 /**
+ * @param {Inline} inline
+ * @returns {Inline[]} the lines that its line breaks make
+ */
+export function linesOf(inline) {
+  if (!Array.isArray(inline)) return [inline];
+  /** @type {Inline[][]} */
+  const lines = [[]];
+  for (const one of inline) {
+    if (typeof one === 'object' && 'lineBreak' in one) lines.push([]);
+    else lines.at(-1)?.push(one);
+  }
+  return lines;
+}
+
+/**
  * @param {Cell} cell
  * @returns {{ value: Inline, sort?: number | string | null, tone?: Tone }} plots and drawings have no text
  */

@@ -7,6 +7,7 @@ import { wrapCommand, wrapText } from '../../harness/lib/wrap.js';
 import { axisOf, drawRange, drawTicks } from './range-plot.js';
 import {
   cellsOf,
+  linesOf,
   partsFor,
   plainText,
   rangesOf,
@@ -192,16 +193,20 @@ function listBlock(items) {
  * @param {Terminal} terminal
  * @returns {string[]}
  */
-function layOutFacts(facts, { width }) {
+function layOutFacts(facts, { width, paint }) {
   const names = facts.map(([name]) => displayWidth(visibleText(name)) + GAP.length);
   const label = Math.min(Math.max(SMALLEST_LABEL_WIDTH, ...names), LARGEST_LABEL_WIDTH);
   return facts.flatMap(([name, text]) => {
     const shown = visibleText(name);
     const first = `${padToWidth(shown, label - GAP.length, 'left')}${GAP}`;
     const indents = { first, next: ' '.repeat(label) };
-    return isCommand(text)
-      ? wrapCommand(visibleText(text.command), width, indents)
-      : wrapText(plainText(text), width, indents);
+    if (isCommand(text)) return wrapCommand(visibleText(text.command), width, indents);
+    return linesOf(text).flatMap((line, index) => {
+      const own = index === 0 ? indents : { first: indents.next, next: indents.next };
+      // The name is plain: it stands in the first line, whatever the tone of the text.
+      const lines = wrapText(plainText(line), width, own);
+      return lines.map((one) => one.slice(0, label) + paint(one.slice(label), toneOf(line)));
+    });
   });
 }
 

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { summarizeContract } from './contract-words.js';
 import { makeCell, makeManifest, makeVerdict } from './fixtures.js';
-import { formatCheck } from './terminal-check.js';
+import { describeChecks } from '../content/check.js';
+import { renderTerminal } from '../document/terminal.js';
 import { endLabel, measuredLabel } from './verdict-words.js';
 import { verdictSentence } from './verdict-sentence.js';
 
@@ -32,18 +33,19 @@ test.each([
   ['a contract', summarizeContract('a', [row])],
   [
     'a check',
-    formatCheck(
-      {
-        spec: 'a',
-        reference: 'b',
-        differences: [
-          { variant: 'a', cellId: 'x y', document: 0, path: 'p', expected: '1', found: '2' },
-        ],
-        passed: 1,
-        failures: [{ name: 'n', expected: '1', found: '2' }],
-        contract: [row],
-      },
-      { width: 80, color: false },
+    renderTerminal(
+      describeChecks([
+        {
+          spec: 'a',
+          reference: 'b',
+          differences: [
+            { variant: 'a', cellId: 'x y', document: 0, path: 'p', expected: '1', found: '2' },
+          ],
+          passed: 1,
+          failures: [{ name: 'n', expected: '1', found: '2' }],
+          contract: [row],
+        },
+      ]),
     ),
   ],
 ])('%s does not count one in the plural', (_what, text) => {

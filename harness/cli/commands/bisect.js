@@ -8,6 +8,7 @@ import { quoteWords } from '../../lib/words.js';
 import { formatInvocation } from '../invocation.js';
 import {
   ACCEPT,
+  FORMAT,
   HOST_OPTIONS,
   list,
   MOST_PROCESSES,
@@ -17,7 +18,7 @@ import {
   VARIANT_OPTIONS,
   word,
 } from '../options.js';
-import { showPath, terminalOf } from '../terminal.js';
+import { showPath } from '../terminal.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { CommandDeclaration, Invocation, OptionValues } from '../types.ts' */
@@ -34,8 +35,9 @@ const OPTIONS = {
   ...VARIANT_OPTIONS,
   resume: option('--resume <directory>', 'resume an interrupted bisection', word, {
     transient: true,
-    alone: { but: ['wait'], because: 'a resumed bisection keeps its original options' },
+    alone: { but: ['format', 'wait'], because: 'a resumed bisection keeps its original options' },
   }),
+  format: FORMAT,
   ...HOST_OPTIONS,
 };
 
@@ -109,7 +111,7 @@ async function run([good, bad, cellWords], options, io, invocation) {
     waits: options.wait,
   };
   const prepare = () => prepareEnds(opened, io);
-  return prepareThenLock(turn, io, prepare, () => search(opened, io));
+  return prepareThenLock(turn, io, prepare, () => search(opened, options.format, io));
 }
 
 /**
@@ -118,7 +120,7 @@ async function run([good, bad, cellWords], options, io, invocation) {
  * @param {Io} io
  * @returns {Promise<number>} exit status
  */
-async function resume(path, { wait }, io) {
+async function resume(path, { format, wait }, io) {
   const { prepareThenLock } = await import('../../host/lock.js');
   const { assertSameAsRuns, BISECTION, formatResume } = await import('../../studies/study.js');
 
@@ -128,7 +130,7 @@ async function resume(path, { wait }, io) {
     await assertSameAsRuns(BISECTION, opened.path);
     await assertSameAsRuns(BISECTION, opened.path, await prepareEnds(opened, io));
   };
-  return prepareThenLock(turn, io, prepare, () => search(opened, io));
+  return prepareThenLock(turn, io, prepare, () => search(opened, format, io));
 }
 
 /**
@@ -215,16 +217,17 @@ async function openAgain(path, typed) {
 
 /**
  * @param {Opened} opened
+ * @param {string} format
  * @param {Io} io
  * @returns {Promise<number>} exit status
  */
-async function search({ runsPath, bisection, question, families, family, ...opened }, io) {
-  const { formatBisection, formatStep } =
-    await import('../../../reports/support/terminal-bisect.js');
+async function search({ runsPath, bisection, question, families, family, ...opened }, format, io) {
+  const { describeBisection, describeStep } = await import('../../../reports/content/bisection.js');
   const { clearProgress } = await import('../../run/print-progress.js');
   const { countComparisons, runBisection } = await import('../../studies/bisect/bisection.js');
   const { compareCandidates, requireRegression } = await import('../../studies/bisect/step.js');
   const { BISECTION, conductStudy, createStudyDirectory } = await import('../../studies/study.js');
+  const { formatFinding } = await import('../publish.js');
   const { openSession } = await import('../session.js');
 
   const { candidates, command, cell } = bisection;
@@ -243,14 +246,15 @@ async function search({ runsPath, bisection, question, families, family, ...open
       keep: study.save,
       onStep: (step, current) => {
         clearProgress(io.stderr);
-        io.stderr.write(formatStep(step, current));
+        io.stderr.write(`${describeStep(step, current).replaceAll('\u00a0', ' ')}\n`);
       },
       isInterrupted: () => io.signal.aborted,
       nowMs: () => performance.now(),
     });
     requireRegression(done, shownPath);
     const why = done.ended === 'found' ? formatWhy(done, question) : null;
-    io.stdout.write(formatBisection(done, { path: shownPath, why }, terminalOf(io)));
+    const document = describeBisection(done, { path: shownPath, why });
+    io.stdout.write(await formatFinding({ document, data: done }, format, io));
     return STATUS[done.ended] ?? EXIT.failed;
   });
 }

@@ -2,16 +2,16 @@ import { rmSync } from 'node:fs';
 import { EXIT } from '../../lib/exit-status.js';
 import { makeTemporaryDirectory } from '../../lib/files.js';
 import { PROJECT } from '../../lib/project.js';
-import { COMPARISON_OPTIONS, VARIANT_OPTIONS } from '../options.js';
-import { terminalOf } from '../terminal.js';
+import { COMPARISON_OPTIONS, FORMAT, VARIANT_OPTIONS } from '../options.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { CommandDeclaration, OptionValues } from '../types.ts' */
+/** @import { Check } from '../../../reports/content/check.js' */
 /** @import { Cell, Difference, Job, ResolvedVariant } from '../../formats/types.ts' */
 /** @import { WorkerOutcome } from '../../run/run-worker.js' */
 /** @import { FoundFamily } from '../../variants/families.js' */
 
-const OPTIONS = { corpus: COMPARISON_OPTIONS.corpus, ...VARIANT_OPTIONS };
+const OPTIONS = { corpus: COMPARISON_OPTIONS.corpus, ...VARIANT_OPTIONS, format: FORMAT };
 
 /** @type {CommandDeclaration} */
 export const command = {
@@ -35,7 +35,7 @@ const NO_CASES = Object.freeze({ passed: 0, failures: [], contract: [] });
  * @returns {Promise<number>} exit status
  */
 async function run([texts], options, io) {
-  const { formatCheck } = await import('../../../reports/support/terminal-check.js');
+  const { describeChecks, isCorrect } = await import('../../../reports/content/check.js');
   const { runConformance } = await import('../../run/gate.js');
   const { openJobRunner } = await import('../../run/job-runner.js');
   const { chooseOperations, makeCells, requireRevision } = await import('../../run/question.js');
@@ -44,6 +44,7 @@ async function run([texts], options, io) {
   const { findRuntimes } = await import('../../variants/node-runtime.js');
   const { resolveVariant } = await import('../../variants/resolve.js');
   const { parseVariantSpec } = await import('../../variants/spec.js');
+  const { formatFinding } = await import('../publish.js');
 
   if (options.build !== undefined) requireRevision(texts);
   const families = await listFamilies(PROJECT.experimentsPath);
@@ -57,22 +58,26 @@ async function run([texts], options, io) {
   const sandbox = await openSandbox(options.sandbox, io.environment);
   const context = openContext({ families, family, build: options.build }, io);
   const reference = await resolveVariant(parseVariantSpec(family.reference), context);
-  /** @type {number} */
-  let status = EXIT.done;
-  for (const { spec, cells } of checks) {
-    const variant = await resolveVariant(spec, context);
-    const runtimes = await findRuntimes([], [variant], context);
-    const runJob = openJobRunner([], { ...io, sandbox }, runtimes);
-    const differences = await findDifferences(variant, { reference, family, cells, runJob });
-    const { passed, failures, contract } = family.hasContract
-      ? await runConformance(variant, { family, parts: 'all', runJob })
-      : NO_CASES;
-    const checked = { spec: variant.spec, reference: reference.spec, differences, passed };
-    io.stdout.write(formatCheck({ ...checked, failures, contract }, terminalOf(io)));
-    const isBroken = contract.some(({ outcome }) => outcome === 'fails');
-    if (isBroken || differences.length + failures.length > 0) status = EXIT.wrongBytes;
+  /** @type {Check[]} */
+  const results = [];
+  try {
+    for (const { spec, cells } of checks) {
+      const variant = await resolveVariant(spec, context);
+      const runtimes = await findRuntimes([], [variant], context);
+      const runJob = openJobRunner([], { ...io, sandbox }, runtimes);
+      const differences = await findDifferences(variant, { reference, family, cells, runJob });
+      const { passed, failures, contract } = family.hasContract
+        ? await runConformance(variant, { family, parts: 'all', runJob })
+        : NO_CASES;
+      const checked = { spec: variant.spec, reference: reference.spec, differences, passed };
+      results.push({ ...checked, failures, contract });
+    }
+  } finally {
+    // What was checked before a worker failed is printed all the same.
+    const finding = { document: describeChecks(results), data: results };
+    if (results.length > 0) io.stdout.write(await formatFinding(finding, options.format, io));
   }
-  return status;
+  return results.every(isCorrect) ? EXIT.done : EXIT.wrongBytes;
 }
 
 /**

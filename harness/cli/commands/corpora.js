@@ -2,12 +2,12 @@ import { resolve } from 'node:path';
 import { EXIT } from '../../lib/exit-status.js';
 import { countOf, formatSize } from '../../lib/numbers.js';
 import { PROJECT } from '../../lib/project.js';
-import { flag } from '../options.js';
-import { terminalOf } from '../terminal.js';
+import { flag, FORMAT } from '../options.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { CommandDeclaration, OptionValues } from '../types.ts' */
 
+const LIST_OPTIONS = { format: FORMAT };
 const IMPORT_OPTIONS = { replace: flag('--replace', 'replace a corpus of the same name') };
 
 /** @type {CommandDeclaration} */
@@ -17,6 +17,7 @@ export const command = {
     list: {
       summary: 'list the corpora, what they stress and what V8 makes of their objects',
       arguments: [['[names...]', 'corpora to describe in full']],
+      options: LIST_OPTIONS,
       run: runList,
     },
     import: {
@@ -33,34 +34,22 @@ export const command = {
 
 const PLACE = { directory: PROJECT.corporaPath };
 
-const FOOTER = `\
-fields: and array items, at every level, of a document on average.
-dictionary when: V8 keeps objects as hash tables if they were made this way.
-NAME is NAME@parsed, as EJSON.parse makes the documents; NAME@deserialized and
-NAME@literal are the same documents from another source. A built-in corpus of
-several documents takes a count: comments:1000, comments:1000@literal.
-Your own documents: just corpora import NAME FILE
-`;
-
 /**
  * @param {[string[]?]} args labels of corpora
- * @param {object} _options
+ * @param {OptionValues<typeof LIST_OPTIONS>} options
  * @param {Io} io
  * @returns {Promise<number>} exit status
  */
-async function runList([labels = []], _options, io) {
-  const { describeCorpus, formatCatalog, formatCorpus, listCorpora } =
-    await import('../../../corpora/support/catalog.js');
-  const { width } = terminalOf(io);
-  if (labels.length === 0) {
-    const rows = await listCorpora(PLACE);
-    io.stdout.write(`${formatCatalog(rows, width).join('\n')}\n${FOOTER}`);
-    return EXIT.done;
-  }
-  for (const label of labels) {
-    const row = await describeCorpus(label, PLACE);
-    io.stdout.write(`${formatCorpus(row, width).join('\n')}\n`);
-  }
+async function runList([labels = []], { format }, io) {
+  const { describeCorpus, listCorpora } = await import('../../../corpora/support/catalog.js');
+  const { describeCatalog, describeCorpora } = await import('../../../reports/content/corpora.js');
+  const { formatFinding } = await import('../publish.js');
+  const data =
+    labels.length === 0
+      ? await listCorpora(PLACE)
+      : await Promise.all(labels.map((label) => describeCorpus(label, PLACE)));
+  const document = labels.length === 0 ? describeCatalog(data) : describeCorpora(data);
+  io.stdout.write(await formatFinding({ document, data }, format, io));
   return EXIT.done;
 }
 

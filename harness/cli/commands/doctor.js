@@ -1,15 +1,14 @@
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { MachineError } from '../../lib/errors.js';
 import { EXIT } from '../../lib/exit-status.js';
-import { flag } from '../options.js';
-import { terminalOf } from '../terminal.js';
+import { flag, FORMAT } from '../options.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { CommandDeclaration, OptionValues } from '../types.ts' */
-/** @import { Finding } from '../../../reports/support/terminal-doctor.js' */
+/** @import { Finding } from '../../../reports/content/doctor.js' */
 /** @import { Probe, RecorderHost } from '../../formats/types.ts' */
 
-const OPTIONS = { json: flag('--json', 'as data') };
+const OPTIONS = { format: FORMAT, json: flag('--json', 'the same as --format json') };
 
 /** @type {CommandDeclaration} */
 export const command = {
@@ -56,26 +55,19 @@ const SANDBOX_SUMMARY = 'runs workers apart from network, home and other process
  * @param {Io} io
  * @returns {Promise<number>} exit status
  */
-async function run(_args, { json = false }, io) {
-  const { makePainter } = await import('../../../reports/support/paint.js');
-  const { layOutDiagnoses, layOutFindings } =
-    await import('../../../reports/support/terminal-doctor.js');
+async function run(_args, { format, json = false }, io) {
+  const { describeDoctor } = await import('../../../reports/content/doctor.js');
+  const { formatFinding } = await import('../publish.js');
   const { examineHost } = await import('../../host/environment.js');
   const { openRecorderHost } = await import('../../profiling/recorders-found.js');
 
   // First of all: looking for tools starts processes, which would count as noise.
   const host = await examineHost(io.environment);
   const sections = await lookForTools(openRecorderHost(io));
-  if (json) {
-    const tools = sections.flatMap(({ findings }) => findings);
-    const data = { formatVersion: FORMAT_VERSION, ...host, tools };
-    io.stdout.write(`${JSON.stringify(data, null, 2)}\n`);
-    return EXIT.done;
-  }
-  const { width, color } = terminalOf(io);
-  const terminal = { width, paint: makePainter(color) };
-  const lines = [...layOutDiagnoses(host, terminal), ...layOutFindings(sections, terminal)];
-  io.stdout.write(`${lines.join('\n')}\n`);
+  const tools = sections.flatMap(({ findings }) => findings);
+  const data = { formatVersion: FORMAT_VERSION, ...host, tools };
+  const finding = { document: describeDoctor(host, sections), data };
+  io.stdout.write(await formatFinding(finding, json ? 'json' : format, io));
   return EXIT.done;
 }
 

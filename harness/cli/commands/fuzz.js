@@ -7,6 +7,7 @@ import { PROJECT } from '../../lib/project.js';
 import { formatInvocation } from '../invocation.js';
 import {
   duration,
+  FORMAT,
   HOST_OPTIONS,
   option,
   SEED,
@@ -14,10 +15,11 @@ import {
   wholeNumber,
   word,
 } from '../options.js';
-import { showPath, terminalOf } from '../terminal.js';
+import { showPath } from '../terminal.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { CommandDeclaration, Invocation, OptionValues } from '../types.ts' */
+/** @import { FuzzSummary } from '../../../reports/content/fuzz.js' */
 /** @import { ResolvedVariant, Runtime, Sandbox } from '../../formats/types.ts' */
 /** @import { SessionResult } from '../../studies/fuzz/session.js' */
 /** @import { FoundFamily } from '../../variants/families.js' */
@@ -27,6 +29,7 @@ import { showPath, terminalOf } from '../terminal.js';
 const MAX_DOCUMENTS = 2 ** 31 - 1;
 
 const OPTIONS = {
+  format: FORMAT,
   for: option('--for <time>', 'time for each variant: 60s, 5m (default: 60s)', duration),
   documents: option(
     '--documents <number>',
@@ -104,7 +107,7 @@ async function run([texts], options, io, invocation) {
     return variants;
   };
   return prepareThenLock(turn, io, prepare, (variants) =>
-    fuzzEach({ variants, settings, family, sandbox }, io),
+    fuzzEach({ variants, settings, family, sandbox, format: options.format }, io),
   );
 }
 
@@ -114,34 +117,44 @@ async function run([texts], options, io, invocation) {
  * @param {ReturnType<typeof readSettings>} asked.settings
  * @param {FoundFamily} asked.family
  * @param {Sandbox | null} asked.sandbox
+ * @param {string} asked.format
  * @param {Io} io
  * @returns {Promise<number>} exit status
  */
-async function fuzzEach({ variants, settings, family, sandbox }, io) {
+async function fuzzEach({ variants, settings, family, sandbox, format }, io) {
+  const { describeFuzzing } = await import('../../../reports/content/fuzz.js');
   const { clearProgress } = await import('../../run/print-progress.js');
   const { makeFuzzPrinter, runFuzzSession } = await import('../../studies/fuzz/session.js');
-  /** @type {number} */
-  let status = EXIT.done;
-  for (const { variant, runtimes } of variants) {
-    const { spec } = variant;
-    const startMs = performance.now();
-    const session = await runFuzzSession(
-      { ...settings, variant, family, maxStops: MAX_STOPS },
-      {
-        environment: io.environment,
-        signal: io.signal,
-        runtimes,
-        sandbox,
-        hangMs: HANG_MS,
-        nowMs: () => performance.now(),
-        onProgress: makeFuzzPrinter(io.stderr, spec, () => performance.now()),
-      },
-    );
-    clearProgress(io.stderr);
-    status = Math.max(status, await publish(session, { spec, settings, family, startMs }, io));
-    if (io.signal.aborted) break;
+  const { formatFinding } = await import('../publish.js');
+  /** @type {FuzzSummary[]} */
+  const summaries = [];
+  try {
+    for (const { variant, runtimes } of variants) {
+      const { spec } = variant;
+      const startMs = performance.now();
+      const session = await runFuzzSession(
+        { ...settings, variant, family, maxStops: MAX_STOPS },
+        {
+          environment: io.environment,
+          signal: io.signal,
+          runtimes,
+          sandbox,
+          hangMs: HANG_MS,
+          nowMs: () => performance.now(),
+          onProgress: makeFuzzPrinter(io.stderr, spec, () => performance.now()),
+        },
+      );
+      clearProgress(io.stderr);
+      summaries.push(await summarize(session, { spec, settings, family, startMs }, io));
+      requireWorker(spec, session);
+      if (io.signal.aborted) break;
+    }
+  } finally {
+    const finding = { document: describeFuzzing(summaries), data: summaries };
+    if (summaries.length > 0) io.stdout.write(await formatFinding(finding, format, io));
   }
-  return io.signal.aborted && status === EXIT.done ? EXIT.interrupted : status;
+  if (summaries.some(({ result }) => result.differences > 0)) return EXIT.wrongBytes;
+  return io.signal.aborted ? EXIT.interrupted : EXIT.done;
 }
 
 /**
@@ -164,28 +177,32 @@ function readSettings(options, family, workingPath) {
 }
 
 /**
- * Writes the cases that were found and prints the summary.
+ * Writes the cases that were found.
  *
  * @param {SessionResult} session
  * @param {{ spec: string, settings: ReturnType<typeof readSettings>, family: FoundFamily, startMs: number }} asked
  * @param {Io} io
- * @returns {Promise<number>} exit status
- * @throws {MachineError} when the worker ended before anything was tried
+ * @returns {Promise<FuzzSummary>}
  */
-async function publish({ result, ended, failure }, { spec, settings, family, startMs }, io) {
-  const { formatFuzzSummary } = await import('../../../reports/support/terminal-fuzz.js');
+async function summarize({ result, ended }, { spec, settings, family, startMs }, io) {
   const { writeCase } = await import('../../studies/fuzz/session.js');
   const { seed, directory } = settings;
   const origin = { directory, spec, reference: family.reference, seed };
   const files = result.failures.map((found) => showPath(writeCase(found, origin), io.workingPath));
   const elapsedMs = performance.now() - startMs;
-  const summary = { spec, reference: family.reference, seed, ended, elapsedMs, result, files };
-  io.stdout.write(formatFuzzSummary(summary, terminalOf(io)));
+  return { spec, reference: family.reference, seed, ended, elapsedMs, result, files };
+}
+
+/**
+ * @param {string} spec
+ * @param {SessionResult} session
+ * @throws {MachineError} when the worker ended by itself
+ */
+function requireWorker(spec, { ended, failure }) {
   if (ended === 'failed' && failure !== null) {
     const lines = [`the worker of ${spec} ${failure.detail}`, ...failure.lastLines];
     throw new MachineError(lines.join('\n  '), {
       remedy: 'no document makes it end again',
     });
   }
-  return result.differences > 0 ? EXIT.wrongBytes : EXIT.done;
 }

@@ -1,12 +1,11 @@
 import { EXIT } from '../../lib/exit-status.js';
 import { asCommand, formatInvocation } from '../invocation.js';
-import { COMPARISON_OPTIONS, flag, option, wholeNumber } from '../options.js';
-import { terminalOf } from '../terminal.js';
+import { COMPARISON_OPTIONS, flag, FORMAT, option, wholeNumber } from '../options.js';
 import { command as compare } from './compare.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { CommandDeclaration, Invocation, OptionValues } from '../types.ts' */
-/** @import { PlannedShard } from '../../../reports/support/terminal-plan.js' */
+/** @import { PlannedShard } from '../../../reports/content/plan.js' */
 /** @import { Question } from '../../formats/types.ts' */
 
 const OPTIONS = {
@@ -14,7 +13,8 @@ const OPTIONS = {
   shards: option('--shards <number>', 'number of parts', wholeNumber({ from: 1, to: 999_999 }), {
     default: '2',
   }),
-  json: flag('--json', 'as data: the matrix of a workflow'),
+  format: FORMAT,
+  json: flag('--json', 'as the matrix of a workflow, on one line'),
 };
 
 /** @type {CommandDeclaration} */
@@ -40,10 +40,11 @@ Example:
  * @returns {Promise<number>} exit status
  */
 async function run(args, options, io, invocation) {
-  const { formatPlan } = await import('../../../reports/support/terminal-plan.js');
+  const { describePlan } = await import('../../../reports/content/plan.js');
   const { describeAssay } = await import('../../lib/project.js');
   const { takeShard } = await import('../../studies/shards/plan.js');
   const { askComparison } = await import('../comparison.js');
+  const { formatFinding } = await import('../publish.js');
 
   const usage = { command: 'plan', example: 'just plan generator linked-list --shards 3' };
   const { question } = await askComparison(args, options, io, usage);
@@ -57,11 +58,12 @@ async function run(args, options, io, invocation) {
     return { shard, cells: part.cells, command: formatInvocation(measure, settled) };
   });
   const { revision } = describeAssay();
-  io.stdout.write(
-    options.json
-      ? formatMatrix(question, shards)
-      : formatPlan({ question, shards, revision }, terminalOf(io)),
-  );
+  if (options.json) {
+    io.stdout.write(formatMatrix(question, shards));
+    return EXIT.done;
+  }
+  const data = { question, shards, revision };
+  io.stdout.write(await formatFinding({ document: describePlan(data), data }, options.format, io));
   return EXIT.done;
 }
 

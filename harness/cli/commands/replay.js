@@ -2,8 +2,15 @@ import { resolve } from 'node:path';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { EXIT } from '../../lib/exit-status.js';
 import { formatInvocation } from '../invocation.js';
-import { COMPARISON_OPTIONS, flag, HOST_OPTIONS, repeatable, VARIANT_OPTIONS } from '../options.js';
-import { showPath, terminalOf } from '../terminal.js';
+import {
+  COMPARISON_OPTIONS,
+  flag,
+  FORMAT,
+  HOST_OPTIONS,
+  repeatable,
+  VARIANT_OPTIONS,
+} from '../options.js';
+import { showPath } from '../terminal.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { JudgedRun } from '../publish.js' */
@@ -15,6 +22,7 @@ const OPTIONS = {
   build: flag('--build', 'allow the build command of the report to run'),
   budget: COMPARISON_OPTIONS.budget,
   sandbox: VARIANT_OPTIONS.sandbox,
+  format: FORMAT,
   ...HOST_OPTIONS,
 };
 
@@ -55,21 +63,24 @@ export async function replayReport([report], options, io, invocation) {
   const turn = { command, where: runsPath, waits: options.wait };
   const prepare = () => prepareReplay(record, { ...choices, budgetSeconds, io });
   return prepareThenLock(turn, io, prepare, (prepared) =>
-    replayRecord({ record, command, runsPath, ...prepared }, io),
+    replayRecord({ record, command, runsPath, format: options.format, ...prepared }, io),
   );
 }
 
 /**
- * @param {{ record: ReplayRecord, command: string, runsPath: string } & Awaited<ReturnType<typeof import('../../studies/replay/prepare.js').prepareReplay>>} asked
+ * @param {{ record: ReplayRecord, command: string, runsPath: string, format: string } & Awaited<ReturnType<typeof import('../../studies/replay/prepare.js').prepareReplay>>} asked
  * @param {Io} io
  * @returns {Promise<number>} exit status
  */
-async function replayRecord({ record, command, runsPath, prepared, isSameNode, notes }, io) {
-  const { formatReplay } = await import('../../../reports/support/terminal-replay.js');
+async function replayRecord(
+  { record, command, runsPath, format, prepared, isSameNode, notes },
+  io,
+) {
+  const { describeReplay } = await import('../../../reports/content/replay.js');
   const { clearProgress } = await import('../../run/print-progress.js');
   const { writeReport } = await import('../../run/store.js');
   const { createRun } = await import('../../run/run.js');
-  const { publishRun } = await import('../publish.js');
+  const { formatFinding, publishRun } = await import('../publish.js');
   const { openSession } = await import('../session.js');
 
   for (const note of notes) io.stderr.write(`note: ${note}\n`);
@@ -82,7 +93,8 @@ async function replayRecord({ record, command, runsPath, prepared, isSameNode, n
   writeReport(replayed.path, 'replay.json', `${JSON.stringify(result, null, 2)}\n`);
   clearProgress(io.stderr);
   const path = showPath(replayed.path, io.workingPath);
-  io.stdout.write(formatReplay(result, { ...terminalOf(io), path }));
+  const finding = { document: describeReplay(result, path), data: result };
+  io.stdout.write(await formatFinding(finding, format, io));
   return exitStatusOf(result, replayed);
 }
 

@@ -44,7 +44,7 @@ async function refusalOf(tamper, map = [], build = false) {
     workingPath: directory,
     signal: new AbortController().signal,
   };
-  const given = { map, build, out };
+  const given = { map, build, out, format: /** @type {const} */ ('terminal') };
   const error = await replayReport(['verdict.json'], given, io, INVOCATION).then(
     (status) => new Error(`it ran, with status ${status}`),
     (reason) => reason,

@@ -7,7 +7,8 @@ import { terminalOf } from '../terminal.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { CommandDeclaration, OptionValues } from '../types.ts' */
-/** @import { SetUp } from '../../../reports/support/terminal-setup.js' */
+/** @import { Section } from '../../../reports/document/model.ts' */
+/** @import { SetUp } from '../../../reports/content/setup.js' */
 /** @import { FamilyWorker } from '../../formats/types.ts' */
 /** @import { FoundFamily } from '../../variants/families.js' */
 
@@ -37,9 +38,9 @@ Exit status: 0 done, 2 usage, 4 something cannot run here, or a build failed.`,
  * @throws {UsageError} when there is no such family
  */
 async function run([names], options, io) {
-  const { makePainter } = await import('../../../reports/support/paint.js');
-  const { countSetUps, layOutNeeds, layOutSetUp } =
-    await import('../../../reports/support/terminal-setup.js');
+  const { countSetUps, needsSection, setUpSection } =
+    await import('../../../reports/content/setup.js');
+  const { renderTerminal } = await import('../../../reports/document/terminal.js');
   const { loadFamilyWorker, setUpFamily } = await import('../../variants/build-family.js');
   const { listFamilies } = await import('../../variants/families.js');
 
@@ -48,13 +49,12 @@ async function run([names], options, io) {
   const equipped = await Promise.all(
     families.map(async (family) => ({ family, worker: await loadFamilyWorker(family) })),
   );
-  const { width, color } = terminalOf(io);
   const nameWidth = Math.max(...families.map(({ name }) => name.length));
-  const page = { width, nameWidth, paint: makePainter(color) };
-  /** @param {string[]} lines */
-  const print = (lines) => void io.stdout.write(`${lines.join('\n')}\n`);
+  /** @param {Section} section */
+  const print = (section) =>
+    void io.stdout.write(renderTerminal({ sections: [section] }, terminalOf(io)));
   if (names.length === 0 && options.all !== true) {
-    print(layOutNeeds(equipped.map(describeNeeds), page));
+    print(needsSection(equipped.map(describeNeeds)));
     return EXIT.done;
   }
 
@@ -67,9 +67,9 @@ async function run([names], options, io) {
       onNote: (text) => void io.stderr.write(`note: ${text}\n`),
     });
     setUps.push(setUp);
-    print(layOutSetUp(setUp, page));
+    print(setUpSection(setUp, nameWidth));
   }
-  print([countSetUps(setUps)]);
+  io.stdout.write(`${countSetUps(setUps)}\n`);
   return findStatus(setUps, options);
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { makePainter } from './paint.js';
-import { countSetUps, layOutNeeds, layOutSetUp } from './terminal-setup.js';
+import { renderTerminal } from '../document/terminal.js';
+import { countSetUps, needsSection, setUpSection } from './setup.js';
 
-/** @import { SetUp } from './terminal-setup.js' */
+/** @import { SetUp } from './setup.js' */
 
 const COMPILER = {
   name: 'rustc',
@@ -42,7 +42,9 @@ const SET_UPS = {
  * @param {boolean} [color]
  */
 function layOut(setUp, color = false) {
-  return layOutSetUp(setUp, { width: 80, nameWidth: 11, paint: makePainter(color) });
+  return renderTerminal({ sections: [setUpSection(setUp, 11)] }, { color })
+    .trimEnd()
+    .split('\n');
 }
 
 test('what is ready: with which versions, and when it was built', () => {
@@ -63,8 +65,10 @@ test('what cannot run: what it needs, what was found, and each remedy once', () 
 test('what failed: all that is known of it', () => {
   expect(layOut(SET_UPS.failed)).toEqual([
     'url-bridge   failed: g++ failed: no such file',
-    'in addon.cpp',
-    '  look there',
+    '',
+    '   │ in addon.cpp',
+    '',
+    'look there',
   ]);
 });
 
@@ -85,8 +89,8 @@ test('without a question: what each family needs, and how to build it', () => {
     { name: 'js-bson', toolchain: [] },
     { name: 'rust-facet', toolchain: [BUILDER, COMPILER] },
   ];
-  const page = { width: 80, nameWidth: 10, paint: makePainter(false) };
-  expect(layOutNeeds(families, page)).toEqual([
+  const text = renderTerminal({ sections: [needsSection(families)] });
+  expect(text.trimEnd().split('\n')).toEqual([
     'js-bson     needs nothing',
     'rust-facet  needs cargo ≥ 1.90, rustc ≥ 1.90',
     '',

@@ -1,0 +1,230 @@
+/** The report on a bisection: where a cell became slower, and the steps that found it. */
+
+/** @import { Bisection, BisectionStep } from '../../harness/formats/types.ts' */
+/** @import { Document, Inline, Row, Section, Tone } from '../document/model.ts' */
+
+import { countOf, formatDuration, formatInterval, formatRatio } from '../../harness/lib/numbers.js';
+import { paragraph } from '../document/build.js';
+
+/** @type {Record<BisectionStep['answer'], { words: string, tone: Tone }>} */
+const ANSWERS = {
+  good: { words: 'good', tone: 'good' },
+  bad: { words: 'bad', tone: 'bad' },
+  unsettled: { words: 'not settled', tone: 'doubtful' },
+  unusable: { words: 'skipped', tone: 'quiet' },
+};
+
+/**
+ * @param {Bisection} bisection whose ends differ, or that was interrupted before that was known
+ * @param {{ path: string, why: string | null }} places its directory, and the command that compares the
+ *   first bad candidate with the last good one
+ * @returns {Document}
+ */
+export function describeBisection(bisection, { path, why }) {
+  const { candidates, bisectionId, cell, command, steps } = bisection;
+  const [first] = candidates;
+  const last = candidates[candidates.length - 1];
+  return {
+    title: ['Where ', { code: cell.id }, ' became slower'],
+    eyebrow: `Assay bisection · ${first.name} to ${last.name}`,
+    marker: bisectionId,
+    source: 'bisection.json',
+    sections: [
+      {
+        id: 'result',
+        title: 'Result',
+        untitled: ['terminal', 'markdown'],
+        blocks: [
+          paragraph(describeResult(bisection), 'lead'),
+          { kind: 'list', items: describeSubjects(bisection) },
+        ],
+      },
+      stepSection(bisection),
+      {
+        id: 'repeat',
+        title: 'Repeat',
+        untitled: ['terminal'],
+        blocks:
+          steps.length === 0 && why === null && command === ''
+            ? []
+            : [
+                {
+                  kind: 'facts',
+                  facts: [
+                    .../** @type {import('../document/model.ts').Fact[]} */ (
+                      why === null ? [] : [['Why', { command: why }]]
+                    ),
+                    ['Repeat', { command }],
+                    ['Directory', { code: path }],
+                  ],
+                },
+              ],
+      },
+    ],
+    footer: ['Assay bisection · ', { code: bisectionId }],
+  };
+}
+
+/**
+ * One line on a step, as soon as it is done.
+ *
+ * @param {BisectionStep} step
+ * @param {Bisection} bisection
+ * @returns {string} without a line end
+ */
+export function describeStep(step, { candidates, steps }) {
+  const { ratio, processes, reason, seconds } = step;
+  const parts = [
+    `step ${steps.length}`,
+    `${nameOf(step.candidate, candidates)} against ${nameOf(step.baseline, candidates)}`,
+    describeAnswer(step),
+    ...(ratio === null
+      ? []
+      : [
+          `×${formatRatio(ratio.estimate)} [${formatInterval(ratio)}]`,
+          `${countOf(processes, 'process', 'processes')} an arm`,
+        ]),
+    ...(reason === null ? [] : [firstLine(reason)]),
+    formatDuration(seconds * 1000),
+  ];
+  return parts.join(' · ');
+}
+
+/**
+ * @param {Bisection} bisection
+ * @returns {Section}
+ */
+function stepSection(bisection) {
+  const { steps, candidates, boundary } = bisection;
+  const reasons = steps.flatMap(({ candidate, reason }, index) =>
+    reason === null
+      ? []
+      : [`step ${index + 1}, ${nameOf(candidate, candidates)}: ${firstLine(reason)}`],
+  );
+  return {
+    id: 'steps',
+    title: 'Steps',
+    untitled: ['terminal'],
+    blocks: [
+      {
+        kind: 'table',
+        label: 'Steps',
+        columns: [
+          { title: 'step', align: 'right' },
+          { title: 'candidate', kind: 'name' },
+          { title: 'baseline', kind: 'name' },
+          { title: 'answer' },
+          { title: 'ratio', align: 'right' },
+          { title: 'interval', align: 'right' },
+          { title: 'processes', align: 'right' },
+          { title: 'time', align: 'right' },
+          { title: 'seed', align: 'right' },
+        ],
+        rows: steps.map((step, index) => stepRow(step, index, bisection)),
+        ...(boundary === null
+          ? {}
+          : {
+              legend: `Bad: slower than ${candidates[0].name} by more than ×${formatRatio(boundary)}, half of the whole difference on a log scale.`,
+            }),
+      },
+      { kind: 'list', items: reasons },
+    ],
+  };
+}
+
+/**
+ * @param {BisectionStep} step
+ * @param {number} index
+ * @param {Bisection} bisection
+ * @returns {Row}
+ */
+function stepRow(step, index, { candidates }) {
+  const { ratio, processes, seed, seconds } = step;
+  return [
+    String(index + 1),
+    { code: nameOf(step.candidate, candidates) },
+    { code: nameOf(step.baseline, candidates) },
+    { tone: ANSWERS[step.answer].tone, text: describeAnswer(step) },
+    formatRatio(ratio?.estimate),
+    formatInterval(ratio),
+    String(processes),
+    formatDuration(seconds * 1000),
+    String(seed),
+  ];
+}
+
+/**
+ * @param {BisectionStep} step
+ * @returns {string} the verdict where the rule of compare decided, else the half that is left
+ */
+function describeAnswer({ purpose, answer, verdict }) {
+  if (purpose !== 'search' && verdict !== null) return verdict;
+  return ANSWERS[answer].words;
+}
+
+/**
+ * @param {Bisection} bisection
+ * @returns {Inline[]} the subjects of the commits in question
+ */
+function describeSubjects({ candidates, lastGood, firstBad, passedOver }) {
+  const named = [lastGood, ...passedOver.map(({ spec }) => spec), firstBad];
+  return candidates.flatMap(({ spec, name, subject }) =>
+    subject === undefined || !named.includes(spec) ? [] : [[{ code: name }, ` ${subject}`]],
+  );
+}
+
+/**
+ * @param {Bisection} bisection
+ * @returns {string}
+ */
+function describeResult(bisection) {
+  const { ended, cell, candidates, lastGood, firstBad, passedOver, change } = bisection;
+  if (ended !== 'found') return describeProgress(bisection);
+  const good = nameOf(lastGood, candidates);
+  const bad = nameOf(firstBad, candidates);
+  const size = describeChange(change);
+  if (passedOver.length === 0) {
+    return `${cell.id} is slower from ${bad} on: ${size} against ${good}, the one before.`;
+  }
+  const names = passedOver.map(({ spec }) => nameOf(spec, candidates));
+  return `${cell.id} is slower from ${bad} on, or from an earlier one that cannot be measured (${names.join(', ')}): ${size} against ${good}, the last good one.`;
+}
+
+/**
+ * @param {Bisection} bisection that ended before the search did
+ * @returns {string}
+ */
+function describeProgress({ ended, boundary, cell, candidates, lastGood, firstBad }) {
+  const cause = ended === 'interrupted' ? 'Interrupted' : 'Not settled';
+  const good = nameOf(lastGood, candidates);
+  const bad = nameOf(firstBad, candidates);
+  if (boundary === null) {
+    return `${cause} before it was known whether ${cell.id} is slower in ${bad} than in ${good}.`;
+  }
+  const between =
+    candidates.findIndex(({ spec }) => spec === firstBad) -
+    candidates.findIndex(({ spec }) => spec === lastGood) -
+    1;
+  return `${cause}: ${cell.id} became slower after ${good}, in ${bad} at the latest, with ${between} in between.`;
+}
+
+/** @param {Bisection['change']} change */
+function describeChange(change) {
+  if (change === null || change.ratio === null) return 'by how much could not be measured';
+  const figures = `×${formatRatio(change.ratio.estimate)} [${formatInterval(change.ratio)}]`;
+  return change.verdict === 'slower' ? figures : `${change.verdict}, ${figures}`;
+}
+
+/**
+ * @param {string} spec
+ * @param {Bisection['candidates']} candidates
+ * @returns {string} the short name of a candidate
+ */
+function nameOf(spec, candidates) {
+  return candidates.find((one) => one.spec === spec)?.name ?? spec;
+}
+
+/** @param {string} text */
+function firstLine(text) {
+  return text.split('\n', 1)[0] ?? '';
+}

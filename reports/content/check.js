@@ -1,0 +1,138 @@
+/** The report on variants that were checked without being timed. */
+
+/** @import { ConformanceFailure, ContractRow, Difference } from '../../harness/formats/types.ts' */
+/** @import { Block, Document, Section } from '../document/model.ts' */
+
+import { countOf, formatCount } from '../../harness/lib/numbers.js';
+import { paragraph } from '../document/build.js';
+import { OUTCOMES, summarizeContract } from '../support/contract-words.js';
+
+/** Differences and failures listed of one variant; the rest is counted. */
+const MAX_SHOWN = 10;
+
+/**
+ * @typedef {object} Check
+ * @property {string} spec
+ * @property {string} reference
+ * @property {Difference[]} differences from the reference's output on the corpora
+ * @property {number} passed vectors and limits
+ * @property {ConformanceFailure[]} failures of vectors and limits
+ * @property {ContractRow[]} contract
+ */
+
+/**
+ * @param {Check[]} checks
+ * @returns {Document}
+ */
+export function describeChecks(checks) {
+  return {
+    title: 'Behaviour of variants',
+    eyebrow: 'Assay check',
+    source: 'just check --format json',
+    sections: checks.map(checkSection),
+    footer: 'No variant was timed.',
+  };
+}
+
+/**
+ * @param {Pick<Check, 'differences' | 'failures' | 'contract'>} check
+ * @returns {boolean} whether nothing differs from the reference but what may
+ */
+export function isCorrect({ differences, failures, contract }) {
+  const isBroken = contract.some(({ outcome }) => outcome === 'fails');
+  return !isBroken && differences.length + failures.length === 0;
+}
+
+/**
+ * @param {Check} check
+ * @param {number} index
+ * @returns {Section}
+ */
+function checkSection({ spec, reference, differences, passed, failures, contract }, index) {
+  const isRight = isCorrect({ differences, failures, contract });
+  const verdict = isRight ? ' behaves like ' : ' is not correct: it does not behave like ';
+  const cases = `${countOf(passed, 'holds', 'hold')}, ${countOf(failures.length, 'fails', 'fail')}`;
+  return {
+    id: `check-${index + 1}`,
+    title: `Behaviour of ${spec} compared with ${reference}`,
+    blocks: [
+      contractTable(contract),
+      problemList('Corpora', differences.map(describeDifference)),
+      problemList('Vectors and limits', failures.map(describeFailure)),
+      paragraph(
+        [
+          {
+            tone: isRight ? 'good' : 'bad',
+            text: [{ code: spec }, verdict, { code: reference }],
+          },
+        ],
+        'lead',
+      ),
+      {
+        kind: 'list',
+        items: [
+          ...(contract.length === 0 ? [] : [summarizeContract('contract', contract)]),
+          `corpora: ${differences.length === 0 ? 'same bytes' : countOf(differences.length, 'difference')}`,
+          // A family may promise the right output and nothing more.
+          ...(passed + failures.length === 0 ? [] : [`vectors and limits: ${cases}`]),
+        ],
+      },
+    ],
+  };
+}
+
+/**
+ * @param {ContractRow[]} contract
+ * @returns {Block}
+ */
+function contractTable(contract) {
+  return {
+    kind: 'table',
+    label: 'Behaviour contract',
+    columns: [
+      { title: 'theme', kind: 'group' },
+      { title: 'promise', kind: 'name' },
+      { title: 'outcome' },
+      { title: 'meaning', kind: 'prose' },
+    ],
+    rows: contract.map(({ theme, name, outcome, promise, detail }) => {
+      const { word, tone } = OUTCOMES[outcome];
+      return [
+        theme,
+        { code: name },
+        { tone, text: word },
+        detail === null ? promise : [promise, ' → ', { tone, text: detail }],
+      ];
+    }),
+  };
+}
+
+/**
+ * @param {string} title
+ * @param {string[]} problems
+ * @returns {Block}
+ */
+function problemList(title, problems) {
+  const rest = problems.length - MAX_SHOWN;
+  const items = [
+    ...problems.slice(0, MAX_SHOWN),
+    ...(rest > 0 ? [`… and ${formatCount(rest)} more`] : []),
+  ];
+  return { kind: 'group', title, blocks: [{ kind: 'list', items }] };
+}
+
+/**
+ * @param {Difference} difference
+ * @returns {string}
+ */
+function describeDifference({ cellId, document, path, expected, found }) {
+  return `${cellId}, document ${document}, ${path}: expected ${expected}, found ${found}`;
+}
+
+/**
+ * @param {ConformanceFailure} failure
+ * @returns {string}
+ */
+function describeFailure({ name, expected, found }) {
+  return `${name}: expected ${expected}, found ${found}`;
+}

@@ -1,0 +1,168 @@
+/** The corpora: what each stresses, how large it is, and what V8 makes of its objects. */
+
+/** @import { CorpusRow } from '../../corpora/support/catalog.js' */
+/** @import { Document, Inline, Row, Section } from '../document/model.ts' */
+
+import { countOf, formatCount, formatSize } from '../../harness/lib/numbers.js';
+import { paragraph } from '../document/build.js';
+
+/** Groups that a reader looks for first; others follow in the order of their names. */
+const FIRST_GROUPS = ['driver-specification', 'mflix', 'granular', 'adversarial'];
+const LAST_GROUP = 'imported';
+
+/**
+ * @param {CorpusRow[]} rows
+ * @returns {Document} one table, with its groups as headings
+ */
+export function describeCatalog(rows) {
+  const sorted = rows.toSorted((one, other) => compareGroups(one.group, other.group));
+  return {
+    ...makeDocument(),
+    sections: [
+      {
+        id: 'corpora',
+        title: 'Corpora',
+        untitled: ['terminal'],
+        blocks: [
+          {
+            kind: 'table',
+            label: 'Corpora',
+            columns: [
+              { title: 'group', kind: 'group' },
+              { title: 'corpus', kind: 'name' },
+              { title: 'documents', align: 'right' },
+              { title: 'size each', align: 'right' },
+              { title: 'fields', align: 'right' },
+              { title: 'levels', align: 'right' },
+              { title: 'dictionary if' },
+              { title: 'stresses', kind: 'prose' },
+            ],
+            rows: sorted.map(corpusRow),
+            legend:
+              'Fields: and array items, at every level, of a document on average. Dictionary if: V8 keeps objects as hash tables if they were made this way.',
+          },
+          paragraph(
+            'NAME is NAME@parsed, as EJSON.parse makes the documents; NAME@deserialized and NAME@literal are the same documents from another source. A built-in corpus of several documents takes a count: comments:1000, comments:1000@literal.',
+          ),
+          paragraph('Your own documents: just corpora import NAME FILE'),
+        ],
+      },
+    ],
+  };
+}
+
+/**
+ * @param {CorpusRow[]} rows
+ * @returns {Document} everything about each
+ */
+export function describeCorpora(rows) {
+  return { ...makeDocument(), sections: rows.map(corpusSection) };
+}
+
+/** @returns {Omit<Document, 'sections'>} */
+function makeDocument() {
+  return {
+    title: 'Corpora',
+    eyebrow: 'Assay corpora',
+    source: 'just corpora list --format json',
+    footer: 'just compare A B --corpus NAME',
+  };
+}
+
+/**
+ * @param {CorpusRow} row
+ * @returns {Row}
+ */
+function corpusRow(row) {
+  const { group, name, documentCount, sizeBytes, elements, sampledDocuments, levels } = row;
+  return [
+    group.replaceAll('-', ' '),
+    { code: name },
+    formatCount(documentCount),
+    formatSize(sizeBytes / documentCount),
+    formatCount(elements / sampledDocuments),
+    String(levels),
+    dictionaryProvenances(row),
+    describeUse(row),
+  ];
+}
+
+/**
+ * @param {CorpusRow} row
+ * @returns {Inline}
+ */
+function describeUse({ name, stresses, siblings, problems }) {
+  // The names of siblings begin with that of the file.
+  const endings = siblings.map((sibling) => sibling.slice(name.length));
+  return [
+    stresses,
+    ...(endings.length === 0 ? [] : [`; also as ${endings.join(', ')}`]),
+    ...problems.map((problem) => `; ${problem}`),
+  ];
+}
+
+/**
+ * @param {CorpusRow} row
+ * @returns {string} `parsed, deserialized`, `always`
+ */
+function dictionaryProvenances({ objects }) {
+  const all = Object.entries(objects);
+  const names = all.flatMap(([name, counts]) => ((counts?.dictionary ?? 0) > 0 ? [name] : []));
+  return names.length === all.length ? 'always' : names.join(', ');
+}
+
+/**
+ * @param {CorpusRow} row
+ * @param {number} index
+ * @returns {Section}
+ */
+function corpusSection(row, index) {
+  const counts = Object.entries(row.objects).filter(([, found]) => found !== null);
+  const dictionary = counts.map(([provenance, found]) => `${found?.dictionary} ${provenance}`);
+  const total = counts[0]?.[1]?.total ?? 0;
+  const sampled =
+    row.sampledDocuments < row.documentCount
+      ? ` in the first ${countOf(row.sampledDocuments, 'document')}`
+      : '';
+  return {
+    id: `corpus-${index + 1}`,
+    title: `${row.name} (${row.group.replaceAll('-', ' ')})`,
+    blocks: [
+      {
+        kind: 'facts',
+        facts: [
+          ['stresses', row.stresses],
+          ['documents', `${formatCount(row.documentCount)}, ${formatSize(row.sizeBytes)}`],
+          [
+            'shape',
+            `${countOf(row.elements, 'field')} (and array items) on ${countOf(row.levels, 'level')}${sampled}`,
+          ],
+          ['digest', { code: row.digest }],
+          [
+            'count',
+            row.takesCount ? [{ code: `${row.name}:1000` }, ' takes 1000 documents'] : 'fixed',
+          ],
+          ['dictionary mode', `${dictionary.join(', ')}, of ${countOf(total, 'object')}${sampled}`],
+          ...row.problems.map(
+            (problem) => /** @type {import('../document/model.ts').Fact} */ (['problem', problem]),
+          ),
+        ],
+      },
+    ],
+  };
+}
+
+/**
+ * @param {string} one
+ * @param {string} other
+ */
+function compareGroups(one, other) {
+  return rankOf(one) - rankOf(other) || one.localeCompare(other);
+}
+
+/** @param {string} group */
+function rankOf(group) {
+  const rank = FIRST_GROUPS.indexOf(group);
+  if (rank !== -1) return rank;
+  return group === LAST_GROUP ? FIRST_GROUPS.length + 1 : FIRST_GROUPS.length;
+}

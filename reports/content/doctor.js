@@ -1,0 +1,125 @@
+/** What on a host affects measurements, and which recorders and tools there are. */
+
+/** @import { Diagnosis, HostExamination, Probe } from '../../harness/formats/types.ts' */
+/** @import { Document, Fact, Section, Tone } from '../document/model.ts' */
+
+import { paragraph } from '../document/build.js';
+import { calibrationLine } from '../support/calibration-line.js';
+
+/** @type {Record<Diagnosis['state'], { mark: string, tone: Tone }>} */
+const STATES = {
+  fine: { mark: '✓', tone: 'good' },
+  note: { mark: '!', tone: 'doubtful' },
+  unknown: { mark: '?', tone: 'quiet' },
+};
+const NOT_CALIBRATED =
+  'This host is not calibrated: the error rates and the power of comparisons here are unknown. To measure them: just calibrate';
+
+/** @typedef {Pick<HostExamination, 'diagnoses' | 'calibrations'>} Host */
+
+/**
+ * @typedef {object} Finding
+ * @property {string} name
+ * @property {string} summary one line: what it is for
+ * @property {Probe} probe
+ */
+
+/**
+ * @param {Host} host
+ * @param {{ title: string, findings: Finding[] }[]} groups of tools
+ * @returns {Document}
+ */
+export function describeDoctor(host, groups) {
+  const findings = groups.flatMap((group) => group.findings);
+  const missing = findings.filter(({ probe }) => !probe.available).length;
+  return {
+    title: 'This host',
+    eyebrow: 'Assay doctor',
+    source: 'just doctor --json',
+    sections: [
+      hostSection(host),
+      calibrationSection(host),
+      ...groups.map(({ title, findings: ofGroup }, index) => ({
+        id: `tools-${index + 1}`,
+        title,
+        blocks:
+          ofGroup.length === 0
+            ? []
+            : [{ kind: /** @type {const} */ ('facts'), facts: ofGroup.map(describeFinding) }],
+      })),
+      {
+        id: 'count',
+        title: 'Tools',
+        untitled: ['terminal', 'markdown', 'html'],
+        blocks: [
+          paragraph(
+            `${findings.length} looked for, ${missing === 0 ? 'nothing is missing' : `${missing} missing`}.`,
+          ),
+        ],
+      },
+    ],
+    footer: 'A noisy host or a missing tool is no failure.',
+  };
+}
+
+/**
+ * @param {Pick<HostExamination, 'diagnoses'>} host
+ * @returns {Section}
+ */
+function hostSection({ diagnoses }) {
+  const notes = diagnoses.filter(({ state }) => state === 'note').length;
+  return {
+    id: 'host',
+    title: 'This host',
+    blocks: [
+      { kind: 'facts', facts: diagnoses.map(describeDiagnosis) },
+      paragraph(notes === 0 ? 'Nothing to note.' : `${notes} of ${diagnoses.length} to note (!).`),
+    ],
+  };
+}
+
+/**
+ * @param {Diagnosis} diagnosis
+ * @returns {Fact} as it is, what that means, and what to do about it
+ */
+function describeDiagnosis({ name, value, state, sentence, advice }) {
+  const { mark, tone } = STATES[state];
+  return [
+    `${mark} ${name}`,
+    [
+      { tone: tone === 'good' ? 'plain' : tone, text: value },
+      { lineBreak: true },
+      { tone: 'quiet', text: sentence },
+      ...(advice?.split('\n') ?? []).flatMap((line) => [
+        { lineBreak: /** @type {const} */ (true) },
+        line,
+      ]),
+    ],
+  ];
+}
+
+/**
+ * @param {Pick<HostExamination, 'calibrations'>} host
+ * @returns {Section}
+ */
+function calibrationSection({ calibrations }) {
+  const lines = calibrations.flatMap(({ mode, citation, note }) =>
+    [calibrationLine(citation ?? undefined, mode), note].filter((text) => text !== null),
+  );
+  const texts = lines.length === 0 ? [NOT_CALIBRATED] : [...new Set(lines)];
+  return { id: 'calibration', title: 'Calibration', blocks: texts.map((text) => paragraph(text)) };
+}
+
+/**
+ * @param {Finding} finding
+ * @returns {Fact} what it is for, where it is, or why it is missing and what to do
+ */
+function describeFinding({ name, summary, probe }) {
+  const lineBreak = { lineBreak: /** @type {const} */ (true) };
+  if (probe.available) {
+    return [`✓ ${name}`, [summary, lineBreak, { tone: 'quiet', text: probe.detail }]];
+  }
+  const install = probe.install === null ? [] : [lineBreak, probe.install];
+  const reason = { tone: /** @type {const} */ ('bad'), text: `missing: ${probe.reason}` };
+  return [`✗ ${name}`, [summary, lineBreak, reason, ...install]];
+}

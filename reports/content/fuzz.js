@@ -1,0 +1,127 @@
+/** The report on fuzzing: how many documents, and each kind of difference. */
+
+/** @import { FuzzFailure, FuzzResult } from '../../harness/formats/types.ts' */
+/** @import { Block, Document, Section } from '../document/model.ts' */
+
+import { countOf, formatCount, formatDuration } from '../../harness/lib/numbers.js';
+import { paragraph } from '../document/build.js';
+
+const LARGEST_TEXT_LENGTH = 240;
+
+/**
+ * @typedef {object} FuzzSummary
+ * @property {string} spec
+ * @property {string} reference
+ * @property {number} seed
+ * @property {'complete' | 'interrupted' | 'stopped' | 'failed'} ended
+ * @property {number} elapsedMs
+ * @property {FuzzResult} result
+ * @property {string[]} files where its failures are kept, in their order
+ */
+
+const ENDINGS = {
+  complete: '',
+  interrupted: 'interrupted; ',
+  stopped: 'stopped early after many failures; ',
+  failed: 'ended by a failure of the worker; ',
+};
+
+/**
+ * @param {FuzzSummary[]} summaries one a variant
+ * @returns {Document}
+ */
+export function describeFuzzing(summaries) {
+  return {
+    title: 'Fuzzing',
+    eyebrow: 'Assay fuzz',
+    source: 'just fuzz --format json',
+    sections: summaries.map(variantSection),
+    footer: summaries.map(({ spec }, index) => [index === 0 ? '' : ', ', { code: spec }]),
+  };
+}
+
+/**
+ * @param {FuzzSummary} summary
+ * @param {number} index
+ * @returns {Section}
+ */
+function variantSection({ spec, reference, seed, ended, elapsedMs, result, files }, index) {
+  const { documents, differences, checks } = result;
+  const isSame = differences === 0;
+  const found = isSame
+    ? 'no difference'
+    : countOf(differences, 'document differs', 'documents differ');
+  const rate = formatCount(documents / (Math.max(elapsedMs, 1) / 1000));
+  return {
+    id: `variant-${index + 1}`,
+    title: spec,
+    untitled: ['terminal'],
+    blocks: [
+      paragraph(
+        {
+          tone: isSame ? 'good' : 'bad',
+          text: [
+            { code: spec },
+            `: ${found} from `,
+            { code: reference },
+            ` in ${countOf(documents, 'document')}`,
+          ],
+        },
+        'lead',
+      ),
+      {
+        kind: 'list',
+        items: [
+          describeReadings(result),
+          `${ENDINGS[ended]}${countOf(checks, 'comparison')} in ${formatDuration(elapsedMs)}, ${rate}\u00a0documents a second; seed ${seed}`,
+        ],
+      },
+      ...result.failures.map((failure, at) => failureGroup(failure, files[at])),
+    ],
+  };
+}
+
+/**
+ * @param {FuzzResult} result
+ * @returns {string} `read 12, refused 30 (BSONError 28, RangeError 2)`
+ */
+function describeReadings({ accepted, refused, errors }) {
+  const byCount = Object.entries(errors).sort((a, b) => b[1] - a[1]);
+  const classes = byCount.map(([name, count]) => `${name}\u00a0${formatCount(count)}`).join(', ');
+  const how = classes === '' ? '' : ` (${classes})`;
+  return `read ${formatCount(accepted)}, refused ${formatCount(refused)}${how}`;
+}
+
+/**
+ * @param {FuzzFailure} failure
+ * @param {string | undefined} file
+ * @returns {Block}
+ */
+function failureGroup({ kind, document, hex, options, expected, found }, file) {
+  const withOptions = Object.keys(options).length === 0 ? '' : ` under ${JSON.stringify(options)}`;
+  return {
+    kind: 'group',
+    title: `${kind}, document ${document}${withOptions}`,
+    blocks: [
+      {
+        kind: 'facts',
+        facts: [
+          ['bytes', shorten(hex)],
+          ['expected', shorten(expected)],
+          ['found', shorten(found)],
+          .../** @type {import('../document/model.ts').Fact[]} */ (
+            file === undefined ? [] : [['kept as', { code: file }]]
+          ),
+        ],
+      },
+    ],
+  };
+}
+
+/**
+ * @param {string} text
+ * @returns {string}
+ */
+function shorten(text) {
+  return text.length <= LARGEST_TEXT_LENGTH ? text : `${text.slice(0, LARGEST_TEXT_LENGTH)}…`;
+}

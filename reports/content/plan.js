@@ -1,0 +1,93 @@
+/** A comparison divided among hosts: its parts and the command of each. */
+
+/** @import { Cell, Question } from '../../harness/formats/types.ts' */
+/** @import { Document } from '../document/model.ts' */
+
+import { countOf, formatDuration, NO_FIGURE } from '../../harness/lib/numbers.js';
+import { paragraph } from '../document/build.js';
+
+/** A cell is measured in three arms, and a job takes about this long; operations that start servers
+ * take longer. */
+const ARM_COUNT = 3;
+const JOB_MS = 220;
+const MINUTE_MS = 60_000;
+
+/**
+ * What one host is to measure.
+ *
+ * @typedef {object} PlannedShard
+ * @property {string} shard `1/3`
+ * @property {Cell[]} cells
+ * @property {string} command for a shell
+ */
+
+/**
+ * @param {object} plan
+ * @param {Question} plan.question of the whole
+ * @param {PlannedShard[]} plan.shards
+ * @param {string | null} plan.revision of Assay
+ * @returns {Document}
+ */
+export function describePlan({ question, shards, revision }) {
+  const { baseline, candidate, cells } = question;
+  const where = revision === null ? 'the same Assay' : `Assay at ${revision.slice(0, 7)}`;
+  const runs = shards.map((_, index) => `RUN${index + 1}`).join(' ');
+  return {
+    title: [{ code: candidate }, ' against ', { code: baseline }],
+    eyebrow: 'Assay plan',
+    source: 'just plan --json',
+    sections: [
+      {
+        id: 'parts',
+        title: 'Parts',
+        untitled: ['terminal', 'markdown'],
+        blocks: [
+          paragraph(
+            [
+              { code: candidate },
+              ' against ',
+              { code: baseline },
+              `: ${countOf(cells.length, 'cell')} in ${countOf(shards.length, 'part')}`,
+            ],
+            'lead',
+          ),
+          {
+            kind: 'table',
+            label: 'Parts',
+            columns: [
+              { title: 'part', kind: 'name' },
+              { title: 'cells', align: 'right' },
+              { title: 'at most', align: 'right' },
+              { title: 'cells of the part', kind: 'prose' },
+            ],
+            rows: shards.map((shard) => [
+              shard.shard,
+              String(shard.cells.length),
+              estimateTime(question, shard.cells),
+              shard.cells.map(({ id }, index) => [index === 0 ? '' : ', ', { code: id }]),
+            ]),
+          },
+          paragraph(`Run one on each host, all with ${where} and the same Node:`),
+          { kind: 'facts', facts: shards.map(({ shard, command }) => [shard, { command }]) },
+          paragraph('Then copy the directories that they print to one host, and run:'),
+          { kind: 'facts', facts: [['merge', { command: `just merge ${runs}` }]] },
+        ],
+      },
+    ],
+    footer: 'Both arms of a cell are measured on the same host.',
+  };
+}
+
+/**
+ * Time of the timed jobs if no cell is settled before the last look.
+ *
+ * @param {Question} question
+ * @param {Cell[]} cells
+ * @returns {string}
+ */
+function estimateTime({ looks, budgetSeconds, memory }, cells) {
+  if (memory === 'only') return NO_FIGURE;
+  const jobsMs = cells.length * ARM_COUNT * (looks.at(-1) ?? 0) * JOB_MS;
+  const mostMs = budgetSeconds === null ? jobsMs : Math.min(jobsMs, budgetSeconds * 1000);
+  return mostMs < MINUTE_MS ? formatDuration(mostMs) : `${Math.ceil(mostMs / MINUTE_MS)} min`;
+}

@@ -1,0 +1,143 @@
+/** The report on a replay: the figures of a report and those measured here, side by side. */
+
+/** @import { CellAnswer, CellReplay, ReplayAnswer, ReplayResult } from '../../harness/formats/types.ts' */
+/** @import { Document, Tone } from '../document/model.ts' */
+
+import { countOf, formatInterval, formatRatio } from '../../harness/lib/numbers.js';
+import { nameAssay } from '../../harness/lib/words.js';
+import { paragraph } from '../document/build.js';
+
+/** @type {Record<CellAnswer, { words: string, tone: Tone, sign: string }>} */
+const ANSWERS = {
+  reproduced: { words: 'reproduced', tone: 'good', sign: '✓' },
+  'direction-only': { words: 'direction only', tone: 'doubtful', sign: '≈' },
+  'not-reproduced': { words: 'not reproduced', tone: 'bad', sign: '✕' },
+  inconclusive: { words: 'inconclusive', tone: 'doubtful', sign: '?' },
+};
+
+/** @type {Record<ReplayAnswer, string>} */
+const WHOLES = {
+  reproduced: 'Reproduced',
+  'not-reproduced': 'Not reproduced, on a host like that of the report',
+  'environment-differs': 'Not reproduced; the environment differs',
+  inconclusive: 'Inconclusive',
+};
+
+/**
+ * @param {ReplayResult} result
+ * @param {string} path of the run made here, as a user of this machine would type it
+ * @returns {Document}
+ */
+export function describeReplay(result, path) {
+  const { answer, cells, differences, notes, report, runId, createdAt, command } = result;
+  return {
+    title: ['Replay of ', { code: report.candidate }, ' against ', { code: report.baseline }],
+    eyebrow: `Assay replay · ${createdAt.slice(0, 10)}`,
+    marker: runId,
+    source: 'replay.json',
+    sections: [
+      {
+        id: 'answer',
+        title: 'Answer',
+        untitled: ['terminal', 'markdown'],
+        blocks: [
+          paragraph(`${WHOLES[answer]}: ${countAnswers(cells)}.`, 'lead'),
+          paragraph(
+            [
+              'Report ',
+              { code: report.runId },
+              ': ',
+              { code: report.candidate },
+              ' against ',
+              { code: report.baseline },
+              `, measured ${report.createdAt.slice(0, 10)} by ${nameAssay(report.assay)}.`,
+            ],
+            'basis',
+          ),
+          {
+            kind: 'table',
+            label: 'Cells of the report',
+            columns: [
+              { title: 'cell', kind: 'name' },
+              { title: 'answer' },
+              { title: 'report', align: 'right' },
+              { title: 'interval', align: 'right' },
+              { title: 'here', align: 'right' },
+              { title: 'interval', align: 'right' },
+            ],
+            rows: cells.map(cellRow),
+            legend: 'Ratio: candidate ÷ baseline.',
+          },
+          {
+            kind: 'list',
+            items: cells.flatMap(({ cellId, reason }) =>
+              reason === null ? [] : [[{ code: cellId }, `: ${reason}.`]],
+            ),
+          },
+        ],
+      },
+      {
+        id: 'hosts',
+        title: 'Differences between the hosts',
+        blocks: [
+          {
+            kind: 'list',
+            items: differences.map(
+              ({ part, recorded, here }) => `${part}: ${recorded} in the report, ${here} here.`,
+            ),
+          },
+        ],
+      },
+      {
+        id: 'deviations',
+        title: 'Deviations from the report',
+        blocks: [{ kind: 'list', items: notes.map((note) => `${note}.`) }],
+      },
+      {
+        id: 'repeat',
+        title: 'Repeat',
+        untitled: ['terminal'],
+        blocks: [
+          {
+            kind: 'facts',
+            facts: [
+              ['Repeat', { command }],
+              ['Run', { code: path }],
+            ],
+          },
+        ],
+      },
+    ],
+    footer: ['Assay replay · ', { code: runId }],
+  };
+}
+
+/**
+ * @param {CellReplay[]} cells
+ * @returns {string} `2 of 3 cells reproduced, 1 inconclusive`
+ */
+function countAnswers(cells) {
+  const counts = Object.entries(ANSWERS).flatMap(([answer, { words }]) => {
+    const count = cells.filter((cell) => cell.answer === answer).length;
+    return count === 0 ? [] : [`${count} ${words}`];
+  });
+  const [first = '0 reproduced', ...others] = counts;
+  const all = first.replace(' ', ` of ${countOf(cells.length, 'cell')} `);
+  return [all, ...others].join(', ');
+}
+
+/**
+ * @param {CellReplay} cell
+ * @returns {import('../document/model.ts').Row}
+ */
+function cellRow({ cellId, recorded, here, answer }) {
+  const { words, tone, sign } = ANSWERS[answer];
+  return [
+    { code: cellId },
+    { badge: { word: answer, sign, tone, text: words } },
+    formatRatio(recorded.ratio?.estimate),
+    formatInterval(recorded.ratio),
+    formatRatio(here.ratio?.estimate),
+    formatInterval(here.ratio),
+  ];
+}

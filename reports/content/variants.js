@@ -1,0 +1,116 @@
+/** Variants, axes and operations of families, and variants in full. */
+
+/** @import { Document, Fact, Section } from '../document/model.ts' */
+
+import { paragraph } from '../document/build.js';
+
+/** @typedef {{ name: string, text: string }[]} Entries */
+
+/**
+ * @typedef {object} FamilyListing
+ * @property {string} name
+ * @property {string} summary
+ * @property {string} reference
+ * @property {Entries} variants with their ideas
+ * @property {Entries} axes
+ * @property {Entries} operations
+ */
+
+/**
+ * @typedef {object} VariantListing
+ * @property {string} name `FAMILY:NAME`
+ * @property {string} idea
+ * @property {string} source
+ * @property {string} [neighbour]
+ * @property {string[]} [operations] where it has only some
+ * @property {string[]} [differs]
+ * @property {Record<string, string>} [breaks] reasons by rows of the contract
+ */
+
+/**
+ * @param {(FamilyListing | VariantListing)[]} listings
+ * @param {Entries} forms of variants that have no name; none where names were asked for
+ * @returns {Document}
+ */
+export function describeVariants(listings, forms) {
+  return {
+    title: 'Variants',
+    eyebrow: 'Assay variants',
+    source: 'just variants',
+    sections: [
+      ...listings.map((one, index) =>
+        'idea' in one ? variantSection(one, index) : familySection(one, index),
+      ),
+      {
+        id: 'forms',
+        title: 'Instead of a name',
+        blocks:
+          forms.length === 0
+            ? []
+            : [
+                entryFacts(forms),
+                paragraph(
+                  'To see the source, neighbour and differences of a variant: just variants NAME',
+                ),
+              ],
+      },
+    ],
+    footer: 'just compare A B',
+  };
+}
+
+/**
+ * @param {FamilyListing} family
+ * @param {number} index
+ * @returns {Section}
+ */
+function familySection({ name, summary, reference, variants, axes, operations }, index) {
+  const groups = /** @type {const} */ ([
+    ['Variants', variants],
+    ['Axes', axes],
+    ['Operations', operations],
+  ]);
+  return {
+    id: `family-${index + 1}`,
+    title: name,
+    blocks: [
+      paragraph([`${summary}; reference `, { code: reference }]),
+      ...groups.map(([title, entries]) => ({
+        kind: /** @type {const} */ ('group'),
+        title,
+        blocks: entries.length === 0 ? [] : [entryFacts(entries)],
+      })),
+    ],
+  };
+}
+
+/**
+ * @param {VariantListing} variant
+ * @param {number} index
+ * @returns {Section}
+ */
+function variantSection(variant, index) {
+  const { name, idea, source, neighbour, operations, differs = [], breaks = {} } = variant;
+  /** @type {Fact[]} */
+  const facts = [
+    ['idea', idea],
+    ['source', source],
+    .../** @type {Fact[]} */ (neighbour === undefined ? [] : [['neighbour', { code: neighbour }]]),
+    .../** @type {Fact[]} */ (
+      operations === undefined ? [] : [['operations', `only ${operations.join(', ')}`]]
+    ),
+    ...differs.map((text) => /** @type {Fact} */ (['differs', text])),
+    ...Object.entries(breaks).map(
+      ([row, reason]) => /** @type {Fact} */ (['breaks', `${row}: ${reason}`]),
+    ),
+  ];
+  return { id: `variant-${index + 1}`, title: name, blocks: [{ kind: 'facts', facts }] };
+}
+
+/**
+ * @param {Entries} entries
+ * @returns {{ kind: 'facts', facts: Fact[] }}
+ */
+function entryFacts(entries) {
+  return { kind: 'facts', facts: entries.map(({ name, text }) => [name, text]) };
+}
