@@ -9,6 +9,7 @@ import { listCommands, makeProgram } from './program.js';
 
 /** Options that the repeated command leaves out, and why. */
 const TRANSIENT = {
+  format: 'says how results are printed, not what is measured',
   out: 'says where results go, not what is measured',
   wait: 'says when to measure, not what',
   check: 'changes the exit status alone',

@@ -51,10 +51,10 @@ test('what any name of a program is found by is enough', () => {
 });
 
 test('the host comes first: how it is, and what workers do not get of its user', () => {
-  expect(equipped.text).toMatch(/^This host\n . processor /);
-  expect(equipped.text).toMatch(/\n . shared core +\d/);
-  expect(equipped.text).toMatch(/\n ✓ variables +none\n/);
-  expect(bare.text).toMatch(/\n ! variables +NODE_OPTIONS\n/);
+  expect(equipped.text).toMatch(/^This host\n\S processor /);
+  expect(equipped.text).toMatch(/\n\S shared core +\d/);
+  expect(equipped.text).toMatch(/\n✓ variables +none\n/);
+  expect(bare.text).toMatch(/\n! variables +NODE_OPTIONS\n/);
 });
 
 test('through a pipe it keeps to 80 columns and has no colour', () => {
