@@ -7,15 +7,15 @@ import { expandAxisOptions, listCommands, makeProgram } from './program.js';
 import { guardSink } from './terminal.js';
 
 /**
- * What a program may touch of the outside world; tests bring their own.
+ * All that the program may use of the outside world; tests provide their own.
  *
  * @typedef {object} Io
  * @property {TextSink} stdout results
  * @property {TextSink} stderr progress, notes and errors
  * @property {Record<string, string | undefined>} environment
- * @property {string} workingPath what relative paths are relative to
+ * @property {string} workingPath base of relative paths
  * @property {AbortSignal} signal aborted by Ctrl-C
- * @property {number} [jobTimeoutMs] for every job, in place of the usual limits
+ * @property {number} [jobTimeoutMs] for every job, instead of the usual limits
  */
 
 /**
@@ -37,7 +37,7 @@ export async function main(argv, io) {
 }
 
 /**
- * A pipe or a file gets results as they are: they are data there.
+ * In a pipe or a file results are data, and stay as they are.
  *
  * @param {Io} io
  * @returns {Pick<Io, 'stdout' | 'stderr'>}
@@ -97,7 +97,7 @@ function reportError(thrown, io) {
 /**
  * @param {AssayError} error
  * @param {number} width columns
- * @returns {string[]} lines; those that a message quotes below its first line stay as they are
+ * @returns {string[]} lines; those below the first line of the message are quotations, and stay as they are
  */
 function formatError({ message, remedy }, width) {
   const [first = '', ...quoted] = message.split('\n');
@@ -110,7 +110,7 @@ function formatError({ message, remedy }, width) {
 
 /**
  * @param {unknown} error
- * @returns {boolean} whether a file could not be written or read, which no interruption explains
+ * @returns {boolean} whether a file could not be read or written, which an interruption does not explain
  */
 function isOfFiles(error) {
   const { cause } = error instanceof MachineError ? error : {};

@@ -29,7 +29,7 @@ test.each([
   [60, 60],
   [120, 120],
 ])(
-  'errors fit a terminal of %p columns, but for paths, which stay whole',
+  'errors fit a terminal of %p columns, except for paths, which are not broken',
   async (columns, width) => {
     const lines = await findErrorLines(['report', LONG_PATH], columns);
     expect(lines.filter((line) => line.includes(`'${LONG_PATH}'`))).toHaveLength(1);
@@ -40,7 +40,7 @@ test.each([
 );
 
 test.each([[['compare']], [['compare', 'generator']]])(
-  '%j: says what is missing in a few lines and gives a command that works',
+  '%j: names what is missing in a few lines, with a command that works',
   async (argv) => {
     const lines = await findErrorLines(argv);
     expect(lines[0]).toMatch(/^error: compare needs /);

@@ -1,4 +1,4 @@
-/** What a stranger named, or wrote into a file, steers no terminal when a command quotes it. */
+/** Names and files of strangers do not control the terminal when a command quotes them. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ const NAME = POISON.replaceAll(/[/\0]/g, '').slice(0, 60);
 
 /**
  * @param {string[]} argv
- * @returns {Promise<string>} all that a terminal is sent
+ * @returns {Promise<string>} everything that is written to the terminal
  */
 async function runInTerminal(argv) {
   let sent = '';

@@ -24,7 +24,7 @@ import { showPath, terminalOf } from './terminal.js';
 /** @typedef {Omit<StoredRun, 'verdict'> & AnalyzedRun} JudgedRun */
 
 /**
- * Writes every report that has a file into the run and prints the one for the terminal.
+ * Writes the reports of a run that are files, and prints the one for the terminal.
  *
  * @param {JudgedRun} run
  * @param {Io} io
@@ -81,7 +81,7 @@ export function listRenderers() {
  */
 async function publishReports(renderers, { path, owner, draw, io }) {
   clearProgress(io.stderr);
-  // Data first, then what is printed, then pages, the largest of which may find the disk full.
+  // Data first, then what is printed, then pages: the largest of them may fill the disk.
   const order = renderers.toSorted((a, b) => rankOf(a) - rankOf(b));
   for (const renderer of order) {
     const text = await draw(renderer);
@@ -172,7 +172,7 @@ export async function publishFinding(finding, { path, name, owner }, io) {
       await formatFinding(finding, format, io),
       owner,
     );
-  // Data first, then what is printed, then the page, which is the largest and may fill the disk.
+  // Data first, then what is printed, then the page: it is the largest and may fill the disk.
   await write('json', 'json');
   io.stdout.write(await formatFinding(finding, 'terminal', io));
   await write('md', 'markdown');

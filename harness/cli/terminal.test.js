@@ -36,7 +36,7 @@ test.each([
   expect(guard(text)).toBe(shown);
 });
 
-test('knows as much of the terminal as before', () => {
+test('keeps the properties of the terminal', () => {
   const { isTTY, columns } = guardSink({ write: () => true, isTTY: true, columns: 132 });
   expect({ isTTY, columns }).toEqual({ isTTY: true, columns: 132 });
 });

@@ -72,7 +72,7 @@ async function post(state, options = ['--number', '7', '--repo', 'owner/name']) 
 const PERSON = { ...makeComment('person'), body: 'nice' };
 
 describe('the comment', () => {
-  test('begins with the hidden line and tells the run as judged now', async () => {
+  test('begins with the hidden line, and judges the run again', async () => {
     const { status, stdout } = await runPr([]);
     const [first, , sentence] = stdout.split('\n');
     expect(first).toBe(OWN_LINE);
@@ -87,12 +87,12 @@ describe('the comment', () => {
     expect(stdout).toMatch(/^<!-- assay node-22 /);
   });
 
-  test('is the summary of a job too', async () => {
+  test('is also the summary of a job', async () => {
     const { stdout } = await runPr(['--summary', 'summary.md']);
     expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toBe(stdout);
   });
 
-  test('that would be too much for a summary is left out with a note', async () => {
+  test('that would make a summary too large is left out with a note', async () => {
     writeFileSync(join(folder, 'full.md'), 'x'.repeat(2 ** 20 - 1000));
     const { status, stderr } = await runPr(['--summary', 'full.md']);
     expect(stderr).toBe(
@@ -107,7 +107,7 @@ describe('the comment', () => {
 });
 
 describe('posting', () => {
-  test('writes a new comment where there is none, and prints its address', async () => {
+  test('creates a comment if there is none, and prints its URL', async () => {
     const { status, stdout, stderr, gh } = await post({ comments: [PERSON] });
     expect({ status, stdout, stderr }).toEqual({
       status: 0,
@@ -120,7 +120,7 @@ describe('posting', () => {
     expect(new Set(queries)).toEqual(new Set(['api graphql --hostname github.test --input -']));
   });
 
-  test('edits the earlier one, on whatever page it is, and nothing else', async () => {
+  test('edits the previous comment, on any page, and nothing else', async () => {
     const other = makeComment('other', { marker: 'node-22' });
     const comments = [PERSON, other, PERSON, PERSON, makeComment('earlier')];
     const { status, stdout, gh } = await post({ comments });
@@ -134,11 +134,11 @@ describe('posting', () => {
     expect(after).toHaveLength(5);
   });
 
-  test('tells of a second older one and leaves it', async () => {
+  test('leaves a second older comment unchanged, with a note', async () => {
     const earliest = makeComment('earliest', { createdAt: '2019-01-01T00:00:00.000Z' });
     const { stderr, gh } = await post({ comments: [earliest, makeComment('earlier')] });
     expect(stderr).toBe(
-      `note: an older comment of the same marker stays as it is: ${earliest.url}\n`,
+      `note: an older comment with the same marker was left unchanged: ${earliest.url}\n`,
     );
     expect(gh.readComments()[0]).toEqual(earliest);
   });
@@ -147,11 +147,11 @@ describe('posting', () => {
     const newer = makeComment('newer', { runId: 'newer', createdAt: '2030-01-01T00:00:00.000Z' });
     const { status, stdout, stderr, gh } = await post({ comments: [newer] });
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-    expect(stderr).toContain('tells of a newer run, newer of 2030-01-01T00:00:00.000Z');
+    expect(stderr).toContain('is of a newer run, newer of 2030-01-01T00:00:00.000Z');
     expect(gh.readComments()).toEqual([newer]);
   });
 
-  test('looks again when somebody was quicker, and gives way to a newer run', async () => {
+  test('reads again if the comment has changed, and yields to a newer run', async () => {
     const { body } = makeComment('', { runId: 'newer', createdAt: '2030-01-01T00:00:00.000Z' });
     const state = { comments: [makeComment('earlier')], editsOfOthers: [body] };
     const { status, gh } = await post(state);
@@ -159,7 +159,7 @@ describe('posting', () => {
     expect(gh.readComments()[0].body).toBe(body);
   });
 
-  test('gives up when the comment never holds still', async () => {
+  test('gives up if the comment keeps changing', async () => {
     const editsOfOthers = [1, 2, 3].map((day) => {
       return makeComment('', { createdAt: `2020-01-0${day}T00:00:01.000Z` }).body;
     });
@@ -168,17 +168,17 @@ describe('posting', () => {
     expect(stderr).toContain('the comment changed 3 times');
   });
 
-  test('asks gh for the pull request of the branch where no number is given', async () => {
+  test('asks gh for the pull request of the branch if no number is given', async () => {
     const { gh } = await post({ comments: [] }, []);
     expect(gh.listCalls()[0].args).toEqual(['pr', 'view', '--json', 'id,url']);
   });
 });
 
-describe('what stands in the way', () => {
+describe('failures', () => {
   test.each([
     [['--number', '7; rm -rf /'], "--number '7; rm -rf /' is not the number of a pull request"],
     [['--number', '7', '--repo', '--help'], "--repo '--help' is not of the form OWNER/NAME"],
-    [['--repo', 'owner/name'], '--repo alone does not say which pull request'],
+    [['--repo', 'owner/name'], '--repo needs --number'],
     [['--marker', '-->'], "--marker '-->' is not a plain name"],
   ])('%j is refused before gh is called', async (options, message) => {
     const { status, stderr, gh } = await post({ comments: [] }, options);
@@ -195,7 +195,7 @@ describe('what stands in the way', () => {
 
   test('gh is missing', async () => {
     const { status, stderr } = await runPr(['--post'], { PATH: folder });
-    expect(stderr).toContain("error: the command 'gh' is not on the PATH");
+    expect(stderr).toContain("error: the command 'gh', which --post needs, is not on the PATH");
     expect(status).toBe(4);
   });
 

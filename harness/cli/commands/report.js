@@ -4,6 +4,7 @@ import { EXIT } from '../../lib/exit-status.js';
 import { FORMAT } from '../options.js';
 
 /** @import { Io } from '../cli.js' */
+/** @import { Finding } from '../publish.js' */
 /** @import { CommandDeclaration, OptionValues } from '../types.ts' */
 
 const OPTIONS = { format: FORMAT };
@@ -19,93 +20,65 @@ export const command = {
 };
 
 /**
- * The observations of runs and calibrations are judged again. Reproductions and comparisons of tools are
- * rendered as they were judged, and of a profile the text is printed again.
- *
  * @param {string[]} args
  * @param {OptionValues<typeof OPTIONS>} options
  * @param {Io} io
  * @returns {Promise<number>} exit status
  */
 async function run([typed], { format }, io) {
+  const { isProfile, readProfileText } = await import('../../run/store.js');
   const path = resolve(io.workingPath, typed);
-  const render = await chooseRendering(path);
-  io.stdout.write(await render(path, format, io));
+  if (isProfile(path)) {
+    requireFormat([{ name: 'terminal' }], format);
+    io.stdout.write(readProfileText(path));
+    return EXIT.done;
+  }
+  const { formatFinding } = await import('../publish.js');
+  const finding = await readFinding(path, io);
+  io.stdout.write(
+    finding === null ? await formatRun(path, format, io) : await formatFinding(finding, format, io),
+  );
   return EXIT.done;
 }
 
-/** @param {string} path */
-async function chooseRendering(path) {
-  const { isProfile } = await import('../../run/store.js');
-  const { CALIBRATION, isStudy, PEERS, REPRODUCTION } = await import('../../studies/study.js');
-  if (isStudy(REPRODUCTION, path)) return renderOneReproduction;
-  if (isProfile(path)) return renderOneProfile;
-  if (isStudy(PEERS, path)) return renderOnePeersComparison;
-  return isStudy(CALIBRATION, path) ? renderOneCalibration : renderOneRun;
+/**
+ * Reads what a study found. The trials of a calibration are judged again.
+ *
+ * @param {string} path
+ * @param {Io} io
+ * @returns {Promise<Finding | null>} null where the directory is not that of a study
+ */
+async function readFinding(path, io) {
+  const { analyseCalibration } = await import('../../stats/calibration/calibration.js');
+  const { readCalibration } = await import('../../studies/calibration/store.js');
+  const { CALIBRATION, isStudy, PEERS, readStudy, REPRODUCTION } =
+    await import('../../studies/study.js');
+  const { calibrationFinding, peersFinding, reproductionFinding } = await import('../publish.js');
+
+  if (isStudy(REPRODUCTION, path)) {
+    return reproductionFinding(path, await readStudy(REPRODUCTION, path), io);
+  }
+  if (isStudy(PEERS, path)) return peersFinding(path, await readStudy(PEERS, path), io);
+  if (!isStudy(CALIBRATION, path)) return null;
+  const { calibration: head, ...measured } = await readCalibration(path);
+  return calibrationFinding(path, analyseCalibration({ head, ...measured }), io);
 }
 
 /**
+ * Judges the observations of a run again.
+ *
  * @param {string} path
  * @param {string} format
  * @param {Io} io
  */
-async function renderOneRun(path, format, io) {
+async function formatRun(path, format, io) {
   const { readRun } = await import('../../run/store.js');
   const { analyzeRun, restoreSessionTotals } = await import('../../run/verdict.js');
   const { listRenderers, renderRun } = await import('../publish.js');
-  const renderer = chooseRenderer(await listRenderers(), format);
+  const renderer = requireFormat(await listRenderers(), format);
   const stored = await readRun(path);
   const judged = await analyzeRun(stored, restoreSessionTotals(stored));
   return renderRun(renderer, { ...stored, ...judged }, io);
-}
-
-/**
- * @param {string} path
- * @param {string} format
- * @param {Io} io
- */
-async function renderOneReproduction(path, format, io) {
-  const { readStudy, REPRODUCTION } = await import('../../studies/study.js');
-  const { formatFinding, reproductionFinding } = await import('../publish.js');
-  const reproduction = await readStudy(REPRODUCTION, path);
-  return formatFinding(reproductionFinding(path, reproduction, io), format, io);
-}
-
-/**
- * @param {string} path
- * @param {string} format
- * @param {Io} io
- */
-async function renderOneCalibration(path, format, io) {
-  const { analyseCalibration } = await import('../../stats/calibration/calibration.js');
-  const { readCalibration } = await import('../../studies/calibration/store.js');
-  const { calibrationFinding, formatFinding } = await import('../publish.js');
-  const { calibration: head, ...measured } = await readCalibration(path);
-  const calibration = analyseCalibration({ head, ...measured });
-  return formatFinding(calibrationFinding(path, calibration, io), format, io);
-}
-
-/**
- * @param {string} path
- * @param {string} format
- * @param {Io} io
- */
-async function renderOnePeersComparison(path, format, io) {
-  const { PEERS, readStudy } = await import('../../studies/study.js');
-  const { formatFinding, peersFinding } = await import('../publish.js');
-  return formatFinding(peersFinding(path, await readStudy(PEERS, path), io), format, io);
-}
-
-/**
- * @param {string} path
- * @param {string} format
- * @returns {Promise<string>}
- * @throws {UsageError} when it is not the format of the terminal
- */
-async function renderOneProfile(path, format) {
-  const { readProfileText } = await import('../../run/store.js');
-  chooseRenderer([{ name: 'terminal' }], format);
-  return readProfileText(path);
 }
 
 /**
@@ -115,7 +88,7 @@ async function renderOneProfile(path, format) {
  * @returns {OneRenderer}
  * @throws {UsageError} when there is none of that name
  */
-function chooseRenderer(renderers, format) {
+function requireFormat(renderers, format) {
   const renderer = renderers.find(({ name }) => name === format);
   if (renderer !== undefined) return renderer;
   const names = renderers.map(({ name }) => name);

@@ -6,16 +6,16 @@ import { showInvisible } from '../../lib/escape.js';
 const MOST_ATTEMPTS = 3;
 
 /**
- * Posts a comment in place of the earlier one of its marker, or as a new one. The earlier one is read
- * again just before it is edited; when somebody else was quicker, the choice is made anew. The API
- * cannot edit on a condition, so a moment remains in which two may meet.
+ * Edits the previous comment with the same marker, or creates one. The previous comment is read again
+ * just before it is edited, and if it has changed, the choice is made again. The API has no conditional
+ * edit, so a short race remains.
  *
  * @param {string} body
- * @param {CommentMarker} own what its first line says
+ * @param {CommentMarker} own that of its first line
  * @param {ReturnType<typeof openComments>} comments
- * @returns {Promise<{ url: string, notes: string[] }>} address of the comment
- * @throws {UsageError} when the comment that is there tells of a newer run
- * @throws {MachineError} when gh fails, or the comment never holds still
+ * @returns {Promise<{ url: string, notes: string[] }>} `url` of the comment
+ * @throws {UsageError} when the previous comment is of a newer run
+ * @throws {MachineError} when gh fails, or the comment keeps changing
  */
 export async function postComment(body, own, comments) {
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
@@ -25,36 +25,36 @@ export async function postComment(body, own, comments) {
     if (choice.action === 'refuse') {
       const { runId, createdAt } = choice.newer;
       throw new UsageError(
-        `the comment there tells of a newer run, ${runId} of ${createdAt}: nothing was posted`,
-        { remedy: `see ${comment.url}, or choose another --marker than '${own.marker}'` },
+        `the existing comment is of a newer run, ${runId} of ${createdAt}; nothing was posted`,
+        { remedy: `see ${comment.url}, or use another --marker than '${own.marker}'` },
       );
     }
     if ((await comments.read(comment.id))?.body !== comment.body) continue;
     const url = await comments.edit(comment.id, body);
     return { url, notes: choice.duplicates.map(describeDuplicate) };
   }
-  throw new MachineError(`the comment changed ${MOST_ATTEMPTS} times while it was to be edited`, {
-    remedy: 'see who else posts with this marker, then try again',
+  throw new MachineError(`the comment changed ${MOST_ATTEMPTS} times before it could be edited`, {
+    remedy: 'find out who else posts with this marker, then try again',
   });
 }
 
 /** @param {{ url: string }} comment */
 function describeDuplicate({ url }) {
-  return `an older comment of the same marker stays as it is: ${url}`;
+  return `an older comment with the same marker was left unchanged: ${url}`;
 }
 
 /**
- * A comment of a pull request, as the API tells it.
+ * A comment of a pull request, as the API returns it.
  *
  * @typedef {object} PostedComment
  * @property {string} id
  * @property {string} url
  * @property {string} body
- * @property {boolean} viewerDidAuthor whether whoever asks has written it
+ * @property {boolean} viewerDidAuthor whether the user of gh wrote it
  */
 
 /**
- * What to do: write a comment, edit that one, or leave the one of a newer run alone.
+ * What to do; `refuse` if the previous comment is of a newer run.
  *
  * @typedef {{ action: 'create' }
  *   | { action: 'edit', comment: PostedComment, duplicates: PostedComment[] }
@@ -62,11 +62,10 @@ function describeDuplicate({ url }) {
  */
 
 /**
- * Finds the comment that a new one takes the place of: of the same marker, by the same author, and of
- * these the one of the newest run. Anybody may write a line that looks like a marker, so the comments
- * of others do not count.
+ * Finds the comment to edit: of those with the same marker, the one of the newest run. Comments by others
+ * are ignored, since anybody may write a line that looks like a marker.
  *
- * @param {PostedComment[]} comments all that there are
+ * @param {PostedComment[]} comments all of the pull request
  * @param {CommentMarker} own of the comment to be posted
  * @returns {Choice}
  */
@@ -104,8 +103,8 @@ const EDIT = `mutation($id: ID!, $body: String!) {
 const MOST_PAGES = 200;
 
 /**
- * The comments of a pull request through GitHub's GraphQL API. REST does not tell who one is oneself
- * when the token is that of a workflow; `viewerDidAuthor` does.
+ * The comments of a pull request, through GitHub's GraphQL API. With the token of a workflow REST does
+ * not say which comments are one's own; `viewerDidAuthor` does.
  *
  * @param {PullRequest} pullRequest
  * @param {Gh} gh
@@ -136,14 +135,14 @@ export function openComments({ id: pullRequestId, hostname }, gh) {
     },
     /**
      * @param {string} id of a comment
-     * @returns {Promise<PostedComment | null>} null when it is gone
+     * @returns {Promise<PostedComment | null>} null if it was deleted
      */
     async read(id) {
       return (await ask(READ, { id })).node;
     },
     /**
      * @param {string} body
-     * @returns {Promise<string>} address of the new comment
+     * @returns {Promise<string>} URL of the new comment
      */
     async create(body) {
       return (await ask(CREATE, { id: pullRequestId, body })).addComment.commentEdge.node.url;
@@ -151,7 +150,7 @@ export function openComments({ id: pullRequestId, hostname }, gh) {
     /**
      * @param {string} id of a comment
      * @param {string} body
-     * @returns {Promise<string>} its address
+     * @returns {Promise<string>} its URL
      */
     async edit(id, body) {
       return (await ask(EDIT, { id, body })).updateIssueComment.issueComment.url;
@@ -160,10 +159,10 @@ export function openComments({ id: pullRequestId, hostname }, gh) {
 }
 
 /**
- * The hidden first line of a comment: whose comment it is, and of which run it tells.
+ * The hidden first line of a comment.
  *
  * @typedef {object} CommentMarker
- * @property {string} marker tells several comparisons of one pull request apart
+ * @property {string} marker distinguishes several comparisons in one pull request
  * @property {string} runId
  * @property {string} createdAt of the run, ISO 8601 in UTC
  */
@@ -174,7 +173,7 @@ const LINE =
   /^<!-- assay (?<marker>\w[\w.-]*) (?<runId>[\w.:+@-]+) (?<createdAt>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z) -->(\r?\n|$)/;
 
 /**
- * Whether a user may call a comparison so.
+ * Whether it may be used as `--marker`.
  *
  * @param {string} marker
  * @returns {boolean}
@@ -184,7 +183,7 @@ export function isMarkerName(marker) {
 }
 
 /**
- * The line, which nothing in the names can end early: whatever is not plain becomes `_`.
+ * Nothing in the names can end the line early: other characters become `_`.
  *
  * @param {CommentMarker} comment
  * @returns {string} `<!-- assay default 20250612-a-vs-b 2025-06-12T10:15:02.417Z -->`
@@ -199,10 +198,10 @@ function makePlain(text) {
 }
 
 /**
- * Reads the first line of a comment back.
+ * Reads the first line of a comment.
  *
  * @param {string} body of any comment
- * @returns {CommentMarker | null} null where it is not one of Assay's
+ * @returns {CommentMarker | null} null if it is not one of Assay's
  */
 export function readMarker(body) {
   const { marker, runId, createdAt } = LINE.exec(body)?.groups ?? {};
@@ -210,7 +209,7 @@ export function readMarker(body) {
 }
 
 /**
- * Orders runs by their age; two of the same moment by their name.
+ * Orders runs by their time, then by their name.
  *
  * @param {CommentMarker} one
  * @param {CommentMarker} other
@@ -229,25 +228,25 @@ function compareText(one, other) {
   return one > other ? 1 : -1;
 }
 
-/** Clocks of hosts are not that far apart. */
+/** More than clocks of hosts differ. */
 const MOST_AHEAD_MS = 24 * 60 * 60 * 1000;
-/** Characters of what is quoted. */
+/** Characters that are quoted. */
 const LARGEST_MOMENT_LENGTH = 60;
 
 /**
- * The moment of a run, for the hidden line of its comment. A run that says it was made in the future is
- * refused: no later one could take the place of its comment.
+ * The time of a run, for the hidden line of its comment. A run of the future is refused: no later run
+ * could replace its comment.
  *
  * @param {string} createdAt of the run, ISO 8601
  * @param {number} nowMs since 1970
  * @returns {string} the same in UTC
- * @throws {FormatError} when it is no moment, or has yet to come
+ * @throws {FormatError} when it is no time, or in the future
  */
 export function checkMoment(createdAt, nowMs) {
   const moment = new Date(createdAt);
   if (moment.getTime() <= nowMs + MOST_AHEAD_MS) return moment.toISOString();
   const shown = showInvisible(createdAt).slice(0, LARGEST_MOMENT_LENGTH);
-  throw new FormatError(`the run says that it was made at '${shown}', which is not so`, {
+  throw new FormatError(`the run cannot have been made at '${shown}', as it says`, {
     remedy: 'restore its manifest.json, or set the clock of the host that wrote it',
   });
 }

@@ -24,12 +24,12 @@ const OLDER = makeComment('older', { createdAt: '2025-06-11T10:00:00.000Z' });
 const OLDEST = makeComment('oldest', { createdAt: '2025-06-10T10:00:00.000Z' });
 const NEWER = makeComment('newer', { createdAt: '2025-06-13T10:00:00.000Z' });
 
-test('without an earlier comment a new one is written', () => {
+test('without a previous comment a new one is created', () => {
   const person = { ...OLDER, body: 'please merge' };
   expect(chooseComment([person], OWN)).toEqual({ action: 'create' });
 });
 
-test('the newest of the earlier ones is edited, and the others are told', () => {
+test('the newest of the previous comments is edited, and the others are listed', () => {
   expect(chooseComment([OLDEST, OLDER], OWN)).toEqual({
     action: 'edit',
     comment: OLDER,
@@ -42,7 +42,7 @@ test('the same run may be posted again', () => {
   expect(chooseComment([same], OWN)).toMatchObject({ action: 'edit', comment: same });
 });
 
-test('the comment of a newer run is left alone, wherever it stands', () => {
+test('the comment of a newer run is not edited, wherever it is', () => {
   expect(chooseComment([NEWER, OLDER], OWN)).toMatchObject({
     action: 'refuse',
     comment: NEWER,
@@ -50,12 +50,12 @@ test('the comment of a newer run is left alone, wherever it stands', () => {
   });
 });
 
-test('of two runs of one moment the name decides', () => {
+test('of two runs of the same time the name decides', () => {
   expect(chooseComment([makeComment('c', { runId: 'c' })], OWN).action).toBe('refuse');
   expect(chooseComment([makeComment('a', { runId: 'a' })], OWN).action).toBe('edit');
 });
 
-test('comments of other markers and of other people do not count', () => {
+test('comments with other markers and by other people are ignored', () => {
   const foreign = makeComment('foreign', { createdAt: '2035-01-01T00:00:00.000Z' }, false);
   const other = makeComment('other', { marker: 'node-22', createdAt: '2035-01-01T00:00:00.000Z' });
   expect(chooseComment([foreign, other], OWN)).toEqual({ action: 'create' });
@@ -67,7 +67,7 @@ const MARKER = {
   createdAt: '2025-06-12T10:15:02.417Z',
 };
 
-test('what is written is read back, whatever follows', () => {
+test('a marker is read back, whatever follows it', () => {
   const line = writeMarker(MARKER);
   expect(line).toBe(
     '<!-- assay default 20250612-101502-bson@7.2.0-vs-linked-list 2025-06-12T10:15:02.417Z -->',
@@ -76,7 +76,7 @@ test('what is written is read back, whatever follows', () => {
   expect(readMarker(`${line}\r\n\r\n**faster**`)).toEqual(MARKER);
 });
 
-test('a hostile run neither ends the line nor passes for another marker', () => {
+test('a hostile run can neither end the line nor imitate another marker', () => {
   const line = writeMarker({ ...MARKER, runId: '--><img src=x>\n other 1', createdAt: 'now -->' });
   expect(line).toMatch(/^<!-- assay default [\w.-]+ [\w.-]+ -->$/);
   expect(readMarker(line)).toBeNull();
@@ -93,7 +93,7 @@ test.each([
 });
 
 describe('age', () => {
-  test('goes by the time of the run, then by its name', () => {
+  test('is by the time of the run, then by its name', () => {
     const later = { ...MARKER, createdAt: '2025-06-12T10:15:02.418Z' };
     expect(compareAge(later, MARKER)).toBeGreaterThan(0);
     expect(compareAge(MARKER, later)).toBeLessThan(0);
@@ -115,7 +115,7 @@ test.each([
 
 const MOMENT = '2025-06-12T10:15:02.417Z';
 
-test('the moment of a run is written so that it can be read back', () => {
+test('the time of a run can be read back', () => {
   const nowMs = Date.parse(MOMENT);
   expect(checkMoment('2025-06-12T12:15:02.417+02:00', nowMs)).toBe(MOMENT);
   expect(checkMoment('2025-06-13T03:00:00Z', nowMs)).toBe('2025-06-13T03:00:00.000Z');
@@ -124,6 +124,6 @@ test('the moment of a run is written so that it can be read back', () => {
 test.each(['9999-01-01T00:00:00.000Z', '2025-06-12T10:15:02 -->'])(
   'a run of %s would hold its comment for ever',
   (createdAt) => {
-    expect(() => checkMoment(createdAt, Date.parse(MOMENT))).toThrow(/which is not so/);
+    expect(() => checkMoment(createdAt, Date.parse(MOMENT))).toThrow(/cannot have been made at/);
   },
 );

@@ -7,7 +7,7 @@ import { MachineError, UsageError } from '../../lib/errors.js';
 /** @import { Io } from '../cli.js' */
 
 /**
- * Runs GitHub's command with these arguments and this on its standard input.
+ * Runs `gh` with these arguments and this standard input.
  *
  * @typedef {(args: string[], input?: string) => Promise<string>} Gh
  */
@@ -18,8 +18,8 @@ const TIMEOUT_MS = 60_000;
 const LARGEST_ANSWER_BYTES = 32 * 2 ** 20;
 
 /**
- * GitHub's own command `gh`, without a shell. It knows hosts, accounts and proxies of the user, so
- * that Assay holds no token.
+ * GitHub's command `gh`, without a shell. It knows the user's hosts, accounts and proxies, so Assay
+ * needs no token.
  *
  * @param {Pick<Io, 'environment' | 'workingPath' | 'signal'>} io
  * @returns {Gh} resolves with what it wrote to standard output; rejects with a MachineError that
@@ -35,7 +35,7 @@ export function openGh({ environment, workingPath, signal }) {
         maxBuffer: LARGEST_ANSWER_BYTES,
         signal,
       });
-      // A gh that ends before it has read its input says why; that the pipe broke says nothing.
+      // If gh ends before it has read its input, its own error is more useful than a broken pipe.
       running.child.stdin?.on('error', () => {});
       running.child.stdin?.end(input);
       return (await running).stdout;
@@ -54,9 +54,9 @@ export function openGh({ environment, workingPath, signal }) {
 function explainFailure(error) {
   const { code, killed, stderr = '' } = error;
   if (code === 'ENOENT') {
-    return new MachineError("the command 'gh' is not on the PATH, and --post sends through it", {
+    return new MachineError("the command 'gh', which --post needs, is not on the PATH", {
       cause: error,
-      remedy: "install GitHub's command line, or paste what is printed without --post",
+      remedy: "install GitHub's command line, or paste the comment that is printed without --post",
     });
   }
   if (killed === true) {
@@ -74,25 +74,25 @@ function explainFailure(error) {
   }
   return new MachineError(`gh failed: ${said}`, {
     cause: error,
-    remedy: 'gh auth status says who is logged in, and with which rights',
+    remedy: 'gh auth status shows who is logged in, and with which rights',
   });
 }
 
 /**
  * @typedef {object} PullRequest
- * @property {string} id by which the API knows it
+ * @property {string} id in the API
  * @property {string} url
- * @property {string} hostname where its API is
+ * @property {string} hostname of its API
  */
 
 const NUMBER = /^[1-9]\d{0,9}$/;
-/** `owner/name`, before which gh takes the name of a host. */
+/** `owner/name`, or `host/owner/name`. */
 const REPOSITORY = /^\w[\w.-]*(\/\w[\w.-]*){1,2}$/;
 const NOT_FOUND =
   /no pull requests found|could not resolve to|not a git repository|no git remotes|not determine current branch|none of the git remotes/i;
 
 /**
- * The pull request to comment on: that of the number, else that of the current branch.
+ * The pull request to comment on, by default that of the current branch.
  *
  * @param {{ number?: string, repo?: string }} wanted
  * @param {Gh} gh
@@ -108,8 +108,8 @@ export async function findPullRequest({ number, repo }, gh) {
     throw new UsageError(`--repo '${repo}' is not of the form OWNER/NAME`);
   }
   if (repo !== undefined && number === undefined) {
-    throw new UsageError('--repo alone does not say which pull request', {
-      remedy: 'add --number, or leave out --repo where the directory is a checkout of the branch',
+    throw new UsageError('--repo needs --number', {
+      remedy: 'add --number, or leave out --repo in a checkout of the branch',
     });
   }
   const choice = [
@@ -137,16 +137,15 @@ async function askGh(args, gh) {
   }
 }
 
-/** GitHub shows nothing of a step whose summary is larger. */
+/** GitHub does not show the summary of a step if it is larger. */
 const LARGEST_SUMMARY_BYTES = 2 ** 20;
 
 /**
- * Appends a text to the file that a workflow shows as the summary of its job, unless that would then
- * be too large to be shown at all.
+ * Appends a text to the summary of a workflow job, unless it would then be too large to be shown.
  *
  * @param {string} path
  * @param {string} text
- * @returns {boolean} false where it would be
+ * @returns {boolean} false if it would
  * @throws {MachineError} when the file cannot be written
  */
 export function appendSummary(path, text) {
@@ -160,7 +159,7 @@ export function appendSummary(path, text) {
     const { message } = /** @type {Error} */ (cause);
     throw new MachineError(`cannot write the summary to '${basename(path)}': ${message}`, {
       cause,
-      remedy: 'name a file that may be written: --summary FILE',
+      remedy: 'name a file that can be written: --summary FILE',
     });
   }
 }

@@ -7,14 +7,14 @@ import { appendSummary } from './github.js';
 const folder = mkdtempSync(join(tmpdir(), 'assay-summary-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('what is there stays, with a blank line after it', () => {
+test('existing text stays, followed by a blank line', () => {
   const path = join(folder, 'summary.md');
   expect(appendSummary(path, 'one\n')).toBe(true);
   expect(appendSummary(path, 'two\n')).toBe(true);
   expect(readFileSync(path, 'utf8')).toBe('one\n\n\ntwo\n');
 });
 
-test('the limit counts bytes, and nothing is written past it', () => {
+test('the limit is in bytes, and nothing is written beyond it', () => {
   const path = join(folder, 'full.md');
   const existing = 'é'.repeat(2 ** 19 - 2);
   writeFileSync(path, existing);
@@ -23,7 +23,7 @@ test('the limit counts bytes, and nothing is written past it', () => {
   expect(appendSummary(path, 'up')).toBe(true);
 });
 
-test('a file that cannot be written is an error that names it', () => {
+test('a file that cannot be written is named in the error', () => {
   expect(() => appendSummary(join(folder, 'missing', 'summary.md'), 'x')).toThrow(
     "cannot write the summary to 'summary.md'",
   );

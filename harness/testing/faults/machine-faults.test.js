@@ -255,7 +255,7 @@ describe('surroundings', () => {
     const variables = { ASSAY_INVOCATION_DIRECTORY: undefined };
     const removed = await comparison.run(['variants'], { variables, shell });
     expect(removed).toMatchObject({ status: EXIT.usage, stdout: '' });
-    expect(removed.stderr).toMatch(/^error: the directory that this was started in is gone\n {2}/);
+    expect(removed.stderr).toMatch(/^error: the current directory does not exist any more\n {2}/);
     expect((await comparison.run(['variants'], { shell })).status).toBe(EXIT.done);
   });
 });

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeProgram } from '../../cli/program.js';
-import { listRenderers } from '../../cli/publish.js';
 import { hasStacks } from '../../profiling/read-profiles.js';
 import { callAssay } from '../support/project.js';
 
@@ -55,28 +54,18 @@ export async function listReaders() {
  *
  * @param {Command} command
  * @param {PlacedRun} run
- * @returns {Promise<string[][]>} argument lists of the program
+ * @returns {string[][]} argument lists of the program
  */
-export async function listCalls(command, run) {
+export function listCalls(command, run) {
   const [argument] = command.registeredArguments;
   const given = ARGUMENTS[argument?.name() ?? '']?.(run) ?? [];
   const options = [
     [],
     ...(findOption(command, '--check') === undefined ? [] : [['--check']]),
-    ...(await listFormats(command)).map((format) => ['--format', format]),
+    ...(findOption(command, '--format')?.argChoices ?? []).map((format) => ['--format', format]),
     ...(findOption(command, '--to')?.argChoices ?? []).map((format) => ['--to', format]),
   ];
   return given.flatMap((words) => options.map((option) => [command.name(), ...words, ...option]));
-}
-
-/**
- * @param {Command} command
- * @returns {Promise<string[]>}
- */
-async function listFormats(command) {
-  const option = findOption(command, '--format');
-  if (option === undefined) return [];
-  return option.argChoices ?? (await listRenderers()).map(({ name }) => name);
 }
 
 /**

@@ -59,7 +59,7 @@ describe.each(families)('%s', (family) => {
       '$command._name',
       async ({ command }) => {
         const problems = [];
-        for (const argv of await listCalls(command, run)) {
+        for (const argv of listCalls(command, run)) {
           const found = await findProblems(argv);
           problems.push(...found.map((problem) => `${argv.join(' ')}: ${problem}`));
         }

@@ -59,7 +59,7 @@ test.each(OTHERS)('$name: is shown, or refused with the reason and a remedy', as
   const problems = [];
   for (const { command, measures } of await listReaders()) {
     const run = { path, parts: [path], artefacts: [] };
-    for (const argv of await listCalls(command, run)) {
+    for (const argv of listCalls(command, run)) {
       // Whether it could be measured again is told before anything is.
       const called = measures ? [...argv, '--budget', '1s'] : argv;
       const { status, stdout, stderr } = await callInTerminal(called, workingPath);

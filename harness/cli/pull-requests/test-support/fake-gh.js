@@ -1,6 +1,6 @@
 /**
- * Stands in for GitHub's command in tests: serves the comments in `state.json` of its folder, two a
- * page, changes them as it is told, and keeps every call in `calls.ndjson`.
+ * A fake `gh` for tests: serves the comments in `state.json` of its folder, two per page, edits them,
+ * and records every call in `calls.ndjson`.
  */
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ function listPage({ after }) {
 }
 
 /**
- * Somebody else may edit it first, as often as the state says.
+ * Somebody else edits it first, as often as the state says.
  *
  * @param {string} id
  */

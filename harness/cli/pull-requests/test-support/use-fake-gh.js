@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url';
 /**
  * @typedef {object} FakeState
  * @property {PostedComment[]} comments
- * @property {string[]} [editsOfOthers] bodies that others write, one before each reading
- * @property {string} [complaint] what it says instead of doing anything
+ * @property {string[]} [editsOfOthers] bodies that others write, one before each read
+ * @property {string} [complaint] an error that it prints instead of doing anything
  */
 
 /**
