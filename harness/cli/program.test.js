@@ -1,6 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { Command } from 'commander';
-import { expandAxisOptions } from './program.js';
+import { PROJECT } from '../lib/project.js';
+import { expandAxisOptions, listCommands } from './program.js';
+
+test('every command has a recipe in the Justfile', () => {
+  const justfile = readFileSync(join(PROJECT.projectPath, 'Justfile'), 'utf8');
+  for (const name of listCommands()) expect(justfile).toMatch(new RegExp(`^${name}\\b.*:`, 'm'));
+});
 
 const program = new Command();
 program.command('measures').option('--set <axis=value>').option('--corpus <names>');
@@ -9,7 +17,7 @@ program.command('reads').option('--format <name>');
 /** @param {string} line */
 const expand = (line) => expandAxisOptions(line.split(' '), program);
 
-test('an axis of a family is set like an option', async () => {
+test('an axis of a family can be set like an option', async () => {
   expect(await expand('measures a b --object-id packed --corpus flat')).toEqual(
     'measures a b --set object-id=packed --corpus flat'.split(' '),
   );
@@ -19,14 +27,14 @@ test('an axis of a family is set like an option', async () => {
 });
 
 test.each(['measures a b --nonsense x', 'reads a --object-id packed'])(
-  '%s stays as it is, to be refused by the command',
+  '%s is left for the command to refuse',
   async (line) => {
     expect(await expand(line)).toEqual(line.split(' '));
   },
 );
 
 test.each(['measures a b --object-id', 'measures a b --object-id --corpus flat'])(
-  '%s is refused: an axis without a value',
+  '%s is refused, since the axis has no value',
   async (line) => {
     await expect(expand(line)).rejects.toMatchObject({
       name: 'UsageError',
