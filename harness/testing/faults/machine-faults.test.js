@@ -72,7 +72,9 @@ describe('a disk that is full', () => {
     symlinkSync(FULL, join(path, `${name}.${child.pid}.tmp`));
     expectOneMessage(
       await ending,
-      new RegExp(`cannot write '${name}' of the run: ENOSPC.*\\n {2}free some space, then go on`),
+      new RegExp(
+        `cannot write '${name}' of the run: ENOSPC.*\\n {2}free some space, then resume it`,
+      ),
     );
     expect(readdirSync(path).filter((entry) => entry.endsWith('.tmp'))).toEqual([]);
     expect(comparison.listProcesses()).toEqual([]);
