@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,9 @@ import { journal, writeManifest, writeReport } from '../../run/store.js';
 import { makeWhole } from '../../studies/shards/test-support/make-shards.js';
 
 /** @import { FakeState } from '../pull-requests/test-support/use-fake-gh.js' */
+
+// Each call of gh starts a process.
+jest.setTimeout(60_000);
 
 // Two cells, the second of them slower: enough to tell, and quick to judge again and again.
 const RUN = makeWhole({ cells: makeManifest().question.cells.slice(0, 2) });
