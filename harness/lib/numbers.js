@@ -39,7 +39,7 @@ export function isFigure(value) {
  */
 export function formatTimePair(firstNs, secondNs) {
   if (!isFigure(firstNs) || !isFigure(secondNs)) return [formatTime(firstNs), formatTime(secondNs)];
-  const unit = pickUnit(Math.min(firstNs, secondNs));
+  const unit = timeUnit(Math.min(firstNs, secondNs));
   if (Math.max(firstNs, secondNs) / unit.factor >= 9999.5) {
     return [formatTime(firstNs), formatTime(secondNs)];
   }
@@ -51,14 +51,14 @@ export function formatTimePair(firstNs, secondNs) {
  * @returns {string} `35.2 µs`
  */
 export function formatTime(timeNs) {
-  return isFigure(timeNs) ? inUnit(timeNs, pickUnit(timeNs)) : NO_FIGURE;
+  return isFigure(timeNs) ? inUnit(timeNs, timeUnit(timeNs)) : NO_FIGURE;
 }
 
 /**
  * @param {number} timeNs
- * @returns {{ factor: number, name: string }}
+ * @returns {{ factor: number, name: string }} the largest unit of which it has one, of `factor` ns
  */
-function pickUnit(timeNs) {
+export function timeUnit(timeNs) {
   const rounded = Number(Math.abs(timeNs).toPrecision(3));
   return (
     TIME_UNITS.find((unit) => rounded >= unit.factor) ?? /** @type {never} */ (TIME_UNITS.at(-1))

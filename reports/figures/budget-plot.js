@@ -5,7 +5,7 @@
 
 import * as Plot from '@observablehq/plot';
 import { logTicks } from '../document/ticks.js';
-import { drawPlot } from './plot.js';
+import { drawPlot, labelLogTicks } from './plot.js';
 
 /** @typedef {{ mode: string, seconds: number, percent: number }} BudgetPoint */
 
@@ -50,8 +50,6 @@ function drawBudget(lines) {
     marginLeft: 52,
     x: {
       type: 'log',
-      ticks: seconds,
-      tickFormat: String,
       label: 'seconds a cell',
       labelAnchor: 'center',
       labelArrow: 'none',
@@ -59,12 +57,12 @@ function drawBudget(lines) {
     y: {
       type: 'log',
       domain: [low, high],
-      ticks,
-      tickFormat: String,
       label: 'smallest effect found, %',
       labelArrow: 'none',
     },
     marks: [
+      labelLogTicks(Plot.axisX, seconds),
+      labelLogTicks(Plot.axisY, ticks),
       Plot.gridY({ className: 'grid', ticks }),
       ...lines.flatMap((line, index) => [
         Plot.line(line, { x: 'seconds', y: 'percent', className: `course line-${2 * index + 1}` }),

@@ -1,18 +1,17 @@
-/** What the flamegraph of a page draws: a tree small enough to embed whose sums are those of the
- * profile. */
+/** The data of a flamegraph: a tree small enough to embed whose sums equal those of the profile. */
 
 /** @import { DifferentialProfile, Frame } from '../../harness/formats/profile-types.ts' */
 /** @import { ProfileView } from '../types.ts' */
 
 import { showInvisible } from '../../harness/lib/escape.js';
 
-/** A place that holds less than this share of either side is folded. */
+/** Nodes below this share of the larger arm are folded. */
 const SMALLEST_SHARE = 0.0005;
-/** By how much the smallest share grows until the budget holds. */
+/** Factor by which the smallest share grows until the budget is met. */
 const GROWTH = 1.3;
-/** More digits than any profile can mean; fewer than JSON would write. */
+/** Significant digits: more than any profile has, fewer than JSON would write. */
 const DIGITS = 6;
-/** Stands for the frame of folded places. */
+/** Frame of folded nodes. */
 const OTHER = -1;
 
 /**
@@ -21,8 +20,8 @@ const OTHER = -1;
  * @property {DifferentialProfile['unit']} unit
  * @property {[name: string, kind: Frame['kind'], file: string | null, line: number | null][]} frames
  * @property {FlameColumns} nodes parents before their children, the widest child first
- * @property {{ nodes: number, baseline: number, candidate: number }} folded places that are drawn as
- *   `(other)`, and their weight on either side
+ * @property {{ nodes: number, baseline: number, candidate: number }} folded nodes, which are drawn as
+ *   `(other)`, and their weight in each arm
  */
 
 /**
@@ -36,8 +35,8 @@ const OTHER = -1;
  */
 
 /**
- * Folds what is too small to be seen. What is folded below a place becomes its child `(other)`, so
- * that the total of every place that stays is what it was.
+ * Folds nodes that are too small to see. Those below a node become its child `(other)`, so that the
+ * total of every other node stays the same.
  *
  * @param {ProfileView} view
  * @param {number} budget nodes at most, at least 1
@@ -52,8 +51,8 @@ export function prepareFlameData(view, budget) {
 }
 
 /**
- * Width of every node in the view of the difference: its total on the side where that is larger, or
- * what its children take where that is more still.
+ * Width of every node in the view of the difference: the larger total of both arms, or the sum of its
+ * children where that is more.
  *
  * @param {DifferentialProfile['nodes']} nodes
  * @returns {number[]}
@@ -75,7 +74,7 @@ function measureWidths(nodes) {
 }
 
 /**
- * For every node the nearest one at or above it that stays; −1 for the root of all.
+ * For every node the nearest one at or above it that is kept; −1 for the root.
  *
  * @param {DifferentialProfile['nodes']} nodes
  * @param {number[]} widths
@@ -83,7 +82,7 @@ function measureWidths(nodes) {
  * @returns {number[]}
  */
 function chooseHolders(nodes, widths, budget) {
-  let smallest = SMALLEST_SHARE * Math.max(sumSide(nodes, 'baseline'), sumSide(nodes, 'candidate'));
+  let smallest = SMALLEST_SHARE * Math.max(sumArm(nodes, 'baseline'), sumArm(nodes, 'candidate'));
   for (;;) {
     const holders = findHolders(nodes, widths, smallest);
     if (countDrawn(holders) <= budget) return holders;
@@ -109,7 +108,7 @@ function findHolders(nodes, widths, smallest) {
 
 /**
  * @param {number[]} holders
- * @returns {number} nodes that stay, and one `(other)` for each that holds folded ones
+ * @returns {number} kept nodes, and one `(other)` for each that has folded ones
  */
 function countDrawn(holders) {
   const staying = holders.filter((holder, index) => holder === index).length;
@@ -139,7 +138,7 @@ function foldNodes(nodes, holders) {
  * @param {DifferentialProfile['nodes']} nodes
  * @param {number[]} widths
  * @param {number[]} holders
- * @returns {number[]} the nodes that stay, each right after its parent and its wider siblings
+ * @returns {number[]} the kept nodes, each after its parent and its wider siblings
  */
 function sortNodes(nodes, widths, holders) {
   /** @type {Map<number, number[]>} */
@@ -219,9 +218,9 @@ function describeFrame(frame) {
 
 /**
  * @param {DifferentialProfile['nodes']} nodes
- * @param {'baseline' | 'candidate'} side
+ * @param {'baseline' | 'candidate'} arm
  * @returns {number}
  */
-function sumSide(nodes, side) {
-  return nodes.reduce((sum, node) => sum + node[side], 0);
+function sumArm(nodes, arm) {
+  return nodes.reduce((sum, node) => sum + node[arm], 0);
 }

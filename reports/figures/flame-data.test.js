@@ -5,7 +5,7 @@ import {
   makeCellProfiles,
   makeLargeView,
   makeView,
-  sumSides,
+  sumWeights,
 } from './test-support/flame-fixtures.js';
 
 /** @import { FlameNode } from '../page/flame-tree.js' */
@@ -16,8 +16,8 @@ const LARGE = makeLargeView(6000);
 const sum = (weights) => weights.reduce((total, weight) => total + weight, 0);
 
 describe('the data of a flamegraph', () => {
-  test('weigh what the profile weighs, however few nodes may stay', () => {
-    const whole = sumSides(LARGE.differential.nodes);
+  test('have the sums of the profile, however few nodes are allowed', () => {
+    const whole = sumWeights(LARGE.differential.nodes);
     for (const budget of [1, 7, 150, 1500]) {
       const { nodes } = prepareFlameData(LARGE, budget);
       expect(nodes.frame.length).toBeLessThanOrEqual(budget);
@@ -26,7 +26,7 @@ describe('the data of a flamegraph', () => {
     }
   });
 
-  test('keep the total of every function that stays', () => {
+  test('keep the total of every function that is not folded', () => {
     const [view] = makeCellProfiles().views;
     if (view === undefined) throw new Error('no view');
     const root = buildFlameTree(prepareFlameData(view, 1500), 'difference', 'all');
@@ -74,7 +74,7 @@ describe('the data of a flamegraph', () => {
     expect(prepareFlameData(view, 10).frames.map(([name]) => name)).toContain('vanished');
   });
 
-  test('name only the functions that are drawn, with what does not show made visible', () => {
+  test('name only the functions that are drawn, with invisible characters escaped', () => {
     const view = makeView([
       ['run', -1, 1000, 10],
       ['un\u202eseen', -1, 0.001, 0],

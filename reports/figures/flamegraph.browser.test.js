@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { afterAll, afterEach, describe, expect, jest, test } from '@jest/globals';
-import { makeCellProfiles, makeView, SIDES } from './test-support/flame-fixtures.js';
+import { makeCellProfiles, makeView, NAMES } from './test-support/flame-fixtures.js';
 import { makeFlamePage } from './test-support/flame-page.js';
 import { closeBrowser, findChromium, openPage } from '../support/test-support/open-page.js';
 import { describeLong } from '../../harness/testing/support/gates.js';
@@ -8,7 +8,7 @@ import { describeLong } from '../../harness/testing/support/gates.js';
 /** @import { OpenPage } from '../support/test-support/open-page.js' */
 /** @import { Page } from 'playwright-core' */
 
-const HTML = makeFlamePage([makeCellProfiles()], SIDES);
+const HTML = makeFlamePage([makeCellProfiles()], NAMES);
 const HOSTILE = '<img src=x onerror="window.owned=1">';
 const START_MS = 60_000;
 const isMissing = findChromium() === null;
@@ -89,11 +89,11 @@ const choose = (page, name, value) => page.locator(`input[name=${name}][value="$
     expect(await page.getByRole('button', { name: 'Reset zoom' }).isDisabled()).toBe(true);
   });
 
-  test('is walked and zoomed by keys', async () => {
+  test('can be moved through and zoomed by keys', async () => {
     const page = await open();
     await page.locator('[name=term]').focus();
     await page.keyboard.press('Tab');
-    expect(await focusedLabel(page)).toMatch(/^serialize flat; all that was recorded/);
+    expect(await focusedLabel(page)).toMatch(/^serialize flat; everything recorded/);
     await page.keyboard.press('ArrowDown');
     expect(await focusedLabel(page)).toMatch(/^run;/);
     await page.keyboard.press('ArrowRight');
@@ -110,7 +110,7 @@ const choose = (page, name, value) => page.locator(`input[name=${name}][value="$
     expect(await page.locator('g.frame[tabindex="0"]').count()).toBe(1);
   });
 
-  test('tells all about the frame under the pointer and under the focus', async () => {
+  test('describes the frame under the pointer and the focused one', async () => {
     const page = await open();
     const tip = page.locator('.flame-tip');
     await frame(page, 'resume new').hover();
@@ -126,7 +126,7 @@ const choose = (page, name, value) => page.locator(`input[name=${name}][value="$
     expect(await tip.isVisible()).toBe(false);
   });
 
-  test('finds functions and tells their share on both sides', async () => {
+  test('finds functions and shows their share in both arms', async () => {
     const page = await open();
     await page.locator('[name=term]').fill('WRITE');
     expect((await page.locator('output').innerText()).replaceAll('\u00a0', ' ')).toBe(
@@ -140,7 +140,7 @@ const choose = (page, name, value) => page.locator(`input[name=${name}][value="$
     expect(await page.locator('g.is-match').count()).toBe(0);
   });
 
-  test('switches between the sides, the sources and the measures', async () => {
+  test('switches between the arms, the sources and the measures', async () => {
     const page = await open();
     await choose(page, 'view', 'baseline');
     expect(await frame(page, 'resume').count()).toBe(0);
@@ -163,7 +163,7 @@ const choose = (page, name, value) => page.locator(`input[name=${name}][value="$
     expect(await page.getByRole('button', { name: 'Reset zoom' }).isEnabled()).toBe(true);
   });
 
-  test('takes names for text, whatever they hold', async () => {
+  test('treats names as text, whatever they contain', async () => {
     const cell = { cellId: HOSTILE, views: [makeView([[HOSTILE, -1, 10, 4000]])] };
     const page = await open(makeFlamePage([cell], { baseline: HOSTILE, candidate: `${HOSTILE}2` }));
     await frame(page, HOSTILE).last().hover();
@@ -173,7 +173,7 @@ const choose = (page, name, value) => page.locator(`input[name=${name}][value="$
     expect(await frame(page, HOSTILE).count()).toBe(2);
   });
 
-  test('fits a phone, where a tap zooms and tells', async () => {
+  test('fits a phone, where a tap zooms and shows the tooltip', async () => {
     const page = await open(HTML, { width: 390, theme: 'dark' });
     const narrow = await widthOf(page, 'writeText');
     await frame(page, 'writeText').tap();
@@ -198,7 +198,7 @@ const choose = (page, name, value) => page.locator(`input[name=${name}][value="$
     expect(await colour(await open(HTML, { theme: 'dark' }))).not.toBe(light);
   });
 
-  test('is printed as the whole difference and comes back as it was', async () => {
+  test('prints the whole difference and restores the view afterwards', async () => {
     const page = await open();
     await choose(page, 'view', 'candidate');
     await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
@@ -219,9 +219,9 @@ const choose = (page, name, value) => page.locator(`input[name=${name}][value="$
     );
   });
 
-  test('draws the one below the window only when it comes near', async () => {
+  test('draws one below the window only when it is scrolled near', async () => {
     const cells = Array.from({ length: 12 }, () => makeCellProfiles());
-    const page = await open(makeFlamePage(cells, SIDES));
+    const page = await open(makeFlamePage(cells, NAMES));
     const last = page.locator('.flame').last().locator('g.frame');
     expect(await last.count()).toBe(0);
     await page.locator('.flame').last().scrollIntoViewIfNeeded();

@@ -1,5 +1,7 @@
-/** The flamegraphs of one cell, both sides and their difference, as a part of the page. The page's
- * script (`html-flamegraph-assets.js`) draws them from the data embedded here. */
+/**
+ * The flamegraphs of one cell: both arms and their difference. Scripts of the page
+ * (`flamegraph-assets.js`) draw them from the data embedded here.
+ */
 
 /** @import { Frame } from '../../harness/formats/profile-types.ts' */
 /** @import { CellProfiles, ProfileView } from '../types.ts' */
@@ -11,7 +13,7 @@ import { prepareFlameData } from './flame-data.js';
 import { markup, NOTHING, scriptJson } from '../document/markup.js';
 import { countOf, formatCount, formatShare } from '../../harness/lib/numbers.js';
 
-/** Nodes of each source at most; a browser draws so many at once without a pause. */
+/** Nodes of each source at most; a browser draws that many without a pause. */
 const BUDGET = 1500;
 
 /** @type {Record<ProfileView['source'], string>} */
@@ -29,33 +31,33 @@ const KINDS = [
   ['native', 'native'],
   ['kernel', 'kernel'],
   ['gc', 'garbage collection'],
-  ['program', 'untold native'],
+  ['program', 'unnamed native'],
 ];
 
 /**
- * @typedef {object} SideNames
+ * @typedef {object} VariantNames
  * @property {string} baseline
  * @property {string} candidate
  */
 
 /**
  * @param {CellProfiles} cellProfiles
- * @param {SideNames} names of the variants
- * @param {number} [budget] nodes of each source at most, where that should be fewer than usual
- * @returns {Markup} nothing where no profile has anything in it
+ * @param {VariantNames} names of the variants
+ * @param {number} [budget] nodes of each source at most, if fewer than usual
+ * @returns {Markup} nothing where all profiles are empty
  */
-export function drawFlamegraph(cellProfiles, names, budget = BUDGET) {
-  const sides = {
-    baseline: showInvisible(names.baseline),
-    candidate: showInvisible(names.candidate),
+export function drawFlamegraph(cellProfiles, { baseline, candidate }, budget = BUDGET) {
+  const names = {
+    baseline: showInvisible(baseline),
+    candidate: showInvisible(candidate),
   };
   const views = cellProfiles.views.filter(({ differential }) => differential.nodes.length > 0);
   if (views.length === 0) return NOTHING;
   const data = views.map((view) => prepareFlameData(view, Math.min(budget, BUDGET)));
-  const notes = views.map((view, index) => describeView(view, data[index], sides));
-  const payload = { title: showInvisible(cellProfiles.cellId), names: sides, views: data, notes };
+  const notes = views.map((view, index) => describeView(view, data[index], names));
+  const payload = { title: showInvisible(cellProfiles.cellId), names, views: data, notes };
   return markup`<div class="flame" data-view="difference">
-${controls(views, sides)}
+${controls(views, names)}
 ${legend(views)}
 <div class="flame-canvas"></div>
 <div class="flame-tip" aria-hidden="true" hidden></div>
@@ -66,18 +68,18 @@ ${legend(views)}
 
 /**
  * @param {ProfileView[]} views
- * @param {SideNames} sides
+ * @param {VariantNames} names
  * @returns {Markup}
  */
-function controls(views, sides) {
+function controls(views, names) {
   const sources = views.map(({ source }, index) => ({
     value: String(index),
     title: SOURCES[source],
   }));
   const shown = [
     { value: 'difference', title: 'difference' },
-    { value: 'baseline', title: sides.baseline },
-    { value: 'candidate', title: sides.candidate },
+    { value: 'baseline', title: names.baseline },
+    { value: 'candidate', title: names.candidate },
   ];
   const measures = [
     { value: 'self', title: 'self' },
@@ -94,7 +96,7 @@ ${choices('Colour by', 'measure', measures)}
 }
 
 /**
- * A row of radio buttons, the first one chosen.
+ * Radio buttons, the first one chosen.
  *
  * @param {string} title
  * @param {string} name
@@ -110,9 +112,9 @@ function choices(title, name, options) {
 }
 
 /**
- * How to read widths, colours and patterns, in the difference and on one side.
+ * How to read widths, colours and patterns, in the difference and in one arm.
  *
- * @param {ProfileView[]} views of whose frames the kinds are named
+ * @param {ProfileView[]} views whose kinds of frames are named
  * @returns {Markup}
  */
 function legend(views) {
@@ -126,29 +128,29 @@ function legend(views) {
   const kinds = KINDS.filter(([kind]) => present.has(kind)).map(
     ([kind, title]) => markup`<span><i class="kind-${kind}"></i> ${title}</span>`,
   );
-  return markup`<p class="flame-how"><span class="flame-legend-difference">A frame is as wide as what it takes with all that it calls, on the side where that is more; its colour tells what changed.</span><span class="flame-legend-side">A frame is as wide as what it takes with all that it calls.</span> What it calls is below it. Click or Enter zooms, Escape leaves the zoom.</p>
+  return markup`<p class="flame-how"><span class="flame-legend-difference">The width of a frame is its total, including what it calls, in the arm where that is larger; its colour shows the change.</span><span class="flame-legend-arm">The width of a frame is its total, including what it calls.</span> Callees are below. Click or Enter zooms in, Escape zooms out.</p>
 <p class="flame-legend flame-legend-difference"><span>▼ less ${less}<i class="same"></i>${more} more ▲</span>
-<span><i class="is-gone less-2"></i> gone: the baseline alone</span> <span><i class="is-new more-2"></i> new: the candidate alone</span></p>
-<p class="flame-legend flame-legend-side">${kinds}</p>`;
+<span><i class="is-gone less-2"></i> gone: only in the baseline</span> <span><i class="is-new more-2"></i> new: only in the candidate</span></p>
+<p class="flame-legend flame-legend-arm">${kinds}</p>`;
 }
 
 /**
  * @param {ProfileView} view
  * @param {FlameData | undefined} data
- * @param {SideNames} sides
- * @returns {string} where the figures come from, and what is not drawn
+ * @param {VariantNames} names
+ * @returns {string} where the figures come from, and what is not drawn separately
  */
-function describeView({ source, samples, processes, differential }, data, sides) {
+function describeView({ source, samples, processes, differential }, data, names) {
   const what = source === 'v8-heap-profile' ? 'Bytes allocated' : 'Time';
   const [baseline, candidate] = /** @type {const} */ (['baseline', 'candidate']).map(
-    (side) =>
-      `${sides[side]} ${countOf(samples[side], 'sample')} of ${countOf(processes[side], 'process', 'processes')}`,
+    (arm) =>
+      `${names[arm]}: ${countOf(samples[arm], 'sample')} from ${countOf(processes[arm], 'process', 'processes')}`,
   );
   const origin = `${what} per document; ${baseline}, ${candidate}.`;
   if (data === undefined || data.folded.nodes === 0) return origin;
-  const shares = /** @type {const} */ (['baseline', 'candidate']).map((side) => {
-    const whole = differential.nodes.reduce((sum, node) => sum + node[side], 0);
-    return `${formatShare(whole > 0 ? data.folded[side] / whole : 0)} of ${sides[side]}`;
+  const shares = /** @type {const} */ (['baseline', 'candidate']).map((arm) => {
+    const whole = differential.nodes.reduce((sum, node) => sum + node[arm], 0);
+    return `${formatShare(whole > 0 ? data.folded[arm] / whole : 0)} of ${names[arm]}`;
   });
-  return `${origin} Of ${countOf(differential.nodes.length, 'place')} in the call tree the smallest ${formatCount(data.folded.nodes)} are drawn as “(other)”: ${shares.join(', ')}.`;
+  return `${origin} “(other)” stands for the smallest nodes of the call tree (${formatCount(data.folded.nodes)} of ${formatCount(differential.nodes.length)}): ${shares.join(', ')}.`;
 }

@@ -3,7 +3,7 @@ import { parseHTML } from 'linkedom';
 import { flamegraphScript, FLAMEGRAPH_ASSETS } from './flamegraph-assets.js';
 import { drawFlamegraph } from './flamegraph.js';
 import { markup } from '../document/markup.js';
-import { makeCellProfiles, makeLargeView, makeView, SIDES } from './test-support/flame-fixtures.js';
+import { makeCellProfiles, makeLargeView, makeView, NAMES } from './test-support/flame-fixtures.js';
 import { readFlameAssets } from './test-support/flame-page.js';
 
 /** @import { CellProfiles } from '../types.ts' */
@@ -12,11 +12,11 @@ const HOSTILE = '</script><img src=x onerror=alert(1)><!--"\'\u2028\u2029\u202e'
 
 /**
  * @param {CellProfiles} cell
- * @param {typeof SIDES} [sides]
+ * @param {typeof NAMES} [names]
  * @returns {string}
  */
-function writeSection(cell, sides = SIDES) {
-  return markup`${drawFlamegraph(cell, sides)}`.text;
+function writeSection(cell, names = NAMES) {
+  return markup`${drawFlamegraph(cell, names)}`.text;
 }
 
 /** @param {string} html */
@@ -26,7 +26,7 @@ function readPayload(html) {
 }
 
 describe('the flamegraph section', () => {
-  test('offers a source for each profile, the two sides and their difference', () => {
+  test('offers a source for each profile, the two arms and their difference', () => {
     const { document } = parseHTML(`<html><body>${writeSection(makeCellProfiles())}</body></html>`);
     const labels = (/** @type {string} */ name) =>
       [...document.querySelectorAll(`.flame-${name} label`)].map(({ textContent }) => textContent);
@@ -36,7 +36,7 @@ describe('the flamegraph section', () => {
     expect(document.querySelectorAll('[checked]').length).toBe(3);
   });
 
-  test('explains the colours of those kinds of frames alone that there are', () => {
+  test('explains the colours of only those kinds of frames that occur', () => {
     const view = makeView([['a', -1, 1, 1]]);
     const [frame] = view.differential.frames;
     const code = { .../** @type {NonNullable<typeof frame>} */ (frame), kind: 'code' };
@@ -47,7 +47,7 @@ describe('the flamegraph section', () => {
     ]);
   });
 
-  test('has no choice of source where there is but one', () => {
+  test('offers no choice of source where there is only one', () => {
     const cell = { cellId: 'c', views: makeCellProfiles().views.slice(0, 1) };
     expect(writeSection(cell)).not.toContain('flame-source');
   });
@@ -57,23 +57,23 @@ describe('the flamegraph section', () => {
     expect(writeSection({ cellId: 'c', views: [makeView([])] })).toBe('');
   });
 
-  test('says where the figures come from and how much is not drawn by itself', () => {
+  test('says where the figures come from and how much is not drawn separately', () => {
     const { notes } = readPayload(writeSection(makeCellProfiles()));
     expect(notes[0].replaceAll('\u00a0', ' ')).toBe(
-      'Time per document; recursive 3 900 samples of 3 processes, ' +
-        'generator 4 100 samples of 1 process. Of 7 places in the call tree the smallest 1 are ' +
-        'drawn as “(other)”: 0.012 % of recursive, 0.0054 % of generator.',
+      'Time per document; recursive: 3 900 samples from 3 processes, ' +
+        'generator: 4 100 samples from 1 process. “(other)” stands for the smallest nodes of the ' +
+        'call tree (1 of 7): 0.012 % of recursive, 0.0054 % of generator.',
     );
     expect(notes[1]).toMatch(/^Bytes allocated per document.*1 process\.$/);
   });
 
-  test('keeps to the nodes that it is granted', () => {
+  test('draws no more nodes than allowed', () => {
     const cell = { cellId: 'c', views: [makeLargeView(6000)] };
-    const html = markup`${drawFlamegraph(cell, SIDES, 200)}`.text;
+    const html = markup`${drawFlamegraph(cell, NAMES, 200)}`.text;
     expect(readPayload(html).views[0].nodes.frame.length).toBeLessThanOrEqual(200);
   });
 
-  test('lets no name out of its place', () => {
+  test('escapes names', () => {
     const cell = { cellId: HOSTILE, views: [makeView([[HOSTILE, -1, 10, 20]])] };
     const html = writeSection(cell, { baseline: HOSTILE, candidate: `${HOSTILE}2` });
     expect(html).not.toContain('<img');

@@ -1,4 +1,4 @@
-/** Plots as SVG within the page, by Observable Plot on a document of its own. */
+/** Plots as SVG, drawn by Observable Plot in a document of its own. */
 
 import * as Plot from '@observablehq/plot';
 import { parseHTML } from 'linkedom';
@@ -12,7 +12,7 @@ const { document } = parseHTML('<!doctype html><html><body></body></html>');
  * Draws a plot. Colours are classes (`className` of a mark) that the page's style sheet knows, so
  * that a plot follows the theme; text in it must not come from outside.
  *
- * @param {string} label what a screen reader says of it
+ * @param {string} label what a screen reader reads
  * @param {PlotDescription} description
  * @returns {Markup} an SVG element
  */
@@ -29,11 +29,22 @@ export function drawPlot(label, description) {
 }
 
 /**
- * A hundredth of a pixel is nothing that anyone sees, and digits are most of what a plot weighs.
+ * Rounds coordinates to a hundredth of a pixel: digits are most of a plot's size.
  *
  * @param {string} svg
  * @returns {string}
  */
 function shortenNumbers(svg) {
   return svg.replace(/-?\d+\.\d{3,}/g, (digits) => String(Number(Number(digits).toFixed(2))));
+}
+
+/**
+ * An axis with a label at every tick; by itself Plot leaves some labels of log axes out.
+ *
+ * @param {typeof Plot.axisX} axis
+ * @param {number[]} ticks
+ * @returns {Plot.Markish}
+ */
+export function labelLogTicks(axis, ticks) {
+  return axis(ticks, { text: String, labelArrow: 'none' });
 }

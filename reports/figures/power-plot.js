@@ -5,7 +5,7 @@
 
 import * as Plot from '@observablehq/plot';
 import { logTicks } from '../document/ticks.js';
-import { drawPlot } from './plot.js';
+import { drawPlot, labelLogTicks } from './plot.js';
 import { listVerified } from '../content/calibration/costs.js';
 
 const WIDTH = 480;
@@ -96,14 +96,13 @@ function drawPower({ mode, curves }, dots, domain) {
     x: {
       type: 'log',
       domain,
-      ticks: logTicks(...domain),
-      tickFormat: String,
       label: 'effect, %',
       labelAnchor: 'center',
       labelArrow: 'none',
     },
     y: { domain: [0, 1], ticks: 5, tickFormat: '.0%', label: 'found', labelArrow: 'none' },
     marks: [
+      labelLogTicks(Plot.axisX, logTicks(...domain)),
       Plot.gridY({ className: 'grid', ticks: 5 }),
       Plot.ruleY([USUAL_POWER], { className: 'minimum' }),
       ...curves.map(({ points }, index) =>

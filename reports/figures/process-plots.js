@@ -4,16 +4,12 @@
 /** @import { Markup } from '../document/markup.js' */
 
 import * as Plot from '@observablehq/plot';
+import { timeUnit } from '../../harness/lib/numbers.js';
 import { drawPlot } from './plot.js';
 
-/** Told by shape as well as by colour. @type {Record<Arm, Plot.SymbolType>} */
+/** Arms differ in shape as well as in colour. @type {Record<Arm, Plot.SymbolType>} */
 export const SYMBOLS = { baseline: 'circle', candidate: 'triangle', control: 'square' };
-const UNITS = [
-  { factor: 1e6, name: 'ms' },
-  { factor: 1e3, name: 'µs' },
-  { factor: 1, name: 'ns' },
-];
-/** Units of the drawing, of which a page shows as many pixels as it has room for. */
+/** Of the drawing, which a page scales. */
 const WIDTH = 420;
 const ARM_HEIGHT = 60;
 
@@ -23,8 +19,8 @@ const ARM_HEIGHT = 60;
  * @typedef {object} ProcessDot
  * @property {Arm} arm
  * @property {number} ns its figure
- * @property {number} startedAtS since the run began
- * @property {number} level 0…1, where in the row of its arm it is drawn
+ * @property {number} startedAtS since the start of the run
+ * @property {number} level 0 to 1, its height in the row of its arm
  */
 
 /** Nanoseconds. @typedef {Record<Arm, number | null>} ArmMeans */
@@ -37,7 +33,7 @@ const ARM_HEIGHT = 60;
  */
 export function drawDistribution(dots, arms, means) {
   const lowest = Math.min(...dots.map(({ ns }) => ns));
-  const unit = chooseUnit(lowest);
+  const unit = timeUnit(lowest);
   const rows = arms.map((arm, index) => ({ arm, bottom: arms.length - 1 - index }));
   return drawPlot('Medians of the processes, by arm', {
     ...frameOf(arms, 82, `time per document, ${unit.name}`),
@@ -55,14 +51,6 @@ export function drawDistribution(dots, arms, means) {
       ...rows.flatMap((row) => markArm(row, dots, means[row.arm], unit.factor)),
     ],
   });
-}
-
-/**
- * @param {number} ns
- * @returns {{ factor: number, name: string }} the largest unit of which it has one
- */
-export function chooseUnit(ns) {
-  return UNITS.find(({ factor }) => ns >= factor) ?? { factor: 1, name: 'ns' };
 }
 
 /**
@@ -98,7 +86,7 @@ export function drawDrift(dots, arms, means) {
     return mean === null ? [] : [{ ...dot, deviation: (dot.ns / mean - 1) * 100 }];
   });
   return drawPlot('Deviation of each process from the mean of its arm, over the time of the run', {
-    ...frameOf(arms, 52, 'seconds since the run began'),
+    ...frameOf(arms, 52, 'seconds since the start of the run'),
     y: { label: '% from the mean', ticks: 5, nice: true, labelArrow: 'none' },
     marks: [
       Plot.gridY({ className: 'grid', ticks: 5 }),

@@ -1,11 +1,12 @@
-/** Times along a number that operations differ in: a line with its band for each side. */
+/** Times of a series of operations by their number: a line with its band for each arm. */
 
 /** @import { Arm } from '../../harness/formats/types.ts' */
 /** @import { Markup } from '../document/markup.js' */
 
 import * as Plot from '@observablehq/plot';
+import { timeUnit } from '../../harness/lib/numbers.js';
 import { drawPlot } from './plot.js';
-import { chooseUnit, SYMBOLS } from './process-plots.js';
+import { SYMBOLS } from './process-plots.js';
 
 const WIDTH = 480;
 const HEIGHT = 250;
@@ -13,25 +14,25 @@ const MARGIN_TOP = 26;
 const MARGIN_BOTTOM = 24;
 /** Between the names at the ends of the lines; pixels. */
 const LINE_HEIGHT = 15;
-/** Numbers that are all named on the axis. */
+/** Up to this many numbers, all are labelled on the axis. */
 const MOST_TICKS = 12;
 
 /**
- * A side at one number. Nanoseconds; the interval is null where there is none.
+ * An arm at one number. Nanoseconds; the interval is null where there is none.
  *
- * @typedef {{ at: number, ns: number, interval: { low: number, high: number } | null }} SidePoint
+ * @typedef {{ at: number, ns: number, interval: { low: number, high: number } | null }} ArmPoint
  */
 
-/** @typedef {{ arm: Arm, points: SidePoint[] }} SideLine */
+/** @typedef {{ arm: Arm, points: ArmPoint[] }} ArmLine */
 
 /**
  * @param {string} label what a screen reader says of it
- * @param {SideLine[]} lines with the same numbers, ascending
+ * @param {ArmLine[]} lines with the same numbers, ascending
  * @returns {Markup}
  */
 export function drawSeries(label, lines) {
   const all = lines.flatMap(({ points }) => points);
-  const unit = chooseUnit(Math.max(...all.map(({ ns }) => ns)));
+  const unit = timeUnit(Math.max(...all.map(({ ns }) => ns)));
   const highest = Math.max(...all.map(({ ns, interval }) => interval?.high ?? ns)) / unit.factor;
   const numbers = [...new Set(all.map(({ at }) => at))];
   return drawPlot(label, {
@@ -41,7 +42,7 @@ export function drawSeries(label, lines) {
     marginRight: 84,
     marginBottom: MARGIN_BOTTOM,
     marginLeft: 46,
-    // What the number counts is told beside the plot: it comes from the family.
+    // What the number counts is said beside the plot, since it comes from the family.
     x: { label: null, ticks: numbers.length > MOST_TICKS ? MOST_TICKS : numbers, tickFormat: 'd' },
     y: {
       label: `time per document, ${unit.name}`,
@@ -52,24 +53,24 @@ export function drawSeries(label, lines) {
     },
     marks: [
       Plot.gridY({ className: 'grid', ticks: 5 }),
-      ...lines.flatMap((line) => markSide(line, unit.factor)),
+      ...lines.flatMap((line) => markArm(line, unit.factor)),
       ...nameEnds(lines, unit.factor, highest),
     ],
   });
 }
 
 /**
- * @param {SideLine} line
+ * @param {ArmLine} line
  * @param {number} factor nanoseconds of the unit of the axis
  * @returns {Plot.Markish[]}
  */
-function markSide({ arm, points }, factor) {
+function markArm({ arm, points }, factor) {
   const band = points.flatMap(({ at, interval }) =>
     interval === null ? [] : [{ at, ...interval }],
   );
   const place = {
     x: 'at',
-    y: (/** @type {SidePoint} */ { ns }) => ns / factor,
+    y: (/** @type {ArmPoint} */ { ns }) => ns / factor,
   };
   return [
     Plot.areaY(band, {
@@ -84,9 +85,9 @@ function markSide({ arm, points }, factor) {
 }
 
 /**
- * The name of each side where its line ends, apart from the other.
+ * The name of each arm where its line ends, apart from the other.
  *
- * @param {SideLine[]} lines
+ * @param {ArmLine[]} lines
  * @param {number} factor nanoseconds of the unit of the axis
  * @param {number} highest of the axis, in its unit
  * @returns {Plot.Markish[]}

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
-/** Buttons that copy the command beside them. Runs in the browser. */
+/** Buttons that copy a command. Runs in the browser. */
 
-/** Shows the buttons and listens to them. */
+/** Shows and enables the buttons. */
 export function startCopyButtons() {
   const buttons = /** @type {NodeListOf<HTMLButtonElement>} */ (
     document.querySelectorAll('button.copy')
@@ -15,7 +15,7 @@ export function startCopyButtons() {
 }
 
 /**
- * Where the browser lets a page copy nothing, the text is selected instead, ready for the keyboard.
+ * Copies the text, or selects it where the browser forbids copying.
  *
  * @param {HTMLButtonElement} button
  * @param {HTMLElement} code

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
-/** d3-flame-graph, and what it leaves to others: names, levels and colours by meaning, the focus, and
- * a drawing that is complete at once instead of after timers. */
+/** Drives d3-flame-graph and adds what it lacks: roles and names for screen readers, colours by meaning,
+ * keyboard focus, and a drawing that is complete at once instead of after timers. */
 
 /** @import { FlameNode } from './flame-tree.js' */
 /** @import { FlameContext } from './flame-words.js' */
@@ -8,16 +8,16 @@
 import { presenceOf } from './flame-tree.js';
 import { describeNode, labelNode, stepOf } from './flame-words.js';
 
-/** Narrower frames, which no pointer hits, are left out until a zoom makes room for them. */
+/** Narrower frames are too small to point at and left out until a zoom makes room for them. */
 const NARROWEST_PX = 2;
-/** For a canvas that is folded away and has no width yet. */
-const USUAL_PX = 960;
+/** For a canvas in a closed section, which has no width yet. */
+const DEFAULT_PX = 960;
 const ROW_PX = 21;
-/** A finger needs more. */
+/** On touch screens. */
 const TOUCH_ROW_PX = 28;
 
 /**
- * A node with its place, as d3-hierarchy makes it.
+ * A node with its position, as d3-hierarchy makes it.
  *
  * @typedef {object} PlacedNode
  * @property {FlameNode} data
@@ -27,7 +27,7 @@ const TOUCH_ROW_PX = 28;
  * @property {number} x1
  * @property {PlacedNode | null} parent
  * @property {PlacedNode[]} [children]
- * @property {boolean} [highlight] whether the search found it
+ * @property {boolean} [highlight] whether the search matched it
  */
 
 /**
@@ -36,7 +36,7 @@ const TOUCH_ROW_PX = 28;
  * @property {() => void} resetZoom
  * @property {() => number} zoomedIndex `index` of the node that fills the width
  * @property {(isMatch: ((node: FlameNode) => boolean) | null) => void} search null ends it
- * @property {() => void} fit to the width that there is now, where it is another
+ * @property {() => void} fit to the current width, where it changed
  * @property {Map<number, SVGGElement>} elements of the frames that are drawn, by `index`
  * @property {PlacedNode} root
  */
@@ -48,7 +48,7 @@ const TOUCH_ROW_PX = 28;
  * @param {FlameNode} tree
  * @param {FlameContext} context
  * @param {object} settings
- * @param {number | undefined} settings.widthPx that of the canvas where not given
+ * @param {number | undefined} settings.widthPx the canvas's where not given
  * @param {(element: Element, node: PlacedNode) => void} settings.onPoint
  * @param {() => void} settings.onLeave
  * @param {() => void} settings.onZoom
@@ -75,7 +75,7 @@ export function drawChart(canvas, tree, context, settings) {
     .transitionDuration(0)
     .cellHeight(rowPx)
     .minFrameSize(NARROWEST_PX)
-    .width((settings.widthPx ?? canvas.clientWidth) || USUAL_PX)
+    .width((settings.widthPx ?? canvas.clientWidth) || DEFAULT_PX)
     .getName((/** @type {PlacedNode} */ node) => labelNode(node.data, context))
     .tooltip(makeTooltip(settings))
     .setSearchHandler(() => {})
@@ -107,7 +107,7 @@ export function drawChart(canvas, tree, context, settings) {
 }
 
 /**
- * What d3-flame-graph takes for a tooltip: a function with two methods.
+ * A tooltip as d3-flame-graph expects it: a function with two methods.
  *
  * @param {Parameters<typeof drawChart>[3]} handlers
  * @returns {unknown}
@@ -121,8 +121,8 @@ function makeTooltip({ onPoint, onLeave }) {
 }
 
 /**
- * Puts every frame where the timers of d3-flame-graph would move it later, and gives it what
- * d3-flame-graph does not know.
+ * Moves every frame to where the timers of d3-flame-graph would move it later, and adds labels,
+ * roles and classes.
  *
  * @param {HTMLElement} canvas
  * @param {{ context: FlameContext, rowPx: number, widthPx: number, elements: Map<number, SVGGElement> }} drawing
@@ -146,7 +146,7 @@ function finishDrawing(canvas, { context, rowPx, widthPx, elements }) {
   const svg = /** @type {SVGSVGElement} */ (canvas.querySelector('svg'));
   const heightPx = (depth + 1) * rowPx;
   svg.setAttribute('height', String(heightPx));
-  // A zoom must not pull the page up under the pointer.
+  // The page must not move under the pointer on zoom.
   canvas.style.minHeight = `${Math.max(heightPx, Number.parseFloat(canvas.style.minHeight) || 0)}px`;
   svg.setAttribute('viewBox', `0 0 ${widthPx} ${heightPx}`);
   svg.setAttribute('role', 'tree');

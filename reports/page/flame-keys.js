@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-/** Moving through a flamegraph without a pointer. */
+/** Keyboard control of a flamegraph. */
 
 /** @import { FlameChart, PlacedNode } from './flame-chart.js' */
 
@@ -9,7 +9,7 @@
  * @param {string} key
  * @param {PlacedNode} node
  * @param {FlameChart} chart
- * @returns {PlacedNode | null} null for a key that leads nowhere
+ * @returns {PlacedNode | null} null for other keys and at the edges
  */
 function findNeighbour(key, node, chart) {
   if (key === 'ArrowUp') return node.parent;
@@ -41,13 +41,13 @@ function listRow(root, depth) {
 }
 
 /**
- * Arrows move the focus, Home brings it to the root, Enter and Space zoom, Escape zooms out.
+ * Arrows move the focus, Home moves it to the root, Enter and Space zoom in, Escape zooms out.
  *
  * @param {KeyboardEvent} event from within the drawing
  * @param {FlameChart} chart
- * @param {PlacedNode} node the one with the focus
+ * @param {PlacedNode} node that has the focus
  */
-export function obeyKey(event, chart, node) {
+export function handleKey(event, chart, node) {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
   if (event.key === 'Enter' || event.key === ' ') {
     event.preventDefault();
@@ -64,7 +64,7 @@ export function obeyKey(event, chart, node) {
 }
 
 /**
- * Leaves one frame of the drawing in the order of the Tab key.
+ * Makes this frame the only one of the drawing that the Tab key reaches.
  *
  * @param {FlameChart} chart
  * @param {Element} element the frame with the focus

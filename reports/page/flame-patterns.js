@@ -1,11 +1,11 @@
 /// <reference lib="dom" />
-/** Fills that do not lean on colour: hatching for what vanished, dots for what is new. */
+/** Fills that work without colour: hatching for functions that vanished, dots for new ones. */
 
-const STEPS_OF_COLOUR = [0, 1, 2, 3, 4];
+const COLOUR_STEPS = [0, 1, 2, 3, 4];
 
-/** Adds both over each colour, one set for all flamegraphs of the page. */
+/** Adds both in each colour, once for all flamegraphs of the page. */
 export function addPatterns() {
-  const patterns = STEPS_OF_COLOUR.flatMap((step) => [
+  const patterns = COLOUR_STEPS.flatMap((step) => [
     `<pattern id="flame-gone-${step}" class="less-${step}" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="8" height="8"/><path d="M0 0V8" class="flame-ink" stroke-width="5"/></pattern>`,
     `<pattern id="flame-new-${step}" class="more-${step}" width="7" height="7" patternUnits="userSpaceOnUse"><rect width="7" height="7"/><circle cx="3.5" cy="3.5" r="1.3" class="flame-ink"/></pattern>`,
   ]);

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-/** The box that tells all about the frame under the pointer or under the focus. */
+/** The tooltip of the frame under the pointer or with the focus. */
 
 /** @import { FlameNode } from './flame-tree.js' */
 /** @import { FlameContext } from './flame-words.js' */
@@ -7,7 +7,7 @@
 import { originOf, shareOf, weightRows } from './flame-words.js';
 
 const GAP_PX = 6;
-/** Narrower windows have it at their lower edge. */
+/** Windows that show it at their lower edge. */
 const NARROW = '(max-width: 600px)';
 
 /**
@@ -25,7 +25,7 @@ export function showTip(tip, element, node, context) {
 /**
  * @param {FlameNode} node
  * @param {FlameContext} context
- * @returns {Element[]} text only: names come from anywhere
+ * @returns {Element[]} text only: names are not trusted
  */
 function writeTip(node, { unit, names, whole }) {
   const table = document.createElement('table');
@@ -39,7 +39,7 @@ function writeTip(node, { unit, names, whole }) {
     writeElement('strong', node.name),
     writeElement('span', originOf(node)),
     table,
-    writeElement('small', unit === 'ns' ? 'time a document' : 'bytes a document'),
+    writeElement('small', unit === 'ns' ? 'time per document' : 'bytes per document'),
   ];
 }
 
@@ -66,7 +66,7 @@ function writeElement(tag, text) {
 }
 
 /**
- * Below the frame, or above it where there is no room; never beyond the window.
+ * Places it below the frame, or above where there is no room, within the window.
  *
  * @param {HTMLElement} tip
  * @param {Element} element

@@ -1,14 +1,13 @@
-/** The tree of a flamegraph, from the columns that the page brings along. */
+/** The tree of a flamegraph, from the columns embedded in the page. */
 
 /** @import { Frame } from '../../harness/formats/profile-types.ts' */
 /** @import { FlameData } from '../figures/flame-data.js' */
 
-/** @typedef {Record<'baseline' | 'candidate', number>} Sides */
+/** @typedef {Record<'baseline' | 'candidate', number>} ArmWeights */
 /** @typedef {'difference' | 'baseline' | 'candidate'} FlameView */
 
 /**
- * A function as called from a certain place. `value` and `children` are the fields that
- * d3-flame-graph reads.
+ * A function called from one place. d3-flame-graph reads `value` and `children`.
  *
  * @typedef {object} FlameNode
  * @property {number} index the same in all views; −1 for the root
@@ -16,19 +15,18 @@
  * @property {Frame['kind'] | 'root' | 'other'} kind
  * @property {string | null} file
  * @property {number | null} line
- * @property {Sides} self
- * @property {Sides} total
- * @property {boolean} isElsewhere whether the side that does not have it here runs the function from
- *   another place
- * @property {number} width total on the larger side, or the widths of the children where that is
- *   more: a function that vanished keeps the size that it had
- * @property {number} value what the width on the screen follows in this view
+ * @property {ArmWeights} self
+ * @property {ArmWeights} total
+ * @property {boolean} isElsewhere whether the arm that lacks it here runs the function elsewhere
+ * @property {number} width the larger total of both arms, or the sum of its children where
+ *   that is more: a function that vanished keeps its size
+ * @property {number} value its width in this view
  * @property {FlameNode[]} children
  */
 
 /**
  * @param {FlameData} data
- * @param {FlameView} view the view of one side has only what that side runs
+ * @param {FlameView} view of one arm: only what that arm runs
  * @param {string} rootName
  * @returns {FlameNode} the root
  */
@@ -56,17 +54,17 @@ export function buildFlameTree(data, view, rootName) {
 
 /**
  * @param {FlameData} data
- * @returns {Record<'baseline' | 'candidate', Set<number>>} frames that a side has anywhere, alone or
- *   through what they call
+ * @returns {Record<'baseline' | 'candidate', Set<number>>} frames that an arm runs anywhere, or
+ *   whose callees it runs
  */
 function listFunctions({ nodes }) {
   const runs = { baseline: new Set(), candidate: new Set() };
-  for (const side of /** @type {const} */ (['baseline', 'candidate'])) {
-    const isRun = nodes[side].map((self) => self > 0);
+  for (const arm of /** @type {const} */ (['baseline', 'candidate'])) {
+    const isRun = nodes[arm].map((self) => self > 0);
     for (let index = isRun.length - 1; index >= 0; index--) {
       const parent = nodes.parent[index] ?? -1;
       if (isRun[index] !== true) continue;
-      runs[side].add(nodes.frame[index]);
+      runs[arm].add(nodes.frame[index]);
       if (parent >= 0) isRun[parent] = true;
     }
   }
@@ -102,7 +100,7 @@ function readNode({ frames, nodes }, index) {
  * @param {FlameNode['kind']} kind
  * @param {string | null} file
  * @param {number | null} line
- * @param {Sides} self
+ * @param {ArmWeights} self
  * @returns {FlameNode}
  */
 function makeNode(index, name, kind, file, line, self) {
@@ -123,8 +121,8 @@ function makeNode(index, name, kind, file, line, self) {
 }
 
 /**
- * @param {Sides} weights
- * @returns {'gone' | 'new' | 'both' | 'none'} which sides have it
+ * @param {ArmWeights} weights
+ * @returns {'gone' | 'new' | 'both' | 'none'} which arms run it
  */
 export function presenceOf({ baseline, candidate }) {
   if (baseline > 0) return candidate > 0 ? 'both' : 'gone';
@@ -132,11 +130,11 @@ export function presenceOf({ baseline, candidate }) {
 }
 
 /**
- * What a search found, a match below another one counted once.
+ * Sums what a search found; a match below another match counts once.
  *
  * @param {FlameNode} root
  * @param {(node: FlameNode) => boolean} isMatch
- * @returns {{ matches: number, total: Sides }}
+ * @returns {{ matches: number, total: ArmWeights }}
  */
 export function sumMatches(root, isMatch) {
   const found = { matches: 0, total: { baseline: 0, candidate: 0 } };
@@ -158,7 +156,7 @@ export function sumMatches(root, isMatch) {
 /**
  * @param {FlameNode} node
  * @param {string} term
- * @returns {boolean} whether name or file of a function hold the term, in capitals or not
+ * @returns {boolean} whether name or file of a function contain the term, ignoring case
  */
 export function matchesTerm({ name, file, kind }, term) {
   if (term === '' || kind === 'root' || kind === 'other') return false;

@@ -31,7 +31,7 @@ describe('the tree of a flamegraph', () => {
     expect(run?.value).toBe(145);
   });
 
-  test('shows on one side only what that side runs, at the size that it has there', () => {
+  test('shows in the view of one arm only what that arm runs, at its size there', () => {
     const baseline = listAll(buildFlameTree(DATA, 'baseline', 'all'));
     expect(baseline.map(({ name, value }) => [name, value])).toEqual([
       ['all', 90],
@@ -58,7 +58,7 @@ describe('the tree of a flamegraph', () => {
     expect(indexOf('baseline')).toBe(indexOf('difference'));
   });
 
-  test('tells a function that vanished from one that is only called from elsewhere', () => {
+  test('distinguishes a function that vanished from one that is only called from elsewhere', () => {
     const all = listAll(buildFlameTree(DATA, 'difference', 'all'));
     expect(all.map(({ name, isElsewhere }) => [name, isElsewhere])).toEqual([
       ['all', false],
@@ -69,7 +69,7 @@ describe('the tree of a flamegraph', () => {
     ]);
   });
 
-  test('tells which sides have a function', () => {
+  test('says which arms run a function', () => {
     expect(presenceOf({ baseline: 1, candidate: 0 })).toBe('gone');
     expect(presenceOf({ baseline: 0, candidate: 1 })).toBe('new');
     expect(presenceOf({ baseline: 1, candidate: 1 })).toBe('both');
@@ -85,7 +85,7 @@ describe('a search', () => {
     expect(found).toEqual({ matches: 3, total: { baseline: 80, candidate: 65 } });
   });
 
-  test('looks at names and files, whatever their capitals, and takes no term for a pattern', () => {
+  test('matches names and files, ignoring case, and treats no term as a pattern', () => {
     const [run] = root.children;
     if (run === undefined) throw new Error('no node');
     expect(matchesTerm(run, 'RUN')).toBe(true);

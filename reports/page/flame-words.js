@@ -1,7 +1,7 @@
-/** What a flamegraph says in words: labels, tooltips, names for those who do not see it. */
+/** Texts of a flamegraph: labels, tooltips, names for screen readers. */
 
 /** @import { DifferentialProfile } from '../../harness/formats/profile-types.ts' */
-/** @import { FlameNode, FlameView, Sides } from './flame-tree.js' */
+/** @import { FlameNode, FlameView, ArmWeights } from './flame-tree.js' */
 
 import { formatChange, formatShare, formatSize, formatTime } from '../../harness/lib/numbers.js';
 import { presenceOf } from './flame-tree.js';
@@ -9,7 +9,7 @@ import { presenceOf } from './flame-tree.js';
 /** Shares of the whole from which a change has the next stronger colour. */
 const STEPS = [0.002, 0.01, 0.04, 0.12];
 
-/** So many names of V8 begin with it that frames would show nothing else. */
+/** Left out: narrow frames would show nothing else of V8's own functions. */
 const COMMON_PREFIX = 'v8::internal::';
 
 /** @type {Record<FlameNode['kind'], string>} */
@@ -20,27 +20,27 @@ const KINDS = {
   native: 'native code',
   kernel: 'kernel',
   gc: 'garbage collection',
-  program: 'native code that V8 does not tell apart',
-  root: 'all that was recorded',
-  other: 'places too small to draw',
+  program: 'native code that V8 does not name',
+  root: 'everything recorded',
+  other: 'nodes too small to draw',
 };
 
-/** Kinds that the name alone does not tell. @type {Partial<Record<FlameNode['kind'], string>>} */
+/** Marks kinds that the name does not show. @type {Partial<Record<FlameNode['kind'], string>>} */
 const TAGS = { builtin: ' [builtin]', native: ' [native]', kernel: ' [kernel]' };
 
 /**
- * What the words of one drawing depend on.
+ * What the texts of one drawing depend on.
  *
  * @typedef {object} FlameContext
  * @property {FlameView} view
- * @property {'self' | 'total'} measure what the colours of the difference follow
+ * @property {'self' | 'total'} measure what colours of the difference show
  * @property {DifferentialProfile['unit']} unit
- * @property {Sides} whole totals of the root
+ * @property {ArmWeights} whole totals of the root
  * @property {Record<'baseline' | 'candidate', string>} names
  */
 
 /**
- * How strongly a change is coloured: −4…4, 0 for next to none.
+ * How strongly a change is coloured: −4 to 4, 0 for almost none.
  *
  * @param {FlameNode} node
  * @param {FlameContext} context
@@ -53,7 +53,7 @@ export function stepOf(node, { measure, whole }) {
 }
 
 /**
- * The text within a frame; the sign comes first, so that narrow frames show it too.
+ * The text in a frame; the sign comes first so that narrow frames show it too.
  *
  * @param {FlameNode} node
  * @param {FlameContext} context
@@ -65,21 +65,21 @@ export function labelNode(node, context) {
     return `${name} ${formatWeight(node.total[context.view], context.unit)}`;
   }
   if (node.kind === 'root') {
-    const { baseline, candidate, change } = describeSides(node.total, context.unit);
+    const { baseline, candidate, change } = describeWeights(node.total, context.unit);
     return `${name}: ${baseline} → ${candidate}, ${change}`;
   }
   const step = stepOf(node, context);
   const sign = step === 0 ? '' : step > 0 ? '▲ ' : '▼ ';
   const presence = presenceOf(node.total);
-  const isOneSided = presence === 'gone' || presence === 'new';
-  const word = isOneSided ? ` ${presence}${node.isElsewhere ? ' here' : ''}` : '';
+  const isInOneArm = presence === 'gone' || presence === 'new';
+  const word = isInOneArm ? ` ${presence}${node.isElsewhere ? ' here' : ''}` : '';
   const { baseline, candidate } = node[context.measure];
   const figure = step === 0 ? '' : ` ${signWeight(candidate - baseline, context.unit)}`;
   return sign + name + word + figure;
 }
 
 /**
- * All about a frame in one sentence.
+ * Everything about a frame in one sentence.
  *
  * @param {FlameNode} node
  * @param {FlameContext} context
@@ -107,14 +107,14 @@ export function originOf(node) {
 
 /**
  * @param {FlameNode} node
- * @returns {string} nothing where both sides have it
+ * @returns {string} empty where both arms run it
  */
 function describeFate(node) {
   const presence = presenceOf(node.total);
   if (presence !== 'gone' && presence !== 'new') return '';
   if (!node.isElsewhere) return `, ${presence} in the candidate`;
-  const side = presence === 'gone' ? 'baseline' : 'candidate';
-  return `, called from here by the ${side} alone, by the other side from elsewhere`;
+  const arm = presence === 'gone' ? 'baseline' : 'candidate';
+  return `, called from here only by the ${arm}; the other arm calls it from elsewhere`;
 }
 
 /**
@@ -124,17 +124,17 @@ function describeFate(node) {
  */
 export function weightRows(node, unit) {
   return [
-    { title: 'self', ...describeSides(node.self, unit) },
-    { title: 'total', ...describeSides(node.total, unit) },
+    { title: 'self', ...describeWeights(node.self, unit) },
+    { title: 'total', ...describeWeights(node.total, unit) },
   ];
 }
 
 /**
- * @param {Sides} sides
+ * @param {ArmWeights} arms
  * @param {DifferentialProfile['unit']} unit
  * @returns {{ baseline: string, candidate: string, change: string }}
  */
-function describeSides({ baseline, candidate }, unit) {
+function describeWeights({ baseline, candidate }, unit) {
   const percent =
     baseline > 0 && candidate > 0 ? ` (${formatChange(candidate / baseline).change})` : '';
   return {
@@ -146,26 +146,26 @@ function describeSides({ baseline, candidate }, unit) {
 
 /**
  * @param {FlameNode} node
- * @param {Sides} whole
- * @param {'baseline' | 'candidate'} side
+ * @param {ArmWeights} whole
+ * @param {'baseline' | 'candidate'} arm
  * @returns {string} `12 %`
  */
-export function shareOf(node, whole, side) {
-  return formatShare(whole[side] > 0 ? node.total[side] / whole[side] : 0);
+export function shareOf(node, whole, arm) {
+  return formatShare(whole[arm] > 0 ? node.total[arm] / whole[arm] : 0);
 }
 
 /**
- * @param {{ matches: number, total: Sides }} found
+ * @param {{ matches: number, total: ArmWeights }} found
  * @param {FlameContext} context
  * @returns {string} `3 frames match: 12 % of recursive, 54 % of generator`
  */
 export function describeMatches({ matches, total }, { whole, names }) {
   if (matches === 0) return 'no frame matches';
-  const sides = /** @type {const} */ (['baseline', 'candidate']).map((side) => {
-    const share = whole[side] > 0 ? total[side] / whole[side] : 0;
-    return `${formatShare(share)} of ${names[side]}`;
+  const arms = /** @type {const} */ (['baseline', 'candidate']).map((arm) => {
+    const share = whole[arm] > 0 ? total[arm] / whole[arm] : 0;
+    return `${formatShare(share)} of ${names[arm]}`;
   });
-  return `${matches} ${matches === 1 ? 'frame matches' : 'frames match'}: ${sides.join(', ')}`;
+  return `${matches} ${matches === 1 ? 'frame matches' : 'frames match'}: ${arms.join(', ')}`;
 }
 
 /**

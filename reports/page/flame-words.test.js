@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { prepareFlameData } from '../figures/flame-data.js';
-import { makeCellProfiles, makeView, SIDES } from '../figures/test-support/flame-fixtures.js';
+import { makeCellProfiles, makeView, NAMES } from '../figures/test-support/flame-fixtures.js';
 import { buildFlameTree } from './flame-tree.js';
 import { describeMatches, describeNode, labelNode, stepOf, weightRows } from './flame-words.js';
 
@@ -32,7 +32,7 @@ function draw(view, more = {}) {
     measure: 'self',
     unit: data.unit,
     whole: root.total,
-    names: SIDES,
+    names: NAMES,
     ...more,
   };
   const find = (/** @type {string} */ name) => {
@@ -46,7 +46,7 @@ function draw(view, more = {}) {
 describe('the label of a frame', () => {
   const [time, bytes] = makeCellProfiles().views;
 
-  test('tells more and less by a sign, and what vanished or is new by a word', () => {
+  test('marks more and less by a sign, and what vanished or is new by a word', () => {
     const { context, find } = draw(time);
     expect(labelNode(find('writeFields'), context)).toBe('▼ writeFields gone −5.00 µs');
     expect(labelNode(find('resume'), context)).toBe('▲ resume new +4.00 µs');
@@ -54,7 +54,7 @@ describe('the label of a frame', () => {
     expect(labelNode(find('run'), context)).toBe('run');
   });
 
-  test('tells what is not JavaScript', () => {
+  test('marks what is not JavaScript', () => {
     const { context, find } = draw(time);
     expect(labelNode(find('ObjectEntries'), context)).toBe(
       '▲ ObjectEntries [builtin] new +9.00 µs',
@@ -72,18 +72,18 @@ describe('the label of a frame', () => {
     );
     expect(labelNode(find('moved'), context)).toBe('▼ moved gone here −90.0 ns');
     expect(describeNode(find('moved'), context)).toContain(
-      'called from here by the baseline alone, by the other side from elsewhere',
+      'called from here only by the baseline; the other arm calls it from elsewhere',
     );
     expect(labelNode(find('old'), context)).toBe('▼ old gone −10.0 ns');
   });
 
-  test('follows the total where the colour does', () => {
+  test('shows the change of the total where colours do', () => {
     const { context, find } = draw(time, { measure: 'total' });
     expect(labelNode(find('resume'), context)).toBe('▲ resume new +13.0 µs');
     expect(labelNode(find('run'), context)).toBe('▲ run +8.30 µs');
   });
 
-  test('has the total of one side in the view of that side', () => {
+  test('has the total of one arm in the view of that arm', () => {
     const { context, find } = draw(time, { view: 'candidate' });
     expect(labelNode(find('resume'), context)).toBe('resume 13.0 µs');
   });
@@ -93,7 +93,7 @@ describe('the label of a frame', () => {
     expect(plain(labelNode(find('resume'), context))).toBe('▲ resume new +20.0 KiB');
   });
 
-  test('of the root has both sides and the change', () => {
+  test('of the root has both arms and the change', () => {
     const { context, find } = draw(time);
     expect(plain(labelNode(find('serialize flat'), context))).toBe(
       'serialize flat: 8.50 µs → 18.4 µs, +9.90 µs (+116 %)',
@@ -122,7 +122,7 @@ describe('the colour of a frame', () => {
 });
 
 describe('the description of a frame', () => {
-  test('has place, both sides, change and shares', () => {
+  test('has place, both arms, change and shares', () => {
     const { context, find } = draw(makeCellProfiles().views[0]);
     expect(plain(describeNode(find('writeText'), context))).toBe(
       'writeText; JavaScript, codec/writeText.js:7; ' +
@@ -133,7 +133,7 @@ describe('the description of a frame', () => {
     expect(describeNode(find('writeFields'), context)).toContain('gone in the candidate');
   });
 
-  test('has no percentage where a side has nothing', () => {
+  test('has no percentage where an arm has nothing', () => {
     const { find } = draw(makeCellProfiles().views[0]);
     expect(weightRows(find('resume'), 'ns')[0]).toEqual({
       title: 'self',
@@ -145,7 +145,7 @@ describe('the description of a frame', () => {
 });
 
 describe('the result of a search', () => {
-  test('has the number of frames and their share on both sides', () => {
+  test('has the number of frames and their share in both arms', () => {
     const { context } = draw(makeCellProfiles().views[0]);
     const total = { baseline: 850.1, candidate: 1840.1 };
     expect(plain(describeMatches({ matches: 2, total }, context))).toBe(

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-/** The flamegraphs of a page: switches, search, zoom, tooltip, printing. Runs in the browser. */
+/** The flamegraphs of a page: controls, search, zoom, tooltip, printing. Runs in the browser. */
 
 /** @import { FlameData } from '../figures/flame-data.js' */
 /** @import { FlameChart, PlacedNode } from './flame-chart.js' */
@@ -7,25 +7,25 @@
 /** @import { FlameContext } from './flame-words.js' */
 
 import { drawChart } from './flame-chart.js';
-import { keepTabStop, obeyKey } from './flame-keys.js';
+import { keepTabStop, handleKey } from './flame-keys.js';
 import { addPatterns } from './flame-patterns.js';
 import { showTip } from './flame-tip.js';
 import { buildFlameTree, matchesTerm, sumMatches } from './flame-tree.js';
 import { describeMatches } from './flame-words.js';
 
-/** How far outside the window a flamegraph is drawn already. */
+/** Flamegraphs this far outside the window are drawn in advance. */
 const DRAW_AHEAD = '400px';
-/** About the width of a sheet of paper, so that labels keep their size on it. */
+/** About the width of a sheet of paper, so that labels keep their size in print. */
 const PAPER_PX = 720;
 
 /**
- * What a section brings along as JSON.
+ * The JSON embedded in a section.
  *
  * @typedef {object} FlamePayload
  * @property {string} title name of the root
  * @property {FlameContext['names']} names
  * @property {FlameData[]} views
- * @property {string[]} notes one a view
+ * @property {string[]} notes one per view
  */
 
 /**
@@ -35,14 +35,14 @@ const PAPER_PX = 720;
  * @property {HTMLElement} canvas
  * @property {HTMLElement} tip
  * @property {HTMLFormElement} form
- * @property {FlameDrawing | null} drawing null until it comes near the window
+ * @property {FlameDrawing | null} drawing null before it is drawn
  */
 
 /** @typedef {{ chart: FlameChart, tree: FlameNode, context: FlameContext }} FlameDrawing */
 
 /**
- * Brings every flamegraph of the document to life. Each is drawn when it comes near the window, so
- * that a page with many of them opens at once.
+ * Starts every flamegraph of the document. Each is drawn when it is scrolled near the window, so that
+ * a page with many of them opens fast.
  */
 export function startFlamegraphs() {
   addPatterns();
@@ -73,11 +73,11 @@ function findSection(root) {
 }
 
 /**
- * Draws what the switches say; a zoom stays where the function is in the new view too.
+ * Draws the chosen view; a zoom is kept where the new view has the function too.
  *
  * @param {FlameSection} section
- * @param {FlameView} [view] instead of the one that is chosen
- * @param {number} [widthPx] instead of the width that there is
+ * @param {FlameView} [view] instead of the chosen one
+ * @param {number} [widthPx] instead of the canvas's
  */
 function draw(section, view = chosenView(section), widthPx) {
   const { payload, form, tip } = section;
@@ -123,8 +123,8 @@ function search({ drawing, form, tip }) {
 }
 
 /**
- * The way out of a zoom, and the tooltip of the frame with the focus: a zoom takes it away, and a
- * finger could not call it back.
+ * Enables the reset button, and shows the tooltip of the focused frame again: a zoom hides it, and on
+ * touch screens nothing else would show it.
  *
  * @param {FlameSection} section
  */
@@ -169,7 +169,7 @@ function listenToCanvas(section) {
   canvas.addEventListener('keydown', (event) => {
     const node = readPlacedNode(event.target);
     if (section.drawing === null || node === null) return;
-    obeyKey(event, section.drawing.chart, node);
+    handleKey(event, section.drawing.chart, node);
     if (event.key === 'Escape') hideTip(section);
   });
   document.addEventListener('pointerdown', ({ target }) => {
@@ -178,7 +178,7 @@ function listenToCanvas(section) {
 }
 
 /**
- * Paper has the whole of the difference, whatever the screen shows.
+ * Prints the whole difference, whatever the screen shows.
  *
  * @param {FlameSection} section
  */
@@ -213,7 +213,7 @@ function drawWhenNear(section) {
 
 /**
  * @param {EventTarget | null} element
- * @returns {PlacedNode | null} what d3 bound to a frame
+ * @returns {PlacedNode | null} the node that d3 bound to a frame
  */
 function readPlacedNode(element) {
   return /** @type {{ __data__?: PlacedNode }} */ (element).__data__ ?? null;
@@ -253,7 +253,7 @@ function readChoice(form, name) {
 
 /**
  * @param {HTMLFormElement} form
- * @returns {string} what is searched for; empty for nothing
+ * @returns {string} search term; empty for none
  */
 function readTerm(form) {
   return /** @type {HTMLInputElement} */ (findPart(form, '[name=term]')).value.trim();
@@ -261,7 +261,7 @@ function readTerm(form) {
 
 /**
  * @param {HTMLElement} parent
- * @param {string} selector of what every section has
+ * @param {string} selector of an element that every section has
  * @returns {HTMLElement}
  */
 function findPart(parent, selector) {

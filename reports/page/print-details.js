@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
-/** Opens what is folded before the page is printed, and folds it again. Runs in the browser. */
+/** Opens folded sections for printing and closes them afterwards. Runs in the browser. */
 
-/** Listens to the begin and the end of printing. */
+/** Starts listening to printing. */
 export function startPrintDetails() {
   /** @type {HTMLDetailsElement[]} */
   let opened = [];

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
-/** Tables that scroll are stops of the Tab key; the others need not be. Runs in the browser. */
+/** Makes tables that scroll reachable by the Tab key, and only those. Runs in the browser. */
 
-/** Keeps that true of every table, whatever the width of the window. */
+/** Follows changes of the window's width. */
 export function startScrollStops() {
   const parts = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.scroll'));
   const widths = new ResizeObserver((entries) => {

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
-/** Tables that are sorted by a press on the head of a column. Runs in the browser. */
+/** Tables that can be sorted by a column. Runs in the browser. */
 
-/** Gives every sortable column of the page a button. */
+/** Adds a button to every sortable column of the page. */
 export function startSorting() {
   const tables = /** @type {NodeListOf<HTMLTableElement>} */ (
     document.querySelectorAll('table.sortable')
@@ -27,7 +27,7 @@ function addButton(table, header) {
 }
 
 /**
- * Largest first at the first press, as the reader of figures wants it; names the other way round.
+ * The first press sorts figures largest first and names alphabetically, the next one reverses that.
  *
  * @param {HTMLTableElement} table
  * @param {HTMLTableCellElement} header
@@ -49,7 +49,7 @@ function sortBy(table, header) {
 
 /**
  * @param {HTMLTableCellElement | undefined} cell
- * @returns {number | string | null} null for what has no figure
+ * @returns {number | string | null} null where there is no figure
  */
 function readKey(cell) {
   const given = cell?.dataset['sort'];
@@ -62,7 +62,7 @@ function readKey(cell) {
  * @param {number | string | null} a
  * @param {number | string | null} b
  * @param {1 | -1} direction
- * @returns {number} what has no figure stays last
+ * @returns {number} rows without a figure stay last
  */
 function compareKeys(a, b, direction) {
   if (a === null || b === null) return Number(a === null) - Number(b === null);

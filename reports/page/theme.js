@@ -1,15 +1,15 @@
 /// <reference lib="dom" />
-/** The theme of the page: that of the system, or the one that the reader chose. Runs in the browser. */
+/** The theme of the page: the system's, or the reader's choice. Runs in the browser. */
 
 const STORAGE_KEY = 'assay-theme';
 const THEMES = ['light', 'dark'];
 
-/** Gives the page the theme that was chosen last; runs before anything is drawn. */
+/** Applies the theme that was chosen last; runs before anything is drawn. */
 export function applyTheme() {
   showTheme(recallTheme());
 }
 
-/** Shows the switch and listens to it. */
+/** Shows and enables the menu of themes. */
 export function startThemeSwitch() {
   const select = /** @type {HTMLSelectElement | null} */ (document.querySelector('#theme'));
   if (select === null) return;
@@ -21,13 +21,13 @@ export function startThemeSwitch() {
   select.closest('label')?.removeAttribute('hidden');
 }
 
-/** @param {string} theme `light`, `dark`; anything else follows the system */
+/** @param {string} theme `light` or `dark`; anything else follows the system */
 function showTheme(theme) {
   if (THEMES.includes(theme)) document.documentElement.dataset['theme'] = theme;
   else delete document.documentElement.dataset['theme'];
 }
 
-/** @returns {string} `system` where nothing was chosen or nothing may be stored */
+/** @returns {string} `system` where nothing was chosen or storage is not allowed */
 function recallTheme() {
   try {
     return localStorage.getItem(STORAGE_KEY) ?? 'system';
@@ -37,8 +37,8 @@ function recallTheme() {
 }
 
 /**
- * Some browsers store nothing for a page that was opened from a file; the choice then holds until
- * the page is closed.
+ * Some browsers store nothing for pages opened from a file; the choice then lasts until the page is
+ * closed.
  *
  * @param {string} theme
  */

@@ -2,7 +2,7 @@
 
 /** @import { Arm, Manifest, Observation, Verdict } from '../../harness/formats/types.ts' */
 /** @import { Content } from '../document/markup.js' */
-/** @import { SidePoint } from '../figures/series-plot.js' */
+/** @import { ArmPoint } from '../figures/series-plot.js' */
 /** @import { CellSeries, SeriesPoint } from './series.js' */
 
 import { listFigures } from '../../harness/stats/interference.js';
@@ -57,7 +57,7 @@ ${drawSeries(`Time per document by ${label}, ${place}: the candidate is ${descri
  * @param {SeriesPoint} point
  * @param {Observation[]} observations
  * @param {Manifest['question']} question
- * @returns {SidePoint[]} none without a time
+ * @returns {ArmPoint[]} none without a time
  */
 function measureSide(arm, { at, comparison }, observations, question) {
   const ns = arm === 'baseline' ? comparison.baselineNs : comparison.candidateNs;

@@ -4,7 +4,7 @@ import { writeSection } from '../../document/html.js';
 import {
   makeCellProfiles,
   makeLargeView,
-  SIDES,
+  NAMES,
 } from '../../figures/test-support/flame-fixtures.js';
 import { showProfiles } from './profiles.js';
 
@@ -15,7 +15,7 @@ import { showProfiles } from './profiles.js';
  * @param {{ nodes: number, lines: number }} [detail]
  */
 function openPage(profiles, detail = { nodes: 100, lines: 2 }) {
-  const blocks = showProfiles(profiles, SIDES, detail);
+  const blocks = showProfiles(profiles, NAMES, detail);
   const html = String(writeSection({ id: 'cells', title: 'Cells', blocks }));
   return parseHTML(`<html><body>${html}</body></html>`).document;
 }

@@ -4,7 +4,7 @@
 /** @import { CellProfiles, ProfileView } from '../../types.ts' */
 
 /** Names of the sides in these tests. */
-export const SIDES = { baseline: 'recursive', candidate: 'generator' };
+export const NAMES = { baseline: 'recursive', candidate: 'generator' };
 
 /**
  * A node as `[name, parent, baseline, candidate]`; `gc` and names in capitals have kinds of their own.
@@ -99,7 +99,7 @@ export function makeLargeView(count) {
  * @param {DifferentialProfile['nodes']} nodes
  * @returns {Record<'baseline' | 'candidate', number>}
  */
-export function sumSides(nodes) {
+export function sumWeights(nodes) {
   const sums = { baseline: 0, candidate: 0 };
   for (const { baseline, candidate } of nodes) {
     sums.baseline += baseline;
