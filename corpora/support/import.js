@@ -3,7 +3,8 @@ import { EJSON, calculateObjectSize, serialize } from 'bson';
 import { FormatError, UsageError } from '../../harness/lib/errors.js';
 import { makeCacheDirectory, writeAtomic } from '../../harness/lib/files.js';
 import { formatExtendedJson, readExactTypes } from './extended-json.js';
-import { RECORD_VERSION, recordPath } from './import-record.js';
+import { IMPORT_RECORD_VERSION } from '../../harness/formats/format-version.js';
+import { recordPath } from './import-record.js';
 import { splitJsonDocuments } from './json-documents.js';
 import { NAME_PATTERN } from './label.js';
 import { findBuiltIn, listImportedNames } from './registry.js';
@@ -43,7 +44,7 @@ export async function importCorpus(name, file, { directory, replace = false }) {
   const stored = storeDocuments(incoming, file, directory);
   const format = isBson ? 'BSON' : 'Extended JSON';
   const record = {
-    formatVersion: RECORD_VERSION,
+    formatVersion: IMPORT_RECORD_VERSION,
     name,
     stresses: `imported from ${basename(file)} (${format})`,
     digest: stored.digest,

@@ -10,7 +10,7 @@ import { findCorpus } from './registry.js';
 import { ensureSealedFile, openStoreFolder, readSeal, storeBuiltIn } from './store.js';
 
 /** @import { CorpusSample, PreparedCorpus } from '../../harness/formats/types.ts' */
-/** @import { ImportRecord } from './import-record.js' */
+/** @import { ImportRecord } from '../../harness/formats/types.ts' */
 /** @import { CorpusLabel } from './label.js' */
 /** @import { FoundCorpus } from './registry.js' */
 /** @import { StoredPaths } from './store.js' */

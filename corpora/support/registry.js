@@ -6,7 +6,7 @@ import { UsageError } from '../../harness/lib/errors.js';
 import { readRecord, recordPath } from './import-record.js';
 
 /** @import { Corpus } from '../../harness/formats/types.ts' */
-/** @import { ImportRecord } from './import-record.js' */
+/** @import { ImportRecord } from '../../harness/formats/types.ts' */
 
 /**
  * A file that brings built-in corpora.

@@ -1,4 +1,4 @@
-/** Says in plain words where a document does not fit its schema. */
+import { countOf } from '../lib/numbers.js';
 
 /** @import { ErrorObject } from 'ajv/dist/2020.js' */
 
@@ -6,14 +6,15 @@ const SHOWN_PROBLEM_COUNT = 3;
 const SHOWN_VALUE_LENGTH = 60;
 
 /**
- * The first few problems, and how many more there are.
+ * Describes in plain words where a document does not fit its schema.
  *
- * @param {ErrorObject[]} errors as ajv found them
+ * @param {ErrorObject[]} errors of ajv
  * @param {unknown} document
- * @returns {string} `question.seed is missing; timing is 7 but should be object; and 2 more`
+ * @returns {string} the first few problems and the number of others: `question.seed is missing;
+ *   timing is 7 but should be object; and 2 more`
  */
 export function describeProblems(errors, document) {
-  // `anyOf` repeats in general what the errors of its branches say in particular.
+  // The errors of the branches of `anyOf` say more.
   const telling = errors.filter(({ keyword }) => keyword !== 'anyOf');
   const problems = [...new Set(telling.map((error) => describeProblem(error, document)))];
   const shown = problems.slice(0, SHOWN_PROBLEM_COUNT);
@@ -22,8 +23,6 @@ export function describeProblems(errors, document) {
 }
 
 /**
- * One problem in plain words.
- *
  * @param {ErrorObject} error
  * @param {unknown} document
  * @returns {string} `question.seed is missing`
@@ -45,9 +44,37 @@ function describeProblem({ keyword, instancePath, params, message }, document) {
       return `${path} is ${found} but should be ${showValue(params.allowedValue)}`;
     case 'enum':
       return `${path} is ${found} but should be one of ${params.allowedValues.join(', ')}`;
+    case 'minimum':
+      return `${path} is ${found} but should be at least ${params.limit}`;
+    case 'maximum':
+      return `${path} is ${found} but should be at most ${params.limit}`;
+    case 'exclusiveMinimum':
+      return `${path} is ${found} but should be more than ${params.limit}`;
+    case 'exclusiveMaximum':
+      return `${path} is ${found} but should be less than ${params.limit}`;
+    case 'multipleOf':
+      return `${path} is ${found} but should be a multiple of ${params.multipleOf}`;
+    case 'minItems':
+      return `${path} has ${countItems(document, steps)}, fewer than ${params.limit}`;
+    case 'maxItems':
+      return `${path} has ${countItems(document, steps)}, more than ${params.limit}`;
+    case 'pattern':
+      return `${path} is ${found} but should match ${params.pattern}`;
+    case 'minLength':
+      return `${path} is empty`;
     default:
       return `${path} is ${found} but ${message}`;
   }
+}
+
+/**
+ * @param {unknown} document
+ * @param {string[]} steps to an array
+ * @returns {string} `3 items`
+ */
+function countItems(document, steps) {
+  const { length } = /** @type {unknown[]} */ (followPath(document, steps));
+  return countOf(length, 'item');
 }
 
 /**
@@ -85,10 +112,8 @@ function followPath(document, steps) {
 }
 
 /**
- * A value as a message shows it.
- *
  * @param {unknown} value
- * @returns {string} JSON, cut where it is long
+ * @returns {string} JSON for a message, truncated if it is long
  */
 export function showValue(value) {
   const text = spell(value);
@@ -103,7 +128,7 @@ function spell(value) {
   try {
     return JSON.stringify(value) ?? String(value);
   } catch (error) {
-    // It is read without recursion and written with it.
+    // JSON.parse takes deeper nesting than JSON.stringify.
     if (error instanceof RangeError) return 'nested too deeply to be shown';
     throw error;
   }

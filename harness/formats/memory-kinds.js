@@ -1,6 +1,6 @@
 /** @import { Job, MemoryJob, MemoryJobKind } from './types.ts' */
 
-/** Kinds of job that measure memory, in the order in which they are done. */
+/** Kinds of memory jobs, in the order in which they run. */
 export const MEMORY_KINDS = Object.freeze(
   /** @type {MemoryJobKind[]} */ ([
     'allocation',

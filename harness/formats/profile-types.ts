@@ -1,30 +1,25 @@
-/**
- * The one profile model: every recorder that sees stacks ends in it, every view starts from it.
- * Interfaces only.
- */
+/** The profile model: every recorder that sees stacks produces it, every view starts from it. Not stored. */
 
-/** `js`: a function of JavaScript; `builtin`: one of V8's; `code`: a function in another language that
- * the family built or that a runtime compiled, and what its programmers know of libc; `native`: all
- * other C++ and libc; `kernel`: system code; `gc`: garbage collection; `program`: native code that V8
- * can tell no more of. */
+/** `js`: a JavaScript function; `builtin`: a function of V8; `code`: a function in another language that the
+ * family built or that a runtime compiled, or the parts of libc its programmers know; `native`: all other C++
+ * and libc; `kernel`: system code; `gc`: garbage collection; `program`: native code that V8 cannot name. */
 export type FrameKind = 'js' | 'builtin' | 'code' | 'native' | 'kernel' | 'gc' | 'program';
 
-/** A function. Two frames are the same function when name, kind and file are the same. */
+/** A function. Two frames are the same function if name, kind and file are the same. */
 export interface Frame {
   /** `writeDocument`, `ObjectEntries`, `v8::internal::KeyAccumulator::GetKeys`,
    * `codec::Parser<R>::next_event`, `(garbage collector)`, `(program)`, `(anonymous)`. */
   name: string;
   kind: FrameKind;
   /** Shortened so that it is the same on every machine and for every version of a package:
-   * `experiments/js-bson/codec/write-text.js`, `bson/lib/bson.mjs`, `node:buffer`; null for what has
-   * no file. */
+   * `experiments/js-bson/codec/write-text.js`, `bson/lib/bson.mjs`, `node:buffer`; null without a file. */
   file: string | null;
-  /** Where the function begins, counted from 1. */
+  /** First line of the function, from 1. */
   line: number | null;
   column: number | null;
 }
 
-/** A frame as called from a certain place. */
+/** A frame in one calling context. */
 export interface ProfileNode {
   /** Index in `frames`. */
   frame: number;
@@ -40,7 +35,7 @@ export interface Profile {
   unit: 'ns' | 'bytes';
   frames: Frame[];
   nodes: ProfileNode[];
-  /** Self weight by source line, counted from 1, where the source tells. */
+  /** Self weight by source line, from 1, if the source has it. */
   lines: { frame: number; line: number; self: number }[];
   /** Samples behind the weights. */
   samples: number;
@@ -56,7 +51,8 @@ export interface DifferentialProfile {
 interface DifferentialNode {
   frame: number;
   parent: number;
-  /** Self weights; 0 where a side has no such node. */
+  /** Self weight; 0 if the arm has no such node. */
   baseline: number;
+  /** Self weight; 0 if the arm has no such node. */
   candidate: number;
 }

@@ -1,10 +1,11 @@
 import { FORMAT_VERSION, IMPORT_RECORD_VERSION } from './format-version.js';
 
+/** @import { FormatKind } from './types.ts' */
+
 /**
- * A format that Assay reads and writes.
+ * How a format is stored.
  *
  * @typedef {object} Format
- * @property {string} definition name of its type in `types.ts` and of its schema in `schemas.json`
  * @property {'document' | 'lines' | 'message' | 'part'} stored `document`: a JSON file; `lines`: a file
  *   of one JSON value per line, appended to; `message`: passed between processes; `part`: embedded in
  *   other documents
@@ -13,75 +14,62 @@ import { FORMAT_VERSION, IMPORT_RECORD_VERSION } from './format-version.js';
  * @property {number | null} version of its `formatVersion`; null for a format without that field
  */
 
-/** Every format, by the name that `validate` takes. */
+/**
+ * Every format of `Formats`.
+ *
+ * @type {Readonly<Record<FormatKind, Format>>}
+ */
 export const FORMATS = Object.freeze({
-  job: message('Job', 'the job'),
-  'worker-report': message('WorkerReport', 'the worker report'),
-  observation: lines('Observation', 'observations.ndjson'),
-  'memory-observation': lines('MemoryObservation', 'memory.ndjson'),
-  'profile-observation': lines('ProfileObservation', 'profiles.ndjson'),
-  'layout-observation': lines('LayoutObservation', 'layouts.ndjson'),
-  manifest: file('Manifest', 'manifest.json'),
-  verdict: file('Verdict', 'verdict.json'),
-  claims: file('ClaimsFile', 'claims.json'),
-  replay: { ...message('ReplayableRecord', 'the replay record'), stored: 'part' },
-  reproduction: file('Reproduction', 'reproduction.json'),
-  'replay-result': file('ReplayResult', 'replay.json'),
-  bisection: file('Bisection', 'bisection.json'),
-  peers: file('PeersComparison', 'peers.json'),
-  trial: lines('Trial', 'trials.ndjson'),
-  calibration: file('Calibration', 'calibration.json'),
-  'calibration-profile': {
-    ...file('CalibrationProfile', 'calibration.json'),
-    subject: 'the calibration record',
-  },
-  'remembered-claims': file('RememberedResults', 'claims.json'),
-  'fuzz-journal': { ...unnamedFile('FuzzJournal', 'the journal of a fuzz job'), version: null },
-  'deopt-log': { ...unnamedFile('DeoptLog', 'a log of deoptimisations'), version: null },
-  'build-record': { ...file('BuildRecord', 'build.json'), version: null },
-  'package-record': { ...file('PackageRecord', 'package-record.json'), version: null },
+  job: describe('message', 'the job'),
+  'worker-report': describe('message', 'the worker report'),
+  observation: lines('observations.ndjson'),
+  'memory-observation': lines('memory.ndjson'),
+  'profile-observation': lines('profiles.ndjson'),
+  'layout-observation': lines('layouts.ndjson'),
+  manifest: file('manifest.json'),
+  verdict: file('verdict.json'),
+  claims: file('claims.json'),
+  replay: describe('part', 'the replay record'),
+  reproduction: file('reproduction.json'),
+  'replay-result': file('replay.json'),
+  bisection: file('bisection.json'),
+  peers: file('peers.json'),
+  trial: lines('trials.ndjson'),
+  calibration: file('calibration.json'),
+  'calibration-profile': { ...file('calibration.json'), subject: 'the calibration record' },
+  'remembered-claim': { ...describe('part', 'the last result of a claim'), version: null },
+  'fuzz-journal': { ...describe('document', 'the journal of a fuzz job'), version: null },
+  'deopt-log': { ...describe('document', 'a log of deoptimisations'), version: null },
+  'build-record': { ...file('build.json'), version: null },
+  'package-record': { ...file('package-record.json'), version: null },
+  'package-manifest': { ...file('package.json'), version: null },
   'import-record': {
-    ...unnamedFile('ImportRecord', 'the record of an imported corpus'),
+    ...describe('document', 'the record of an imported corpus'),
     version: IMPORT_RECORD_VERSION,
   },
 });
 
-/** @typedef {keyof typeof FORMATS} FormatKind */
-
 /**
- * @param {string} definition
- * @param {string} fileName
- * @returns {Format}
- */
-function file(definition, fileName) {
-  const version = FORMAT_VERSION;
-  return { definition, stored: 'document', fileName, subject: fileName, version };
-}
-
-/**
- * @param {string} definition
+ * @param {Format['stored']} stored
  * @param {string} subject
  * @returns {Format}
  */
-function unnamedFile(definition, subject) {
-  return { definition, stored: 'document', fileName: null, subject, version: FORMAT_VERSION };
+function describe(stored, subject) {
+  return { stored, fileName: null, subject, version: FORMAT_VERSION };
 }
 
 /**
- * @param {string} definition
  * @param {string} fileName
  * @returns {Format}
  */
-function lines(definition, fileName) {
-  const subject = `a line of ${fileName}`;
-  return { definition, stored: 'lines', fileName, subject, version: FORMAT_VERSION };
+function file(fileName) {
+  return { ...describe('document', fileName), fileName };
 }
 
 /**
- * @param {string} definition
- * @param {string} subject
+ * @param {string} fileName
  * @returns {Format}
  */
-function message(definition, subject) {
-  return { definition, stored: 'message', fileName: null, subject, version: FORMAT_VERSION };
+function lines(fileName) {
+  return { ...describe('lines', `a line of ${fileName}`), fileName };
 }

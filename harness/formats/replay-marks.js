@@ -1,3 +1,3 @@
-/** What stands before and after the replay record in a page. */
+/** Start and end of the replay record in a page. */
 export const REPLAY_START = '<script type="application/json" id="assay-replay">';
 export const REPLAY_END = '</script>';

@@ -3,11 +3,12 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { FormatError } from '../lib/errors.js';
+import { parseJson, readText } from '../lib/files.js';
 import { describeProblems, showValue } from './describe-problems.js';
 import { FORMATS } from './registry.js';
 
 /** @import { ValidateFunction } from 'ajv/dist/2020.js' */
-/** @import { FormatKind } from './registry.js' */
+/** @import { FormatKind, Formats } from './types.ts' */
 
 const SCHEMAS_URL = new URL('./schemas.json', import.meta.url);
 const REMEDY = 'restore the document as it was written';
@@ -18,16 +19,33 @@ const REMEDY = 'restore the document as it was written';
  * @param {FormatKind} kind
  * @param {unknown} value parsed JSON
  * @param {string} [subject] how a message names the value: a file name, a line
+ * @param {string} [remedy] for a value that does not fit
  * @throws {FormatError} naming both format versions if these differ, otherwise the first few
  *   places that do not fit
  */
-export function validate(kind, value, subject = FORMATS[kind].subject) {
+export function validate(kind, value, subject = FORMATS[kind].subject, remedy = REMEDY) {
   const { version } = FORMATS[kind];
   checkFormatVersion(value, version, subject);
   const problem = findProblem(kind, value);
   if (problem === null) return;
   const format = version === null ? 'its format' : `format ${version}`;
-  throw new FormatError(`${subject} is not of ${format}: ${problem}`, { remedy: REMEDY });
+  throw new FormatError(`${subject} is not of ${format}: ${problem}`, { remedy });
+}
+
+/**
+ * Reads a JSON file of a format.
+ *
+ * @template {FormatKind} K
+ * @param {string} file absolute path
+ * @param {K} kind
+ * @param {string} remedy for a broken file
+ * @returns {Formats[K]}
+ * @throws {FormatError} when the file cannot be read, is broken or of another format version
+ */
+export function readDocument(file, kind, remedy) {
+  const value = parseJson(readText(file, `'${file}'`, remedy), `'${file}'`, remedy);
+  validate(kind, value, `'${file}'`, remedy);
+  return /** @type {Formats[K]} */ (value);
 }
 
 /**
@@ -38,6 +56,16 @@ export function validate(kind, value, subject = FORMATS[kind].subject) {
 export function findProblem(kind, value) {
   const check = findCheck(kind);
   return check(value) ? null : describeProblems(check.errors ?? [], value);
+}
+
+/**
+ * @template {FormatKind} K
+ * @param {K} kind
+ * @param {unknown} value parsed JSON
+ * @returns {value is Formats[K]}
+ */
+export function isOfFormat(kind, value) {
+  return findCheck(kind)(value);
 }
 
 /**
@@ -76,9 +104,8 @@ let ajv;
 function findCheck(kind) {
   // Loading the validator takes longer than `--help` may, so it waits for the first value.
   ajv ??= loadSchemas();
-  const { definition } = FORMATS[kind];
-  const check = ajv.getSchema(`schemas.json#/$defs/${definition}`);
-  if (check === undefined) throw new Error(`no schema '${definition}'`);
+  const check = ajv.getSchema(`schemas.json#/$defs/Formats/properties/${kind}`);
+  if (check === undefined) throw new Error(`no schema '${kind}'`);
   return check;
 }
 

@@ -1,8 +1,5 @@
 /** Small files of the cache and of imported corpora. */
 
-import type { FormatVersion } from './scalars.ts';
-import type { RememberedResult } from './studies.ts';
-
 /** The record of an imported corpus; its documents are in the store. */
 export interface ImportRecord {
   /** Version of this format, counted apart from the others. */
@@ -33,8 +30,15 @@ export interface PackageRecord {
   source: string;
 }
 
-/** claims.json of this host: the last result of each claim. */
-export interface RememberedResults {
-  formatVersion: FormatVersion;
-  results: RememberedResult[];
+/** package.json of a checkout, as far as it is read. */
+export interface PackageManifest {
+  name?: string;
+  version?: string;
+  description?: string;
+  main?: string;
+  /** Resolved by the rules of Node. */
+  exports?: unknown;
+  /** Commands by name. */
+  scripts?: Record<string, string>;
+  [key: string]: unknown;
 }

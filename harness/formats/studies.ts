@@ -170,7 +170,7 @@ export interface Reproduction extends StudyCommon {
   told: ToldClaim[];
 }
 
-/** The last result of a claim on this host. */
+/** The last result of a claim on this host, in `claims.json` of the cache. */
 export interface RememberedResult {
   /** Identity of the claim. */
   id: string;

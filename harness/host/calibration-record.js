@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { FORMAT_VERSION } from '../formats/format-version.js';
+import { isOfFormat } from '../formats/schemas.js';
 import { CACHE_REMEDY, makeDirectory, writeAtomic } from '../lib/files.js';
 import { countOf } from '../lib/numbers.js';
 import { PROJECT } from '../lib/project.js';
@@ -115,7 +116,8 @@ export function readCalibrationRecord(file = PROJECT.profilePath) {
   if (!existsSync(file)) return null;
   try {
     const record = JSON.parse(readFileSync(file, 'utf8'));
-    return record.formatVersion === FORMAT_VERSION && isComplete(record) ? record : null;
+    const isWhole = isOfFormat('calibration-profile', record);
+    return isWhole && !Number.isNaN(Date.parse(record.createdAt)) ? record : null;
   } catch {
     return null;
   }
@@ -128,35 +130,6 @@ export function readCalibrationRecord(file = PROJECT.profilePath) {
 export function writeCalibrationRecord(record, file = PROJECT.profilePath) {
   makeDirectory(dirname(file), WRITE_REMEDY);
   writeAtomic(file, `${JSON.stringify(record, null, 2)}\n`, CONTEXT);
-}
-
-/**
- * Checks what readers rely on. Every command reads the record, so this is plain code rather than a
- * schema.
- *
- * @param {CalibrationProfile} record
- */
-function isComplete({ id, createdAt, environment, batchCount, modes, layoutSpread, thresholds }) {
-  return (
-    typeof id === 'string' &&
-    !Number.isNaN(Date.parse(createdAt)) &&
-    [environment?.cpuModel, environment?.node, environment?.kernel].every(isText) &&
-    Number.isFinite(environment.cpuCount) &&
-    Number.isInteger(batchCount) &&
-    batchCount >= 1 &&
-    batchCount <= 1000 &&
-    Array.isArray(modes) &&
-    modes.every(
-      ({ falsePositives, detectable }) => falsePositives.of >= 0 && detectable.length >= 0,
-    ) &&
-    typeof layoutSpread === 'object' &&
-    Object.values(thresholds).every((share) => share > 0 && share < 1)
-  );
-}
-
-/** @param {unknown} value */
-function isText(value) {
-  return typeof value === 'string';
 }
 
 /**

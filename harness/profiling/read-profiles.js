@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { findProblem } from '../formats/schemas.js';
 import { FormatError } from '../lib/errors.js';
 import { PROJECT } from '../lib/project.js';
 import { collapseNative, focusProfile, scaleProfile } from './profiles/transforms.js';
@@ -10,7 +11,7 @@ import { importSpeedscope } from './formats/speedscope.js';
 import { readJson } from './formats/read-json.js';
 
 /** @import { Frame, Profile } from '../formats/profile-types.ts' */
-/** @import { Cell, DeoptLog, FunctionLog, ProfileObservationDone } from '../formats/types.ts' */
+/** @import { Cell, DeoptLog, ProfileObservationDone } from '../formats/types.ts' */
 
 /** Wherever it lay in the checkout that recorded. */
 const EXERCISE_FILE = /^harness\/.*\/exercise-operation\.js$/;
@@ -97,47 +98,12 @@ function matchScriptLoop(path) {
  * @throws {FormatError} when the file is missing or broken
  */
 export function readDeoptLog(runPath, { artefacts: [path = ''] }) {
-  const { functions } = readJson(readArtefact(runPath, path), `'${path}' of the run`, REMEDY);
-  if (Array.isArray(functions) && functions.every(isFunctionLog)) return { functions };
-  throw new FormatError(`'${path}' of the run has no functions, or broken ones`, {
+  const log = readJson(readArtefact(runPath, path), `'${path}' of the run`, REMEDY);
+  const problem = findProblem('deopt-log', log);
+  if (problem === null) return /** @type {any} */ (log);
+  throw new FormatError(`'${path}' of the run is not a log of deoptimisations: ${problem}`, {
     remedy: REMEDY,
   });
-}
-
-/**
- * @param {any} value
- * @returns {value is FunctionLog} as far as a damaged file is told from a whole one
- */
-function isFunctionLog(value) {
-  return (
-    typeof value?.name === 'string' &&
-    typeof value.file === 'string' &&
-    typeof value.tier === 'string' &&
-    Number.isFinite(value.line) &&
-    Number.isFinite(value.column) &&
-    Array.isArray(value.deopts) &&
-    value.deopts.every(isDeopt) &&
-    Array.isArray(value.sites) &&
-    value.sites.every(isSite)
-  );
-}
-
-/** @param {any} value of a list of deoptimisations */
-function isDeopt(value) {
-  const counts = [value?.count, value?.late, value?.line ?? 0, value?.column ?? 0];
-  const texts = [value?.kind, value?.reason, value?.file ?? ''];
-  return counts.every(Number.isFinite) && texts.every(isText);
-}
-
-/** @param {any} value of a list of inline caches */
-function isSite(value) {
-  const texts = [value?.cache, value?.state, value?.key ?? ''];
-  return [value?.line, value?.column].every(Number.isFinite) && texts.every(isText);
-}
-
-/** @param {unknown} value */
-function isText(value) {
-  return typeof value === 'string';
 }
 
 /**

@@ -1,6 +1,6 @@
 import { countOf } from '../lib/numbers.js';
-import { FormatError } from '../lib/errors.js';
-import { validate } from '../formats/schemas.js';
+import { FORMAT_VERSION } from '../formats/format-version.js';
+import { findProblem } from '../formats/schemas.js';
 import { showValue } from '../formats/describe-problems.js';
 
 /** @import { Failure, Job, WorkerReport } from '../formats/types.ts' */
@@ -23,7 +23,7 @@ export async function checkReport(job, text) {
       text === '' ? 'wrote no report' : `wrote ${text.length} characters that are not JSON`;
     return { reason: 'not-json', detail };
   }
-  const detail = findMismatch(job, report) ?? (await findFormProblem(report));
+  const detail = findMismatch(job, report) ?? findFormProblem(report) ?? findGap(job, report);
   return detail === null ? { report } : { reason: 'bad-report', detail };
 }
 
@@ -41,49 +41,37 @@ function findMismatch(job, report) {
   }
   if (report.jobId !== job.id) return `the report is for job ${showValue(report.jobId)}`;
   if (report.kind !== job.kind) return `the report is of kind ${showValue(report.kind)}`;
-  if (job.kind !== 'measure') return null;
-  if (typeof report.outputDigest !== 'string') return 'the report has no output digest';
-  return findBatchProblem(report.measurement ?? {}, job.settings.batchCount);
+  return null;
 }
 
 /**
- * @param {any} measurement
- * @param {number} wanted
+ * Compares the lengths of the lists of a measurement with the number of batches that were asked for.
+ *
+ * @param {Job} job
+ * @param {WorkerReport} report of the right format
  * @returns {string | null}
  */
-function findBatchProblem({ batchNsPerDocument: batches, batchGcMs, yardstickNs }, wanted) {
-  if (!Array.isArray(batches)) return 'the report has no batches';
-  if (batches.length !== wanted)
-    return `the report has ${countOf(batches.length, 'batch', 'batches')} of ${wanted}`;
-  if (!batches.every((ns) => Number.isFinite(ns) && ns > 0)) {
-    return 'the report has a batch that is no time';
+function findGap(job, report) {
+  if (job.kind !== 'measure' || report.kind !== 'measure') return null;
+  const { batchNsPerDocument, batchGcMs, yardstickNs } = report.measurement;
+  const wanted = job.settings.batchCount;
+  const batches = countOf(wanted, 'batch', 'batches');
+  if (batchNsPerDocument.length !== wanted) {
+    return `the report has ${countOf(batchNsPerDocument.length, 'batch', 'batches')} of ${wanted}`;
   }
-  if (hasOtherLength(batchGcMs, wanted)) {
-    return `the report has ${countOf(batchGcMs.length, 'time')} of collecting garbage for ${countOf(wanted, 'batch', 'batches')}`;
+  if (batchGcMs !== undefined && batchGcMs.length !== wanted) {
+    return `the report has ${countOf(batchGcMs.length, 'time')} of collecting garbage for ${batches}`;
   }
   // One before each batch, and one after the last.
-  if (!hasOtherLength(yardstickNs, wanted + 1)) return null;
-  return `the report has ${countOf(yardstickNs.length, 'reading')} of the yardstick for ${countOf(wanted, 'batch', 'batches')}`;
-}
-
-/**
- * @param {unknown} list
- * @param {number} length
- */
-function hasOtherLength(list, length) {
-  return Array.isArray(list) && list.length !== length;
+  if (yardstickNs === undefined || yardstickNs.length === wanted + 1) return null;
+  return `the report has ${countOf(yardstickNs.length, 'reading')} of the yardstick for ${batches}`;
 }
 
 /**
  * @param {unknown} report
- * @returns {Promise<string | null>}
+ * @returns {string | null}
  */
-async function findFormProblem(report) {
-  try {
-    validate('worker-report', report, 'the report');
-    return null;
-  } catch (error) {
-    if (error instanceof FormatError) return error.message;
-    throw error;
-  }
+function findFormProblem(report) {
+  const problem = findProblem('worker-report', report);
+  return problem && `the report is not of format ${FORMAT_VERSION}: ${problem}`;
 }

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { readDocument } from '../formats/read-document.js';
-import { validate } from '../formats/schemas.js';
+import { readDocument, validate } from '../formats/schemas.js';
 import { UsageError } from '../lib/errors.js';
 import { RUN, makeDirectory, writeAtomic } from '../lib/files.js';
 import { openJournal } from '../lib/journal.js';
@@ -141,18 +140,18 @@ export function writeReport(path, fileName, text) {
  */
 export async function readRun(path) {
   if (!existsSync(join(path, MANIFEST))) throw explainNoRun(path);
-  const manifest = await readDocument(join(path, MANIFEST), 'manifest', FILE_REMEDY);
+  const manifest = readDocument(join(path, MANIFEST), 'manifest', FILE_REMEDY);
   const verdict = existsSync(join(path, VERDICT))
-    ? await readDocument(join(path, VERDICT), 'verdict', FILE_REMEDY)
+    ? readDocument(join(path, VERDICT), 'verdict', FILE_REMEDY)
     : null;
   return {
     path,
-    manifest: /** @type {Manifest} */ (manifest),
+    manifest,
     observations: await journal(path, 'observation').read(),
     memoryObservations: await journal(path, 'memory-observation').read(),
     profileObservations: await journal(path, 'profile-observation').read(),
     layoutObservations: await journal(path, 'layout-observation').read(),
-    verdict: /** @type {Verdict | null} */ (verdict),
+    verdict,
   };
 }
 

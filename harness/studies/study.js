@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { readDocument } from '../formats/read-document.js';
+import { readDocument } from '../formats/schemas.js';
 import { describeEnvironment } from '../host/environment.js';
 import { UsageError } from '../lib/errors.js';
 import { escapeJson } from '../lib/escape.js';
@@ -27,7 +27,7 @@ import { removePartialWrites } from '../run/store.js';
  * @template State
  * @typedef {object} StudyKind
  * @property {string} file that holds its state: `bisection.json`
- * @property {import('../formats/registry.js').FormatKind} format of that file
+ * @property {import('../formats/types.ts').FormatKind} format of that file
  * @property {string} command `just bisect`
  * @property {Readonly<ErrorContext>} owner of its files, for messages
  * @property {Readonly<Resumed>} resumed
@@ -106,7 +106,7 @@ export async function readStudy({ file, format, command, owner }, path) {
     });
   }
   const remedy = `restore the file from a copy, or start again with: ${command}`;
-  return /** @type {State} */ (await readDocument(join(path, file), format, remedy));
+  return /** @type {State} */ (readDocument(join(path, file), format, remedy));
 }
 
 /**
@@ -237,8 +237,8 @@ async function readManifests(path) {
   const runs = [];
   for (const runPath of listRunPaths(path)) {
     const remedy = 'restore the file from a copy, or remove the directory of that run';
-    const manifest = await readDocument(join(runPath, MANIFEST), 'manifest', remedy);
-    runs.push({ path: runPath, manifest: /** @type {Manifest} */ (manifest) });
+    const manifest = readDocument(join(runPath, MANIFEST), 'manifest', remedy);
+    runs.push({ path: runPath, manifest });
   }
   return runs;
 }

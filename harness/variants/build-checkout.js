@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { isOfFormat } from '../formats/schemas.js';
 import { pickVariables, waitForGroup } from '../host/processes.js';
 import { MachineError, UsageError } from '../lib/errors.js';
 import { makeOnce, readCached } from './cache.js';
@@ -49,16 +50,10 @@ export async function buildCheckout(revision, context) {
     const build = await buildPackage(path, revision, context);
     writeFileSync(join(staging, BUILD_FILE), `${JSON.stringify({ build })}\n`);
   });
-  const build = readCached(home, BUILD_FILE, takeBuild);
+  const { build } = readCached(home, BUILD_FILE, (content) =>
+    isOfFormat('build-record', content) ? content : undefined,
+  );
   return { path: join(home, TREE, revision.prefix), build };
-}
-
-/**
- * @param {{ build?: unknown }} content
- * @returns {string | undefined}
- */
-function takeBuild({ build }) {
-  return typeof build === 'string' ? build : undefined;
 }
 
 /**

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { isOfFormat } from '../formats/schemas.js';
 import { parseJson, readText } from '../lib/files.js';
 import { MachineError, UsageError } from '../lib/errors.js';
 import { FETCH_FLAGS } from '../lib/fetch-flags.js';
@@ -9,7 +10,7 @@ import { openBuild } from './build-family.js';
 import { makeOnce, readCached } from './cache.js';
 import { loadOperation } from './families.js';
 
-/** @import { Cell, FamilyWorker, VariantSpec } from '../formats/types.ts' */
+/** @import { Cell, FamilyWorker, PackageRecord, VariantSpec } from '../formats/types.ts' */
 /** @import { FoundFamily } from './families.js' */
 /** @import { ResolveContext } from './resolve.js' */
 
@@ -204,13 +205,7 @@ export async function listNpmVersions(packageName) {
 /** What is known of a package lies beside what was brought. */
 const RECORD = 'package-record.json';
 
-/**
- * @typedef {object} BroughtPackage
- * @property {string} packagePath absolute
- * @property {string} integrity of what was downloaded
- * @property {string} idea
- * @property {string} source
- */
+/** @typedef {PackageRecord & { packagePath: string }} BroughtPackage with an absolute path */
 
 /**
  * Nothing is brought, or built, for a package that the family does not name.
@@ -251,16 +246,10 @@ export async function bringPackage({ registry, packageName, version }, worker, c
     if (record === undefined) throw new Error(`the worker of ${family.name} brings no packages`);
     writeFileSync(join(staging, RECORD), JSON.stringify(record));
   });
-  return { packagePath, ...readCached(packagePath, RECORD, takeRecord) };
-}
-
-/**
- * @param {Record<string, unknown>} content
- * @returns {Omit<BroughtPackage, 'packagePath'> | undefined}
- */
-function takeRecord({ integrity, idea, source }) {
-  const isWhole = [integrity, idea, source].every((text) => typeof text === 'string');
-  return isWhole ? /** @type {any} */ ({ integrity, idea, source }) : undefined;
+  const record = readCached(packagePath, RECORD, (content) =>
+    isOfFormat('package-record', content) ? content : undefined,
+  );
+  return { packagePath, ...record };
 }
 
 /**

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { findProblem } from '../formats/schemas.js';
 import { UsageError } from '../lib/errors.js';
 
-/** Keys of a package.json that are read and, where there, must be texts. */
-const TEXT_KEYS = ['name', 'version', 'description', 'main'];
+/** @import { PackageManifest } from '../formats/types.ts' */
 
 /**
  * The module that `import` of a package would load, by the rules of Node.
@@ -37,9 +37,8 @@ export async function findEntry(path) {
 
 /**
  * @param {string} path directory of the package
- * @returns {{ name?: string, version?: string, description?: string, exports?: unknown, main?: string, scripts?: Record<string, string> }}
- *   nothing where it has no package.json
- * @throws {UsageError} when that is not JSON, or not of the form that npm knows
+ * @returns {PackageManifest} empty without a package.json
+ * @throws {UsageError} when that is not JSON, or not what npm expects
  */
 export function readPackage(path) {
   const file = join(path, 'package.json');
@@ -52,29 +51,9 @@ export function readPackage(path) {
     const { message } = /** @type {Error} */ (cause);
     throw new UsageError(`'${file}' is not valid JSON: ${message}`, { cause, remedy });
   }
-  const problem = findProblem(content);
+  const problem = findProblem('package-manifest', content);
   if (problem === null) return content;
   throw new UsageError(`'${file}' cannot be used: ${problem}`, { remedy });
-}
-
-/**
- * @param {any} content of a package.json
- * @returns {string | null} what is wrong with it
- */
-function findProblem(content) {
-  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
-    return 'it is not a JSON object';
-  }
-  const wrong = TEXT_KEYS.find((key) => !['string', 'undefined'].includes(typeof content[key]));
-  if (wrong !== undefined) return `its "${wrong}" is no text`;
-  const { scripts = {} } = content;
-  const isWhole = Object(scripts) === scripts && Object.values(scripts).every(isText);
-  return isWhole ? null : 'its "scripts" are no commands by name';
-}
-
-/** @param {unknown} value */
-function isText(value) {
-  return typeof value === 'string';
 }
 
 /**

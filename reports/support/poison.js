@@ -1,6 +1,6 @@
 /** Puts hostile text wherever a format takes text. Used by tests only. */
 
-/** @import { FormatKind } from '../../harness/formats/registry.js' */
+/** @import { FormatKind } from '../../harness/formats/types.ts' */
 
 import { AssayError } from '../../harness/lib/errors.js';
 import { validate } from '../../harness/formats/schemas.js';

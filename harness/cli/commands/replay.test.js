@@ -183,11 +183,11 @@ const tamperings = [
     /the figure of 'serialize deep'/,
   ],
   ['a cell twice', (r) => r.question.cells.push(r.question.cells[0]), /comes twice/],
-  ['no cells', (r) => (r.question.cells = []), /question\.cells .* fewer than 1 items/],
+  ['no cells', (r) => (r.question.cells = []), /cells has 0 items, fewer than 1/],
   [
     'too many cells',
     (r) => (r.question.cells = Array(201).fill(r.question.cells[0])),
-    /question\.cells .* more than 200 items/,
+    /cells has 201 items, more than 200/,
   ],
   [
     'too many documents',
@@ -213,11 +213,27 @@ const tamperings = [
     /the interval of 'serialize deep'/,
   ],
   ['looks that go down', (r) => (r.question.looks = [4, 2]), /looks '4, 2'/],
-  ['too many processes', (r) => (r.question.looks = [20_000]), /looks\[0\] is 20000/],
-  ['a minimum effect beyond all', (r) => (r.question.minimumEffect = 2), /minimumEffect is 2/],
-  ['an error rate beyond all', (r) => (r.question.alpha = 0.9), /alpha is 0\.9/],
-  ['a seed that is none', (r) => (r.question.seed = -1), /seed is -1/],
-  ['days of measuring', (r) => (r.question.budgetSeconds = 1e6), /budgetSeconds is 1000000/],
+  [
+    'too many processes',
+    (r) => (r.question.looks = [20_000]),
+    /looks\[0\] is 20000 but should be at most 10000/,
+  ],
+  [
+    'a minimum effect beyond all',
+    (r) => (r.question.minimumEffect = 2),
+    /minimumEffect is 2 but should be at most 1/,
+  ],
+  [
+    'an error rate beyond all',
+    (r) => (r.question.alpha = 0.9),
+    /alpha is 0.9 but should be at most 0.5/,
+  ],
+  ['a seed that is none', (r) => (r.question.seed = -1), /seed is -1 but should be at least 0/],
+  [
+    'days of measuring',
+    (r) => (r.question.budgetSeconds = 1e6),
+    /budgetSeconds is 1000000 but should be at most 86400/,
+  ],
   [
     'a flag that loads code',
     (r) => (r.question.nodeFlags = ['--import=data:text/javascript,0']),
@@ -226,7 +242,7 @@ const tamperings = [
   [
     'a row that is none',
     (r) => (r.question.acceptedRows = ['../x']),
-    /acceptedRows\[0\] is "\.\.\/x"/,
+    /acceptedRows\[0\] is "..\/x"/,
   ],
   ['screen mode without its flag', (r) => (r.question.mode = 'screen'), /lack --predictable/],
   ['memory alone', (r) => (r.question.memory = 'only'), /memory alone/],

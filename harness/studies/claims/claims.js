@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readDocument } from '../../formats/read-document.js';
+import { readDocument } from '../../formats/schemas.js';
 import { UsageError } from '../../lib/errors.js';
 import { didYouMean } from '../../lib/words.js';
 import { findExpectedRatio } from '../../stats/expected-ratio.js';
 
-/** @import { Claim, ClaimSource, ClaimsFile } from '../../formats/types.ts' */
+/** @import { Claim, ClaimSource} from '../../formats/types.ts' */
 /** @import { FoundFamily } from '../../variants/families.js' */
 
 /** @typedef {Claim & { family: string }} FamilyClaim */
@@ -26,7 +26,7 @@ export async function readClaims(families) {
     const file = join(path, 'claims.json');
     if (!existsSync(file)) continue;
     const remedy = 'restore the file as it was committed';
-    const content = /** @type {ClaimsFile} */ (await readDocument(file, 'claims', remedy));
+    const content = readDocument(file, 'claims', remedy);
     sources.push(...content.sources);
     claims.push(...content.claims.map((claim) => ({ ...claim, family: name })));
   }

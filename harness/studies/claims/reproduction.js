@@ -1,12 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
+import { isOfFormat } from '../../formats/schemas.js';
 import { describeEnvironment } from '../../host/environment.js';
 import { makeCacheDirectory, writeAtomic } from '../../lib/files.js';
 import { describeAssay } from '../../lib/project.js';
 import { judgeClaim } from './judge.js';
 
-/** @import { ClaimResult, ClaimSource, Reproduction } from '../../formats/types.ts' */
+/** @import { ClaimSource, RememberedResult, Reproduction } from '../../formats/types.ts' */
 /** @import { FamilyClaim } from './claims.js' */
 /** @import { GroupOutcome } from './reproduce.js' */
 
@@ -70,17 +71,6 @@ export function addResults({ told }, claims, { results, runPath }) {
 }
 
 /**
- * @typedef {object} RememberedResult the last result of a claim on this host
- * @property {string} id
- * @property {ClaimResult['verdict']} verdict
- * @property {string} measuredAt UTC, ISO 8601
- * @property {string} node version
- * @property {string} run directory of the reproduction
- */
-
-const VERDICTS = ['reproduced', 'direction-only', 'not-reproduced', 'inconclusive', 'cannot-run'];
-
-/**
  * The last result of each claim on this host, as far as this checkout has been asked. What another
  * format version wrote, or what is broken, is forgotten: it is a convenience, and the runs that it
  * came from are still there.
@@ -91,7 +81,9 @@ const VERDICTS = ['reproduced', 'direction-only', 'not-reproduced', 'inconclusiv
 export function recallResults(path) {
   const content = readContent(path);
   if (content?.formatVersion !== FORMAT_VERSION || !Array.isArray(content.results)) return {};
-  const whole = /** @type {unknown[]} */ (content.results).filter(isWhole);
+  const whole = /** @type {RememberedResult[]} */ (content.results).filter((result) =>
+    isOfFormat('remembered-claim', result),
+  );
   return Object.fromEntries(whole.map((result) => [result.id, result]));
 }
 
@@ -119,13 +111,4 @@ function readContent(path) {
   } catch {
     return null;
   }
-}
-
-/**
- * @param {any} value
- * @returns {value is RememberedResult}
- */
-function isWhole(value) {
-  const texts = [value?.id, value?.measuredAt, value?.node, value?.run];
-  return texts.every((text) => typeof text === 'string') && VERDICTS.includes(value.verdict);
 }

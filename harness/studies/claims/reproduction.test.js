@@ -5,7 +5,7 @@ import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { recallResults, rememberResults } from './reproduction.js';
 
-/** @import { RememberedResult } from './reproduction.js' */
+/** @import { RememberedResult } from '../../formats/types.ts' */
 
 const directory = mkdtempSync(join(tmpdir(), 'assay-remember-'));
 const path = join(directory, 'deep', 'claims.json');

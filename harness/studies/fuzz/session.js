@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
+import { isOfFormat } from '../../formats/schemas.js';
 import { makeDirectory, makeTemporaryDirectory } from '../../lib/files.js';
 import { countOf } from '../../lib/numbers.js';
 import { PROJECT } from '../../lib/project.js';
 import { chooseExecutable, describeJobNode, describeJobVariant } from '../../run/job-runner.js';
 import { runConfined } from '../../run/sandbox/confine.js';
 
-/** @import { Failure, FuzzFailure, FuzzJob, FuzzReport, FuzzResult, ResolvedVariant, Runtime, Sandbox } from '../../formats/types.ts' */
+/** @import { Failure, FuzzFailure, FuzzJob, FuzzJournal, FuzzReport, FuzzResult, ResolvedVariant, Runtime, Sandbox } from '../../formats/types.ts' */
 /** @import { FoundFamily } from '../../variants/families.js' */
 /** @import { WorkerOutcome } from '../../run/run-worker.js' */
 /** @import { TextSink } from '../../cli/cli.js' */
@@ -177,45 +178,17 @@ function failureResult(failure) {
   return { ...NO_RESULT, documents: 1, differences: 1, failures: [failure] };
 }
 
-const COUNTS = ['documents', 'differences', 'accepted', 'refused', 'checks'];
-
-/**
- * How far a fuzz job is, as it says itself.
- *
- * @typedef {object} Journal
- * @property {Attempt} attempt
- * @property {FuzzResult} result of the documents before
- *
- * @typedef {object} Attempt the document that is tried next
- * @property {number} document its number
- * @property {string} [hex] where the job is careful
- * @property {Record<string, unknown>} [options]
- * @property {Record<string, unknown>} [writeOptions]
- */
-
 /**
  * @param {string} path
- * @returns {Journal | null} null before the first entry, and where that is broken
+ * @returns {FuzzJournal | null} null before the first entry, and where that is broken
  */
 export function readJournal(path) {
   try {
     const journal = JSON.parse(readFileSync(path, 'utf8'));
-    return isWhole(journal) ? journal : null;
+    return isOfFormat('fuzz-journal', journal) ? journal : null;
   } catch {
     return null;
   }
-}
-
-/** @param {any} journal of a job that may have died while it wrote */
-function isWhole(journal) {
-  const { attempt, result } = Object(journal);
-  return (
-    Number.isInteger(attempt?.document) &&
-    COUNTS.every((name) => Number.isInteger(result?.[name])) &&
-    Object(result.errors) === result.errors &&
-    Object.values(result.errors).every(Number.isInteger) &&
-    Array.isArray(result.failures)
-  );
 }
 
 const LOOK_INTERVAL_MS = 1_000;
@@ -233,7 +206,7 @@ const NOT_BEGUN = -1;
  * @property {Runtime[]} runtimes that the job may name
  * @property {Sandbox | null} [sandbox] that the worker runs in
  * @property {number} hangMs a job whose journal stands still for this long hangs
- * @property {(journal: Journal) => void} onJournal about once a second
+ * @property {(journal: FuzzJournal) => void} onJournal about once a second
  */
 
 /**

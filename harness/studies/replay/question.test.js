@@ -28,10 +28,6 @@ describe('flags for Node in a report', () => {
   ])('are refused by name when they are not known to be harmless: %j', (flag) => {
     expect(() => checkNodeFlags(['--predictable', flag])).toThrow(/gives Node the flag '/);
   });
-
-  test('are refused when there are too many', () => {
-    expect(() => checkNodeFlags(Array(33).fill('--no-opt'))).toThrow(/33 flags/);
-  });
 });
 
 const specs = { baseline: 'generator', candidate: 'git:../mine@abc' };

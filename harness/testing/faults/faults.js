@@ -160,21 +160,21 @@ const FAULTS = [
     what: 'reports an error instead of times',
     behaviour: 'throws',
     reason: 'bad-report',
-    detail: /no output digest/,
+    detail: /not of format \d+: outputDigest is missing/,
     status: EXIT.failed,
   },
   {
     what: 'reports no measurement',
     behaviour: 'no-measurement',
     reason: 'bad-report',
-    detail: /has no batches/,
+    detail: /measurement\.batchNsPerDocument is missing/,
     status: EXIT.failed,
   },
   {
     what: 'reports no batches',
     behaviour: 'no-batches',
     reason: 'bad-report',
-    detail: /has 0 batches of 3/,
+    detail: /batchNsPerDocument has 0 items, fewer than 1/,
     status: EXIT.failed,
   },
   {
@@ -252,7 +252,7 @@ function reportsNoTime(behaviour) {
     what: `reports a ${behaviour.replaceAll('-', ' ')}`,
     behaviour,
     reason: 'bad-report',
-    detail: /a batch that is no time/,
+    detail: /batchNsPerDocument\[\d\] is \S+ but should be/,
     status: EXIT.failed,
   };
 }

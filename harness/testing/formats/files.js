@@ -60,8 +60,7 @@ import { bringPackage, findNpmPackage } from '../../variants/npm.js';
 import { describePackage, findEntry } from '../../variants/package-entry.js';
 import { placeRecording, readRecording } from '../matrix/recording.js';
 
-/** @import { FormatKind } from '../../formats/registry.js' */
-/** @import { Job, ObservationDone } from '../../formats/types.ts' */
+/** @import { FormatKind, Job, ObservationDone } from '../../formats/types.ts' */
 
 /**
  * A directory that is read as a whole; each of its files is damaged in turn.
@@ -173,7 +172,7 @@ const OWN = [
   },
   {
     name: 'results of claims on this host',
-    kinds: ['remembered-claims'],
+    kinds: ['remembered-claim'],
     files: { 'claims.json': [json(makeRememberedResults())] },
     neverRefuses: true,
     read: async (_folder, path) =>
@@ -279,6 +278,7 @@ const FOREIGN = [
   },
   {
     name: 'a checkout',
+    kinds: ['package-manifest'],
     files: {
       'package.json': ['index.js', './index.js'].map((main) =>
         json({ name: 'codec', version: '1.0.0', main, exports: { '.': { import: './index.js' } } }),

@@ -1,0 +1,51 @@
+/** Every format by the name that `validate` takes. `registry.js` says how each is stored. */
+
+import type { Calibration, CalibrationProfile, PeersComparison, Trial } from './calibration.ts';
+import type { DeoptLog } from './explanation.ts';
+import type {
+  LayoutObservation,
+  MemoryObservation,
+  Observation,
+  ProfileObservation,
+} from './observations.ts';
+import type { FuzzJournal, Job, WorkerReport } from './protocol.ts';
+import type { Manifest } from './run.ts';
+import type { BuildRecord, ImportRecord, PackageManifest, PackageRecord } from './stored.ts';
+import type {
+  Bisection,
+  ClaimsFile,
+  RememberedResult,
+  ReplayableRecord,
+  ReplayResult,
+  Reproduction,
+} from './studies.ts';
+import type { Verdict } from './verdict.ts';
+
+export interface Formats {
+  job: Job;
+  'worker-report': WorkerReport;
+  observation: Observation;
+  'memory-observation': MemoryObservation;
+  'profile-observation': ProfileObservation;
+  'layout-observation': LayoutObservation;
+  manifest: Manifest;
+  verdict: Verdict;
+  claims: ClaimsFile;
+  replay: ReplayableRecord;
+  reproduction: Reproduction;
+  'replay-result': ReplayResult;
+  bisection: Bisection;
+  peers: PeersComparison;
+  trial: Trial;
+  calibration: Calibration;
+  'calibration-profile': CalibrationProfile;
+  'remembered-claim': RememberedResult;
+  'fuzz-journal': FuzzJournal;
+  'deopt-log': DeoptLog;
+  'build-record': BuildRecord;
+  'package-record': PackageRecord;
+  'package-manifest': PackageManifest;
+  'import-record': ImportRecord;
+}
+
+export type FormatKind = keyof Formats;
