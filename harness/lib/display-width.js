@@ -17,12 +17,12 @@ const WIDE_RANGES = [
 ];
 const WIDE_EMOJI = /^\p{Emoji_Presentation}$/u;
 const COMBINING = /^[\p{Mn}\p{Me}]$/u;
-// Turns the character before it into a picture, which some terminals draw two columns wide.
+// Turns the character before it into an emoji, which some terminals draw two columns wide.
 const EMOJI_SELECTOR = '\ufe0f';
 
 /**
- * Columns that a terminal gives to this text, without ANSI sequences; rather one too many than one
- * too few. After Unicode Standard Annex 11 (East Asian Width), ambiguous characters counted as one.
+ * Columns that a terminal uses for a text without ANSI sequences; if in doubt, one too many. By Unicode
+ * Standard Annex 11 (East Asian Width), with ambiguous characters counted as one.
  *
  * @param {string} text
  * @returns {number}
@@ -47,11 +47,11 @@ function characterWidth(character) {
 }
 
 /**
- * Fills a text with spaces to a number of columns; longer texts stay as they are.
+ * Pads a text with spaces to a number of columns; longer texts stay as they are.
  *
  * @param {string} text
  * @param {number} width columns.
- * @param {'left' | 'right'} align side at which the text stands.
+ * @param {'left' | 'right'} align of the text
  * @returns {string}
  */
 export function padToWidth(text, width, align) {
@@ -60,7 +60,7 @@ export function padToWidth(text, width, align) {
 }
 
 /**
- * The longest beginning of a text that takes no more than this many columns.
+ * The longest prefix of a text that fits into a number of columns.
  *
  * @param {string} text
  * @param {number} width columns.
@@ -78,8 +78,8 @@ export function takeColumns(text, width) {
 }
 
 /**
- * Shortens a text to a number of columns by an ellipsis in its middle, because names that belong
- * together differ at either end (`flat@deserialized`).
+ * Shortens a text to a number of columns with an ellipsis in the middle, because related names differ at
+ * either end (`flat@deserialized`).
  *
  * @param {string} text
  * @param {number} width columns.

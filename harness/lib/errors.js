@@ -1,8 +1,8 @@
 import { EXIT } from './exit-status.js';
 
 /**
- * An error meant for the user: what happened and where in `message`, what to do about it in
- * `remedy`. Anything else that is thrown is a defect of Assay and is shown with its stack.
+ * An error for the user: `message` says what happened and where, `remedy` what to do about it. Anything
+ * else that is thrown is a defect of Assay and is printed with its stack.
  */
 export class AssayError extends Error {
   /**
@@ -17,7 +17,7 @@ export class AssayError extends Error {
   }
 }
 
-/** The question cannot be answered as asked: unknown name, bad option, missing argument. */
+/** Invalid input: unknown name, bad option, missing argument. */
 export class UsageError extends AssayError {
   /**
    * @param {string} message
@@ -28,7 +28,7 @@ export class UsageError extends AssayError {
   }
 }
 
-/** A file is not what it claims to be: broken, of another format version, edited by hand. */
+/** An invalid file: broken, of another format version, or edited by hand. */
 export class FormatError extends AssayError {
   /**
    * @param {string} message
@@ -39,7 +39,7 @@ export class FormatError extends AssayError {
   }
 }
 
-/** A tool, a worker or the machine did not do what it was asked to. */
+/** A tool, a worker or the machine failed. */
 export class MachineError extends AssayError {
   /**
    * @param {string} message

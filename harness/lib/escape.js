@@ -1,13 +1,12 @@
 /**
- * Makes foreign text harmless. Names, paths and error texts come from users, packages and crashing
- * workers; whatever they hold, it must neither steer a terminal nor act as markup in a pull
- * request. Every renderer takes its escapes from here.
+ * Escapes untrusted text. Names, paths and error messages come from users, packages and crashing
+ * workers; they must neither control a terminal nor act as markup in a pull request.
  */
 
 // Cc: control, ESC among them. Cf: bidi overrides, zero-width and tag characters. Cs: lone
 // surrogates. Zl, Zp: the separators that some terminals and browsers take for line ends.
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
-// Between its tokens JSON has line ends, which stay.
+// JSON has line ends between its tokens, which stay.
 const INVISIBLE_IN_JSON = /[^\P{Cc}\n]|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 const LARGEST_TEXT_LENGTH = 4000;
 const LARGEST_RUN_ID_LENGTH = 200;
@@ -17,13 +16,13 @@ const SHORT_ESCAPES = new Map([
   ['\t', '\\t'],
 ]);
 const MARKDOWN_PUNCTUATION = /[\\`*_[\]<>&|~$]/g;
-// What GitHub turns into mentions, issue and commit links, web links and emoji after Markdown has
-// been read, so that a backslash does not help; within a code span it leaves them alone.
+// What GitHub turns into mentions, issue and commit links, web links and emoji after parsing Markdown, so
+// that backslashes have no effect; code spans do.
 const AUTOLINKED = /[@#]|:\/\/|www\.|:[\w+-]+:|[0-9a-f]{7}|gh-\d/i;
 
 /**
- * Replaces control, ANSI, bidi and other invisible characters by visible escapes (`\n`,
- * `\u{202e}`). The result is one line.
+ * Replaces control, bidi and other invisible characters with visible escapes (`\n`, `\u{202e}`), so that
+ * the result is a single line.
  *
  * @param {string} text
  * @returns {string}
@@ -42,9 +41,8 @@ function escapeCharacter(character) {
 }
 
 /**
- * A copy of a JSON-like value in which every string, keys too, went through `showInvisible` and was
- * cut at a length that no honest name or text reaches. Renderers begin with it, so that no string
- * can be forgotten. A key is still that of the text that it was.
+ * A copy of a JSON-like value in which `showInvisible` was applied to every string, keys included, and
+ * overlong strings were cut. Renderers start with it, so that no string can be forgotten.
  *
  * @template T
  * @param {T} value
@@ -71,10 +69,10 @@ function showText(text) {
 }
 
 /**
- * JSON that means the same and steers no terminal: `JSON.stringify` escapes what is below U+0020 and
- * lone surrogates, and leaves other control, bidirectional and invisible characters as they are.
+ * Escapes the control, bidirectional and invisible characters that `JSON.stringify` leaves in JSON, so
+ * that it cannot control a terminal. The value stays the same.
  *
- * @param {string} json text of JSON, over several lines or on one
+ * @param {string} json on one line or several
  * @returns {string}
  */
 export function escapeJson(json) {
@@ -86,8 +84,8 @@ export function escapeJson(json) {
 }
 
 /**
- * A Markdown code span holding exactly this text, safe in table rows as well. A pipe is shown as
- * `\u{7c}`, because renderers disagree on pipes in code spans in tables.
+ * A Markdown code span with exactly this text, safe in table rows as well. A pipe becomes `\u{7c}`,
+ * because renderers disagree on pipes in code spans in tables.
  *
  * @param {string} text
  * @returns {string}
@@ -101,8 +99,8 @@ export function codeSpan(text) {
 }
 
 /**
- * A sentence as Markdown prose in which nothing acts as markup. Words that GitHub would link
- * (mentions, issue numbers, addresses, commit hashes) become code spans. White space is collapsed.
+ * Escapes a sentence as Markdown prose. Words that GitHub would link (mentions, issue numbers,
+ * addresses, commit hashes) become code spans. White space is collapsed.
  *
  * @param {string} text
  * @returns {string}
@@ -116,7 +114,7 @@ export function escapeProse(text) {
 
 /**
  * @param {string} word
- * @param {boolean} isFirst whether the word could open a list, a heading or a quotation.
+ * @param {boolean} isFirst whether the word could start a list, a heading or a quotation
  * @returns {string}
  */
 function escapeWord(word, isFirst) {
@@ -127,10 +125,10 @@ function escapeWord(word, isFirst) {
 }
 
 /**
- * A fenced Markdown code block. Line ends stay line ends, other invisible characters are shown.
+ * A fenced Markdown code block. Line ends stay, other invisible characters are escaped.
  *
  * @param {string} text
- * @param {string} language as GitHub knows it, `sh` or `text`.
+ * @param {string} language as GitHub names it, `sh` or `text`
  * @returns {string}
  */
 export function codeBlock(text, language) {
@@ -140,9 +138,9 @@ export function codeBlock(text, language) {
 }
 
 /**
- * A hidden Markdown line by which a program finds its own comment again.
+ * A hidden Markdown line by which a program recognises its own comment.
  *
- * @param {string} runId characters outside letters, digits, `.`, `_` and `-` become `_`.
+ * @param {string} runId characters outside letters, digits, `.`, `_` and `-` become `_`
  * @returns {string}
  */
 export function hiddenMarker(runId) {

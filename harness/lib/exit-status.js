@@ -1,14 +1,14 @@
-/** What the process says to the shell when it ends. */
+/** Exit statuses of the process. */
 export const EXIT = Object.freeze({
   done: 0,
   /** Under `--check`: the candidate is slower. */
   regression: 1,
-  /** The question was not understood, or a file is not what it should be. */
+  /** Invalid arguments or an invalid file. */
   usage: 2,
-  /** A variant writes or reads something other than the reference. */
+  /** A variant writes or reads other data than the reference. */
   wrongBytes: 3,
   /** A worker or the machine failed. */
   failed: 4,
-  /** Ended by Ctrl-C, as shells count it: 128 + SIGINT. */
+  /** Interrupted by Ctrl-C: 128 + SIGINT. */
   interrupted: 130,
 });

@@ -1,9 +1,9 @@
 /**
- * Figures for people: engineering units, three to four significant digits, a real minus sign. A
- * figure that is not there (absent, null, not finite) is printed as a dash.
+ * Numbers as text: engineering units, three to four significant digits, a real minus sign. A missing
+ * number (undefined, null, not finite) is printed as a dash.
  */
 
-/** What stands where a figure is missing. */
+/** Printed for a missing number. */
 export const NO_FIGURE = '–';
 
 /** Keeps a number and its unit on one line. */
@@ -24,14 +24,14 @@ const SIZE_UNITS = [
 
 /**
  * @param {unknown} value
- * @returns {value is number} whether there is a finite number to print.
+ * @returns {value is number} whether it is a finite number
  */
 export function isFigure(value) {
   return typeof value === 'number' && Number.isFinite(value);
 }
 
 /**
- * Two times in one unit where that stays readable, so that they compare at a glance.
+ * Formats two times in one unit where that is readable, so that they compare at a glance.
  *
  * @param {number | null | undefined} firstNs
  * @param {number | null | undefined} secondNs
@@ -96,7 +96,7 @@ export function formatRatio(ratio) {
   if (ratio < 1e-4) return '<0.0001';
   if (ratio < 0.9995) return ratio.toPrecision(3);
   if (ratio < 9999.5) return ratio.toPrecision(4);
-  // An interval from two processes may reach any number; its digits would mean nothing.
+  // The interval of two processes may have any size; its digits would mean nothing.
   return ratio < 99999.5 ? ratio.toFixed(0) : '>99999';
 }
 
@@ -110,7 +110,7 @@ export function formatInterval(interval) {
 }
 
 /**
- * A ratio of times told as change of time, and the factor of throughput that belongs to it.
+ * Formats a ratio of times as a change of time and the corresponding factor of throughput.
  *
  * @param {number | null | undefined} ratio
  * @returns {{ change: string, throughput: string }} `−58 %` and `×2.36`
@@ -153,7 +153,7 @@ export function formatRoughShare(share) {
 }
 
 /**
- * The confidence of the intervals, from the error rate that a run allows itself.
+ * The confidence of intervals with an error rate of `alpha`.
  *
  * @param {number} alpha 0.05
  * @returns {string} `95 %`
@@ -190,7 +190,7 @@ export function formatSize(sizeBytes) {
 }
 
 /**
- * @param {number | null | undefined} count A whole number.
+ * @param {number | null | undefined} count a whole number
  * @returns {string} `288`, `12 480`
  */
 export function formatCount(count) {
@@ -199,7 +199,7 @@ export function formatCount(count) {
 }
 
 /**
- * A count with what it counts, in the singular or the plural.
+ * A count with its unit in the singular or the plural.
  *
  * @param {number | null | undefined} count
  * @param {string} one

@@ -7,11 +7,11 @@ const projectPath = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 const { ASSAY_CACHE_DIRECTORY: chosenPath = '', ASSAY_INVOCATION_DIRECTORY: workingPath = '' } =
   process.env;
-/** Kept from run to run: `ASSAY_CACHE_DIRECTORY` names another place, for a checkout that is read-only. */
+/** State that outlives runs; `ASSAY_CACHE_DIRECTORY` moves it, for a read-only checkout. */
 const statePath =
   chosenPath === '' ? join(projectPath, '.assay') : resolve(workingPath, chosenPath);
 
-/** Where everything of this checkout lies; absolute paths. */
+/** Absolute paths of this checkout. */
 export const PROJECT = Object.freeze({
   projectPath,
   experimentsPath: join(projectPath, 'experiments'),

@@ -1,11 +1,11 @@
 import { distance } from 'fastest-levenshtein';
 
 /**
- * The names nearest to a mistyped word, as the end of an error message.
+ * Suggests the names nearest to a mistyped word, as the end of an error message.
  *
  * @param {string} word what was typed
- * @param {Iterable<string>} candidates what there is
- * @returns {string} `; did you mean 'indexed'?`, or the empty string when nothing is near
+ * @param {Iterable<string>} candidates the known names
+ * @returns {string} `; did you mean 'indexed'?`, or an empty text when nothing is near
  */
 export function didYouMean(word, candidates) {
   const allowedEdits = Math.max(2, Math.floor(word.length / 3));
@@ -23,10 +23,10 @@ export function didYouMean(word, candidates) {
 const HARMLESS = /^[\w@%+=:,./-]+$/;
 
 /**
- * A command that a shell takes apart into these words again, whatever they hold.
+ * Quotes words for a shell.
  *
  * @param {string[]} words
- * @returns {string} each quoted where it must be
+ * @returns {string} a command, each word quoted where necessary
  */
 export function quoteWords(words) {
   return words

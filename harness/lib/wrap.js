@@ -2,25 +2,23 @@
 
 import { displayWidth } from './display-width.js';
 
-/** Words of a shell command. Outside of quotes a backslash takes the character after it along. */
+/** Words of a shell command, with quotes and backslash escapes. */
 const COMMAND_WORDS = /(?:\\.|[^\s'"\\]|'[^']*'|"[^"]*"|['"\\])+/g;
 /**
- * Words of prose. A command at the beginning or after a colon is one word, up to a comma, a semicolon
- * or a bracket; so is what stands in single quotes, which are put around paths and commands.
+ * Words of prose. A command at the start or after a colon is one word, up to a comma, a semicolon or a
+ * bracket; so is a text in single quotes, such as a path.
  */
 const PROSE_WORDS =
   /(?:^|(?<=: ))(?:just|npm|npx|apt-get|cargo|git|sudo|echo) .*?(?:[,;)]+(?= |$)|$)|\(?'[^']+'[^ ]*|[^ ]+/g;
 
 /**
- * Breaks a text at spaces into lines of at most `width` columns. A no-break space keeps its
- * neighbours together and is printed as a plain space. A word that is longer than a line stays whole
- * on a longer line, so that it can be copied.
+ * Breaks a text at spaces into lines of at most `width` columns. A no-break space joins its neighbours
+ * and becomes a plain space. A word that is longer than a line stays whole, so that it can be copied.
  *
  * @param {string} text
  * @param {number} width columns, indents included.
- * @param {{ first?: string, next?: string }} [indents] What the first and the further lines begin
- *   with.
- * @returns {string[]} At least one line.
+ * @param {{ first?: string, next?: string }} [indents] of the first line and the others
+ * @returns {string[]} at least one line
  */
 export function wrapText(text, width, indents) {
   const lines = fillLines(text.match(PROSE_WORDS) ?? [], width, indents);
@@ -28,8 +26,7 @@ export function wrapText(text, width, indents) {
 }
 
 /**
- * Breaks a command between its arguments, each line but the last ending in a backslash, so that it
- * can still be pasted into a shell.
+ * Breaks a command between its arguments with backslashes, so that it can be pasted into a shell.
  *
  * @param {string} command
  * @param {number} width columns, indents included.
