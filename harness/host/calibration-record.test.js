@@ -5,10 +5,10 @@ import { citeCalibration, makeCalibrationRecord, applyCalibration } from './cali
 
 const { calibration, trials } = makeCalibration();
 
-describe('a profile', () => {
+describe('a calibration record', () => {
   const profile = makeCalibrationRecord(calibration, trials);
 
-  test('says what comparisons cite', () => {
+  test('has what comparisons cite', () => {
     const [mode] = calibration.modes;
     expect(profile.modes).toEqual([
       {
@@ -26,7 +26,7 @@ describe('a profile', () => {
     expect(profile.layoutSpread).toEqual({ 'deserialize deep': 0.031 });
   });
 
-  test('has of the host what tells it from another', () => {
+  test('identifies its host', () => {
     expect(profile.environment).toEqual({
       node: '20.20.2',
       cpuModel: 'Example CPU @ 2.80GHz',
@@ -37,11 +37,11 @@ describe('a profile', () => {
 });
 
 describe('batches in each process', () => {
-  test('are those that serve all cells best', () => {
+  test('are the best for all cells', () => {
     expect(makeCalibrationRecord(calibration, trials).batchCount).toBe(6);
   });
 
-  test('go by the default mode', () => {
+  test('follow the default mode', () => {
     const [split] = calibration.splits;
     const options = split.options.map((option) => ({ ...option, detectable: 1 }));
     const screen = { ...split, mode: /** @type {const} */ ('screen'), options };
@@ -50,7 +50,7 @@ describe('batches in each process', () => {
     expect(makeCalibrationRecord({ ...calibration, splits: [screen] }, trials).batchCount).toBe(3);
   });
 
-  test('stay as they were where nothing was measured for longer', () => {
+  test('stay the same where no process measured more', () => {
     expect(makeCalibrationRecord({ ...calibration, splits: [] }, trials).batchCount).toBe(4);
   });
 });
@@ -79,7 +79,7 @@ describe('thresholds', () => {
     });
   });
 
-  test('do not excuse a host that was busy all the time', () => {
+  test('are bounded on a host that was busy all the time', () => {
     const busy = trials.map((trial) => ({
       ...trial,
       hostNoise: { stealShare: 0.4, othersShare: 0.9, throttledMs: null },
@@ -90,7 +90,7 @@ describe('thresholds', () => {
     });
   });
 
-  test('go by the whole calibration where trials have no counters', () => {
+  test('follow the whole calibration where trials have no counters', () => {
     const plain = trials.map(({ hostNoise: _, ...trial }) => trial);
     const { thresholds } = makeCalibrationRecord(calibration, plain);
     expect(thresholds.othersShare).toBeCloseTo(0.08, 10);
@@ -142,7 +142,7 @@ describe('a comparison cites nothing', () => {
     expect(note).toContain('has no results for the screen mode');
   });
 
-  test('where no trial of the mode was finished', () => {
+  test('without a finished trial of the mode', () => {
     const [mode] = profile.modes;
     const falsePositives = { count: 0, of: 0, low: 0, high: 1 };
     const untried = { ...profile, modes: [{ ...mode, falsePositives }] };
@@ -150,21 +150,21 @@ describe('a comparison cites nothing', () => {
   });
 });
 
-test('a patch of the same Node is the same host', () => {
+test('another patch of Node is the same host', () => {
   const patched = { ...run, environment: { ...environment, node: '20.21.0' } };
   expect(citeCalibration(profile, patched).citation?.id).toBe('calibration-1');
 });
 
 const here = { ...makeManifest().environment, ...profile.environment };
 
-test('a calibration of the host is cited, says what is unusual there and how long to measure', () => {
+test('a calibration of the host is cited and gives thresholds and the number of batches', () => {
   const used = applyCalibration(profile, { mode: 'default', environment: here });
   expect(used?.calibration.falsePositives).toEqual(profile.modes[0].falsePositives);
   expect(used?.thresholds).toEqual(profile.thresholds);
   expect(used?.batchCount).toBe(profile.batchCount);
 });
 
-test('one that is not cited gives nothing', () => {
+test('one that is not cited is not used', () => {
   expect(applyCalibration(null, { mode: 'default', environment: here })).toBeNull();
   expect(applyCalibration(profile, { mode: 'screen', environment: here })).toBeNull();
   const elsewhere = { ...here, cpuModel: 'Other CPU' };

@@ -30,7 +30,7 @@ function makeHost(contents) {
 }
 
 describe('the environment', () => {
-  test('of a host that tells nothing is not known, and nothing fails', () => {
+  test('of a host without these files is unknown, and nothing fails', () => {
     const environment = describeEnvironment({ files: makeHost({}) });
     expect(environment).toMatchObject({
       governor: null,
@@ -48,7 +48,7 @@ describe('the environment', () => {
     });
   });
 
-  test('of one that tells is what its files say', () => {
+  test('is read from the files of the host', () => {
     const files = makeHost({
       [`${CPUS}/smt/active`]: '1',
       [`${CPUS}/cpufreq/boost`]: '0',
@@ -73,12 +73,12 @@ describe('the environment', () => {
     });
   });
 
-  test("knows Intel's switch, which says what is not allowed", () => {
+  test("knows Intel's switch, which is inverted", () => {
     const files = makeHost({ [`${CPUS}/intel_pstate/no_turbo`]: '0' });
     expect(describeEnvironment({ files }).turbo).toBe(true);
   });
 
-  test('names variables that would change a Node, and keeps no value', () => {
+  test('names variables that change Node, without their values', () => {
     const variables = {
       NODE_OPTIONS: '--require /home/you/secret.js',
       NODE_PATH: '',
@@ -91,7 +91,7 @@ describe('the environment', () => {
 });
 
 describe('the control group', () => {
-  test('of version 2 is bound by those that it lies in, too', () => {
+  test('of version 2 is limited by its parents, too', () => {
     const files = makeHost({
       'proc/self/cgroup': '0::/user.slice/mine',
       'sys/fs/cgroup/user.slice/mine/cpu.max': '400000 100000',
@@ -106,7 +106,7 @@ describe('the control group', () => {
     });
   });
 
-  test('of a container lies at the root, whatever path the kernel tells', () => {
+  test('of a container is the root, whatever path the kernel gives', () => {
     const files = makeHost({
       'proc/self/cgroup': '0::/../../elsewhere',
       'sys/fs/cgroup/cpu.max': 'max 100000',
@@ -129,7 +129,7 @@ describe('the control group', () => {
     expect(readControlGroup(files)).toEqual({ cpuLimit: 0.5, throttledPeriods: 1, throttledMs: 2 });
   });
 
-  test('of version 1 without a limit has −1 in its place', () => {
+  test('of version 1 has a limit of −1 for none', () => {
     const files = makeHost({
       'proc/self/cgroup': '1:cpu:/',
       'sys/fs/cgroup/cpu/cpu.cfs_quota_us': '-1',
@@ -139,7 +139,7 @@ describe('the control group', () => {
   });
 });
 
-test('two readings of the counters tell what others had of the time between them', () => {
+test('two readings of the counters give the share of other processes', () => {
   const before = makeHost({
     'proc/stat': 'cpu  0 0 0 1000 0 0 0 0 0 0',
     'proc/self/stat': '7 (node) R 1 1 1 1 1 1 1 1 1 1 0 0 0 0 20 0',
@@ -156,7 +156,7 @@ test('two readings of the counters tell what others had of the time between them
   });
 });
 
-test("disturbance of two stretches of time is weighed by their lengths; of one alone it is that one's", () => {
+test('the noise of two periods is weighted by their lengths', () => {
   const calm = { stealShare: 0, othersShare: 0.1, throttledMs: 5 };
   const restless = { stealShare: 0.3, othersShare: 0.4, throttledMs: 7 };
   const unknown = { stealShare: null, othersShare: null, throttledMs: null };

@@ -59,7 +59,7 @@ function startOther(args) {
   return other;
 }
 
-/** Another process that has its turn. @param {string[]} args */
+/** Another process that holds the lock. @param {string[]} args */
 async function holdTurn(args) {
   const other = startOther(args);
   await new Promise((resolve) => other.stdout?.once('data', resolve));
@@ -71,7 +71,7 @@ function waitForEnd(other) {
   return new Promise((resolve) => other.on('close', resolve));
 }
 
-test('a second run is refused, and told what it would have to wait for', async () => {
+test('a second run is refused, with the holder of the lock', async () => {
   await holdTurn(['60000']);
   await expect(take()).rejects.toMatchObject({
     message: expect.stringMatching(
@@ -82,7 +82,7 @@ test('a second run is refused, and told what it would have to wait for', async (
   });
 });
 
-test('with --wait it comes next, and says once what it waits for', async () => {
+test('with --wait it runs next, and names the holder once', async () => {
   // Less than it takes to look again, and enough to be seen on a busy machine.
   await holdTurn(['900']);
   expect(await take({ waits: true })).toBe('done');
@@ -91,21 +91,21 @@ test('with --wait it comes next, and says once what it waits for', async () => {
   ]);
 });
 
-test('Ctrl-C ends the waiting', async () => {
+test('Ctrl-C ends waiting', async () => {
   await holdTurn(['60000']);
   const waiting = take({ waits: true });
   interrupts.abort();
   await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
 });
 
-test('a turn ends with its work, and with work that fails', async () => {
+test('the lock is released after the work, even if it fails', async () => {
   await take({}, async () => expect(readdirSync(directory)).toHaveLength(1));
   expect(readdirSync(directory)).toEqual([]);
   await expect(take({}, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(readdirSync(directory)).toEqual([]);
 });
 
-test('what is prepared is prepared before the turn, and given to the work', async () => {
+test('preparation runs without the lock, and passes its result on', async () => {
   const prepare = async () => readdirSync(directory);
   const [before, during] = await prepareThenLock(TURN, makeIo(), prepare, async (prepared) => [
     prepared,
@@ -115,19 +115,19 @@ test('what is prepared is prepared before the turn, and given to the work', asyn
   expect(during).toHaveLength(1);
 });
 
-test('nothing is prepared while another measures', async () => {
+test('nothing is prepared while another process measures', async () => {
   await holdTurn(['60000']);
   const prepare = () => Promise.reject(new Error('prepared'));
   const refused = prepareThenLock(TURN, makeIo(), prepare, async () => {});
   await expect(refused).rejects.toThrow(/^another run is measuring on this host/);
 });
 
-test('a process that has its turn may do more at once', async () => {
+test('the lock is reentrant within a process', async () => {
   expect(await take({}, () => take())).toBe('done');
   expect(told).toEqual([]);
 });
 
-test('the turn of a process that was killed counts for nothing, and its file goes', async () => {
+test('the lock of a killed process is ignored, and its file removed', async () => {
   const other = await holdTurn(['60000']);
   other.kill('SIGKILL');
   await waitForEnd(other);
@@ -136,18 +136,18 @@ test('the turn of a process that was killed counts for nothing, and its file goe
   expect(readdirSync(directory)).toEqual([]);
 });
 
-test('a number that was given to another process since is no turn', async () => {
+test('the lock of a process whose id was reused is ignored', async () => {
   writeFileSync(join(directory, `assay-measures-${process.ppid}-1.json`), '{}');
   expect(await take()).toBe('done');
 });
 
-test('those that only keep cores busy share the host with their like, not with a run', async () => {
+test('commands that only keep cores busy exclude runs, not each other', async () => {
   await holdTurn(['60000', '--loads']);
   expect(await take({ timed: false })).toBe('done');
   await expect(take()).rejects.toThrow(/^another command is using this host, since/);
 });
 
-test('of many that come at once one has its turn at a time', async () => {
+test('many that come at once run one at a time', async () => {
   const many = [1, 2, 3].map(() => startOther(['30', '--wait']));
   /** @type {string[]} */
   const seen = [];
@@ -158,7 +158,7 @@ test('of many that come at once one has its turn at a time', async () => {
   expect(seen).toEqual(Array(3).fill(['begin', 'end']).flat());
 });
 
-test('a claim that nobody can read excludes as well, and steers no terminal', async () => {
+test('an unreadable lock excludes as well, and cannot control a terminal', async () => {
   const other = await holdTurn(['60000']);
   const [name] = readdirSync(directory);
   const file = join(directory, name ?? '');
@@ -175,14 +175,14 @@ test('a claim that nobody can read excludes as well, and steers no terminal', as
   expect(told[0]).not.toContain('a\nb');
 });
 
-test('where no claim can be placed, it measures and says so', async () => {
+test('without a writable directory it measures, with a note', async () => {
   rmSync(directory, { recursive: true });
   writeFileSync(directory, '');
   expect(await take()).toBe('done');
   expect(told).toEqual([expect.stringMatching(/^note: a second run will not notice this one \(/)]);
 });
 
-test('the place is made where it is missing', async () => {
+test('a missing directory is created', async () => {
   directory = join(directory, 'new', 'place');
   await take({}, async () => {
     const [name = ''] = readdirSync(directory);

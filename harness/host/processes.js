@@ -60,10 +60,10 @@ export function waitForGroup(child, { timeoutMs, signal: interrupts }) {
 export function superviseExit(child, onHeldOpen) {
   /** @type {NodeJS.Timeout | undefined} */
   let drainTimer;
-  const endGuard = startWatchdog(child.pid);
+  const endWatchdog = startWatchdog(child.pid);
   child.on('exit', function endGroup() {
     killGroup(child.pid, 'SIGKILL');
-    endGuard();
+    endWatchdog();
     drainTimer = setTimeout(function letGo() {
       onHeldOpen?.();
       child.stdout?.destroy();
@@ -101,27 +101,26 @@ done
 `;
 
 /** @type {Writable | null} */
-let guard = null;
+let watchdog = null;
 
 /**
- * Has a group of processes ended when this process ends, however that comes: a shell that waits for
- * nothing else sees to it. It is started once and costs a worker no time, unlike a program that would
- * set a parent-death signal and then start it.
+ * Makes a shell kill a group of processes when this process ends for any reason. One shell serves all
+ * groups and costs a worker no time, unlike a launcher that would set a parent-death signal.
  *
  * @param {number | undefined} pid of the leader of a process group
  * @returns {() => void} to be called when the group has ended
  */
 export function startWatchdog(pid) {
   if (pid === undefined) return () => {};
-  guard ??= startGuard();
-  const told = guard;
-  told.write(`begin ${pid}\n`);
-  return () => void told.write(`end ${pid}\n`);
+  watchdog ??= startShell();
+  const shell = watchdog;
+  shell.write(`begin ${pid}\n`);
+  return () => void shell.write(`end ${pid}\n`);
 }
 
 /** @returns {Writable} standard input of the shell */
-function startGuard() {
-  const shell = spawn('/bin/sh', ['-c', SCRIPT, 'guard', OWN_MARK], {
+function startShell() {
+  const shell = spawn('/bin/sh', ['-c', SCRIPT, 'watchdog', OWN_MARK], {
     // In a session of its own, because Ctrl-C is meant for us; at the root, to block no directory.
     detached: true,
     cwd: '/',
@@ -162,7 +161,7 @@ export function markWorker() {
 }
 
 /**
- * Ends the processes that carry the mark of a worker. Where there is no `/proc`, none are found.
+ * Kills the processes that carry the mark of a worker. Without `/proc` none are found.
  *
  * @param {Mark} mark
  */

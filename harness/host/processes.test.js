@@ -24,7 +24,7 @@ function isAlive(group) {
   }
 }
 
-test('an endless worker and its children end with the process that started it, killed or not', async () => {
+test('an endless worker and its children end with the process that started it, even if that is killed', async () => {
   const file = join(directory, 'groups');
   const starter = spawn(process.execPath, [SCRIPT, file], { stdio: 'ignore' });
   while (!existsSync(file) || readFileSync(file, 'utf8') === '') await sleep(20);
@@ -40,7 +40,7 @@ test('an endless worker and its children end with the process that started it, k
   }
 });
 
-test('a group that ended in good time is let go', async () => {
+test('a group that has ended is not killed', async () => {
   const source = `
     import { spawn } from 'node:child_process';
     import { startWatchdog } from ${JSON.stringify(new URL('./processes.js', import.meta.url).href)};
@@ -66,6 +66,6 @@ test('a group that ended in good time is let go', async () => {
   }
 });
 
-test('a process that could not be started needs no guard', () => {
+test('a process that could not be started needs no watchdog', () => {
   expect(startWatchdog(undefined)).not.toThrow();
 });

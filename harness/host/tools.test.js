@@ -23,24 +23,24 @@ beforeAll(() => {
 });
 afterAll(() => fakes.remove());
 
-describe('a tool that is tried', () => {
-  test('gives its status and both of its outputs', async () => {
+describe('tryTool', () => {
+  test('gives status and both outputs', async () => {
     const outcome = await tryTool(`${fakes.path}/speaks`, [], SETTINGS);
     expect(outcome).toEqual({ status: 3, stdout: 'out\n', stderr: 'err\n' });
   });
 
-  test('is not waited for where it leaves a daemon behind that holds its pipes', async () => {
+  test('does not wait for a daemon that holds the pipes of the tool', async () => {
     const { status, stdout } = await tryTool(`${fakes.path}/daemon`, [], SETTINGS);
     expect({ status, stdout }).toEqual({ status: 0, stdout: 'started\n' });
   });
 
-  test('that is not there says so', async () => {
+  test('reports a tool that does not exist', async () => {
     const { status, stderr } = await tryTool(`${fakes.path}/absent`, [], SETTINGS);
     expect(status).toBeNull();
     expect(stderr).toMatch('ENOENT');
   });
 
-  test('sees what was meant for it and nothing that changes node or is secret', async () => {
+  test('passes only the given variables and those that are safe', async () => {
     const { stdout } = await tryTool(`${fakes.path}/shows`, [], {
       ...SETTINGS,
       environment: { ...SETTINGS.environment, NODE_OPTIONS: '--prof', TOKEN: 'x', LC_ALL: 'de_DE' },
@@ -52,13 +52,13 @@ describe('a tool that is tried', () => {
   });
 });
 
-describe('a tool that must succeed', () => {
-  test('fails with what it said last', async () => {
+describe('runTool', () => {
+  test('fails with the last line of the tool', async () => {
     const run = runTool(`${fakes.path}/speaks`, [], SETTINGS);
     await expect(run).rejects.toThrow(new MachineError('speaks failed: err'));
   });
 
-  test('is ended with all that it started when it takes too long', async () => {
+  test('kills the group of the tool at the time limit', async () => {
     const run = runTool(`${fakes.path}/waits`, [], {
       ...SETTINGS,
       timeoutMs: 50,
@@ -67,7 +67,7 @@ describe('a tool that must succeed', () => {
     await expect(run).rejects.toThrow('the tool failed: did not end within 0.05 s');
   });
 
-  test('is ended when the run is interrupted', async () => {
+  test('kills it when the run is interrupted', async () => {
     const signal = AbortSignal.abort();
     const run = runTool(`${fakes.path}/waits`, [], { ...SETTINGS, signal });
     await expect(run).rejects.toThrow(MachineError);
@@ -80,7 +80,7 @@ describe('the reason of a failure', () => {
     expect(findReason(said)).toBe('TypeError: no documents');
   });
 
-  test('is told even where nothing was said', () => {
+  test('is given even without any output', () => {
     expect(findReason(' \n')).toBe('it gave no reason');
   });
 });
@@ -98,7 +98,7 @@ afterAll(() => {
   second.remove();
 });
 
-test('the first directory that has the program wins, and others are passed over', () => {
+test('the first directory with the program wins', () => {
   writeFileSync(join(first.path, 'gauge'), 'text that nobody may run', { mode: 0o644 });
   mkdirSync(join(first.path, 'folder'));
   const environment = { PATH: ['', '/nowhere', first.path, second.path].join(delimiter) };
@@ -106,6 +106,6 @@ test('the first directory that has the program wins, and others are passed over'
   expect(findTool('folder', environment)).toBeNull();
 });
 
-test('without a PATH there is nothing', () => {
+test('without a PATH nothing is found', () => {
   expect(findTool('gauge', {})).toBeNull();
 });

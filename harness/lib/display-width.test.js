@@ -16,13 +16,13 @@ test.each([
   expect(displayWidth(text)).toBe(columns);
 });
 
-test('fills on the side away from the text', () => {
+test('pads on the side away from the text', () => {
   expect(padToWidth('直', 4, 'left')).toBe('直  ');
   expect(padToWidth('直', 4, 'right')).toBe('  直');
   expect(padToWidth('longer', 4, 'left')).toBe('longer');
 });
 
-test('never takes half of a double-width character', () => {
+test('never splits a double-width character', () => {
   expect(takeColumns('直列化', 3)).toBe('直');
   expect(takeColumns('abc', 2)).toBe('ab');
 });

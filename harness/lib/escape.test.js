@@ -23,7 +23,7 @@ describe('showInvisible', () => {
     expect(showInvisible(text)).toBe(shown);
   });
 
-  test('leaves letters of any script, emoji and spaces alone', () => {
+  test('keeps letters of any script, emoji and spaces', () => {
     const text = 'Grüße, 直列化 \u{1f680} שלום';
     expect(showInvisible(text)).toBe(text);
   });
@@ -75,14 +75,14 @@ describe('escapeProse', () => {
   });
 });
 
-test('JSON keeps its meaning and shows what is invisible', () => {
+test('JSON keeps its value and has no invisible characters', () => {
   const value = { 'a\u202e': '\u009b2J \u{e0041} \u2028 \u007f Grüße \u{1f680}', list: [1, null] };
   const json = escapeJson(JSON.stringify(value, null, 2));
   expect(JSON.parse(json)).toEqual(value);
   expect(json).toContain('\\u009b2J \\udb40\\udc41 \\u2028 \\u007f Grüße \u{1f680}');
 });
 
-test('a code block outgrows the fences in its text', () => {
+test('a code block has a longer fence than its text', () => {
   expect(codeBlock('a\n````\nb\u001b', 'sh')).toBe('`````sh\na\n````\nb\\u{1b}\n`````');
 });
 

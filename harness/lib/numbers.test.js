@@ -89,7 +89,7 @@ test.each([
   expect(formatDuration(durationMs)).toBe(text);
 });
 
-test('sizes keep their bytes while these can be read', () => {
+test('small sizes are exact', () => {
   expect(formatSize(6046)).toBe('6\u00a0046\u00a0bytes');
   expect(formatSize(2_500_064)).toBe('2.38\u00a0MiB');
   expect(formatSize(8 * 2 ** 30)).toBe('8.00\u00a0GiB');
@@ -104,7 +104,7 @@ test.each([
   expect(countOf(count, 'process', 'processes')).toBe(text);
 });
 
-test('the rest reads as written', () => {
+test('other numbers', () => {
   expect(formatCount(1_234_567)).toBe('1\u00a0234\u00a0567');
   expect(formatConfidence(0.05)).toBe('95\u00a0%');
   expect(formatConfidence(0.001)).toBe('99.9\u00a0%');

@@ -14,11 +14,11 @@ test.each([
   expect(didYouMean(word, NAMES)).toBe(hint);
 });
 
-test('says nothing when nothing is near', () => {
+test('is empty when no name is near', () => {
   expect(didYouMean('protobuf', NAMES)).toBe('');
 });
 
-test('a shell reads the same words again', () => {
+test('a shell parses the same words again', () => {
   const words = ['plain', '', 'two words', "it's", '$(touch x)', '`x`', 'a\nb', '--seed=7', '*'];
   const script = `printf '%s\\0' ${quoteWords(words)}`;
   const output = execFileSync('sh', ['-c', script], { encoding: 'utf8' });

@@ -14,7 +14,7 @@ test('keeps figures and units together and prints a plain space', () => {
   expect(wrapText('it takes 35\u00a0µs', 12)).toEqual(['it takes', '35 µs']);
 });
 
-test('leaves a word whole that no line could hold', () => {
+test('keeps a word that is longer than a line', () => {
   const word = '直'.repeat(9);
   expect(wrapText(`a ${word} b`, 7)).toEqual(['a', word, 'b']);
 });
@@ -43,7 +43,7 @@ test('breaks a command between its arguments so that it can be pasted', () => {
   for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(40);
 });
 
-test('takes no argument of a command apart that no line could hold', () => {
+test('keeps an argument that is longer than a line', () => {
   const words = [
     '--op',
     'object-id-get-timestamp,'.repeat(5),
@@ -54,7 +54,7 @@ test('takes no argument of a command apart that no line could hold', () => {
   expect(lines).toEqual(['just compare --op \\', `  ${words[1]} \\`, `  --node-flag ${words[3]}`]);
 });
 
-test('takes no word apart that has a quote of its own', () => {
+test('keeps a word with an unmatched quote', () => {
   const words = ["'git:it'\\''s a@v1'", "'git:it'\\''s a@v2'"];
   expect(wrapCommand(`just compare ${words.join(' ')}`, 30, { first: '', next: '  ' })).toEqual([
     'just compare \\',

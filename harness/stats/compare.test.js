@@ -151,7 +151,7 @@ describe('verdicts', () => {
     expect(effectOf(cell).ratio.low).toBeLessThan(1.03);
   });
 
-  test('too much noise is inconclusive, goes on, and says how far', () => {
+  test('too much noise is inconclusive, not decided, and forecasts the processes needed', () => {
     const { cell, decided } = compareOne(observe({ spread: 0.06, ratio: 1.02 }));
     expect(cell.verdict).toBe('inconclusive');
     expect(decided).toBe(false);
@@ -159,7 +159,7 @@ describe('verdicts', () => {
     expect(cell.detectableEffect).toBeGreaterThan(0.03);
   });
 
-  test('an interval beyond the minimum effect without a verdict has a note that says why', () => {
+  test('an interval beyond the minimum effect without a verdict has a note with the reason', () => {
     const { cell, warnings } = compareOne(dropLastBaseline(observe({ processes: 4, ratio: 9 })));
     expect(cell).toMatchObject({ verdict: 'inconclusive', warnings: [1] });
     expect(effectOf(cell).ratio.low).toBeGreaterThan(1.03);
@@ -176,13 +176,13 @@ describe('verdicts', () => {
     expect(uneven.processesNeeded).toBeGreaterThan(4);
   });
 
-  test('the last look ends the measuring even without a verdict', () => {
+  test('the last look decides a cell even without a verdict', () => {
     const { cell, decided } = compareOne(observe({ spread: 0.5, processes: 96 }));
     expect(cell.verdict).toBe('inconclusive');
     expect(decided).toBe(true);
   });
 
-  test('an output with another digest is refused and ends the measuring', () => {
+  test('an output with another digest is refused and decides the cell', () => {
     const observations = observe({ ratio: 0.5 });
     const wrong = observations.find(isArm('candidate'));
     if (wrong) wrong.outputDigest = 'sha256:wrong';
@@ -194,14 +194,14 @@ describe('verdicts', () => {
     expect(result.warnings[0].text).toContain('serialize flat (candidate)');
   });
 
-  test('a control as far off as the effect makes the cell untrusted, and measuring goes on', () => {
+  test('a control that deviates as much as the effect makes the cell untrusted and undecided', () => {
     const result = compareOne(observe({ ratio: 0.9, controlRatio: 0.9 }));
     expect(result.cell.verdict).toBe('untrusted');
     expect(result.decided).toBe(false);
     expect(kindsOf(result)).toEqual(['control-differs']);
   });
 
-  test('a control that is off by far less than the effect is noted, and the verdict stands', () => {
+  test('a control that deviates far less than the effect is noted, and the verdict stands', () => {
     const result = compareOne(observe({ ratio: 2, controlRatio: 1.06 }));
     expect(result.cell.verdict).toBe('slower');
     expect(kindsOf(result)).toEqual(['control-differs']);
@@ -222,7 +222,7 @@ describe('looks', () => {
     expect(more.processes.baseline).toBe(12);
   });
 
-  test('data between two looks are used, and cost a look more', () => {
+  test('data between two looks are used, and count as one more look', () => {
     const full = observe({ ratio: 1.03, processes: 24, spread: 0.04 });
     const planned = compareOne(full, { question: questionOf([FLAT]) }).cell;
     const extra = compareOne(full, { question: questionOf([FLAT], { looks: [12, 48, 96] }) }).cell;
@@ -243,7 +243,7 @@ describe('looks', () => {
     expect(both.verdict).toBe('inconclusive');
   });
 
-  test('a job that failed for good still brings the cell to its look', () => {
+  test('a job that failed for good counts towards a look', () => {
     const observations = observe({ ratio: 2, processes: 96, spread: 0.3 });
     const [victim] = observations.filter(isArm('candidate'));
     const rest = observations.filter(({ jobId }) => jobId !== victim.jobId);
@@ -257,7 +257,7 @@ describe('looks', () => {
 describe('several cells', () => {
   const cells = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => cellOf(name));
 
-  test('a difference that six cells can bring by chance is held back, with a note', () => {
+  test('a difference that six cells can have by chance gets no verdict, with a note', () => {
     const question = questionOf(cells);
     const seen = observe({ cell: cells[0], ratio: 1.03, spread: 0.04, seed: 2, processes: 24 });
     const alone = compareRun({ question: questionOf([cells[0]]), observations: seen });
@@ -275,7 +275,7 @@ describe('several cells', () => {
     expect(among.cells[1].warnings).not.toContain(note?.number);
   });
 
-  test('a verdict is not taken back when the other cells bring their data', () => {
+  test('a verdict is not withdrawn when the data of other cells arrive', () => {
     const first = observe({ cell: cells[0], ratio: 1.2 });
     const others = cells.slice(1).flatMap((cell, index) => observe({ cell, seed: index + 5 }));
     const before = compareRun({ question: questionOf(cells), observations: first });
@@ -284,7 +284,7 @@ describe('several cells', () => {
     expect(after.cells[0]).toEqual(before.cells[0]);
   });
 
-  test('cells of one operation are summed up as a geometric mean', () => {
+  test('cells of one operation are summarized as a geometric mean', () => {
     const mixed = [cellOf('flat'), cellOf('deep'), cellOf('flat', 'deserialize')];
     const observations = [1.1, 0.8, 1].flatMap((ratio, index) =>
       observe({ cell: mixed[index], ratio, seed: index + 1 }),
@@ -315,21 +315,24 @@ describe('any input', () => {
     );
   });
 
-  test.each([0, 2, 4])('%i processes a side give an answer that JSON can hold', (processes) => {
-    const result = compareOne(observe({ processes, ratio: 1.5 }));
-    expect(JSON.parse(JSON.stringify(result))).toEqual(result);
-    expect(result.cell.processes).toEqual({
-      baseline: processes,
-      candidate: processes,
-      control: processes,
-    });
-    expect(result.cell.verdict).toBe(processes < 4 ? 'inconclusive' : 'slower');
-    expect(result.cell.effect === null).toBe(processes < 2);
-    expect(result.decided).toBe(processes === 4);
-    expect(kindsOf(result)).toEqual([processes === 2 ? 'too-few-processes' : 'few-processes']);
-  });
+  test.each([0, 2, 4])(
+    '%i processes per arm give a result that JSON can represent',
+    (processes) => {
+      const result = compareOne(observe({ processes, ratio: 1.5 }));
+      expect(JSON.parse(JSON.stringify(result))).toEqual(result);
+      expect(result.cell.processes).toEqual({
+        baseline: processes,
+        candidate: processes,
+        control: processes,
+      });
+      expect(result.cell.verdict).toBe(processes < 4 ? 'inconclusive' : 'slower');
+      expect(result.cell.effect === null).toBe(processes < 2);
+      expect(result.decided).toBe(processes === 4);
+      expect(kindsOf(result)).toEqual([processes === 2 ? 'too-few-processes' : 'few-processes']);
+    },
+  );
 
-  test('a retried job counts once, with the attempt that measured', () => {
+  test('a retried job counts once, with its successful attempt', () => {
     const observations = observe();
     const [victim] = observations;
     const retried = [...observations.slice(1), failed(victim), { ...victim, attempt: 2 }];
@@ -340,7 +343,7 @@ describe('any input', () => {
     expect(result.warnings[0].text).toContain('0 of 36 without a measurement, 1 failed attempts');
   });
 
-  test('a figure that cannot be a time is a job without a measurement', () => {
+  test('a job whose figure is not a time has no measurement', () => {
     const observations = observe();
     observations[0].measurement.batchNsPerDocument = [0, 0, 0, 0];
     const { cell } = compareOne(observations);
@@ -348,7 +351,7 @@ describe('any input', () => {
     expect(cell.verdict).toBe('equivalent');
   });
 
-  test('only failures leave figures out and end after the last look', () => {
+  test('failures alone give no figures and end after the last look', () => {
     const result = compareOne(observe({ processes: 96 }).map((observation) => failed(observation)));
     expect(result.cell).toMatchObject({ verdict: 'inconclusive', effect: null, failedJobs: 288 });
     expect(result.decided).toBe(true);
@@ -399,7 +402,7 @@ describe('notes', () => {
     expect(kindsOf(compareOne(observe({ spread: 0.12, processes: 24 })))).toContain('heavy-spread');
   });
 
-  test('heavy-spread, from where calibration says on', () => {
+  test('heavy-spread, by the threshold of a calibration', () => {
     const thresholds = { othersShare: 0.05, stealShare: 0.01, processSpread: 0.2 };
     const disturbed = observe({ spread: 0.12, processes: 24 });
     expect(kindsOf(compareOne(disturbed, { thresholds }))).not.toContain('heavy-spread');
@@ -415,7 +418,7 @@ describe('notes', () => {
     expect(result.warnings[0].text).toContain('(50 % of the batches)');
   });
 
-  test('uneven-batches, when one side is slow now and then by its own doing', () => {
+  test('uneven-batches, when one arm is sometimes slow by its own doing', () => {
     const watched = observe();
     for (const { arm, measurement } of watched) {
       const [ns] = measurement.batchNsPerDocument;
@@ -428,7 +431,7 @@ describe('notes', () => {
     expect(result.warnings[0].text).toContain('would change the ratio by +3.0 %');
   });
 
-  test('mann-whitney-disagrees, when outliers on one side hide a clear shift of the rest', () => {
+  test('mann-whitney-disagrees, when outliers of one arm hide a clear shift of the rest', () => {
     const world = { processes: 48, ratio: 1.02, spread: 0.005 };
     const hidden = observe(world);
     const isBaseline = isArm('baseline');
@@ -484,7 +487,7 @@ describe('notes', () => {
     expect(result.cells[0].warnings).toEqual([9]);
   });
 
-  test('an interrupted run that had settled everything has nothing to note', () => {
+  test('an interrupted run in which all cells were settled has no note', () => {
     expect(kindsOf(compareOne(observe(), { ended: 'interrupted' }))).toEqual([]);
     expect(kindsOf(compareOne(observe({ spread: 0.06 }), { ended: 'interrupted' }))).toEqual([
       'interrupted',
@@ -504,7 +507,7 @@ function drawCell(random, ratio, processes) {
   return { baseline: drawArm(7), candidate: drawArm(7 + Math.log(ratio)) };
 }
 
-test('the interval covers the geometric mean about as often as it says', () => {
+test('the interval covers the geometric mean about as often as stated', () => {
   const random = seedGenerator(12);
   const truth = Math.cbrt(1 * 1.1 * 0.8);
   const runs = 120;
@@ -518,7 +521,7 @@ test('the interval covers the geometric mean about as often as it says', () => {
   expect(covered / runs).toBeGreaterThan(0.89);
 });
 
-test('large arms are resampled at a bounded size with the width of the real one', () => {
+test('large arms are resampled at a bounded size, and scaled', () => {
   const random = seedGenerator(13);
   const width = (/** @type {number} */ processes) => {
     const { low, high } = bootstrapGeometricMean([drawCell(random, 1, processes)], random);

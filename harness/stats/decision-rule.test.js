@@ -25,7 +25,7 @@ describe('the verdict of an interval', () => {
     expect(judgeInterval(interval(low, high), MINIMUM, rejected)).toBe(verdict);
   });
 
-  test('is strong when all of it lies beyond the minimum', () => {
+  test('is strong when it lies entirely beyond the minimum', () => {
     expect(isStrong(interval(0.04, 0.06), MINIMUM)).toBe(true);
     expect(isStrong(interval(-0.06, -0.04), MINIMUM)).toBe(true);
     expect(isStrong(interval(0.02, 0.06), MINIMUM)).toBe(false);
@@ -33,7 +33,7 @@ describe('the verdict of an interval', () => {
 });
 
 describe('a deviating control', () => {
-  test('explains a direction that ends nearer to zero than it deviates', () => {
+  test('explains a direction whose interval ends nearer to zero than it deviates', () => {
     expect(couldControlExplain('slower', interval(0.01, 0.19), 0.02, MINIMUM)).toBe(true);
     expect(couldControlExplain('faster', interval(-0.19, -0.01), 0.02, MINIMUM)).toBe(true);
   });
@@ -43,11 +43,11 @@ describe('a deviating control', () => {
     expect(couldControlExplain('slower', interval(0.08, 0.12), -0.03, MINIMUM)).toBe(false);
   });
 
-  test('leaves a huge effect alone', () => {
+  test('does not explain a huge effect', () => {
     expect(couldControlExplain('slower', interval(0.67, 0.71), 0.05, MINIMUM)).toBe(false);
   });
 
-  test('explains an equivalence that it could have moved inside', () => {
+  test('explains an equivalence that it could have caused', () => {
     expect(couldControlExplain('equivalent', interval(-0.01, 0.02), -0.015, MINIMUM)).toBe(true);
     expect(couldControlExplain('equivalent', interval(-0.02, 0.01), 0.015, MINIMUM)).toBe(true);
     expect(couldControlExplain('equivalent', interval(-0.01, 0.01), 0.015, MINIMUM)).toBe(false);

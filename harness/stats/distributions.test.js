@@ -42,7 +42,7 @@ describe('references from SciPy 1.17.1', () => {
   });
 });
 
-test('the two forms of the normal tail meet without a step', () => {
+test('the two forms of the normal tail are continuous', () => {
   expectRelative(normalUpperTail(2 - 1e-9), normalUpperTail(2), 1e-8);
 });
 
@@ -52,7 +52,7 @@ test('a level of 1 is reached at zero', () => {
 });
 
 describe('quantiles that have a closed form', () => {
-  test('beta, one shape being 1', () => {
+  test('beta, with one shape of 1', () => {
     expectRelative(betaQuantile(0.025, 1, 200), 1 - 0.975 ** (1 / 200), 1e-6);
     expectRelative(betaQuantile(0.975, 40, 1), 0.975 ** (1 / 40), 1e-6);
   });

@@ -18,12 +18,12 @@ function diagnose(name, changes, rest = {}) {
   return found;
 }
 
-test('a quiet host has nothing to note but that it is virtual', () => {
+test('a quiet virtual machine has a single note', () => {
   const notes = diagnoseHost({ environment }).filter(({ state }) => state === 'note');
   expect(notes.map(({ name }) => name)).toEqual(['virtualisation']);
 });
 
-test('what a host does not tell is neither good nor bad', () => {
+test('unknown facts are neither fine nor noted', () => {
   const silent = {
     governor: null,
     turbo: null,
@@ -65,11 +65,11 @@ describe('each disturbance has advice', () => {
   });
 });
 
-test.each(['tsc', 'kvm-clock', 'arch_sys_counter'])('%s is a clock to rely on', (clockSource) => {
+test.each(['tsc', 'kvm-clock', 'arch_sys_counter'])('%s is a fast clock', (clockSource) => {
   expect(diagnose('clock source', { clockSource }).state).toBe('fine');
 });
 
-test('the priority is one to raise, or not', () => {
+test('a priority that cannot be raised is noted', () => {
   expect(diagnose('autogroup', {}, { canRaisePriority: true }).state).toBe('fine');
   expect(diagnose('autogroup', {}, { canRaisePriority: false })).toMatchObject({
     state: 'note',
@@ -80,7 +80,7 @@ test('the priority is one to raise, or not', () => {
   );
 });
 
-test('a disturbed pace is a note from a quarter of the readings on', () => {
+test('disturbed readings are noted from a quarter on', () => {
   expect(diagnose('shared core', {}, { disturbedShare: 0.25 }).state).toBe('fine');
   expect(diagnose('shared core', {}, { disturbedShare: 0.4 })).toMatchObject({
     state: 'note',
@@ -88,7 +88,7 @@ test('a disturbed pace is a note from a quarter of the readings on', () => {
   });
 });
 
-test('what is unusual is what calibration found, where there is one', () => {
+test('the thresholds are those of the calibration, if there is one', () => {
   const hostNoise = { stealShare: 0.02, othersShare: 0.08, throttledMs: 0 };
   const thresholds = { stealShare: 0.03, othersShare: 0.1, processSpread: 0.08 };
   for (const name of ['steal', 'other processes']) {
@@ -108,7 +108,7 @@ describe('notes of a run', () => {
     return noteHost({ ...environment, ...changes }, hostNoise, USUAL_THRESHOLDS);
   }
 
-  test('a quiet host needs no note', () => {
+  test('a quiet host has no note', () => {
     expect(noteOf({})).toEqual([]);
   });
 
@@ -122,27 +122,27 @@ describe('notes of a run', () => {
     expect(noteOf({ cpuPressure: 0.4 })[0].text).not.toContain('load');
   });
 
-  test('two threads a core matter where something else runs', () => {
+  test('two threads per core are noted where something else runs', () => {
     expect(noteOf({ smt: true })).toEqual([]);
     const kinds = noteOf({ smt: true }, { ...QUIET, othersShare: 0.2 }).map(({ kind }) => kind);
     expect(kinds).toEqual(['smt']);
   });
 
-  test('throttling before the first job matters where there is a limit', () => {
+  test('throttling before the first job is noted where there is a limit', () => {
     expect(noteOf({ throttledPeriods: 4 })).toEqual([]);
     const [note] = noteOf({ throttledPeriods: 4, cgroupCpuLimit: 1.5 });
     expect(note.kind).toBe('throttled-before');
     expect(note.text).toContain('1.5 CPUs held processes back in 4 periods');
   });
 
-  test('variables that workers do not get are named', () => {
+  test('variables that are not passed to workers are named', () => {
     const [note] = noteOf({ nodeVariables: ['NODE_OPTIONS', 'NODE_PATH'] });
     expect(note.text).toBe(
       'Set by the user and not passed on to workers: NODE_OPTIONS, NODE_PATH.',
     );
   });
 
-  test('what counts as disturbed is what calibration found', () => {
+  test('the thresholds are those of the calibration', () => {
     const noise = { stealShare: 0.02, othersShare: 0.08, throttledMs: 0 };
     const calibrated = { ...USUAL_THRESHOLDS, stealShare: 0.03, othersShare: 0.1 };
     expect(noteNoise(noise, USUAL_THRESHOLDS).map(({ kind }) => kind)).toEqual([

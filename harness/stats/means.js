@@ -73,7 +73,7 @@ export function studentInterval({ estimate, standardError, freedom }, level) {
   return { estimate, low: estimate - half, high: estimate + half };
 }
 
-/** A slope through fewer points says nothing. */
+/** A slope through fewer points means nothing. */
 const MIN_POINTS = 4;
 
 /**

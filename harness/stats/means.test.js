@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 
 import { fitTrend } from './means.js';
 
-test('slope and p of scipy.stats.linregress are met', () => {
+test('agrees with slope and p of scipy.stats.linregress', () => {
   const points = [1.0, 1.2, 0.9, 1.5, 1.4, 1.8].map((y, x) => ({ x, y }));
   const trend = fitTrend(points);
   expect(trend?.slope).toBeCloseTo(0.14857142857142858, 12);
@@ -14,6 +14,6 @@ test('too few points, or all at one time, have no trend', () => {
   expect(fitTrend([1, 2, 3, 4].map((y) => ({ x: 5, y })))).toBeNull();
 });
 
-test('a constant has a slope of zero that nothing speaks against', () => {
+test('a constant has a slope of zero and a p of 1', () => {
   expect(fitTrend([1, 2, 3, 4].map((x) => ({ x, y: 7 })))).toEqual({ slope: 0, p: 1 });
 });

@@ -35,12 +35,12 @@ describe('a figure that repeats to the byte', () => {
     expect(judge([100, 100], [104, 104], { deterministic: true }).verdict).toBe('larger');
   });
 
-  test('is not trusted when the baseline itself is another the second time', () => {
+  test('is untrusted when the control differs', () => {
     const metric = judge([100, 100], [110, 110], { control: [108, 108], deterministic: true });
     expect(metric).toMatchObject({ verdict: 'untrusted', strong: false });
   });
 
-  test('that did not repeat has the range that was seen for an interval', () => {
+  test('that did not repeat has the observed range as its interval', () => {
     const metric = judge([100, 102], [80, 81], { deterministic: true });
     expect(metric.exact).toBe(false);
     expect(metric.ratio?.low).toBeCloseTo(80 / 102, 12);
@@ -60,11 +60,11 @@ describe('a figure with spread', () => {
     expect(judge(baseline, candidate).verdict).toBe(word);
   });
 
-  test('gets no verdict from two processes', () => {
+  test('has no verdict with two processes', () => {
     expect(judge([1000, 1001], [500, 501]).verdict).toBe('inconclusive');
   });
 
-  test('is held back by the number of figures', () => {
+  test('is adjusted for the number of figures', () => {
     const samples = {
       baseline: [100, 104, 98, 101],
       candidate: [110, 116, 106, 111],
@@ -78,20 +78,20 @@ describe('a figure with spread', () => {
   });
 });
 
-describe('figures of nothing', () => {
-  test('are equivalent where neither side has any', () => {
+describe('zeros', () => {
+  test('are equivalent where both arms are zero', () => {
     expect(judge([0, 0, 0], [0.2, -0.1, 0.3])).toMatchObject({
       verdict: 'equivalent',
       ratio: null,
     });
   });
 
-  test('against something are smaller or larger without a ratio', () => {
+  test('are smaller or larger than other figures, without a ratio', () => {
     expect(judge([32, 32, 33], [0, 0, 0])).toMatchObject({ verdict: 'smaller', ratio: null });
     expect(judge([0, 0, 0], [32, 32, 33])).toMatchObject({ verdict: 'larger', ratio: null });
   });
 
-  test('in some processes only settle nothing', () => {
+  test('in some processes are inconclusive', () => {
     expect(judge([32, 0, 33], [0, 0, 0]).verdict).toBe('inconclusive');
   });
 

@@ -18,7 +18,7 @@ describe('a comparison of memory', () => {
   const { manifest, observations } = makeMemoryRun();
   const memory = compareMemory({ manifest, observations });
 
-  test('judges what is allocated and collected of every cell', () => {
+  test('judges allocation and collections of every cell', () => {
     const [cell] = memory.cells;
     expect(cell.cell.id).toBe('deserialize comments');
     expect(verdictsOf(cell.metrics)).toEqual({
@@ -49,7 +49,7 @@ describe('a comparison of memory', () => {
     });
   });
 
-  test('judges what a document retains, exactly, and holds the slope against it', () => {
+  test('judges retained bytes exactly, and by the slope', () => {
     const [corpus] = memory.corpora;
     expect(corpus.documents).toEqual({ snapshot: 64_000, slope: 96_000 });
     expect(verdictsOf(corpus.metrics)).toEqual({
@@ -66,7 +66,7 @@ describe('a comparison of memory', () => {
     expect(memory.warnings).toEqual([]);
   });
 
-  test('judges every constructor that both sides have, and knows its parts', () => {
+  test('judges every constructor that both variants retain, with its parts', () => {
     const [documents, ids] = memory.corpora[0].groups;
     expect([documents.name, ids.name]).toEqual(['(document)', 'ObjectId']);
     expect(ids.metric).toMatchObject({
@@ -78,7 +78,7 @@ describe('a comparison of memory', () => {
     expect(ids.candidate.parts).toEqual([]);
   });
 
-  test('gives the resident memory of the processes as a range', () => {
+  test('reports resident memory as a range', () => {
     const rss = memory.corpora[0].rssBytes.baseline;
     expect(rss).toEqual({ low: 158_688_000, median: 159_488_000, high: 160_288_000 });
   });
@@ -88,7 +88,7 @@ describe('a comparison of memory', () => {
     expect(compareMemory({ manifest, observations: shuffled })).toEqual(memory);
   });
 
-  test('of nothing is empty', () => {
+  test('without observations is empty', () => {
     expect(compareMemory({ manifest, observations: [] })).toEqual({
       cells: [],
       corpora: [],
@@ -108,7 +108,7 @@ describe('a warning', () => {
     return compareMemory({ manifest, observations: all, firstNumber: 4 }).warnings;
   }
 
-  test('is numbered on from the others', () => {
+  test('continues the numbers of the others', () => {
     const warnings = warn((_job, result) =>
       result.kind === 'allocation' ? { ...result, bridged: true } : result,
     );
@@ -176,7 +176,7 @@ describe('a warning', () => {
     expect(warn(change).map((warning) => warning.kind)).toContain(kind);
   });
 
-  test('names what a run that ended early did not measure, or in fewer processes', () => {
+  test('names what a run that ended early did not measure completely', () => {
     const { manifest, observations } = makeMemoryRun();
     const question = { ...manifest.question, memoryKinds: [...MEMORY_KINDS] };
     const early = {
@@ -194,7 +194,7 @@ describe('a warning', () => {
     expect(compareMemory({ ...whole, ended: 'budget' }).warnings).toEqual([]);
   });
 
-  test('says why an interval that excludes 1 gives no verdict', () => {
+  test('explains an interval that excludes 1 without a verdict', () => {
     const { manifest, observations } = makeMemoryRun();
     const two = observations.filter(({ kind, process }) => kind === 'collections' && process < 2);
     const memory = compareMemory({ manifest, observations: two });
@@ -207,7 +207,7 @@ describe('a warning', () => {
     expect([isBeyond, noted]).toEqual([true, true]);
   });
 
-  test('tells of jobs that brought nothing', () => {
+  test('names jobs without a result', () => {
     const id = 'allocation/deserialize comments/9/baseline';
     const warnings = warn(undefined, [makeFailedObservation(id)]);
     expect(warnings).toEqual([
@@ -229,7 +229,7 @@ function point(documents, heapUsedBytes, externalBytes) {
   return { documents, heapUsedBytes, externalBytes, arrayBufferBytes: externalBytes, rssBytes: 0 };
 }
 
-test('the slope is what one document more holds, array buffers counted once', () => {
+test('the slope is what each further document holds, array buffers counted once', () => {
   const points = [1, 2, 3, 4].map((n) => point(n * 1000, 5e6 + n * 700_000, 2e6 + n * 32_000));
   const { bytesPerDocument, residualShare } = fitHeldSlope(points);
   expect(bytesPerDocument).toBeCloseTo(732, 9);

@@ -6,7 +6,7 @@ import { seedGenerator } from './random.js';
 
 const DOUBLING = [12, 24, 48, 96];
 
-describe('equally spaced looks meet the published constants', () => {
+describe('equally spaced looks agree with the published constants', () => {
   // Boundaries C_P(K, α) from Jennison and Turnbull, "Group Sequential Methods with Applications to
   // Clinical Trials" (2000), table 2.1; for K = 4, α = 0.05 the nominal level is Pocock's 0.0182.
   test.each([
@@ -52,13 +52,13 @@ test('one look costs nothing', () => {
   expect(nominalLevel(0.03, [17])).toBeCloseTo(0.03, 9);
 });
 
-test('the overall level undoes the nominal one, for looks close together too', () => {
+test('the overall level is the inverse of the nominal one, even for close looks', () => {
   for (const looks of [DOUBLING, [12, 24, 48, 96, 97], [4, 12, 5000]]) {
     expect(overallLevel(nominalLevel(0.05, looks), looks)).toBeCloseTo(0.05, 8);
   }
 });
 
-test('a look that repeats the last almost exactly adds almost nothing', () => {
+test('a look that almost repeats the previous one adds almost nothing', () => {
   const added = overallLevel(0.02, [50, 100, 101]) - overallLevel(0.02, [50, 100]);
   expect(added).toBeGreaterThan(0);
   expect(added).toBeLessThan(0.003);
@@ -70,7 +70,7 @@ test('far out, the probabilities of the looks add up', () => {
   expect(overallLevel(0, DOUBLING)).toBe(0);
 });
 
-test('no evidence stays no evidence', () => {
+test('a p of 1 stays 1', () => {
   expect(overallLevel(1, DOUBLING)).toBe(1);
   expect(overallLevel(0.9, DOUBLING)).toBeGreaterThan(0.99);
 });

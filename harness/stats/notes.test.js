@@ -32,7 +32,7 @@ function makePart(shard, environment = {}, hostNoise = {}) {
   };
 }
 
-test('machines of one kind need no note, whatever else they were doing', () => {
+test('machines of one kind have no note, whatever their load', () => {
   const parts = [makePart(1), makePart(2, { runnableProcesses: 9 })];
   expect(noteOfParts(parts)).toEqual([]);
 });

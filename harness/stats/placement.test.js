@@ -80,7 +80,7 @@ function judge(
 }
 
 describe('a direction', () => {
-  test('stands where other layouts show it, with a note', () => {
+  test('stands where other layouts confirm it, with a note', () => {
     const { cell, notes } = judge(HOLDS);
     expect(cell).toMatchObject({ verdict: 'faster', strong: true, warnings: [2] });
     expect(cell.layout).toMatchObject({ layouts: 5, processes: 12 });
@@ -89,14 +89,14 @@ describe('a direction', () => {
     expect(notes[0]?.text).toMatch(/holds .*deserialize deep \(×0\.93\d \[.*5 layouts a side/);
   });
 
-  test('falls where only its own layout shows it', () => {
+  test('is dropped where only its own layout shows it', () => {
     const { cell, notes } = judge(FALLS);
     expect(cell).toMatchObject({ verdict: 'inconclusive', strong: false, warnings: [2] });
     expect(notes).toMatchObject([{ number: 2, kind: 'layout' }]);
     expect(notes[0]?.text).toContain('deserialize deep (faster as it is, ×');
   });
 
-  test('falls where other layouts show the opposite', () => {
+  test('is dropped where other layouts show the opposite', () => {
     const slower = makeOwnCell({ verdict: 'slower', ratio: [1.01, 1.03, 1.05] });
     expect(judge(HOLDS, { cell: slower }).cell.verdict).toBe('inconclusive');
   });
@@ -109,7 +109,7 @@ describe('a direction', () => {
   });
 });
 
-test('a verdict never rises: without a direction it stays so', () => {
+test('a verdict is never strengthened', () => {
   const open = makeOwnCell({ verdict: 'inconclusive', strong: false });
   const { cell, notes } = judge(HOLDS, { cell: open });
   expect(cell.verdict).toBe('inconclusive');
@@ -130,8 +130,8 @@ test('layouts that fail or write other bytes do not count, and are named', () =>
   expect(dropped?.text).toContain('baseline 3: hangs');
 });
 
-describe('a cell that is due and was not measured', () => {
-  test('says that there was no time', () => {
+describe('a cell that should have layouts and has none', () => {
+  test('names the lack of time', () => {
     const { cell, notes } = judge([]);
     expect(cell.verdict).toBe('faster');
     expect(notes).toMatchObject([{ kind: 'no-layout' }]);
@@ -145,7 +145,7 @@ describe('a cell that is due and was not measured', () => {
     expect(judge([], { ended }).notes[0]?.text).toContain(reason);
   });
 
-  test('says that six others come first', () => {
+  test('names the six others that come first', () => {
     const cells = [0.98, 0.97, 0.96, 0.95, 0.94, 0.93, 0.92].map((ratio, index) =>
       makeOwnCell({ corpus: `corpus-${index}`, ratio: [ratio, ratio, ratio] }),
     );
@@ -160,7 +160,7 @@ describe('a cell that is due and was not measured', () => {
     expect(warnings[0]?.text).toContain('deserialize corpus-5 (there was no time left)');
   });
 
-  test('says why no copy could be made, or that a program measures it', () => {
+  test('names the reason why there are no copies, or the external program', () => {
     expect(judge(observe(() => 'hangs')).notes[0]?.text).toContain('(hangs)');
     const others = observe(() => ({ outputDigest: 'sha256:other' }));
     expect(judge(others).notes[0]?.text).toContain('(other bytes than the reference)');
@@ -169,7 +169,7 @@ describe('a cell that is due and was not measured', () => {
     expect(judge([], { manifest }).notes[0]?.text).toContain('an external program');
   });
 
-  test('says nothing where no layouts were asked for', () => {
+  test('has no note where no layouts were requested', () => {
     expect(judge([], { manifest: makeManifest() }).notes).toEqual([]);
   });
 });
@@ -212,7 +212,7 @@ function findsDirection({ ratio }) {
   return ratio.low > 1 || ratio.high < 1;
 }
 
-describe('layouts of both sides', () => {
+describe('layouts of both variants', () => {
   test("are compared by Welch's interval on their means", () => {
     const compared = compareLayouts(
       { baseline: exactly([0, 0.02, 0.04]), candidate: exactly([0.05, 0.06, 0.1, 0.11]) },
@@ -232,14 +232,14 @@ describe('layouts of both sides', () => {
     expect(compared?.spread).toBeCloseTo(Math.sqrt((0.0004 + 0.0026 / 3) / 2), 12);
   });
 
-  test('give an interval of no width where nothing differs', () => {
+  test('have an interval without width where nothing differs', () => {
     const same = exactly([0.1, 0.1]);
     const compared = compareLayouts({ baseline: same, candidate: same }, ALPHA);
     expect(compared?.ratio).toEqual({ estimate: 1, low: 1, high: 1 });
     expect(compared?.spread).toBe(0);
   });
 
-  test('say nothing with fewer than two layouts of four processes a side', () => {
+  test('are not compared with fewer than two layouts of four processes per arm', () => {
     const two = exactly([0, 0.1]);
     const short = [
       [0, 0, 0, 0],
@@ -270,7 +270,7 @@ describe('the error rate over layouts', () => {
     expect(found).toBeGreaterThan(0.9);
   });
 
-  test('the spread comes out as it is, the noise of processes taken out', () => {
+  test('the spread excludes the noise of processes', () => {
     const truth = { layoutSpread: 0.03, processSpread: 0.04 };
     const squares = simulate(400, truth).map(({ spread }) => spread ** 2);
     const mean = squares.reduce((sum, square) => sum + square, 0) / squares.length;
@@ -295,17 +295,17 @@ function choose(cells, layouts = 4) {
   );
 }
 
-test('directions of up to three times the minimum effect are due, the smallest first', () => {
+test('directions of up to three times the minimum effect are chosen, the smallest first', () => {
   const cells = [cell('faster', 0.93), cell('slower', 1.02), cell('slower', 1.2)];
   expect(choose(cells)).toEqual(['slower-1.02', 'faster-0.93']);
 });
 
-test('without a direction, those between one and three times are due after all directions', () => {
+test('inconclusive cells between one and three times follow all directions', () => {
   const cells = [cell('inconclusive', 1.01), cell('inconclusive', 0.96), cell('faster', 0.92)];
   expect(choose(cells)).toEqual(['faster-0.92', 'inconclusive-0.96']);
 });
 
-test('nothing else is due', () => {
+test('nothing else is chosen', () => {
   const words = /** @type {const} */ (['equivalent', 'refused', 'untrusted']);
   expect(choose(words.map((word) => cell(word, 1.05)))).toEqual([]);
   expect(choose([makeEmptyCell('serialize', 'flat', 'inconclusive')])).toEqual([]);
@@ -318,7 +318,7 @@ const CELLS = ['flat', 'deep'].map((corpus) => ({
   corpus,
 }));
 
-test('a block measures every layout of both sides there and back', () => {
+test('a block measures every layout of both variants in both directions', () => {
   const jobs = planLayouts({ seed: 1, cells: CELLS }, 'serialize deep', 2);
   for (let block = 0; block < LAYOUT_BLOCKS; block++) {
     const names = jobs

@@ -38,7 +38,7 @@ const jobsOf = (/** @type {number} */ seed) =>
   planJobs(questionWith(seed), CELLS, { from: 0, to: 12 });
 
 describe('the plan of a stage', () => {
-  test('gives every arm of every cell the wanted number of processes', () => {
+  test('has the requested number of processes for every arm of every cell', () => {
     const jobs = jobsOf(1);
     for (const cell of CELLS) {
       for (const arm of ARMS) {
@@ -48,7 +48,7 @@ describe('the plan of a stage', () => {
     }
   });
 
-  test('runs each block as one piece, mirrored', () => {
+  test('runs each block without interruption, mirrored', () => {
     const jobs = jobsOf(2);
     const blockLength = 2 * ARMS.length;
     for (let start = 0; start < jobs.length; start += blockLength) {
@@ -60,7 +60,7 @@ describe('the plan of a stage', () => {
     }
   });
 
-  test('lets no arm start its blocks much more often than another', () => {
+  test('starts blocks about equally often with each arm', () => {
     const starts = new Map(ARMS.map((arm) => [arm, 0]));
     for (let seed = 0; seed < 100; seed++) {
       for (const job of jobsOf(seed)) {
@@ -71,19 +71,19 @@ describe('the plan of a stage', () => {
     for (const count of starts.values()) expect(Math.abs(count - 600)).toBeLessThan(80);
   });
 
-  test('is the same for the same seed and another for another', () => {
+  test('depends on the seed', () => {
     expect(jobsOf(7)).toEqual(jobsOf(7));
     expect(jobsOf(7)).not.toEqual(jobsOf(8));
   });
 
-  test('orders a cell the same way whichever other cells still measure', () => {
+  test('orders a cell in the same way whatever other cells are still measuring', () => {
     const stage = { from: 12, to: 24 };
     const alone = planJobs(questionWith(3), [CELLS[1]], stage);
     const together = planJobs(questionWith(3), CELLS, stage);
     expect(together.filter(({ cellId }) => cellId === CELLS[1].id)).toEqual(alone);
   });
 
-  test('never uses an id twice over the stages of a run', () => {
+  test('never repeats an id over the stages of a run', () => {
     const question = questionWith(4);
     const jobs = [
       ...planJobs(question, CELLS, { from: 0, to: 12 }),
@@ -98,11 +98,11 @@ const { question, corpora } = makeManifest();
 describe('the memory jobs of a run', () => {
   const jobs = planMemoryJobs(question, corpora);
 
-  test('have an identity each', () => {
+  test('have unique ids', () => {
     expect(new Set(jobs.map(({ id }) => id)).size).toBe(jobs.length);
   });
 
-  test('cover cells by operation and corpora by what their documents retain', () => {
+  test('cover cells by operation and corpora by retained memory', () => {
     const subjectsOf = (/** @type {string} */ kind) => [
       ...new Set(jobs.filter((job) => job.kind === kind).map(({ subject }) => subject)),
     ];
@@ -114,7 +114,7 @@ describe('the memory jobs of a run', () => {
     expect(subjectsOf('retained-slope')).toEqual(labels);
   });
 
-  test('are of the kinds alone that the family can do, in their own order', () => {
+  test('have only the kinds of the family, in a fixed order', () => {
     const some = planMemoryJobs(
       { ...question, memoryKinds: ['collections', 'allocation'] },
       corpora,
@@ -123,7 +123,7 @@ describe('the memory jobs of a run', () => {
     expect(planMemoryJobs({ ...question, memoryKinds: [] }, corpora)).toEqual([]);
   });
 
-  test('hold the documents of those corpora alone that an operation reads', () => {
+  test('hold only documents of corpora that an operation reads', () => {
     const isAskedFor = ({ id = '' }) => id.startsWith('serialize') || id === 'deserialize deep';
     const cells = question.cells.filter(isAskedFor);
     const held = planMemoryJobs({ ...question, cells }, corpora).filter(({ kind }) =>
@@ -132,7 +132,7 @@ describe('the memory jobs of a run', () => {
     expect(new Set(held.map(({ subject }) => subject))).toEqual(new Set(['deep']));
   });
 
-  test('let every arm take the first turn as often as the last', () => {
+  test('start and end equally often with each arm', () => {
     const arms = jobs
       .filter(({ kind, subject }) => kind === 'collections' && subject === 'serialize flat')
       .map(({ arm }) => arm);
@@ -141,7 +141,7 @@ describe('the memory jobs of a run', () => {
     expect(arms).toEqual([...there, ...back, ...there, ...back]);
   });
 
-  test('do not run operations on a corpus that takes long to make ready', () => {
+  test('do not run operations on a corpus that takes long to prepare', () => {
     const large = corpora.map((corpus) =>
       corpus.label === 'flat' ? { ...corpus, sizeBytes: 2 ** 28 } : corpus,
     );

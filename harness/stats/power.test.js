@@ -34,19 +34,19 @@ describe('processes needed', () => {
     intervalLevel: 0.05,
   };
 
-  test('follows the square of the noise over the distance to be shown', () => {
+  test('follows the square of noise over distance', () => {
     // (1.960 + 0.842)² · 24 · 0.01² / 0.02²
     expect(processesNeeded(seen)).toBe(48);
     expect(processesNeeded({ ...seen, standardError: 0.02 })).toBe(189);
   });
 
-  test('takes the nearer of direction and equivalence', () => {
+  test('uses the nearer of direction and equivalence', () => {
     // Equivalence: 0.03 − 0.005 to the bound.
     expect(processesNeeded({ ...seen, difference: 0.005 })).toBe(31);
     expect(processesNeeded({ ...seen, difference: -0.005 })).toBe(31);
   });
 
-  test('is more than there are already', () => {
+  test('is more than the present number', () => {
     expect(processesNeeded({ ...seen, difference: 0.9 })).toBe(25);
   });
 });

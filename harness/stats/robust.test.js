@@ -14,11 +14,11 @@ import {
 
 const SORTED = [41, 42.7, 43.3, 43.9, 44, 44.9, 45.1, 45.6, 46.2, 46.4, 47.8, 58.3];
 
-test('scipy.stats.trim_mean(x, .2) is met', () => {
+test('agrees with scipy.stats.trim_mean(x, .2)', () => {
   expect(meanOfTrimmed(SORTED)).toBeCloseTo(44.925, 12);
 });
 
-test('numpy.var of scipy.stats.mstats.winsorize(x, (.2, .2)) is met', () => {
+test('agrees with numpy.var of scipy.stats.mstats.winsorize(x, (.2, .2))', () => {
   expect(winsorizedVariance(SORTED)).toBeCloseTo(1.6781818181818209, 12);
 });
 
@@ -95,19 +95,19 @@ describe.each(REFERENCES)('reference: $name', ({ sizes, t, p, df, at95, at99 }) 
   });
 });
 
-test('swapping the sides turns the sign and nothing else', () => {
+test('swapping the samples changes only the sign', () => {
   const one = compareTrimmedMeans(FIRST, SECOND);
   const other = compareTrimmedMeans(SECOND, FIRST);
   expect(other?.difference).toBeCloseTo(-(one?.difference ?? 0), 12);
   expect(other?.p).toBe(one?.p);
 });
 
-test('fewer than two values a side give no result', () => {
+test('fewer than two values in a sample give no result', () => {
   expect(compareTrimmedMeans([1], [1, 2, 3])).toBeNull();
   expect(compareTrimmedMeans([], [])).toBeNull();
 });
 
-test('values without spread are either equal or different, without an interval around', () => {
+test('values without spread are equal or different, with an interval of no width', () => {
   const equal = compareTrimmedMeans([2, 2, 2], [2, 2]);
   const different = compareTrimmedMeans([2, 2, 2], [3, 3]);
   expect(equal).toMatchObject({ difference: 0, p: 1 });
@@ -129,7 +129,7 @@ test('with ties', () => {
   expect(mannWhitneyP(first, second)).toBeCloseTo(0.09619644437480915, 12);
 });
 
-test('nothing to rank: equal values give 1, an empty side gives null', () => {
+test('equal values give 1, an empty sample gives null', () => {
   expect(mannWhitneyP([3, 3], [3, 3])).toBe(1);
   expect(mannWhitneyP([], [1])).toBeNull();
 });
@@ -139,17 +139,17 @@ test('the middle one of an odd number, the mean of the middle two of an even one
   expect(takeMedian([4, 1, 20, 2])).toBe(3);
 });
 
-test('numbers are ordered as numbers, and the input stays as it is', () => {
+test('values are ordered as numbers, and the input is unchanged', () => {
   const values = [10, 9, 100];
   expect(takeMedian(values)).toBe(10);
   expect(values).toEqual([10, 9, 100]);
 });
 
-test('of nothing there is none', () => {
+test('an empty sample has none', () => {
   expect(takeMedian([])).toBeNaN();
 });
 
-test('two optimisation paths 8 % apart are told apart', () => {
+test('two optimisation paths 8 % apart are recognised', () => {
   const random = seedGenerator(3);
   const values = Float64Array.from(
     { length: 48 },
@@ -160,7 +160,7 @@ test('two optimisation paths 8 % apart are told apart', () => {
   expect(found?.smallerShare).toBeCloseTo(1 / 3, 2);
 });
 
-test.each(NOISE_SHAPES)('%s noise of one group is rarely taken for two', (shape) => {
+test.each(NOISE_SHAPES)('%s noise of one group rarely looks like two', (shape) => {
   const random = seedGenerator(4);
   let found = 0;
   for (let sample = 0; sample < 1000; sample++) {
@@ -170,7 +170,7 @@ test.each(NOISE_SHAPES)('%s noise of one group is rarely taken for two', (shape)
   expect(found).toBeLessThan(20);
 });
 
-test('a lone outlier and a small sample are no groups', () => {
+test('a single outlier and a small sample are not groups', () => {
   expect(findTwoClusters([...Array(30).fill(1), 9])).toBeNull();
   expect(findTwoClusters([1, 1, 1, 2, 2, 2])).toBeNull();
 });

@@ -17,12 +17,12 @@ describe('the table of verdicts', () => {
     expect(WORDS.filter((word) => !isDecided(word))).toEqual(['inconclusive', 'untrusted']);
   });
 
-  test('a word that it does not have is no direction', () => {
+  test('an unknown word is no direction', () => {
     const word = /** @type {VerdictWord} */ ('constructor');
     expect([isDirection(word), isDecided(word)]).toEqual([false, false]);
   });
 
-  test('less time reads as less memory', () => {
+  test('times translate to memory', () => {
     const words = /** @type {VerdictWord[]} */ (['faster', 'slower', 'equivalent', 'inconclusive']);
     expect(words.map(toMemoryWord)).toEqual(['smaller', 'larger', 'equivalent', 'inconclusive']);
   });

@@ -57,26 +57,26 @@ function makeMeasurement(batchNsPerDocument) {
   };
 }
 
-describe('the split of a budget', () => {
-  test('goes to more processes where only they differ', () => {
+describe('the number of batches', () => {
+  test('is small where only processes differ', () => {
     const split = splitBudget(simulateProcesses(100, { process: 0.03, batch: 0.002 }), question);
     expect(split?.batchCount).toBe(3);
     expect(split?.options.map(({ batchCount }) => batchCount)).toEqual([3, 6, 9, 12, 16, 20, 24]);
     expect(split?.processes).toBe(100);
   });
 
-  test('goes to longer processes where batches differ more than processes', () => {
+  test('is large where batches differ more than processes', () => {
     const split = splitBudget(simulateProcesses(100, { process: 0.002, batch: 0.03 }), question);
     expect(split?.batchCount).toBeGreaterThanOrEqual(12);
   });
 
-  test('counts the time of a process without the batches that it would not have had', () => {
+  test('allows for the time of the batches that are left out', () => {
     const split = splitBudget(simulateProcesses(50, { process: 0, batch: 0.001 }), question);
     const times = split?.options.map(({ processMs }) => Math.round(processMs));
     expect(times).toEqual([150, 180, 210, 240, 280, 320, 360]);
   });
 
-  test('detects what the spread, the time and the number of processes allow', () => {
+  test('gives the effect that spread, time and number of processes allow', () => {
     const split = splitBudget(simulateProcesses(400, { process: 0.03, batch: 0.001 }), question);
     const [three] = split?.options ?? [];
     // 20 s / 150 ms / 3 processes an arm; (1.98 + 0.85) · 0.03 · √(1.5 / 44.4)
@@ -85,7 +85,7 @@ describe('the split of a budget', () => {
   });
 });
 
-test('what differs between comparisons does not count', () => {
+test('differences between comparisons do not count', () => {
   const processes = simulateProcesses(200, { process: 0.01, batch: 0.001 });
   const drifted = processes.map(({ measurement, workerMs }, index) => {
     const factor = index < 100 ? 1 : 1.2;
@@ -99,8 +99,8 @@ test('what differs between comparisons does not count', () => {
   expect(grouped.spread).toBeCloseTo(0.01, 2);
 });
 
-describe('what is cut off', () => {
-  test('leaves as many yardstick readings and collections as belong to the batches', () => {
+describe('a shortened process', () => {
+  test('keeps the readings and collections of the remaining batches', () => {
     const processes = simulateProcesses(3, { process: 0.01, batch: 0.001, batches: 6 });
     /** @type {number[][]} */
     const seen = [];
@@ -126,7 +126,7 @@ describe('what is cut off', () => {
     expect(new Set(seen.map(String))).toEqual(new Set(['3,4,3', '6,7,6']));
   });
 
-  test('is nothing where processes are few, short, all apart, or too long for the budget', () => {
+  test('is missing where processes are few, short, all in groups of one, or too long for the budget', () => {
     const deviations = { process: 0.03, batch: 0.001 };
     expect(splitBudget(simulateProcesses(1, deviations), question)).toBeNull();
     const short = simulateProcesses(5, { ...deviations, batches: 2 });

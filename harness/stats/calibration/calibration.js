@@ -119,11 +119,11 @@ function noteOf({ ended, modes }) {
   }
   for (const { mode, falsePositives } of modes) {
     if (falsePositives.of >= FEW_TRIALS) continue;
-    const told =
+    const text =
       falsePositives.of === 0
         ? `No A/A comparison finished in ${mode} mode, so its error rate is unknown.`
         : `A/A comparisons in ${mode} mode: ${falsePositives.of} so far, so that the interval of their rate says more than the rate.`;
-    notes.push({ kind: 'few-trials', text: `${told} --resume brings more.` });
+    notes.push({ kind: 'few-trials', text: `${text} Run more with --resume.` });
   }
   return notes.map((note, index) => ({ number: index + 1, ...note }));
 }

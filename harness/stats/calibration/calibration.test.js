@@ -30,7 +30,7 @@ function planFirst(more, count) {
 }
 
 describe('the trials of a calibration', () => {
-  test('give every cell, mode and cost its turn in each round, in random order', () => {
+  test('cover every cell, mode and cost in each round, in random order', () => {
     const rounds = planFirst({}, 2 * ROUND);
     for (const round of [rounds.slice(0, ROUND), rounds.slice(ROUND)]) {
       for (const { id } of CELLS) {
@@ -49,7 +49,7 @@ describe('the trials of a calibration', () => {
     expect(order(0)).not.toEqual(order(ROUND));
   });
 
-  test('have seeds and numbers of their own, the same for the same seed', () => {
+  test('have unique seeds and numbers, which depend on the seed', () => {
     const trials = planFirst({}, 40);
     expect(new Set(trials.map(({ seed }) => seed)).size).toBe(40);
     expect(trials.map(({ number }) => number)).toEqual(trials.map((_, index) => index));
@@ -57,11 +57,11 @@ describe('the trials of a calibration', () => {
     expect(planFirst({ seed: 4 }, 40)).not.toEqual(trials);
   });
 
-  test('go on after those that have run', () => {
+  test('continue after those that have run', () => {
     expect(planFirst({ from: 25 }, 10)).toEqual(planFirst({}, 35).slice(25));
   });
 
-  test('are of the parts that are asked for alone', () => {
+  test('belong only to the requested parts', () => {
     const blanks = planFirst({ parts: ['false-positives'] }, 30);
     expect(blanks.every(({ injected }) => injected === 0)).toBe(true);
     const power = planFirst({ parts: ['power'] }, 30);

@@ -24,7 +24,7 @@ function alternate(isDisturbed, errorOf = () => 0) {
   };
 }
 
-test('every turn holds each number of rounds once, in an order of its own', () => {
+test('every turn has each number of rounds once, in random order', () => {
   const turns = Array.from({ length: TURNS }, (_, turn) => ORDER.slice(turn * 3, turn * 3 + 3));
   for (const turn of turns) expect(turn.toSorted()).toEqual([0, 1, 2]);
   expect(new Set(turns.map(String)).size).toBeGreaterThan(1);
@@ -42,7 +42,7 @@ test.each([
   }
 });
 
-test('a small cost is known better by the line than by its own difference', () => {
+test('the line estimates a small cost better than its own difference', () => {
   const lifted = (/** @type {number} */ side) => (side === 1 ? 8 : 0);
   const { line, alone } = takeCosts(
     alternate(() => false, lifted),
@@ -53,7 +53,7 @@ test('a small cost is known better by the line than by its own difference', () =
   expect(Math.abs(line[0] - 10)).toBeLessThan(0.5);
 });
 
-test('what slows a batch now and then does not move a cost', () => {
+test('occasional slow batches do not affect a cost', () => {
   const random = seedGenerator(3);
   const [turns, rounds] = [2_000, [1, 6, 11, 21, 51, 101]];
   const order = orderTurns({ seed: 1, turns, sides: rounds.length });
@@ -66,7 +66,7 @@ test('what slows a batch now and then does not move a cost', () => {
   expect(Math.abs(alone[4] - 100)).toBeLessThan(3);
 });
 
-test('where no turn was calm all of them count', () => {
+test('all turns count where none was undisturbed', () => {
   const { line, alone } = takeCosts(
     alternate((batch) => batch % 2 === 0),
     ORDER,
@@ -75,7 +75,7 @@ test('where no turn was calm all of them count', () => {
   expect([...line, ...alone].every(Number.isFinite)).toBe(true);
 });
 
-test('the ratio holds what processes said, with an interval around it', () => {
+test('the ratio is that of the processes, with an interval', () => {
   const { estimate, low, high } = describeCost([9, 10, 11, 10], SURE);
   expect(estimate).toBeCloseTo(1.01, 9);
   // Student's quantile with 3 degrees of freedom is 3.182, the error of the mean 0.408.
@@ -84,7 +84,7 @@ test('the ratio holds what processes said, with an interval around it', () => {
   expect(describeCost([10], SURE)).toEqual({ estimate: 1.01, low: 1.01, high: 1.01 });
 });
 
-test('what is not known of the baseline widens the interval of a large cost', () => {
+test('the error of the baseline widens the interval of a large cost', () => {
   const unsure = { ns: 1000, squaredError: 0.01 ** 2 };
   const { estimate, low, high } = describeCost([99, 101, 100, 100], unsure);
   expect(estimate).toBeCloseTo(1.1, 9);

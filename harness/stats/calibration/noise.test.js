@@ -14,7 +14,7 @@ import { simulateTrials } from '../../testing/simulation/trials.js';
 
 /** @import { TrialWorld } from '../../testing/simulation/trials.js' */
 
-test("the squared error of a mean is the side's share in Yuen's test", () => {
+test("the squared error of a mean is its share in Yuen's test", () => {
   const one = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5];
   const two = [2, 7, 1, 8, 2, 8, 1];
   const [first, second] = [one, two].map(describeSample);
@@ -26,11 +26,11 @@ test("the squared error of a mean is the side's share in Yuen's test", () => {
   expect((first?.mean ?? 0) - (second?.mean ?? 0)).toBeCloseTo(together?.difference ?? NaN, 10);
 });
 
-test('one value describes nothing', () => {
+test('one value has no description', () => {
   expect(describeSample([7])).toBeNull();
 });
 
-test('a sample weighs by its degrees of freedom', () => {
+test('samples are weighted by their degrees of freedom', () => {
   const common = { mean: 0, squaredError: 0 };
   const samples = [
     { ...common, deviation: 1, freedom: 1 },
@@ -46,14 +46,14 @@ function splitWorld(changes) {
 }
 
 describe('parts of the noise', () => {
-  test('are found as they were put in', () => {
+  test('are recovered from simulated trials', () => {
     const { process, drift } = splitWorld({ processDeviation: 0.03, driftDeviation: 0.02 });
     expect(process).toBeCloseTo(0.03, 3);
     expect(drift).toBeGreaterThan(0.017);
     expect(drift).toBeLessThan(0.023);
   });
 
-  test('drift is next to nothing where there is none', () => {
+  test('drift is close to zero where there is none', () => {
     expect(splitWorld({ driftDeviation: 0 }).drift).toBeLessThan(0.002);
   });
 
@@ -89,7 +89,7 @@ function drawLayouts(layouts, layoutDeviation, random) {
 }
 
 describe('the spread between layouts', () => {
-  test('is what was put in, the noise of processes taken out', () => {
+  test('is recovered, without the noise of processes', () => {
     const found = takeLayoutSpread('deserialize deep', drawLayouts(200, 0.03, seedGenerator(1)));
     expect(found?.spread.estimate).toBeCloseTo(0.03, 2);
     expect(found?.processSpread).toBeCloseTo(0.02, 2);
@@ -109,7 +109,7 @@ describe('the spread between layouts', () => {
     expect(held).toBeLessThan(0.98);
   });
 
-  test('begins at nothing where processes explain it', () => {
+  test('starts at zero where processes explain it', () => {
     const found = takeLayoutSpread('a cell', drawLayouts(10, 0, seedGenerator(3)));
     expect(found?.spread.low).toBe(0);
     expect(found?.spread.high).toBeLessThan(0.02);
@@ -125,7 +125,7 @@ test('the range is the slowest layout over the fastest', () => {
   expect(found?.range).toBeCloseTo(Math.exp(0.1), 10);
 });
 
-test('one layout has no spread, nor have layouts of one process', () => {
+test('a single layout has no spread, nor have layouts of one process', () => {
   expect(takeLayoutSpread('a cell', [[1, 2, 3]])).toBeNull();
   expect(takeLayoutSpread('a cell', [[1], [2], [3, 4]])).toBeNull();
 });
@@ -145,12 +145,12 @@ describe('Clopper and Pearson', () => {
     expect(proportion.high).toBeCloseTo(high, 4);
   });
 
-  test('all is nothing, mirrored', () => {
+  test('all is the mirror image of none', () => {
     expect(takeProportion(10, 10).low).toBeCloseTo(1 - takeProportion(0, 10).high, 10);
     expect(takeProportion(10, 10).high).toBe(1);
   });
 
-  test('without tries anything may be', () => {
+  test('without tries the interval is 0 to 1', () => {
     expect(takeProportion(0, 0)).toEqual({ count: 0, of: 0, low: 0, high: 1 });
   });
 });

@@ -1,5 +1,3 @@
-/** What the trials of benchmark tools come to. Pure. */
-
 import { meanOf, varianceOf } from '../means.js';
 import { intervalOfDifference, intervalOfMean, takeProportion } from './noise.js';
 import { findTruth } from './trials.js';
@@ -10,10 +8,10 @@ import { findTruth } from './trials.js';
 
 /**
  * @param {Pick<PeersComparison, 'tools' | 'trials' | 'costs' | 'cell'>} peers
- * @returns {PeerSummary[]} one a tool that took part, in the order of `tools`
+ * @returns {PeerSummary[]} one for each tool that could run, in the order of `tools`
  */
 export function summarizePeers({ tools, trials, costs, cell }) {
-  // Peers run under the default flags of Node, so that only costs that were verified so are theirs.
+  // Peers run under the default flags of Node, so only costs verified in that mode apply.
   const truthOf = (/** @type {number} */ injected) =>
     findTruth({ mode: 'default', cellId: cell.id, injected }, costs);
   return tools

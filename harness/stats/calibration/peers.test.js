@@ -36,7 +36,7 @@ function summarizeOne(trials, costs = []) {
   return summary;
 }
 
-test('counts as false positives what was called different without a cost', () => {
+test('a difference without a cost is a false positive', () => {
   const summary = summarizeOne([
     makeTrial({ said: 'slower' }),
     makeTrial({ said: 'faster' }),
@@ -47,7 +47,7 @@ test('counts as false positives what was called different without a cost', () =>
   expect(summary.falsePositives).toMatchObject({ count: 2, of: 4 });
 });
 
-test('a trial that failed counts as a failure and nowhere else', () => {
+test('a failed trial counts only as a failure', () => {
   const summary = summarizeOne([
     makeTrial({ wallMs: 4000 }),
     makeTrial({ ratio: null, said: 'no difference', failure: 'it crashed', wallMs: 90_000 }),
@@ -56,7 +56,7 @@ test('a trial that failed counts as a failure and nowhere else', () => {
   expect(summary.falsePositives.of).toBe(1);
 });
 
-test('a tool that only failed has no figures, one that took no part no row', () => {
+test('a tool that only failed has no figures, one that could not run no row', () => {
   const absent = { ...tool, name: 'sundial', cannotRun: 'it is cloudy' };
   const trials = [makeTrial({ ratio: null, failure: 'it crashed' })];
   const summaries = summarizePeers({ tools: [tool, absent], trials, costs: [], cell });
@@ -70,13 +70,13 @@ describe('costs', () => {
     makeTrial({ injected, said: 'faster', ratio: 1 + injected * 0.9 }),
   ]);
 
-  test('are told in ascending order, with what was right and what had the wrong sign', () => {
+  test('are listed in ascending order, with right and wrong signs', () => {
     const { points } = summarizeOne(trials);
     expect(points.map(({ injected }) => injected)).toEqual([0.01, 0.1]);
     expect(points[0]).toMatchObject({ found: { count: 1, of: 2 }, wrongSign: { count: 1, of: 2 } });
   });
 
-  test('are held against what was verified of this task in default mode, else the nominal share', () => {
+  test('are compared with the verified cost in default mode, else the nominal share', () => {
     const ratio = { estimate: 1.012, low: 1.011, high: 1.013 };
     const cost = {
       alone: ratio,
@@ -94,7 +94,7 @@ describe('costs', () => {
     expect(points.map(({ truth }) => truth)).toEqual([1.012, 1.1]);
   });
 
-  test('have a bias whose interval holds the truth in 95 % of simulated sets', () => {
+  test('have a bias whose interval contains the truth in 95 % of simulated sets', () => {
     const random = seedGenerator(11);
     let held = 0;
     for (let set = 0; set < 400; set++) {
@@ -121,20 +121,20 @@ describe('the order effect', () => {
     return summarizeOne(trials);
   }
 
-  test('is found where the side that runs first is at an advantage', () => {
+  test('is found where the arm that runs first has an advantage', () => {
     const { orderEffect } = simulate(0.05);
     expect(orderEffect?.estimate).toBeCloseTo(Math.expm1(0.05), 2);
     expect(orderEffect?.low).toBeGreaterThan(0.04);
   });
 
-  test('holds 0 where the order does nothing', () => {
+  test('contains 0 where the order has no effect', () => {
     const { orderEffect, spread } = simulate(0);
     expect(orderEffect?.low).toBeLessThan(0);
     expect(orderEffect?.high).toBeGreaterThan(0);
     expect(spread).toBeCloseTo(0.01, 2);
   });
 
-  test('has no width without scatter, and is not there with one trial on a side', () => {
+  test('has no width without scatter, and is missing with one trial per order', () => {
     const sides = [makeTrial({ ratio: 1.2 }), makeTrial({ ratio: 1.2 })];
     const others = sides.map((trial) => ({ ...trial, first: /** @type {const} */ ('candidate') }));
     const { orderEffect } = summarizeOne([...sides, ...others]);

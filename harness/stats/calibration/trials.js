@@ -170,7 +170,7 @@ function countJobs(observations) {
 
 /**
  * @param {Observation[]} observations
- * @param {number} processes a side
+ * @param {number} processes per arm
  */
 function upTo(observations, processes) {
   return observations.filter(({ block }) => block < processes / PROCESSES_PER_BLOCK);

@@ -43,7 +43,7 @@ describe('a mode', () => {
   const trials = simulateTrials(world, 160, seedGenerator(1));
   const summary = summarizeTrials(trials, context);
 
-  test('errs as rarely as the rule allows', () => {
+  test('errs as seldom as the rule allows', () => {
     const { falsePositives, covered, verdicts } = summary;
     expect(falsePositives.of).toBe(80);
     expect(falsePositives.count).toBe(verdicts.faster + verdicts.slower);
@@ -52,14 +52,14 @@ describe('a mode', () => {
     expect(Object.values(verdicts).reduce((sum, count) => sum + count, 0)).toBe(80);
   });
 
-  test('is told by cell', () => {
+  test('is reported by cell', () => {
     expect(Object.keys(summary.byCell)).toEqual(world.cellIds);
     const counts = Object.values(summary.byCell).map(({ count }) => count);
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(summary.falsePositives.count);
     expect(summary.byCell['serialize flat'].of).toBe(40);
   });
 
-  test('finds a large cost nearly always, never the wrong way round, and about as large', () => {
+  test('finds a large cost nearly always, with the right sign and size', () => {
     const [nothing, tenth] = summary.points;
     expect([nothing.injected, tenth.injected]).toEqual([0, 0.1]);
     expect(tenth.found.count / tenth.found.of).toBeGreaterThan(0.95);
@@ -69,12 +69,12 @@ describe('a mode', () => {
     expect(tenth.processes).toBeLessThan(nothing.processes);
   });
 
-  test('passes over the trials of another', () => {
+  test('ignores the trials of another', () => {
     const others = simulateTrials(makeWorld({ mode: 'screen' }), 20, seedGenerator(2));
     expect(summarizeTrials([...trials, ...others], context)).toEqual(summary);
   });
 
-  test('without trials says that it knows nothing', () => {
+  test('without trials has empty results', () => {
     const { falsePositives, points, curves } = summarizeTrials([], context);
     expect(falsePositives).toEqual({ count: 0, of: 0, low: 0, high: 1 });
     expect([points, curves]).toEqual([[], []]);
@@ -91,7 +91,7 @@ describe('the truth of a trial', () => {
     expect(findTruth({ ...trial, injected: 0 }, [makeCost(1.08)])).toBe(1);
   });
 
-  test('is what bias and intervals are held against', () => {
+  test('is what bias and coverage refer to', () => {
     const world = makeWorld({ cellIds: ['serialize flat'], injected: [0.1] });
     const trials = simulateTrials(world, 30, seedGenerator(3));
     const [point] = summarizeTrials(trials, { ...context, costs: [makeCost(1.21)] }).points;
@@ -100,7 +100,7 @@ describe('the truth of a trial', () => {
     expect(point.covered.count / point.covered.of).toBeLessThan(0.1);
   });
 
-  test('cannot be held against trials without figures', () => {
+  test('is not compared with trials without figures', () => {
     const trials = simulateTrials(makeWorld(), 3, seedGenerator(4));
     const refused = trials.map((each) => ({
       ...each,
@@ -150,7 +150,7 @@ function simulate(ratio, { processes, spread }) {
   );
 }
 
-test('is judged at the look at which compare would have stopped, although it went on', () => {
+test('is judged at the look at which compare would have stopped', () => {
   const observations = simulate(1.2, { processes: 96, spread: 0.01 });
   const trial = judgeTrial(QUESTION, observations, {});
   const early = compareRun({
@@ -163,7 +163,7 @@ test('is judged at the look at which compare would have stopped, although it wen
   expect(trial.processed).toHaveLength(3 * 96);
 });
 
-test('is judged by all there is where nothing was decided before its budget ended', () => {
+test('is judged by all observations where nothing was decided within its budget', () => {
   const observations = simulate(1.02, { processes: 30, spread: 0.1 });
   const trial = judgeTrial(QUESTION, observations, {});
   expect(trial.verdict).toBe('inconclusive');
@@ -176,7 +176,7 @@ test('is not judged at a look that its jobs did not reach', () => {
   expect(judgeTrial(QUESTION, observations, {}).verdict).toBe('slower');
 });
 
-test('tells when each process began, since the trial did', () => {
+test('lists when each process started, relative to the trial', () => {
   const observations = simulate(1, { processes: 4, spread: 0.01 }).map((one) => ({
     ...one,
     startedAtMs: one.startedAtMs + 5000,
@@ -201,7 +201,7 @@ describe('one test at the end of a budget', () => {
     expect(count / of).toBeLessThan(0.07);
   });
 
-  test('finds what the noise and the number of processes let it find', () => {
+  test('has the power that noise and number of processes allow', () => {
     const trials = simulateTrials(makeUnjudgedWorld(), 300, seedGenerator(6));
     const { processes, detectable } = takePowerCurve(trials, 20);
     // 20 s of processes of 180 ms, in three arms.
@@ -225,7 +225,7 @@ describe('one test at the end of a budget', () => {
     expect(Math.abs(found.count / found.of - promised)).toBeLessThan(0.06);
   });
 
-  test('goes by what began within the budget alone', () => {
+  test('uses only what started within the budget', () => {
     const trials = simulateTrials(makeUnjudgedWorld(), 20, seedGenerator(8));
     const shortened = trials.map((trial) => ({
       ...trial,
@@ -250,13 +250,13 @@ describe('curves', () => {
     expect(takePowerCurves(trials.slice(0, 9))).toEqual([]);
   });
 
-  test('leave out trials with a cost and those that were free to stop', () => {
+  test('exclude trials with a cost and those that could stop early', () => {
     const costlier = trials.map((trial) => ({ ...trial, injected: 0.01 }));
     const free = trials.map((trial) => ({ ...trial, isFull: false }));
     expect(takePowerCurves([...trials, ...costlier, ...free])).toEqual(takePowerCurves(trials));
   });
 
-  test('need less to find less as the budget grows', () => {
+  test('detect smaller effects with a larger budget', () => {
     const detectable = takePowerCurves(
       simulateTrials(makeUnjudgedWorld(), 200, seedGenerator(11)),
     ).map((curve) => curve.detectable ?? Infinity);

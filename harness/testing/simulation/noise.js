@@ -14,13 +14,13 @@ export function drawNormal(random) {
 }
 
 /**
- * Shapes of the noise between processes, as draws with mean 0 and standard deviation 1 on the log
- * scale: the textbook case, and two with the heavy tails of a shared machine.
+ * Shapes of the noise between processes, with mean 0 and standard deviation 1 on the log scale: the
+ * textbook case, and two with the heavy tails of a shared machine.
  *
  * @typedef {'normal' | 't3' | 'mixture'} NoiseShape
  */
 
-/** In the mixture this share of the processes is disturbed: slower on average, and less steady. */
+/** In the mixture this share of the processes is disturbed: slower on average, with more spread. */
 const DISTURBED_SHARE = 0.15;
 const DISTURBED = { mean: 2, deviation: 2 };
 const MIXTURE_MEAN = DISTURBED_SHARE * DISTURBED.mean;

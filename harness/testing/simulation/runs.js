@@ -11,7 +11,7 @@ import { forEachVerdict, isFaster, isSlower } from '../../stats/verdicts.js';
 /** @import { NoiseShape } from './noise.js' */
 
 /**
- * A world with a known truth.
+ * A simulated host and cells with a known truth.
  *
  * @typedef {object} Scenario
  * @property {number[]} ratios true ratio candidate / baseline, one for each cell
@@ -32,15 +32,14 @@ import { forEachVerdict, isFaster, isSlower } from '../../stats/verdicts.js';
  *   minimum effect
  * @property {number} covered cells whose final interval holds the true ratio
  * @property {number} controlDiffered cells whose control was called deviating at the end
- * @property {number} processes mean number of processes a side
+ * @property {number} processes mean number of processes per arm
  */
 
 /** @typedef {Pick<Question, 'alpha' | 'minimumEffect' | 'looks'>} Rule */
 
 /**
- * Plays whole runs: draws processes up to a look, judges all cells, goes on with those that are not
- * decided, and counts what the rule said in the end. It is the rule of `compareRun` itself, without
- * what only describes.
+ * Simulates whole runs: draws processes up to a look, judges all cells, continues with those that are
+ * not decided, and counts the final verdicts. It uses the decision rule of `compareRun` itself.
  *
  * @param {Rule} rule
  * @param {Scenario} scenario
@@ -118,7 +117,7 @@ function playRun(rule, scenario, random) {
 }
 
 /**
- * The sample of a look: that of the look before, and as many processes more as it takes.
+ * The sample of a look: that of the previous look, extended by further processes.
  *
  * @param {LookSample | undefined} before
  * @param {number} size
@@ -160,7 +159,7 @@ function countCell(counts, { judgement, processes }, truth, { minimumEffect }) {
   if (controlDiffers) counts.controlDiffered += 1;
   const isRight = (truth > 0 && isSlower(verdict)) || (truth < 0 && isFaster(verdict));
   if (isRight) counts.rightDirection += 1;
-  // A ratio set to the minimum exactly may come out of its logarithm a rounding error below.
+  // The logarithm of a ratio at the minimum may be a rounding error below it.
   const atBound = Math.abs(truth) >= Math.log1p(minimumEffect) - 1e-12;
   if (verdict === 'equivalent' && atBound) counts.falseEquivalent += 1;
   if (effect !== null && effect.interval.low <= truth && truth <= effect.interval.high) {
@@ -184,19 +183,19 @@ const BATCH_MS = 10;
 const WORKER_MS = 180;
 
 /**
- * One cell of a made-up run.
+ * One cell of a simulated run.
  *
  * @typedef {object} SimulatedCell
  * @property {Cell} cell
  * @property {number} baselineNs nanoseconds per document
  * @property {number} ratio true ratio candidate / baseline
- * @property {number} [controlRatio] true ratio control / baseline, 1 unless told
- * @property {number} processes a side
+ * @property {number} [controlRatio] true ratio control / baseline, by default 1
+ * @property {number} processes per arm
  */
 
 /**
- * Observations of a run that never took place, for tests and for timing the analysis: mirrored
- * blocks of undisturbed jobs, each as the worker reports one.
+ * Simulates the observations of a run, for tests and for timing the analysis: mirrored blocks of
+ * undisturbed jobs.
  *
  * @param {SimulatedCell[]} cells
  * @param {{ noise: NoiseShape, spread: number, outputDigest: string }} settings spread on the log

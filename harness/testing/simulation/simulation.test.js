@@ -17,7 +17,7 @@ test('equal seeds give equal rates, others differ', () => {
   expect(simulateRule(RULE, scenario, 4, seedGenerator(6))).not.toEqual(once);
 });
 
-describe('with hardly any noise every truth is recognised and counted', () => {
+describe('with hardly any noise every truth is recognised', () => {
   test('a slower, a faster and two equal cells', () => {
     const scenario = { ratios: [1.2, 0.8, 1, 1.01], controlRatio: 1, ...NOISE };
     const rates = simulateRule(RULE, scenario, 5, seedGenerator(1));
@@ -27,7 +27,7 @@ describe('with hardly any noise every truth is recognised and counted', () => {
     expect(rates.processes).toBe(12);
   });
 
-  test('a control that explains the effect makes the cell untrusted and measures to the end', () => {
+  test('a control that explains the effect makes the cell untrusted until the last look', () => {
     const scenario = { ratios: [0.9], controlRatio: 0.9, ...NOISE };
     const rates = simulateRule(RULE, scenario, 5, seedGenerator(2));
     expect(rates.verdicts.untrusted).toBe(1);
@@ -35,7 +35,7 @@ describe('with hardly any noise every truth is recognised and counted', () => {
     expect(rates.processes).toBe(24);
   });
 
-  test('a control that is off by a tenth of the effect leaves it standing', () => {
+  test('a control that deviates by a tenth of the effect does not change the verdict', () => {
     const scenario = { ratios: [2], controlRatio: 1.05, ...NOISE };
     const rates = simulateRule(RULE, scenario, 5, seedGenerator(3));
     expect(rates.verdicts.slower).toBe(1);
@@ -43,7 +43,7 @@ describe('with hardly any noise every truth is recognised and counted', () => {
   });
 });
 
-test('cells and costs take turns, each cost in all cells', () => {
+test('cells and costs alternate, each cost in all cells', () => {
   const trials = simulateTrials(makeWorld({ injected: [0, 0.05] }), 5, seedGenerator(1));
   expect(trials.map(({ number, cellId, injected }) => [number, cellId, injected])).toEqual([
     [0, 'serialize flat', 0],
@@ -62,7 +62,7 @@ test('equal seeds make equal trials', () => {
   expect(one).not.toEqual(other);
 });
 
-test('what is plain is called so at the first look, and measured on to the end', () => {
+test('a clear difference has its verdict at the first look, and measuring continues', () => {
   const world = makeWorld({ injected: [0.5], processDeviation: 0.01 });
   const [trial] = simulateTrials(world, 1, seedGenerator(2));
   expect(trial).toMatchObject({ verdict: 'slower', processes: 12, isFull: true });
@@ -71,7 +71,7 @@ test('what is plain is called so at the first look, and measured on to the end',
   expect(trial.processed.filter(({ arm }) => arm === 'candidate')).toHaveLength(37);
 });
 
-test('what is open at the last look that the budget reaches is judged by all there is', () => {
+test('what is undecided at the last look within the budget is judged by all observations', () => {
   const rule = { alpha: 0.05, minimumEffect: 0.03, looks: [12, 24, 48, 96] };
   const world = makeWorld({ processDeviation: 0.3, rule });
   const [trial] = simulateTrials(world, 1, seedGenerator(3));

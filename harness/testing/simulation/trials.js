@@ -9,7 +9,7 @@ import { listLogs } from '../../stats/calibration/noise.js';
 /** @import { LookSample } from '../../stats/cell-samples.js' */
 /** @import { NoiseShape } from './noise.js' */
 
-/** One mirrored run of jobs: two processes of each arm. */
+/** A mirrored block: two processes of each arm. */
 const BLOCK = /** @type {const} */ ([
   'baseline',
   'candidate',
@@ -22,12 +22,12 @@ const BLOCK = /** @type {const} */ ([
 const BASELINE_NS = 12_000;
 
 /**
- * A host with known errors.
+ * A simulated host with known errors.
  *
  * @typedef {object} TrialWorld
  * @property {Trial['mode']} mode
- * @property {string[]} cellIds taken in turns
- * @property {number[]} injected taken in turns, each in all cells before the next
+ * @property {string[]} cellIds in alternation
+ * @property {number[]} injected in alternation, each in all cells before the next
  * @property {NoiseShape} noise shape of the noise between processes
  * @property {number} processDeviation log scale
  * @property {number} driftDeviation of what all processes of a trial share, log scale
@@ -37,8 +37,7 @@ const BASELINE_NS = 12_000;
  */
 
 /**
- * Made-up trials, judged by the rule of `compare` itself: for tests of what is made of trials, which
- * then have a truth to be held against.
+ * Simulates trials with a known truth, judged by the decision rule itself.
  *
  * @param {TrialWorld} world
  * @param {number} count
@@ -101,7 +100,7 @@ function simulateProcesses(world, injected, random) {
 }
 
 /**
- * Judges at every look that the budget reaches, and at what there is at its end.
+ * Judges at every look within the budget, and at its end.
  *
  * @param {TrialProcess[]} processed
  * @param {TrialWorld['rule']} rule
