@@ -1,4 +1,4 @@
-import { ARMS } from './plan.js';
+import { ARMS, forEachArm } from './plan.js';
 import { shareDisturbed } from './interference.js';
 import { MIN_PROCESSES } from './decision-rule.js';
 import {
@@ -8,12 +8,12 @@ import {
   meanOfTrimmed,
   robustDeviation,
 } from './robust.js';
-import { fitTrend } from './means.js';
+import { fitTrend, toRatio, toRatios } from './means.js';
 import { poolBaseline } from './cell-samples.js';
 import { detectableEffect, processesNeeded } from './power.js';
 import { nominalLevel } from './multiplicity.js';
 
-/** @import { Arm, ArmComparison, CellComparison, Question, RatioInterval } from '../formats/types.ts' */
+/** @import { Arm, ArmComparison, CellComparison, Question } from '../formats/types.ts' */
 /** @import { CellRecord, LookSample } from './cell-samples.js' */
 /** @import { ArmTest, CellJudgement } from './decision-rule.js' */
 /** @import { MeanDifference } from './robust.js' */
@@ -78,19 +78,6 @@ export function describeCell(record, samples, judgement, question) {
 }
 
 /**
- * @template T
- * @param {(arm: Arm) => T} make
- * @returns {Record<Arm, T>}
- */
-function forEachArm(make) {
-  return {
-    baseline: make('baseline'),
-    candidate: make('candidate'),
-    control: make('control'),
-  };
-}
-
-/**
  * @param {CellRecord} record
  * @param {Arm} arm
  * @returns {number[]}
@@ -128,20 +115,12 @@ function compareJitter({ arms }) {
  */
 function describeArm(test, pAdjusted) {
   if (test === null) return null;
-  const { estimate, low, high } = test.interval;
-  /** @type {RatioInterval} */
-  const ratio = { estimate: toRatio(estimate), low: toRatio(low), high: toRatio(high) };
-  return { ratio, pNominal: test.test.p, pSequential: test.pSequential, pAdjusted };
-}
-
-/**
- * From the log scale. The interval of two processes may exceed the range of numbers; JSON has no
- * infinity, so it ends at the largest number.
- *
- * @param {number} log
- */
-function toRatio(log) {
-  return Math.min(Math.exp(log), Number.MAX_VALUE);
+  return {
+    ratio: toRatios(test.interval),
+    pNominal: test.test.p,
+    pSequential: test.pSequential,
+    pAdjusted,
+  };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { FormatError } from '../lib/errors.js';
-import { ARMS } from './plan.js';
+import { ARMS, forEachArm } from './plan.js';
 import { undisturbedSpeeds, takeFigure, takeJitter } from './interference.js';
 import { takeMedian } from './robust.js';
 
@@ -117,14 +117,7 @@ function takeSample(arms, size, jobsTaken) {
   /** @param {Arm} arm */
   const valuesOf = (arm) =>
     arms[arm].slice(0, jobsTaken).flatMap(({ logFigure }) => (logFigure === null ? [] : logFigure));
-  return {
-    size,
-    values: {
-      baseline: valuesOf('baseline'),
-      candidate: valuesOf('candidate'),
-      control: valuesOf('control'),
-    },
-  };
+  return { size, values: forEachArm(valuesOf) };
 }
 
 /**

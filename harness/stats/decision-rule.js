@@ -1,6 +1,6 @@
 import { poolBaseline } from './cell-samples.js';
 import { adjustByHolm, nominalLevel, overallLevel } from './multiplicity.js';
-import { compareTrimmedMeans, halfWidth } from './robust.js';
+import { compareTrimmedMeans, intervalAround } from './robust.js';
 import { isDecided, isDirection } from './verdicts.js';
 
 /** @import { Question, VerdictWord } from '../formats/types.ts' */
@@ -93,9 +93,7 @@ function testArms(samples, compare, looks, alpha) {
   const test = tests.at(-1);
   if (test == null) return null;
   const lowestP = Math.min(...tests.map((each) => each?.p ?? 1));
-  const half = halfWidth(test, nominalLevel(alpha, looks));
-  const { difference } = test;
-  const interval = { estimate: difference, low: difference - half, high: difference + half };
+  const interval = intervalAround(test, nominalLevel(alpha, looks));
   return { test, interval, pSequential: overallLevel(lowestP, looks) };
 }
 

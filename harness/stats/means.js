@@ -1,5 +1,7 @@
 import { studentCritical, studentTwoSided } from './distributions.js';
 
+/** @import { RatioInterval } from '../formats/types.ts' */
+
 /**
  * @param {readonly number[]} values
  * @returns {number} NaN for no values
@@ -71,6 +73,22 @@ export function estimateDifference(first, second) {
 export function studentInterval({ estimate, standardError, freedom }, level) {
   const half = studentCritical(level, freedom) * standardError;
   return { estimate, low: estimate - half, high: estimate + half };
+}
+
+/**
+ * @param {number} log
+ * @returns {number} its exponential; at most the largest number, because JSON has no infinity
+ */
+export function toRatio(log) {
+  return Math.min(Math.exp(log), Number.MAX_VALUE);
+}
+
+/**
+ * @param {RatioInterval} interval on the log scale
+ * @returns {RatioInterval}
+ */
+export function toRatios({ estimate, low, high }) {
+  return { estimate: toRatio(estimate), low: toRatio(low), high: toRatio(high) };
 }
 
 /** A slope through fewer points means nothing. */

@@ -5,10 +5,12 @@ import {
   STRICT_CONTROL_LEVEL,
 } from './decision-rule.js';
 import { adjustByHolm } from './multiplicity.js';
-import { compareTrimmedMeans, halfWidth, meanOfTrimmed, takeMedian } from './robust.js';
+import { toRatios } from './means.js';
+import { forEachArm } from './plan.js';
+import { compareTrimmedMeans, intervalAround, meanOfTrimmed, takeMedian } from './robust.js';
 import { isDecided, isDirection, toMemoryWord } from './verdicts.js';
 
-/** @import { Arm, MemoryMetric, MemoryWord, Question, RatioInterval } from '../formats/types.ts' */
+/** @import { Arm, MemoryMetric, MemoryWord, Question } from '../formats/types.ts' */
 /** @import { LogInterval } from './decision-rule.js' */
 
 /** With fewer processes per arm, a figure with spread has no verdict. */
@@ -73,13 +75,7 @@ export function judgeMemoryMetrics(drafts, question) {
 function dropNegligible(draft) {
   const clean = (/** @type {number[]} */ values) =>
     values.map((value) => (value < NEGLIGIBLE[draft.unit] ? 0 : value));
-  const { baseline, candidate, control } = draft.samples;
-  const samples = {
-    baseline: clean(baseline),
-    candidate: clean(candidate),
-    control: clean(control),
-  };
-  return { ...draft, samples };
+  return { ...draft, samples: forEachArm((arm) => clean(draft.samples[arm])) };
 }
 
 /**
@@ -100,9 +96,7 @@ function compareArm({ samples, deterministic }, arm, alpha) {
   }
   const test = compareTrimmedMeans(logOurs, logTheirs);
   if (test === null) return null;
-  const half = halfWidth(test, alpha);
-  const { difference, p } = test;
-  return { estimate: difference, low: difference - half, high: difference + half, p };
+  return { ...intervalAround(test, alpha), p: test.p };
 }
 
 /**
@@ -117,18 +111,10 @@ function describeDraft({ name, unit, samples }, effect, control) {
     name,
     unit,
     exact: isRepeated(baseline) && isRepeated(candidate),
-    values: {
-      baseline: takeTypical(baseline),
-      candidate: takeTypical(candidate),
-      control: takeTypical(samples.control),
-    },
-    ratio: toRatio(effect),
-    control: toRatio(control),
-    processes: {
-      baseline: baseline.length,
-      candidate: candidate.length,
-      control: samples.control.length,
-    },
+    values: forEachArm((arm) => takeTypical(samples[arm])),
+    ratio: effect && toRatios(effect),
+    control: control && toRatios(control),
+    processes: forEachArm((arm) => samples[arm].length),
   };
 }
 
@@ -205,14 +191,4 @@ function takeTypical(values) {
   if (values.length === 0) return null;
   if (isRepeated(values) || values.some((value) => value <= 0)) return takeMedian(values);
   return Math.exp(meanOfTrimmed(Float64Array.from(values, Math.log).sort()));
-}
-
-/**
- * @param {ArmEffect | null} effect
- * @returns {RatioInterval | null}
- */
-function toRatio(effect) {
-  if (effect === null) return null;
-  const [estimate, low, high] = [effect.estimate, effect.low, effect.high].map(Math.exp);
-  return { estimate, low, high };
 }

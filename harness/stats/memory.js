@@ -1,5 +1,6 @@
 import { collectMemoryWarnings, fitHeldSlope } from './memory-notes.js';
 import { NEGLIGIBLE, judgeMemoryMetrics } from './memory-rule.js';
+import { forEachArm } from './plan.js';
 import { takeMedian } from './robust.js';
 
 /** @import { AllocationResult, Arm, Cell, CellMemory, CollectionSummary, CollectionsResult, CorpusMemory, HeldGroup, Manifest, MemoryJobKind, MemoryMetric, MemoryObservation, MemoryResult, MemoryVerdict, SlopeResult, SnapshotResult, Verdict } from '../formats/types.ts' */
@@ -82,11 +83,7 @@ function draftCell(cell, findResults) {
     finish: (metrics) => ({
       cell,
       metrics,
-      collections: {
-        baseline: summarizeCollections(collections.baseline),
-        candidate: summarizeCollections(collections.candidate),
-        control: summarizeCollections(collections.control),
-      },
+      collections: forEachArm((arm) => summarizeCollections(collections[arm])),
     }),
   };
 }
@@ -124,11 +121,7 @@ function draftCorpus(label, findResults) {
         baseline: snapshots.baseline[0]?.composition ?? [],
         candidate: snapshots.candidate[0]?.composition ?? [],
       },
-      rssBytes: {
-        baseline: describeRss(slopes.baseline),
-        candidate: describeRss(slopes.candidate),
-        control: describeRss(slopes.control),
-      },
+      rssBytes: forEachArm((arm) => describeRss(slopes[arm])),
     }),
   };
 }
@@ -161,12 +154,12 @@ function isVisible({ name, unit, samples: { baseline, candidate } }) {
  * @returns {ArmResults<AllocationResult & { allocations: number }>} those of workers that count
  *   allocations
  */
-function countedOnly({ baseline, candidate, control }) {
-  const pick = (/** @type {AllocationResult[]} */ results) =>
-    results.flatMap(({ allocations, ...result }) =>
+function countedOnly(results) {
+  return forEachArm((arm) =>
+    results[arm].flatMap(({ allocations, ...result }) =>
       allocations === undefined ? [] : [{ ...result, allocations }],
-    );
-  return { baseline: pick(baseline), candidate: pick(candidate), control: pick(control) };
+    ),
+  );
 }
 
 /** @param {SnapshotResult} result */
@@ -217,9 +210,9 @@ export function sortMemoryResults(observations) {
   const ordered = [...jobs.values()].sort((a, b) => a.process - b.process);
   return function findResults(kind, subject) {
     const fitting = ordered.filter((job) => job.kind === kind && job.subject === subject);
-    const of = (/** @type {Arm} */ arm) =>
-      fitting.filter((job) => job.arm === arm).map(({ result }) => result);
-    return { baseline: of('baseline'), candidate: of('candidate'), control: of('control') };
+    return forEachArm((arm) =>
+      fitting.filter((job) => job.arm === arm).map(({ result }) => result),
+    );
   };
 }
 
@@ -231,12 +224,8 @@ export function sortMemoryResults(observations) {
  * @param {(result: Result) => number} take
  * @returns {Record<Arm, number[]>}
  */
-function takeSamples({ baseline, candidate, control }, take) {
-  return {
-    baseline: baseline.map(take),
-    candidate: candidate.map(take),
-    control: control.map(take),
-  };
+function takeSamples(results, take) {
+  return forEachArm((arm) => results[arm].map(take));
 }
 
 /**
@@ -298,11 +287,9 @@ function compareGroups(snapshots) {
     const { name } = baseline;
     const candidate = findGroup(after, name);
     if (candidate === undefined) return [];
-    const having = {
-      baseline: snapshots.baseline.filter((snapshot) => findGroup(snapshot, name) !== undefined),
-      candidate: snapshots.candidate.filter((snapshot) => findGroup(snapshot, name) !== undefined),
-      control: snapshots.control.filter((snapshot) => findGroup(snapshot, name) !== undefined),
-    };
+    const having = forEachArm((arm) =>
+      snapshots[arm].filter((snapshot) => findGroup(snapshot, name) !== undefined),
+    );
     const samples = takeSamples(having, (snapshot) => {
       const { heapBytes, offHeapBytes } = /** @type {HeldGroup} */ (findGroup(snapshot, name));
       return heapBytes + offHeapBytes;

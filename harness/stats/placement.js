@@ -3,7 +3,7 @@ import { undisturbedSpeeds, takeFigure } from './interference.js';
 import { isStrong } from './decision-rule.js';
 import { noteCells } from './notes.js';
 import { generatorFor, shuffle } from './random.js';
-import { estimateDifference, meanOf, studentInterval, varianceOf } from './means.js';
+import { estimateDifference, meanOf, studentInterval, toRatios, varianceOf } from './means.js';
 import { describeTrimmedMean } from './robust.js';
 import { isDirection, isSlower } from './verdicts.js';
 
@@ -188,23 +188,13 @@ function findExcess(layouts) {
  */
 function findRatio(baseline, candidate, alpha) {
   const [theirs, ours] = [baseline, candidate].map((side) => side.map(({ mean }) => mean));
-  const { estimate, low, high } = studentInterval(estimateDifference(ours, theirs), alpha);
-  return { estimate: toRatio(estimate), low: toRatio(low), high: toRatio(high) };
+  return toRatios(studentInterval(estimateDifference(ours, theirs), alpha));
 }
 
 /** @param {LayoutMean[]} layouts */
 function listDeviations(layouts) {
   const centre = meanOf(layouts.map(({ mean }) => mean));
   return layouts.map(({ mean }) => Math.exp(mean - centre));
-}
-
-/**
- * From the log scale, without infinity, which JSON does not have.
- *
- * @param {number} log
- */
-function toRatio(log) {
-  return Math.min(Math.exp(log), Number.MAX_VALUE);
 }
 
 /**

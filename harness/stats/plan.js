@@ -8,6 +8,15 @@ import { generatorFor, shuffle } from './random.js';
 /** The arms of every block. The control is the baseline measured under another name. */
 export const ARMS = Object.freeze(/** @type {Arm[]} */ (['baseline', 'candidate', 'control']));
 
+/**
+ * @template T
+ * @param {(arm: Arm) => T} make
+ * @returns {Record<Arm, T>}
+ */
+export function forEachArm(make) {
+  return { baseline: make('baseline'), candidate: make('candidate'), control: make('control') };
+}
+
 /** A mirrored block runs each arm this often: once in each direction. */
 export const PROCESSES_PER_BLOCK = 2;
 

@@ -119,6 +119,17 @@ export function halfWidth({ standardError, degreesOfFreedom }, level) {
 }
 
 /**
+ * @param {MeanDifference} test
+ * @param {number} level as of `halfWidth`
+ * @returns {{ estimate: number, low: number, high: number }} the confidence interval
+ */
+export function intervalAround(test, level) {
+  const half = halfWidth(test, level);
+  const { difference } = test;
+  return { estimate: difference, low: difference - half, high: difference + half };
+}
+
+/**
  * A 20 %-trimmed mean with its squared standard error (Yuen, 1974).
  *
  * @param {ArrayLike<number>} values in any order, at least two

@@ -24,22 +24,8 @@
 
 /** In the order in which counts of them are stored. @type {Record<VerdictWord, VerdictMeaning>} */
 export const VERDICTS = {
-  faster: {
-    finding: 'faster',
-    decided: true,
-    label: 'faster',
-    sign: '▼',
-    tone: 'good',
-    rank: 1,
-  },
-  slower: {
-    finding: 'slower',
-    decided: true,
-    label: 'slower',
-    sign: '▲',
-    tone: 'bad',
-    rank: 0,
-  },
+  faster: { finding: 'faster', decided: true, label: 'faster', sign: '▼', tone: 'good', rank: 1 },
+  slower: { finding: 'slower', decided: true, label: 'slower', sign: '▲', tone: 'bad', rank: 0 },
   equivalent: {
     finding: 'same',
     decided: true,
@@ -56,14 +42,7 @@ export const VERDICTS = {
     tone: 'doubtful',
     rank: 3,
   },
-  refused: {
-    finding: null,
-    decided: true,
-    label: 'refused',
-    sign: '✕',
-    tone: 'bad',
-    rank: 5,
-  },
+  refused: { finding: null, decided: true, label: 'refused', sign: '✕', tone: 'bad', rank: 5 },
   untrusted: {
     finding: null,
     decided: false,
