@@ -83,13 +83,15 @@ async function expectFault(kind, { behaviour, reason, detail, isEndless, child, 
     const failure = failureOf(outcome);
     expect(failure.reason).toBe(reason);
     expect(failure.detail).toMatch(detail ?? /./);
-    if (child === 'survives') endChild(failure.lastLines);
+    if (child === 'survives') await endChild(failure.lastLines);
   }
   expect(outcome.workerMs).toBeLessThan(MOST_MS);
   expect(process.memoryUsage().rss - residentBytes).toBeLessThan(MOST_GROWTH_BYTES);
 }
 
 /** @param {string[]} lastLines that name its process */
-function endChild(lastLines) {
-  process.kill(Number(/child (\d+)/.exec(lastLines.join('\n'))?.[1]), 'SIGKILL');
+async function endChild(lastLines) {
+  const child = Number(/child (\d+)/.exec(lastLines.join('\n'))?.[1]);
+  process.kill(child, 'SIGKILL');
+  while (workers.listProcesses().some(({ pid }) => pid === child)) await sleep(10);
 }

@@ -84,7 +84,8 @@ function findOption({ options }, long) {
  * @param {string} workingPath
  */
 export function callInTerminal(argv, workingPath) {
-  return callAssay(argv, { workingPath, environment: { NO_COLOR: '1' }, columns: 80 });
+  const environment = { NO_COLOR: '1', ASSAY_TURN_DIRECTORY: join(workingPath, 'turns') };
+  return callAssay(argv, { workingPath, environment, columns: 80 });
 }
 
 /**

@@ -85,7 +85,8 @@ export function runAssay(args, place = {}) {
  * @param {object} [place]
  * @param {string} [place.workingPath] directory in which the command is typed
  * @param {string} [place.projectPath] another checkout of Assay
- * @param {Record<string, string | undefined>} [place.environment] instead of that of this process
+ * @param {Record<string, string | undefined>} [place.environment] instead of that of this process; without
+ *   `ASSAY_TURN_DIRECTORY` in it there is no other run
  * @param {number} [place.columns] of the terminal; without it the output is no terminal
  * @returns {Promise<{ status: number, stdout: string, stderr: string }>} `stderr` as in `runAssay`, or
  *   as it is in a terminal
@@ -94,7 +95,8 @@ export async function callAssay(args, place = {}) {
   const { workingPath = process.cwd(), projectPath = PROJECT.projectPath } = place;
   const { environment = process.env, columns } = place;
   const { main } = await import(pathToFileURL(join(projectPath, 'harness/cli/cli.js')).href);
-  const turns = mkdtempSync(join(tmpdir(), 'assay-turns-'));
+  const chosenTurns = place.environment?.ASSAY_TURN_DIRECTORY;
+  const turns = chosenTurns ?? mkdtempSync(join(tmpdir(), 'assay-turns-'));
   const written = { stdout: '', stderr: '' };
   const terminal = columns === undefined ? {} : { columns };
   const status = await main(args, {
@@ -108,7 +110,7 @@ export async function callAssay(args, place = {}) {
     workingPath,
     signal: new AbortController().signal,
   });
-  rmSync(turns, { recursive: true });
+  if (chosenTurns === undefined) rmSync(turns, { recursive: true });
   const { stdout, stderr } = written;
   return { status, stdout, stderr: columns === undefined ? joinErrorLines(stderr) : stderr };
 }
