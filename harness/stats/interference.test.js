@@ -4,7 +4,7 @@ import {
   PACE,
   measurementOf,
   paced,
-} from '../testing/support/paced-measurements.js';
+} from '../testing/simulation/paced-measurements.js';
 import {
   undisturbedSpeed,
   listFigures,

@@ -43,8 +43,8 @@ function readLines(path, name = 'observations.ndjson') {
   return lines.map((line) => JSON.parse(line));
 }
 
-describe('a family that brings a program', () => {
-  test('is built once, measured like any other, and the manifest says with what', async () => {
+describe('a family with its own program', () => {
+  test('is built once, measured like any other, and the manifest describes the program', async () => {
     const { status, stderr, path } = await compareWith('program', 'slower', ['--budget', '0.5']);
     expect({ status, stderr }).toMatchObject({ status: EXIT.done });
     expect(stderr).toMatch(/builds fake-program with node [\d.]+; this is done once/);
@@ -71,7 +71,7 @@ describe('a family that brings a program', () => {
     expect(again.stderr).not.toContain('builds');
   });
 
-  test('has its memory measured as far as its program can', async () => {
+  test('has the memory measured that its program can measure', async () => {
     const { status, path } = await compareWith('program', 'slower', ['--memory-only']);
     expect(status).toBe(EXIT.done);
     const kinds = readLines(path, 'memory.ndjson').map(({ kind, outcome }) => `${kind} ${outcome}`);

@@ -1,4 +1,4 @@
-/** What is fetched is fetched before a command has its turn, so that a slow network holds up nobody. */
+/** Packages are fetched before a command takes the host lock, so that a slow network blocks no other run. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -10,7 +10,7 @@ import { runAssay } from './support/project.js';
 jest.setTimeout(60_000);
 
 const directory = mkdtempSync(join(tmpdir(), 'assay-fetch-'));
-/** Without a network; says which turns are taken while it is asked. */
+/** An npm without a network, which logs the turns taken at the time. */
 const fakes = fakePrograms({
   npm: `
     echo "asked, with turns:" $(ls "$ASSAY_TURN_DIRECTORY") >"$LOG"

@@ -23,7 +23,7 @@ function run(args, variables = {}) {
   return { ...ended, stderr: joinErrorLines(stderr) };
 }
 
-describe('a checkout that is read-only', () => {
+describe('a read-only checkout', () => {
   const families = ['js-bson'].map((name) => join(PROJECT.experimentsPath, name));
   const cachePath = join(directory, 'cache');
   const turns = join(directory, 'turns');
@@ -31,7 +31,7 @@ describe('a checkout that is read-only', () => {
   makeProject(projectPath, families);
   mkdirSync(turns);
 
-  testReadOnly('names the variable that puts the cache elsewhere', () => {
+  testReadOnly('names the variable that moves the cache', () => {
     const { status, stderr } = run(compare, { ASSAY_TURN_DIRECTORY: turns });
     expect(stderr).toMatch(
       /^error: cannot create '.*': EROFS: .*\n {2}.*ASSAY_CACHE_DIRECTORY.*\n$/,
@@ -39,7 +39,7 @@ describe('a checkout that is read-only', () => {
     expect(status).toBe(EXIT.failed);
   });
 
-  testReadOnly('names --out for what is measured', () => {
+  testReadOnly('names --out for the run', () => {
     const variables = { ASSAY_TURN_DIRECTORY: turns, ASSAY_CACHE_DIRECTORY: cachePath };
     const { status, stderr } = run(compare, variables);
     expect(stderr).toMatch(/^error: cannot create '.*runs.*': EROFS: .*\n {2}.*--out\n$/m);
@@ -53,7 +53,7 @@ describe('a checkout that is read-only', () => {
   });
 });
 
-describe('a file that the file system refuses', () => {
+describe('an error of the file system', () => {
   /** @param {string} code  @param {string} path  @param {string} [syscall] */
   const refuse = (code, path, syscall = 'open') =>
     Object.assign(new Error(`${code}: refused, ${syscall} '${path}'`), { code, path, syscall });
@@ -67,7 +67,7 @@ describe('a file that the file system refuses', () => {
     expect(explainFileError(refuse(code, '/elsewhere/a'))?.remedy).toContain('--out');
   });
 
-  test('is one where Assay itself errs, or a program cannot be started', () => {
+  test('is a defect if Assay itself errs, or if a program cannot be started', () => {
     expect(explainFileError(refuse('ENOENT', '/a'))).toBeNull();
     expect(explainFileError(refuse('EACCES', '/a', 'spawn /a'))).toBeNull();
     expect(explainFileError(new Error('no'))).toBeNull();

@@ -30,7 +30,7 @@ function listFiles(path) {
 }
 
 /**
- * What holds whatever a worker did.
+ * Checks what holds after any fault.
  *
  * @param {Comparison} comparison
  */
@@ -53,7 +53,7 @@ async function expectSound(comparison) {
 }
 
 /**
- * Goes on with a run whose candidate misbehaves no more.
+ * Ends the misbehaviour of the candidate and resumes the run.
  *
  * @param {Comparison} comparison
  */
@@ -94,7 +94,7 @@ async function expectFaultInOneCell(kind, { behaviour, reason, status, isEndless
 }
 
 /**
- * One fault of each kind that the harness tells apart.
+ * Picks one fault of each kind that the harness distinguishes.
  *
  * @param {WorkerKind} kind
  * @returns {Fault[]}
@@ -108,7 +108,7 @@ function pickFaults(kind) {
 }
 
 describe('a comparison whose candidate fails on one cell', () => {
-  testLong('once, by never ending: the job is tried again and nothing is missing', async () => {
+  testLong('once, by hanging: the job is tried again and nothing is missing', async () => {
     const comparison = comparisons.open();
     const args = compareArgs('program', 'plain+behaviour=hangs+when=once');
     const { status } = await comparison.run(args, { isImpatient: true });
@@ -121,7 +121,7 @@ describe('a comparison whose candidate fails on one cell', () => {
     );
   });
 
-  test('in its check, by ending before it reads: one message, and nothing is left', async () => {
+  test('in its check, by exiting before it reads: one message, and nothing is left', async () => {
     const comparison = comparisons.open();
     const args = compareArgs('program', 'plain+behaviour=never-reads');
     const { status, stderr } = await comparison.run(args);

@@ -11,12 +11,12 @@ import { compareArgs, openComparisons, readObservations, waitFor } from '../supp
 
 jest.setTimeout(60_000);
 
-/** Long enough for a run to be disturbed in its middle. */
+/** Long enough to disturb a run while it measures. */
 const LONG = compareArgs('program', 'plain', ['--mei', '0.1']);
 const SHORT = compareArgs('program', 'plain', ['--budget', '0.3']);
-/** Linux has a file on which there is never room. */
+/** Every write to it fails for lack of space. */
 const FULL = '/dev/full';
-/** The clock of the program goes back by a second whenever it is looked at. */
+/** Sets the clock of the process back by a second at each reading. */
 const CLOCK_GOES_BACK =
   '--import=data:text/javascript,let%20seconds=0;const%20now=Date.now;Date.now=()=>now()-1000*seconds++';
 
@@ -29,7 +29,7 @@ beforeAll(() => {
 });
 afterAll(() => comparisons.remove());
 
-/** @param {Comparison} started  @returns {Promise<string>} path of its run, once there is one */
+/** @param {Comparison} started  @returns {Promise<string>} path of its run, once it exists */
 async function waitForRun({ out, findRun }) {
   while (readdirSync(out).length === 0) await sleep(2);
   return findRun();
@@ -61,13 +61,13 @@ async function expectResumes(path) {
 }
 
 describe('a disk that is full', () => {
-  /** @param {string} name of the file that finds no room */
+  /** @param {string} name of the file that cannot be written */
   async function expectKept(name) {
     comparison = comparisons.open();
     const child = comparison.start(SHORT);
     const ending = waitFor(child);
     const path = await waitForRun(comparison);
-    // A session begins by removing what was left half-written.
+    // A session starts by removing half-written files.
     await waitForObservations(path, 1);
     symlinkSync(FULL, join(path, `${name}.${child.pid}.tmp`));
     expectOneMessage(
@@ -81,12 +81,12 @@ describe('a disk that is full', () => {
     await expectResumes(path);
   }
 
-  test('when the verdict is written: one message, and the run goes on later', () =>
+  test('when the verdict is written: one message, and the run can be resumed', () =>
     expectKept('verdict.json'));
-  testLong('when a report is: likewise', () => expectKept('report.md'));
-  testLong('when the page is: likewise', () => expectKept('report.html'));
+  testLong('when a report is written: the same', () => expectKept('report.md'));
+  testLong('when the page is written: the same', () => expectKept('report.html'));
 
-  testLong('when an interrupted run is judged: it is the disk that is named', async () => {
+  testLong('when an interrupted run is analysed: the message names the disk', async () => {
     comparison = comparisons.open();
     const child = comparison.start(LONG);
     const ending = waitFor(child);
@@ -98,7 +98,7 @@ describe('a disk that is full', () => {
     await expectResumes(path);
   });
 
-  test('when the manifest is written: nothing was timed, and no half of it is there', async () => {
+  test('when the manifest is written: nothing was timed, and no partial manifest is left', async () => {
     comparison = comparisons.open();
     const child = comparison.start(SHORT);
     const ending = waitFor(child);
@@ -108,7 +108,7 @@ describe('a disk that is full', () => {
     expect(existsSync(path) ? readdirSync(path) : []).not.toContain('manifest.json');
   });
 
-  testLong('in the middle of a line: the line is measured again, and none is lost', async () => {
+  testLong('in the middle of a line: the job is measured again, and no other is lost', async () => {
     comparison = comparisons.open();
     expectOneMessage(
       await comparison.run(LONG, { shell: 'ulimit -f 20' }),
@@ -141,11 +141,11 @@ describe('a directory of a run', () => {
     await waitForObservations(path, 1);
     rmSync(path, { recursive: true, force: true });
     writeFileSync(path, 'mine');
-    expectOneMessage(await ending, /of the run: ENOTDIR.*\n {2}something else is in the place/);
+    expectOneMessage(await ending, /of the run: ENOTDIR.*\n {2}a file has replaced the directory/);
     expect(readFileSync(path, 'utf8')).toBe('mine');
   });
 
-  test('that somebody else writes to: what is foreign is left alone, a foreign line is named', async () => {
+  test('that another process writes to: its files are left alone, its line is named', async () => {
     comparison = comparisons.open();
     const ending = waitFor(comparison.start(SHORT));
     const path = await waitForRun(comparison);
@@ -160,7 +160,7 @@ describe('a directory of a run', () => {
   });
 });
 
-describe('an output that nobody reads', () => {
+describe('an output without a reader', () => {
   /** @param {'stdout' | 'stderr'} name */
   async function expectWhole(name) {
     comparison = comparisons.open();
@@ -173,10 +173,10 @@ describe('an output that nobody reads', () => {
     expect(readdirSync(comparison.findRun())).toContain('report.html');
   }
 
-  test('for notes is closed: the run is kept whole', () => expectWhole('stderr'));
-  testLong('for results is closed: likewise', () => expectWhole('stdout'));
+  test('for notes is closed: the run is complete', () => expectWhole('stderr'));
+  testLong('for results is closed: the same', () => expectWhole('stdout'));
 
-  test('because the terminal was closed: the run ends with what it has', async () => {
+  test('because the terminal was closed: the run ends with what was measured', async () => {
     comparison = comparisons.open();
     const child = comparison.start(LONG);
     const ending = waitFor(child);
@@ -189,7 +189,7 @@ describe('an output that nobody reads', () => {
     await expectResumes(comparison.findRun());
   });
 
-  testLong('on a full disk: one message, and the run is kept whole', async () => {
+  testLong('on a full disk: one message, and the run is complete', async () => {
     comparison = comparisons.open();
     const ended = await comparison.run(SHORT, { shell: `exec >${FULL}` });
     expectOneMessage(ended, /cannot write to standard output: ENOSPC.*\n {2}.*just report RUN/);
@@ -232,7 +232,7 @@ describe('a run that is cut off', () => {
   });
 });
 
-describe('surroundings', () => {
+describe('an environment', () => {
   test('without a temporary directory: one message', async () => {
     comparison = comparisons.open();
     const variables = { TMPDIR: '/nowhere' };
@@ -243,7 +243,7 @@ describe('surroundings', () => {
     );
   });
 
-  test('without a home and with a clock that goes back: the run is sound', async () => {
+  test('without a home directory and with a clock that goes back: the run is valid', async () => {
     comparison = comparisons.open();
     const variables = { HOME: undefined, NODE_OPTIONS: CLOCK_GOES_BACK };
     const { status, stderr } = await comparison.run(SHORT, { variables });
@@ -251,7 +251,7 @@ describe('surroundings', () => {
     await expectResumes(comparison.findRun());
   });
 
-  test('that were removed: one message where it matters, and none where it does not', async () => {
+  test('with a removed working directory: one message where it matters, and none elsewhere', async () => {
     comparison = comparisons.open();
     const shell = 'mkdir gone; cd gone; rmdir ../gone';
     const variables = { ASSAY_INVOCATION_DIRECTORY: undefined };

@@ -1,6 +1,6 @@
 /**
- * Loaded before Assay, it ends the process at a chosen write to a run: before it, in the middle of it
- * or after it. `ASSAY_DEATH` says which, as JSON. Used by tests only.
+ * Preloaded with `--import`, this kills Assay before, in the middle of or after a write, which `ASSAY_DEATH`
+ * describes as JSON.
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -20,7 +20,7 @@ for (const name of /** @type {const} */ (['writeFileSync', 'appendFileSync'])) {
     if (death.how === 'torn') write(file, String(data).slice(0, String(data).length / 2), options);
     if (death.how === 'after') write(file, data, options);
     process.kill(process.pid, death.signal);
-    // SIGKILL has come by now; of the others the process learns later, and goes on till then.
+    // The process is dead if the signal was SIGKILL; it handles others later.
     return death.how === 'after' ? undefined : write(file, data, options);
   };
 }

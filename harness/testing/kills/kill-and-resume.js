@@ -13,12 +13,12 @@ import { listDifferences, readOutcome } from './outcome.js';
 const HOOK = new URL('die-at-write.js', import.meta.url).href;
 const QUESTION =
   'plain+figures=scripted slower+figures=scripted --op apart,alike,noisy --explain none --processes 16';
-/** Runs of one of these seeds can be held against each other. */
+/** Runs of the same seed measure the same. */
 const SEEDS = 3;
 const MOST_KILLS_A_RUN = 5;
-/** Half of all kills are those that nothing can be done about. */
+/** Half of all signals cannot be handled. */
 const SIGNALS = /** @type {const} */ (['SIGKILL', 'SIGKILL', 'SIGTERM', 'SIGINT']);
-/** Part of the name of what a run writes, and how often at most. */
+/** Part of the name of a file that a run writes, and how often it does at most. */
 const WRITES = /** @type {const} */ ([
   ['manifest.json', 1],
   ['observations.ndjson', 60],
@@ -26,19 +26,21 @@ const WRITES = /** @type {const} */ ([
   ['verdict.json', 1],
   ['report.', 2],
 ]);
-/** Time that whatever a killed run left has to end. */
+/** Time that the workers of a killed run have to exit. */
 const ORPHAN_MS = 5_000;
 
 /**
- * @typedef {object} Death at a write
+ * Death at a write.
+ *
+ * @typedef {object} Death
  * @property {NodeJS.Signals} signal
- * @property {string} file part of its name
- * @property {number} nth write to it, counted from 1
- * @property {'before' | 'torn' | 'after'} how `torn`: half of it is written
+ * @property {string} file part of the name of the file written
+ * @property {number} nth which write to it, from 1
+ * @property {'before' | 'torn' | 'after'} how with `torn`, half of the data is written
  */
 
 /**
- * How a run is killed: at a moment after its start, or at a write.
+ * How a run is killed: some time after its start, or at a write.
  *
  * @typedef {{ signal: NodeJS.Signals, afterMs: number } | Death} Manner
  */
@@ -47,19 +49,19 @@ const ORPHAN_MS = 5_000;
  * @typedef {object} KillCounts
  * @property {number} kills
  * @property {Record<string, number>} signals how many of each
- * @property {number} runs that were killed and went on to their end
+ * @property {number} runs that were killed and then completed
  * @property {number} atWrites kills before, in the middle of or after a write
- * @property {number} unborn kills before there was a manifest, after which the run was begun anew
- * @property {number} interimLooks cells of all runs that were judged between two looks
- * @property {string[]} problems what should not have been
+ * @property {number} unborn kills before the manifest, after which a new run was started
+ * @property {number} interimLooks cells with a verdict between two planned looks
+ * @property {string[]} problems differences and leftovers
  */
 
 /**
- * Kills comparisons and resumes them until they end, and holds each against one of the same seed that
- * nobody disturbed. Used by tests only, and by `scripts/kill-and-resume.js`.
+ * Kills comparisons and resumes them until they complete, and compares each with an undisturbed one of
+ * the same seed.
  *
- * @param {{ kills: number, seed: number, directory: string }} plan `directory` is empty
- * @param {(counts: KillCounts) => void} [onRun] told after each run
+ * @param {{ kills: number, seed: number, directory: string }} plan `directory` is an empty directory
+ * @param {(counts: KillCounts) => void} [onRun] called after each run
  * @returns {Promise<KillCounts>}
  */
 export async function killAndResume({ kills, seed, directory }, onRun = () => {}) {
@@ -99,14 +101,14 @@ async function leaveUndisturbed(place, runSeed) {
   const runsPath = mkdtempSync(join(place.directory, 'undisturbed-'));
   const startMs = performance.now();
   const { status, stderr } = await runOnce(place, startArgs(runsPath, runSeed), null);
-  if (status !== EXIT.done) throw new Error(`a run that nobody killed failed: ${stderr}`);
+  if (status !== EXIT.done) throw new Error(`an undisturbed run failed: ${stderr}`);
   const wallMs = performance.now() - startMs;
   return { outcome: readOutcome(findRun(runsPath) ?? ''), wallMs };
 }
 
 /**
  * @typedef {object} Place
- * @property {string} directory a word of the command line of every process that comes of it
+ * @property {string} directory part of the command line or environment of every process started here
  * @property {string} bin
  * @property {Record<string, string | undefined>} env
  */
@@ -159,7 +161,7 @@ async function killOneRun(place, { runSeed, manners, expected }, counts) {
   }
   const { status, stderr } = await runOnce(place, nextArgs(), null);
   counts.runs += 1;
-  if (status !== EXIT.done) return void report(`did not go on: ${status}: ${stderr}`);
+  if (status !== EXIT.done) return void report(`could not be resumed: ${status}: ${stderr}`);
   const found = readOutcome(findRun(runsPath) ?? '');
   listDifferences(found, expected).forEach(report);
   counts.interimLooks += Object.keys(found.verdict.interimLooks ?? {}).length;
@@ -173,7 +175,7 @@ async function killOneRun(place, { runSeed, manners, expected }, counts) {
 /**
  * @param {Place} place
  * @param {string[]} args
- * @param {Manner | null} manner in which it is killed
+ * @param {Manner | null} manner how it is killed
  * @returns {Promise<{ status: number | null, stderr: string, wasKilled: boolean }>}
  */
 function runOnce({ bin, env }, args, manner) {
@@ -210,10 +212,10 @@ function findRun(runsPath) {
 }
 
 /**
- * A directory without a manifest is no run, and nothing was timed for it.
+ * Removes directories without a manifest, which are not runs yet.
  *
  * @param {string} runsPath
- * @returns {boolean} whether there was one
+ * @returns {boolean} whether there were any
  */
 function dropUnborn(runsPath) {
   if (findRun(runsPath) !== null) return false;
@@ -224,7 +226,7 @@ function dropUnborn(runsPath) {
 
 /**
  * @param {string} word of the command line or environment
- * @returns {Promise<string[]>} command lines of processes that do not end
+ * @returns {Promise<string[]>} command lines of processes that do not exit
  */
 async function listOrphans(word) {
   const endMs = performance.now() + ORPHAN_MS;
@@ -247,7 +249,7 @@ function drawManner(random, longestMs) {
   if (drawUniform(random) < 0.5) return { signal, afterMs: drawUniform(random) * longestMs };
   const [file, most] = WRITES[drawIndex(random, WRITES.length)];
   const hows = /** @type {const} */ (['before', 'torn', 'after']);
-  // The other signals are acted on later, when half a line would have more behind it.
+  // The other signals are handled later, after more has been written.
   const how = signal === 'SIGKILL' ? hows[drawIndex(random, hows.length)] : 'after';
   return { signal, file, nth: 1 + drawIndex(random, most), how };
 }

@@ -16,11 +16,11 @@ beforeEach(() => {
   directory = mkdtempSync(join(root, 'kills-'));
 });
 
-// Without /proc there is no saying what is left behind.
+// Processes that are left behind are found in /proc.
 const testWhereSeen = existsSync('/proc/self/cmdline') ? testLong : test.skip;
 
 testWhereSeen(
-  'kills, at writes and in between, change nothing that a run comes to and leave nothing behind',
+  'kills at writes and in between do not change the results of a resumed run, and leave nothing behind',
   async () => {
     const { kills, atWrites, runs, problems } = await killAndResume({
       kills: 40,

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 /** @import { CellComparison, Observation, Verdict } from '../../formats/types.ts' */
 
 /**
- * What came of a run.
+ * The results of a run.
  *
  * @typedef {object} Outcome
  * @property {Verdict} verdict
  * @property {Observation[]} observations
- * @property {string[]} files of its directory, at any depth
+ * @property {string[]} files in its directory, at any depth
  */
 
 /**
- * @param {string} path of a run that ended
+ * @param {string} path of a completed run
  * @returns {Outcome}
  */
 export function readOutcome(path) {
@@ -26,11 +26,11 @@ export function readOutcome(path) {
 }
 
 /**
- * Holds a run that was killed and resumed against an undisturbed one of the same seed.
+ * Compares a run that was killed and resumed with an undisturbed one of the same seed.
  *
  * @param {Outcome} found
  * @param {Outcome} expected
- * @returns {string[]} in what they differ that should not
+ * @returns {string[]} unexpected differences
  */
 export function listDifferences(found, expected) {
   return [
@@ -54,7 +54,7 @@ function compareFiles(found, expected) {
 }
 
 /**
- * Every job is measured once and brings the same.
+ * Checks that every job is measured once, with the same figures.
  *
  * @param {Observation[]} found
  * @param {Observation[]} expected
@@ -62,28 +62,28 @@ function compareFiles(found, expected) {
 function compareFigures(found, expected) {
   const problems = [];
   const figures = new Map(
-    expected.map((observation) => [observation.jobId, tellFigures(observation)]),
+    expected.map((observation) => [observation.jobId, describeFigures(observation)]),
   );
   const seen = new Set();
   for (const observation of found) {
     const { jobId } = observation;
-    if (seen.has(jobId)) problems.push(`${jobId} is there twice`);
+    if (seen.has(jobId)) problems.push(`${jobId} is recorded twice`);
     seen.add(jobId);
-    if (tellFigures(observation) !== figures.get(jobId)) problems.push(`${jobId} is another`);
+    if (describeFigures(observation) !== figures.get(jobId)) problems.push(`${jobId} differs`);
   }
   const missing = expected.filter(({ jobId }) => !seen.has(jobId));
   return [...problems, ...missing.map(({ jobId }) => `${jobId} is missing`)];
 }
 
 /** @param {Observation} observation */
-function tellFigures(observation) {
+function describeFigures(observation) {
   if (observation.outcome === 'failed') return `failed: ${observation.failure.detail}`;
   return observation.measurement.batchNsPerDocument.join();
 }
 
 /**
- * A verdict that was given where the run was cut off was a look more, for which the interval is a
- * little wider than that of an undisturbed run.
+ * A verdict given at an interruption is one more look, so the interval is slightly wider than that of an
+ * undisturbed run.
  *
  * @param {CellComparison | undefined} found
  * @param {CellComparison} expected
@@ -95,7 +95,7 @@ function compareCell(found, expected, interimLooks = []) {
   const [foundFacts, expectedFacts] = [found, expected].map((cell) =>
     JSON.stringify([cell?.cell.id, cell?.verdict, cell?.processes, cell?.effect?.ratio.estimate]),
   );
-  if (foundFacts !== expectedFacts) return [`${id}: ${foundFacts} in place of ${expectedFacts}`];
+  if (foundFacts !== expectedFacts) return [`${id}: ${foundFacts} instead of ${expectedFacts}`];
   const [inner, outer] = [expected, found].map((cell) => cell?.effect?.ratio);
   if (inner === undefined || outer === undefined) return [];
   const isRight =

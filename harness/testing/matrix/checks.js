@@ -1,4 +1,4 @@
-/** What must hold for whatever a command prints of a run. Each check lists what is wrong. */
+/** Checks on what a command prints about a run. Each returns a list of problems. */
 
 import { displayWidth } from '../../lib/display-width.js';
 import { formatRatio } from '../../lib/numbers.js';
@@ -7,11 +7,11 @@ import { refuseCommand } from './commands.js';
 /** @import { Manifest, Verdict } from '../../formats/types.ts' */
 
 const WIDTH = 80;
-/** Room that a label or an indent takes at most. */
+/** Greatest width of a label or an indent. */
 const LABEL_WIDTH = 14;
 const NONSENSE =
   /\bundefined\b|\bNaN\b|\[object |\bInfinity\b|a defect of Assay|^ +at .+:\d+:\d+\)?$|\b1 (?:processes|cells|documents|jobs|blocks|files|functions|variants|corpora|times|observations|shards)\b/m;
-/** A command at the end of a line of its own or of a sentence. */
+/** A command at the end of a line or of a sentence. */
 const PRINTED_COMMAND = /(?:^|: | {2})just ([a-z].*)$/;
 const DIRECTIONS = /(?:is (faster|slower) than \S+ on|, (faster|slower) on) (\d+)/g;
 
@@ -32,8 +32,8 @@ export async function findTextProblems(text) {
 }
 
 /**
- * A line may be wider than the terminal only where a word of it does not fit: the terminal wraps that
- * softly, and it can be copied as one.
+ * A line may be wider than the terminal only if one of its words does not fit: it wraps softly, and can be
+ * copied as one.
  *
  * @param {string} line
  */
@@ -57,7 +57,7 @@ function listCommands(text) {
 
 /**
  * @param {string} line
- * @returns {string[]} words as a shell takes them
+ * @returns {string[]} words as a shell splits them
  */
 export function splitWords(line) {
   const words = line.match(/(?:[^\s'"\\]|\\.|'[^']*'|"[^"]*"|['"])+/g) ?? [];
@@ -66,7 +66,7 @@ export function splitWords(line) {
 
 /**
  * @param {string} text of the report for a terminal
- * @param {string} path of the run, as it is named from the working directory
+ * @param {string} path of the run, relative to the working directory
  * @returns {string[]}
  */
 export function findPathProblems(text, path) {
@@ -74,7 +74,7 @@ export function findPathProblems(text, path) {
 }
 
 /**
- * The sentence above a report against the data below it.
+ * Compares the headline of a report with its data.
  *
  * @param {string} headline without markup
  * @param {Pick<Manifest, 'question'>} manifest
@@ -103,7 +103,7 @@ export function findHeadlineProblems(headline, { question }, verdict) {
 }
 
 /**
- * What memory was found to be larger or smaller is named with its ratio, at least the largest.
+ * A headline on memory alone names a ratio if any metric differs.
  *
  * @param {string} headline
  * @param {Manifest['question']} question

@@ -7,15 +7,15 @@ import { callAssay } from '../support/project.js';
 /** @import { Command, Option } from 'commander' */
 
 /**
- * What a command is tried on.
+ * A run that commands are called on.
  *
  * @typedef {object} PlacedRun
  * @property {string} path directory of the run
- * @property {string[]} parts directories of the shards that it was merged from, or its own
- * @property {string[]} artefacts files of profiles in it, relative to its path
+ * @property {string[]} parts directories of the shards it was merged from, or its own
+ * @property {string[]} artefacts profile files, relative to its path
  */
 
-/** What an argument of a command stands for, by its name: one list of arguments for each way to give
+/** Values of the first argument of a command, by its name: one list of words for each way to give
  * it. @type {Record<string, (run: PlacedRun) => string[][]>} */
 const ARGUMENTS = {
   run: ({ path }) => [[path]],
@@ -36,7 +36,7 @@ function declareProgram() {
 }
 
 /**
- * The commands that read runs, known by the names of their arguments.
+ * Finds the commands that read runs by the names of their arguments.
  *
  * @returns {Promise<{ command: Command, measures: boolean }[]>} those that measure have the option `--wait`,
  *   for the host lock
@@ -49,8 +49,7 @@ export async function listReaders() {
 }
 
 /**
- * Every way to call a command on a run: with each way to give its argument, each format and as a
- * check.
+ * Lists every way to call a command on a run: each form of its argument, each format, and as a check.
  *
  * @param {Command} command
  * @param {PlacedRun} run
@@ -89,10 +88,10 @@ export function callInTerminal(argv, workingPath) {
 }
 
 /**
- * Whether the program takes a command as it was printed.
+ * Checks that a printed command is accepted.
  *
  * @param {string[]} words after `just`
- * @returns {Promise<string | null>} what is wrong with it
+ * @returns {Promise<string | null>} the error, or null
  */
 export async function refuseCommand(words) {
   const program = await declareProgram();

@@ -3,20 +3,20 @@
 /** @import { RecordedRun } from './recording.js' */
 
 /**
- * One kind of run: what a family's recording must become. Everything below is a pure function of
- * the recording, so that a new kind exists for every family at once.
+ * One kind of run, made from the recording of a family by a pure function, so that each kind exists for
+ * every family.
  *
  * @typedef {object} RunKind
  * @property {string} name
  * @property {(run: RecordedRun) => RecordedRun} make
- * @property {(run: RecordedRun) => boolean} [fits] whether such a run of the family can exist; all
- *   can where this is not given
- * @property {'published' | 'killed' | 'sharded'} [state] how it lies on disk: with verdict and
- *   reports (the default), without either, or merged from two shards
+ * @property {(run: RecordedRun) => boolean} [fits] whether such a run of the family can exist; true by
+ *   default
+ * @property {'published' | 'killed' | 'sharded'} [state] on disk: with verdict and reports (the default),
+ *   without either, or merged from two shards
  */
 
 const OTHER_NODE = '22.11.0';
-/** Names as long as users have them; wider than a terminal. */
+/** As long as names of users can be; wider than a terminal. */
 const LONG_PATH = `path:/home/somebody/work/checkouts/${'a-long-name-'.repeat(6)}/js-bson`;
 
 /** @type {readonly RunKind[]} */
@@ -62,7 +62,7 @@ function hasContract({ manifest: { contracts } }) {
 /**
  * @param {RecordedRun} run
  * @param {Partial<Question>} changes
- * @param {string} [option] that asks for them
+ * @param {string} [option] that requests the changes
  * @returns {RecordedRun}
  */
 function changeQuestion(run, changes, option = '') {
@@ -115,11 +115,11 @@ function onlyMemory(run) {
 }
 
 /**
- * Replaces every cell by others that were measured likewise.
+ * Replaces every cell by others with the same measurements.
  *
  * @param {RecordedRun} run
  * @param {(cell: Cell) => Cell[]} replace
- * @returns {RecordedRun} without profiles, which are read again by the names of operations
+ * @returns {RecordedRun} without profiles, which belong to operations by name
  */
 function replaceCells(run, replace) {
   const { manifest, observations, memoryObservations, layoutObservations } = withoutProfiles(run);

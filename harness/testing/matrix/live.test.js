@@ -1,4 +1,4 @@
-/** What `compare` and the commands that measure again print, of runs that are measured here. */
+/** Output of `compare` and of the commands that measure again, for runs measured here. */
 
 import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,9 +18,9 @@ const QUESTION =
   'plain+figures=scripted slower+figures=scripted --explain none --processes 16 --seed 7'.split(
     ' ',
   );
-/** For a machine that is busy with other tests. */
+/** Enough on a busy machine. */
 const LIMIT_MS = 60_000;
-/** For a family that builds something and measures for 20 s. */
+/** Enough for a family that is built and measured for 20 s. */
 const LONG_LIMIT_MS = 300_000;
 
 const directory = mkdtempSync(join(realpathSync(tmpdir()), 'assay-live-'));
@@ -33,9 +33,9 @@ afterAll(() => rmSync(directory, { recursive: true }));
  */
 async function call(argv, projectPath) {
   const { status, stdout, stderr } = await callAssay(argv, { workingPath: directory, projectPath });
-  // The comment for a pull request is Markdown.
+  // `pr` prints Markdown.
   const text = argv[0] === 'pr' ? '' : stdout;
-  // Progress and notes are a log here; a terminal gets progress on one line cut to its width.
+  // Progress and notes are a log here; in a terminal they are cut to its width.
   const messages = stderr.replaceAll(/^(?:.* · |note: ).*\n/gm, '');
   const problems = [...(await findTextProblems(text)), ...(await findTextProblems(messages))];
   if (/^error:/m.test(stderr)) problems.push(stderr);
@@ -43,9 +43,9 @@ async function call(argv, projectPath) {
 }
 
 /**
- * Measures and returns the directory of the run.
+ * Runs a command that measures.
  *
- * @param {string} name of the folder that it is made in
+ * @param {string} name of the folder that its run is created in
  * @param {string[]} argv
  * @param {string} projectPath
  */
@@ -76,7 +76,7 @@ describe('the scripted family', () => {
         projectPath,
       );
       expect({ status, problems }).toEqual({ status: EXIT.done, problems: [] });
-      // The printed command must ask the same question again.
+      // The printed command repeats the same question.
       const { manifest } = await readRun(join(directory, path));
       const again = splitWords(manifest.command).slice(1);
       const second = await measure(`${path}-again`, again, projectPath);
@@ -87,7 +87,7 @@ describe('the scripted family', () => {
   );
 
   test(
-    'what measures a run again does so from each form of it',
+    'commands that measure a run again accept each form of it',
     async () => {
       const run = await measure('again', ['compare', ...QUESTION, '--op', 'apart'], projectPath);
       const forms = [run.path, join(run.path, 'verdict.json'), join(run.path, 'report.html')];
@@ -105,7 +105,7 @@ describe('the scripted family', () => {
   );
 
   test(
-    'a run that was interrupted is finished with the command that it prints',
+    'an interrupted run is completed by the command that it prints',
     async () => {
       const { path } = await measure(
         'cut',
@@ -146,7 +146,7 @@ for (const family of listRecordings()) {
       async () => {
         const argv = ['replay', run.path, '--budget', '10s'];
         const { status, problems } = await measure(`${family}-again`, argv, PROJECT.projectPath);
-        // What comes of so short a time is chance; that something does is not.
+        // The verdict after so short a time is chance.
         expect([status <= EXIT.regression || status === EXIT.failed, problems]).toEqual([true, []]);
       },
       LONG_LIMIT_MS,

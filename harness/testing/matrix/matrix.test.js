@@ -1,6 +1,6 @@
 /**
- * Every command that reads runs on every kind of run of every family. What there is is found, not
- * listed: families by their folders, commands by their arguments, kinds in `kinds.js`.
+ * Calls every command that reads runs on every kind of run of every family. Families are found by their
+ * folders, commands by their arguments; kinds are in `kinds.js`.
  */
 
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
@@ -30,7 +30,7 @@ const own = (await listFamilies(PROJECT.experimentsPath)).map(({ name }) => name
 const families = [...own, SCRIPTED].sort();
 const READERS = await listReaders();
 
-// One that is missing is recorded as README.md here says.
+// README.md here says how to record a missing one.
 test('every family has a recording', () => {
   expect(listRecordings().sort()).toEqual(families);
 });
@@ -67,7 +67,7 @@ describe.each(families)('%s', (family) => {
       },
     );
 
-    test('headlines of all formats say the same, and what the data say', async () => {
+    test('headlines of all formats agree with each other and with the data', async () => {
       const { manifest } = await readRun(run.path);
       const [terminal, markdown, html] = await Promise.all(
         ['terminal', 'markdown', 'html'].map(
@@ -98,7 +98,7 @@ describe.each(families)('%s', (family) => {
 
     /**
      * @param {string[]} argv
-     * @returns {ReturnType<typeof callInTerminal>} of the first call: these commands change nothing
+     * @returns {ReturnType<typeof callInTerminal>} of the first call, since these commands change nothing
      */
     function call(argv) {
       const key = argv.join(' ');
@@ -142,7 +142,7 @@ describe.each(families)('%s', (family) => {
       return words.includes('--check') ? findExitStatus(run.verdict, true) : EXIT.done;
     }
 
-    test('what lies in its directory is of the published formats', async () => {
+    test('the files in its directory are of the published formats', async () => {
       await readRun(run.path);
       if (!hasReports(run)) return;
       validate('verdict', JSON.parse(readFileSync(join(run.path, 'verdict.json'), 'utf8')));

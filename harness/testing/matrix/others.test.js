@@ -1,4 +1,4 @@
-/** Every command that reads runs on directories that hold something else. */
+/** Every command that reads runs, called on directories that hold something else. */
 
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,8 +16,8 @@ afterAll(() => rmSync(workingPath, { recursive: true }));
 
 const { calibration, trials } = makeCalibration();
 
-/** What there may be in place of a run: files by path, and the commands that show it, some in the
- * format for the terminal alone.
+/** Directories by their files, and the commands that show them, with `isText` in the format for the terminal
+ * only.
  * @type {{ name: string, files: Record<string, string>, shownBy?: string[], isText?: boolean }[]} */
 const OTHERS = [
   {
@@ -45,7 +45,7 @@ const OTHERS = [
     shownBy: ['report'],
     isText: true,
   },
-  { name: 'run that never began', files: { 'artefacts/x.frames': '' } },
+  { name: 'run that never started', files: { 'artefacts/x.frames': '' } },
   { name: 'folder of something else', files: { 'notes.txt': 'nothing\n' } },
   { name: 'nothing at all', files: {} },
 ];

@@ -15,11 +15,11 @@ import { placeRecording } from './recording.js';
 const CREATED_AT = new Date('2025-06-12T10:15:02Z');
 
 /**
- * Makes the directory of a run of one kind, as `compare` or `merge` would have left it.
+ * Creates the directory of a run of one kind as `compare` or `merge` would.
  *
  * @param {RunKind} kind
  * @param {RecordedRun} recording
- * @param {string} workingPath that reports name paths from; the run is made in it
+ * @param {string} workingPath directory that the run is created in, and that paths in reports are relative to
  * @returns {Promise<PlacedRun & { verdict: Verdict }>}
  */
 export async function placeRun({ name, make, state = 'published' }, recording, workingPath) {
@@ -35,7 +35,7 @@ export async function placeRun({ name, make, state = 'published' }, recording, w
 
 /**
  * @param {RecordedRun} run
- * @param {string} path beside which the shards lie, and in which the merged run is made
+ * @param {string} path that the merged run is created in, beside the shards
  * @param {any} io
  */
 async function placeShards(run, path, io) {

@@ -10,18 +10,17 @@ import { readRun, writeManifest, writeObservations } from '../../run/store.js';
 /** @import { StoredRun } from '../../run/store.js' */
 
 /**
- * A run as one value: what its directory holds but for what follows from the rest (verdict and
- * reports).
+ * A run as one value, without what can be computed from it (verdict and reports).
  *
  * @typedef {Omit<StoredRun, 'path' | 'verdict'> & { session: Required<SessionTotals>, files: Record<string, string> }}
  *   RecordedRun
- * @property files text of the artefacts of profiles, by path relative to the run
+ * @property files profile files by path relative to the run
  */
 
 const RECORDINGS_PATH = fileURLToPath(new URL('recordings', import.meta.url));
 const ENDING = '.json.gz';
 const PROFILES_FOLDER = 'artefacts/profiles';
-/** What the checkout that measured and the home directory of its user become. */
+/** Replace the paths of the checkout and of the home directory. */
 const PROJECT_PATH = '/assay';
 const HOME_PATH = '/home/user';
 
@@ -40,8 +39,8 @@ export function readRecording(family) {
 }
 
 /**
- * Keeps a run as the recording of its family, without paths of this machine and, since profiles are
- * large, with those of the first cell alone.
+ * Stores a run as the recording of its family, without paths of this machine and with the profiles of the
+ * first cell only, since profiles are large.
  *
  * @param {RecordedRun} recording
  */
@@ -96,11 +95,10 @@ function listFolder(path) {
 }
 
 /**
- * Writes a run into a directory of its own, as a session that was killed would leave it: without
- * verdict and reports.
+ * Writes the directory of a run as a killed session would leave it: without verdict and reports.
  *
  * @param {RecordedRun} recording
- * @param {string} path made here
+ * @param {string} path of the directory, which is created
  * @returns {StoredRun}
  */
 export function placeRecording({ files, ...run }, path) {

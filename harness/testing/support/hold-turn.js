@@ -1,6 +1,6 @@
 /**
- * A process that takes its turn and keeps it for some time, writing `begin` and `end` to standard
- * output: `hold-turn.js MILLISECONDS [--loads] [--wait]`. Used by tests only.
+ * Takes the host lock and holds it, writing `begin` and `end` to standard output:
+ * `hold-turn.js MILLISECONDS [--loads] [--wait]`.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { withHostLock } from '../../host/lock.js';

@@ -1,11 +1,11 @@
 /**
- * A process whose worker never ends, is deaf to SIGTERM, has a child in its group and one, in Linux,
- * that left it: writes the numbers of the worker's group and of the second child's to a file. Used by
- * tests only.
+ * Starts a worker that never exits and ignores SIGTERM, with a child in its process group and, on Linux,
+ * another outside. Writes the IDs of the worker and of the last child to the file that its argument
+ * names.
  */
 import { runWorker } from '../../run/run-worker.js';
 
-/** A worker does nothing before it has its job, which it gets when it is guarded. */
+/** A worker receives its job when it is guarded, and does nothing before. */
 const SCRIPT = [
   'read -r job; trap "" TERM; sleep 60 & stray=$$',
   'if [ -d /proc ]; then setsid sleep 60 & stray=$!; fi',

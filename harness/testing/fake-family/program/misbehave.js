@@ -1,29 +1,28 @@
-/** All the ways in which a worker can fail whoever started it. */
+/** Ways to misbehave, for the program and for the JavaScript worker. */
 import { spawn } from 'node:child_process';
 import { appendFileSync, closeSync, existsSync, readFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Once a file of this name lies in the temporary directory, whatever was wrong is mended. */
+/** A file of this name in the temporary directory ends all misbehaviour. */
 const MENDED = 'mended';
-/** A file with a byte for each start of what misbehaves once, at this start. */
+/** A file with a byte for each start of a worker with `when=once`, which misbehaves at `BAD_START`. */
 const STARTS_FILE = 'starts';
 const BAD_START = 5;
 const FLOOD_BYTES = 2 ** 30;
 
-/** A child that holds the pipes of the program for longer than any test waits; the last word tells whose
- * child it is. */
+/** Arguments of a child that holds the pipes longer than any test waits. The last names its parent. */
 const LINGER = ['-e', 'setTimeout(() => {}, 60_000)', process.argv[1] ?? ''];
 
 const CHUNK = 'x'.repeat(65_536);
-/** JSON can name it, and no reader can hold it. */
+/** Valid JSON, but not a finite number. */
 const HUGE = '1e400';
 
-/** What is done before the job: by name. @type {Record<string, () => void>} */
+/** Misbehaviour before the job, by name. @type {Record<string, () => void>} */
 const STARTS = {
   hangs,
   'hangs-deaf'() {
-    // A handler alone keeps no process alive, and a busy loop would never call it.
+    // A handler alone does not keep a process alive, and a busy loop would never call it.
     process.on('SIGTERM', () => {});
     hangs();
   },
@@ -86,7 +85,7 @@ const STARTS = {
   },
 };
 
-/** What becomes of the report: by name. @type {Record<string, (report: any) => unknown>} */
+/** Misbehaviour in the report, by name. @type {Record<string, (report: any) => unknown>} */
 const ENDS = {
   'wrong-digest': (report) => ({ ...report, outputDigest: `sha256:${'0'.repeat(64)}` }),
   throws: ({ measurement: _measurement, ...report }) => ({
@@ -124,7 +123,7 @@ const ENDS = {
   'batch-of-1e400': (report) => withBatches(report, ([, ...rest]) => [HUGE, ...rest]),
 };
 
-/** Names, for the axis. `wrong-bytes` and `never-reads` are done elsewhere. */
+/** Values of the axis. `wrong-bytes` is done by the operation, `never-reads` by the command. */
 export const BEHAVIOURS = [
   ...Object.keys(STARTS),
   ...Object.keys(ENDS),
@@ -141,14 +140,14 @@ export function startJob(behaviour) {
  * @param {object} report
  * @param {string} behaviour
  * @param {(value: unknown) => string} [stringify]
- * @returns {string} what is written in its place
+ * @returns {string} the text to write
  */
 export function endReport(report, behaviour, stringify = JSON.stringify) {
   return stringify(ENDS[behaviour]?.(report) ?? report).replace(`"${HUGE}"`, HUGE);
 }
 
 /**
- * Whether this is the job that is to fail.
+ * Whether the worker is to misbehave in this job.
  *
  * @param {{ when?: string, where?: string }} settings
  * @param {{ isTimed: boolean, corpus: string | undefined }} job
@@ -160,7 +159,7 @@ export function isMeant({ when, where }, { isTimed, corpus }) {
   return when === 'always' || (when === 'timed') === isTimed;
 }
 
-/** @returns {boolean} for one of many jobs */
+/** @returns {boolean} true in one of many jobs */
 function isBadStart() {
   const file = join(tmpdir(), STARTS_FILE);
   appendFileSync(file, '.');
@@ -177,7 +176,7 @@ function withBatches({ measurement, ...report }, change) {
 }
 
 /**
- * Node makes its own pipes non-blocking, and a full one then fails.
+ * Writes all of a text, also to a full pipe, which is non-blocking in Node.
  *
  * @param {number} file
  * @param {string} text

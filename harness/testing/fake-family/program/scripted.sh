@@ -1,6 +1,6 @@
 #!/bin/sh
-# Speaks the worker protocol within a few milliseconds. Its figures follow from the ID of the job, so that runs
-# of one seed can be compared figure by figure: scripted.sh ROUNDS.
+# Usage: scripted.sh ROUNDS. Speaks the worker protocol within a few milliseconds. Its figures follow from
+# the ID of the job, so runs of the same seed have the same figures.
 slowness=$((($1 - 1) * 10))
 read -r job
 

@@ -1,13 +1,20 @@
 /** @import { Measurement } from '../../formats/types.ts' */
 /** @import { UndisturbedSpeed } from '../../stats/interference.js' */
 
+<<<<<<< HEAD:harness/testing/support/paced-measurements.js
 /** Of the yardstick, where nothing disturbs it. */
 export const UNDISTURBED_NS = 60_000;
 /** @type {UndisturbedSpeed} */
 export const PACE = { readingNs: UNDISTURBED_NS, limitNs: UNDISTURBED_NS * 1.08 };
+=======
+/** Reference reading on an undisturbed host. */
+export const CALM_NS = 60_000;
+/** @type {CalmPace} */
+export const PACE = { paceNs: CALM_NS, limitNs: CALM_NS * 1.08 };
+>>>>>>> b24a60d (testing: plain English and a README):harness/testing/simulation/paced-measurements.js
 
 /**
- * A process of 24 batches that take a microsecond each.
+ * Makes the measurement of a process with 24 batches of 1 µs per document.
  *
  * @param {Partial<Measurement>} figures
  * @returns {Measurement}
@@ -30,9 +37,9 @@ export function measurementOf(figures) {
 }
 
 /**
- * One whose pace changes between batches: batches and yardstick by the same factor.
+ * Makes a measurement in which the pace of batches and reference changes by the same factors.
  *
- * @param {number[]} factors one a batch
+ * @param {number[]} factors one per batch
  * @param {Partial<Measurement>} [more]
  */
 export function paced(factors, more = {}) {
