@@ -60,7 +60,7 @@ test.each(OTHERS)('$name: is shown, or refused with the reason and a remedy', as
   for (const { command, measures } of await listReaders()) {
     const run = { path, parts: [path], artefacts: [] };
     for (const argv of listCalls(command, run)) {
-      // Whether it could be measured again is told before anything is.
+      // A budget, in case it is measured after all.
       const called = measures ? [...argv, '--budget', '1s'] : argv;
       const { status, stdout, stderr } = await callInTerminal(called, workingPath);
       const isText = argv.length === 2 || argv.at(-1) === 'terminal';

@@ -1,17 +1,10 @@
 /** @import { Measurement } from '../../formats/types.ts' */
 /** @import { UndisturbedSpeed } from '../../stats/interference.js' */
 
-<<<<<<< HEAD:harness/testing/support/paced-measurements.js
-/** Of the yardstick, where nothing disturbs it. */
+/** Reference reading on an undisturbed host. */
 export const UNDISTURBED_NS = 60_000;
 /** @type {UndisturbedSpeed} */
 export const PACE = { readingNs: UNDISTURBED_NS, limitNs: UNDISTURBED_NS * 1.08 };
-=======
-/** Reference reading on an undisturbed host. */
-export const CALM_NS = 60_000;
-/** @type {CalmPace} */
-export const PACE = { paceNs: CALM_NS, limitNs: CALM_NS * 1.08 };
->>>>>>> b24a60d (testing: plain English and a README):harness/testing/simulation/paced-measurements.js
 
 /**
  * Makes the measurement of a process with 24 batches of 1 µs per document.
