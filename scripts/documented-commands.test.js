@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,6 +25,7 @@ const PAGES = [
   'harness/studies/calibration/peers/README.md',
   'corpora/README.md',
   'experiments/README.md',
+  ...listPages('docs'),
   ...listFolders('experiments').flatMap(listPages),
   ...listPages('harness/decisions'),
   'reports/examples/README.md',
@@ -91,8 +100,26 @@ describe('commands in the documents', () => {
   });
 });
 
-test('the variant that the README shows passes the check', async () => {
-  const [, code] = readFileSync(join(PROJECT, 'README.md'), 'utf8').match(/```js\n(.*?)```/s) ?? [];
+describe('links of the documents', () => {
+  test.each(PAGES)('%s: lead to files', (page) => {
+    const text = readFileSync(join(PROJECT, page), 'utf8');
+    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)].map(([, to]) => to);
+    for (const to of links) {
+      expect({ to, exists: existsSync(join(PROJECT, page, '..', to)) }).toEqual({
+        to,
+        exists: true,
+      });
+    }
+  });
+
+  test('the picture is small enough to load at once', () => {
+    expect(statSync(join(PROJECT, 'docs/report.png')).size).toBeLessThan(300_000);
+  });
+});
+
+test('the variant of the manual passes the check', async () => {
+  const [, code] =
+    readFileSync(join(PROJECT, 'docs/add-a-variant.md'), 'utf8').match(/```js\n(.*?)```/s) ?? [];
   const folder = new URL('../experiments/js-bson/variants/', import.meta.url).href;
   const path = join(outPath, 'my-idea.mjs');
   writeFileSync(
@@ -104,7 +131,7 @@ test('the variant that the README shows passes the check', async () => {
   expect(status).toBe(0);
 });
 
-describe('the commands of the README, with short budgets', () => {
+describe('commands of the manual, with short budgets', () => {
   /** @type {string} */
   let runPath;
   beforeAll(async () => {
