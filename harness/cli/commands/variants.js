@@ -44,10 +44,9 @@ async function run([names], { format }, io) {
   const { listFamilies } = await import('../../variants/families.js');
   const { formatFinding } = await import('../publish.js');
   const families = await listFamilies(PROJECT.experimentsPath);
-  const listings =
-    names.length === 0
-      ? await Promise.all(families.map(listFamily))
-      : await Promise.all(names.map((name) => listByName(name, families)));
+  const listings = [];
+  for (const family of names.length === 0 ? families : []) listings.push(await listFamily(family));
+  for (const name of names) listings.push(await listByName(name, families));
   const forms = names.length === 0 ? [...FORMS, ...registryForms(families)] : [];
   const document = describeVariants(listings, forms);
   io.stdout.write(await formatFinding({ document, data: listings }, format, io));
@@ -82,24 +81,22 @@ async function listByName(name, families) {
  */
 async function listFamily(family) {
   const { loadOperation, loadVariant } = await import('../../variants/families.js');
-  const operations = family.operations.map(async (name) => ({
-    name,
-    text: (await loadOperation(family, name)).summary,
-  }));
-  const variants = family.variants.map(async (name) => ({
-    name,
-    text: (await loadVariant(family, name)).module.variant.idea,
-  }));
+  const operations = [];
+  for (const operation of family.operations) {
+    const { summary: text } = await loadOperation(family, operation);
+    operations.push({ name: operation, text });
+  }
+  const variants = [];
+  for (const variant of family.variants) {
+    const { idea: text } = (await loadVariant(family, variant)).module.variant;
+    variants.push({ name: variant, text });
+  }
   const axes = family.axes.map(({ name, summary, values }) => ({
     name,
     text: `${summary}: ${values?.join(', ') ?? 'a whole number'}`,
   }));
   const { name, summary, reference } = family;
-  return {
-    ...{ name, summary, reference, axes },
-    variants: await Promise.all(variants),
-    operations: await Promise.all(operations),
-  };
+  return { name, summary, reference, variants, axes, operations };
 }
 
 /**
