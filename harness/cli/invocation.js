@@ -18,11 +18,33 @@ import { quoteWords } from '../lib/words.js';
 export function formatInvocation(invocation, { args, question, changes = {} } = {}) {
   const { name, options, texts } = invocation;
   const words = ['just', ...name.split(' '), ...(args ?? invocation.args)];
-  for (const [key, { flags, transient, settledBy }] of Object.entries(options)) {
+  for (const [key, { flags, transient, settled: isSettled, ofQuestion }] of Object.entries(
+    options,
+  )) {
     const typed = transient === true ? undefined : texts[key];
-    const settled = question === undefined ? undefined : settledBy?.(question);
+    const settled = question !== undefined && isSettled ? ofQuestion?.(question) : undefined;
     const text = key in changes ? changes[key] : (settled ?? typed);
     if (text != null) words.push(...formatOption(flags, text));
+  }
+  return quoteWords(words);
+}
+
+/**
+ * The command that asks a question, for a shell, whatever was typed. Options that have their default are
+ * left out.
+ *
+ * @param {Pick<Invocation, 'name' | 'options'>} command
+ * @param {Question} question
+ * @param {object} [settled]
+ * @param {readonly string[]} [settled.args] instead of baseline and candidate
+ * @param {readonly string[]} [settled.except] options to leave out, by attribute name
+ * @returns {string}
+ */
+export function formatQuestion({ name, options }, question, { args, except = [] } = {}) {
+  const words = ['just', name, ...(args ?? [question.baseline, question.candidate])];
+  for (const [key, { flags, ofQuestion, default: usual }] of Object.entries(options)) {
+    const text = except.includes(key) ? undefined : ofQuestion?.(question);
+    if (text !== undefined && text !== usual) words.push(...formatOption(flags, text));
   }
   return quoteWords(words);
 }

@@ -1,8 +1,9 @@
 import { versions } from 'node:process';
 import { describe, expect, test } from '@jest/globals';
+import { takeShard } from '../studies/shards/plan.js';
 import { splitWords } from '../testing/matrix/checks.js';
 import { askComparison } from './comparison.js';
-import { asCommand, formatInvocation } from './invocation.js';
+import { asCommand, formatInvocation, formatQuestion } from './invocation.js';
 import { listCommands, makeProgram } from './program.js';
 
 /** @import { CommandDeclaration, Invocation, OptionDeclaration } from './types.ts' */
@@ -146,13 +147,17 @@ describe.each(MEASURING)('just $name', ({ name, command }) => {
 
 describe('a repeated comparison asks the same question', () => {
   const compare = MEASURING.find(({ name }) => name === 'compare')?.command;
-  const options = Object.entries(compare?.options ?? {});
+  const OPTIONS = compare?.options ?? {};
+  const options = Object.entries(OPTIONS);
   const asked = options.filter(([key]) => !['out', 'wait', 'check', 'resume'].includes(key));
   const USAGE = { command: 'compare', example: '' };
 
+  /** @param {import('../formats/types.ts').Question} plan @param {any} shard */
+  const takeOwnShard = (plan, shard) => (shard === undefined ? plan : takeShard(plan, shard));
+
   /** @param {Parsed} parsed */
   const ask = async ({ args, options: values }) =>
-    (await askComparison(args, values, IO, USAGE)).question;
+    takeOwnShard((await askComparison(args, values, IO, USAGE)).question, values.shard);
 
   test.each(asked.filter(([key]) => key !== 'pr' && key !== 'base'))(
     'with --%s',
@@ -167,6 +172,10 @@ describe('a repeated comparison asks the same question', () => {
         formatInvocation(typed.invocation, { args: [baseline, candidate], question }),
       );
       expect(await ask(again)).toEqual(question);
+      const told = await parseAgain(
+        formatQuestion({ name: 'compare', options: OPTIONS }, question),
+      );
+      expect(await ask(told)).toEqual(question);
     },
   );
 });

@@ -3,7 +3,7 @@
 import { InvalidArgumentError } from 'commander';
 import { didYouMean } from '../lib/words.js';
 
-/** @import { Question } from '../formats/types.ts' */
+/** @import { Cell, Question } from '../formats/types.ts' */
 /** @import { OptionDeclaration, OptionSettings } from './types.ts' */
 
 /**
@@ -159,17 +159,31 @@ function shardNumber(text) {
   throw new InvalidArgumentError('It must be a part of a number of parts, such as 2/3.');
 }
 
+/** @param {string[]} names @returns {string | undefined} as `list` reads them */
+function joinNames(names) {
+  return names.length === 0 ? undefined : [...new Set(names)].join(',');
+}
+
+/** @param {Question} question @returns {Cell[]} those of the whole plan */
+function listCells({ shard, cells }) {
+  return shard?.cells ?? cells;
+}
+
 /** Variants, and how they are found and built. */
 export const VARIANT_OPTIONS = {
   build: option(
     '--build <command>',
     'builds a git: revision (default: found in its package.json)',
     word,
+    { ofQuestion: (/** @type {Question} */ { build }) => build },
   ),
-  family: option('--family <name>', 'family of the variants, if the specs do not tell', word),
+  family: option('--family <name>', 'family of the variants, if the specs do not tell', word, {
+    ofQuestion: (/** @type {Question} */ { family }) => family,
+  }),
   sandbox: flag(
     '--sandbox',
     'run workers without network, home directory and sight of other processes',
+    { ofQuestion: (/** @type {Question} */ { sandbox }) => sandbox === true || undefined },
   ),
 };
 
@@ -203,20 +217,21 @@ export const SEED = option(
   '--seed <number>',
   'seed of every random choice, to repeat a run (default: random)',
   wholeNumber({ from: 0, to: 0xffffffff }),
-  { settledBy: (/** @type {Question} */ { seed }) => String(seed) },
+  { ofQuestion: (/** @type {Question} */ { seed }) => String(seed), settled: true },
 );
 
 export const MOST_PROCESSES = option(
   '--processes <number>',
   'maximum number of processes per arm',
   wholeNumber({ from: 16, to: 10_000 }),
-  { default: '96' },
+  { default: '96', ofQuestion: (/** @type {Question} */ { looks }) => String(looks.at(-1)) },
 );
 
 export const ACCEPT = option(
   '--accept <rows>',
   'rows of the behaviour contract that may fail, by name',
   list,
+  { ofQuestion: (/** @type {Question} */ { acceptedRows }) => joinNames(acceptedRows) },
 );
 
 /** Exact versions are those that the question found. */
@@ -225,10 +240,9 @@ export const NODE = option(
   'other versions of Node, separated by commas: 22.11.0 or 20,22,24',
   list,
   {
-    settledBy(/** @type {Question} */ { shard, cells }) {
-      const nodes = new Set((shard?.cells ?? cells).flatMap(({ node }) => node ?? []));
-      return nodes.size === 0 ? undefined : [...nodes].join(',');
-    },
+    ofQuestion: (/** @type {Question} */ question) =>
+      joinNames(listCells(question).flatMap(({ node }) => node ?? [])),
+    settled: true,
   },
 );
 
@@ -255,42 +269,67 @@ export const PAIR_OPTIONS = {
 
 /** What a comparison asks; for those who measure and those who plan. */
 export const COMPARISON_OPTIONS = {
-  op: option('--op <names>', 'operations, separated by commas', list),
+  op: option('--op <names>', 'operations, separated by commas', list, {
+    ofQuestion: (/** @type {Question} */ question) =>
+      joinNames(listCells(question).map(({ operation }) => operation)),
+  }),
   corpus: option(
     '--corpus <names>',
     'corpora, separated by commas; NAME:COUNT for a number of documents',
     list,
+    {
+      ofQuestion: (/** @type {Question} */ question) =>
+        joinNames(listCells(question).map(({ corpus }) => corpus)),
+    },
   ),
   mei: option(
     '--mei <percent>',
     'minimum effect of interest: smaller effects count as none',
     percentage,
-    { default: '3' },
+    {
+      default: '3',
+      ofQuestion: (/** @type {Question} */ { minimumEffect }) =>
+        String(Number((minimumEffect * 100).toPrecision(12))),
+    },
   ),
-  budget: option('--budget <time>', 'stop measuring times and memory after this long', duration),
+  budget: option('--budget <time>', 'stop measuring times and memory after this long', duration, {
+    ofQuestion: (/** @type {Question} */ { budgetSeconds }) => budgetSeconds?.toString(),
+  }),
   processes: MOST_PROCESSES,
   layouts: option(
     '--layouts <number>',
     'copies of each arm, placed elsewhere in memory, to check small differences on',
     wholeNumber({ from: 0, to: 20 }),
-    { default: '4' },
+    { default: '4', ofQuestion: (/** @type {Question} */ { layouts }) => layouts?.toString() },
   ),
-  memory: flag('--memory', 'after the time: bytes allocated, garbage collections, bytes retained'),
-  memoryOnly: flag('--memory-only', 'memory without the time'),
+  memory: flag('--memory', 'after the time: bytes allocated, garbage collections, bytes retained', {
+    ofQuestion: (/** @type {Question} */ { memory }) => memory === 'too' || undefined,
+  }),
+  memoryOnly: flag('--memory-only', 'memory without the time', {
+    ofQuestion: (/** @type {Question} */ { memory }) => memory === 'only' || undefined,
+  }),
   screen: flag(
     '--screen',
     'use node --predictable: faster and steadier, but not valid for a claim',
+    { ofQuestion: (/** @type {Question} */ { mode }) => mode === 'screen' || undefined },
   ),
   seed: SEED,
-  nodeFlag: repeatable('--node-flag <flag>', 'flag for Node in every timed job; repeatable'),
+  nodeFlag: repeatable('--node-flag <flag>', 'flag for Node in every timed job; repeatable', {
+    // The first flag in screen mode is that of the mode.
+    ofQuestion: (/** @type {Question} */ { mode, nodeFlags }) =>
+      nodeFlags.slice(mode === 'screen' ? 1 : 0),
+  }),
   accept: ACCEPT,
   explain: choice('--explain <cells>', 'cells to profile', ['differing', 'all', 'none'], {
     default: 'differing',
+    ofQuestion: (/** @type {Question} */ { explain }) => explain,
   }),
+  // The two options after it are short for recorders of these names.
   with: option(
     '--with <recorders>',
     'also use these recorders on every cell (see just doctor)',
     list,
+    { ofQuestion: (/** @type {Question} */ { recorders }) => joinNames(recorders) },
   ),
   instructions: flag('--instructions', 'count instructions per document with valgrind'),
   wholeProcess: flag('--whole-process', 'time start-up plus work with hyperfine'),
@@ -303,4 +342,8 @@ export const SHARD = option(
   '--shard <number/count>',
   'measure one part of the cells (see just plan)',
   shardNumber,
+  {
+    ofQuestion: (/** @type {Question} */ { shard }) =>
+      shard === undefined ? undefined : `${shard.index}/${shard.count}`,
+  },
 );

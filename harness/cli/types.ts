@@ -21,8 +21,10 @@ export interface OptionSettings {
   readonly repeatable?: boolean;
   /** Whether it is left out of the command that repeats an invocation. */
   readonly transient?: boolean;
-  /** What a question says more exactly than what was typed, as it would be typed. */
-  readonly settledBy?: (question: Question) => string | undefined;
+  /** What would be typed to get this question; undefined where the option would not be needed. */
+  readonly ofQuestion?: (question: Question) => string | readonly string[] | true | undefined;
+  /** Whether the question says it more exactly than what was typed. */
+  readonly settled?: boolean;
   /** Refuses all arguments, and all options but those that are named by attribute. */
   readonly alone?: { readonly but: readonly string[]; readonly because: string };
 }

@@ -4,8 +4,7 @@ import { UsageError } from '../../lib/errors.js';
 import { EXIT } from '../../lib/exit-status.js';
 import { countOf } from '../../lib/numbers.js';
 import { describeAssay, PROJECT } from '../../lib/project.js';
-import { quoteWords } from '../../lib/words.js';
-import { formatInvocation } from '../invocation.js';
+import { formatInvocation, formatQuestion } from '../invocation.js';
 import {
   ACCEPT,
   FORMAT,
@@ -19,6 +18,7 @@ import {
   word,
 } from '../options.js';
 import { showPath } from '../terminal.js';
+import { command as compare } from './compare.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { CommandDeclaration, Invocation, OptionValues } from '../types.ts' */
@@ -264,14 +264,11 @@ async function search({ runsPath, bisection, question, families, family, ...open
  * @param {Question} question
  * @returns {string} the command that compares the neighbours it found, and explains the difference
  */
-function formatWhy({ lastGood, firstBad, cell }, { family, build, acceptedRows, sandbox }) {
-  const words = ['just', 'compare', lastGood, firstBad];
-  words.push('--op', cell.operation, '--corpus', cell.corpus, '--family', family);
-  if (cell.node !== undefined) words.push('--node', cell.node);
-  if (build !== undefined) words.push('--build', build);
-  if (acceptedRows.length > 0) words.push('--accept', acceptedRows.join(','));
-  if (sandbox === true) words.push('--sandbox');
-  return quoteWords(words);
+function formatWhy({ lastGood, firstBad }, question) {
+  const measure = { name: 'compare', options: compare.options ?? {} };
+  // How long it took to find them, and in what order, is no part of why.
+  const except = ['seed', 'processes', 'layouts', 'explain', 'budget'];
+  return formatQuestion(measure, question, { args: [lastGood, firstBad], except });
 }
 
 /**

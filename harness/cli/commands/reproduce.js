@@ -4,7 +4,6 @@ import { UsageError } from '../../lib/errors.js';
 import { EXIT } from '../../lib/exit-status.js';
 import { countOf } from '../../lib/numbers.js';
 import { describeAssay, PROJECT } from '../../lib/project.js';
-import { quoteWords } from '../../lib/words.js';
 import { formatInvocation } from '../invocation.js';
 import { duration, flag, HOST_OPTIONS, option, SEED, VARIANT_OPTIONS, word } from '../options.js';
 import { showPath } from '../terminal.js';
@@ -236,8 +235,12 @@ async function openAgain(typed, { workingPath }) {
     runsPath: path,
     stored,
     formatCommand: (ids) => {
-      const apart = question.sandbox ? ['--sandbox'] : [];
-      return quoteWords(['just', 'reproduce', ...ids, '--seed', String(question.seed), ...apart]);
+      const { seed, sandbox } = question;
+      const texts = {
+        seed: String(seed),
+        ...(sandbox ? { sandbox: /** @type {const} */ (true) } : {}),
+      };
+      return formatInvocation({ name: 'reproduce', options: OPTIONS, args: ids, texts });
     },
     begin: () => ({ path, state: stored }),
   };
