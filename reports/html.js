@@ -4,7 +4,7 @@
 /** @import { Content } from './document/markup.js' */
 /** @import { Detail } from './content/comparison/cell.js' */
 
-import { showInvisibleDeeply } from '../harness/lib/escape.js';
+import { escapeControlDeeply } from '../harness/lib/escape.js';
 import { hostPart, methodPart } from './support/html-background.js';
 import { pageSection } from './support/html-blocks.js';
 import { describedCells, makeCellsSection } from './content/comparison/cell.js';
@@ -50,11 +50,11 @@ export const renderer = {
 export function renderHtml(input) {
   const shown = {
     ...input,
-    manifest: showInvisibleDeeply(input.manifest),
+    manifest: escapeControlDeeply(input.manifest),
     // The replay record is not shown but read again, and has escapes of its own.
-    verdict: { ...showInvisibleDeeply(input.verdict), replay: input.verdict.replay },
-    observations: showInvisibleDeeply(input.observations ?? []),
-    profiles: showInvisibleDeeply(input.profiles ?? []),
+    verdict: { ...escapeControlDeeply(input.verdict), replay: input.verdict.replay },
+    observations: escapeControlDeeply(input.observations ?? []),
+    profiles: escapeControlDeeply(input.profiles ?? []),
   };
   let page = '';
   for (const [step, detail] of DETAILS.entries()) {

@@ -3,7 +3,7 @@
 /** @import { RenderInput, Renderer } from './types.ts' */
 
 import { calibrationLine } from './support/calibration-line.js';
-import { codeSpan, escapeProse, hiddenMarker, showInvisibleDeeply } from '../harness/lib/escape.js';
+import { codeSpan, escapeProse, hiddenMarker, escapeControlDeeply } from '../harness/lib/escape.js';
 import { joinSections, LARGEST_LENGTH } from './support/join-sections.js';
 import { describeContracts } from './support/markdown-contract.js';
 import {
@@ -39,8 +39,8 @@ export const renderer = { name: 'markdown', fileName: 'report.md', render: rende
  * @returns {string} ends with a line end
  */
 export function renderMarkdown(input, firstLine = hiddenMarker(input.manifest.runId)) {
-  const manifest = showInvisibleDeeply(input.manifest);
-  const verdict = showInvisibleDeeply(input.verdict);
+  const manifest = escapeControlDeeply(input.manifest);
+  const verdict = escapeControlDeeply(input.verdict);
   // The first section to go is the one with the highest rank.
   const sections = [
     {

@@ -3,7 +3,7 @@
 /** @import { RenderInput, Renderer } from './types.ts' */
 
 import { calibrationLine } from './support/calibration-line.js';
-import { showInvisible, showInvisibleDeeply } from '../harness/lib/escape.js';
+import { escapeControl, escapeControlDeeply } from '../harness/lib/escape.js';
 import { hostsRemark } from './support/host-parts.js';
 import { meansRemark } from './support/means-remark.js';
 import { formatConfidence, formatShare } from '../harness/lib/numbers.js';
@@ -41,9 +41,9 @@ export function renderTerminal(input) {
   const page = {
     input: {
       ...input,
-      manifest: showInvisibleDeeply(input.manifest),
-      verdict: showInvisibleDeeply(input.verdict),
-      ...(input.runPath === undefined ? {} : { runPath: showInvisible(input.runPath) }),
+      manifest: escapeControlDeeply(input.manifest),
+      verdict: escapeControlDeeply(input.verdict),
+      ...(input.runPath === undefined ? {} : { runPath: escapeControl(input.runPath) }),
     },
     width: input.width ?? DEFAULT_WIDTH,
     paint: makePainter(input.color ?? false),

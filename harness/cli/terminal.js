@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { showInvisible } from '../lib/escape.js';
+import { escapeControl } from '../lib/escape.js';
 
 /** @import { Io, TextSink } from './cli.js' */
 
@@ -31,7 +31,7 @@ export function guardSink(sink) {
 function showForeign(text) {
   // The capturing group puts every separator, which is Assay's own, at an odd index.
   const pieces = text.split(OWN);
-  return pieces.map((piece, index) => (index % 2 === 0 ? showInvisible(piece) : piece)).join('');
+  return pieces.map((piece, index) => (index % 2 === 0 ? escapeControl(piece) : piece)).join('');
 }
 
 /**

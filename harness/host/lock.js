@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { MachineError } from '../lib/errors.js';
-import { showInvisible } from '../lib/escape.js';
+import { escapeControl } from '../lib/escape.js';
 
 /** @import { Io } from '../cli/cli.js' */
 
@@ -96,7 +96,7 @@ async function waitForOthers(request, directory, io) {
     const other = findOther(request, directory);
     if (other === undefined) return;
     if (!waits) throw new MachineError(describe(other), { remedy: 'wait for it with --wait' });
-    if (!isAnnounced) io.stderr.write(`waiting: ${showInvisible(describe(other))}\n`);
+    if (!isAnnounced) io.stderr.write(`waiting: ${escapeControl(describe(other))}\n`);
     await pause(POLL_MS, undefined, { signal: io.signal });
   }
 }
@@ -123,7 +123,7 @@ function tryWriteLock(holder, directory, { stderr }) {
     return writeLock(directory, holder);
   } catch (error) {
     const { message } = /** @type {Error} */ (error);
-    stderr.write(`note: a second run will not notice this one (${showInvisible(message)})\n`);
+    stderr.write(`note: a second run will not notice this one (${escapeControl(message)})\n`);
     return () => {};
   }
 }

@@ -27,7 +27,7 @@ const AUTOLINKED = /[@#]|:\/\/|www\.|:[\w+-]+:|[0-9a-f]{7}|gh-\d/i;
  * @param {string} text
  * @returns {string}
  */
-export function showInvisible(text) {
+export function escapeControl(text) {
   return text.replace(INVISIBLE, escapeCharacter);
 }
 
@@ -41,20 +41,20 @@ function escapeCharacter(character) {
 }
 
 /**
- * A copy of a JSON-like value in which `showInvisible` was applied to every string, keys included, and
+ * A copy of a JSON-like value in which `escapeControl` was applied to every string, keys included, and
  * overlong strings were cut. Renderers start with it, so that no string can be forgotten.
  *
  * @template T
  * @param {T} value
  * @returns {T}
  */
-export function showInvisibleDeeply(value) {
+export function escapeControlDeeply(value) {
   if (typeof value === 'string') return /** @type {T} */ (showText(value));
-  if (Array.isArray(value)) return /** @type {T} */ (value.map(showInvisibleDeeply));
+  if (Array.isArray(value)) return /** @type {T} */ (value.map(escapeControlDeeply));
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([key, inner]) => [
     showText(key),
-    showInvisibleDeeply(inner),
+    escapeControlDeeply(inner),
   ]);
   return Object.fromEntries(entries);
 }
@@ -64,7 +64,7 @@ export function showInvisibleDeeply(value) {
  * @returns {string}
  */
 function showText(text) {
-  const shown = showInvisible(text);
+  const shown = escapeControl(text);
   return shown.length <= LARGEST_TEXT_LENGTH ? shown : `${shown.slice(0, LARGEST_TEXT_LENGTH)}…`;
 }
 
@@ -91,7 +91,7 @@ export function escapeJson(json) {
  * @returns {string}
  */
 export function codeSpan(text) {
-  const shown = showInvisible(text).replaceAll('|', '\\u{7c}');
+  const shown = escapeControl(text).replaceAll('|', '\\u{7c}');
   if (shown.trim() === '') return '(empty)';
   const fence = '`'.repeat(longestRun(shown, '`') + 1);
   const padding = /^[` ]|[` ]$/.test(shown) ? ' ' : '';
@@ -106,7 +106,7 @@ export function codeSpan(text) {
  * @returns {string}
  */
 export function escapeProse(text) {
-  const words = showInvisible(text)
+  const words = escapeControl(text)
     .split(' ')
     .filter((word) => word !== '');
   return words.map((word, index) => escapeWord(word, index === 0)).join(' ');
@@ -132,7 +132,7 @@ function escapeWord(word, isFirst) {
  * @returns {string}
  */
 export function codeBlock(text, language) {
-  const lines = text.split('\n').map(showInvisible);
+  const lines = text.split('\n').map(escapeControl);
   const fence = '`'.repeat(Math.max(3, longestRun(text, '`') + 1));
   return [fence + language, ...lines, fence].join('\n');
 }

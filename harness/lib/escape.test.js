@@ -5,11 +5,11 @@ import {
   escapeJson,
   escapeProse,
   hiddenMarker,
-  showInvisible,
-  showInvisibleDeeply,
+  escapeControl,
+  escapeControlDeeply,
 } from './escape.js';
 
-describe('showInvisible', () => {
+describe('escapeControl', () => {
   test.each([
     ['an ANSI sequence', '\u001b[31mred', '\\u{1b}[31mred'],
     ['line ends and tabs', 'a\r\n\tb', 'a\\r\\n\\tb'],
@@ -20,26 +20,26 @@ describe('showInvisible', () => {
     ['lone surrogates', 'x\ud800', 'x\\u{d800}'],
     ['tag characters', '\u{e0041}', '\\u{e0041}'],
   ])('shows %s', (_, text, shown) => {
-    expect(showInvisible(text)).toBe(shown);
+    expect(escapeControl(text)).toBe(shown);
   });
 
   test('keeps letters of any script, emoji and spaces', () => {
     const text = 'Grüße, 直列化 \u{1f680} שלום';
-    expect(showInvisible(text)).toBe(text);
+    expect(escapeControl(text)).toBe(text);
   });
 });
 
-describe('showInvisibleDeeply', () => {
+describe('escapeControlDeeply', () => {
   test('reaches every string and leaves other values as they are', () => {
     const value = { a: ['\u0007', 1, null], 'b\u009b': { c: true, d: '\n' } };
-    expect(showInvisibleDeeply(value)).toEqual({
+    expect(escapeControlDeeply(value)).toEqual({
       a: ['\\u{07}', 1, null],
       'b\\u{9b}': { c: true, d: '\\n' },
     });
   });
 
   test('cuts endless strings', () => {
-    expect(showInvisibleDeeply('x'.repeat(100_000)).length).toBeLessThan(5000);
+    expect(escapeControlDeeply('x'.repeat(100_000)).length).toBeLessThan(5000);
   });
 });
 

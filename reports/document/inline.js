@@ -2,7 +2,7 @@
 
 /** @import { Block, Cell, Column, Format, Inline, ListItem, PlottedRange, Row, Section, Span, Table, Tone } from './model.ts' */
 
-import { showInvisible } from '../../harness/lib/escape.js';
+import { escapeControl } from '../../harness/lib/escape.js';
 
 /** Characters; no honest name or sentence is as long. */
 const LARGEST_TEXT_LENGTH = 10_000;
@@ -14,7 +14,7 @@ const LARGEST_TEXT_LENGTH = 10_000;
  * @returns {string}
  */
 export function visibleText(text) {
-  const shown = showInvisible(text);
+  const shown = escapeControl(text);
   return shown.length <= LARGEST_TEXT_LENGTH ? shown : `${shown.slice(0, LARGEST_TEXT_LENGTH)}…`;
 }
 

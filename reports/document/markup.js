@@ -3,7 +3,7 @@
  * escaped unless it is markup already.
  */
 
-import { showInvisible } from '../../harness/lib/escape.js';
+import { escapeControl } from '../../harness/lib/escape.js';
 
 const ENTITIES = new Map([
   ['&', '&amp;'],
@@ -65,7 +65,7 @@ function toHtml(value) {
  * @returns {string}
  */
 export function escapeHtml(text) {
-  return showInvisible(text).replace(/[&<>"']/g, (character) => ENTITIES.get(character) ?? '');
+  return escapeControl(text).replace(/[&<>"']/g, (character) => ENTITIES.get(character) ?? '');
 }
 
 /**
@@ -98,7 +98,7 @@ export function codeName(name) {
  * @returns {string}
  */
 export function markName(name) {
-  return NAME_START + showInvisible(name) + NAME_END;
+  return NAME_START + escapeControl(name) + NAME_END;
 }
 
 /**

@@ -3,7 +3,7 @@
 /** @import { DifferentialProfile, Frame } from '../../harness/formats/profile-types.ts' */
 /** @import { ProfileView } from '../types.ts' */
 
-import { showInvisible } from '../../harness/lib/escape.js';
+import { escapeControl } from '../../harness/lib/escape.js';
 
 /** Nodes below this share of the larger arm are folded. */
 const SMALLEST_SHARE = 0.0005;
@@ -213,7 +213,7 @@ function addRow(columns, frame, parent, self) {
  */
 function describeFrame(frame) {
   const { name = '(unknown)', kind = 'program', file = null, line = null } = frame ?? {};
-  return [showInvisible(name), kind, file === null ? null : showInvisible(file), line];
+  return [escapeControl(name), kind, file === null ? null : escapeControl(file), line];
 }
 
 /**

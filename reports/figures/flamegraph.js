@@ -8,7 +8,7 @@
 /** @import { FlameData } from './flame-data.js' */
 /** @import { Markup } from '../document/markup.js' */
 
-import { showInvisible } from '../../harness/lib/escape.js';
+import { escapeControl } from '../../harness/lib/escape.js';
 import { prepareFlameData } from './flame-data.js';
 import { markup, NOTHING, scriptJson } from '../document/markup.js';
 import { countOf, formatCount, formatShare } from '../../harness/lib/numbers.js';
@@ -48,14 +48,14 @@ const KINDS = [
  */
 export function drawFlamegraph(cellProfiles, { baseline, candidate }, budget = BUDGET) {
   const names = {
-    baseline: showInvisible(baseline),
-    candidate: showInvisible(candidate),
+    baseline: escapeControl(baseline),
+    candidate: escapeControl(candidate),
   };
   const views = cellProfiles.views.filter(({ differential }) => differential.nodes.length > 0);
   if (views.length === 0) return NOTHING;
   const data = views.map((view) => prepareFlameData(view, Math.min(budget, BUDGET)));
   const notes = views.map((view, index) => describeView(view, data[index], names));
-  const payload = { title: showInvisible(cellProfiles.cellId), names, views: data, notes };
+  const payload = { title: escapeControl(cellProfiles.cellId), names, views: data, notes };
   return markup`<div class="flame" data-view="difference">
 ${controls(views, names)}
 ${legend(views)}

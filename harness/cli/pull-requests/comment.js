@@ -1,5 +1,5 @@
 import { FormatError, MachineError, UsageError } from '../../lib/errors.js';
-import { showInvisible } from '../../lib/escape.js';
+import { escapeControl } from '../../lib/escape.js';
 
 /** @import { Gh, PullRequest } from './github.js' */
 
@@ -245,7 +245,7 @@ const LARGEST_MOMENT_LENGTH = 60;
 export function checkMoment(createdAt, nowMs) {
   const moment = new Date(createdAt);
   if (moment.getTime() <= nowMs + MOST_AHEAD_MS) return moment.toISOString();
-  const shown = showInvisible(createdAt).slice(0, LARGEST_MOMENT_LENGTH);
+  const shown = escapeControl(createdAt).slice(0, LARGEST_MOMENT_LENGTH);
   throw new FormatError(`the run cannot have been made at '${shown}', as it says`, {
     remedy: 'restore its manifest.json, or set the clock of the host that wrote it',
   });

@@ -1,7 +1,7 @@
 import { parseLabel } from '../../../corpora/support/label.js';
 import { canonicalLabel } from '../../../corpora/support/prepare.js';
 import { FormatError } from '../../lib/errors.js';
-import { showInvisible } from '../../lib/escape.js';
+import { escapeControl } from '../../lib/escape.js';
 import { requireFittingCorpus } from '../../run/question.js';
 import { loadOperation } from '../../variants/families.js';
 import { EXACT_NODE_VERSION } from '../../variants/node-runtime.js';
@@ -261,7 +261,7 @@ function checkText(text, key) {
   if (text.length > MAX_LENGTH) {
     refuse(`${quoteText(key)} has a text of ${text.length} characters, more than ${MAX_LENGTH}`);
   }
-  if (key === COMMAND_KEY || showInvisible(text) === text) return;
+  if (key === COMMAND_KEY || escapeControl(text) === text) return;
   refuse(`${quoteText(key)} has characters that are not shown: ${quoteText(text)}`);
 }
 
@@ -289,6 +289,6 @@ export function refuse(
  * @returns {string}
  */
 export function quoteText(text) {
-  const shown = showInvisible(text);
+  const shown = escapeControl(text);
   return `'${shown.length <= SHOWN_LENGTH ? shown : `${shown.slice(0, SHOWN_LENGTH)}…`}'`;
 }
