@@ -42,7 +42,7 @@ const VIEWERS = [
  * @param {ProfiledVariant} profiled
  * @returns {Document}
  */
-export function makeProfileDocument({ spec, path, recorded }) {
+export function describeProfile({ spec, path, recorded }) {
   const files = recorded.flatMap(({ observation }) =>
     observation.outcome === 'done' ? observation.artefacts : [],
   );

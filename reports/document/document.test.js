@@ -245,6 +245,12 @@ describe('places and files', () => {
   });
 });
 
+test('titles that are too long for a terminal are broken into lines', () => {
+  const section = /** @type {const} */ ({ id: 'long', title: 'One two three' });
+  const sections = [{ ...section, blocks: [/** @type {Block} */ ({ kind: 'output', text: 'x' })] }];
+  expect(renderTerminal({ sections }, { width: 8 })).toBe('One two\nthree\n   │ x\n');
+});
+
 describe('a group', () => {
   test('goes without its title where a format should not print it', () => {
     const document = documentOf({

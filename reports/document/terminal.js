@@ -1,6 +1,6 @@
 /** Documents as plain text for a terminal or a pipe, in lines that fit its width. */
 
-/** @import { Block, Cell, Column, Document, Fact, ListItem, Row, Section, Table, Tone } from './model.ts' */
+/** @import { Block, Cell, Column, Document, Fact, Inline, ListItem, Row, Section, Table, Tone } from './model.ts' */
 
 import { displayWidth, padToWidth, shortenMiddle } from '../../harness/lib/display-width.js';
 import { wrapCommand, wrapText } from '../../harness/lib/wrap.js';
@@ -68,16 +68,19 @@ export function layOutSection({ title, blocks, folded, untitled }, terminal) {
   if (folded?.includes('terminal')) return [];
   const body = layOutBlocks(blocks, terminal);
   if (untitled?.includes('terminal')) return body;
-  return underTitle(terminal.paint(visibleText(title), 'title'), body);
+  return underTitle(title, body, terminal);
 }
 
 /**
- * @param {string} title
+ * @param {Inline} title
  * @param {string[][]} body blocks of lines
+ * @param {Terminal} terminal
  * @returns {string[][]} none without a body
  */
-function underTitle(title, [first, ...others]) {
-  return first === undefined ? [] : [[title, ...first], ...others];
+function underTitle(title, [first, ...others], { width, paint }) {
+  if (first === undefined) return [];
+  const lines = wrapText(plainText(title), width).map((line) => paint(line, 'title'));
+  return [[...lines, ...first], ...others];
 }
 
 /**
@@ -158,7 +161,7 @@ function layOutBlock(block, terminal) {
       if (block.folded?.includes('terminal')) return [];
       const body = layOutBlocks(block.blocks, terminal);
       if (block.untitled?.includes('terminal')) return body;
-      return underTitle(paint(plainText(block.title), 'title'), body);
+      return underTitle(block.title, body, terminal);
     }
     default:
       return [];

@@ -111,7 +111,7 @@ async function recordCells(
   options,
   io,
 ) {
-  const { makeProfileDocument } = await import('../../../reports/content/profile.js');
+  const { describeProfile } = await import('../../../reports/content/profile.js');
   const { renderTerminal } = await import('../../../reports/document/terminal.js');
   const { planProfileJobs } = await import('../../profiling/plan-profiles.js');
   const { clearProgress, makeProgressPrinter } = await import('../../run/print-progress.js');
@@ -157,7 +157,7 @@ async function recordCells(
     recorded.push({ observation, ...(await summarize(path, observation, measured)) });
   }
   const write = (/** @type {string} */ shownPath, /** @type {typeof KEPT_FORM} */ form) =>
-    renderTerminal(makeProfileDocument({ spec: variant.spec, recorded, path: shownPath }), form);
+    renderTerminal(describeProfile({ spec: variant.spec, recorded, path: shownPath }), form);
   writeProfileText(path, write(basename(path), KEPT_FORM));
   io.stdout.write(write(showPath(path, io.workingPath), terminalOf(io)));
   if (io.signal.aborted) return EXIT.interrupted;

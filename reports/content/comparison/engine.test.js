@@ -1,0 +1,108 @@
+import { describe, expect, test } from '@jest/globals';
+import { cellsOf, plainText, readCell } from '../../document/inline.js';
+import { explainedRun } from '../../support/html-fixtures.js';
+import { describeAllocation, describeEngine } from './engine.js';
+
+/** @import { CellExplanation } from '../../../harness/formats/types.ts' */
+/** @import { Block } from '../../document/model.ts' */
+
+const [explained] = explainedRun().verdict.explanation?.cells ?? [];
+
+/**
+ * @param {(cell: CellExplanation, most: number) => Block[]} describeCell
+ * @param {Partial<CellExplanation>} [changes]
+ * @param {number} [most]
+ * @returns {Record<string, string[][]>} rows of the tables by label or caption
+ */
+function listTables(describeCell, changes = {}, most = 12) {
+  if (explained === undefined) throw new Error('the fixture explains a cell');
+  const blocks = describeCell({ ...explained, ...changes }, most);
+  const tables = blocks.flatMap((block) => (block.kind === 'table' ? [block] : []));
+  return Object.fromEntries(
+    tables.map(({ label, caption = '', rows }) => [
+      label ?? plainText(caption),
+      rows.map((row) =>
+        cellsOf(row).map((cell) => plainText(readCell(cell).value).replaceAll('\u00a0', ' ')),
+      ),
+    ]),
+  );
+}
+
+describe('the engine', () => {
+  const tables = listTables(describeEngine);
+
+  test('deoptimised functions have their counts, those after warm-up in brackets', () => {
+    expect(tables['Deoptimisations']).toEqual([
+      ['writeDocument write-generator.js:48', 'wrong map', 'eager', '0 (0)', '2 (1)'],
+    ]);
+  });
+
+  test('caches have the states of both arms', () => {
+    expect(tables['Inline caches']).toEqual([
+      [
+        'writeDocument write-generator.js:41',
+        'KeyedLoadIC',
+        'monomorphic or absent',
+        'megamorphic',
+      ],
+    ]);
+  });
+
+  test('compilers have the names of V8', () => {
+    expect(tables['Compilers']).toEqual([
+      ['writeValue write-generator.js:12', 'optimized (TurboFan)', 'baseline (Sparkplug)'],
+    ]);
+  });
+
+  test('values that differ have a row for each form that an arm has', () => {
+    const { baseline } = explained?.values ?? {};
+    if (baseline === undefined || baseline === null) throw new Error('the fixture has values');
+    const candidate = { ...baseline, dictionaries: baseline.dictionaries + 7, smis: 0 };
+    const caption = 'How V8 represents the values that the operation reads or makes';
+    const { [caption]: rows = [] } = listTables(describeEngine, {
+      values: { baseline, candidate },
+    });
+    expect(rows).toContainEqual([
+      'objects in dictionary mode',
+      String(baseline.dictionaries),
+      String(baseline.dictionaries + 7),
+    ]);
+    const { [caption]: alone = [] } = listTables(describeEngine, {
+      values: { baseline: null, candidate },
+    });
+    expect(alone.every(([, first]) => first === '–')).toBe(true);
+  });
+
+  test('what a table leaves out is counted', () => {
+    if (explained === undefined) throw new Error('the fixture explains a cell');
+    const [deopt] = explained.deopts;
+    const deopts = deopt === undefined ? [] : [deopt, deopt, deopt];
+    const texts = describeEngine({ ...explained, deopts }, 1).map((block) =>
+      block.kind === 'paragraph' ? plainText(block.text) : '',
+    );
+    expect(texts).toContain('2 more deoptimisations in verdict.json.');
+  });
+});
+
+describe('allocation', () => {
+  test('has call sites with their change, and collections', () => {
+    const tables = listTables(describeAllocation);
+    expect(tables['Allocation sites']?.[0]).toEqual([
+      'ObjectEntries write-generator.js:36',
+      '+9 280 B',
+      '+8 538 B to +10 022 B',
+      '0 B',
+      '9 280 B',
+    ]);
+    expect(tables['Garbage collections']).toContainEqual([
+      'scavenge, per 1000 documents',
+      '1.40',
+      '9.83',
+    ]);
+  });
+
+  test('without counted collections has no table of them', () => {
+    const collections = { baseline: null, candidate: null };
+    expect(listTables(describeAllocation, { collections })['Garbage collections']).toEqual([]);
+  });
+});
