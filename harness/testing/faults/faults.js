@@ -160,14 +160,14 @@ const FAULTS = [
     what: 'reports an error instead of times',
     behaviour: 'throws',
     reason: 'bad-report',
-    detail: /not of format \d+: outputDigest is missing/,
+    detail: /outputDigest is null but should be string/,
     status: EXIT.failed,
   },
   {
     what: 'reports no measurement',
     behaviour: 'no-measurement',
     reason: 'bad-report',
-    detail: /measurement\.batchNsPerDocument is missing/,
+    detail: /not of format \d+: measurement is missing/,
     status: EXIT.failed,
   },
   {
