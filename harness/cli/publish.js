@@ -10,7 +10,7 @@ import { renderTerminal } from '../../reports/document/terminal.js';
 import { escapeJson } from '../lib/escape.js';
 import { RUN, writeAtomic } from '../lib/files.js';
 import { PROJECT } from '../lib/project.js';
-import { clearProgress } from '../run/print-progress.js';
+import { clearProgress } from '../run/progress.js';
 import { showPath, terminalOf } from './terminal.js';
 
 /** @import { Renderer } from '../../reports/types.ts' */

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { PROJECT } from '../lib/project.js';
 import { openRecorderHost } from '../profiling/recorders-found.js';
-import { makeProgressPrinter } from '../run/print-progress.js';
+import { makeProgressPrinter } from '../run/progress.js';
 import { publishRun } from './publish.js';
 
 /** @import { Io } from './cli.js' */

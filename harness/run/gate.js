@@ -1,19 +1,48 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FORMAT_VERSION } from '../formats/format-version.js';
 import { MachineError, UsageError } from '../lib/errors.js';
 import { countOf } from '../lib/numbers.js';
 import { didYouMean, withoutPin } from '../lib/words.js';
 import { loadOperation } from '../variants/families.js';
 import { decodeFrames } from '../worker/frames.js';
-import { chooseNode, describeJobNode, describeJobVariant, loadsSameCode } from './job-runner.js';
+import { chooseNode, describeJob, findCorpus, loadsSameCode } from './jobs.js';
 
 /** @import { Cell, ConformanceJob, ConformanceReport, ContractRow, Difference, Job, OutputReport, PreparedCorpus, Question, ResolvedVariant } from '../formats/types.ts' */
 /** @import { FoundFamily } from '../variants/families.js' */
-/** @import { WorkerOutcome } from './run-worker.js' */
+/** @import { WorkerOutcome } from './process.js' */
+/** @import { Prepared } from './run.js' */
 
-/** Differences shown of one variant on one cell; the first tells the most. */
+/** Differences reported per variant and cell; the first is the most useful. */
 const MAX_DIFFERENCES_PER_CELL = 3;
+const LAST_LINES = 'nothing was timed; the lines above are the last lines of the worker';
+
+/**
+ * Checks what must hold before anything is timed: correct output and the behaviour contract.
+ *
+ * @param {Pick<Prepared, 'question' | 'family' | 'variants' | 'correctnessCorpora'>} prepared
+ * @param {string} outputPath directory for outputs
+ * @param {(job: Job) => Promise<WorkerOutcome>} runJob
+ * @returns {Promise<{ expectedDigests: Record<string, string>, differences: Difference[], contracts: Record<string, ContractRow[]> }>}
+ * @throws {UsageError} when a row is accepted that the contract does not have
+ * @throws {MachineError} when a worker ends without a report, or the reference fails
+ */
+export async function checkCorrectness(prepared, outputPath, runJob) {
+  const { question, family, variants, correctnessCorpora } = prepared;
+  const compared = [variants.baseline, variants.candidate];
+  const { cells } = question;
+  const outputs = await checkOutputs({
+    family,
+    reference: variants.reference,
+    variants: compared,
+    cells,
+    corpora: correctnessCorpora,
+    outputPath,
+    runJob,
+  });
+  const contracts = await checkContract({ family, variants: compared, cells, runJob });
+  requireKnownRows(question, contracts);
+  return { ...outputs, contracts };
+}
 
 /**
  * @typedef {object} CheckQuestion
@@ -27,13 +56,12 @@ const MAX_DIFFERENCES_PER_CELL = 3;
  */
 
 /**
- * The gate: runs every operation once over every document, with the reference under the Node of the
- * cell and with each variant under its own, each in a process of its own, and holds the outputs
- * against each other byte by byte.
+ * Runs every operation once over every document, with the reference under the Node of the cell and with
+ * each variant under its own, each in its own process, and compares the outputs byte by byte.
  *
  * @param {CheckQuestion} question
  * @returns {Promise<{ expectedDigests: Record<string, string>, differences: Difference[] }>}
- *   the reference's digests by cell id
+ *   digests of the reference's output by cell
  * @throws {MachineError} when a worker ends without a report, or the reference fails
  */
 export async function checkOutputs(question) {
@@ -70,27 +98,22 @@ export async function checkOutputs(question) {
  * @returns {Promise<Output>}
  */
 async function produceOutput(question, variant, cell) {
-  const corpus = question.corpora.find(({ label }) => label === cell.corpus);
+  const { family, corpora } = question;
   const role = variant === question.reference ? 'reference' : variant.spec;
   const name = `${cell.id} ${role}`.replace(/[^\w@.-]+/g, '_');
   const path = join(question.outputPath, `${name}.frames`);
   const outcome = await question.runJob({
-    formatVersion: FORMAT_VERSION,
-    id: `output/${cell.id}/${role}`,
+    ...describeJob(`output/${cell.id}/${role}`, { variant, family }, cell),
     kind: 'output',
-    family: question.family.name,
-    familyPath: question.family.path,
-    variant: describeJobVariant(variant),
-    ...describeJobNode(variant, cell),
     operation: cell.operation,
-    corpus: /** @type {PreparedCorpus} */ (corpus),
+    corpus: findCorpus(corpora, cell),
     outputPath: path,
   });
   if ('report' in outcome) return { report: /** @type {OutputReport} */ (outcome.report), path };
   const { detail, lastLines } = outcome.failure;
   throw new MachineError(
     [`the check of ${variant.spec} on ${cell.id} ${detail}`, ...lastLines].join('\n  '),
-    { remedy: 'nothing was timed; the lines above are the last that the worker said' },
+    { remedy: LAST_LINES },
   );
 }
 
@@ -129,8 +152,7 @@ async function explain(family, variant, cell, expected, found) {
 }
 
 /**
- * The variants that must be checked: each code once under each Node, and not the reference against
- * itself.
+ * The variants to check: each code once under each Node, and not the reference against itself.
  *
  * @param {CheckQuestion} question
  * @param {Cell} cell
@@ -149,19 +171,19 @@ function chooseOthers({ variants, reference }, cell) {
 }
 
 /**
- * Holds the variants of a comparison against the behaviour contract of their family, under every
- * Node that they are measured under, each in a process of its own.
+ * Checks the variants of a comparison against the behaviour contract of their family, under every Node
+ * that they are measured under, each in its own process.
  *
  * @param {object} question
  * @param {FoundFamily} question.family
  * @param {ResolvedVariant[]} question.variants
  * @param {Cell[]} question.cells
  * @param {(job: Job) => Promise<WorkerOutcome>} question.runJob
- * @returns {Promise<Record<string, ContractRow[]>>} by spec, none of a family without a contract;
- *   `SPEC node 22.11.0` under further Nodes than the first
+ * @returns {Promise<Record<string, ContractRow[]>>} by spec, for further Nodes than the first by
+ *   `SPEC node 22.11.0`; empty for a family without a contract
  * @throws {import('../lib/errors.js').MachineError} when a worker ends without a report
  */
-export async function checkContract({ family, variants, cells, runJob }) {
+async function checkContract({ family, variants, cells, runJob }) {
   if (!family.hasContract) return {};
   /** @type {{ variant: ResolvedVariant, node: string | undefined, rows: ContractRow[] }[]} */
   const checked = [];
@@ -191,49 +213,44 @@ async function findRows(variant, { node, ...context }) {
   return report.contract;
 }
 
-/** What each part is called when it cannot be run. */
+/** What a check is called in messages. */
 const NAMES = Object.freeze({ contract: 'behaviour contract', all: 'check' });
 
 /**
- * Holds a variant against the cases of its family, in a process of its own.
+ * Runs the contract, or all conformance cases, of a family against a variant, in its own process.
  *
  * @param {ResolvedVariant} variant
  * @param {object} context
  * @param {FoundFamily} context.family
  * @param {ConformanceJob['parts']} context.parts
- * @param {string} [context.node] exact version, of a variant that is pinned to none
+ * @param {string} [context.node] exact version, for a variant that is not pinned to one
  * @param {(job: Job) => Promise<WorkerOutcome>} context.runJob
  * @returns {Promise<ConformanceReport>}
  * @throws {MachineError} when the worker ends without a report
  */
 export async function runConformance(variant, { family, parts, node, runJob }) {
+  // By the spec a family knows in what a published version deviates, under any Node.
+  const unpinned = { ...variant, spec: withoutPin(variant.spec) };
+  const id = `${parts === 'contract' ? 'contract' : 'conformance'}/${variant.spec}`;
   const outcome = await runJob({
-    formatVersion: FORMAT_VERSION,
-    id: `${parts === 'contract' ? 'contract' : 'conformance'}/${variant.spec}`,
+    ...describeJob(id, { variant: unpinned, family }, { node }),
     kind: 'conformance',
     parts,
-    family: family.name,
-    familyPath: family.path,
-    // A family knows by its spec what a published version does otherwise, under whatever Node.
-    variant: { ...describeJobVariant(variant), spec: withoutPin(variant.spec) },
-    ...describeJobNode(variant, { node }),
   });
   if ('report' in outcome) return /** @type {ConformanceReport} */ (outcome.report);
   const { detail, lastLines } = outcome.failure;
   throw new MachineError(
     [`the ${NAMES[parts]} of ${variant.spec} ${detail}`, ...lastLines].join('\n  '),
-    { remedy: 'nothing was timed; the lines above are the last that the worker said' },
+    { remedy: LAST_LINES },
   );
 }
 
 /**
- * Refuses a name that `--accept` misspells: it would accept nothing.
- *
  * @param {Pick<Question, 'family' | 'acceptedRows'>} question
- * @param {Record<string, ContractRow[]>} contracts what the variants were checked for
- * @throws {UsageError} with the names that there are
+ * @param {Record<string, ContractRow[]>} contracts results of the contract
+ * @throws {UsageError} when `--accept` names a row that the contract does not have
  */
-export function requireKnownRows({ family, acceptedRows }, contracts) {
+function requireKnownRows({ family, acceptedRows }, contracts) {
   const names = [
     ...new Set(Object.values(contracts).flatMap((rows) => rows.map(({ name }) => name))),
   ];

@@ -1,40 +1,47 @@
+import { resolve } from 'node:path';
 import { formatLabel } from '../../corpora/support/label.js';
 import { prepareCorpus } from '../../corpora/support/prepare.js';
+import { describeEnvironment } from '../host/environment.js';
 import { UsageError } from '../lib/errors.js';
 import { PROJECT } from '../lib/project.js';
 import { isLargeCorpus } from '../stats/plan.js';
-import { openContext } from '../variants/families.js';
-import { findRuntimes } from '../variants/node-runtime.js';
+import { findFamily, listFamilies, openContext } from '../variants/families.js';
+import { findNodeRuntime, findRuntimes } from '../variants/node-runtime.js';
 import { findPackages } from '../variants/npm.js';
 import { resolveVariant } from '../variants/resolve.js';
 import { parseVariantSpec } from '../variants/spec.js';
-import { openSandbox } from './sandbox/sandbox.js';
+import { RESUMED_RUN, assertSameExperiment } from './identity.js';
+import { openSandbox } from './sandbox.js';
+import { readRun } from './store.js';
 
 /** @import { Io } from '../cli/cli.js' */
-/** @import { PreparedCorpus, Question } from '../formats/types.ts' */
+/** @import { PreparedCorpus, Question, ResolvedVariant, Sandbox } from '../formats/types.ts' */
 /** @import { FoundFamily } from '../variants/families.js' */
+/** @import { Resumed } from './identity.js' */
 /** @import { Prepared } from './run.js' */
 
+const OWN_NODE = 'the one that runs Assay';
+
 /**
- * Finds and makes ready what a question names: variants, corpora, packages, runtimes.
+ * Finds, fetches and builds what a question names: variants, corpora, packages, runtimes.
  *
  * @param {Question} question
  * @param {{ families: FoundFamily[], family: FoundFamily, io: Pick<Io, 'environment' | 'workingPath' | 'signal' | 'stderr'> }} context
  * @returns {Promise<Pick<Prepared, 'question' | 'family' | 'variants' | 'corpora' | 'correctnessCorpora' | 'packages' | 'runtimes' | 'sandbox'>>}
- * @throws {import('../lib/errors.js').UsageError} when something is not there
- * @throws {import('../lib/errors.js').MachineError} when no sandbox works here and one is wanted
+ * @throws {UsageError} when something does not exist
+ * @throws {import('../lib/errors.js').MachineError} when a sandbox is wanted and none works here
  */
 export async function prepareComparison(question, { families, family, io }) {
-  // Before anything is built: without the sandbox that was asked for, nothing is.
+  // First, because nothing is built outside of the sandbox that was asked for.
   const sandbox = await openSandbox(question.sandbox, io.environment);
   const context = openContext({ families, family, build: question.build }, io);
   const { corpora, correctnessCorpora } = await prepareCorpora(question);
   /** @param {string} spec */
-  const resolve = (spec) => resolveVariant(parseVariantSpec(spec), context);
+  const resolveSpec = (spec) => resolveVariant(parseVariantSpec(spec), context);
   const variants = {
-    baseline: await resolve(question.baseline),
-    candidate: await resolve(question.candidate),
-    reference: await resolve(family.reference),
+    baseline: await resolveSpec(question.baseline),
+    candidate: await resolveSpec(question.candidate),
+    reference: await resolveSpec(family.reference),
   };
   const packages = await findPackages(question.cells, family, context);
   const runtimes = await findRuntimes(question.cells, Object.values(variants), context);
@@ -42,14 +49,13 @@ export async function prepareComparison(question, { families, family, io }) {
 }
 
 /**
- * Makes the corpora of a comparison ready. One that is too large for a job to have at hand can only
- * be held, document by document, to see what it retains; outputs are then checked on the number of
- * documents that it has by default.
+ * Prepares the corpora of a comparison. A corpus that is too large for a job to hold in memory allows
+ * only retained memory to be measured; its outputs are checked on its default number of documents.
  *
  * @param {Pick<Question, 'cells' | 'memory'>} question
- * @returns {Promise<{ corpora: PreparedCorpus[], correctnessCorpora: PreparedCorpus[] }>} `correctnessCorpora`:
- *   the same labels, with the documents to check outputs on
- * @throws {UsageError} when a corpus does not exist, or is too large for what is asked
+ * @returns {Promise<{ corpora: PreparedCorpus[], correctnessCorpora: PreparedCorpus[] }>}
+ *   `correctnessCorpora`: the same labels, with the documents to check outputs on
+ * @throws {UsageError} when a corpus does not exist, or is too large for the question
  */
 export async function prepareCorpora({ cells, memory }) {
   const corpora = [];
@@ -57,10 +63,11 @@ export async function prepareCorpora({ cells, memory }) {
   for (const label of new Set(cells.map(({ corpus }) => corpus))) {
     const corpus = await prepare(label);
     const isLarge = isLargeCorpus(corpus);
-    if (isLarge && memory !== 'only')
-      refuseLarge(corpus, 'only compare --memory-only takes so many');
+    if (isLarge && memory !== 'only') {
+      refuseLarge(corpus, 'only compare --memory-only accepts more');
+    }
     corpora.push(corpus);
-    correctnessCorpora.push(isLarge ? await prepareForGate(corpus) : corpus);
+    correctnessCorpora.push(isLarge ? await prepareSmaller(corpus) : corpus);
   }
   return { corpora, correctnessCorpora };
 }
@@ -72,24 +79,70 @@ function prepare(label) {
 
 /**
  * @param {PreparedCorpus} corpus
- * @returns {Promise<PreparedCorpus>}
+ * @returns {Promise<PreparedCorpus>} the same label with the default number of documents
  */
-async function prepareForGate(corpus) {
+async function prepareSmaller(corpus) {
   const { label, name, provenance } = corpus;
   const smaller = await prepare(formatLabel({ name, count: null, provenance }));
-  if (smaller.sizeBytes >= corpus.sizeBytes)
-    refuseLarge(corpus, 'of a file of your own, import a part');
+  if (smaller.sizeBytes >= corpus.sizeBytes) {
+    refuseLarge(corpus, 'of your own file, import a part');
+  }
   return { ...smaller, label };
 }
 
 /**
  * @param {PreparedCorpus} corpus
- * @param {string} way out
+ * @param {string} alternative
  * @returns {never}
  */
-function refuseLarge({ label, sizeBytes }, way) {
+function refuseLarge({ label, sizeBytes }, alternative) {
   throw new UsageError(
-    `corpus '${label}' has ${Math.round(sizeBytes / 2 ** 20)} MiB, more than a process has at hand at once`,
-    { remedy: `take fewer documents (NAME:COUNT); ${way}` },
+    `corpus '${label}' has ${Math.round(sizeBytes / 2 ** 20)} MiB, more than a process holds in memory`,
+    { remedy: `use fewer documents (NAME:COUNT); ${alternative}` },
   );
+}
+
+/**
+ * @typedef {object} PreparedResume
+ * @property {FoundFamily} family
+ * @property {Sandbox | null} sandbox
+ */
+
+/**
+ * Prepares what a run needs to be resumed, and checks that its results will be comparable.
+ *
+ * @param {string} path of the run, as typed
+ * @param {Io} io
+ * @param {Resumed} [resumed] what the run is part of, for messages
+ * @returns {Promise<PreparedResume>}
+ * @throws {UsageError} when a variant, a toolchain, a Node, a corpus or the host changed
+ */
+export async function prepareResume(path, io, resumed = RESUMED_RUN) {
+  const { manifest } = await readRun(resolve(io.workingPath, path));
+  if (manifest.parts !== undefined) {
+    throw new UsageError(`'${path}' was merged from several runs`, {
+      remedy: 'resume its parts where they were measured, and merge again',
+    });
+  }
+  const families = await listFamilies(PROJECT.experimentsPath);
+  const family = findFamily(families, manifest.question.family);
+  const { build } = manifest.question;
+  const context = openContext({ families, family, build }, io);
+  // Before anything is fetched or built.
+  assertSameExperiment(manifest, { environment: describeEnvironment() }, resumed);
+  /** @param {ResolvedVariant} variant */
+  const resolveAgain = ({ spec }) => resolveVariant(parseVariantSpec(spec), context);
+  const variants = {
+    baseline: await resolveAgain(manifest.variants.baseline),
+    candidate: await resolveAgain(manifest.variants.candidate),
+  };
+  const runtimes = [];
+  for (const before of manifest.runtimes) {
+    const { runtime } = await findNodeRuntime(before.node, context);
+    runtimes.push(runtime ?? { ...before, integrity: OWN_NODE });
+  }
+  const corpora = [];
+  for (const { label } of manifest.corpora) corpora.push(await prepare(label));
+  assertSameExperiment(manifest, { variants, runtimes, corpora }, resumed);
+  return { family, sandbox: await openSandbox(manifest.question.sandbox, io.environment) };
 }

@@ -6,200 +6,67 @@ import { compareHostCounters, readHostCounters } from '../host/counters.js';
 import { describeEnvironment } from '../host/environment.js';
 import { describeAssay } from '../lib/project.js';
 import { chooseCellsToExplain, planProfileJobs } from '../profiling/plan-profiles.js';
+import { chooseRecorders } from '../profiling/recorders-found.js';
 import { contractViolations } from '../stats/verdicts.js';
 import { chooseLayoutCells } from '../stats/placement.js';
-import { checkContract, checkOutputs, requireKnownRows } from './gate.js';
-import { openJobRunner } from './job-runner.js';
-import { measurePlacement } from './measure-layouts.js';
-import { measureMemory } from './measure-memory.js';
-import { recordProfiles } from './record-profiles.js';
-import { createRunDirectory, journal, removePartialWrites, writeManifest } from './store.js';
-import { enterSandbox } from './sandbox/sandbox.js';
-import { measureTimes } from './timing.js';
-import { analyzeRun } from './verdict.js';
+import { hasProgram } from '../variants/build-family.js';
+import { checkCorrectness } from './gate.js';
+import { openJobRunner } from './jobs.js';
+import { measureMemory } from './passes/memory.js';
+import { openClock } from './passes/pass.js';
+import { measurePlacement } from './passes/placement.js';
+import { recordProfiles } from './passes/profiles.js';
+import { measureTimes } from './passes/timing.js';
+import { enterSandbox } from './sandbox.js';
+import {
+  createRunDirectory,
+  journal,
+  readRun,
+  removePartialWrites,
+  writeManifest,
+} from './store.js';
+import { analyzeRun, restoreSessionTotals } from './verdict.js';
 
 /** @import { Difference, Family, Job, Manifest, MeasureSettings, PreparedCorpus, Question, Recorder, RecorderHost, RecorderState, Runtime, Sandbox, Verdict } from '../formats/types.ts' */
-/** @import { AnalyzedRun } from './verdict.js' */
-/** @import { AnyProgress } from './print-progress.js' */
 /** @import { FoundFamily } from '../variants/families.js' */
+/** @import { Clock, PassContext, PassEnd } from './passes/pass.js' */
+/** @import { PreparedResume } from './prepare.js' */
+/** @import { Progress } from './progress.js' */
 /** @import { StoredRun } from './store.js' */
-/** @import { WorkerOutcome } from './run-worker.js' */
+/** @import { AnalyzedRun } from './verdict.js' */
 
-/** Of the time of a session with a budget, what other layouts may take beyond it. */
-const LAYOUT_SHARE = 1 / 3;
+/** How long and how often a timed job measures; the reasons are in decisions 0001 and 0017. */
+const MEASURE_SETTINGS = Object.freeze({
+  warmUpMs: 80,
+  warmUpCalls: 5_000,
+  maxWarmUpMs: 400,
+  batchCount: 24,
+  batchMs: 5,
+});
+/** Share of the budget after which timing stops and memory is measured. */
+const TIMES_SHARE = 1 / 2;
+/** What placement may take in addition to the budget, as a share of it. */
+const PLACEMENT_SHARE = 1 / 3;
+/** Why measuring ended early, the most important reason first. */
+const EARLY_ENDS = /** @type {const} */ (['interrupted', 'failed', 'budget']);
 
 /**
- * @typedef {object} Session what a session of measuring has of the outside world
+ * @typedef {object} Session what one session of measuring gets from outside
  * @property {Record<string, string | undefined>} environment
  * @property {AbortSignal} signal aborted when the user interrupts
- * @property {(progress: AnyProgress) => void} onProgress
+ * @property {(progress: Progress) => void} onProgress
  * @property {RecorderHost} host
- * @property {(run: StoredRun & AnalyzedRun) => Promise<void>} publish writes the reports of a run, printing
- *   none
- * @property {Recorder[]} recorders of the second pass, those that can work here
- * @property {Sandbox | null} [sandbox] that workers run in, which the question decides
- * @property {number} [jobTimeoutMs] for every job, in place of the usual limits
+ * @property {(run: StoredRun & AnalyzedRun) => Promise<void>} publish writes the reports of a run without
+ *   printing one
+ * @property {Recorder[]} recorders of the profile pass, those that can work here
+ * @property {Sandbox | null} [sandbox] for workers, as the question asks
+ * @property {number} [jobTimeoutMs] of every job, instead of the usual limits
  */
-
-/**
- * Goes on with a run whose manifest is written: measures what is missing and judges.
- *
- * @param {StoredRun} run
- * @param {FoundFamily} family
- * @param {Session} session
- * @param {object} sofar
- * @param {Difference[]} sofar.differences
- * @param {number} sofar.checkMs
- * @param {number} sofar.earlierWallMs
- * @param {Record<string, number[]>} [sofar.interimLooks] at which earlier sessions gave a verdict
- * @param {number | null} sofar.budgetSeconds
- * @returns {Promise<StoredRun & AnalyzedRun>}
- */
-export async function executeRun(run, family, session, sofar) {
-  const { path, manifest } = run;
-  removePartialWrites(path);
-  const { sessionMs } = openClock(manifest.createdAt);
-  const countersBefore = readHostCounters();
-  const { acceptedRows } = manifest.question;
-  const isRefused =
-    sofar.differences.length > 0 || contractViolations(manifest.contracts, acceptedRows).length > 0;
-  const { budgetSeconds, interimLooks = {} } = sofar;
-  let ended = isRefused
-    ? 'refused'
-    : await measure(run, family, session, { budgetSeconds, interimLooks });
-  const hostNoise = compareHostCounters(countersBefore, readHostCounters());
-  const judge = (seen = run) =>
-    analyzeRun(seen, {
-      ended,
-      hostNoise,
-      differences: sofar.differences,
-      checkMs: sofar.checkMs,
-      interimLooks,
-      wallMs: sofar.earlierWallMs + sessionMs(),
-    });
-  if (ended === 'complete' || ended === 'budget') {
-    const byTimes = await judge({ ...run, layoutObservations: [] });
-    const judgeAll = async () => (run.layoutObservations.length === 0 ? byTimes : judge());
-    const passes = [
-      () => layOut(run, byTimes.verdict, family, { session, budgetSeconds }),
-      async () => explain(run, (await judgeAll()).verdict, family, session),
-    ];
-    for (const pass of passes) {
-      if (ended !== 'interrupted' && (await pass()) === 'interrupted') ended = 'interrupted';
-    }
-  }
-  return { ...run, ...(await judge()) };
-}
-
-/**
- * Measures the cells that code placement might have decided in other layouts of both sides.
- *
- * @param {StoredRun} run
- * @param {Verdict} verdict by the times alone
- * @param {FoundFamily} family
- * @param {{ session: Session, budgetSeconds: number | null }} limits
- * @returns {Promise<'complete' | 'interrupted'>}
- */
-async function layOut(run, verdict, family, { session, budgetSeconds }) {
-  const { path, manifest, layoutObservations } = run;
-  const { elapsedMs, sessionMs } = openClock(manifest.createdAt);
-  const longestMs = budgetSeconds === null ? Infinity : budgetSeconds * 1000 * LAYOUT_SHARE;
-  return measurePlacement(chooseLayoutCells(manifest.question, verdict.cells), {
-    path,
-    manifest,
-    family,
-    observations: layoutObservations,
-    runJob: openJobRunner(manifest.question.nodeFlags, session, manifest.runtimes),
-    keep: journal(path, 'layout-observation').append,
-    onProgress: session.onProgress,
-    elapsedMs,
-    isInterrupted: () => session.signal.aborted,
-    isOverBudget: () => sessionMs() > longestMs,
-  });
-}
-
-/**
- * The second pass: profiles both sides of the cells that differ.
- *
- * @param {StoredRun} run
- * @param {Verdict} verdict on the times
- * @param {FoundFamily} family
- * @param {Session} session
- * @returns {Promise<'complete' | 'interrupted'>}
- */
-async function explain(run, verdict, family, { recorders, host, signal, onProgress }) {
-  const { path, manifest, profileObservations } = run;
-  const { question } = manifest;
-  const planned = planProfileJobs({
-    cells: chooseCellsToExplain(question, verdict.cells),
-    allCells: question.cells,
-    recorders,
-    asked: question.recorders,
-  });
-  if (planned.length === 0) return 'complete';
-  const { elapsedMs } = openClock(manifest.createdAt);
-  return recordProfiles(planned, {
-    path,
-    manifest,
-    familyPath: family.path,
-    recorders,
-    host,
-    observations: profileObservations,
-    keep: journal(path, 'profile-observation').append,
-    onProgress,
-    elapsedMs,
-    signal,
-  });
-}
-
-/**
- * Measures what is missing, within the budget.
- *
- * @param {StoredRun} run
- * @param {FoundFamily} family
- * @param {Session} session
- * @param {object} limits
- * @param {number | null} limits.budgetSeconds
- * @param {Record<string, number[]>} limits.interimLooks
- * @returns {Promise<Verdict['ended']>}
- */
-function measure(run, family, session, { budgetSeconds, interimLooks }) {
-  const { path, manifest, observations, memoryObservations } = run;
-  const { nodeFlags, memory } = manifest.question;
-  const { elapsedMs, sessionMs } = openClock(manifest.createdAt);
-  const common = {
-    manifest,
-    familyPath: family.path,
-    runJob: openJobRunner(nodeFlags, session, manifest.runtimes),
-    onProgress: session.onProgress,
-    elapsedMs,
-    isInterrupted: () => session.signal.aborted,
-  };
-  return measureInTurn({
-    memory,
-    budgetMs: budgetSeconds === null ? Infinity : budgetSeconds * 1000,
-    measureTimes: (untilMs) =>
-      measureTimes({
-        ...common,
-        observations,
-        interimLooks,
-        keep: journal(path, 'observation').append,
-        isOverBudget: () => sessionMs() > untilMs,
-      }),
-    measureMemory: (untilMs) =>
-      measureMemory({
-        ...common,
-        observations: memoryObservations,
-        keep: journal(path, 'memory-observation').append,
-        isOverBudget: () => sessionMs() > untilMs,
-      }),
-  });
-}
 
 /**
  * @typedef {object} Prepared what a new run starts from
  * @property {string} command as typed
- * @property {string} runsPath where the directory of the run is made
+ * @property {string} runsPath in which the directory of the run is created
  * @property {Question} question
  * @property {FoundFamily} family
  * @property {Manifest['variants']} variants
@@ -207,12 +74,12 @@ function measure(run, family, session, { budgetSeconds, interimLooks }) {
  * @property {PreparedCorpus[]} correctnessCorpora the same labels, with the documents to check outputs on
  * @property {Record<string, string>} packages that operations need: directory by name
  * @property {Runtime[]} runtimes that cells and variants ask for
- * @property {Sandbox | null} [sandbox] that the question wants workers to run in
- * @property {RecorderState[]} recorderStates what their probes said
+ * @property {Sandbox | null} [sandbox] for workers, as the question asks
+ * @property {RecorderState[]} recorderStates results of their probes
  */
 
 /**
- * Starts a run: directory, gate, manifest, measuring, verdict.
+ * Creates a run and executes it.
  *
  * @param {Prepared} prepared
  * @param {Session} outside
@@ -227,7 +94,7 @@ export async function createRun(prepared, outside) {
   const checks = countWorkerMs(openJobRunner(question.nodeFlags, session, prepared.runtimes));
   const gate = await checkCorrectness(prepared, join(path, 'artefacts'), checks.runJob).catch(
     (error) => {
-      // Without a manifest the directory is no run, and nothing was timed.
+      // Without a manifest the directory is not a run, and nothing was timed.
       rmSync(path, { recursive: true });
       throw error;
     },
@@ -272,40 +139,181 @@ export async function createRun(prepared, outside) {
     differences: gate.differences,
     checkMs: checks.totalMs(),
     earlierWallMs: sessionMs(),
+    interimLooks: {},
     budgetSeconds: question.budgetSeconds,
   });
 }
 
 /**
- * What must hold before anything is timed: the behaviour contract and the right bytes.
+ * Resumes an interrupted run. It is read here, under the lock of the host: another process may have
+ * resumed it since it was prepared.
  *
- * @param {Pick<Prepared, 'question' | 'family' | 'variants' | 'correctnessCorpora'>} prepared
- * @param {string} outputPath directory for outputs
- * @param {(job: Job) => Promise<WorkerOutcome>} runJob
- * @throws {import('../lib/errors.js').UsageError} when a row is accepted that the contract does not have
+ * @param {string} path absolute path of the run
+ * @param {number | null} budgetSeconds of this session
+ * @param {PreparedResume} prepared
+ * @param {Omit<Session, 'recorders'>} session
+ * @returns {Promise<StoredRun & AnalyzedRun>}
  */
-export async function checkCorrectness(
-  { question, family, variants, correctnessCorpora },
-  outputPath,
-  runJob,
-) {
-  const compared = [variants.baseline, variants.candidate];
-  const outputs = await checkOutputs({
-    family,
-    reference: variants.reference,
-    variants: compared,
-    cells: question.cells,
-    corpora: correctnessCorpora,
-    outputPath,
-    runJob,
+export async function resumeRun(path, budgetSeconds, { family, sandbox }, session) {
+  const run = await readRun(path);
+  const { differences, checkMs, wallMs: earlierWallMs, interimLooks } = restoreSessionTotals(run);
+  const { recorders } = await chooseRecorders(
+    run.manifest.question,
+    session.host,
+    await hasProgram(family),
+  );
+  return executeRun(run, family, enterSandbox({ ...session, recorders }, sandbox), {
+    differences,
+    checkMs,
+    earlierWallMs,
+    interimLooks,
+    budgetSeconds,
   });
-  const { cells } = question;
-  const contracts = await checkContract({ family, variants: compared, cells, runJob });
-  requireKnownRows(question, contracts);
-  return { ...outputs, contracts };
 }
 
-/** @param {ReturnType<typeof openJobRunner>} runJob */
+/**
+ * Executes a run that has a manifest: runs the jobs that are not done and computes the verdict.
+ *
+ * @param {StoredRun} run
+ * @param {FoundFamily} family
+ * @param {Session} session
+ * @param {object} earlier
+ * @param {Difference[]} earlier.differences that the correctness gate found
+ * @param {number} earlier.checkMs worker time of the gate
+ * @param {number} earlier.earlierWallMs
+ * @param {Record<string, number[]>} earlier.interimLooks unplanned looks of earlier sessions, by cell
+ * @param {number | null} earlier.budgetSeconds of this session
+ * @returns {Promise<StoredRun & AnalyzedRun>}
+ */
+async function executeRun(run, family, session, earlier) {
+  const { path, manifest } = run;
+  const { differences, checkMs, earlierWallMs, interimLooks, budgetSeconds } = earlier;
+  removePartialWrites(path);
+  const clock = openClock(manifest.createdAt);
+  const countersBefore = readHostCounters();
+  const isRefused =
+    differences.length > 0 ||
+    contractViolations(manifest.contracts, manifest.question.acceptedRows).length > 0;
+  const passes = openPasses(run, family, session, { clock, budgetSeconds, interimLooks });
+  /** @type {Verdict['ended']} */
+  let ended = isRefused ? 'refused' : await measureBoth(passes, manifest.question.memory);
+  const hostNoise = compareHostCounters(countersBefore, readHostCounters());
+  const analyze = (seen = run) =>
+    analyzeRun(seen, {
+      ended,
+      hostNoise,
+      differences,
+      checkMs,
+      interimLooks,
+      wallMs: earlierWallMs + clock.sessionMs(),
+    });
+  if (ended === 'complete' || ended === 'budget') {
+    const byTimes = await analyze({ ...run, layoutObservations: [] });
+    if ((await passes.placement(byTimes.verdict)) === 'interrupted') {
+      ended = 'interrupted';
+    } else {
+      const { verdict } = run.layoutObservations.length === 0 ? byTimes : await analyze();
+      if ((await passes.profiles(verdict)) === 'interrupted') ended = 'interrupted';
+    }
+  }
+  return { ...run, ...(await analyze()) };
+}
+
+/**
+ * @typedef {object} Passes the passes of a run; each resumes where it ended when it is called again
+ * @property {number} budgetMs Infinity without a budget
+ * @property {(untilMs: number) => Promise<PassEnd>} timing no job starts after that time of the session
+ * @property {(untilMs: number) => Promise<PassEnd>} memory likewise
+ * @property {(verdict: Verdict) => Promise<'complete' | 'interrupted'>} placement for the cells whose
+ *   verdict code placement may explain
+ * @property {(verdict: Verdict) => Promise<'complete' | 'interrupted'>} profiles of the cells that differ
+ */
+
+/**
+ * @param {StoredRun} run
+ * @param {FoundFamily} family
+ * @param {Session} session
+ * @param {{ clock: Clock, budgetSeconds: number | null, interimLooks: Record<string, number[]> }} limits
+ * @returns {Passes}
+ */
+function openPasses(run, family, session, { clock, budgetSeconds, interimLooks }) {
+  const { path, manifest } = run;
+  const { question, runtimes } = manifest;
+  const { signal, onProgress, recorders, host } = session;
+  const budgetMs = budgetSeconds === null ? Infinity : budgetSeconds * 1000;
+  const common = {
+    path,
+    manifest,
+    familyPath: family.path,
+    runJob: openJobRunner(question.nodeFlags, session, runtimes),
+    clock,
+    signal,
+    onProgress,
+  };
+  return {
+    budgetMs,
+    timing: (untilMs) =>
+      measureTimes({
+        ...common,
+        observations: run.observations,
+        append: journal(path, 'observation').append,
+        interimLooks,
+        untilMs,
+      }),
+    memory: (untilMs) =>
+      measureMemory({
+        ...common,
+        observations: run.memoryObservations,
+        append: journal(path, 'memory-observation').append,
+        untilMs,
+      }),
+    placement: ({ cells }) =>
+      measurePlacement(chooseLayoutCells(question, cells), {
+        ...common,
+        observations: run.layoutObservations,
+        append: journal(path, 'layout-observation').append,
+        untilMs: clock.sessionMs() + budgetMs * PLACEMENT_SHARE,
+      }),
+    async profiles({ cells }) {
+      const planned = planProfileJobs({
+        cells: chooseCellsToExplain(question, cells),
+        allCells: question.cells,
+        recorders,
+        asked: question.recorders,
+      });
+      if (planned.length === 0) return 'complete';
+      return recordProfiles(planned, {
+        ...common,
+        observations: run.profileObservations,
+        append: journal(path, 'profile-observation').append,
+        recorders,
+        host,
+      });
+    },
+  };
+}
+
+/**
+ * Measures times and memory within one budget. If both are wanted, times may take half of the budget,
+ * memory the rest, and times that are not decided what memory leaves.
+ *
+ * @param {Pick<Passes, 'budgetMs' | 'timing' | 'memory'>} passes
+ * @param {Question['memory']} memory
+ * @returns {Promise<PassEnd>}
+ */
+export async function measureBoth({ budgetMs, ...passes }, memory) {
+  if (memory === 'only') return passes.memory(budgetMs);
+  if (memory === 'none') return passes.timing(budgetMs);
+  let timesEnded = await passes.timing(budgetMs * TIMES_SHARE);
+  if (timesEnded === 'interrupted') return 'interrupted';
+  const memoryEnded = await passes.memory(budgetMs);
+  if (memoryEnded !== 'interrupted' && timesEnded === 'budget') {
+    timesEnded = await passes.timing(budgetMs);
+  }
+  return EARLY_ENDS.find((end) => end === timesEnded || end === memoryEnded) ?? 'complete';
+}
+
+/** @param {PassContext<never>['runJob']} runJob */
 function countWorkerMs(runJob) {
   let totalMs = 0;
   return {
@@ -319,51 +327,6 @@ function countWorkerMs(runJob) {
   };
 }
 
-/** Of the budget, what the times may take before memory is measured. */
-const TIMES_SHARE = 1 / 2;
-/** Why measuring ended early, the most important reason first. */
-const EARLY_ENDS = /** @type {const} */ (['interrupted', 'failed', 'budget']);
-
-/** @typedef {'complete' | 'budget' | 'interrupted' | 'failed'} MeasuringEnd */
-
-/**
- * Measures times and memory within one budget. With both, the times come first and may take half of
- * the budget; memory has the rest, and what memory leaves goes to times that are not settled.
- *
- * @param {object} measuring
- * @param {Question['memory']} measuring.memory
- * @param {number} measuring.budgetMs of the session; Infinity for no limit
- * @param {(untilMs: number) => Promise<MeasuringEnd>} measuring.measureTimes until so long after the
- *   session began; goes on where it ended when it is called again
- * @param {(untilMs: number) => Promise<MeasuringEnd>} measuring.measureMemory likewise
- * @returns {Promise<MeasuringEnd>}
- */
-export async function measureInTurn({ memory, budgetMs, measureTimes, measureMemory }) {
-  if (memory === 'only') return measureMemory(budgetMs);
-  if (memory === 'none') return measureTimes(budgetMs);
-  let timesEnded = await measureTimes(budgetMs * TIMES_SHARE);
-  if (timesEnded === 'interrupted') return 'interrupted';
-  const memoryEnded = await measureMemory(budgetMs);
-  if (memoryEnded !== 'interrupted' && timesEnded === 'budget') {
-    timesEnded = await measureTimes(budgetMs);
-  }
-  return EARLY_ENDS.find((end) => end === timesEnded || end === memoryEnded) ?? 'complete';
-}
-
-/**
- * Time of a run, which never goes back, though the clock of the machine may be set back while the run
- * lasts or between two of its sessions.
- *
- * @param {string} createdAt when the run was made, ISO 8601
- * @returns {{ elapsedMs: () => number, sessionMs: () => number }} since the run was made, and since now
- */
-export function openClock(createdAt) {
-  const earlierMs = Math.max(0, Date.now() - Date.parse(createdAt));
-  const startMs = performance.now();
-  const sessionMs = () => performance.now() - startMs;
-  return { elapsedMs: () => earlierMs + sessionMs(), sessionMs };
-}
-
 /**
  * @param {Date} createdAt
  * @param {Pick<Question, 'baseline' | 'candidate'>} question
@@ -375,7 +338,7 @@ export function nameRun(createdAt, { baseline, candidate }) {
 
 /**
  * @param {string} spec `path:../my/codec.js`
- * @returns {string} its last part, fit for a file name: `codec`
+ * @returns {string} its last part, usable as a file name: `codec`
  */
 function shortenSpec(spec) {
   const lastPart = spec.replace(/^.*[:/](?=.)/, '').replace(/\.[cm]?js$/, '');
@@ -384,29 +347,19 @@ function shortenSpec(spec) {
 
 /**
  * @param {Date} moment
- * @returns {string} `20261121-114500`, UTC: what the directory of a run begins with
+ * @returns {string} `20261121-114500`, UTC: the beginning of the name of a directory
  */
 export function nameMoment(moment) {
   const digits = moment.toISOString().replaceAll(/\D/g, '');
   return `${digits.slice(0, 8)}-${digits.slice(8, 14)}`;
 }
 
-/** How long and how often a timed job measures: decisions 0001 and 0017 have the reasons. */
-const MEASURE_SETTINGS = Object.freeze({
-  warmUpMs: 80,
-  warmUpCalls: 5_000,
-  maxWarmUpMs: 400,
-  batchCount: 24,
-  batchMs: 5,
-});
-
 /**
- * What timed jobs of a family are told: the family's own wishes before what a calibration of the host
- * found best, before the defaults.
+ * The settings of the timed jobs: those of the family, or what a calibration of the host found best, or
+ * the defaults.
  *
  * @param {Pick<Family, 'settings'>} family
- * @param {{ batchCount: number } | null} calibrated null where there is no calibration, or it is not
- *   to have its say
+ * @param {{ batchCount: number } | null} calibrated null if no calibration record applies
  * @returns {MeasureSettings}
  */
 export function chooseSettings({ settings }, calibrated) {

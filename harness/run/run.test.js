@@ -1,11 +1,11 @@
-import { afterEach, expect, jest, test } from '@jest/globals';
-import { measureInTurn, openClock } from './run.js';
+import { expect, test } from '@jest/globals';
+import { measureBoth } from './run.js';
 
-/** @import { MeasuringEnd } from './run.js' */
+/** @import { PassEnd } from './passes/pass.js' */
 
 /**
  * @param {'none' | 'too' | 'only'} memory
- * @param {number} timesMs that the times take
+ * @param {number} timesMs that timing takes
  * @param {number} memoryMs that memory takes
  * @param {number} [budgetMs]
  */
@@ -20,21 +20,20 @@ async function measure(memory, timesMs, memoryMs, budgetMs = 100) {
       leftMs -= spentMs;
       nowMs += spentMs;
       spells.push([name, spentMs]);
-      return /** @type {MeasuringEnd} */ (leftMs === 0 ? 'complete' : 'budget');
+      return /** @type {PassEnd} */ (leftMs === 0 ? 'complete' : 'budget');
     };
   };
-  const measureTimes = open('times', timesMs);
-  const measureMemory = open('memory', memoryMs);
-  const ended = await measureInTurn({ memory, budgetMs, measureTimes, measureMemory });
+  const passes = { budgetMs, timing: open('times', timesMs), memory: open('memory', memoryMs) };
+  const ended = await measureBoth(passes, memory);
   return { ended, spells };
 }
 
 test.each(
-  /** @type {[string, Parameters<typeof measure>, MeasuringEnd, [string, number][]][]} */ ([
-    ['times alone have all of it', ['none', 900, 0], 'budget', [['times', 100]]],
-    ['memory alone has all of it', ['only', 0, 900], 'budget', [['memory', 100]]],
+  /** @type {[string, Parameters<typeof measure>, PassEnd, [string, number][]][]} */ ([
+    ['timing alone has the whole budget', ['none', 900, 0], 'budget', [['times', 100]]],
+    ['memory alone has the whole budget', ['only', 0, 900], 'budget', [['memory', 100]]],
     [
-      'both have a half where each wants more',
+      'each has a half if both need more',
       ['too', 900, 900],
       'budget',
       [
@@ -44,7 +43,7 @@ test.each(
       ],
     ],
     [
-      'memory has what the times do not need',
+      'memory has what timing does not need',
       ['too', 20, 900],
       'budget',
       [
@@ -53,7 +52,7 @@ test.each(
       ],
     ],
     [
-      'the times have what memory does not need',
+      'timing has what memory does not need',
       ['too', 85, 10],
       'complete',
       [
@@ -63,7 +62,7 @@ test.each(
       ],
     ],
     [
-      'without a limit each ends by itself',
+      'without a budget each runs to its end',
       ['too', 900, 900, Infinity],
       'complete',
       [
@@ -76,35 +75,13 @@ test.each(
   await expect(measure(...args)).resolves.toEqual({ ended, spells });
 });
 
-test('a failure outweighs the end of the budget, and an interruption ends everything', async () => {
-  const answer = (/** @type {MeasuringEnd} */ end) => async () => end;
-  const both = { memory: /** @type {const} */ ('too'), budgetMs: 100 };
+test('a failure outweighs the end of the budget, and an interrupt ends everything', async () => {
+  const answer = (/** @type {PassEnd} */ end) => async () => end;
   await expect(
-    measureInTurn({ ...both, measureTimes: answer('budget'), measureMemory: answer('failed') }),
+    measureBoth({ budgetMs: 100, timing: answer('budget'), memory: answer('failed') }, 'too'),
   ).resolves.toBe('failed');
+  const memory = () => Promise.reject(new Error('memory was measured'));
   await expect(
-    measureInTurn({
-      ...both,
-      measureTimes: answer('interrupted'),
-      measureMemory: () => Promise.reject(new Error('memory was measured')),
-    }),
+    measureBoth({ budgetMs: 100, timing: answer('interrupted'), memory }, 'too'),
   ).resolves.toBe('interrupted');
-});
-
-afterEach(() => {
-  jest.restoreAllMocks();
-});
-
-test('a run of an earlier session goes on from its age', () => {
-  const { elapsedMs, sessionMs } = openClock(new Date(Date.now() - 5_000).toISOString());
-  expect(elapsedMs()).toBeGreaterThanOrEqual(5_000);
-  expect(sessionMs()).toBeLessThan(5_000);
-});
-
-test('a clock that is set back makes no time negative, before a session or in it', () => {
-  const createdAt = new Date().toISOString();
-  jest.spyOn(Date, 'now').mockReturnValue(0);
-  const { elapsedMs, sessionMs } = openClock(createdAt);
-  expect(elapsedMs()).toBeGreaterThanOrEqual(0);
-  expect(sessionMs()).toBeGreaterThanOrEqual(0);
 });

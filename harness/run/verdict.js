@@ -4,40 +4,33 @@ import { compareRun } from '../stats/compare.js';
 import { contractViolations } from '../stats/verdicts.js';
 import { judgeLayouts } from '../stats/placement.js';
 
-/** @import { CellComparison, Difference, Explanation, FailedJob, HostNoise, LayoutObservation, Manifest, MemoryObservation, Observation, ProfileObservation, ReplayRecord, VariantIdentity, ResolvedVariant, Verdict } from '../formats/types.ts' */
+/** @import { CellComparison, Difference, Explanation, FailedJob, HostNoise, Manifest, Observation, ReplayRecord, VariantIdentity, ResolvedVariant, Verdict } from '../formats/types.ts' */
 /** @import { CellProfiles } from '../../reports/types.ts' */
-/** @import { StoredRun } from './store.js' */
+/** @import { Observations, StoredRun } from './store.js' */
 
-/** What there is to say of time in a run that measures memory alone. */
+/** The comparison of times in a run that measures only memory. */
 const NOTHING_TIMED = Object.freeze({ cells: [], summaries: [], warnings: [], interimLooks: {} });
 
-/** @typedef {Parameters<typeof buildVerdict>[0]} RunResult */
-
 /**
- * What only the sessions of a run knew; the rest of a verdict follows from its directory.
+ * What the sessions of a run know and its observations do not tell.
  *
- * @typedef {Pick<RunResult, 'ended' | 'hostNoise' | 'differences' | 'wallMs' | 'checkMs' | 'interimLooks'>}
- *   SessionTotals
+ * @typedef {object} SessionTotals
+ * @property {Verdict['ended']} ended
+ * @property {HostNoise} hostNoise
+ * @property {Difference[]} differences that the correctness gate found
+ * @property {number} wallMs of all sessions
+ * @property {number} checkMs worker time of the gate
+ * @property {Record<string, number[]>} [interimLooks] unplanned looks of earlier sessions, by cell
  */
 
+/** @typedef {Observations & SessionTotals & { manifest: Manifest }} RunResult */
+
 /**
- * Makes verdict.json from what a run left behind. Asking again gives the same answer, so a run can
- * be judged and rendered anew without measuring.
+ * Computes verdict.json from what a run has observed. The same input gives the same verdict, so a run
+ * can be analyzed and rendered again without measuring.
  *
- * @param {object} run
- * @param {Manifest} run.manifest
- * @param {Observation[]} run.observations
- * @param {MemoryObservation[]} run.memoryObservations
- * @param {ProfileObservation[]} run.profileObservations
- * @param {LayoutObservation[]} run.layoutObservations
- * @param {(comparison: { cells: CellComparison[], firstNumber: number }) => Explanation | null} [run.explain]
- *   says why, once it is known what differs
- * @param {Verdict['ended']} run.ended
- * @param {HostNoise} run.hostNoise
- * @param {Difference[]} run.differences what the gate found
- * @param {number} run.wallMs all sessions together
- * @param {number} run.checkMs life of the workers of the gate
- * @param {Record<string, number[]>} [run.interimLooks] of earlier sessions, by cell id
+ * @param {RunResult & { explain?: (comparison: { cells: CellComparison[], firstNumber: number }) => Explanation | null }} run
+ *   `explain` explains the differences from the profiles
  * @returns {Verdict}
  */
 export function buildVerdict(run) {
@@ -46,7 +39,7 @@ export function buildVerdict(run) {
   const comparison = memory === 'only' && ended !== 'refused' ? NOTHING_TIMED : compareTimes(run);
   const jobs = listJobs(run);
   const summedMs = countBusyMs(jobs) + run.checkMs;
-  // To the microsecond, so that a sum made again in other order is the same.
+  // To the microsecond, so that a sum in another order is the same.
   const workerMs = Math.round(summedMs * 1000) / 1000;
   const cells = refuseCells(comparison.cells, manifest, differences);
   const memoryVerdict = memory === 'none' ? null : judgeMemory(run, comparison.warnings.length);
@@ -73,9 +66,9 @@ export function buildVerdict(run) {
 }
 
 /**
- * What took time, of every kind.
+ * All jobs of a run, of every pass.
  *
- * @param {Pick<RunResult, 'observations' | 'memoryObservations' | 'profileObservations' | 'layoutObservations'>} run
+ * @param {Observations} run
  */
 export function listJobs(run) {
   return [
@@ -87,7 +80,7 @@ export function listJobs(run) {
 }
 
 /**
- * Time in which at least one job ran; both sides are profiled at once.
+ * The time in which at least one job ran; both arms are profiled at the same time.
  *
  * @param {{ startedAtMs: number, workerMs: number }[]} jobs
  * @returns {number} milliseconds
@@ -104,7 +97,7 @@ export function countBusyMs(jobs) {
 }
 
 /**
- * @param {Pick<RunResult, 'manifest' | 'observations' | 'layoutObservations' | 'ended' | 'hostNoise' | 'interimLooks'>} run
+ * @param {RunResult} run
  */
 function compareTimes(run) {
   const { manifest, observations, ended, hostNoise, interimLooks = {} } = run;
@@ -123,7 +116,7 @@ function compareTimes(run) {
 }
 
 /**
- * @param {Pick<RunResult, 'manifest' | 'memoryObservations' | 'ended'>} run
+ * @param {RunResult} run
  * @param {number} warningCount of the times
  */
 function judgeMemory({ manifest, memoryObservations, ended }, warningCount) {
@@ -136,7 +129,7 @@ function judgeMemory({ manifest, memoryObservations, ended }, warningCount) {
 }
 
 /**
- * A breach of the behaviour contract refuses every cell, wrong bytes refuse their own.
+ * A violation of the behaviour contract refuses every cell, wrong output only its own cell.
  *
  * @param {CellComparison[]} cells
  * @param {Manifest} manifest
@@ -144,10 +137,10 @@ function judgeMemory({ manifest, memoryObservations, ended }, warningCount) {
  * @returns {CellComparison[]}
  */
 function refuseCells(cells, { contracts, question }, differences) {
-  const isBreached = contractViolations(contracts, question.acceptedRows).length > 0;
+  const isViolated = contractViolations(contracts, question.acceptedRows).length > 0;
   const differing = new Set(differences.map(({ cellId }) => cellId));
   return cells.map((comparison) =>
-    isBreached || differing.has(comparison.cell.id)
+    isViolated || differing.has(comparison.cell.id)
       ? { ...comparison, verdict: 'refused' }
       : comparison,
   );
@@ -178,11 +171,11 @@ function listFailedJobs(observations) {
 /**
  * @typedef {object} AnalyzedRun
  * @property {Verdict} verdict
- * @property {CellProfiles[]} profiles of the cells that were profiled, for renderers
+ * @property {CellProfiles[]} profiles of the profiled cells, for renderers
  */
 
 /**
- * Judges a run by what lies in its directory: times, memory, profiles.
+ * Analyzes a run from what is in its directory: times, memory, placement, profiles.
  *
  * @param {StoredRun} run
  * @param {SessionTotals} session
@@ -192,7 +185,7 @@ export async function analyzeRun(run, session) {
   const { manifest, profileObservations } = run;
   const common = { ...run, ...session };
   if (profileObservations.length === 0) return { verdict: buildVerdict(common), profiles: [] };
-  // Reading and comparing profiles is code that a run without any need not load.
+  // A run without profiles need not load the code that reads and compares them.
   const { explainRun, hasSameSources } = await import('../profiling/explain-run.js');
   const isSourceSame = await hasSameSources(manifest);
   /** @type {CellProfiles[]} */
@@ -212,8 +205,8 @@ export async function analyzeRun(run, session) {
 const UNKNOWN_NOISE = Object.freeze({ stealShare: null, othersShare: null, throttledMs: null });
 
 /**
- * What only the sessions of a run knew, from the verdict that the last of them wrote. A run that was
- * killed has none: what can be told from its jobs is.
+ * Restores the totals of earlier sessions from the verdict that the last of them wrote or, in a run that
+ * was killed before it wrote one, estimates them from the observations.
  *
  * @param {StoredRun} run
  * @returns {Required<SessionTotals>}
@@ -224,8 +217,8 @@ export function restoreSessionTotals(run) {
   if (verdict === null) {
     const ends = jobs.map(({ startedAtMs, workerMs }) => startedAtMs + workerMs);
     const wallMs = ends.reduce((last, end) => Math.max(last, end), 0);
-    const untold = { hostNoise: UNKNOWN_NOISE, differences: [], checkMs: 0, interimLooks: {} };
-    return { ended: 'interrupted', wallMs, ...untold };
+    const unknown = { hostNoise: UNKNOWN_NOISE, differences: [], checkMs: 0, interimLooks: {} };
+    return { ended: 'interrupted', wallMs, ...unknown };
   }
   const { ended, hostNoise, differences, timing, interimLooks = {} } = verdict;
   const checkMs = Math.max(0, timing.workerMs - countBusyMs(jobs));
@@ -233,8 +226,8 @@ export function restoreSessionTotals(run) {
 }
 
 /**
- * What travels with a report, so that it can be replayed from that alone: all that decides what is
- * measured, what it came to, and where it was measured.
+ * The part of a report from which it can be replayed: everything that decides what is measured, the
+ * results, and where they were measured.
  *
  * @param {Manifest} manifest
  * @param {CellComparison[]} cells

@@ -1,9 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { makeManifest } from '../../reports/support/fixtures.js';
 import { validate } from '../formats/schemas.js';
-import { buildVerdict } from './verdict.js';
+import { makeWhole } from '../studies/shards/test-support/make-shards.js';
+import { buildVerdict, restoreSessionTotals } from './verdict.js';
 
-test('the record of a run tells what disturbed it', async () => {
+/** @import { Verdict } from '../formats/types.ts' */
+
+test('the replay record of a run has the noise of its host', async () => {
   const hostNoise = { stealShare: 0.04, othersShare: 0.2, throttledMs: 0 };
   const { replay } = buildVerdict({
     manifest: makeManifest(),
@@ -19,4 +22,54 @@ test('the record of a run tells what disturbed it', async () => {
   });
   expect(replay.hostNoise).toEqual(hostNoise);
   expect(() => validate('replay', replay)).not.toThrow();
+});
+
+const WHOLE = makeWhole();
+/** Measured in blocks of two, up to 24 processes per arm. */
+const CELL = WHOLE.manifest.question.cells[2].id;
+
+/**
+ * Sessions one after another, each analyzed with the totals of the last verdict.
+ *
+ * @param {number[]} blockCounts at the end of each session
+ * @returns {Verdict} of the last one
+ */
+function analyzeSessions(blockCounts) {
+  let run = { ...WHOLE, verdict: /** @type {Verdict | null} */ (null) };
+  for (const blocks of blockCounts) {
+    const observations = WHOLE.observations.filter(({ block }) => block < blocks);
+    run = { ...run, observations };
+    run.verdict = buildVerdict({ ...run, ...restoreSessionTotals(run), ended: 'interrupted' });
+  }
+  return /** @type {Verdict} */ (run.verdict);
+}
+
+/** @param {Verdict} verdict */
+function widthOf({ cells }) {
+  const ratio = cells.find(({ cell }) => cell.id === CELL)?.effect?.ratio;
+  return (ratio?.high ?? NaN) / (ratio?.low ?? NaN);
+}
+
+test('a run analyzed only at its planned looks has no unplanned ones', () => {
+  expect(analyzeSessions([6, 12]).interimLooks?.[CELL]).toBeUndefined();
+});
+
+test('unplanned looks are kept from session to session', () => {
+  const verdict = analyzeSessions([7, 9, 12]);
+  validate('verdict', verdict);
+  expect(verdict.interimLooks?.[CELL]).toEqual([14, 18]);
+});
+
+test('each makes the final interval a little wider', () => {
+  const widths = [[12], [7, 12], [7, 9, 12]].map((sessions) => widthOf(analyzeSessions(sessions)));
+  expect(widths[1]).toBeGreaterThan(widths[0]);
+  expect(widths[2]).toBeGreaterThan(widths[1]);
+});
+
+test('analyzing the same observations again is not another look', () => {
+  expect(analyzeSessions([7, 7, 12])).toEqual(analyzeSessions([7, 12]));
+});
+
+test('a verdict on too few processes is not a look', () => {
+  expect(analyzeSessions([1, 12]).interimLooks?.[CELL]).toBeUndefined();
 });

@@ -8,8 +8,8 @@ import { makeDirectory, writeAtomic } from '../lib/files.js';
 import { describeAssay } from '../lib/project.js';
 import { quoteWords } from '../lib/words.js';
 import { assertSameExperiment, listDifferences, REFUSED } from '../run/identity.js';
-import { prepareResume, resumeRun } from '../run/resume-run.js';
-import { createRun, nameMoment } from '../run/run.js';
+import { prepareResume } from '../run/prepare.js';
+import { createRun, nameMoment, resumeRun } from '../run/run.js';
 import { removePartialWrites } from '../run/store.js';
 
 /** @import { Io } from '../cli/cli.js' */

@@ -114,7 +114,7 @@ describe.each(/** @type {WorkerKind[]} */ (['script', 'program']))('a %s worker'
       [
         'error: the check of plain+behaviour=exits-7 on reverse deep ended with exit status 7',
         '  memory allocation of 96 bytes failed',
-        '  nothing was timed; the lines above are the last that the worker said',
+        '  nothing was timed; the lines above are the last lines of the worker',
         '',
       ].join('\n'),
     );

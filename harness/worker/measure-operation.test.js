@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { measureOperation } from './measure-operation.js';
 import { PROJECT } from '../lib/project.js';
-import { runWorker } from '../run/run-worker.js';
+import { runWorker } from '../run/process.js';
 
 /** @import { Job, Operation } from '../formats/types.ts' */
 

@@ -223,7 +223,7 @@ async function openAgain(path, typed) {
  */
 async function search({ runsPath, bisection, question, families, family, ...opened }, format, io) {
   const { describeBisection, describeStep } = await import('../../../reports/content/bisection.js');
-  const { clearProgress } = await import('../../run/print-progress.js');
+  const { clearProgress } = await import('../../run/progress.js');
   const { countComparisons, runBisection } = await import('../../studies/bisect/bisection.js');
   const { compareCandidates, requireRegression } = await import('../../studies/bisect/step.js');
   const { BISECTION, conductStudy, createStudyDirectory } = await import('../../studies/study.js');

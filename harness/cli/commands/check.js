@@ -8,7 +8,7 @@ import { COMPARISON_OPTIONS, FORMAT, VARIANT_OPTIONS } from '../options.js';
 /** @import { CommandDeclaration, OptionValues } from '../types.ts' */
 /** @import { Check } from '../../../reports/content/check.js' */
 /** @import { Cell, Difference, Job, ResolvedVariant } from '../../formats/types.ts' */
-/** @import { WorkerOutcome } from '../../run/run-worker.js' */
+/** @import { WorkerOutcome } from '../../run/process.js' */
 /** @import { FoundFamily } from '../../variants/families.js' */
 
 const OPTIONS = { corpus: COMPARISON_OPTIONS.corpus, ...VARIANT_OPTIONS, format: FORMAT };
@@ -37,9 +37,9 @@ const NO_CASES = Object.freeze({ passed: 0, failures: [], contract: [] });
 async function run([texts], options, io) {
   const { describeChecks, isCorrect } = await import('../../../reports/content/check.js');
   const { runConformance } = await import('../../run/gate.js');
-  const { openJobRunner } = await import('../../run/job-runner.js');
+  const { openJobRunner } = await import('../../run/jobs.js');
   const { chooseOperations, makeCells, requireRevision } = await import('../../run/question.js');
-  const { openSandbox } = await import('../../run/sandbox/sandbox.js');
+  const { openSandbox } = await import('../../run/sandbox.js');
   const { chooseFamily, listFamilies, openContext } = await import('../../variants/families.js');
   const { findRuntimes } = await import('../../variants/node-runtime.js');
   const { resolveVariant } = await import('../../variants/resolve.js');

@@ -111,7 +111,8 @@ async function run(args, options, io, invocation) {
 async function resume(path, options, io, invocation) {
   const { openSession } = await import('../session.js');
   const { prepareThenLock } = await import('../../host/lock.js');
-  const { prepareResume, resumeRun } = await import('../../run/resume-run.js');
+  const { prepareResume } = await import('../../run/prepare.js');
+  const { resumeRun } = await import('../../run/run.js');
 
   const command = formatInvocation(invocation, { changes: { resume: path, budget: null } });
   const where = resolve(io.workingPath, path);

@@ -132,7 +132,7 @@ function findProgram({ name, summary, aliases, packageName }, find) {
  * @returns {Promise<Probe>}
  */
 async function probeSandbox({ environment }) {
-  const { findSandbox } = await import('../../run/sandbox/sandbox.js');
+  const { findSandbox } = await import('../../run/sandbox.js');
   try {
     const { kind, executable } = await findSandbox(environment);
     const word = kind === 'bwrap' ? 'bubblewrap' : 'unshare, slower to start than bubblewrap';

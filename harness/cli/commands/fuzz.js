@@ -79,7 +79,7 @@ const MAX_STOPS = 3;
 async function run([texts], options, io, invocation) {
   const { prepareThenLock } = await import('../../host/lock.js');
   const { requireRevision } = await import('../../run/question.js');
-  const { openSandbox } = await import('../../run/sandbox/sandbox.js');
+  const { openSandbox } = await import('../../run/sandbox.js');
   const { chooseFamily, listFamilies, openContext } = await import('../../variants/families.js');
   const { findRuntimes } = await import('../../variants/node-runtime.js');
   const { resolveVariant } = await import('../../variants/resolve.js');
@@ -123,7 +123,7 @@ async function run([texts], options, io, invocation) {
  */
 async function fuzzEach({ variants, settings, family, sandbox, format }, io) {
   const { describeFuzzing } = await import('../../../reports/content/fuzz.js');
-  const { clearProgress } = await import('../../run/print-progress.js');
+  const { clearProgress } = await import('../../run/progress.js');
   const { makeFuzzPrinter, runFuzzSession } = await import('../../studies/fuzz/session.js');
   const { formatFinding } = await import('../publish.js');
   /** @type {FuzzSummary[]} */

@@ -62,7 +62,7 @@ async function run([text], options, io, invocation) {
   const { openRecorderHost } = await import('../../profiling/recorders-found.js');
   const { prepareCorpora } = await import('../../run/prepare.js');
   const { requireRevision } = await import('../../run/question.js');
-  const { openSandbox } = await import('../../run/sandbox/sandbox.js');
+  const { openSandbox } = await import('../../run/sandbox.js');
   const { chooseFamily, listFamilies, openContext } = await import('../../variants/families.js');
   const { findRuntimes } = await import('../../variants/node-runtime.js');
   const { resolveVariant } = await import('../../variants/resolve.js');
@@ -114,9 +114,10 @@ async function recordCells(
   const { describeProfile } = await import('../../../reports/content/profile.js');
   const { renderTerminal } = await import('../../../reports/document/terminal.js');
   const { planProfileJobs } = await import('../../profiling/plan-profiles.js');
-  const { clearProgress, makeProgressPrinter } = await import('../../run/print-progress.js');
+  const { clearProgress, makeProgressPrinter } = await import('../../run/progress.js');
   const { writeProfileText } = await import('../../run/store.js');
-  const { recordProfiles } = await import('../../run/record-profiles.js');
+  const { openClock } = await import('../../run/passes/pass.js');
+  const { recordProfiles } = await import('../../run/passes/profiles.js');
   const { createStudyDirectory } = await import('../../studies/study.js');
 
   const path = createStudyDirectory(runsPath, `profile-${variant.spec}`);
@@ -127,7 +128,6 @@ async function recordCells(
   const planned = planProfileJobs({ cells: [], allCells: cells, recorders, asked: names }).filter(
     ({ arm, process: number }) => arm === 'baseline' && number === 0,
   );
-  const startMs = performance.now();
   await recordProfiles(planned, {
     path,
     manifest: {
@@ -141,9 +141,9 @@ async function recordCells(
     recorders,
     host,
     observations,
-    keep: () => {},
+    append: () => {},
     onProgress: makeProgressPrinter(io.stderr, () => performance.now()),
-    elapsedMs: () => performance.now() - startMs,
+    clock: openClock(new Date().toISOString()),
     signal: io.signal,
   });
   clearProgress(io.stderr);

@@ -77,7 +77,7 @@ async function replayRecord(
   io,
 ) {
   const { describeReplay } = await import('../../../reports/content/replay.js');
-  const { clearProgress } = await import('../../run/print-progress.js');
+  const { clearProgress } = await import('../../run/progress.js');
   const { writeReport } = await import('../../run/store.js');
   const { createRun } = await import('../../run/run.js');
   const { formatFinding, publishRun } = await import('../publish.js');

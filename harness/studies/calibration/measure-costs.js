@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { MachineError } from '../../lib/errors.js';
-import { makeMeasureJob } from '../../run/timing.js';
-import { runWorker } from '../../run/run-worker.js';
+import { makeMeasureJob } from '../../run/passes/timing.js';
+import { runWorker } from '../../run/process.js';
 import { undisturbedSpeed, takeFigure } from '../../stats/interference.js';
 import { takeMedian } from '../../stats/robust.js';
 import {
@@ -15,7 +15,7 @@ import { INJECTED_COSTS } from '../../stats/calibration/calibration.js';
 
 /** @import { Cell, InjectedCost, Measurement, Question } from '../../formats/types.ts' */
 /** @import { Session } from '../../run/run.js' */
-/** @import { WorkerOutcome } from '../../run/run-worker.js' */
+/** @import { WorkerOutcome } from '../../run/process.js' */
 /** @import { CostOfRounds } from '../../stats/calibration/injected-cost.js' */
 /** @import { Bench } from './trial.js' */
 

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { editVariant } from '../../variants/placement/copies.js';
-import { describeMeasured, makeMeasureJob } from '../../run/timing.js';
+import { describeMeasured, makeMeasureJob } from '../../run/passes/timing.js';
 import { generatorFor, shuffle } from '../../stats/random.js';
 
 /** @import { Cell, LayoutObservation } from '../../formats/types.ts' */

@@ -99,7 +99,7 @@ export async function runCalibration(stored, task, bench, { save, ...session }) 
         budgetSeconds,
         rounds,
         elapsedMs,
-        isInterrupted,
+        signal: session.signal,
       });
       if (done === null) return;
       appendTrial(path, done.trial, done.observations);

@@ -2,10 +2,11 @@ import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { compareHostCounters, readHostCounters } from '../../host/counters.js';
 import { MachineError, UsageError } from '../../lib/errors.js';
 import { makeDirectory } from '../../lib/files.js';
-import { openJobRunner } from '../../run/job-runner.js';
+import { openJobRunner } from '../../run/jobs.js';
 import { prepareComparison } from '../../run/prepare.js';
-import { chooseSettings, checkCorrectness } from '../../run/run.js';
-import { measureTimes } from '../../run/timing.js';
+import { checkCorrectness } from '../../run/gate.js';
+import { chooseSettings } from '../../run/run.js';
+import { measureTimes } from '../../run/passes/timing.js';
 import { judgeTrial } from '../../stats/calibration/trials.js';
 import { openContext } from '../../variants/families.js';
 import { resolveVariant } from '../../variants/resolve.js';
@@ -23,7 +24,7 @@ import { parseVariantSpec, setAxes } from '../../variants/spec.js';
  * @property {number} budgetSeconds of a trial
  * @property {number} rounds that cost what is injected
  * @property {() => number} elapsedMs since the calibration began
- * @property {() => boolean} isInterrupted
+ * @property {AbortSignal} signal
  */
 
 /**
@@ -35,10 +36,7 @@ import { parseVariantSpec, setAxes } from '../../variants/spec.js';
  *   interrupted: half a comparison says nothing of the rule
  * @throws {MachineError} when its jobs keep failing
  */
-export async function runTrial(
-  planned,
-  { bench, budgetSeconds, rounds, elapsedMs, isInterrupted },
-) {
+export async function runTrial(planned, { bench, budgetSeconds, rounds, elapsedMs, signal }) {
   const { mode, cellId, injected, isFull, seed } = planned;
   const question = {
     ...bench.questions[mode],
@@ -65,11 +63,11 @@ export async function runTrial(
     familyPath: bench.family.path,
     observations,
     runJob: bench.runJob[mode],
-    keep: () => {},
+    append: () => {},
     onProgress: () => {},
-    elapsedMs,
-    isInterrupted,
-    isOverBudget: () => elapsedMs() - startedAtMs > budgetSeconds * 1000,
+    clock: { elapsedMs, sessionMs: () => elapsedMs() - startedAtMs },
+    untilMs: budgetSeconds * 1000,
+    signal,
   });
   if (ended === 'interrupted') return null;
   if (ended === 'failed') throw describeFailure(question.cells[0], observations);

@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
 import { AssayError } from '../../lib/errors.js';
 import { makeTemporaryDirectory } from '../../lib/files.js';
-import { openJobRunner } from '../../run/job-runner.js';
+import { checkCorrectness } from '../../run/gate.js';
+import { openJobRunner } from '../../run/jobs.js';
 import { prepareComparison } from '../../run/prepare.js';
-import { clearProgress } from '../../run/print-progress.js';
+import { clearProgress } from '../../run/progress.js';
 import { makeCells, makeQuestion } from '../../run/question.js';
-import { checkCorrectness } from '../../run/run.js';
-import { enterSandbox } from '../../run/sandbox/sandbox.js';
+import { enterSandbox } from '../../run/sandbox.js';
 import { findExpectedRatio } from '../../stats/expected-ratio.js';
 import { isRetention } from '../../stats/plan.js';
 import { MissingToolError } from '../../variants/build-family.js';

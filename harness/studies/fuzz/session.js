@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { isOfFormat } from '../../formats/schemas.js';
 import { makeDirectory, makeTemporaryDirectory } from '../../lib/files.js';
 import { countOf } from '../../lib/numbers.js';
 import { PROJECT } from '../../lib/project.js';
-import { chooseExecutable, describeJobNode, describeJobVariant } from '../../run/job-runner.js';
-import { runConfined } from '../../run/sandbox/confine.js';
+import { chooseExecutable, describeJob, runConfined } from '../../run/jobs.js';
 
 /** @import { Failure, FuzzFailure, FuzzJob, FuzzJournal, FuzzReport, FuzzResult, ResolvedVariant, Runtime, Sandbox } from '../../formats/types.ts' */
 /** @import { FoundFamily } from '../../variants/families.js' */
-/** @import { WorkerOutcome } from '../../run/run-worker.js' */
+/** @import { WorkerOutcome } from '../../run/process.js' */
 /** @import { TextSink } from '../../cli/cli.js' */
 
 /** More than a job tries between two entries of its journal. */
@@ -122,13 +120,8 @@ async function pinDown(settings, directory, firstDocument, watch) {
 function makeJob({ variant, family, seed, casesPaths }, directory, limits) {
   const manner = limits.isCareful ? 'careful' : 'fast';
   return {
-    formatVersion: FORMAT_VERSION,
-    id: `fuzz/${variant.spec}/${limits.firstDocument}/${manner}`,
+    ...describeJob(`fuzz/${variant.spec}/${limits.firstDocument}/${manner}`, { variant, family }),
     kind: 'fuzz',
-    family: family.name,
-    familyPath: family.path,
-    variant: describeJobVariant(variant),
-    ...describeJobNode(variant),
     seed,
     casesPaths,
     journalPath: join(directory, `${manner}-${limits.firstDocument}.json`),

@@ -209,7 +209,7 @@ const FAULTS = [
     what: 'reports one reference reading too few',
     behaviour: 'one-reading-less',
     reason: 'bad-report',
-    detail: /has 3 readings of the yardstick for 3 batches/,
+    detail: /has 3 readings of the reference loop for 3 batches/,
     status: EXIT.failed,
   },
   ...['batch-of-nan', 'batch-of-zero', 'batch-below-zero', 'batch-of-text', 'batch-of-1e400'].map(

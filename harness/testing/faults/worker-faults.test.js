@@ -4,12 +4,12 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { openJobRunner } from '../../run/job-runner.js';
+import { openJobRunner } from '../../run/jobs.js';
 import { openFakeWorkers } from '../support/fake-workers.js';
 import { testLong } from '../support/gates.js';
 import { listFaults } from './faults.js';
 
-/** @import { WorkerOutcome } from '../../run/run-worker.js' */
+/** @import { WorkerOutcome } from '../../run/process.js' */
 /** @import { WorkerKind } from '../support/project.js' */
 /** @import { Fault } from './faults.js' */
 

@@ -40,7 +40,7 @@ import { readTotal } from '../../profiling/recorders/instructions.js';
 import { readTimes } from '../../profiling/recorders/whole-process.js';
 import { parseLog } from '../../profiling/v8-log/log-reader.js';
 import { normalizeLog } from '../../profiling/v8-log/normalize-log.js';
-import { runWorker } from '../../run/run-worker.js';
+import { runWorker } from '../../run/process.js';
 import { readRun } from '../../run/store.js';
 import { analyzeRun, restoreSessionTotals } from '../../run/verdict.js';
 import { analyseCalibration } from '../../stats/calibration/calibration.js';

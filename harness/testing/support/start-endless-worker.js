@@ -3,7 +3,7 @@
  * another outside. Writes the IDs of the worker and of the last child to the file that its argument
  * names.
  */
-import { runWorker } from '../../run/run-worker.js';
+import { runWorker } from '../../run/process.js';
 
 /** A worker receives its job when it is guarded, and does nothing before. */
 const SCRIPT = [

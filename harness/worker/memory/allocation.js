@@ -5,7 +5,7 @@ import { runUntilHot } from '../run-until-hot.js';
 /** @import { AllocationResult, Operation } from '../../formats/types.ts' */
 
 /** Bytes that a short window aims at; a long one allocates twice as many. The new space that the
- * worker is given (`harness/run/job-runner.js`) holds both several times over. */
+ * worker is given (`harness/run/jobs.js`) holds both several times over. */
 const WINDOW_BYTES = 16 * 2 ** 20;
 const PAIRS = 7;
 

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
-import { limitMemoryJob } from '../../run/job-runner.js';
+import { limitMemoryJob } from '../../run/jobs.js';
 import { PROJECT } from '../../lib/project.js';
-import { runWorker } from '../../run/run-worker.js';
+import { runWorker } from '../../run/process.js';
 import { validate } from '../../formats/schemas.js';
 
 /** @import { MemoryJob, MemoryReport, MemoryResult } from '../../formats/types.ts' */

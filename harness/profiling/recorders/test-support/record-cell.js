@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { prepareCorpus } from '../../../../corpora/support/prepare.js';
 import { makeManifest } from '../../../../reports/support/fixtures.js';
 import { PROJECT } from '../../../lib/project.js';
-import { recordProfiles } from '../../../run/record-profiles.js';
+import { recordProfiles } from '../../../run/passes/profiles.js';
 
 /** @import { ExerciseJob, ProfileObservation, ProfileObservationDone, Recorder } from '../../../formats/types.ts' */
 
@@ -79,9 +79,9 @@ async function recordVariant(recorder, wanted) {
       recorders: [recorder],
       host: { environment: process.env, toolsPath: toolsPath ?? path },
       observations,
-      keep: () => {},
+      append: () => {},
       onProgress: () => {},
-      elapsedMs: () => 0,
+      clock: { elapsedMs: () => 0, sessionMs: () => 0 },
       signal: new AbortController().signal,
     },
   );

@@ -1,6 +1,6 @@
 import { AssayError } from '../../../lib/errors.js';
 import { assertSameExperiment } from '../../../run/identity.js';
-import { describeJobVariant } from '../../../run/job-runner.js';
+import { describeJobVariant } from '../../../run/jobs.js';
 import { drawIndex, drawUniform, seedGenerator, shuffle } from '../../../stats/random.js';
 import { PEERS } from '../../study.js';
 import { NO_COST_ROUNDS } from '../trial.js';

@@ -1,21 +1,20 @@
-/** Recorders with a worker of their own, and what becomes of those that fail. */
-
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { prepareCorpus } from '../../corpora/support/prepare.js';
-import { makeManifest } from '../../reports/support/fixtures.js';
-import { MachineError } from '../lib/errors.js';
-import { PROJECT } from '../lib/project.js';
-import { readProfile } from '../profiling/read-profiles.js';
-import { recordProfiles } from './record-profiles.js';
-import { recorder as allocationSites } from '../profiling/recorders/allocation-sites.js';
-import { recorder as cpuProfile } from '../profiling/recorders/cpu-profile.js';
-import { validate } from '../formats/schemas.js';
-import { openFakeWorkers } from '../testing/support/fake-workers.js';
+import { prepareCorpus } from '../../../corpora/support/prepare.js';
+import { makeManifest } from '../../../reports/support/fixtures.js';
+import { MachineError } from '../../lib/errors.js';
+import { PROJECT } from '../../lib/project.js';
+import { readProfile } from '../../profiling/read-profiles.js';
+import { limitExercise, recordProfiles } from './profiles.js';
+import { recorder as allocationSites } from '../../profiling/recorders/allocation-sites.js';
+import { recorder as cpuProfile } from '../../profiling/recorders/cpu-profile.js';
+import { DEFAULT_WORK } from '../../profiling/recorders/support/v8-recorder.js';
+import { validate } from '../../formats/schemas.js';
+import { openFakeWorkers } from '../../testing/support/fake-workers.js';
 
-/** @import { ExerciseJob, PlannedProfileJob, ProfileObservation, ProfileObservationDone, RecordContext, Recorder } from '../formats/types.ts' */
+/** @import { ExerciseJob, PlannedProfileJob, ProfileObservation, ProfileObservationDone, RecordContext, Recorder } from '../../formats/types.ts' */
 
 jest.setTimeout(30_000);
 
@@ -60,9 +59,9 @@ async function record(
       recorders,
       host: { environment: process.env, toolsPath: path },
       observations,
-      keep: (observation) => kept.push(observation),
+      append: (observation) => kept.push(observation),
       onProgress: () => {},
-      elapsedMs: () => 7,
+      clock: { elapsedMs: () => 7, sessionMs: () => 0 },
       signal,
     },
   );
@@ -117,7 +116,7 @@ describe('a profile job', () => {
     },
   );
 
-  test('that fails is kept as failed, and the next one runs', async () => {
+  test('that fails is recorded as failed, and the next one runs', async () => {
     const failing = makeRecorder('failing', async () => {
       throw new MachineError('the tool fell over');
     });
@@ -131,7 +130,7 @@ describe('a profile job', () => {
     for (const observation of kept) validate('profile-observation', observation);
   });
 
-  test('that fails by what is no error of ours is kept as failed too', async () => {
+  test('that fails with any other error is recorded as failed too', async () => {
     const full = makeRecorder('full', async () => {
       throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
     });
@@ -146,7 +145,7 @@ describe('a profile job', () => {
     ]);
   });
 
-  test('that fails takes its half files along, and no others', async () => {
+  test('that fails removes its partial files and no others', async () => {
     const writing = makeRecorder('writing', async ({ artefactBase }) => {
       writeFileSync(`${artefactBase}.whole.json`, '{}');
       return { exercise: null, artefacts: [`${artefactBase}.whole.json`] };
@@ -161,7 +160,7 @@ describe('a profile job', () => {
     expect(existsSync(`${base}.half.json`)).toBe(false);
   });
 
-  test('that failed in an earlier session is tried again', async () => {
+  test('that failed in an earlier session runs again', async () => {
     const failing = makeRecorder('shaky', async () => {
       throw new MachineError('the disk is full');
     });
@@ -171,7 +170,7 @@ describe('a profile job', () => {
     expect(again.kept).toMatchObject([{ outcome: 'done' }]);
   });
 
-  test('whose worker dies says how', async () => {
+  test('whose worker dies says why', async () => {
     const dying = makeRecorder('dying', async ({ exercise }) => ({
       exercise: await exercise({ work: { passes: 1 }, flags: ['--no-such-flag'] }),
       artefacts: [],
@@ -182,14 +181,14 @@ describe('a profile job', () => {
     ]);
   });
 
-  test('that was done in an earlier session is not done again', async () => {
+  test('that was done in an earlier session does not run again', async () => {
     const recorder = makeRecorder('working', async () => ({ exercise: null, artefacts: [] }));
     const { kept } = await record([recorder]);
     const again = await record([recorder], { observations: kept });
     expect(again).toEqual({ ended: 'complete', kept: [] });
   });
 
-  test('is not begun after an interrupt', async () => {
+  test('does not start after an interrupt', async () => {
     const recorder = makeRecorder('working', async () => ({ exercise: null, artefacts: [] }));
     const { ended, kept } = await record([recorder], { signal: AbortSignal.abort() });
     expect({ ended, kept }).toEqual({ ended: 'interrupted', kept: [] });
@@ -228,15 +227,15 @@ describe("a profile job of a program of the family's own", () => {
       recorders: [makeRecorder('looking', recordJob)],
       host: { environment: process.env, toolsPath: path },
       observations: [],
-      keep: (observation) => kept.push(observation),
+      append: (observation) => kept.push(observation),
       onProgress: () => {},
-      elapsedMs: () => 7,
+      clock: { elapsedMs: () => 7, sessionMs: () => 0 },
       signal: new AbortController().signal,
     });
     return kept;
   }
 
-  test('runs that program, and nothing of node is in it', async () => {
+  test('runs that program, without node', async () => {
     /** @type {RecordContext[]} */
     const seen = [];
     const kept = await recordProgram(async function look(context) {
@@ -256,7 +255,7 @@ describe("a profile job of a program of the family's own", () => {
     expect(command).toEqual({ executable: 'node', args: job.variant.program?.args });
   });
 
-  test('is given what stacks or counts take where these are recorded, and only there', async () => {
+  test('gets the arguments for stacks or counts only when these are recorded', async () => {
     const wrapper = ['/bin/sh', '-c', 'echo "$@" > "$0" && exec "$@"'];
     const [plainPath, stacksPath, countsPath] = ['plain', 'stacks', 'counts'].map((name) =>
       join(path, name),
@@ -290,7 +289,7 @@ describe("a profile job of a program of the family's own", () => {
     );
   });
 
-  test('warms up as long as the timed jobs do', async () => {
+  test('warms up as long as the timed jobs', async () => {
     const warmUpMs = 250;
     const jobPath = join(path, 'job.json');
     const wrapper = ['/bin/sh', '-c', 'tee "$0" | "$@"', jobPath];
@@ -300,4 +299,9 @@ describe("a profile job of a program of the family's own", () => {
     }, warmUpMs);
     expect(JSON.parse(readFileSync(jobPath, 'utf8')).work).toEqual({ warmUpMs, recordMs: 1 });
   });
+});
+
+test('a worker that hangs is killed within a minute, and longer work has more time', () => {
+  expect(limitExercise(DEFAULT_WORK)).toBeLessThan(60_000);
+  expect(limitExercise({ warmUpMs: 5_000, recordMs: 300 })).toBeGreaterThan(100_000);
 });

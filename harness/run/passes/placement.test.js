@@ -2,31 +2,30 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { makeCell, makeManifest } from '../../reports/support/fixtures.js';
-import { FORMAT_VERSION } from '../formats/format-version.js';
-import { measurePlacement } from './measure-layouts.js';
+import { makeCell, makeManifest } from '../../../reports/support/fixtures.js';
+import { FORMAT_VERSION } from '../../formats/format-version.js';
+import { measurePlacement } from './placement.js';
 
-/** @import { Job, LayoutObservation, Manifest } from '../formats/types.ts' */
-/** @import { WorkerOutcome } from './run-worker.js' */
+/** @import { Job, LayoutObservation, Manifest } from '../../formats/types.ts' */
+/** @import { WorkerOutcome } from '../process.js' */
 
-const FAMILY = { path: '/experiments/js-bson' };
 const CELLS = [
   makeCell({ operation: 'deserialize', corpus: 'deep', verdict: 'faster', ratio: [1, 1, 1] }),
 ];
-/** Two sides, unedited and once edited, there and back in six blocks. */
+/** Two arms, unedited and once edited, in six mirrored blocks. */
 const ALL_JOBS = 48;
 /** @type {string} */
 let path;
 
 beforeEach(() => {
-  path = mkdtempSync(join(tmpdir(), 'assay-measure-layouts-'));
+  path = mkdtempSync(join(tmpdir(), 'assay-placement-'));
   mkdirSync(join(path, 'source'));
   writeFileSync(join(path, 'source', 'main.mjs'), 'export function serialize() {}\n');
 });
 
 afterEach(() => rmSync(path, { recursive: true }));
 
-/** @returns {Manifest} with one edited layout a side, of a small module */
+/** @returns {Manifest} with one edited copy per arm, of a small module */
 function makeOwnManifest() {
   const manifest = makeManifest({ layouts: 1 });
   const modulePath = join(path, 'source', 'main.mjs');
@@ -40,9 +39,9 @@ function makeOwnManifest() {
  * @param {object} [choice]
  * @param {Manifest} [choice.manifest]
  * @param {LayoutObservation[]} [choice.observations] of earlier sessions
- * @param {(job: Job) => string | WorkerOutcome} [choice.work] the digest of the output, or all of it
+ * @param {(job: Job) => string | WorkerOutcome} [choice.work] the output digest, or the whole outcome
  * @param {number} [choice.stopAfter] jobs
- * @param {boolean} [choice.isOverBudget] after these jobs, rather than interrupted
+ * @param {boolean} [choice.isOverBudget] rather than interrupted
  */
 async function measure({
   manifest = makeOwnManifest(),
@@ -53,22 +52,24 @@ async function measure({
 } = {}) {
   /** @type {Job[]} */
   const jobs = [];
+  const interrupts = new AbortController();
   const ended = await measurePlacement(CELLS, {
     path,
     manifest,
-    family: FAMILY,
+    familyPath: '/experiments/js-bson',
     observations,
     async runJob(job) {
       jobs.push(job);
+      if (!isOverBudget && jobs.length > stopAfter) interrupts.abort();
       expect(existsSync(job.variant.modulePath)).toBe(true);
       const outcome = work(job);
       return typeof outcome === 'string' ? finish(job, outcome) : outcome;
     },
-    keep: () => undefined,
+    append: () => undefined,
     onProgress: () => undefined,
-    elapsedMs: () => 0,
-    isInterrupted: () => !isOverBudget && jobs.length >= stopAfter,
-    isOverBudget: () => isOverBudget && jobs.length >= stopAfter,
+    clock: { elapsedMs: () => 0, sessionMs: () => jobs.length },
+    untilMs: isOverBudget ? stopAfter - 1 : Infinity,
+    signal: interrupts.signal,
   });
   return { ended, jobs, observations };
 }
@@ -83,7 +84,7 @@ function finish({ id: jobId }, outputDigest) {
   return { workerMs: 1, report: /** @type {any} */ ({ ...report, measurement: {} }) };
 }
 
-test('both sides are measured as they are and edited, and the copies are gone afterwards', async () => {
+test('both arms are measured unedited and edited, and the copies are removed afterwards', async () => {
   const { ended, jobs, observations } = await measure();
   expect(ended).toBe('complete');
   expect(jobs).toHaveLength(ALL_JOBS);
@@ -92,7 +93,7 @@ test('both sides are measured as they are and edited, and the copies are gone af
   expect(existsSync(join(path, 'artefacts', 'layouts'))).toBe(false);
 });
 
-test('a session that was interrupted goes on with the jobs that are missing', async () => {
+test('a session after an interrupt runs the missing jobs', async () => {
   const first = await measure({ stopAfter: 10 });
   expect(first.ended).toBe('interrupted');
   const second = await measure({ observations: first.observations });
@@ -102,7 +103,7 @@ test('a session that was interrupted goes on with the jobs that are missing', as
   expect(new Set(ids).size).toBe(ALL_JOBS);
 });
 
-test('copies that a killed session left are removed where nothing is to be measured any more', async () => {
+test('copies of a killed session are removed when nothing is left to measure', async () => {
   const { observations } = await measure();
   const copies = join(path, 'artefacts', 'layouts');
   mkdirSync(copies, { recursive: true });
@@ -110,13 +111,13 @@ test('copies that a killed session left are removed where nothing is to be measu
   expect(existsSync(copies)).toBe(false);
 });
 
-test('the end of the budget ends the measuring and nothing else', async () => {
+test('the pass is complete when its budget ends', async () => {
   const { ended, jobs } = await measure({ stopAfter: 10, isOverBudget: true });
   expect(ended).toBe('complete');
   expect(jobs).toHaveLength(10);
 });
 
-test('a layout with wrong bytes is given up, and one that fails', async () => {
+test('a copy with wrong output is given up, and so is one that fails', async () => {
   const wrong = await measure({
     work: ({ id }) => (id.endsWith('candidate-1') ? 'sha256:other' : `sha256:${'e'.repeat(64)}`),
   });
@@ -131,18 +132,17 @@ test('a layout with wrong bytes is given up, and one that fails', async () => {
   expect(failing.ended).toBe('complete');
 });
 
-test('a side that cannot be copied is told once, and nothing is measured', async () => {
+test('if an arm cannot be copied, that is recorded and nothing is measured', async () => {
   const manifest = makeOwnManifest();
   manifest.variants.candidate.modulePath = join(path, 'native.node');
   const { ended, jobs, observations } = await measure({ manifest });
   expect(ended).toBe('complete');
   expect(jobs).toHaveLength(0);
-  const [told] = observations;
-  expect(told).toMatchObject({ outcome: 'failed', failure: { reason: 'no-copy' } });
+  expect(observations[0]).toMatchObject({ outcome: 'failed', failure: { reason: 'no-copy' } });
   expect(observations.length).toBeLessThanOrEqual(4);
 });
 
-test('what a program of its own measures is left alone', async () => {
+test('variants that a program of the family measures are not copied', async () => {
   const manifest = makeOwnManifest();
   const program = { executable: 'x', args: [], loop: '', settings: {} };
   manifest.variants.baseline.program = /** @type {any} */ (program);

@@ -1,24 +1,24 @@
 #!/bin/sh
-# Makes a sandbox out of the fresh namespaces that unshare has made, and runs a command in it:
+# Builds a sandbox in the namespaces that unshare has created, and runs a command in it:
 #   enter-namespaces.sh [hide DIRECTORY | show PATH | write FILE]… -- COMMAND…
-# The whole file system becomes read-only, hidden directories are empty, shown paths lie in them all
-# the same, and files to be written can be. What fails ends it: half a sandbox is none.
+# The file system becomes read-only except for the files to write, and hidden directories are empty
+# except for the shown paths. Any error is fatal: a partial sandbox does not isolate.
 set -eu
 
 outer_path=$PATH
-# First where it stays when home directories are hidden.
+# The system's directories first, because home directories are hidden later.
 PATH=/usr/sbin:/usr/bin:/sbin:/bin:$PATH
 setpriv=$(command -v setpriv)
-# Where the root to be is put together: a directory that every Linux has and nobody is sent to.
+# Where the new root is built: a directory that every Linux has and that no worker needs.
 root=/sys
 
-# Makes one mount point ro or rw and keeps its other flags, which may be locked:
+# Makes a mount point ro or rw and keeps its other flags, which may be locked:
 #   set_mode ro POINT FLAGS, the last two as mountinfo writes them
 set_mode() {
   mount -o "remount,bind,$1${3#r[ow]}" "$(printf %b "$2")"
 }
 
-# Puts a path of the outer file system into the new one.
+# Binds a path of the outer file system into the new one.
 bring() {
   if [ -d "$1" ]; then
     mkdir -p "$root$1"
@@ -29,7 +29,7 @@ bring() {
   mount --rbind "$1" "$root$1"
 }
 
-# Whatever is brought from here later is read-only then, with all that is mounted in it.
+# So whatever is brought later is read-only, with everything that is mounted in it.
 awk '$6 !~ /^ro/ { print $5, $6 }' /proc/self/mountinfo | while read -r point flags; do
   [ ! -e "$(printf %b "$point")" ] || set_mode ro "$point" "$flags"
 done
@@ -46,14 +46,14 @@ mkdir "$root/dev/shm"
 while [ "$1" != -- ]; do
   case $1 in
     hide)
-      # One may lie in another one, which is empty by now.
+      # It may be inside of another hidden directory, which is empty by now.
       [ -d "$root$2" ] || mkdir -p "$root$2"
       mount -t tmpfs -o mode=755 tmpfs "$root$2"
       ;;
     show) bring "$2" ;;
     write)
       bring "$2"
-      # The mount made last is the last that is listed.
+      # The latest mount is listed last.
       awk 'END { print $5, $6 }' /proc/self/mountinfo | {
         read -r point flags
         set_mode rw "$point" "$flags"
@@ -65,7 +65,7 @@ while [ "$1" != -- ]; do
 done
 shift
 
-# Programs may talk to themselves; without ip they cannot, and those that do not need not know.
+# For programs that talk to themselves; without ip they cannot.
 ip link set lo up 2>/dev/null || true
 
 cd "$root"
@@ -73,5 +73,5 @@ pivot_root . .
 umount -l .
 cd /
 PATH=$outer_path
-# No exec: the first process of a namespace is deaf to signals, which a worker must not be.
+# No exec: the first process of a namespace ignores signals, which a worker must not.
 "$setpriv" --inh-caps=-all --ambient-caps=-all --bounding-set=-all --no-new-privs "$@"

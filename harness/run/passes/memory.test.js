@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { makeManifest } from '../../reports/support/fixtures.js';
-import { FORMAT_VERSION } from '../formats/format-version.js';
-import { measureMemory } from './measure-memory.js';
-import { planMemoryJobs } from '../stats/plan.js';
+import { makeManifest } from '../../../reports/support/fixtures.js';
+import { FORMAT_VERSION } from '../../formats/format-version.js';
+import { measureMemory } from './memory.js';
+import { planMemoryJobs } from '../../stats/plan.js';
 
-/** @import { CorpusMemoryJob, Job, MemoryObservation } from '../formats/types.ts' */
-/** @import { MemoryContext } from './measure-memory.js' */
-/** @import { WorkerOutcome } from './run-worker.js' */
+/** @import { CorpusMemoryJob, Job, MemoryObservation } from '../../formats/types.ts' */
+/** @import { PassContext } from './pass.js' */
+/** @import { WorkerOutcome } from '../process.js' */
 
 const manifest = makeManifest();
 const planned = planMemoryJobs(manifest.question, manifest.corpora);
@@ -29,14 +29,14 @@ function succeed({ id }) {
 
 /**
  * @param {(job: Job) => WorkerOutcome} run
- * @param {Partial<MemoryContext>} [changes]
+ * @param {Partial<PassContext<MemoryObservation>>} [changes]
  */
 function makeContext(run, changes = {}) {
   /** @type {Job[]} */
   const jobs = [];
   /** @type {MemoryObservation[]} */
   const kept = [];
-  /** @type {MemoryContext} */
+  /** @type {PassContext<MemoryObservation>} */
   const context = {
     manifest,
     familyPath: '/assay/experiments/js-bson',
@@ -45,25 +45,25 @@ function makeContext(run, changes = {}) {
       jobs.push(job);
       return run(job);
     },
-    keep: (observation) => kept.push(observation),
+    append: (observation) => kept.push(observation),
     onProgress: () => {},
-    elapsedMs: () => 7,
-    isInterrupted: () => false,
-    isOverBudget: () => false,
+    clock: { elapsedMs: () => 7, sessionMs: () => 0 },
+    untilMs: Infinity,
+    signal: new AbortController().signal,
     ...changes,
   };
   return { context, jobs, kept };
 }
 
-describe('measuring memory', () => {
-  test('does the kinds of job alone that the family can do', async () => {
+describe('the memory pass', () => {
+  test('runs only the kinds of jobs that the family supports', async () => {
     const question = { ...manifest.question, memoryKinds: [/** @type {const} */ ('allocation')] };
     const { context, jobs } = makeContext(succeed, { manifest: { ...manifest, question } });
     await expect(measureMemory(context)).resolves.toBe('complete');
     expect(new Set(jobs.map(({ kind }) => kind))).toEqual(new Set(['allocation']));
   });
 
-  test('runs every planned job once and keeps what it brought', async () => {
+  test('runs every planned job once and keeps its observation', async () => {
     const { context, jobs, kept } = makeContext(succeed);
     await expect(measureMemory(context)).resolves.toBe('complete');
     expect(jobs.map(({ id }) => id)).toEqual(planned.map(({ id }) => id));
@@ -73,7 +73,7 @@ describe('measuring memory', () => {
     expect(context.observations).toEqual(kept);
   });
 
-  test('gives the candidate to its own arm and the baseline to both others', async () => {
+  test('measures the candidate in its own arm and the baseline in the other two', async () => {
     const { context, jobs } = makeContext(succeed);
     await measureMemory(context);
     for (const { id, variant } of jobs) {
@@ -93,7 +93,7 @@ describe('measuring memory', () => {
     expect(new Set(jobs.map(({ node }) => node))).toEqual(new Set(['22.11.0']));
   });
 
-  test('hands a job that holds documents their number and no operation', async () => {
+  test('a job that holds documents has their number and no operation', async () => {
     const { context, jobs } = makeContext(succeed);
     await measureMemory(context);
     const held = jobs.filter(({ kind }) => kind.startsWith('retained-'));
@@ -105,7 +105,7 @@ describe('measuring memory', () => {
     }
   });
 
-  test('goes on where an earlier session ended', async () => {
+  test('resumes where an earlier session ended', async () => {
     const first = makeContext(succeed);
     await measureMemory(first.context);
     const earlier = first.kept.slice(0, 5);
@@ -114,9 +114,10 @@ describe('measuring memory', () => {
     expect(jobs.map(({ id }) => id)).toEqual(planned.slice(5).map(({ id }) => id));
   });
 
-  test('ends with its budget, and goes on with another', async () => {
+  test('stops at its budget, and resumes with another', async () => {
     const first = makeContext(succeed);
-    first.context.isOverBudget = () => first.jobs.length >= 4;
+    first.context.clock.sessionMs = () => first.jobs.length;
+    first.context.untilMs = 3;
     await expect(measureMemory(first.context)).resolves.toBe('budget');
     expect(first.kept.map(({ id }) => id)).toEqual(planned.slice(0, 4).map(({ id }) => id));
     const { context, jobs } = makeContext(succeed, { observations: first.kept });
@@ -124,7 +125,7 @@ describe('measuring memory', () => {
     expect(jobs.map(({ id }) => id)).toEqual(planned.slice(4).map(({ id }) => id));
   });
 
-  test('estimates the time left from the first job on, by jobs of the same kind', async () => {
+  test('estimates the remaining time from the first job on, by jobs of the same kind', async () => {
     /** @type {Map<string, number>} */
     const seconds = new Map();
     const run = (/** @type {Job} */ job) => ({
@@ -132,7 +133,8 @@ describe('measuring memory', () => {
       workerMs: job.kind === 'allocation' ? 1000 : 3000,
     });
     const { context } = makeContext(run, {
-      onProgress: ({ job, secondsLeft }) => seconds.set(job.id, secondsLeft),
+      onProgress: ({ step, secondsLeft }) =>
+        seconds.set(step.replace(/^memory · (.*) · job .*$/, '$1'), Number(secondsLeft)),
     });
     await measureMemory(context);
     const [first, second] = planned;
@@ -142,7 +144,7 @@ describe('measuring memory', () => {
     expect(seconds.get(last.id)).toBe(3);
   });
 
-  test('tries a failed job once more and then goes on with the others', async () => {
+  test('retries a failed job once and continues with the others', async () => {
     const [victim] = planned;
     const { context, kept } = makeContext((job) => (job.id === victim.id ? FAILURE : succeed(job)));
     await expect(measureMemory(context)).resolves.toBe('failed');
@@ -154,14 +156,17 @@ describe('measuring memory', () => {
     expect(kept.length).toBe(planned.length + 1);
   });
 
-  test('keeps nothing of the job that an interruption ended', async () => {
+  test('discards the job during which it was interrupted', async () => {
     let ran = 0;
+    const interrupts = new AbortController();
     const { context, kept } = makeContext(
       (job) => {
         ran++;
-        return ran === 3 ? FAILURE : succeed(job);
+        if (ran < 3) return succeed(job);
+        interrupts.abort();
+        return FAILURE;
       },
-      { isInterrupted: () => ran >= 3 },
+      { signal: interrupts.signal },
     );
     await expect(measureMemory(context)).resolves.toBe('interrupted');
     expect(kept.length).toBe(2);

@@ -1,10 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { FORMAT_VERSION } from '../formats/format-version.js';
-import { runWorker } from './run-worker.js';
+import { runWorker, sumResidentBytes } from './process.js';
 
 /** @import { Job } from '../formats/types.ts' */
 
@@ -59,8 +61,8 @@ function failureOf(outcome) {
 /** @param {unknown} report */
 const sayReport = (report) => `process.stdout.write(${JSON.stringify(JSON.stringify(report))})`;
 
-describe('a worker that does its job', () => {
-  test('gives its report and the length of its life', async () => {
+describe('a worker that succeeds', () => {
+  test('returns its report and lifetime', async () => {
     const outcome = await runCode(sayReport(GOOD_REPORT));
     expect(outcome).toEqual({ workerMs: expect.any(Number), report: GOOD_REPORT });
   });
@@ -72,7 +74,7 @@ describe('a worker that does its job', () => {
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(JOB);
   });
 
-  test('sees no variable that would change what is measured or that is secret', async () => {
+  test('sees no variable that is secret or would change the measurement', async () => {
     const file = join(directory, 'environment.json');
     const code = `require('fs').writeFileSync(${JSON.stringify(file)}, JSON.stringify(process.env));`;
     const environment = { NODE_OPTIONS: '--no-warnings', NPM_TOKEN: 'secret', LANG: 'C' };
@@ -84,15 +86,15 @@ describe('a worker that does its job', () => {
   });
 });
 
-/** More ways, of both kinds of worker, are in `faults/faults.js`. */
+/** More faults, for both kinds of worker, are in `testing/faults/faults.js`. */
 describe('a worker that fails', () => {
-  test('by throwing: exit status and its last lines', async () => {
+  test('by throwing: exit status and last lines', async () => {
     const failure = failureOf(await runCode("throw new RangeError('too deep')"));
     expect(failure.reason).toBe('exit-status');
     expect(failure.lastLines.join('\n')).toContain('RangeError: too deep');
   });
 
-  test('by flooding its log, of which only the end is kept', async () => {
+  test('after flooding its log: only the end is kept', async () => {
     const flood =
       "for (let i = 0; i < 20000; i++) require('fs').writeSync(2, `line ${i}\\n`); process.exit(7)";
     const failure = failureOf(await runCode(flood));
@@ -109,7 +111,7 @@ describe('a worker that fails', () => {
     expect(failureOf(await runCode(code))).toMatchObject({ reason });
   });
 
-  test('by not being there', async () => {
+  test('because it does not exist', async () => {
     const outcome = await runWorker(JOB, {
       executable: join(directory, 'missing'),
       args: [],
@@ -126,4 +128,48 @@ test('an interrupted worker is killed at once', async () => {
   await sleep(100);
   interrupts.abort();
   expect(failureOf(await running).detail).toContain('interrupted');
+});
+
+const MIB = 2 ** 20;
+const onLinux = process.platform === 'linux' ? test : test.skip;
+
+onLinux('resident memory includes that of children of the threads of a process', async () => {
+  const fill = `const held = Buffer.alloc(${64 * MIB}, 1); console.log(held.length);`;
+  const inner = `${fill} setInterval(() => held, 1000)`;
+  const thread = `const { spawn } = require('node:child_process');
+    spawn(process.execPath, ['-e', ${JSON.stringify(inner)}], { stdio: ['ignore', 1, 2] });`;
+  const outer = `const { Worker } = require('node:worker_threads');
+    new Worker(${JSON.stringify(thread)}, { eval: true });`;
+  const child = spawn(process.execPath, ['-e', outer], { detached: true });
+  try {
+    await once(child.stdout, 'data');
+    const pid = child.pid ?? 0;
+    // Two idle processes of node have some 80 MiB.
+    expect(sumResidentBytes(pid)).toBeGreaterThan(64 * MIB + 40 * MIB);
+    expect(sumResidentBytes(pid)).toBeLessThan(400 * MIB);
+  } finally {
+    process.kill(-(child.pid ?? 0), 'SIGKILL');
+  }
+});
+
+test('a process that does not exist has no resident memory', () => {
+  expect(sumResidentBytes(2 ** 30)).toBe(0);
+});
+
+onLinux('a worker that allocates without end is killed, and the failure says why', async () => {
+  const code = `const held = []; setInterval(() => held.push(Buffer.alloc(${8 * MIB}, 1)), 1)`;
+  const job = { formatVersion: FORMAT_VERSION, id: 'hog', kind: 'conformance' };
+  const outcome = await runWorker(/** @type {Job} */ (/** @type {unknown} */ (job)), {
+    executable: process.execPath,
+    args: ['-e', code],
+    environment: process.env,
+    timeoutMs: 20_000,
+    limitBytes: 150 * MIB,
+  });
+  expect(outcome).toMatchObject({
+    failure: {
+      reason: 'memory-limit',
+      detail: 'kept more than 150 MiB of memory and was killed',
+    },
+  });
 });

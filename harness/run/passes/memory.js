@@ -1,0 +1,93 @@
+import { FORMAT_VERSION } from '../../formats/format-version.js';
+import { MEMORY_KINDS } from '../../formats/memory-kinds.js';
+import { planMemoryJobs } from '../../stats/plan.js';
+import { describeJob, findCorpus } from '../jobs.js';
+import { meanWorkerMs, runPass } from './pass.js';
+
+/** @import { Cell, CellMemoryJob, CorpusMemoryJob, MemoryJob, MemoryObservation, MemoryReport, PlannedMemoryJob } from '../../formats/types.ts' */
+/** @import { PassContext, PassEnd } from './pass.js' */
+
+/** A job that fails twice for lack of memory fails always. */
+const MAX_ATTEMPTS = 2;
+
+/**
+ * Runs the memory jobs of a run that are not done yet, one process each.
+ *
+ * @param {PassContext<MemoryObservation>} context
+ * @returns {Promise<PassEnd>}
+ */
+export function measureMemory(context) {
+  const { manifest, observations, clock } = context;
+  return runPass(
+    {
+      stages: [planMemoryJobs(manifest.question, manifest.corpora)],
+      attempts: MAX_ATTEMPTS,
+      doneId: ({ id, outcome }) => (outcome === 'done' ? id : null),
+      async observe(planned, attempt) {
+        const startedAtMs = clock.elapsedMs();
+        const outcome = await context.runJob(makeMemoryJob(planned, context));
+        const { workerMs } = outcome;
+        const common = {
+          formatVersion: FORMAT_VERSION,
+          ...planned,
+          attempt,
+          startedAtMs,
+          workerMs,
+        };
+        if ('failure' in outcome) {
+          return { ...common, outcome: 'failed', failure: outcome.failure };
+        }
+        const { result } = /** @type {MemoryReport} */ (outcome.report);
+        return { ...common, outcome: 'done', result };
+      },
+      describe: ({ id }, { left, total }) => ({
+        step: `memory · ${id} · job ${total - left.length + 1} of ${total}`,
+        secondsLeft: estimateSecondsLeft(left, observations),
+      }),
+    },
+    context,
+  );
+}
+
+/**
+ * Estimates by the mean of the jobs of the same kind or, while there is none, of all jobs.
+ *
+ * @param {PlannedMemoryJob[]} left
+ * @param {MemoryObservation[]} observations
+ * @returns {number} NaN before the first observation
+ */
+function estimateSecondsLeft(left, observations) {
+  const sumMs = MEMORY_KINDS.reduce((sum, kind) => {
+    const count = left.filter((job) => job.kind === kind).length;
+    const same = observations.filter((observation) => observation.kind === kind);
+    return sum + count * meanWorkerMs(same.length === 0 ? observations : same);
+  }, 0);
+  return sumMs / 1000;
+}
+
+/**
+ * @param {PlannedMemoryJob} planned
+ * @param {Pick<PassContext<MemoryObservation>, 'manifest' | 'familyPath'>} context
+ * @returns {MemoryJob}
+ */
+function makeMemoryJob({ id, kind, subject, arm, documentCount }, { manifest, familyPath }) {
+  const { question, variants, corpora } = manifest;
+  const variant = arm === 'candidate' ? variants.candidate : variants.baseline;
+  // A corpus is held under the Node of the cells that use it: a question about memory has only one.
+  const cell = /** @type {Cell} */ (
+    question.cells.find(({ id, corpus }) => (documentCount === null ? id : corpus) === subject)
+  );
+  const family = { name: question.family, path: familyPath };
+  const common = {
+    ...describeJob(id, { variant, family }, cell),
+    corpus: findCorpus(corpora, cell),
+  };
+  if (documentCount !== null) {
+    return { ...common, kind: /** @type {CorpusMemoryJob['kind']} */ (kind), documentCount };
+  }
+  return {
+    ...common,
+    kind: /** @type {CellMemoryJob['kind']} */ (kind),
+    operation: cell.operation,
+  };
+}

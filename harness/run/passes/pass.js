@@ -1,0 +1,144 @@
+/** @import { Job, Manifest } from '../../formats/types.ts' */
+/** @import { Progress } from '../progress.js' */
+/** @import { WorkerOutcome } from '../process.js' */
+
+/**
+ * What a pass gets from its run and its session.
+ *
+ * @template O observation
+ * @template [M=Manifest] the part of the manifest that the pass needs
+ * @typedef {object} PassContext
+ * @property {M} manifest
+ * @property {string} familyPath
+ * @property {O[]} observations of earlier sessions; the pass adds its own
+ * @property {(observation: O) => void} append to the journal
+ * @property {(job: Job) => Promise<WorkerOutcome>} runJob
+ * @property {Clock} clock
+ * @property {number} untilMs time of the session after which no job starts; Infinity for no budget
+ * @property {AbortSignal} signal aborted when the user interrupts
+ * @property {(progress: Progress) => void} onProgress
+ */
+
+/** @typedef {'complete' | 'budget' | 'interrupted' | 'failed'} PassEnd `failed`: a job has no result */
+
+/**
+ * What distinguishes one pass from another.
+ *
+ * @template {{ id: string }} P planned job
+ * @template {{ outcome: 'done' | 'failed' }} O observation
+ * @typedef {object} Pass
+ * @property {Iterable<P[]>} stages the planned jobs, in the order in which they run; a stage is requested
+ *   after the stage before has run, so it may depend on the observations up to there
+ * @property {(observation: O) => string | null} doneId of the job that this observation completes; null if
+ *   it completes none, and the job is to be run again
+ * @property {(planned: P, attempt: number) => Promise<O>} observe runs the job
+ * @property {(planned: P, position: StagePosition<P>) => Progress} describe
+ * @property {number} [attempts] how often a job is tried until it succeeds; 1 by default
+ * @property {(planned: P) => boolean} [skips] whether the job has become pointless
+ * @property {(planned: P, last: O) => void} [settle] called with the observation of the last attempt
+ * @property {(jobs: P[]) => P[][]} [group] jobs that run at the same time; each on its own by default
+ */
+
+/**
+ * @template P
+ * @typedef {object} StagePosition
+ * @property {P[]} left jobs of the stage that are not done, beginning with the next one
+ * @property {number} total jobs of the stage, including those that are done
+ */
+
+/**
+ * @template O
+ * @typedef {Omit<PassContext<O>, 'manifest' | 'familyPath' | 'runJob'>} LoopContext
+ */
+
+/**
+ * Runs the jobs of a pass that are not done yet. Each observation is in the journal before the next job
+ * starts; that of a job during which the user interrupts is discarded, because the interrupt ended its
+ * worker.
+ *
+ * @template {{ id: string }} P
+ * @template {{ outcome: 'done' | 'failed' }} O
+ * @param {Pass<P, O>} pass
+ * @param {LoopContext<O>} context
+ * @returns {Promise<PassEnd>}
+ */
+export async function runPass(pass, context) {
+  const { observations, clock, untilMs, signal, onProgress } = context;
+  const { group = eachAlone, skips = () => false } = pass;
+  let hasFailed = false;
+  for (const stage of pass.stages) {
+    const done = new Set(observations.map(pass.doneId));
+    let left = stage.filter(({ id }) => !done.has(id));
+    for (const jobs of group(left)) {
+      if (signal.aborted) return 'interrupted';
+      if (clock.sessionMs() > untilMs) return hasFailed ? 'failed' : 'budget';
+      if (!jobs.every(skips)) {
+        onProgress(pass.describe(jobs[0], { left, total: stage.length }));
+        const failed = await runJobs(jobs, pass, context);
+        if (failed === null) return 'interrupted';
+        hasFailed ||= failed.length > 0;
+      }
+      left = left.slice(jobs.length);
+    }
+  }
+  return hasFailed ? 'failed' : 'complete';
+}
+
+/**
+ * @template {{ id: string }} P
+ * @template {{ outcome: 'done' | 'failed' }} O
+ * @param {P[]} jobs that run at the same time
+ * @param {Pass<P, O>} pass
+ * @param {LoopContext<O>} context
+ * @returns {Promise<P[] | null>} those that failed at every attempt; null if interrupted
+ */
+async function runJobs(jobs, { observe, settle, attempts = 1 }, context) {
+  let pending = jobs;
+  for (let attempt = 1; attempt <= attempts && pending.length > 0; attempt++) {
+    const observed = await Promise.all(pending.map((job) => observe(job, attempt)));
+    if (context.signal.aborted) return null;
+    for (const [index, observation] of observed.entries()) {
+      context.observations.push(observation);
+      context.append(observation);
+      if (attempt === attempts || observation.outcome === 'done')
+        settle?.(pending[index], observation);
+    }
+    pending = pending.filter((_, index) => observed[index].outcome === 'failed');
+  }
+  return pending;
+}
+
+/**
+ * @template P
+ * @param {P[]} jobs
+ * @returns {P[][]}
+ */
+function eachAlone(jobs) {
+  return jobs.map((job) => [job]);
+}
+
+/**
+ * @param {{ workerMs: number }[]} observations
+ * @returns {number} mean lifetime of their workers in milliseconds; NaN without observations
+ */
+export function meanWorkerMs(observations) {
+  return observations.reduce((sum, { workerMs }) => sum + workerMs, 0) / observations.length;
+}
+
+/**
+ * @typedef {object} Clock milliseconds, which never decrease although the clock of the machine may be set
+ *   back during a session or between two of them
+ * @property {() => number} elapsedMs since the run was created
+ * @property {() => number} sessionMs since this session began, which is when the clock was opened
+ */
+
+/**
+ * @param {string} createdAt when the run was created, ISO 8601
+ * @returns {Clock}
+ */
+export function openClock(createdAt) {
+  const earlierMs = Math.max(0, Date.now() - Date.parse(createdAt));
+  const startMs = performance.now();
+  const sessionMs = () => performance.now() - startMs;
+  return { elapsedMs: () => earlierMs + sessionMs(), sessionMs };
+}

@@ -1,0 +1,141 @@
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { openClock, runPass } from './pass.js';
+
+/** @typedef {{ id: string, attempt: number, outcome: 'done' | 'failed' }} Observation */
+
+/**
+ * @param {Partial<import('./pass.js').Pass<{ id: string }, Observation>>} pass
+ * @param {{ observations?: Observation[], untilMs?: number, interruptAt?: string, failing?: string[] }} [choice]
+ */
+async function run(
+  pass,
+  { observations = [], untilMs = Infinity, interruptAt, failing = [] } = {},
+) {
+  const interrupts = new AbortController();
+  /** @type {string[]} */
+  const events = [];
+  let now = 0;
+  const ended = await runPass(
+    {
+      stages: [jobs('a', 'b', 'c')],
+      doneId: ({ id, outcome }) => (outcome === 'done' ? id : null),
+      async observe({ id }, attempt) {
+        now++;
+        events.push(`run ${id}`);
+        if (id === interruptAt) interrupts.abort();
+        return { id, attempt, outcome: failing.includes(id) ? 'failed' : 'done' };
+      },
+      describe: ({ id }, { left, total }) => ({ step: `${id}: ${left.length} of ${total}` }),
+      ...pass,
+    },
+    {
+      observations,
+      append: ({ id }) => events.push(`append ${id}`),
+      clock: { elapsedMs: () => now, sessionMs: () => now },
+      untilMs,
+      signal: interrupts.signal,
+      onProgress: ({ step }) => events.push(step),
+    },
+  );
+  return { ended, events, observations };
+}
+
+/** @param {string[]} ids */
+function jobs(...ids) {
+  return ids.map((id) => ({ id }));
+}
+
+describe('a pass', () => {
+  test('reports progress, runs a job and appends its observation before the next one', async () => {
+    const { ended, events } = await run({});
+    expect(ended).toBe('complete');
+    expect(events).toEqual([
+      ...['a: 3 of 3', 'run a', 'append a'],
+      ...['b: 2 of 3', 'run b', 'append b'],
+      ...['c: 1 of 3', 'run c', 'append c'],
+    ]);
+  });
+
+  test('runs only the jobs that are not done', async () => {
+    const observations = [
+      { id: 'a', attempt: 1, outcome: /** @type {const} */ ('done') },
+      { id: 'b', attempt: 1, outcome: /** @type {const} */ ('failed') },
+    ];
+    const { events } = await run({}, { observations });
+    expect(events.filter((event) => event.startsWith('run'))).toEqual(['run b', 'run c']);
+    expect(events[0]).toBe('b: 2 of 3');
+  });
+
+  test('retries a failed job, settles each job once and continues', async () => {
+    /** @type {string[]} */
+    const settled = [];
+    const { ended, observations } = await run(
+      { attempts: 2, settle: ({ id }, { outcome }) => settled.push(`${id} ${outcome}`) },
+      { failing: ['b'] },
+    );
+    expect(ended).toBe('failed');
+    expect(observations.map(({ id, attempt }) => `${id}${attempt}`)).toEqual([
+      'a1',
+      'b1',
+      'b2',
+      'c1',
+    ]);
+    expect(settled).toEqual(['a done', 'b failed', 'c done']);
+  });
+
+  test('stops at the end of its budget', async () => {
+    expect(await run({}, { untilMs: 1 })).toMatchObject({
+      ended: 'budget',
+      observations: [{ id: 'a' }, { id: 'b' }],
+    });
+    expect(await run({}, { untilMs: 1, failing: ['a'] })).toMatchObject({ ended: 'failed' });
+  });
+
+  test('discards the observation of a job during which it is interrupted', async () => {
+    expect(await run({}, { interruptAt: 'b' })).toMatchObject({
+      ended: 'interrupted',
+      observations: [{ id: 'a' }],
+    });
+  });
+
+  test('skips jobs that have become pointless', async () => {
+    const { ended, observations } = await run({ skips: ({ id }) => id === 'b' });
+    expect(ended).toBe('complete');
+    expect(observations.map(({ id }) => id)).toEqual(['a', 'c']);
+  });
+
+  test('plans a stage after the stage before has run', async () => {
+    /** @type {Observation[]} */
+    const observations = [];
+    function* plan() {
+      yield jobs('a');
+      yield jobs(`after ${observations.map(({ id }) => id)}`);
+    }
+    await run({ stages: plan() }, { observations });
+    expect(observations.map(({ id }) => id)).toEqual(['a', 'after a']);
+  });
+
+  test('runs the jobs of a group at the same time', async () => {
+    const { events } = await run({ group: ([a, b, c]) => [[a, b], [c]] });
+    expect(events.slice(0, 5)).toEqual(['a: 3 of 3', 'run a', 'run b', 'append a', 'append b']);
+    expect(events[5]).toBe('c: 1 of 3');
+  });
+});
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+test('the time of a resumed run continues from its age', () => {
+  const { elapsedMs, sessionMs } = openClock(new Date(Date.now() - 5_000).toISOString());
+  expect(elapsedMs()).toBeGreaterThanOrEqual(5_000);
+  expect(sessionMs()).toBeLessThan(5_000);
+});
+
+test('no time is negative if the clock of the machine is set back, before a session or during it', () => {
+  const createdAt = new Date().toISOString();
+  jest.spyOn(Date, 'now').mockReturnValue(0);
+  const { elapsedMs, sessionMs } = openClock(createdAt);
+  expect(elapsedMs()).toBeGreaterThanOrEqual(0);
+  expect(sessionMs()).toBeGreaterThanOrEqual(0);
+});

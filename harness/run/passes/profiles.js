@@ -1,0 +1,281 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { basename, dirname, join, relative } from 'node:path';
+import { FORMAT_VERSION } from '../../formats/format-version.js';
+import { findReason } from '../../host/tools.js';
+import { AssayError, MachineError } from '../../lib/errors.js';
+import { makeDirectory } from '../../lib/files.js';
+import { PROJECT } from '../../lib/project.js';
+import { nameArtefact } from '../../profiling/plan-profiles.js';
+import {
+  chooseExecutable,
+  describeJobNode,
+  describeJobVariant,
+  findCorpus,
+  runConfined,
+} from '../jobs.js';
+import { runPass } from './pass.js';
+
+/** @import { Cell, Exercise, ExerciseJob, MeasureSettings, PlannedProfileJob, PreparedCorpus, ProfileObservation, Question, RecordContext, Recorder, RecorderHost, ResolvedVariant, Runtime, WorkerProgram } from '../../formats/types.ts' */
+/** @import { PassContext } from './pass.js' */
+
+/** What recorders leave behind, relative to the directory of a run. */
+const PROFILES = join('artefacts', 'profiles');
+const FOLDER_REMEDY =
+  'free some space or check the permissions, then resume with: just compare --resume RUN';
+/** For starting a worker, preparing a corpus, a pass that takes long, and writing what was recorded. */
+const SPARE_MS = 30_000;
+/** How many times longer than planned the work may take on a busy machine, with a slow recorder. */
+const SLOWDOWN = 20;
+
+/**
+ * @typedef {object} Recordable the part of a manifest that recorders need
+ * @property {Pick<Question, 'family' | 'cells' | 'nodeFlags' | 'shard'>} question
+ * @property {Pick<MeasureSettings, 'warmUpMs'>} [settings] of the timed jobs
+ * @property {Record<'baseline' | 'candidate', ResolvedVariant>} variants
+ * @property {PreparedCorpus[]} corpora
+ * @property {Runtime[]} runtimes
+ */
+
+/**
+ * @typedef {Omit<PassContext<ProfileObservation, Recordable>, 'runJob' | 'untilMs'> & {
+ *   path: string,
+ *   recorders: Recorder[],
+ *   host: RecorderHost,
+ * }} ProfileContext with the path of the run, and the recorders that can work here
+ */
+
+/**
+ * Runs the profile jobs that are not done yet. Both arms are recorded at the same time, each on its own
+ * processor if there are two: a profile shows how the time of an arm is distributed, and so both have
+ * the same neighbours. A failed job is a note in the report and fails nothing else: the verdict stands
+ * without it.
+ *
+ * @param {PlannedProfileJob[]} planned
+ * @param {ProfileContext} context
+ * @returns {Promise<'complete' | 'interrupted'>}
+ */
+export async function recordProfiles(planned, context) {
+  makeDirectory(join(context.path, PROFILES), FOLDER_REMEDY);
+  const ended = await runPass(
+    {
+      stages: [planned],
+      doneId: ({ id, outcome }) => (outcome === 'done' ? id : null),
+      group: (jobs) => pairArms(jobs, context.recorders),
+      observe: (job) => recordOnce(job, context),
+      describe: ({ id }, { left, total }) => ({
+        step: `profile · ${id} · job ${total - left.length + 1} of ${total}`,
+      }),
+    },
+    { ...context, untilMs: Infinity },
+  );
+  return ended === 'interrupted' ? 'interrupted' : 'complete';
+}
+
+/**
+ * @param {PlannedProfileJob[]} jobs
+ * @param {Recorder[]} recorders
+ * @returns {PlannedProfileJob[][]} jobs that run at the same time
+ */
+function pairArms(jobs, recorders) {
+  const timed = new Set(recorders.filter(({ isTimed }) => isTimed).map(({ name }) => name));
+  /** @type {PlannedProfileJob[][]} */
+  const groups = [];
+  for (const job of jobs) {
+    const last = groups.at(-1);
+    const isPair =
+      last?.length === 1 &&
+      last[0].recorder === job.recorder &&
+      last[0].cellId === job.cellId &&
+      last[0].process === job.process;
+    if (isPair && availableParallelism() > 1 && !timed.has(job.recorder)) last.push(job);
+    else groups.push([job]);
+  }
+  return groups;
+}
+
+/**
+ * @param {PlannedProfileJob} planned
+ * @param {ProfileContext} context
+ * @returns {Promise<ProfileObservation>}
+ */
+async function recordOnce(planned, context) {
+  const recorder = context.recorders.find(({ name }) => name === planned.recorder);
+  if (recorder === undefined) throw new Error(`no recorder '${planned.recorder}'`);
+  const startedAtMs = context.clock.elapsedMs();
+  const startMs = performance.now();
+  const describe = () => ({
+    formatVersion: FORMAT_VERSION,
+    ...planned,
+    startedAtMs,
+    workerMs: performance.now() - startMs,
+  });
+  const { question } = context.manifest;
+  const cells = question.shard?.cells ?? question.cells;
+  const artefactBase = join(context.path, PROFILES, nameArtefact(planned, cells));
+  const recordContext = makeRecordContext(planned, artefactBase, context);
+  const earlier = listArtefacts(artefactBase);
+  try {
+    const recorded = await recorder.record(recordContext);
+    return {
+      ...describe(),
+      outcome: 'done',
+      exercise: withoutObserved(recorded.exercise),
+      artefacts: recorded.artefacts.map((path) => relative(context.path, path)),
+      ...(recorded.figures === undefined ? {} : { figures: recorded.figures }),
+    };
+  } catch (error) {
+    for (const file of listArtefacts(artefactBase)) {
+      // Half a file is of no use, and on a full disk it takes the space that the verdict needs.
+      if (!earlier.includes(file)) rmSync(file, { force: true, recursive: true });
+    }
+    return { ...describe(), outcome: 'failed', detail: describeFailure(error) };
+  }
+}
+
+/**
+ * @param {string} artefactBase
+ * @returns {string[]} absolute paths of the files that begin with it
+ */
+function listArtefacts(artefactBase) {
+  const folder = dirname(artefactBase);
+  return readdirSync(folder)
+    .filter((name) => name.startsWith(`${basename(artefactBase)}.`))
+    .map((name) => join(folder, name));
+}
+
+/**
+ * No error of a recorder, be it a full disk or a defect, may cost the verdict.
+ *
+ * @param {unknown} error
+ * @returns {string}
+ */
+function describeFailure(error) {
+  if (error instanceof AssayError) return error.message;
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}
+
+/**
+ * @param {Exercise | null} exercise
+ * @returns {Exercise | null} without the raw data that the recorder has made figures of
+ */
+function withoutObserved(exercise) {
+  if (exercise === null) return null;
+  const { documents, wallMs, window, collections } = exercise;
+  return { documents, wallMs, window, collections };
+}
+
+/**
+ * What a recorder gets for one job: the job, and the ways to start it.
+ *
+ * @param {PlannedProfileJob} planned
+ * @param {string} artefactBase absolute path that all artefacts of the job begin with
+ * @param {ProfileContext} context
+ * @returns {RecordContext}
+ */
+function makeRecordContext(planned, artefactBase, { manifest, familyPath, host, signal }) {
+  const { question, settings, runtimes } = manifest;
+  const job = makeExerciseJob(planned, manifest, familyPath);
+  const { program } = job.variant;
+  const node =
+    program === undefined
+      ? {
+          executable: chooseExecutable(job.node, runtimes),
+          flags: question.nodeFlags,
+          workerPath: PROJECT.workerPath,
+        }
+      : null;
+  return {
+    host,
+    job,
+    command: composeCommand({ program, node }),
+    node,
+    artefactBase,
+    signal,
+    async exercise({ work, observer, observedPath, wrapper = [], writes, timeoutMs, ...wanted }) {
+      const command = composeCommand({ program, node, ...wanted });
+      /** @type {ExerciseJob} */
+      const exerciseJob = {
+        ...job,
+        work: warmUpAsTimed(work, settings?.warmUpMs ?? 0),
+        observer: observer ?? null,
+        observedPath: observedPath ?? null,
+      };
+      const outcome = await runConfined(
+        exerciseJob,
+        {
+          ...command,
+          environment: host.environment,
+          timeoutMs: timeoutMs ?? limitExercise(exerciseJob.work),
+          signal,
+        },
+        { sandbox: host.sandbox, wrapper, ...(writes === undefined ? {} : { writes }) },
+      );
+      if ('failure' in outcome) {
+        const { detail, lastLines } = outcome.failure;
+        throw new MachineError(`the worker ${detail}: ${findReason(lastLines.join('\n'))}`);
+      }
+      return /** @type {{ exercise: Exercise }} */ (outcome.report).exercise;
+    },
+  };
+}
+
+/**
+ * @param {ExerciseJob['work']} work
+ * @returns {number} milliseconds after which the worker is considered to hang; the number of passes says
+ *   nothing about their time, so a recorder that asks for passes sets its own limit
+ */
+export function limitExercise(work) {
+  return SPARE_MS + ('passes' in work ? 0 : SLOWDOWN * (work.warmUpMs + work.recordMs));
+}
+
+/**
+ * @param {ExerciseJob['work']} work
+ * @param {number} warmUpMs of the timed jobs
+ * @returns {ExerciseJob['work']} with a warm-up that is at least as long
+ */
+function warmUpAsTimed(work, warmUpMs) {
+  return 'passes' in work ? work : { ...work, warmUpMs: Math.max(work.warmUpMs, warmUpMs) };
+}
+
+/**
+ * The command that starts a worker: a program of the family, or node.
+ *
+ * @param {object} wanted
+ * @param {WorkerProgram | undefined} wanted.program
+ * @param {RecordContext['node']} wanted.node null if there is a program
+ * @param {string[]} [wanted.flags] of node
+ * @param {'stacks' | 'instructions'} [wanted.lookedAt] by a profiler outside of the process
+ * @returns {RecordContext['command']}
+ */
+function composeCommand({ program, node, flags = [], lookedAt }) {
+  if (program !== undefined) {
+    const { executable, args, recordingArgs = [], countingArgs = [] } = program;
+    if (lookedAt === 'stacks') return { executable, args: [...recordingArgs, ...args] };
+    if (lookedAt === 'instructions') return { executable, args: [...countingArgs, ...args] };
+    return { executable, args };
+  }
+  if (node === null) throw new Error('neither a program nor node');
+  return { executable: node.executable, args: [...node.flags, ...flags, node.workerPath] };
+}
+
+/**
+ * @param {PlannedProfileJob} planned
+ * @param {Recordable} manifest
+ * @param {string} familyPath
+ * @returns {RecordContext['job']}
+ */
+function makeExerciseJob({ id, cellId, arm }, { question, variants, corpora }, familyPath) {
+  const cell = /** @type {Cell} */ (question.cells.find((candidate) => candidate.id === cellId));
+  return {
+    kind: 'exercise',
+    formatVersion: FORMAT_VERSION,
+    id,
+    family: question.family,
+    familyPath,
+    variant: describeJobVariant(variants[arm]),
+    ...(variants[arm].program === undefined ? describeJobNode(variants[arm], cell) : {}),
+    operation: cell.operation,
+    corpus: findCorpus(corpora, cell),
+  };
+}

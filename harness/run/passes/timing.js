@@ -1,0 +1,157 @@
+import { FORMAT_VERSION } from '../../formats/format-version.js';
+import { compareRun } from '../../stats/compare.js';
+import { PROCESSES_PER_BLOCK, planJobs } from '../../stats/plan.js';
+import { describeJob, findCorpus } from '../jobs.js';
+import { meanWorkerMs, runPass } from './pass.js';
+
+/** @import { Cell, CellComparison, Failure, Manifest, MeasureJob, MeasureReport, Observation } from '../../formats/types.ts' */
+/** @import { WorkerOutcome } from '../process.js' */
+/** @import { PassContext, PassEnd } from './pass.js' */
+
+/** After so many failures of one job its cell is given up. */
+const MAX_ATTEMPTS = 3;
+/** Jobs from which the remaining time is estimated. */
+const RECENT_JOBS = 50;
+
+/**
+ * @typedef {PassContext<Observation, Pick<Manifest, 'question' | 'variants' | 'corpora' | 'settings' | 'packages' | 'expectedDigests'>>
+ *   & { interimLooks?: Record<string, number[]> }} TimingContext with the unplanned looks of earlier
+ *   sessions: processes per arm, by cell
+ */
+
+/**
+ * Runs the timed jobs of a run, look by look, until every cell is decided. Which cells continue after a
+ * look depends only on the observations and verdicts up to that look, so an interrupted run that is
+ * resumed takes the same decisions as an undisturbed one. A cell with a job that fails at every attempt,
+ * or whose output is wrong, is not measured further in this session.
+ *
+ * @param {TimingContext} context
+ * @returns {Promise<PassEnd>}
+ */
+export function measureTimes(context) {
+  const { manifest, observations, clock } = context;
+  const { question, variants } = manifest;
+  const family = { name: question.family, path: context.familyPath };
+  /** @type {Set<string>} */
+  const stopped = new Set();
+  let measuring = question.cells;
+  let look = 0;
+  /** @type {CellComparison[]} */
+  let latest = [];
+
+  function* planLooks() {
+    for (const to of question.looks) {
+      const from = look;
+      look = to;
+      yield planJobs(question, measuring, { from, to });
+      const comparison = compareUpTo(look, context);
+      latest = comparison.cells;
+      measuring = measuring.filter(({ id }) => !comparison.decided[id] && !stopped.has(id));
+    }
+  }
+
+  return runPass(
+    {
+      stages: planLooks(),
+      attempts: MAX_ATTEMPTS,
+      doneId: ({ jobId, outcome }) => (outcome === 'done' ? jobId : null),
+      skips: ({ cellId }) => stopped.has(cellId),
+      async observe(planned, attempt) {
+        const { id: jobId, cellId, arm, block, position } = planned;
+        const startedAtMs = clock.elapsedMs();
+        const cell = /** @type {Cell} */ (question.cells.find(({ id }) => id === cellId));
+        const variant = arm === 'candidate' ? variants.candidate : variants.baseline;
+        const outcome = await context.runJob(
+          makeMeasureJob(jobId, cell, { variant, family }, manifest),
+        );
+        const identity = { formatVersion: FORMAT_VERSION, jobId, cellId, arm, block, position };
+        return { ...identity, attempt, startedAtMs, ...describeMeasured(outcome) };
+      },
+      settle({ cellId }, observation) {
+        const isRight =
+          observation.outcome === 'done' &&
+          observation.outputDigest === manifest.expectedDigests[cellId];
+        if (!isRight) stopped.add(cellId);
+      },
+      describe({ cellId, block }, { left }) {
+        const { looks } = question;
+        const jobsAfter = (looks[looks.length - 1] - look) * measuring.length * 3;
+        const meanMs = meanWorkerMs(observations.slice(-RECENT_JOBS));
+        return {
+          step: [
+            cellId,
+            `block ${block + 1} of ${look / PROCESSES_PER_BLOCK}`,
+            ...formatRatio(latest.find(({ cell }) => cell.id === cellId)),
+          ].join(' · '),
+          secondsLeft: ((left.length + jobsAfter) * meanMs) / 1000,
+          isUpperBound: true,
+        };
+      },
+    },
+    context,
+  );
+}
+
+/**
+ * @param {number} processes per arm
+ * @param {TimingContext} context
+ */
+function compareUpTo(processes, { manifest, observations, interimLooks = {} }) {
+  const { question, expectedDigests } = manifest;
+  const blocks = processes / PROCESSES_PER_BLOCK;
+  return compareRun({
+    question,
+    expectedDigests,
+    observations: observations.filter(({ block }) => block < blocks),
+    interimLooks,
+  });
+}
+
+/**
+ * @param {CellComparison | undefined} comparison at the last look
+ * @returns {string[]} `×2.210 [2.150, 2.270]`, or nothing
+ */
+function formatRatio(comparison) {
+  const ratio = comparison?.effect?.ratio;
+  if (ratio == null) return [];
+  const [estimate, low, high] = [ratio.estimate, ratio.low, ratio.high].map((x) => x.toFixed(3));
+  return [`×${estimate} [${low}, ${high}]`];
+}
+
+/**
+ * The job that times a variant on a cell.
+ *
+ * @param {string} id
+ * @param {Cell} cell
+ * @param {Parameters<typeof describeJob>[1]} arm
+ * @param {Pick<Manifest, 'corpora' | 'settings' | 'packages'>} manifest
+ * @returns {MeasureJob}
+ */
+export function makeMeasureJob(id, cell, arm, { corpora, settings, packages }) {
+  return {
+    ...describeJob(id, arm, cell),
+    kind: 'measure',
+    operation: cell.operation,
+    corpus: findCorpus(corpora, cell),
+    settings,
+    packages,
+  };
+}
+
+/**
+ * @typedef {{ workerMs: number } & (
+ *   | { outcome: 'failed', failure: Failure }
+ *   | ({ outcome: 'done' } & Pick<MeasureReport, 'outputDigest' | 'measurement'>)
+ * )} Measured the part of an observation that comes from the worker
+ */
+
+/**
+ * @param {WorkerOutcome} outcome of a job of `makeMeasureJob`
+ * @returns {Measured}
+ */
+export function describeMeasured(outcome) {
+  const { workerMs } = outcome;
+  if ('failure' in outcome) return { workerMs, outcome: 'failed', failure: outcome.failure };
+  const { outputDigest, measurement } = /** @type {MeasureReport} */ (outcome.report);
+  return { workerMs, outcome: 'done', outputDigest, measurement };
+}
