@@ -12,6 +12,7 @@ import {
   formatShare,
   formatTime,
 } from '../../harness/lib/numbers.js';
+import { paragraph } from '../document/build.js';
 import { nameFunction } from './comparison/changes.js';
 
 const LARGEST_FUNCTION_COUNT = 12;
@@ -69,15 +70,6 @@ export function describeProfile({ spec, path, recorded }) {
     footer: '',
     source: 'the directory of the profile',
   };
-}
-
-/**
- * @param {string} text
- * @param {'quiet'} [role]
- * @returns {Block}
- */
-function paragraph(text, role) {
-  return { kind: 'paragraph', text, ...(role === undefined ? {} : { role }) };
 }
 
 /**

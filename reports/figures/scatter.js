@@ -1,4 +1,4 @@
-/** The ratios of A/A comparisons, a row a tool on one axis, with the side that ran first. */
+/** The ratios of A/A comparisons, a row a tool on one axis, with the arm that ran first. */
 
 /** @import { PeersComparison, PeerTrial } from '../../harness/formats/types.ts' */
 /** @import { Markup } from '../document/markup.js' */

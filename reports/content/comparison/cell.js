@@ -17,6 +17,7 @@ import {
 import { listFigures } from '../../../harness/stats/interference.js';
 import { meanOfTrimmed } from '../../../harness/stats/robust.js';
 import { VERDICTS } from '../../../harness/stats/verdicts.js';
+import { paragraph } from '../../document/build.js';
 import { drawDistribution, drawDrift } from '../../figures/process-plots.js';
 import { describeLayout } from '../../support/layout-rows.js';
 import { processesLabel, verdictLabel } from '../../support/verdict-words.js';
@@ -123,14 +124,6 @@ function describeCell(parts, question, detail) {
       ...(isDifferent ? reasons : [folded('Profiles', reasons)]),
     ],
   };
-}
-
-/**
- * @param {Inline} text
- * @returns {Block}
- */
-function paragraph(text) {
-  return { kind: 'paragraph', text };
 }
 
 /**

@@ -4,6 +4,7 @@
 /** @import { Block, Inline, Tone } from '../../document/model.ts' */
 
 import { formatCount } from '../../../harness/lib/numbers.js';
+import { paragraph } from '../../document/build.js';
 
 /**
  * @param {string} title
@@ -23,7 +24,7 @@ export function titled(title, blocks) {
  */
 export function tellRest(count, what) {
   if (count <= 0) return [];
-  return [{ kind: 'paragraph', role: 'quiet', text: `${countMore(count, what)} in verdict.json.` }];
+  return [paragraph(`${countMore(count, what)} in verdict.json.`, 'quiet')];
 }
 
 /**

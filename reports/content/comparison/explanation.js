@@ -4,7 +4,7 @@
  */
 
 /** @import { CellExplanation, FunctionChange, Interval, Manifest, Verdict } from '../../../harness/formats/types.ts' */
-/** @import { Block, Cell, Inline, Row, Section } from '../../document/model.ts' */
+/** @import { Block, Cell, Row, Section } from '../../document/model.ts' */
 
 import {
   countOf,
@@ -18,6 +18,7 @@ import {
   formatTimePair,
 } from '../../../harness/lib/numbers.js';
 import { quoteWords } from '../../../harness/lib/words.js';
+import { DETAIL, paragraph } from '../../document/build.js';
 import { drawBar, makeBarAxis } from '../../figures/bar.js';
 import { isOfPrograms } from '../../support/runtime-facts.js';
 import { countMore, nameFunction, tellRest, titled, toneOfChange } from './changes.js';
@@ -74,14 +75,6 @@ export function makeExplanationSection(manifest, { explanation }, runPath) {
  */
 function groupCell({ cell }, blocks) {
   return { kind: 'group', title: { code: cell.id }, blocks };
-}
-
-/**
- * @param {Inline} text
- * @returns {Block}
- */
-function paragraph(text) {
-  return { kind: 'paragraph', text };
 }
 
 /**
@@ -203,18 +196,17 @@ function listFunctions({ functions, rest }, most) {
     {
       kind: 'group',
       title: countMore(second.length, 'functions'),
-      folded: ['terminal', 'markdown', 'html'],
+      folded: DETAIL,
       blocks: [tabulateFunctions('More functions, per document', second)],
     },
     ...tellRest(functions.length - first.length - second.length, 'functions'),
     ...(rest.functions === 0
       ? []
       : [
-          /** @type {Block} */ ({
-            kind: 'paragraph',
-            role: 'quiet',
-            text: `All other functions (${formatCount(rest.functions)}) change by ${formatTimeChange(rest.selfNs)} in sum.`,
-          }),
+          paragraph(
+            `All other functions (${formatCount(rest.functions)}) change by ${formatTimeChange(rest.selfNs)} in sum.`,
+            'quiet',
+          ),
         ]),
   ];
 }

@@ -13,6 +13,7 @@ import {
   formatTimeChange,
   NO_FIGURE,
 } from '../../../harness/lib/numbers.js';
+import { paragraph } from '../../document/build.js';
 import { drawFlamegraph } from '../../figures/flamegraph.js';
 import { nameFunction } from './changes.js';
 
@@ -120,17 +121,10 @@ function listLines({ source, differential, lines }, most) {
     value: weight === 0 ? NO_FIGURE : format(weight),
     sort: weight,
   });
-  /** @type {Block[]} */
   const rest =
     left <= 0 || shown.length === 0
       ? []
-      : [
-          {
-            kind: 'paragraph',
-            role: 'quiet',
-            text: `${countOf(left, 'more line')}, lighter than these.`,
-          },
-        ];
+      : [paragraph(`${countOf(left, 'more line')}, lighter than these.`, 'quiet')];
   return {
     kind: 'group',
     title: `Source lines, by ${SOURCE_NAMES[source]}`,
