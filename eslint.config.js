@@ -10,8 +10,8 @@ const PURE_CORE = [
   // In folders that also reach outside:
   'harness/lib/{display-width,escape,numbers,words,wrap}.js',
   'harness/profiling/plan-profiles.js',
-  'harness/studies/bisect/{format-commands,step}.js',
-  'harness/studies/claims/{judge,share-budget}.js',
+  'harness/studies/bisect/{bisection,step}.js',
+  'harness/studies/claims/{budget,judge}.js',
   'harness/studies/replay/{judge,map-variants,question}.js',
   'harness/studies/shards/{fit,plan}.js',
 ];

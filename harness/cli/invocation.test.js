@@ -1,6 +1,6 @@
 import { versions } from 'node:process';
 import { describe, expect, test } from '@jest/globals';
-import { takeShard } from '../studies/shards/plan.js';
+import { selectShard } from '../studies/shards/plan.js';
 import { splitWords } from '../testing/matrix/checks.js';
 import { askComparison } from './comparison.js';
 import { asCommand, formatInvocation, formatQuestion } from './invocation.js';
@@ -153,7 +153,7 @@ describe('a repeated comparison asks the same question', () => {
   const USAGE = { command: 'compare', example: '' };
 
   /** @param {import('../formats/types.ts').Question} plan @param {any} shard */
-  const takeOwnShard = (plan, shard) => (shard === undefined ? plan : takeShard(plan, shard));
+  const takeOwnShard = (plan, shard) => (shard === undefined ? plan : selectShard(plan, shard));
 
   /** @param {Parsed} parsed */
   const ask = async ({ args, options: values }) =>

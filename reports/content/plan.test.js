@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { takeShard } from '../../harness/studies/shards/plan.js';
+import { selectShard } from '../../harness/studies/shards/plan.js';
 import { renderTerminal } from '../document/terminal.js';
 import { makeManifest } from '../support/fixtures.js';
 import { describePlan } from './plan.js';
@@ -9,7 +9,7 @@ function planTwo(changes = {}) {
   const { question } = makeManifest(changes);
   const shards = [1, 2].map((index) => ({
     shard: `${index}/2`,
-    cells: takeShard(question, { index, count: 2 }).cells,
+    cells: selectShard(question, { index, count: 2 }).cells,
     command: `just compare generator linked-list --shard ${index}/2 --seed 7`,
   }));
   return { question, shards, revision: '5d1c2f0a9e44b7c1' };

@@ -130,7 +130,10 @@ async function resume(path, { format, wait }, io) {
     await assertSameAsRuns(BISECTION, opened.path);
     await assertSameAsRuns(BISECTION, opened.path, await prepareEnds(opened, io));
   };
-  return prepareThenLock(turn, io, prepare, () => search(opened, format, io));
+  // Another process may have resumed it while this one waited for the lock.
+  return prepareThenLock(turn, io, prepare, async () =>
+    search(await openAgain(opened.path, path), format, io),
+  );
 }
 
 /**

@@ -232,9 +232,9 @@ async function readBegun(path) {
 async function calibrateInstrument(asked, typed, io) {
   const { assertSameExperiment } = await import('../../run/identity.js');
   const { beginCalibration } = await import('../../studies/calibration/store.js');
-  const { runCalibration } = await import('../../studies/calibration/run-calibration.js');
+  const { runCalibration } = await import('../../studies/calibration/calibration.js');
   const { CALIBRATION } = await import('../../studies/study.js');
-  const { openBench } = await import('../../studies/calibration/trial.js');
+  const { prepareTrials } = await import('../../studies/calibration/trial.js');
   const { calibrationFinding, publishFinding } = await import('../publish.js');
   const { openSession } = await import('../session.js');
 
@@ -250,18 +250,18 @@ async function calibrateInstrument(asked, typed, io) {
       variables: io.environment,
     });
   const { cells } = begun.calibration;
-  const bench = await openBench(
+  const trialContext = await prepareTrials(
     { question: { ...question, cells }, family, families, outputPath: join(path, 'artefacts') },
     session,
     io,
   );
-  const { settings } = bench.manifest;
+  const { settings } = trialContext.manifest;
   if (stored === null) begun.calibration.settings = settings;
   else {
     const instrument = await describeInstrument(settings);
     assertSameExperiment(stored.calibration, instrument, CALIBRATION.resumed);
   }
-  const done = await runCalibration(begun, task, bench, { ...session, save });
+  const done = await runCalibration(begun, task, trialContext, { ...session, save });
   const finding = calibrationFinding(path, done.calibration, io);
   await publishFinding(finding, { path, name: 'calibration', owner: CALIBRATION.owner }, io);
   await remember(done, io);
@@ -282,7 +282,7 @@ async function describeInstrument(settings) {
  * @returns {Promise<number>} exit status
  */
 async function comparePeers({ question, tellCommand, ...asked }, typed, options, io) {
-  const { calibratePeers } = await import('../../studies/calibration/calibrate-peers.js');
+  const { calibratePeers } = await import('../../studies/calibration/peers/comparison.js');
   const { choosePeers } = await import('../../studies/calibration/peers/list-peers.js');
   const { PEERS } = await import('../../studies/study.js');
   const { peersFinding, publishFinding } = await import('../publish.js');

@@ -70,13 +70,13 @@ async function run(args, options, io, invocation) {
   const { chooseRecorders } = await import('../../profiling/recorders-found.js');
   const { prepareComparison } = await import('../../run/prepare.js');
   const { createRun } = await import('../../run/run.js');
-  const { takeShard } = await import('../../studies/shards/plan.js');
+  const { selectShard } = await import('../../studies/shards/plan.js');
   const { hasProgram } = await import('../../variants/build-family.js');
 
   const session = openSession(io);
   const usage = { command: 'compare', example: 'just compare generator linked-list' };
   const { families, family, question: plan } = await askComparison(args, options, io, usage);
-  const question = options.shard === undefined ? plan : takeShard(plan, options.shard);
+  const question = options.shard === undefined ? plan : selectShard(plan, options.shard);
   const command = formatInvocation(invocation, {
     args: [question.baseline, question.candidate],
     question,

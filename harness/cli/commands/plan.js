@@ -42,7 +42,7 @@ Example:
 async function run(args, options, io, invocation) {
   const { describePlan } = await import('../../../reports/content/plan.js');
   const { describeAssay } = await import('../../lib/project.js');
-  const { takeShard } = await import('../../studies/shards/plan.js');
+  const { selectShard } = await import('../../studies/shards/plan.js');
   const { askComparison } = await import('../comparison.js');
   const { formatFinding } = await import('../publish.js');
 
@@ -53,7 +53,7 @@ async function run(args, options, io, invocation) {
   const count = options.shards;
   const shards = Array.from({ length: count }, (_, position) => {
     const shard = `${position + 1}/${count}`;
-    const part = takeShard(question, { index: position + 1, count });
+    const part = selectShard(question, { index: position + 1, count });
     const settled = { args: [baseline, candidate], question: part, changes: { shard } };
     return { shard, cells: part.cells, command: formatInvocation(measure, settled) };
   });

@@ -70,7 +70,8 @@ made, 130 interrupted.`,
  * @property {string} command for whoever has to wait
  * @property {string} runsPath where its directory is made; that directory itself where it is resumed
  * @property {Reproduction | null} stored what is resumed
- * @property {() => { path: string, state: Reproduction }} begin
+ * @property {() => Promise<{ path: string, state: Reproduction }>} begin reads again what another process may
+ *   have resumed in the meantime
  * @property {(ids: string[]) => string} formatCommand that reproduces only these claims
  */
 
@@ -87,7 +88,7 @@ async function run([names], options, io, invocation) {
   const { prepareThenLock } = await import('../../host/lock.js');
   const { groupClaims } = await import('../../studies/claims/claims.js');
   const { prepareGroups } = await import('../../studies/claims/reproduce.js');
-  const { chooseBudgetMs, orderGroups } = await import('../../studies/claims/share-budget.js');
+  const { chooseBudgetMs, orderGroups } = await import('../../studies/claims/budget.js');
   const { assertSameAsRuns, REPRODUCTION } = await import('../../studies/study.js');
   const { findFamily } = await import('../../variants/families.js');
   const { openSession } = await import('../session.js');
@@ -140,19 +141,20 @@ async function run([names], options, io, invocation) {
 async function reproduce({ claims, stored, begin }, preparations, { contextOf, budgetMs }, io) {
   const { reproduceGroups } = await import('../../studies/claims/reproduce.js');
   const { addResults } = await import('../../studies/claims/reproduction.js');
-  const { estimateLongestMs } = await import('../../studies/claims/share-budget.js');
+  const { estimateLongestMs } = await import('../../studies/claims/budget.js');
   const { conductStudy, REPRODUCTION } = await import('../../studies/study.js');
   const { publishFinding, reproductionFinding } = await import('../publish.js');
 
-  const { path, state } = begin();
-  const groups = preparations.map(({ group }) => group);
+  const { path, state } = await begin();
+  const remaining = preparations.filter(({ group }) => isOpen(group, state));
+  const groups = remaining.map(({ group }) => group);
   if (groups.length > 0) announce(groups.length, estimateLongestMs(groups, budgetMs), io);
   const shownPath = showPath(path, io.workingPath);
   const place = { path, shownPath, state, isResumed: stored !== null, io };
   return conductStudy(REPRODUCTION, place, async (study) => {
     const measureWallMs = () => Math.round(state.wallMs + study.sessionMs());
     study.begin();
-    const { hasFailed } = await reproduceGroups(preparations, {
+    const { hasFailed } = await reproduceGroups(remaining, {
       contextOf: (group) => contextOf(group, path),
       budgetMs,
       keep(outcome) {
@@ -198,7 +200,7 @@ async function open(names, { all, seed: typed, out, sandbox = false }, io, invoc
         args: ids,
         changes: { seed: String(seed), all: null, budget: null },
       }),
-    begin() {
+    async begin() {
       const path = createStudyDirectory(runsPath, `reproduce-${all ? 'all' : names.join('-')}`);
       return { path, state: beginReproduction(path, { ...asked, sources }) };
     },
@@ -242,7 +244,7 @@ async function openAgain(typed, { workingPath }) {
       };
       return formatInvocation({ name: 'reproduce', options: OPTIONS, args: ids, texts });
     },
-    begin: () => ({ path, state: stored }),
+    begin: async () => ({ path, state: await readStudy(REPRODUCTION, path) }),
   };
 }
 

@@ -94,8 +94,8 @@ function describeSearch({ good, bad, passedOver }, { candidates, steps }) {
 }
 
 /**
- * Whether all that lies between the last good and the first bad candidate cannot be measured. One that
- * was measured without an answer leaves the question open.
+ * Whether every candidate between the last good and the first bad one is known to be unusable. One that was
+ * measured without an answer leaves the search unsettled.
  *
  * @param {Search} search
  * @param {Bisection} bisection
@@ -123,22 +123,22 @@ async function compareNeighbours({ good, bad }, log) {
   return step === null ? null : { verdict: step.verdict, ratio: step.ratio };
 }
 
-/** A candidate that brings no answer is measured this often before it is passed over. */
+/** Attempts at a candidate without a clear answer before it is skipped. */
 export const MAX_ATTEMPTS = 3;
 
 /**
- * How far a search is.
+ * The state of a search.
  *
  * @typedef {object} Search
  * @property {number} good index of the last candidate known to be good
  * @property {number} bad index of the first one known to be bad
- * @property {readonly number[]} passedOver indices without an answer
- * @property {number} attempts without an answer at the candidate that is next
- * @property {number} testsLeft comparisons that the error rate of the whole search pays for
+ * @property {readonly number[]} passedOver indices of skipped candidates
+ * @property {number} attempts at the next candidate, all without an answer
+ * @property {number} testsLeft comparisons that the error rate of the search allows
  */
 
 /**
- * Candidates that a search has to tell good from bad at most; each answer halves what is left.
+ * The most answers that a search needs: each halves the candidates that are left.
  *
  * @param {number} count of candidates, both ends included
  * @returns {number}
@@ -148,8 +148,8 @@ export function countAnswers(count) {
 }
 
 /**
- * Comparisons of a whole bisection at most, where none has to be repeated: of the ends, those of the
- * search, and of the last good candidate with the first bad one, unless these are the ends.
+ * The most comparisons of a bisection if none has to be repeated: of the ends, of the search, and of the
+ * neighbours unless they are the ends.
  *
  * @param {number} count of candidates, both ends included
  * @returns {number}
@@ -159,8 +159,8 @@ export function countComparisons(count) {
 }
 
 /**
- * Comparisons that a search may take at most, repetitions included. The error rate is shared among
- * so many, so the search ends with them.
+ * The most comparisons of a search, repetitions included. They share its error rate, so the search ends
+ * with them.
  *
  * @param {number} count of candidates, both ends included
  * @returns {number}
@@ -178,8 +178,7 @@ export function startSearch(count) {
 }
 
 /**
- * The candidate to measure next: the middle one of those that are open. One that was passed over
- * leaves its neighbour in the middle.
+ * The candidate to measure next: the middle one of those without an answer.
  *
  * @param {Search} search
  * @returns {number | null} index; null at the end of the search
@@ -192,7 +191,7 @@ export function nextCandidate(search) {
 
 /**
  * @param {Search} search
- * @returns {number[]} candidates of which nothing is known, ascending
+ * @returns {number[]} indices of candidates without an answer, ascending
  */
 export function listOpen({ good, bad, passedOver }) {
   const passed = new Set(passedOver);
@@ -201,8 +200,8 @@ export function listOpen({ good, bad, passedOver }) {
 }
 
 /**
- * What is known after a step. A candidate that cannot be measured is passed over at once and costs
- * no test; one without a clear answer is tried again, each time afresh.
+ * Adds the answer of a step. A candidate that cannot be measured is skipped and costs no test; one without
+ * a clear answer is measured again from scratch.
  *
  * @param {Search} search
  * @param {number} index of the candidate that was next
@@ -312,7 +311,7 @@ function resetBisection(bisection) {
 }
 
 /**
- * What cannot be measured is passed over, unless it is an end: without it there is no question.
+ * A candidate that cannot be measured is skipped, unless it is an end.
  *
  * @param {unknown} error
  * @param {StepPurpose} purpose

@@ -10,7 +10,7 @@ import { listNpmVersions } from '../../variants/npm.js';
 /** @import { Checkout } from '../../variants/git.js' */
 
 /**
- * Everything that may be measured between two ends, both included, the good one first.
+ * Lists the versions or commits between two ends, both included, the good one first.
  *
  * @param {VariantSpec} good
  * @param {VariantSpec} bad
@@ -44,13 +44,13 @@ export async function listCandidates(good, bad, workingPath) {
       }));
     }
   }
-  throw new UsageError(`there is nothing to search between '${good.text}' and '${bad.text}'`, {
+  throw new UsageError(`cannot search between '${good.text}' and '${bad.text}'`, {
     remedy:
       'name two versions of one package, npm:PACKAGE@1.2.3, or two revisions of one checkout, git:DIRECTORY@REVISION',
   });
 }
 
-/** Digits of a commit's name; git adds some where these do not tell it from another. */
+/** Digits of an abbreviated commit; git adds more where these are ambiguous. */
 const NAME_DIGITS = 12;
 const LOG = [
   'log',
@@ -63,14 +63,13 @@ const LOG = [
 /** @typedef {{ name: string, subject: string }} Commit */
 
 /**
- * The commits that led from one revision to another, along the first parents: what was merged counts
- * as the one merge.
+ * The commits from one revision to another along first parents: a merge counts as one commit.
  *
  * @param {Checkout} checkout
  * @param {string} goodRef
  * @param {string} badRef
  * @returns {Commit[]} the oldest first, both ends included
- * @throws {UsageError} when there is no such revision, or the good one is no ancestor of the bad one
+ * @throws {UsageError} when a revision does not exist, or the good one is not an ancestor of the bad one
  * @throws {import('../../lib/errors.js').MachineError} when git fails
  */
 function listCommits(checkout, goodRef, badRef) {
@@ -106,10 +105,10 @@ function requireOrder({ path, typed }, good, bad) {
   }
   if (isAncestor(path, good.commit, bad.commit)) return;
   const isSwapped = isAncestor(path, bad.commit, good.commit);
-  throw new UsageError(`'${good.ref}' is no ancestor of '${bad.ref}' in '${typed}'`, {
+  throw new UsageError(`'${good.ref}' is not an ancestor of '${bad.ref}' in '${typed}'`, {
     remedy: isSwapped
       ? 'swap them: the good end is the older one'
-      : `name a good revision that it descends from: ${quoteWords(['git', '-C', typed, 'merge-base', good.ref, bad.ref])}`,
+      : `name a good revision that is an ancestor: ${quoteWords(['git', '-C', typed, 'merge-base', good.ref, bad.ref])}`,
   });
 }
 
@@ -123,14 +122,14 @@ function isAncestor(path, older, younger) {
 }
 
 /**
- * The versions of a package that the registry has between two ends.
+ * The published versions of a package between two ends.
  *
  * @param {string} packageName
  * @param {string} good
  * @param {string} bad
  * @returns {Promise<string[]>} ascending, both ends included
- * @throws {UsageError} when an end is not there, or they are in the wrong order
- * @throws {import('../../lib/errors.js').MachineError} when the registry cannot be asked
+ * @throws {UsageError} when an end does not exist, or they are in the wrong order
+ * @throws {import('../../lib/errors.js').MachineError} when the registry cannot be reached
  */
 async function listVersions(packageName, good, bad) {
   const versions = await listNpmVersions(packageName);
@@ -139,19 +138,19 @@ async function listVersions(packageName, good, bad) {
 }
 
 /**
- * By precedence, which need not be the order of publication. Prereleases take part only where an end
- * is one.
+ * Orders versions by precedence, which may differ from the order of publication. Prereleases are included
+ * only if an end is one.
  *
  * @param {string[]} versions
  * @param {{ packageName: string, good: string, bad: string }} ends
  * @returns {string[]} ascending, both ends included
- * @throws {UsageError} when an end is not there, or they are in the wrong order
+ * @throws {UsageError} when an end does not exist, or they are in the wrong order
  */
 export function selectVersions(versions, { packageName, good, bad }) {
   for (const end of [good, bad]) {
     if (versions.includes(end)) continue;
     throw new UsageError(`the npm registry has no ${packageName}@${end}`, {
-      remedy: `npm view ${packageName} versions lists what there is`,
+      remedy: `list the versions with: npm view ${packageName} versions`,
     });
   }
   if (good === bad) {

@@ -114,7 +114,7 @@ describe('a checkout in which one commit made a cell slower', () => {
     const ends = ['git:codec@main', 'git:codec@HEAD~3'];
     const { status, stderr } = await bisect(...ends, 'serialize deep', '--out', out);
     expect(status).toBe(EXIT.usage);
-    expect(stderr).toMatch(/^error: 'main' is no ancestor of 'HEAD~3'/);
+    expect(stderr).toMatch(/^error: 'main' is not an ancestor of 'HEAD~3'/);
     expect(stderr).toMatch(/swap them/);
     expect(existsSync(out)).toBe(false);
   });

@@ -22,10 +22,10 @@ import { INTERRUPTED } from './bisection.js';
  */
 
 /**
- * What a comparison of one cell says of its candidate.
+ * Judges the candidate of a step by the comparison of its cell.
  *
  * @param {MeasuredStep} step
- * @param {number | null} boundary ratio that tells good from bad; null for the usual rule
+ * @param {number | null} boundary ratio that separates good from bad; null for the usual rule
  * @returns {Omit<StepOutcome, 'runId'>}
  */
 export function judgeStep({ verdict, manifest }, boundary) {
@@ -39,12 +39,12 @@ export function judgeStep({ verdict, manifest }, boundary) {
   return {
     ...common,
     answer,
-    reason: answer === 'unsettled' ? 'the interval is too wide to tell' : null,
+    reason: answer === 'unsettled' ? 'the interval is too wide' : null,
   };
 }
 
 /**
- * What keeps a comparison from having an answer, whatever its figures.
+ * Finds a reason to ignore the measured ratio.
  *
  * @param {MeasuredStep} step
  * @param {CellComparison} cell
@@ -60,7 +60,7 @@ function findObstacle({ verdict, manifest }, cell) {
     return { answer: 'unusable', reason: `a job ${lost.failure.detail} (${lost.jobId})` };
   }
   if (cell.verdict !== 'untrusted') return null;
-  return { answer: 'unsettled', reason: 'the control differs too: the machine was disturbed' };
+  return { answer: 'unsettled', reason: 'the control differs as well: the host was disturbed' };
 }
 
 /**
@@ -100,17 +100,17 @@ function describeRefusal({ verdict, manifest }) {
     return `breaks the behaviour contract: ${broken.join('; ')}`;
   }
   const [difference] = verdict.differences;
-  if (difference === undefined) return 'wrong output when hot';
+  if (difference === undefined) return 'wrong output in a timed job';
   const { variant, document, path } = difference;
-  return `other output than the reference's (${variant}, document ${document}, ${path})`;
+  return `output differs from that of the reference (${variant}, document ${document}, ${path})`;
 }
 
 /**
  * @typedef {object} CompareContext
- * @property {Question} question what all steps have in common
+ * @property {Question} question common to all steps
  * @property {Candidate[]} candidates
  * @property {string} command for the manifests
- * @property {string} runsPath where the runs of the steps are made
+ * @property {string} runsPath directory of the bisection, which holds the runs of the steps
  * @property {FoundFamily[]} families
  * @property {FoundFamily} family
  * @property {Session} session
@@ -123,7 +123,7 @@ function describeRefusal({ verdict, manifest }) {
  * @param {StepTask} task
  * @param {CompareContext} context
  * @returns {Promise<StepOutcome>}
- * @throws {import('../../lib/errors.js').AssayError} when a side cannot be had, built, loaded or checked
+ * @throws {import('../../lib/errors.js').AssayError} when an arm cannot be fetched, built, loaded or checked
  */
 export async function compareCandidates(task, context) {
   const { candidates, families, family, session, io } = context;
@@ -147,7 +147,7 @@ export async function compareCandidates(task, context) {
 }
 
 /**
- * Refuses a bisection whose ends do not differ as they should.
+ * Throws if the bad end is not slower than the good end.
  *
  * @param {Bisection} bisection that has ended
  * @param {string} where its runs are, for the message
@@ -161,20 +161,19 @@ export function requireRegression({ ended, boundary, steps, cell }, where) {
   const sides = `'${last.candidate}' against '${last.baseline}' on ${cell.id}`;
   if (ended === 'no-regression') {
     throw new UsageError(`no regression: ${sides} is ${last.verdict}, ${describeRatio(last)}`, {
-      remedy: `${last.verdict !== null && isFaster(last.verdict) ? 'what became slower is looked for, not what became faster; ' : ''}name an older good end or a later bad one; the run is in ${where}`,
+      remedy: `${last.verdict !== null && isFaster(last.verdict) ? 'bisect searches for what became slower, not faster; ' : ''}name an older good end or a later bad one; the run is in ${where}`,
     });
   }
   if (ended === 'failed') {
     throw new AssayError(`${sides} cannot be compared: ${last.reason}`, {
       exitStatus: last.verdict === 'refused' ? EXIT.wrongBytes : EXIT.failed,
-      remedy:
-        'name another end; rows of the contract may fail where they are named: --accept ROW,ROW',
+      remedy: 'name another end; --accept ROW,ROW lets rows of the contract fail',
     });
   }
   if (ended === 'not-settled') {
     throw new MachineError(
       `not settled whether there is a regression: ${sides}, ${describeRatio(last)} in the last of ${countOf(steps.length, 'attempt')} (${last.reason})`,
-      { remedy: `measure more with --processes, on a quieter machine; the runs are in ${where}` },
+      { remedy: `use more --processes or a quieter host; the runs are in ${where}` },
     );
   }
 }
@@ -183,5 +182,5 @@ export function requireRegression({ ended, boundary, steps, cell }, where) {
 function describeRatio({ ratio, processes }) {
   if (ratio === null) return 'without figures';
   const [estimate, low, high] = [ratio.estimate, ratio.low, ratio.high].map((x) => x.toFixed(3));
-  return `×${estimate} [${low}, ${high}] from ${countOf(processes, 'process', 'processes')} a side`;
+  return `×${estimate} [${low}, ${high}] from ${countOf(processes, 'process', 'processes')} per arm`;
 }

@@ -1,9 +1,9 @@
 /**
- * A worker that measures several extra costs in one process, in turns, so that what differs between
- * processes differs between none of them. Reads a job of kind 'measure' from standard input; the
- * arguments are the axis of costs, the seed of the order and the numbers of rounds. Reports batches in
- * the order in which they ran, see `orderTurns`. For calibration alone: sides in one process share
- * what V8 learned, and would say little of two different codecs.
+ * A worker that measures several injected costs alternately in one process, so that differences between
+ * processes cancel out. Reads a job of kind 'measure' from standard input; the arguments are the axis of costs,
+ * the seed of the order and the numbers of rounds. Reports batches in the order in which they ran, see
+ * `orderTurns`. For calibration only: arms in one process share what V8 learned, which would bias a comparison of
+ * two codecs.
  */
 import { readFileSync, writeSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';

@@ -10,24 +10,24 @@ import {
   orderTurns,
   takeCosts,
 } from '../../stats/calibration/injected-cost.js';
-import { NO_COST_ROUNDS } from './trial.js';
+import { BASE_ROUNDS } from './trial.js';
 import { INJECTED_COSTS } from '../../stats/calibration/calibration.js';
 
 /** @import { Cell, InjectedCost, Measurement, Question } from '../../formats/types.ts' */
 /** @import { Session } from '../../run/run.js' */
 /** @import { WorkerOutcome } from '../../run/process.js' */
 /** @import { CostOfRounds } from '../../stats/calibration/injected-cost.js' */
-/** @import { Bench } from './trial.js' */
+/** @import { TrialContext } from './trial.js' */
 
 const ALTERNATE_PATH = fileURLToPath(new URL('alternate-worker.js', import.meta.url));
-/** Rounds whose cost is large beside the noise, by which one round is priced. */
+/** Rounds that measure the cost of one; large compared with the noise. */
 const PRICING_ROUNDS = 5_000;
 const PRICING_PROCESSES = 3;
-/** Alternating processes that verify: as many as the calibration has minutes, within these bounds. */
+/** Number of alternating processes that verify costs: one per minute of the calibration, within these bounds. */
 const VERIFYING = { least: 6, most: 24 };
-/** Ordinary processes that tell what a document takes without any cost. */
+/** Ordinary processes that measure a document without an injected cost. */
 const PLAIN_PROCESSES = 12;
-/** Turns, and length of a batch, in an alternating process. */
+/** Batches per cost, and their duration, in an alternating process. */
 const ALTERNATING = { turns: 40, batchMs: 3 };
 const TIMEOUT_MS = 30_000;
 
@@ -35,32 +35,32 @@ const TIMEOUT_MS = 30_000;
  * @typedef {object} WantedCosts
  * @property {Question['mode']} mode
  * @property {Cell} cell
- * @property {number} forMs that the calibration has
- * @property {InjectedCost[]} earlier costs of the cell in this mode, none where they are not known yet
+ * @property {number} forMs duration of the calibration
+ * @property {InjectedCost[]} earlier known costs of the cell in this mode
  * @property {() => void} onMeasure called before anything is measured
  */
 
 /**
- * The costs of a cell: as they are known, or, where the calibration has the time to verify them in more
- * processes, by a measurement of its own. Rounds that are known stay, since trials have run with them.
+ * The costs of a cell: the known ones, or new measurements if there is time to verify them in more processes.
+ * Known numbers of rounds do not change, since trials have run with them.
  *
  * @param {WantedCosts} wanted
- * @param {Bench} bench
+ * @param {TrialContext} trialContext
  * @param {Pick<Session, 'environment' | 'signal'>} session
  * @returns {Promise<InjectedCost[]>} one for each share
  * @throws {MachineError} when a worker fails
  */
-export async function findCosts({ forMs, earlier, onMeasure, ...wanted }, bench, session) {
+export async function findCosts({ forMs, earlier, onMeasure, ...wanted }, trialContext, session) {
   const { least, most } = VERIFYING;
   const processes = Math.min(most, Math.max(least, Math.round(forMs / 60_000)));
   if (earlier.length > 0 && earlier[0].processes >= processes) return earlier;
   onMeasure();
-  return measureCosts({ ...wanted, bench, session }, processes, earlier);
+  return measureCosts({ ...wanted, trialContext, session }, processes, earlier);
 }
 
 /**
- * Finds how many rounds cost what is to be injected, where that is not known, and verifies each by
- * processes that run all costs in turns.
+ * Finds the number of rounds for each injected cost, unless it is known, and verifies the costs in processes
+ * that alternate between them.
  *
  * @param {CostRun} run
  * @param {number} processes that verify
@@ -70,7 +70,7 @@ export async function findCosts({ forMs, earlier, onMeasure, ...wanted }, bench,
 async function measureCosts(run, processes, earlier) {
   const baseline = await measurePlain(run);
   const priced = earlier.length > 0 ? earlier : await priceRounds(run, baseline.ns);
-  const sides = [NO_COST_ROUNDS, ...priced.map(({ rounds }) => rounds)];
+  const sides = [BASE_ROUNDS, ...priced.map(({ rounds }) => rounds)];
   const verified = await alternate(run, sides, processes);
   return priced.map(({ injected, rounds }, index) => {
     const describe = (/** @type {keyof CostOfRounds} */ by) =>
@@ -98,12 +98,12 @@ async function measureCosts(run, processes, earlier) {
  * @returns {Promise<PricedShare[]>}
  */
 async function priceRounds(run, baselineNs) {
-  const sides = [NO_COST_ROUNDS, NO_COST_ROUNDS + PRICING_ROUNDS];
+  const sides = [BASE_ROUNDS, BASE_ROUNDS + PRICING_ROUNDS];
   const priced = await alternate(run, sides, PRICING_PROCESSES);
   const roundNs = takeMedian(priced.map(({ line: [ns] }) => ns)) / PRICING_ROUNDS;
   return INJECTED_COSTS.map((injected) => ({
     injected,
-    rounds: NO_COST_ROUNDS + Math.max(1, Math.round((injected * baselineNs) / roundNs)),
+    rounds: BASE_ROUNDS + Math.max(1, Math.round((injected * baselineNs) / roundNs)),
   }));
 }
 
@@ -111,18 +111,20 @@ async function priceRounds(run, baselineNs) {
  * @typedef {object} CostRun
  * @property {Question['mode']} mode
  * @property {Cell} cell
- * @property {Bench} bench
+ * @property {TrialContext} trialContext
  * @property {Pick<Session, 'environment' | 'signal'>} session
  */
 
 /**
  * @param {CostRun} run
- * @returns {Promise<import('../../stats/calibration/injected-cost.js').PlainTime>} without any cost
+ * @returns {Promise<import('../../stats/calibration/injected-cost.js').PlainTime>} without an injected cost
  */
-async function measurePlain({ mode, cell, bench }) {
+async function measurePlain({ mode, cell, trialContext }) {
   const measured = [];
   for (let process = 0; process < PLAIN_PROCESSES; process++) {
-    const outcome = await bench.runJob[mode](makeJob(`plain/${cell.id}/${process}`, cell, bench));
+    const outcome = await trialContext.runJob[mode](
+      makeJob(`plain/${cell.id}/${process}`, cell, trialContext),
+    );
     measured.push(takeMeasurement(outcome));
   }
   const speed = undisturbedSpeed(
@@ -138,19 +140,19 @@ async function measurePlain({ mode, cell, bench }) {
  * @param {number} processes
  * @returns {Promise<CostOfRounds[]>} of each process
  */
-async function alternate({ mode, cell, bench, session }, sides, processes) {
+async function alternate({ mode, cell, trialContext, session }, sides, processes) {
   const costs = [];
   const { turns, batchMs } = ALTERNATING;
   for (let process = 0; process < processes; process++) {
-    const job = makeJob(`alternate/${cell.id}/${sides.length}/${process}`, cell, bench);
+    const job = makeJob(`alternate/${cell.id}/${sides.length}/${process}`, cell, trialContext);
     const outcome = await runWorker(
       { ...job, settings: { ...job.settings, batchCount: turns * sides.length, batchMs } },
       {
         executable: globalThis.process.execPath,
         args: [
-          ...bench.questions[mode].nodeFlags,
+          ...trialContext.questions[mode].nodeFlags,
           ALTERNATE_PATH,
-          bench.costAxis,
+          trialContext.costAxis,
           ...[process, ...sides].map(String),
         ],
         environment: session.environment,
@@ -167,7 +169,7 @@ async function alternate({ mode, cell, bench, session }, sides, processes) {
 /**
  * @param {string} id
  * @param {Cell} cell
- * @param {Bench} bench
+ * @param {TrialContext} trialContext
  */
 function makeJob(id, cell, { family, manifest }) {
   return makeMeasureJob(id, cell, { variant: manifest.variants.baseline, family }, manifest);
@@ -182,6 +184,6 @@ function takeMeasurement(outcome) {
   if ('report' in outcome && outcome.report.kind === 'measure') return outcome.report.measurement;
   const detail = 'failure' in outcome ? outcome.failure.detail : 'it reported something else';
   throw new MachineError(`a job of the calibration failed: ${detail}`, {
-    remedy: 'what was measured is kept; go on with --resume',
+    remedy: 'completed trials are kept; continue with --resume',
   });
 }

@@ -24,12 +24,12 @@ const REMEDY = 'restore the file from a copy, or calibrate again';
  * @property {string} path
  * @property {Calibration} calibration as it was when its last session ended
  * @property {Trial[]} trials in the order in which they ran
- * @property {Observation[]} observations of all trials; the id of a job begins with the trial's number
+ * @property {Observation[]} observations of all trials; the ID of a job begins with the number of its trial
  * @property {LayoutObservation[]} layoutObservations
  */
 
 /**
- * A calibration of which nothing has been measured yet.
+ * A new calibration without results.
  *
  * @param {string} path absolute, of its directory
  * @param {{ question: Question, command: string, budgetSeconds: number, variables: Record<string, string | undefined> }} begun
@@ -67,8 +67,8 @@ export function beginCalibration(path, { question, command, budgetSeconds, varia
 }
 
 /**
- * Appends what a trial brought. The observations come first: a trial without its observations would
- * be counted, observations without their trial are not.
+ * Appends a trial and its observations. The observations come first, because observations without their
+ * trial are ignored, and a trial without its observations would count.
  *
  * @param {string} path
  * @param {Trial} trial
@@ -92,8 +92,7 @@ export function appendLayoutObservation(path, observation) {
 }
 
 /**
- * Cuts off a last line that was being written when the calibration was killed, so that appending can
- * go on.
+ * Removes partial last lines that a killed session left.
  *
  * @param {string} path
  */
@@ -102,8 +101,8 @@ export function dropTornLine(path) {
 }
 
 /**
- * Cuts off the observations of a trial that was being kept when the calibration was killed: it will run
- * again, under the same number.
+ * Removes the observations of a trial that was being written when the calibration was killed. It will run
+ * again under the same number.
  *
  * @param {Pick<StoredCalibration, 'path' | 'trials'>} stored whose files end in whole lines
  */
@@ -128,11 +127,11 @@ function numberOf({ jobId }) {
 }
 
 /**
- * Reads a calibration, to go on with it or to render it again.
+ * Reads a calibration with its journals.
  *
  * @param {string} path of its directory
  * @returns {Promise<StoredCalibration>}
- * @throws {import('../../lib/errors.js').UsageError} when it is none
+ * @throws {import('../../lib/errors.js').UsageError} when there is none
  * @throws {import('../../lib/errors.js').FormatError} when a file is broken or of another format version
  */
 export async function readCalibration(path) {

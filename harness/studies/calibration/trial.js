@@ -19,35 +19,38 @@ import { parseVariantSpec, setAxes } from '../../variants/spec.js';
 /** @import { Session } from '../../run/run.js' */
 
 /**
- * @typedef {object} TrialContext
- * @property {Bench} bench
+ * @typedef {object} TrialSettings
+ * @property {TrialContext} trialContext
  * @property {number} budgetSeconds of a trial
- * @property {number} rounds that cost what is injected
- * @property {() => number} elapsedMs since the calibration began
+ * @property {number} rounds of extra work that make up the injected cost
+ * @property {() => number} elapsedMs since the calibration started
  * @property {AbortSignal} signal
  */
 
 /**
- * One comparison whose truth is known, by the plan and the rule of `compare`.
+ * Runs one trial: a comparison with a known true effect, with the plan and the rule of `compare`.
  *
  * @param {PlannedTrial} planned
- * @param {TrialContext} context
+ * @param {TrialSettings} context
  * @returns {Promise<{ trial: Trial, observations: Observation[] } | null>} null when it was
- *   interrupted: half a comparison says nothing of the rule
+ *   interrupted: a partial comparison says nothing about the rule
  * @throws {MachineError} when its jobs keep failing
  */
-export async function runTrial(planned, { bench, budgetSeconds, rounds, elapsedMs, signal }) {
+export async function runTrial(
+  planned,
+  { trialContext, budgetSeconds, rounds, elapsedMs, signal },
+) {
   const { mode, cellId, injected, isFull, seed } = planned;
   const question = {
-    ...bench.questions[mode],
-    cells: bench.questions[mode].cells.filter(({ id }) => id === cellId),
+    ...trialContext.questions[mode],
+    cells: trialContext.questions[mode].cells.filter(({ id }) => id === cellId),
     seed,
     budgetSeconds,
   };
   const { looks } = question;
   const variants = {
-    ...bench.manifest.variants,
-    candidate: await bench.withCost(injected === 0 ? NO_COST_ROUNDS : rounds),
+    ...trialContext.manifest.variants,
+    candidate: await trialContext.withCost(injected === 0 ? BASE_ROUNDS : rounds),
   };
   /** @type {Observation[]} */
   const observations = [];
@@ -55,14 +58,14 @@ export async function runTrial(planned, { bench, budgetSeconds, rounds, elapsedM
   const countersBefore = readHostCounters();
   const ended = await measureTimes({
     manifest: {
-      ...bench.manifest,
+      ...trialContext.manifest,
       variants,
-      // Without looks in between nothing stops it before its budget does.
+      // Without interim analyses only the budget stops it.
       question: isFull ? { ...question, looks: looks.slice(-1) } : question,
     },
-    familyPath: bench.family.path,
+    familyPath: trialContext.family.path,
     observations,
-    runJob: bench.runJob[mode],
+    runJob: trialContext.runJob[mode],
     append: () => {},
     onProgress: () => {},
     clock: { elapsedMs, sessionMs: () => elapsedMs() - startedAtMs },
@@ -77,7 +80,7 @@ export async function runTrial(planned, { bench, budgetSeconds, rounds, elapsedM
     startedAtMs,
     wallMs: elapsedMs() - startedAtMs,
     hostNoise: compareHostCounters(countersBefore, readHostCounters()),
-    ...judgeTrial(question, observations, bench.manifest.expectedDigests),
+    ...judgeTrial(question, observations, trialContext.manifest.expectedDigests),
   };
   return { trial, observations };
 }
@@ -90,62 +93,62 @@ function describeFailure({ id }, observations) {
   const failed = observations.findLast(({ outcome }) => outcome === 'failed');
   const detail = failed?.outcome === 'failed' ? failed.failure.detail : 'a worker failed';
   return new MachineError(`jobs of '${id}' keep failing: ${detail}`, {
-    remedy: 'what was measured is kept; mend it and go on with --resume',
+    remedy: 'completed trials are kept; fix the cause and continue with --resume',
   });
 }
 
 /**
- * Without any cost the loop runs too, for 1 to 2 % of a document. Of one that runs a single time V8
- * makes other code: under `--predictable` a side with some more work then came out 1 to 2 % faster.
+ * Rounds of the loop without an injected cost, which take 1 to 2 % of a document. V8 compiles a loop that runs
+ * once differently: under `--predictable` an arm with slightly more work was measured 1 to 2 % faster.
  */
-export const NO_COST_ROUNDS = 200;
+export const BASE_ROUNDS = 200;
 const SCREEN_FLAG = '--predictable';
 
 /**
- * What every trial of a calibration needs, made ready once.
+ * What all trials of a calibration share.
  *
- * @typedef {object} Bench
+ * @typedef {object} TrialContext
  * @property {FoundFamily} family
  * @property {Record<Question['mode'], Question>} questions with all cells
  * @property {Pick<Manifest, 'variants' | 'corpora' | 'settings' | 'packages' | 'expectedDigests'>} manifest
- *   of both sides without any cost
+ *   of both arms without an injected cost
  * @property {Record<Question['mode'], ReturnType<typeof openJobRunner>>} runJob
- * @property {string} costAxis by which costs are injected
+ * @property {string} costAxis axis that injects costs
  * @property {(rounds: number) => Promise<ResolvedVariant>} withCost
  */
 
 /**
- * Resolves the variant, and passes the gate that any comparison passes.
+ * Resolves the variant and checks its correctness.
  *
  * @param {object} wanted
- * @param {Question} wanted.question both of its sides are the variant, in the default mode
+ * @param {Question} wanted.question both arms are the variant, in default mode
  * @param {FoundFamily} wanted.family
  * @param {FoundFamily[]} wanted.families
- * @param {string} wanted.outputPath directory for outputs of the gate
+ * @param {string} wanted.outputPath directory for the outputs of the correctness gate
  * @param {Pick<Session, 'environment' | 'signal'>} session
  * @param {Io} io
- * @returns {Promise<Bench>}
- * @throws {UsageError} when costs cannot be injected into the variant, or it does not pass the gate
+ * @returns {Promise<TrialContext>}
+ * @throws {UsageError} when costs cannot be injected into the variant, or its output is wrong
  */
-export async function openBench({ question, family, families, outputPath }, session, io) {
+export async function prepareTrials({ question, family, families, outputPath }, session, io) {
   const { costAxis } = requireCalibration(family, families);
   const context = openContext({ families, family }, io);
   const spec = question.baseline;
   const withCost = (/** @type {number} */ rounds) =>
     resolveVariant(parseVariantSpec(setAxes(spec, [`${costAxis}=${rounds}`])), context);
   const prepared = await prepareComparison(question, { families, family, io });
-  const variant = await withCost(NO_COST_ROUNDS);
+  const variant = await withCost(BASE_ROUNDS);
   requireOwnNode(spec, variant.node);
   const variants = { ...prepared.variants, baseline: variant, candidate: variant };
   const runJob = {
     default: openJobRunner(question.nodeFlags, session),
     screen: openJobRunner([...question.nodeFlags, SCREEN_FLAG], session),
   };
-  makeDirectory(outputPath, 'free some space or mend the permissions, and calibrate again');
+  makeDirectory(outputPath, 'free some space or fix the permissions, then calibrate again');
   const gate = await checkCorrectness({ ...prepared, variants }, outputPath, runJob.default);
   if (gate.differences.length > 0) {
-    throw new UsageError(`${spec} does not write what ${family.reference} writes`, {
-      remedy: `see where with: just check ${spec}`,
+    throw new UsageError(`the output of ${spec} differs from that of ${family.reference}`, {
+      remedy: `find the difference with: just check ${spec}`,
     });
   }
   return {
@@ -186,18 +189,18 @@ export function requireCalibration({ name, calibration }, families) {
 }
 
 /**
- * Costs are priced in turns, in processes of the Node that runs Assay.
+ * Costs are measured in processes of the Node that runs Assay.
  *
  * @param {string} spec as typed
  * @param {string} [node] that it is pinned to
- * @throws {UsageError} when that is another
+ * @throws {UsageError} when it is another Node
  */
 function requireOwnNode(spec, node = process.versions.node) {
   if (node === process.versions.node) return;
   throw new UsageError(
-    `'${spec}' is pinned to Node ${node}, and a calibration is of one Node alone`,
+    `'${spec}' is pinned to Node ${node}, and a calibration measures the Node that runs Assay`,
     {
-      remedy: `leave '@node=' out, and run Assay itself under Node ${node}`,
+      remedy: `omit '@node=', and run Assay under Node ${node}`,
     },
   );
 }

@@ -11,7 +11,7 @@ import { findExpectedRatio } from '../../stats/expected-ratio.js';
 /** @typedef {Claim & { family: string }} FamilyClaim */
 
 /**
- * The claims that the families keep.
+ * Reads the claims of all families.
  *
  * @param {FoundFamily[]} families
  * @returns {Promise<{ sources: ClaimSource[], claims: FamilyClaim[] }>}
@@ -34,13 +34,13 @@ export async function readClaims(families) {
 }
 
 /**
- * The claims that a name on the command line means: those of a source, or one.
+ * Selects claims by name: one claim, or all of a source.
  *
  * @template {Claim} OneClaim
  * @param {OneClaim[]} claims of all families
  * @param {string[]} names `NODE-7606`, `NODE-7606/flat-serialize`
- * @returns {OneClaim[]} in their order, each once
- * @throws {UsageError} when a name means none
+ * @returns {OneClaim[]} in their original order, without duplicates
+ * @throws {UsageError} when a name matches none
  */
 export function selectClaims(claims, names) {
   for (const name of names) {
@@ -62,23 +62,23 @@ function isMeant({ id, source }, name) {
 }
 
 /**
- * Claims that one comparison settles.
+ * Claims that one comparison can settle.
  *
  * @typedef {object} ClaimGroup
- * @property {'time' | 'memory' | 'gate'} kind what has to be done for them; for the gate nothing is
- *   timed
+ * @property {'time' | 'memory' | 'gate'} kind what has to be measured; with `gate` only the
+ *   correctness gate runs
  * @property {string} baseline
  * @property {string} candidate
  * @property {Claim[]} claims
- * @property {number | undefined} [processMs] of a timed job, where the family says so
+ * @property {number | undefined} [processMs] duration of a timed job, if the family states it
  */
 
 /**
- * Puts together what one comparison settles, so that no cell is measured twice. What the gate and the
- * contract settle goes with a comparison of the same sides where there is one.
+ * Groups claims by comparison, so that no cell is measured twice. Claims that the gate and the contract
+ * settle join a comparison of the same arms if there is one.
  *
  * @param {Claim[]} claims
- * @returns {ClaimGroup[]} in the order of their first claims; claims that cannot be run are in none
+ * @returns {ClaimGroup[]} in the order of their first claims, without claims that cannot be run
  */
 export function groupClaims(claims) {
   /** @type {Map<string, ClaimGroup>} */
@@ -126,16 +126,16 @@ function keyOf({ baseline, candidate }, kind) {
   return JSON.stringify([kind, baseline, candidate]);
 }
 
-/** That of a comparison that names none. */
+/** The default of `compare`. */
 const USUAL_MINIMUM_EFFECT = 0.03;
-/** Below it a claim is one of no difference. */
+/** Below it a claim states no difference. */
 const LEAST = 0.01;
-/** Processes a side that are measured at most, as in a comparison that names none. */
+/** Most processes per arm, the default of `compare`. */
 const USUAL_PROCESSES = 96;
 
 /**
- * The minimum effect of interest with which claims can be settled: half the smallest difference that
- * was claimed, lest a cell count as settled before that can be told from none.
+ * The minimum effect of interest that can settle claims: half of the smallest claimed difference, so that
+ * a cell is not settled before that difference can be detected.
  *
  * @param {Claim[]} claims
  * @returns {number} share, 0.03 at most
@@ -152,7 +152,7 @@ export function chooseMinimumEffect(claims) {
 
 /**
  * @param {Claim[]} claims
- * @returns {boolean} whether they hold a difference that takes more than the usual effort
+ * @returns {boolean} whether one states a difference smaller than the default of `compare` detects
  */
 export function holdSmallDifference(claims) {
   return chooseMinimumEffect(claims) < USUAL_MINIMUM_EFFECT;
@@ -160,7 +160,7 @@ export function holdSmallDifference(claims) {
 
 /**
  * @param {Claim[]} claims
- * @returns {number} processes a side that are measured for them at most
+ * @returns {number} most processes per arm
  */
 export function chooseMostProcesses(claims) {
   return holdSmallDifference(claims) ? 2 * USUAL_PROCESSES : USUAL_PROCESSES;

@@ -6,21 +6,20 @@ import { VERDICTS, isDecided, isSlower } from '../../stats/verdicts.js';
 /** @import { Cell, CellComparison, Claim, ClaimDirection, ClaimResult, ContractRow, Manifest, MemoryMetric, MemoryVerdict, Question, RatioInterval, Verdict } from '../../formats/types.ts' */
 
 /**
- * What was measured of a claim; null where it was not.
+ * Measurements that a claim is judged by; null where there are none.
  *
  * @typedef {object} ClaimEvidence
  * @property {CellComparison | null} cell
  * @property {MemoryMetric | null} retained
  * @property {ContractRow[] | null} contract of the candidate
  * @property {boolean | null} isSameOutput whether both sides passed the gate
- * @property {number | null} processMs life of one timed process; null where none was timed
- * @property {string | null} failure why there is no figure, where a worker failed or the
- *   time ran out
+ * @property {number | null} processMs duration of one timed process; null where none was timed
+ * @property {string | null} failure why nothing was measured, if a worker failed or the time ran out
  * @property {number} minimumEffect
  */
 
 /**
- * Holds a claim against what was measured here.
+ * Compares a claim with the local result.
  *
  * @param {Claim} claim
  * @param {ClaimEvidence} evidence
@@ -39,7 +38,7 @@ export function judgeClaim(claim, evidence) {
 /**
  * @param {Claim} claim
  * @param {ClaimEvidence} evidence
- * @returns {RatioInterval | null} null for what the gate or the contract settles
+ * @returns {RatioInterval | null} null for what the correctness gate or the contract decides
  */
 function findMeasured({ figure: { formula } }, { cell, retained }) {
   if (formula === 'retained-bytes') return retained?.ratio ?? null;
@@ -57,7 +56,7 @@ function findMeasured({ figure: { formula } }, { cell, retained }) {
  */
 function judge(claim, evidence, measured) {
   const { figure } = claim;
-  if (claim.cannotRun !== undefined) return say('cannot-run', claim.cannotRun);
+  if (claim.cannotRun !== undefined) return result('cannot-run', claim.cannotRun);
   switch (figure.formula) {
     case 'same-output':
       return judgeOutput(evidence);
@@ -74,18 +73,18 @@ function judge(claim, evidence, measured) {
 
 /** @param {ClaimEvidence} evidence */
 function judgeOutput({ isSameOutput }) {
-  if (isSameOutput === null) return say('inconclusive', 'the gate was not reached');
+  if (isSameOutput === null) return result('inconclusive', 'the correctness gate was not reached');
   return isSameOutput
-    ? say('reproduced', null)
-    : say('not-reproduced', 'the outputs differ; the run names where');
+    ? result('reproduced', null)
+    : result('not-reproduced', 'the outputs differ; the run says where');
 }
 
 /** @param {ClaimEvidence} evidence */
 function judgeContract({ contract }) {
-  if (contract === null) return say('inconclusive', 'the contract was not tried');
+  if (contract === null) return result('inconclusive', 'the contract was not checked');
   const broken = contract.filter(({ outcome }) => outcome !== 'holds').map(({ name }) => name);
-  if (broken.length === 0) return say('reproduced', `all ${contract.length} promises hold`);
-  return say('not-reproduced', `does not hold: ${broken.join(', ')}`);
+  if (broken.length === 0) return result('reproduced', `all ${contract.length} rows hold`);
+  return result('not-reproduced', `these rows fail: ${broken.join(', ')}`);
 }
 
 /**
@@ -93,16 +92,16 @@ function judgeContract({ contract }) {
  * @param {ClaimEvidence} evidence
  */
 function judgeBreaks(rows, { contract }) {
-  if (contract === null) return say('inconclusive', 'the contract was not tried');
+  if (contract === null) return result('inconclusive', 'the contract was not checked');
   const holding = rows.filter((row) =>
     contract.some(({ name, outcome }) => name === row && outcome === 'holds'),
   );
-  if (holding.length === 0) return say('reproduced', null);
-  return say('not-reproduced', `holds after all: ${holding.join(', ')}`);
+  if (holding.length === 0) return result('reproduced', null);
+  return result('not-reproduced', `these rows hold: ${holding.join(', ')}`);
 }
 
 /**
- * Holds a direction without a figure against a cell.
+ * Judges a claimed direction by the verdict of its cell.
  *
  * @param {Claim} claim
  * @param {ClaimDirection} direction
@@ -112,23 +111,24 @@ function judgeBreaks(rows, { contract }) {
 function judgeDirection(claim, direction, { cell, minimumEffect, processMs, failure }) {
   const doubt = findDoubt(cell);
   if (cell === null || doubt !== null) {
-    return say('inconclusive', doubt ?? failure ?? 'it was not measured');
+    return result('inconclusive', doubt ?? failure ?? 'not measured');
   }
   const { verdict, effect } = cell;
-  if (effect === null) return say('inconclusive', failure ?? 'it was not measured');
+  if (effect === null) return result('inconclusive', failure ?? 'not measured');
   if (direction === 'not-slower') {
     const isBelow = effect.ratio.high < 1 + minimumEffect;
-    if (isBelow || (isDecided(verdict) && !isSlower(verdict))) return say('reproduced', null);
+    if (isBelow || (isDecided(verdict) && !isSlower(verdict))) return result('reproduced', null);
   }
-  if (VERDICTS[verdict].finding === direction) return say('reproduced', null);
-  if (!isDecided(verdict)) return say('inconclusive', tellNeed(claim, { cell, processMs }));
-  return say('not-reproduced', `it is ${verdict} here`);
+  if (VERDICTS[verdict].finding === direction) return result('reproduced', null);
+  if (!isDecided(verdict))
+    return result('inconclusive', requiredProcesses(claim, { cell, processMs }));
+  return result('not-reproduced', `it is ${verdict} here`);
 }
 
 /**
- * Reproduced: the interval overlaps the band around the reported ratio that its tolerance makes, is no
- * wider than the band, and, where a difference was reported, excludes 1; where none was, it lies within
- * the band. A wider interval overlaps the band of almost any claim.
+ * Judges a claimed ratio. The tolerance spans a band around it. A claimed difference is reproduced if the
+ * interval overlaps the band, excludes 1 and is no wider than the band (a wider one overlaps almost any
+ * band). A claim of no difference is reproduced if the interval lies within the band.
  *
  * @param {Claim} claim
  * @param {ClaimEvidence} evidence
@@ -140,58 +140,61 @@ function judgeRatio(claim, { cell, minimumEffect, processMs, failure }, measured
   const isTime = figure.formula !== 'retained-bytes';
   const doubt = isTime ? findDoubt(cell) : null;
   if (measured === null || doubt !== null) {
-    return say('inconclusive', doubt ?? failure ?? 'it was not measured');
+    return result('inconclusive', doubt ?? failure ?? 'not measured');
   }
   const expected = /** @type {number} */ (findExpectedRatio(figure));
   const band = { low: expected / tolerance, high: expected * tolerance };
   const isMet = measured.low <= band.high && measured.high >= band.low;
   const isDifference = Math.abs(Math.log(expected)) >= Math.log1p(minimumEffect) / 2;
-  const tellOpen = () =>
-    cell === null ? 'the interval is too wide' : tellNeed(claim, { cell, processMs, isDifference });
+  const describeNeed = () =>
+    cell === null
+      ? 'the interval is too wide'
+      : requiredProcesses(claim, { cell, processMs, isDifference });
   if (!isDifference) {
     const isWithin = measured.low >= band.low && measured.high <= band.high;
-    if (isWithin) return say('reproduced', null);
-    return isMet ? say('inconclusive', tellOpen()) : say('not-reproduced', tellOther(measured));
+    if (isWithin) return result('reproduced', null);
+    return isMet
+      ? result('inconclusive', describeNeed())
+      : result('not-reproduced', describeOther(measured));
   }
   if (measured.low <= 1 && measured.high >= 1) {
     return isMet
-      ? say('inconclusive', tellOpen())
-      : say('not-reproduced', 'there may be no difference here');
+      ? result('inconclusive', describeNeed())
+      : result('not-reproduced', 'there may be no difference here');
   }
-  if (expected > 1 !== measured.estimate > 1) return say('not-reproduced', tellOther(measured));
-  if (!isMet) return say('direction-only', tellSize(expected, measured));
+  if (expected > 1 !== measured.estimate > 1)
+    return result('not-reproduced', describeOther(measured));
+  if (!isMet) return result('direction-only', describeSize(expected, measured));
   const isPrecise = measured.high / measured.low <= tolerance ** 2;
-  return isPrecise ? say('reproduced', null) : say('inconclusive', tellOpen());
+  return isPrecise ? result('reproduced', null) : result('inconclusive', describeNeed());
 }
 
 /**
  * @param {CellComparison | null} cell
- * @returns {string | null} why its figures prove nothing
+ * @returns {string | null} why its result cannot be used
  */
 function findDoubt(cell) {
-  if (cell?.verdict === 'refused') return 'refused: a side does not pass the gate';
+  if (cell?.verdict === 'refused') return 'refused: an arm fails the correctness gate';
   if (cell?.verdict === 'untrusted') return 'the control differs from the baseline';
   return null;
 }
 
 /** @param {RatioInterval} measured */
-function tellOther({ estimate }) {
-  return estimate > 1
-    ? 'it is more here, not less or the same'
-    : 'it is less here, not more or the same';
+function describeOther({ estimate }) {
+  return estimate > 1 ? 'it is more here, not less or equal' : 'it is less here, not more or equal';
 }
 
 /**
  * @param {number} expected
  * @param {RatioInterval} measured
  */
-function tellSize(expected, { estimate }) {
+function describeSize(expected, { estimate }) {
   const isLarger = Math.abs(Math.log(estimate)) > Math.abs(Math.log(expected));
-  return isLarger ? 'a larger effect than was claimed' : 'a smaller effect than was claimed';
+  return isLarger ? 'the effect is larger than claimed' : 'the effect is smaller than claimed';
 }
 
 /**
- * What a run has to say about a claim.
+ * Collects what a run measured for a claim.
  *
  * @param {Claim} claim
  * @param {{ verdict: Verdict, manifest: Manifest, question: Question }} run
@@ -208,7 +211,7 @@ export function gatherEvidence(claim, { verdict, manifest, question }) {
     isSameOutput: isSameOutput(claim, verdict.differences, cells),
     minimumEffect: question.minimumEffect,
     processMs: observations === 0 ? null : workerMs / observations,
-    failure: tellShortfall(verdict),
+    failure: describeShortfall(verdict),
   };
 }
 
@@ -216,7 +219,7 @@ export function gatherEvidence(claim, { verdict, manifest, question }) {
  * @param {Claim} claim
  * @param {Verdict['differences']} differences that the gate found
  * @param {Cell[]} cells
- * @returns {boolean} whether there is none on the cell of the claim
+ * @returns {boolean} whether none is on the cell of the claim
  */
 export function isSameOutput(claim, differences, cells) {
   const cellId = findCellId(claim, cells);
@@ -225,14 +228,12 @@ export function isSameOutput(claim, differences, cells) {
 
 /**
  * @param {Verdict} verdict
- * @returns {string | null} what the worker that could not be run said, or that there was no time
+ * @returns {string | null} the failure of the worker, or that the time ran out
  */
-function tellShortfall({ failedJobs, ended }) {
+function describeShortfall({ failedJobs, ended }) {
   const lost = failedJobs.find(({ measured }) => !measured);
   if (lost !== undefined) return `${lost.jobId}: ${lost.failure.detail}`;
-  return ended === 'budget'
-    ? 'the time ran out before there was a figure; try a longer --budget'
-    : null;
+  return ended === 'budget' ? 'the time ran out first; try a longer --budget' : null;
 }
 
 /**
@@ -262,14 +263,14 @@ function findRetained({ figure, corpus }, memory) {
 
 /**
  * @param {ClaimResult['verdict']} verdict
- * @param {string | null} reason what else there is to say; no full stop
+ * @param {string | null} reason without a full stop
  * @returns {Judgement}
  */
-function say(verdict, reason) {
+function result(verdict, reason) {
   return { verdict, reason };
 }
 
-/** The most that `--processes` takes. */
+/** The maximum of `--processes`. */
 const LARGEST_NUMBER = 10_000;
 /** Baseline, candidate and control. */
 const ARM_COUNT = 3;
@@ -278,29 +279,29 @@ const ARM_COUNT = 3;
  * @param {Claim} claim
  * @param {object} evidence
  * @param {CellComparison} evidence.cell
- * @param {number | null} evidence.processMs life of one process; null where not known
+ * @param {number | null} evidence.processMs duration of one process; null if unknown
  * @param {boolean} [evidence.isDifference] whether the reported ratio is other than 1
  * @returns {string} how many processes, about how long, and with which command
  */
-function tellNeed(claim, { cell, processMs, isDifference = true }) {
+function requiredProcesses(claim, { cell, processMs, isDifference = true }) {
   const seen = cell.processes.candidate;
   const needed = estimateNeed(claim, cell, isDifference);
   if (needed === null)
-    return `${countOf(seen, 'process', 'processes')} a side do not settle it, nor would any number`;
+    return `${countOf(seen, 'process', 'processes')} per arm are not enough, and no number would be`;
   const totalMs = processMs === null ? null : needed * ARM_COUNT * processMs;
-  const time = totalMs === null ? '' : `, some ${formatDuration(totalMs)}`;
+  const time = totalMs === null ? '' : ` (${formatDuration(totalMs)})`;
   const command = formatRemedy(claim, { cell, needed, totalMs });
-  return `${countOf(seen, 'process', 'processes')} a side do not settle it, about ${needed} would${time}: ${command}`;
+  return `${countOf(seen, 'process', 'processes')} per arm are not enough, about ${needed} would be${time}: ${command}`;
 }
 
 /**
- * Processes a side after which the interval would be narrow enough, were the estimate to stay. The
- * width of an interval goes with the inverse square root of the number of processes.
+ * Processes per arm after which the interval would be narrow enough if the estimate stays the same. The
+ * width of an interval is proportional to the inverse square root of the number of processes.
  *
  * @param {Claim} claim
  * @param {CellComparison} cell
  * @param {boolean} isDifference
- * @returns {number | null} null where no number of them would do
+ * @returns {number | null} null where no number would be enough
  */
 function estimateNeed({ figure, tolerance }, cell, isDifference) {
   const { effect, processes, processesNeeded } = cell;
@@ -313,9 +314,9 @@ function estimateNeed({ figure, tolerance }, cell, isDifference) {
 }
 
 /**
- * How wide half of an interval may be to settle the claim. Of a difference it must exclude 1, and then
- * either all the ratios that count as the claimed one or, to be as precise as the claim, no more than
- * their width; or it excludes these ratios alone. A claim of no difference has only their edge.
+ * The largest half-width of an interval that would settle the claim. For a difference the interval must
+ * exclude 1, and either exclude the band of the claim or be no wider than it; or it excludes the band only.
+ * For a claim of no difference only the edge of the band counts.
  *
  * @param {RatioInterval} ratio
  * @param {number} expected
@@ -331,8 +332,8 @@ function findDistance({ estimate }, expected, tolerance, isDifference) {
 }
 
 /**
- * Where the cell itself was settled, or more processes are needed than a reproduction measures, the
- * comparison has to be made by hand, with an effect of interest that the claim lies beyond.
+ * If the cell was settled for `compare`, or more processes are needed than a reproduction measures, the
+ * remedy is a comparison with a minimum effect of interest below the claimed effect.
  *
  * @param {Claim} claim
  * @param {{ cell: CellComparison, needed: number, totalMs: number | null }} need

@@ -13,7 +13,7 @@ import { MissingToolError } from '../../variants/build-family.js';
 import { measureRun, REPRODUCTION } from '../study.js';
 import { chooseMinimumEffect, chooseMostProcesses } from './claims.js';
 import { gatherEvidence, isSameOutput, judgeClaim } from './judge.js';
-import { shareBudget } from './share-budget.js';
+import { allocateBudget } from './budget.js';
 
 /** @import { Cell, Claim, ClaimResult, Question } from '../../formats/types.ts' */
 /** @import { ClaimGroup } from './claims.js' */
@@ -24,7 +24,7 @@ import { shareBudget } from './share-budget.js';
 /** @typedef {(group: ClaimGroup) => ReproduceContext} ContextOf */
 
 /**
- * A group whose sides were found and made ready, or could not be.
+ * A group whose variants are prepared, or the reason why they are not.
  *
  * @typedef {{ group: ClaimGroup, prepared: PreparedGroup } | { group: ClaimGroup, error: unknown }} Preparation
  */
@@ -32,16 +32,16 @@ import { shareBudget } from './share-budget.js';
 /**
  * @typedef {object} GroupsContext
  * @property {ContextOf} contextOf
- * @property {number} budgetMs for all of them
- * @property {(outcome: GroupOutcome) => void} keep told what a group came to, as soon as it is known
+ * @property {number} budgetMs for all groups
+ * @property {(outcome: GroupOutcome) => void} keep called with the results of each group
  */
 
 /**
- * Makes groups ready, one after the other. What a group lacks is reported when its turn comes.
+ * Prepares groups one after the other. Errors are reported when the group is due.
  *
  * @param {ClaimGroup[]} groups
  * @param {ContextOf} contextOf
- * @returns {Promise<Preparation[]>} as far as it came before an interrupt
+ * @returns {Promise<Preparation[]>} fewer after an interruption
  */
 export async function prepareGroups(groups, contextOf) {
   /** @type {Preparation[]} */
@@ -59,12 +59,12 @@ export async function prepareGroups(groups, contextOf) {
 }
 
 /**
- * Settles groups one after the other. One that fails, for a worker or the network, leaves its claims
- * without an answer and the others their turn.
+ * Settles groups one after the other. A group that fails leaves its claims without an answer; the others are
+ * still measured.
  *
  * @param {Preparation[]} preparations
  * @param {GroupsContext} context
- * @returns {Promise<{ hasFailed: boolean }>} whether a group did
+ * @returns {Promise<{ hasFailed: boolean }>} whether a group failed
  */
 export async function reproduceGroups(preparations, { contextOf, budgetMs, keep }) {
   const endMs = performance.now() + budgetMs;
@@ -76,10 +76,8 @@ export async function reproduceGroups(preparations, { contextOf, budgetMs, keep 
     const { io } = context;
     if (io.signal.aborted) break;
     clearProgress(io.stderr);
-    io.stderr.write(
-      `${index + 1} of ${groups.length}: ${group.candidate} beside ${group.baseline}\n`,
-    );
-    const budgetSeconds = shareBudget(endMs - performance.now(), groups.slice(index));
+    io.stderr.write(`${index + 1} of ${groups.length}: ${group.baseline} and ${group.candidate}\n`);
+    const budgetSeconds = allocateBudget(endMs - performance.now(), groups.slice(index));
     const outcome = await tryGroup(preparation, budgetSeconds, context);
     if (outcome === null) break;
     hasFailed ||= outcome.hasFailed;
@@ -92,7 +90,7 @@ export async function reproduceGroups(preparations, { contextOf, budgetMs, keep 
  * @param {Preparation} preparation
  * @param {number | null} budgetSeconds
  * @param {ReproduceContext} context
- * @returns {Promise<GroupOutcome | null>} null where it was interrupted before anything was timed
+ * @returns {Promise<GroupOutcome | null>} null if it was interrupted before anything was timed
  * @throws {Error} for a defect of Assay
  */
 async function tryGroup(preparation, budgetSeconds, context) {
@@ -108,7 +106,7 @@ async function tryGroup(preparation, budgetSeconds, context) {
     if (!(error instanceof AssayError)) throw error;
     const { message, remedy } = error;
     clearProgress(context.io.stderr);
-    // What this machine does not have is an answer, and no failure.
+    // A tool that is not installed is an answer, not a failure.
     const isMissing = error instanceof MissingToolError;
     const label = isMissing ? 'note' : 'failed';
     context.io.stderr.write(`${label}: ${message}\n${remedy === undefined ? '' : `  ${remedy}\n`}`);
@@ -129,7 +127,7 @@ function leaveOpen({ id, figure }, verdict, reason) {
 }
 
 /**
- * What an interrupt left undecided had no turn.
+ * Drops results that an interruption left inconclusive.
  *
  * @param {GroupOutcome} outcome
  * @returns {GroupOutcome}
@@ -139,16 +137,16 @@ function keepSettled(outcome) {
   return { ...outcome, results };
 }
 
-/** Of the time of a group, for the times themselves. */
+/** Share of the time of a group for its timing pass; the rest is for placement copies. */
 const TIMED_SHARE = 3 / 4;
 
 /**
  * @typedef {object} ReproduceContext
  * @property {FoundFamily[]} families
  * @property {FoundFamily} family
- * @property {string} runsPath where the run of a group is made
+ * @property {string} runsPath directory of the reproduction
  * @property {number} seed
- * @property {boolean} [sandbox] whether workers run in one
+ * @property {boolean} [sandbox] whether workers run in a sandbox
  * @property {(claimIds: string[]) => string} formatCommand the command that reproduces these alone
  * @property {Session} session
  * @property {Io} io
@@ -159,17 +157,17 @@ const TIMED_SHARE = 3 / 4;
 /**
  * @typedef {object} GroupOutcome
  * @property {ClaimResult[]} results
- * @property {string | null} runPath null where only the gate was asked
- * @property {boolean} hasFailed whether a worker failed so often that measuring ended early
+ * @property {string | null} runPath null where only the gate ran
+ * @property {boolean} hasFailed whether measuring ended early because a worker kept failing
  */
 
 /**
- * Finds and makes ready what the claims of a group name.
+ * Resolves the variants and corpora of a group.
  *
  * @param {ClaimGroup} group
  * @param {ReproduceContext} context
  * @returns {Promise<PreparedGroup>}
- * @throws {import('../../lib/errors.js').AssayError} when something is not there
+ * @throws {import('../../lib/errors.js').AssayError} when something does not exist
  */
 async function prepareGroup(group, context) {
   const { families, family, io } = context;
@@ -178,7 +176,7 @@ async function prepareGroup(group, context) {
 }
 
 /**
- * Does what the claims of a group need and judges them.
+ * Measures what the claims of a group need, and judges them.
  *
  * @param {ClaimGroup} group
  * @param {PreparedGroup} prepared
@@ -189,7 +187,7 @@ async function prepareGroup(group, context) {
  */
 function settleGroup(group, prepared, budgetSeconds, context) {
   if (group.kind === 'gate') return askGate(group, prepared, context);
-  // Other layouts may take a third of what the times take.
+  // Placement copies may take a third of what timing takes.
   const timedSeconds = budgetSeconds === null ? null : budgetSeconds * TIMED_SHARE;
   const question = { ...prepared.question, budgetSeconds: timedSeconds };
   return compareSides(group, { ...prepared, question }, context);
@@ -212,7 +210,6 @@ async function makeGroupQuestion({ kind, baseline, candidate, claims }, context)
     mei: chooseMinimumEffect(claims),
     processes: chooseMostProcesses(claims),
     layouts: 4,
-    // Nothing is explained, so as not to do more than is asked.
     explain: 'none',
     seed,
     memoryOnly: kind === 'memory',
@@ -221,7 +218,7 @@ async function makeGroupQuestion({ kind, baseline, candidate, claims }, context)
   return {
     ...question,
     cells: [...cells.values()],
-    // Of memory, only retained bytes are claimed.
+    // The only claims about memory are of retained bytes.
     ...(kind === 'memory' ? { memoryKinds: question.memoryKinds?.filter(isRetention) ?? [] } : {}),
   };
 }

@@ -22,7 +22,7 @@ const NO_EVIDENCE = Object.freeze({
 });
 
 /**
- * A reproduction before anything was measured. Claims that cannot be run have their result.
+ * A new reproduction. Claims that cannot be run have their result already.
  *
  * @param {string} path of its directory
  * @param {object} asked
@@ -71,12 +71,11 @@ export function addResults({ told }, claims, { results, runPath }) {
 }
 
 /**
- * The last result of each claim on this host, as far as this checkout has been asked. What another
- * format version wrote, or what is broken, is forgotten: it is a convenience, and the runs that it
- * came from are still there.
+ * Reads the last result of each claim on this host. An unreadable file, or one of another format version,
+ * counts as empty: it is a cache, and the runs still exist.
  *
  * @param {string} path of the file
- * @returns {Record<string, RememberedResult>} by id of the claim; empty where nothing is known
+ * @returns {Record<string, RememberedResult>} by ID of the claim
  */
 export function recallResults(path) {
   const content = readContent(path);
@@ -89,7 +88,7 @@ export function recallResults(path) {
 
 /**
  * @param {string} path of the file
- * @param {RememberedResult[]} results take the place of earlier ones
+ * @param {RememberedResult[]} results replace earlier ones of the same claims
  */
 export function rememberResults(path, results) {
   if (results.length === 0) return;
@@ -102,7 +101,7 @@ export function rememberResults(path, results) {
 
 /**
  * @param {string} path
- * @returns {any} null where there is nothing to read
+ * @returns {any} null if it cannot be read
  */
 function readContent(path) {
   if (!existsSync(path)) return null;

@@ -12,7 +12,7 @@ import { chooseExecutable, describeJob, runConfined } from '../../run/jobs.js';
 /** @import { WorkerOutcome } from '../../run/process.js' */
 /** @import { TextSink } from '../../cli/cli.js' */
 
-/** More than a job tries between two entries of its journal. */
+/** More documents than a job tries between two journal entries. */
 const CAREFUL_DOCUMENTS = 1_000;
 /**
  * @typedef {object} SessionSettings
@@ -21,19 +21,19 @@ const CAREFUL_DOCUMENTS = 1_000;
  * @property {number} seed
  * @property {number} maxDocuments
  * @property {number} maxMs
- * @property {number} maxStops a variant that hangs or dies this often is given up
- * @property {string[]} casesPaths directories with cases to mutate too
+ * @property {number} maxStops after so many hangs and crashes fuzzing stops
+ * @property {string[]} casesPaths directories with additional cases to mutate
  *
  * @typedef {object} SessionResult
  * @property {FuzzResult} result
- * @property {'complete' | 'interrupted' | 'stopped' | 'failed'} ended `stopped`: there are so many
- *   failures that more would tell nothing; `failed`: the worker ended before its first document
+ * @property {'complete' | 'interrupted' | 'stopped' | 'failed'} ended `stopped`: too many
+ *   failures; `failed`: the worker ended before its first document
  * @property {Failure | null} failure of the worker
  */
 
 /**
- * Fuzzes a variant in a process of its own. One that hangs or dies is started again behind the
- * document that made it, which is found by trying the last few one by one.
+ * Fuzzes a variant in a separate process. After a hang or crash it is restarted behind the document that
+ * caused it, which is found by trying the last few one by one.
  *
  * @param {SessionSettings} settings
  * @param {Pick<Watch, 'environment' | 'signal' | 'runtimes' | 'sandbox' | 'hangMs'> & { onProgress: (result: FuzzResult) => void, nowMs: () => number }} context
@@ -87,14 +87,14 @@ function endSession(result, ended, failure = null) {
 }
 
 /**
- * Tries documents one by one, each noted before it is tried, until the variant hangs or dies again.
+ * Tries documents one by one, each written to the journal first, until the variant hangs or crashes again.
  *
  * @param {SessionSettings} settings
  * @param {string} directory
  * @param {number} firstDocument
  * @param {Pick<Watch, 'environment' | 'signal' | 'runtimes' | 'sandbox' | 'hangMs'>} watch
- * @returns {Promise<{ before: FuzzResult, failure: FuzzFailure } | null>} what the documents before
- *   it gave; null where it does neither this time
+ * @returns {Promise<{ before: FuzzResult, failure: FuzzFailure } | null>} results of the documents
+ *   before it; null if it does neither this time
  */
 async function pinDown(settings, directory, firstDocument, watch) {
   const limits = { firstDocument, maxDocuments: CAREFUL_DOCUMENTS, maxMs: watch.hangMs * 10 };
@@ -141,7 +141,7 @@ export const NO_RESULT = {
 };
 
 /**
- * What two jobs found together.
+ * Adds the results of two jobs.
  *
  * @param {FuzzResult} a
  * @param {FuzzResult} b
@@ -162,7 +162,7 @@ export function addResults(a, b) {
 }
 
 /**
- * A document on which the variant hung or died, as a result of its own.
+ * The result of a document on which the variant hung or crashed.
  *
  * @param {FuzzFailure} failure
  * @returns {FuzzResult}
@@ -173,7 +173,7 @@ function failureResult(failure) {
 
 /**
  * @param {string} path
- * @returns {FuzzJournal | null} null before the first entry, and where that is broken
+ * @returns {FuzzJournal | null} null before the first entry, or if the file is invalid
  */
 export function readJournal(path) {
   try {
@@ -185,10 +185,10 @@ export function readJournal(path) {
 }
 
 const LOOK_INTERVAL_MS = 1_000;
-/** A job ends itself; this is for one that does not, and whose journal goes on. */
+/** A job ends itself; this limit is for one that does not although its journal advances. */
 const SPARE_MS = 60_000;
 
-/** Loading a variant and making the documents to start from takes a second, more under load. */
+/** Loading a variant and creating the first documents takes a second, more under load. */
 const START_MS = 30_000;
 const NOT_BEGUN = -1;
 
@@ -196,18 +196,18 @@ const NOT_BEGUN = -1;
  * @typedef {object} Watch
  * @property {Record<string, string | undefined>} environment
  * @property {AbortSignal} signal aborted when the user interrupts
- * @property {Runtime[]} runtimes that the job may name
+ * @property {Runtime[]} runtimes that the job may use
  * @property {Sandbox | null} [sandbox] that the worker runs in
- * @property {number} hangMs a job whose journal stands still for this long hangs
+ * @property {number} hangMs a job whose journal does not change for this long hangs
  * @property {(journal: FuzzJournal) => void} onJournal about once a second
  */
 
 /**
- * Runs a fuzz job and ends it when it hangs.
+ * Runs a fuzz job, and kills it when it hangs.
  *
  * @param {FuzzJob} job
  * @param {Watch} watch
- * @returns {Promise<WorkerOutcome>} a failure by `timeout` where it hung
+ * @returns {Promise<WorkerOutcome>} a failure with reason `timeout` if it hung
  */
 async function watchJob(job, { hangMs, onJournal, ...watch }) {
   const { environment, signal, runtimes, sandbox } = watch;
@@ -240,7 +240,7 @@ async function watchJob(job, { hangMs, onJournal, ...watch }) {
 }
 
 /**
- * Keeps a document that was found, for tests and later runs. The same document has the same file.
+ * Writes a document that failed to a file, for tests and later runs. The same document has the same file.
  *
  * @param {FuzzFailure} failure
  * @param {{ directory: string, spec: string, reference: string, seed: number }} origin
@@ -253,7 +253,7 @@ export function writeCase(failure, { directory, spec, reference, seed }) {
     options,
     writeOptions,
     expected: `${reference}: ${expected}`,
-    note: `${kind}: ${spec} came to '${found}' (seed ${seed}, document ${document})`,
+    note: `${kind}: ${spec} gave '${found}' (seed ${seed}, document ${document})`,
   };
   const identity = JSON.stringify([hex, options, writeOptions]);
   const digest = createHash('sha256').update(identity).digest('hex').slice(0, 8);
@@ -263,12 +263,11 @@ export function writeCase(failure, { directory, spec, reference, seed }) {
   return path;
 }
 
-/** In a log, where lines stay, seldom enough to be read. */
+/** Interval of progress lines where there is no terminal. */
 const LOG_INTERVAL_MS = 10_000;
 
 /**
- * Makes the function that shows how far fuzzing is, each time it is called on a terminal, seldom
- * elsewhere.
+ * Makes a progress printer: on a terminal it updates one line, elsewhere it prints a line now and then.
  *
  * @param {TextSink} sink
  * @param {string} spec

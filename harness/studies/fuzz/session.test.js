@@ -134,7 +134,7 @@ test('a case is kept once, with what is needed to try it again', () => {
       hex: '0500000000',
       options: { raw: true },
       expected: 'npm:bson@7.3.1: 1',
-      note: "other-value: mine came to '2' (seed 7, document 13)",
+      note: "other-value: mine gave '2' (seed 7, document 13)",
     });
   } finally {
     rmSync(directory, { recursive: true });

@@ -8,7 +8,7 @@ import { VERDICTS, isDecided, isDirection } from '../../stats/verdicts.js';
 const NOTHING = Object.freeze({ verdict: /** @type {const} */ ('inconclusive'), ratio: null });
 
 /**
- * Holds what a report says against what was measured here.
+ * Compares a report with the local run.
  *
  * @param {Pick<ReplayRecord, 'question' | 'results'>} record
  * @param {Pick<Verdict, 'cells'>} verdict of the run made here
@@ -22,7 +22,7 @@ export function judgeReplay({ question, results }, { cells: measured }, differen
     const here = toFinding(comparison);
     const recorded = { verdict, ratio };
     const judged = judgeCell(recorded, here, question.minimumEffect);
-    const reason = judged.reason ?? tellNeed(judged.answer, comparison);
+    const reason = judged.reason ?? requiredProcesses(judged.answer, comparison);
     return { cellId: id, recorded, here, answer: judged.answer, reason };
   });
   return { answer: sumUp(cells, differences), cells };
@@ -44,12 +44,12 @@ function sumUp(cells, differences) {
 /**
  * @param {CellAnswer} answer
  * @param {CellComparison | undefined} comparison
- * @returns {string | null} what would settle it
+ * @returns {string | null} how many processes would settle it
  */
-function tellNeed(answer, comparison) {
+function requiredProcesses(answer, comparison) {
   if (answer !== 'inconclusive' || comparison?.processesNeeded == null) return null;
   const { processesNeeded, processes } = comparison;
-  return `about ${countOf(Math.ceil(processesNeeded), 'process', 'processes')} a side would settle it; there were ${processes.candidate}`;
+  return `about ${countOf(Math.ceil(processesNeeded), 'process', 'processes')} per arm would settle it; there were ${processes.candidate}`;
 }
 
 /**
@@ -62,7 +62,7 @@ function toFinding(comparison) {
 }
 
 /**
- * Holds what a report says of a cell against what was measured here (decision 0012 has the rule).
+ * Compares the recorded result of a cell with the local one, by the rule of decision 0012.
  *
  * @param {CellFinding} recorded
  * @param {CellFinding} here
@@ -75,7 +75,7 @@ function judgeCell(recorded, here, minimumEffect) {
   const [then, now] = [recorded.ratio, here.ratio];
   if (then === null || now === null) {
     const whose = then === null ? 'the report has' : 'there is';
-    return { answer: 'inconclusive', reason: `${whose} no figure` };
+    return { answer: 'inconclusive', reason: `${whose} no ratio` };
   }
   const isMet = now.low <= then.high && now.high >= then.low;
   const isSame = VERDICTS[here.verdict].finding === VERDICTS[recorded.verdict].finding;
@@ -83,16 +83,16 @@ function judgeCell(recorded, here, minimumEffect) {
     if (!isSame) return { answer: 'not-reproduced', reason: `it is ${here.verdict} here` };
     return isMet
       ? { answer: 'reproduced', reason: null }
-      : { answer: 'direction-only', reason: tellSize(then, now) };
+      : { answer: 'direction-only', reason: describeSize(then, now) };
   }
-  // A report that settles nothing can be contradicted, but there is nothing to reproduce.
+  // An inconclusive report can be contradicted, but not reproduced.
   const isSettled = isDecided(recorded.verdict);
   const isEquivalent = isSame && isDecided(here.verdict);
   if (isSettled && (isEquivalent || isWithin(now, then, minimumEffect))) {
     return { answer: 'reproduced', reason: null };
   }
-  if (!isMet) return { answer: 'not-reproduced', reason: 'the intervals do not meet' };
-  if (!isSettled) return { answer: 'inconclusive', reason: 'the report does not settle it' };
+  if (!isMet) return { answer: 'not-reproduced', reason: 'the intervals do not overlap' };
+  if (!isSettled) return { answer: 'inconclusive', reason: 'the report is inconclusive' };
   if (!isDecided(here.verdict)) return { answer: 'inconclusive', reason: null };
   return { answer: 'not-reproduced', reason: `it is ${here.verdict} here` };
 }
@@ -105,10 +105,12 @@ function judgeCell(recorded, here, minimumEffect) {
 function judgeGate(recorded, here) {
   const [then, now] = [recorded.verdict === 'refused', here.verdict === 'refused'];
   if (!then && !now) return null;
-  if (then && now) return { answer: 'reproduced', reason: 'a side does not pass the gate' };
+  if (then && now) return { answer: 'reproduced', reason: 'an arm fails the correctness gate' };
   return {
     answer: 'not-reproduced',
-    reason: now ? 'a side does not pass the gate here' : 'both sides pass the gate here',
+    reason: now
+      ? 'an arm fails the correctness gate here'
+      : 'both arms pass the correctness gate here',
   };
 }
 
@@ -122,13 +124,13 @@ function judgeTrust(recorded, here) {
     return { answer: 'inconclusive', reason: 'the control differs from the baseline here' };
   }
   if (recorded.verdict !== 'untrusted') return null;
-  return { answer: 'inconclusive', reason: 'the report itself does not trust its figure' };
+  return { answer: 'inconclusive', reason: 'the control differs from the baseline in the report' };
 }
 
 /**
  * @param {RatioInterval} inner
  * @param {RatioInterval} outer
- * @param {number} minimumEffect by which the outer one is widened
+ * @param {number} minimumEffect widens the outer interval
  */
 function isWithin(inner, outer, minimumEffect) {
   const factor = 1 + minimumEffect;
@@ -139,9 +141,9 @@ function isWithin(inner, outer, minimumEffect) {
  * @param {RatioInterval} then
  * @param {RatioInterval} now
  */
-function tellSize(then, now) {
+function describeSize(then, now) {
   const isMore = Math.abs(Math.log(now.estimate)) > Math.abs(Math.log(then.estimate));
-  return isMore ? 'more of it here' : 'less of it here';
+  return isMore ? 'the effect is larger here' : 'the effect is smaller here';
 }
 
 /**

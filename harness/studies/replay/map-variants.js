@@ -9,15 +9,15 @@ import { quoteText, refuse } from './question.js';
 const SIDES = /** @type {const} */ (['baseline', 'candidate']);
 
 /**
- * The specs to measure here: built-in variants and versions of the family's own packages as they
- * stand in the report, checkouts and paths only where the user says what they are.
+ * Maps the variants of a report to specs to measure here. Built-in variants and versions of the family's
+ * packages stay as they are; checkouts and paths must be mapped by the user.
  *
  * @param {Pick<ReplayRecord, 'question' | 'variants'>} record of the right form
  * @param {FoundFamily} family
  * @param {string[]} maps `git:../js-bson=../mine`, as typed
  * @returns {Record<'baseline' | 'candidate', string>} with the commit and the Node that were measured
- * @throws {import('../../lib/errors.js').FormatError} when a side is nothing that may be loaded
- * @throws {UsageError} when a map is missing, or fits nothing
+ * @throws {import('../../lib/errors.js').FormatError} when an arm may not be loaded
+ * @throws {UsageError} when a map is missing, or matches nothing
  */
 export function mapVariants({ question, variants }, family, maps) {
   const unused = new Set(maps);
@@ -25,7 +25,7 @@ export function mapVariants({ question, variants }, family, maps) {
   for (const side of SIDES) {
     const variant = variants[side];
     if (variant.spec !== question[side]) {
-      refuse(`it measured ${quoteText(variant.spec)} where ${quoteText(question[side])} was asked`);
+      refuse(`it measured ${quoteText(variant.spec)} instead of ${quoteText(question[side])}`);
     }
     const spec = parseVariantSpec(variant.spec);
     if (spec.kind !== variant.kind) {
@@ -35,7 +35,7 @@ export function mapVariants({ question, variants }, family, maps) {
   }
   const [extra] = unused;
   if (extra !== undefined) {
-    throw new UsageError(`--map '${extra}' fits no variant of the report`, {
+    throw new UsageError(`--map '${extra}' matches no variant of the report`, {
       remedy: `it compares ${quoteText(question.baseline)} with ${quoteText(question.candidate)}; write --map git:DIRECTORY=HERE or --map path:DIRECTORY=HERE with the directory as it stands there`,
     });
   }
@@ -87,8 +87,8 @@ function requireBuiltIn({ text, family: named, name }, { name: familyName, varia
 function requireOwnPackage({ text, packageName, version }, variant, { name, packages }) {
   if (!packages.includes(packageName)) {
     refuse(
-      `${quoteText(text)} is no package of ${name}, and only those are installed for a report`,
-      'if you trust it, compare by hand: just compare BASELINE CANDIDATE',
+      `${quoteText(text)} is not a package of ${name}, and only those are installed for a report`,
+      'if you trust it, compare directly: just compare BASELINE CANDIDATE',
     );
   }
   requireVersion(text, version, variant);
@@ -106,8 +106,8 @@ function requireRegistry(
 ) {
   if (!Object.hasOwn(registries, registry) || !registries[registry].includes(packageName)) {
     refuse(
-      `${quoteText(text)} is no package of ${name}, and only those are brought for a report`,
-      'if you trust it, compare by hand: just compare BASELINE CANDIDATE',
+      `${quoteText(text)} is not a package of ${name}, and only those are fetched for a report`,
+      'if you trust it, compare directly: just compare BASELINE CANDIDATE',
     );
   }
   requireVersion(text, version, variant);
@@ -120,14 +120,14 @@ function requireRegistry(
  */
 function requireVersion(text, version, variant) {
   if (variant.version === version && variant.integrity !== undefined) return;
-  refuse(`it does not say which ${quoteText(text)} was loaded: version and integrity`);
+  refuse(`it does not state version and integrity of ${quoteText(text)}`);
 }
 
 /**
  * @param {'git' | 'path'} kind
- * @param {string} place as it stands in the report, compared as text alone
+ * @param {string} place as in the report, compared as text
  * @param {string[]} maps
- * @param {Set<string>} unused those that have fitted nothing yet
+ * @param {Set<string>} unused maps that have matched nothing yet
  * @returns {string}
  */
 function findPlace(kind, place, maps, unused) {
@@ -135,8 +135,8 @@ function findPlace(kind, place, maps, unused) {
   const map = maps.find((text) => text.startsWith(from) && text.length > from.length);
   if (map === undefined) {
     throw new UsageError(
-      `the report measured ${quoteText(`${kind}:${place}`)}, and a report may not say what that is here`,
-      { remedy: `say it yourself: --map ${quoteWords([`${from}HERE`])}` },
+      `the report measured ${quoteText(`${kind}:${place}`)}, which has to be mapped to a place here`,
+      { remedy: `name its place here with: --map ${quoteWords([`${from}HERE`])}` },
     );
   }
   unused.delete(map);
@@ -146,13 +146,13 @@ function findPlace(kind, place, maps, unused) {
 /** @param {VariantIdentity} variant */
 function commitOf({ spec, revision }) {
   if (revision !== undefined && revision.changes === null) return revision.commit;
-  return refuse(`it does not say which commit ${quoteText(spec)} was`);
+  return refuse(`it does not state the commit of ${quoteText(spec)}`);
 }
 
 /**
  * @param {VariantSpec} spec
  * @param {VariantIdentity} variant
- * @returns {string} `@node=22.11.0`; empty where it is not pinned
+ * @returns {string} `@node=22.11.0`; empty if it is not pinned
  */
 function pinOf({ text, node: wanted }, { node }) {
   if (wanted === null && node === undefined) return '';

@@ -55,20 +55,20 @@ describe('a checkout', () => {
   test('is asked for in words that a shell takes whole', () => {
     const spec = 'git:$(id)@main';
     expect(() => mapCandidate({ spec, kind: 'git', revision })).toThrow(
-      expect.objectContaining({ remedy: "say it yourself: --map 'git:$(id)=HERE'" }),
+      expect.objectContaining({ remedy: "name its place here with: --map 'git:$(id)=HERE'" }),
     );
   });
 
   test('of another directory does not serve', () => {
     const spec = 'git:../js-bson@main';
     const maps = ['git:../js-bso=../x'];
-    expect(() => mapCandidate({ spec, kind: 'git', revision }, maps)).toThrow(/may not say/);
+    expect(() => mapCandidate({ spec, kind: 'git', revision }, maps)).toThrow(/has to be mapped/);
   });
 
   test('without its commit is refused', () => {
     const maps = ['git:../js-bson=../x'];
     expect(() => mapCandidate({ spec: 'git:../js-bson@main', kind: 'git' }, maps)).toThrow(
-      /which commit/,
+      /the commit of/,
     );
   });
 });

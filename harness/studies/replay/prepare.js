@@ -14,7 +14,7 @@ import { checkCells, checkQuestion, makeReplayQuestion, quoteText, refuse } from
 /** @import { Difference, Identity } from '../../run/identity.js' */
 /** @import { Prepared } from '../../run/run.js' */
 
-/** @type {Readonly<RecordedNode>} where a program of the family's own measures */
+/** For a family that is measured by its own program. @type {Readonly<RecordedNode>} */
 const NODE_DOES_NOT_MATTER = Object.freeze({ node: null, isSame: true, note: null });
 
 /**
@@ -27,15 +27,15 @@ const NODE_DOES_NOT_MATTER = Object.freeze({ node: null, isSame: true, note: nul
  */
 
 /**
- * Makes ready what a report asks for, after everything in it was checked: nothing is installed,
- * built or loaded on the word of a report that does not hold together.
+ * Prepares the replay of a report. Everything in the report is checked before anything is installed, built
+ * or loaded.
  *
  * @param {ReplayRecord} record of the right form
  * @param {ReplayChoices} choices
  * @returns {Promise<{ prepared: Omit<Prepared, 'command' | 'runsPath' | 'recorderStates'>, isSameNode: boolean, notes: string[] }>}
- *   notes: what is done otherwise than in the report
- * @throws {import('../../lib/errors.js').AssayError} when it asks for what is not allowed, not there, or
- *   not what was measured
+ *   notes: what differs from the report
+ * @throws {import('../../lib/errors.js').AssayError} when it asks for something that is not allowed, does not
+ *   exist, or is not what was measured
  */
 export async function prepareReplay(record, { maps, io, ...choices }) {
   const { allowsBuild } = choices;
@@ -62,7 +62,7 @@ export async function prepareReplay(record, { maps, io, ...choices }) {
 /** @param {ReplayRecord} record */
 function requireBuild(record) {
   if (record.question.build !== undefined && hasCheckout(record)) return;
-  throw new UsageError('--build lets a build command run, and the report gives none', {
+  throw new UsageError('--build allows a build command, and the report has none', {
     remedy: 'leave it out',
   });
 }
@@ -82,14 +82,14 @@ function listNotes({ assay, question, variants }, allowsBuild) {
   const notes = [];
   const [theirs, ours] = [assay, describeAssay()].map(nameAssay);
   if (theirs !== ours) notes.push(`measured by ${ours}, not by ${theirs}`);
-  if (memory === 'too') notes.push('memory is not replayed: the record holds no figures of it');
+  if (memory === 'too') notes.push('memory is not replayed: the record has no memory results');
   if (shard !== undefined) {
     notes.push(
-      `the report is part ${shard.index} of ${shard.count} of a plan; its own cells are replayed`,
+      `the report is shard ${shard.index} of ${shard.count}; only its own cells are replayed`,
     );
   }
   if (build !== undefined && hasCheckout({ variants }) && !allowsBuild) {
-    notes.push(`the build command of the report does not run without --build: ${quoteText(build)}`);
+    notes.push(`the build command of the report only runs with --build: ${quoteText(build)}`);
   }
   return notes;
 }
@@ -132,7 +132,7 @@ function findRemedy({ aspect, label }, record) {
       return 'name the checkout that has it with --map';
     default: {
       const { baseline, candidate } = record.variants;
-      return tellRemedy(label.endsWith(`'${baseline.spec}'`) ? baseline : candidate, record);
+      return findVariantRemedy(label.endsWith(`'${baseline.spec}'`) ? baseline : candidate, record);
     }
   }
 }
@@ -142,22 +142,22 @@ function findRemedy({ aspect, label }, record) {
  * @param {Pick<ReplayRecord, 'assay' | 'question'>} record
  * @returns {string}
  */
-function tellRemedy({ kind, revision }, { assay, question: { build } }) {
+function findVariantRemedy({ kind, revision }, { assay, question: { build } }) {
   switch (kind) {
     case 'built-in':
-      return `its sources are part of Assay: ${checkOut(assay)}`;
+      return `its source is part of Assay: ${checkOut(assay)}`;
     case 'npm':
       return REGISTRY_REMEDY;
     case 'package':
       return `it is measured by a program that is part of Assay: ${checkOut(assay)}`;
     case 'git':
       return build === undefined
-        ? 'its build does not give the same bytes here; compare the commits by hand: just compare'
-        : `its build does not give the same bytes here; it was built with ${quoteText(build)}, which --build lets run`;
+        ? 'its build is not reproducible here; compare the commits directly with: just compare'
+        : `its build is not reproducible here; it was built with ${quoteText(build)}, which --build allows`;
     case 'path': {
       const where = revision === undefined ? '' : ` from commit ${revision.commit}`;
       const changes = revision?.changes == null ? '' : ', which had uncommitted changes';
-      return `map it to the same module, built anew${where}${changes}`;
+      return `map it to the same module, rebuilt${where}${changes}`;
     }
   }
 }
@@ -178,15 +178,15 @@ function shortenDigest(value) {
 
 /**
  * @typedef {object} RecordedNode
- * @property {string | null} node exact version to measure under; null where nothing need be said: it
- *   is the running one, or every cell or side names its own
- * @property {boolean} isSame whether the figures come from the Node of the report
+ * @property {string | null} node exact version to measure under; null if it is the running one, or if
+ *   every cell or arm names its own
+ * @property {boolean} isSame whether the Node of the report measures
  * @property {string | null} note why they do not
  */
 
 /**
- * The Node that measured the report, fetched where it is not the running one. Where it cannot be had
- * the running one serves, which is then a difference between the hosts.
+ * Finds the Node that measured the report, and fetches it if it is not the running one. If that fails, the
+ * running one measures, which is a difference between the hosts.
  *
  * @param {Pick<ReplayRecord, 'question' | 'variants' | 'environment'>} record
  * @param {string} running exact version
@@ -201,7 +201,7 @@ export async function findRecordedNode(record, running, findRuntime) {
     return { node, isSame: true, note: null };
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof MachineError)) throw error;
-    const note = `the report was measured under Node ${wanted}, which cannot be had here: ${error.message}; Node ${running} measures instead`;
+    const note = `the report was measured under Node ${wanted}, which is not available here: ${error.message}; Node ${running} measures instead`;
     return { node: null, isSame: false, note };
   }
 }

@@ -57,7 +57,7 @@ describe('what a report measured is measured again', () => {
   test('not when sources differ, naming the revision that has them', () => {
     expect(compareCandidates({ digest: OTHER }, {})).toThrow(
       expect.objectContaining({
-        remedy: `its sources are part of Assay: check out revision '${manifest.assay.revision}' of Assay, which measured it`,
+        remedy: `its source is part of Assay: check out revision '${manifest.assay.revision}' of Assay, which measured it`,
       }),
     );
   });
@@ -74,11 +74,11 @@ describe('what a report measured is measured again', () => {
     const git = { kind: /** @type {const} */ ('git'), revision, digest: OTHER };
     expect(compareCandidates(git, { revision }, 'make')).toThrow(
       expect.objectContaining({
-        remedy: expect.stringContaining("built with 'make', which --build lets run"),
+        remedy: expect.stringContaining("built with 'make', which --build allows"),
       }),
     );
     expect(compareCandidates({ ...git, build: 'npm run build' }, { revision })).toThrow(
-      expect.objectContaining({ remedy: expect.stringContaining('by hand') }),
+      expect.objectContaining({ remedy: expect.stringContaining('directly') }),
     );
   });
 });
@@ -109,7 +109,7 @@ describe('the Node of a report', () => {
       throw new MachineError('no network');
     });
     expect(found).toMatchObject({ node: null, isSame: false });
-    expect(found.note).toMatch(/Node 22.11.0, which cannot be had here: no network/);
+    expect(found.note).toMatch(/Node 22.11.0, which is not available here: no network/);
   });
 
   test('matters to no cell when each names its own, or both sides do', async () => {

@@ -19,8 +19,8 @@ import { EXACT_NODE_VERSION } from '../../variants/node-runtime.js';
 export function checkQuestion({ looks, memory, mode, nodeFlags }) {
   if (memory === 'only') {
     refuse(
-      'it is about memory alone, and its record holds no figures of memory to compare with',
-      'measure it here and read both reports: just compare BASELINE CANDIDATE --memory-only',
+      'it measured only memory, and its record has no memory results',
+      'measure it here and compare the reports: just compare BASELINE CANDIDATE --memory-only',
     );
   }
   if (looks.some((look, index) => index > 0 && look <= (looks[index - 1] ?? 0))) {
@@ -32,7 +32,7 @@ export function checkQuestion({ looks, memory, mode, nodeFlags }) {
   }
 }
 
-/** Documents of all corpora together that are made ready on the word of a report. */
+/** Most documents of all corpora together. */
 const MAX_DOCUMENTS = 1_000_000;
 /** Each may have to be fetched. */
 const MAX_NODES = 8;
@@ -55,21 +55,22 @@ export async function checkCells(record, family, corporaPath) {
   const ids = new Set(cells.map(({ id }) => id));
   requireUnique(record.results.map(({ cellId }) => cellId));
   const foreign = record.results.find(({ cellId }) => !ids.has(cellId));
-  if (foreign !== undefined) refuse(`${quoteText(foreign.cellId)} has a result and is no cell`);
+  if (foreign !== undefined)
+    refuse(`there is a result of ${quoteText(foreign.cellId)}, which is not a cell`);
   for (const { cellId, ratio } of record.results) {
     if (
       ratio === null ||
       (ratio.low > 0 && ratio.low <= ratio.estimate && ratio.estimate <= ratio.high)
     )
       continue;
-    refuse(`the interval of ${quoteText(cellId)} is none`);
+    refuse(`the interval of ${quoteText(cellId)} is invalid`);
   }
 }
 
 /** @param {string[]} ids */
 function requireUnique(ids) {
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
-  if (twice !== undefined) refuse(`the cell ${quoteText(twice)} comes twice`);
+  if (twice !== undefined) refuse(`the cell ${quoteText(twice)} is there twice`);
 }
 
 /**
@@ -83,7 +84,7 @@ async function checkCell({ id, operation, corpus, figure, node }, family, corpor
     refuse(`the figure of ${quoteText(id)} is not that of the operation ${quoteText(operation)}`);
   }
   if ((await canonicalLabel(corpus, { directory: corporaPath })) !== corpus) {
-    refuse(`${quoteText(corpus)} is not how this corpus is written`);
+    refuse(`${quoteText(corpus)} is not the name of a corpus in its usual form`);
   }
   await requireFittingCorpus(
     parseLabel(corpus).name,
@@ -92,7 +93,7 @@ async function checkCell({ id, operation, corpus, figure, node }, family, corpor
   );
   const bare = `${operation} ${corpus}`;
   const wanted = node === undefined ? bare : `${bare} node ${node}`;
-  // A replay under the Node of its report leaves the cells their names, and its report replays too.
+  // A replay under the Node of its report keeps the names of cells, and its report can be replayed too.
   if (id !== wanted && id !== bare) refuse(`the cell ${quoteText(id)} is ${quoteText(wanted)}`);
 }
 
@@ -102,12 +103,12 @@ function checkCorpora({ question, corpora }) {
   let documents = 0;
   for (const label of labels) {
     if (corpora.filter((corpus) => corpus.label === label).length !== 1) {
-      refuse(`it does not give one digest for the corpus ${quoteText(label)}`);
+      refuse(`it does not have one digest for the corpus ${quoteText(label)}`);
     }
     documents += parseLabel(label).count ?? 0;
   }
   if (documents <= MAX_DOCUMENTS) return;
-  refuse(`its corpora ask for ${documents} documents, more than ${MAX_DOCUMENTS}`);
+  refuse(`its corpora have ${documents} documents, more than ${MAX_DOCUMENTS}`);
 }
 
 /** @param {ReplayRecord} record */
@@ -118,12 +119,12 @@ function checkNodes({ question, variants, environment }) {
     ...[variants.baseline.node, variants.candidate.node],
   ].filter((node) => node !== undefined);
   const foreign = nodes.find((node) => !EXACT_NODE_VERSION.test(node));
-  if (foreign !== undefined) refuse(`${quoteText(foreign)} is no exact version of Node`);
+  if (foreign !== undefined) refuse(`${quoteText(foreign)} is not an exact version of Node`);
   const count = new Set(nodes).size;
   if (count > MAX_NODES) refuse(`it asks for ${count} versions of Node, more than ${MAX_NODES}`);
 }
 
-/** Flags that only choose how V8 compiles, schedules and collects: none loads, writes, listens or
+/** Flags that affect only how V8 compiles, schedules and collects garbage. None loads, writes, listens or
  * opens anything. */
 const WORDS = new Set([
   '--predictable',
@@ -160,7 +161,7 @@ const NUMBERS = new Set([
 ]);
 
 /**
- * Refuses every flag for Node that is not known to be harmless.
+ * Refuses flags for Node that are not known to be harmless.
  *
  * @param {string[]} flags of a report
  * @throws {import('../../lib/errors.js').FormatError} naming the first one that is not
@@ -169,8 +170,8 @@ export function checkNodeFlags(flags) {
   const foreign = flags.find((flag) => !isHarmless(flag));
   if (foreign === undefined) return;
   refuse(
-    `it gives Node the flag ${quoteText(foreign)}, which is not one that a replay passes on`,
-    'if you trust it, compare by hand: just compare BASELINE CANDIDATE --node-flag=FLAG',
+    `it gives Node the flag ${quoteText(foreign)}, which a replay does not pass on`,
+    'if you trust it, compare directly: just compare BASELINE CANDIDATE --node-flag=FLAG',
   );
 }
 
@@ -183,8 +184,8 @@ function isHarmless(flag) {
 }
 
 /**
- * The question of a report as it is asked again: same cells, seed, looks and flags; nothing is
- * profiled, memory is left out, and a part of a plan stands for itself.
+ * The question to replay: the same cells, seed, looks and flags, without profiles and memory. A shard is
+ * replayed on its own.
  *
  * @param {Pick<ReplayRecord, 'question'>} record checked
  * @param {Record<'baseline' | 'candidate', string>} specs that may be loaded here
@@ -231,8 +232,8 @@ const MAX_LENGTH = 2_000;
 const COMMAND_KEY = 'build';
 
 /**
- * Refuses a value in which a text could steer a terminal, hide what it says or fill the screen, so
- * that no message needs to fear what it quotes, and one nested deeper than any record is.
+ * Refuses texts with control or invisible characters, texts that are too long, and values nested too deeply,
+ * so that messages can safely quote the report.
  *
  * @param {unknown} value parsed JSON
  * @param {string} [key] under which it stands
@@ -268,22 +269,19 @@ function checkText(text, key) {
 const SHOWN_LENGTH = 200;
 
 /**
- * Ends a replay before anything has run.
+ * Refuses a report before anything has run.
  *
  * @param {string} what is wrong with the report
  * @param {string} [remedy]
  * @returns {never}
  * @throws {FormatError}
  */
-export function refuse(
-  what,
-  remedy = 'ask for the report as Assay wrote it; nothing of it was run',
-) {
+export function refuse(what, remedy = 'ask for the original report; nothing of it was run') {
   throw new FormatError(`the report is refused: ${what}`, { remedy });
 }
 
 /**
- * Text of a report as a message may hold it: one line that steers no terminal, in quotes.
+ * Quotes text of a report on one line, with control characters escaped.
  *
  * @param {string} text
  * @returns {string}

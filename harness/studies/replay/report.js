@@ -14,13 +14,12 @@ const MAX_HTML_BYTES = 64 * 2 ** 20;
 const MAX_JSON_BYTES = 16 * 2 ** 20;
 
 /**
- * Reads the replay record of a report. It has the right form then; what it asks for has still to be
- * checked.
+ * Reads the replay record of a report and validates its format. What it asks for is not checked yet.
  *
  * @param {string} path absolute: directory of a run, its verdict.json, or its report.html
  * @param {string} typed the same, as a message names it
  * @returns {Promise<ReplayRecord>}
- * @throws {UsageError} when there is no report, or a larger one than is read
+ * @throws {UsageError} when there is no report, or it is too large
  * @throws {FormatError} when it is broken or of another format version
  */
 export async function readReport(path, typed) {
@@ -54,18 +53,18 @@ function chooseFile(path, typed) {
   if (isFile(path) && /^\.(html?|json)$/i.test(extname(path))) return path;
   if (isFile(join(path, 'verdict.json'))) return join(path, 'verdict.json');
   if (isFile(join(path, 'manifest.json'))) {
-    throw new UsageError(`the run '${typed}' has no verdict.json: it was cut off`, {
-      remedy: `finish it first: just compare --resume ${typed}`,
+    throw new UsageError(`the run '${typed}' has no verdict.json: it was interrupted`, {
+      remedy: `resume it first: just compare --resume ${typed}`,
     });
   }
   if (isFile(join(path, 'reproduction.json'))) {
     throw new UsageError(`'${typed}' is a reproduction, which is made of several runs`, {
-      remedy: 'name the directory of one of them, which are in it',
+      remedy: 'name the directory of one of its runs',
     });
   }
   throw new UsageError(
     `'${typed}' is neither a run's directory, nor a verdict.json or report.html`,
-    { remedy: 'name one of these; the ending of a file tells which it is' },
+    { remedy: 'name one of these; a file must end in .json or .html' },
   );
 }
 
@@ -103,8 +102,8 @@ function requireJsonSize(json, subject) {
  */
 function refuseSize(subject, sizeBytes, mostBytes) {
   const [size, most] = [sizeBytes, mostBytes].map((bytes) => Math.ceil(bytes / 2 ** 20));
-  throw new UsageError(`${subject} has ${size} MiB; no more than ${most} MiB are read`, {
-    remedy: 'give the report as Assay wrote it',
+  throw new UsageError(`${subject} has ${size} MiB, more than ${most} MiB`, {
+    remedy: 'name the original report',
   });
 }
 
@@ -134,7 +133,7 @@ function parseJson(text, subject) {
     // What the parser says quotes the file, which may hold anything.
     throw new FormatError(`${subject} is not valid JSON`, {
       cause,
-      remedy: 'give the report as Assay wrote it',
+      remedy: 'name the original report',
     });
   }
 }
@@ -153,31 +152,30 @@ function takeRecord(verdict, subject) {
       ? `it has format ${quoteText(showValue(verdict.formatVersion))}`
       : 'it names no format version';
   throw new FormatError(
-    `${subject} holds no replay record: ${version}, this Assay reads format ${FORMAT_VERSION}`,
-    { remedy: 'give the verdict.json of a comparison, or use the version that wrote it' },
+    `${subject} has no replay record: ${version}, this Assay reads format ${FORMAT_VERSION}`,
+    { remedy: 'name the verdict.json of a comparison, or use the Assay that wrote it' },
   );
 }
 
 /**
- * The replay record of a page, found by searching text: nothing of the page is parsed or run.
+ * Extracts the replay record of a page by searching for text: the page is neither parsed nor run.
  *
  * @param {string} html
  * @param {string} subject how a message names the file
  * @returns {string} JSON, not looked at yet
- * @throws {UsageError} when the page holds no record, or more than one
+ * @throws {UsageError} when the page has no record, or more than one
  */
 function findRecord(html, subject) {
   const start = html.indexOf(REPLAY_START);
   const end = start < 0 ? -1 : html.indexOf(REPLAY_END, start);
   if (end < 0) {
-    throw new UsageError(`${subject} holds no replay record`, {
-      remedy:
-        'give the report.html of a comparison, whole, as an Assay of format 4 or later wrote it',
+    throw new UsageError(`${subject} has no replay record`, {
+      remedy: 'name the complete report.html of a comparison by Assay of format 4 or later',
     });
   }
   if (html.indexOf(REPLAY_START, end) >= 0) {
-    throw new UsageError(`${subject} holds more than one replay record`, {
-      remedy: 'ask for the report as Assay wrote it; nothing of it was run',
+    throw new UsageError(`${subject} has more than one replay record`, {
+      remedy: 'ask for the original report; nothing of it was run',
     });
   }
   return html.slice(start + REPLAY_START.length, end);

@@ -74,7 +74,7 @@ describe('anything else is refused', () => {
   test('a run that was cut off', async () => {
     mkdirSync(join(directory, 'cut'));
     write('cut/manifest.json', '{}');
-    expect(await refusalOf('cut')).toBe("the run 'cut' has no verdict.json: it was cut off");
+    expect(await refusalOf('cut')).toBe("the run 'cut' has no verdict.json: it was interrupted");
   });
 
   test('a reproduction, by saying where its runs are', async () => {
@@ -94,11 +94,11 @@ describe('anything else is refused', () => {
     ['large.json', 17, 16],
   ])('a file that is too large, before it is read: %s', async (name, size, most) => {
     truncateSync(join(directory, write(name, '')), size * 2 ** 20);
-    expect(await refusalOf(name)).toMatch(new RegExp(`has ${size} MiB; no more than ${most} MiB`));
+    expect(await refusalOf(name)).toMatch(new RegExp(`has ${size} MiB, more than ${most} MiB`));
   });
 
   test('a page without a record, or one that is cut off', async () => {
-    const words = "'p.html' holds no replay record";
+    const words = "'p.html' has no replay record";
     expect(await refusalOf(write('p.html', '<!doctype html>'))).toBe(words);
     expect(await refusalOf(write('p.html', `${REPLAY_START}{}`))).toBe(words);
   });
@@ -106,7 +106,7 @@ describe('anything else is refused', () => {
   test('a page with two records', async () => {
     const block = `${REPLAY_START}${JSON.stringify(verdict.replay)}${REPLAY_END}`;
     expect(await refusalOf(write('two.html', block + block))).toBe(
-      "'two.html' holds more than one replay record",
+      "'two.html' has more than one replay record",
     );
   });
 
@@ -116,7 +116,7 @@ describe('anything else is refused', () => {
 
   test.each(['[]', 'null', '7', '{}'])('JSON that is no verdict: %s', async (text) => {
     expect(await refusalOf(write('n.json', text))).toMatch(
-      /^'n.json' holds no replay record: it names no format version/,
+      /^'n.json' has no replay record: it names no format version/,
     );
   });
 

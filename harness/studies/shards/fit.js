@@ -1,26 +1,25 @@
 import { FormatError, UsageError } from '../../lib/errors.js';
 import { countOf } from '../../lib/numbers.js';
 import { listDifferences, REFUSED, selectDifferences, shorten } from '../../run/identity.js';
-import { restorePlan } from './plan.js';
+import { unshard } from './plan.js';
 
 /** @import { Manifest, Question, Shard } from '../../formats/types.ts' */
 /** @import { StoredRun } from '../../run/store.js' */
 
 /**
- * A run that is to become part of another.
+ * A run that is to be merged.
  *
  * @typedef {object} Part
- * @property {string} name how the user named its directory
+ * @property {string} name its directory as typed
  * @property {StoredRun} run
  */
 
 /**
- * Makes sure that runs are all the shards of one plan, each of them once, measured with the same things
- * and to their end.
+ * Checks that runs are all shards of one plan, each once, finished, and comparable.
  *
  * @param {Part[]} parts
- * @throws {UsageError} when they do not fit together; the first reason that is found
- * @throws {FormatError} when a run holds what it should not have measured, or its plan cannot be
+ * @throws {UsageError} naming the first reason why they cannot be merged
+ * @throws {FormatError} when a run has observations of cells that it does not own, or an impossible plan
  */
 export function requireOnePlan(parts) {
   for (const part of parts) requireFinishedShard(part);
@@ -55,18 +54,18 @@ function requireAlike(first, other) {
 /** @param {Part} part */
 function requireFinishedShard({ name, run: { manifest, verdict } }) {
   if (manifest.parts !== undefined) {
-    throw new UsageError(`'${name}' was merged already`, {
+    throw new UsageError(`'${name}' is a merged run`, {
       remedy: 'name the runs of all its shards',
     });
   }
   if (manifest.question.shard === undefined) {
-    throw new UsageError(`'${name}' is no shard: it measured all cells of its question`, {
-      remedy: "'just plan' prints the commands that measure shards",
+    throw new UsageError(`'${name}' is not a shard: it measured all cells of its question`, {
+      remedy: "measure shards with the commands that 'just plan' prints",
     });
   }
   if (verdict === null) {
-    throw new UsageError(`'${name}' was cut off before its verdict`, {
-      remedy: `go on with it first: just compare --resume ${name}`,
+    throw new UsageError(`'${name}' was interrupted before its verdict`, {
+      remedy: `resume it first: just compare --resume ${name}`,
     });
   }
 }
@@ -79,7 +78,7 @@ function requireEveryShard(parts) {
   if (count > cells.length) {
     throw new FormatError(
       `'${parts[0].name}' is one of ${count} shards of a plan that has ${countOf(cells.length, 'cell')}`,
-      { remedy: 'plan and measure again; the manifest was changed' },
+      { remedy: 'plan and measure again; the manifest was edited' },
     );
   }
   for (const part of parts) {
@@ -87,8 +86,8 @@ function requireEveryShard(parts) {
     const known = byIndex.get(index);
     if (known !== undefined) {
       throw new UsageError(
-        `shard ${index}/${count} is there twice: '${known.name}' and '${part.name}'`,
-        { remedy: 'name one of them; which one counts must not depend on what came out' },
+        `shard ${index}/${count} is given twice: '${known.name}' and '${part.name}'`,
+        { remedy: 'name one of them, chosen without regard to its result' },
       );
     }
     byIndex.set(index, part);
@@ -101,7 +100,7 @@ function requireEveryShard(parts) {
   const names =
     missing.length === 1 ? `shard ${missing[0]} is` : `shards ${missing.join(', ')} are`;
   throw new UsageError(`${names} missing`, {
-    remedy: 'name the runs of all shards; the command of each differs in --shard alone',
+    remedy: 'name the runs of all shards; their commands differ only in --shard',
   });
 }
 
@@ -114,7 +113,8 @@ function shardOf({ shard }) {
 }
 
 /**
- * Every cell of the plan belongs to one shard, and a shard has observations of its own cells alone.
+ * Checks that every cell of the plan belongs to one shard, and that shards have observations of their own
+ * cells only.
  *
  * @param {Part[]} parts all shards of one plan
  */
@@ -126,7 +126,7 @@ function requireOwnCells(parts) {
       const owner = owners.get(id);
       if (owner !== undefined) {
         throw new FormatError(`cell '${id}' is in two shards: '${owner}' and '${name}'`, {
-          remedy: 'plan and measure again; the manifest of one of them was changed',
+          remedy: 'plan and measure again; the manifest of one of them was edited',
         });
       }
       owners.set(id, name);
@@ -140,13 +140,13 @@ function requireOwnCells(parts) {
       },
     );
   }
-  const plan = restorePlan(parts[0].run.manifest.question);
+  const plan = unshard(parts[0].run.manifest.question);
   const strange = plan.cells.find(({ id }) => !owners.has(id));
   if (strange === undefined && owners.size === plan.cells.length) return;
   throw new FormatError(
-    `the shards do not have the cells of their plan: ${strange?.id ?? 'too many'}`,
+    `the cells of the shards are not those of their plan: ${strange?.id ?? 'too many'}`,
     {
-      remedy: 'plan and measure again; a manifest was changed',
+      remedy: 'plan and measure again; a manifest was edited',
     },
   );
 }

@@ -106,11 +106,11 @@ describe('refused, with what and where', () => {
   });
 
   test('a run that is no shard', () => {
-    expect(() => requireOnePlan([{ name: 'all', run: WHOLE }])).toThrow(/'all' is no shard/);
+    expect(() => requireOnePlan([{ name: 'all', run: WHOLE }])).toThrow(/'all' is not a shard/);
   });
 
   test('a run that was merged already', () => {
-    expect(() => mergeChanged(() => ({ parts: [] }))).toThrow(/'B' was merged already/);
+    expect(() => mergeChanged(() => ({ parts: [] }))).toThrow(/'B' is a merged run/);
   });
 
   test('a shard that was cut off, with the command that goes on', () => {
@@ -118,8 +118,8 @@ describe('refused, with what and where', () => {
     const cut = { name: 'runs/B', run: { ...second.run, verdict: null } };
     expect(() => requireOnePlan([first, cut, third])).toThrow(
       expect.objectContaining({
-        message: "'runs/B' was cut off before its verdict",
-        remedy: 'go on with it first: just compare --resume runs/B',
+        message: "'runs/B' was interrupted before its verdict",
+        remedy: 'resume it first: just compare --resume runs/B',
       }),
     );
   });
@@ -145,7 +145,7 @@ describe('refused, with what and where', () => {
   test('a shard measured twice', () => {
     const again = { ...PARTS[0], name: 'again' };
     expect(() => requireOnePlan([...PARTS, again])).toThrow(
-      /shard 1\/3 is there twice: 'A' and 'again'/,
+      /shard 1\/3 is given twice: 'A' and 'again'/,
     );
   });
 

@@ -6,7 +6,7 @@ import { createRunDirectory, writeManifest, writeObservations } from '../../run/
 import { nameRun } from '../../run/run.js';
 import { countBusyMs, analyzeRun, listJobs, restoreSessionTotals } from '../../run/verdict.js';
 import { requireOnePlan } from './fit.js';
-import { mergeManifests, restorePlan } from './plan.js';
+import { mergeManifests, unshard } from './plan.js';
 
 /** @import { MeasuredPart } from './plan.js' */
 /** @import { AnalyzedRun, SessionTotals } from '../../run/verdict.js' */
@@ -15,19 +15,18 @@ import { mergeManifests, restorePlan } from './plan.js';
 /** @import { Difference, HostNoise, Question, Verdict } from '../../formats/types.ts' */
 
 /**
- * Makes one run of all shards of a plan, in a directory of its own, and judges it as if it had been
- * measured in one piece. Cells are not split among shards, so no figure mixes hosts but the means over
- * cells, which a note on several hosts goes with.
+ * Merges all shards of a plan into a new run, and judges it like any other. A cell is never split among
+ * shards, so only means over cells mix hosts; the report notes that.
  *
  * @param {Part[]} parts
  * @param {{ runsPath: string, createdAt: Date }} where and when
  * @returns {Promise<StoredRun & AnalyzedRun>}
- * @throws {import('../../lib/errors.js').AssayError} when the runs do not fit together or the disk is full
+ * @throws {import('../../lib/errors.js').AssayError} when the runs cannot be merged or the disk is full
  */
 export async function mergeRuns(parts, { runsPath, createdAt }) {
   requireOnePlan(parts);
   const runs = parts.map(({ run }) => run);
-  const plan = restorePlan(runs[0].manifest.question);
+  const plan = unshard(runs[0].manifest.question);
   const observed = {
     observations: sortByStart(runs.flatMap(({ observations }) => observations)),
     memoryObservations: sortByStart(runs.flatMap(({ memoryObservations }) => memoryObservations)),
@@ -44,7 +43,7 @@ export async function mergeRuns(parts, { runsPath, createdAt }) {
   try {
     writeMerged(merged, runs);
   } catch (error) {
-    // The shards are still there, so half a run is of no use.
+    // The shards still exist, so a partial merge is useless.
     rmSync(path, { recursive: true, force: true });
     throw error;
   }
@@ -66,7 +65,7 @@ function describeParts(runs) {
 /**
  * @template {{ startedAtMs: number }} Observation
  * @param {Observation[]} observations
- * @returns {Observation[]} by the time since the run of each was made
+ * @returns {Observation[]} by time since the start of their run
  */
 function sortByStart(observations) {
   return observations.toSorted((a, b) => a.startedAtMs - b.startedAtMs);
@@ -80,7 +79,7 @@ function writeMerged(merged, parts) {
   const { path, manifest } = merged;
   for (const part of parts) copyArtefacts(part, path);
   writeObservations(path, merged);
-  // With its manifest the directory is a run.
+  // The manifest comes last: it makes the directory a run.
   writeManifest(path, manifest);
 }
 
@@ -94,9 +93,8 @@ const ENDS = /** @type {Verdict['ended'][]} */ ([
 ]);
 
 /**
- * What only the sessions of the shards knew, as that of one run. The end and the noise are the worst of
- * all parts. Shards are measured at the same time, so the wall time is that of the longest; the time
- * of the workers is the sum.
+ * Merges the session totals of shards. The end and the noise are the worst of all parts. Shards are measured
+ * in parallel, so the wall time is that of the longest; worker time is the sum.
  *
  * @param {StoredRun[]} parts
  * @param {Pick<StoredRun, 'observations' | 'memoryObservations' | 'profileObservations' | 'layoutObservations'>} merged
@@ -115,7 +113,7 @@ function mergeSessions(parts, merged, plan) {
       plan,
     ),
     wallMs: Math.max(...sessions.map(({ wallMs }) => wallMs)),
-    // Jobs of two hosts overlap. A run counts such time once, so the rest is added to that of the gate.
+    // Jobs of two hosts overlap, which a run counts once; the rest is attributed to the gate.
     checkMs: Math.max(0, workerMs - countBusyMs(listJobs(merged))),
     interimLooks: Object.assign({}, ...sessions.map(({ interimLooks }) => interimLooks)),
   };
@@ -123,7 +121,7 @@ function mergeSessions(parts, merged, plan) {
 
 /**
  * @param {HostNoise[]} noises
- * @returns {HostNoise} of each counter the highest that is known
+ * @returns {HostNoise} the highest known value of each counter
  */
 function takeWorstNoise(noises) {
   /** @param {keyof HostNoise} counter */
@@ -153,12 +151,11 @@ function sortByCell(differences, { cells }) {
 const ARTEFACTS = 'artefacts';
 
 /**
- * Copies the files that the recorders of a shard left into a merged run, under the same names. A file
- * that is gone is told in the report, as in that of the shard.
+ * Copies the artefacts of a shard into a merged run, under the same names. The report notes missing files.
  *
  * @param {StoredRun} part
  * @param {string} path of the merged run
- * @throws {FormatError} when a name leads out of the shard's directory, or another shard has it too
+ * @throws {FormatError} when a path leads out of the shard's directory, or two shards have the same file
  * @throws {MachineError} when a file cannot be written
  */
 export function copyArtefacts(part, path) {
@@ -181,13 +178,13 @@ function copyArtefact(artefact, from, to) {
   const isInside =
     realpathSync(source).startsWith(folder) && target.startsWith(join(to, ARTEFACTS) + sep);
   if (!isInside) {
-    throw new FormatError(`'${artefact}' of '${from}' is not among the files of that run`, {
-      remedy: 'a run keeps its files below artefacts/; do not trust one that says otherwise',
+    throw new FormatError(`'${artefact}' of '${from}' is not a file of that run`, {
+      remedy: 'artefacts must be below artefacts/; do not trust this run',
     });
   }
   if (existsSync(target)) {
     throw new FormatError(`two shards have a file '${artefact}'`, {
-      remedy: 'measure again with this revision of Assay, which names files by the whole plan',
+      remedy: 'measure again with this version of Assay, which gives every file a unique name',
     });
   }
   makeDirectory(dirname(target), 'free some space or check the permissions, then merge again');

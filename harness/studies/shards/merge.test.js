@@ -202,9 +202,9 @@ test('files of recorders keep their names, and one that is gone is passed over',
 
 test('a name that leads out of the run is refused', () => {
   writeFileSync(join(root, 'secret'), 'secret');
-  expect(() => copy('artefacts/../../secret')).toThrow(/is not among the files of that run/);
+  expect(() => copy('artefacts/../../secret')).toThrow(/is not a file of that run/);
   symlinkSync(join(root, 'secret'), join(root, 'shard', 'artefacts', 'link'));
-  expect(() => copy('artefacts/link')).toThrow(/is not among the files of that run/);
+  expect(() => copy('artefacts/link')).toThrow(/is not a file of that run/);
 });
 
 test('a folder of artefacts that lies elsewhere is refused', () => {
@@ -212,7 +212,7 @@ test('a folder of artefacts that lies elsewhere is refused', () => {
   mkdirSync(join(root, 'elsewhere'));
   writeFileSync(join(root, 'elsewhere', 'secret'), 'secret');
   symlinkSync(join(root, 'elsewhere'), join(root, 'shard', 'artefacts'));
-  expect(() => copy('artefacts/secret')).toThrow(/is not among the files of that run/);
+  expect(() => copy('artefacts/secret')).toThrow(/is not a file of that run/);
 });
 
 test('two shards with a file of one name are refused', () => {

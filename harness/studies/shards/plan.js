@@ -3,26 +3,25 @@ import { UsageError } from '../../lib/errors.js';
 /** @import { Cell, Manifest, Question, RecorderState, RunPart, Shard, Verdict } from '../../formats/types.ts' */
 
 /**
- * Deals the cells of a plan out to its shards, each cell whole: one after the other to the shard that
- * has the fewest so far. Cells come operation by operation, so every shard gets its share of each.
+ * Partitions the cells of a plan into shards: each group of cells goes to the shard with the fewest cells.
+ * Cells are ordered by operation, so every shard gets some of each.
  *
- * Some cells stay together. Those that differ by their Node alone are read side by side, and must not
- * be told apart by their hosts. Where memory is measured it is those of one corpus, since what its
- * documents retain is measured once and belongs to all of them.
+ * Cells that differ only in their Node are compared with each other and stay on one host. If memory is
+ * measured, so do all cells of a corpus, since its retained memory is measured once for all of them.
  *
  * @param {Pick<Question, 'cells' | 'memory'>} plan
  * @param {number} count of shards, from 1
  * @returns {Cell[][]} one list a shard, none empty, in the order of the plan
- * @throws {UsageError} when there is less to deal out than shards
+ * @throws {UsageError} when there are fewer groups than shards
  */
-function shareCells({ cells, memory }, count) {
+function partitionCells({ cells, memory }, count) {
   const groups = groupCells(cells, ({ operation, corpus }) =>
     memory === 'none' ? `${operation} ${corpus}` : corpus,
   );
   if (count > groups.length) {
     const what = nameGroups(groups.length === cells.length, memory);
     throw new UsageError(`${count} shards are too many for ${groups.length} ${what}`, {
-      remedy: `at most ${groups.length} can be made of them`,
+      remedy: `use at most ${groups.length}`,
     });
   }
   /** @type {Cell[][]} */
@@ -65,8 +64,8 @@ function groupCells(cells, nameGroup) {
  * @returns {Question}
  * @throws {UsageError} when there are more shards than cells to deal out
  */
-export function takeShard(plan, { index, count }) {
-  const cells = shareCells(plan, count)[index - 1];
+export function selectShard(plan, { index, count }) {
+  const cells = partitionCells(plan, count)[index - 1];
   return { ...plan, cells, shard: { index, count, cells: plan.cells } };
 }
 
@@ -82,13 +81,13 @@ export function takeShard(plan, { index, count }) {
  * @param {Question} question of one of its shards
  * @returns {Question}
  */
-export function restorePlan({ shard, ...question }) {
+export function unshard({ shard, ...question }) {
   return { ...question, cells: shard?.cells ?? question.cells };
 }
 
 /**
- * The manifest of a merged run: that of the whole plan, with its parts. Paths and the environment are
- * those of the first part; what was measured elsewhere has its own environment among the parts.
+ * The manifest of a merged run. Paths and the environment are those of the first part; the environments of
+ * the others are among the parts.
  *
  * @param {[MeasuredPart, ...MeasuredPart[]]} parts of one plan, see `requireOnePlan`
  * @param {Pick<Manifest, 'runId' | 'createdAt'>} identity
@@ -98,19 +97,19 @@ export function mergeManifests(parts, identity) {
   const inOrder = parts.toSorted((a, b) => indexOf(a) - indexOf(b));
   const manifests = inOrder.map(({ manifest }) => manifest);
   const [first] = manifests;
-  const question = restorePlan(first.question);
+  const question = unshard(first.question);
   return {
     ...first,
     ...identity,
     command: withoutShard(first),
     assay: { ...first.assay, dirty: manifests.some(({ assay }) => assay.dirty) },
     question,
-    corpora: uniteCorpora(manifests, question),
-    expectedDigests: uniteDigests(manifests, question),
-    contracts: uniteContracts(manifests),
+    corpora: mergeCorpora(manifests, question),
+    expectedDigests: mergeDigests(manifests, question),
+    contracts: mergeContracts(manifests),
     packages: Object.assign({}, ...manifests.toReversed().map(({ packages }) => packages)),
-    recorders: uniteRecorders(manifests),
-    runtimes: uniteBy(
+    recorders: mergeRecorders(manifests),
+    runtimes: uniqueBy(
       manifests.flatMap(({ runtimes }) => runtimes),
       ({ node }) => node,
     ),
@@ -151,7 +150,7 @@ function withoutShard({ command, question: { shard } }) {
  * @param {Question} plan
  * @returns {Manifest['corpora']} in the order in which the plan first names them
  */
-function uniteCorpora(manifests, plan) {
+function mergeCorpora(manifests, plan) {
   const known = manifests.flatMap(({ corpora }) => corpora);
   return [...new Set(plan.cells.map(({ corpus }) => corpus))].flatMap((label) =>
     known.filter((corpus) => corpus.label === label).slice(0, 1),
@@ -163,7 +162,7 @@ function uniteCorpora(manifests, plan) {
  * @param {Question} plan
  * @returns {Manifest['expectedDigests']} in the order of the plan
  */
-function uniteDigests(manifests, plan) {
+function mergeDigests(manifests, plan) {
   /** @type {Manifest['expectedDigests']} */
   const all = Object.assign({}, ...manifests.map(({ expectedDigests }) => expectedDigests));
   return Object.fromEntries(
@@ -173,9 +172,9 @@ function uniteDigests(manifests, plan) {
 
 /**
  * @param {Manifest[]} manifests
- * @returns {Manifest['contracts']} a row that fails in any part fails
+ * @returns {Manifest['contracts']} a row fails if it fails in any part
  */
-function uniteContracts(manifests) {
+function mergeContracts(manifests) {
   /** @type {Manifest['contracts']} */
   const united = {};
   for (const [spec, rows] of manifests.flatMap(({ contracts }) => Object.entries(contracts))) {
@@ -189,11 +188,11 @@ function uniteContracts(manifests) {
 
 /**
  * @param {Manifest[]} manifests
- * @returns {RecorderState[]} one that cannot work in any part is told as missing, with the reason there
+ * @returns {RecorderState[]} one that is unavailable in any part is unavailable, with the reason from there
  */
-function uniteRecorders(manifests) {
+function mergeRecorders(manifests) {
   const states = manifests.flatMap(({ recorders }) => recorders);
-  return uniteBy(states, ({ name }) => name).map(
+  return uniqueBy(states, ({ name }) => name).map(
     (state) => states.find(({ name, available }) => name === state.name && !available) ?? state,
   );
 }
@@ -204,7 +203,7 @@ function uniteRecorders(manifests) {
  * @param {(item: T) => string} nameOf
  * @returns {T[]} the first of each name
  */
-function uniteBy(items, nameOf) {
+function uniqueBy(items, nameOf) {
   const names = items.map(nameOf);
   return items.filter((item, index) => names.indexOf(nameOf(item)) === index);
 }

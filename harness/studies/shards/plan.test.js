@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { makeManifest } from '../../../reports/support/fixtures.js';
 import { planJobs } from '../../stats/plan.js';
-import { mergeManifests, takeShard } from './plan.js';
+import { mergeManifests, selectShard } from './plan.js';
 import { makeWhole, splitIntoParts } from './test-support/make-shards.js';
 
 /** @import { ContractRow, Manifest } from '../../formats/types.ts' */
@@ -52,7 +52,7 @@ describe('the shards of a plan', () => {
     for (const shard of shards) {
       expect(shard.cells.map(({ node }) => node)).toEqual([...nodes, ...nodes]);
     }
-    expect(() => takeShard({ ...plan, cells }, { index: 1, count: 7 })).toThrow(
+    expect(() => selectShard({ ...plan, cells }, { index: 1, count: 7 })).toThrow(
       /7 shards are too many for 6 pairs of operation and corpus/,
     );
   });
@@ -67,8 +67,8 @@ describe('the shards of a plan', () => {
   });
 
   test('are refused where there are more of them than cells, with the most there can be', () => {
-    expect(() => takeShard(plan, { index: 1, count: 7 })).toThrow(/7 shards are too many for 6/);
-    expect(() => takeShard({ ...plan, memory: 'too' }, { index: 1, count: 4 })).toThrow(
+    expect(() => selectShard(plan, { index: 1, count: 7 })).toThrow(/7 shards are too many for 6/);
+    expect(() => selectShard({ ...plan, memory: 'too' }, { index: 1, count: 4 })).toThrow(
       /4 shards are too many for 3 corpora/,
     );
   });
@@ -80,7 +80,7 @@ describe('the shards of a plan', () => {
  */
 function takeAll(question, count) {
   return Array.from({ length: count }, (_, index) =>
-    takeShard(question, { index: index + 1, count }),
+    selectShard(question, { index: index + 1, count }),
   );
 }
 

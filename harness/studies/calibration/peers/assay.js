@@ -10,11 +10,11 @@ import { VERDICTS } from '../../../stats/verdicts.js';
 /** @import { Peer, PeerContext, PeerFinding, PeerTask, ReadVerdict } from './types.ts' */
 
 const GRACE_MS = 120_000;
-/** The candidate's word where the sides were given the other way round. */
+/** Verdicts when the arms were given in reverse order. */
 const SWAPPED = /** @type {const} */ ({ slower: 'faster', faster: 'slower' });
 
 /**
- * Assay, as its user types it. The side that comes first is given as the baseline.
+ * Assay, run as a user would. The arm that comes first is given as the baseline.
  *
  * @type {Peer}
  */
@@ -48,7 +48,7 @@ function compareSides({ variants, operation, corpus, order, budgetMs, seed }, { 
     const bin = join(PROJECT.projectPath, 'harness', 'assay.js');
     await runTool(process.execPath, [bin, 'compare', ...sides, ...cell, ...limits, ...rest], {
       environment: host.environment,
-      // The calibration around it has its turn on this host, and this comparison is a part of that.
+      // The calibration holds the lock of this host, and this comparison is part of it.
       variables: {
         ASSAY_TURN_DIRECTORY: join(directory, 'turn'),
         ASSAY_CACHE_DIRECTORY: PROJECT.statePath,
@@ -65,18 +65,18 @@ function compareSides({ variants, operation, corpus, order, budgetMs, seed }, { 
 
 /**
  * @param {string} text verdict.json of one cell
- * @param {PeerTask['order']} order in which the sides were given
+ * @param {PeerTask['order']} order in which the arms were given
  * @returns {PeerFinding}
- * @throws {FormatError} when it is no verdict
- * @throws {MachineError} when it came to no ratio
+ * @throws {FormatError} when it is not a verdict
+ * @throws {MachineError} when it has no ratio
  */
 export function readAssay(text, order) {
-  const remedy = 'see whether this verdict is of another version of Assay';
+  const remedy = 'check whether another version of Assay wrote this verdict';
   const { cells } = /** @type {Partial<ReadVerdict>} */ (parseJson(text, 'verdict.json', remedy));
   const cell = cells?.[0];
   if (cell === undefined) throw new FormatError('verdict.json has no cell', { remedy });
   const { verdict, effect } = cell;
-  if (effect === null) throw new MachineError(`assay came to no ratio: ${verdict}`);
+  if (effect === null) throw new MachineError(`assay measured no ratio: ${verdict}`);
   const isSwapped = order[0] === 'candidate';
   const { finding } = VERDICTS[verdict];
   const said = finding === null || finding === 'same' ? 'no difference' : finding;

@@ -3,7 +3,7 @@ import { makePackagePeer, readFigures } from './peer.js';
 
 /** @import { PeerFinding } from './types.ts' */
 
-/** bench-node in its t-test mode prints a star after what Welch's test tells from the baseline. */
+/** bench-node in its t-test mode prints a star after results that differ from the baseline by Welch's test. */
 export const peer = makePackagePeer({
   name: 'bench-node',
   rule: 'its t-test mode prints a star (Welch, p < 0.05 over 30 repetitions)',
@@ -13,14 +13,16 @@ export const peer = makePackagePeer({
 });
 
 /**
- * @param {string} text figures as `inside/bench-node.js` writes them
+ * @param {string} text output of `inside/bench-node.js`
  * @returns {PeerFinding}
- * @throws {FormatError} when they are not those
+ * @throws {FormatError} when it is invalid
  */
 export function readBenchNode(text) {
   const { baseline, candidate, all } = readFigures(text, 'bench-node', ['callsPerSecond']);
   if (typeof all.significant !== 'boolean') {
-    throw new FormatError('the figures of bench-node do not say whether they are significant');
+    throw new FormatError(
+      'the output of bench-node does not say whether the difference is significant',
+    );
   }
   const ratio = baseline.callsPerSecond / candidate.callsPerSecond;
   return { ratio, said: all.significant ? (ratio > 1 ? 'slower' : 'faster') : 'no difference' };

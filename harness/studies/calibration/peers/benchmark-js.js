@@ -4,8 +4,8 @@ import { makePackagePeer, readFigures } from './peer.js';
 /** @import { PeerFinding } from './types.ts' */
 
 /**
- * benchmark.js is asked for `filter('fastest')`: all that its own test (Mann and Whitney's, at 5 %)
- * does not tell from the fastest.
+ * benchmark.js is asked for `filter('fastest')`: everything that its own test (Mann–Whitney, at 5 %) does not
+ * separate from the fastest.
  */
 export const peer = makePackagePeer({
   name: 'benchmark-js',
@@ -15,15 +15,15 @@ export const peer = makePackagePeer({
 });
 
 /**
- * @param {string} text figures as `inside/benchmark-js.js` writes them
+ * @param {string} text output of `inside/benchmark-js.js`
  * @returns {PeerFinding}
- * @throws {FormatError} when they are not those
+ * @throws {FormatError} when it is invalid
  */
 export function readBenchmarkJs(text) {
   const { baseline, candidate, all } = readFigures(text, 'benchmark-js', ['meanNs']);
   const { fastest } = all;
   if (!Array.isArray(fastest) || fastest.length === 0) {
-    throw new FormatError('the figures of benchmark-js name no fastest side');
+    throw new FormatError('the output of benchmark-js names no fastest arm');
   }
   const ratio = candidate.meanNs / baseline.meanNs;
   if (fastest.length > 1) return { ratio, said: 'no difference' };

@@ -11,11 +11,11 @@ import { findScript, runInside, writeTask } from './peer.js';
 
 /** @import { Peer, PeerContext, PeerFinding, PeerTask } from './types.ts' */
 
-/** The least that hyperfine runs of its own accord, and a first run that does not count. */
+/** The default minimum of hyperfine, and a warm-up run. */
 const RUNS = 10;
 const WARM_UPS = 1;
 const PROCESSES = 2 * (RUNS + WARM_UPS);
-/** Processes that tell how many calls fit. */
+/** Processes that find out how many calls fit into the budget. */
 const PILOTS = 3;
 const SCRIPT = 'whole-process';
 const GRACE_MS = 120_000;

@@ -9,13 +9,13 @@ import { peer as tinybench } from './tinybench.js';
 
 /** @import { Peer } from './types.ts' */
 
-/** All that `just calibrate --peers` compares, Assay among them. */
+/** All tools that `just calibrate --peers` compares, including Assay. */
 export const PEERS = Object.freeze([tinybench, mitata, benchmarkJs, benchNode, hyperfine, assay]);
 
 /**
  * @param {string[] | undefined} names as typed; none for all
  * @returns {Peer[]}
- * @throws {UsageError} when there is no such peer
+ * @throws {UsageError} when a peer does not exist
  */
 export function choosePeers(names) {
   if (names === undefined || names.length === 0) return [...PEERS];

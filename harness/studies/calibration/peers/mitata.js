@@ -4,7 +4,7 @@ import { makePackagePeer, readFigures } from './peer.js';
 
 /**
  * mitata's `summary` divides the averages, rounds to two places and prints `1.02x faster than`. It
- * has no error: whatever is not `1x` is a difference to its user.
+ * has no margin of error: to its user, anything but `1x` is a difference.
  */
 export const peer = makePackagePeer({
   name: 'mitata',
@@ -15,9 +15,9 @@ export const peer = makePackagePeer({
 });
 
 /**
- * @param {string} text figures as `inside/mitata.js` writes them
+ * @param {string} text output of `inside/mitata.js`
  * @returns {PeerFinding}
- * @throws {import('../../../lib/errors.js').FormatError} when they are not those
+ * @throws {import('../../../lib/errors.js').FormatError} when it is invalid
  */
 export function readMitata(text) {
   const { baseline, candidate } = readFigures(text, 'mitata', ['meanNs']);

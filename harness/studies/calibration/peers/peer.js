@@ -11,18 +11,18 @@ import { findEntry } from '../../../variants/package-entry.js';
 
 /** @import { InsideTask, Peer, PeerContext, PeerFinding, PeerTask, Side } from './types.ts' */
 
-/** What a tool may take beyond its budget: start-up, warm-up, working out its figures. */
+/** Time that a tool may take beyond its budget: start-up, warm-up, statistics. */
 const GRACE_MS = 60_000;
 const MOST_BUDGETS = 4;
 
 /**
- * A tool that is a package of npm and measures both sides in one process, by a script of `inside/`.
+ * A tool from npm that measures both arms in one process, with a script of `inside/`.
  *
  * @param {object} description
- * @param {string} description.name of the peer and of its script
+ * @param {string} description.name of the peer and its script
  * @param {string} description.rule
  * @param {{ name: string, version: string, sizeMB: number }} description.wanted exact package
- * @param {string[]} [description.nodeFlags] that its documentation asks for
+ * @param {string[]} [description.nodeFlags] that its documentation requires
  * @param {(text: string) => PeerFinding} description.readFigures
  * @returns {Peer}
  */
@@ -53,7 +53,7 @@ export function makePackagePeer({ name, rule, wanted, nodeFlags = [], readFigure
  * @param {{ name: string, nodeFlags?: string[], toolUrl?: string, args?: string[] }} script
  * @param {PeerTask} task
  * @param {PeerContext} context
- * @returns {Promise<string>} the figures that it wrote, as JSON
+ * @returns {Promise<string>} its output, as JSON
  * @throws {import('../../../lib/errors.js').MachineError} when it fails
  */
 export function runInside({ name, nodeFlags = [], toolUrl, args = [] }, task, context) {
@@ -91,24 +91,24 @@ export function findScript(name) {
 }
 
 /**
- * Takes numbers of both sides out of what a script of `inside/` wrote.
+ * Reads the numbers of both arms from the output of a script of `inside/`.
  *
  * @template {string} Name
  * @param {string} text JSON
  * @param {string} tool for messages
- * @param {readonly Name[]} names of the numbers of a side
+ * @param {readonly Name[]} names of the numbers of each arm
  * @returns {Record<Side, Record<Name, number>> & { all: Record<string, unknown> }}
- * @throws {FormatError} when one of them is missing, or is no finite number
+ * @throws {FormatError} when one of them is missing or not a finite number
  */
 export function readFigures(text, tool, names) {
-  const remedy = `the peers are used at exact versions; see harness/studies/calibration/peers/README.md`;
-  const all = readJson(text, `the figures of ${tool}`, remedy);
+  const remedy = `peers are pinned to exact versions; see harness/studies/calibration/peers/README.md`;
+  const all = readJson(text, `the output of ${tool}`, remedy);
   /** @param {Side} side */
   const readSide = (side) => {
     const figures = /** @type {Record<string, unknown> | undefined} */ (all[side]) ?? {};
     for (const name of names) {
       if (Number.isFinite(figures[name])) continue;
-      throw new FormatError(`the figures of ${tool} have no number '${name}' of the ${side}`, {
+      throw new FormatError(`the output of ${tool} has no number '${name}' of the ${side}`, {
         remedy,
       });
     }

@@ -158,6 +158,6 @@ describe('assay', () => {
 test('figures without a number are refused by the name of the tool, the side and the number', () => {
   const text = JSON.stringify({ baseline: { meanNs: 1 }, candidate: { meanNs: null } });
   expect(() => readMitata(text)).toThrow(
-    "the figures of mitata have no number 'meanNs' of the candidate",
+    "the output of mitata has no number 'meanNs' of the candidate",
   );
 });

@@ -3,8 +3,8 @@ import { makePackagePeer, readFigures } from './peer.js';
 /** @import { PeerFinding } from './types.ts' */
 
 /**
- * tinybench prints `Latency avg (ns)` as mean ± relative margin of error, and compares nothing
- * itself: its user looks whether the two ranges overlap.
+ * tinybench prints `Latency avg (ns)` as mean ± relative margin of error, and does not compare: its
+ * user checks whether the two ranges overlap.
  */
 export const peer = makePackagePeer({
   name: 'tinybench',
@@ -14,9 +14,9 @@ export const peer = makePackagePeer({
 });
 
 /**
- * @param {string} text figures as `inside/tinybench.js` writes them
+ * @param {string} text output of `inside/tinybench.js`
  * @returns {PeerFinding}
- * @throws {import('../../../lib/errors.js').FormatError} when they are not those
+ * @throws {import('../../../lib/errors.js').FormatError} when it is invalid
  */
 export function readTinybench(text) {
   const { baseline, candidate } = readFigures(text, 'tinybench', ['meanMs', 'marginPercent']);

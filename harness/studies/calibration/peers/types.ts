@@ -9,22 +9,22 @@ import type {
 
 export type Side = PeerTrial['first'];
 
-/** One comparison that a tool is asked for. */
+/** One comparison for a tool. */
 export interface PeerTask {
   /** Absolute path of the family's folder. */
   familyPath: string;
   operation: string;
   corpus: PreparedCorpus;
   variants: Record<Side, JobVariant>;
-  /** In which the sides are given to the tool. */
+  /** Order in which the arms are given to the tool. */
   order: [Side, Side];
-  /** For both sides together. */
+  /** For both arms together. */
   budgetMs: number;
-  /** For a tool that takes one. */
+  /** For tools that use one. */
   seed: number;
 }
 
-/** What a tool's user reads from its figures. */
+/** What a user of the tool concludes from its output. */
 export interface PeerFinding {
   said: PeerTrial['said'];
   /** Candidate over baseline. */
@@ -38,45 +38,45 @@ export interface PeerContext {
 
 /** A benchmark tool. */
 export interface Peer {
-  /** As on the command line: the name of its file. */
+  /** Name on the command line and of its file. */
   name: string;
-  /** That is wanted, or those that will do. */
+  /** Required version, or range of versions. */
   version: string;
-  /** By which its user says 'different', in words. */
+  /** When its user sees a difference, in words. */
   rule: string;
-  /** Quick, installs nothing. */
+  /** Fast; installs nothing. */
   probe(host: RecorderHost): Promise<Probe>;
-  /** Installs it where needed, and does what is done once before the first of many comparisons.
-   * @throws {MachineError} when it cannot be had */
+  /** Installs it if needed, and prepares it for many comparisons.
+   * @throws {MachineError} when it is not available */
   open(task: PeerTask, context: PeerContext): Promise<OpenPeer>;
 }
 
-/** One that is ready. */
+/** A tool that is ready. */
 export interface OpenPeer {
   /** Exact. */
   version: string;
   /** @throws {MachineError} when the tool fails
-   * @throws {FormatError} when what it says is not what its documentation tells */
+   * @throws {FormatError} when its output is not as documented */
   compare(task: PeerTask): Promise<PeerFinding>;
 }
 
-/** What a script of `inside/` is told, as JSON, in the file that its first argument names. */
+/** Task of a script of `inside/`, as JSON in the file that its first argument names. */
 export interface InsideTask extends Pick<
   PeerTask,
   'familyPath' | 'operation' | 'corpus' | 'variants' | 'order' | 'budgetMs'
 > {
-  /** URL of the module that `import` of the tool loads; none where it comes as a program. */
+  /** URL of the tool's module; absent for a program. */
   toolUrl?: string;
-  /** Absolute path of the file that the figures go to, as JSON. */
+  /** Absolute path of the output, as JSON. */
   outputPath: string;
 }
 
-/** The part of verdict.json that is read. */
+/** The part of verdict.json that is used. */
 export interface ReadVerdict {
   cells: { verdict: VerdictWord; effect: { ratio: { estimate: number } } | null }[];
 }
 
-/** What a trial is to be, before it has run. */
+/** A trial that has not run yet. */
 export interface PlannedTrial extends Pick<PeerTrial, 'tool' | 'number' | 'injected' | 'first'> {
   seed: number;
 }

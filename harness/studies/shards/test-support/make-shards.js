@@ -6,7 +6,7 @@ import { FORMAT_VERSION } from '../../../formats/format-version.js';
 import { planMemoryJobs } from '../../../stats/plan.js';
 import { drawUniform, seedGenerator } from '../../../stats/random.js';
 import { simulateObservations } from '../../../testing/simulation/runs.js';
-import { takeShard } from '../plan.js';
+import { selectShard } from '../plan.js';
 
 /** @import { Manifest, MemoryObservation, Observation, Verdict } from '../../../formats/types.ts' */
 /** @import { Part } from '../fit.js' */
@@ -52,7 +52,7 @@ export function makeWhole(changes = {}) {
 export function splitIntoParts(whole, count) {
   return Array.from({ length: count }, (_, position) => {
     const index = position + 1;
-    const question = takeShard(whole.manifest.question, { index, count });
+    const question = selectShard(whole.manifest.question, { index, count });
     const ids = new Set(question.cells.map(({ id }) => id));
     const labels = new Set(question.cells.map(({ corpus }) => corpus));
     const { manifest } = whole;

@@ -1,9 +1,9 @@
-/** Both sides in one `Suite` in its t-test mode, which repeats each of them 30 times. */
+/** Both arms in one `Suite` in its t-test mode, which repeats each of them 30 times. */
 import { loadSides, openTask, writeFigures } from './open-task.js';
 
-/** What the t-test mode sets, and the least that it takes. */
+/** Repetitions of the t-test mode, which are also its minimum. */
 const REPEATS = 30;
-/** Of one sample, unless told otherwise. */
+/** Default duration of one sample. */
 const MIN_TIME_SECONDS = 0.05;
 
 const { task, tool } = await openTask();

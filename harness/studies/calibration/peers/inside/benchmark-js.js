@@ -1,4 +1,4 @@
-/** Both sides in one `Suite`, which is then asked for its fastest. */
+/** Both arms in one `Suite`, which is then asked for its fastest. */
 import { loadSides, openTask, writeFigures } from './open-task.js';
 
 const { task, tool } = await openTask();

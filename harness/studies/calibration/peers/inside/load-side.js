@@ -3,9 +3,8 @@ import { pathToFileURL } from 'node:url';
 /** @import { InsideTask, Side } from '../types.ts' */
 
 /**
- * What is given to a tool: a function that makes one pass over the corpus, of one document one call.
- * This module is loaded once for each side, so that the functions of both are two in the eyes of V8
- * too, as are two arrow functions that a user writes one below the other.
+ * Loads an arm as the function that a tool measures: one pass over the corpus. This module is loaded once per
+ * arm, so that V8 sees two functions, as if a user had written two arrow functions.
  *
  * @param {InsideTask} task
  * @param {Side} side

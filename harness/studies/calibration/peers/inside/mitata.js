@@ -1,6 +1,5 @@
 /**
- * Both sides by `measure`, which is what `bench` and `summary` run. Those have no setting for the
- * time; `measure` has.
+ * Both arms with `measure`, which `bench` and `summary` use. Only `measure` has an option for the time.
  */
 import { loadSides, openTask, writeFigures } from './open-task.js';
 

@@ -4,7 +4,7 @@ import { register } from 'node:module';
 /** @import { InsideTask, Side } from '../types.ts' */
 
 /**
- * Reads what a script that uses a tool is told, and loads the tool.
+ * Reads the task of a script, and loads the tool.
  *
  * @returns {Promise<{ task: InsideTask, tool: any }>}
  */
@@ -15,7 +15,7 @@ export async function openTask() {
 }
 
 /**
- * Loads both sides, each with modules of its own, in the order in which they are given to the tool.
+ * Loads both arms with separate modules, in the order in which they are given to the tool.
  *
  * @param {InsideTask} task
  * @returns {Promise<{ name: Side, runOnce: () => void }[]>}

@@ -1,6 +1,6 @@
 /**
- * Module hooks: whatever a side loads, it loads for itself, as if it came from a checkout of its
- * own. A module that was reached with `?side=NAME` hands the name on to all that it imports.
+ * Module hooks that load modules separately for each arm, as if each had its own checkout. A module that was
+ * loaded with `?side=NAME` passes the name on to everything it imports.
  */
 
 /** @import { ResolveHook } from 'node:module' */

@@ -1,7 +1,7 @@
-/** Both sides as tasks of one `Bench`. */
+/** Both arms as tasks of one `Bench`. */
 import { loadSides, openTask, writeFigures } from './open-task.js';
 
-/** What tinybench spends on each task before it measures, unless told otherwise. */
+/** Default warm-up of tinybench per task. */
 const WARM_UP_MS = 250;
 
 const { task, tool } = await openTask();

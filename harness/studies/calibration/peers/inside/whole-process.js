@@ -1,14 +1,13 @@
 /**
- * One side in a process of its own, for hyperfine: `node whole-process.js TASK SIDE CALLS`. Without
- * a number of calls it makes as many as fit into its share of the budget, counted from the start of
- * the process, and tells how many that were.
+ * One arm in a separate process, for hyperfine: `node whole-process.js TASK SIDE CALLS`. Without CALLS it makes
+ * as many as fit into its share of the budget, from the start of the process, and writes their number.
  */
 import { loadSide } from './load-side.js';
 import { openTask, writeFigures } from './open-task.js';
 
 /** @import { Side } from '../types.ts' */
 
-/** Calls between two looks at the clock. */
+/** Calls between two readings of the clock. */
 const STEP = 20;
 
 const { task } = await openTask();
@@ -19,7 +18,7 @@ if (calls === undefined) writeFigures(task, { calls: countCalls(task.budgetMs) }
 else runFor(Number(calls));
 
 /**
- * @param {number} endMs since the process began
+ * @param {number} endMs since the start of the process
  * @returns {number}
  */
 function countCalls(endMs) {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { estimateLongestMs, orderGroups, shareBudget } from './share-budget.js';
+import { estimateLongestMs, orderGroups, allocateBudget } from './budget.js';
 
 /** @import { ClaimGroup } from './claims.js' */
 
@@ -28,31 +28,31 @@ const large = makeGroup('time', ['flat', 'deep', 'full']);
 const memory = makeGroup('memory', ['flat']);
 
 test('time is shared by cells, and what is left goes to those that follow', () => {
-  const first = shareBudget(400_000, [small, large]) ?? 0;
-  const second = shareBudget(400_000 - first * 1000, [large]) ?? 0;
+  const first = allocateBudget(400_000, [small, large]) ?? 0;
+  const second = allocateBudget(400_000 - first * 1000, [large]) ?? 0;
   expect(second / first).toBeCloseTo(3, 1);
   expect(first + second).toBeLessThan(400);
-  expect(shareBudget(300_000, [large])).toBeGreaterThan(shareBudget(200_000, [large]) ?? 0);
+  expect(allocateBudget(300_000, [large])).toBeGreaterThan(allocateBudget(200_000, [large]) ?? 0);
 });
 
 test('a small difference has more time than others, and comes after them', () => {
   const [claim] = small.claims;
   const figure = /** @type {const} */ ({ formula: 'time-percent', percent: 3 });
   const slight = { ...small, claims: [{ ...claim, figure }] };
-  const ordinary = shareBudget(400_000, [small, small]) ?? 0;
-  expect(shareBudget(400_000, [slight, small])).toBeCloseTo((ordinary * 4) / 3, 5);
+  const ordinary = allocateBudget(400_000, [small, small]) ?? 0;
+  expect(allocateBudget(400_000, [slight, small])).toBeCloseTo((ordinary * 4) / 3, 5);
   expect(orderGroups([slight, small, memory, large])).toEqual([small, memory, large, slight]);
 });
 
 test('a pass over memory has no share of its own and its time is set aside', () => {
-  expect(shareBudget(400_000, [memory, small])).toBeNull();
-  const alone = shareBudget(400_000, [small]) ?? 0;
-  expect(shareBudget(400_000, [small, memory])).toBeLessThan(alone - 50);
+  expect(allocateBudget(400_000, [memory, small])).toBeNull();
+  const alone = allocateBudget(400_000, [small]) ?? 0;
+  expect(allocateBudget(400_000, [small, memory])).toBeLessThan(alone - 50);
 });
 
 test('nobody goes away with nothing', () => {
-  expect(shareBudget(-5000, [small])).toBe(1);
-  expect(shareBudget(20_000, [small, memory])).toBe(10);
+  expect(allocateBudget(-5000, [small])).toBe(1);
+  expect(allocateBudget(20_000, [small, memory])).toBe(10);
 });
 
 test('what is said beforehand is the budget, less where little is to be measured', () => {

@@ -4,7 +4,7 @@ import { prepareCorpus } from '../../../../corpora/support/prepare.js';
 import { MachineError } from '../../../lib/errors.js';
 import { PROJECT } from '../../../lib/project.js';
 import { testLong } from '../../../testing/support/gates.js';
-import { comparePeers, planTrials } from './compare.js';
+import { comparePeers, planTrials } from './comparison.js';
 import { PEERS, choosePeers } from './list-peers.js';
 
 /** @import { Peer, PeerTask } from './types.ts' */
@@ -35,7 +35,7 @@ function withCost(rounds) {
 async function compare(peers, settings) {
   return comparePeers({
     peers,
-    bench: { family: { path: FAMILY }, withCost },
+    trialContext: { family: { path: FAMILY }, withCost },
     cell: { operation: 'serialize' },
     corpus: await prepareCorpus('flat', { directory: PROJECT.corporaPath }),
     costs: COSTS,

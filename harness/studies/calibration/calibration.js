@@ -1,17 +1,22 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { compareHostCounters, joinHostNoise, readHostCounters } from '../../host/counters.js';
+import { describeMeasured, makeMeasureJob } from '../../run/passes/timing.js';
 import { analyseCalibration, planCalibration } from '../../stats/calibration/calibration.js';
-import { appendLayoutObservation, appendTrial, dropTornLine, dropUncounted } from './store.js';
+import { generatorFor, shuffle } from '../../stats/random.js';
+import { editVariant } from '../../variants/placement/copies.js';
 import { findCosts } from './measure-costs.js';
-import { measureLayoutSpread } from './measure-layout-spread.js';
+import { appendLayoutObservation, appendTrial, dropTornLine, dropUncounted } from './store.js';
 import { runTrial } from './trial.js';
 
-/** @import { Calibration, InjectedCost } from '../../formats/types.ts' */
+/** @import { Calibration, Cell, InjectedCost, LayoutObservation } from '../../formats/types.ts' */
 /** @import { Session } from '../../run/run.js' */
 /** @import { StoredCalibration } from './store.js' */
-/** @import { Bench } from './trial.js' */
+/** @import { TrialContext } from './trial.js' */
 /** @import { PARTS, PlannedTrial } from '../../stats/calibration/calibration.js' */
 
-/** Of the time, for layouts, where trials are wanted too. */
+/** Share of the time for placement, if trials run as well. */
 const LAYOUTS_SHARE = 0.1;
 
 /**
@@ -23,18 +28,18 @@ const LAYOUTS_SHARE = 0.1;
  */
 
 /**
- * Goes on with a calibration until its time is over: trials, with costs where they are not known, then
- * layouts. What each trial brings is kept before the next begins.
+ * Runs or resumes a calibration for a given time: first trials, measuring unknown costs on demand, then
+ * placement copies. Each trial is stored before the next begins.
  *
  * @param {StoredCalibration} stored grows in place
  * @param {CalibrationTask} task
- * @param {Bench} bench
+ * @param {TrialContext} trialContext
  * @param {Pick<Session, 'environment' | 'signal' | 'onProgress'> & { save: (head: Calibration) => void }} session
  *   `save` writes calibration.json
  * @returns {Promise<StoredCalibration>} with its results
- * @throws {import('../../lib/errors.js').MachineError} when workers keep failing; what was measured is kept
+ * @throws {import('../../lib/errors.js').MachineError} when workers keep failing; completed trials are kept
  */
-export async function runCalibration(stored, task, bench, { save, ...session }) {
+export async function runCalibration(stored, task, trialContext, { save, ...session }) {
   const { path, trials, observations, layoutObservations } = stored;
   const head = { ...stored.calibration, wallMs: findEndMs(stored) };
   dropTornLine(path);
@@ -45,7 +50,7 @@ export async function runCalibration(stored, task, bench, { save, ...session }) 
   const elapsedMs = () => head.wallMs + sessionMs();
   const isInterrupted = () => session.signal.aborted;
   const onStep = (/** @type {string} */ step) =>
-    session.onProgress({ step: `${step} · ${tellMinutes(task.forMs - sessionMs())} left` });
+    session.onProgress({ step: `${step} · ${formatMinutes(task.forMs - sessionMs())} left` });
   /** @param {Calibration['ended']} ended */
   const conclude = (ended) => {
     const calibration = analyseCalibration({
@@ -67,7 +72,7 @@ export async function runCalibration(stored, task, bench, { save, ...session }) 
     return { ...stored, calibration };
   };
   try {
-    // Should it be killed, trials can be told by what is known now.
+    // If it is killed, its trials can be read with this.
     save(head);
     await addTrials();
     await addLayouts();
@@ -87,7 +92,7 @@ export async function runCalibration(stored, task, bench, { save, ...session }) 
     for (const trial of isWanted ? planned : []) {
       if (isInterrupted() || sessionMs() > task.forMs * share) return;
       if (trial.injected > 0) {
-        await addCosts(head, trial, task, bench, session, onStep);
+        await addCosts(head, trial, task, trialContext, session, onStep);
         save(head);
         if (isInterrupted() || sessionMs() > task.forMs * share) return;
       }
@@ -95,7 +100,7 @@ export async function runCalibration(stored, task, bench, { save, ...session }) 
       const { budgetSeconds } = head;
       const rounds = findRounds(head, trial);
       const done = await runTrial(trial, {
-        bench,
+        trialContext,
         budgetSeconds,
         rounds,
         elapsedMs,
@@ -113,7 +118,7 @@ export async function runCalibration(stored, task, bench, { save, ...session }) 
   async function addLayouts() {
     if (!task.parts.includes('layouts') || isInterrupted()) return;
     await measureLayoutSpread({
-      bench,
+      trialContext,
       cells: head.cells,
       seed: task.seed,
       from: 1 + Math.max(-1, ...layoutObservations.map(({ block }) => block)),
@@ -130,10 +135,10 @@ export async function runCalibration(stored, task, bench, { save, ...session }) 
 }
 
 /**
- * Where the clock of this session begins. A session that was killed has not told how long it took.
+ * The start of this session on the clock of the calibration. A killed session did not store its wall time.
  *
  * @param {StoredCalibration} stored
- * @returns {number} milliseconds since the first session began, its pauses left out
+ * @returns {number} milliseconds of all earlier sessions
  */
 function findEndMs({ calibration, trials, layoutObservations }) {
   const ends = [
@@ -149,24 +154,24 @@ function sumWorkerMs(jobs) {
 }
 
 /**
- * Finds the costs of a cell when the first trial needs one: all cells at once would take longer than a
- * short calibration has.
+ * Measures the costs of a cell when a trial first needs one. Doing all cells in advance would take longer
+ * than a short calibration.
  *
  * @param {Calibration} head grows in place
  * @param {PlannedTrial} trial
  * @param {Pick<CalibrationTask, 'forMs'>} task
- * @param {Bench} bench
+ * @param {TrialContext} trialContext
  * @param {Pick<Session, 'environment' | 'signal'>} session
  * @param {(step: string) => void} onStep
  */
-async function addCosts(head, { mode, cellId }, { forMs }, bench, session, onStep) {
+async function addCosts(head, { mode, cellId }, { forMs }, trialContext, session, onStep) {
   const cell = head.cells.find(({ id }) => id === cellId);
   if (cell === undefined) return;
   const isOfCell = (/** @type {InjectedCost} */ cost) =>
     cost.mode === mode && cost.cellId === cellId;
   const earlier = head.costs.filter(isOfCell);
   const onMeasure = () => onStep(`costs of ${cellId}, ${mode}`);
-  const costs = await findCosts({ mode, cell, forMs, earlier, onMeasure }, bench, session);
+  const costs = await findCosts({ mode, cell, forMs, earlier, onMeasure }, trialContext, session);
   if (costs === earlier) return;
   head.costs = [...head.costs.filter((cost) => !isOfCell(cost)), ...costs];
 }
@@ -189,6 +194,81 @@ function describeTrial({ mode, cellId, injected }) {
 }
 
 /** @param {number} ms */
-function tellMinutes(ms) {
+function formatMinutes(ms) {
   return `${Math.max(0, Math.ceil(ms / 60_000))} min`;
+}
+
+/** Placements of a cell, including the unedited one. */
+const LAYOUTS = 8;
+/** Random stream for the order within a block, separate from those of trials. */
+const STREAM = 2_000_001;
+
+/**
+ * Measures copies of the variant with different code placement until the time is over. A block measures every
+ * placement of every cell once.
+ *
+ * @param {object} context
+ * @param {TrialContext} context.trialContext
+ * @param {Cell[]} context.cells
+ * @param {number} context.seed
+ * @param {number} context.from first block that is not measured yet
+ * @param {string} context.path directory of the calibration
+ * @param {() => number} context.elapsedMs
+ * @param {() => boolean} context.isOver whether the time is over or the user interrupted
+ * @param {(observation: LayoutObservation) => void} context.keep
+ * @param {(step: string) => void} context.onStep
+ */
+async function measureLayoutSpread(context) {
+  const { trialContext, cells, seed, from, path, elapsedMs, isOver, keep, onStep } = context;
+  const layoutsPath = join(path, 'layouts');
+  rmSync(layoutsPath, { recursive: true, force: true });
+  const edited = Array.from({ length: LAYOUTS }, (_, layout) =>
+    layout === 0
+      ? { variant: trialContext.manifest.variants.baseline, familyPath: trialContext.family.path }
+      : editVariant(trialContext.manifest.variants.baseline, trialContext.family, {
+          seed,
+          arm: 'baseline',
+          layout,
+          path: layoutsPath,
+        }),
+  );
+  try {
+    await measureBlocks();
+  } finally {
+    rmSync(layoutsPath, { recursive: true, force: true });
+  }
+
+  async function measureBlocks() {
+    for (let block = from; !isOver(); block++) {
+      const jobs = cells.flatMap((cell) => edited.map((copy, layout) => ({ cell, layout, copy })));
+      for (const [position, job] of shuffle(jobs, generatorFor(seed, block, STREAM)).entries()) {
+        if (isOver()) return;
+        const { cell, layout, copy } = job;
+        onStep(`layouts · ${cell.id} · block ${block + 1}`);
+        const id = `layout/${cell.id}/${block}/${position}/baseline-${layout}`;
+        const startedAtMs = elapsedMs();
+        const side = {
+          variant: copy.variant,
+          family: { name: trialContext.family.name, path: copy.familyPath },
+        };
+        const outcome = await trialContext.runJob.default(
+          makeMeasureJob(id, cell, side, trialContext.manifest),
+        );
+        const planned = /** @type {const} */ ({
+          id,
+          cellId: cell.id,
+          arm: 'baseline',
+          layout,
+          block,
+          position,
+        });
+        keep({
+          formatVersion: FORMAT_VERSION,
+          ...planned,
+          startedAtMs,
+          ...describeMeasured(outcome),
+        });
+      }
+    }
+  }
 }

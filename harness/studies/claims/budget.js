@@ -1,22 +1,22 @@
-/** How the time for all claims is shared among the comparisons that they need. */
+/** Allocates the time budget of a reproduction to its comparisons. */
 
 /** @import { ClaimGroup } from './claims.js' */
 
 import { holdSmallDifference } from './claims.js';
 
-/** Roughly what a group takes besides timing: the gate, and a pass over memory, which no budget
- * cuts short. Measured with the claims of js-bson on two cores. */
+/** Approximate time of a group apart from timing: the correctness gate, and the memory pass, which no budget
+ * limits. Measured with the claims of js-bson on two cores. */
 const GATE_MS = 1_500;
 const GATE_MS_PER_CELL = 300;
 const MEMORY_MS = 60_000;
-/** Roughly what a timed cell takes at most: 96 processes of each of three arms. */
+/** Approximate maximum of a timed cell: 96 processes of each of three arms. */
 const LONGEST_CELL_MS = 90_000;
 const LEAST_MS = 1_000;
-/** What a timed cell gets on average where the user names no time: most are settled sooner. */
+/** Default time of a timed cell; most are settled sooner. */
 const USUAL_CELL_MS = 19_000;
-/** How long a process of such a cell lives. A family whose processes live longer gets as much more. */
+/** Duration of a process of such a cell. A family with longer processes gets proportionally more. */
 const USUAL_PROCESS_MS = 250;
-/** A small difference takes more processes, which count as so many cells. */
+/** A cell with a small claimed difference counts as so many cells, since it takes more processes. */
 const SMALL_WEIGHT = 2;
 
 /**
@@ -31,14 +31,14 @@ export function orderGroups(groups) {
 }
 
 /**
- * The part of the time that the next group gets, by the weight of its timed cells, after what those
- * that follow need besides timing: what one does not use goes to those after it.
+ * Allocates a part of the remaining time to the next group, by the weight of its timed cells, after what
+ * the following groups need apart from timing. Time that a group does not use is left to the others.
  *
  * @param {number} leftMs
- * @param {ClaimGroup[]} groups the next one and those after it
- * @returns {number | null} seconds; null where nothing is timed
+ * @param {ClaimGroup[]} groups the next one and the following
+ * @returns {number | null} seconds; null if nothing is timed
  */
-export function shareBudget(leftMs, groups) {
+export function allocateBudget(leftMs, groups) {
   const [next] = groups;
   if (next === undefined || next.kind !== 'time') return null;
   // However short the time, half of it is for timing.
@@ -48,7 +48,7 @@ export function shareBudget(leftMs, groups) {
 }
 
 /**
- * The time for all of it where the user names none.
+ * The default budget.
  *
  * @param {ClaimGroup[]} groups
  * @returns {number} milliseconds
@@ -61,7 +61,7 @@ export function chooseBudgetMs(groups) {
 /**
  * @param {ClaimGroup[]} groups
  * @param {number} budgetMs
- * @returns {number} milliseconds after which they are through at the latest, packages apart
+ * @returns {number} the most milliseconds that they take, without installing packages
  */
 export function estimateLongestMs(groups, budgetMs) {
   const untimedMs = sum(groups.map(estimateUntimedMs));

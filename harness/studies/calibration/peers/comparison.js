@@ -1,16 +1,129 @@
+import { basename, join } from 'node:path';
+import { prepareCorpus } from '../../../../corpora/support/prepare.js';
+import { FORMAT_VERSION } from '../../../formats/format-version.js';
+import { describeEnvironment } from '../../../host/environment.js';
 import { AssayError } from '../../../lib/errors.js';
+import { EXIT } from '../../../lib/exit-status.js';
+import { PROJECT, describeAssay } from '../../../lib/project.js';
+import { openRecorderHost } from '../../../profiling/recorders-found.js';
 import { assertSameExperiment } from '../../../run/identity.js';
 import { describeJobVariant } from '../../../run/jobs.js';
 import { drawIndex, drawUniform, seedGenerator, shuffle } from '../../../stats/random.js';
 import { PEERS } from '../../study.js';
-import { NO_COST_ROUNDS } from '../trial.js';
+import { findCosts } from '../measure-costs.js';
+import { BASE_ROUNDS, prepareTrials } from '../trial.js';
 
-/** @import { Cell, InjectedCost, PeerTool, PeerTrial, PeersComparison, PreparedCorpus, RecorderHost } from '../../../formats/types.ts' */
-/** @import { Bench } from '../trial.js' */
+/** @import { Io } from '../../../cli/cli.js' */
+/** @import { Session } from '../../../run/run.js' */
+/** @import { Cell, InjectedCost, PeerTool, PeerTrial, PeersComparison, PreparedCorpus, Question, RecorderHost } from '../../../formats/types.ts' */
 /** @import { OpenPeer, Peer, PeerTask, PlannedTrial, Side } from './types.ts' */
+/** @import { FoundFamily } from '../../../variants/families.js' */
+/** @import { TrialContext } from '../trial.js' */
+
+/** A/A trials of a tool for each trial with a cost: false positives matter most. */
+const BLANKS = 2;
 
 /**
- * What trials came to, so far.
+ * @typedef {object} PeersTask
+ * @property {Question} question of one cell; both arms are the variant
+ * @property {FoundFamily} family
+ * @property {FoundFamily[]} families
+ * @property {Peer[]} peers
+ * @property {boolean} isBlank whether only A/A trials run
+ * @property {number} forMs
+ * @property {number} budgetSeconds of one comparison
+ * @property {number} seed
+ * @property {string} path absolute, of its directory
+ * @property {string} command as typed
+ * @property {(name: string) => string} tellCommand that runs one tool alone
+ * @property {Omit<Session, 'recorders'>} session
+ * @property {(path: string, peers: PeersComparison) => Promise<void>} publish writes and prints the reports
+ * @property {PeersComparison | null} stored what is resumed: its costs, its command, its trials
+ * @property {(peers: PeersComparison) => unknown} save writes peers.json
+ */
+
+/**
+ * Compares benchmark tools with Assay on the same task, in trials with a known true effect.
+ *
+ * @param {PeersTask} task
+ * @param {Io} io
+ * @returns {Promise<number>} exit status
+ */
+export async function calibratePeers(task, io) {
+  const {
+    question,
+    family,
+    families,
+    path,
+    command,
+    peers,
+    budgetSeconds,
+    seed,
+    forMs,
+    stored,
+    save,
+  } = task;
+  const startMs = performance.now();
+  const createdAt = new Date().toISOString();
+  const environment = describeEnvironment({ variables: io.environment });
+  const assay = describeAssay();
+  if (stored !== null) assertSameExperiment(stored, { environment, assay }, PEERS.resumed);
+  const { session, publish } = task;
+  const trialContext = await prepareTrials(
+    { question, family, families, outputPath: join(path, 'artefacts') },
+    session,
+    io,
+  );
+  const [cell] = question.cells;
+  const earlier = stored?.costs ?? [];
+  const onMeasure = () => session.onProgress({ step: `costs of ${cell.id}` });
+  const costs = task.isBlank
+    ? earlier
+    : await findCosts({ mode: 'default', cell, forMs, earlier, onMeasure }, trialContext, session);
+  /** @param {Compared} compared  @returns {PeersComparison} */
+  const describe = (compared) => ({
+    formatVersion: FORMAT_VERSION,
+    id: basename(path),
+    createdAt: stored?.createdAt ?? createdAt,
+    command: stored?.command ?? command,
+    wallMs: (stored?.wallMs ?? 0) + performance.now() - startMs,
+    assay,
+    environment,
+    variant: question.baseline,
+    cell,
+    budgetSeconds,
+    seed,
+    costs,
+    ...compared,
+  });
+  const compared = await comparePeers({
+    peers,
+    trialContext,
+    cell,
+    corpus: await prepareCorpus(cell.corpus, { directory: PROJECT.corporaPath }),
+    costs,
+    blanks: BLANKS,
+    budgetSeconds,
+    seed,
+    isOver: () => performance.now() - startMs > forMs,
+    earlier: stored,
+    keep: (sofar) => void save(describe(sofar)),
+    host: openRecorderHost(io),
+    signal: io.signal,
+    onProgress: session.onProgress,
+    tellCommand: task.tellCommand,
+  });
+  if (compared.trials.length === 0 && !io.signal.aborted) {
+    io.stderr.write(
+      'note: measuring the costs took all of the time; use a longer --for, or --only false-positives\n',
+    );
+  }
+  await publish(path, describe(compared));
+  return io.signal.aborted ? EXIT.interrupted : EXIT.done;
+}
+
+/**
+ * Results so far.
  *
  * @typedef {Pick<PeersComparison, 'tools' | 'trials' | 'ended'>} Compared
  */
@@ -18,31 +131,30 @@ import { NO_COST_ROUNDS } from '../trial.js';
 /**
  * @typedef {object} PeersSettings
  * @property {Peer[]} peers
- * @property {Pick<Bench, 'withCost'> & { family: { path: string } }} bench
+ * @property {Pick<TrialContext, 'withCost'> & { family: { path: string } }} trialContext
  * @property {Pick<Cell, 'operation'>} cell
  * @property {PreparedCorpus} corpus
  * @property {Pick<InjectedCost, 'injected' | 'rounds'>[]} costs of this cell in default mode
- * @property {number} blanks A/A trials for each one with a cost; 1 makes as many as all others
- * @property {number} budgetSeconds of one trial, both sides together
+ * @property {number} blanks A/A trials for each trial with a cost
+ * @property {number} budgetSeconds of one trial, for both arms together
  * @property {number} seed
- * @property {number} [trials] at most so many, over all tools; no limit where not given
- * @property {Compared | null} earlier what is gone on with
+ * @property {number} [trials] most trials of all tools; no limit by default
+ * @property {Compared | null} earlier what is resumed
  * @property {() => boolean} isOver asked before each trial
  * @property {(compared: Compared) => void} keep called after each trial
  * @property {RecorderHost} host
- * @property {AbortSignal} signal ends the trial that runs, which then counts for nothing
+ * @property {AbortSignal} signal ends the running trial, whose result is dropped
  * @property {(progress: { step: string }) => void} onProgress
  * @property {(name: string) => string} tellCommand that runs one tool alone
  */
 
 /**
- * Runs comparisons whose truth is known by all tools in random order. A tool that is not to be had
- * here is named in `tools` with the reason, and the others run. Does not take its turn on the host:
- * that is for whoever calls.
+ * Runs trials with a known true effect with all tools, in random order. Unavailable tools are listed in
+ * `tools` with the reason. The caller must hold the lock of the host.
  *
  * @param {PeersSettings} settings
  * @returns {Promise<Compared>} with the earlier trials
- * @throws {import('../../../lib/errors.js').UsageError} when a tool is of another version than before
+ * @throws {import('../../../lib/errors.js').UsageError} when the version of a tool changed
  */
 export async function comparePeers(settings) {
   const { costs, signal, isOver, onProgress, earlier } = settings;
@@ -71,14 +183,14 @@ function takeShare({ injected }) {
 }
 
 /**
- * Brings the tools.
+ * Installs the tools.
  *
  * @param {PeersSettings} settings
  * @returns {Promise<{ tools: PeerTool[], open: Map<string, OpenPeer> }>}
  */
 async function openPeers(settings) {
   const { peers, signal, onProgress, tellCommand, earlier } = settings;
-  const task = await makeTask({ rounds: NO_COST_ROUNDS, first: 'baseline', seed: 0 }, settings);
+  const task = await makeTask({ rounds: BASE_ROUNDS, first: 'baseline', seed: 0 }, settings);
   /** @type {Map<string, OpenPeer>} */
   const open = new Map();
   /** @type {PeerTool[]} */
@@ -88,7 +200,7 @@ async function openPeers(settings) {
     const { name, version, rule } = peer;
     const before = earlier?.tools.find((one) => one.name === name);
     const tool = { name, version, rule, command: before?.command ?? tellCommand(name) };
-    onProgress({ step: `makes ${name} ready` });
+    onProgress({ step: `prepares ${name}` });
     const found = await tryToOpen(peer, task, settings);
     if ('cannotRun' in found) tools.push({ ...tool, cannotRun: found.cannotRun });
     else {
@@ -135,7 +247,7 @@ function sayMissing({ reason, install }) {
 async function runTrial(planned, peer, { startMs, ...settings }) {
   const { tool, number, injected, first, seed } = planned;
   const cost = settings.costs.find((one) => one.injected === injected);
-  const rounds = cost?.rounds ?? NO_COST_ROUNDS;
+  const rounds = cost?.rounds ?? BASE_ROUNDS;
   const task = await makeTask({ rounds, first, seed }, settings);
   const startedAtMs = Math.round(performance.now() - startMs);
   const outcome = await tryToCompare(peer, task);
@@ -161,14 +273,14 @@ async function tryToCompare(peer, task) {
  * @param {PeersSettings} settings
  * @returns {Promise<PeerTask>}
  */
-async function makeTask({ rounds, first, seed }, { bench, cell, corpus, budgetSeconds }) {
+async function makeTask({ rounds, first, seed }, { trialContext, cell, corpus, budgetSeconds }) {
   return {
-    familyPath: bench.family.path,
+    familyPath: trialContext.family.path,
     operation: cell.operation,
     corpus,
     variants: {
-      baseline: describeJobVariant(await bench.withCost(NO_COST_ROUNDS)),
-      candidate: describeJobVariant(await bench.withCost(rounds)),
+      baseline: describeJobVariant(await trialContext.withCost(BASE_ROUNDS)),
+      candidate: describeJobVariant(await trialContext.withCost(rounds)),
     },
     order: first === 'baseline' ? ['baseline', 'candidate'] : ['candidate', 'baseline'],
     budgetMs: budgetSeconds * 1000,
@@ -179,7 +291,7 @@ async function makeTask({ rounds, first, seed }, { bench, cell, corpus, budgetSe
 /**
  * @param {unknown} error
  * @returns {string}
- * @throws {unknown} the error itself where it is a defect of Assay
+ * @throws {unknown} the error itself if it is a defect of Assay
  */
 function takeMessage(error) {
   if (error instanceof AssayError) return error.message;
@@ -189,18 +301,17 @@ function takeMessage(error) {
 const SEEDS = 2 ** 31;
 
 /**
- * The comparisons that are made, without end. In every round each tool has its turn with one of the
- * injected costs and `blanks` turns with none, all in random order; which side comes first is drawn
- * for each comparison alone. So the tools share the weather, and wherever it is broken off they have
- * had nearly the same. Costs come back when all have been, so that with one blank a round there are
- * as many A/A comparisons as others.
+ * Plans an endless sequence of trials. In each round every tool runs one trial with an injected cost and
+ * `blanks` A/A trials, in random order, with the order of the arms drawn for each trial. So disturbances affect
+ * all tools alike, and wherever the sequence stops they have had almost the same trials. A cost is used again
+ * once all others have been.
  *
  * @param {object} settings
  * @param {string[]} settings.tools
  * @param {number[]} settings.costs as shares; none for A/A alone
- * @param {number} settings.blanks A/A comparisons of a tool in a round, a whole number
+ * @param {number} settings.blanks A/A trials of a tool per round, a whole number
  * @param {number} settings.seed
- * @returns {Generator<PlannedTrial, void>} ends at once where nothing is wanted
+ * @returns {Generator<PlannedTrial, void>} empty if there are no tools or no trials
  */
 export function* planTrials({ tools, costs, blanks, seed }) {
   if (tools.length === 0 || costs.length + blanks === 0) return;
