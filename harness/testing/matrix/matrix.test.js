@@ -84,7 +84,7 @@ describe.each(families)('%s', (family) => {
 
     test('replay reads the same record from directory, verdict.json and page', async () => {
       if (!hasReports(run)) {
-        await expect(readReport(run.path, 'run')).rejects.toThrow('was cut off');
+        await expect(readReport(run.path, 'run')).rejects.toThrow('was interrupted');
         return;
       }
       const [first, ...others] = await Promise.all(
