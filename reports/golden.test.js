@@ -5,13 +5,15 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { renderer as markdown } from './markdown.js';
+import { renderMarkdown, renderTerminal } from './fixtures/render.js';
 import { RECORDED_RUN_NAMES, recordedRun } from './support/recorded-runs.js';
-import { renderer as terminal } from './terminal.js';
 
 const MUST_UPDATE = process.env.ASSAY_UPDATE_GOLDEN === '1';
 
-for (const { name, render } of [terminal, markdown]) {
+for (const [name, render] of /** @type {const} */ ([
+  ['terminal', renderTerminal],
+  ['markdown', renderMarkdown],
+])) {
   test.each(RECORDED_RUN_NAMES)(`the ${name} report of the run '%s' reads as kept`, (runName) => {
     const text = render(recordedRun(runName));
     const file = new URL(`golden/${runName}.${name}.txt`, import.meta.url);

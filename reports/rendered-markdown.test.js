@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { parseHTML } from 'linkedom';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
-import { renderMarkdown } from './markdown.js';
+import { renderMarkdown } from './fixtures/render.js';
 import { hostileRefusal, hostileRun } from './support/hostile.js';
 import { explainedRun } from './support/html-fixtures.js';
 import { makeMemoryReport } from './support/memory-fixtures.js';

@@ -1,8 +1,12 @@
-import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describeCalibration } from '../../reports/content/calibration.js';
+import {
+  describeComparison,
+  listShorterComparisons,
+  orderVerdict,
+} from '../../reports/content/comparison.js';
 import { describePeers } from '../../reports/content/peers.js';
 import { describeReproduction } from '../../reports/content/reproduction.js';
 import { renderMarkdown } from '../../reports/document/markdown.js';
@@ -13,7 +17,6 @@ import { PROJECT } from '../lib/project.js';
 import { clearProgress } from '../run/progress.js';
 import { showPath, terminalOf } from './terminal.js';
 
-/** @import { Renderer } from '../../reports/types.ts' */
 /** @import { AnalyzedRun } from '../run/verdict.js' */
 /** @import { StoredRun } from '../run/store.js' */
 /** @import { Io } from './cli.js' */
@@ -30,88 +33,8 @@ import { showPath, terminalOf } from './terminal.js';
  * @param {Io} io
  */
 export async function publishRun(run, io) {
-  const draw = (/** @type {Renderer} */ renderer) => renderRun(renderer, run, io);
-  await publishReports(await listRenderers(), { path: run.path, owner: RUN, draw, io });
-}
-
-/**
- * @param {Renderer} renderer
- * @param {JudgedRun} run
- * @param {Io} io
- * @returns {Promise<string>}
- */
-export async function renderRun(renderer, run, io) {
-  const { path, manifest, verdict, observations, profiles } = run;
-  return renderer.render({
-    manifest,
-    verdict,
-    observations,
-    profiles,
-    assets: await readAssets(renderer.assets ?? []),
-    runPath: showPath(path, io.workingPath),
-    ...terminalOf(io),
-  });
-}
-
-/**
- * The modules in `reports/`, each a renderer.
- *
- * @returns {Promise<Renderer[]>}
- */
-export function listRenderers() {
-  return loadRenderers(PROJECT.reportsPath);
-}
-
-/**
- * @typedef {object} Publisher what a renderer says of itself
- * @property {string} name
- * @property {string | null} fileName null for what is printed
- */
-
-/**
- * Writes every report that has a file and prints the one for the terminal.
- *
- * @template {Publisher} OneRenderer
- * @param {OneRenderer[]} renderers
- * @param {object} place
- * @param {string} place.path directory of the reports
- * @param {ErrorContext} place.owner of the directory, for messages
- * @param {(renderer: OneRenderer) => Promise<string>} place.draw
- * @param {Io} place.io
- */
-async function publishReports(renderers, { path, owner, draw, io }) {
-  clearProgress(io.stderr);
-  // Data first, then what is printed, then pages: the largest of them may fill the disk.
-  const order = renderers.toSorted((a, b) => rankOf(a) - rankOf(b));
-  for (const renderer of order) {
-    const text = await draw(renderer);
-    if (renderer.fileName !== null) writeAtomic(join(path, renderer.fileName), text, owner);
-    else io.stdout.write(text);
-  }
-}
-
-/** @param {Publisher} renderer */
-function rankOf({ fileName }) {
-  if (fileName === null) return 1;
-  return fileName.endsWith('.json') ? 0 : 2;
-}
-
-/**
- * The modules of a directory, each of which exports a `renderer`.
- *
- * @param {string} directory absolute
- * @returns {Promise<any[]>} by name of the module
- */
-async function loadRenderers(directory) {
-  const names = readdirSync(directory).filter(
-    (name) => name.endsWith('.js') && !name.endsWith('.test.js'),
-  );
-  const renderers = [];
-  for (const name of names.sort()) {
-    const module = await import(pathToFileURL(join(directory, name)).href);
-    renderers.push(module.renderer);
-  }
-  return renderers;
+  const place = { path: run.path, name: 'report', dataName: 'verdict', owner: RUN };
+  await publishFinding(comparisonFinding(run, io), place, io);
 }
 
 /**
@@ -119,7 +42,7 @@ async function loadRenderers(directory) {
  * @returns {Promise<Record<string, string>>} text by name
  */
 async function readAssets(names) {
-  const base = pathToFileURL(join(PROJECT.reportsPath, 'html.js')).href;
+  const base = pathToFileURL(join(PROJECT.reportsPath, 'any.js')).href;
   const texts = names.map(async (name) => {
     const { resolve } = await import('import-meta-resolve');
     return /** @type {const} */ ([name, await readFile(new URL(resolve(name, base)), 'utf8')]);
@@ -128,10 +51,11 @@ async function readAssets(names) {
 }
 
 /**
- * What a study found, as data and as a document of it.
+ * What a comparison or a study found, as data and as a document of it.
  *
  * @typedef {object} Finding
  * @property {Document} document
+ * @property {(() => Document)[]} [shorter] with less and less detail, for a page that is too large
  * @property {unknown} data what `--format json` prints
  */
 
@@ -141,14 +65,14 @@ async function readAssets(names) {
  * @param {Io} io
  * @returns {Promise<string>}
  */
-export async function formatFinding({ document, data }, format, io) {
+export async function formatFinding({ document, shorter = [], data }, format, io) {
   switch (format) {
     case 'markdown':
       return renderMarkdown(document);
     case 'html': {
       const { PAGE_ASSETS } = await import('../../reports/document/page.js');
-      const { renderHtml } = await import('../../reports/document/html.js');
-      return renderHtml(document, await readAssets(PAGE_ASSETS));
+      const { renderSmallHtml } = await import('../../reports/document/html.js');
+      return renderSmallHtml([() => document, ...shorter], await readAssets(PAGE_ASSETS));
     }
     case 'json':
       return `${escapeJson(JSON.stringify(data, null, 2))}\n`;
@@ -161,22 +85,37 @@ export async function formatFinding({ document, data }, format, io) {
  * Writes `NAME.json`, `NAME.md` and `NAME.html` into a directory, and prints the document.
  *
  * @param {Finding} finding
- * @param {{ path: string, name: string, owner: ErrorContext }} place the owner is named in messages
+ * @param {object} place
+ * @param {string} place.path
+ * @param {string} place.name
+ * @param {string} [place.dataName] of the JSON, where it has another
+ * @param {ErrorContext} place.owner for messages
  * @param {Io} io
  */
-export async function publishFinding(finding, { path, name, owner }, io) {
+export async function publishFinding(finding, { path, name, dataName = name, owner }, io) {
   clearProgress(io.stderr);
-  const write = async (/** @type {string} */ extension, /** @type {string} */ format) =>
-    writeAtomic(
-      join(path, `${name}.${extension}`),
-      await formatFinding(finding, format, io),
-      owner,
-    );
+  const write = async (/** @type {string} */ fileName, /** @type {string} */ format) =>
+    writeAtomic(join(path, fileName), await formatFinding(finding, format, io), owner);
   // Data first, then what is printed, then the page: it is the largest and may fill the disk.
-  await write('json', 'json');
+  await write(`${dataName}.json`, 'json');
   io.stdout.write(await formatFinding(finding, 'terminal', io));
-  await write('md', 'markdown');
-  await write('html', 'html');
+  await write(`${name}.md`, 'markdown');
+  await write(`${name}.html`, 'html');
+}
+
+/**
+ * @param {JudgedRun} run
+ * @param {Io} io
+ * @returns {Finding}
+ */
+export function comparisonFinding({ path, manifest, verdict, observations, profiles }, io) {
+  const runPath = showPath(path, io.workingPath);
+  const input = { manifest, verdict, observations, profiles, runPath };
+  return {
+    document: describeComparison(input),
+    shorter: listShorterComparisons(input),
+    data: orderVerdict(verdict),
+  };
 }
 
 /**

@@ -5,8 +5,7 @@
 
 import { countOf, formatCount, formatDuration, formatShare } from '../../harness/lib/numbers.js';
 import { paragraph } from '../document/build.js';
-import { describeAssay, listEnvironmentFacts } from '../support/environment-facts.js';
-import { chooseUsualBudget } from '../support/usual-budget.js';
+import { chooseUsualBudget, describeAssay, listEnvironmentFacts } from './environment.js';
 import { costSection } from './calibration/costs.js';
 import { errorSection } from './calibration/errors.js';
 import { noiseSection } from './calibration/noise.js';

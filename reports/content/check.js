@@ -5,7 +5,7 @@
 
 import { countOf, formatCount } from '../../harness/lib/numbers.js';
 import { paragraph } from '../document/build.js';
-import { OUTCOMES, summarizeContract } from '../support/contract-words.js';
+import { OUTCOMES, summarizeContract } from './contract.js';
 
 /** Differences and failures listed of one variant; the rest is counted. */
 const MAX_SHOWN = 10;
@@ -71,7 +71,7 @@ function checkSection({ spec, reference, differences, passed, failures, contract
       {
         kind: 'list',
         items: [
-          ...(contract.length === 0 ? [] : [summarizeContract('contract', contract)]),
+          ...(contract.length === 0 ? [] : [`contract: ${summarizeContract(contract)}`]),
           `corpora: ${differences.length === 0 ? 'same bytes' : countOf(differences.length, 'difference')}`,
           // A family may promise the right output and nothing more.
           ...(passed + failures.length === 0 ? [] : [`vectors and limits: ${cases}`]),

@@ -4,7 +4,7 @@
 /** @import { Document, Fact, Section, Tone } from '../document/model.ts' */
 
 import { paragraph } from '../document/build.js';
-import { calibrationLine } from '../support/calibration-line.js';
+import { calibrationSentence } from './comparison/verdict.js';
 
 /** @type {Record<Diagnosis['state'], { mark: string, tone: Tone }>} */
 const STATES = {
@@ -104,7 +104,7 @@ function describeDiagnosis({ name, value, state, sentence, advice }) {
  */
 function calibrationSection({ calibrations }) {
   const lines = calibrations.flatMap(({ mode, citation, note }) =>
-    [calibrationLine(citation ?? undefined, mode), note].filter((text) => text !== null),
+    [calibrationSentence(citation ?? undefined, mode), note].filter((text) => text !== null),
   );
   const texts = lines.length === 0 ? [NOT_CALIBRATED] : [...new Set(lines)];
   return { id: 'calibration', title: 'Calibration', blocks: texts.map((text) => paragraph(text)) };

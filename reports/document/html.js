@@ -28,8 +28,24 @@ import {
 import { linkAssets, writePage } from './page.js';
 import { axisOf } from './range-plot.js';
 
+/** Bytes; more is slow to open on a phone and to attach to a pull request. */
+const LARGEST_SIZE = 2_000_000;
 /** Pixels. */
-const PLOT_WIDTH = 240;
+const PLOT_WIDTH = 180;
+
+/**
+ * @param {(() => Document)[]} documents the same with less and less detail
+ * @param {Record<string, string>} [assets]
+ * @returns {string} the page of the first that is small enough, else of the last
+ */
+export function renderSmallHtml(documents, assets) {
+  let page = '';
+  for (const makeDocument of documents) {
+    page = renderHtml(makeDocument(), assets);
+    if (new TextEncoder().encode(page).length <= LARGEST_SIZE) return page;
+  }
+  return page;
+}
 
 /**
  * The whole page. Without `assets` it has neither style nor script and can still be read.

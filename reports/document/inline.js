@@ -6,6 +6,7 @@ import { escapeControl } from '../../harness/lib/escape.js';
 
 /** Characters; no honest name or sentence is as long. */
 const LARGEST_TEXT_LENGTH = 10_000;
+const USUAL_LINE_LENGTH = 80;
 
 /**
  * Text as any format may show it: on one line, with invisible characters escaped, of limited length.
@@ -73,8 +74,11 @@ function shortPlace(file, line) {
 /** @type {InlineWriter} */
 const PLAIN = {
   text: visibleText,
-  // A name is one word: no line is broken in it.
-  code: (text) => visibleText(text === '' ? '(empty)' : text).replaceAll(' ', '\u00a0'),
+  // A name is one word: no line is broken in it unless it is longer than a line.
+  code: (text) => {
+    const shown = visibleText(text === '' ? '(empty)' : text);
+    return shown.length > USUAL_LINE_LENGTH ? shown : shown.replaceAll(' ', '\u00a0');
+  },
   strong: (inner) => inner,
   toned: (inner) => inner,
   badge: ({ text }) => visibleText(text),
@@ -84,7 +88,7 @@ const PLAIN = {
 };
 
 /**
- * The words alone. Spaces in code are no-break spaces.
+ * The words alone. Spaces in code are no-break spaces where it fits on a line.
  *
  * @param {Inline} inline
  * @returns {string}

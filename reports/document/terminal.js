@@ -64,7 +64,7 @@ export function renderTerminal({ sections }, { width = DEFAULT_WIDTH, color = fa
  * @param {Terminal} terminal
  * @returns {string[][]} blocks of lines
  */
-export function layOutSection({ title, blocks, folded, untitled }, terminal) {
+function layOutSection({ title, blocks, folded, untitled }, terminal) {
   if (folded?.includes('terminal')) return [];
   const body = layOutBlocks(blocks, terminal);
   if (untitled?.includes('terminal')) return body;
@@ -156,7 +156,7 @@ function layOutBlock(block, terminal) {
         ),
       );
     case 'output':
-      return [block.text.split('\n').map((line) => `   │ ${visibleText(line)}`)];
+      return [block.text.split('\n').flatMap((line) => layOutOutput(visibleText(line), width))];
     case 'group': {
       if (block.folded?.includes('terminal')) return [];
       const body = layOutBlocks(block.blocks, terminal);
@@ -166,6 +166,17 @@ function layOutBlock(block, terminal) {
     default:
       return [];
   }
+}
+
+/**
+ * @param {string} line
+ * @param {number} width
+ * @returns {string[]} as it is where it fits
+ */
+function layOutOutput(line, width) {
+  const margin = '   │ ';
+  if (displayWidth(margin + line) <= width) return [margin + line];
+  return wrapText(line, width, { first: margin, next: margin });
 }
 
 /**
@@ -200,7 +211,7 @@ function layOutFacts(facts, { width, paint }) {
   const names = facts.map(([name]) => displayWidth(visibleText(name)) + GAP.length);
   const label = Math.min(Math.max(SMALLEST_LABEL_WIDTH, ...names), LARGEST_LABEL_WIDTH);
   return facts.flatMap(([name, text]) => {
-    const shown = visibleText(name);
+    const shown = shortenMiddle(visibleText(name), label - GAP.length);
     const first = `${padToWidth(shown, label - GAP.length, 'left')}${GAP}`;
     const indents = { first, next: ' '.repeat(label) };
     if (isCommand(text)) return wrapCommand(visibleText(text.command), width, indents);
@@ -345,16 +356,19 @@ function totalWidth(columns) {
  * @param {Table} table
  * @param {Fitted[]} columns
  * @param {number} width
- * @returns {Fitted[][]} at least one
+ * @returns {Fitted[][]} at least one; one that does not hold all the rest ends with its plot
  */
 function makeBands(table, columns, width) {
   const names = columns.filter(({ column }) => column.kind === 'name');
+  const others = columns.filter(({ column }) => column.kind !== 'name');
   const bands = [[...names]];
-  for (const column of columns) {
-    if (column.column.kind === 'name') continue;
+  for (const [index, column] of others.entries()) {
     const band = /** @type {Fitted[]} */ (bands.at(-1));
-    if (totalWidth([...band, column]) <= width || band.length === names.length) band.push(column);
-    else bands.push([...names, column]);
+    const isAfterPlot = band.at(-1)?.column.kind === 'plot';
+    const wanted = isAfterPlot ? others.slice(index) : [column];
+    if (totalWidth([...band, ...wanted]) <= width || band.length === names.length) {
+      band.push(column);
+    } else bands.push([...names, column]);
   }
   return bands.map((band) => fillBand(table, band, width));
 }
@@ -446,7 +460,8 @@ function layOutLine(places, paint) {
     const align = column.align ?? 'left';
     const short = shortenMiddle(text, width);
     const isLast = position === places.length - 1;
-    return paint(isLast && align === 'left' ? short : padToWidth(short, width, align), tone);
+    const isOpen = isLast && align === 'left';
+    return paint(isOpen ? short.trimEnd() : padToWidth(short, width, align), tone);
   });
   return pieces.join(GAP).trimEnd();
 }

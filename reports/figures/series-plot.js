@@ -5,6 +5,7 @@
 
 import * as Plot from '@observablehq/plot';
 import { timeUnit } from '../../harness/lib/numbers.js';
+import { markup } from '../document/markup.js';
 import { drawPlot } from './plot.js';
 import { SYMBOLS } from './process-plots.js';
 
@@ -27,15 +28,16 @@ const MOST_TICKS = 12;
 
 /**
  * @param {string} label what a screen reader says of it
+ * @param {string} axis what the number counts
  * @param {ArmLine[]} lines with the same numbers, ascending
  * @returns {Markup}
  */
-export function drawSeries(label, lines) {
+export function drawSeries(label, axis, lines) {
   const all = lines.flatMap(({ points }) => points);
   const unit = timeUnit(Math.max(...all.map(({ ns }) => ns)));
   const highest = Math.max(...all.map(({ ns, interval }) => interval?.high ?? ns)) / unit.factor;
   const numbers = [...new Set(all.map(({ at }) => at))];
-  return drawPlot(label, {
+  const plot = drawPlot(label, {
     width: WIDTH,
     height: HEIGHT,
     marginTop: MARGIN_TOP,
@@ -57,6 +59,8 @@ export function drawSeries(label, lines) {
       ...nameEnds(lines, unit.factor, highest),
     ],
   });
+  return markup`${plot}
+<p class="axis" aria-hidden="true">${axis}</p>`;
 }
 
 /**

@@ -1,4 +1,4 @@
-/** The real texts of a renderer's assets. Used by tests only. */
+/** The real texts of the assets of a page. Used by tests only. */
 
 // Tests read files; what is under test does not.
 /* eslint-disable no-restricted-imports */
@@ -6,15 +6,13 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 /* eslint-enable no-restricted-imports */
 
-/** @import { Renderer } from '../types.ts' */
-
 const REPORTS = new URL('../', import.meta.url);
 
 /**
- * @param {Pick<Renderer, 'assets'>} renderer
- * @returns {Record<string, string>} by name, as `render` is given them
+ * @param {{ assets: string[] }} page
+ * @returns {Record<string, string>} by name, as `renderHtml` is given them
  */
-export function readPageAssets({ assets = [] }) {
+export function readPageAssets({ assets }) {
   return Object.fromEntries(
     assets.map((name) => [name, readFileSync(fileURLToPath(addressOf(name)), 'utf8')]),
   );

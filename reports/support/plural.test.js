@@ -1,10 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { summarizeContract } from './contract-words.js';
+import { summarizeContract } from '../content/contract.js';
 import { makeCell, makeManifest, makeVerdict } from './fixtures.js';
 import { describeChecks } from '../content/check.js';
+import { measuredLabel } from '../content/comparison/background.js';
+import { endSentence, verdictSentence } from '../content/comparison/verdict.js';
+import { plainText } from '../document/inline.js';
 import { renderTerminal } from '../document/terminal.js';
-import { endLabel, measuredLabel } from './verdict-words.js';
-import { verdictSentence } from './verdict-sentence.js';
 
 const PLURAL_OF_ONE =
   /(?<![\d.,/\u00a0])\b1[ \u00a0](processes|cells|observations|parts|differences|promises|documents|fail|hold|differ)\b/;
@@ -27,10 +28,10 @@ const row = {
 };
 
 test.each([
-  ['the verdict', verdictSentence(makeManifest(), once)],
-  ['the end', String(endLabel(once, 'run'))],
+  ['the verdict', plainText(verdictSentence(makeManifest(), once))],
+  ['the end', plainText(endSentence(once, 'run') ?? '')],
   ['what was measured', measuredLabel(once)],
-  ['a contract', summarizeContract('a', [row])],
+  ['a contract', summarizeContract([row])],
   [
     'a check',
     renderTerminal(

@@ -49,7 +49,8 @@ the existing comment is of a newer run, 4 gh failed.`,
  * @returns {Promise<number>} exit status
  */
 async function run([path], options, io) {
-  const { renderMarkdown } = await import('../../../reports/markdown.js');
+  const { describeComparison } = await import('../../../reports/content/comparison.js');
+  const { renderMarkdown } = await import('../../../reports/document/markdown.js');
   const { readRun } = await import('../../run/store.js');
   const { analyzeRun, restoreSessionTotals } = await import('../../run/verdict.js');
   const { findExitStatus } = await import('../comparison.js');
@@ -68,7 +69,7 @@ async function run([path], options, io) {
   const { verdict } = await analyzeRun(stored, restoreSessionTotals(stored));
   const own = { marker, runId: manifest.runId, createdAt };
   const runPath = showPath(stored.path, io.workingPath);
-  const body = renderMarkdown({ manifest, verdict, runPath }, writeMarker(own));
+  const body = renderMarkdown(describeComparison({ manifest, verdict, runPath }), writeMarker(own));
   if (options.summary !== undefined) await summarize(options.summary, body, io);
   if (options.post === true) await post(body, own, options, io);
   else io.stdout.write(body);

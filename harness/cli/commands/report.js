@@ -29,24 +29,24 @@ async function run([typed], { format }, io) {
   const { isProfile, readProfileText } = await import('../../run/store.js');
   const path = resolve(io.workingPath, typed);
   if (isProfile(path)) {
-    requireFormat([{ name: 'terminal' }], format);
+    if (format !== 'terminal') {
+      throw new UsageError(`a profile has no format '${format}'`, { remedy: 'it has terminal' });
+    }
     io.stdout.write(readProfileText(path));
     return EXIT.done;
   }
   const { formatFinding } = await import('../publish.js');
-  const finding = await readFinding(path, io);
-  io.stdout.write(
-    finding === null ? await formatRun(path, format, io) : await formatFinding(finding, format, io),
-  );
+  io.stdout.write(await formatFinding(await readFinding(path, io), format, io));
   return EXIT.done;
 }
 
 /**
- * Reads what a study found. The trials of a calibration are judged again.
+ * Reads what a study or a run found. The trials of a calibration and the observations of a run are
+ * judged again.
  *
  * @param {string} path
  * @param {Io} io
- * @returns {Promise<Finding | null>} null where the directory is not that of a study
+ * @returns {Promise<Finding>}
  */
 async function readFinding(path, io) {
   const { analyseCalibration } = await import('../../stats/calibration/calibration.js');
@@ -59,38 +59,21 @@ async function readFinding(path, io) {
     return reproductionFinding(path, await readStudy(REPRODUCTION, path), io);
   }
   if (isStudy(PEERS, path)) return peersFinding(path, await readStudy(PEERS, path), io);
-  if (!isStudy(CALIBRATION, path)) return null;
+  if (!isStudy(CALIBRATION, path)) return judgeRun(path, io);
   const { calibration: head, ...measured } = await readCalibration(path);
   return calibrationFinding(path, analyseCalibration({ head, ...measured }), io);
 }
 
 /**
- * Judges the observations of a run again.
- *
  * @param {string} path
- * @param {string} format
  * @param {Io} io
+ * @returns {Promise<Finding>}
  */
-async function formatRun(path, format, io) {
+async function judgeRun(path, io) {
   const { readRun } = await import('../../run/store.js');
   const { analyzeRun, restoreSessionTotals } = await import('../../run/verdict.js');
-  const { listRenderers, renderRun } = await import('../publish.js');
-  const renderer = requireFormat(await listRenderers(), format);
+  const { comparisonFinding } = await import('../publish.js');
   const stored = await readRun(path);
   const judged = await analyzeRun(stored, restoreSessionTotals(stored));
-  return renderRun(renderer, { ...stored, ...judged }, io);
-}
-
-/**
- * @template {{ name: string }} OneRenderer
- * @param {OneRenderer[]} renderers
- * @param {string} format
- * @returns {OneRenderer}
- * @throws {UsageError} when there is none of that name
- */
-function requireFormat(renderers, format) {
-  const renderer = renderers.find(({ name }) => name === format);
-  if (renderer !== undefined) return renderer;
-  const names = renderers.map(({ name }) => name);
-  throw new UsageError(`this has no format '${format}'`, { remedy: `it has ${names.join(', ')}` });
+  return comparisonFinding({ ...stored, ...judged }, io);
 }

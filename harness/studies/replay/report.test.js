@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { renderHtml } from '../../../reports/html.js';
+import { renderHtml } from '../../../reports/fixtures/render.js';
 import { recordedRun } from '../../../reports/support/recorded-runs.js';
 import { REPLAY_END, REPLAY_START } from '../../formats/replay-marks.js';
 import { AssayError } from '../../lib/errors.js';

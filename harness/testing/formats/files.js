@@ -16,11 +16,11 @@ import { makeReproduction } from '../../../reports/content/test-support/make-rep
 import { renderHtml as renderDocument } from '../../../reports/document/html.js';
 import { renderMarkdown } from '../../../reports/document/markdown.js';
 import { renderTerminal } from '../../../reports/document/terminal.js';
-import { renderHtml } from '../../../reports/html.js';
+import { renderHtml } from '../../../reports/fixtures/render.js';
 import { makeManifest } from '../../../reports/support/fixtures.js';
 import { recordedRun } from '../../../reports/support/recorded-runs.js';
 import { convertProfile } from '../../cli/commands/convert.js';
-import { listRenderers, renderRun } from '../../cli/publish.js';
+import { comparisonFinding, formatFinding } from '../../cli/publish.js';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { REPLAY_END, REPLAY_START } from '../../formats/replay-marks.js';
 import { validate } from '../../formats/schemas.js';
@@ -120,8 +120,9 @@ const OWN = [
     async read(folder) {
       const stored = await readRun(folder);
       const analyzed = await analyzeRun(stored, restoreSessionTotals(stored));
-      for (const renderer of await listRenderers()) {
-        await renderRun(renderer, { ...stored, ...analyzed }, IO);
+      const finding = comparisonFinding({ ...stored, ...analyzed }, IO);
+      for (const format of ['terminal', 'markdown', 'html', 'json']) {
+        await formatFinding(finding, format, IO);
       }
     },
   },

@@ -16,14 +16,14 @@ import {
 } from '../../../harness/lib/numbers.js';
 import { listFigures } from '../../../harness/stats/interference.js';
 import { meanOfTrimmed } from '../../../harness/stats/robust.js';
-import { VERDICTS } from '../../../harness/stats/verdicts.js';
+import { isDirection } from '../../../harness/stats/verdicts.js';
 import { paragraph } from '../../document/build.js';
 import { drawDistribution, drawDrift } from '../../figures/process-plots.js';
-import { describeLayout } from '../../support/layout-rows.js';
-import { processesLabel, verdictLabel } from '../../support/verdict-words.js';
 import { titled } from './changes.js';
 import { explainInFull } from './explanation.js';
+import { describePlacement } from './placement.js';
 import { showProfiles } from './profiles.js';
+import { processesLabel, verdictBadge } from './words.js';
 
 const ARMS = /** @type {Arm[]} */ (['baseline', 'candidate', 'control']);
 /** Multiples of it, modulo 1, are evenly spread: dots stand apart without chance. */
@@ -105,17 +105,15 @@ function gatherCells({ verdict, observations = [], profiles = [] }) {
 function describeCell(parts, question, detail) {
   const { number, comparison, explanation } = parts;
   const { cell, verdict } = comparison;
-  const { finding, sign, tone } = VERDICTS[verdict];
-  const isDifferent = finding === 'faster' || finding === 'slower';
+  const isDifferent = isDirection(verdict);
   const hasPlots = detail.plots === 'all' || (detail.plots === 'differing' && isDifferent);
   const processes = hasPlots ? plotProcesses(comparison, parts.observations, question) : [];
   const reasons = explainProfiles(parts, question, detail);
-  const text = verdictLabel(comparison, question.mode);
   return {
     kind: 'group',
     id: `cell-${number}`,
     name: 'cell',
-    title: [{ code: cell.id }, ' ', { badge: { word: verdict, sign, tone, text } }],
+    title: [{ code: cell.id }, ' ', verdictBadge(comparison, question.mode)],
     blocks: [
       { kind: 'paragraph', role: 'basis', text: describeFigures(comparison) },
       ...describePlacements(comparison),
@@ -159,12 +157,12 @@ function describeFigures(comparison) {
  */
 function describePlacements({ layout }) {
   if (layout === undefined) return [];
-  const { ratio, interval, spread, layouts } = describeLayout(layout);
+  const { ratio, interval, spread, placements } = describePlacement(layout);
   return [
     {
       kind: 'paragraph',
       role: 'basis',
-      text: `The same code in other placements: ratio ${ratio} (${interval}) · spread ${spread} · ${layouts} placements × processes per arm`,
+      text: `The same code in other placements: ratio ${ratio} (${interval}) · spread ${spread} · ${placements} placements × processes per arm`,
     },
   ];
 }

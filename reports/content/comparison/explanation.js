@@ -20,9 +20,9 @@ import {
 import { quoteWords } from '../../../harness/lib/words.js';
 import { DETAIL, paragraph } from '../../document/build.js';
 import { drawBar, makeBarAxis } from '../../figures/bar.js';
-import { isOfPrograms } from '../../support/runtime-facts.js';
 import { countMore, nameFunction, tellRest, titled, toneOfChange } from './changes.js';
 import { describeAllocation, describeEngine } from './engine.js';
+import { isOfPrograms } from './runtimes.js';
 
 /** Rows of a table outside a page, where there is no second report with more of them. */
 const LARGEST_ROW_COUNT = 8;

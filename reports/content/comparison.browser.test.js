@@ -1,0 +1,266 @@
+/// <reference lib="dom" />
+import { afterAll, afterEach, describe, expect, jest, test } from '@jest/globals';
+import { PAGE_ASSETS } from '../document/page.js';
+import { renderHtml } from '../fixtures/render.js';
+import { hostileRun } from '../support/hostile.js';
+import { explainedRun, makeObservations } from '../support/html-fixtures.js';
+import { readPageAssets } from '../support/html-test-assets.js';
+import { recordedRun } from '../support/recorded-runs.js';
+import { listFaintTexts } from '../support/test-support/list-faint-texts.js';
+import { closeBrowser, findChromium, openPage } from '../support/test-support/open-page.js';
+import { describeLong } from '../../harness/testing/support/gates.js';
+
+/** @import { Page } from 'playwright-core' */
+/** @import { RenderInput } from '../types.ts' */
+/** @import { OpenPage } from '../support/test-support/open-page.js' */
+
+const STORING_MS = 300;
+const START_MS = 60_000;
+const MOST_TAB_STOPS = 400;
+const assets = readPageAssets({ assets: PAGE_ASSETS });
+const HTML = renderHtml(explainedRun(), assets);
+const SERIES = recordedRun('series');
+const SERIES_HTML = renderHtml(
+  { ...SERIES, observations: SERIES.verdict.cells.flatMap(makeObservations) },
+  assets,
+);
+const LONG_NAMES_HTML = renderHtml(nameFunctionsAtLength(explainedRun()), assets);
+const isMissing = findChromium() === null;
+
+// A browser on a machine that runs other tests may take its time.
+jest.setTimeout(30_000);
+
+/**
+ * As compilers of other languages name functions.
+ *
+ * @param {RenderInput} run
+ * @returns {RenderInput}
+ */
+function nameFunctionsAtLength({ verdict, ...run }) {
+  const parts = Array.from(
+    { length: 8 },
+    (_, index) => `facet_reflect::peek::PeekMapEntry${index}`,
+  );
+  const name = `core::ptr::drop_in_place<core::result::Result<${parts.join(',')}>>`;
+  const { explanation = { cells: [], warnings: [] } } = verdict;
+  const cells = explanation.cells.map((cell) => ({
+    ...cell,
+    functions: cell.functions.map((change) => ({ ...change, name })),
+    allocations: cell.allocations.map((change) => ({ ...change, name })),
+    causes: cell.causes.map((cause) => ({ ...cause, name })),
+    deopts: cell.deopts.map((change) => ({ ...change, function: name })),
+    tiers: cell.tiers.map((change) => ({ ...change, function: name })),
+    cacheSites: cell.cacheSites.map((change) => ({ ...change, function: name })),
+  }));
+  return { ...run, verdict: { ...verdict, explanation: { ...explanation, cells } } };
+}
+
+/** @type {OpenPage | null} */
+let opened = null;
+
+/**
+ * @param {Parameters<typeof openPage>[1]} [settings]
+ * @param {string} [html]
+ * @returns {Promise<Page>}
+ */
+async function open(settings = {}, html = HTML) {
+  opened = await openPage(html, settings);
+  return opened.page;
+}
+
+/** @param {Page} page */
+const pageColor = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+
+/** @param {Page} page */
+const overflowOf = (page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/**
+ * What has the focus now, and whether that can be seen.
+ *
+ * @param {Page} page
+ */
+const describeFocus = (page) =>
+  page.evaluate(() => {
+    const element = document.activeElement;
+    if (element === null || element === document.body) return null;
+    // A radio button that is drawn as its label shows the focus there; frames of flamegraphs have a
+    // test of their own.
+    const drawn = [element, element.nextElementSibling].filter((one) => one !== null);
+    const isFrame = element.closest('.flame-canvas') !== null;
+    const isOutlined = drawn.some((one) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(one);
+      return outlineStyle !== 'none' && outlineWidth !== '0px';
+    });
+    return {
+      name: `${element.tagName.toLowerCase()} ${element.className} ${element.textContent?.trim().slice(0, 30)}`,
+      isSeen: isFrame || isOutlined,
+    };
+  });
+
+(isMissing ? describe.skip : describeLong)('the report in a browser', () => {
+  afterEach(async () => {
+    const { complaints = [], requests = [] } = opened ?? {};
+    await opened?.close();
+    opened = null;
+    expect({ complaints, requests }).toEqual({ complaints: [], requests: [] });
+  });
+  afterAll(closeBrowser);
+
+  test.each(
+    /** @type {const} */ ([
+      [1280, 'light'],
+      [1280, 'dark'],
+      [390, 'light'],
+      [390, 'dark'],
+    ]),
+  )(
+    'fits %i pixels and is legible in the %s theme, everything unfolded',
+    async (width, theme) => {
+      const page = await open({ width, theme });
+      await page.evaluate(() => {
+        for (const details of document.querySelectorAll('details')) details.open = true;
+      });
+      expect(await overflowOf(page)).toBe(0);
+      expect(await page.evaluate(listFaintTexts)).toEqual([]);
+    },
+    START_MS,
+  );
+
+  test.each(
+    /** @type {const} */ ([
+      [1280, 'light'],
+      [390, 'dark'],
+    ]),
+  )(
+    'plots a series legibly within %i pixels in the %s theme',
+    async (width, theme) => {
+      const page = await open({ width, theme }, SERIES_HTML);
+      const plot = page.locator('.series svg');
+      const [{ x = -1, width: drawn = Infinity } = {}] = [(await plot.boundingBox()) ?? {}];
+      expect([x >= 0, x + drawn <= width]).toEqual([true, true]);
+      expect(await overflowOf(page)).toBe(0);
+      expect(await page.evaluate(listFaintTexts)).toEqual([]);
+    },
+    START_MS,
+  );
+
+  test.each([1280, 400])(
+    'wraps long names of functions within %i pixels',
+    async (width) => {
+      const page = await open({ width }, LONG_NAMES_HTML);
+      await page.evaluate(() => {
+        for (const details of document.querySelectorAll('details')) details.open = true;
+      });
+      expect(await overflowOf(page)).toBe(0);
+      if (width < 1280) return;
+      // On a narrow screen a table scrolls within its section.
+      const hidden = await page.evaluate(() =>
+        [...document.querySelectorAll('.cell .scroll')]
+          .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+          .map((element) => element.getAttribute('aria-label')),
+      );
+      expect(hidden).toEqual([]);
+    },
+    START_MS,
+  );
+
+  test('follows the system until the reader chooses a theme, and remembers the choice', async () => {
+    const page = await open({ theme: 'light' });
+    const light = await pageColor(page);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    const dark = await pageColor(page);
+    expect(dark).not.toBe(light);
+    await page.getByLabel('Theme').selectOption('light');
+    expect(await pageColor(page)).toBe(light);
+    // A page hands what it stores to the browser in its own time.
+    await page.waitForTimeout(STORING_MS);
+    await page.reload();
+    expect(await pageColor(page)).toBe(light);
+    expect(await page.getByLabel('Theme').inputValue()).toBe('light');
+    await page.getByLabel('Theme').selectOption('system');
+    expect(await pageColor(page)).toBe(dark);
+  });
+
+  test('sorts a table by figures, largest first, then the other way round', async () => {
+    const page = await open();
+    const button = page.locator('table.cells').getByRole('button', { name: /^ratio/ });
+    const first = () => page.locator('table.cells tbody tr a').first().getAttribute('href');
+    await button.click();
+    expect(await first()).toBe('#cell-1');
+    expect(await page.locator('table.cells th[aria-sort]').getAttribute('aria-sort')).toBe(
+      'descending',
+    );
+    await button.click();
+    expect(await first()).toBe('#cell-5');
+  });
+
+  test('is walked by Tab from the skip link to the end, always showing the focus', async () => {
+    const page = await open();
+    const stops = [];
+    for (let count = 0; count < MOST_TAB_STOPS; count++) {
+      await page.keyboard.press('Tab');
+      const stop = await describeFocus(page);
+      if (stop === null) break;
+      stops.push(stop);
+    }
+    expect(stops[0]?.name).toContain('Skip to the report');
+    expect(stops.length).toBeLessThan(MOST_TAB_STOPS);
+    expect(stops.filter(({ isSeen }) => !isSeen)).toEqual([]);
+    const names = stops.map(({ name }) => name).join('\n');
+    for (const control of ['select', 'button sort ratio', 'summary', 'input', 'button copy']) {
+      expect(names).toContain(control);
+    }
+  });
+
+  test('stops at the tables that scroll alone', async () => {
+    const page = await open({ width: 390 });
+    const stops = () => page.locator('.scroll[tabindex="0"]').count();
+    const count = await page.locator('.scroll').count();
+    expect(await stops()).toBeGreaterThan(0);
+    expect(await stops()).toBeLessThan(count);
+    const narrow = await stops();
+    await page.setViewportSize({ width: 1600, height: 900 });
+    await page.waitForFunction(
+      (before) => document.querySelectorAll('.scroll[tabindex="0"]').length < before,
+      narrow,
+    );
+  });
+
+  test('jumps over the head by the skip link', async () => {
+    const page = await open();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+  });
+
+  test('is printed light, unfolded and without controls, and folds again', async () => {
+    const page = await open({ theme: 'dark', width: 720 });
+    const folded = () => page.locator('details:not([open])').count();
+    const before = await folded();
+    expect(before).toBeGreaterThan(0);
+    await page.emulateMedia({ media: 'print' });
+    await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+    expect(await folded()).toBe(0);
+    expect(await page.getByRole('navigation').isVisible()).toBe(false);
+    expect(await page.getByLabel('Theme').isVisible()).toBe(false);
+    expect(await overflowOf(page)).toBe(0);
+    expect(await pageColor(page)).toBe('rgb(251, 251, 250)');
+    await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+    expect(await folded()).toBe(before);
+  });
+
+  test('says everything without scripts, and shows no control that would do nothing', async () => {
+    const page = await open({ scripts: false });
+    expect(await page.getByText('slower, strong').first().isVisible()).toBe(true);
+    expect(await page.getByRole('img').first().isVisible()).toBe(true);
+    expect(await page.getByLabel('Theme').isVisible()).toBe(false);
+    expect(await page.getByRole('button').count()).toBe(0);
+  });
+
+  test('runs nothing that names bring along', async () => {
+    const page = await open({}, renderHtml(hostileRun(), assets));
+    expect(await page.locator('img').count()).toBe(0);
+    expect(await page.locator('h1').count()).toBe(1);
+  });
+});

@@ -1,0 +1,139 @@
+/** The report of a comparison. */
+
+/** @import { Verdict } from '../../harness/formats/types.ts' */
+/** @import { RenderInput } from '../types.ts' */
+/** @import { Document, Section } from '../document/model.ts' */
+/** @import { Detail } from './comparison/cell.js' */
+
+import { REPLAY_END, REPLAY_START } from '../../harness/formats/replay-marks.js';
+import { makeHostSection, makeMethodSection, makeRepeatSection } from './comparison/background.js';
+import { describedCells, makeCellsSection } from './comparison/cell.js';
+import { makeMeansSection, makeTimesSection } from './comparison/cells.js';
+import {
+  makeDifferencesSection,
+  makeFailedJobsSection,
+  makeNotesSection,
+} from './comparison/checks.js';
+import { makeExplanationSection } from './comparison/explanation.js';
+import { makeMemorySection } from './comparison/memory.js';
+import { makePlacementSection } from './comparison/placement.js';
+import { makeRuntimesSection } from './comparison/runtimes.js';
+import { makeSeriesSection } from './comparison/series.js';
+import { makeVerdictSection } from './comparison/verdict.js';
+import { makeContractSection } from './contract.js';
+
+/** From everything to the least. @type {[Detail, ...Detail[]]} */
+const DETAILS = [
+  { rows: 12, lines: 25, plots: 'all', nodes: 1500 },
+  { rows: 8, lines: 12, plots: 'differing', nodes: 400 },
+  { rows: 4, lines: 0, plots: 'none', nodes: 0 },
+];
+/** Keys of verdict.json that a reader looks for; the others follow by alphabet. */
+const LEADING_KEYS = ['formatVersion', 'runId', 'ended', 'cell', 'verdict', 'number', 'operation'];
+
+/**
+ * @param {RenderInput} input
+ * @returns {Document}
+ */
+export function describeComparison(input) {
+  return makeDocument(input, DETAILS[0], false);
+}
+
+/**
+ * The same with less and less detail, of which a remark on the page tells, for a page that would be
+ * too large.
+ *
+ * @param {RenderInput} input
+ * @returns {(() => Document)[]}
+ */
+export function listShorterComparisons(input) {
+  return DETAILS.slice(1).map((detail) => () => makeDocument(input, detail, true));
+}
+
+/**
+ * @param {RenderInput} input
+ * @param {Detail} detail
+ * @param {boolean} isCut
+ * @returns {Document}
+ */
+function makeDocument(input, detail, isCut) {
+  const { manifest, verdict } = input;
+  const { baseline, candidate, family } = manifest.question;
+  return {
+    title: [{ code: candidate }, ' against ', { code: baseline }],
+    eyebrow: `Assay report · ${family} · ${manifest.createdAt.slice(0, 10)}`,
+    marker: manifest.runId,
+    sections: listSections(input, detail, isCut),
+    footer: [`Assay ${manifest.assay.version} · run `, { code: manifest.runId }],
+    source: 'verdict.json in the run directory',
+    embedded: { start: REPLAY_START, end: REPLAY_END, data: verdict.replay },
+  };
+}
+
+/**
+ * @param {RenderInput} input
+ * @param {Detail} detail
+ * @param {boolean} isCut
+ * @returns {Section[]} in the order in which a reader asks for them
+ */
+function listSections(input, detail, isCut) {
+  const { manifest, verdict, observations = [], runPath } = input;
+  return [
+    makeVerdictSection(manifest, verdict, { runPath, isCut }),
+    makeSeriesSection(manifest, verdict, observations),
+    makeRuntimesSection(manifest, verdict),
+    makeTimesSection(manifest, verdict, describedCells(input)),
+    makeMeansSection(manifest, verdict),
+    makePlacementSection(verdict),
+    makeNotesSection(verdict),
+    makeExplanationSection(manifest, verdict, runPath),
+    makeCellsSection(input, detail),
+    makeMemorySection(manifest, verdict),
+    makeContractSection(manifest),
+    makeDifferencesSection(manifest, verdict),
+    makeFailedJobsSection(verdict),
+    makeRepeatSection(manifest, verdict, runPath),
+    makeHostSection(manifest, verdict),
+    makeMethodSection(manifest, verdict),
+  ];
+}
+
+/**
+ * @param {Verdict} verdict
+ * @returns {unknown} what verdict.json holds: the same, with its keys in an order of their own, so
+ *   that two files of the same data are the same text
+ */
+export function orderVerdict(verdict) {
+  return orderKeys(verdict);
+}
+
+/**
+ * @param {unknown} value
+ * @returns {unknown}
+ */
+function orderKeys(value) {
+  if (Array.isArray(value)) return value.map(orderKeys);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => compareKeys(a, b));
+  return Object.fromEntries(entries.map(([key, inner]) => [key, orderKeys(inner)]));
+}
+
+/**
+ * @param {string} a
+ * @param {string} b
+ * @returns {number}
+ */
+function compareKeys(a, b) {
+  const difference = rankOf(a) - rankOf(b);
+  if (difference !== 0) return difference;
+  return a < b ? -1 : 1;
+}
+
+/**
+ * @param {string} key
+ * @returns {number}
+ */
+function rankOf(key) {
+  const rank = LEADING_KEYS.indexOf(key);
+  return rank === -1 ? LEADING_KEYS.length : rank;
+}

@@ -1,0 +1,321 @@
+import { describe, expect, test } from '@jest/globals';
+import { FORMAT_VERSION } from '../../harness/formats/format-version.js';
+import { displayWidth } from '../../harness/lib/display-width.js';
+import { renderHtml, renderMarkdown, renderTerminal } from '../fixtures/render.js';
+import { makeCell, makeManifest, makeVerdict } from '../support/fixtures.js';
+import { hostileRefusal, hostileRun } from '../support/hostile.js';
+import { RECORDED_RUN_NAMES, recordedRun } from '../support/recorded-runs.js';
+import { listOverflows } from '../support/test-support/list-overflows.js';
+import { orderVerdict } from './comparison.js';
+
+/** @import { RenderInput } from '../types.ts' */
+
+// eslint-disable-next-line no-control-regex -- the escape character is what is looked for.
+const ANSI = /\u001b\[\d+m/g;
+
+/**
+ * @param {string} text
+ * @returns {number} columns of its longest line
+ */
+function widestLine(text) {
+  return Math.max(...text.split('\n').map(displayWidth));
+}
+
+/** @returns {RenderInput} names longer than a line, some in double-width characters */
+function runWithLongNames() {
+  const longName = `path:../${'a-very-long-directory/'.repeat(9)}codec`;
+  const wideName = '直列化器の変種'.repeat(4);
+  const cells = ['serialize', 'deserialize'].flatMap((operation) =>
+    [longName, wideName, 'flat@deserialized'].map((corpus) =>
+      makeCell({
+        operation,
+        corpus,
+        verdict: 'inconclusive',
+        ratio: [0.00012, 1.1, 98765],
+        baselineNs: 123_456_789_012,
+        processes: 96,
+        processesNeeded: 12_345,
+        warnings: [1, 22, 333, 4444],
+      }),
+    ),
+  );
+  const text = `${wideName.repeat(5)} and ${longName}`;
+  return {
+    manifest: {
+      ...makeManifest({ baseline: longName, candidate: wideName, mode: 'screen' }),
+      command: `just compare ${longName} ${wideName} --node-flag '--a b'`,
+    },
+    verdict: makeVerdict(cells, { warnings: [{ number: 4444, kind: 'long', text }] }),
+    runPath: `/${longName}/${wideName}`,
+  };
+}
+
+describe('width', () => {
+  test.each(RECORDED_RUN_NAMES)('no line of the run %s is wider than 80 columns', (runName) => {
+    expect(widestLine(renderTerminal(recordedRun(runName)))).toBeLessThanOrEqual(80);
+  });
+
+  test.each([40, 60, 79, 80, 81, 100, 132, 240])(
+    'keeps to %i columns but for words that are longer',
+    (width) => {
+      expect(listOverflows(renderTerminal(runWithLongNames(), { width }), width)).toEqual([]);
+      expect(
+        listOverflows(renderTerminal({ ...hostileRun(), runPath: 'run' }, { width }), width),
+      ).toEqual([]);
+    },
+  );
+
+  test('commands and paths can be copied whatever the width', () => {
+    const input = runWithLongNames();
+    const text = renderTerminal(input, { width: 40 });
+    const shell = text.replaceAll(/ \\\n */g, ' ');
+    expect(shell).toContain(`Repeat    ${input.manifest.command}\n`);
+    expect(text).toContain(`Run       ${input.runPath}\n`);
+  });
+
+  test('a wider terminal gives the plot more room', () => {
+    const plot = (/** @type {number} */ width) =>
+      renderTerminal(recordedRun('equivalent'), { width }).match(/├─*●─*┤/)?.[0] ?? '';
+    expect(plot(96).length).toBeGreaterThan(plot(80).length);
+  });
+
+  test('says the verdict even where hardly anything fits', () => {
+    const text = renderTerminal(recordedRun('mixed'), { width: 40 });
+    for (const word of ['slower, strong', 'inconclusive', 'untrusted', 'equivalent']) {
+      expect(text).toMatch(new RegExp(`^ \\w+ +${word} `, 'm'));
+    }
+  });
+});
+
+describe('colour', () => {
+  test('writes no ANSI sequence unless asked', () => {
+    expect(renderTerminal(recordedRun('mixed'))).not.toContain('\u001b');
+    expect(renderTerminal(recordedRun('mixed'), { color: false })).not.toContain('\u001b');
+  });
+
+  test.each(RECORDED_RUN_NAMES)('adds nothing but colour to the run %s', (runName) => {
+    const colored = renderTerminal(recordedRun(runName), { color: true });
+    expect(colored).toMatch(ANSI);
+    expect(colored.replace(ANSI, '')).toBe(renderTerminal(recordedRun(runName)));
+  });
+});
+
+test.each([hostileRun, hostileRefusal])('names cannot steer the terminal: %p', (makeRun) => {
+  const text = renderTerminal(makeRun());
+  expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+  expect(text).toContain('\\u{1b}[2J');
+  expect(text).toContain('\\u{202e}evil');
+  expect(text).not.toMatch(/^# head/m);
+});
+
+describe('content', () => {
+  test('says in every place that figures are from screen mode', () => {
+    const lines = renderTerminal(recordedRun('screen')).split('\n');
+    expect(lines[0]).toMatch(/^Screen mode: /);
+    expect(lines.filter((line) => line.includes('screen mode'))).toHaveLength(2);
+    expect(lines.filter((line) => /screen verdict|processes \(screen\)/.test(line))).toHaveLength(
+      2,
+    );
+    const rows = lines.filter((line) => /^ \w+ .*(faster|slower|equivalent)/.test(line));
+    expect(rows).toHaveLength(6);
+    for (const row of rows) expect(row).toMatch(/screen: (faster|slower|equivalent)/);
+  });
+
+  test('says what it would take to settle an inconclusive cell', () => {
+    expect(renderTerminal(recordedRun('mixed'))).toMatch(/96 of ~209/);
+  });
+
+  test('names variant, cell, document, path, and both values of a difference', () => {
+    const text = renderTerminal(recordedRun('refused'));
+    expect(text).toContain('linked-list: serialize full, document 0, nested.items.3.createdAt');
+    expect(text).toMatch(/expected\s+date 2009-02-13T23:31:30.000Z/);
+    expect(text).toMatch(/found int64 1234567890000/);
+  });
+
+  test('counts the differences that it does not print', () => {
+    const run = recordedRun('refused');
+    const [difference] = run.verdict.differences;
+    if (difference === undefined) throw new Error('the fixture has differences');
+    run.verdict.differences = new Array(35).fill(difference);
+    expect(renderTerminal(run)).toContain('and 15 more, all in verdict.json');
+  });
+
+  test('adds the seed to a command that was typed without', () => {
+    expect(renderTerminal(recordedRun('faster'))).toMatch(
+      /^Repeat {4}just compare generator linked-list --seed 20250612$/m,
+    );
+    expect(renderTerminal(recordedRun('screen'))).toMatch(/^Repeat .* --screen --seed 7$/m);
+  });
+
+  test('a command over several lines can still be pasted', () => {
+    const run = recordedRun('faster');
+    run.manifest.command = `just compare ${'--corpus some-corpus-name '.repeat(8)}--node-flag '--a  b'`;
+    const [, printed = ''] = renderTerminal(run).match(/^Repeat {4}([^]*?)\nMeasured /m) ?? [];
+    expect(printed.split('\n').length).toBeGreaterThan(1);
+    const pasted = printed.replace(/\\\n\s*/g, '');
+    expect(pasted).toBe(run.manifest.command);
+  });
+});
+
+/**
+ * @param {string} line of a table
+ * @returns {number} cells, as GitHub counts them
+ */
+function countCells(line) {
+  return (line.match(/(?<!\\)\|/g) ?? []).length - 1;
+}
+
+/**
+ * The tables of a Markdown text outside of code blocks, each as its lines.
+ *
+ * @param {string} markdown
+ * @returns {string[][]}
+ */
+function findTables(markdown) {
+  const withoutBlocks = markdown.replace(/^(`{3,})[^`\n]*\n[^]*?\n\1$/gm, '');
+  const blocks = withoutBlocks.split(/\n{2,}/).map((block) => block.split('\n'));
+  return blocks.filter(([first = '']) => first.startsWith('|'));
+}
+
+/**
+ * What is left for Markdown to act upon: code blocks, code spans and escaped characters are gone.
+ *
+ * @param {string} markdown
+ * @returns {string}
+ */
+function stripInert(markdown) {
+  return markdown
+    .replace(/^(`{3,})[^`\n]*\n[^]*?\n\1$/gm, '')
+    .replace(/(?<![`\\])(`+)(?!`)[^]*?(?<!`)\1(?!`)/g, '')
+    .replace(/\\[!-/:-@[-`{-~]/g, '');
+}
+
+/**
+ * @param {number} cellCount
+ * @returns {import('../types.ts').RenderInput}
+ */
+function largeRun(cellCount) {
+  const cells = Array.from({ length: cellCount }, (_, index) =>
+    makeCell({
+      operation: index % 2 === 0 ? 'serialize' : 'deserialize',
+      corpus: `corpus-number-${index}`,
+      verdict: 'faster',
+      strong: true,
+      ratio: [0.4, 0.42, 0.44],
+      warnings: [1],
+    }),
+  );
+  const warnings = [{ number: 1, kind: 'many', text: 'All cells were noisy.' }];
+  return { manifest: makeManifest(), verdict: makeVerdict(cells, { warnings }) };
+}
+
+test('begins with a hidden line by which a bot finds its comment', () => {
+  const [first] = renderMarkdown(recordedRun('faster')).split('\n');
+  expect(first).toBe('<!-- assay:run 20250612-101502-generator-linked-list-7f3a -->');
+});
+
+test.each(RECORDED_RUN_NAMES)('all rows of every table of the run %s are complete', (runName) => {
+  const tables = findTables(renderMarkdown(recordedRun(runName)));
+  expect(tables.length).toBeGreaterThanOrEqual(3);
+  for (const [header = '', ...rows] of tables) {
+    for (const row of rows) expect([row, countCells(row)]).toEqual([row, countCells(header)]);
+  }
+});
+
+describe('hostile text in Markdown', () => {
+  const markdown = renderMarkdown(hostileRun());
+
+  test('breaks no table', () => {
+    for (const [header = '', ...rows] of findTables(markdown)) {
+      for (const row of rows) expect([row, countCells(row)]).toEqual([row, countCells(header)]);
+    }
+  });
+
+  test('brings no markup, link, mention or formula', () => {
+    const [marker = '', ...lines] = markdown.split('\n');
+    expect(marker).toMatch(/^<!-- assay:run [\w.-]+ -->$/);
+    const active = stripInert(lines.join('\n'));
+    const tags = active.match(/<[^>]*>/g) ?? [];
+    const ours = /^<(\/?details|\/?summary|br)>$/;
+    expect(tags.filter((tag) => !ours.test(tag))).toEqual([]);
+    expect(active).not.toMatch(/[[\]@$]|:\/\/|#\d|^#{1,2} /m);
+    expect(active).not.toContain('alert');
+  });
+
+  test('stays visible', () => {
+    expect(markdown).toContain('\\u{202e}evil');
+    expect(markdown.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+  });
+});
+
+describe('the length of Markdown', () => {
+  test('500 cells stay under 60 000 characters, and the report says what is short', () => {
+    const markdown = renderMarkdown(largeRun(500));
+    expect(markdown.length).toBeLessThan(60_000);
+    expect(markdown).toContain('_Kept under 60000 characters: times in short');
+    expect(findTables(markdown)[0]).toHaveLength(502);
+    expect(markdown).toContain('What was measured');
+  });
+
+  test('a table that cannot fit is left out whole, and the rest stays', () => {
+    const markdown = renderMarkdown(largeRun(5000));
+    expect(markdown.length).toBeLessThan(60_000);
+    expect(markdown).toContain('without times');
+    expect(markdown).not.toContain('`corpus-number-0`');
+    expect(markdown).toContain('All cells were noisy.');
+  });
+
+  test('endless names and texts do not get past the limit', () => {
+    const markdown = renderMarkdown(hostileRun('`|<'.repeat(30_000)));
+    expect(markdown.length).toBeLessThan(60_000);
+  });
+
+  test('a usual report is whole', () => {
+    const markdown = renderMarkdown(recordedRun('faster'));
+    expect(markdown).not.toContain('Kept under');
+    for (const title of ['What was measured', 'Host', 'Method']) {
+      expect(markdown).toContain(`<summary>${title}</summary>`);
+    }
+  });
+});
+
+test('differences that ended the run are unfolded', () => {
+  expect(renderMarkdown(recordedRun('refused'))).toContain(
+    '### Differences from the reference (2)\n\nThe reference is',
+  );
+});
+
+describe.each([renderTerminal, renderMarkdown, renderHtml])('%p', (render) => {
+  test.each(RECORDED_RUN_NAMES)('renders the run %s to text of whole lines', (runName) => {
+    const text = render(recordedRun(runName));
+    expect(text).toMatch(/\S\n$/);
+    expect(text).not.toMatch(/undefined|NaN|\[object/);
+  });
+
+  test('gives the same text for the same run and leaves the run as it was', () => {
+    const run = recordedRun('mixed');
+    const first = render(run);
+    expect(render(run)).toBe(first);
+    expect(run).toEqual(recordedRun('mixed'));
+  });
+});
+
+describe('verdict.json', () => {
+  test('holds the verdict and nothing else', () => {
+    const run = recordedRun('mixed');
+    expect(orderVerdict(run.verdict)).toEqual(run.verdict);
+  });
+
+  test('is the same text however the verdict was put together', () => {
+    const run = recordedRun('mixed');
+    const reversed = Object.fromEntries(Object.entries(run.verdict).reverse());
+    const verdict = /** @type {typeof run.verdict} */ (/** @type {unknown} */ (reversed));
+    expect(JSON.stringify(orderVerdict(verdict))).toBe(JSON.stringify(orderVerdict(run.verdict)));
+  });
+
+  test('begins with the format version and the run', () => {
+    const start = `{"formatVersion":${FORMAT_VERSION},"runId":`;
+    const text = JSON.stringify(orderVerdict(recordedRun('faster').verdict));
+    expect(text.slice(0, start.length)).toBe(start);
+  });
+});

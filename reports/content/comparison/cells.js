@@ -1,0 +1,402 @@
+/** The table of cells, a row each with its verdict and what backs it, and their geometric means. */
+
+/** @import { CellComparison, Manifest, RunPart, Verdict } from '../../../harness/formats/types.ts' */
+/** @import { Block, Cell, Column, Inline, Row, Section, Table } from '../../document/model.ts' */
+
+import {
+  formatChange,
+  formatConfidence,
+  formatInterval,
+  formatRatio,
+  formatShare,
+  formatTimePair,
+  NO_FIGURE,
+} from '../../../harness/lib/numbers.js';
+import { describeHost } from '../../../harness/stats/notes.js';
+import { VERDICTS } from '../../../harness/stats/verdicts.js';
+import { hasNodeColumn, nodeOf } from './runtimes.js';
+import { chooseMeans, findSeries, placeInSeries } from './series.js';
+import { processesLabel, verdictBadge } from './words.js';
+
+/** @typedef {Column & { draw: (entry: Entry) => Cell }} EntryColumn */
+
+/**
+ * A row of the table.
+ *
+ * @typedef {object} Entry
+ * @property {CellComparison} comparison
+ * @property {number} number of the cell in the run, from 1
+ * @property {Inline} [group] heading in a terminal, of operations that form a series
+ * @property {string} [at] the number in which the operations of its series differ
+ */
+
+/**
+ * @param {Manifest} manifest
+ * @param {Verdict} verdict
+ * @param {Set<number>} linked numbers of the cells that have a section of their own
+ * @returns {Section}
+ */
+export function makeTimesSection(manifest, verdict, linked) {
+  const remark = hostsRemark(manifest);
+  /** @type {Block[]} */
+  const remarks = remark === null ? [] : [{ kind: 'paragraph', role: 'remark', text: remark }];
+  return {
+    id: 'times',
+    title: 'Times',
+    rank: 2,
+    untitled: ['terminal', 'markdown'],
+    blocks: [tabulateCells(manifest, verdict, linked), ...remarks],
+    short: [tabulateCells(manifest, verdict, linked, 'short'), ...remarks],
+  };
+}
+
+/**
+ * @param {Manifest} manifest
+ * @param {Verdict} verdict
+ * @param {Set<number>} linked
+ * @param {'whole' | 'short'} [form] `short` has neither plot nor what backs the verdict
+ * @returns {Table} without columns of figures where no cell has any
+ */
+function tabulateCells(manifest, verdict, linked, form = 'whole') {
+  const { question } = manifest;
+  const { cells } = verdict;
+  const entries = orderEntries(verdict);
+  const hasFigures = cells.some(({ effect, baselineNs }) => effect !== null || baselineNs !== null);
+  const hasNotes = cells.some(({ warnings }) => warnings.length > 0);
+  /** @type {EntryColumn[]} */
+  const columns = [
+    ...nameColumns(manifest, verdict, linked),
+    {
+      title: question.mode === 'screen' ? 'screen verdict' : 'verdict',
+      sortable: true,
+      draw: ({ comparison }) => verdictBadge(comparison, question.mode),
+    },
+    ...(hasFigures ? figureColumns(question, form) : []),
+    ...(hasNotes ? [noteColumn()] : []),
+  ];
+  return {
+    kind: 'table',
+    name: 'cells',
+    caption: [
+      hasFigures ? timeLabel(question) : 'Cells',
+      question.mode === 'screen' ? ', screen mode' : '',
+      '; baseline ',
+      { code: question.baseline },
+      ', candidate ',
+      { code: question.candidate },
+      '.',
+    ],
+    label: 'Verdicts by cell',
+    columns,
+    rows: entries.map((entry) => makeRow(entry, columns)),
+    ...(hasFigures ? { legend: explainColumns(question, cells, form) } : {}),
+  };
+}
+
+/**
+ * @param {Entry} entry
+ * @param {EntryColumn[]} columns
+ * @returns {Row}
+ */
+function makeRow(entry, columns) {
+  const cells = columns.map(({ draw }) => draw(entry));
+  return entry.group === undefined ? cells : { group: entry.group, cells };
+}
+
+/**
+ * @param {Verdict} verdict
+ * @returns {Entry[]} by operation, in the order of the cells; operations of a series by their number
+ */
+function orderEntries(verdict) {
+  const all = findSeries(verdict);
+  /** @type {Map<string, { label: string | null, entries: { at: number, entry: Entry }[] }>} */
+  const groups = new Map();
+  for (const [index, comparison] of verdict.cells.entries()) {
+    const { cell } = comparison;
+    const place = placeInSeries(all, cell);
+    const key = place === null ? `operation ${cell.operation}` : `series ${place.name}`;
+    const group = groups.get(key) ?? { label: place?.label ?? null, entries: [] };
+    group.entries.push({ at: place?.at ?? 0, entry: { comparison, number: index + 1 } });
+    groups.set(key, group);
+  }
+  return [...groups.values()].flatMap(({ label, entries }) => {
+    if (label === null) return entries.map(({ entry }) => entry);
+    const sorted = entries.toSorted((a, b) => a.at - b.at);
+    const [first, last] = [sorted[0], sorted.at(-1)].map(
+      (one) => one?.entry.comparison.cell.operation ?? '',
+    );
+    const group = [`${label}: `, { code: first ?? '' }, ' … ', { code: last ?? '' }];
+    return sorted.map(({ at, entry }) => ({ ...entry, group, at: String(at) }));
+  });
+}
+
+/**
+ * @param {Manifest} manifest
+ * @param {Verdict} verdict
+ * @param {Set<number>} linked
+ * @returns {EntryColumn[]} operation and corpus, the version of Node where versions were given, and
+ *   the part where hosts differ
+ */
+function nameColumns(manifest, verdict, linked) {
+  const hasSeries = findSeries(verdict).length > 0;
+  /** @type {(EntryColumn | false)[]} */
+  const columns = [
+    {
+      title: 'operation',
+      kind: 'group',
+      sortable: true,
+      draw: ({ comparison }) => ({ code: comparison.cell.operation }),
+    },
+    hasSeries && {
+      title: '',
+      kind: 'name',
+      align: 'right',
+      only: ['terminal'],
+      draw: ({ at = '' }) => at,
+    },
+    {
+      title: 'corpus',
+      kind: 'name',
+      sortable: true,
+      draw: ({ comparison, number }) => {
+        const name = { code: comparison.cell.corpus };
+        return linked.has(number) ? { link: `cell-${number}`, text: name } : name;
+      },
+    },
+    hasNodeColumn(verdict) && {
+      title: 'node',
+      kind: 'name',
+      sortable: true,
+      draw: ({ comparison }) => nodeOf(comparison.cell, manifest.environment),
+    },
+    countHosts(manifest.parts ?? []) > 1 && {
+      title: 'part',
+      hint: 'Part of the plan; see Hosts',
+      align: 'right',
+      sortable: true,
+      draw: ({ comparison }) => String(partOf(manifest, comparison.cell.id)?.shard ?? NO_FIGURE),
+    },
+  ];
+  return columns.filter((column) => column !== false);
+}
+
+/**
+ * @param {Manifest['question']} question
+ * @param {'whole' | 'short'} form
+ * @returns {EntryColumn[]}
+ */
+function figureColumns({ alpha, minimumEffect, mode }, form) {
+  const times = (/** @type {Entry} */ { comparison }) =>
+    formatTimePair(comparison.baselineNs, comparison.candidateNs);
+  /** @type {(EntryColumn & { isBacking?: boolean })[]} */
+  const columns = [
+    {
+      title: 'ratio',
+      align: 'right',
+      sortable: true,
+      draw: ({ comparison: { effect } }) => ({
+        value: formatRatio(effect?.ratio.estimate),
+        sort: effect?.ratio.estimate ?? null,
+      }),
+    },
+    {
+      title: `${formatConfidence(alpha)} interval`,
+      align: 'right',
+      draw: ({ comparison: { effect } }) => formatInterval(effect?.ratio),
+    },
+    {
+      title: 'plot',
+      kind: 'plot',
+      minimumEffect,
+      isBacking: true,
+      draw: ({ comparison }) => ({
+        range: comparison.effect?.ratio,
+        tone: VERDICTS[comparison.verdict]?.tone ?? 'plain',
+      }),
+    },
+    {
+      title: 'baseline',
+      align: 'right',
+      sortable: true,
+      draw: (entry) => ({ value: times(entry)[0], sort: entry.comparison.baselineNs }),
+    },
+    {
+      title: 'candidate',
+      align: 'right',
+      sortable: true,
+      draw: (entry) => ({ value: times(entry)[1], sort: entry.comparison.candidateNs }),
+    },
+    {
+      title: 'control',
+      hint: 'The baseline against itself',
+      align: 'right',
+      isBacking: true,
+      draw: ({ comparison: { control } }) => formatRatio(control?.ratio.estimate),
+    },
+    {
+      title: 'detects',
+      hint: 'Smallest effect that this many processes find with 80 % power',
+      align: 'right',
+      isBacking: true,
+      draw: ({ comparison }) => formatShare(comparison.detectableEffect),
+    },
+    {
+      title: mode === 'screen' ? 'processes (screen)' : 'processes',
+      hint: 'Processes per arm',
+      align: 'right',
+      isBacking: true,
+      draw: ({ comparison }) => processesLabel(comparison),
+    },
+  ];
+  return columns.filter(({ isBacking = false }) => form === 'whole' || !isBacking);
+}
+
+/** @returns {EntryColumn} */
+function noteColumn() {
+  return { title: 'notes', draw: ({ comparison: { warnings } }) => ({ notes: warnings }) };
+}
+
+/**
+ * @param {Manifest['question']} question
+ * @returns {Inline} what the times are: `Time per document (http-json: server CPU time per request)`
+ */
+function timeLabel({ cells }) {
+  const figures = new Map(
+    cells.flatMap(({ operation, figure }) => (figure === undefined ? [] : [[operation, figure]])),
+  );
+  if (figures.size === 0) return 'Time per document';
+  const others = [...figures].map(([operation, figure], index) => [
+    index === 0 ? '' : '; ',
+    { code: operation },
+    `: ${figure}`,
+  ]);
+  return ['Time per document (', others, ')'];
+}
+
+/**
+ * @param {Manifest['question']} question
+ * @param {CellComparison[]} cells
+ * @param {'whole' | 'short'} form
+ * @returns {string}
+ */
+function explainColumns({ alpha, minimumEffect }, cells, form) {
+  const ratio = 'Ratio: candidate ÷ baseline, below 1 is faster.';
+  if (form === 'short') return ratio;
+  const sentences = [
+    `${ratio} Plot: its ${formatConfidence(alpha)} interval on a log axis, with marks at 1 and at the minimum effect (${formatShare(minimumEffect)}).`,
+    'Control: the baseline against itself. Detects: the smallest effect that this many processes find with 80 % power.',
+  ];
+  if (cells.some(({ strong }) => strong)) {
+    sentences.push('Strong: the whole interval lies beyond the minimum effect.');
+  }
+  if (cells.some(({ verdict }) => verdict === 'inconclusive')) {
+    sentences.push(
+      'Processes of an inconclusive cell: measured per arm, and about how many would settle it.',
+    );
+  }
+  return sentences.join(' ');
+}
+
+/**
+ * @param {Manifest} manifest
+ * @param {Verdict} verdict
+ * @returns {Section} without blocks where every mean is of one cell, which the table of times has
+ */
+export function makeMeansSection(manifest, verdict) {
+  const { alpha, minimumEffect, mode } = manifest.question;
+  const means = chooseMeans(verdict);
+  const hasSeveral = means.some(({ cellCount }) => cellCount > 1);
+  const hasNodes = hasNodeColumn(verdict);
+  const remark = meansRemark(manifest, verdict);
+  const screen = mode === 'screen' ? ' (screen mode)' : '';
+  /** @type {Column[]} */
+  const columns = [
+    { title: 'operation', kind: 'name' },
+    ...(hasNodes ? [/** @type {Column} */ ({ title: 'node', kind: 'name' })] : []),
+    { title: 'ratio', align: 'right' },
+    { title: `${formatConfidence(alpha)} interval`, align: 'right' },
+    { title: 'plot', kind: 'plot', minimumEffect },
+    { title: 'time', align: 'right' },
+    { title: 'throughput', align: 'right' },
+    { title: 'cells', align: 'right' },
+  ];
+  return {
+    id: 'means',
+    title: 'Geometric means',
+    rank: 1,
+    untitled: ['terminal', 'markdown'],
+    blocks: [
+      {
+        kind: 'table',
+        caption: `Geometric means over the cells of each operation${screen}.`,
+        label: 'Geometric means',
+        columns,
+        rows: (hasSeveral ? means : []).map((mean) => {
+          const { change, throughput } = formatChange(mean.ratio.estimate);
+          return [
+            { code: mean.operation },
+            ...(hasNodes ? [nodeOf(mean, manifest.environment)] : []),
+            formatRatio(mean.ratio.estimate),
+            formatInterval(mean.ratio),
+            { range: mean.ratio },
+            change,
+            throughput,
+            String(mean.cellCount),
+          ];
+        }),
+        ...(remark === null ? {} : { legend: remark }),
+      },
+    ],
+  };
+}
+
+/**
+ * @param {Pick<Manifest, 'parts'>} manifest
+ * @param {string} cellId
+ * @returns {RunPart | undefined} the part that measured a cell; none in a run that was not merged
+ */
+function partOf({ parts = [] }, cellId) {
+  return parts.find(({ cellIds }) => cellIds.includes(cellId));
+}
+
+/**
+ * @param {RunPart[]} parts
+ * @returns {number} kinds of machine
+ */
+function countHosts(parts) {
+  return new Set(parts.map(({ environment }) => describeHost(environment))).size;
+}
+
+/**
+ * @param {Pick<Manifest, 'parts'>} manifest
+ * @returns {string | null} null where all cells come from one kind of machine
+ */
+export function hostsRemark({ parts = [] }) {
+  const count = countHosts(parts);
+  if (count < 2) return null;
+  return `The cells come from ${count} kinds of machine: each ratio is of one of them, but times of cells from different parts cannot be compared.`;
+}
+
+/**
+ * @param {Pick<Manifest, 'parts'>} manifest
+ * @param {Verdict} verdict
+ * @returns {Inline | null} null where every mean is of one kind of machine
+ */
+export function meansRemark(manifest, { cells, summaries }) {
+  const mixed = summaries.filter((summary) => {
+    const parts = cells
+      .filter(
+        ({ cell, effect }) =>
+          cell.operation === summary.operation && cell.node === summary.node && effect !== null,
+      )
+      .map(({ cell }) => partOf(manifest, cell.id));
+    return countHosts(parts.filter((part) => part !== undefined)) > 1;
+  });
+  if (mixed.length === 0) return null;
+  const operations = [...new Set(mixed.map(({ operation }) => operation))];
+  return [
+    'The means of ',
+    operations.map((operation, index) => [index === 0 ? '' : ', ', { code: operation }]),
+    ' are over cells of several kinds of machine.',
+  ];
+}

@@ -1,0 +1,44 @@
+import { expect, test } from '@jest/globals';
+import { renderHtml, renderMarkdown, renderTerminal } from '../../fixtures/render.js';
+import { recordedRun } from '../../support/recorded-runs.js';
+
+test.each([renderTerminal, renderMarkdown, renderHtml])(
+  'counts the differences that are not listed: %p',
+  (render) => {
+    const run = recordedRun('refused');
+    const [difference] = run.verdict.differences;
+    if (difference === undefined) throw new Error('the fixture has differences');
+    run.verdict.differences = new Array(35).fill(difference);
+    const text = render(run).replaceAll(/[`\\]|<[^>]+>/g, '');
+    expect(text).toContain('Differences from the reference (35)');
+    expect(text.match(/nested\.items\.3\.createdAt/g)).toHaveLength(20);
+    expect(text).toContain('and 15 more, all in verdict.json');
+  },
+);
+
+test.each([renderTerminal, renderMarkdown, renderHtml])(
+  'says of a failed job how it ended, what became of it, and its last lines: %p',
+  (render) => {
+    const run = recordedRun('mixed');
+    const [job] = run.verdict.failedJobs;
+    if (job === undefined) throw new Error('the fixture has a failed job');
+    const measured = { ...job, failedAttempts: 1, measured: true };
+    run.verdict.failedJobs = [job, measured];
+    const text = render(run)
+      .replaceAll(/[`\\]|<[^>]+>/g, '')
+      .replaceAll(/\s+/g, ' ');
+    expect(text).toContain('candidate: ended with exit status 1; 3 attempts failed, gave up');
+    expect(text).toContain('ended with exit status 1; 1 attempt failed, then it measured');
+    expect(text).toContain('RangeError: Maximum call stack size exceeded');
+  },
+);
+
+test('a value of any length is cut, and says where the rest is', () => {
+  const run = recordedRun('refused');
+  const [difference] = run.verdict.differences;
+  if (difference === undefined) throw new Error('the fixture has differences');
+  run.verdict.differences = [{ ...difference, found: 'word '.repeat(500) }];
+  const text = renderMarkdown(run);
+  expect(text).toMatch(/…` \(all of it in `?verdict\.json`?\)/);
+  expect(text.length).toBeLessThan(10_000);
+});

@@ -1,0 +1,160 @@
+/** Versions of Node: under which of them a run measured, and its ratios by version. */
+
+/** @import { Cell, CellComparison, Environment, Manifest, Verdict } from '../../../harness/formats/types.ts' */
+/** @import { Cell as TableCell, Column, Format, Section } from '../../document/model.ts' */
+
+import { formatInterval, formatRatio, NO_FIGURE } from '../../../harness/lib/numbers.js';
+import { VERDICTS } from '../../../harness/stats/verdicts.js';
+import { verdictBadge } from './words.js';
+
+/**
+ * One operation on one corpus under every version.
+ *
+ * @typedef {object} MatrixRow
+ * @property {string} operation
+ * @property {string} corpus
+ * @property {(CellComparison | null)[]} entries one a version; null where it was not measured
+ */
+
+/**
+ * @param {Pick<Cell, 'node'>} cell or a geometric mean
+ * @param {Pick<Environment, 'node'>} environment
+ * @returns {string} the exact version of Node, unless its variants are pinned to another: `22.11.0`
+ */
+export function nodeOf(cell, environment) {
+  return cell.node ?? environment.node.replace(/^v/, '');
+}
+
+/**
+ * @param {Cell[]} cells
+ * @param {Pick<Environment, 'node'>} environment
+ * @returns {string[]} the versions of Node that they are measured under, ascending
+ */
+export function listVersions(cells, environment) {
+  const versions = new Set(cells.map((cell) => nodeOf(cell, environment)));
+  return [...versions].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+}
+
+/**
+ * @param {Pick<Verdict, 'cells'>} verdict
+ * @returns {boolean} whether tables have a column for the version of Node
+ */
+export function hasNodeColumn({ cells }) {
+  return cells.some(({ cell }) => cell.node !== undefined);
+}
+
+/**
+ * @param {Pick<Manifest, 'variants'>} run
+ * @returns {boolean} whether programs of the family's own measured, and no Node
+ */
+export function isOfPrograms({ variants: { baseline, candidate } }) {
+  return baseline.program !== undefined || candidate.program !== undefined;
+}
+
+/**
+ * A row for each operation and corpus, a column for each version.
+ *
+ * @param {Pick<Manifest, 'environment'>} manifest
+ * @param {Pick<Verdict, 'cells'>} verdict
+ * @returns {{ versions: string[], rows: MatrixRow[] } | null} null where all cells are of one
+ *   version, or none has a ratio
+ */
+export function arrangeByNode({ environment }, { cells }) {
+  const versions = listVersions(
+    cells.map(({ cell }) => cell),
+    environment,
+  );
+  if (versions.length < 2 || cells.every(({ effect }) => effect === null)) return null;
+  /** @type {MatrixRow[]} */
+  const rows = [];
+  for (const comparison of cells) {
+    const { operation, corpus } = comparison.cell;
+    let row = rows.find((one) => one.operation === operation && one.corpus === corpus);
+    if (row === undefined) {
+      row = { operation, corpus, entries: versions.map(() => null) };
+      rows.push(row);
+    }
+    row.entries[versions.indexOf(nodeOf(comparison.cell, environment))] = comparison;
+  }
+  return { versions, rows };
+}
+
+/**
+ * @param {Manifest} manifest
+ * @param {Verdict} verdict
+ * @returns {Section} without blocks for a run under one version
+ */
+export function makeRuntimesSection(manifest, verdict) {
+  const section = {
+    id: 'runtimes',
+    title: 'Versions of Node',
+    rank: 3,
+    untitled: /** @type {Format[]} */ (['terminal', 'markdown']),
+  };
+  const matrix = arrangeByNode(manifest, verdict);
+  if (matrix === null) return { ...section, blocks: [] };
+  const words = [...new Set(verdict.cells.map((cell) => cell.verdict))];
+  const signs = words.map((word) => `${VERDICTS[word].sign} ${word}`).join(', ');
+  const { mode } = manifest.question;
+  return {
+    ...section,
+    blocks: [
+      {
+        kind: 'table',
+        name: 'cells runtimes',
+        caption:
+          'By version of Node: each entry is candidate ÷ baseline under one version; versions are not tested against each other.',
+        label: 'Ratios by version of Node',
+        columns: [
+          { title: 'operation', kind: 'group' },
+          { title: 'corpus', kind: 'name' },
+          ...matrix.versions.flatMap(versionColumns),
+        ],
+        rows: matrix.rows.map(({ operation, corpus, entries }) => [
+          { code: operation },
+          { code: corpus },
+          ...entries.flatMap((entry) => [narrowEntry(entry), wideEntry(entry, mode)]),
+        ]),
+      },
+      { kind: 'paragraph', role: 'quiet', text: `${signs}.`, only: ['terminal'] },
+    ],
+  };
+}
+
+/**
+ * @param {string} version
+ * @returns {Column[]} one for a terminal, which has little room, and one for the other formats
+ */
+function versionColumns(version) {
+  return [
+    { title: version, only: ['terminal'] },
+    { title: `Node ${version}`, only: ['markdown', 'html'] },
+  ];
+}
+
+/**
+ * @param {CellComparison | null} comparison
+ * @returns {TableCell} the verdict as its sign
+ */
+function narrowEntry(comparison) {
+  if (comparison === null) return NO_FIGURE;
+  const { verdict, effect } = comparison;
+  const { sign, tone } = VERDICTS[verdict];
+  const interval = effect === null ? '' : ` ${formatInterval(effect.ratio)}`;
+  return { tone, text: `${sign} ${formatRatio(effect?.ratio.estimate)}${interval}` };
+}
+
+/**
+ * @param {CellComparison | null} comparison
+ * @param {Manifest['question']['mode']} mode
+ * @returns {TableCell}
+ */
+function wideEntry(comparison, mode) {
+  if (comparison === null) return NO_FIGURE;
+  const { effect } = comparison;
+  const badge = verdictBadge(comparison, mode);
+  if (effect === null) return badge;
+  const ratio = `${formatRatio(effect.ratio.estimate)} (${formatInterval(effect.ratio)}) `;
+  // The badge alone has a colour.
+  return { value: [ratio, badge], tone: 'plain' };
+}

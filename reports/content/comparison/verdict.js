@@ -1,0 +1,370 @@
+/** The sentence that a reader takes away, derived from the data alone, with what it rests on. */
+
+/** @import { CalibrationCitation, Manifest, Verdict, VerdictWord } from '../../../harness/formats/types.ts' */
+/** @import { Block, Inline, Section } from '../../document/model.ts' */
+
+import {
+  countOf,
+  formatChange,
+  formatDuration,
+  formatRatio,
+  formatShare,
+  isFigure,
+} from '../../../harness/lib/numbers.js';
+import { quoteWords } from '../../../harness/lib/words.js';
+import {
+  contractViolations,
+  isDecided,
+  isDirection,
+  VERDICTS,
+} from '../../../harness/stats/verdicts.js';
+import { plainText } from '../../document/inline.js';
+import { chooseUsualBudget } from '../environment.js';
+import { formatProportion, formatProportionInterval } from '../shares.js';
+import { summarizeMemory } from './memory.js';
+import { hasNodeColumn, listVersions } from './runtimes.js';
+import { hasRatios, partLabel } from './words.js';
+
+/** Operations that one sentence can name; with more, the tables are shorter. */
+const MOST_NAMED = 3;
+/** Rows of the behaviour contract that the sentence names; its own table has all. */
+const MOST_ROWS = 8;
+/** Characters; only names that are not honest make a longer sentence. */
+const LARGEST_SENTENCE_LENGTH = 10_000;
+
+/**
+ * @param {Manifest} manifest
+ * @param {Verdict} verdict
+ * @param {object} place
+ * @param {string | undefined} place.runPath as a user of this machine would type it
+ * @param {boolean} place.isCut whether a page shows less than there is
+ * @returns {Section}
+ */
+export function makeVerdictSection(manifest, verdict, { runPath, isCut }) {
+  const sentence = verdictSentence(manifest, verdict);
+  const isShort = plainText(sentence).length <= LARGEST_SENTENCE_LENGTH;
+  const { mode } = manifest.question;
+  return {
+    id: 'verdict',
+    title: 'Verdict',
+    untitled: ['terminal', 'markdown'],
+    blocks: [
+      {
+        kind: 'paragraph',
+        role: 'lead',
+        text: isShort
+          ? sentence
+          : 'The names are too long for a sentence; the verdicts are in the table of times.',
+      },
+      ...listParagraphs('basis', [
+        basisSentence(manifest, verdict),
+        calibrationSentence(verdict.calibration, mode),
+      ]),
+      ...(mode === 'screen' ? listParagraphs('remark', [SCREEN_REMARK]) : []),
+      // A path of this machine means nothing to who reads the files elsewhere.
+      ...listParagraphs('remark', [endSentence(verdict, runPath)], ['terminal']),
+      ...listParagraphs('remark', [endSentence(verdict, manifest.runId)], ['markdown', 'html']),
+      ...(isCut ? listParagraphs('remark', [CUT_REMARK], ['html']) : []),
+    ],
+  };
+}
+
+const CUT_REMARK =
+  'Kept under 2 MB: tables, plots and flamegraphs are shorter than they could be. verdict.json and the files of the run have everything.';
+/** @type {Inline} */
+const SCREEN_REMARK = [
+  'Screen mode measures under ',
+  { code: '--predictable' },
+  ': a quick look, not a claim. Repeat without ',
+  { code: '--screen' },
+  ' before you publish a figure.',
+];
+
+/**
+ * @param {'basis' | 'remark'} role
+ * @param {(Inline | null)[]} texts
+ * @param {Block['only']} [only]
+ * @returns {Block[]}
+ */
+function listParagraphs(role, texts, only) {
+  return texts.flatMap((text) =>
+    text === null
+      ? []
+      : [{ kind: 'paragraph', role, text, ...(only === undefined ? {} : { only }) }],
+  );
+}
+
+/**
+ * Says what the candidate is relative to the baseline, on how many cells, and by how much in time
+ * and in throughput.
+ *
+ * @param {Manifest} manifest
+ * @param {Verdict} verdict
+ * @returns {Inline} with no-break spaces between figures and units
+ */
+export function verdictSentence(manifest, verdict) {
+  const limits = describeLimits(manifest, verdict);
+  const ofMemory = summarizeMemory(manifest.question, verdict.memory);
+  const hasMemory = plainText(ofMemory) !== '';
+  if (verdict.cells.length === 0 && hasMemory) return [limits, ofMemory];
+  return [limits, chooseSentence(manifest, verdict), ...(hasMemory ? [' ', ofMemory] : [])];
+}
+
+/**
+ * What a verdict holds for, where that is not a whole plan in default mode under the Node that
+ * ran Assay.
+ *
+ * @param {Manifest} manifest
+ * @param {Verdict} verdict
+ * @returns {Inline[]} `Screen mode, part 1 of 3 (2 of 6 cells), Node 22.11.0: `; empty for most
+ */
+function describeLimits({ question, environment }, verdict) {
+  const part = partLabel(question);
+  const versions = listVersions(question.cells, environment).map(toCode);
+  /** @type {Inline[]} */
+  const limits = [
+    ...(question.mode === 'screen' ? ['screen mode'] : []),
+    ...(part === null ? [] : [part]),
+    ...(hasNodeColumn(verdict) ? [['Node ', separate(versions, ', ')]] : []),
+  ];
+  const [first, ...others] = limits;
+  if (first === undefined) return [];
+  const capital =
+    typeof first === 'string' ? first.charAt(0).toUpperCase() + first.slice(1) : first;
+  return [separate([capital, ...others], ', '), ': '];
+}
+
+/**
+ * @param {string} name
+ * @returns {Inline}
+ */
+function toCode(name) {
+  return { code: name };
+}
+
+/**
+ * @param {Inline[]} pieces
+ * @param {string} separator
+ * @returns {Inline[]}
+ */
+function separate(pieces, separator) {
+  return pieces.flatMap((piece, index) => (index === 0 ? [piece] : [separator, piece]));
+}
+
+/**
+ * @param {Manifest} manifest
+ * @param {Verdict} verdict
+ * @returns {Inline}
+ */
+function chooseSentence(manifest, verdict) {
+  const { candidate, baseline } = manifest.question;
+  const refused = verdict.cells.filter((cell) => cell.verdict === 'refused').length;
+  if (refused > 0) return refusalSentence(manifest, verdict, refused);
+  if (!hasRatios(verdict)) {
+    return [
+      'No verdict on ',
+      { code: candidate },
+      ' against ',
+      { code: baseline },
+      ': no cell has data.',
+    ];
+  }
+  const means = meansPhrase(verdict);
+  return [outcomePhrase(manifest, verdict), ...(means.length === 0 ? [] : [': ', means]), '.'];
+}
+
+/**
+ * @param {Manifest} manifest
+ * @param {Verdict} verdict
+ * @param {number} refused count of cells
+ * @returns {Inline}
+ */
+function refusalSentence(manifest, verdict, refused) {
+  const breaches = contractViolations(manifest.contracts, manifest.question.acceptedRows);
+  if (breaches.length > 0) return breachSentence(breaches);
+  const named = new Set(verdict.differences.map(({ variant }) => variant));
+  if (named.size === 0) named.add(manifest.question.candidate);
+  const verb = named.size === 1 ? 'does' : 'do';
+  const untimed = verdict.timing.observations === 0 ? '; nothing was timed' : '';
+  const cells = countCells(refused, verdict.cells.length);
+  return [
+    separate([...named].map(toCode), ' and '),
+    ` ${verb} not produce the reference's output on ${cells}${untimed}.`,
+  ];
+}
+
+/**
+ * @param {ReturnType<typeof contractViolations>} breaches at least one
+ * @returns {Inline} `a breaks the behaviour contract (json, cycles); nothing was timed.`
+ */
+function breachSentence(breaches) {
+  const specs = [...new Set(breaches.map(({ spec }) => spec))];
+  const parts = specs.map((spec) => {
+    const rows = breaches.filter((breach) => breach.spec === spec);
+    const names = rows.slice(0, MOST_ROWS).map(({ row }) => toCode(row.name));
+    const more = rows.length > MOST_ROWS ? ` and ${rows.length - MOST_ROWS} more` : '';
+    return [{ code: spec }, ' breaks the behaviour contract (', separate(names, ', '), `${more})`];
+  });
+  return [separate(parts, ' and '), '; nothing was timed.'];
+}
+
+/**
+ * @param {Manifest} manifest
+ * @param {Verdict} verdict
+ * @returns {Inline} `linked-list is faster than generator on 4 of 6 cells, equivalent on 2`
+ */
+function outcomePhrase({ question }, verdict) {
+  const counts = countWords(verdict);
+  const [lead, ...others] = orderWords(counts);
+  const candidate = { code: question.candidate };
+  const baseline = { code: question.baseline };
+  const cells = countCells(counts.get(lead ?? 'inconclusive') ?? 0, verdict.cells.length);
+  const rest = others.map((word) => `, ${word} on ${counts.get(word)}`).join('');
+  if (lead !== undefined && isDirection(lead)) {
+    return [candidate, ` is ${lead} than `, baseline, ` on ${cells}${rest}`];
+  }
+  if (lead === 'equivalent') {
+    const margin = formatShare(question.minimumEffect);
+    return [candidate, ' and ', baseline, ` are equivalent within ${margin} on ${cells}${rest}`];
+  }
+  return [candidate, ' against ', baseline, ` is ${lead} on ${cells}${rest}`];
+}
+
+/**
+ * @param {Map<VerdictWord, number>} counts
+ * @returns {VerdictWord[]} in the order of a sentence: directions first, the more frequent before the
+ *   other
+ */
+function orderWords(counts) {
+  return [...counts.keys()].sort((a, b) => {
+    const byCount = (counts.get(b) ?? 0) - (counts.get(a) ?? 0);
+    const byRank = VERDICTS[a].rank - VERDICTS[b].rank;
+    return isDirection(a) && isDirection(b) && byCount !== 0 ? byCount : byRank;
+  });
+}
+
+/**
+ * @param {Verdict} verdict
+ * @returns {Map<VerdictWord, number>}
+ */
+function countWords({ cells }) {
+  const counts = new Map();
+  for (const { verdict: word } of cells) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+}
+
+/**
+ * @param {number} count
+ * @param {number} total
+ * @returns {string} `4 of 6 cells`
+ */
+function countCells(count, total) {
+  return `${count} of ${countOf(total, 'cell')}`;
+}
+
+/**
+ * @param {Verdict} verdict
+ * @returns {Inline[]} `serialize ×0.423 time (−58 %, throughput ×2.36), deserialize …`; empty where
+ *   nothing is known or there are too many operations
+ */
+function meansPhrase(verdict) {
+  const known = verdict.summaries.filter(({ ratio }) => isFigure(ratio?.estimate));
+  if (known.length > MOST_NAMED) return [];
+  const hasVersions = new Set(verdict.cells.map(({ cell }) => cell.node)).size > 1;
+  const phrases = known.map(({ operation, node, ratio }) => {
+    const { change, throughput } = formatChange(ratio.estimate);
+    const runtime = hasVersions && node !== undefined ? [' under Node ', { code: node }] : [];
+    const size = ` ×${formatRatio(ratio.estimate)} time (${change}, throughput ${throughput})`;
+    return [{ code: operation }, runtime, size];
+  });
+  return separate(phrases, ', ');
+}
+
+/**
+ * @param {Manifest} manifest
+ * @param {Verdict} verdict
+ * @returns {Inline | null} what the verdict rests on; null where nothing was measured
+ */
+function basisSentence({ variants, parts }, { cells, timing }) {
+  const measured = cells.filter(({ effect }) => effect !== null);
+  if (measured.length === 0) return null;
+  const ratios = measured
+    .map(({ control }) => control?.ratio.estimate)
+    .filter((ratio) => ratio !== undefined);
+  const [low, high] = [Math.min(...ratios), Math.max(...ratios)].map(formatRatio);
+  const range = low === high ? `at ${low}` : `between ${low} and ${high}`;
+  const control =
+    ratios.length === 0 ? '' : ` The control, the baseline against itself, came out ${range}.`;
+  const where = measured.length === cells.length ? '' : ' of the cells that were timed';
+  const processes = countOf(timing.observations, 'process', 'processes');
+  const place = parts === undefined ? formatDuration(timing.wallMs) : countOf(parts.length, 'part');
+  return [
+    'Both variants give the output of ',
+    { code: variants.reference.spec },
+    ` for every document${where}. ${processes} in ${place}.${control}`,
+  ];
+}
+
+/**
+ * What a calibration of the host says of comparisons like this one.
+ *
+ * @param {CalibrationCitation | undefined} citation
+ * @param {Manifest['question']['mode']} mode
+ * @returns {string | null} `On this host 3 of 212 A/A comparisons (1.4 %, 0.3–4.1 %) were called
+ *   different; 20 s per cell detect 1.8 %. Calibrated 2026-01-02.`; null without a calibration
+ */
+export function calibrationSentence(citation, mode) {
+  if (citation === undefined || citation.falsePositives.of === 0) return null;
+  const { falsePositives, detectable, createdAt } = citation;
+  const { count, of } = falsePositives;
+  const under = mode === 'screen' ? ' in screen mode' : '';
+  const share = `${formatProportion(falsePositives)}, ${formatProportionInterval(falsePositives)}`;
+  const called = `${count === 1 ? 'was' : 'were'} called different`;
+  const chosen = chooseUsualBudget(detectable.filter(({ effect }) => effect !== null));
+  const power =
+    chosen === null
+      ? ''
+      : `; ${chosen.budgetSeconds} s per cell detect ${formatShare(chosen.effect)}`;
+  return `On this host ${count} of ${of} A/A comparisons${under} (${share}) ${called}${power}. Calibrated ${createdAt.slice(0, 10)}.`;
+}
+
+/**
+ * @param {Verdict} verdict
+ * @param {string | undefined} run path or id
+ * @returns {Inline | null} why measuring ended early; null where it did not
+ */
+export function endSentence(verdict, run) {
+  const seen = `after ${countOf(verdict.timing.observations, 'observation')}`;
+  switch (verdict.ended) {
+    case 'budget': {
+      const missing = listUnsettled(verdict);
+      if (missing.length === 0) return null;
+      return `The time budget ran out ${seen}, before ${missing.join(' and before ')}.`;
+    }
+    case 'interrupted': {
+      const command = `just compare --resume ${quoteWords([run ?? verdict.runId])}`;
+      return [`Measuring was interrupted ${seen}; resume it with: `, { code: command }];
+    }
+    case 'failed':
+      return `Measuring failed ${seen}; the notes say why.`;
+    default:
+      return null;
+  }
+}
+
+/**
+ * @param {Verdict} verdict
+ * @returns {string[]} what a longer budget would have measured further
+ */
+function listUnsettled({ cells, memory }) {
+  // What other placements made inconclusive was settled before.
+  const isOpen = cells.some(
+    ({ verdict, layout }) =>
+      !isDecided(verdict) && (verdict !== 'inconclusive' || layout === undefined),
+  );
+  const isMemoryShort = memory?.warnings.some(({ kind }) => kind === 'memory-incomplete') ?? false;
+  return [
+    ...(isOpen ? ['every cell was settled'] : []),
+    ...(isMemoryShort ? ['memory was measured completely'] : []),
+  ];
+}

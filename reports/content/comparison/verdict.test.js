@@ -1,0 +1,235 @@
+import { describe, expect, test } from '@jest/globals';
+import { takeProportion } from '../../../harness/stats/calibration/noise.js';
+import { plainText } from '../../document/inline.js';
+import { renderHtml, renderMarkdown, renderTerminal } from '../../fixtures/render.js';
+import { makeCell, makeManifest, makeVerdict } from '../../support/fixtures.js';
+import { makeMemoryReport, makeMemoryRun } from '../../support/memory-fixtures.js';
+import { recordedRun } from '../../support/recorded-runs.js';
+import { calibrationSentence, endSentence, verdictSentence } from './verdict.js';
+
+/** @import { CalibrationCitation, Manifest, MemoryVerdict, Verdict, VerdictWord } from '../../../harness/formats/types.ts' */
+
+/**
+ * @param {Manifest} manifest
+ * @param {Verdict} verdict
+ */
+function tell(manifest, verdict) {
+  return plainText(verdictSentence(manifest, verdict)).replaceAll('\u00a0', ' ');
+}
+
+describe('outcome', () => {
+  test.each(
+    /** @type {[VerdictWord[], string][]} */ ([
+      [['faster'], 'linked-list is faster than generator on 1 of 1 cell.'],
+      [['slower', 'slower'], 'linked-list is slower than generator on 2 of 2 cells.'],
+      [
+        ['faster', 'slower', 'faster'],
+        'linked-list is faster than generator on 2 of 3 cells, slower on 1.',
+      ],
+      [['faster', 'slower'], 'linked-list is slower than generator on 1 of 2 cells, faster on 1.'],
+      [
+        ['equivalent', 'inconclusive'],
+        'linked-list and generator are equivalent within 3 % on 1 of 2 cells, inconclusive on 1.',
+      ],
+      [
+        ['untrusted', 'inconclusive'],
+        'linked-list against generator is inconclusive on 1 of 2 cells, untrusted on 1.',
+      ],
+      [
+        ['refused', 'faster'],
+        "linked-list does not produce the reference's output on 1 of 2 cells.",
+      ],
+    ]),
+  )('%j', (words, sentence) => {
+    const cells = words.map((verdict, index) =>
+      makeCell({ operation: 'serialize', corpus: `c${index}`, verdict, ratio: [0.9, 1, 1.1] }),
+    );
+    expect(tell(makeManifest(), makeVerdict(cells))).toBe(sentence);
+  });
+
+  test('gives size as ratio of time, change of time and factor of throughput', () => {
+    const { manifest, verdict } = recordedRun('faster');
+    expect(tell(manifest, verdict)).toBe(
+      'linked-list is faster than generator on 6 of 6 cells: serialize ×0.422 time (−58 %, throughput ×2.37), deserialize ×0.882 time (−12 %, throughput ×1.13).',
+    );
+  });
+
+  test('leaves more than three operations to the table', () => {
+    const cells = ['a', 'b', 'c', 'd'].map((operation) =>
+      makeCell({ operation, corpus: 'x', verdict: 'faster', ratio: [0.4, 0.5, 0.6] }),
+    );
+    const summaries = cells.map(({ cell: { operation } }) => ({
+      operation,
+      cellCount: 1,
+      ratio: { estimate: 0.5, low: 0.4, high: 0.6 },
+    }));
+    expect(tell(makeManifest(), makeVerdict(cells, { summaries }))).toBe(
+      'linked-list is faster than generator on 4 of 4 cells.',
+    );
+  });
+
+  test('names the variants whose output is wrong, as code, and that nothing was timed', () => {
+    const { manifest, verdict } = recordedRun('refused');
+    const [difference] = verdict.differences;
+    if (difference === undefined) throw new Error('the fixture has differences');
+    verdict.differences.push({ ...difference, variant: 'generator' });
+    expect(renderMarkdown({ manifest, verdict })).toContain(
+      "**`linked-list` and `generator` do not produce the reference's output on 3 of 6 cells; nothing was timed.**",
+    );
+  });
+
+  test('is no verdict without data', () => {
+    const { manifest, verdict } = recordedRun('no-data');
+    expect(tell(manifest, verdict)).toBe(
+      'No verdict on linked-list against generator: no cell has data.',
+    );
+  });
+});
+
+describe('what a verdict holds for', () => {
+  test('is told first: screen mode, a part of a plan, versions of Node', () => {
+    const start = (/** @type {'screen' | 'shard' | 'runtimes'} */ name) => {
+      const { manifest, verdict } = recordedRun(name);
+      return tell(manifest, verdict);
+    };
+    expect(start('screen')).toMatch(/^Screen mode: linked-list is faster/);
+    expect(start('shard')).toMatch(/^Part 2 of 3 \(2 of 6 cells\): path:\.\.\/js-bson is slower/);
+    expect(start('runtimes')).toMatch(
+      /^Node 20\.20\.2, 22\.11\.0, 24\.1\.0: linked-list is faster/,
+    );
+  });
+
+  test('names the version of a mean where there are several', () => {
+    const { manifest, verdict } = recordedRun('runtimes');
+    const [first] = verdict.summaries;
+    expect(tell(manifest, { ...verdict, summaries: first === undefined ? [] : [first] })).toContain(
+      ': serialize under Node 20.20.2 ×0.430 time (−57 %, throughput ×2.33).',
+    );
+  });
+});
+
+describe('memory', () => {
+  test('follows the times', () => {
+    const { manifest, verdict } = makeMemoryReport();
+    expect(tell(manifest, verdict)).toMatch(
+      /\. Compared with linked-list, packed retains 569 B per document instead of 745 B on comments \(×0\.764\) and allocates .* in deserialize comments \(×0\.913\)\.$/,
+    );
+  });
+
+  /**
+   * @param {Parameters<typeof makeMemoryReport>[0]} change
+   */
+  function tellAllocation(change) {
+    const { manifest, verdict } = makeMemoryReport(change);
+    const memory = /** @type {MemoryVerdict} */ (verdict.memory);
+    const only = { ...verdict, cells: [], summaries: [], memory: { ...memory, corpora: [] } };
+    return tell(manifest, only);
+  }
+
+  test('stands alone where nothing was timed', () => {
+    expect(tellAllocation(undefined)).toBe(
+      'Compared with linked-list, packed allocates 2 016 B per document instead of 2 209 B in deserialize comments (×0.913).',
+    );
+  });
+
+  test('is told where nothing differs', () => {
+    const baseline = makeMemoryRun().observations.filter(({ arm }) => arm === 'baseline');
+    const sentence = tellAllocation(({ kind, process }, result) => {
+      const same = baseline.find((one) => one.kind === kind && one.process === process);
+      return same?.result ?? result;
+    });
+    expect(sentence).toBe(
+      'Memory of packed and linked-list is equivalent within 3 % in 3 of 4 figures, inconclusive in 1.',
+    );
+  });
+});
+
+describe('a calibration of the host', () => {
+  /** @type {CalibrationCitation} */
+  const citation = {
+    id: '20260102-030405-calibration',
+    createdAt: '2026-01-02T03:04:05.678Z',
+    falsePositives: takeProportion(3, 212),
+    detectable: [
+      { budgetSeconds: 5, effect: 0.034 },
+      { budgetSeconds: 20, effect: 0.018 },
+      { budgetSeconds: 40, effect: 0.012 },
+    ],
+  };
+
+  test('gives the rate, its interval, what the usual budget detects, and the day', () => {
+    expect(calibrationSentence(citation, 'default')?.replaceAll('\u00a0', ' ')).toBe(
+      'On this host 3 of 212 A/A comparisons (1.4 %, 0.3–4.1 %) were called different; 20 s per cell detect 1.8 %. Calibrated 2026-01-02.',
+    );
+  });
+
+  test('names screen mode, whose rate is another', () => {
+    expect(calibrationSentence(citation, 'screen')).toMatch(/A\/A comparisons in screen mode \(/);
+  });
+
+  test('takes the largest budget that detects anything where the usual one was not tried', () => {
+    const detectable = [
+      { budgetSeconds: 5, effect: 0.034 },
+      { budgetSeconds: 10, effect: null },
+    ];
+    expect(
+      calibrationSentence({ ...citation, detectable }, 'default')?.replaceAll('\u00a0', ' '),
+    ).toMatch(/different; 5 s per cell detect 3\.4 %\. Cal/);
+    expect(calibrationSentence({ ...citation, detectable: [] }, 'default')).toMatch(
+      /different\. Cal/,
+    );
+  });
+
+  test('is not there without one or without a comparison in it', () => {
+    expect(calibrationSentence(undefined, 'default')).toBeNull();
+    const falsePositives = takeProportion(0, 0);
+    expect(calibrationSentence({ ...citation, falsePositives }, 'default')).toBeNull();
+  });
+
+  test.each([renderTerminal, renderMarkdown, renderHtml])('is cited by %p', (render) => {
+    const run = recordedRun('equivalent');
+    const cited = { ...run, verdict: { ...run.verdict, calibration: citation } };
+    expect(render(cited).replace(/\s+/g, ' ')).toMatch(
+      /On this host 3 of 212 A\/A comparisons .*Calibrated 2026-01-02\./,
+    );
+    expect(render(run)).not.toContain('Calibrated');
+  });
+});
+
+describe('an end before its time', () => {
+  const base = makeCell({
+    operation: 'serialize',
+    corpus: 'flat',
+    verdict: 'faster',
+    ratio: [0.8, 0.9, 0.95],
+  });
+  const open = { ...base, verdict: /** @type {const} */ ('inconclusive') };
+  /** @param {Verdict} verdict */
+  const end = (verdict) =>
+    plainText(endSentence(verdict, 'runs/x') ?? '').replaceAll('\u00a0', ' ');
+
+  test('says why and how to resume', () => {
+    const verdict = makeVerdict([open]);
+    expect(endSentence(verdict, 'runs/x')).toBeNull();
+    expect(end({ ...verdict, ended: 'budget' })).toMatch(/budget ran out after 36/);
+    expect(end({ ...verdict, ended: 'failed' })).toMatch(/notes say why/);
+    expect(end({ ...verdict, ended: 'interrupted' })).toMatch(/--resume runs\/x$/);
+  });
+
+  test('is told of a budget only where it left something open', () => {
+    const settled = makeVerdict([base], { ended: 'budget' });
+    expect(end(settled)).toBe('');
+    const warnings = [{ number: 1, kind: 'memory-incomplete', text: 'Memory was not measured.' }];
+    const memory = { cells: [], corpora: [], warnings };
+    expect(end({ ...settled, memory })).toMatch(/, before memory was measured/);
+    expect(end(makeVerdict([open], { ended: 'budget', memory }))).toMatch(
+      /before every cell was settled and before memory/,
+    );
+  });
+});
+
+test('names that are too long for a sentence are left to the table', () => {
+  const run = recordedRun('faster');
+  run.manifest.question.candidate = 'x'.repeat(20_000);
+  expect(renderTerminal(run)).toMatch(/^The names are too long for a sentence/);
+});
