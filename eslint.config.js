@@ -72,7 +72,12 @@ export default [
   },
   {
     // What runs in the browser of whoever reads a report, and what looks at it there.
-    files: ['reports/page/**/*.js', 'reports/**/*.browser.test.js', 'reports/**/test-support/*.js'],
+    files: [
+      'reports/page/**/*.js',
+      'reports/**/*.browser.test.js',
+      'reports/**/test-support/*.js',
+      'reports/fixtures/browser.js',
+    ],
     languageOptions: { globals: { ...globals.browser, ...globals.node } },
   },
   {

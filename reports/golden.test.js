@@ -6,7 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { renderMarkdown, renderTerminal } from './fixtures/render.js';
-import { RECORDED_RUN_NAMES, recordedRun } from './support/recorded-runs.js';
+import { RECORDED_RUN_NAMES, recordedRun } from './fixtures/runs.js';
 
 const MUST_UPDATE = process.env.ASSAY_UPDATE_GOLDEN === '1';
 

@@ -8,9 +8,9 @@ import { makeBisection } from '../harness/studies/bisect/test-support/fixtures.j
 import { makeCalibration } from './content/test-support/make-calibration.js';
 import { makePeers } from './content/test-support/make-peers.js';
 import { makeReproduction } from './content/test-support/make-reproduction.js';
-import { explainedRun } from './support/html-fixtures.js';
-import { findUnseen, poisonDeeply, poisonDocument, POISONED } from './support/poison.js';
-import { recordedRun } from './support/recorded-runs.js';
+import { explainedRun } from './fixtures/explained.js';
+import { findUnseen, poisonDeeply, poisonDocument, POISONED } from './fixtures/hostile.js';
+import { recordedRun } from './fixtures/runs.js';
 import { describeBisection } from './content/bisection.js';
 import { describeCalibration } from './content/calibration.js';
 import { describeClaims } from './content/claims.js';

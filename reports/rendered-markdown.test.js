@@ -5,10 +5,10 @@ import { parseHTML } from 'linkedom';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { renderMarkdown } from './fixtures/render.js';
-import { hostileRefusal, hostileRun } from './support/hostile.js';
-import { explainedRun } from './support/html-fixtures.js';
-import { makeMemoryReport } from './support/memory-fixtures.js';
-import { RECORDED_RUN_NAMES, recordedRun } from './support/recorded-runs.js';
+import { hostileRefusal, hostileRun } from './fixtures/hostile.js';
+import { explainedRun } from './fixtures/explained.js';
+import { makeMemoryReport } from './fixtures/memory.js';
+import { RECORDED_RUN_NAMES, recordedRun } from './fixtures/runs.js';
 
 /** @import { RenderInput } from './types.ts' */
 

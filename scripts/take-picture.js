@@ -5,7 +5,7 @@
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { closeBrowser, openPage } from '../reports/support/test-support/open-page.js';
+import { closeBrowser, openPage } from '../reports/fixtures/browser.js';
 
 const PAGE = 'reports/examples/recursive-vs-generator/report.html';
 const PICTURE = 'docs/report.png';

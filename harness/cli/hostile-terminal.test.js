@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { findUnseen, POISON } from '../../reports/support/poison.js';
+import { findUnseen, POISON } from '../../reports/fixtures/hostile.js';
 import { main } from './cli.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'assay-hostile-'));

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { explainedRun } from '../../reports/support/html-fixtures.js';
+import { explainedRun } from '../../reports/fixtures/explained.js';
 import {
   makeFailedObservation,
   makeMemoryReport,
   makeMemoryRun,
-} from '../../reports/support/memory-fixtures.js';
-import { RECORDED_RUN_NAMES, recordedRun } from '../../reports/support/recorded-runs.js';
+} from '../../reports/fixtures/memory.js';
+import { RECORDED_RUN_NAMES, recordedRun } from '../../reports/fixtures/runs.js';
 import { citeCalibration, makeCalibrationRecord } from '../host/calibration-record.js';
 import { FormatError } from '../lib/errors.js';
 import { makeCalibration } from '../studies/calibration/test-support/made-up-calibration.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { makeManifest } from '../../reports/support/fixtures.js';
+import { makeManifest } from '../../reports/fixtures/build.js';
 import { makeCalibration } from '../studies/calibration/test-support/made-up-calibration.js';
 import { citeCalibration, makeCalibrationRecord, applyCalibration } from './calibration-record.js';
 

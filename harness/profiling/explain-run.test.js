@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { makeManifest } from '../../reports/support/fixtures.js';
+import { makeManifest } from '../../reports/fixtures/build.js';
 import { hasSameSources } from './explain-run.js';
 import { PROJECT } from '../lib/project.js';
 import { loadFamilyWorker } from '../variants/build-family.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { makeCell } from '../../reports/support/fixtures.js';
+import { makeCell } from '../../reports/fixtures/build.js';
 import {
   chooseCellsToExplain,
   countUnexplained,

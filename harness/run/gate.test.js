@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { makeManifest } from '../../reports/support/fixtures.js';
+import { makeManifest } from '../../reports/fixtures/build.js';
 import { PROJECT } from '../lib/project.js';
 import { listFamilies } from '../variants/families.js';
 import { checkCorrectness } from './gate.js';

@@ -2,8 +2,8 @@ import { appendFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { makeManifest } from '../../reports/support/fixtures.js';
-import { makeMemoryRun } from '../../reports/support/memory-fixtures.js';
+import { makeManifest } from '../../reports/fixtures/build.js';
+import { makeMemoryRun } from '../../reports/fixtures/memory.js';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import {
   journal,

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { makeManifest } from '../../reports/support/fixtures.js';
+import { makeManifest } from '../../reports/fixtures/build.js';
 import { validate } from '../formats/schemas.js';
 import { makeWhole } from '../studies/shards/test-support/make-shards.js';
 import { buildVerdict, restoreSessionTotals } from './verdict.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { makeManifest } from '../../reports/support/fixtures.js';
+import { makeManifest } from '../../reports/fixtures/build.js';
 import { diagnoseHost, noteHost, noteNoise, USUAL_THRESHOLDS } from './host-facts.js';
 
 /** @import { Environment } from '../formats/types.ts' */

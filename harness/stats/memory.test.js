@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { makeFailedObservation, makeMemoryRun } from '../../reports/support/memory-fixtures.js';
+import { makeFailedObservation, makeMemoryRun } from '../../reports/fixtures/memory.js';
 import { MEMORY_KINDS } from '../formats/memory-kinds.js';
 import { compareMemory } from './memory.js';
 import { fitHeldSlope } from './memory-notes.js';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { makeManifest } from '../../reports/support/fixtures.js';
+import { makeManifest } from '../../reports/fixtures/build.js';
 import { collectWarnings } from './notes.js';
 
 /** @import { Environment, HostNoise, RunPart } from '../formats/types.ts' */

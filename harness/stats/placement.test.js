@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { makeCell, makeEmptyCell, makeManifest } from '../../reports/support/fixtures.js';
+import { makeCell, makeEmptyCell, makeManifest } from '../../reports/fixtures/build.js';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import {
   LAYOUT_BLOCKS,
@@ -18,7 +18,7 @@ const CELL = 'deserialize deep';
 const DIGEST = `sha256:${'e'.repeat(64)}`;
 const EARLIER = [{ number: 1, kind: 'other', text: 'Something else.' }];
 
-/** @param {Partial<import('../../reports/support/fixtures.js').CellSketch>} [sketch] */
+/** @param {Partial<import('../../reports/fixtures/build.js').CellSketch>} [sketch] */
 function makeOwnCell(sketch = {}) {
   const usual = {
     operation: 'deserialize',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { makeManifest } from '../../reports/support/fixtures.js';
+import { makeManifest } from '../../reports/fixtures/build.js';
 import { ARMS, countDocumentsToHold, isTooLarge, planJobs, planMemoryJobs } from './plan.js';
 
 /** @import { Question } from '../formats/types.ts' */

@@ -3,11 +3,11 @@ import { describe, expect, test } from '@jest/globals';
 import { PAGE_ASSETS } from '../document/page.js';
 import { renderHtml } from '../fixtures/render.js';
 import { countMore } from './comparison/changes.js';
-import { makeCell, makeManifest, makeVerdict } from '../support/fixtures.js';
-import { hostileRun } from '../support/hostile.js';
-import { explainedRun, makeProfiles } from '../support/html-fixtures.js';
-import { readPageAssets } from '../support/html-test-assets.js';
-import { recordedRun } from '../support/recorded-runs.js';
+import { makeCell, makeManifest, makeVerdict } from '../fixtures/build.js';
+import { hostileRun } from '../fixtures/hostile.js';
+import { explainedRun, makeProfiles } from '../fixtures/explained.js';
+import { readPageAssets } from '../fixtures/assets.js';
+import { recordedRun } from '../fixtures/runs.js';
 
 /** @import { RenderInput } from '../types.ts' */
 

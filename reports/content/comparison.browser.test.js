@@ -2,17 +2,17 @@
 import { afterAll, afterEach, describe, expect, jest, test } from '@jest/globals';
 import { PAGE_ASSETS } from '../document/page.js';
 import { renderHtml } from '../fixtures/render.js';
-import { hostileRun } from '../support/hostile.js';
-import { explainedRun, makeObservations } from '../support/html-fixtures.js';
-import { readPageAssets } from '../support/html-test-assets.js';
-import { recordedRun } from '../support/recorded-runs.js';
-import { listFaintTexts } from '../support/test-support/list-faint-texts.js';
-import { closeBrowser, findChromium, openPage } from '../support/test-support/open-page.js';
+import { hostileRun } from '../fixtures/hostile.js';
+import { explainedRun, makeObservations } from '../fixtures/explained.js';
+import { readPageAssets } from '../fixtures/assets.js';
+import { recordedRun } from '../fixtures/runs.js';
+import { listFaintTexts } from '../fixtures/browser.js';
+import { closeBrowser, findChromium, openPage } from '../fixtures/browser.js';
 import { describeLong } from '../../harness/testing/support/gates.js';
 
 /** @import { Page } from 'playwright-core' */
 /** @import { RenderInput } from '../types.ts' */
-/** @import { OpenPage } from '../support/test-support/open-page.js' */
+/** @import { OpenPage } from '../fixtures/browser.js' */
 
 const STORING_MS = 300;
 const START_MS = 60_000;

@@ -2,10 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { FORMAT_VERSION } from '../../harness/formats/format-version.js';
 import { displayWidth } from '../../harness/lib/display-width.js';
 import { renderHtml, renderMarkdown, renderTerminal } from '../fixtures/render.js';
-import { makeCell, makeManifest, makeVerdict } from '../support/fixtures.js';
-import { hostileRefusal, hostileRun } from '../support/hostile.js';
-import { RECORDED_RUN_NAMES, recordedRun } from '../support/recorded-runs.js';
-import { listOverflows } from '../support/test-support/list-overflows.js';
+import { makeCell, makeManifest, makeVerdict } from '../fixtures/build.js';
+import { hostileRefusal, hostileRun } from '../fixtures/hostile.js';
+import { RECORDED_RUN_NAMES, recordedRun } from '../fixtures/runs.js';
+import { listOverflows } from '../fixtures/list-overflows.js';
 import { orderVerdict } from './comparison.js';
 
 /** @import { RenderInput } from '../types.ts' */

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { selectShard } from '../../harness/studies/shards/plan.js';
 import { renderTerminal } from '../document/terminal.js';
-import { makeManifest } from '../support/fixtures.js';
+import { makeManifest } from '../fixtures/build.js';
 import { describePlan } from './plan.js';
 
 /** @param {Partial<import('../../harness/formats/types.ts').Question>} [changes] */

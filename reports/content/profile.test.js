@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { renderHtml } from '../document/html.js';
 import { renderMarkdown } from '../document/markdown.js';
 import { renderTerminal } from '../document/terminal.js';
-import { HOSTILE_TEXT } from '../support/hostile.js';
+import { HOSTILE_TEXT } from '../fixtures/hostile.js';
 import { describeProfile } from './profile.js';
 
 /** @import { Profile } from '../../harness/formats/profile-types.ts' */

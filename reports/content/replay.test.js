@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { renderTerminal } from '../document/terminal.js';
-import { makeManifest } from '../support/fixtures.js';
+import { makeManifest } from '../fixtures/build.js';
 import { describeReplay } from './replay.js';
 
 /** @import { ReplayResult } from '../../harness/formats/types.ts' */

@@ -6,9 +6,9 @@ import { PAGE_ASSETS } from '../document/page.js';
 import { describeCalibration } from './calibration.js';
 import { describePeers } from './peers.js';
 import { makeHostilePeers, makePeers } from './test-support/make-peers.js';
-import { readPageAssets } from '../support/html-test-assets.js';
-import { listFaintTexts } from '../support/test-support/list-faint-texts.js';
-import { closeBrowser, findChromium, openPage } from '../support/test-support/open-page.js';
+import { readPageAssets } from '../fixtures/assets.js';
+import { listFaintTexts } from '../fixtures/browser.js';
+import { closeBrowser, findChromium, openPage } from '../fixtures/browser.js';
 import { makeCalibration, makeHostileCalibration } from './test-support/make-calibration.js';
 
 // A browser on a machine that runs other tests may take its time.

@@ -5,7 +5,7 @@ import { parseHTML } from 'linkedom';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { displayWidth } from '../../harness/lib/display-width.js';
-import { HOSTILE_TEXT } from '../support/hostile.js';
+import { HOSTILE_TEXT } from '../fixtures/hostile.js';
 import { renderHtml } from './html.js';
 import { markup } from './markup.js';
 import { renderMarkdown } from './markdown.js';

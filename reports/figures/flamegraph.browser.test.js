@@ -2,10 +2,10 @@
 import { afterAll, afterEach, describe, expect, jest, test } from '@jest/globals';
 import { makeCellProfiles, makeView, NAMES } from './test-support/flame-fixtures.js';
 import { makeFlamePage } from './test-support/flame-page.js';
-import { closeBrowser, findChromium, openPage } from '../support/test-support/open-page.js';
+import { closeBrowser, findChromium, openPage } from '../fixtures/browser.js';
 import { describeLong } from '../../harness/testing/support/gates.js';
 
-/** @import { OpenPage } from '../support/test-support/open-page.js' */
+/** @import { OpenPage } from '../fixtures/browser.js' */
 /** @import { Page } from 'playwright-core' */
 
 const HTML = makeFlamePage([makeCellProfiles()], NAMES);

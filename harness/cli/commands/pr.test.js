@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeManifest } from '../../../reports/support/fixtures.js';
+import { makeManifest } from '../../../reports/fixtures/build.js';
 import { main } from '../cli.js';
 import { writeMarker } from '../pull-requests/comment.js';
 import { useFakeGh } from '../pull-requests/test-support/use-fake-gh.js';

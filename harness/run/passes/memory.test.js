@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { makeManifest } from '../../../reports/support/fixtures.js';
+import { makeManifest } from '../../../reports/fixtures/build.js';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { measureMemory } from './memory.js';
 import { planMemoryJobs } from '../../stats/plan.js';

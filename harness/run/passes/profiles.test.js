@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { prepareCorpus } from '../../../corpora/support/prepare.js';
-import { makeManifest } from '../../../reports/support/fixtures.js';
+import { makeManifest } from '../../../reports/fixtures/build.js';
 import { MachineError } from '../../lib/errors.js';
 import { PROJECT } from '../../lib/project.js';
 import { readProfile } from '../../profiling/read-profiles.js';

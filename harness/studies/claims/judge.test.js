@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { makeClaim } from '../../../reports/content/test-support/make-reproduction.js';
-import { makeCell, makeManifest, makeVerdict } from '../../../reports/support/fixtures.js';
-import { recordedRun } from '../../../reports/support/recorded-runs.js';
+import { makeCell, makeManifest, makeVerdict } from '../../../reports/fixtures/build.js';
+import { recordedRun } from '../../../reports/fixtures/runs.js';
 import { gatherEvidence, judgeClaim } from './judge.js';
 
 /** @import { CellComparison, Claim, ClaimResult, ContractRow, ReportedFigure, VerdictWord } from '../../formats/types.ts' */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { makeCell, makeEmptyCell, makeManifest } from '../../../reports/support/fixtures.js';
+import { makeCell, makeEmptyCell, makeManifest } from '../../../reports/fixtures/build.js';
 import { compareHosts, judgeReplay } from './judge.js';
 
 /** @import { VerdictWord } from '../../formats/types.ts' */

@@ -1,5 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import { recordedRun } from '../../../reports/support/recorded-runs.js';
+import { recordedRun } from '../../../reports/fixtures/runs.js';
 import { MachineError } from '../../lib/errors.js';
 import { findRecordedNode, requireSame } from './prepare.js';
 

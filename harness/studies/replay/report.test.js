@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { renderHtml } from '../../../reports/fixtures/render.js';
-import { recordedRun } from '../../../reports/support/recorded-runs.js';
+import { recordedRun } from '../../../reports/fixtures/runs.js';
 import { REPLAY_END, REPLAY_START } from '../../formats/replay-marks.js';
 import { AssayError } from '../../lib/errors.js';
 import { readReport } from './report.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { makeManifest } from '../../../reports/support/fixtures.js';
+import { makeManifest } from '../../../reports/fixtures/build.js';
 import { planJobs } from '../../stats/plan.js';
 import { mergeManifests, selectShard } from './plan.js';
 import { makeWhole, splitIntoParts } from './test-support/make-shards.js';

@@ -17,8 +17,8 @@ import { renderHtml as renderDocument } from '../../../reports/document/html.js'
 import { renderMarkdown } from '../../../reports/document/markdown.js';
 import { renderTerminal } from '../../../reports/document/terminal.js';
 import { renderHtml } from '../../../reports/fixtures/render.js';
-import { makeManifest } from '../../../reports/support/fixtures.js';
-import { recordedRun } from '../../../reports/support/recorded-runs.js';
+import { makeManifest } from '../../../reports/fixtures/build.js';
+import { recordedRun } from '../../../reports/fixtures/runs.js';
 import { convertProfile } from '../../cli/commands/convert.js';
 import { comparisonFinding, formatFinding } from '../../cli/publish.js';
 import { FORMAT_VERSION } from '../../formats/format-version.js';

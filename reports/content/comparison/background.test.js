@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { renderHtml, renderMarkdown, renderTerminal } from '../../fixtures/render.js';
-import { makeCell, makeEmptyCell, makeVerdict } from '../../support/fixtures.js';
-import { recordedRun } from '../../support/recorded-runs.js';
+import { makeCell, makeEmptyCell, makeVerdict } from '../../fixtures/build.js';
+import { recordedRun } from '../../fixtures/runs.js';
 import { listOriginFacts, makeHostSection, measuredLabel, runtimeLabel } from './background.js';
 
 describe('what was measured under', () => {

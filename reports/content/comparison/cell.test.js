@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseHTML } from 'linkedom';
 import { writeSection } from '../../document/html.js';
-import { explainedRun } from '../../support/html-fixtures.js';
-import { recordedRun } from '../../support/recorded-runs.js';
+import { explainedRun } from '../../fixtures/explained.js';
+import { recordedRun } from '../../fixtures/runs.js';
 import { describedCells, makeCellsSection } from './cell.js';
 
 /** @import { RenderInput } from '../../types.ts' */

@@ -3,8 +3,8 @@ import { parseHTML } from 'linkedom';
 import { displayWidth } from '../../../harness/lib/display-width.js';
 import { plainText } from '../../document/inline.js';
 import { renderHtml, renderMarkdown, renderTerminal } from '../../fixtures/render.js';
-import { makeCell, makeEmptyCell, makeVerdict } from '../../support/fixtures.js';
-import { recordedRun } from '../../support/recorded-runs.js';
+import { makeCell, makeEmptyCell, makeVerdict } from '../../fixtures/build.js';
+import { recordedRun } from '../../fixtures/runs.js';
 import { hostsRemark, meansRemark } from './cells.js';
 import { hasRatios, processesLabel, verdictLabel } from './words.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { renderHtml, renderMarkdown, renderTerminal } from '../../fixtures/render.js';
-import { recordedRun } from '../../support/recorded-runs.js';
+import { recordedRun } from '../../fixtures/runs.js';
 
 test.each([renderTerminal, renderMarkdown, renderHtml])(
   'counts the differences that are not listed: %p',

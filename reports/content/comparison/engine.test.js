@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { cellsOf, plainText, readCell } from '../../document/inline.js';
-import { explainedRun } from '../../support/html-fixtures.js';
+import { explainedRun } from '../../fixtures/explained.js';
 import { describeAllocation, describeEngine } from './engine.js';
 
 /** @import { CellExplanation } from '../../../harness/formats/types.ts' */

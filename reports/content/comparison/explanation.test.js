@@ -10,9 +10,9 @@ import { displayWidth } from '../../../harness/lib/display-width.js';
 import { writeSection as writeHtml } from '../../document/html.js';
 import { renderMarkdown, writeSection as writeMarkdown } from '../../document/markdown.js';
 import { renderTerminal } from '../../document/terminal.js';
-import { makeManifest, makeVerdict } from '../../support/fixtures.js';
-import { explainedRun } from '../../support/html-fixtures.js';
-import { recordedRun } from '../../support/recorded-runs.js';
+import { makeManifest, makeVerdict } from '../../fixtures/build.js';
+import { explainedRun } from '../../fixtures/explained.js';
+import { recordedRun } from '../../fixtures/runs.js';
 import { explainInFull, makeExplanationSection } from './explanation.js';
 
 /** @import { CellExplanation } from '../../../harness/formats/types.ts' */

@@ -11,8 +11,8 @@ import { writeSection as writeHtml } from '../../document/html.js';
 import { writeSection as writeMarkdown } from '../../document/markdown.js';
 import { renderTerminal } from '../../document/terminal.js';
 import { displayWidth } from '../../../harness/lib/display-width.js';
-import { makeManifest, makeVerdict } from '../../support/fixtures.js';
-import { makeMemoryReport } from '../../support/memory-fixtures.js';
+import { makeManifest, makeVerdict } from '../../fixtures/build.js';
+import { makeMemoryReport } from '../../fixtures/memory.js';
 import { makeMemorySection, summarizeMemory } from './memory.js';
 
 /** @import { MemoryMetric, MemoryVerdict } from '../../../harness/formats/types.ts' */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { displayWidth } from '../../../harness/lib/display-width.js';
 import { renderHtml, renderTerminal } from '../../fixtures/render.js';
-import { makeCell, makeEmptyCell, makeManifest, makeVerdict } from '../../support/fixtures.js';
-import { recordedRun } from '../../support/recorded-runs.js';
+import { makeCell, makeEmptyCell, makeManifest, makeVerdict } from '../../fixtures/build.js';
+import { recordedRun } from '../../fixtures/runs.js';
 import { arrangeByNode } from './runtimes.js';
 
 /**

@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { parseHTML } from 'linkedom';
 import { compareTrimmedMeans, halfWidth } from '../../../harness/stats/robust.js';
 import { renderHtml, renderMarkdown, renderTerminal } from '../../fixtures/render.js';
-import { makeObservations } from '../../support/html-fixtures.js';
-import { recordedRun } from '../../support/recorded-runs.js';
-import { makeCell, makeEmptyCell } from '../../support/fixtures.js';
+import { makeObservations } from '../../fixtures/explained.js';
+import { recordedRun } from '../../fixtures/runs.js';
+import { makeCell, makeEmptyCell } from '../../fixtures/build.js';
 import { chooseMeans, describeLead, findSeries, intervalOfMean, placeInSeries } from './series.js';
 
 /** @import { CellComparison, VerdictWord } from '../../../harness/formats/types.ts' */

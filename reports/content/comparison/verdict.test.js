@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { takeProportion } from '../../../harness/stats/calibration/noise.js';
 import { plainText } from '../../document/inline.js';
 import { renderHtml, renderMarkdown, renderTerminal } from '../../fixtures/render.js';
-import { makeCell, makeManifest, makeVerdict } from '../../support/fixtures.js';
-import { makeMemoryReport, makeMemoryRun } from '../../support/memory-fixtures.js';
-import { recordedRun } from '../../support/recorded-runs.js';
+import { makeCell, makeManifest, makeVerdict } from '../../fixtures/build.js';
+import { makeMemoryReport, makeMemoryRun } from '../../fixtures/memory.js';
+import { recordedRun } from '../../fixtures/runs.js';
 import { calibrationSentence, endSentence, verdictSentence } from './verdict.js';
 
 /** @import { CalibrationCitation, Manifest, MemoryVerdict, Verdict, VerdictWord } from '../../../harness/formats/types.ts' */

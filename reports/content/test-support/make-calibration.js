@@ -8,7 +8,7 @@ import { FORMAT_VERSION } from '../../../harness/formats/format-version.js';
 import { normalUpperTail } from '../../../harness/stats/distributions.js';
 import { drawNormal } from '../../../harness/testing/simulation/noise.js';
 import { drawUniform, seedGenerator } from '../../../harness/stats/random.js';
-import { makeManifest } from '../../support/fixtures.js';
+import { makeManifest } from '../../fixtures/build.js';
 
 const COSTS = [0.005, 0.01, 0.02, 0.05, 0.1];
 const BUDGETS = [5, 10, 20, 40];

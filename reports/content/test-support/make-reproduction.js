@@ -3,7 +3,7 @@
 /** @import { Claim, ClaimResult, Reproduction, ToldClaim } from '../../../harness/formats/types.ts' */
 
 import { FORMAT_VERSION } from '../../../harness/formats/format-version.js';
-import { makeManifest } from '../../support/fixtures.js';
+import { makeManifest } from '../../fixtures/build.js';
 
 /**
  * @param {string} name

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepareCorpus } from '../../../../corpora/support/prepare.js';
-import { makeManifest } from '../../../../reports/support/fixtures.js';
+import { makeManifest } from '../../../../reports/fixtures/build.js';
 import { PROJECT } from '../../../lib/project.js';
 import { recordProfiles } from '../../../run/passes/profiles.js';
 

@@ -1,4 +1,4 @@
-import { recordedRun } from '../../../../reports/support/recorded-runs.js';
+import { recordedRun } from '../../../../reports/fixtures/runs.js';
 import { FORMAT_VERSION } from '../../../formats/format-version.js';
 import { seedGenerator } from '../../../stats/random.js';
 import { simulateTrials } from '../../../testing/simulation/trials.js';

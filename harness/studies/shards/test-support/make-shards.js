@@ -1,6 +1,6 @@
 /** A plan of six cells that was measured, whole and in shards. Used by tests only. */
 
-import { makeManifest } from '../../../../reports/support/fixtures.js';
+import { makeManifest } from '../../../../reports/fixtures/build.js';
 import { buildVerdict } from '../../../run/verdict.js';
 import { FORMAT_VERSION } from '../../../formats/format-version.js';
 import { planMemoryJobs } from '../../../stats/plan.js';

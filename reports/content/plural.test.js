@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { summarizeContract } from '../content/contract.js';
-import { makeCell, makeManifest, makeVerdict } from './fixtures.js';
-import { describeChecks } from '../content/check.js';
-import { measuredLabel } from '../content/comparison/background.js';
-import { endSentence, verdictSentence } from '../content/comparison/verdict.js';
+import { summarizeContract } from './contract.js';
+import { makeCell, makeManifest, makeVerdict } from '../fixtures/build.js';
+import { describeChecks } from './check.js';
+import { measuredLabel } from './comparison/background.js';
+import { endSentence, verdictSentence } from './comparison/verdict.js';
 import { plainText } from '../document/inline.js';
 import { renderTerminal } from '../document/terminal.js';
 
