@@ -3,7 +3,7 @@ import { escapeControl } from '../lib/escape.js';
 
 /** @import { Io, TextSink } from './cli.js' */
 
-// What Assay itself sends to a terminal: line ends and tabs, its colours (`reports/support/paint.js`),
+// What Assay itself sends to a terminal: line ends and tabs, its colours (`reports/document/terminal.js`),
 // and what erases a line of progress.
 // eslint-disable-next-line no-control-regex
 const OWN = /(^\r|[\n\t]|\u001b\[(?:[012]|3[123])?m|\u001b\[K)/;
