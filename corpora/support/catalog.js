@@ -5,7 +5,7 @@ import { countDictionaryObjects, describeDocument } from './document-statistics.
 import { PROVENANCES, formatLabel, parseLabel } from './label.js';
 import { streamDocuments } from './materialize.js';
 import { prepareCorpus } from './prepare.js';
-import { findCorpus, listCorpusModules, listImportedNames, loadCorpora } from './registry.js';
+import { findCorpus, listCorpusModules, listImportedNames, loadSeries } from './registry.js';
 
 /** @import { PreparedCorpus, Provenance } from '../../harness/formats/types.ts' */
 /** @import { ObjectCounts } from './document-statistics.js' */
@@ -45,9 +45,11 @@ const MAX_SAMPLED_DOCUMENTS = 1000;
 export async function listCorpora({ directory }) {
   const rows = [];
   for (const module of listCorpusModules()) {
-    const [first, ...others] = (await loadCorpora(module)).map(({ name }) => name);
-    const { row } = await examineCorpus(String(first), { directory });
-    rows.push({ ...row, siblings: others });
+    for (const series of await loadSeries(module)) {
+      const [first, ...others] = series.map(({ name }) => name);
+      const { row } = await examineCorpus(String(first), { directory });
+      rows.push({ ...row, siblings: others });
+    }
   }
   for (const name of listImportedNames({ directory })) {
     rows.push((await examineCorpus(name, { directory })).row);

@@ -46,8 +46,9 @@ function encode(corpus, count) {
 }
 
 describe('names of corpora', () => {
-  it('are those of their files, or begin with them', () => {
+  it('are those of their files, or begin with them, except in tables', () => {
     for (const { name: fileName, corpora } of modules) {
+      if (fileName === 'table') continue;
       const names = corpora.map(({ name }) => name);
       if (names.length === 1) expect(names).toEqual([fileName]);
       for (const name of names) expect(`${name}-`.startsWith(`${fileName}-`)).toBe(true);

@@ -24,8 +24,10 @@ import { readRecord, recordPath } from './import-record.js';
 
 const CORPORA_FOLDER = fileURLToPath(new URL('..', import.meta.url));
 const NO_GROUP = 'support';
+/** A file of this name may export corpora of any name. */
+const TABLE = 'table';
 
-/** @returns {CorpusModule[]} every file of every group, sorted by group and name */
+/** @returns {CorpusModule[]} sorted by group and name */
 export function listCorpusModules() {
   return readdirSync(CORPORA_FOLDER, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name !== NO_GROUP)
@@ -40,11 +42,29 @@ export function listCorpusModules() {
 
 /**
  * @param {CorpusModule} module
- * @returns {Promise<Corpus[]>} one, or several whose names begin with that of the file
+ * @returns {Promise<Corpus[]>} one named like the file, several whose names begin with its name, or
+ *   those of a table
  */
 export async function loadCorpora({ group, name }) {
   const { corpus, corpora = [corpus] } = await import(`../${group}/${name}.js`);
   return corpora;
+}
+
+/**
+ * Corpora of one file that differ in a parameter: `object-id`, `object-id-array-1`, …
+ *
+ * @param {CorpusModule} module
+ * @returns {Promise<Corpus[][]>} the first name of a series is the prefix of the others
+ */
+export async function loadSeries(module) {
+  /** @type {Corpus[][]} */
+  const series = [];
+  for (const corpus of await loadCorpora(module)) {
+    const last = series.at(-1);
+    if (last !== undefined && corpus.name.startsWith(`${last[0]?.name}-`)) last.push(corpus);
+    else series.push([corpus]);
+  }
+  return series;
 }
 
 /**
@@ -93,14 +113,18 @@ export async function findCorpus(name, { directory }) {
 }
 
 /**
- * Loads only the files that can hold the corpus: the rest of the folder costs time.
+ * Loads a table only when no other file can define the corpus, to keep start-up fast.
  *
  * @param {string} name
  * @returns {Promise<Extract<FoundCorpus, { origin: 'built-in' }> | null>}
  */
 export async function findBuiltIn(name) {
-  for (const module of listCorpusModules()) {
-    if (name !== module.name && !name.startsWith(`${module.name}-`)) continue;
+  const modules = listCorpusModules();
+  const candidates = [
+    ...modules.filter((module) => `${name}-`.startsWith(`${module.name}-`)),
+    ...modules.filter((module) => module.name === TABLE),
+  ];
+  for (const module of candidates) {
     const corpus = (await loadCorpora(module)).find((each) => each.name === name);
     if (corpus !== undefined) return { origin: 'built-in', module, corpus };
   }
