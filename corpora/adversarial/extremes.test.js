@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { serialize } from 'bson';
-import { describeDocument } from '../support/document-statistics.js';
+import { describeDocument } from '../support/statistics.js';
 import { corpus as longString } from './long-string.js';
 import { corpus as manyShapes } from './many-shapes.js';
 import { corpus as nested } from './nested-500.js';

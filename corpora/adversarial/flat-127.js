@@ -1,4 +1,4 @@
-import { makeFlatNeighbour } from '../support/flat-document.js';
+import { makeFlatNeighbour } from '../support/random-documents.js';
 
 function* generateDocuments() {
   yield makeFlatNeighbour('below');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as bson from 'bson';
-import { countDictionaryObjects } from '../support/document-statistics.js';
-import { formatExtendedJson, readExactTypes } from '../support/extended-json.js';
+import { countDictionaryObjects } from '../support/statistics.js';
+import { formatExtendedJson, readExactTypes } from '../support/document-text.js';
 import { corpus as below } from './flat-127.js';
 import { corpus as at } from './flat-128.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { serialize } from 'bson';
 import { corpus } from './deep.js';
-import { describeDocument } from '../support/document-statistics.js';
+import { describeDocument } from '../support/statistics.js';
 
 const documents = [...corpus.documents()].map((document) => serialize(document));
 const statistics = describeDocument(/** @type {Uint8Array} */ (documents[0]));

@@ -1,4 +1,4 @@
-import { makeFlatDocument } from '../support/flat-document.js';
+import { makeFlatDocument } from '../support/random-documents.js';
 import { RandomValues } from '../support/random-values.js';
 
 function* generateDocuments() {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { serialize } from 'bson';
 import { corpus } from './full.js';
-import { describeDocument } from '../support/document-statistics.js';
-import { readExactTypes } from '../support/extended-json.js';
+import { describeDocument } from '../support/statistics.js';
+import { readExactTypes } from '../support/document-text.js';
 
 const documents = [...corpus.documents()].map((document) => serialize(document));
 const bytes = /** @type {Uint8Array} */ (documents[0]);

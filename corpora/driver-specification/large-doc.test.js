@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { serialize } from 'bson';
-import { describeDocument } from '../support/document-statistics.js';
+import { describeDocument } from '../support/statistics.js';
 import { corpus } from './large-doc.js';
 
 const documents = [...corpus.documents()].map((document) => serialize(document));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { serialize } from 'bson';
-import { describeDocument } from '../support/document-statistics.js';
-import { readExactTypes } from '../support/extended-json.js';
+import { describeDocument } from '../support/statistics.js';
+import { readExactTypes } from '../support/document-text.js';
 import { corpora } from './table.js';
 
 const SHAPES = ['', '-array-1', '-array-10', '-array-100', '-array-1000'];

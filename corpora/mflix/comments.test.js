@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeLengths, describeSeries, nonAsciiShare } from '../support/series-statistics.js';
+import { describeLengths, describeSeries, nonAsciiShare } from '../support/statistics.js';
 import { corpus } from './comments.js';
 
 const { documents, keyOrders, sizeBytes, strings } = describeSeries(corpus);

@@ -1,6 +1,6 @@
 import { Binary } from 'bson';
-import { makeSeries } from '../support/document-series.js';
-import { makeMovie } from '../support/movie.js';
+import { makeSeries } from '../support/random-documents.js';
+import { makeMovie } from './movies.js';
 
 /** @import { RandomValues } from '../support/random-values.js' */
 

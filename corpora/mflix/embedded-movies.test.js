@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { corpus } from './embedded-movies.js';
-import { describeSeries } from '../support/series-statistics.js';
+import { describeSeries } from '../support/statistics.js';
 
 describe('embedded-movies', () => {
   it('are movies of 16 kB with two vectors of float32', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeSeries, nonAsciiShare } from '../support/series-statistics.js';
+import { describeSeries, nonAsciiShare } from '../support/statistics.js';
 import { corpus } from './movies.js';
 
 const { documents, keyCounts, keyOrders, presence, sizeBytes, strings } = describeSeries(corpus);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeSeries } from '../support/series-statistics.js';
+import { describeSeries } from '../support/statistics.js';
 import { corpus } from './sessions.js';
 
 const { documents, keyOrders, sizeBytes } = describeSeries(corpus);

@@ -1,14 +1,14 @@
 import * as bson from 'bson';
 import { AssayError } from '../../harness/lib/errors.js';
-import { streamBsonDocuments } from './bson-frames.js';
-import { countDictionaryObjects, describeDocument } from './document-statistics.js';
+import { streamBsonDocuments } from './document-files.js';
+import { countDictionaryObjects, describeDocument } from './statistics.js';
 import { PROVENANCES, formatLabel, parseLabel } from './label.js';
 import { streamDocuments } from './materialize.js';
 import { prepareCorpus } from './prepare.js';
 import { findCorpus, listCorpusModules, listImportedNames, loadSeries } from './registry.js';
 
 /** @import { PreparedCorpus, Provenance } from '../../harness/formats/types.ts' */
-/** @import { ObjectCounts } from './document-statistics.js' */
+/** @import { ObjectCounts } from './statistics.js' */
 /** @import { FoundCorpus } from './registry.js' */
 
 /**

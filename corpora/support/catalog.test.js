@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { EXIT } from '../../harness/lib/exit-status.js';
 import { describeCorpus, listCorpora } from './catalog.js';
 import { importCorpus } from './import.js';
-import { recordPath } from './import-record.js';
+import { recordPath } from './registry.js';
 
 /** @import { CorpusRow } from './catalog.js' */
 

@@ -4,12 +4,12 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readExactTypes } from './extended-json.js';
+import { readExactTypes } from './document-text.js';
 import { NAME_PATTERN, PROVENANCES, formatLabel } from './label.js';
 import { streamDocuments } from './materialize.js';
 import { prepareCorpus } from './prepare.js';
 import { listCorpusModules, loadCorpora } from './registry.js';
-import { streamLines } from './json-documents.js';
+import { streamLines } from './document-files.js';
 
 /** @import { Corpus } from '../../harness/formats/types.ts' */
 

@@ -1,15 +1,15 @@
+import { readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { EJSON, calculateObjectSize, serialize } from 'bson';
+import { IMPORT_RECORD_VERSION } from '../../harness/formats/format-version.js';
 import { FormatError, UsageError } from '../../harness/lib/errors.js';
 import { makeCacheDirectory, writeAtomic } from '../../harness/lib/files.js';
-import { formatExtendedJson, readExactTypes } from './extended-json.js';
-import { IMPORT_RECORD_VERSION } from '../../harness/formats/format-version.js';
-import { recordPath } from './import-record.js';
-import { splitJsonDocuments } from './json-documents.js';
+import { countOf } from '../../harness/lib/numbers.js';
+import { splitJsonDocuments } from './document-files.js';
+import { formatExtendedJson, readExactTypes } from './document-text.js';
 import { NAME_PATTERN } from './label.js';
-import { findBuiltIn, listImportedNames } from './registry.js';
+import { findBuiltIn, listImportedNames, recordPath } from './registry.js';
 import { SealedFileWriter, openStoreFolder } from './store.js';
-import { readUserFile } from './user-file.js';
 
 const MAX_NAME_LENGTH = 64;
 
@@ -255,4 +255,36 @@ function attempt(where, read) {
       cause,
     });
   }
+}
+
+/** Of a file to import: 256 MB. */
+export const MAX_FILE_BYTES = 256 * 2 ** 20;
+
+/**
+ * @param {string} file path
+ * @returns {Buffer} at least one byte
+ * @throws {UsageError} when it is missing, no file, empty or too large
+ */
+function readUserFile(file) {
+  const status = statSync(file, { throwIfNoEntry: false });
+  if (status === undefined) {
+    throw new UsageError(`there is no file ${file}`, { remedy: 'Check the path.' });
+  }
+  if (!status.isFile()) {
+    throw new UsageError(`${file} is ${status.isDirectory() ? 'a directory' : 'no regular file'}`, {
+      remedy: 'Import one file of Extended JSON or BSON.',
+    });
+  }
+  if (status.size > MAX_FILE_BYTES) {
+    throw new UsageError(
+      `${file} has ${countOf(status.size, 'byte')}; the limit is ${MAX_FILE_BYTES}`,
+      {
+        remedy: 'Import a sample: a few thousand documents measure as well as all of them.',
+      },
+    );
+  }
+  if (status.size === 0) {
+    throw new UsageError(`${file} is empty`, { remedy: 'Import a file with a document in it.' });
+  }
+  return readFileSync(file);
 }

@@ -1,16 +1,16 @@
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import * as bson from 'bson';
 import { UsageError } from '../../harness/lib/errors.js';
-import { streamBsonDocuments } from './bson-frames.js';
-import { formatExtendedJson, readExactTypes } from './extended-json.js';
+import { makeCacheDirectory } from '../../harness/lib/files.js';
+import { streamBsonDocuments } from './document-files.js';
+import { formatExtendedJson, formatLiteral, readExactTypes } from './document-text.js';
 import { formatLabel, parseLabel } from './label.js';
-import { LITERAL_FILE, formatLiteral } from './materialize.js';
-import { storeReferenceBytes } from './reference-bytes.js';
+import { LITERAL_FILE, streamDocuments } from './materialize.js';
 import { findCorpus } from './registry.js';
 import { ensureSealedFile, openStoreFolder, readSeal, storeBuiltIn } from './store.js';
 
-/** @import { CorpusSample, PreparedCorpus } from '../../harness/formats/types.ts' */
-/** @import { ImportRecord } from '../../harness/formats/types.ts' */
+/** @import { CorpusSample, ImportRecord, PreparedCorpus } from '../../harness/formats/types.ts' */
 /** @import { CorpusLabel } from './label.js' */
 /** @import { FoundCorpus } from './registry.js' */
 /** @import { StoredPaths } from './store.js' */
@@ -150,4 +150,48 @@ function countDocuments(paths) {
   const documents = streamBsonDocuments(paths.canonical);
   while (documents.next().done !== true) count++;
   return count;
+}
+
+/**
+ * Writes what the reference makes of the very objects that a job will hold. They are filed under
+ * the version of the reference, whose bytes they are.
+ *
+ * @param {PreparedCorpus} prepared all but `files.bytes`
+ * @param {string} storeFolder
+ * @returns {string} path of the file: concatenated BSON
+ * @throws {UsageError} when a document cannot come to be the way its provenance says
+ */
+function storeReferenceBytes(prepared, storeFolder) {
+  const folder = join(storeFolder, `bson-${readReferenceVersion()}`);
+  makeCacheDirectory(folder);
+  const path = join(folder, `${prepared.provenance}.bson`);
+  ensureSealedFile(path, () => encodeMaterialized(prepared));
+  return path;
+}
+
+/**
+ * @param {PreparedCorpus} prepared
+ * @returns {Generator<Uint8Array>}
+ */
+function* encodeMaterialized(prepared) {
+  let index = 0;
+  try {
+    for (const document of streamDocuments(bson, prepared)) {
+      yield bson.serialize(document);
+      index++;
+    }
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new UsageError(
+      `document ${index + 1} of corpus '${prepared.name}' cannot be made as ` +
+        `'${prepared.provenance}': ${reason}`,
+      { remedy: `Choose another provenance: NAME@PROVENANCE.`, cause },
+    );
+  }
+}
+
+/** @returns {string} the exact version that Assay's own package.json pins */
+function readReferenceVersion() {
+  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return JSON.parse(manifest).dependencies.bson;
 }

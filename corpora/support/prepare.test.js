@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { UsageError } from '../../harness/lib/errors.js';
-import { splitBsonDocuments } from './bson-frames.js';
+import { splitBsonDocuments } from './document-files.js';
 import { importCorpus } from './import.js';
 import { canonicalLabel, prepareCorpus } from './prepare.js';
 import { findBuiltIn } from './registry.js';

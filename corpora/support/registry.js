@@ -1,12 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { didYouMean } from '../../harness/lib/words.js';
+import { readDocument } from '../../harness/formats/schemas.js';
 import { UsageError } from '../../harness/lib/errors.js';
-import { readRecord, recordPath } from './import-record.js';
+import { didYouMean } from '../../harness/lib/words.js';
 
-/** @import { Corpus } from '../../harness/formats/types.ts' */
-/** @import { ImportRecord } from '../../harness/formats/types.ts' */
+/** @import { Corpus, ImportRecord } from '../../harness/formats/types.ts' */
 
 /**
  * A file that brings built-in corpora.
@@ -141,4 +140,24 @@ function listStems(folder, ending) {
     .filter((file) => file.endsWith(ending) && !file.endsWith('.test.js'))
     .map((file) => file.slice(0, -ending.length))
     .sort();
+}
+
+/**
+ * @param {string} directory of all corpora
+ * @param {string} name of an imported corpus
+ */
+export function recordPath(directory, name) {
+  return join(directory, 'imported', `${name}.json`);
+}
+
+/**
+ * @param {string} directory of all corpora
+ * @param {string} name of an imported corpus
+ * @returns {ImportRecord}
+ * @throws {import('../../harness/lib/errors.js').FormatError} when it is broken or of another version
+ */
+function readRecord(directory, name) {
+  const path = recordPath(directory, name);
+  const remedy = `Remove it, or import the corpus again with --replace.`;
+  return readDocument(path, 'import-record', remedy);
 }

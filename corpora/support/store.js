@@ -13,7 +13,7 @@ import { serialize } from 'bson';
 import { FormatError, UsageError } from '../../harness/lib/errors.js';
 import { makeCacheDirectory, writeAtomic } from '../../harness/lib/files.js';
 import { countOf } from '../../harness/lib/numbers.js';
-import { streamChunks } from './json-documents.js';
+import { streamChunks } from './document-files.js';
 
 /** @import { Corpus } from '../../harness/formats/types.ts' */
 /** @import { CorpusModule } from './registry.js' */

@@ -1,4 +1,4 @@
-import { makeSeries } from '../support/document-series.js';
+import { makeSeries } from '../support/random-documents.js';
 import { makeEdgeUrl } from './support/random-edge-url.js';
 
 const DEFAULT_COUNT = 3000;

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { splitBsonDocuments } from '../../corpora/support/bson-frames.js';
+import { splitBsonDocuments } from '../../corpora/support/document-files.js';
 import { prepareCorpus } from '../../corpora/support/prepare.js';
 import { UsageError } from '../../harness/lib/errors.js';
 import { FORMAT_VERSION } from '../../harness/formats/format-version.js';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { splitBsonDocuments } from '../../../corpora/support/bson-frames.js';
+import { splitBsonDocuments } from '../../../corpora/support/document-files.js';
 
 /** @import { Operation } from '../../../harness/formats/types.ts' */
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { splitBsonDocuments } from '../../../corpora/support/bson-frames.js';
+import { splitBsonDocuments } from '../../../corpora/support/document-files.js';
 import { takeExports } from './support/app-exports.js';
 import { explainJsonDifference } from './support/app-explain-json.js';
 import { measureServer } from './support/app-measure-server.js';

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { streamBsonDocuments } from '../../../corpora/support/bson-frames.js';
+import { streamBsonDocuments } from '../../../corpora/support/document-files.js';
 
 /** @import { CorpusMemoryJob } from '../../formats/types.ts' */
 

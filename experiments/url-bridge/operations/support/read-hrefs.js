@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { splitBsonDocuments } from '../../../../corpora/support/bson-frames.js';
+import { splitBsonDocuments } from '../../../../corpora/support/document-files.js';
 import { UsageError } from '../../../../harness/lib/errors.js';
 
 /** @import { PreparedCorpus } from '../../../../harness/formats/types.ts' */

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FormatError } from '../../harness/lib/errors.js';
-import { splitBsonDocuments, streamBsonDocuments } from './bson-frames.js';
+import { splitBsonDocuments, streamBsonDocuments, streamLines } from './document-files.js';
 
 /** @type {string} */
 let directory;
@@ -12,8 +12,8 @@ let directory;
 let path;
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'assay-frames-'));
-  path = join(directory, 'documents.bson');
+  directory = mkdtempSync(join(tmpdir(), 'assay-documents-'));
+  path = join(directory, 'documents');
 });
 
 afterEach(() => {
@@ -50,5 +50,21 @@ describe('streamBsonDocuments', () => {
     const offset = makeDocuments([10]).length;
     expect(read).toThrow(`no whole document at byte ${offset}`);
     expect(read).toThrow(FormatError);
+  });
+});
+
+describe('streamLines', () => {
+  it.each([
+    ['nothing', []],
+    ['short lines, an empty one among them', ['a', '', 'ü']],
+    // Three-byte characters cross the chunk boundary.
+    ['lines longer than a chunk', ['名'.repeat(500_000), 'b', '名'.repeat(1_000_000)]],
+  ])('returns the lines of a file: %s', (_what, lines) => {
+    for (const ending of lines.length > 0 ? ['', '\n'] : ['']) {
+      writeFileSync(path, lines.join('\n') + ending);
+      const found = [...streamLines(path)];
+      expect(found.length).toBe(lines.length);
+      expect(found.every((line, index) => line === lines[index])).toBe(true);
+    }
   });
 });
