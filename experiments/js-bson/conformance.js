@@ -7,7 +7,7 @@ import { runVectors } from './vectors/run-vectors.js';
 /** @import { Codec } from './vectors/read-bytes.js' */
 
 /**
- * Holds a variant against the behaviour contract and, for `just check VARIANT`, against the vectors
+ * Checks a variant against the behaviour contract and, for `just check VARIANT`, against the vectors
  * and limits of the family.
  *
  * @param {Codec} module namespace of the variant

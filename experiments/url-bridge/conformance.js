@@ -1,20 +1,19 @@
-import { findKnownDifferences } from './contract/known-differences.js';
-import { runContract } from './contract/run-contract.js';
+import { findKnownDifferences, runContract } from './contract/run-contract.js';
 import { runVectors } from './vectors/run-vectors.js';
 
 /** @import { ConformanceFailure, ConformanceJob, ContractRow } from '../../harness/formats/types.ts' */
-/** @import { Subject } from './contract/types.ts' */
+/** @import { Subject } from './contract/run-contract.js' */
 
 /**
- * Holds a variant against the behaviour contract and, for `just check VARIANT`, against the vectors. A
- * lower bound is held to neither: it makes no URL objects.
+ * Checks a variant against the behaviour contract and, for `just check VARIANT`, against the vectors.
+ * A lower bound passes both because it has no URL class.
  *
  * @param {Subject} subject as `compose.js` gives it
  * @param {{ spec: string, modulePath: string, parts: ConformanceJob['parts'] }} job
  * @returns {Promise<{ passed: number, failures: ConformanceFailure[], contract: ContractRow[] }>}
  */
 export async function runConformance(subject, { parts }) {
-  const contract = runContract(subject);
+  const contract = await runContract(subject);
   if (parts === 'contract' || subject.URL === undefined) {
     return { passed: 0, failures: [], contract };
   }

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { satisfies } from 'semver';
 
 /**
- * Where published versions of bson deliberately, or at least known to everybody, do not do what the
- * reference does. Built-in variants say so themselves, by `breaks` in their description.
+ * A documented difference between published versions of bson and the reference. Built-in variants
+ * declare theirs by `breaks` in their description.
  *
  * @typedef {object} KnownDifference
  * @property {string} packageName
- * @property {string} from first version, `7.2.0`
- * @property {string} before first version that no longer differs; the last of all where empty
+ * @property {string} versions semver range: `>=7.0.0 <7.3.0`
  * @property {string} row of the contract
  * @property {string} reason
  */
@@ -17,22 +17,19 @@ import { dirname, join } from 'node:path';
 const KNOWN_DIFFERENCES = [
   {
     packageName: 'bson',
-    from: '7.0.0',
-    before: '7.3.0',
+    versions: '>=7.0.0 <7.3.0',
     row: 'maximum-depth',
     reason: 'nested documents use the call stack until js-bson #886 (bson 7.3.0)',
   },
   {
     packageName: 'bson',
-    from: '7.0.0',
-    before: '7.3.0',
+    versions: '>=7.0.0 <7.3.0',
     row: 'cycles',
-    reason: 'a cycle through the scope of a Code is not seen and exhausts the call stack',
+    reason: 'a cycle through the scope of a Code is not detected and exhausts the call stack',
   },
   {
     packageName: 'bson',
-    from: '7.0.0',
-    before: '7.3.0',
+    versions: '>=7.0.0 <7.3.0',
     row: 'dbref-promotion',
     reason: 'a scope with the fields of a DBRef becomes a DBRef',
   },
@@ -50,12 +47,12 @@ export function findKnownDifferences(spec, known = KNOWN_DIFFERENCES) {
 }
 
 /**
- * What a checkout may do otherwise by the version in its package.json: it lies somewhere between that
- * version and the next.
+ * The differences that a checkout may have according to the version in its package.json: its code
+ * lies between that version and the next.
  *
  * @param {string} spec of a variant: `git:../js-bson@0231603`
  * @param {string} modulePath absolute path of its module
- * @returns {Record<string, string>} reasons by row; none for what is no checkout
+ * @returns {Record<string, string>} reasons by row; empty if the variant is not a checkout
  */
 export function findCheckoutDifferences(spec, modulePath) {
   if (!/^(?:git|path):/.test(spec)) return {};
@@ -81,21 +78,7 @@ function readNearestPackage(directory) {
  */
 function selectReasons({ name, version }, known) {
   const fitting = known.filter(
-    (one) =>
-      one.packageName === name &&
-      compareVersions(version, one.from) >= 0 &&
-      (one.before === '' || compareVersions(version, one.before) < 0),
+    (one) => one.packageName === name && satisfies(version, one.versions),
   );
   return Object.fromEntries(fitting.map(({ row, reason }) => [row, reason]));
-}
-
-/**
- * @param {string} a
- * @param {string} b
- * @returns {number} negative where `a` is the earlier one
- */
-function compareVersions(a, b) {
-  const [left, right] = [a, b].map((text) => text.split('.').map(Number));
-  const at = left.findIndex((part, index) => part !== right[index]);
-  return at === -1 ? 0 : left[at] - right[at];
 }

@@ -1,19 +1,21 @@
-import { completeCodec } from './complete-codec.js';
+import { runThemes } from '../../support/contract.js';
 import { findCheckoutDifferences, findKnownDifferences } from './known-differences.js';
 import { CONTRACT } from './table.js';
 
 /** @import { ContractRow, VariantDescription } from '../../../harness/formats/types.ts' */
-/** @import { Codec, Row, Theme } from './types.ts' */
+/** @import { Codec, Theme } from './types.ts' */
+
+/** What a variant must bring itself, because it is what is under test. */
+const OWN = ['serialize', 'serializeWithBufferAndIndex', 'deserialize'];
 
 const DEPTH_ROW = 'maximum-depth';
 const USES_CALL_STACK =
   'nested documents use the call stack, which ends after some thousand levels';
 
 /**
- * Holds a variant against the behaviour contract. A row that does not hold fails, unless the variant
- * (or, for a published version, `known-differences.js`) says why; a row said not to hold that holds
- * fails too, so that no excuse outlives its reason. In a checkout of a published version, what is known
- * of that may be mended already.
+ * Checks a variant against the behaviour contract. A row that breaks fails unless the variant (or,
+ * for a published version, `known-differences.js`) declares it. A checkout of a published version
+ * may have the differences of that version or may have fixed them.
  *
  * @param {object} module namespace of the variant
  * @param {Codec} reference namespace of npm `bson`
@@ -23,19 +25,23 @@ const USES_CALL_STACK =
  */
 export async function runContract(module, reference, { spec, modulePath }, themes = CONTRACT) {
   const codec = completeCodec(module, reference);
-  const declared = { ...findKnownDifferences(spec), ...listDeclared(codec.variant) };
-  const possible = modulePath === undefined ? {} : findCheckoutDifferences(spec, modulePath);
-  /** @type {ContractRow[]} */
-  const rows = [];
-  for (const { title, rows: promises } of themes) {
-    for (const row of promises) {
-      const problem = await tryRow(row, codec, reference);
-      const { name, promise } = row;
-      const reason = declared[name] ?? (problem === null ? undefined : possible[name]);
-      rows.push({ theme: title, name, promise, ...judge(problem, reason) });
-    }
-  }
-  return rows;
+  return runThemes(themes, [codec, reference], {
+    declared: { ...findKnownDifferences(spec), ...listDeclared(codec.variant) },
+    possible: modulePath === undefined ? {} : findCheckoutDifferences(spec, modulePath),
+  });
+}
+
+/**
+ * A codec may use the value classes of the npm package, so classes that the variant does not export
+ * are taken from the reference. The functions that read and write BSON never are.
+ *
+ * @param {object} module namespace of the variant
+ * @param {Codec} reference namespace of npm `bson`
+ * @returns {Codec}
+ */
+function completeCodec(module, reference) {
+  const lent = Object.entries(reference).filter(([name]) => !OWN.includes(name));
+  return { ...Object.fromEntries(lent), ...module };
 }
 
 /**
@@ -45,34 +51,4 @@ export async function runContract(module, reference, { spec, modulePath }, theme
 function listDeclared(description) {
   const byStack = description?.usesCallStack === true ? { [DEPTH_ROW]: USES_CALL_STACK } : {};
   return { ...byStack, ...description?.breaks };
-}
-
-/**
- * @param {Row} row
- * @param {Codec} codec
- * @param {Codec} reference
- * @returns {Promise<string | null>} what is wrong
- */
-async function tryRow(row, codec, reference) {
-  try {
-    await row.check(codec, reference);
-    return null;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
-}
-
-/**
- * @param {string | null} problem
- * @param {string | undefined} reason
- * @returns {Pick<ContractRow, 'outcome' | 'detail'>}
- */
-function judge(problem, reason) {
-  if (reason === undefined) {
-    return problem === null
-      ? { outcome: 'holds', detail: null }
-      : { outcome: 'fails', detail: problem };
-  }
-  if (problem !== null) return { outcome: 'differs', detail: reason };
-  return { outcome: 'fails', detail: `declared to break (${reason}), but holds` };
 }

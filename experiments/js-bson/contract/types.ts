@@ -1,23 +1,11 @@
-/** The shapes of the behaviour contract. Interfaces only. */
-
 import type { VariantDescription } from '../../../harness/formats/types.ts';
+import type * as contract from '../../support/contract.js';
 
-/** A variant as its rows see it: its own exports, and bson's classes where it has none. They are
- * JavaScript of anybody, so what their members are is for the rows to find out. */
+/** The exports of a variant, with the classes of bson for those that it lacks. Untyped, because a
+ * variant can be any JavaScript module. */
 export type Codec = Record<string, any> & { variant?: VariantDescription };
 
-/** One promise. */
-export interface Row {
-  /** Kebab-case: `deep-equality`. */
-  name: string;
-  /** One line: what is promised. */
-  promise: string;
-  /** Throws where the promise is broken; a `Breach` says it in words. */
-  check(codec: Codec, reference: Codec): void | Promise<void>;
-}
+type Subjects = [codec: Codec, reference: Codec];
 
-/** Rows that belong together, under a heading. */
-export interface Theme {
-  title: string;
-  rows: Row[];
-}
+export type Row = contract.Row<Subjects>;
+export type Theme = contract.Theme<Subjects>;

@@ -1,7 +1,4 @@
-import { demandParts, demandRefusal, demandSame } from './demand.js';
-
-/** @import { UrlClass } from '../bridge/types.ts' */
-/** @import { Theme } from './types.ts' */
+/** @import { Parts, UrlClass, UrlObject } from '../bridge/types.ts' */
 
 const FULL = 'https://user:pass@host.example:8080/a/b?c=d#e';
 const FULL_PARTS = Object.freeze({
@@ -18,7 +15,11 @@ const FULL_PARTS = Object.freeze({
 });
 const NO_URL = 'no url';
 
-/** What every class of URLs of this family promises. @type {Theme[]} */
+/**
+ * What the URL class of every variant promises.
+ *
+ * @type {import('../../support/contract.js').Theme<[UrlClass]>[]}
+ */
 export const CONTRACT = [
   {
     title: 'Parts',
@@ -165,4 +166,57 @@ function checkRefusal(URL) {
   const error = /** @type {{ code?: unknown }} */ (demandRefusal(URL, NO_URL));
   if (!(error instanceof TypeError)) throw new Error(`it is refused by ${String(error)}`);
   if (error.code !== 'ERR_INVALID_URL') throw new Error(`the error has code ${String(error.code)}`);
+}
+
+/**
+ * @param {UrlClass} URL
+ * @param {string} input
+ * @param {Partial<Parts>} parts expected ones
+ * @throws {Error} if one differs
+ */
+function demandParts(URL, input, parts) {
+  /** @type {UrlObject} */
+  let url;
+  try {
+    url = new URL(input);
+  } catch (error) {
+    throw new Error(`${quote(input)} is refused`, { cause: error });
+  }
+  demandSame(input, url, parts);
+}
+
+/**
+ * @param {string} input for the message
+ * @param {UrlObject} url
+ * @param {Partial<Parts>} parts expected ones
+ * @throws {Error} if one differs
+ */
+function demandSame(input, url, parts) {
+  for (const [name, expected] of Object.entries(parts)) {
+    const found = Reflect.get(url, name);
+    if (found === expected) continue;
+    throw new Error(`${name} of ${quote(input)} is ${quote(found)}, expected ${quote(expected)}`);
+  }
+}
+
+/**
+ * @param {UrlClass} URL
+ * @param {string} input
+ * @returns {unknown} what it throws
+ * @throws {Error} if the input is accepted
+ */
+function demandRefusal(URL, input) {
+  /** @type {string} */
+  let href;
+  try {
+    ({ href } = new URL(input));
+  } catch (error) {
+    return error;
+  }
+  throw new Error(`${quote(input)} is accepted as ${quote(href)}`);
+}
+
+/** @param {unknown} value */
+function quote(value) {
+  return JSON.stringify(value);
 }
