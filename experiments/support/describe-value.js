@@ -1,10 +1,10 @@
-import { extendPath, ROOT_PATH, showPath } from './path-text.js';
-import { summarizeValue } from './summarize-value.js';
+import { types } from 'node:util';
+import { ROOT_PATH, extendPath, keyComponent, quoteText, showPath } from './path-text.js';
+import { summarizeBsonValue } from './summarize-bson-value.js';
+
+/** @import { Path } from './path-text.js' */
 
 /**
- * @typedef {import('./path-text.js').Path} Path
- * @typedef {import('./summarize-value.js').Child} Child
- *
  * @typedef {object} Frame
  * @property {unknown} value
  * @property {Path} path
@@ -58,4 +58,201 @@ export function describeValue(value) {
     }
   }
   return lines.join('\n');
+}
+
+/**
+ * One value without what is inside it.
+ *
+ * @typedef {object} Summary
+ * @property {string} type
+ * @property {string} text Everything about the value that its children do not say; no line break.
+ * @property {Child[]} children In the order in which they are described.
+ *
+ * @typedef {object} Child
+ * @property {string} component Of its path: `.key`, `[3]`, `<scope>`.
+ * @property {unknown} value
+ */
+
+/** @type {Child[]} */
+const NONE = [];
+
+/**
+ * Type, exact value and children of one value.
+ *
+ * @param {unknown} value
+ * @returns {Summary}
+ */
+export function summarizeValue(value) {
+  switch (typeof value) {
+    case 'string':
+      return { type: 'string', text: quoteText(value), children: NONE };
+    case 'number':
+      return { type: 'number', text: Object.is(value, -0) ? '-0' : String(value), children: NONE };
+    case 'function':
+      return { type: 'function', text: quoteText(String(value)), children: listOwn(value) };
+    case 'object':
+      return value === null ? { type: 'null', text: '', children: NONE } : summarizeObject(value);
+    case 'undefined':
+      return { type: 'undefined', text: '', children: NONE };
+    default:
+      return { type: typeof value, text: String(value), children: NONE };
+  }
+}
+
+/**
+ * @param {object} value
+ * @returns {Summary}
+ */
+function summarizeObject(value) {
+  if (Array.isArray(value)) return summarizeArray(value);
+  if (isPlain(value)) return { type: 'object', text: '', children: listOwn(value) };
+  return summarizeBsonValue(value) ?? summarizeBuiltIn(value) ?? summarizeInstance(value);
+}
+
+/**
+ * Holes show as missing indices below the length.
+ *
+ * @param {unknown[]} value
+ * @returns {Summary}
+ */
+function summarizeArray(value) {
+  const name = nameClass(value);
+  const type = name === 'Array' ? 'array' : `array of class ${name}`;
+  return { type, text: `length ${value.length}`, children: listOwn(value) };
+}
+
+/**
+ * @param {object} value
+ * @returns {Summary}
+ */
+function summarizeInstance(value) {
+  return { type: `object of class ${nameClass(value)}`, text: '', children: listOwn(value) };
+}
+
+/**
+ * Summary of a date, regular expression, buffer, map, set or boxed primitive.
+ *
+ * @param {object} value
+ * @returns {Summary | null} Null for anything else.
+ */
+export function summarizeBuiltIn(value) {
+  const type = nameClass(value);
+  if (types.isDate(value)) {
+    const time = Number(value);
+    const text = Number.isNaN(time) ? 'Invalid Date' : new Date(time).toISOString();
+    return { type, text, children: listOwn(value) };
+  }
+  if (types.isRegExp(value)) {
+    const text = `${quoteText(value.source)} flags "${value.flags}" lastIndex ${value.lastIndex}`;
+    return { type, text, children: listOwn(value) };
+  }
+  if (ArrayBuffer.isView(value)) {
+    return {
+      type,
+      text: showBytes(value.buffer, value.byteOffset, value.byteLength),
+      children: [],
+    };
+  }
+  if (types.isAnyArrayBuffer(value)) {
+    return { type, text: showBytes(value, 0, value.byteLength), children: [] };
+  }
+  if (types.isMap(value) || types.isSet(value)) {
+    return {
+      type,
+      text: `size ${value.size}`,
+      children: [...listEntries(value), ...listOwn(value)],
+    };
+  }
+  if (types.isBoxedPrimitive(value)) {
+    return { type, text: '', children: [{ component: '<value>', value: value.valueOf() }] };
+  }
+  return null;
+}
+
+/**
+ * @param {ArrayBufferLike} buffer
+ * @param {number} start
+ * @param {number} length
+ * @returns {string}
+ */
+function showBytes(buffer, start, length) {
+  return `${length} bytes: ${Buffer.from(buffer, start, length).toString('hex')}`;
+}
+
+/**
+ * Entries of a map, as key and value, or members of a set, as value alone.
+ *
+ * @param {Map<unknown, unknown> | Set<unknown>} collection
+ * @returns {Child[]}
+ */
+function listEntries(collection) {
+  /** @type {Child[]} */
+  const children = [];
+  let position = 0;
+  for (const [key, value] of collection.entries()) {
+    if (types.isMap(collection)) children.push({ component: `<key ${position}>`, value: key });
+    children.push({ component: `<value ${position}>`, value });
+    position++;
+  }
+  return children;
+}
+
+/**
+ * Whether the prototype is that of object literals, of this realm or another.
+ *
+ * @param {object} value
+ * @returns {boolean}
+ */
+export function isPlain(value) {
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype === Object.prototype) return true;
+  return (
+    prototype !== null &&
+    Object.getPrototypeOf(prototype) === null &&
+    Object.hasOwn(prototype, 'isPrototypeOf')
+  );
+}
+
+/**
+ * Name of the class that made an object, by the prototype's own constructor: one that is inherited
+ * or is a field of the document says nothing.
+ *
+ * @param {object} value
+ * @returns {string}
+ */
+export function nameClass(value) {
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype === null) return '(null prototype)';
+  const maker = Object.getOwnPropertyDescriptor(prototype, 'constructor')?.value;
+  return typeof maker === 'function' ? maker.name : '(unusual prototype)';
+}
+
+/**
+ * Own enumerable properties in their order, those with a symbol for key last.
+ *
+ * @param {object} value
+ * @returns {Child[]}
+ */
+export function listOwn(value) {
+  const holder = /** @type {Record<PropertyKey, unknown>} */ (value);
+  const isArray = Array.isArray(value);
+  /** @type {Child[]} */
+  const children = [];
+  for (const key of Object.keys(holder)) {
+    const component = isArray && isIndex(key) ? `[${key}]` : keyComponent(key);
+    children.push({ component, value: holder[key] });
+  }
+  for (const symbol of Object.getOwnPropertySymbols(holder)) {
+    if (!Object.prototype.propertyIsEnumerable.call(holder, symbol)) continue;
+    children.push({ component: `<${quoteText(String(symbol))}>`, value: holder[symbol] });
+  }
+  return children;
+}
+
+/**
+ * @param {string} key
+ * @returns {boolean}
+ */
+function isIndex(key) {
+  return String(Number(key) >>> 0) === key;
 }

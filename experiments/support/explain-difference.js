@@ -1,2 +1,260 @@
-export { explainByteDifference } from './explain-byte-difference.js';
-export { explainTextDifference } from './explain-text-difference.js';
+import { WHOLE_DOCUMENT, showPath } from './path-text.js';
+import { findPath, walkBson } from './walk-bson.js';
+
+/** @import { Part } from './walk-bson.js' */
+
+const BYTES_BEFORE = 4;
+const BYTES_AFTER = 4;
+
+/**
+ * Says where two BSON documents part: the element of the expected document that holds the first
+ * byte that differs, which part of the element that is, and the bytes around it. The size in front
+ * of a container differs whenever something inside has another length, so it is named only where
+ * nothing after it differs.
+ *
+ * @param {Uint8Array} expected A well-formed document, as the reference writes it.
+ * @param {Uint8Array} found Any bytes.
+ * @returns {Explanation} `expected` and `found` are shorter than 80 characters.
+ */
+export function explainByteDifference(expected, found) {
+  const first = findDifference(expected, found, 0);
+  if (first === null) return { path: WHOLE_DOCUMENT, expected: 'the same', found: 'the same' };
+  const { offset, part } = locateDifference(expected, found, first);
+  const place = part === null ? 'after the end' : `${part.type} ${part.name}`;
+  return {
+    path: part === null ? WHOLE_DOCUMENT : showPath(findPath(part)),
+    expected: `${place}, ${showBytes(expected, offset)}`,
+    found: `${showBytes(found, offset)}${showLength(expected, found)}`,
+  };
+}
+
+/**
+ * @param {Uint8Array} expected
+ * @param {Uint8Array} found
+ * @param {number} first Offset of the first byte that differs.
+ * @returns {{ offset: number, part: Part | null }} No part where all of `expected` was found and
+ *   more came after it.
+ */
+function locateDifference(expected, found, first) {
+  /** @type {{ offset: number, part: Part | null }} */
+  const sizeAlone = { offset: first, part: null };
+  /** @type {number | null} */
+  let offset = first;
+  for (const part of walkBson(expected)) {
+    if (offset >= part.end) continue;
+    if (part.name !== 'size' || found.length < part.end) return { offset, part };
+    sizeAlone.part ??= part;
+    offset = findDifference(expected, found, part.end);
+    if (offset === null) break;
+  }
+  return sizeAlone;
+}
+
+/**
+ * @param {Uint8Array} bytes
+ * @param {number} offset Of the byte to be set in brackets, at most that of the end.
+ * @returns {string}
+ */
+function showBytes(bytes, offset) {
+  const start = Math.max(0, offset - BYTES_BEFORE);
+  const end = offset + 1 + BYTES_AFTER;
+  const byte = bytes[offset];
+  const marked = [
+    start > 0 ? '…' : '',
+    showHex(bytes, start, offset),
+    byte === undefined ? '[end]' : `[${toHex(byte)}]`,
+    showHex(bytes, offset + 1, end),
+    end < bytes.length ? '…' : '',
+  ];
+  return `offset ${offset}: ${marked.filter(Boolean).join(' ')}`;
+}
+
+/**
+ * @param {Uint8Array} bytes
+ * @param {number} start
+ * @param {number} end
+ * @returns {string} `0a 61 00`
+ */
+function showHex(bytes, start, end) {
+  return Array.from(bytes.subarray(start, end), toHex).join(' ');
+}
+
+/**
+ * @param {number} byte
+ * @returns {string}
+ */
+function toHex(byte) {
+  return byte.toString(16).padStart(2, '0');
+}
+
+/**
+ * @param {Uint8Array} expected
+ * @param {Uint8Array} found
+ * @returns {string}
+ */
+function showLength(expected, found) {
+  if (expected.length === found.length) return '';
+  return `, ${found.length} bytes, not ${expected.length}`;
+}
+
+const LINE_FEED = 0x0a;
+const ABSENT = '(absent)';
+
+// A long value is shown as this much before and after the first character that differs.
+const CHARACTERS_BEFORE = 24;
+const CHARACTERS_AFTER = 40;
+
+/**
+ * Says where two descriptions made by `describeValue` part: path, expected and found value of the
+ * first line that differs. A line that only one of them has is shown as absent from the other, and
+ * values that changed places are named as such.
+ *
+ * @param {Uint8Array} expected UTF-8.
+ * @param {Uint8Array} found UTF-8.
+ * @returns {Explanation} Long values are shortened to the characters around the difference.
+ */
+export function explainTextDifference(expected, found) {
+  const offset = findDifference(expected, found, 0);
+  if (offset === null) return { path: WHOLE_DOCUMENT, expected: 'the same', found: 'the same' };
+  const start = findLineStart(expected, found, offset);
+  const expectedLine = readLine(expected, start);
+  const foundLine = readLine(found, start);
+  if (foundLine === null) return explainAbsence(expectedLine, 'expected');
+  if (expectedLine === null) return explainAbsence(foundLine, 'found');
+  if (expectedLine.path === foundLine.path) {
+    return { path: expectedLine.path, ...showAroundDifference(expectedLine, foundLine) };
+  }
+  return explainOtherPath(expected, found, start, expectedLine, foundLine);
+}
+
+/**
+ * @param {Uint8Array} expected
+ * @param {Uint8Array} found
+ * @param {number} offset Up to which both are the same.
+ * @returns {number} Offset, in both, of the first line that differs.
+ */
+function findLineStart(expected, found, offset) {
+  // One text ends with a line that the other has too, so it is the next line that differs.
+  if ((expected[offset] ?? LINE_FEED) === (found[offset] ?? LINE_FEED)) return offset + 1;
+  return offset === 0 ? 0 : expected.lastIndexOf(LINE_FEED, offset - 1) + 1;
+}
+
+/**
+ * @typedef {object} Line
+ * @property {string} path
+ * @property {string} value Type and exact value.
+ */
+
+/**
+ * @param {Uint8Array} text
+ * @param {number} start Of the line.
+ * @returns {Line | null} Null after the last line.
+ */
+function readLine(text, start) {
+  if (start >= text.length) return null;
+  const end = text.indexOf(LINE_FEED, start);
+  const line = Buffer.from(text.subarray(start, end === -1 ? text.length : end)).toString();
+  const [path = '', type = '', value = ''] = line.split('\t');
+  return { path, value: value === '' ? type : `${type} ${value}` };
+}
+
+/**
+ * @param {Line | null} line
+ * @param {'expected' | 'found'} side That has the line.
+ * @returns {Explanation}
+ */
+function explainAbsence(line, side) {
+  const value = line === null ? ABSENT : shorten(line.value, 0);
+  const path = line?.path ?? WHOLE_DOCUMENT;
+  return side === 'expected'
+    ? { path, expected: value, found: ABSENT }
+    : { path, expected: ABSENT, found: value };
+}
+
+/**
+ * @param {Uint8Array} expected
+ * @param {Uint8Array} found
+ * @param {number} start
+ * @param {Line} expectedLine
+ * @param {Line} foundLine
+ * @returns {Explanation}
+ */
+function explainOtherPath(expected, found, start, expectedLine, foundLine) {
+  const isExpectedFoundLater = hasLine(found, start, expectedLine.path);
+  const isFoundExpectedLater = hasLine(expected, start, foundLine.path);
+  if (isExpectedFoundLater && isFoundExpectedLater) {
+    const position = `later; here comes ${shorten(foundLine.path, 0)}`;
+    return { path: expectedLine.path, expected: shorten(expectedLine.value, 0), found: position };
+  }
+  if (isExpectedFoundLater) return explainAbsence(foundLine, 'found');
+  const absence = explainAbsence(expectedLine, 'expected');
+  if (isFoundExpectedLater) return absence;
+  const { path, value } = foundLine;
+  return { ...absence, found: `${ABSENT}; instead ${shorten(`${path}: ${value}`, 0)}` };
+}
+
+/**
+ * @param {Uint8Array} text
+ * @param {number} start Of the line after which to look.
+ * @param {string} path
+ * @returns {boolean}
+ */
+function hasLine(text, start, path) {
+  return (
+    Buffer.from(text.buffer, text.byteOffset, text.length).indexOf(`\n${path}\t`, start) !== -1
+  );
+}
+
+/**
+ * @param {Line} expectedLine
+ * @param {Line} foundLine
+ * @returns {{ expected: string, found: string }}
+ */
+function showAroundDifference(expectedLine, foundLine) {
+  const { value } = expectedLine;
+  let position = 0;
+  while (position < value.length && value[position] === foundLine.value[position]) position++;
+  return { expected: shorten(value, position), found: shorten(foundLine.value, position) };
+}
+
+/**
+ * @param {string} value
+ * @param {number} position Of the character that has to stay visible.
+ * @returns {string} The whole value where it is short.
+ */
+function shorten(value, position) {
+  if (value.length <= CHARACTERS_BEFORE + CHARACTERS_AFTER) return value;
+  const type = value.slice(0, value.indexOf(' ') + 1);
+  const start = position <= CHARACTERS_BEFORE ? 0 : position - CHARACTERS_BEFORE;
+  const end = start + CHARACTERS_BEFORE + CHARACTERS_AFTER;
+  const beginning = start === 0 ? '' : `${start > type.length ? type : ''}…`;
+  const ending = end < value.length ? '…' : '';
+  const length = ` (${value.length} characters)`;
+  return `${beginning}${value.slice(start, end)}${ending}${length}`;
+}
+
+/**
+ * Where two outputs part, in words.
+ *
+ * @typedef {object} Explanation
+ * @property {string} path Of the element, or `(whole document)`.
+ * @property {string} expected One line.
+ * @property {string} found One line.
+ */
+
+/**
+ * First byte in which two arrays differ.
+ *
+ * @param {Uint8Array} expected
+ * @param {Uint8Array} found
+ * @param {number} from Offset to begin at.
+ * @returns {number | null} Offset of the first difference at or after `from`; the end of the
+ *   shorter one where only the lengths differ; null where nothing does.
+ */
+export function findDifference(expected, found, from) {
+  const shorter = Math.min(expected.length, found.length);
+  for (let offset = from; offset < shorter; offset++) {
+    if (expected[offset] !== found[offset]) return offset;
+  }
+  return expected.length === found.length ? null : Math.max(from, shorter);
+}

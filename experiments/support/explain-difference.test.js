@@ -6,7 +6,7 @@ import { explainByteDifference, explainTextDifference } from './explain-differen
 /**
  * @param {Record<string, unknown>} expected
  * @param {Record<string, unknown>} found
- * @returns {import('./find-difference.js').Explanation}
+ * @returns {import('./explain-difference.js').Explanation}
  */
 function explainBytes(expected, found) {
   return explainByteDifference(serialize(expected), serialize(found));
@@ -15,7 +15,7 @@ function explainBytes(expected, found) {
 /**
  * @param {unknown} expected
  * @param {unknown} found
- * @returns {import('./find-difference.js').Explanation}
+ * @returns {import('./explain-difference.js').Explanation}
  */
 function explainText(expected, found) {
   return explainTextDifference(

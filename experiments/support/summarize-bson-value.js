@@ -1,8 +1,9 @@
 import { types } from 'node:util';
 import { quoteText } from './path-text.js';
 
+/** @import { Summary } from './describe-value.js' */
+
 /**
- * @typedef {import('./summarize-value.js').Summary} Summary
  * @typedef {Record<string, any>} Duck
  * @typedef {(value: Duck) => Summary | null} Summarizer Null where the value lacks what its
  *   `_bsontype` promises.

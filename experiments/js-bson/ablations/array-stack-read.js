@@ -13,7 +13,7 @@ import { findTerminator } from '../codec/read-string.js';
 import { readUtf8 } from '../codec/read-utf8.js';
 import { Code } from '../codec/values.js';
 
-/** @typedef {import('../codec/reader.js').Reader} Reader */
+/** @import { Reader } from '../codec/reader.js' */
 /**
  * A document that is being read.
  * @typedef {object} StackFrame

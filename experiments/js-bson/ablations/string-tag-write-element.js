@@ -18,7 +18,7 @@ import { writeBytes } from '../codec/write-bytes.js';
 import { ENTER_DOCUMENT } from '../codec/write-container.js';
 import { writeHeader, writeText, writeUtf8 } from '../codec/write-text.js';
 
-/** @typedef {import('../codec/write-container.js').Rules} Rules */
+/** @import { Rules } from '../codec/write-container.js' */
 
 const SUBTYPE_GENERIC = 0;
 

@@ -1,7 +1,7 @@
 import { sizeOfKey, sizeOfValue, LEFT_OUT } from './value-size.js';
 import { enterPath, resolveValue } from './write-container.js';
 
-/** @typedef {import('./value-size.js').SizeRules} SizeRules */
+/** @import { SizeRules } from './value-size.js' */
 
 /**
  * A document that is counted.

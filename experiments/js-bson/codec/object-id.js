@@ -1,7 +1,7 @@
 import { writeHeader } from './write-text.js';
 import { OBJECT_ID } from './element-types.js';
 
-/** @typedef {import('./reader.js').Reader} Reader */
+/** @import { Reader } from './reader.js' */
 
 /** Bytes of an ObjectId. */
 const OBJECT_ID_BYTES = 12;

@@ -1,7 +1,7 @@
 import { readInt32 } from './numbers.js';
 import { BSONError, Binary, UUID } from './values.js';
 
-/** @typedef {import('./reader.js').Reader} Reader */
+/** @import { Reader } from './reader.js' */
 
 const UUID_BYTES = 16;
 

@@ -3,7 +3,7 @@ import { takeObjectId } from './object-id.js';
 import { readText } from './read-string.js';
 import { DBRef, Decimal128, Timestamp } from './values.js';
 
-/** @typedef {import('./reader.js').Reader} Reader */
+/** @import { Reader } from './reader.js' */
 
 const DECIMAL128_BYTES = 16;
 

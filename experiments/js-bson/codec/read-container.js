@@ -2,7 +2,7 @@ import { readInt32 } from './numbers.js';
 import { readText } from './read-string.js';
 import { BSONError, DBRef } from './values.js';
 
-/** @typedef {import('./reader.js').Reader} Reader */
+/** @import { Reader } from './reader.js' */
 
 /** Size and terminator. */
 const SMALLEST_DOCUMENT_BYTES = 5;

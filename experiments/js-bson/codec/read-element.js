@@ -26,7 +26,7 @@ import { readText } from './read-string.js';
 import { BSONError, BSONSymbol, Code, Int32, Double, Long, MaxKey, MinKey } from './values.js';
 import { readDbPointer, readDecimal128, readTimestamp } from './read-bson-value.js';
 
-/** @typedef {import('./reader.js').Reader} Reader */
+/** @import { Reader } from './reader.js' */
 
 const LARGEST_EXACT_INTEGER = Long.fromNumber(2 ** 53);
 const SMALLEST_EXACT_INTEGER = Long.fromNumber(-(2 ** 53));

@@ -2,7 +2,7 @@ import { readInt32 } from './numbers.js';
 import { readUtf8 } from './read-utf8.js';
 import { BSONError } from './values.js';
 
-/** @typedef {import('./reader.js').Reader} Reader */
+/** @import { Reader } from './reader.js' */
 
 /**
  * Reads a string value: int32 size with the terminator, UTF-8, terminator.

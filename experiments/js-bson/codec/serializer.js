@@ -1,7 +1,7 @@
 import { writeInt32 } from './numbers.js';
 import { checkRoot } from './write-container.js';
 
-/** @typedef {import('./write-container.js').Rules} Rules */
+/** @import { Rules } from './write-container.js' */
 /**
  * A traversal: writes a whole document at offset 0 and returns its size.
  * @typedef {(bytes: Buffer, document: object, rules: Rules) => number} WriteDocument

@@ -18,7 +18,7 @@ import { writeBytes } from './write-bytes.js';
 import { ENTER_DOCUMENT } from './write-container.js';
 import { writeHeader, writeText, writeUtf8 } from './write-text.js';
 
-/** @typedef {import('./write-container.js').Rules} Rules */
+/** @import { Rules } from './write-container.js' */
 
 const SUBTYPE_GENERIC = 0;
 

@@ -14,8 +14,8 @@ import { readUtf8 } from '../codec/read-utf8.js';
 import { Code } from '../codec/values.js';
 import { releaseFrame, takeFrame } from './read-frame-pool.js';
 
-/** @typedef {import('../codec/reader.js').Reader} Reader */
-/** @typedef {import('./read-frame-pool.js').PooledFrame} PooledFrame */
+/** @import { Reader } from '../codec/reader.js' */
+/** @import { PooledFrame } from './read-frame-pool.js' */
 
 /**
  * As `read-linked-list.js`, but a frame keeps the one that it had within it, for the next document

@@ -1,7 +1,7 @@
 import { NO_SCOPE } from '../codec/write-container.js';
 import { MOST_KEPT_LEVELS } from './pooled-levels.js';
 
-/** @typedef {import('../codec/write-container.js').Rules} Rules */
+/** @import { Rules } from '../codec/write-container.js' */
 /**
  * A document that is being written, walked by index. Exactly one of three ways applies: `keys`
  * for an object, `entries` for a Map, neither for an array.

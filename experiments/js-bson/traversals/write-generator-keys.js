@@ -11,7 +11,7 @@ import {
 import { writeElement } from '../codec/write-element.js';
 import { openNested } from './write-nested.js';
 
-/** @typedef {import('../codec/write-container.js').Rules} Rules */
+/** @import { Rules } from '../codec/write-container.js' */
 /**
  * A document that is being written, with the generator that gives its fields.
  * @typedef {object} GeneratorFrame

@@ -11,7 +11,7 @@ import {
 import { writeElement } from '../codec/write-element.js';
 import { openNested } from './write-nested.js';
 
-/** @typedef {import('../codec/write-container.js').Rules} Rules */
+/** @import { Rules } from '../codec/write-container.js' */
 /**
  * A document that is being written, walked by index. Exactly one of three ways applies: `keys`
  * for an object, `entries` for a Map, neither for an array.

@@ -10,7 +10,7 @@ import {
 } from '../codec/write-container.js';
 import { writeHeader, writeText } from '../codec/write-text.js';
 
-/** @typedef {import('../codec/write-container.js').Rules} Rules */
+/** @import { Rules } from '../codec/write-container.js' */
 /**
  * Makes the frame of one document under way; what else it keeps is the traversal's business.
  * @template Frame

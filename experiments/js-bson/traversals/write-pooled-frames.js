@@ -12,8 +12,8 @@ import { writeElement } from '../codec/write-element.js';
 import { releaseFrame, takeFrame } from './write-frame-pool.js';
 import { openNested } from './write-nested.js';
 
-/** @typedef {import('../codec/write-container.js').Rules} Rules */
-/** @typedef {import('./write-frame-pool.js').PooledFrame} PooledFrame */
+/** @import { Rules } from '../codec/write-container.js' */
+/** @import { PooledFrame } from './write-frame-pool.js' */
 
 /**
  * As `write-linked-list.js`, but a frame keeps the one that it had within it, for the next document

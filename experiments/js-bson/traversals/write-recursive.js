@@ -16,7 +16,7 @@ import {
 import { writeElement } from '../codec/write-element.js';
 import { writeHeader, writeText } from '../codec/write-text.js';
 
-/** @typedef {import('../codec/write-container.js').Rules} Rules */
+/** @import { Rules } from '../codec/write-container.js' */
 
 /**
  * Writes a document by recursion: a nested document is a call, its state lives on the call stack.

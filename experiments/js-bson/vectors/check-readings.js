@@ -2,11 +2,11 @@ import { explainTextDifference } from '../../support/explain-difference.js';
 import { cutDocument } from './cut-document.js';
 import { isSameReading, READINGS, readBytes } from './read-bytes.js';
 
+/** @import { Vector } from './parse-vector.js' */
+/** @import { Codec } from './read-bytes.js' */
+/** @import { Miss } from './check-stated.js' */
+
 /**
- * @typedef {import('./parse-vector.js').Vector} Vector
- * @typedef {import('./read-bytes.js').Codec} Codec
- * @typedef {import('./check-stated.js').Miss} Miss
- *
  * @typedef {object} Attempt one way to decode some bytes
  * @property {string} check what to call it
  * @property {Uint8Array} bytes

@@ -1,11 +1,11 @@
 import { explainByteDifference } from '../../support/explain-difference.js';
 import { EXACT, nameError, READINGS } from './read-bytes.js';
 
+/** @import { Vector } from './parse-vector.js' */
+/** @import { Codec } from './read-bytes.js' */
+/** @import { Explanation } from '../../support/explain-difference.js' */
+
 /**
- * @typedef {import('./parse-vector.js').Vector} Vector
- * @typedef {import('./read-bytes.js').Codec} Codec
- * @typedef {import('../../support/find-difference.js').Explanation} Explanation
- *
  * @typedef {Explanation & { check: string }} Miss
  *   `check` says what was tried; `path` is where the outcome parts from the right one.
  */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseVectorFile } from './parse-vector-file.js';
 
-/** @typedef {import('./parse-vector-file.js').VectorFile} VectorFile */
+/** @import { VectorFile } from './parse-vector-file.js' */
 
 /**
  * Reads every `*.json` in a folder of vectors.

@@ -1,10 +1,10 @@
 import { parseVector } from './parse-vector.js';
 import { refuseUnless } from './refuse-unless.js';
 
+/** @import { Fields } from './parse-vector.js' */
+/** @import { Vector } from './parse-vector.js' */
+
 /**
- * @typedef {import('./parse-vector.js').Fields} Fields
- * @typedef {import('./parse-vector.js').Vector} Vector
- *
  * @typedef {object} VectorFile
  * @property {string} type
  * @property {string | null} typeByte Two hex digits.

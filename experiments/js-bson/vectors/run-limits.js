@@ -2,11 +2,9 @@ import { checkReading } from './check-readings.js';
 import { LIMITS } from './limits.js';
 import { EXACT, readBytes } from './read-bytes.js';
 
-/**
- * @typedef {import('./limits.js').Limit} Limit
- * @typedef {import('./read-bytes.js').Codec} Codec
- * @typedef {import('./run-vectors.js').Outcome} Outcome
- */
+/** @import { Limit } from './limits.js' */
+/** @import { Codec } from './read-bytes.js' */
+/** @import { Outcome } from './run-vectors.js' */
 
 /** @typedef {{ reference: Codec, bytes: Uint8Array, expected: string }} PreparedLimit */
 

@@ -2,11 +2,11 @@ import { checkReadings } from './check-readings.js';
 import { checkStated } from './check-stated.js';
 import { loadVectors } from './load-vectors.js';
 
+/** @import { Miss } from './check-stated.js' */
+/** @import { VectorFile } from './parse-vector-file.js' */
+/** @import { Codec } from './read-bytes.js' */
+
 /**
- * @typedef {import('./check-stated.js').Miss} Miss
- * @typedef {import('./parse-vector-file.js').VectorFile} VectorFile
- * @typedef {import('./read-bytes.js').Codec} Codec
- *
  * @typedef {object} Outcome
  * @property {number} passed Vectors without a failure.
  * @property {Failure[]} failures At most one a vector and check.

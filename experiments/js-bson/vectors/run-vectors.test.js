@@ -5,7 +5,7 @@ import { parseVectorFile } from './parse-vector-file.js';
 import { runLimits } from './run-limits.js';
 import { runVectors } from './run-vectors.js';
 
-/** @typedef {import('./read-bytes.js').Codec} Codec */
+/** @import { Codec } from './read-bytes.js' */
 
 const BROKEN = oneField('08', '02');
 

@@ -5,7 +5,7 @@ import * as bson from 'bson';
 import { loadVectors } from './load-vectors.js';
 import { runVectors } from './run-vectors.js';
 
-/** @typedef {import('./read-bytes.js').Codec} Codec */
+/** @import { Codec } from './read-bytes.js' */
 
 // One value of each type that the specification lists, in hex.
 const TYPE_BYTES = Array.from({ length: 0x13 }, (_, index) =>

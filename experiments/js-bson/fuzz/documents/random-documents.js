@@ -1,7 +1,7 @@
 import { Code, DBRef, ObjectId } from 'bson';
 import { randomScalar, randomText } from './random-scalars.js';
 
-/** @typedef {import('./chance.js').Chance} Chance */
+/** @import { Chance } from './chance.js' */
 
 const ODD_KEYS = ['', '$ref', '$id', '$db', '$odd', 'a.b', '__proto__', '0', 'toString', 'é漢'];
 

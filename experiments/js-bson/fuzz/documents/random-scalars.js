@@ -14,7 +14,7 @@ import {
   UUID,
 } from 'bson';
 
-/** @typedef {import('./chance.js').Chance} Chance */
+/** @import { Chance } from './chance.js' */
 
 const ALPHABETS = ['abcdefgh', 'aé', 'x漢字', 'y😀', 'a\0', 'q\ufffd', 'l\ud800'];
 /** Around the limits at which short strings are treated apart, 20 and 25. */

@@ -1,4 +1,4 @@
-/** @typedef {import('../../fuzz/documents/chance.js').Chance} Chance */
+/** @import { Chance } from '../../fuzz/documents/chance.js' */
 /** @typedef {new (...input: any[]) => any} ObjectIdClass */
 
 const HEX = '65a1B2c3d4E5f60718293a4b';

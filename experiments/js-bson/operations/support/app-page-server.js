@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
-/** @typedef {import('node:net').AddressInfo} AddressInfo */
+/** @import { AddressInfo } from 'node:net' */
 
 /**
  * @typedef {object} PageServer
