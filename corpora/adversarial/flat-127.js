@@ -12,7 +12,7 @@ function* generateDocuments() {
  */
 export const corpus = {
   name: 'flat-127',
-  stresses: 'the flat recipe with 127 keys: the most that V8 keeps fast when parsed',
+  stresses: 'like flat with 127 keys: the most for which V8 keeps a parsed object fast',
   digest: 'sha256:3e258aae37be528b9204346dfbffe9a6fb843b053b7dfccec136e1898746d190',
   documents: generateDocuments,
 };

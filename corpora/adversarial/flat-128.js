@@ -11,7 +11,7 @@ function* generateDocuments() {
  */
 export const corpus = {
   name: 'flat-128',
-  stresses: 'flat-127 and one boolean more: a dictionary when parsed',
+  stresses: 'flat-127 with one more boolean: a dictionary when parsed',
   digest: 'sha256:9825bd9c260906c7a7cd6e71f8de126f5cda7dff59d6bce8b01a44ce81db9a96',
   documents: generateDocuments,
 };

@@ -41,7 +41,7 @@ function makeValue(random) {
  */
 export const corpus = {
   name: 'many-shapes',
-  stresses: 'every document another shape: nothing remembered of keys or shapes helps',
+  stresses: 'a different shape for each document: caches of keys and shapes do not help',
   digest: 'sha256:3e123230f74357e3e8bceed26cf6f67d9056b7d1e9c4bea0337ab235a1a0cff5',
   defaultCount: DEFAULT_COUNT,
   documents: makeSeries(0x5eed_5aae, DEFAULT_COUNT, makeOddDocument),

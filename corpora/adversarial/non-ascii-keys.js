@@ -37,7 +37,7 @@ function makeForeignDocument(random) {
  */
 export const corpus = {
   name: 'non-ascii-keys',
-  stresses: 'keys of two to four bytes a character: fast paths for ASCII tried in vain',
+  stresses: 'keys of two to four bytes per character: ASCII fast paths fail',
   digest: 'sha256:75ce14dc95be51c6ce37fcb5da1874a5e724c5710dc756fcd95e7c7a3db32df3',
   defaultCount: DEFAULT_COUNT,
   documents: makeSeries(0x5eed_0e45, DEFAULT_COUNT, makeForeignDocument),

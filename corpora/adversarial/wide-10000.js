@@ -20,7 +20,7 @@ function* generateDocuments() {
  */
 export const corpus = {
   name: 'wide-10000',
-  stresses: 'one document of 10 000 unique keys, an int32 each: a huge dictionary',
+  stresses: 'one document of 10 000 unique keys with int32 values: a huge dictionary',
   digest: 'sha256:3962164edf766afd4da90b0d326ac3401a1019e3cff8bb760a103382d65af1be',
   documents: generateDocuments,
 };

@@ -31,7 +31,7 @@ function makeOrderLine(random) {
  */
 export const corpus = {
   name: 'small-doc',
-  stresses: 'the cost of a call: 13 fields of one shape, short strings and numbers',
+  stresses: 'the overhead of a call: 13 fields of one shape, short strings and numbers',
   digest: 'sha256:0c112c05cb86a7b08c0273b20783a4f0ad4f445f35df775ef2567a1352917e85',
   defaultCount: DEFAULT_COUNT,
   documents: makeSeries(0x5eed_5a11, DEFAULT_COUNT, makeOrderLine),

@@ -94,7 +94,7 @@ function makeTime(random) {
  */
 export const corpus = {
   name: 'tweet',
-  stresses: "an API's answer: 59 elements five deep, strings, nulls, booleans, counts",
+  stresses: 'an API response: 59 elements, five levels, strings, nulls, booleans, counts',
   digest: 'sha256:685e021e1c1c761fc18f64856ac401b84f4ece0e2ee2611f7d2573475e9f3c10',
   defaultCount: DEFAULT_COUNT,
   documents: makeSeries(0x5eed_73e7, DEFAULT_COUNT, makePost),

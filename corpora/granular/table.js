@@ -86,7 +86,7 @@ const TYPES = [
   },
   {
     name: 'double',
-    values: 'doubles that no integer equals',
+    values: 'doubles that are not integers',
     seed: 0x5eed_6004,
     make: (random) => random.fraction(),
     digests: [

@@ -27,7 +27,7 @@ function makeSession(random) {
  */
 export const corpus = {
   name: 'sessions',
-  stresses: 'three keys, nearly all of the bytes in one ASCII string of 475',
+  stresses: 'three keys, most bytes in one ASCII string of 475 characters',
   digest: 'sha256:55cce079f3d5925330151bad69d7662ca8b765f702a252cc2579cce13aab95b7',
   defaultCount: DEFAULT_COUNT,
   documents: makeSeries(0x5eed_5e55, DEFAULT_COUNT, makeSession),

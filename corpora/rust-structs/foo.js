@@ -24,13 +24,13 @@ function* generateFooDocument() {
 export const corpora = [
   {
     name: 'foo',
-    stresses: 'a call more than its work: two fields, one of them a document of one number',
+    stresses: 'the overhead of a call: two fields, one of them a document with one number',
     digest: 'sha256:8fadcb4fac2c6a5ac954cd0913b58689fbb5b105e12c56c17fe4bdd330cb009d',
     documents: generateFoo,
   },
   {
     name: 'foo-document',
-    stresses: 'the same and a document with an array, which a typed reader keeps as it is',
+    stresses: 'foo with a document that has an array, which a typed reader keeps as it is',
     digest: 'sha256:726aa2d7a750b17fea4e9971981aa593c3a3dcfe78b6548fa1d65c52a55d88dd',
     documents: generateFooDocument,
   },

@@ -11,8 +11,7 @@ const DEFAULT_COUNT = 3000;
  */
 export const corpus = {
   name: 'urls-adversarial',
-  stresses:
-    'upper case, punycode, dots, control characters, odd schemes, bad ports, no URLs at all',
+  stresses: 'upper case, punycode, dots, control characters, odd schemes, bad ports, invalid URLs',
   digest: 'sha256:133f44c630881ba5059439e3f1a78f7a5aeeb53266f97d55cf64585ffb225544',
   defaultCount: DEFAULT_COUNT,
   documents: makeSeries(0x5eed_0042, DEFAULT_COUNT, (random, index) => {

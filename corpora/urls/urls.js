@@ -18,14 +18,14 @@ const NORMAL_COUNT = 10_000;
 export const corpora = [
   {
     name: 'urls',
-    stresses: 'typical web URLs as they are written: a host, few ports, paths, queries, fragments',
+    stresses: 'typical web URLs as written: a host, few ports, paths, queries, fragments',
     digest: 'sha256:1678b733569388b774640cb7bc7a2053662d1b83b03aade98115d066fcba61a6',
     defaultCount: DEFAULT_COUNT,
     documents: makeSeries(SEED, DEFAULT_COUNT, (random) => ({ href: makeUrl(random).written })),
   },
   {
     name: 'urls-normal',
-    stresses: 'the URLs of urls in normal form: parsing changes none of them',
+    stresses: 'the corpus urls in normal form: parsing changes none of them',
     digest: 'sha256:6d0bd35e5ce3c95409eeae1a4b891a8a71da629d2107899d76a87387254e5f00',
     defaultCount: NORMAL_COUNT,
     documents: makeSeries(SEED, NORMAL_COUNT, (random) => ({ href: makeUrl(random).normal })),

@@ -5,16 +5,16 @@ import { BUFFERS, SCANS, STRINGS } from './build/axes.js';
 /** @type {Family} */
 export const family = {
   name: 'java-decode',
-  summary: 'BSON to documents in Java, by the reader of the MongoDB driver over various buffers',
+  summary: 'BSON to documents in Java, with the reader of the MongoDB driver on different buffers',
   reference: '5.14.0',
   packages: [],
   registries: { maven: ['org.mongodb:bson'] },
   defaultOperations: ['decode'],
   defaultCorpora: ['flat', 'deep', 'full'],
   axes: [
-    { name: 'buffer', summary: 'what holds the bytes', values: BUFFERS },
+    { name: 'buffer', summary: 'where the bytes are', values: BUFFERS },
     { name: 'scan', summary: 'how the end of a name is found', values: SCANS },
-    { name: 'string', summary: 'how a string is made of bytes', values: STRINGS },
+    { name: 'string', summary: 'how a string is made from bytes', values: STRINGS },
   ],
   // The optimising compiler of the JVM works beside the program: on a busy machine with two cores it
   // had compiled all of the loop after 0.8 s, with a composite buffer of Netty's after 1.5 s.

@@ -11,16 +11,16 @@ export const family = {
   defaultCorpora: ['flat', 'deep', 'full'],
   calibration: { variant: 'linked-list', corpora: ['flat', 'deep'], costAxis: 'extra-work' },
   axes: [
-    { name: 'object-id', summary: 'how ObjectIds keep their 12 bytes', folder: 'object-ids' },
+    { name: 'object-id', summary: 'how ObjectIds store their 12 bytes', folder: 'object-ids' },
     { name: 'pool-size', summary: 'ids that share a pool, with object-id=pooled' },
     {
       name: 'cache',
-      summary: 'what ObjectIds remember: their hex text, or with object-id=string their bytes',
+      summary: 'what ObjectIds cache: their hex text, or with object-id=string their bytes',
       values: ['hex-string', 'buffer'],
     },
     {
       name: 'extra-work',
-      summary: 'rounds of useless arithmetic after each document: an injected cost of known size',
+      summary: 'rounds of wasted arithmetic after each document: an injected cost of known size',
     },
   ],
 };

@@ -1,3 +1,3 @@
-/** What the path by reflection does otherwise than serde. */
+/** How reading by reflection differs from serde. */
 export const CONVERTS_SCALARS =
-  'A field takes what facet-format 0.47.1 converts to it, where serde refuses: for a number null and text that spells one, for an i32 the low bits of an int64.';
+  'A field accepts whatever facet-format 0.47.1 can convert, where serde fails: for a number null and numeric text, for an i32 the low bits of an int64.';

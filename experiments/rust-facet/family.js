@@ -13,7 +13,7 @@ export const family = {
   defaultCorpora: CORPORA,
   takesCorpus: ({ name }) => CORPORA.includes(name),
   axes: [
-    { name: 'peek', summary: 'what a look at the next event gives', values: ['clone', 'delta'] },
+    { name: 'peek', summary: 'what peeking at the next event returns', values: ['clone', 'delta'] },
     {
       name: 'dispatch',
       summary: 'how the serializer finds the type of a value',
@@ -21,7 +21,7 @@ export const family = {
     },
     {
       name: 'capacity',
-      summary: 'bytes that the output has room for from the start',
+      summary: 'initial capacity of the output in bytes',
       values: ['0', '1024'],
     },
   ],

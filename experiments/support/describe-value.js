@@ -82,7 +82,7 @@ const NONE = [];
  * @param {unknown} value
  * @returns {Summary}
  */
-export function summarizeValue(value) {
+function summarizeValue(value) {
   switch (typeof value) {
     case 'string':
       return { type: 'string', text: quoteText(value), children: NONE };
@@ -135,7 +135,7 @@ function summarizeInstance(value) {
  * @param {object} value
  * @returns {Summary | null} Null for anything else.
  */
-export function summarizeBuiltIn(value) {
+function summarizeBuiltIn(value) {
   const type = nameClass(value);
   if (types.isDate(value)) {
     const time = Number(value);
@@ -203,7 +203,7 @@ function listEntries(collection) {
  * @param {object} value
  * @returns {boolean}
  */
-export function isPlain(value) {
+function isPlain(value) {
   const prototype = Object.getPrototypeOf(value);
   if (prototype === Object.prototype) return true;
   return (
@@ -220,7 +220,7 @@ export function isPlain(value) {
  * @param {object} value
  * @returns {string}
  */
-export function nameClass(value) {
+function nameClass(value) {
   const prototype = Object.getPrototypeOf(value);
   if (prototype === null) return '(null prototype)';
   const maker = Object.getOwnPropertyDescriptor(prototype, 'constructor')?.value;
@@ -233,7 +233,7 @@ export function nameClass(value) {
  * @param {object} value
  * @returns {Child[]}
  */
-export function listOwn(value) {
+function listOwn(value) {
   const holder = /** @type {Record<PropertyKey, unknown>} */ (value);
   const isArray = Array.isArray(value);
   /** @type {Child[]} */

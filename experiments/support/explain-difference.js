@@ -251,7 +251,7 @@ function shorten(value, position) {
  * @returns {number | null} Offset of the first difference at or after `from`; the end of the
  *   shorter one where only the lengths differ; null where nothing does.
  */
-export function findDifference(expected, found, from) {
+function findDifference(expected, found, from) {
   const shorter = Math.min(expected.length, found.length);
   for (let offset = from; offset < shorter; offset++) {
     if (expected[offset] !== found[offset]) return offset;

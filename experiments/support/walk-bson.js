@@ -158,7 +158,7 @@ const CODE_WITH_SCOPE = 0x0f;
  * @param {number} typeByte
  * @returns {string | null} Null for a byte that is no type.
  */
-export function nameType(typeByte) {
+function nameType(typeByte) {
   return LAYOUTS[typeByte]?.name ?? null;
 }
 
@@ -172,7 +172,7 @@ export function nameType(typeByte) {
  * @returns {{ lengthEnd: number, valueEnd: number }} Offsets after the length in front, if there is
  *   one, and after the value; the latter is beyond the last byte where the value is broken.
  */
-export function measureValue(bytes, typeByte, start) {
+function measureValue(bytes, typeByte, start) {
   if (typeByte === REGEX) {
     const patternEnd = bytes.indexOf(0, start);
     const optionsEnd = patternEnd === -1 ? -1 : bytes.indexOf(0, patternEnd + 1);

@@ -3,7 +3,7 @@
 /** @type {Family} */
 export const family = {
   name: 'url-bridge',
-  summary: 'ways of a parsed URL from C++ to JavaScript, behind the interface of the class URL',
+  summary: 'how a parsed URL gets from C++ to JavaScript, behind the interface of the class URL',
   // Newer versions do not promise to run under Node 19, where the story begins.
   reference: 'npm:whatwg-url@14.2.0',
   packages: ['whatwg-url'],

@@ -4,7 +4,7 @@ import { explainByteDifference } from '../../support/explain-difference.js';
 
 /** @type {OperationDescription} */
 export const operation = {
-  summary: '200 documents as the reply to a find, decoded whole',
+  summary: 'a reply to a find with 200 documents, decoded as a whole',
   readsDocuments: true,
   defaultCorpora: ['flat', 'tweet'],
 

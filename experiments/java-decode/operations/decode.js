@@ -4,7 +4,7 @@ import { explainByteDifference } from '../../support/explain-difference.js';
 
 /** @type {OperationDescription} */
 export const operation = {
-  summary: 'one BSON document to a Document, by DocumentCodec',
+  summary: 'one BSON document to a Document, with DocumentCodec',
   readsDocuments: true,
   defaultCorpora: ['flat', 'deep', 'full'],
 

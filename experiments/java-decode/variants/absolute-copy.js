@@ -1,6 +1,6 @@
 /** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
-  idea: 'Byte after byte by index, up to a limit that is asked for once.',
+  idea: 'Scans byte by byte with an index, up to a limit that is read once.',
   source: 'mongo-java-driver #1667',
   neighbour: 'relative-copy',
   settings: {

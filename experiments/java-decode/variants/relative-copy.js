@@ -1,6 +1,6 @@
 /** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
-  idea: 'Byte after byte by moving the position, then back; a new array for each string.',
+  idea: "Scans byte by byte by moving the buffer's position and resetting it; allocates an array for each string.",
   source: 'org.mongodb:bson 5.4.0, rebuilt',
   settings: {
     input: 'composed',

@@ -1,6 +1,6 @@
 /** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
-  idea: 'Strings through one array that is used again.',
+  idea: 'Copies strings through one reused array.',
   source: 'mongo-java-driver #1667',
   neighbour: 'swar-copy',
   settings: {

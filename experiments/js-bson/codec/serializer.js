@@ -13,7 +13,7 @@ const EMPTY_DOCUMENT_BYTES = 5;
 
 /** Where the four variants leave bson on purpose, for their descriptions. */
 export const REFUSES_OVERFLOW =
-  'A document that outgrows the internal buffer within its last values is refused with a RangeError; bson returns bytes that it never wrote.';
+  'A document whose last values exceed the internal buffer is rejected with a RangeError; bson returns bytes that it never wrote.';
 
 /**
  * Makes the public functions that write BSON from a traversal. Every document is written into one

@@ -7,5 +7,4 @@ export type Codec = Record<string, any> & { variant?: VariantDescription };
 
 type Subjects = [codec: Codec, reference: Codec];
 
-export type Row = contract.Row<Subjects>;
 export type Theme = contract.Theme<Subjects>;

@@ -12,7 +12,7 @@ import { takeExports } from './support/app-exports.js';
 
 /** @type {Operation<State>} */
 export const operation = {
-  summary: 'sizes that documents will have as BSON',
+  summary: 'documents to their BSON sizes',
 
   async prepare(module, corpus) {
     const { calculateObjectSize } = takeExports(module, ['calculateObjectSize']);

@@ -17,7 +17,7 @@ import { listUnequalTexts } from './support/object-id-texts.js';
  * @type {Operation<State>}
  */
 export const operation = {
-  summary: 'ObjectId against its hex text',
+  summary: 'ObjectId compared with its hex text',
   ...ON_OBJECT_IDS,
 
   async prepare(module, corpus) {

@@ -18,7 +18,7 @@ import { listUnequalTexts } from './support/object-id-texts.js';
  * @type {Operation<State>}
  */
 export const operation = {
-  summary: 'ObjectId against an equal ObjectId',
+  summary: 'ObjectId compared with an equal ObjectId',
   ...ON_OBJECT_IDS,
 
   async prepare(module, corpus) {

@@ -15,7 +15,7 @@ import { describeEach, explainIdDifference } from './support/object-id-output.js
  * @type {Operation<State>}
  */
 export const operation = {
-  summary: 'ObjectId to the date it was made',
+  summary: 'ObjectId to its creation date',
   ...ON_OBJECT_IDS,
 
   async prepare(module, corpus) {

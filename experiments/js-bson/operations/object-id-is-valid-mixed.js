@@ -18,7 +18,7 @@ import { spoilText } from './support/object-id-texts.js';
  * @type {Operation<State>}
  */
 export const operation = {
-  summary: 'whether text, every second time no hex, makes an ObjectId',
+  summary: 'whether text is a valid ObjectId, half of it not hex',
   ...ON_OBJECT_IDS,
 
   async prepare(module, corpus) {

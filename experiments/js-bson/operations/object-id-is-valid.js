@@ -17,7 +17,7 @@ import { spoilText } from './support/object-id-texts.js';
  * @type {Operation<State>}
  */
 export const operation = {
-  summary: 'whether hex text, always valid, makes an ObjectId',
+  summary: 'whether text is a valid ObjectId, all of it valid',
   ...ON_OBJECT_IDS,
 
   async prepare(module, corpus) {

@@ -7,8 +7,8 @@ export * from '../codec/values.js';
 
 /** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
-  idea: 'As linked-list, but the frames lie in an array: what does linking them buy, without the other changes that part linked-list from indexed in the reader?',
-  source: 'js-bson #890 before its change to a linked list (NODE-7606)',
+  idea: 'Like linked-list, but with the frames in an array: what does the linked list gain, without the other differences between the readers of linked-list and indexed?',
+  source: 'js-bson #890 before it switched to a linked list (NODE-7606)',
   neighbour: 'linked-list',
   differs: [REFUSES_OVERFLOW],
 };

@@ -7,7 +7,7 @@ export * from '../codec/values.js';
 
 /** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
-  idea: 'As linked-list, but every value is put in place by a closure that looks up frame and target: what do a maintained target and a function of the module buy?',
+  idea: 'Like linked-list, but a closure that looks up frame and target stores every value: what do a cached target and a module-level function gain?',
   source: 'js-bson #886; changed by js-bson #890 (NODE-7606)',
   neighbour: 'linked-list',
   differs: [REFUSES_OVERFLOW],

@@ -7,7 +7,7 @@ export * from '../codec/values.js';
 
 /** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
-  idea: 'As linked-list, but each frame of the reader has a field more that nobody reads: what did dropping `globalUTFValidation` buy?',
+  idea: 'Like linked-list, but each frame of the reader has one more field, which is never read: what did removing `globalUTFValidation` gain?',
   source: 'js-bson #886; changed by js-bson #890 (NODE-7606)',
   neighbour: 'linked-list',
   differs: [REFUSES_OVERFLOW],

@@ -7,7 +7,7 @@ export * from '../codec/values.js';
 
 /** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
-  idea: 'As linked-list, but every field asks the frame anew whether it is an array: what does keeping that flag beside the frame buy?',
+  idea: 'Like linked-list, but reads from the frame for every field whether it is an array: what does keeping that flag in a local variable gain?',
   source: 'js-bson #886; changed by js-bson #890 (NODE-7606)',
   neighbour: 'linked-list',
   differs: [REFUSES_OVERFLOW],

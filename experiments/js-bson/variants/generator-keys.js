@@ -7,8 +7,8 @@ export * from '../codec/values.js';
 
 /** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
-  idea: 'As generator, but the generator runs over Object.keys instead of Object.entries: what does the generator cost without the entries that it was fed?',
-  source: 'none; takes apart the root cause that js-bson #890 names (NODE-7606)',
+  idea: 'Like generator, but the generator iterates over Object.keys instead of Object.entries: what does the generator cost without the entries?',
+  source: 'none; isolates a part of the root cause named in js-bson #890 (NODE-7606)',
   neighbour: 'generator',
   differs: [REFUSES_OVERFLOW],
 };

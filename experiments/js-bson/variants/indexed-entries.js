@@ -7,11 +7,11 @@ export * from '../codec/values.js';
 
 /** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
-  idea: 'As indexed, but the index walks Object.entries instead of Object.keys: what do the entries cost without a generator?',
-  source: 'none; takes apart the root cause that js-bson #890 names (NODE-7606)',
+  idea: 'Like indexed, but iterates over Object.entries instead of Object.keys: what do the entries cost without a generator?',
+  source: 'none; isolates a part of the root cause named in js-bson #890 (NODE-7606)',
   neighbour: 'indexed',
   differs: [
-    'All values of an object are read before the first is written: a getter or toBSON that changes a later sibling comes too late.',
+    'All values of an object are read before the first is written: a getter or toBSON that changes a later sibling has no effect.',
     REFUSES_OVERFLOW,
   ],
 };

@@ -7,7 +7,7 @@ export * from '../codec/values.js';
 
 /** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
-  idea: 'One loop over frames in an array; the keys of a frame are taken once and walked by index.',
+  idea: 'One loop over frames in an array; the keys of a frame are listed once and iterated by index.',
   source: 'first commits of js-bson #890, before the stack became a linked list (NODE-7606)',
   differs: [REFUSES_OVERFLOW],
 };

@@ -7,7 +7,7 @@ export * from '../codec/values.js';
 
 /** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
-  idea: 'As linked-list, but the function that makes DBRefs is made anew by every call of deserialize: what did hoisting it buy?',
+  idea: 'Like linked-list, but every call of deserialize creates the function that makes DBRefs: what did hoisting it gain?',
   source: 'js-bson #886; changed by js-bson #890 (NODE-7606)',
   neighbour: 'linked-list',
   differs: [REFUSES_OVERFLOW],

@@ -8,8 +8,8 @@ export * from '../codec/values.js';
 
 /** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
-  idea: 'ObjectIds keep a string of 12 characters, one a byte; hex text is made when it is asked for.',
-  source: 'our own, beside NODE-6246',
+  idea: 'ObjectIds store a string of 12 characters, one for each byte; hex text is made on demand.',
+  source: 'none; an alternative to those in NODE-6246',
   differs: [REFUSES_OVERFLOW],
 };
 

@@ -7,7 +7,7 @@ export * from '../codec/values.js';
 
 /** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
-  idea: 'One loop over frames linked by `prev`; keys walked by index; destination and array flag of the reader kept up to date instead of derived per field.',
+  idea: 'One loop over frames linked by `prev`; keys iterated by index; the reader keeps its target and array flag in variables instead of deriving them for each field.',
   source: 'js-bson #890 as merged, bson 7.3.1 (NODE-7606)',
   differs: [REFUSES_OVERFLOW],
 };

@@ -7,7 +7,7 @@ export * from '../codec/values.js';
 
 /** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
-  idea: 'As linked-list, but keys are searched for NUL by key.match instead of regexp.test: what does the match array of every key cost?',
+  idea: 'Like linked-list, but searches keys for NUL with key.match instead of regexp.test: what does the match array of every key cost?',
   source: 'bson 7.2.0; changed by js-bson #890 (NODE-7606)',
   neighbour: 'linked-list',
   differs: [REFUSES_OVERFLOW],

@@ -8,7 +8,7 @@ export * from '../codec/values.js';
 
 /** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
-  idea: 'ObjectIds keep their bytes as four integers of 24 bits in the object itself.',
+  idea: 'ObjectIds store their bytes as four 24-bit integers in the object itself.',
   source: 'js-bson #893 as merged, bson 7.3.4 (NODE-6246)',
   differs: [REFUSES_OVERFLOW],
 };

@@ -7,8 +7,8 @@ export * from '../codec/values.js';
 
 /** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
-  idea: 'As linked-list, but a frame keeps the one that it had within it and uses it again instead of allocating: does that close the gap in deserializing deep documents?',
-  source: 'follow-up that js-bson #890 left open (NODE-7606)',
+  idea: 'Like linked-list, but each frame keeps its inner frame for reuse instead of allocating a new one: does that close the gap in deserializing deep documents?',
+  source: 'follow-up suggested in js-bson #890 (NODE-7606)',
   neighbour: 'linked-list',
   differs: [REFUSES_OVERFLOW],
 };

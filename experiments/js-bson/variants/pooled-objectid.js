@@ -8,8 +8,8 @@ export * from '../codec/values.js';
 
 /** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
-  idea: 'ObjectIds keep an offset into bytes that they share with up to 999 others; a full pool is let go.',
-  source: 'js-bson #707 (NODE-6246), closed without being merged',
+  idea: 'ObjectIds store an offset into a buffer shared with up to 999 others; a full pool is released.',
+  source: 'js-bson #707 (NODE-6246), closed without merging',
   differs: [REFUSES_OVERFLOW],
   breaks: objectIds.breaks,
 };

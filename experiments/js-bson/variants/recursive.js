@@ -7,10 +7,10 @@ export * from '../codec/values.js';
 
 /** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
-  idea: 'A nested document is a recursive call, in both directions.',
+  idea: 'Each nested document is a recursive call, in the writer and in the reader.',
   source: 'bson 7.2.0; js-bson 2ea8dbb, the baseline of js-bson #886 and #890 (NODE-7606)',
   differs: [
-    'A document nested some thousand levels deep exhausts the call stack: RangeError where bson goes on.',
+    'A document nested several thousand levels deep exhausts the call stack: RangeError, where bson succeeds.',
     REFUSES_OVERFLOW,
   ],
   usesCallStack: true,

@@ -7,11 +7,11 @@ export * from '../codec/values.js';
 
 /** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
-  idea: 'As string-tag, but `_bsontype` is read anew for every comparison: what does reading it once buy? (Not beside linked-list, which reads another property.)',
+  idea: 'Like string-tag, but reads `_bsontype` again for every comparison: what does reading it once gain? (Compared with string-tag because linked-list reads another property.)',
   source: 'bson 7.2.0; changed by js-bson #890 (NODE-7606)',
   neighbour: 'string-tag',
   differs: [
-    'An object without the symbol `bsonType` that claims a known `_bsontype` and the version of bson is written as a value of that type; bson refuses it.',
+    'An object without the symbol `bsonType` that claims a known `_bsontype` and the version of bson is written as a value of that type; bson rejects it.',
     REFUSES_OVERFLOW,
   ],
 };

@@ -8,7 +8,7 @@ export * from '../codec/values.js';
 
 /** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
-  idea: 'ObjectIds keep their 24 hex digits as a flat string; bytes are made when they are written.',
+  idea: 'ObjectIds store their 24 hex digits as a flat string; bytes are made when written.',
   source: 'js-bson #703 (NODE-6246), with the strings kept flat',
   differs: [REFUSES_OVERFLOW],
 };

@@ -7,11 +7,11 @@ export * from '../codec/values.js';
 
 /** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
-  idea: 'As linked-list, but the class of a BSON value is told by `_bsontype`, read once, instead of the symbol `bsonType`: what does the detour through the symbol cost?',
+  idea: 'Like linked-list, but identifies the class of a BSON value by `_bsontype`, read once, instead of by the symbol `bsonType`: what does the symbol cost?',
   source: 'js-bson #890 before its review (NODE-7606)',
   neighbour: 'linked-list',
   differs: [
-    'An object without the symbol `bsonType` that claims a known `_bsontype` and the version of bson is written as a value of that type; bson refuses it.',
+    'An object without the symbol `bsonType` that claims a known `_bsontype` and the version of bson is written as a value of that type; bson rejects it.',
     REFUSES_OVERFLOW,
   ],
 };

@@ -7,7 +7,7 @@ export * from '../codec/values.js';
 
 /** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
-  idea: 'As linked-list, but every key is looked up in the Set of known keys, not only those that start with `$`: what does the gate save?',
+  idea: 'Like linked-list, but looks up every key in the Set of known keys, not only those that start with `$`: what does the check for `$` save?',
   source: 'bson 7.2.0; changed by js-bson #890 (NODE-7606)',
   neighbour: 'linked-list',
   differs: [REFUSES_OVERFLOW],

@@ -7,11 +7,11 @@ export * from '../codec/values.js';
 
 /** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
-  idea: 'As linked-list, but the key check does not ask whether the key is a string: what does the guard cost that js-bson #890 dropped and took back?',
-  source: 'a commit within js-bson #890, a22387a as its text says (NODE-7606)',
+  idea: 'Like linked-list, but does not check that the key is a string: what does the check cost that js-bson #890 removed and restored?',
+  source: 'a commit of js-bson #890, a22387a according to its description (NODE-7606)',
   neighbour: 'linked-list',
   differs: [
-    'A Map key that is no string can fail another check first: an array of a `$` is refused under checkKeys with a BSONError, by bson with a TypeError.',
+    'A Map key that is not a string can fail another check first: with checkKeys, an array that contains `$` is rejected with a BSONError, in bson with a TypeError.',
     REFUSES_OVERFLOW,
   ],
 };

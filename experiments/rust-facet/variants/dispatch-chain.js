@@ -4,7 +4,7 @@ import { CONVERTS_SCALARS } from '../differences.js';
 
 /** @type {VariantDescription} */
 export const variant = {
-  idea: 'As facet-after, but the serializer tries to get a value as one type after the other.',
+  idea: 'Like facet-after, but the serializer tries one type after the other for each value.',
   source: 'bson-rust #674 (RUST-2401), its second mechanism',
   neighbour: 'dispatch-type-id',
   differs: [CONVERTS_SCALARS],

@@ -4,7 +4,7 @@ import { CONVERTS_SCALARS } from '../differences.js';
 
 /** @type {VariantDescription} */
 export const variant = {
-  idea: 'The serializer asks for the identity of a type once and compares it with constants: facet-after, by the name of this idea.',
+  idea: 'The serializer reads the id of a type once and compares it with constants; the same as facet-after.',
   source: 'bson-rust #674 (RUST-2401), its second mechanism',
   neighbour: 'dispatch-chain',
   differs: [CONVERTS_SCALARS],

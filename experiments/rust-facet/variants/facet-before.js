@@ -4,7 +4,7 @@ import { CONVERTS_SCALARS } from '../differences.js';
 
 /** @type {VariantDescription} */
 export const variant = {
-  idea: 'Reflection before the change: a look ahead clones the stack, types are tried one after the other, the output starts empty.',
+  idea: 'Reflection before the change: peeking clones the stack, types are tried one after the other, the output starts empty.',
   source: 'bson-rust #674 (RUST-2401), before',
   differs: [CONVERTS_SCALARS],
   settings: { path: 'facet', peek: 'clone', dispatch: 'chain', capacity: '0' },

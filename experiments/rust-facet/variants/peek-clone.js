@@ -4,7 +4,7 @@ import { CONVERTS_SCALARS } from '../differences.js';
 
 /** @type {VariantDescription} */
 export const variant = {
-  idea: 'As facet-after, but a look at the next event gives a whole state, with a stack cloned for it.',
+  idea: 'Like facet-after, but peeking returns a whole state with a cloned stack.',
   source: 'bson-rust #674 (RUST-2401), its first mechanism',
   neighbour: 'facet-after',
   differs: [CONVERTS_SCALARS],

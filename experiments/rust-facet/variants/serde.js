@@ -2,7 +2,7 @@
 
 /** @type {VariantDescription} */
 export const variant = {
-  idea: 'The path of the crate bson itself, for types that derive the traits of serde.',
+  idea: 'The crate bson itself, for types that derive the traits of serde.',
   source: 'crate bson 3.1.0',
   settings: { path: 'serde' },
 };

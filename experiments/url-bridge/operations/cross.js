@@ -21,7 +21,7 @@ const NO_URL = 'null';
  * @type {Operation<State>}
  */
 export const operation = {
-  summary: 'text into C++ and back what comes back, without an object of a class',
+  summary: 'text to C++ and the result back, without creating a URL object',
   defaultCorpora: ['urls-normal'],
 
   prepare(module, corpus) {

@@ -4,8 +4,8 @@ import { makeListedPartsUrl } from '../bridge/listed-parts.js';
 
 /** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
-  idea: 'C++ makes an array of ten strings of every parsed URL.',
-  source: 'NODE-URL: an object without names, to tell what the names cost',
+  idea: 'C++ creates an array of ten strings for each parsed URL.',
+  source: 'NODE-URL: an object without names, to measure what the names cost',
   neighbour: 'object',
 };
 

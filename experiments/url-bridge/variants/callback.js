@@ -4,13 +4,13 @@ import { makeNamedPartsUrl } from '../bridge/named-parts.js';
 
 /** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
-  idea: 'C++ calls a JavaScript function with ten strings, which makes the object of them.',
+  idea: 'C++ calls a JavaScript function with ten strings, which creates the object.',
   source: "Node 18 to 19.9: internalBinding('url').parse(input, onParseComplete)",
   neighbour: 'object',
 };
 
 /**
- * One function serves all URLs: Node made one for each, which is a cost of its own.
+ * One function for all URLs. Node created one for each URL, which is a separate cost.
  *
  * @type {TakeParts<Parts>}
  */

@@ -2,12 +2,12 @@
 
 /** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
-  idea: 'Lower bound: the text goes into C++ and is not parsed; its length in bytes comes back.',
-  source: 'what the call into C++ and the copy of the text cost',
+  idea: 'Lower bound: passes the text to C++, which returns its length in bytes without parsing.',
+  source: 'none; the cost of the call into C++ and of copying the text',
   neighbour: 'parse-only',
   operations: ['cross'],
   differs: [
-    'It makes no URL objects and knows no URL from other text: it has the operation cross alone, on URLs that are their own href.',
+    'It creates no URL objects and accepts any text: only the operation cross, on URLs in normal form.',
   ],
 };
 

@@ -2,11 +2,11 @@
 
 /** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
-  idea: 'Lower bound: of a parsed URL only the href comes back.',
-  source: 'what any way across the border that gives text must pay',
+  idea: 'Lower bound: parses the URL and returns only its href.',
+  source: 'none; the minimum cost of returning text from C++',
   neighbour: 'offsets',
   operations: ['cross'],
-  differs: ['It makes no URL objects: it has the operation cross alone.'],
+  differs: ['It creates no URL objects: only the operation cross.'],
 };
 
 /**

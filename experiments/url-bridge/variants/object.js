@@ -4,8 +4,8 @@ import { makeNamedPartsUrl } from '../bridge/named-parts.js';
 
 /** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
-  idea: 'C++ makes an object with ten properties of every parsed URL.',
-  source: 'NODE-URL: the form that Node avoided for the serialization cost of objects',
+  idea: 'C++ creates an object with ten properties for each parsed URL.',
+  source: 'NODE-URL: the form that Node avoided because of the cost of serializing objects',
 };
 
 /**

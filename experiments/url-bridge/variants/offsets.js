@@ -4,7 +4,7 @@ import { makeLazyPartsUrl } from '../bridge/lazy-parts.js';
 
 /** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
-  idea: 'The href comes back alone, its offsets through a shared Uint32Array; parts are cut out when read.',
+  idea: 'C++ returns only the href, and its offsets through a shared Uint32Array; parts are sliced when read.',
   source: 'Node 20.0.0 with Ada 2.0.0',
   neighbour: 'callback',
 };

@@ -2,11 +2,11 @@
 
 /** @type {import('../../../harness/formats/types.ts').VariantDescription} */
 export const variant = {
-  idea: 'Lower bound: a URL is parsed, and no more than the length of its href comes back.',
-  source: 'what Ada and the call into C++ cost together',
+  idea: 'Lower bound: parses the URL and returns only the length of its href.',
+  source: 'none; the cost of Ada and of the call into C++',
   neighbour: 'href-only',
   operations: ['cross'],
-  differs: ['It makes no URL objects: it has the operation cross alone.'],
+  differs: ['It creates no URL objects: only the operation cross.'],
 };
 
 /**
