@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { PROJECT } from '../lib/project.js';
-import { openRecorderHost } from '../profiling/recorders-found.js';
+import { openRecorderHost } from '../profiling/recorder-registry.js';
 import { makeProgressPrinter } from '../run/progress.js';
 import { publishRun } from './publish.js';
 

@@ -1,14 +1,23 @@
+import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { AssayError } from '../lib/errors.js';
+import { findProblem } from '../formats/schemas.js';
+import { AssayError, FormatError } from '../lib/errors.js';
 import { PROJECT } from '../lib/project.js';
-import { forEachSide } from './explain/samples.js';
-import { shortenFile } from './profiles/frames.js';
-import { scaleCollector } from './profiles/transforms.js';
-import { hasStacks, readDeoptLog, readProfile } from './read-profiles.js';
+import { forBothArms } from './explain/samples.js';
+import { readJson } from './formats/read-json.js';
+import { importSpeedscope } from './formats/speedscope.js';
+import { importCpuProfile, importHeapProfile } from './formats/v8-profiles.js';
+import { findRecordedProject, matchLoopFrame, shortenFile } from './profiles/frames.js';
+import {
+  collapseNative,
+  focusProfile,
+  scaleCollector,
+  scaleProfile,
+} from './profiles/transforms.js';
 
-/** @import { CellEvidence, Side } from './explain/types.ts' */
-/** @import { Profile } from '../formats/profile-types.ts' */
-/** @import { CellComparison, DeoptLog, ProfileObservation, ProfileObservationDone, RecordedFigures, ResolvedVariant } from '../formats/types.ts' */
+/** @import { CellEvidence, ComparedArm } from './explain/types.ts' */
+/** @import { Frame, Profile } from '../formats/profile-types.ts' */
+/** @import { Cell, CellComparison, DeoptLog, ProfileObservation, ProfileObservationDone, RecordedFigures, ResolvedVariant } from '../formats/types.ts' */
 /** @import { StoredRun } from '../run/store.js' */
 
 /**
@@ -74,12 +83,12 @@ export function readEvidence(run, comparison, isExplained) {
         'v8-cpu-profile': stacksOf(reads, 'v8-cpu-profile', comparison),
       },
       allocations: collapsedOf(reads, 'v8-heap-profile'),
-      collections: forEachSide((side) => listWindows(reads, side)),
+      collections: forBothArms((arm) => listWindows(reads, arm)),
       deopts,
-      values: forEachSide((side) => listFigures(reads, side, 'values')[0]?.values ?? null),
+      values: forBothArms((arm) => listFigures(reads, arm, 'values')[0]?.values ?? null),
       figures: {
-        instructions: forEachSide((side) => listFigures(reads, side, 'instructions')[0] ?? null),
-        wholeProcess: forEachSide((side) => mergeTimes(listFigures(reads, side, 'whole-process'))),
+        instructions: forBothArms((arm) => listFigures(reads, arm, 'instructions')[0] ?? null),
+        wholeProcess: forBothArms((arm) => mergeTimes(listFigures(reads, arm, 'whole-process'))),
       },
       artefacts: ofCell.flatMap(listArtefacts),
       missing: manifest.recorders
@@ -116,12 +125,12 @@ function listLast(observations) {
 /**
  * @param {Read[]} reads
  * @param {Profile['source']} source
- * @returns {Record<Side, Profile[]>}
+ * @returns {Record<ComparedArm, Profile[]>}
  */
 function collapsedOf(reads, source) {
-  return forEachSide((side) =>
+  return forBothArms((arm) =>
     reads.flatMap(({ observation, profile }) =>
-      observation.arm === side && profile?.collapsed.source === source ? [profile.collapsed] : [],
+      observation.arm === arm && profile?.collapsed.source === source ? [profile.collapsed] : [],
     ),
   );
 }
@@ -132,24 +141,26 @@ function collapsedOf(reads, source) {
  * @param {Read[]} reads
  * @param {Profile['source']} source
  * @param {CellComparison} comparison
- * @returns {Record<Side, Profile[]>}
+ * @returns {Record<ComparedArm, Profile[]>}
  */
 function stacksOf(reads, source, { gcShare }) {
   const collapsed = collapsedOf(reads, source);
-  return forEachSide((side) => scaleCollector(collapsed[side], gcShare[side]));
+  return forBothArms((arm) => scaleCollector(collapsed[arm], gcShare[arm]));
 }
 
 /**
  * Where collections were counted: beside V8's sampling profile, which allocates next to nothing.
  *
  * @param {Read[]} reads
- * @param {Side} side
- * @returns {CellEvidence['collections'][Side]}
+ * @param {ComparedArm} arm
+ * @returns {CellEvidence['collections'][ComparedArm]}
  */
-function listWindows(reads, side) {
-  return reads.flatMap(({ observation: { arm, exercise }, profile }) =>
-    arm === side && exercise !== null && profile?.whole.source === 'v8-cpu-profile'
-      ? [exercise]
+function listWindows(reads, arm) {
+  return reads.flatMap(({ observation, profile }) =>
+    observation.arm === arm &&
+    observation.exercise !== null &&
+    profile?.whole.source === 'v8-cpu-profile'
+      ? [observation.exercise]
       : [],
   );
 }
@@ -157,20 +168,20 @@ function listWindows(reads, side) {
 /**
  * @template {RecordedFigures['kind']} Kind
  * @param {Read[]} reads
- * @param {Side} side
+ * @param {ComparedArm} arm
  * @param {Kind} kind
  * @returns {Extract<RecordedFigures, { kind: Kind }>[]} one a job
  */
-function listFigures(reads, side, kind) {
-  const found = reads.flatMap(({ observation: { arm, figures } }) =>
-    arm === side && figures?.kind === kind ? [figures] : [],
+function listFigures(reads, arm, kind) {
+  const found = reads.flatMap(({ observation: { arm: recorded, figures } }) =>
+    recorded === arm && figures?.kind === kind ? [figures] : [],
   );
   return /** @type {Extract<RecordedFigures, { kind: Kind }>[]} */ (found);
 }
 
 /**
  * @param {Extract<RecordedFigures, { kind: 'whole-process' }>[]} rounds
- * @returns {CellEvidence['figures']['wholeProcess'][Side]} all processes together
+ * @returns {CellEvidence['figures']['wholeProcess'][ComparedArm]} all processes together
  */
 function mergeTimes(rounds) {
   const timesMs = rounds.flatMap((round) => round.timesMs);
@@ -248,4 +259,113 @@ export function renameLog({ functions }, renameFile) {
       deopts: entry.deopts.map((deopt) => ({ ...deopt, file: renameFile(deopt.file) })),
     })),
   };
+}
+
+/** Wherever it lay in the checkout that recorded. */
+const EXERCISE_FILE = /^harness\/.*\/exercise-operation\.js$/;
+
+const REMEDY = 'restore the file from a copy, or make the comparison again';
+
+/** What reads an artefact with stacks, by the end of its name. */
+const IMPORTERS = [
+  { ending: '.cpuprofile', importProfile: importCpuProfile },
+  { ending: '.heapprofile', importProfile: importHeapProfile },
+  { ending: '.speedscope.json', importProfile: importSpeedscope },
+];
+
+/**
+ * What reads a file with stacks in it.
+ *
+ * @param {string} path whose end tells
+ * @returns {((json: unknown, projectPath: string) => Profile) | undefined} takes text or parsed JSON;
+ *   undefined where the file is none of these
+ */
+export function findImporter(path) {
+  return IMPORTERS.find(({ ending }) => path.endsWith(ending))?.importProfile;
+}
+
+/**
+ * Whether a file has stacks in it.
+ *
+ * @param {string} path
+ * @returns {boolean}
+ */
+export function hasStacks(path) {
+  return findImporter(path) !== undefined;
+}
+
+/**
+ * The profile of one process: what lies below the measured loop, per document.
+ *
+ * @param {string} runPath
+ * @param {ProfileObservationDone} observation whose first artefact has stacks
+ * @param {object} measured
+ * @param {string} measured.familyPath
+ * @param {Cell} measured.cell
+ * @param {string[] | null} measured.loop names of the loop of a program of the family's own
+ * @returns {{ whole: Profile, collapsed: Profile }} with native frames, and with these merged into
+ *   the functions that called them
+ * @throws {FormatError} when the file is missing or broken
+ */
+export function readProfile(runPath, { artefacts, exercise }, { familyPath, cell, loop }) {
+  const [path = ''] = artefacts;
+  const importProfile = findImporter(path);
+  if (importProfile === undefined || exercise === null) {
+    throw new FormatError(`'${path}' is no profile that can be read again`);
+  }
+  const text = readArtefact(runPath, path);
+  const profile = importProfile(text, findRecordedProject(text) ?? PROJECT.projectPath);
+  const operationPath = join(familyPath, 'operations', `${cell.operation}.js`);
+  const isLoop = loop === null ? matchScriptLoop(operationPath) : matchLoopFrame(loop);
+  const focused = focusProfile(profile, isLoop).profile;
+  const whole = scaleProfile(focused, 1 / Math.max(1, exercise.documents));
+  return { whole, collapsed: collapseNative(whole) };
+}
+
+/**
+ * What calls the measured loop counts as the loop: in some processes V8 makes one function of both.
+ *
+ * @param {string} path of the module of the operation
+ * @returns {(frame: Frame) => boolean}
+ */
+function matchScriptLoop(path) {
+  const operationFile = shortenFile(path, PROJECT.projectPath);
+  return function isMeasuredLoop({ name, kind, file }) {
+    if (kind !== 'js' || file === null) return false;
+    if (file === operationFile) return name === 'run';
+    return EXERCISE_FILE.test(file) && (name === 'runFor' || name === 'runPasses');
+  };
+}
+
+/**
+ * What the recorder of V8's log left.
+ *
+ * @param {string} runPath
+ * @param {ProfileObservationDone} observation
+ * @returns {DeoptLog}
+ * @throws {FormatError} when the file is missing or broken
+ */
+export function readDeoptLog(runPath, { artefacts: [path = ''] }) {
+  const log = readJson(readArtefact(runPath, path), `'${path}' of the run`, REMEDY);
+  const problem = findProblem('deopt-log', log);
+  if (problem === null) return /** @type {any} */ (log);
+  throw new FormatError(`'${path}' of the run is not a log of deoptimisations: ${problem}`, {
+    remedy: REMEDY,
+  });
+}
+
+/**
+ * @param {string} runPath
+ * @param {string} path relative to it
+ * @returns {string}
+ * @throws {FormatError}
+ */
+function readArtefact(runPath, path) {
+  try {
+    return readFileSync(join(runPath, path), 'utf8');
+  } catch (cause) {
+    const { code, message } = /** @type {NodeJS.ErrnoException} */ (cause);
+    const why = code === 'ENOENT' ? 'it is not there any more' : message;
+    throw new FormatError(`cannot read '${path}' of the run: ${why}`, { cause, remedy: REMEDY });
+  }
 }

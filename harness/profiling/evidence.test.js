@@ -1,7 +1,13 @@
-import { describe, expect, test } from '@jest/globals';
-import { makeFileMatcher, renameLog } from './evidence.js';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { FORMAT_VERSION } from '../formats/format-version.js';
+import { PROJECT } from '../lib/project.js';
+import { makeFileMatcher, readDeoptLog, readProfile, renameLog } from './evidence.js';
 
 /** @import { Located } from './evidence.js' */
+/** @import { ProfileObservationDone } from '../formats/types.ts' */
 
 /** @param {string} source  @returns {Located} */
 function checkout(source) {
@@ -63,4 +69,96 @@ describe('files of the candidate', () => {
     const [entry] = renameLog(log, (file) => file?.replace('b/', 'a/') ?? null).functions;
     expect([entry.file, entry.deopts[0].file]).toEqual(['a/x.js', 'a/y.js']);
   });
+});
+
+const path = mkdtempSync(join(tmpdir(), 'assay-artefacts-'));
+afterAll(() => rmSync(path, { recursive: true }));
+
+const cell = { id: 'serialize deep', operation: 'serialize', corpus: 'deep' };
+const familyPath = join(PROJECT.experimentsPath, 'js-bson');
+
+/**
+ * @param {string} name
+ * @param {unknown} [content] as JSON; undefined writes no file
+ * @returns {ProfileObservationDone}
+ */
+function keep(name, content) {
+  if (content !== undefined) writeFileSync(join(path, name), JSON.stringify(content));
+  const window = { startMs: 0, endMs: 1 };
+  return {
+    formatVersion: FORMAT_VERSION,
+    id: name,
+    recorder: 'cpu-profile',
+    cellId: cell.id,
+    arm: 'baseline',
+    process: 0,
+    startedAtMs: 0,
+    workerMs: 1,
+    outcome: 'done',
+    exercise: { documents: 10, wallMs: 1, window, collections: {} },
+    artefacts: [name],
+  };
+}
+
+/**
+ * @param {string} projectPath
+ * @returns {object} 6 µs in a function that the measured loop calls
+ */
+function makeCpuProfile(projectPath) {
+  const calls = [
+    ['(root)', ''],
+    ['runFor', `file://${projectPath}/harness/recorders/support/exercise-operation.js`],
+    ['run', `file://${projectPath}/experiments/js-bson/operations/serialize.js`],
+    ['writeDocument', `file://${projectPath}/experiments/js-bson/codec/x.js`],
+  ];
+  const nodes = calls.map(([functionName, url], index) => ({
+    id: index + 1,
+    callFrame: { functionName, url, lineNumber: 4, columnNumber: 0 },
+    children: index < calls.length - 1 ? [index + 2] : [],
+  }));
+  return { nodes, samples: [4, 4], timeDeltas: [0, 3], startTime: 0, endTime: 6 };
+}
+
+describe('a profile', () => {
+  test('of another checkout names files and finds the measured loop as here', () => {
+    const here = readProfile(path, keep('a.cpuprofile', makeCpuProfile(PROJECT.projectPath)), {
+      familyPath,
+      cell,
+      loop: null,
+    });
+    const there = readProfile(path, keep('b.cpuprofile', makeCpuProfile('/home/you/assay')), {
+      familyPath,
+      cell,
+      loop: null,
+    });
+    expect(there).toEqual(here);
+    expect(there.whole.frames.at(-1)).toMatchObject({
+      name: 'writeDocument',
+      file: 'experiments/js-bson/codec/x.js',
+      line: 5,
+    });
+    expect(there.whole.nodes.reduce((sum, { self }) => sum + self, 0)).toBeCloseTo(600, 9);
+  });
+
+  test('that is gone says which', () => {
+    expect(() =>
+      readProfile(path, keep('gone.cpuprofile'), { familyPath, cell, loop: null }),
+    ).toThrow("cannot read 'gone.cpuprofile' of the run: it is not there any more");
+  });
+});
+
+describe("a file of V8's log", () => {
+  const entry = { name: 'f', file: 'a.js', tier: 'optimized', deopts: [], sites: [] };
+
+  test('is read', () => {
+    const log = { functions: [{ ...entry, line: 1, column: 1 }] };
+    expect(readDeoptLog(path, keep('a.deopts.json', log))).toEqual(log);
+  });
+
+  test.each([[null], [[]], [{ functions: 3 }], [{ functions: [null] }], [{ functions: [{}] }]])(
+    'is refused where it is damaged: %j',
+    (content) => {
+      expect(() => readDeoptLog(path, keep('b.deopts.json', content))).toThrow(/b\.deopts\.json/);
+    },
+  );
 });

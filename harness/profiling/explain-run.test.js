@@ -10,17 +10,17 @@ const families = await listFamilies(PROJECT.experimentsPath);
 
 /**
  * @param {string} family
- * @param {string} digest of both sides
+ * @param {string} digest of both arms
  */
 function makeRun(family, digest) {
   const { question, variants } = makeManifest();
-  const side = { kind: /** @type {const} */ ('built-in'), digest };
+  const arm = { kind: /** @type {const} */ ('built-in'), digest };
   return {
     question: { ...question, family },
     variants: {
       ...variants,
-      baseline: { ...variants.baseline, ...side },
-      candidate: { ...variants.candidate, ...side },
+      baseline: { ...variants.baseline, ...arm },
+      candidate: { ...variants.candidate, ...arm },
     },
   };
 }

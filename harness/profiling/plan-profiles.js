@@ -42,7 +42,7 @@ export function countUnexplained({ explain }, comparisons, profiled) {
 }
 
 /**
- * The jobs of the second pass: cell by cell, recorder by recorder, the sides in mirrored order from
+ * The jobs of the second pass: cell by cell, recorder by recorder, the arms in mirrored order from
  * process to process.
  *
  * @param {object} wanted
@@ -98,7 +98,7 @@ function sizeOf({ effect }) {
 
 /** Between a name that another cell has too and the cell's number: no name has it. */
 const DIVIDER = '~';
-/** Side, number and ending still fit into the 255 bytes of a file name. */
+/** ComparedArm, number and ending still fit into the 255 bytes of a file name. */
 const LARGEST_NAME_LENGTH = 180;
 
 /**

@@ -81,7 +81,7 @@ describe('profile jobs', () => {
     { name: 'repeated', processes: 0, rounds: 2 },
   ];
 
-  test('run both sides in mirrored order', () => {
+  test('run both arms in mirrored order', () => {
     const jobs = planProfileJobs({ cells: [first], allCells: cells, recorders, asked: [] });
     expect(jobs.map(({ id }) => id)).toEqual([
       'stacks/serialize a/0/baseline',
@@ -91,7 +91,7 @@ describe('profile jobs', () => {
     ]);
   });
 
-  test('of a recorder that was asked for are one a side, on every cell', () => {
+  test('of a recorder that was asked for are one an arm, on every cell', () => {
     const allCells = [first, second];
     const jobs = planProfileJobs({ cells: [], allCells, recorders, asked: ['rare'] });
     expect(jobs.map(({ id }) => id)).toEqual([
@@ -122,7 +122,7 @@ function namesOf(ids) {
 }
 
 describe('artefacts', () => {
-  test('are named by cell, side and process', () => {
+  test('are named by cell, arm and process', () => {
     expect(namesOf(['serialize flat', 'serialize comments:10@literal'])).toEqual([
       'serialize-flat-baseline-2',
       'serialize-comments-10-literal-baseline-2',

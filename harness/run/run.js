@@ -6,7 +6,7 @@ import { compareHostCounters, readHostCounters } from '../host/counters.js';
 import { describeEnvironment } from '../host/environment.js';
 import { describeAssay } from '../lib/project.js';
 import { chooseCellsToExplain, planProfileJobs } from '../profiling/plan-profiles.js';
-import { chooseRecorders } from '../profiling/recorders-found.js';
+import { chooseRecorders } from '../profiling/recorder-registry.js';
 import { contractViolations } from '../stats/verdicts.js';
 import { chooseLayoutCells } from '../stats/placement.js';
 import { hasProgram } from '../variants/build-family.js';

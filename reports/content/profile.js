@@ -2,7 +2,7 @@
 
 /** @import { Profile } from '../../harness/formats/profile-types.ts' */
 /** @import { ProfileObservation, RecordedFigures } from '../../harness/formats/types.ts' */
-/** @import { FunctionWeights } from '../../harness/profiling/profiles/sum-by-function.js' */
+/** @import { FunctionWeights } from '../../harness/profiling/profiles/transforms.js' */
 /** @import { Block, Document } from '../document/model.ts' */
 
 import {

@@ -67,7 +67,7 @@ async function run(args, options, io, invocation) {
   const { askComparison } = await import('../comparison.js');
   const { findRunsPath, openSession } = await import('../session.js');
   const { prepareThenLock } = await import('../../host/lock.js');
-  const { chooseRecorders } = await import('../../profiling/recorders-found.js');
+  const { chooseRecorders } = await import('../../profiling/recorder-registry.js');
   const { prepareComparison } = await import('../../run/prepare.js');
   const { createRun } = await import('../../run/run.js');
   const { selectShard } = await import('../../studies/shards/plan.js');

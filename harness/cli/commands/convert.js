@@ -64,7 +64,7 @@ function readText(path, typed) {
  */
 async function importProfile(name, text) {
   const { importFolded } = await import('../../profiling/formats/folded.js');
-  const { findImporter } = await import('../../profiling/read-profiles.js');
+  const { findImporter } = await import('../../profiling/evidence.js');
   const importer = findImporter(name);
   if (importer !== undefined) return importer(text, PROJECT.projectPath);
   if (name.endsWith('.folded') || name.endsWith('.folded.txt')) return importFolded(text);

@@ -59,7 +59,7 @@ async function run(_args, { format, json = false }, io) {
   const { describeDoctor } = await import('../../../reports/content/doctor.js');
   const { formatFinding } = await import('../publish.js');
   const { examineHost } = await import('../../host/environment.js');
-  const { openRecorderHost } = await import('../../profiling/recorders-found.js');
+  const { openRecorderHost } = await import('../../profiling/recorder-registry.js');
 
   // First of all: looking for tools starts processes, which would count as noise.
   const host = await examineHost(io.environment);
@@ -77,7 +77,7 @@ async function run(_args, { format, json = false }, io) {
  */
 async function lookForTools(host) {
   const { findTool } = await import('../../host/tools.js');
-  const { listRecorders } = await import('../../profiling/recorders-found.js');
+  const { listRecorders } = await import('../../profiling/recorder-registry.js');
   const recorders = await listRecorders();
   const findings = await Promise.all(
     recorders.map(async ({ name, summary, processes, scope, probe }) => ({

@@ -59,7 +59,7 @@ const NO_DEFAULT = "name another recorder with --with; 'just doctor' lists them"
  */
 async function run([text], options, io, invocation) {
   const { prepareThenLock } = await import('../../host/lock.js');
-  const { openRecorderHost } = await import('../../profiling/recorders-found.js');
+  const { openRecorderHost } = await import('../../profiling/recorder-registry.js');
   const { prepareCorpora } = await import('../../run/prepare.js');
   const { requireRevision } = await import('../../run/question.js');
   const { openSandbox } = await import('../../run/sandbox.js');
@@ -190,7 +190,7 @@ async function chooseCells(spec, family, options, context) {
  * @throws {MachineError} when one that is named, or each of the default ones, does not work here
  */
 async function chooseProfileRecorders(family, options, host) {
-  const { chooseRecorders } = await import('../../profiling/recorders-found.js');
+  const { chooseRecorders } = await import('../../profiling/recorder-registry.js');
   const { hasProgram } = await import('../../variants/build-family.js');
   const isProgram = await hasProgram(family);
   const named = options.with;
@@ -212,11 +212,11 @@ async function chooseProfileRecorders(family, options, host) {
 /**
  * @param {string} path
  * @param {ProfileObservation} observation
- * @param {Parameters<typeof import('../../profiling/read-profiles.js').readProfile>[2]} measured
+ * @param {Parameters<typeof import('../../profiling/evidence.js').readProfile>[2]} measured
  */
 async function summarize(path, observation, measured) {
-  const { sumByFunction } = await import('../../profiling/profiles/sum-by-function.js');
-  const { hasStacks, readProfile } = await import('../../profiling/read-profiles.js');
+  const { sumByFunction } = await import('../../profiling/profiles/transforms.js');
+  const { hasStacks, readProfile } = await import('../../profiling/evidence.js');
   const isReadable = observation.outcome === 'done' && hasStacks(observation.artefacts[0] ?? '');
   if (!isReadable) return { profile: null, functions: [] };
   const done = /** @type {ProfileObservationDone} */ (observation);

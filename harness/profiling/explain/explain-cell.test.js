@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { explainCell, explainRun } from './explain-cell.js';
-import { bothSides, makeEvidence, makeProcesses, makeProfile } from './fixtures/make-evidence.js';
+import { bothArms, makeEvidence, makeProcesses, makeProfile } from './fixtures/make-evidence.js';
 import { readRecorded, readRecordedControl } from './fixtures/read-recorded.js';
 
 /** @import { CellExplanation } from '../../formats/types.ts' */
@@ -21,7 +21,7 @@ const NOTHING = 'No function takes measurably more or less time than in the base
 
 /** @param {Profile[]} baseline @param {Profile[]} candidate */
 function perfOf(baseline, candidate) {
-  return { perf: { baseline, candidate }, 'v8-cpu-profile': bothSides([]) };
+  return { perf: { baseline, candidate }, 'v8-cpu-profile': bothArms([]) };
 }
 
 /** @param {CellExplanation} explanation */
@@ -99,7 +99,7 @@ describe("a program of the family's own", () => {
   test('is explained by its functions, and the loop is the loop', () => {
     expect(explanation.causes.map(({ name }) => name)).toEqual([
       'codec::next_event',
-      'functions of one side alone (codec::peek → codec::clone)',
+      'functions of one arm alone (codec::peek → codec::clone)',
       'the measured loop, with what the compiler inlines into it',
       'other functions (small or unclear)',
     ]);
@@ -109,13 +109,13 @@ describe("a program of the family's own", () => {
 
   test('is told without a word of what it does not run', () => {
     const text = textOf(explanation);
-    expect(text).toContain('Behind functions of one side alone, with what the compiler inlines');
+    expect(text).toContain('Behind functions of one arm alone, with what the compiler inlines');
     expect(text).not.toMatch(/V8|JavaScript|builtin|collector|hidden class/i);
-    expect(explanation.collections).toEqual(bothSides(null));
+    expect(explanation.collections).toEqual(bothArms(null));
   });
 });
 
-describe('functions in files that only one side runs', () => {
+describe('functions in files that only one arm runs', () => {
   const explanation = explainCell(
     makeEvidence(
       {},
@@ -142,7 +142,7 @@ describe('functions in files that only one side runs', () => {
     );
   });
 
-  test('are not those of the operation, which V8 inlines on the other side', () => {
+  test('are not those of the operation, which V8 inlines on the other arm', () => {
     const reader = 'js readGetters experiments/url/operations/support/read-getters.js';
     const { causes } = explainCell(
       makeEvidence(
@@ -161,7 +161,7 @@ describe('functions in files that only one side runs', () => {
   });
 });
 
-test('a function in a file of both sides stands under its own name', () => {
+test('a function in a file of both arms stands under its own name', () => {
   const explanation = explainCell(
     makeEvidence(
       {},
@@ -319,7 +319,7 @@ describe('a cell that does not differ', () => {
             baseline: { ...counts, perDocument: 10_000 },
             candidate: { ...counts, perDocument: 10_500 },
           },
-          wholeProcess: bothSides(null),
+          wholeProcess: bothArms(null),
         },
       },
     );
@@ -366,7 +366,7 @@ const WRITE = 'js write codec/write.js';
 
 /** @param {Profile[]} baseline @param {Profile[]} candidate */
 function stacksOf(baseline, candidate) {
-  return { perf: { baseline, candidate }, 'v8-cpu-profile': bothSides([]) };
+  return { perf: { baseline, candidate }, 'v8-cpu-profile': bothArms([]) };
 }
 
 /** @param {Partial<CellEvidence>} rest */
@@ -402,7 +402,7 @@ describe('the notes', () => {
     ]);
   });
 
-  test('name a side whose processes differ', () => {
+  test('name an arm whose processes differ', () => {
     const stacks = stacksOf(processesOf([500, 510, 490]), processesOf([500, 1000, 2000]));
     const [warning] = warningsOf({ stacks });
     expect(warning.kind).toBe('profile-noisy');
@@ -416,7 +416,7 @@ describe('the notes', () => {
       {},
       {
         stacks: {
-          perf: bothSides([]),
+          perf: bothArms([]),
           'v8-cpu-profile': { baseline: profiles, candidate: twice },
         },
         missing: [{ recorder: 'perf', reason: 'perf is not installed' }],
@@ -427,7 +427,7 @@ describe('the notes', () => {
     expect(warnings[0].text).toContain('(perf is not installed): serialize flat, serialize flat.');
   });
 
-  test('repeat what a failed recorder said, with the cell and the side', () => {
+  test('repeat what a failed recorder said, with the cell and the arm', () => {
     const failures = [
       { recorder: 'deopts', arm: /** @type {const} */ ('candidate'), detail: 'no log' },
     ];
@@ -493,7 +493,7 @@ describe('beside the functions', () => {
       baseline: describeTimes([100, 102, 98, 101]),
       candidate: describeTimes([110, 112, 108, 111]),
     };
-    const figures = { instructions: bothSides(null), wholeProcess };
+    const figures = { instructions: bothArms(null), wholeProcess };
     const [cell] = explainRun([makeEvidence({}, { figures })], 1).cells;
     expect(cell.wholeProcess?.ratio.estimate).toBeCloseTo(1.1, 2);
     expect(cell.wholeProcess?.ratio.low).toBeGreaterThan(1.05);

@@ -1,12 +1,102 @@
-import { pairFrames } from '../profiles/differentiate.js';
-import { sumByFunction } from '../profiles/sum-by-function.js';
+import { pairFrames } from '../profiles/call-tree.js';
+import { sumByFunction } from '../profiles/transforms.js';
 import { addSamples, compareSamples, meanOfSamples } from './samples.js';
 
+/** @import { CellEvidence, FunctionSamples, PairedFunction, Sample, ScaledArms, ComparedArm } from './types.ts' */
 /** @import { CellExplanation, DeoptLog, FunctionChange, Interval } from '../../formats/types.ts' */
-/** @import { CellEvidence, FunctionSamples, PairedFunction, Sample, ScaledSides, Side } from './types.ts' */
 /** @import { Frame, Profile } from '../../formats/profile-types.ts' */
 
-/** A change below this share of the larger side is not worth a line … */
+/** An interval needs a spread, and a spread two processes. */
+export const MIN_PROFILES = 2;
+
+/** Native stacks see what V8's own profile cannot, so they come first. */
+const SOURCES = /** @type {const} */ (['perf', 'v8-cpu-profile']);
+
+/**
+ * Picks the source that explains the cell and scales each of its processes, so that it comes to what
+ * its arm took when it was timed: shares hold still where times do not. An arm that was never timed
+ * keeps the mean of what was recorded.
+ *
+ * @param {CellEvidence} evidence
+ * @returns {ScaledArms | null} null where no source has enough processes on both arms
+ */
+export function scaleArms(evidence) {
+  for (const source of SOURCES) {
+    const profiles = {
+      baseline: keepFilled(evidence.stacks[source].baseline),
+      candidate: keepFilled(evidence.stacks[source].candidate),
+    };
+    const fewest = Math.min(profiles.baseline.length, profiles.candidate.length);
+    if (fewest >= MIN_PROFILES) return scale(evidence, source, profiles);
+  }
+  return null;
+}
+
+/**
+ * Candidate minus baseline as timed, with the interval of the ratio.
+ *
+ * @param {CellEvidence} evidence
+ * @returns {Interval | null} nanoseconds per document; null where an arm was not timed
+ */
+export function measureDifference({ cell, timedNs: { baseline, candidate } }) {
+  if (baseline === null || candidate === null || cell.effect === null) return null;
+  const { low, high } = cell.effect.ratio;
+  const estimate = candidate - baseline;
+  return {
+    estimate,
+    low: Math.min(estimate, (low - 1) * baseline),
+    high: Math.max(estimate, (high - 1) * baseline),
+  };
+}
+
+/**
+ * @param {CellEvidence} evidence
+ * @param {ScaledArms['source']} source
+ * @param {Record<ComparedArm, Profile[]>} profiles
+ * @returns {ScaledArms}
+ */
+function scale(evidence, source, profiles) {
+  const { timedNs } = evidence;
+  const isTimed = timedNs.baseline !== null && timedNs.candidate !== null;
+  const rawNs = {
+    baseline: profiles.baseline.map(sumWeights),
+    candidate: profiles.candidate.map(sumWeights),
+  };
+  /** @param {ComparedArm} arm */
+  const levelOf = (arm) => (isTimed ? /** @type {number} */ (timedNs[arm]) : meanOf(rawNs[arm]));
+  const levelNs = { baseline: levelOf('baseline'), candidate: levelOf('candidate') };
+  /** @param {ComparedArm} arm */
+  const scaled = (arm) =>
+    profiles[arm].map((profile, process) => ({
+      profile,
+      factor: levelNs[arm] / rawNs[arm][process],
+    }));
+  const measured = measureDifference(evidence);
+  return {
+    source,
+    loop: evidence.loop,
+    processes: { baseline: profiles.baseline.length, candidate: profiles.candidate.length },
+    rawNs,
+    levelNs,
+    timingError: measured === null ? 0 : (measured.high - measured.low) / 2 / levelNs.candidate,
+    functions: pairFunctions({ baseline: scaled('baseline'), candidate: scaled('candidate') }),
+  };
+}
+
+/**
+ * @param {Profile[]} profiles
+ * @returns {Profile[]} those in which the loop was seen at all
+ */
+function keepFilled(profiles) {
+  return profiles.filter((profile) => sumWeights(profile) > 0);
+}
+
+/** @param {number[]} values */
+function meanOf(values) {
+  return values.reduce((total, value) => total + value, 0) / values.length;
+}
+
+/** A change below this share of the larger arm is not worth a line … */
 const MIN_SHARE = 0.005;
 /** … and nobody reads further than this. */
 const MAX_FUNCTIONS = 40;
@@ -15,36 +105,36 @@ const MAX_FUNCTIONS = 40;
  * The functions whose time changed, and what all the others come to. Changes of self time, the rest
  * included, sum to the difference of the two levels.
  *
- * @param {ScaledSides} sides
+ * @param {ScaledArms} arms
  * @returns {Pick<CellExplanation, 'functions' | 'rest'>}
  */
-export function compareFunctions(sides) {
-  const least = MIN_SHARE * Math.max(sides.levelNs.baseline, sides.levelNs.candidate);
-  const changes = sides.functions
-    .map((pair) => describeChange(pair, sides))
+export function compareFunctions(arms) {
+  const least = MIN_SHARE * Math.max(arms.levelNs.baseline, arms.levelNs.candidate);
+  const changes = arms.functions
+    .map((pair) => describeChange(pair, arms))
     .sort((one, two) => sizeOf(two.self) - sizeOf(one.self));
   const functions = changes
     .filter(({ self, total }) => Math.max(sizeOf(self), sizeOf(total)) > least)
     .slice(0, MAX_FUNCTIONS);
   const left = changes.length - functions.length;
-  const difference = sides.levelNs.candidate - sides.levelNs.baseline;
+  const difference = arms.levelNs.candidate - arms.levelNs.baseline;
   const told = functions.reduce((sum, { self }) => sum + self.estimate, 0);
   return { functions, rest: { functions: left, selfNs: left === 0 ? 0 : difference - told } };
 }
 
 /**
  * @param {PairedFunction} pair
- * @param {Side} side
- * @param {ScaledSides['processes']} processes
- * @returns {Sample[]} of self time; zeroes where the side never runs the function
+ * @param {ComparedArm} arm
+ * @param {ScaledArms['processes']} processes
+ * @returns {Sample[]} of self time; zeroes where the arm never runs the function
  */
-export function selfSamples(pair, side, processes) {
-  return pair[side]?.self ?? addSamples([], processes[side]);
+export function selfSamples(pair, arm, processes) {
+  return pair[arm]?.self ?? addSamples([], processes[arm]);
 }
 
 /**
  * @param {PairedFunction} pair
- * @param {ScaledSides} sides
+ * @param {ScaledArms} arms
  * @returns {FunctionChange}
  */
 function describeChange(pair, { processes, timingError }) {
@@ -62,20 +152,20 @@ function describeChange(pair, { processes, timingError }) {
     kind,
     file,
     line,
-    baseline: describeSide(pair.baseline),
-    candidate: describeSide(pair.candidate),
+    baseline: describeArm(pair.baseline),
+    candidate: describeArm(pair.candidate),
     self: compareSamples(before, after, timingError),
     total: compareSamples(totals.baseline, totals.candidate, timingError),
   };
 }
 
 /**
- * @param {FunctionSamples | null} side
+ * @param {FunctionSamples | null} arm
  * @returns {FunctionChange['baseline']}
  */
-function describeSide(side) {
-  if (side === null) return null;
-  return { selfNs: meanOfSamples(side.self), totalNs: meanOfSamples(side.total) };
+function describeArm(arm) {
+  if (arm === null) return null;
+  return { selfNs: meanOfSamples(arm.self), totalNs: meanOfSamples(arm.total) };
 }
 
 /** @param {Interval} change */
@@ -92,15 +182,15 @@ function sizeOf({ estimate }) {
  */
 
 /**
- * Functions of both sides, each with one figure a process; a process that never ran a function
+ * Functions of both arms, each with one figure a process; a process that never ran a function
  * counts as zero.
  *
- * @param {Record<Side, ScaledProfile[]>} sides
+ * @param {Record<ComparedArm, ScaledProfile[]>} arms
  * @returns {PairedFunction[]}
  */
-export function pairFunctions(sides) {
-  const baseline = collectFunctions(sides.baseline);
-  const candidate = collectFunctions(sides.candidate);
+export function pairFunctions(arms) {
+  const baseline = collectFunctions(arms.baseline);
+  const candidate = collectFunctions(arms.candidate);
   const { frames, indexes } = pairFrames(framesOf(baseline), framesOf(candidate));
   /** @type {PairedFunction[]} */
   const pairs = frames.map((frame) => ({ frame, baseline: null, candidate: null }));
@@ -179,7 +269,7 @@ export function sumWeights(profile) {
  * as chance has it. A function that is deoptimised after warm-up is kept, seen or not.
  *
  * @param {Pick<CellEvidence, 'deopts' | 'stacks'>} evidence
- * @returns {Record<Side, DeoptLog | null>} everything where there are no stacks
+ * @returns {Record<ComparedArm, DeoptLog | null>} everything where there are no stacks
  */
 export function keepMeasured({ deopts, stacks }) {
   const profiles = Object.values(stacks).flatMap(({ baseline, candidate }) => [

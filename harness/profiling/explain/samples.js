@@ -2,13 +2,13 @@ import { studentCritical } from '../../stats/distributions.js';
 import { compareTrimmedMeans, halfWidth } from '../../stats/robust.js';
 
 /** @import { CellExplanation, CollectionSummary, Exercise, Interval } from '../../formats/types.ts' */
-/** @import { CellEvidence, Sample, Side } from './types.ts' */
+/** @import { CellEvidence, Sample, ComparedArm } from './types.ts' */
 
 /** Share of intervals that may miss. */
 const LEVEL = 0.05;
 
 /**
- * The difference of two means with Welch's interval. Few processes can agree by luck, so a side's
+ * The difference of two means with Welch's interval. Few processes can agree by luck, so an arm's
  * error is never taken smaller than what the number of samples in its profiles allows.
  *
  * `candidateError` is an uncertainty that all of the candidate's figures share, as a share of them:
@@ -21,7 +21,7 @@ const LEVEL = 0.05;
  * @returns {Interval} candidate minus baseline
  */
 export function compareSamples(baseline, candidate, candidateError = 0) {
-  const [one, two] = [describeSide(baseline), describeSide(candidate)];
+  const [one, two] = [describeArm(baseline), describeArm(candidate)];
   const estimate = two.mean - one.mean;
   const profileError = welchHalfWidth(one, two);
   const half = Math.hypot(profileError, candidateError * two.mean);
@@ -59,11 +59,11 @@ export function meanOfSamples(samples) {
 }
 
 /**
- * A side's mean, its degrees of freedom, and its share of the squared standard error.
+ * An arm's mean, its degrees of freedom, and its share of the squared standard error.
  *
  * @param {Sample[]} samples
  */
-function describeSide(samples) {
+function describeArm(samples) {
   const count = samples.length;
   const mean = meanOfSamples(samples);
   const spread = sum(samples.map(({ value }) => (value - mean) ** 2)) / (count - 1);
@@ -72,8 +72,8 @@ function describeSide(samples) {
 }
 
 /**
- * @param {ReturnType<typeof describeSide>} one
- * @param {ReturnType<typeof describeSide>} two
+ * @param {ReturnType<typeof describeArm>} one
+ * @param {ReturnType<typeof describeArm>} two
  * @returns {number}
  */
 function welchHalfWidth(one, two) {
@@ -90,7 +90,7 @@ function sum(values) {
 
 /**
  * @param {CellEvidence['figures']['instructions']} instructions
- * @returns {CellExplanation['instructions']} per document; null unless both sides were counted
+ * @returns {CellExplanation['instructions']} per document; null unless both arms were counted
  */
 export function compareInstructions({ baseline, candidate }) {
   if (baseline === null || candidate === null || baseline.perDocument <= 0) return null;
@@ -104,7 +104,7 @@ export function compareInstructions({ baseline, candidate }) {
  * Whole processes held against each other as timed jobs are: trimmed means of logarithms.
  *
  * @param {CellEvidence['figures']['wholeProcess']} wholeProcess
- * @returns {CellExplanation['wholeProcess']} null with fewer than two processes a side
+ * @returns {CellExplanation['wholeProcess']} null with fewer than two processes an arm
  */
 export function compareWholeProcess({ baseline, candidate }) {
   if (baseline === null || candidate === null) return null;
@@ -123,15 +123,15 @@ export function compareWholeProcess({ baseline, candidate }) {
 
 /**
  * @template Value
- * @param {(side: Side) => Value} make
- * @returns {Record<Side, Value>} what it makes of the baseline and of the candidate
+ * @param {(arm: ComparedArm) => Value} make
+ * @returns {Record<ComparedArm, Value>} what it makes of the baseline and of the candidate
  */
-export function forEachSide(make) {
+export function forBothArms(make) {
   return { baseline: make('baseline'), candidate: make('candidate') };
 }
 
 /**
- * Garbage collections of one side, over the windows of all its processes.
+ * Garbage collections of one arm, over the windows of all its processes.
  *
  * @param {Pick<Exercise, 'documents' | 'wallMs' | 'collections'>[]} windows
  * @param {number | null} timedShare share of the time of the timed jobs, which no recorder disturbs;

@@ -21,7 +21,7 @@ describe('the interval of a difference', () => {
 
   test('is never narrower than the number of samples allows', () => {
     const { low, high } = compareSamples(samplesOf([10, 10], 4), samplesOf([10, 10], 4));
-    // Both sides: variance 4, two processes; standard error 2, two degrees of freedom.
+    // Both arms: variance 4, two processes; standard error 2, two degrees of freedom.
     expect(high - low).toBeCloseTo(2 * 4.3027 * 2, 2);
   });
 

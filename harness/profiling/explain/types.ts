@@ -11,9 +11,9 @@ import type {
   ValueForms,
 } from '../../formats/types.ts';
 
-export type Side = 'baseline' | 'candidate';
+export type ComparedArm = 'baseline' | 'candidate';
 
-/** All that is known of one cell once both sides were profiled. Where nothing was recorded: empty
+/** All that is known of one cell once both arms were profiled. Where nothing was recorded: empty
  * arrays and null. */
 export interface CellEvidence {
   cell: CellComparison;
@@ -22,25 +22,25 @@ export interface CellEvidence {
   /** Names of the measured loop, where a program of the family's own measures; null where V8 runs. */
   loop: string[] | null;
   /** Of the timed jobs. */
-  timedNs: Record<Side, number | null>;
+  timedNs: Record<ComparedArm, number | null>;
   /** One profile a process, of the measured loop alone, native frames collapsed, nanoseconds per
    * document as recorded. */
-  stacks: Record<'perf' | 'v8-cpu-profile', Record<Side, Profile[]>>;
+  stacks: Record<'perf' | 'v8-cpu-profile', Record<ComparedArm, Profile[]>>;
   /** One profile a process, bytes per document. */
-  allocations: Record<Side, Profile[]>;
+  allocations: Record<ComparedArm, Profile[]>;
   /** Windows in which collections were counted, undisturbed by the recorder. */
-  collections: Record<Side, Pick<Exercise, 'documents' | 'wallMs' | 'collections'>[]>;
-  deopts: Record<Side, DeoptLog | null>;
-  values: Record<Side, ValueForms | null>;
+  collections: Record<ComparedArm, Pick<Exercise, 'documents' | 'wallMs' | 'collections'>[]>;
+  deopts: Record<ComparedArm, DeoptLog | null>;
+  values: Record<ComparedArm, ValueForms | null>;
   figures: {
-    instructions: Record<Side, FiguresOf<'instructions'> | null>;
-    wholeProcess: Record<Side, FiguresOf<'whole-process'> | null>;
+    instructions: Record<ComparedArm, FiguresOf<'instructions'> | null>;
+    wholeProcess: Record<ComparedArm, FiguresOf<'whole-process'> | null>;
   };
   artefacts: CellExplanation['artefacts'];
   /** Recorders that were wanted and are not there, with the reason. */
   missing: { recorder: string; reason: string }[];
   /** Jobs of recorders that brought nothing. */
-  failures: { recorder: string; arm: Side; detail: string }[];
+  failures: { recorder: string; arm: ComparedArm; detail: string }[];
 }
 
 /** Recorded figures of one kind. */
@@ -53,27 +53,27 @@ export interface Sample {
   samplingVariance: number;
 }
 
-/** One function on one side, a figure a process. */
+/** One function on one arm, a figure a process. */
 export interface FunctionSamples {
   self: Sample[];
   total: Sample[];
 }
 
-/** One function as both sides run it; null where a side never does. */
+/** One function as both arms run it; null where an arm never does. */
 export interface PairedFunction {
   frame: Frame;
   baseline: (FunctionSamples & { frame: Frame }) | null;
   candidate: (FunctionSamples & { frame: Frame }) | null;
 }
 
-/** Both sides by function, every process scaled to what was timed. */
-export interface ScaledSides extends Pick<CellEvidence, 'loop'> {
+/** Both arms by function, every process scaled to what was timed. */
+export interface ScaledArms extends Pick<CellEvidence, 'loop'> {
   source: 'perf' | 'v8-cpu-profile';
-  processes: Record<Side, number>;
+  processes: Record<ComparedArm, number>;
   /** Nanoseconds per document of each process as recorded. */
-  rawNs: Record<Side, number[]>;
+  rawNs: Record<ComparedArm, number[]>;
   /** What the processes are scaled to. */
-  levelNs: Record<Side, number>;
+  levelNs: Record<ComparedArm, number>;
   /** Half the width of the timed ratio's interval, as a share of the candidate. */
   timingError: number;
   functions: PairedFunction[];
@@ -89,8 +89,8 @@ export interface CauseGroup {
    * rest. */
   kind: 'gc' | 'own' | 'loop' | 'function' | 'builtins' | 'rest';
   change: Interval;
-  selfNs: Record<Side, number>;
+  selfNs: Record<ComparedArm, number>;
   members: PairedFunction[];
-  /** The members that name the cause: of own functions those whose file only one side runs. */
+  /** The members that name the cause: of own functions those whose file only one arm runs. */
   named: PairedFunction[];
 }

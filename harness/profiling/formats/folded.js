@@ -1,5 +1,5 @@
 import { FormatError } from '../../lib/errors.js';
-import { buildProfile } from '../profiles/build-profile.js';
+import { buildProfile } from '../profiles/call-tree.js';
 import { formatFrameLabel, parseFrameLabel } from '../profiles/frames.js';
 
 /** @import { Profile } from '../../formats/profile-types.ts' */

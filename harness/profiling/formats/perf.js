@@ -1,10 +1,10 @@
 import { FormatError } from '../../lib/errors.js';
-import { buildProfile } from '../profiles/build-profile.js';
+import { buildProfile } from '../profiles/call-tree.js';
 import { matchLoopFrame } from '../profiles/frames.js';
-import { describePerfFrame, describeProgramFrame } from './describe-frame.js';
+import { describePerfFrame, describeProgramFrame } from './perf-symbols.js';
 
 /** @import { Frame, Profile } from '../../formats/profile-types.ts' */
-/** @import { FindInlined } from '../v8-log/read-inlining.js' */
+/** @import { FindInlined } from '../v8-log/log-reader.js' */
 
 const NS_PER_SECOND = 1e9;
 /** A program does nothing but the loop in the window. */

@@ -7,8 +7,7 @@ import {
   readProgramFixture,
   sumWeights,
 } from '../profiles/fixtures/read-fixture.js';
-import { sumByFunction } from '../profiles/sum-by-function.js';
-import { collapseNative } from '../profiles/transforms.js';
+import { collapseNative, sumByFunction } from '../profiles/transforms.js';
 import { importPerfScript, mendStacks, resolvePerfMap } from './perf.js';
 
 const SETTINGS = {

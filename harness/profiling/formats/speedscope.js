@@ -1,8 +1,7 @@
 import { showValue } from '../../formats/describe-problems.js';
 import { FormatError } from '../../lib/errors.js';
-import { buildProfile } from '../profiles/build-profile.js';
+import { buildProfile, walkNodes } from '../profiles/call-tree.js';
 import { guessKind } from '../profiles/frames.js';
-import { walkNodes } from '../profiles/transforms.js';
 import { readJson } from './read-json.js';
 
 /** @import { Frame, FrameKind, Profile } from '../../formats/profile-types.ts' */

@@ -1,4 +1,5 @@
-import { buildProfile } from './build-profile.js';
+import { buildProfile, walkNodes } from './call-tree.js';
+import { functionKey } from './frames.js';
 
 /** @import { Frame, Profile } from '../../formats/profile-types.ts' */
 
@@ -154,7 +155,7 @@ function placeIn(frame, { name, file, line, column }) {
  * count the time of the processor, in which a thread that waits for its helpers takes none, and beside
  * a recorder pauses are longer; what differs from process to process is kept.
  *
- * @param {Profile[]} profiles of one side, a process each, the same unit
+ * @param {Profile[]} profiles of one arm, a process each, the same unit
  * @param {number | null} share of the time that collections take, 0…1; null leaves all as it is
  * @returns {Profile[]}
  */
@@ -256,34 +257,44 @@ export function meanProfile(profiles) {
 }
 
 /**
- * Walks over trees depth first, without recursion: stacks may be deeper than ours.
- *
- * @param {{ parent: number }[]} nodes parents before their children
- * @param {(node: number) => void} enter
- * @param {(node: number) => void} leave after all below it
- * @returns {void}
+ * @typedef {object} FunctionWeights
+ * @property {Frame} frame the first with this key
+ * @property {number} self
+ * @property {number} total weight of the stacks that the function is on, each counted once however
+ *   often the function is on it
  */
-export function walkNodes(nodes, enter, leave) {
-  // Children of a node, and the roots in the last place, as lists linked by index.
-  const firstChild = new Int32Array(nodes.length + 1).fill(-1);
-  const nextSibling = new Int32Array(nodes.length).fill(-1);
-  for (let index = nodes.length - 1; index >= 0; index--) {
-    const parent = nodes[index].parent === -1 ? nodes.length : nodes[index].parent;
-    nextSibling[index] = firstChild[parent];
-    firstChild[parent] = index;
-  }
-  let node = firstChild[nodes.length];
-  while (node !== -1) {
-    enter(node);
-    if (firstChild[node] !== -1) {
-      node = firstChild[node];
-      continue;
-    }
-    leave(node);
-    while (nextSibling[node] === -1 && nodes[node].parent !== -1) {
-      node = nodes[node].parent;
-      leave(node);
-    }
-    node = nextSibling[node];
-  }
+
+/**
+ * @param {Profile} profile
+ * @returns {Map<string, FunctionWeights>} by function key
+ */
+export function sumByFunction({ frames, nodes }) {
+  /** @type {Map<string, FunctionWeights>} */
+  const sums = new Map();
+  const sumOf = frames.map((frame) => {
+    const key = functionKey(frame);
+    const sum = sums.get(key) ?? { frame, self: 0, total: 0 };
+    sums.set(key, sum);
+    return sum;
+  });
+  /** @type {Map<FunctionWeights, number>} */
+  const depths = new Map();
+  const totals = new Float64Array(nodes.length);
+  walkNodes(
+    nodes,
+    function enterNode(index) {
+      const sum = sumOf[nodes[index].frame];
+      depths.set(sum, (depths.get(sum) ?? 0) + 1);
+      sum.self += nodes[index].self;
+      totals[index] += nodes[index].self;
+    },
+    function leaveNode(index) {
+      const { frame, parent } = nodes[index];
+      const depth = /** @type {number} */ (depths.get(sumOf[frame])) - 1;
+      depths.set(sumOf[frame], depth);
+      if (depth === 0) sumOf[frame].total += totals[index];
+      if (parent !== -1) totals[parent] += totals[index];
+    },
+  );
+  return sums;
 }

@@ -1,12 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MachineError } from '../../lib/errors.js';
-import { installTool } from './support/install-tool.js';
-import { nameRecording } from './support/v8-recorder.js';
-import { probePackage, requireNode } from './support/probes.js';
+import { installTool, probePackage, requireNode } from './support/tools.js';
+import { nameRecording, useDirectory, writeJob } from './support/recording.js';
 import { findReason, runTool } from '../../host/tools.js';
 import { sealPage } from './support/pages.js';
-import { useDirectory, writeJob } from './support/exercise.js';
 
 /** @import { RecordContext, Recorder } from '../../formats/types.ts' */
 

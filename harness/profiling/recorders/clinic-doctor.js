@@ -1,11 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MachineError } from '../../lib/errors.js';
-import { requireNode } from './support/probes.js';
-import { linkNode, probeClinic, runClinic } from './support/run-clinic.js';
+import { linkNode, probeClinic, requireNode, runClinic } from './support/tools.js';
 import { findReason } from '../../host/tools.js';
 import { sealPage } from './support/pages.js';
-import { useDirectory, writeJob } from './support/exercise.js';
+import { useDirectory, writeJob } from './support/recording.js';
 
 /** @import { RecordContext, Recorder } from '../../formats/types.ts' */
 

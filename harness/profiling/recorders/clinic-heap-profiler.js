@@ -1,9 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { probeClinic, runClinic } from './support/run-clinic.js';
+import { probeClinic, runClinic } from './support/tools.js';
 import { sealPage } from './support/pages.js';
-import { useDirectory } from './support/exercise.js';
-import { DEFAULT_WORK } from './support/v8-recorder.js';
+import { DEFAULT_WORK, useDirectory } from './support/recording.js';
 
 /** @import { RecordContext, Recorder } from '../../formats/types.ts' */
 

@@ -1,4 +1,4 @@
-import { makeObservingRecorder } from './support/v8-recorder.js';
+import { makeObservingRecorder } from './support/recording.js';
 
 export const recorder = makeObservingRecorder({
   name: 'cpu-profile',

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { PROJECT } from '../../lib/project.js';
 import { parseLog } from '../v8-log/log-reader.js';
-import { probeV8, recordLog } from './support/v8-recorder.js';
+import { probeV8, recordLog } from './support/recording.js';
 
 /** @import { Recorder } from '../../formats/types.ts' */
 

@@ -1,8 +1,8 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FormatError } from '../../lib/errors.js';
-import { countPasses, useDirectory } from './support/exercise.js';
-import { probeProgram } from './support/probes.js';
+import { countPasses, useDirectory } from './support/recording.js';
+import { probeProgram } from './support/tools.js';
 
 /** @import { RecordContext, Recorder } from '../../formats/types.ts' */
 

@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, jest, test } from '@jest/globals';
 import { PROJECT } from '../../lib/project.js';
-import { listRecorders } from '../recorders-found.js';
+import { listRecorders } from '../recorder-registry.js';
 import { recordCell } from './test-support/record-cell.js';
 
 jest.setTimeout(120_000);

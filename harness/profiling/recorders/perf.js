@@ -5,11 +5,10 @@ import { MachineError } from '../../lib/errors.js';
 import { exportSpeedscope } from '../formats/speedscope.js';
 import { importPerfScript, resolvePerfMap } from '../formats/perf.js';
 import { PROJECT } from '../../lib/project.js';
-import { readInlining } from '../v8-log/read-inlining.js';
-import { DEFAULT_WORK, nameRecording } from './support/v8-recorder.js';
-import { probePerf } from './support/probes.js';
+import { readInlining } from '../v8-log/log-reader.js';
+import { DEFAULT_WORK, nameRecording, useDirectory } from './support/recording.js';
+import { probePerf } from './support/tools.js';
 import { runTool } from '../../host/tools.js';
-import { useDirectory } from './support/exercise.js';
 
 /** @import { RecordContext, Recorder } from '../../formats/types.ts' */
 

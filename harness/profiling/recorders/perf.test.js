@@ -2,9 +2,9 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, jest, test } from '@jest/globals';
 import { importSpeedscope } from '../formats/speedscope.js';
-import { sumByFunction } from '../profiles/sum-by-function.js';
+import { sumByFunction } from '../profiles/transforms.js';
 import { composeWrapper, recorder } from './perf.js';
-import { readProfile } from '../read-profiles.js';
+import { readProfile } from '../evidence.js';
 import { openFakeWorkers } from '../../testing/support/fake-workers.js';
 import { recordCell, recordProgram } from './test-support/record-cell.js';
 

@@ -4,11 +4,9 @@ import { join } from 'node:path';
 import { PROJECT } from '../../lib/project.js';
 import { normalizeLog } from '../v8-log/normalize-log.js';
 import { inlinePage, sealPage } from './support/pages.js';
-import { installTool } from './support/install-tool.js';
-import { nameRecording, recordLog } from './support/v8-recorder.js';
-import { probePackage } from './support/probes.js';
+import { installTool, probePackage } from './support/tools.js';
+import { nameRecording, recordLog, useDirectory } from './support/recording.js';
 import { runTool } from '../../host/tools.js';
-import { useDirectory } from './support/exercise.js';
 
 /** @import { RecordContext, Recorder } from '../../formats/types.ts' */
 

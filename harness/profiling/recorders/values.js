@@ -1,5 +1,5 @@
 import { NATIVES_FLAGS } from '../../worker/v8-natives.js';
-import { probeV8 } from './support/v8-recorder.js';
+import { probeV8 } from './support/recording.js';
 
 /** @import { Recorder, ValueForms } from '../../formats/types.ts' */
 

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { FormatError } from '../../lib/errors.js';
 import { readJson } from '../formats/read-json.js';
 import { quoteWords } from '../../lib/words.js';
-import { countPasses, useDirectory, writeJob } from './support/exercise.js';
-import { probeProgram } from './support/probes.js';
+import { countPasses, useDirectory, writeJob } from './support/recording.js';
+import { probeProgram } from './support/tools.js';
 import { runTool } from '../../host/tools.js';
 
 /** @import { Probe, RecordContext, Recorder, RecorderHost } from '../../formats/types.ts' */
 
-/** Processes of one side in a row; the sides take turns. */
+/** Processes of one arm in a row; the arms take turns. */
 const RUNS = 5;
 const ROUNDS = 4;
 const WARM_UPS = 1;
@@ -19,7 +19,7 @@ const REMEDY = 'see whether this hyperfine is newer than 1.20, and report it';
 
 /**
  * Times whole processes, start-up and compiling included, by hyperfine. The passes follow from the
- * corpus, so that both sides do the same work.
+ * corpus, so that both arms do the same work.
  *
  * @type {Recorder}
  */

@@ -10,7 +10,7 @@ function mapWithOne() {
   return map;
 }
 
-test('code is found by every address in it, on both sides of a page border', () => {
+test('code is found by every address in it, on both arms of a page border', () => {
   const map = mapWithOne();
   expect([START, START + 0x3f, START + 0x40].map((address) => map.find(address))).toEqual([
     'one',

@@ -6,11 +6,11 @@ import { prepareCorpus } from '../../../corpora/support/prepare.js';
 import { makeManifest } from '../../../reports/fixtures/build.js';
 import { MachineError } from '../../lib/errors.js';
 import { PROJECT } from '../../lib/project.js';
-import { readProfile } from '../../profiling/read-profiles.js';
+import { readProfile } from '../../profiling/evidence.js';
 import { limitExercise, recordProfiles } from './profiles.js';
 import { recorder as allocationSites } from '../../profiling/recorders/allocation-sites.js';
 import { recorder as cpuProfile } from '../../profiling/recorders/cpu-profile.js';
-import { DEFAULT_WORK } from '../../profiling/recorders/support/v8-recorder.js';
+import { DEFAULT_WORK } from '../../profiling/recorders/support/recording.js';
 import { validate } from '../../formats/schemas.js';
 import { openFakeWorkers } from '../../testing/support/fake-workers.js';
 

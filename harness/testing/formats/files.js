@@ -34,7 +34,7 @@ import { PROJECT } from '../../lib/project.js';
 import { exportFolded } from '../../profiling/formats/folded.js';
 import { importPerfScript, resolvePerfMap } from '../../profiling/formats/perf.js';
 import { exportSpeedscope } from '../../profiling/formats/speedscope.js';
-import { differentiate } from '../../profiling/profiles/differentiate.js';
+import { differentiate } from '../../profiling/profiles/call-tree.js';
 import { readFixture, readProfiles } from '../../profiling/profiles/fixtures/read-fixture.js';
 import { readTotal } from '../../profiling/recorders/instructions.js';
 import { readTimes } from '../../profiling/recorders/whole-process.js';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeProgram } from '../../cli/program.js';
-import { hasStacks } from '../../profiling/read-profiles.js';
+import { hasStacks } from '../../profiling/evidence.js';
 import { callAssay } from '../support/project.js';
 
 /** @import { Command, Option } from 'commander' */

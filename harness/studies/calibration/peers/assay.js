@@ -4,7 +4,7 @@ import { FormatError, MachineError } from '../../../lib/errors.js';
 import { describeAssay, PROJECT } from '../../../lib/project.js';
 import { parseJson } from '../../../lib/files.js';
 import { runTool } from '../../../host/tools.js';
-import { useDirectory } from '../../../profiling/recorders/support/exercise.js';
+import { useDirectory } from '../../../profiling/recorders/support/recording.js';
 import { VERDICTS } from '../../../stats/verdicts.js';
 
 /** @import { Peer, PeerContext, PeerFinding, PeerTask, ReadVerdict } from './types.ts' */

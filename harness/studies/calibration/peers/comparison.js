@@ -5,7 +5,7 @@ import { describeEnvironment } from '../../../host/environment.js';
 import { AssayError } from '../../../lib/errors.js';
 import { EXIT } from '../../../lib/exit-status.js';
 import { PROJECT, describeAssay } from '../../../lib/project.js';
-import { openRecorderHost } from '../../../profiling/recorders-found.js';
+import { openRecorderHost } from '../../../profiling/recorder-registry.js';
 import { assertSameExperiment } from '../../../run/identity.js';
 import { describeJobVariant } from '../../../run/jobs.js';
 import { drawIndex, drawUniform, seedGenerator, shuffle } from '../../../stats/random.js';

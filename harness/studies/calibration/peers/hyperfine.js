@@ -4,7 +4,7 @@ import { FormatError, MachineError } from '../../../lib/errors.js';
 import { readJson } from '../../../profiling/formats/read-json.js';
 import { quoteWords } from '../../../lib/words.js';
 import { runTool } from '../../../host/tools.js';
-import { useDirectory } from '../../../profiling/recorders/support/exercise.js';
+import { useDirectory } from '../../../profiling/recorders/support/recording.js';
 import { probeHyperfine } from '../../../profiling/recorders/whole-process.js';
 import { takeMedian } from '../../../stats/robust.js';
 import { findScript, runInside, writeTask } from './peer.js';

@@ -4,9 +4,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { runTool } from '../../../host/tools.js';
 import { FormatError } from '../../../lib/errors.js';
 import { readJson } from '../../../profiling/formats/read-json.js';
-import { useDirectory } from '../../../profiling/recorders/support/exercise.js';
-import { installTool } from '../../../profiling/recorders/support/install-tool.js';
-import { probePackage } from '../../../profiling/recorders/support/probes.js';
+import { useDirectory } from '../../../profiling/recorders/support/recording.js';
+import { installTool, probePackage } from '../../../profiling/recorders/support/tools.js';
 import { findEntry } from '../../../variants/package-entry.js';
 
 /** @import { InsideTask, Peer, PeerContext, PeerFinding, PeerTask, Side } from './types.ts' */

@@ -1,10 +1,18 @@
 /** What probes make of a host, on a PATH of scripts. */
 
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { MachineError } from '../../../lib/errors.js';
 import { fakePrograms } from '../test-support/fake-programs.js';
-import { locateTool } from './install-tool.js';
-import { explainFailure, probePackage, probePerf, probeProgram } from './probes.js';
+import {
+  explainFailure,
+  installTool,
+  locateTool,
+  probePackage,
+  probePerf,
+  probeProgram,
+} from './tools.js';
 
 const PACKAGE = { name: 'tool', version: '1.2.3', sizeMB: 9 };
 
@@ -100,4 +108,39 @@ describe('perf', () => {
   ])('%s', (said, paranoia, reason) => {
     expect(explainFailure(said, paranoia).reason).toContain(reason);
   });
+});
+
+/** Leaves its arguments where the package would be: after `--prefix`. */
+const NPM = `
+while [ "$1" != --prefix ]; do words="$words $1"; shift; done
+echo "$words $3 [$NODE_OPTIONS]" > "$2/said"
+`;
+
+test('the exact version is installed once, without scripts and options of node', async () => {
+  fakes = fakePrograms({ npm: NPM });
+  const host = { ...fakes.host, environment: { ...fakes.host.environment, NODE_OPTIONS: '-p' } };
+  const home = await installTool('@a/tool', '1.2.3', host);
+  expect(home).toBe(join(host.toolsPath, '@a+tool@1.2.3'));
+  expect(readFileSync(join(home, 'said'), 'utf8')).toMatch(
+    /^ install --ignore-scripts .*@a\/tool@1\.2\.3 \[\]$/m,
+  );
+});
+
+test('what is there is not installed again', async () => {
+  fakes = fakePrograms({ npm: NPM });
+  const home = await installTool('tool', '1.2.3', fakes.host);
+  const elsewhere = { ...fakes.host, environment: { PATH: '/nowhere' } };
+  expect(await installTool('tool', '1.2.3', elsewhere)).toBe(home);
+});
+
+test('a failure leaves nothing behind and names the command', async () => {
+  fakes = fakePrograms({ npm: 'echo "npm error code E404" >&2; exit 1' });
+  const install = installTool('tool', '1.2.3', fakes.host);
+  await expect(install).rejects.toThrow(MachineError);
+  await expect(install).rejects.toMatchObject({
+    message: 'npm could not install tool@1.2.3: npm error code E404',
+    remedy: expect.stringMatching(/npm install --ignore-scripts .*tool@1\.2\.3$/),
+  });
+  expect(existsSync(fakes.host.toolsPath)).toBe(true);
+  expect(readdirSync(fakes.host.toolsPath)).toEqual([]);
 });

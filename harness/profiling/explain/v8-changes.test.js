@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { compareLogs } from './compare-logs.js';
-import { tellCacheSites, tellDeopts } from './sentences-v8.js';
+import { compareLogs } from './v8-changes.js';
+import { tellCacheSites, tellDeopts } from './v8-sentences.js';
 
 /** @import { CacheSite, DeoptEntry, DeoptLog, FunctionLog } from '../../formats/types.ts' */
 
@@ -25,7 +25,7 @@ function siteOf(fields) {
 }
 
 describe('deoptimisations', () => {
-  test('that both sides have are no change', () => {
+  test('that both arms have are no change', () => {
     const log = logOf({ deopts: [deoptOf({ count: 2 })] });
     expect(compareLogs({ baseline: log, candidate: log }).deopts).toEqual([]);
   });

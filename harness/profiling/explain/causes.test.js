@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { findBuiltinWords } from './headings.js';
+import { findBuiltinWords } from './causes.js';
 
 test.each([
   ['ObjectEntries', 'Object.entries'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { tellValues } from './sentences-v8.js';
+import { tellValues } from './v8-sentences.js';
 
 /** @import { ValueForms } from '../../formats/types.ts' */
 /** @import { CauseGroup } from './types.ts' */
@@ -28,9 +28,9 @@ describe('dictionary mode', () => {
     ]);
   });
 
-  test('is told of either side where the variants make the objects', () => {
-    const sides = { baseline: valuesOf({}), candidate: valuesOf({ dictionaries: 4 }) };
-    expect(tellValues([causeOf('Object.keys')], sides)[0]).toContain(
+  test('is told of either arm where the variants make the objects', () => {
+    const arms = { baseline: valuesOf({}), candidate: valuesOf({ dictionaries: 4 }) };
+    expect(tellValues([causeOf('Object.keys')], arms)[0]).toContain(
       'V8 keeps 4 of 10 objects with the candidate and 0 of 10 objects with the baseline as a hash',
     );
   });

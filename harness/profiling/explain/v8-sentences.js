@@ -1,11 +1,10 @@
 import { countOf, formatChange, formatCount, formatShare, formatSize } from '../../lib/numbers.js';
-import { findLargestSite } from './compare-allocations.js';
 import { excludesZero } from './samples.js';
-import { listWords } from './sentences-time.js';
+import { findLargestSite } from './v8-changes.js';
 
 /** @import { CacheSiteChange, CollectionSummary, DeoptChange, ValueForms } from '../../formats/types.ts' */
-/** @import { CauseGroup, Side } from './types.ts' */
-/** @import { AllocationComparison } from './compare-allocations.js' */
+/** @import { CauseGroup, ComparedArm } from './types.ts' */
+/** @import { AllocationComparison } from './v8-changes.js' */
 
 /** Places that one sentence can hold. */
 const MOST_NAMED = 3;
@@ -19,7 +18,7 @@ const READS = 'property reads that V8 did not inline';
  * How V8 keeps the values, where that explains one of the causes.
  *
  * @param {CauseGroup[]} groups the measurable ones
- * @param {Record<Side, ValueForms | null>} values
+ * @param {Record<ComparedArm, ValueForms | null>} values
  * @returns {string[]}
  */
 export function tellValues(groups, values) {
@@ -30,21 +29,21 @@ export function tellValues(groups, values) {
 
 /**
  * @param {DeoptChange[]} deopts
- * @returns {string[]} what only one side, or one side more often, was deoptimised for after warm-up;
+ * @returns {string[]} what only one arm, or one arm more often, was deoptimised for after warm-up;
  *   before, it is how V8 learns
  */
 export function tellDeopts(deopts) {
   const sums = sumLate(deopts);
-  return /** @type {const} */ (['candidate', 'baseline']).flatMap((side) => {
-    const other = side === 'candidate' ? 'baseline' : 'candidate';
-    const late = sums.filter((change) => change.late[side] > change.late[other]);
+  return /** @type {const} */ (['candidate', 'baseline']).flatMap((arm) => {
+    const other = arm === 'candidate' ? 'baseline' : 'candidate';
+    const late = sums.filter((change) => change.late[arm] > change.late[other]);
     if (late.length === 0) return [];
     const named = late
       .slice(0, MOST_NAMED)
-      .map((change) => `${change.function} (${change.reason}, ${tellTimes(change.late[side])})`);
+      .map((change) => `${change.function} (${change.reason}, ${tellTimes(change.late[arm])})`);
     const more = late.length > MOST_NAMED ? [`${late.length - MOST_NAMED} more`] : [];
     return [
-      `After warm-up V8 threw optimised code of the ${side} away: ${listWords([...named, ...more])}.`,
+      `After warm-up V8 threw optimised code of the ${arm} away: ${listWords([...named, ...more])}.`,
     ];
   });
 }
@@ -72,17 +71,17 @@ function sumLate(deopts) {
  * other lines.
  *
  * @param {CacheSiteChange[]} sites
- * @returns {string[]} how many more megamorphic places a side has, and in which functions
+ * @returns {string[]} how many more megamorphic places an arm has, and in which functions
  */
 export function tellCacheSites(sites) {
   const counts = countMegamorphic(sites);
-  return /** @type {const} */ (['candidate', 'baseline']).flatMap((side) => {
-    const other = side === 'candidate' ? 'baseline' : 'candidate';
-    const found = [...counts].filter(([, count]) => count[side] > count[other]);
+  return /** @type {const} */ (['candidate', 'baseline']).flatMap((arm) => {
+    const other = arm === 'candidate' ? 'baseline' : 'candidate';
+    const found = [...counts].filter(([, count]) => count[arm] > count[other]);
     if (found.length === 0) return [];
-    const more = found.reduce((sum, [, count]) => sum + count[side] - count[other], 0);
+    const more = found.reduce((sum, [, count]) => sum + count[arm] - count[other], 0);
     const isAlone = found.every(([, count]) => count[other] === 0);
-    const subject = isAlone ? `Only the ${side} has` : `The ${side} has`;
+    const subject = isAlone ? `Only the ${arm} has` : `The ${arm} has`;
     const places = `${more}${isAlone ? '' : ' more'} megamorphic ${more === 1 ? 'place' : 'places'}`;
     return [`${subject} ${places}, in ${nameSome(found.map(([name]) => name))}.`];
   });
@@ -90,10 +89,10 @@ export function tellCacheSites(sites) {
 
 /**
  * @param {CacheSiteChange[]} sites
- * @returns {Map<string, Record<Side, number>>} megamorphic places by name of the function
+ * @returns {Map<string, Record<ComparedArm, number>>} megamorphic places by name of the function
  */
 function countMegamorphic(sites) {
-  /** @type {Map<string, Record<Side, number>>} */
+  /** @type {Map<string, Record<ComparedArm, number>>} */
   const counts = new Map();
   for (const site of sites) {
     const count = counts.get(site.function) ?? { baseline: 0, candidate: 0 };
@@ -114,7 +113,7 @@ function nameSome(names) {
 
 /**
  * @param {string[]} listings causes that list the properties of objects
- * @param {Record<Side, ValueForms | null>} values
+ * @param {Record<ComparedArm, ValueForms | null>} values
  * @returns {string[]}
  */
 function tellDictionaries(listings, { baseline, candidate }) {
@@ -140,7 +139,7 @@ function tellDictionaries(listings, { baseline, candidate }) {
 
 /**
  * @param {boolean} isCause whether property reads are a cause
- * @param {Record<Side, ValueForms | null>} values
+ * @param {Record<ComparedArm, ValueForms | null>} values
  * @returns {string[]}
  */
 function tellHiddenClasses(isCause, { baseline, candidate }) {
@@ -176,8 +175,8 @@ const MIN_SHARE = 0.02;
 
 /**
  * @param {CauseGroup[]} groups the measurable causes
- * @param {Record<Side, CollectionSummary | null>} collections
- * @param {Record<Side, number | null>} pauseMs of one collection, on average
+ * @param {Record<ComparedArm, CollectionSummary | null>} collections
+ * @param {Record<ComparedArm, number | null>} pauseMs of one collection, on average
  * @returns {string[]} how often the collector ran, where it is a cause
  */
 export function tellCollections(groups, { baseline, candidate }, pauseMs) {
@@ -211,7 +210,7 @@ export function tellAllocation(allocation) {
   ];
 }
 
-/** @param {Record<Side, number | null>} pauseMs */
+/** @param {Record<ComparedArm, number | null>} pauseMs */
 function tellPauses({ baseline, candidate }) {
   if (baseline === null || candidate === null) return '';
   return ` (pauses of ${candidate.toFixed(2)} ms against ${baseline.toFixed(2)} ms)`;
@@ -225,4 +224,13 @@ function countAll({ perThousand }) {
 /** @param {number} count */
 function formatRate(count) {
   return count < 10 ? String(Number(count.toPrecision(2))) : count.toFixed(0);
+}
+
+/**
+ * @param {string[]} words
+ * @returns {string} `a`, `a and b`, `a, b and c`
+ */
+export function listWords(words) {
+  const last = words.at(-1) ?? '';
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
 }

@@ -1,5 +1,94 @@
-/** @import { CacheSite, CacheSiteChange, DeoptChange, DeoptEntry, DeoptLog, FunctionLog, TierChange } from '../../formats/types.ts' */
-/** @import { Side } from './types.ts' */
+import { nameCallers } from '../profiles/transforms.js';
+import { MIN_PROFILES, pairFunctions } from './functions.js';
+import { addSamples, compareSamples, excludesZero, meanOfSamples } from './samples.js';
+
+/** @import { AllocationChange, CacheSite, CacheSiteChange, DeoptChange, DeoptEntry, DeoptLog, FunctionLog, Interval, TierChange } from '../../formats/types.ts' */
+/** @import { Profile } from '../../formats/profile-types.ts' */
+/** @import { PairedFunction, Sample, ComparedArm } from './types.ts' */
+
+const MAX_SITES = 40;
+/** Sites that change by less of the larger arm's bytes are left out. */
+const MIN_SHARE = 0.002;
+
+/**
+ * What both arms allocate, bytes per document.
+ *
+ * @typedef {object} AllocationComparison
+ * @property {AllocationChange[]} sites the largest change first
+ * @property {Record<ComparedArm, number>} bytes
+ * @property {Interval} change of the sum
+ */
+
+/**
+ * @param {Record<ComparedArm, Profile[]>} allocations one profile a process, bytes per document
+ * @returns {AllocationComparison | null} null with fewer than two processes an arm
+ */
+export function compareAllocations(allocations) {
+  const processes = {
+    baseline: allocations.baseline.length,
+    candidate: allocations.candidate.length,
+  };
+  if (Math.min(processes.baseline, processes.candidate) < MIN_PROFILES) return null;
+  const pairs = pairFunctions({
+    baseline: allocations.baseline.map(keepScale),
+    candidate: allocations.candidate.map(keepScale),
+  });
+  /** @param {PairedFunction} pair @param {ComparedArm} arm */
+  const samplesOf = (pair, arm) => pair[arm]?.self ?? addSamples([], processes[arm]);
+  /** @param {ComparedArm} arm */
+  const sumOf = (arm) =>
+    addSamples(
+      pairs.map((pair) => samplesOf(pair, arm)),
+      processes[arm],
+    );
+  const sums = { baseline: sumOf('baseline'), candidate: sumOf('candidate') };
+  const bytes = {
+    baseline: meanOfSamples(sums.baseline),
+    candidate: meanOfSamples(sums.candidate),
+  };
+  const least = MIN_SHARE * Math.max(bytes.baseline, bytes.candidate);
+  const sites = pairs
+    .map((pair) => describeSite(pair, samplesOf(pair, 'baseline'), samplesOf(pair, 'candidate')))
+    .filter(({ change }) => Math.abs(change.estimate) > least)
+    .sort((one, two) => Math.abs(two.change.estimate) - Math.abs(one.change.estimate))
+    .slice(0, MAX_SITES);
+  return { sites, bytes, change: compareSamples(sums.baseline, sums.candidate) };
+}
+
+/**
+ * The largest clear change among the sites, in one direction.
+ *
+ * @param {AllocationChange[]} sites
+ * @param {number} direction above 0 for more bytes
+ * @returns {AllocationChange | null}
+ */
+export function findLargestSite(sites, direction) {
+  return (
+    sites.find(({ change }) => excludesZero(change) && change.estimate * direction > 0) ?? null
+  );
+}
+
+/** @param {Profile} profile in bytes, which nothing else tells better */
+function keepScale(profile) {
+  return { profile: nameCallers(profile), factor: 1 };
+}
+
+/**
+ * @param {PairedFunction} pair
+ * @param {Sample[]} before
+ * @param {Sample[]} after
+ * @returns {AllocationChange}
+ */
+function describeSite({ frame: { name, file, line } }, before, after) {
+  return {
+    name,
+    file,
+    line,
+    baselineBytes: meanOfSamples(before),
+    candidateBytes: meanOfSamples(after),
+    change: compareSamples(before, after),
+  };
+}
 
 /** A log can name hundreds of places, of which the first few matter. */
 const MAX_ENTRIES = 50;
@@ -9,7 +98,7 @@ const TIERS = Object.freeze(['interpreter', 'baseline', 'mid', 'optimized']);
 const STATES = Object.freeze(['polymorphic', 'megamorphic', 'generic']);
 
 /**
- * What V8's log says of one side and not of the other.
+ * What V8's log says of one arm and not of the other.
  *
  * @typedef {object} LogChanges
  * @property {DeoptChange[]} deopts those after warm-up first, then by how many more there are
@@ -21,8 +110,8 @@ const STATES = Object.freeze(['polymorphic', 'megamorphic', 'generic']);
  * Functions are the same when name and file are; places, when they lie as many lines behind the
  * beginning of the function, so that an edit above it makes no new places.
  *
- * @param {Record<Side, DeoptLog | null>} logs
- * @returns {LogChanges} empty lists unless both sides have a log
+ * @param {Record<ComparedArm, DeoptLog | null>} logs
+ * @returns {LogChanges} empty lists unless both arms have a log
  */
 export function compareLogs({ baseline, candidate }) {
   if (baseline === null || candidate === null) return { deopts: [], cacheSites: [], tiers: [] };
@@ -41,7 +130,7 @@ export function compareLogs({ baseline, candidate }) {
 function compareDeopts(baseline, candidate) {
   /** @type {Map<string, DeoptChange>} */
   const changes = new Map();
-  for (const [side, log] of sidesOf(baseline, candidate)) {
+  for (const [arm, log] of armsOf(baseline, candidate)) {
     for (const { name, file, line, deopts } of log.functions) {
       for (const { count, late, ...place } of deopts) {
         const key = keyOfDeopt({ name, file, line }, place);
@@ -53,8 +142,8 @@ function compareDeopts(baseline, candidate) {
           late: { baseline: 0, candidate: 0 },
         };
         changes.set(key, change);
-        change[side] += count;
-        change.late[side] += late;
+        change[arm] += count;
+        change.late[arm] += late;
       }
     }
   }
@@ -90,14 +179,14 @@ function weighDeopt({ baseline, candidate, late }) {
 function compareSites(baseline, candidate) {
   /** @type {Map<string, CacheSiteChange>} */
   const changes = new Map();
-  for (const [side, log] of sidesOf(baseline, candidate)) {
+  for (const [arm, log] of armsOf(baseline, candidate)) {
     for (const { name, file, line: first, sites } of log.functions) {
       for (const { cache, key, line, column, state } of sites) {
         const id = JSON.stringify([name, file, cache, line - first, column]);
         const place = { function: name, file, cache, key, line, column };
         const change = changes.get(id) ?? { ...place, baseline: null, candidate: null };
         changes.set(id, change);
-        change[side] = worse(change[side], state);
+        change[arm] = worse(change[arm], state);
       }
     }
   }
@@ -156,9 +245,9 @@ function keyOfFunction({ name, file }) {
 /**
  * @param {DeoptLog} baseline
  * @param {DeoptLog} candidate
- * @returns {[Side, DeoptLog][]}
+ * @returns {[ComparedArm, DeoptLog][]}
  */
-function sidesOf(baseline, candidate) {
+function armsOf(baseline, candidate) {
   return [
     ['baseline', baseline],
     ['candidate', candidate],

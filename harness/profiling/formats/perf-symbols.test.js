@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { describePerfFrame, describeProgramFrame } from './describe-frame.js';
+import { describePerfFrame, describeProgramFrame } from './perf-symbols.js';
 
 const MAP = '/tmp/perf-1.map';
 const NODE = '/usr/bin/node';

@@ -1,4 +1,4 @@
-import { cleanName, isOwnObject, shortenFile } from '../profiles/frames.js';
+import { shortenFile } from '../profiles/frames.js';
 
 /** @import { Frame, FrameKind } from '../../formats/profile-types.ts' */
 
@@ -134,57 +134,23 @@ function nameLibraryFunction(symbol) {
   return LIBRARY_FUNCTION.exec(symbol)?.[1] ?? null;
 }
 
-/**
- * A place as V8's own profilers write it; lines and columns count from 0.
- *
- * @typedef {object} CallFrame
- * @property {string} functionName
- * @property {string} url
- * @property {number} lineNumber −1 where there is none
- * @property {number} columnNumber
- */
+/** Of one that the compiler split or specialised, or that the linker numbered. */
+const PART = / \[clone [^\]]*\]|(?:\.(?:cold|constprop|isra|llvm|lto_priv|part)(?:\.\d+)*)+$/g;
+const HASH = /::h[0-9a-f]{16}$/;
 
 /**
- * @param {CallFrame} callFrame
- * @param {string} projectPath
- * @returns {Frame}
+ * @param {string} object where perf found a symbol
+ * @param {string | null} buildPath absolute path of what the family built
+ * @returns {boolean} whether the family built it, or it is an addon of node
  */
-export function describeV8Frame({ functionName, url, lineNumber, columnNumber }, projectPath) {
-  const file = shortenFile(url, projectPath);
-  return {
-    name: functionName === '' ? '(anonymous)' : functionName,
-    kind: chooseKind(functionName, file),
-    file,
-    line: file === null || lineNumber < 0 ? null : lineNumber + 1,
-    column: file === null || columnNumber < 0 ? null : columnNumber + 1,
-  };
+function isOwnObject(object, buildPath) {
+  return (buildPath !== null && object.startsWith(`${buildPath}/`)) || object.endsWith('.node');
 }
 
 /**
- * A function without a script is a callback of node's API, such as `utf8Write`, or one of V8's
- * builtins: V8 does not tell which. Names in parentheses are states of the machine.
- *
- * @param {string} name
- * @param {string | null} file
- * @returns {FrameKind}
+ * @param {string} symbol of a function that was compiled ahead of time
+ * @returns {string} without what differs from build to build: hashes, numbers and parts
  */
-function chooseKind(name, file) {
-  if (file !== null) return 'js';
-  if (name === '(garbage collector)' || name === '(GC)') return 'gc';
-  return name.startsWith('(') ? 'program' : 'builtin';
-}
-
-/**
- * @param {unknown} value
- * @returns {value is CallFrame}
- */
-export function isCallFrame(value) {
-  if (typeof value !== 'object' || value === null) return false;
-  const { functionName, url, lineNumber, columnNumber } = /** @type {Partial<CallFrame>} */ (value);
-  return (
-    typeof functionName === 'string' &&
-    typeof url === 'string' &&
-    Number.isInteger(lineNumber) &&
-    Number.isInteger(columnNumber)
-  );
+function cleanName(symbol) {
+  return symbol.replace(PART, '').replace(HASH, '');
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { MachineError } from '../../../lib/errors.js';
-import { recordLog } from './v8-recorder.js';
+import { countPasses, recordLog } from './recording.js';
 
 /** @import { Exercise } from '../../../formats/types.ts' */
 
@@ -50,4 +50,16 @@ test('a log that is missing is an error of the machine', async () => {
   const recording = recordLog(contextLeaving(null));
   await expect(recording).rejects.toThrow(MachineError);
   await expect(recording).rejects.toThrow('V8 left no log');
+});
+
+test('documents of some kilobytes are worked through some thousand times', () => {
+  expect(countPasses({ documentCount: 1, sizeBytes: 6_046 })).toBe(2_983);
+});
+
+test('many documents in a corpus make for fewer passes', () => {
+  expect(countPasses({ documentCount: 1_000, sizeBytes: 285_000 })).toBe(11);
+});
+
+test('a huge corpus still has the two passes that a slope needs', () => {
+  expect(countPasses({ documentCount: 1, sizeBytes: 500_000_000 })).toBe(2);
 });

@@ -1,10 +1,112 @@
-import { formatChange, formatShare, formatTime } from '../../lib/numbers.js';
-import { excludesZero } from './samples.js';
-import { listHeaviest } from './group-causes.js';
+import {
+  formatChange,
+  formatCount,
+  formatRatio,
+  formatShare,
+  formatTime,
+} from '../../lib/numbers.js';
 import { isDirection } from '../../stats/verdicts.js';
+import { listHeaviest } from './causes.js';
+import { excludesZero } from './samples.js';
+import {
+  listWords,
+  tellAllocation,
+  tellCacheSites,
+  tellCollections,
+  tellDeopts,
+  tellValues,
+} from './v8-sentences.js';
 
-/** @import { CellComparison, Interval } from '../../formats/types.ts' */
-/** @import { CauseGroup, ScaledSides, Side } from './types.ts' */
+/** @import { CellComparison, CellExplanation, Interval } from '../../formats/types.ts' */
+/** @import { AllocationComparison } from './v8-changes.js' */
+/** @import { CauseGroup, CellEvidence, ScaledArms, ComparedArm } from './types.ts' */
+
+/**
+ * What the figures of a cell are, ready to be told.
+ *
+ * @typedef {object} ParagraphInput
+ * @property {CellEvidence} evidence
+ * @property {CellExplanation['measured']} measured
+ * @property {ScaledArms | null} arms
+ * @property {CauseGroup[]} groups
+ * @property {CellExplanation['collections']} collections
+ * @property {Record<ComparedArm, number | null>} pauseMs
+ * @property {AllocationComparison | null} allocation
+ * @property {Pick<CellExplanation, 'deopts' | 'cacheSites'>} logs
+ * @property {CellExplanation['instructions']} instructions
+ */
+
+const HIDDEN_BUILTINS =
+  "V8's own profile does not show builtins such as Object.keys: their time is told under the function that calls them.";
+
+/**
+ * Says in words what the figures support and nothing beyond. A cell whose functions do not differ
+ * gets one sentence.
+ *
+ * @param {ParagraphInput} input
+ * @returns {string[]} sentences
+ */
+export function writeParagraph(input) {
+  const { evidence, measured, arms, groups, instructions } = input;
+  const isClear = isClearDifference(evidence.cell, measured);
+  const measurable = arms === null ? [] : pickMeasurable(groups, arms, isClear);
+  const witness = evidence.cell.verdict === 'inconclusive' ? tellInstructions(instructions) : [];
+  if (!isClear && measurable.length === 0) return [tellNothing(evidence, arms), ...witness];
+  return [
+    ...tellTotal(evidence.cell, evidence.timedNs, isClear),
+    ...tellFunctions(input, measurable, isClear),
+    ...tellCollections(measurable, input.collections, input.pauseMs),
+    ...tellAllocation(input.allocation),
+    ...tellDeopts(input.logs.deopts),
+    ...tellCacheSites(input.logs.cacheSites),
+    ...(arms?.source === 'v8-cpu-profile' ? [HIDDEN_BUILTINS] : []),
+    ...witness,
+  ];
+}
+
+/**
+ * @param {ParagraphInput} input
+ * @param {CauseGroup[]} measurable
+ * @param {boolean} isClear
+ * @returns {string[]} which functions the difference is in
+ */
+function tellFunctions({ evidence, measured, arms }, measurable, isClear) {
+  if (arms === null) return [tellNothing(evidence, null)];
+  if (measurable.length === 0) {
+    return [`${tellNothing(evidence, arms)} The profiles do not show where the difference lies.`];
+  }
+  const differenceNs = isClear && measured !== null ? measured.estimate : null;
+  return [
+    ...(differenceNs === null ? [] : tellUnexplained(measurable, differenceNs)),
+    ...tellCauses(measurable, differenceNs),
+    ...tellOwnFunctions(measurable, arms),
+    ...tellValues(measurable, evidence.values),
+    ...(differenceNs === null ? [] : tellRest(measurable, differenceNs)),
+  ];
+}
+
+/**
+ * @param {CellEvidence} evidence
+ * @param {ScaledArms | null} arms
+ */
+function tellNothing({ isProfiled }, arms) {
+  if (!isProfiled) return 'Functions were not profiled; --explain all profiles every cell.';
+  return arms === null
+    ? 'Too few processes were profiled to say which functions differ.'
+    : 'No function takes measurably more or less time than in the baseline.';
+}
+
+/**
+ * @param {CellExplanation['instructions']} instructions
+ * @returns {string[]}
+ */
+function tellInstructions(instructions) {
+  if (instructions === null) return [];
+  const { values, ratio } = instructions;
+  return [
+    `Where time does not decide, instructions may: a document takes ${formatCount(values.candidate)} of them instead of ${formatCount(values.baseline)} (ratio ${formatRatio(ratio)}), which is work asked for and not time.`,
+  ];
+}
 
 /** A change below this share says nothing to a reader. */
 const MIN_SHARE = 0.01;
@@ -13,19 +115,19 @@ const MOST = 0.5;
 const SPREAD = 'changes that are each too small or too uncertain to name';
 /** Causes that one sentence can hold. */
 const MOST_NAMED = 6;
-/** Own functions that one sentence can hold of a side … */
+/** Own functions that one sentence can hold of an arm … */
 const MOST_OWN = 3;
-/** … and the share of the side's own time from which they are worth a word. */
+/** … and the share of the arm's own time from which they are worth a word. */
 const MIN_OWN_SHARE = 0.05;
-/** A side that spends less than this share of the other's time hardly runs the code at all. */
+/** An arm that spends less than this share of the other's time hardly runs the code at all. */
 const HARDLY = 0.02;
 
 /**
  * @param {CellComparison} cell
  * @param {Interval | null} measured
- * @returns {boolean} whether the timed jobs say that the sides differ
+ * @returns {boolean} whether the timed jobs say that the arms differ
  */
-export function isClearDifference({ verdict }, measured) {
+function isClearDifference({ verdict }, measured) {
   return isDirection(verdict) && measured !== null && excludesZero(measured);
 }
 
@@ -35,11 +137,11 @@ export function isClearDifference({ verdict }, measured) {
  * lie beyond the share of the baseline.
  *
  * @param {CauseGroup[]} groups
- * @param {ScaledSides} sides
+ * @param {ScaledArms} arms
  * @param {boolean} isClear whether the times differ
  * @returns {CauseGroup[]}
  */
-export function pickMeasurable(groups, { levelNs }, isClear) {
+function pickMeasurable(groups, { levelNs }, isClear) {
   const least =
     MIN_SHARE * (isClear ? Math.max(levelNs.baseline, levelNs.candidate) : levelNs.baseline);
   return groups.filter(({ kind, change }) => {
@@ -51,13 +153,13 @@ export function pickMeasurable(groups, { levelNs }, isClear) {
 
 /**
  * @param {CellComparison} cell
- * @param {Record<Side, number | null>} timedNs
+ * @param {Record<ComparedArm, number | null>} timedNs
  * @param {boolean} isClear
- * @returns {string[]} how the sides compare as a whole
+ * @returns {string[]} how the arms compare as a whole
  */
-export function tellTotal({ cell, effect }, { baseline, candidate }, isClear) {
+function tellTotal({ cell, effect }, { baseline, candidate }, isClear) {
   if (baseline === null || candidate === null || effect === null) {
-    return ['The sides were not timed, so the figures are those of the profiled processes.'];
+    return ['The arms were not timed, so the figures are those of the profiled processes.'];
   }
   if (!isClear) {
     const { estimate, low, high } = effect.ratio;
@@ -73,10 +175,10 @@ export function tellTotal({ cell, effect }, { baseline, candidate }, isClear) {
 
 /**
  * @param {CauseGroup[]} groups the measurable ones, the largest first
- * @param {number | null} differenceNs of the sides; null where it is not clear
+ * @param {number | null} differenceNs of the arms; null where it is not clear
  * @returns {string[]} what takes more time and what takes less, the way of the difference first
  */
-export function tellCauses(groups, differenceNs) {
+function tellCauses(groups, differenceNs) {
   const more = groups.filter(({ change }) => change.estimate > 0);
   const less = groups.filter(({ change }) => change.estimate < 0);
   const sentences = [
@@ -96,25 +198,25 @@ export function tellCauses(groups, differenceNs) {
 
 /**
  * @param {CauseGroup[]} groups the measurable ones
- * @param {Pick<ScaledSides, 'source' | 'loop'>} sides
+ * @param {Pick<ScaledArms, 'source' | 'loop'>} arms
  * @returns {string[]} which functions the variants' own are, and what each takes
  */
-export function tellOwnFunctions(groups, sides) {
+function tellOwnFunctions(groups, arms) {
   const own = groups.find(({ kind }) => kind === 'own');
   if (own === undefined) return [];
-  const parts = /** @type {const} */ (['candidate', 'baseline']).flatMap((side) => {
-    const heaviest = listHeaviest(own.named, side)
-      .filter(({ selfNs }) => selfNs >= MIN_OWN_SHARE * own.selfNs[side])
+  const parts = /** @type {const} */ (['candidate', 'baseline']).flatMap((arm) => {
+    const heaviest = listHeaviest(own.named, arm)
+      .filter(({ selfNs }) => selfNs >= MIN_OWN_SHARE * own.selfNs[arm])
       .slice(0, MOST_OWN)
       .map(({ name, selfNs }) => `${name} ${formatTime(selfNs)}`);
-    return heaviest.length === 0 ? [] : [`of the ${side}, ${listWords(heaviest)}`];
+    return heaviest.length === 0 ? [] : [`of the ${arm}, ${listWords(heaviest)}`];
   });
   if (parts.length === 0) return [];
-  return [`Behind ${own.label}${tellIncluded(sides)}: ${parts.join('; ')}.`];
+  return [`Behind ${own.label}${tellIncluded(arms)}: ${parts.join('; ')}.`];
 }
 
 /**
- * @param {Pick<ScaledSides, 'source' | 'loop'>} sides
+ * @param {Pick<ScaledArms, 'source' | 'loop'>} arms
  * @returns {string} what a profile of that source counts as a function's own
  */
 function tellIncluded({ source, loop }) {
@@ -129,7 +231,7 @@ function tellIncluded({ source, loop }) {
  * @param {number} differenceNs
  * @returns {string[]} how much of the difference has no cause; empty where most of it has one
  */
-export function tellUnexplained(groups, differenceNs) {
+function tellUnexplained(groups, differenceNs) {
   const { share, size } = shareOut(groups, differenceNs);
   if (share >= MOST) return [];
   if (share <= 0) {
@@ -148,7 +250,7 @@ export function tellUnexplained(groups, differenceNs) {
  * @returns {string[]} what the causes come to, and what they leave; empty where that is most of the
  *   difference, which `tellUnexplained` tells
  */
-export function tellRest(groups, differenceNs) {
+function tellRest(groups, differenceNs) {
   const { share, size } = shareOut(groups, differenceNs);
   if (share < MOST) return [];
   if (Math.abs(1 - share) < MIN_SHARE) {
@@ -177,7 +279,7 @@ function shareOut(groups, differenceNs) {
  * @returns {string} `Object.entries (13.7 µs, 90 % of the difference, only the candidate runs it)`
  */
 function tellCause({ label, kind, change, selfNs }, differenceNs, isFirst) {
-  const only = kind === 'own' ? null : findOnlySide(selfNs);
+  const only = kind === 'own' ? null : findOnlyArm(selfNs);
   const remarks = [
     formatTime(Math.abs(change.estimate)),
     ...(differenceNs === null
@@ -189,10 +291,10 @@ function tellCause({ label, kind, change, selfNs }, differenceNs, isFirst) {
 }
 
 /**
- * @param {Record<Side, number>} selfNs
- * @returns {Side | null} the only side that spends time there
+ * @param {Record<ComparedArm, number>} selfNs
+ * @returns {ComparedArm | null} the only arm that spends time there
  */
-function findOnlySide({ baseline, candidate }) {
+function findOnlyArm({ baseline, candidate }) {
   if (baseline < HARDLY * candidate) return 'candidate';
   return candidate < HARDLY * baseline ? 'baseline' : null;
 }
@@ -200,13 +302,4 @@ function findOnlySide({ baseline, candidate }) {
 /** @param {number} ns */
 function tellMore(ns) {
   return `${formatTime(Math.abs(ns))} ${ns < 0 ? 'less' : 'more'}`;
-}
-
-/**
- * @param {string[]} words
- * @returns {string} `a`, `a and b`, `a, b and c`
- */
-export function listWords(words) {
-  const last = words.at(-1) ?? '';
-  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
 }

@@ -1,0 +1,296 @@
+import { FormatError } from '../../lib/errors.js';
+import { buildProfile } from '../profiles/call-tree.js';
+import { shortenFile } from '../profiles/frames.js';
+import { readJson } from './read-json.js';
+
+/** @import { Frame, FrameKind, Profile } from '../../formats/profile-types.ts' */
+
+/**
+ * @typedef {object} CpuNode
+ * @property {number} id
+ * @property {CallFrame} callFrame
+ * @property {number[]} [children]
+ * @property {{ line: number, ticks: number }[]} [positionTicks] lines count from 1
+ */
+
+/**
+ * @typedef {object} CpuProfile
+ * @property {CpuNode[]} nodes
+ * @property {number} startTime microseconds
+ * @property {number} endTime microseconds
+ * @property {number[]} samples ids of nodes
+ * @property {number[]} timeDeltas microseconds since the sample before
+ */
+
+const CPU_PROFILE = 'a V8 CPU profile';
+const CPU_REMEDY = 'record it again: node --cpu-prof, or the profiler of the inspector';
+const NS_PER_MICROSECOND = 1000;
+
+/**
+ * Reads a .cpuprofile. Weights are nanoseconds of wall time; idle time is left out.
+ *
+ * @param {unknown} json parsed, or its text
+ * @param {string} projectPath absolute; files below it are named from there
+ * @returns {Profile}
+ * @throws {FormatError} when it is none
+ */
+export function importCpuProfile(json, projectPath) {
+  const cpuProfile = checkCpuProfile(readJson(json, CPU_PROFILE, CPU_REMEDY));
+  const builder = buildProfile({ source: 'v8-cpu-profile', unit: 'ns' });
+  const nodeOfId = addNodes(cpuProfile.nodes, builder, projectPath);
+  let samples = 0;
+  const durations = measureDurations(cpuProfile);
+  for (let index = 0; index < durations.length; index++) {
+    const node = nodeOfId.get(cpuProfile.samples[index]);
+    if (node === undefined)
+      throw brokenCpuProfile(`sample ${index} names a node that is not there`);
+    if (node === -1) continue;
+    samples++;
+    builder.addSelf(node, durations[index] * NS_PER_MICROSECOND);
+  }
+  return builder.finish(samples);
+}
+
+/**
+ * @param {CpuNode[]} nodes
+ * @param {ReturnType<typeof buildProfile>} builder
+ * @param {string} projectPath
+ * @returns {Map<number, number>} node of the profile by id; −1 for the root and idle time
+ */
+function addNodes(nodes, builder, projectPath) {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const waiting = [{ node: nodes[0], parent: -1 }];
+  /** @type {Map<number, number>} */
+  const indexes = new Map();
+  for (let step = waiting.pop(); step !== undefined; step = waiting.pop()) {
+    const { node, parent } = step;
+    if (indexes.has(node.id)) throw brokenCpuProfile(`node ${node.id} has two parents`);
+    const index = isStack(node) ? addCpuNode(node, parent, builder, projectPath) : -1;
+    indexes.set(node.id, index);
+    for (const id of node.children ?? []) {
+      const child = byId.get(id);
+      if (child === undefined) throw brokenCpuProfile(`child ${id} of node ${node.id} is missing`);
+      waiting.push({ node: child, parent: index });
+    }
+  }
+  return indexes;
+}
+
+/** @param {CpuNode} node */
+function isStack({ callFrame: { functionName, url } }) {
+  return url !== '' || (functionName !== '(root)' && functionName !== '(idle)');
+}
+
+/**
+ * @param {CpuNode} node
+ * @param {number} parent
+ * @param {ReturnType<typeof buildProfile>} builder
+ * @param {string} projectPath
+ */
+function addCpuNode(node, parent, builder, projectPath) {
+  const frame = describeV8Frame(node.callFrame, projectPath);
+  const frameIndex = builder.addFrame(frame);
+  if (frame.file !== null) {
+    for (const { line, ticks } of node.positionTicks ?? []) {
+      builder.addLine(frameIndex, line, ticks);
+    }
+  }
+  return builder.addNode(parent, frameIndex);
+}
+
+/**
+ * A sample holds until the next one is taken, the last until the profile ends. Samples can be
+ * listed in another order than they were taken in; then a delta is negative, and a sample that was
+ * overtaken holds for no time.
+ *
+ * @param {CpuProfile} cpuProfile
+ * @returns {Float64Array} microseconds, by sample
+ */
+function measureDurations({ startTime, endTime, timeDeltas }) {
+  const times = new Float64Array(timeDeltas.length);
+  let now = startTime;
+  for (let index = 0; index < times.length; index++) {
+    now += timeDeltas[index];
+    times[index] = now;
+  }
+  const order = Uint32Array.from(times.keys());
+  if (timeDeltas.some((delta) => delta < 0)) order.sort((a, b) => times[a] - times[b]);
+  const durations = new Float64Array(times.length);
+  for (let place = 0; place < order.length; place++) {
+    const endsAt = place + 1 < order.length ? times[order[place + 1]] : endTime;
+    durations[order[place]] = Math.max(0, endsAt - times[order[place]]);
+  }
+  return durations;
+}
+
+/**
+ * @param {Record<string, unknown>} value
+ * @returns {CpuProfile}
+ */
+function checkCpuProfile(value) {
+  const { nodes, samples, timeDeltas, startTime, endTime } = value;
+  if (!Array.isArray(nodes) || nodes.length === 0) throw brokenCpuProfile('it has no nodes');
+  for (const node of nodes) {
+    if (typeof node?.id !== 'number' || !isCallFrame(node.callFrame)) {
+      throw brokenCpuProfile('one of its nodes has no id or no call frame');
+    }
+    if (!isNumbers(node.children ?? []))
+      throw brokenCpuProfile(`the children of node ${node.id} are no ids`);
+    if (!areTicks(node.positionTicks ?? [])) {
+      throw brokenCpuProfile(`the ticks of node ${node.id} have no lines or no numbers`);
+    }
+  }
+  if (!isNumbers(samples) || !isNumbers(timeDeltas)) throw brokenCpuProfile('it has no samples');
+  if (samples.length !== timeDeltas.length) {
+    throw brokenCpuProfile(`it has ${samples.length} samples but ${timeDeltas.length} time deltas`);
+  }
+  if (!Number.isFinite(startTime) || !Number.isFinite(endTime)) {
+    throw brokenCpuProfile('it does not say when it begins and ends');
+  }
+  return /** @type {CpuProfile} */ ({ nodes, samples, timeDeltas, startTime, endTime });
+}
+
+/**
+ * @param {unknown} value
+ * @returns {value is number[]}
+ */
+function isNumbers(value) {
+  return Array.isArray(value) && value.every(Number.isFinite);
+}
+
+/** @param {unknown} value */
+function areTicks(value) {
+  return (
+    Array.isArray(value) &&
+    value.every((tick) => Number.isInteger(tick?.line) && Number.isFinite(tick.ticks))
+  );
+}
+
+/** @param {string} why */
+function brokenCpuProfile(why) {
+  return new FormatError(`${CPU_PROFILE} that cannot be read: ${why}`, { remedy: CPU_REMEDY });
+}
+
+/**
+ * @typedef {object} HeapNode
+ * @property {CallFrame} callFrame
+ * @property {number} selfSize
+ * @property {HeapNode[]} [children]
+ */
+
+const HEAP_PROFILE = 'a V8 sampling heap profile';
+const HEAP_REMEDY = 'record it again: node --heap-prof, or the heap profiler of the inspector';
+
+/**
+ * Reads a .heapprofile, as `HeapProfiler.stopSampling` returns it. Weights are bytes allocated; they
+ * include what was collected since if it was recorded so.
+ *
+ * @param {unknown} json parsed, or its text
+ * @param {string} projectPath absolute; files below it are named from there
+ * @returns {Profile}
+ * @throws {FormatError} when it is none
+ */
+export function importHeapProfile(json, projectPath) {
+  const { head, samples } = readJson(json, HEAP_PROFILE, HEAP_REMEDY);
+  const builder = buildProfile({ source: 'v8-heap-profile', unit: 'bytes' });
+  const waiting = [{ node: checkHeapNode(head), parent: -1 }];
+  for (let step = waiting.pop(); step !== undefined; step = waiting.pop()) {
+    const { node, parent } = step;
+    const index = addHeapNode(node, parent, builder, projectPath);
+    for (const child of node.children ?? []) {
+      waiting.push({ node: checkHeapNode(child), parent: index });
+    }
+  }
+  return builder.finish(Array.isArray(samples) ? samples.length : 0);
+}
+
+/**
+ * @param {HeapNode} node
+ * @param {number} parent
+ * @param {ReturnType<typeof buildProfile>} builder
+ * @param {string} projectPath
+ * @returns {number} −1 for the root
+ */
+function addHeapNode(node, parent, builder, projectPath) {
+  const frame = describeV8Frame(node.callFrame, projectPath);
+  const isRoot = frame.name === '(root)' && frame.file === null;
+  if (isRoot && node.selfSize === 0) return -1;
+  // Bytes that belong to no function are still bytes.
+  const index = builder.addNode(
+    parent,
+    builder.addFrame(isRoot ? { ...frame, name: '(program)' } : frame),
+  );
+  builder.addSelf(index, node.selfSize);
+  return isRoot ? -1 : index;
+}
+
+/**
+ * @param {unknown} value
+ * @returns {HeapNode}
+ */
+function checkHeapNode(value) {
+  const node = /** @type {Partial<HeapNode> | null | undefined} */ (value);
+  const isSize = Number.isFinite(node?.selfSize) && Number(node?.selfSize) >= 0;
+  if (!isSize || !isCallFrame(node?.callFrame) || !Array.isArray(node?.children ?? [])) {
+    throw new FormatError(
+      `${HEAP_PROFILE} that cannot be read: a node has no size, no call frame or no list of children`,
+      { remedy: HEAP_REMEDY },
+    );
+  }
+  return /** @type {HeapNode} */ (node);
+}
+
+/**
+ * A place as V8's own profilers write it; lines and columns count from 0.
+ *
+ * @typedef {object} CallFrame
+ * @property {string} functionName
+ * @property {string} url
+ * @property {number} lineNumber −1 where there is none
+ * @property {number} columnNumber
+ */
+
+/**
+ * @param {CallFrame} callFrame
+ * @param {string} projectPath
+ * @returns {Frame}
+ */
+function describeV8Frame({ functionName, url, lineNumber, columnNumber }, projectPath) {
+  const file = shortenFile(url, projectPath);
+  return {
+    name: functionName === '' ? '(anonymous)' : functionName,
+    kind: chooseKind(functionName, file),
+    file,
+    line: file === null || lineNumber < 0 ? null : lineNumber + 1,
+    column: file === null || columnNumber < 0 ? null : columnNumber + 1,
+  };
+}
+
+/**
+ * A function without a script is a callback of node's API, such as `utf8Write`, or one of V8's
+ * builtins: V8 does not tell which. Names in parentheses are states of the machine.
+ *
+ * @param {string} name
+ * @param {string | null} file
+ * @returns {FrameKind}
+ */
+function chooseKind(name, file) {
+  if (file !== null) return 'js';
+  if (name === '(garbage collector)' || name === '(GC)') return 'gc';
+  return name.startsWith('(') ? 'program' : 'builtin';
+}
+
+/**
+ * @param {unknown} value
+ * @returns {value is CallFrame}
+ */
+function isCallFrame(value) {
+  if (typeof value !== 'object' || value === null) return false;
+  const { functionName, url, lineNumber, columnNumber } = /** @type {Partial<CallFrame>} */ (value);
+  return (
+    typeof functionName === 'string' &&
+    typeof url === 'string' &&
+    Number.isInteger(lineNumber) &&
+    Number.isInteger(columnNumber)
+  );
+}

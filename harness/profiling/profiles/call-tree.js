@@ -1,0 +1,231 @@
+import { functionKey } from './frames.js';
+
+/** @import { DifferentialProfile, Frame, Profile, ProfileNode } from '../../formats/profile-types.ts' */
+
+/**
+ * @typedef {object} ProfileBuilder
+ * @property {(frame: Frame) => number} addFrame index of the frame, a new one where it is unknown
+ * @property {(parent: number, frame: number) => number} addNode index of the node of that frame
+ *   under that parent (−1: among the roots), a new one where there is none
+ * @property {(node: number, weight: number) => void} addSelf
+ * @property {(frame: number, line: number, weight: number) => void} addLine weights of the lines of
+ *   a function in proportion to each other
+ * @property {(samples: number) => Profile} finish
+ */
+
+// Parent and frame make one number, which is exact up to 2^53.
+const FRAMES_AT_MOST = 2 ** 26;
+
+/**
+ * Puts stacks together to a profile: siblings of the same frame become one node, and the lines of a
+ * function sum to its self weight. Frames are kept apart by line and column too, since a file has
+ * many functions without a name.
+ *
+ * @param {Pick<Profile, 'source' | 'unit'>} origin
+ * @returns {ProfileBuilder}
+ */
+export function buildProfile({ source, unit }) {
+  /** @type {Frame[]} */
+  const frames = [];
+  /** @type {ProfileNode[]} */
+  const nodes = [];
+  /** @type {Map<string, number>} */
+  const frameIndexes = new Map();
+  /** @type {Map<number, number>} */
+  const nodeIndexes = new Map();
+  /** @type {Map<number, Map<number, number>>} */
+  const lineWeights = new Map();
+
+  return {
+    addFrame(frame) {
+      const key = `${frame.line}:${frame.column}\t${functionKey(frame)}`;
+      const known = frameIndexes.get(key);
+      if (known !== undefined) return known;
+      frameIndexes.set(key, frames.length);
+      return frames.push(frame) - 1;
+    },
+    addNode(parent, frame) {
+      const key = (parent + 1) * FRAMES_AT_MOST + frame;
+      const known = nodeIndexes.get(key);
+      if (known !== undefined) return known;
+      nodeIndexes.set(key, nodes.length);
+      return nodes.push({ frame, parent, self: 0 }) - 1;
+    },
+    addSelf(node, weight) {
+      nodes[node].self += weight;
+    },
+    addLine(frame, line, weight) {
+      const ofFrame = lineWeights.get(frame) ?? new Map();
+      lineWeights.set(frame, ofFrame.set(line, (ofFrame.get(line) ?? 0) + weight));
+    },
+    finish(samples) {
+      const lines = fitLines(lineWeights, nodes);
+      return { source, unit, ...dropUnused(frames, nodes, lines), samples };
+    },
+  };
+}
+
+/**
+ * @param {Frame[]} frames
+ * @param {ProfileNode[]} nodes
+ * @param {Profile['lines']} lines of frames that have nodes
+ * @returns {Pick<Profile, 'frames' | 'nodes' | 'lines'>} without frames that have no node
+ */
+function dropUnused(frames, nodes, lines) {
+  const isUsed = new Uint8Array(frames.length);
+  for (const { frame } of nodes) isUsed[frame] = 1;
+  const indexes = new Int32Array(frames.length);
+  let used = 0;
+  for (let frame = 0; frame < frames.length; frame++) {
+    indexes[frame] = used;
+    used += isUsed[frame];
+  }
+  return {
+    frames: frames.filter((_, frame) => isUsed[frame] === 1),
+    nodes: nodes.map(({ frame, parent, self }) => ({ frame: indexes[frame], parent, self })),
+    lines: lines.map(({ frame, line, self }) => ({ frame: indexes[frame], line, self })),
+  };
+}
+
+/**
+ * @param {Map<number, Map<number, number>>} lineWeights by frame, then by line
+ * @param {ProfileNode[]} nodes
+ * @returns {Profile['lines']}
+ */
+function fitLines(lineWeights, nodes) {
+  /** @type {Map<number, number>} */
+  const selves = new Map();
+  for (const { frame, self } of nodes) selves.set(frame, (selves.get(frame) ?? 0) + self);
+  const lines = [];
+  for (const [frame, weights] of lineWeights) {
+    let sum = 0;
+    for (const weight of weights.values()) sum += weight;
+    const self = selves.get(frame) ?? 0;
+    if (sum <= 0 || self === 0) continue;
+    for (const [line, weight] of weights) lines.push({ frame, line, self: (weight / sum) * self });
+  }
+  return lines;
+}
+
+// Parent and frame make one number, which is exact up to 2^53.
+/**
+ * Lays two profiles of the same unit, each per document, over each other. Frames are the baseline's
+ * where both arms have the function.
+ *
+ * @param {Profile} baseline
+ * @param {Profile} candidate
+ * @returns {DifferentialProfile}
+ */
+export function differentiate(baseline, candidate) {
+  const { frames: paired, indexes } = pairFrames(baseline.frames, candidate.frames);
+  /** @type {DifferentialProfile} */
+  const difference = { unit: baseline.unit, frames: paired, nodes: [] };
+  /** @type {Map<number, number>} */
+  const nodeIndexes = new Map();
+  for (const [arm, { frames, nodes }] of /** @type {const} */ ([
+    ['baseline', baseline],
+    ['candidate', candidate],
+  ])) {
+    const frameOf = frames.map((frame) => indexes[arm].get(functionKey(frame)) ?? -1);
+    const nodeOf = new Int32Array(nodes.length);
+    for (let index = 0; index < nodes.length; index++) {
+      const frame = frameOf[nodes[index].frame];
+      const parent = nodes[index].parent === -1 ? -1 : nodeOf[nodes[index].parent];
+      const key = (parent + 1) * FRAMES_AT_MOST + frame;
+      const node = nodeIndexes.get(key) ?? difference.nodes.length;
+      if (node === difference.nodes.length) {
+        nodeIndexes.set(key, node);
+        difference.nodes.push({ frame, parent, baseline: 0, candidate: 0 });
+      }
+      nodeOf[index] = node;
+      difference.nodes[node][arm] += nodes[index].self;
+    }
+  }
+  return difference;
+}
+
+/**
+ * Finds which functions of two arms are the same. Those with the same key are; of the rest, a
+ * function of JavaScript is paired by its name where each arm has exactly one of that name, so that
+ * a package and a variant that was taken from it can be compared.
+ *
+ * @param {Frame[]} baseline
+ * @param {Frame[]} candidate
+ * @returns {{ frames: Frame[], indexes: Record<'baseline' | 'candidate', Map<string, number>> }} each
+ *   function once, the baseline's frame where both have it, and the index among them by function key
+ */
+export function pairFrames(baseline, candidate) {
+  /** @type {Frame[]} */
+  const frames = [];
+  const indexes = {
+    baseline: new Map(baseline.map((frame) => [functionKey(frame), -1])),
+    candidate: new Map(candidate.map((frame) => [functionKey(frame), -1])),
+  };
+  const partners = listLoneNames(candidate, indexes.baseline);
+  const loners = listLoneNames(baseline, indexes.candidate);
+  for (const frame of baseline) {
+    const key = functionKey(frame);
+    if (indexes.baseline.get(key) !== -1) continue;
+    const index = frames.push(frame) - 1;
+    indexes.baseline.set(key, index);
+    if (indexes.candidate.has(key)) indexes.candidate.set(key, index);
+    const partner = loners.get(frame.name) === key ? partners.get(frame.name) : undefined;
+    if (partner !== undefined && partner !== null) indexes.candidate.set(partner, index);
+  }
+  for (const frame of candidate) {
+    const key = functionKey(frame);
+    if (indexes.candidate.get(key) === -1) indexes.candidate.set(key, frames.push(frame) - 1);
+  }
+  return { frames, indexes };
+}
+
+/**
+ * @param {Frame[]} frames
+ * @param {Map<string, unknown>} others keys of the other arm
+ * @returns {Map<string, string | null>} key by name, of the functions of JavaScript that the other
+ *   arm does not have; null where several have the name
+ */
+function listLoneNames(frames, others) {
+  /** @type {Map<string, string | null>} */
+  const names = new Map();
+  for (const frame of frames) {
+    const key = functionKey(frame);
+    if (frame.kind !== 'js' || frame.name === '(anonymous)' || others.has(key)) continue;
+    const known = names.get(frame.name);
+    names.set(frame.name, known === undefined || known === key ? key : null);
+  }
+  return names;
+}
+
+/**
+ * Walks over trees depth first, without recursion: stacks may be deeper than ours.
+ *
+ * @param {{ parent: number }[]} nodes parents before their children
+ * @param {(node: number) => void} enter
+ * @param {(node: number) => void} leave after all below it
+ * @returns {void}
+ */
+export function walkNodes(nodes, enter, leave) {
+  // Children of a node, and the roots in the last place, as lists linked by index.
+  const firstChild = new Int32Array(nodes.length + 1).fill(-1);
+  const nextSibling = new Int32Array(nodes.length).fill(-1);
+  for (let index = nodes.length - 1; index >= 0; index--) {
+    const parent = nodes[index].parent === -1 ? nodes.length : nodes[index].parent;
+    nextSibling[index] = firstChild[parent];
+    firstChild[parent] = index;
+  }
+  let node = firstChild[nodes.length];
+  while (node !== -1) {
+    enter(node);
+    if (firstChild[node] !== -1) {
+      node = firstChild[node];
+      continue;
+    }
+    leave(node);
+    while (nextSibling[node] === -1 && nodes[node].parent !== -1) {
+      node = nodes[node].parent;
+      leave(node);
+    }
+    node = nextSibling[node];
+  }
+}
