@@ -60,7 +60,7 @@ export const worker = {
     };
   },
 
-  async bringPackage({ name, version }, context) {
+  async fetchPackage({ name, version }, context) {
     if (!VERSION.test(version)) {
       throw new UsageError(`'${version}' is no version of ${name}`, {
         remedy: 'write one as Maven Central lists it: 5.3.1',

@@ -38,7 +38,7 @@ describe('how a variant is started', () => {
   test('a version that is none is refused before Maven is asked', async () => {
     const wanted = { registry: 'maven', name: 'org.mongodb:bson', version: '5.4.0</version>' };
     const context = { familyPath, outputPath: '/out', downloadsPath: '/downloads', run: fail };
-    await expect(worker.bringPackage(wanted, context)).rejects.toThrow(UsageError);
+    await expect(worker.fetchPackage(wanted, context)).rejects.toThrow(UsageError);
   });
 });
 

@@ -65,7 +65,7 @@ export interface Family {
   /** Possible kinds of memory jobs; absent for all of them. */
   memory?: readonly MemoryJobKind[];
   /** Packages whose versions are variants of this family, by registry: the first part of a spec. Needs
-   * `bringPackage` of the family's worker. */
+   * `fetchPackage` of the family's worker. */
   registries?: Record<string, string[]>;
 }
 
@@ -132,7 +132,7 @@ export interface FamilyWorker {
   command?(built: BuiltVariant): WorkerProgram;
   /** Puts a version of a package into `context.outputPath`.
    * @throws {UsageError} when there is no such version */
-  bringPackage?(
+  fetchPackage?(
     wanted: { registry: string; name: string; version: string },
     context: BuildContext,
   ): Promise<{ integrity: string; idea: string; source: string }>;
@@ -169,7 +169,7 @@ export interface BuildContext {
 /** Input of `FamilyWorker.command`. */
 export interface BuiltVariant {
   buildPath: string;
-  /** Result of `bringPackage`, if the variant is a package. */
+  /** Result of `fetchPackage`, if the variant is a package. */
   packagePath: string | null;
   settings: Record<string, string>;
 }

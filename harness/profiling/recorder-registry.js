@@ -16,16 +16,16 @@ export function openRecorderHost({ environment }) {
 }
 
 /**
- * The recorders that a run wants: those of every second pass, and those asked for by name.
+ * Selects the recorders of a run: the default ones, if the run is explained, and those requested by name.
  *
  * @param {Pick<Question, 'explain' | 'family' | 'recorders' | 'sandbox'>} question
  * @param {RecorderHost} host
- * @param {boolean} hasProgram whether a program of the family's own measures, which recorders of the
- *   JavaScript worker see nothing of
- * @returns {Promise<{ recorders: Recorder[], states: RecorderState[] }>} those that can work here, and
- *   what all of them said
- * @throws {UsageError} when there is no recorder of a name, or it looks into the JavaScript worker alone
- * @throws {MachineError} when one that was asked for by name cannot work here
+ * @param {boolean} hasProgram whether the family is measured by its own program, which recorders of
+ *   scope `node` cannot observe
+ * @returns {Promise<{ recorders: Recorder[], states: RecorderState[] }>} the available recorders, and
+ *   the state of every selected one
+ * @throws {UsageError} for an unknown name, or a recorder whose scope does not fit the family
+ * @throws {MachineError} when a recorder requested by name is not available
  */
 export async function chooseRecorders(question, host, hasProgram) {
   const { explain, family, recorders: asked, sandbox = false } = question;
@@ -56,21 +56,21 @@ export async function chooseRecorders(question, host, hasProgram) {
 
 /**
  * @param {Recorder} recorder
- * @returns {Probe | null} null for one that can record a worker in a sandbox
+ * @returns {Probe | null} null if the recorder works with a sandboxed worker
  */
 function refuseUnfit({ unfitForSandbox: why }) {
   if (why === undefined) return null;
-  return { available: false, reason: `not in a sandbox: ${why}`, install: null };
+  return { available: false, reason: `not available in a sandbox: ${why}`, install: null };
 }
 
 /**
  * @param {Recorder} recorder
  * @param {Probe} probe
- * @throws {MachineError} when the recorder cannot work here
+ * @throws {MachineError} when the recorder is not available
  */
 function requireAvailable({ name }, probe) {
   if (probe.available) return;
-  throw new MachineError(`recorder '${name}' cannot work here: ${probe.reason}`, {
+  throw new MachineError(`recorder '${name}' is not available: ${probe.reason}`, {
     ...(probe.install === null ? {} : { remedy: `install it with: ${probe.install}` }),
   });
 }
@@ -79,7 +79,7 @@ function requireAvailable({ name }, probe) {
  * @param {string} name
  * @param {Recorder[]} all
  * @returns {Recorder}
- * @throws {UsageError} when there is none
+ * @throws {UsageError} for an unknown name
  */
 function requireName(name, all) {
   const found = all.find((recorder) => recorder.name === name);
@@ -98,8 +98,8 @@ function requireName(name, all) {
  */
 function refuseScope({ name }, family, fitting) {
   throw new UsageError(
-    `recorder '${name}' looks into the JavaScript worker, and ${family} is measured by a program of its own`,
-    { remedy: `there ${fitting.map((recorder) => recorder.name).join(', ')} can look on` },
+    `recorder '${name}' only supports the JavaScript worker, but ${family} is measured by its own program`,
+    { remedy: `available for ${family}: ${fitting.map((recorder) => recorder.name).join(', ')}` },
   );
 }
 
@@ -118,9 +118,9 @@ function describeState({ name }, probe) {
 const folder = new URL('recorders/', import.meta.url);
 
 /**
- * Every recorder that lies in `recorders/`, whether it can work here or not.
+ * Loads every recorder in `recorders/`, available on this host or not.
  *
- * @returns {Promise<Recorder[]>} by name
+ * @returns {Promise<Recorder[]>} sorted by name
  */
 export async function listRecorders() {
   const files = readdirSync(fileURLToPath(folder)).filter(
@@ -128,7 +128,7 @@ export async function listRecorders() {
   );
   /** @type {Recorder[]} */
   const recorders = [];
-  // One after the other: several at once confuse the loader of the test runner.
+  // Sequential: concurrent imports confuse the module loader of jest.
   for (const file of files) {
     const { recorder } = await import(new URL(file, folder).href);
     recorders.push(recorder);

@@ -22,8 +22,8 @@ function choose(asked, hasProgram, explain = 'none') {
   return chooseRecorders(question, fakes.host, hasProgram);
 }
 
-describe('where a program of the family measures', () => {
-  test('recorders of the JavaScript worker are left out, and not told as missing', async () => {
+describe('for a family with its own program', () => {
+  test('recorders of scope node are left out and not reported as missing', async () => {
     const { recorders: chosen, states } = await choose([], true, 'differing');
     expect(chosen.map(({ name }) => name)).toEqual(['perf']);
     expect(states.map(({ name }) => name)).toEqual(['perf']);
@@ -33,18 +33,18 @@ describe('where a program of the family measures', () => {
     );
   });
 
-  test('those that look on from outside can be asked for', async () => {
+  test('recorders of scope process can be requested', async () => {
     const { recorders: chosen } = await choose(['instructions'], true);
     expect(chosen.map(({ name }) => name)).toEqual(['instructions']);
   });
 
-  test('the others are refused with those that can', async () => {
+  test('other recorders are refused, and the error lists those that fit', async () => {
     const refused = choose(['deopts'], true);
     await expect(refused).rejects.toThrow(UsageError);
     await expect(refused).rejects.toMatchObject({
       message:
-        "recorder 'deopts' looks into the JavaScript worker, and a-family is measured by a program of its own",
-      remedy: 'there instructions, perf, whole-process can look on',
+        "recorder 'deopts' only supports the JavaScript worker, but a-family is measured by its own program",
+      remedy: 'available for a-family: instructions, perf, whole-process',
     });
     await expect(choose(['deopts'], false)).resolves.toMatchObject({
       recorders: [{ name: 'deopts' }],
@@ -55,26 +55,26 @@ describe('where a program of the family measures', () => {
 describe('in a sandbox', () => {
   const question = { family: 'a-family', sandbox: true };
 
-  test('recorders that cannot look into it are left out, and told with the reason', async () => {
+  test('recorders that cannot observe it are left out, with the reason in their state', async () => {
     const asked = { ...question, explain: /** @type {const} */ ('differing'), recorders: [] };
     const { recorders: chosen, states } = await chooseRecorders(asked, fakes.host, false);
     expect(chosen.map(({ name }) => name)).toContain('cpu-profile');
     expect(chosen.map(({ name }) => name)).not.toContain('perf');
     expect(states.find(({ name }) => name === 'perf')).toMatchObject({
       available: false,
-      detail: expect.stringMatching(/^not in a sandbox: /),
+      detail: expect.stringMatching(/^not available in a sandbox: /),
     });
   });
 
-  test('those that were asked for by name are refused', async () => {
+  test('recorders requested by name are refused', async () => {
     const asked = { ...question, explain: /** @type {const} */ ('none'), recorders: ['0x'] };
     await expect(chooseRecorders(asked, fakes.host, false)).rejects.toThrow(
-      "recorder '0x' cannot work here: not in a sandbox: its tool starts the worker itself",
+      "recorder '0x' is not available: not available in a sandbox: its tool starts the worker itself",
     );
   });
 });
 
-test('a name that no recorder has is refused with the one that was meant', async () => {
+test('an unknown name is refused with the closest one', async () => {
   await expect(choose(['prf'], true)).rejects.toThrow("no recorder 'prf'; did you mean 'perf'?");
 });
 
@@ -84,7 +84,7 @@ test.each([
   ['cpu-profile', 'node'],
   ['allocation-sites', 'node'],
   ['values', 'node'],
-])('%s looks at a %s', (name, scope) => {
+])('%s has scope %s', (name, scope) => {
   expect(scopeOf(name)).toBe(scope);
 });
 
@@ -92,27 +92,27 @@ const MAX_SUMMARY_LENGTH = 100;
 
 const files = readdirSync(fileURLToPath(new URL('recorders/', import.meta.url)));
 
-test('recorders come by name', () => {
+test('recorders are sorted by name', () => {
   const names = recorders.map(({ name }) => name);
   expect(names.length).toBeGreaterThan(0);
   expect(names).toEqual([...names].sort());
 });
 
 describe.each(recorders)('recorder $name', (recorder) => {
-  test('is called as its file', () => {
+  test('has the name of its file', () => {
     expect(files).toContain(`${recorder.name}.js`);
   });
 
-  test('says what it records in one line', () => {
+  test('has a summary of one line', () => {
     expect(recorder.summary).toMatch(/^\S[^\n]+[^.\s]$/);
     expect(recorder.summary.length).toBeLessThanOrEqual(MAX_SUMMARY_LENGTH);
   });
 
-  test('asks for a whole number of processes', () => {
+  test('requests a whole number of processes', () => {
     expect(Number.isSafeInteger(recorder.processes) && recorder.processes >= 0).toBe(true);
   });
 
-  test('answers on a host that has nothing', async () => {
+  test('can be probed on a host without any tool', async () => {
     const probe = await recorder.probe({ environment: { PATH: '' }, toolsPath: '/nowhere' });
     expect(probe.available ? probe.detail : probe.reason).toMatch(/^\S[^\n]*[^.\s]$/);
   });

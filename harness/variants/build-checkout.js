@@ -6,7 +6,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { isOfFormat } from '../formats/schemas.js';
 import { pickVariables, waitForGroup } from '../host/processes.js';
 import { MachineError, UsageError } from '../lib/errors.js';
-import { makeOnce, readCached } from './cache.js';
+import { getOrCreate, readCached } from './cache.js';
 import { runGit } from './git.js';
 import { findEntry, readPackage } from './package-entry.js';
 
@@ -45,7 +45,7 @@ const TREE = 'tree';
  */
 export async function buildCheckout(revision, context) {
   const home = join(context.cachePath, 'git', nameBuild(revision, context.build));
-  await makeOnce(home, async (staging) => {
+  await getOrCreate(home, async (staging) => {
     const path = checkOut(revision, staging);
     const build = await buildPackage(path, revision, context);
     writeFileSync(join(staging, BUILD_FILE), `${JSON.stringify({ build })}\n`);

@@ -7,7 +7,7 @@ import { tryTool } from '../host/tools.js';
 import { AssayError, MachineError } from '../lib/errors.js';
 import { makeCacheDirectory } from '../lib/files.js';
 import { pickBuildVariables, quoteLog } from './build-checkout.js';
-import { digestNamed, makeOnce } from './cache.js';
+import { digestNamed, getOrCreate } from './cache.js';
 
 /** @import { BuildContext, FamilyWorker, ResolvedVariant, Tool } from '../formats/types.ts' */
 /** @import { FoundFamily } from './families.js' */
@@ -80,7 +80,7 @@ export async function buildFamily({ name, path }, worker, { cachePath, signal, o
     .update(JSON.stringify(toolchain))
     .digest('hex');
   const buildPath = join(cachePath, name, digest.slice(0, NAME_DIGITS));
-  await makeOnce(buildPath, async (staging) => {
+  await getOrCreate(buildPath, async (staging) => {
     onNote?.(`builds ${name} with ${listVersions(toolchain)}; this is done once`);
     await worker.build(openBuild(path, worker, { cachePath, signal, outputPath: staging }));
   });

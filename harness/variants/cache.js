@@ -20,7 +20,7 @@ import { makeCacheDirectory } from '../lib/files.js';
  * @param {(staging: string) => Promise<void>} fill puts into an empty directory what belongs there
  * @throws {import('../lib/errors.js').MachineError} when there is no place for it
  */
-export async function makeOnce(home, fill) {
+export async function getOrCreate(home, fill) {
   if (existsSync(home)) return;
   const parent = makeCacheDirectory(dirname(home));
   const staging = mkdtempSync(join(parent, '.staging-'));

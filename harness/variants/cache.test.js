@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { makeOnce } from './cache.js';
+import { getOrCreate } from './cache.js';
 
 const room = mkdtempSync(join(tmpdir(), 'assay-once-'));
 afterAll(() => rmSync(room, { recursive: true, force: true }));
@@ -14,22 +14,22 @@ function fillWith(text) {
 
 test('what is there is not made again', async () => {
   const home = join(room, 'a', 'home');
-  await makeOnce(home, fillWith('first'));
-  await makeOnce(home, fillWith('second'));
+  await getOrCreate(home, fillWith('first'));
+  await getOrCreate(home, fillWith('second'));
   expect(readFileSync(join(home, 'file'), 'utf8')).toBe('first');
 });
 
 test('nothing stays of what failed', async () => {
   const home = join(room, 'b', 'home');
   const fail = () => Promise.reject(new Error('broken'));
-  await expect(makeOnce(home, fail)).rejects.toThrow('broken');
+  await expect(getOrCreate(home, fail)).rejects.toThrow('broken');
   expect(readdirSync(dirname(home))).toEqual([]);
 });
 
 test('of two at once one stays, and none fails', async () => {
   const home = join(room, 'c', 'home');
-  await makeOnce(home, async (staging) => {
-    await makeOnce(home, fillWith('quicker'));
+  await getOrCreate(home, async (staging) => {
+    await getOrCreate(home, fillWith('quicker'));
     await fillWith('slower')(staging);
   });
   expect(existsSync(home)).toBe(true);

@@ -46,7 +46,7 @@ export async function findNodeRuntime(wanted, places) {
   if (wanted === own || wanted === String(semver.major(own))) return { node: own, runtime: null };
   const isExact = EXACT_NODE_VERSION.test(wanted);
   const node = isExact ? wanted : await findNewest(wanted, places.cachePath);
-  const { path, integrity } = await bringPackage(node, places);
+  const { path, integrity } = await fetchNode(node, places);
   const executable = join(path, PROGRAM);
   await requireVersion(executable, node);
   return { node, runtime: { node, executable, packageName: PACKAGE, integrity } };
@@ -68,7 +68,7 @@ async function findNewest(line, cachePath) {
  * @param {string} node exact version
  * @param {RuntimePlaces} places
  */
-async function bringPackage(node, places) {
+async function fetchNode(node, places) {
   try {
     return await findNpmPackage(PACKAGE, node, { ...PROJECT, ...places });
   } catch (error) {

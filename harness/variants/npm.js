@@ -7,7 +7,7 @@ import { parseJson, readText } from '../lib/files.js';
 import { MachineError, UsageError } from '../lib/errors.js';
 import { FETCH_FLAGS } from '../lib/fetch-flags.js';
 import { openBuild } from './build-family.js';
-import { makeOnce, readCached } from './cache.js';
+import { getOrCreate, readCached } from './cache.js';
 import { loadOperation } from './families.js';
 
 /** @import { Cell, FamilyWorker, PackageRecord, VariantSpec } from '../formats/types.ts' */
@@ -47,7 +47,7 @@ export async function findNpmPackage(packageName, version, places) {
     return { path: join(projectPath, 'node_modules', packageName), integrity: own.integrity };
   }
   const home = join(cachePath, 'npm', `${packageName.replace('/', '+')}@${version}`);
-  await makeOnce(home, (staging) => install(packageName, version, staging, places));
+  await getOrCreate(home, (staging) => install(packageName, version, staging, places));
   return {
     path: join(home, 'node_modules', packageName),
     integrity: readCached(home, LOCK, (content) => findLocked(content, packageName)?.integrity),
@@ -205,7 +205,7 @@ export async function listNpmVersions(packageName) {
 /** What is known of a package lies beside what was brought. */
 const RECORD = 'package-record.json';
 
-/** @typedef {PackageRecord & { packagePath: string }} BroughtPackage with an absolute path */
+/** @typedef {PackageRecord & { packagePath: string }} FetchedPackage with an absolute path */
 
 /**
  * Nothing is brought, or built, for a package that the family does not name.
@@ -231,18 +231,18 @@ export function requireKnownPackage({ text, registry, packageName }, { name, reg
  * @param {PackageSpec} spec of a known package
  * @param {FamilyWorker} worker
  * @param {Pick<ResolveContext, 'family' | 'cachePath' | 'signal' | 'onNote'>} context
- * @returns {Promise<BroughtPackage>}
+ * @returns {Promise<FetchedPackage>}
  * @throws {UsageError} when the registry has no such version
  * @throws {import('../lib/errors.js').FormatError} when what the cache holds of it is broken
  */
-export async function bringPackage({ registry, packageName, version }, worker, context) {
+export async function fetchPackage({ registry, packageName, version }, worker, context) {
   const { family, cachePath, signal, onNote } = context;
   const folder = `${registry}-${packageName}@${version}`.replace(/[^\w@.-]+/g, '+');
   const packagePath = join(cachePath, family.name, 'packages', folder);
-  await makeOnce(packagePath, async (staging) => {
+  await getOrCreate(packagePath, async (staging) => {
     onNote?.(`brings ${packageName} ${version}; this is done once`);
     const build = openBuild(family.path, worker, { cachePath, outputPath: staging, signal });
-    const record = await worker.bringPackage?.({ registry, name: packageName, version }, build);
+    const record = await worker.fetchPackage?.({ registry, name: packageName, version }, build);
     if (record === undefined) throw new Error(`the worker of ${family.name} brings no packages`);
     writeFileSync(join(staging, RECORD), JSON.stringify(record));
   });

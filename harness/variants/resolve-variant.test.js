@@ -76,7 +76,7 @@ describe('of a family with a program of its own', () => {
         args: [packagePath ?? 'none', settings.way ?? 'unset'],
         loop: [],
       }),
-      async bringPackage({ name, version }, { familyPath, outputPath }) {
+      async fetchPackage({ name, version }, { familyPath, outputPath }) {
         appendFileSync(familyPath + '/log.txt', 'brings ');
         writeFileSync(outputPath + '/parcel.txt', name);
         return { integrity: 'sha512-' + version, idea: 'a parcel', source: name };

@@ -8,7 +8,7 @@ import { buildFamily, describeProgram, loadFamilyWorker } from './build-family.j
 import { digestFile, digestSources } from './cache.js';
 import { checkBuiltIn, loadVariant } from './families.js';
 import { askGit, describeRevision, findCommit, requireCheckout, runGit } from './git.js';
-import { bringPackage, findNpmPackage, requireKnownPackage } from './npm.js';
+import { fetchPackage, findNpmPackage, requireKnownPackage } from './npm.js';
 import { describePackage, findEntry } from './package-entry.js';
 
 /** @import { FamilyWorker, ResolvedVariant, VariantDescription, VariantSpec } from '../formats/types.ts' */
@@ -237,7 +237,7 @@ async function resolvePackage(spec, worker, context) {
   requireKnownPackage(spec, family);
   checkSettings(family, spec.settings);
   const built = await buildFamily(family, worker, context);
-  const { packagePath, integrity, idea, source } = await bringPackage(spec, worker, context);
+  const { packagePath, integrity, idea, source } = await fetchPackage(spec, worker, context);
   return {
     modulePath: packagePath,
     ...describeProgram(built, spec.settings, packagePath),

@@ -27,7 +27,7 @@ const PROGRAMS = [
   },
   {
     name: 'npm',
-    summary: 'variants such as npm:PACKAGE@1.2.3, and tools that are installed when asked for',
+    summary: 'variants such as npm:PACKAGE@1.2.3, and tools that are installed on first use',
     aliases: ['npm'],
     packageName: 'npm',
   },

@@ -9,7 +9,7 @@ import { sealPage } from './support/pages.js';
 /** @import { RecordContext, Recorder } from '../../formats/types.ts' */
 
 const PACKAGE = { name: '0x', version: '6.0.0', sizeMB: 34 };
-/** A tenth of the ticks before that is V8 writing its own log. */
+/** Before this, a tenth of the ticks are V8 writing its own log. */
 const DELAY_MS = 1_500;
 const WORK = { warmUpMs: 1_200, recordMs: 2_000 };
 const TIMEOUT_MS = 120_000;
@@ -17,7 +17,7 @@ const TIMEOUT_MS = 120_000;
 /** @type {Recorder} */
 export const recorder = {
   name: '0x',
-  summary: 'flamegraph by 0x as one page, tiers and inlined functions marked',
+  summary: 'flame graph drawn by 0x, with optimisation tiers and inlined functions',
   processes: 0,
   scope: 'node',
   unfitForSandbox: 'its tool starts the worker itself',
@@ -29,7 +29,7 @@ export const recorder = {
 
 /**
  * @param {RecordContext} context
- * @param {string} directory for what is not kept
+ * @param {string} directory for temporary files
  */
 async function drawFlamegraph({ host, job, artefactBase, signal, ...context }, directory) {
   const { executable, flags, workerPath } = requireNode(context);
@@ -54,13 +54,13 @@ async function drawFlamegraph({ host, job, artefactBase, signal, ...context }, d
     {
       environment: host.environment,
       timeoutMs: TIMEOUT_MS,
-      // 0x looks for V8's log in its working directory.
+      // 0x expects V8's log in its working directory.
       workingPath: directory,
       signal,
       name: '0x',
     },
   );
-  // 0x draws what there is and ends with status 0 when the program under it has failed.
+  // 0x exits with status 0 even if the program failed, and draws what it has.
   if (stderr.includes('Target subprocess error')) {
     throw new MachineError(`the worker under 0x failed: ${findReason(stderr)}`);
   }

@@ -2,7 +2,7 @@ import { makeObservingRecorder } from './support/recording.js';
 
 export const recorder = makeObservingRecorder({
   name: 'allocation-sites',
-  summary: 'bytes allocated by call site, objects that were collected since included',
+  summary: 'bytes allocated per call site, including objects collected since',
   processes: 2,
   ending: '.heapprofile',
 });

@@ -8,19 +8,19 @@ import { useDirectory, writeJob } from './support/recording.js';
 
 /** @import { RecordContext, Recorder } from '../../formats/types.ts' */
 
-/** Doctor wants some hundred samples, and gets one whenever the event loop turns. */
+/** Doctor needs some hundred samples and takes one per turn of the event loop. */
 const WORK = { warmUpMs: 250, recordMs: 3_000 };
 const END_BY_ITSELF = new URL('support/end-by-itself.js', import.meta.url).href;
 
 /**
- * What clinic's doctor draws. It takes the work for a server that keeps its event loop busy, and
- * advises against that, whatever the variant.
+ * Clinic Doctor assumes a server, so it always warns of a busy event loop, whatever the variant.
  *
  * @type {Recorder}
  */
 export const recorder = {
   name: 'clinic-doctor',
-  summary: "CPU, memory and event loop over time, by clinic; pass over its event loop's advice",
+  summary:
+    'CPU, memory and event loop over time by Clinic Doctor; ignore its advice on the event loop',
   processes: 0,
   scope: 'node',
   unfitForSandbox: 'its tool starts the worker itself',
@@ -32,7 +32,7 @@ export const recorder = {
 
 /**
  * @param {RecordContext} context
- * @param {string} directory for what is not kept
+ * @param {string} directory for temporary files
  */
 async function examine({ job, artefactBase, ...context }, directory) {
   const node = requireNode(context);
@@ -41,10 +41,10 @@ async function examine({ job, artefactBase, ...context }, directory) {
   const executable = await linkNode(node.executable, directory);
   const program = [executable, ...node.flags, '--import', END_BY_ITSELF, node.workerPath, jobPath];
   const settings = ['--open=false', `--dest=${directory}`, '--name=run'];
-  const said = await runClinic(['doctor', ...settings, '--', ...program], context, directory);
-  // It draws what there is and ends with status 0 when the program under it has failed.
-  if (said.includes('process exited with exit code')) {
-    throw new MachineError(`the worker under clinic doctor failed: ${findReason(said)}`);
+  const output = await runClinic(['doctor', ...settings, '--', ...program], context, directory);
+  // Doctor exits with status 0 even if the program failed, and draws what it has.
+  if (output.includes('process exited with exit code')) {
+    throw new MachineError(`the worker under clinic doctor failed: ${findReason(output)}`);
   }
   const path = `${artefactBase}.clinic-doctor.html`;
   const page = await readFile(join(directory, 'run.clinic-doctor.html'), 'utf8');

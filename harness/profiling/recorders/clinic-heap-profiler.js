@@ -9,7 +9,7 @@ import { DEFAULT_WORK, useDirectory } from './support/recording.js';
 /** @type {Recorder} */
 export const recorder = {
   name: 'clinic-heap-profiler',
-  summary: 'flamegraph of allocations, objects that were collected included, drawn by clinic',
+  summary: 'flame graph of allocations, including collected objects, drawn by Clinic',
   processes: 0,
   scope: 'node',
   unfitForSandbox: 'its tool starts the worker itself',
@@ -20,11 +20,11 @@ export const recorder = {
 };
 
 /**
- * Lets clinic draw a profile of ours: its own leaves out what has been collected, which is all that
- * a serializer allocates.
+ * Has Clinic draw a profile recorded by Assay. Clinic's own profile leaves out collected objects, and
+ * those are all that a serializer allocates.
  *
  * @param {RecordContext} context
- * @param {string} directory for what is not kept
+ * @param {string} directory for temporary files
  */
 async function drawAllocations({ exercise, artefactBase, ...context }, directory) {
   const profilePath = join(directory, 'run.clinic-heapprofiler');

@@ -8,7 +8,7 @@ import { probeV8, recordLog } from './support/recording.js';
 /** @type {Recorder} */
 export const recorder = {
   name: 'deopts',
-  summary: 'tiers, deoptimisations and inline caches of each function, from the log of V8',
+  summary: "optimisation tier, deoptimisations and inline caches of each function, from V8's log",
   processes: 1,
   scope: 'node',
   probe: probeV8,

@@ -7,16 +7,16 @@ import { probeProgram } from './support/tools.js';
 /** @import { RecordContext, Recorder } from '../../formats/types.ts' */
 
 const BASIS =
-  'Instructions of the whole process, counted by valgrind, against the passes that it made over ' +
-  'the corpus; the slope is what one more document takes';
+  'Instructions of the whole process, counted by valgrind, regressed on the number of passes over ' +
+  'the corpus; the slope is the cost of one more document';
 const OF_NODE =
   ' in optimised code, garbage collection included, on one thread and with a fixed schedule of ' +
   'collections';
-const LIMIT = '. It says what the processor was asked to do, not how long it took.';
-/** Times the fixed work: what compiling takes lies before the first of them. */
+const LIMIT = '. This is the amount of work, not the time that it took.';
+/** Multiples of the fixed work. Compilation happens before the end of the first. */
 const STEPS = [2, 3, 4];
-/** One thread, fixed seeds, and a heap that does not grow by the clock, which under valgrind runs
- * late. Without the last flag, counts of the same work differ by percents. */
+/** One thread, fixed seeds, and a garbage-collection schedule that does not depend on the clock, which
+ * is slow under valgrind. Without the last flag, counts of the same work differ by some percent. */
 const NODE_FLAGS = [
   '--single-threaded',
   '--hash-seed=42',
@@ -30,7 +30,7 @@ const TIMEOUT_MS = 300_000;
 /** @type {Recorder} */
 export const recorder = {
   name: 'instructions',
-  summary: 'instructions a document, counted by valgrind: steady where time is too noisy to decide',
+  summary: 'instructions per document counted by valgrind: reproducible where time is too noisy',
   processes: 0,
   scope: 'process',
   probe: (host) => probeProgram('valgrind', host),
@@ -41,7 +41,7 @@ export const recorder = {
 
 /**
  * @param {RecordContext} context
- * @param {string} directory for what is not kept
+ * @param {string} directory for temporary files
  */
 async function countInstructions({ exercise, node, job, artefactBase }, directory) {
   const { corpus, variant } = job;
@@ -64,7 +64,7 @@ async function countInstructions({ exercise, node, job, artefactBase }, director
     return { passes, instructions };
   }
 
-  // All at once: how busy the machine is changes nothing in a count.
+  // Concurrently: counts do not depend on the load of the machine.
   const settled = await Promise.allSettled(STEPS.map(count));
   const counts = settled.map((one) => {
     if (one.status === 'rejected') throw one.reason;
@@ -87,7 +87,7 @@ async function countInstructions({ exercise, node, job, artefactBase }, director
 
 /**
  * @param {string} countsPath
- * @returns {string[]} what comes before the worker
+ * @returns {string[]} command that runs the worker
  */
 function composeWrapper(countsPath) {
   return [
@@ -95,32 +95,30 @@ function composeWrapper(countsPath) {
     '--quiet',
     '--tool=cachegrind',
     '--cache-sim=no',
-    // A runtime writes code into memory that has been code before.
+    // A JIT compiler overwrites code.
     '--smc-check=all-non-file',
     `--cachegrind-out-file=${countsPath}`,
   ];
 }
 
 /**
- * @param {string} text a file that cachegrind wrote
+ * @param {string} text output file of cachegrind
  * @returns {number} instructions of the whole process
- * @throws {FormatError} when it tells no such total
+ * @throws {FormatError} when it has no total
  */
 export function readTotal(text) {
   const events = /^events: (.*)$/m.exec(text)?.[1].split(' ') ?? [];
   const sums = /^summary: +(.*)$/m.exec(text)?.[1].split(' ') ?? [];
   const total = Number(sums[events.indexOf('Ir')]);
   if (Number.isSafeInteger(total) && total > 0) return total;
-  throw new FormatError("cachegrind's file tells no total of instructions (Ir)", {
-    remedy: 'see whether this version of valgrind is newer than 3.24, and report it',
+  throw new FormatError('the cachegrind file has no total of instructions (Ir)', {
+    remedy: 'if this valgrind is newer than 3.24, report it',
   });
 }
 
 /**
- * Least squares: instructions that one more pass takes.
- *
- * @param {Count[]} counts two at least, of different passes
- * @returns {number}
+ * @param {Count[]} counts at least two, with different numbers of passes
+ * @returns {number} instructions per pass, by least squares
  */
 export function fitSlope(counts) {
   const mean = (/** @type {number[]} */ values) =>

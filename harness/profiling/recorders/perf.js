@@ -12,19 +12,20 @@ import { runTool } from '../../host/tools.js';
 
 /** @import { RecordContext, Recorder } from '../../formats/types.ts' */
 
-/** Odd, so that it does not beat with what happens every millisecond. */
+/** Not a multiple of 1000, so that samples do not align with timers of whole milliseconds. */
 const FREQUENCY_HZ = 2_999;
-/** Leaves its process id, which the perf map is named by, and becomes the worker. */
-const TELL_PID = 'echo $$ >"$0" && exec "$@"';
+/** Writes its process id, which is in the name of the perf map, and becomes the worker. */
+const WRITE_PID = 'echo $$ >"$0" && exec "$@"';
 const SCRIPT_TIMEOUT_MS = 60_000;
 
 /** @type {Recorder} */
 export const recorder = {
   name: 'perf',
-  summary: 'stacks by Linux perf: functions, inlined ones too, builtins of V8, its C++ and libc',
+  summary:
+    'call stacks by Linux perf: functions (inlined ones too), V8 builtins, native code, libc',
   processes: 3,
   scope: 'process',
-  unfitForSandbox: 'the names of compiled functions lie in a /tmp that ends with the sandbox',
+  unfitForSandbox: 'names of compiled functions are in a /tmp that is removed with the sandbox',
   probe: probePerf,
   record(context) {
     return useDirectory((directory) => recordStacks(context, directory));
@@ -33,7 +34,7 @@ export const recorder = {
 
 /**
  * @param {RecordContext} context
- * @param {string} directory for what is not kept
+ * @param {string} directory for temporary files
  */
 async function recordStacks({ exercise, job, node, host, artefactBase, signal }, directory) {
   const dataPath = join(directory, 'perf.data');
@@ -71,25 +72,25 @@ async function recordStacks({ exercise, job, node, host, artefactBase, signal },
 }
 
 /**
- * The software clock and nothing else, on every machine: a sample then stands for the same time on
- * each of them, and hardware counters are missing in most virtual machines.
+ * Always samples by the software clock: most virtual machines have no hardware counters, and a sample
+ * stands for the same time on every machine.
  *
  * @param {object} settings
  * @param {string} settings.dataPath
  * @param {string} settings.pidPath
  * @param {number} settings.frequencyHz
- * @returns {string[]} what comes before the worker
+ * @returns {string[]} command that runs the worker
  */
 export function composeWrapper({ dataPath, pidPath, frequencyHz }) {
   const clock = ['-k', 'CLOCK_MONOTONIC', '-e', 'cpu-clock:u', '-F', String(frequencyHz)];
-  // Build ids are neither cached nor looked up (-N, -B): they take longer than the recording.
+  // -N and -B skip build ids, which take longer than the recording itself.
   const record = ['perf', 'record', '-q', ...clock, '-g', '-N', '-B', '-o', dataPath];
-  return [...record, '--', '/bin/sh', '-c', TELL_PID, pidPath];
+  return [...record, '--', '/bin/sh', '-c', WRITE_PID, pidPath];
 }
 
 /**
- * @param {string} logPath of V8's log, which says where functions were inlined
- * @returns {string[]} of node
+ * @param {string} logPath of V8's log, the source of inlining positions
+ * @returns {string[]} flags of node
  */
 function listFlags(logPath) {
   return [
@@ -101,7 +102,7 @@ function listFlags(logPath) {
   ];
 }
 
-/** @returns {number} what the kernel permits, which lowers its limit where samples take long */
+/** @returns {number} capped by the limit of the kernel, which it lowers if samples take long */
 function chooseFrequency() {
   try {
     const limit = Number(readFileSync('/proc/sys/kernel/perf_event_max_sample_rate', 'utf8'));
@@ -113,19 +114,19 @@ function chooseFrequency() {
 
 /**
  * @param {string} pidPath
- * @returns {Promise<string>} where a runtime writes the map, which no flag can change before Node 24
+ * @returns {Promise<string>} path of the perf map; before Node 24 no flag can change it
  */
 async function locateMap(pidPath) {
   const pid = Number(await readFile(pidPath, 'utf8'));
   if (!Number.isSafeInteger(pid) || pid <= 0) {
-    throw new MachineError('the process that perf recorded did not leave its id');
+    throw new MachineError('the process recorded by perf did not write its process id');
   }
   return `/tmp/perf-${pid}.map`;
 }
 
 /**
  * @param {string} path
- * @param {boolean} isNode node was told to write it; a program may compile nothing when it runs
+ * @param {boolean} isNode node always writes a map; another program may have no JIT compiler
  * @returns {Promise<string | null>}
  */
 function readMap(path, isNode) {
@@ -135,7 +136,7 @@ function readMap(path, isNode) {
 
 /**
  * @param {string | null} buildPath
- * @returns {Promise<string | null>} as perf names what lies there
+ * @returns {Promise<string | null>} without symbolic links, as perf reports it
  */
 async function resolveBuild(buildPath) {
   return buildPath === null ? null : realpath(buildPath);

@@ -19,7 +19,7 @@ const TIMEOUT_MS = 60_000;
 /** @type {Recorder} */
 export const recorder = {
   name: NAME,
-  summary: 'source lines with their deoptimisations and inline caches, as a page',
+  summary: 'page of source lines with their deoptimisations and inline caches',
   processes: 0,
   scope: 'node',
   probe: (host) => probePackage({ name: NAME, version: VERSION, sizeMB: SIZE_MB }, host),
@@ -44,9 +44,9 @@ export const recorder = {
 };
 
 /**
- * @param {string} directory with the page and what belongs to it
+ * @param {string} directory with the page and its assets
  * @param {RecordContext['job']} job
- * @returns {string} all of it in one, with paths that begin at the project
+ * @returns {string} one self-contained page, with paths relative to the project
  */
 function readPage(directory, job) {
   const { projectPath } = PROJECT;

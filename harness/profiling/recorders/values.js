@@ -3,13 +3,13 @@ import { probeV8 } from './support/recording.js';
 
 /** @import { Recorder, ValueForms } from '../../formats/types.ts' */
 
-/** Enough work for strings and properties to have taken the form that they keep. */
+/** Enough work for the representations of strings and objects to become stable. */
 const PASSES = 20;
 
 /** @type {Recorder} */
 export const recorder = {
   name: 'values',
-  summary: 'what V8 made of the documents: hidden classes, dictionaries, numbers, strings',
+  summary: 'how V8 represents the documents: hidden classes, dictionaries, numbers, strings',
   processes: 1,
   scope: 'node',
   probe: probeV8,

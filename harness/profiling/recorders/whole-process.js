@@ -9,23 +9,23 @@ import { runTool } from '../../host/tools.js';
 
 /** @import { Probe, RecordContext, Recorder, RecorderHost } from '../../formats/types.ts' */
 
-/** Processes of one arm in a row; the arms take turns. */
+/** Consecutive processes of one arm; the arms alternate. */
 const RUNS = 5;
 const ROUNDS = 4;
 const WARM_UPS = 1;
 const TIMEOUT_MS = 300_000;
 const MS_PER_SECOND = 1000;
-const REMEDY = 'see whether this hyperfine is newer than 1.20, and report it';
+const REMEDY = 'if this hyperfine is newer than 1.20, report it';
 
 /**
- * Times whole processes, start-up and compiling included, by hyperfine. The passes follow from the
- * corpus, so that both arms do the same work.
+ * Times whole processes with hyperfine, including start-up and compilation. The number of passes
+ * depends on the corpus alone, so both arms do the same work.
  *
  * @type {Recorder}
  */
 export const recorder = {
   name: 'whole-process',
-  summary: 'start-up plus a fixed amount of work, whole processes timed by hyperfine',
+  summary: 'time of whole processes by hyperfine: start-up plus a fixed amount of work',
   processes: 0,
   scope: 'process',
   unfitForSandbox: 'its tool starts the worker itself',
@@ -46,13 +46,13 @@ export async function probeHyperfine(host) {
   if (!probe.available) return probe;
   const [major, minor] = (/(\d+)\.(\d+)/.exec(probe.detail) ?? []).slice(1).map(Number);
   if (major > 1 || minor >= 13) return probe;
-  const reason = `${probe.detail} cannot start a program without a shell, as 1.13 can`;
+  const reason = `${probe.detail} is too old: --shell=none needs 1.13`;
   return { available: false, reason, install: 'cargo install hyperfine' };
 }
 
 /**
  * @param {RecordContext} context
- * @param {string} directory for what is not kept
+ * @param {string} directory for temporary files
  */
 async function timeProcesses({ job, command, host, artefactBase, signal }, directory) {
   const jobPath = join(directory, 'job.json');
@@ -70,9 +70,9 @@ async function timeProcesses({ job, command, host, artefactBase, signal }, direc
 }
 
 /**
- * @param {string} text what hyperfine exported of one command
+ * @param {string} text JSON export of hyperfine for one command
  * @returns {{ kind: 'whole-process', meanMs: number, standardDeviationMs: number, timesMs: number[] }}
- * @throws {FormatError} when it has no times
+ * @throws {FormatError} when mean, standard deviation or times are missing
  */
 export function readTimes(text) {
   const { results } = readJson(text, 'an export of hyperfine', REMEDY);

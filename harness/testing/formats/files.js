@@ -56,7 +56,7 @@ import { makeRecord } from '../../studies/replay/test-support/make-record.js';
 import { PEERS, REPRODUCTION, readStudy } from '../../studies/study.js';
 import { buildCheckout } from '../../variants/build-checkout.js';
 import { findFamily, listFamilies } from '../../variants/families.js';
-import { bringPackage, findNpmPackage } from '../../variants/npm.js';
+import { fetchPackage, findNpmPackage } from '../../variants/npm.js';
 import { describePackage, findEntry } from '../../variants/package-entry.js';
 import { placeRecording, readRecording } from '../matrix/recording.js';
 
@@ -239,7 +239,7 @@ const OWN = [
       const spec = { registry: 'crates', packageName: 'codec', version: '1.0.0' };
       const context = { family: { name: 'family', path: folder }, cachePath: folder };
       const [any, worker] = /** @type {any[]} */ ([spec, {}]);
-      return bringPackage(any, worker, /** @type {any} */ (context));
+      return fetchPackage(any, worker, /** @type {any} */ (context));
     },
   },
   {

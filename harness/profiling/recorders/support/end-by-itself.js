@@ -1,6 +1,6 @@
 /**
- * Preloaded into a worker whose recorder writes what it has when the event loop is empty: the worker
- * asks for its end, and gets it once the recorder is done.
+ * Preloaded into a worker whose recorder writes its data when the event loop is empty: `process.exit`
+ * only sets the exit status, and the process ends once the recorder is done.
  */
 
 /** @param {number | string | null | undefined} [code] */

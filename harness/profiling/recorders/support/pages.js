@@ -4,10 +4,10 @@ const STYLESHEET = /<link href="([^"]+)" rel="stylesheet" \/>/g;
 const SCRIPT = /<script src="([^"]+)" type="text\/javascript"><\/script>/g;
 
 /**
- * Makes one file of a page and of the style sheets and scripts that lie beside it.
+ * Embeds the style sheets and scripts of a page.
  *
  * @param {string} html
- * @param {(name: string) => string} readText of a file beside the page
+ * @param {(name: string) => string} readText reads a file in the directory of the page
  * @returns {string}
  */
 export function inlinePage(html, readText) {
@@ -18,23 +18,21 @@ export function inlinePage(html, readText) {
 
 /**
  * @param {string} source
- * @returns {string} the same program, in which no text or pattern ends the element around it, or
- *   makes the browser overlook its end
+ * @returns {string} an equivalent program without text that ends the script element or hides its end
  */
 function escapeScript(source) {
   return source.replaceAll(/<(?=!--|\/?script)/gi, '\\x3C');
 }
 
-/** What a page may load: what it carries itself, and nothing else. */
+/** A page may load nothing but what is embedded. */
 const POLICY =
   "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline' data:; " +
   'img-src data:; font-src data:';
 const REMOTE_STYLES = /https?:\/\/[^\s"'`<>()]+\.css(?=["'`])/g;
 
 /**
- * Makes a page of somebody else's tool one that can be handed on. It asks the network for nothing:
- * style sheets from elsewhere become empty ones, and a content security policy forbids the rest. Its
- * files are named from the top of this checkout.
+ * Makes the page of another tool safe to publish. Remote style sheets become empty, a content security
+ * policy forbids all other requests, and paths become relative to this checkout.
  *
  * @param {string} html
  * @returns {string}

@@ -8,7 +8,7 @@ function inlineScript(source) {
   return inlinePage(html, () => source);
 }
 
-test('style sheets and scripts are put where the page refers to them', () => {
+test('style sheets and scripts are embedded', () => {
   const html =
     '<link href="a.css" rel="stylesheet" /><p>text</p>' +
     '<script src="b.js" type="text/javascript"></script>';
@@ -17,18 +17,21 @@ test('style sheets and scripts are put where the page refers to them', () => {
   );
 });
 
-test.each(['</script>', '<SCRIPT', '<!--'])('%s in a script does not end or hide it', (markup) => {
-  const page = inlineScript(`text = "${markup}";`);
-  expect(page.match(/<[/!s]/gi)).toEqual(['<s', '</']);
-  const [, program] = /** @type {RegExpExecArray} */ (/<script>(.*)<\/script>/.exec(page));
-  expect(new Function(`let text; ${program} return text;`)()).toBe(markup);
-});
+test.each(['</script>', '<SCRIPT', '<!--'])(
+  '%s in a script neither ends nor hides it',
+  (markup) => {
+    const page = inlineScript(`text = "${markup}";`);
+    expect(page.match(/<[/!s]/gi)).toEqual(['<s', '</']);
+    const [, program] = /** @type {RegExpExecArray} */ (/<script>(.*)<\/script>/.exec(page));
+    expect(new Function(`let text; ${program} return text;`)()).toBe(markup);
+  },
+);
 
-test('dollar signs of a script stay what they are', () => {
+test('dollar signs in a script are kept', () => {
   expect(inlineScript("'$&$1'")).toBe("<script>'$&$1'</script>");
 });
 
-test('nothing is loaded from elsewhere', () => {
+test('nothing is loaded from the network', () => {
   const sealed = sealPage(
     '<html><head><title>a</title></head><script>load("https://example.org/fonts.css")</script>',
   );
@@ -36,12 +39,12 @@ test('nothing is loaded from elsewhere', () => {
   expect(sealed).toContain('load("data:text/css,")');
 });
 
-test('a link that a reader may follow stays', () => {
+test('links are kept', () => {
   const link = '<a href="https://example.org/guide">guide</a>';
   expect(sealPage(`<head></head>${link}`)).toContain(link);
 });
 
-test('files are named from the top of the checkout', () => {
+test('paths are relative to the checkout', () => {
   const { projectPath } = PROJECT;
   expect(sealPage(`run file://${projectPath}/a.js:1:2, ${projectPath}/b.js:3`)).toBe(
     'run a.js:1:2, b.js:3',

@@ -5,11 +5,11 @@ import { listLogFlags } from '../../v8-log/log-words.js';
 
 /** @import { Exercise, ExerciseJob, PreparedCorpus, Probe, RecordContext, Recorder } from '../../../formats/types.ts' */
 
-/** Warm-up until the optimising compiler has been at work, then a third of a second on record. */
+/** Warm-up until hot functions are optimised, then a third of a second of recording. */
 export const DEFAULT_WORK = Object.freeze({ warmUpMs: 250, recordMs: 300 });
 
 /**
- * The probe of what every node can do.
+ * Probe of recorders that need nothing but node.
  *
  * @returns {Promise<Probe>}
  */
@@ -18,10 +18,10 @@ export async function probeV8() {
 }
 
 /**
- * A recorder whose work an observer does inside the worker, which leaves one file.
+ * A recorder implemented by an observer inside the worker that writes one file.
  *
- * @param {Pick<Recorder, 'name' | 'summary' | 'processes'> & { ending: string }} description the
- *   observer has the recorder's name; `ending` of its file
+ * @param {Pick<Recorder, 'name' | 'summary' | 'processes'> & { ending: string }} description `name` is
+ *   also that of the observer, `ending` the extension of its file
  * @returns {Recorder}
  */
 export function makeObservingRecorder({ name, summary, processes, ending }) {
@@ -40,17 +40,16 @@ export function makeObservingRecorder({ name, summary, processes, ending }) {
 }
 
 const MEGABYTE = 1e6;
-/** A usual log has 3 MB. */
+/** Logs usually have 3 MB. */
 const MAX_LOG_BYTES = 200 * MEGABYTE;
 
 /**
- * Runs the exercise with V8's log on, in which the window is marked, and takes the log away from the
- * disk again.
+ * Runs the exercise with V8's log and marks for the recorded window, and deletes the log afterwards.
  *
  * @param {Pick<RecordContext, 'exercise' | 'artefactBase'>} context
  * @param {number} [maxBytes]
  * @returns {Promise<{ exercise: Exercise, text: string }>}
- * @throws {MachineError} where there is no log, or it grew too large to be read
+ * @throws {MachineError} when the log is missing or too large
  */
 export async function recordLog({ exercise, artefactBase }, maxBytes = MAX_LOG_BYTES) {
   const logPath = `${artefactBase}.v8.log`;
@@ -65,10 +64,9 @@ export async function recordLog({ exercise, artefactBase }, maxBytes = MAX_LOG_B
     const { size } = await stat(logPath).catch(refuseMissing);
     if (size > maxBytes) {
       const found = `${Math.round(size / MEGABYTE)} MB`;
-      throw new MachineError(
-        `the V8 log has ${found}, more than the ${maxBytes / MEGABYTE} MB that are read`,
-        { remedy: 'take a smaller corpus' },
-      );
+      throw new MachineError(`the V8 log has ${found}; the limit is ${maxBytes / MEGABYTE} MB`, {
+        remedy: 'use a smaller corpus',
+      });
     }
     return { exercise: done, text: await readFile(logPath, 'utf8') };
   } finally {
@@ -81,27 +79,27 @@ export async function recordLog({ exercise, artefactBase }, maxBytes = MAX_LOG_B
  * @returns {never}
  */
 function refuseMissing(cause) {
-  throw new MachineError('V8 left no log', { cause, remedy: 'see whether the disk is full' });
+  throw new MachineError('V8 wrote no log', { cause, remedy: 'check whether the disk is full' });
 }
 
 /**
- * What was recorded, as the title of a page.
+ * Title of a page for a recorded job.
  *
  * @param {RecordContext['job']} job
- * @returns {string} without characters that mean something in HTML
+ * @returns {string} without special characters of HTML
  */
 export function nameRecording({ variant, operation, corpus }) {
   return `${variant.spec}: ${operation} ${corpus.label}`.replaceAll(/[<>&"'`]/g, '_');
 }
 
-/** Of a corpus of 6 kB documents some 3000 calls, a tenth of a second in optimised code. */
+/** Some 3000 calls for documents of 6 kB, a tenth of a second in optimised code. */
 const WORK_BYTES = 24e6;
-/** What a document costs beside its bytes, as bytes. */
+/** Fixed cost of a document, expressed in bytes. */
 const DOCUMENT_BYTES = 2_000;
 
 /**
- * Passes over a corpus that make a fair amount of work. They follow from the corpus alone, never
- * from the clock: both arms and every machine do the same.
+ * Passes over a corpus that make a reasonable amount of work. They depend on the corpus alone, so both
+ * arms and all machines do the same work.
  *
  * @param {Pick<PreparedCorpus, 'documentCount' | 'sizeBytes'>} corpus
  * @returns {number} at least 2
@@ -111,7 +109,7 @@ export function countPasses({ documentCount, sizeBytes }) {
 }
 
 /**
- * Writes an exercise to a file, for tools that keep standard input to themselves.
+ * Writes an exercise to a file, for tools that do not pass standard input on.
  *
  * @param {string} path
  * @param {RecordContext['job']} job
@@ -124,10 +122,10 @@ export async function writeJob(path, job, work) {
 }
 
 /**
- * Does something in a directory of its own, which is gone afterwards.
+ * Calls a function with a temporary directory, which is removed afterwards.
  *
  * @template Result
- * @param {(path: string) => Promise<Result>} use given the absolute path
+ * @param {(path: string) => Promise<Result>} use called with the absolute path
  * @returns {Promise<Result>}
  */
 export async function useDirectory(use) {

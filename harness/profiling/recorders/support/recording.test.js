@@ -20,7 +20,7 @@ const EXERCISE = {
 const artefactBase = join(directory, 'cell');
 const logPath = `${artefactBase}.v8.log`;
 
-/** @param {string | null} log that the worker leaves */
+/** @param {string | null} log written by the worker */
 function contextLeaving(log) {
   return {
     artefactBase,
@@ -31,7 +31,7 @@ function contextLeaving(log) {
   };
 }
 
-test('the log is handed on and taken away', async () => {
+test('the log is returned and deleted', async () => {
   expect(await recordLog(contextLeaving('v8-version,11'))).toEqual({
     exercise: EXERCISE,
     text: 'v8-version,11',
@@ -39,27 +39,27 @@ test('the log is handed on and taken away', async () => {
   expect(existsSync(logPath)).toBe(false);
 });
 
-test('a log that is too large is refused, and taken away too', async () => {
+test('a log that is too large is refused and deleted', async () => {
   const recording = recordLog(contextLeaving('x'.repeat(2_000_001)), 1_000_000);
   await expect(recording).rejects.toThrow(MachineError);
-  await expect(recording).rejects.toThrow('the V8 log has 2 MB, more than the 1 MB that are read');
+  await expect(recording).rejects.toThrow('the V8 log has 2 MB; the limit is 1 MB');
   expect(existsSync(logPath)).toBe(false);
 });
 
-test('a log that is missing is an error of the machine', async () => {
+test('a missing log is an error of the machine', async () => {
   const recording = recordLog(contextLeaving(null));
   await expect(recording).rejects.toThrow(MachineError);
-  await expect(recording).rejects.toThrow('V8 left no log');
+  await expect(recording).rejects.toThrow('V8 wrote no log');
 });
 
-test('documents of some kilobytes are worked through some thousand times', () => {
+test('documents of some kilobytes get some thousand passes', () => {
   expect(countPasses({ documentCount: 1, sizeBytes: 6_046 })).toBe(2_983);
 });
 
-test('many documents in a corpus make for fewer passes', () => {
+test('a corpus of many documents gets fewer passes', () => {
   expect(countPasses({ documentCount: 1_000, sizeBytes: 285_000 })).toBe(11);
 });
 
-test('a huge corpus still has the two passes that a slope needs', () => {
+test('a huge corpus gets the two passes that a slope needs', () => {
   expect(countPasses({ documentCount: 1, sizeBytes: 500_000_000 })).toBe(2);
 });

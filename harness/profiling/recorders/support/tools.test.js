@@ -1,4 +1,4 @@
-/** What probes make of a host, on a PATH of scripts. */
+/** Probes and installations on a PATH of fake programs. */
 
 import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,30 +27,30 @@ function makeHost(programs) {
 }
 
 describe('a program of the system', () => {
-  test('that is there tells its version', async () => {
+  test('is available with its version', async () => {
     const host = makeHost({ gauge: 'echo gauge-3.19.0' });
     expect(await probeProgram('gauge', host)).toEqual({ available: true, detail: 'gauge 3.19.0' });
   });
 
-  test('that is missing tells what installs it', async () => {
+  test('is unavailable with an installation command', async () => {
     expect(await probeProgram('gauge', makeHost({}))).toEqual({
       available: false,
-      reason: 'there is no gauge',
+      reason: 'gauge is not installed',
       install: 'apt-get install gauge',
     });
   });
 
-  test('that is broken is not available', async () => {
+  test('is unavailable if it is broken', async () => {
     const host = makeHost({ gauge: 'exit 1' });
     expect(await probeProgram('gauge', host)).toMatchObject({
       available: false,
-      reason: expect.stringContaining('does not tell its version'),
+      reason: expect.stringContaining('prints no version'),
     });
   });
 });
 
 describe('a package of npm', () => {
-  test('that is there tells its version', async () => {
+  test('is available with its version', async () => {
     const host = makeHost({});
     mkdirSync(locateTool('tool', '1.2.3', host), { recursive: true });
     expect(await probePackage({ ...PACKAGE, note: 'old' }, host)).toEqual({
@@ -59,14 +59,14 @@ describe('a package of npm', () => {
     });
   });
 
-  test('that npm can bring is installed when asked for', async () => {
+  test('that npm can install is available', async () => {
     expect(await probePackage(PACKAGE, makeHost({ npm: 'exit 1' }))).toEqual({
       available: true,
-      detail: 'installed when asked for (tool 1.2.3, 9 MB)',
+      detail: 'installed on first use (tool 1.2.3, 9 MB)',
     });
   });
 
-  test('is missing where npm is', async () => {
+  test('is unavailable without npm', async () => {
     expect(await probePackage(PACKAGE, makeHost({}))).toMatchObject({
       available: false,
       install: 'apt-get install npm',
@@ -77,25 +77,25 @@ describe('a package of npm', () => {
 describe('perf', () => {
   const VERSION = '[ "$1" = --version ] && { echo perf version 6.1.187; exit; };';
 
-  test('works where it counts', async () => {
+  test('is available if it counts', async () => {
     const host = makeHost({ perf: `${VERSION} echo "0.76,msec,cpu-clock:u,761235,100.00,," >&2` });
     expect(await probePerf(host)).toEqual({
       available: true,
-      detail: 'perf 6.1.187, by the software clock',
+      detail: 'perf 6.1.187, sampling by the software clock',
     });
   });
 
-  test('does not where it only says that it cannot, with exit status 0', async () => {
+  test('is unavailable if its event is not supported, despite exit status 0', async () => {
     const host = makeHost({
       perf: `${VERSION} echo "<not supported>,,cpu-clock:u,0,100.00,," >&2`,
     });
     expect(await probePerf(host)).toMatchObject({
       available: false,
-      reason: 'the kernel does not give perf its software clock',
+      reason: 'the kernel does not support the cpu-clock event',
     });
   });
 
-  test('that is missing tells what installs it', async () => {
+  test('is unavailable with an installation command', async () => {
     expect(await probePerf(makeHost({}))).toMatchObject({ install: 'apt-get install linux-perf' });
   });
 
@@ -103,20 +103,20 @@ describe('perf', () => {
     ['E: linux-perf-6.18 is not installed.', null, 'no build for the running kernel'],
     ['WARNING: perf not found for kernel 6.8.0-40', 2, 'no build for the running kernel'],
     ['Access to performance monitoring: perf_event_paranoid is 4', 4, 'perf_event_paranoid is 4;'],
-    ['Error: Operation not permitted', 2, 'in a container it takes --cap-add PERFMON'],
+    ['Error: Operation not permitted', 2, 'a container needs --cap-add PERFMON'],
     ['Error: the moon is full', 2, 'perf fails: Error: the moon is full'],
   ])('%s', (said, paranoia, reason) => {
     expect(explainFailure(said, paranoia).reason).toContain(reason);
   });
 });
 
-/** Leaves its arguments where the package would be: after `--prefix`. */
+/** Writes its arguments to the directory after `--prefix`. */
 const NPM = `
 while [ "$1" != --prefix ]; do words="$words $1"; shift; done
 echo "$words $3 [$NODE_OPTIONS]" > "$2/said"
 `;
 
-test('the exact version is installed once, without scripts and options of node', async () => {
+test('the exact version is installed once, without scripts and NODE_OPTIONS', async () => {
   fakes = fakePrograms({ npm: NPM });
   const host = { ...fakes.host, environment: { ...fakes.host.environment, NODE_OPTIONS: '-p' } };
   const home = await installTool('@a/tool', '1.2.3', host);
@@ -126,7 +126,7 @@ test('the exact version is installed once, without scripts and options of node',
   );
 });
 
-test('what is there is not installed again', async () => {
+test('an installed package is not installed again', async () => {
   fakes = fakePrograms({ npm: NPM });
   const home = await installTool('tool', '1.2.3', fakes.host);
   const elsewhere = { ...fakes.host, environment: { PATH: '/nowhere' } };

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * A directory of programs that are shell scripts, for a PATH that has nothing else.
+ * A directory of shell scripts, for a PATH with nothing else.
  *
- * @param {Record<string, string>} programs script by name
+ * @param {Record<string, string>} programs scripts by name
  * @returns {{ path: string, host: import('../../../formats/types.ts').RecorderHost, remove(): void }}
  */
 export function fakePrograms(programs) {

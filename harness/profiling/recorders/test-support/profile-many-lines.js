@@ -1,7 +1,7 @@
 /**
- * Takes a CPU profile when V8 has not yet looked for the line ends of long scripts whose functions are
- * inlined, and with so little room left that finding them starts a collection. To be run with
- * `--expose-gc --no-incremental-marking`; the argument is where the profile goes.
+ * Takes a CPU profile before V8 has computed the line ends of long scripts with inlined functions, and
+ * with so little free memory that computing them starts a collection. Run with
+ * `--expose-gc --no-incremental-marking`; the argument is the path of the profile.
  */
 import vm from 'node:vm';
 import { observe } from '../../../worker/observers/cpu-profile.js';
@@ -11,7 +11,7 @@ const LINES = 2_000_000;
 const CALLS = 4_000;
 const collectGarbage = /** @type {() => void} */ (globalThis.gc);
 
-// The callers come first in memory, where the profiler begins to read.
+// The callers come first in memory, where the profiler starts to read.
 const callers = compileEach(
   (index) =>
     `(function call(add, n) { let sum = ${index}; for (let i = 0; i < n; i++) sum = add(sum, i); return sum; })`,

@@ -9,19 +9,19 @@ import { recordProfiles } from '../../../run/passes/profiles.js';
 /** @import { ExerciseJob, ProfileObservation, ProfileObservationDone, Recorder } from '../../../formats/types.ts' */
 
 /**
- * What a recorder left of one job; `path`: of the run that the artefacts lie in.
+ * Result of recording one job; `path` is the run with the artefacts.
  *
  * @typedef {{ path: string, observation: ProfileObservationDone, remove(): void }} RecordedCell
  */
 
 /**
- * Lets a recorder look for real at a built-in variant of js-bson, in a worker of its own.
+ * Records a built-in variant of js-bson in a real worker.
  *
  * @param {Recorder} recorder
  * @param {{ variant: string, operation: string, corpus: string }} cell
- * @param {string} [toolsPath] where tools have been installed
+ * @param {string} [toolsPath] directory of installed tools
  * @returns {Promise<RecordedCell>}
- * @throws {Error} when the job failed
+ * @throws {Error} when the job fails
  */
 export async function recordCell(recorder, { variant, operation, corpus }, toolsPath) {
   const familyPath = join(PROJECT.experimentsPath, 'js-bson');
@@ -40,12 +40,12 @@ export async function recordCell(recorder, { variant, operation, corpus }, tools
 }
 
 /**
- * Lets a recorder look for real at a program of a family's own.
+ * Records the program of a family in a real worker.
  *
  * @param {Recorder} recorder
  * @param {ExerciseJob} job
  * @returns {Promise<RecordedCell>}
- * @throws {Error} when the job failed
+ * @throws {Error} when the job fails
  */
 export async function recordProgram(recorder, { family, familyPath, variant, operation, corpus }) {
   return recordVariant(recorder, { family, familyPath, variant, operation, corpus });
