@@ -36,7 +36,9 @@ async function runDoctor(environment, options = []) {
 test('what is missing is told with the command that installs it, and is no failure', () => {
   const { status, text } = equipped;
   expect(status).toBe(0);
-  expect(text).toMatch(/✗ perf [^✓✗]*missing: perf is not installed\n\s+apt-get install linux-perf\n/);
+  expect(text).toMatch(
+    /✗ perf [^✓✗]*missing: perf is not installed\n\s+apt-get install linux-perf\n/,
+  );
   expect(text).toMatch(/✓ instructions [^✓✗]*valgrind 3\.19\.0\n/);
   expect(text).toMatch(/✓ cpu-profile /);
   expect(text).toMatch(/✗ npm [^✓✗]*apt-get install npm\n/);
