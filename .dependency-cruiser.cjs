@@ -48,6 +48,12 @@ module.exports = {
       from: { path: '^scripts/set-up\\.js$' },
       to: { path: '(^|/)node_modules/', reachable: true },
     },
+    allowOnly('document', '^reports/document/', '^reports/document/|^harness/(lib|formats|stats)/'),
+    allowOnly(
+      'figures',
+      '^reports/figures/',
+      '^reports/(document|figures)/|^harness/(lib|formats|stats)/',
+    ),
     allowOnly('reports', '^reports/', '^reports/|^harness/(lib|formats|stats)/'),
     allowOnly('corpora', '^corpora/', '^corpora/|^harness/(lib|formats)/'),
     {

@@ -1,14 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { describeCalibration } from '../../reports/content/calibration.js';
-import {
-  describeComparison,
-  listShorterComparisons,
-  orderVerdict,
-} from '../../reports/content/comparison.js';
-import { describePeers } from '../../reports/content/peers.js';
-import { describeReproduction } from '../../reports/content/reproduction.js';
 import { renderMarkdown } from '../../reports/document/markdown.js';
 import { renderTerminal } from '../../reports/document/terminal.js';
 import { escapeJson } from '../lib/escape.js';
@@ -34,7 +26,7 @@ import { showPath, terminalOf } from './terminal.js';
  */
 export async function publishRun(run, io) {
   const place = { path: run.path, name: 'report', dataName: 'verdict', owner: RUN };
-  await publishFinding(comparisonFinding(run, io), place, io);
+  await publishFinding(await comparisonFinding(run, io), place, io);
 }
 
 /**
@@ -103,12 +95,16 @@ export async function publishFinding(finding, { path, name, dataName = name, own
   await write(`${name}.html`, 'html');
 }
 
+// Content is loaded when it is asked for: that with plots brings a large library.
+
 /**
  * @param {JudgedRun} run
  * @param {Io} io
- * @returns {Finding}
+ * @returns {Promise<Finding>}
  */
-export function comparisonFinding({ path, manifest, verdict, observations, profiles }, io) {
+export async function comparisonFinding({ path, manifest, verdict, observations, profiles }, io) {
+  const { describeComparison, listShorterComparisons, orderVerdict } =
+    await import('../../reports/content/comparison.js');
   const runPath = showPath(path, io.workingPath);
   const input = { manifest, verdict, observations, profiles, runPath };
   return {
@@ -122,9 +118,10 @@ export function comparisonFinding({ path, manifest, verdict, observations, profi
  * @param {string} path
  * @param {Calibration} calibration
  * @param {Io} io
- * @returns {Finding}
+ * @returns {Promise<Finding>}
  */
-export function calibrationFinding(path, calibration, io) {
+export async function calibrationFinding(path, calibration, io) {
+  const { describeCalibration } = await import('../../reports/content/calibration.js');
   const shownPath = showPath(path, io.workingPath);
   return { document: describeCalibration(calibration, shownPath), data: calibration };
 }
@@ -133,9 +130,10 @@ export function calibrationFinding(path, calibration, io) {
  * @param {string} path
  * @param {PeersComparison} peers
  * @param {Io} io
- * @returns {Finding}
+ * @returns {Promise<Finding>}
  */
-export function peersFinding(path, peers, io) {
+export async function peersFinding(path, peers, io) {
+  const { describePeers } = await import('../../reports/content/peers.js');
   return { document: describePeers(peers, showPath(path, io.workingPath)), data: peers };
 }
 
@@ -143,9 +141,10 @@ export function peersFinding(path, peers, io) {
  * @param {string} path
  * @param {Reproduction} reproduction
  * @param {Io} io
- * @returns {Finding}
+ * @returns {Promise<Finding>}
  */
-export function reproductionFinding(path, reproduction, io) {
+export async function reproductionFinding(path, reproduction, io) {
+  const { describeReproduction } = await import('../../reports/content/reproduction.js');
   const shownPath = showPath(path, io.workingPath);
   return { document: describeReproduction(reproduction, shownPath), data: reproduction };
 }

@@ -4,7 +4,7 @@
 /** @import { Content } from './markup.js' */
 /** @import { InlineWriter } from './inline.js' */
 
-import { drawRatio, drawRatioTicks } from '../figures/ratio-plot.js';
+import { drawRatio, drawRatioTicks } from './ratio-plot.js';
 import {
   cellsOf,
   partsFor,

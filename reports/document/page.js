@@ -5,11 +5,7 @@
 // A digest reaches nothing outside, so the pure core may take the platform's.
 // eslint-disable-next-line no-restricted-imports
 import { createHash } from 'node:crypto';
-import {
-  FLAMEGRAPH_ASSETS,
-  flamegraphScript,
-  flamegraphStyle,
-} from '../figures/flamegraph-assets.js';
+import { FLAMEGRAPH_ASSETS, flamegraphScript, flamegraphStyle } from './flamegraph-assets.js';
 import { linkScripts } from './link-scripts.js';
 import { joinBlocks, markup, Markup } from './markup.js';
 

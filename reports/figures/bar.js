@@ -5,7 +5,7 @@
 
 import * as Plot from '@observablehq/plot';
 import { formatTimeChange } from '../../harness/lib/numbers.js';
-import { drawPlot } from './plot.js';
+import { drawPlot } from '../document/plot.js';
 
 /** Pixels. */
 const WIDTH = 140;

@@ -5,7 +5,7 @@
 
 import * as Plot from '@observablehq/plot';
 import { logTicks } from '../document/ticks.js';
-import { drawPlot, labelLogTicks } from './plot.js';
+import { drawPlot, labelLogTicks } from '../document/plot.js';
 
 /** @typedef {{ mode: string, seconds: number, percent: number }} BudgetPoint */
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseHTML } from 'linkedom';
-import { flamegraphScript, FLAMEGRAPH_ASSETS } from './flamegraph-assets.js';
+import { flamegraphScript, FLAMEGRAPH_ASSETS } from '../document/flamegraph-assets.js';
 import { drawFlamegraph } from './flamegraph.js';
 import { markup } from '../document/markup.js';
 import { makeCellProfiles, makeLargeView, makeView, NAMES } from './test-support/flame-fixtures.js';

@@ -5,8 +5,7 @@
 
 import * as Plot from '@observablehq/plot';
 import { logTicks } from '../document/ticks.js';
-import { drawPlot, labelLogTicks } from './plot.js';
-import { listVerified } from '../content/calibration/costs.js';
+import { drawPlot, labelLogTicks } from '../document/plot.js';
 
 const WIDTH = 480;
 const HEIGHT = 290;
@@ -29,14 +28,21 @@ const NAME_STEP = 0.18;
  */
 
 /**
+ * The verified costs of one point as shares, one a cell.
+ *
+ * @typedef {(costs: InjectedCost[], point: Pick<InjectedCost, 'mode' | 'injected'>) => number[]} VerifiedCosts
+ */
+
+/**
  * @param {Calibration} calibration
+ * @param {VerifiedCosts} listVerified
  * @returns {Figure[]} one a mode, all with the same axes
  */
-export function powerFigures({ modes, costs }) {
+export function powerFigures({ modes, costs }, listVerified) {
   const domain = spanOf(modes);
   return modes.flatMap((mode) => {
     if (mode.curves.length === 0) return [];
-    const dots = listDots(mode, costs);
+    const dots = listDots(mode, costs, listVerified);
     return [
       {
         kind: 'figure',
@@ -66,9 +72,10 @@ function spanOf(modes) {
 /**
  * @param {ModeCalibration} mode
  * @param {InjectedCost[]} costs
+ * @param {VerifiedCosts} listVerified
  * @returns {FoundDot[]}
  */
-function listDots({ mode, points }, costs) {
+function listDots({ mode, points }, costs, listVerified) {
   return points.flatMap(({ injected, found }) => {
     if (injected === 0 || found.of === 0) return [];
     const shares = listVerified(costs, { mode, injected });

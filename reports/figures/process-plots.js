@@ -5,7 +5,7 @@
 
 import * as Plot from '@observablehq/plot';
 import { timeUnit } from '../../harness/lib/numbers.js';
-import { drawPlot } from './plot.js';
+import { drawPlot } from '../document/plot.js';
 
 /** Arms differ in shape as well as in colour. @type {Record<Arm, Plot.SymbolType>} */
 export const SYMBOLS = { baseline: 'circle', candidate: 'triangle', control: 'square' };

@@ -6,7 +6,7 @@
 
 import * as Plot from '@observablehq/plot';
 import { ticks } from 'd3-array';
-import { drawPlot } from './plot.js';
+import { drawPlot } from '../document/plot.js';
 import { SYMBOLS } from './process-plots.js';
 
 const WIDTH = 520;

@@ -6,7 +6,7 @@
 import * as Plot from '@observablehq/plot';
 import { timeUnit } from '../../harness/lib/numbers.js';
 import { markup } from '../document/markup.js';
-import { drawPlot } from './plot.js';
+import { drawPlot } from '../document/plot.js';
 import { SYMBOLS } from './process-plots.js';
 
 const WIDTH = 480;

@@ -262,7 +262,7 @@ async function calibrateInstrument(asked, typed, io) {
     assertSameExperiment(stored.calibration, instrument, CALIBRATION.resumed);
   }
   const done = await runCalibration(begun, task, trialContext, { ...session, save });
-  const finding = calibrationFinding(path, done.calibration, io);
+  const finding = await calibrationFinding(path, done.calibration, io);
   await publishFinding(finding, { path, name: 'calibration', owner: CALIBRATION.owner }, io);
   await remember(done, io);
   return io.signal.aborted ? EXIT.interrupted : EXIT.done;
@@ -293,9 +293,9 @@ async function comparePeers({ question, tellCommand, ...asked }, typed, options,
     {
       ...asked,
       session: openSession(io),
-      publish: (path, peers) =>
+      publish: async (path, peers) =>
         publishFinding(
-          peersFinding(path, peers, io),
+          await peersFinding(path, peers, io),
           { path, name: 'peers', owner: PEERS.owner },
           io,
         ),

@@ -56,12 +56,12 @@ async function readFinding(path, io) {
   const { calibrationFinding, peersFinding, reproductionFinding } = await import('../publish.js');
 
   if (isStudy(REPRODUCTION, path)) {
-    return reproductionFinding(path, await readStudy(REPRODUCTION, path), io);
+    return await reproductionFinding(path, await readStudy(REPRODUCTION, path), io);
   }
-  if (isStudy(PEERS, path)) return peersFinding(path, await readStudy(PEERS, path), io);
+  if (isStudy(PEERS, path)) return await peersFinding(path, await readStudy(PEERS, path), io);
   if (!isStudy(CALIBRATION, path)) return judgeRun(path, io);
   const { calibration: head, ...measured } = await readCalibration(path);
-  return calibrationFinding(path, analyseCalibration({ head, ...measured }), io);
+  return await calibrationFinding(path, analyseCalibration({ head, ...measured }), io);
 }
 
 /**
@@ -75,5 +75,5 @@ async function judgeRun(path, io) {
   const { comparisonFinding } = await import('../publish.js');
   const stored = await readRun(path);
   const judged = await analyzeRun(stored, restoreSessionTotals(stored));
-  return comparisonFinding({ ...stored, ...judged }, io);
+  return await comparisonFinding({ ...stored, ...judged }, io);
 }

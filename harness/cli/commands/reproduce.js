@@ -163,7 +163,7 @@ async function reproduce({ claims, stored, begin }, preparations, { contextOf, b
       },
     });
     const reproduction = study.save({ wallMs: measureWallMs() });
-    const finding = reproductionFinding(path, reproduction, io);
+    const finding = await reproductionFinding(path, reproduction, io);
     await publishFinding(finding, { path, name: 'reproduction', owner: REPRODUCTION.owner }, io);
     await remember(path, reproduction, io);
     if (io.signal.aborted) return EXIT.interrupted;

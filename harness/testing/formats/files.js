@@ -120,7 +120,7 @@ const OWN = [
     async read(folder) {
       const stored = await readRun(folder);
       const analyzed = await analyzeRun(stored, restoreSessionTotals(stored));
-      const finding = comparisonFinding({ ...stored, ...analyzed }, IO);
+      const finding = await comparisonFinding({ ...stored, ...analyzed }, IO);
       for (const format of ['terminal', 'markdown', 'html', 'json']) {
         await formatFinding(finding, format, IO);
       }

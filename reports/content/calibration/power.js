@@ -7,6 +7,7 @@ import { formatCount, formatShare } from '../../../harness/lib/numbers.js';
 import { paragraph } from '../../document/build.js';
 import { budgetFigures } from '../../figures/budget-plot.js';
 import { powerFigures } from '../../figures/power-plot.js';
+import { listVerified } from './costs.js';
 import { formatDetectable, formatProportion, formatProportionInterval } from '../shares.js';
 
 /** Effects in the table of power, until every budget finds them. */
@@ -30,7 +31,7 @@ export function powerSection(calibration) {
       paragraph(
         'How often one test at 5 % at the end of the budget finds an effect. Its candidates are those of A/A comparisons, slowed down arithmetically.',
       ),
-      { kind: 'figures', figures: powerFigures(calibration) },
+      { kind: 'figures', figures: powerFigures(calibration, listVerified) },
       ...tables,
     ],
   };

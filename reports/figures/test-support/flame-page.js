@@ -1,7 +1,11 @@
 /** A page with nothing but flamegraphs, for tests. */
 
 import { readFileSync } from 'node:fs';
-import { flamegraphScript, flamegraphStyle, FLAMEGRAPH_ASSETS } from '../flamegraph-assets.js';
+import {
+  flamegraphScript,
+  flamegraphStyle,
+  FLAMEGRAPH_ASSETS,
+} from '../../document/flamegraph-assets.js';
 import { showProfiles } from '../../content/comparison/profiles.js';
 import { writeSection } from '../../document/html.js';
 

@@ -2,7 +2,7 @@
 
 import * as Plot from '@observablehq/plot';
 import { parseHTML } from 'linkedom';
-import { escapeHtml, Markup } from '../document/markup.js';
+import { escapeHtml, Markup } from './markup.js';
 
 /** @typedef {Plot.PlotOptions & { marks: Plot.Markish[] }} PlotDescription */
 

@@ -1,6 +1,6 @@
 /** What a page with flamegraphs embeds: libraries with their licences, the script, the style. */
 
-import { linkScripts } from '../document/link-scripts.js';
+import { linkScripts } from './link-scripts.js';
 
 const PACKAGES = './../node_modules/';
 

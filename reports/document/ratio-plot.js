@@ -1,14 +1,14 @@
 /** Ratios with their intervals as small plots on one log axis, a row each. */
 
 /** @import { RatioInterval } from '../../harness/formats/types.ts' */
-/** @import { PlottedRange } from '../document/model.ts' */
-/** @import { PlotAxis } from '../document/range-plot.js' */
-/** @import { Markup } from '../document/markup.js' */
+/** @import { PlottedRange } from './model.ts' */
+/** @import { PlotAxis } from './range-plot.js' */
+/** @import { Markup } from './markup.js' */
 
 import * as Plot from '@observablehq/plot';
 import { pairs } from 'd3-array';
-import { NOTHING } from '../document/markup.js';
-import { placeRatioTicks } from '../document/ticks.js';
+import { NOTHING } from './markup.js';
+import { placeRatioTicks } from './ticks.js';
 import { drawPlot } from './plot.js';
 import { formatInterval, formatRatio, isFigure } from '../../harness/lib/numbers.js';
 
