@@ -12,9 +12,6 @@ const ENTITIES = new Map([
   ['"', '&quot;'],
   ["'", '&#39;'],
 ]);
-// Invisible characters cannot occur in text that was shown, so they can mark where names begin and end.
-const NAME_START = '\u0001';
-const NAME_END = '\u0002';
 
 /** HTML that is safe to put into a page as it is. */
 export class Markup {
@@ -28,10 +25,10 @@ export class Markup {
   }
 }
 
-/** @typedef {Markup | string | number | null | Content[]} Content what a template takes */
-
 /** Nothing at all. */
 export const NOTHING = new Markup('');
+
+/** @typedef {Markup | string | number | null | Content[]} Content what a template takes */
 
 /**
  * Template of HTML. Strings are escaped, markup and lists of it are put in as they are, null is
@@ -88,32 +85,6 @@ export function joinBlocks(blocks) {
 export function codeName(name) {
   if (name.trim() === '') return markup`<code>(empty)</code>`;
   return new Markup(`<code>${escapeHtml(name).replace(/[@/](?=.)/g, '$&<wbr>')}</code>`);
-}
-
-/**
- * Marks a name within a sentence that is still to be escaped: the quotation for `verdictSentence`
- * and its like, whose result goes through `withNames`.
- *
- * @param {string} name
- * @returns {string}
- */
-export function markName(name) {
-  return NAME_START + escapeControl(name) + NAME_END;
-}
-
-/**
- * A sentence with its marked names as code.
- *
- * @param {string} sentence
- * @returns {Markup}
- */
-export function withNames(sentence) {
-  const pieces = sentence.split(NAME_START).flatMap((piece, index) => {
-    if (index === 0) return [piece];
-    const end = piece.indexOf(NAME_END);
-    return [codeName(piece.slice(0, end)), piece.slice(end + 1)];
-  });
-  return markup`${pieces}`;
 }
 
 /**

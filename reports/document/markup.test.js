@@ -1,14 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  codeLines,
-  codeName,
-  joinBlocks,
-  markName,
-  markup,
-  NOTHING,
-  scriptJson,
-  withNames,
-} from './markup.js';
+import { codeLines, codeName, joinBlocks, markup, NOTHING, scriptJson } from './markup.js';
 
 describe('a template', () => {
   test('escapes text, between tags and in attributes', () => {
@@ -28,13 +19,6 @@ describe('a template', () => {
 
 test('blocks stand on lines of their own, empty ones leave none', () => {
   expect(joinBlocks([markup`<p>`, null, NOTHING, 'x']).text).toBe('<p>\nx');
-});
-
-test('names within a sentence become code, and nothing else does', () => {
-  const sentence = `${markName('<a>')} is slower than ${markName('b\u0001c')} & more`;
-  expect(withNames(sentence).text).toBe(
-    '<code>&lt;a&gt;</code> is slower than <code>b\\u{01}c</code> &amp; more',
-  );
 });
 
 test('a name may be broken where it has a joint, and is never invisible', () => {
