@@ -1,9 +1,9 @@
 /**
- * Which folder may import which: the table in harness/README.md as rules. Types that are imported in
- * comments alone do not count.
+ * Which folder may import which: the table in harness/README.md as rules. Type imports in comments do not
+ * count.
  */
 
-/** Lowest first; a room imports those before it. */
+/** Lowest first; a folder imports those before it. */
 const ROOMS = [
   'lib',
   'formats',
@@ -16,10 +16,10 @@ const ROOMS = [
   'studies',
 ];
 
-/** Tests may reach for anything. */
+/** Tests may import anything. */
 const TESTS = '(^|/)(testing|test-support|fixtures)/|\\.test\\.js$';
 
-/** @param {string} name @param {string} path of what imports @param {string} allowed what it may import */
+/** @param {string} name @param {string} path of the importing modules @param {string} allowed what they may import */
 const allowOnly = (name, path, allowed) => ({
   name,
   severity: 'error',
@@ -37,13 +37,13 @@ module.exports = {
     },
     ...ROOMS.map((room, index) => {
       const below = ROOMS.slice(0, index + 1).join('|');
-      // Families and corpora are loaded through these.
+      // These load families and corpora.
       const corpora = ['worker', 'run', 'studies'].includes(room) ? '|^corpora/support/' : '';
       return allowOnly(`below-${room}`, `^harness/${room}/`, `^harness/(${below})/${corpora}`);
     }),
     {
       name: 'set-up-needs-no-packages',
-      comment: 'It runs before any package is installed.',
+      comment: 'Set-up runs before any package is installed.',
       severity: 'error',
       from: { path: '^scripts/set-up\\.js$' },
       to: { path: '(^|/)node_modules/', reachable: true },
@@ -64,7 +64,7 @@ module.exports = {
       ),
       from: {
         path: '^experiments/([^/]+)/',
-        // A program of its own, not part of the family.
+        // A separate program, not part of the family.
         pathNot: `${TESTS}|^experiments/java-decode/run-jmh\\.js$`,
       },
       to: {

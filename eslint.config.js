@@ -2,12 +2,12 @@ import js from '@eslint/js';
 import jsdoc from 'eslint-plugin-jsdoc';
 import globals from 'globals';
 
-/** No clock, process, file or chance: numbers in, numbers or text out. */
+/** Pure modules: numbers in, numbers or text out; no clock, process, file or randomness. */
 const PURE_CORE = [
   'harness/stats/**/*.js',
   'harness/profiling/{explain,formats,profiles,v8-log}/**/*.js',
   'reports/**/*.js',
-  // In folders that also reach outside:
+  // Pure modules of folders that also have impure ones:
   'harness/lib/{display-width,escape,numbers,words,wrap}.js',
   'harness/profiling/plan-profiles.js',
   'harness/studies/bisect/{bisection,step}.js',
@@ -51,14 +51,13 @@ export default [
     },
   },
   {
-    // Only the entry point touches what belongs to the process as a whole (house style 2).
+    // Only the entry file touches process globals.
     files: ['harness/cli/cli.js', 'harness/cli/program.js', 'harness/cli/commands/*.js'],
     rules: {
       'no-restricted-globals': ['error', 'process', 'console'],
     },
   },
   {
-    // The pure core: numbers in, numbers or text out. No clock, process, file or chance.
     files: PURE_CORE,
     ignores: ['**/*.test.js', '**/fixtures/**', '**/test-support/**', 'reports/page/**'],
     rules: {
@@ -66,22 +65,19 @@ export default [
       'no-restricted-properties': ['error', { object: 'Math', property: 'random' }],
       'no-restricted-imports': [
         'error',
-        { patterns: [{ group: ['node:*'], message: 'The pure core reaches nothing outside.' }] },
+        {
+          patterns: [{ group: ['node:*'], message: 'A pure module must not import Node modules.' }],
+        },
       ],
     },
   },
   {
-    // What runs in the browser of whoever reads a report, and what looks at it there.
-    files: [
-      'reports/page/**/*.js',
-      'reports/**/*.browser.test.js',
-      'reports/**/test-support/*.js',
-      'reports/fixtures/browser.js',
-    ],
+    // Code that runs in the browser of a report's reader, and its tests.
+    files: ['reports/page/**/*.js', 'reports/**/*.browser.test.js', 'reports/**/test-support/*.js'],
     languageOptions: { globals: { ...globals.browser, ...globals.node } },
   },
   {
-    // Code whose flamegraph is read: every function there has a name.
+    // Functions are named, so that flamegraphs can be read.
     files: ['experiments/**/*.js'],
     ignores: ['**/*.test.js'],
     rules: { 'func-names': ['error', 'always'] },

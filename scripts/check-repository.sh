@@ -1,5 +1,5 @@
 #!/bin/sh
-# Types, schemas, lint, format, unused code and boundaries of folders; runs all even when one fails.
+# Checks types, schemas, lint, format, unused code and folder boundaries; runs all of them even when one fails.
 set -u
 cd "$(dirname "$0")/.." || exit 4
 failed=0

@@ -1,10 +1,10 @@
 /**
- * Holds ways of making one ratio of a comparison against each other, on the A/A comparisons of a
- * calibration, where the truth is 1: `node scripts/compare-estimators.js reports/runs/CALIBRATION`.
- * The figures of decision 0017 come from it. In each block the arms are given to the processes anew, at
- * random and mirrored as the plan has them, many times: all of it is the same code, so any such comparison
- * might have been the one that was made. Error: root mean square of the log ratio. Claimed: mean standard
- * error. False: share of single tests at 5 % that reject. Lost: processes without a figure.
+ * Compares estimators of the ratio of a comparison on the A/A comparisons of a calibration, where the true
+ * ratio is 1: `node scripts/compare-estimators.js reports/runs/CALIBRATION`. The figures of decision 0017 come
+ * from it. In each block the processes are reassigned to the arms many times, at random and mirrored as in the
+ * plan: all of them run the same code, so each assignment could have been the real one. Error: root mean
+ * square of the log ratio. Claimed: mean standard error. False: share of single tests at 5 % that reject.
+ * Lost: processes without a value.
  */
 import { parseArgs } from 'node:util';
 import { ARMS } from '../harness/stats/plan.js';
@@ -22,15 +22,15 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     mode: { type: 'string', default: 'default' },
-    /** Processes a side that are taken of each comparison. */
+    /** Processes per arm to use of each comparison. */
     processes: { type: 'string', default: '12' },
   },
 });
 const processes = Number(values.processes);
 const LEVEL = 0.05;
-/** Times that the arms of a comparison are given anew. */
+/** Random reassignments of the arms per comparison. */
 const RELABELLINGS = 40;
-/** Batches of 5 ms that are as long as the three of 10 ms of decision 0001. */
+/** Batches of 5 ms that together last as long as the three of 10 ms of decision 0001. */
 const FORMER_BATCHES = 6;
 
 /** @typedef {(measurement: Measurement, speed: UndisturbedSpeed | null) => number | null} Figure nanoseconds per document */
@@ -43,19 +43,22 @@ const FIGURES = {
   'fastest batch of 10 ms': ({ batchNsPerDocument }) => Math.min(...joinPairs(batchNsPerDocument)),
   'CPU time of all batches': ({ cpuUserMs, cpuSystemMs, documentsPerBatch }) =>
     (cpuUserMs + cpuSystemMs) / documentsPerBatch,
-  'median, by the yardstick beside it': ({ batchNsPerDocument, yardstickNs = [] }) =>
-    takeMedian(batchNsPerDocument.map((ns, batch) => ns / paceAt(yardstickNs, batch))),
-  'calm batches by the yardstick, collections apart (decision 0017)': takeFigure,
+  'median, each batch scaled by the reference beside it': ({
+    batchNsPerDocument,
+    yardstickNs = [],
+  }) => takeMedian(batchNsPerDocument.map((ns, batch) => ns / paceAt(yardstickNs, batch))),
+  'undisturbed batches, collections separate (decision 0017)': takeFigure,
 };
 
 /** @typedef {{ arm: Arm, block: number, value: number }} Value */
 
 /** @type {Record<string, (values: Value[]) => { difference: number, error: number, p: number } | null>} */
 const COMPARISONS = {
-  'baseline alone': (all) =>
+  baseline: (all) =>
     describeTest(compareTrimmedMeans(take(all, 'candidate'), take(all, 'baseline'))),
-  'with the control': (all) => describeTest(compareTrimmedMeans(take(all, 'candidate'), rest(all))),
-  'within blocks': (all) => compareWithinBlocks(all),
+  'baseline and control': (all) =>
+    describeTest(compareTrimmedMeans(take(all, 'candidate'), rest(all))),
+  'median of the block': (all) => compareWithinBlocks(all),
 };
 
 const stored = await readCalibration(positionals[0] ?? '');
@@ -63,9 +66,9 @@ const trials = stored.trials.filter(({ injected, mode }) => injected === 0 && mo
 const byTrial = groupByTrial();
 
 console.log(
-  `${trials.length} A/A comparisons in ${values.mode} mode, ${processes} processes a side\n`,
+  `${trials.length} A/A comparisons in ${values.mode} mode, ${processes} processes per arm\n`,
 );
-console.log('| figure of a process | lost | compared | error | claimed | false |');
+console.log('| value of a process | lost | compared with | error | claimed | false |');
 console.log('|---|--:|---|--:|--:|--:|');
 for (const [figureName, figure] of Object.entries(FIGURES)) {
   const measured = trials.map((trial) => valuesOf(trial, figure));
@@ -86,7 +89,7 @@ for (const [figureName, figure] of Object.entries(FIGURES)) {
 }
 
 /**
- * Gives the arms anew: within a block the first and the last process have one arm, and so on inwards.
+ * Reassigns the arms: within a block the first and the last process get the same arm, and so on inwards.
  *
  * @param {Measured[]} values
  * @param {RandomGenerator} random
@@ -158,8 +161,8 @@ function rest(all) {
 }
 
 /**
- * Each value against the median of its block, with the control; what the median takes is given back
- * to the standard error.
+ * Subtracts from each value the median of its block, control included; the standard error is corrected for
+ * the degree of freedom that the median uses.
  *
  * @param {Value[]} all
  */

@@ -31,11 +31,11 @@ const PAGES = [
   'reports/examples/README.md',
   'reports/examples/workflows/README.md',
 ];
-/** After `just` or the npx form: the recipe and what follows on the line or within the code span. */
+/** Matches `just` or its npx form: the recipe and the rest of the line or code span. */
 const COMMAND =
   /(?:^ {4}(?:\$ )?|`)(?:npx --yes rust-)?just ([a-z]+)((?: [^`\n]*?)?)(?=`|\n| {3})/gm;
 
-/** Of the comparison: all that it has by itself take long. */
+/** The default cells take long. */
 const CELLS = isLong ? [] : ['--op', 'serialize', '--corpus', 'flat'];
 
 const outPath = mkdtempSync(join(tmpdir(), 'assay-documented-'));
@@ -60,17 +60,17 @@ function listFolders(folder) {
  * @returns {{ recipe: string, rest: string }[]}
  */
 function listCommands(page) {
-  // A command in prose may be broken at the end of a line; in an indented block it may not.
+  // A command in prose may be wrapped; one in an indented block may not.
   const text = readFileSync(join(PROJECT, page), 'utf8').replaceAll(/(?<=\S)\n(?=[^\s|`#-])/g, ' ');
   return [...text.matchAll(COMMAND)].map(([, recipe, rest]) => ({ recipe, rest: rest.trim() }));
 }
 
-/** @type {Map<string, Promise<string>>} by recipe: most are in the documents several times */
+/** @type {Map<string, Promise<string>>} by recipe, since most occur several times */
 const helps = new Map();
 
 /**
  * @param {string} recipe
- * @returns {Promise<string>} what it prints when it is asked for help
+ * @returns {Promise<string>} its help text
  */
 function readHelp(recipe) {
   const known = helps.get(recipe) ?? callAssay([recipe, '--help']).then(({ stdout }) => stdout);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Says where the linter of the workflows belongs, and in which version: `path` or `version`.
+# Prints the install path of actionlint, the workflow linter, or its version: `path` or `version`.
 set -eu
 version=v1.7.12
 case "${1:-path}" in

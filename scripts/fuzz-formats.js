@@ -1,8 +1,8 @@
 /**
  * Damages files of every format that Assay reads, and reads them, until the time is up:
- * `node scripts/fuzz-formats.js --for 5m --seed 1`. Prints counts by format, and each failure with its
- * seed, which `--format 'v8.log of V8' --seed SEED --count 1` repeats. The status is 1 after a failure.
- * `harness/testing/formats/files.js` has the samples and their readers.
+ * `node scripts/fuzz-formats.js --for 5m --seed 1`. Prints counts by format, and each failure with its seed;
+ * `--format 'v8.log of V8' --seed SEED --count 1` repeats it. The exit status is 1 after a failure. The samples
+ * and their readers are in `harness/testing/formats/files.js`.
  */
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
@@ -15,14 +15,14 @@ import { FILE_FORMATS, tryDamaged } from '../harness/testing/formats/fuzz.js';
 
 const MOST_MEMORY_MB = 1024;
 const MOST_MS = 20_000;
-/** Attempts on one format in a row. */
+/** Consecutive attempts on one format. */
 const TURN = 20;
 const SLOW_TURN = 5;
 
 if (isMainThread) await fuzz();
 else answerMainThread();
 
-/** Reads in a thread, which can be ended if a reader hangs, and whose memory is limited. */
+/** Reads in a thread, which has a memory limit and can be terminated if a reader hangs. */
 function answerMainThread() {
   parentPort?.on('message', async ({ index, seed }) => {
     parentPort?.postMessage(await tryDamaged(FILE_FORMATS[index], seed));
@@ -78,7 +78,7 @@ async function fuzz() {
   process.exitCode = sum.failed === 0 ? 0 : 1;
 }
 
-/** @returns {Promise<Worker>} ready for questions */
+/** @returns {Promise<Worker>} ready for requests */
 async function openThread() {
   const opened = new Worker(new URL(import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
@@ -96,11 +96,11 @@ async function ask(thread, question) {
   const signal = AbortSignal.timeout(MOST_MS);
   try {
     thread.postMessage(question);
-    // An error of the thread, such as full memory, rejects.
+    // Rejects on an error of the thread, such as out of memory.
     const [answer] = await once(thread, 'message', { signal });
     return answer;
   } catch (error) {
-    const problem = signal.aborted ? `no end after ${MOST_MS / 1000} s` : String(error);
+    const problem = signal.aborted ? `no result after ${MOST_MS / 1000} s` : String(error);
     return { outcome: 'failed', problem };
   }
 }

@@ -1,8 +1,7 @@
 #!/bin/sh
-# Installs the optional tools where that is permitted: from Debian a browser for the tests of the HTML
-# report, what recorders use, bubblewrap for --sandbox, what families in other languages are built with,
-# and shellcheck; through Go, actionlint for the workflows. What is missing afterwards is a note, never a
-# failure.
+# Installs optional tools where permitted: from Debian a browser for the tests of the HTML report, the tools
+# of recorders, bubblewrap for --sandbox, compilers for families in other languages, and shellcheck; through
+# Go, actionlint for the workflows. A tool that cannot be installed is a note, never a failure.
 set -u
 cd "$(dirname "$0")/.." || exit 4
 
@@ -20,7 +19,7 @@ add shellcheck shellcheck
 
 install_packages() {
   if ! command -v apt-get >/dev/null 2>&1 || [ "$(id -u)" -ne 0 ]; then
-    echo "note: not installed, since that takes apt-get and root:$missing" >&2
+    echo "note: not installed, since this needs apt-get and root:$missing" >&2
     return
   fi
   echo "Installing$missing …" >&2
@@ -32,12 +31,12 @@ install_packages() {
   done
 }
 
-# One exact version, whose source Go checks against its public record of checksums.
+# One exact version; Go verifies its source against the public checksum database.
 install_actionlint() {
   actionlint=$(sh scripts/find-actionlint.sh path)
   [ -x "$actionlint" ] && return
   if ! command -v go >/dev/null 2>&1; then
-    echo 'note: not installed, since that takes Go: actionlint' >&2
+    echo 'note: not installed, since this needs Go: actionlint' >&2
     return
   fi
   echo 'Installing actionlint …' >&2
@@ -49,6 +48,6 @@ install_actionlint() {
 [ -n "$missing" ] && install_packages
 install_actionlint
 if ! command -v cargo >/dev/null 2>&1; then
-  echo "note: not installed, since Debian's is too old: cargo; rustup has it" >&2
+  echo "note: cargo is not installed, since Debian's version is too old; install it with rustup" >&2
 fi
 exit 0

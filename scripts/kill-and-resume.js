@@ -1,8 +1,7 @@
 /**
  * Kills comparisons at random and resumes them until they end: `node scripts/kill-and-resume.js
- * [--kills 1000] [--seed 1]`. Each must end in what an undisturbed one of the same seed ends in, with
- * nothing counted twice and nothing left behind. Prints a line of counts; the status is 1 where
- * anything was not so.
+ * [--kills 1000] [--seed 1]`. Each must give the result of an undisturbed one with the same seed, with nothing
+ * counted twice and nothing left behind. Prints a line of counts; the exit status is 1 after any problem.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * Keeps runs as the recordings of their families, which the matrix of kinds of run is made of:
- * `node scripts/record-run.js RUN…`. See harness/testing/matrix/README.md.
+ * Stores runs as the recordings of their families, for the test matrix: `node scripts/record-run.js RUN…`.
+ * See harness/testing/matrix/README.md.
  */
 
 import { keepRecording, loadRecording } from '../harness/testing/matrix/recording.js';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 
 const SCRIPT = new URL('run-in-foreground.sh', import.meta.url).pathname;
-/** Takes a moment to end after Ctrl-C, as a comparison does that writes its report. */
+/** Takes a moment to exit after Ctrl-C, as a comparison that writes its report does. */
 const COMMAND = `
   process.on('SIGINT', () => setTimeout(() => {
     console.log('report written');
@@ -12,19 +12,19 @@ const COMMAND = `
   setInterval(() => {}, 1000);
   console.log('ready');
 `;
-/** Ends at once, as npx does. Its `exit` comes before the report unless Ctrl-C passes it by. */
+/** Exits at once, as npx does. Its `exit` precedes the report unless Ctrl-C does not reach it. */
 const WRAPPER = `
   trap 'echo wrapper interrupted; exit 1' INT
   sh "$SCRIPT" node -e "$COMMAND"
   echo "wrapper saw $?"
 `;
-// A terminal comes from `script` of util-linux, which Debian always has.
+// `script` of util-linux, which Debian always has, provides a terminal.
 const hasTerminal = spawnSync('script', ['--version']).status === 0;
 const testInTerminal = hasTerminal && process.platform === 'linux' ? test : test.skip;
 
 /**
- * @param {string} key pressed when the command is ready
- * @returns {Promise<string>} all that the terminal shows
+ * @param {string} key to press when the command is ready
+ * @returns {Promise<string>} the output on the terminal
  */
 function runInTerminal(key) {
   const env = { ...process.env, SCRIPT, COMMAND, WRAPPER };

@@ -1,7 +1,7 @@
 /**
- * Installs the packages of the lock file in the working directory: those that measuring needs, or with
- * `--development` those for tests and checks too. Does nothing when they are there. It must not load
- * any of them.
+ * Installs the packages of the lock file in the working directory: those for measuring, or with
+ * `--development` also those for tests and checks. Does nothing when they are already installed. It must not
+ * import any of them.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -24,7 +24,7 @@ import { withHostLock } from '../harness/host/lock.js';
 
 const LOCK_FILE = 'package-lock.json';
 const PACKAGES = 'node_modules';
-/** Claims of the set-ups that are running. */
+/** Lock files of running set-ups. */
 const TURNS = join('.assay', 'set-up');
 /** On the same file system as the packages, so that they can be moved. */
 const STAGING = join(TURNS, 'staging');
@@ -40,13 +40,13 @@ try {
   process.exitCode = error.exitStatus;
 }
 
-/** @returns {boolean} whether all that is needed was installed; development includes measuring */
+/** @returns {boolean} whether the packages are installed; development includes measuring */
 function hasPackages() {
   return isInstalled('development') || isInstalled(kind);
 }
 
 /**
- * The stamp says that an installation ended, but somebody may have removed packages since.
+ * The stamp shows that an installation finished, but packages may have been removed since.
  *
  * @param {Kind} installed
  * @returns {boolean}
@@ -69,7 +69,7 @@ function nameStamp(installed) {
   return `.assay-${installed}-lock`;
 }
 
-/** Two at once would do the work twice. */
+/** Only one set-up runs at a time. */
 async function installInTurn() {
   requireWritable();
   const turn = {
@@ -85,7 +85,7 @@ async function installInTurn() {
   });
 }
 
-/** @throws {MachineError} when nothing can be installed here */
+/** @throws {MachineError} when the directory is not writable */
 function requireWritable() {
   try {
     accessSync('.', constants.W_OK);
@@ -93,14 +93,14 @@ function requireWritable() {
     const { message } = /** @type {Error} */ (cause);
     throw new MachineError(`cannot install packages in '${process.cwd()}': ${message}`, {
       cause,
-      remedy: 'run this command once where the checkout is writable, or work in a copy of it',
+      remedy: 'run this command once where the checkout is writable, or use a copy of it',
     });
   }
 }
 
 /**
- * Installs aside, then moves all packages into place at once: processes that are running find them
- * whole at any time, and an installation that was cut off leaves nothing in their place.
+ * Installs into a staging directory, then moves all packages into place at once: running processes always
+ * find a complete set, and an interrupted installation leaves no partial one.
  *
  * @throws {MachineError} when npm fails
  */
@@ -117,7 +117,7 @@ function install() {
   if (status !== 0) {
     throw new MachineError('npm could not install the packages', {
       cause: error,
-      remedy: 'npm says why above; check the network and the registry that npm is set to',
+      remedy: 'see the message of npm above; check the network and the registry setting of npm',
     });
   }
   const installed = join(STAGING, PACKAGES);

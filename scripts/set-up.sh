@@ -1,11 +1,11 @@
 #!/bin/sh
-# Installs the packages of the lock file: those that measuring needs, or with --development those for
-# tests and checks too. Does nothing when they are there for this very lock file.
+# Installs the packages of the lock file: those for measuring, or with --development also those for tests and
+# checks. Does nothing when they are already installed for this lock file.
 set -eu
 cd "$(dirname "$0")/.."
 
 if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
-  echo 'error: Assay needs Node 20.19 or newer with npm, and one of them is not on the PATH' >&2
+  echo 'error: Assay needs Node 20.19 or newer and npm, and one of them is not on the PATH' >&2
   exit 2
 fi
 version=$(node --version)

@@ -25,7 +25,7 @@ const LOCK = {
   },
 };
 
-/** @type {string} a checkout with nothing but what is to be installed */
+/** @type {string} a checkout without packages */
 let path;
 /** @type {import('../harness/testing/support/fake-npm.js').FakeNpm} */
 let npm;
@@ -40,7 +40,7 @@ afterEach(() => {
   rmSync(path, { recursive: true });
 });
 
-/** @param {Parameters<typeof makeFakeNpm>[0]} registry of another npm */
+/** @param {Parameters<typeof makeFakeNpm>[0]} registry of a fake npm */
 function replaceNpm(registry) {
   npm.remove();
   npm = makeFakeNpm(registry);

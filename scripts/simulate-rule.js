@@ -1,6 +1,6 @@
 /**
- * Measures the decision rule itself on simulated runs with a known truth, and prints a Markdown
- * table, or with --json one line of JSON a row. The figures in decisions 0002 and 0003 come from
+ * Measures the decision rule on simulated runs with a known truth and prints a Markdown table, or with --json
+ * one line of JSON per row. The figures in decisions 0002, 0003 and 0022 come from
  * `node scripts/simulate-rule.js --runs 2000`; `--truth` restricts it to rows of that name.
  */
 import { parseArgs } from 'node:util';
@@ -20,7 +20,7 @@ const inAll = (ratio) => Array(CELLS).fill(ratio);
 /** @param {number} ratio */
 const inOne = (ratio) => [ratio, ...Array(CELLS - 1).fill(1)];
 
-/** True ratios to the baseline as it was measured; a baseline that is off moves both others. */
+/** True ratios to the measured baseline; a baseline that is off shifts both other arms. */
 const TRUTHS = [
   { truth: 'no difference', ratios: inAll(1), controlRatio: 1 },
   { truth: '3 % slower in 1 of 6', ratios: inOne(1.03), controlRatio: 1 },
@@ -49,7 +49,7 @@ const COLUMNS = [
   'untrusted',
   'control called off',
   'interval covers',
-  'processes a side',
+  'processes per arm',
 ];
 
 const { values } = parseArgs({

@@ -18,7 +18,7 @@ const BASELINE_OFF = 'no difference, baseline off by 10 %';
 /** @type {Map<string, RuleRates>} */
 const byScenario = new Map();
 
-// In a process of its own: millions of draws are many times slower inside Jest's sandbox.
+// In a separate process: millions of random draws are many times slower inside Jest's sandbox.
 beforeAll(async () => {
   const script = fileURLToPath(new URL('simulate-rule.js', import.meta.url));
   const truths = [EQUAL, AT_MINIMUM, LARGE, BASELINE_OFF].flatMap((truth) => ['--truth', truth]);
@@ -37,12 +37,12 @@ beforeAll(async () => {
  */
 function ratesOf(noise, truth) {
   const rates = byScenario.get(`${noise}: ${truth}`);
-  if (rates === undefined) throw new Error(`the script said nothing of ${noise}: ${truth}`);
+  if (rates === undefined) throw new Error(`the script printed no row for ${noise}: ${truth}`);
   return rates;
 }
 
 /**
- * Three standard errors of a share seen in so many independent trials.
+ * Three standard errors of an observed share of independent trials.
  *
  * @param {number} share
  * @param {number} trials

@@ -1,5 +1,5 @@
 /**
- * Takes the picture of the README from a kept report, in a headless Chromium:
+ * Takes the screenshot of the README from an example report, in headless Chromium:
  * `node scripts/take-picture.js [PAGE] [PICTURE]`.
  */
 

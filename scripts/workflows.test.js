@@ -16,7 +16,7 @@ const ACTIONLINT = execFileSync('sh', [join(PROJECT, 'scripts/find-actionlint.sh
   encoding: 'utf8',
 }).trim();
 
-// Skipped, and so counted, where `just tools` could not install it.
+// Counted as skipped where `just tools` could not install actionlint.
 const testWithActionlint = existsSync(ACTIONLINT) ? test : test.skip;
 
 describe.each(FILES)('the workflow %s', (file) => {

@@ -1,6 +1,6 @@
 /**
- * Writes harness/formats/schemas.json from the types in harness/formats: `npm run write-schemas`. With `--check` it
- * only says whether that file is up to date.
+ * Generates harness/formats/schemas.json from the types in harness/formats: `npm run write-schemas`. With `--check`
+ * it only checks that the file is up to date.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ if (!process.argv.includes('--check')) {
 }
 
 /**
- * @returns {Record<string, Schema>} of all types that a format needs, by name
+ * @returns {Record<string, Schema>} all types that a format needs, by name
  */
 function readDefinitions() {
   const types = generator.createGenerator({
@@ -32,18 +32,18 @@ function readDefinitions() {
     discriminatorType: 'open-api',
     encodeRefs: false,
     sortProps: false,
-    // `just check` has done that.
+    // `just check` has already checked the types.
     skipTypeCheck: true,
   });
   return /** @type {Record<string, Schema>} */ (types.createSchema('Formats').definitions);
 }
 
 /**
- * Puts numbers, texts and words where they are referred to, so that a reader of the schema, and of an error
- * message, sees their range.
+ * Inlines scalar types where they are referenced, so that a reader of the schema or of an error message sees
+ * their range.
  *
  * @param {Record<string, Schema>} definitions
- * @returns {Record<string, Schema>} those of objects and unions
+ * @returns {Record<string, Schema>} the remaining definitions, of objects and unions
  */
 function simplify(definitions) {
   const simple = Object.entries(definitions).map(([name, schema]) => [name, resolve(schema)]);
@@ -71,7 +71,7 @@ function simplify(definitions) {
 }
 
 /**
- * Lists required properties in the order of the type, in which messages name those that are missing.
+ * Lists required properties in the order of the type, the order in which messages name missing ones.
  *
  * @param {Schema} schema
  * @returns {Schema}
@@ -90,7 +90,7 @@ function isScalar(schema) {
 }
 
 /**
- * Makes one of several scalar types: `number or null`, one of several words.
+ * Merges a union of scalar types, such as `number or null` or several literals, into one schema.
  *
  * @param {Schema} schema
  * @returns {Schema}
@@ -111,7 +111,7 @@ function mergeChoices(schema) {
 
 /**
  * @param {Schema} schema
- * @returns {unknown[] | null} what it allows, where that is a list
+ * @returns {unknown[] | null} its allowed values, if it lists them
  */
 function listWords(schema) {
   if ('const' in schema) return [schema.const];
