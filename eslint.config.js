@@ -73,7 +73,12 @@ export default [
   },
   {
     // Code that runs in the browser of a report's reader, and its tests.
-    files: ['reports/page/**/*.js', 'reports/**/*.browser.test.js', 'reports/**/test-support/*.js'],
+    files: [
+      'reports/page/**/*.js',
+      'reports/**/*.browser.test.js',
+      'reports/**/test-support/*.js',
+      'reports/fixtures/browser.js',
+    ],
     languageOptions: { globals: { ...globals.browser, ...globals.node } },
   },
   {
