@@ -101,7 +101,7 @@ describe('commands in the documents', () => {
 });
 
 describe('links of the documents', () => {
-  test.each(PAGES)('%s: lead to files', (page) => {
+  test.each(PAGES)('%s: point to files', (page) => {
     const text = readFileSync(join(PROJECT, page), 'utf8');
     const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)].map(([, to]) => to);
     for (const to of links) {

@@ -22,7 +22,7 @@ const guide = readFileSync(join(EXPERIMENTS, 'README.md'), 'utf8');
 const directory = mkdtempSync(join(tmpdir(), 'assay-guide-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** @returns {string[][]} name and content of the files that the guide shows */
+/** @returns {string[][]} name and content of each file in the guide */
 function listShownFiles() {
   return [...guide.matchAll(/^`([\w/.-]+)`(?:(?!\n\n)[^])*?:\n\n```\w+\n(.*?)^```$/gms)].map(
     ([, name, content]) => [name, content],
@@ -31,13 +31,13 @@ function listShownFiles() {
 
 const links = [...guide.matchAll(/\]\(([^)#]+)\)/g)].map(([, target]) => target);
 
-test.each(links)('what the guide links to is there: %s', (target) => {
+test.each(links)('the link of the guide has a target: %s', (target) => {
   expect(existsSync(join(EXPERIMENTS, target))).toBe(true);
 });
 
 const testPython = findTool('python3', process.env) === null ? test.skip : test;
 
-describe('the family that the guide shows', () => {
+describe('the example family of the guide', () => {
   testPython('is whole: a comparison of its variants passes the gate and is measured', async () => {
     const familyPath = join(directory, 'byte-order');
     for (const [name, content] of listShownFiles()) {

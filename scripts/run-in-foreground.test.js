@@ -50,13 +50,13 @@ describe('run-in-foreground.sh', () => {
     expect(shown).not.toContain('wrapper interrupted');
   });
 
-  test('runs the command in its own place where there is no terminal', () => {
+  test('replaces itself with the command without a terminal', () => {
     const { stdout, status, stderr } = spawnSync('sh', [SCRIPT, 'sh', '-c', 'echo "$$"; exit 3']);
     expect({ status, stderr: String(stderr) }).toEqual({ status: 3, stderr: '' });
     expect(String(stdout)).toMatch(/^\d+\n$/);
   });
 
-  test('is what every recipe runs Assay by', () => {
+  test('is used by every recipe that runs Assay', () => {
     const justfile = readFileSync(new URL('../Justfile', import.meta.url), 'utf8');
     const lines = justfile.split('\n').filter((line) => /^ .*(\.js\b|\bassay\b)/.test(line));
     expect(lines.length).toBeGreaterThan(0);

@@ -65,14 +65,14 @@ const listInstalled = () =>
   readdirSync(join(path, 'node_modules')).filter((name) => !name.startsWith('.'));
 
 describe('set-up', () => {
-  test('installs what measuring needs, once', async () => {
+  test('installs the packages for measuring, once', async () => {
     expect(await setUp()).toMatchObject({ status: 0 });
     expect(listInstalled()).toEqual(['codec', 'elsewhere']);
     expect(await setUp()).toEqual({ status: 0, stderr: '' });
     expect(npm.listCalls()).toEqual(['ci']);
   });
 
-  test('installs development packages when they are asked for, which serve measuring too', async () => {
+  test('installs development packages on request, which suffice for measuring too', async () => {
     await setUp();
     expect(await setUp('--development')).toMatchObject({ status: 0 });
     expect(listInstalled()).toEqual(['codec', 'elsewhere', 'tests']);
@@ -80,7 +80,7 @@ describe('set-up', () => {
     expect(npm.listCalls()).toEqual(['ci', 'ci']);
   });
 
-  test('installs again when a package is gone, whatever the stamp says', async () => {
+  test('installs again when a package is missing, despite the stamp', async () => {
     await setUp();
     rmSync(join(path, 'node_modules', 'codec'), { recursive: true });
     await setUp();
@@ -89,7 +89,7 @@ describe('set-up', () => {
     expect(await setUp()).toEqual({ status: 0, stderr: '' });
   });
 
-  test('installs again when the lock file is another', async () => {
+  test('installs again when the lock file changes', async () => {
     await setUp();
     const packages = { ...LOCK.packages, 'node_modules/codec/node_modules/more': {} };
     writeFileSync(join(path, 'package-lock.json'), JSON.stringify({ packages }));
@@ -97,7 +97,7 @@ describe('set-up', () => {
     expect(existsSync(join(path, 'node_modules/codec/node_modules/more'))).toBe(true);
   });
 
-  test('leaves the packages alone when npm is killed halfway, and installs next time', async () => {
+  test('keeps the packages when npm is killed, and installs next time', async () => {
     await setUp();
     const file = join(path, 'node_modules', 'codec', 'loaded-later.js');
     writeFileSync(file, '');
@@ -111,20 +111,20 @@ describe('set-up', () => {
     expect(listInstalled()).toEqual(['codec', 'elsewhere', 'tests']);
   });
 
-  test('of two at once one installs, and the other waits for it', async () => {
+  test('of two concurrent set-ups one installs and the other waits', async () => {
     const both = await Promise.all([setUp(), setUp()]);
     expect(both.map(({ status }) => status)).toEqual([0, 0]);
     expect(npm.listCalls()).toEqual(['ci']);
     expect(readdirSync(join(path, '.assay', 'set-up'))).toEqual([]);
   });
 
-  test('waits for nobody who is gone', async () => {
+  test('does not wait for a dead process', async () => {
     mkdirSync(join(path, '.assay', 'set-up'), { recursive: true });
     writeFileSync(join(path, '.assay', 'set-up', 'assay-measures-1-1.json'), '{}');
     expect((await setUp()).stderr).not.toContain('waits');
   });
 
-  testReadOnly('says what to do where the checkout is read-only', () => {
+  testReadOnly('gives a remedy for a read-only checkout', () => {
     const command = ['sh', '-c', 'cd "$0" && exec "$1" "$2"', path, process.execPath, SET_UP];
     const { status, stderr } = runReadOnly(path, command, { env: makeEnvironment() });
     expect(status).toBe(EXIT.failed);
@@ -135,7 +135,7 @@ describe('set-up', () => {
   });
 });
 
-test('checking a variant sets up what measuring needs, and no more', () => {
+test('checking a variant installs only the packages for measuring', () => {
   const justfile = readFileSync(new URL('../Justfile', import.meta.url), 'utf8');
   const [, dependencies, recipe] = /^check \*\w+:(.*)\n((?: .*\n)+)/m.exec(justfile) ?? [];
   expect(dependencies).toBe('');

@@ -66,7 +66,7 @@ describe.each(NOISE_SHAPES)('the decision rule on six cells under %s noise', (no
     expect(controlDiffered).toBeLessThan(0.005 + margin(0.005, cells));
   });
 
-  test('the interval at the end holds the truth in at least 95 % of the cells', () => {
+  test('the final interval covers the true effect in at least 95 % of the cells', () => {
     for (const truth of [EQUAL, AT_MINIMUM, LARGE]) {
       expect(ratesOf(noise, truth).covered).toBeGreaterThan(0.95 - margin(0.05, cells));
     }
@@ -77,7 +77,7 @@ describe.each(NOISE_SHAPES)('the decision rule on six cells under %s noise', (no
     expect(falseEquivalent).toBeLessThan(0.05 + margin(0.05, cells));
   });
 
-  test('an effect of the minimum in every cell is found with more than 80 % power', () => {
+  test('an effect of exactly the minimum in every cell is found with more than 80 % power', () => {
     const { rightDirection, runsWithFalseDirection } = ratesOf(noise, AT_MINIMUM);
     expect(rightDirection).toBeGreaterThan(0.8);
     expect(runsWithFalseDirection).toBe(0);
@@ -89,7 +89,7 @@ describe.each(NOISE_SHAPES)('the decision rule on six cells under %s noise', (no
     expect(processes).toBeLessThan(18);
   });
 
-  test('a baseline that runs 10 % off shows in its control', () => {
+  test('the control reveals a baseline that is off by 10 %', () => {
     expect(ratesOf(noise, BASELINE_OFF).verdicts.untrusted).toBeGreaterThan(0.9);
   });
 });

@@ -29,19 +29,19 @@ describe.each(FILES)('the workflow %s', (file) => {
     expect(said).toBe('');
   });
 
-  test('pins every action to a commit and says which version that is', () => {
+  test('pins every action to a commit and states its version', () => {
     const actions = lines.filter((line) => /uses: (?!your-organization\/assay\/)/.test(line));
     const pinned = /uses: actions\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
     expect(actions.filter((line) => !pinned.test(line))).toEqual([]);
   });
 
-  test('puts no expression into a script: what comes from outside goes through the environment', () => {
+  test('uses no expression in a script: external values are passed through the environment', () => {
     const expressions = lines.filter((line) => line.includes('${{'));
     const value = /^ *(?:- )?(?!run:)[\w-]+: (?!\|)/;
     expect(expressions.filter((line) => !value.test(line))).toEqual([]);
   });
 
-  test('asks for few rights, and leaves no token in a checkout', () => {
+  test('requests few permissions, and leaves no token in a checkout', () => {
     const text = lines.join('\n');
     expect(text).toMatch(/^permissions:/m);
     const checkouts = text.match(/uses: actions\/checkout@/g) ?? [];
@@ -49,7 +49,7 @@ describe.each(FILES)('the workflow %s', (file) => {
   });
 });
 
-test('what measures may write nothing', () => {
+test('the measuring workflow has no write permission', () => {
   const text = ['.github/workflows/compare.yml', 'reports/examples/workflows/assay.yml']
     .map((file) => readFileSync(join(PROJECT, file), 'utf8'))
     .join('\n');
