@@ -5,8 +5,8 @@ function* generateDocuments() {
 }
 
 /**
- * The flat recipe with the most keys that V8 keeps in fast mode when JSON.parse makes the object.
- * What flat-128 does to a variant and this does not is the price of dictionary mode.
+ * Like flat, with the maximum number of keys for which V8 keeps an object created by JSON.parse in
+ * fast mode. The difference to flat-128 is the cost of dictionary mode.
  *
  * @type {import('../../harness/formats/types.ts').Corpus}
  */

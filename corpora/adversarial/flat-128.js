@@ -5,7 +5,7 @@ function* generateDocuments() {
 }
 
 /**
- * The document of flat-127 and one boolean more, which makes it a dictionary when parsed.
+ * The document of flat-127 with one more boolean, which makes it a dictionary when parsed.
  *
  * @type {import('../../harness/formats/types.ts').Corpus}
  */

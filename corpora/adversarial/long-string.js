@@ -9,7 +9,7 @@ function* generateDocuments() {
 }
 
 /**
- * One string of a million ASCII characters: all that counts is how text becomes bytes.
+ * One string of a million ASCII characters: only the conversion of text to bytes matters.
  *
  * @type {import('../../harness/formats/types.ts').Corpus}
  */

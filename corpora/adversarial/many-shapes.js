@@ -34,8 +34,8 @@ function makeValue(random) {
 }
 
 /**
- * No two documents share a key but `_id`, so whatever is remembered of keys or shapes is of no use,
- * and every call site sees more shapes than V8 tells apart.
+ * No two documents share a key except `_id`, so caches of keys or shapes do not help, and every call
+ * site sees more shapes than V8's inline caches can hold.
  *
  * @type {import('../../harness/formats/types.ts').Corpus}
  */

@@ -13,8 +13,8 @@ function* generateDocuments() {
 }
 
 /**
- * A chain of documents, five times as deep as MongoDB stores: entering and leaving with next to
- * nothing between, on a stack that must grow.
+ * A chain of documents, five times as deep as MongoDB allows: almost only entering and leaving
+ * documents, on a stack that must grow.
  *
  * @type {import('../../harness/formats/types.ts').Corpus}
  */

@@ -5,7 +5,7 @@ import { makeSeries } from '../support/random-documents.js';
 const DEFAULT_COUNT = 100;
 
 /**
- * Of two, three and four bytes a character in UTF-8, alone and beside ASCII.
+ * Characters of two, three and four bytes in UTF-8, alone and mixed with ASCII.
  *
  * @type {[string, (random: RandomValues) => unknown][]}
  */
@@ -31,7 +31,7 @@ function makeForeignDocument(random) {
 }
 
 /**
- * Every key but `_id` is beyond ASCII, so a fast path for ASCII keys is tried in vain.
+ * Every key except `_id` has non-ASCII characters, so a fast path for ASCII keys fails.
  *
  * @type {import('../../harness/formats/types.ts').Corpus}
  */

@@ -14,7 +14,7 @@ function* generateDocuments() {
 }
 
 /**
- * Ten thousand keys with little behind them: a dictionary however the object is made.
+ * Ten thousand keys with small values: a dictionary for every provenance.
  *
  * @type {import('../../harness/formats/types.ts').Corpus}
  */

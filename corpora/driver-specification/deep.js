@@ -19,8 +19,8 @@ function* generateDocuments() {
 }
 
 /**
- * After the drivers' deep benchmark document: a full binary tree of small documents, so nearly all
- * of the work is entering and leaving them.
+ * Modelled on the drivers' deep benchmark document: a full binary tree of small documents, so nearly all
+ * of the work is entering and leaving documents.
  *
  * @type {import('../../harness/formats/types.ts').Corpus}
  */

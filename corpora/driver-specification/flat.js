@@ -6,8 +6,8 @@ function* generateDocuments() {
 }
 
 /**
- * After the drivers' flat benchmark document: one object of 145 fields, above the 128 keys from
- * which V8 makes a parsed object a dictionary.
+ * Modelled on the drivers' flat benchmark document: one object of 145 fields, more than the
+ * 128 keys from which on V8 keeps a parsed object as a dictionary.
  *
  * @type {import('../../harness/formats/types.ts').Corpus}
  */

@@ -4,7 +4,7 @@ import { RandomValues, repeat } from '../support/random-values.js';
 const KEY_LENGTH = 8;
 const PAYLOAD_LENGTH = 80;
 const UINT32_MAX = 2 ** 32 - 1;
-// How the 73 int32 values are spread: 40 in arrays, 15 in objects, 12 in scopes, 6 at the root.
+// Distribution of the 73 int32 values: 40 in arrays, 15 in objects, 12 in scopes, 6 at the root.
 const ARRAY_LENGTHS = [4, 5, 6, 7, 8, 10];
 const OBJECT_SIZES = [2, 2, 2, 3, 3, 3];
 const ROOT_INTEGERS = 6;
@@ -29,7 +29,7 @@ function makeTimestamp(random) {
 
 /**
  * @param {RandomValues} random
- * @returns {unknown[]} the root's values but for `_id`
+ * @returns {unknown[]} the values of the root, without `_id`
  */
 function makeValues(random) {
   return [
@@ -60,7 +60,7 @@ function* generateDocuments() {
 }
 
 /**
- * After the drivers' full benchmark document: nearly every BSON type in one document, small nested
+ * Modelled on the drivers' full benchmark document: nearly every BSON type in one document, small nested
  * objects, arrays and scopes among them.
  *
  * @type {import('../../harness/formats/types.ts').Corpus}

@@ -16,8 +16,8 @@ function* generateDocuments() {
 }
 
 /**
- * After the drivers' large benchmark document: one object of 2.5 MB, far beyond every cache that
- * goes by shape or key, and a dictionary however it is made.
+ * Modelled on the drivers' large benchmark document: one object of 2.5 MB, too large for any cache
+ * of shapes or keys, and a dictionary for every provenance.
  *
  * @type {import('../../harness/formats/types.ts').Corpus}
  */

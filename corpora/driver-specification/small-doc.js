@@ -25,7 +25,7 @@ function makeOrderLine(random) {
 }
 
 /**
- * After the drivers' small benchmark document: what a call costs that has little to do.
+ * Modelled on the drivers' small benchmark document: the overhead of a call.
  *
  * @type {import('../../harness/formats/types.ts').Corpus}
  */

@@ -87,7 +87,7 @@ function makeTime(random) {
 }
 
 /**
- * After the tweet of the drivers' benchmarks: an application's document as it comes from an API,
+ * Modelled on the tweet of the drivers' benchmarks: a document as returned by an API,
  * with nested documents, nulls and booleans.
  *
  * @type {import('../../harness/formats/types.ts').Corpus}

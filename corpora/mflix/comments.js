@@ -20,7 +20,7 @@ function makeComment(random) {
 }
 
 /**
- * The longer of two draws: long comments are the more frequent ones.
+ * The longer of two draws, because long comments are more frequent.
  *
  * @param {RandomValues} random
  */
@@ -30,7 +30,7 @@ function drawTextLength(random) {
 }
 
 /**
- * After the MFlix collection of comments: small documents of one shape, a fifth of their fields
+ * Modelled on the MFlix collection of comments: small documents of one shape, a fifth of their fields
  * ObjectIds.
  *
  * @type {import('../../harness/formats/types.ts').Corpus}

@@ -11,7 +11,7 @@ const LARGE_DIMENSIONS = 2048;
 /**
  * @param {RandomValues} random
  * @param {number} dimensions
- * @returns {Binary} a vector of float32: two bytes of header and four a dimension
+ * @returns {Binary} a vector of float32: two bytes of header and four per dimension
  */
 function makeVector(random, dimensions) {
   const numbers = Float32Array.from({ length: dimensions }, () => random.integer(-1e6, 1e6) / 1e7);
@@ -28,7 +28,7 @@ function makeEmbeddedMovie(random) {
 }
 
 /**
- * After the MFlix collection of embedded movies: nearly all of the bytes are two vectors.
+ * Modelled on the MFlix collection of embedded movies: nearly all of the bytes are two vectors.
  *
  * @type {import('../../harness/formats/types.ts').Corpus}
  */

@@ -15,8 +15,7 @@ import { repeat } from '../support/random-values.js';
 const DEFAULT_COUNT = 100;
 
 /**
- * After the MFlix collection of movies: documents of application size, no two orders of fields to
- * rely on.
+ * Modelled on the MFlix collection of movies: documents of realistic size with varying field order.
  *
  * @type {import('../../harness/formats/types.ts').Corpus}
  */
@@ -35,8 +34,8 @@ const NON_ASCII_SHARE = 0.12;
 const POSTER_NAME_LENGTH = 90;
 
 /**
- * Every field with the share of documents that have it, in the order in which they are written when
- * a document is made at once.
+ * Every field with the share of documents that have it, in the order of a document that was inserted
+ * complete.
  *
  * @type {Record<string, Field>}
  */
@@ -65,12 +64,12 @@ const FIELDS = {
   writers: { share: 0.96, make: (random) => makeNames(random, 1, 3) },
 };
 
-/** What an update may have filled in later, which puts it behind the other fields. */
+/** Fields that an update may have added, which puts them after the others. */
 const FILLED_IN_LATER = ['poster', 'rated', 'tomatoes'];
 const LATER_SHARE = 0.04;
 
 /**
- * After a document of the MFlix movies: about twenty fields, some of them optional, in one of many
+ * A document like those of the MFlix movies: about twenty fields, some optional, in one of many
  * orders.
  *
  * @param {RandomValues} random

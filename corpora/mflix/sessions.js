@@ -4,7 +4,7 @@ import { GIVEN_NAMES } from '../support/prose.js';
 /** @import { RandomValues } from '../support/random-values.js' */
 
 const DEFAULT_COUNT = 100;
-// Of a JSON web token: header (the same for all of one issuer), payload and signature.
+// Parts of a JSON web token: header (the same for one issuer), payload and signature.
 const HEADER = Buffer.from('{"typ":"JWT","alg":"HS256"}').toString('base64url');
 const PAYLOAD_BYTES = 295;
 const SIGNATURE_BYTES = 32;
@@ -21,7 +21,7 @@ function makeSession(random) {
 }
 
 /**
- * After the MFlix collection of sessions: nearly all of a document is one long ASCII string.
+ * Modelled on the MFlix collection of sessions: nearly all of a document is one long ASCII string.
  *
  * @type {import('../../harness/formats/types.ts').Corpus}
  */

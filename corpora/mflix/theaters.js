@@ -54,7 +54,7 @@ function makeDegrees(random, low, high) {
 }
 
 /**
- * After the MFlix collection of theaters: three keys, the content in nested documents.
+ * Modelled on the MFlix collection of theaters: three keys, the content in nested documents.
  *
  * @type {import('../../harness/formats/types.ts').Corpus}
  */

@@ -6,7 +6,7 @@ import { makeEmail, makeName } from '../support/prose.js';
 const DEFAULT_COUNT = 100;
 const WITHOUT_PASSWORD_SHARE = 0.03;
 const WITH_PREFERENCES_SHARE = 0.05;
-// What is written before the 53 characters of salt and hash: the algorithm and its cost.
+// Prefix of the 53 characters of salt and hash: the algorithm and its cost.
 const PASSWORD_PREFIX = '$2b$12$';
 const PASSWORD_LENGTH = 60;
 
@@ -24,7 +24,7 @@ function makeUser(random) {
 }
 
 /**
- * After the MFlix collection of users: four or five keys, mostly strings.
+ * Modelled on the MFlix collection of users: four or five keys, mostly strings.
  *
  * @type {import('../../harness/formats/types.ts').Corpus}
  */

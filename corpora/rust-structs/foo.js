@@ -17,7 +17,7 @@ function* generateFooDocument() {
 }
 
 /**
- * After the benchmarks of bson-rust #674: values so small that what is done once a call shows.
+ * Modelled on the benchmarks of bson-rust #674: values so small that the overhead of a call shows.
  *
  * @type {Corpus[]}
  */

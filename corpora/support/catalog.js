@@ -12,31 +12,31 @@ import { findCorpus, listCorpusModules, listImportedNames, loadSeries } from './
 /** @import { FoundCorpus } from './registry.js' */
 
 /**
- * What there is to know of a corpus before choosing it.
+ * Description of a corpus for choosing one.
  *
  * @typedef {object} CorpusRow
  * @property {string} name
  * @property {string} group folder of a built-in corpus, or `imported`
- * @property {string[]} siblings other corpora of the same file, where a row stands for all of them
+ * @property {string[]} siblings other corpora of the same series, if the row stands for all of them
  * @property {string} stresses
- * @property {string} digest `sha256:…`; empty when the documents cannot be made
+ * @property {string} digest `sha256:…`; empty if the documents cannot be created
  * @property {number} documentCount
- * @property {boolean} takesCount whether another number of documents can be asked for
+ * @property {boolean} takesCount whether the number of documents can be chosen
  * @property {number} sizeBytes of the canonical BSON
- * @property {number} sampledDocuments documents at the front that the rest speaks of
+ * @property {number} sampledDocuments leading documents that the following figures describe
  * @property {number} elements in them: fields and array items at every level
  * @property {number} levels of the deepest of them
- * @property {Record<Provenance, ObjectCounts | null>} objects null where the documents cannot come
- *   to be this way
- * @property {string[]} problems why there are nulls, each reason once
+ * @property {Record<Provenance, ObjectCounts | null>} objects null if the documents cannot be
+ *   created with this provenance
+ * @property {string[]} problems the reasons for nulls, without duplicates
  */
 
-/** Enough to see what V8 makes of the documents; a list must not take minutes. */
+/** Enough to see how V8 keeps the documents; a list must not take minutes. */
 const MAX_SAMPLED_DOCUMENTS = 1000;
 
 /**
- * Describes one corpus of every file, and the imported ones at the end. Makes the documents live in
- * this process.
+ * Describes the first corpus of every series, then the imported ones. Creates the documents in this
+ * process.
  *
  * @param {{ directory: string }} place absolute path of the folder for corpora
  * @returns {Promise<CorpusRow[]>}
@@ -62,7 +62,7 @@ export async function listCorpora({ directory }) {
  * @param {{ directory: string }} place absolute path of the folder for corpora
  * @returns {Promise<CorpusRow>}
  * @throws {AssayError} when there is no such corpus, it takes no count, or none of its documents can
- *   be made
+ *   be created
  */
 export async function describeCorpus(text, { directory }) {
   const { row, error } = await examineCorpus(text, { directory });
@@ -100,7 +100,7 @@ async function examineCorpus(text, { directory }) {
 
 /**
  * @param {FoundCorpus} found
- * @returns {CorpusRow} without what only the documents tell
+ * @returns {CorpusRow} without the figures that need the documents
  */
 function makeRow(found) {
   return {

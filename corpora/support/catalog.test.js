@@ -99,7 +99,7 @@ describe('describeCorpus', () => {
     'refuses the count of %s, which takes none',
     async (label) => {
       const attempt = describeCorpus(label, { directory });
-      await expect(attempt).rejects.toThrow(/takes no count: it has the documents it has/);
+      await expect(attempt).rejects.toThrow(/takes no count/);
       await expect(attempt).rejects.toMatchObject({ exitStatus: EXIT.usage });
     },
   );

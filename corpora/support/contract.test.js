@@ -20,7 +20,7 @@ for (const module of listCorpusModules()) {
 }
 const corpora = modules.flatMap(({ corpora }) => corpora);
 
-/** Documents of a corpus on which is tried what holds of each of them: more would only take longer. */
+/** Limit for checks of individual documents; more would only take longer. */
 const MOST_DOCUMENTS = 2_000;
 
 // Generous, since every corpus is made here and other work may share the machine.

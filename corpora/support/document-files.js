@@ -5,8 +5,8 @@ import { FormatError } from '../../harness/lib/errors.js';
  * One document of a file of Extended JSON.
  *
  * @typedef {object} JsonDocument
- * @property {string} text the user's own characters on one line: parsing and writing it again would
- *   lose the difference between 5.0 and 5 and what is beyond a double
+ * @property {string} text the user's text on one line; parsing and formatting it would lose the
+ *   difference between 5.0 and 5, and precision beyond a double
  * @property {string} where `document 3, which starts on line 17`, counted from 1, for messages
  */
 
@@ -21,9 +21,9 @@ const NEWLINE = 0x0a;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**
- * Cuts a file into its documents: one document, an array of documents, or documents one after the
- * other, a line each or over several lines. Works on bytes, one document at a time, because the
- * whole may be too much to hold as objects.
+ * Splits a file into its documents: one document, an array of documents, or documents one after the
+ * other, on one or several lines each. Works on bytes, one document at a time, because all of them may
+ * not fit into memory as objects.
  *
  * @param {Buffer} bytes UTF-8
  * @returns {Generator<JsonDocument>} valid JSON objects
@@ -47,13 +47,13 @@ export function* splitJsonDocuments(bytes) {
   }
   cursor.skipSpace();
   if (!cursor.atEnd()) {
-    throw new FormatError(`something follows the array of documents on line ${cursor.line}`, {
-      remedy: 'A file holds one array of documents, or documents without an array around them.',
+    throw new FormatError(`unexpected text after the array of documents on line ${cursor.line}`, {
+      remedy: 'A file contains either one array of documents, or documents without an array.',
     });
   }
 }
 
-/** A place in the bytes that knows its line. */
+/** A position in the bytes with its line number. */
 class Cursor {
   line = 1;
   #bytes;
@@ -99,7 +99,7 @@ class Cursor {
    */
   takeObject(where) {
     if (this.peek() !== OPEN_BRACE) {
-      throw new FormatError(`${where} is no object: it does not begin with {`, {
+      throw new FormatError(`${where} is not an object: it does not begin with {`, {
         remedy: 'Every document of a corpus must be an object.',
       });
     }
@@ -107,7 +107,7 @@ class Cursor {
     const end = findObjectEnd(this.#bytes, start);
     if (end === -1) {
       throw new FormatError(`${where} has no end: a brace or a quote is missing`, {
-        remedy: 'Check that the file was copied whole and mend the document.',
+        remedy: 'Check that the file is complete and fix the document.',
       });
     }
     for (; this.#offset < end; this.#offset++) if (this.peek() === NEWLINE) this.line++;
@@ -118,7 +118,7 @@ class Cursor {
 /**
  * @param {Buffer} bytes
  * @param {number} start of an opening brace
- * @returns {number} offset behind the matching brace, −1 when there is none
+ * @returns {number} offset after the matching brace, −1 if there is none
  */
 function findObjectEnd(bytes, start) {
   let depth = 0;
@@ -149,14 +149,14 @@ function readDocument(bytes, where) {
   } catch (cause) {
     const reason = cause instanceof SyntaxError ? cause.message : 'it is not UTF-8';
     throw new FormatError(`${where} is not valid JSON: ${reason}`, {
-      remedy: 'Mend the document, or leave it out.',
+      remedy: 'Fix the document, or leave it out.',
       cause,
     });
   }
 }
 
 /**
- * Lines are decoded one at a time: the whole file may be longer than V8's longest string.
+ * Decodes one line at a time, because a file can be longer than V8's longest string.
  *
  * @param {string} path of a UTF-8 file
  * @returns {Generator<string>} lines without their ends
@@ -178,18 +178,17 @@ function findLineEnd(bytes, start) {
   return found === -1 ? -1 : found + 1;
 }
 
-/** Small enough to be no burden, large enough that reads cost nothing. */
+/** Large enough that the cost of reads is negligible. */
 const CHUNK_BYTES = 2 ** 20;
 
 /**
- * Reads a file from front to end without holding more than a chunk, or one piece where that is
- * longer.
+ * Reads a file sequentially, with one chunk in memory, or one piece if that is longer.
  *
  * @param {string} path
- * @param {(bytes: Buffer, start: number) => number} findEnd offset behind the piece that starts at
- *   `start`; −1 when its end is not among the bytes
- * @returns {Generator<Buffer>} the pieces, and last whatever has no end. Each is a view of memory
- *   that nothing is written to afterwards.
+ * @param {(bytes: Buffer, start: number) => number} findEnd offset after the piece that starts at
+ *   `start`; −1 if its end is not in the bytes
+ * @returns {Generator<Buffer>} the pieces, and last a piece without an end. The memory of each is
+ *   not reused.
  */
 function* streamPieces(path, findEnd) {
   /** @type {Buffer} */
@@ -211,8 +210,8 @@ function* streamPieces(path, findEnd) {
 /**
  * @param {string} path
  * @param {() => number} [countPending] bytes that the reader could not use yet. A chunk is at least
- *   as long, so that a long piece is put together in few steps.
- * @returns {Generator<Buffer>} chunks, each of its own memory, none empty
+ *   as long, so that a long piece needs few reads.
+ * @returns {Generator<Buffer>} chunks, each in its own memory, none empty
  */
 export function* streamChunks(path, countPending = () => 0) {
   const descriptor = openSync(path, 'r');
@@ -233,7 +232,7 @@ export function* streamChunks(path, countPending = () => 0) {
 const MIN_DOCUMENT_BYTES = 5;
 
 /**
- * The documents of a file of concatenated BSON, without reading what is in them.
+ * Splits concatenated BSON into documents without parsing them.
  *
  * @param {Buffer} bytes whole documents, one after the other
  * @returns {Generator<Buffer>} views of `bytes`
@@ -248,11 +247,11 @@ export function* splitBsonDocuments(bytes) {
 }
 
 /**
- * The same for a file that is too large to hold: reads on as the documents are taken.
+ * Reads the documents of a file of concatenated BSON one by one.
  *
  * @param {string} path
- * @returns {Generator<Buffer>} views of a chunk of the file, which stays as long as one of them
- *   does: copy what you keep
+ * @returns {Generator<Buffer>} views of a chunk of the file, which stays in memory as long as
+ *   one of them does; copy what you keep
  * @throws {FormatError} when the file ends within a document or a length is impossible
  */
 export function* streamBsonDocuments(path) {
@@ -260,8 +259,7 @@ export function* streamBsonDocuments(path) {
   for (const bytes of streamPieces(path, findDocumentEnd)) {
     if (bytes.length < MIN_DOCUMENT_BYTES || bytes.readInt32LE(0) !== bytes.length) {
       throw new FormatError(`${path} has no whole document at byte ${offset}`, {
-        remedy:
-          'Remove the file, and it is made again; import the corpus again if it was imported.',
+        remedy: 'Remove the file to generate it again; import the corpus again if it was imported.',
       });
     }
     yield bytes;

@@ -8,16 +8,16 @@ import { EJSON, deserialize } from 'bson';
  *
  * @param {Uint8Array} bytes
  * @returns {Document}
- * @throws {Error} of the package `bson`, when the bytes are no document
+ * @throws {Error} of the package `bson`, when the bytes are not a document
  */
 export function readExactTypes(bytes) {
   return deserialize(bytes, { promoteValues: false, bsonRegExp: true });
 }
 
 /**
- * Writes a document as one line of Extended JSON in the form the drivers' benchmark files have:
- * plain numbers where both a relaxed and a canonical reader get the exact type back, which is int32
- * and doubles that are no integers; everything else canonical.
+ * Formats a document as one line of Extended JSON like the drivers' benchmark files: plain numbers
+ * for int32 and doubles that are not integers, because relaxed and canonical parsing both restore
+ * their type; everything else canonical.
  *
  * @param {Document} document
  * @returns {string}
@@ -37,11 +37,11 @@ function unwrapNumber(value) {
 }
 
 /**
- * Writes a document as the JavaScript expression that builds it, on one line: what a programmer
- * would type. Numbers stay plain where serializing a plain number gives the exact type back.
+ * Formats a document as the JavaScript expression that creates it, on one line, as a programmer would
+ * write it. Numbers stay plain if serializing a plain number gives the same type.
  *
  * @param {Document} document with exact types, as `readExactTypes` gives them
- * @returns {string} uses the names that `materialize.js` gives it, `Buffer` and `Date`
+ * @returns {string} uses the value classes of bson, `Buffer` and `Date`
  */
 export function formatLiteral(document) {
   const fields = Object.keys(document).map(
@@ -51,7 +51,7 @@ export function formatLiteral(document) {
 }
 
 /**
- * A plain `"__proto__":` would set the prototype instead of making a field.
+ * A plain `"__proto__":` would set the prototype instead of a field.
  *
  * @param {string} key
  */
@@ -110,7 +110,7 @@ function formatCall(className, values) {
 }
 
 /**
- * The serializer makes an int32 of a plain number that is one, so only those need the class.
+ * The serializer writes a plain number in the int32 range as int32, so only those need the class.
  *
  * @param {number} value
  */

@@ -16,25 +16,25 @@ const MAX_NAME_LENGTH = 64;
 /**
  * @typedef {object} ImportResult
  * @property {string} name
- * @property {string} format in words
+ * @property {string} format for messages
  * @property {number} documentCount
  * @property {number} sizeBytes of the canonical BSON
  * @property {string} digest `sha256:…` of the canonical BSON
- * @property {string[]} notes sentences that a careful user should read
+ * @property {string[]} notes sentences about lossy documents
  */
 
 /**
- * Makes a corpus of the user's own documents. The format is seen from the content: Extended JSON
+ * Imports the user's documents as a corpus. Detects the format from the content: Extended JSON
  * (relaxed or canonical; one document, an array, or one after the other) or concatenated BSON.
  *
  * @param {string} name of the new corpus
  * @param {string} file path
  * @param {{ directory: string, replace?: boolean }} place absolute path of the folder for corpora;
- *   `replace` allows for an earlier import of this name
+ *   `replace` allows replacing an earlier import
  * @returns {Promise<ImportResult>}
- * @throws {UsageError} when the name or the file will not do
+ * @throws {UsageError} when the name or the file is not valid
  * @throws {import('../../harness/lib/errors.js').FormatError} when a document is corrupt, with its
- *   place
+ *   position
  */
 export async function importCorpus(name, file, { directory, replace = false }) {
   await checkName(name, directory, replace);
@@ -63,7 +63,7 @@ export async function importCorpus(name, file, { directory, replace = false }) {
  */
 async function checkName(name, directory, replace) {
   if (!NAME_PATTERN.test(name) || name.length > MAX_NAME_LENGTH) {
-    throw new UsageError(`'${name}' cannot be the name of a corpus`, {
+    throw new UsageError(`'${name}' is not a valid name of a corpus`, {
       remedy: `Use lower-case letters, digits and single hyphens, at most ${MAX_NAME_LENGTH}: my-orders.`,
     });
   }
@@ -73,8 +73,8 @@ async function checkName(name, directory, replace) {
     });
   }
   if (!replace && listImportedNames({ directory }).includes(name)) {
-    throw new UsageError(`there is an imported corpus '${name}' already`, {
-      remedy: 'Choose another name, or give --replace to put the new documents in its place.',
+    throw new UsageError(`an imported corpus '${name}' already exists`, {
+      remedy: 'Choose another name, or use --replace to replace its documents.',
     });
   }
 }
@@ -99,7 +99,7 @@ function storeDocuments(incoming, file, directory) {
       if (document.loss !== null) losses.push(document.loss);
     }
     if (documentCount === 0) {
-      throw new UsageError(`${file} holds no documents`, {
+      throw new UsageError(`${file} contains no documents`, {
         remedy: 'Import a file with a document in it.',
       });
     }
@@ -125,8 +125,8 @@ function storeDocuments(incoming, file, directory) {
 function summarizeLosses(losses) {
   if (losses.length === 0) return [];
   return [
-    `${losses.length} of the documents ${losses.length === 1 ? 'holds' : 'hold'} what live objects cannot: ${losses[0]}. ` +
-      'Every variant is held to what the reference makes of them.',
+    `${losses.length} of the documents cannot be represented as JavaScript objects: ${losses[0]}. ` +
+      'For these, the expected output of every variant is that of the reference.',
   ];
 }
 
@@ -210,20 +210,20 @@ function* readJsonDocuments(content, file) {
  */
 function checkDocument(document, sizeBytes, where) {
   if (Object.prototype.toString.call(document) !== '[object Object]' || document._bsontype) {
-    throw new FormatError(`${where} is a single value, no document`, {
+    throw new FormatError(`${where} is a single value, not a document`, {
       remedy: 'Put the value into a field: {"value": …}.',
     });
   }
   if (sizeBytes > MAX_DOCUMENT_BYTES) {
     throw new FormatError(`${where} has ${sizeBytes} bytes; the limit is ${MAX_DOCUMENT_BYTES}`, {
-      remedy: 'Leave the document out, or cut it into several.',
+      remedy: 'Leave the document out, or split it.',
     });
   }
 }
 
 /**
- * Some BSON has no equal among live objects: deprecated types, keys that look like integers in an
- * unusual place, a key twice.
+ * JavaScript objects cannot represent some BSON: deprecated types, integer-like keys in another order,
+ * duplicate keys.
  *
  * @param {Buffer} bytes
  * @param {import('bson').Document} exact
@@ -234,7 +234,7 @@ function findLoss(bytes, exact, where) {
   const again = attempt(where, () => serialize(exact, { ignoreUndefined: false }));
   if (bytes.equals(again)) return null;
   const offset = bytes.findIndex((byte, index) => byte !== again[index]);
-  return `${where} is not written back as it was read, from byte ${offset} of the document on`;
+  return `${where} changes from byte ${offset} on when it is read and written`;
 }
 
 /**
@@ -242,7 +242,7 @@ function findLoss(bytes, exact, where) {
  * @param {string} where
  * @param {() => T} read
  * @returns {T}
- * @throws {FormatError} with the place, for whatever the reference objects to
+ * @throws {FormatError} with the position, for any error of the reference
  */
 function attempt(where, read) {
   try {
@@ -251,35 +251,38 @@ function attempt(where, read) {
     const tooDeep = cause instanceof RangeError && /call stack/.test(cause.message);
     const reason = tooDeep ? 'it is nested too deeply' : /** @type {Error} */ (cause).message;
     throw new FormatError(`${where} cannot be read: ${reason}`, {
-      remedy: 'Mend the document (Extended JSON is version 2), or leave it out.',
+      remedy: 'Fix the document (Extended JSON version 2), or leave it out.',
       cause,
     });
   }
 }
 
-/** Of a file to import: 256 MB. */
+/** Limit for a file to import: 256 MB. */
 export const MAX_FILE_BYTES = 256 * 2 ** 20;
 
 /**
  * @param {string} file path
  * @returns {Buffer} at least one byte
- * @throws {UsageError} when it is missing, no file, empty or too large
+ * @throws {UsageError} when it is missing, not a file, empty or too large
  */
 function readUserFile(file) {
   const status = statSync(file, { throwIfNoEntry: false });
   if (status === undefined) {
-    throw new UsageError(`there is no file ${file}`, { remedy: 'Check the path.' });
+    throw new UsageError(`file ${file} does not exist`, { remedy: 'Check the path.' });
   }
   if (!status.isFile()) {
-    throw new UsageError(`${file} is ${status.isDirectory() ? 'a directory' : 'no regular file'}`, {
-      remedy: 'Import one file of Extended JSON or BSON.',
-    });
+    throw new UsageError(
+      `${file} is ${status.isDirectory() ? 'a directory' : 'not a regular file'}`,
+      {
+        remedy: 'Import one file of Extended JSON or BSON.',
+      },
+    );
   }
   if (status.size > MAX_FILE_BYTES) {
     throw new UsageError(
       `${file} has ${countOf(status.size, 'byte')}; the limit is ${MAX_FILE_BYTES}`,
       {
-        remedy: 'Import a sample: a few thousand documents measure as well as all of them.',
+        remedy: 'Import a sample: a few thousand documents are enough to measure.',
       },
     );
   }

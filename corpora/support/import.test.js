@@ -118,7 +118,7 @@ describe('importCorpus keeps', () => {
 
   it('an earlier corpus of the same name, unless told to replace it', async () => {
     const first = await importContent('{"a":1}');
-    await expect(importContent('{"a":2}')).rejects.toThrow(/imported corpus 'mine' already/);
+    await expect(importContent('{"a":2}')).rejects.toThrow(/imported corpus 'mine' already exists/);
     expect((await prepareCorpus('mine', { directory })).digest).toBe(first.digest);
     const file = join(directory, 'documents.any');
     const second = await importCorpus('mine', file, { directory, replace: true });
@@ -145,7 +145,7 @@ describe('importCorpus refuses', () => {
     [
       'a number among documents',
       '[{"a":1},\n7]',
-      /document 2, which starts on line 2, is no object/,
+      /document 2, which starts on line 2, is not an object/,
     ],
     ['an array without end', '[{"a":1}', /not closed properly on line 1/],
     ['a missing comma', '[{"a":1}\n{"a":2}]', /not closed properly on line 2/],

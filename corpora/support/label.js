@@ -4,13 +4,13 @@ import { UsageError } from '../../harness/lib/errors.js';
 /** @import { Provenance } from '../../harness/formats/types.ts' */
 
 /**
- * Every way a document can come to be, the default first.
+ * How a document can be created; the default first.
  *
  * @type {Provenance[]}
  */
 export const PROVENANCES = ['parsed', 'deserialized', 'literal'];
 
-/** What the name of a corpus looks like: `flat`, `my-orders-2`. */
+/** Names of corpora: `flat`, `my-orders-2`. */
 export const NAME_PATTERN = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 
 /** Documents of a corpus: 10 million comments are 2.7 GiB. */
@@ -19,19 +19,17 @@ const MAX_COUNT = 10_000_000;
 const GRAMMAR = 'NAME[:COUNT][@PROVENANCE]';
 
 /**
- * A corpus as it was asked for.
+ * A parsed label.
  *
  * @typedef {object} CorpusLabel
- * @property {string} label the shortest way to say the same, as far as the text alone tells: the
- *   default provenance is left out
+ * @property {string} label without the default provenance
  * @property {string} name
  * @property {number | null} count of documents; null for the default of the corpus
  * @property {Provenance} provenance
  */
 
 /**
- * Reads a corpus as it is typed. Whether the name exists, and takes a count, is the registry's
- * business: see `canonicalLabel`.
+ * Parses a label. Does not check that the corpus exists and takes a count; see `canonicalLabel`.
  *
  * @param {string} text `flat`, `comments:1000`, `comments:1000@deserialized`
  * @returns {CorpusLabel}
@@ -41,7 +39,7 @@ export function parseLabel(text) {
   const [, name = '', countText, provenanceText = PROVENANCES[0]] =
     /^([^:@]+)(?::([^:@]*))?(?:@([^:@]*))?$/.exec(text) ?? [];
   if (name === '') {
-    throw new UsageError(`'${text}' is no corpus`, {
+    throw new UsageError(`'${text}' is not a corpus label`, {
       remedy: `Write ${GRAMMAR}, for example flat@deserialized or comments:1000.`,
     });
   }
@@ -73,7 +71,7 @@ export function formatLabel({ name, count = null, provenance }) {
 function parseCount(countText, text) {
   const count = Number(countText);
   if (/^\d+$/.test(countText) && count >= 1 && count <= MAX_COUNT) return count;
-  const problem = count > MAX_COUNT ? 'too many documents' : 'no number of documents';
+  const problem = count > MAX_COUNT ? 'too many documents' : 'not a number of documents';
   throw new UsageError(`'${countText}' in '${text}' is ${problem}`, {
     remedy: `A count is a whole number from 1 to ${MAX_COUNT}: comments:1000.`,
   });

@@ -29,7 +29,7 @@ describe('parseLabel', () => {
 
   it.each(['0', '-1', '1.5', '1e3', 'many', '', ' 5'])('refuses the count %j', (count) => {
     const attempt = () => parseLabel(`comments:${count}`);
-    expect(attempt).toThrow(`'${count}' in 'comments:${count}' is no number of documents`);
+    expect(attempt).toThrow(`'${count}' in 'comments:${count}' is not a number of documents`);
     expect(attempt).toThrow(UsageError);
   });
 

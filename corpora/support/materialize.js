@@ -1,6 +1,6 @@
 /**
- * Turns a prepared corpus into live objects. This file runs inside timed processes, so it imports
- * next to nothing and reads what `prepare` wrote instead of deriving it again.
+ * Turns a prepared corpus into JavaScript objects. Runs in timed processes, so it has few imports and
+ * reads what `prepare` wrote.
  */
 
 import { dirname, join } from 'node:path';
@@ -10,10 +10,10 @@ import { streamBsonDocuments, streamLines } from './document-files.js';
 
 /** @typedef {Pick<typeof import('bson'), 'EJSON' | 'deserialize'>} Bson */
 
-/** Beside the canonical BSON: one JavaScript object literal a line, for provenance `literal`. */
+/** Beside the canonical BSON: one JavaScript object literal per line, for provenance `literal`. */
 export const LITERAL_FILE = 'documents.literal';
 
-/** The names that a line of the literal file may use, apart from `Buffer` and `Date`. */
+/** Classes that a line of the literal file may use besides `Buffer` and `Date`. */
 const LITERAL_CLASSES = /** @type {const} */ ([
   'BSONRegExp',
   'BSONSymbol',
@@ -30,9 +30,9 @@ const LITERAL_CLASSES = /** @type {const} */ ([
 ]);
 
 /**
- * The documents of a corpus as live objects that came to be the way its provenance says, by the
- * variant's own means: its `EJSON.parse`, its `deserialize`, its value classes. Where a variant has
- * no EJSON or lacks a value class, those of the package `bson` stand in, all of them together.
+ * Creates the documents of a corpus according to its provenance, with the variant's own `EJSON.parse`,
+ * `deserialize` or value classes. If the variant lacks what is needed, all of it comes from the package
+ * `bson`.
  *
  * @param {object} module namespace object of the variant
  * @param {PreparedCorpus} corpus
@@ -44,7 +44,7 @@ export async function materializeDocuments(module, corpus) {
 }
 
 /**
- * The same one by one, for a module that has all it takes; holds no more than the file's next part.
+ * Creates the documents one by one, with a module that has everything needed.
  *
  * @param {Bson} bson
  * @param {PreparedCorpus} corpus
@@ -76,7 +76,7 @@ function canMaterialize(module, provenance) {
 }
 
 /**
- * V8 compiles the text as it would a literal in a source file, with the map a literal gets.
+ * V8 compiles the text like a literal in a source file, so the object gets the map of a literal.
  *
  * @param {object} bson
  * @param {string} expression

@@ -16,15 +16,15 @@ import { ensureSealedFile, openStoreFolder, readSeal, storeBuiltIn } from './sto
 /** @import { StoredPaths } from './store.js' */
 
 /**
- * Puts the documents of a corpus on disk in the forms that a job reads: the canonical BSON, what
- * the reference makes of documents of this provenance, and what those are built from (Extended JSON
- * for `parsed`, source text for `literal`). What is there already and whole is used again; nothing
- * holds more than a few documents at a time.
+ * Writes the documents of a corpus in the forms that a job reads: the canonical BSON, the bytes that
+ * the reference writes for documents of this provenance, and their source (Extended JSON for `parsed`,
+ * source text for `literal`). Reuses intact files. Streams, with few documents in memory.
  *
  * @param {string} text label as typed: `flat`, `comments:1000@deserialized`
  * @param {{ directory: string }} place absolute path of the folder for corpora
  * @returns {Promise<PreparedCorpus>} `files.text` may be missing unless documents are parsed
- * @throws {UsageError} when the label names nothing, or the documents cannot come to be this way
+ * @throws {UsageError} when the label names no corpus, or its documents cannot be created with
+ *   this provenance
  * @throws {import('../../harness/lib/errors.js').FormatError} when a built-in corpus is not the one
  *   that was pinned
  */
@@ -56,13 +56,12 @@ export async function prepareCorpus(text, { directory }) {
 }
 
 /**
- * The one label for what can be said in several ways: without the default provenance and without
- * the count that the corpus has by default.
+ * Normalizes a label: omits the default provenance and the default count of the corpus.
  *
  * @param {string} text label as typed
  * @param {{ directory: string }} place absolute path of the folder for corpora
  * @returns {Promise<string>}
- * @throws {UsageError} when the label names nothing, or a count where none is taken
+ * @throws {UsageError} when the label names no corpus, or has a count that the corpus does not take
  */
 export async function canonicalLabel(text, { directory }) {
   const parts = parseLabel(text);
@@ -74,12 +73,12 @@ export async function canonicalLabel(text, { directory }) {
 }
 
 /**
- * What tells whether a family can read a corpus.
+ * Used to determine whether a family can read a corpus.
  *
  * @param {string} name
  * @param {{ directory: string }} place absolute path of the folder for corpora
  * @returns {Promise<CorpusSample>}
- * @throws {UsageError} when there is no such corpus, or what was imported is damaged
+ * @throws {UsageError} when there is no such corpus, or an import is damaged
  */
 export async function sampleCorpus(name, { directory }) {
   const found = await findCorpus(name, { directory });
@@ -110,7 +109,7 @@ function defaultCountOf(found) {
 function requireCountable(found, count) {
   if (count === null || defaultCountOf(found) !== undefined) return;
   const { name } = found.corpus;
-  throw new UsageError(`corpus '${name}' takes no count: it has the documents it has`, {
+  throw new UsageError(`corpus '${name}' takes no count`, {
     remedy: `Write ${name} without ':${count}'.`,
   });
 }
@@ -153,13 +152,13 @@ function countDocuments(paths) {
 }
 
 /**
- * Writes what the reference makes of the very objects that a job will hold. They are filed under
- * the version of the reference, whose bytes they are.
+ * Writes the bytes of the reference for the objects that a job will create, in a folder for the
+ * version of the reference.
  *
  * @param {PreparedCorpus} prepared all but `files.bytes`
  * @param {string} storeFolder
  * @returns {string} path of the file: concatenated BSON
- * @throws {UsageError} when a document cannot come to be the way its provenance says
+ * @throws {UsageError} when a document cannot be created with this provenance
  */
 function storeReferenceBytes(prepared, storeFolder) {
   const folder = join(storeFolder, `bson-${readReferenceVersion()}`);
@@ -183,14 +182,14 @@ function* encodeMaterialized(prepared) {
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new UsageError(
-      `document ${index + 1} of corpus '${prepared.name}' cannot be made as ` +
+      `document ${index + 1} of corpus '${prepared.name}' cannot be created as ` +
         `'${prepared.provenance}': ${reason}`,
       { remedy: `Choose another provenance: NAME@PROVENANCE.`, cause },
     );
   }
 }
 
-/** @returns {string} the exact version that Assay's own package.json pins */
+/** @returns {string} the exact version pinned in package.json */
 function readReferenceVersion() {
   const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
   return JSON.parse(manifest).dependencies.bson;

@@ -5,11 +5,11 @@ const KEY_LENGTH = 8;
 const STRING_LENGTH = 80;
 
 /**
- * The recipe of the drivers' flat benchmark document: unique keys, strings, and numbers and
- * booleans in equal parts.
+ * A document like the drivers' flat benchmark document: unique keys; strings, and an equal number of
+ * each other type.
  *
  * @param {RandomValues} random
- * @param {{ strings: number, ofEachOther: number }} fields how many, apart from `_id`; the others
+ * @param {{ strings: number, ofEachOther: number }} fields number, besides `_id`; the other types
  *   are int32, double, int64 and boolean
  * @returns {Record<string, unknown>} of `1 + strings + 4 * ofEachOther` fields
  */
@@ -27,11 +27,11 @@ export function makeFlatDocument(random, { strings, ofEachOther }) {
   return document;
 }
 
-/** From this many keys on V8 keeps an object as a dictionary when JSON.parse made it. */
+/** From this many keys on V8 keeps an object created by JSON.parse as a dictionary. */
 const DICTIONARY_KEYS = 128;
 
 /**
- * The pair on either side of V8's limit: the same document, but for one boolean at the end.
+ * Makes a document on either side of V8's limit; the two differ by one boolean at the end.
  *
  * @param {'below' | 'at'} side of the limit
  * @returns {Record<string, unknown>} 127 or 128 fields
@@ -46,8 +46,8 @@ export function makeFlatNeighbour(side) {
 }
 
 /**
- * The `documents` of a corpus that takes a count: one after the other from one seeded source, so
- * that fewer are the first of more.
+ * Makes `documents` for a corpus that takes a count: draws one after the other from one seeded source,
+ * so a smaller count yields the first documents of a larger one.
  *
  * @param {number} seed 32-bit integer
  * @param {number} defaultCount

@@ -8,7 +8,7 @@ import { didYouMean } from '../../harness/lib/words.js';
 /** @import { Corpus, ImportRecord } from '../../harness/formats/types.ts' */
 
 /**
- * A file that brings built-in corpora.
+ * A file that defines built-in corpora.
  *
  * @typedef {object} CorpusModule
  * @property {string} group name of its folder: `mflix`

@@ -5,7 +5,7 @@ import { readExactTypes } from './document-text.js';
 /** @import { Corpus } from '../../harness/formats/types.ts' */
 
 /**
- * What a document is made of, counted from its bytes.
+ * Statistics of a document, from its bytes.
  *
  * @typedef {object} DocumentStatistics
  * @property {number} sizeBytes
@@ -99,20 +99,20 @@ function sortNumbers(numbers) {
 }
 
 /**
- * V8 keeps a plain object either as a shape shared with its likes and a row of slots ("fast"), or,
- * with too many keys for the way it was built, as a hash table of its own ("dictionary").
+ * V8 keeps a plain object either as a shared shape and slots ("fast") or, above a number of keys that
+ * depends on how it was created, as a hash table ("dictionary").
  *
  * @typedef {object} ObjectCounts
  * @property {number} total plain objects: documents, nested documents and scopes; no arrays and no
  *   value classes
- * @property {number} dictionary those that V8 keeps as a hash table
+ * @property {number} dictionary objects kept as a hash table
  */
 
 /**
- * Switches on V8's natives syntax for the moment it takes to compile one function, so only for
- * processes that measure nothing.
+ * Enables V8's natives syntax while compiling one function, so use it only in processes that do not
+ * measure.
  *
- * @param {Iterable<unknown>} documents live, as the program made them
+ * @param {Iterable<unknown>} documents JavaScript objects
  * @returns {ObjectCounts}
  */
 export function countDictionaryObjects(documents) {
@@ -139,7 +139,7 @@ function compileHasFastProperties() {
   setFlagsFromString('--allow-natives-syntax');
   try {
     const compiled = new Function('value', 'return %HasFastProperties(value)');
-    // V8 compiles lazily: the first call is what needs the flag.
+    // V8 compiles lazily, so the first call needs the flag.
     compiled({});
     return /** @type {(value: object) => boolean} */ (compiled);
   } finally {
@@ -154,7 +154,7 @@ function isPlainObject(value) {
 }
 
 /**
- * Of the value classes only code and references hold documents.
+ * Of the value classes, only Code and DBRef contain documents.
  *
  * @param {object} value
  * @returns {unknown[]}
@@ -166,15 +166,14 @@ function listNested(value) {
   return [scope, fields];
 }
 
-/** Enough for a share of a few percent to hold still. */
+/** Enough to estimate a share of a few percent. */
 const SAMPLE = 1000;
 
 /**
- * What many documents of one corpus have in common, for holding it against the figures of the data
- * it stands for.
+ * Statistics of many documents of a corpus, for comparison with the data that it imitates.
  *
  * @typedef {object} SeriesStatistics
- * @property {import('bson').Document[]} documents live, as the corpus yields them
+ * @property {import('bson').Document[]} documents as the corpus yields them
  * @property {{ least: number, median: number, mean: number, most: number }} sizeBytes
  * @property {{ least: number, most: number }} keyCounts at the top level
  * @property {Set<string>} keyOrders top-level keys of a document, joined by commas
@@ -217,7 +216,7 @@ export function describeLengths(strings) {
 
 /**
  * @param {string[]} strings
- * @returns {number} share with a character beyond ASCII, 0…1
+ * @returns {number} share with a non-ASCII character, 0…1
  */
 export function nonAsciiShare(strings) {
   return strings.filter((text) => /[^\p{ASCII}]/u.test(text)).length / strings.length;

@@ -20,12 +20,12 @@ import { streamChunks } from './document-files.js';
 
 /** @typedef {{ folder: string, text: string, canonical: string }} StoredPaths */
 
-/** What `textDigest` is for documents whose text is derived; goes up when the derivation changes. */
+/** `textDigest` of documents with derived text; increment when the derivation changes. */
 const DERIVED_TEXT = 'derived 1';
 
 /**
- * Where the documents with these digests live. The content decides the place, so a file never
- * changes under a run that reads it.
+ * Creates the folder for documents with these digests. The path depends on the content, so a file
+ * never changes while a run reads it.
  *
  * @param {string} directory of all corpora
  * @param {string} digest `sha256:…` of the canonical BSON
@@ -43,20 +43,20 @@ export function openStoreFolder(directory, digest, textDigest) {
   };
 }
 
-/** Of the canonical BSON of one corpus: 4 GiB. */
+/** Limit for the canonical BSON of one corpus: 4 GiB. */
 const MAX_STORED_BYTES = 4 * 2 ** 30;
 
 /**
- * Generates a built-in corpus on disk, one document at a time, unless it is there and whole.
+ * Writes a built-in corpus to disk, one document at a time, unless an intact file exists.
  *
- * Only the default number of documents has a pinned digest. Any other number is held to the pin as
- * far as both go, and its own digest is the seal of its file.
+ * Only the default count has a pinned digest. For another count, the documents that both have in
+ * common are checked against it, and the digest of the whole is the seal of the file.
  *
  * @param {{ module: CorpusModule, corpus: Corpus }} found
  * @param {number | null} count of documents; null for the default
  * @param {string} directory of all corpora
  * @returns {{ digest: string, paths: StoredPaths }} `digest` is `sha256:…` of the canonical BSON
- * @throws {FormatError} when the documents are not those that were pinned
+ * @throws {FormatError} when the documents do not match the pinned digest
  * @throws {UsageError} when there are too many
  */
 export function storeBuiltIn({ module, corpus }, count, directory) {
@@ -70,7 +70,7 @@ export function storeBuiltIn({ module, corpus }, count, directory) {
 }
 
 /**
- * Generates up to the pinned number in any case, since fewer could not be held to the pin.
+ * Always generates at least the pinned number of documents, to check the digest.
  *
  * @param {Corpus} corpus
  * @param {number | undefined} count of documents to yield; all where the corpus takes no count
@@ -121,8 +121,8 @@ function requirePinned(hex, { name, digest: pinned }, path) {
     `corpus '${name}' generates ${digest}, but its pinned digest is '${pinned}'`,
     {
       remedy:
-        'Other documents give results that do not compare with earlier ones. ' +
-        `If the change is meant, pin the new digest in ${path}.`,
+        'Results with other documents cannot be compared with earlier ones. ' +
+        `If the change is intended, pin the new digest in ${path}.`,
     },
   );
 }
@@ -138,13 +138,13 @@ function tooLarge(name, index) {
   );
 }
 
-/** What is written at once: a system call for each small document would cost more than hashing. */
+/** Size of a write. A system call for each small document would cost more than hashing. */
 const BUFFER_BYTES = 2 ** 18;
 
 /**
- * A file that is written aside and moved into place when whole, with a seal (its SHA-256) beside
- * it. Readers never see half a file, and processes that write the same content at the same time do
- * each other no harm.
+ * Writes a temporary file and moves it into place when complete, with a seal (its SHA-256) in a second
+ * file. Readers never see a partial file, and several processes may write the same content at the same
+ * time.
  */
 export class SealedFileWriter {
   #hash = createHash('sha256');
@@ -155,7 +155,7 @@ export class SealedFileWriter {
   #buffer = Buffer.allocUnsafe(BUFFER_BYTES);
   #buffered = 0;
 
-  /** @param {string} folder on the same disk as the final path; made when missing */
+  /** @param {string} folder on the same file system as the final path; created if missing */
   constructor(folder) {
     makeCacheDirectory(folder);
     this.#asidePath = join(folder, `${randomUUID()}.tmp`);
@@ -174,7 +174,7 @@ export class SealedFileWriter {
     this.#buffered += bytes.length;
   }
 
-  /** @returns {string} SHA-256 of all that was written, hexadecimal; nothing can follow */
+  /** @returns {string} hexadecimal SHA-256 of the content; ends the file */
   finish() {
     this.#flush();
     closeSync(this.#descriptor);
@@ -190,7 +190,7 @@ export class SealedFileWriter {
     writeAtomic(sealPath(path), digest);
   }
 
-  /** Leaves nothing behind; for a writer that is not finished. */
+  /** Removes the temporary file of an unfinished writer. */
   discard() {
     closeSync(this.#descriptor);
     rmSync(this.#asidePath);
@@ -210,10 +210,10 @@ export class SealedFileWriter {
 }
 
 /**
- * Makes sure that a file is there whole: kept when its seal fits, written anew otherwise.
+ * Writes a file unless it exists and matches its seal.
  *
  * @param {string} path
- * @param {() => Iterable<string | Uint8Array>} produce called only when the file must be written
+ * @param {() => Iterable<string | Uint8Array>} produce called only if the file must be written
  * @returns {string} SHA-256 of the file, hexadecimal
  */
 export function ensureSealedFile(path, produce) {
@@ -234,9 +234,9 @@ export function ensureSealedFile(path, produce) {
 
 /**
  * @param {string} path
- * @returns {string | null} SHA-256 of the file, hexadecimal; null when the file or its seal is
- *   missing or the file is not what was sealed
- * @throws {UsageError} when something else lies there
+ * @returns {string | null} SHA-256 of the file, hexadecimal; null if the file or its seal is
+ *   missing or they do not match
+ * @throws {UsageError} when the path is not a file
  */
 export function readSeal(path) {
   if (!isFile(path) || !isFile(sealPath(path))) return null;
@@ -249,13 +249,13 @@ export function readSeal(path) {
 /**
  * @param {string} path
  * @returns {boolean} whether there is a file
- * @throws {UsageError} when there is something else, which cannot be written over
+ * @throws {UsageError} when the path is not a file
  */
 function isFile(path) {
   const status = statSync(path, { throwIfNoEntry: false });
   if (status === undefined || status.isFile()) return status !== undefined;
-  throw new UsageError(`'${path}' in the store of corpora is no file`, {
-    remedy: 'Remove it, and it is made again.',
+  throw new UsageError(`'${path}' in the corpus store is not a file`, {
+    remedy: 'Remove it to generate it again.',
   });
 }
 

@@ -4,8 +4,8 @@ import { makeEdgeUrl } from './support/random-edge-url.js';
 const DEFAULT_COUNT = 3000;
 
 /**
- * The edges of the URL standard one by one, then mutations of them and of typical URLs; half of all is
- * no URL.
+ * The edge cases of the URL standard, then mutations of them and of typical URLs. Half of them are
+ * invalid.
  *
  * @type {import('../../harness/formats/types.ts').Corpus}
  */

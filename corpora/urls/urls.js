@@ -4,14 +4,14 @@ import { makeUrl } from './support/random-url.js';
 /** @import { Corpus } from '../../harness/formats/types.ts' */
 
 const SEED = 0x5eed_0041;
-/** As many as in the figures that Node gave. */
+/** As in Node's published figures. */
 const DEFAULT_COUNT = 100_000;
 const NORMAL_COUNT = 10_000;
 
 /**
- * URLs as pages and programs hold them, all valid, for the family url-bridge; and the same in normal
- * form, in which every one is its own href. No host has upper-case letters, of which
- * Ada 1.0.1 to 2.0.0 takes one for lower case: `urls-adversarial` has them.
+ * Typical valid URLs for the family url-bridge, and the same in normal form, where each is its own
+ * href. No host has upper-case letters, because Ada 1.0.1 to 2.0.0 does not lower-case Z; see
+ * `urls-adversarial` for those.
  *
  * @type {Corpus[]}
  */

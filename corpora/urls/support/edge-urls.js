@@ -1,19 +1,18 @@
 /**
- * URLs at the edges of the standard, and texts that are none. Only what implementations of the standard
- * agree on from 2023 to 2026 is here: where the standard itself moved since (a caret in a path, spaces
- * at the end of an opaque path, newer tables of IDNA), an older parser is not wrong. What one of them
- * is known to do wrong is in the behaviour contract of the family url-bridge instead, except for the
- * upper-case Z.
+ * Edge cases of the URL standard, and invalid URLs. Only cases on which implementations from 2023 to
+ * 2026 agree: where the standard changed (a caret in a path, spaces at the end of an opaque path, newer
+ * IDNA tables), an older parser is not wrong. Known bugs of parsers are in the behaviour contract of
+ * the family url-bridge instead, except for the upper-case Z.
  */
 export const EDGE_URLS = [
-  // Letters of the scheme and the host.
+  // Case of scheme and host.
   'HTTPS://EXAMPLE.COM/Path',
   'https://WWW.ZEBRA.EXAMPLE/',
   'https://puzZle.example/Z?Z#Z',
   'http://ABCDEFGHIJKLMNOPQRSTUVWXYZ.example/',
   'https://XN--BCHER-KVA.example/',
   'hTtP://[2001:DB8::A]/',
-  // Hosts beyond ASCII, and what is taken for a dot.
+  // Non-ASCII hosts and characters equivalent to a dot.
   'https://bücher.example/',
   'https://BÜCHER.example/',
   'https://xn--bcher-kva.example/',
@@ -118,7 +117,7 @@ export const EDGE_URLS = [
   'https://exam%ple.com/',
   'https://example%00.com/',
   'https://example%2Fcom/',
-  // Characters that one part encodes and another does not.
+  // Characters that only some parts encode.
   'https://example.com/"<>`{}|',
   'https://example.com/?"<>`{}|\'',
   'https://example.com/#"<>`{}|\'',
@@ -133,7 +132,7 @@ export const EDGE_URLS = [
   'https://example.com/??a?b##c#d',
   'https://example.com#?a',
   'https://example.com/a#b?c/d',
-  // Characters that a host may not hold.
+  // Characters that are not allowed in a host.
   'https://a<b.example/',
   'https://a>b.example/',
   'https://a^b.example/',
@@ -155,7 +154,7 @@ export const EDGE_URLS = [
   'file://user@server/a',
   'file://server:80/a',
   'FILE:///Z:/A',
-  // Other schemes, with an authority, with a path, with an opaque one.
+  // Other schemes, with an authority, a path or an opaque path.
   'web+demo://Host.Example/a/../b',
   'web+demo://host:80/a',
   'web+demo:/a/../b',
@@ -183,7 +182,7 @@ export const EDGE_URLS = [
   'blob:0b7e',
   'blob:',
   'blob:data:,a',
-  // No URLs.
+  // Invalid URLs.
   '',
   ' ',
   'example.com',

@@ -3,7 +3,7 @@ import { makeUrl } from './random-url.js';
 
 /** @import { RandomValues } from '../../support/random-values.js' */
 
-/** Pieces that are put somewhere into a URL, or in place of a character. */
+/** Pieces to insert into a URL or to replace a character with. */
 const PIECES = [
   ...'/\\?#@:.%|<> \t\n\r"\'`{}[]~!$&()*+,;=-_0ZzÄß漢',
   '..',
@@ -23,18 +23,18 @@ const PIECES = [
   'Z',
 ];
 const SCHEMES = ['http:', 'HTTPS:', 'ws:', 'wss:', 'ftp:', 'file:', 'web+demo:', 'data:', 'a:', ''];
-/** Edges on whose neighbours the implementations part: carets, drive letters, dot segments, addresses,
- * punycode. They stand for themselves. */
+/** Edge cases that are not mutated, because implementations disagree on similar URLs: carets, drive
+ * letters, dot segments, addresses, punycode. */
 const MUTABLE_EDGES = EDGE_URLS.filter(
   (url) => !/[\^\\]|file|\/\.|\d\.|xn--|::|%2e|[\u0080-\uffff]/i.test(url),
 );
 const LONG = { least: 1000, most: 20_000 };
 
 /**
- * A URL that is hard to parse, or a text that is none.
+ * A URL that is hard to parse, or an invalid one.
  *
  * @param {RandomValues} random
- * @param {number} index the first are the edges themselves, later ones are mutations
+ * @param {number} index the first ones are the edge cases, later ones mutations
  * @returns {string}
  */
 export function makeEdgeUrl(random, index) {
@@ -50,7 +50,7 @@ export function makeEdgeUrl(random, index) {
 /**
  * @param {RandomValues} random
  * @param {string} text
- * @returns {string} with one to three pieces put in
+ * @returns {string} with one to three pieces inserted
  */
 function mutate(random, text) {
   let mutated = text;
@@ -72,7 +72,7 @@ function exchangeScheme(random, text) {
 
 /**
  * @param {RandomValues} random
- * @returns {string} with one part that is very long
+ * @returns {string} with one very long part
  */
 function makeLongUrl(random) {
   const long = random.text(random.integer(LONG.least, LONG.most));

@@ -3,15 +3,14 @@ import { WORDS } from '../../support/prose.js';
 /** @import { RandomValues } from '../../support/random-values.js' */
 
 /**
- * A piece of a URL in two spellings: as people and programs write it, and as the href of the parsed URL
- * has it.
+ * A piece of a URL in two spellings: as typically written, and as in the href of the parsed URL.
  *
  * @typedef {object} Piece
  * @property {string} written
  * @property {string} normal
  */
 
-/** Labels beyond ASCII and what IDNA makes of them, in all versions of its tables. */
+/** Non-ASCII labels and their IDNA form, the same in all versions of its tables. */
 const FOREIGN_LABELS = [
   ['bücher', 'xn--bcher-kva'],
   ['café', 'xn--caf-dma'],
