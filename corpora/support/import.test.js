@@ -149,7 +149,7 @@ describe('importCorpus refuses', () => {
     ],
     ['an array without end', '[{"a":1}', /not closed properly on line 1/],
     ['a missing comma', '[{"a":1}\n{"a":2}]', /not closed properly on line 2/],
-    ['text after the array', '[{"a":1}]\n{}', /follows the array of documents on line 2/],
+    ['text after the array', '[{"a":1}]\n{}', /after the array of documents on line 2/],
     [
       'a value that is no document',
       '{"$oid":"0123456789abcdef01234567"}',
@@ -191,7 +191,7 @@ describe('importCorpus refuses', () => {
     writeFileSync(huge, '');
     truncateSync(huge, MAX_FILE_BYTES + 1);
     await expect(importCorpus('mine', join(directory, 'no'), { directory })).rejects.toThrow(
-      /no file/,
+      /does not exist/,
     );
     await expect(importCorpus('mine', folder, { directory })).rejects.toThrow(/is a directory/);
     await expect(importCorpus('mine', huge, { directory })).rejects.toThrow(

@@ -16,7 +16,7 @@ export const family = {
     { name: 'scan', summary: 'how the end of a name is found', values: SCANS },
     { name: 'string', summary: 'how a string is made from bytes', values: STRINGS },
   ],
-  // The optimising compiler of the JVM works beside the program: on a busy machine with two cores it
+  // The optimising compiler of the JVM runs concurrently: on a busy machine with two cores it
   // had compiled all of the loop after 0.8 s, with a composite buffer of Netty's after 1.5 s.
   settings: { warmUpMs: 1500, warmUpCalls: 5000, maxWarmUpMs: 3000, batchCount: 4, batchMs: 25 },
   processMs: 2200,

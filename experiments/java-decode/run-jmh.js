@@ -1,8 +1,8 @@
 /**
- * Measures decoding before and after JAVA-5842 with JMH, the benchmark harness of the JDK, on the same
- * classes, jars and flags as the worker of this family: a cross-check of another's making. Prints
- * JMH's own table for each version; arguments go to JMH: `-f 5`, `-p buffer=direct`, `-h`. But for
- * `--wait`: until no other run measures on this host.
+ * Measures decoding before and after JAVA-5842 with JMH, the benchmark harness of the JDK, on the
+ * same classes, jars and flags as the worker of this family: an independent cross-check. Prints
+ * JMH's own table for each version; arguments go to JMH: `-f 5`, `-p buffer=direct`, `-h`. `--wait`
+ * waits until no other run measures on this host.
  */
 import { spawnSync } from 'node:child_process';
 import { dirname } from 'node:path';
@@ -40,7 +40,7 @@ async function takeTurnAndRun(typed) {
   await withHostLock(turn, { environment, stderr, signal }, () => runJmh(options));
 }
 
-/** @param {string[]} options for JMH, which go before what the benchmark says of itself */
+/** @param {string[]} options for JMH, which override the annotations of the benchmark */
 async function runJmh(options) {
   const path = dirname(fileURLToPath(import.meta.url));
   const { cachePath, corporaPath } = PROJECT;
@@ -54,7 +54,7 @@ async function runJmh(options) {
   for (const library of VERSIONS) {
     console.log(`\norg.mongodb:bson ${library}, decode ${CORPUS}\n`);
     const classPath = listJmhClassPath(program.buildPath, jmh.buildPath, { library });
-    // JMH starts its processes with the flags and the properties that it was started with.
+    // JMH passes its own flags and properties to its processes.
     const jvm = [...JVM_FLAGS, `-Dassay.corpus=${files.canonical}`, '-cp', classPath];
     const args = [...jvm, 'org.openjdk.jmh.Main', ...options];
     const { status } = spawnSync('java', args, { stdio: 'inherit' });

@@ -9,11 +9,11 @@ import { digestJar, readJarLock, resolveJars, resolveLockedJars } from './build/
 
 const INSTALL_JDK = 'apt-get install openjdk-17-jdk-headless, or a JDK of 17 or newer';
 const INSTALL_MAVEN = 'apt-get install maven';
-/** As Maven Central has them: they become names of files and parts of a project file. */
+/** Versions as in Maven Central; used in file names and in a project file. */
 const VERSION = /^\d[\w.-]*$/;
-/** Of the same version; it has the wrapper around Netty's buffers. */
+/** Has the wrapper for Netty's buffers; same version as the library. */
 const DRIVER_CORE = 'org.mongodb:mongodb-driver-core';
-/** Axes of the inputs of this family's own. */
+/** Axes of the composed inputs. */
 const COMPOSED_AXES = ['scan', 'string'];
 
 /** @satisfies {FamilyWorker} */
@@ -42,8 +42,8 @@ export const worker = {
   command({ buildPath, packagePath, settings }) {
     const composedAxis = COMPOSED_AXES.find((axis) => settings[axis] !== undefined);
     if (composedAxis !== undefined && settings.input !== 'composed') {
-      throw new UsageError(`the library's own input has no axis '${composedAxis}'`, {
-        remedy: `set it of a variant of this family's own: swar-view+${composedAxis}=${settings[composedAxis]}`,
+      throw new UsageError(`the input of the library has no axis '${composedAxis}'`, {
+        remedy: `set it on a composed variant: swar-view+${composedAxis}=${settings[composedAxis]}`,
       });
     }
     return {
@@ -62,15 +62,15 @@ export const worker = {
 
   async fetchPackage({ name, version }, context) {
     if (!VERSION.test(version)) {
-      throw new UsageError(`'${version}' is no version of ${name}`, {
-        remedy: 'write one as Maven Central lists it: 5.3.1',
+      throw new UsageError(`'${version}' is not a version of ${name}`, {
+        remedy: 'use a version as listed by Maven Central: 5.3.1',
       });
     }
     try {
       await resolveJars([`${name}:${version}`, `${DRIVER_CORE}:${version}`], context);
     } catch (cause) {
-      throw new UsageError(`Maven did not bring ${name} ${version}`, {
-        remedy: `see whether Maven Central has it, for ${DRIVER_CORE} too, and can be reached`,
+      throw new UsageError(`Maven cannot download ${name} ${version}`, {
+        remedy: `check that Maven Central is reachable and has this version, also of ${DRIVER_CORE}`,
         cause,
       });
     }

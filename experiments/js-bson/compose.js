@@ -24,24 +24,24 @@ const DEFAULT_OBJECT_IDS = 'buffer';
 /** 120 MB. */
 const LARGEST_POOL_IDS = 10_000_000;
 
-/** Values of the axis `cache` and the static property that each turns on. */
+/** Values of the axis `cache` and the static property that each enables. */
 const CACHE_PROPERTIES = new Map([
   ['hex-string', 'cacheHexString'],
   ['buffer', 'cacheBuffer'],
 ]);
 
 /**
- * A variant with another way of keeping ObjectIds, or with another setting of its own.
- * @param {object} module namespace of the variant; exports `traversal`, and `objectIdName` where
- *   its ObjectIds are not the baseline's
+ * Applies axes to a variant: another ObjectId implementation or another setting.
+ * @param {object} module namespace of the variant; exports `traversal`, and `objectIdName` if its
+ *   ObjectIds differ from the baseline's
  * @param {Settings} settings
  * @returns {Promise<Record<string, any>>} like the namespace
- * @throws {UsageError} where the settings do not go together
+ * @throws {UsageError} if the settings are not compatible
  */
 export async function composeVariant(module, settings) {
   const { traversal, variant, objectIdName = DEFAULT_OBJECT_IDS } = /** @type {BuiltIn} */ (module);
   if (traversal === undefined) {
-    throw new UsageError('this variant has no traversal to put together with other ObjectIds', {
+    throw new UsageError('this variant has no traversal to combine with other ObjectIds', {
       remedy: "compose one of the traversals, such as 'linked-list'",
     });
   }
@@ -58,7 +58,7 @@ export async function composeVariant(module, settings) {
 }
 
 /**
- * What a variant says of the behaviour contract, where its ObjectIds are others.
+ * The declared differences of a variant with other ObjectIds.
  * @param {VariantDescription} variant
  * @param {LoadedObjectIds} former
  * @param {LoadedObjectIds} objectIds
@@ -79,13 +79,12 @@ async function loadObjectIds(name, settings) {
   const names = listObjectIds();
   if (!names.includes(name)) {
     throw new UsageError(`no object-id '${name}'${didYouMean(name, names)}`, {
-      remedy: `there are ${names.join(', ')}`,
+      remedy: `use one of ${names.join(', ')}`,
     });
   }
   const file = new URL(`${name}.js`, FOLDER);
   if (poolSize === undefined && cache === undefined) return import(file.href);
-  // A copy of the module of its own: settings belong to its class and must not reach other variants
-  // that the process may have loaded.
+  // A separate copy of the module, because settings are static and must not affect other variants.
   file.search = String(new URLSearchParams({ ...settings, 'object-id': name }));
   const objectIds = await import(file.href);
   if (poolSize !== undefined) setPoolSize(objectIds.ObjectId, name, poolSize);
@@ -115,7 +114,7 @@ function setPoolSize(ObjectId, name, text) {
   }
   const poolSize = /^\d+$/.test(text) ? Number(text) : NaN;
   if (!(poolSize >= 1 && poolSize <= LARGEST_POOL_IDS)) {
-    throw new UsageError(`pool-size=${text} is no number of ids`, {
+    throw new UsageError(`pool-size=${text} is not a number of ids`, {
       remedy: `use a whole number from 1 to ${LARGEST_POOL_IDS}`,
     });
   }

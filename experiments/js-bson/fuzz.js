@@ -5,7 +5,7 @@ import { runFuzz as runFuzzAgainst } from './fuzz/run-fuzz.js';
 /** @import { Codec } from './vectors/read-bytes.js' */
 
 /**
- * Holds a variant against npm `bson` on mutated documents, for `just fuzz VARIANT`.
+ * Compares a variant with npm `bson` on mutated documents, for `just fuzz VARIANT`.
  *
  * @param {Codec} module namespace of the variant
  * @param {FuzzJob} job

@@ -13,16 +13,16 @@ import { summarizeBsonValue } from './summarize-bson-value.js';
  */
 
 /**
- * Canonical description of a deserialized value: a line for every value, containers before what
- * they contain, `path TAB type TAB exact value`. Two values have the same description only if
- * `assert.deepStrictEqual` holds them equal; it also tells apart the order of properties, the class
- * of a buffer and the unused part of nothing else. A BSON value class is known by `_bsontype` and
- * described by its public contents, whichever copy of the library made it.
+ * Canonical description of a deserialized value: a line for every value, containers before their
+ * content, `path TAB type TAB exact value`. Two values have the same description only if
+ * `assert.deepStrictEqual` considers them equal; it also distinguishes the order of properties and
+ * the class of a buffer. A BSON value class is identified by `_bsontype` and described by its
+ * public properties, so the copy of the library does not matter.
  *
- * The order of lines carries the structure where a very long path had to be shortened.
+ * The order of lines gives the structure if a very long path is shortened.
  *
  * @param {unknown} value
- * @returns {string} Lines parted by `\n`, without one at the end.
+ * @returns {string} Lines separated by `\n`, without one at the end.
  */
 export function describeValue(value) {
   /** @type {string[]} */
@@ -61,11 +61,11 @@ export function describeValue(value) {
 }
 
 /**
- * One value without what is inside it.
+ * A value without its children.
  *
  * @typedef {object} Summary
  * @property {string} type
- * @property {string} text Everything about the value that its children do not say; no line break.
+ * @property {string} text Everything about the value except its children; no line break.
  * @property {Child[]} children In the order in which they are described.
  *
  * @typedef {object} Child
@@ -110,7 +110,7 @@ function summarizeObject(value) {
 }
 
 /**
- * Holes show as missing indices below the length.
+ * Holes appear as missing indices below the length.
  *
  * @param {unknown[]} value
  * @returns {Summary}
@@ -214,8 +214,8 @@ function isPlain(value) {
 }
 
 /**
- * Name of the class that made an object, by the prototype's own constructor: one that is inherited
- * or is a field of the document says nothing.
+ * Name of the class of an object, from the prototype's own constructor, because an inherited one or
+ * a field of the document would be misleading.
  *
  * @param {object} value
  * @returns {string}
@@ -228,7 +228,7 @@ function nameClass(value) {
 }
 
 /**
- * Own enumerable properties in their order, those with a symbol for key last.
+ * Own enumerable properties in order, those with symbol keys last.
  *
  * @param {object} value
  * @returns {Child[]}

@@ -7,10 +7,10 @@ const BYTES_BEFORE = 4;
 const BYTES_AFTER = 4;
 
 /**
- * Says where two BSON documents part: the element of the expected document that holds the first
- * byte that differs, which part of the element that is, and the bytes around it. The size in front
- * of a container differs whenever something inside has another length, so it is named only where
- * nothing after it differs.
+ * Describes the first difference of two BSON documents: the element of the expected document with
+ * the first differing byte, the part of the element and the bytes around it. The size of a
+ * container differs whenever something inside has another length, so it is reported only if nothing
+ * after it differs.
  *
  * @param {Uint8Array} expected A well-formed document, as the reference writes it.
  * @param {Uint8Array} found Any bytes.
@@ -32,8 +32,7 @@ export function explainByteDifference(expected, found) {
  * @param {Uint8Array} expected
  * @param {Uint8Array} found
  * @param {number} first Offset of the first byte that differs.
- * @returns {{ offset: number, part: Part | null }} No part where all of `expected` was found and
- *   more came after it.
+ * @returns {{ offset: number, part: Part | null }} No part if `found` begins with all of `expected`.
  */
 function locateDifference(expected, found, first) {
   /** @type {{ offset: number, part: Part | null }} */
@@ -52,7 +51,7 @@ function locateDifference(expected, found, first) {
 
 /**
  * @param {Uint8Array} bytes
- * @param {number} offset Of the byte to be set in brackets, at most that of the end.
+ * @param {number} offset Of the byte to mark with brackets, or the end.
  * @returns {string}
  */
 function showBytes(bytes, offset) {
@@ -100,14 +99,14 @@ function showLength(expected, found) {
 const LINE_FEED = 0x0a;
 const ABSENT = '(absent)';
 
-// A long value is shown as this much before and after the first character that differs.
+// A long value is shortened to this much before and after the first difference.
 const CHARACTERS_BEFORE = 24;
 const CHARACTERS_AFTER = 40;
 
 /**
- * Says where two descriptions made by `describeValue` part: path, expected and found value of the
- * first line that differs. A line that only one of them has is shown as absent from the other, and
- * values that changed places are named as such.
+ * Describes the first difference of two results of `describeValue`: path, expected and found value
+ * of the first line that differs. A line that only one of them has is shown as absent from the
+ * other, and values in another order are reported as such.
  *
  * @param {Uint8Array} expected UTF-8.
  * @param {Uint8Array} found UTF-8.
@@ -130,11 +129,11 @@ export function explainTextDifference(expected, found) {
 /**
  * @param {Uint8Array} expected
  * @param {Uint8Array} found
- * @param {number} offset Up to which both are the same.
+ * @param {number} offset Up to which both are equal.
  * @returns {number} Offset, in both, of the first line that differs.
  */
 function findLineStart(expected, found, offset) {
-  // One text ends with a line that the other has too, so it is the next line that differs.
+  // One text ends with a complete line of the other, so the next line differs.
   if ((expected[offset] ?? LINE_FEED) === (found[offset] ?? LINE_FEED)) return offset + 1;
   return offset === 0 ? 0 : expected.lastIndexOf(LINE_FEED, offset - 1) + 1;
 }
@@ -195,7 +194,7 @@ function explainOtherPath(expected, found, start, expectedLine, foundLine) {
 
 /**
  * @param {Uint8Array} text
- * @param {number} start Of the line after which to look.
+ * @param {number} start Of the line after which to search.
  * @param {string} path
  * @returns {boolean}
  */
@@ -219,8 +218,8 @@ function showAroundDifference(expectedLine, foundLine) {
 
 /**
  * @param {string} value
- * @param {number} position Of the character that has to stay visible.
- * @returns {string} The whole value where it is short.
+ * @param {number} position Of the character that must remain visible.
+ * @returns {string} The whole value if it is short.
  */
 function shorten(value, position) {
   if (value.length <= CHARACTERS_BEFORE + CHARACTERS_AFTER) return value;
@@ -234,7 +233,7 @@ function shorten(value, position) {
 }
 
 /**
- * Where two outputs part, in words.
+ * Description of the first difference of two outputs.
  *
  * @typedef {object} Explanation
  * @property {string} path Of the element, or `(whole document)`.
@@ -247,9 +246,9 @@ function shorten(value, position) {
  *
  * @param {Uint8Array} expected
  * @param {Uint8Array} found
- * @param {number} from Offset to begin at.
+ * @param {number} from Offset to start at.
  * @returns {number | null} Offset of the first difference at or after `from`; the end of the
- *   shorter one where only the lengths differ; null where nothing does.
+ *   shorter one if only the lengths differ; null if nothing does.
  */
 function findDifference(expected, found, from) {
   const shorter = Math.min(expected.length, found.length);

@@ -1,16 +1,16 @@
 /**
- * Place of a value in a document, as text: `order.lines[3]."unit price"`. Documents may be nested
- * ten thousand levels deep, so a path that grows long is shortened in the middle and says how many
- * levels stand there: `a.a.a…(4711 deep).b`.
+ * Position of a value in a document, as text: `order.lines[3]."unit price"`. Documents may be
+ * nested ten thousand levels deep, so a long path is shortened in the middle, with the number of
+ * levels: `a.a.a…(4711 deep).b`.
  *
  * @typedef {object} Path
- * @property {string} text What is printed; empty for the document as a whole.
- * @property {string} head How the text of every shortened path below this one begins; empty while
- *   no path had to be shortened.
+ * @property {string} text The text to print; empty for the whole document.
+ * @property {string} head Beginning of the text of every shortened path below this one; empty if
+ *   not shortened.
  * @property {number} depth Components so far.
  */
 
-/** What stands where a path would be empty. */
+/** Shown instead of an empty path. */
 export const WHOLE_DOCUMENT = '(whole document)';
 
 /**
@@ -24,7 +24,7 @@ const LONGEST_TEXT = 300;
 const HEAD_LENGTH = 100;
 const PLAIN_KEY = /^[A-Za-z0-9_$-]+$/;
 
-// What JSON leaves as it is although a terminal or a line reader would act on it.
+// Characters that JSON does not escape but that affect terminals or line readers.
 const UNPRINTABLE = /[\u007f-\u009f\u2028\u2029\ufeff]/g;
 
 /**
@@ -46,7 +46,7 @@ function escapeCharacter(character) {
 }
 
 /**
- * Path component of a document's key: `.name`, or `."two words"` where a bare key would mislead.
+ * Path component of a document's key: `.name`, or `."two words"` if a bare key would be ambiguous.
  *
  * @param {string} key
  * @returns {string}
@@ -56,7 +56,7 @@ export function keyComponent(key) {
 }
 
 /**
- * Path of something inside.
+ * Path of a child.
  *
  * @param {Path} parent
  * @param {string} component `.key`, `[3]` or `<scope>`.
@@ -76,7 +76,7 @@ export function extendPath(parent, component) {
 }
 
 /**
- * Text of a path as shown to people and written in descriptions.
+ * Text of a path for messages and descriptions.
  *
  * @param {Path} path
  * @returns {string}

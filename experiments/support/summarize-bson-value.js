@@ -5,8 +5,8 @@ import { quoteText } from './path-text.js';
 
 /**
  * @typedef {Record<string, any>} Duck
- * @typedef {(value: Duck) => Summary | null} Summarizer Null where the value lacks what its
- *   `_bsontype` promises.
+ * @typedef {(value: Duck) => Summary | null} Summarizer Null if the value lacks the properties of
+ *   its `_bsontype`.
  */
 
 /** @type {Summary['children']} */
@@ -30,12 +30,11 @@ const SUMMARIZERS = new Map([
 ]);
 
 /**
- * Summary of a BSON value class, known by its `_bsontype` and read through its public properties
- * alone, so that a variant may bring classes of its own.
+ * Summary of a BSON value class, identified by `_bsontype` and read through its public properties,
+ * so that variants can have their own classes.
  *
  * @param {Duck} value
- * @returns {Summary | null} Null for anything else, also for a document that merely has a field
- *   called `_bsontype`.
+ * @returns {Summary | null} Null for anything else, including a document with a field `_bsontype`.
  */
 export function summarizeBsonValue(value) {
   if (Object.hasOwn(value, '_bsontype')) return null;
@@ -49,7 +48,7 @@ function summarizeBinary(value) {
   if (!ArrayBuffer.isView(buffer) || !Number.isInteger(position)) return null;
   const bytes = Buffer.from(buffer.buffer, buffer.byteOffset, buffer.byteLength);
   const subtype = Number(value['sub_type']).toString(16).padStart(2, '0');
-  // Only UUID, of the two classes with this _bsontype, can say itself in hex.
+  // Of the two classes with this _bsontype, only UUID has toHexString.
   const type = typeof value['toHexString'] === 'function' ? 'UUID' : 'Binary';
   const holder = buffer.constructor.name;
   const hex = bytes.toString('hex', 0, position);

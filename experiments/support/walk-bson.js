@@ -1,7 +1,7 @@
 import { ROOT_PATH, extendPath, keyComponent } from './path-text.js';
 
 /**
- * One stretch of bytes of a BSON document. The parts of a document follow each other without gaps.
+ * A range of bytes of a BSON document. The parts of a document are contiguous.
  *
  * @typedef {object} Part
  * @property {number} start
@@ -10,11 +10,11 @@ import { ROOT_PATH, extendPath, keyComponent } from './path-text.js';
  *   `size` counts the bytes of a container, `length` those of one value.
  * @property {string} type Name of the BSON type.
  * @property {Level} level The document or array that the part belongs to.
- * @property {string | null} key Of the element; null where the part belongs to the whole level.
+ * @property {string | null} key Of the element; null if the part belongs to the whole level.
  *
  * @typedef {object} Level
  * @property {Level | null} parent
- * @property {string | null} key Under which it stands in its parent.
+ * @property {string | null} key Key in its parent.
  * @property {string} type `document`, `array` or `scope`.
  */
 
@@ -24,8 +24,8 @@ const SCOPE_TYPE = 0x0f;
 const LEVEL_TYPES = { 0x03: 'document', 0x04: 'array', [SCOPE_TYPE]: 'scope' };
 
 /**
- * Goes over the parts of a document in order. Bytes that make no sense are one last part
- * `remainder`; nothing is thrown, and depth costs no stack.
+ * Iterates over the parts of a document. Invalid bytes become one last part `remainder`. Does not
+ * throw or recurse.
  *
  * @param {Uint8Array} bytes
  * @returns {Generator<Part, void>}
@@ -66,7 +66,7 @@ function showComponent(level, key) {
 }
 
 /**
- * Parts of the element at `offset`, up to where a level inside it begins, or the level's end.
+ * Parts of the element at `offset`, up to the start of a nested level, or the end of the level.
  *
  * @param {Uint8Array} bytes
  * @param {number} offset
@@ -117,9 +117,9 @@ function levelPart(level, name, start, end) {
 }
 
 /**
- * How the value of each BSON type is laid out, by type byte (bsonspec.org, version 1.1): bytes of
- * fixed length; or a length in front with `extra` bytes that it does not count; or something of its
- * own, which `measureValue` knows.
+ * Layout of the value of each BSON type, by type byte (bsonspec.org, version 1.1): a fixed number
+ * of bytes; or a length prefix, with `extra` bytes that it does not count; or a special layout,
+ * handled by `measureValue`.
  *
  * @typedef {{ name: string, bytes?: number, extra?: number }} Layout
  */
@@ -156,21 +156,21 @@ const CODE_WITH_SCOPE = 0x0f;
  * Name of a BSON type.
  *
  * @param {number} typeByte
- * @returns {string | null} Null for a byte that is no type.
+ * @returns {string | null} Null for an unknown type.
  */
 function nameType(typeByte) {
   return LAYOUTS[typeByte]?.name ?? null;
 }
 
 /**
- * Where the value of an element ends, not counting what is nested in it: nothing of a document or
- * array, and of code with scope the code alone.
+ * End of the value of an element without nested levels: empty for a document or array, and only the
+ * code for code with scope.
  *
  * @param {Uint8Array} bytes
- * @param {number} typeByte One that `nameType` knows.
+ * @param {number} typeByte A known type.
  * @param {number} start Offset of the value.
- * @returns {{ lengthEnd: number, valueEnd: number }} Offsets after the length in front, if there is
- *   one, and after the value; the latter is beyond the last byte where the value is broken.
+ * @returns {{ lengthEnd: number, valueEnd: number }} Offsets after the length prefix, if there is
+ *   one, and after the value; the latter is beyond the last byte if the value is broken.
  */
 function measureValue(bytes, typeByte, start) {
   if (typeByte === REGEX) {

@@ -3,20 +3,20 @@ import { delimiter, join } from 'node:path';
 
 /** @import { BuiltVariant } from '../../../harness/formats/types.ts' */
 
-/** Newest version of the library that is pinned; this family's own inputs are read through it. */
+/** The newest pinned version of the library, used by the composed inputs. */
 const NEWEST = '5.14.0';
 
-/** Jars that are beside the library in every variant. */
+/** Jars of every variant, besides the library. */
 const COMPANIONS = /^(?:netty-(?:buffer|common)|json)-/;
 
 /**
- * A young generation that the warm-up goes through many times, all of it touched before the first call:
- * in a virtual machine the first touch of a page is the host's work, and with a gigabyte of pages never
- * touched one process in ten ran at a tenth of its pace. What lives on leaves it at the second
- * collection: else the first fifteen copy it again, for 3 ms each in place of 0.3, and a variant that
- * allocates slowly would still be among those when its batches begin. The serial collector works on the
- * measured thread alone: what it takes is in the wall time, and none of its threads takes the second of
- * two cores. Netty would wrap one buffer in 128, drawn by lot, to find leaks.
+ * A small young generation, which the warm-up fills many times, touched before the first call: in a
+ * virtual machine the host allocates a page on first touch, and with an untouched gigabyte one
+ * process in ten was ten times slower. Surviving objects are promoted at the second collection;
+ * otherwise the first fifteen collections copy them, which takes 3 ms each instead of 0.3, and a
+ * variant that allocates slowly would still do so in its batches. The serial collector runs on the
+ * measured thread, so its time is part of the wall time and it does not use a second core. Netty's
+ * leak detection, which wraps one of 128 buffers at random, is off.
  */
 export const JVM_FLAGS = [
   '-XX:+UseSerialGC',
@@ -29,16 +29,20 @@ export const JVM_FLAGS = [
   '-Dio.netty.leakDetection.level=disabled',
 ];
 
-/** Stacks can be walked by their frame pointers, and the names of compiled methods are left in a file
- * when the JVM ends, where `perf` looks for them. */
+/**
+ * Keeps frame pointers for stack walking and writes the names of compiled methods to the file that
+ * `perf` reads when the JVM ends.
+ */
 export const RECORDING_FLAGS = [
   '-XX:+PreserveFramePointer',
   '-XX:+UnlockDiagnosticVMOptions',
   '-XX:+DumpPerfMapAtExit',
 ];
 
-/** Where instructions are counted there is no warm-up, so what is compiled when has to hold still: one
- * compiler, which the program waits for. */
+/**
+ * Counting instructions has no warm-up, so compilation must be deterministic: one compiler, in the
+ * foreground.
+ */
 export const COUNTING_FLAGS = ['-Xbatch', '-XX:-TieredCompilation'];
 
 /**

@@ -5,10 +5,11 @@ import { listClassPath } from './class-path.js';
 /** @import { BuildContext } from '../../../harness/formats/types.ts' */
 
 /**
- * Compiles the worker, against the newest version of the library: what it uses of it is in all of them.
+ * Compiles the worker against the newest version of the library; all versions have the API that it
+ * uses.
  *
- * @param {Pick<BuildContext, 'familyPath' | 'outputPath' | 'run'>} context the jars lie in `jars/`
- *   of `outputPath`; the classes come into `classes/`
+ * @param {Pick<BuildContext, 'familyPath' | 'outputPath' | 'run'>} context `outputPath` has the
+ *   jars in `jars/` and receives `classes/`
  * @throws {import('../../../harness/lib/errors.js').MachineError} when the compiler fails
  */
 export async function compileProgram({ familyPath, outputPath, run }) {

@@ -7,14 +7,17 @@ import { readJarLock, resolveLockedJars } from './resolve-jars.js';
 
 /** @import { FamilyWorker } from '../../../harness/formats/types.ts' */
 
-/** Writes the code around a benchmark; named, since compilers from JDK 23 on look for none. */
+/**
+ * Generates the code around a benchmark. Named explicitly, because compilers from JDK 23 on do not
+ * search for annotation processors.
+ */
 const PROCESSOR = 'org.openjdk.jmh.generators.BenchmarkProcessor';
 
 /**
- * What is built for JMH, beside the worker.
+ * The build for JMH, in addition to the worker.
  *
- * @param {string} programPath where the worker of this family is built
- * @returns {FamilyWorker} that leaves `classes/` and `jars/`
+ * @param {string} programPath path of the worker's build
+ * @returns {FamilyWorker} that creates `classes/` and `jars/`
  */
 export function makeJmhWorker(programPath) {
   return {
@@ -38,8 +41,8 @@ export function makeJmhWorker(programPath) {
 }
 
 /**
- * @param {string} programPath where the worker of this family is built
- * @param {string} jmhPath where that for JMH is
+ * @param {string} programPath path of the worker's build
+ * @param {string} jmhPath path of the build for JMH
  * @param {Record<string, string>} settings of a variant
  * @returns {string} class path with one version of the library
  */

@@ -5,19 +5,19 @@ import { FormatError } from '../../../harness/lib/errors.js';
 
 /** @import { BuildContext } from '../../../harness/formats/types.ts' */
 
-/** Its goal `copy` brings jars by their coordinates and nothing that they depend on. */
+/** Its goal `copy` downloads jars by coordinates, without dependencies. */
 const PLUGIN = { groupId: 'org.apache.maven.plugins', artifactId: 'maven-dependency-plugin' };
 const PLUGIN_VERSION = '3.8.1';
 const POM = 'pom.xml';
 
 /**
- * Jars that were downloaded before and what their bytes were: subresource integrity by coordinates.
+ * Checksums of jars: subresource integrity by coordinates.
  *
  * @typedef {Record<string, string>} JarLock
  */
 
 /**
- * The lock of this family: jars that the worker takes, and those that JMH takes besides.
+ * The lock file: jars of the worker and the additional jars of JMH.
  *
  * @param {string} familyPath
  * @returns {Record<'worker' | 'jmh', JarLock>}
@@ -27,10 +27,10 @@ export function readJarLock(familyPath) {
 }
 
 /**
- * Has Maven bring jars from its registry, which gives a checksum for each that Maven goes by.
+ * Downloads jars with Maven, which verifies the registry's checksums.
  *
  * @param {string[]} coordinates `org.mongodb:bson:5.5.0`
- * @param {Pick<BuildContext, 'outputPath' | 'downloadsPath' | 'run'>} context the jars lie in
+ * @param {Pick<BuildContext, 'outputPath' | 'downloadsPath' | 'run'>} context receives the jars in
  *   `outputPath` as `bson-5.5.0.jar`
  * @throws {import('../../../harness/lib/errors.js').MachineError} when Maven fails
  */
@@ -51,11 +51,11 @@ export async function resolveJars(coordinates, { outputPath, downloadsPath, run 
 }
 
 /**
- * Brings jars and holds each to what is locked.
+ * Downloads jars and verifies each against the lock file.
  *
  * @param {JarLock} lock
  * @param {Pick<BuildContext, 'outputPath' | 'downloadsPath' | 'run'>} context
- * @throws {FormatError} when a jar is another than the locked one
+ * @throws {FormatError} when a jar does not match the lock file
  */
 export async function resolveLockedJars(lock, context) {
   await resolveJars(Object.keys(lock), context);
@@ -63,9 +63,12 @@ export async function resolveLockedJars(lock, context) {
     const file = nameJar(coordinates);
     const integrity = digestJar(join(context.outputPath, file));
     if (integrity === locked) continue;
-    throw new FormatError(`${file} is another than the locked one: ${integrity}, not ${locked}`, {
-      remedy: `remove ${join(context.downloadsPath, 'maven')} and try again; where it stays so, find out why before you change jars.lock.json`,
-    });
+    throw new FormatError(
+      `${file} does not match jars.lock.json: expected ${locked}, found ${integrity}`,
+      {
+        remedy: `remove ${join(context.downloadsPath, 'maven')} and try again; if it persists, find the cause before you change jars.lock.json`,
+      },
+    );
   }
 }
 
@@ -89,7 +92,7 @@ export function digestJar(path) {
 /**
  * @param {string[]} coordinates
  * @param {string} outputPath
- * @returns {string} a project that does nothing but copy jars
+ * @returns {string} a project that only copies jars
  */
 function formatPom(coordinates, outputPath) {
   const items = coordinates.map((each) => {

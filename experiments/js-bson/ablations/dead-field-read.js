@@ -15,24 +15,24 @@ import { Code } from '../codec/values.js';
 
 /** @import { Reader } from '../codec/reader.js' */
 /**
- * A document that is being read.
+ * A document being read.
  * @typedef {object} LinkedFrame
- * @property {any} target the object or array that is being filled
+ * @property {any} target the object or array being filled
  * @property {number} kind `OBJECT`, `ARRAY` or `CODE_WITH_SCOPE`
- * @property {string | number} name of the field that it becomes in the frame around it
+ * @property {string | number} name of its field in the enclosing frame
  * @property {number} end index at which the document ends
  * @property {boolean} isArray
  * @property {number} nextIndex index of the next array element
- * @property {boolean} raw whether embedded documents stay bytes
- * @property {boolean} validate whether text that is no UTF-8 is an error
+ * @property {boolean} raw whether embedded documents remain bytes
+ * @property {boolean} validate whether invalid UTF-8 is an error
  * @property {boolean} unread written only
  * @property {boolean | null} maybeDbRef null until a `$` key has been seen
  * @property {string | null} source of a Code with scope
- * @property {LinkedFrame | null} prev the frame around it
+ * @property {LinkedFrame | null} prev the enclosing frame
  */
 
 /**
- * As `read-linked-list.js`, but every frame has one field more, which nobody reads: js-bson #886
+ * Like `read-linked-list.js`, but every frame has one more field, which is never read: js-bson #886
  * wrote `globalUTFValidation` into each of its frames.
  * @param {Reader} reader
  * @returns {any}
@@ -94,7 +94,7 @@ function openNested(reader, type, name, validate, prev) {
 }
 
 /**
- * @param {Reader} reader standing before the document
+ * @param {Reader} reader positioned before the document
  * @param {number} kind
  * @param {string | number} name
  * @param {boolean} raw
@@ -122,10 +122,10 @@ function openFrame(reader, kind, name, raw, validate, source, prev) {
 }
 
 /**
- * Ends a document and puts it in place in the frame around it, where there is one.
- * @param {Reader} reader standing after the terminator
+ * Ends a document and stores it in the enclosing frame, if there is one.
+ * @param {Reader} reader positioned after the terminator
  * @param {LinkedFrame} frame
- * @returns {any} what the document has become
+ * @returns {any} the resulting value
  */
 function closeFrame(reader, frame) {
   checkTerminator(reader, frame.end);

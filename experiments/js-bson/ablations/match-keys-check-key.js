@@ -8,7 +8,7 @@ const NUL = /\x00/;
 const KNOWN_DOLLAR_KEYS = new Set(['$db', '$ref', '$id', '$clusterTime']);
 
 /**
- * As `checkKey` of the codec, but the search for a NUL byte is `key.match`, as before js-bson #890.
+ * Like `checkKey` of the codec, but searches for NUL with `key.match`, as before js-bson #890.
  * @param {unknown} key
  * @param {boolean} strict the option `checkKeys`
  * @throws {BSONError}

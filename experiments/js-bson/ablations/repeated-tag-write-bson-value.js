@@ -17,16 +17,16 @@ import { writeBinary } from '../codec/write-bytes.js';
 import { ENTER_DBREF, ENTER_SCOPE } from '../codec/write-container.js';
 import { writeHeader, writeText, writeUtf8 } from '../codec/write-text.js';
 
-/** Value classes of another major version of bson are refused by this mark. */
+/** Marks the major version of bson; value classes of others are rejected. */
 const VERSION = Symbol.for('@@mdb.bson.version');
 const MAJOR_VERSION = 7;
 
 const DECIMAL128_BYTES = 16;
 
 /**
- * As `writeBsonValue` of `string-tag`, but `_bsontype` is read anew for every comparison. Where bson
- * 7.2.0 asked once more after the choice was made (Long or Timestamp, MinKey or MaxKey), the codec
- * has the type byte at hand and asks no more; nor does this.
+ * Like `writeBsonValue` of `string-tag`, but reads `_bsontype` again for every comparison. Unlike
+ * bson 7.2.0, it does not read it again to distinguish Long from Timestamp and MinKey from MaxKey,
+ * because the codec has the type byte.
  * @param {Buffer} bytes
  * @param {number} offset
  * @param {string} key

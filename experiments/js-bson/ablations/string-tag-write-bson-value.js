@@ -17,15 +17,15 @@ import { writeBinary } from '../codec/write-bytes.js';
 import { ENTER_DBREF, ENTER_SCOPE } from '../codec/write-container.js';
 import { writeHeader, writeText, writeUtf8 } from '../codec/write-text.js';
 
-/** Value classes of another major version of bson are refused by this mark. */
+/** Marks the major version of bson; value classes of others are rejected. */
 const VERSION = Symbol.for('@@mdb.bson.version');
 const MAJOR_VERSION = 7;
 
 const DECIMAL128_BYTES = 16;
 
 /**
- * As `writeBsonValue` of the codec, but the class is told by the property `_bsontype` and not by
- * the symbol `bsonType`, whose getter reads that property in turn.
+ * Like `writeBsonValue` of the codec, but identifies the class by the property `_bsontype` instead
+ * of the symbol `bsonType`, whose getter reads that property.
  * @param {Buffer} bytes
  * @param {number} offset
  * @param {string} key

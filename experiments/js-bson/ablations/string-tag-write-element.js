@@ -23,12 +23,12 @@ import { writeHeader, writeText, writeUtf8 } from '../codec/write-text.js';
 const SUBTYPE_GENERIC = 0;
 
 /**
- * As `writeElement` of the codec, with the `writeBsonValue` that reads `_bsontype`.
+ * Like `writeElement` of the codec, with the `writeBsonValue` that reads `_bsontype`.
  * @param {Buffer} bytes
  * @param {number} offset
  * @param {string} key
  * @param {any} value after its own toBSON, if any
- * @param {boolean} inArray whether the element stands in an array, where undefined becomes null
+ * @param {boolean} inArray whether the element is in an array, where undefined becomes null
  * @param {Rules} rules
  * @returns {number} offset after the element, or one of the negative `ENTER_…` marks
  * @throws {BSONError} where the value cannot be written
@@ -58,7 +58,7 @@ export function writeElement(bytes, offset, key, value, inArray, rules) {
  * @param {Buffer} bytes
  * @param {number} offset
  * @param {string} key
- * @param {object} value an object that is no BSON value
+ * @param {object} value an object that is not a BSON value
  * @returns {number} offset after the element, or `ENTER_DOCUMENT`
  */
 function writeObject(bytes, offset, key, value) {
@@ -110,7 +110,7 @@ function writeNumber(bytes, offset, key, value) {
  * @param {Buffer} bytes
  * @param {number} offset
  * @param {string} key
- * @param {bigint} value cut to its low 64 bits
+ * @param {bigint} value, truncated to its low 64 bits
  * @returns {number}
  */
 function writeBigInt(bytes, offset, key, value) {

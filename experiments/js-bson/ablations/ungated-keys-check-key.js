@@ -8,8 +8,8 @@ const NUL = /\x00/;
 const KNOWN_DOLLAR_KEYS = new Set(['$db', '$ref', '$id', '$clusterTime']);
 
 /**
- * As `checkKey` of the codec, but every key is looked up among the known ones and not only those
- * that start with `$`, as before js-bson #890.
+ * Like `checkKey` of the codec, but looks up every key among the known ones, not only those that
+ * start with `$`, as before js-bson #890.
  * @param {unknown} key
  * @param {boolean} strict the option `checkKeys`
  * @throws {BSONError}

@@ -8,13 +8,12 @@ const NUL = /\x00/;
 const KNOWN_DOLLAR_KEYS = new Set(['$db', '$ref', '$id', '$clusterTime']);
 
 /**
- * As `checkKey` of the codec, but without asking whether the key is a string at all, as in one
- * commit of js-bson #890 that a later one took back. Other keys (Maps only) fail here or when they
- * are written.
+ * Like `checkKey` of the codec, but does not check that the key is a string, as in one commit of
+ * js-bson #890 that a later one reverted. Other keys (Maps only) fail here or when written.
  * @param {any} key
  * @param {boolean} strict the option `checkKeys`
  * @throws {BSONError}
- * @throws {TypeError} where the key is no string
+ * @throws {TypeError} if the key is not a string
  */
 export function checkKey(key, strict) {
   if (key[0] === '$' && KNOWN_DOLLAR_KEYS.has(key)) return;

@@ -8,7 +8,7 @@ const FLOAT32_BYTES = 4;
 const MOST_PADDING_BITS = 7;
 
 /**
- * Refuses a Binary of subtype 9 that breaks the rules of its element type. Unknown element types
+ * Rejects a Binary of subtype 9 that violates the rules of its element type. Unknown element types
  * pass. Source: MongoDB specification "BSON Binary Subtype 9 - Vector"; behaviour of bson 7.3.1.
  * @param {Binary} vector
  * @throws {BSONError}

@@ -4,26 +4,27 @@ import { enterPath, resolveValue } from './write-container.js';
 /** @import { SizeRules } from './value-size.js' */
 
 /**
- * A document that is counted.
+ * A document being measured.
  * @typedef {object} Frame
  * @property {any} document
  * @property {SizeRules} rules
- * @property {boolean} isOpen its elements are counted, and what lies above it in the stack is in it
+ * @property {boolean} isOpen its elements are counted, and the entries above it in the stack are
+ *   nested in it
  */
 
 /** Size field and terminator. */
 const EMPTY_DOCUMENT_BYTES = 5;
 
 /**
- * Calculates the size of a document in BSON by the rules of bson 7.3.1, which are not everywhere
- * those by which it writes: see `value-size.js`. A whole document is never refused for what it is.
+ * Calculates the size of a document in BSON by the rules of bson 7.3.1, which differ in places from
+ * those for writing: see `value-size.js`. Never rejects a whole document.
  * @param {any} document
  * @param {import('bson').CalculateObjectSizeOptions | null} [options] as of bson
  * @returns {number} bytes
- * @throws {import('bson').BSONVersionError} where a value class is of another major version
- * @throws {import('bson').BSONError} where a document contains itself, with which bson 7.3.1 never
- *   ends
- * @throws {TypeError} where null or undefined stand for a document
+ * @throws {import('bson').BSONVersionError} if a value class is of another major version
+ * @throws {import('bson').BSONError} if a document contains itself; bson 7.3.1 does not terminate
+ *   then
+ * @throws {TypeError} if the document is null or undefined
  */
 export function calculateObjectSize(document, options) {
   /** @type {Frame[]} */
@@ -31,8 +32,7 @@ export function calculateObjectSize(document, options) {
   /** @type {Set<object>} */
   const path = new Set();
   let total = 0;
-  // Nested documents follow the elements of the one they are in, the last of them first: so bson
-  // calls toBSON.
+  // Nested documents are visited after their parent, last one first, as bson calls toBSON.
   while (frames.length > 0) {
     const frame = frames[frames.length - 1];
     if (frame.isOpen) {
@@ -86,7 +86,7 @@ function sizeOfItems(array, rules, enter) {
   let size = 0;
   for (let index = 0; index < array.length; index++) {
     const value = resolveValue(array[index]);
-    // The place of an undefined item is kept by a null.
+    // An undefined item is written as null.
     const valueSize = value === undefined ? 0 : sizeOfValue(value, rules, enter);
     if (valueSize !== LEFT_OUT) size += sizeOfKey(String(index)) + valueSize;
   }

@@ -8,8 +8,8 @@ const NUL = /\x00/;
 const KNOWN_DOLLAR_KEYS = new Set(['$db', '$ref', '$id', '$clusterTime']);
 
 /**
- * Refuses a key of an object or Map that cannot or, under `strict`, must not be written. Keys of
- * another type than string (Maps only) pass: writing them fails.
+ * Rejects a key of an object or Map that cannot or, with `strict`, must not be written. Keys that
+ * are not strings (Maps only) pass; writing them fails.
  * @param {unknown} key
  * @param {boolean} strict the option `checkKeys`
  * @throws {BSONError}

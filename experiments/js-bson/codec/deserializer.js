@@ -2,7 +2,7 @@ import { openReader } from './reader.js';
 import { BSONError } from './values.js';
 
 /**
- * A traversal: reads the document that the reader stands before.
+ * A traversal: reads the document at the position of the reader.
  * @typedef {(reader: import('./reader.js').Reader) => any} ReadDocument
  */
 
@@ -17,7 +17,7 @@ export function makeDeserializer(readDocument, readObjectId) {
    * @param {Uint8Array | ArrayBuffer} bytes binary values of the result share this memory
    * @param {import('bson').DeserializeOptions & { raw?: boolean }} [options] as of bson
    * @returns {Record<string, any>}
-   * @throws {BSONError} where bytes or options are wrong
+   * @throws {BSONError} if bytes or options are invalid
    */
   function deserialize(bytes, options = {}) {
     return readDocument(openReader(viewAsBuffer(bytes), options, readObjectId));

@@ -1,5 +1,5 @@
 /**
- * The byte that says of which type an element is.
+ * The type byte of an element.
  * Source: BSON specification 1.1, grammar of `element` (bsonspec.org).
  */
 

@@ -1,9 +1,8 @@
 /** @import { makeCodec } from './make-codec.js' */
 
 /**
- * A codec that does a known amount of useless work after each document: rounds of integer arithmetic,
- * each waiting for the one before, in registers alone. Two variants that differ in the number of
- * rounds differ in nothing else, so what an instrument makes of them shows what it is worth.
+ * A codec that wastes a known amount of work after each document: rounds of dependent integer
+ * arithmetic in registers. Variants that differ only in the number of rounds test the instrument.
  *
  * @template {Pick<ReturnType<typeof makeCodec>, 'serialize' | 'deserialize'>} T
  * @param {T} codec
@@ -38,8 +37,8 @@ export function addExtraWork(codec, rounds) {
 }
 
 /**
- * Rounds of a linear congruential generator; never 0 from an odd state, so that a result which is kept
- * keeps the loop.
+ * Rounds of a linear congruential generator; never 0 from an odd state, so the loop cannot be
+ * eliminated.
  *
  * @param {number} state
  * @param {number} rounds

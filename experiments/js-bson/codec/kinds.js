@@ -1,6 +1,6 @@
 /**
- * What an object is, also where it comes from another realm (a vm context, a worker's message),
- * for which `instanceof` fails: its tag tells. These are the questions of bson 7.3.1.
+ * Type checks by tag, which also work for objects of another realm (a vm context, a worker's
+ * message), where `instanceof` fails. The same checks as in bson 7.3.1.
  */
 
 const readTypedArrayTag = /** @type {(this: unknown) => string | undefined} */ (

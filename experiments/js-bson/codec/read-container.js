@@ -27,7 +27,7 @@ export function openDocument(reader) {
 
 /**
  * Takes an embedded document as bytes.
- * @param {Reader} reader standing before the document, afterwards after it
+ * @param {Reader} reader positioned before the document, afterwards after it
  * @returns {Buffer} a view, not a copy
  * @throws {BSONError}
  */
@@ -63,7 +63,7 @@ export function readScopeSource(reader, validate) {
 
 /**
  * Checks that a terminator stands where the document's size says.
- * @param {Reader} reader standing after the terminator
+ * @param {Reader} reader positioned after the terminator
  * @param {number} end index at which the document ends
  * @throws {BSONError}
  */

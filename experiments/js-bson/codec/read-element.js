@@ -36,7 +36,7 @@ const SMALLEST_EXACT_INTEGER = Long.fromNumber(-(2 ** 53));
  * @param {Reader} reader standing after the key
  * @param {number} type see element-types.js
  * @param {string | number} name of the field, for the error
- * @param {boolean} validate whether text that is no UTF-8 is an error
+ * @param {boolean} validate whether invalid UTF-8 is an error
  * @returns {any}
  * @throws {BSONError}
  */

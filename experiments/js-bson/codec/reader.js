@@ -16,7 +16,7 @@ import { readUtf8Checks } from './utf8-checks.js';
  * @property {any} promoteLongs
  * @property {any} promoteValues
  * @property {any} useBigInt64
- * @property {boolean} validate whether text that is no UTF-8 is an error
+ * @property {boolean} validate whether invalid UTF-8 is an error
  * @property {Set<unknown> | null} namedKeys root keys to which `validate` applies, all others get
  *   the opposite; null where it applies to all
  */
@@ -29,7 +29,7 @@ const SMALLEST_DOCUMENT_BYTES = 5;
  * @param {Buffer} bytes
  * @param {any} options of `deserialize`
  * @param {Reader['readObjectId']} readObjectId
- * @returns {Reader} standing before the document
+ * @returns {Reader} positioned before the document
  * @throws {BSONError}
  */
 export function openReader(bytes, options, readObjectId) {

@@ -20,7 +20,7 @@ import { BSONVersionError, Binary } from './values.js';
 /** The "size" of a value that is not written, key and all. */
 export const LEFT_OUT = -1;
 
-/** Value classes of another major version of bson are refused by this mark. */
+/** Marks the major version of bson; value classes of others are rejected. */
 const VERSION = Symbol.for('@@mdb.bson.version');
 const MAJOR_VERSION = 7;
 
@@ -99,7 +99,7 @@ function sizeOfNumber(value) {
 }
 
 /**
- * @param {any} value an object that is no BSON value
+ * @param {any} value an object that is not a BSON value
  * @param {Enter} enter
  * @returns {number}
  */

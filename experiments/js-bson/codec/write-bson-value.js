@@ -17,7 +17,7 @@ import { writeBinary } from './write-bytes.js';
 import { ENTER_DBREF, ENTER_SCOPE } from './write-container.js';
 import { writeHeader, writeText, writeUtf8 } from './write-text.js';
 
-/** Value classes of another major version of bson are refused by this mark. */
+/** Marks the major version of bson; value classes of others are rejected. */
 const VERSION = Symbol.for('@@mdb.bson.version');
 const MAJOR_VERSION = 7;
 

@@ -8,12 +8,12 @@ import { nameError } from '../vectors/read-bytes.js';
 const REFUSED = '(call)\trefused\t';
 const PROMISED_ERROR = 'BSONError';
 
-/** A promise that was broken, in words. */
+/** A broken promise; the message describes it. */
 export class Breach extends Error {}
 
 /**
  * @param {unknown} condition
- * @param {string} text what is wrong where it does not hold
+ * @param {string} text problem, if the condition is false
  * @throws {Breach}
  */
 export function demand(condition, text) {
@@ -21,10 +21,10 @@ export function demand(condition, text) {
 }
 
 /**
- * Demands that variant and reference come to the same: the same value, the same bytes, or an error
- * of the same class. A BSONError is always as good as an error that merely happens to the reference.
+ * Requires the same outcome of variant and reference: equal values, equal bytes, or errors of the
+ * same class. A BSONError also matches any error of the reference.
  *
- * @param {string} label what was tried, for the message
+ * @param {string} label description for the message
  * @param {Codec} codec
  * @param {Codec} reference
  * @param {(side: Codec) => unknown} call
@@ -40,7 +40,7 @@ export function demandSame(label, codec, reference, call) {
 }
 
 /**
- * Demands that a call is refused by an error that the documentation promises.
+ * Requires that a call throws the documented error.
  *
  * @param {string} label
  * @param {() => unknown} call

@@ -5,7 +5,7 @@ import { CONTRACT } from './table.js';
 /** @import { ContractRow, VariantDescription } from '../../../harness/formats/types.ts' */
 /** @import { Codec, Theme } from './types.ts' */
 
-/** What a variant must bring itself, because it is what is under test. */
+/** Functions under test, which a variant must export itself. */
 const OWN = ['serialize', 'serializeWithBufferAndIndex', 'deserialize'];
 
 const DEPTH_ROW = 'maximum-depth';

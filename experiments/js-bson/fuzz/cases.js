@@ -9,7 +9,7 @@ export const OWN_CASES_PATH = join(import.meta.dirname, 'cases');
 const REMEDY = 'keep only cases that just fuzz wrote in that directory';
 
 /**
- * A document on which some variant once parted from the reference, as `just fuzz` writes it.
+ * A document on which a variant once differed from the reference, as written by `just fuzz`.
  *
  * @typedef {object} FuzzCase
  * @property {string} name of the file
@@ -21,8 +21,8 @@ const REMEDY = 'keep only cases that just fuzz wrote in that directory';
  * Reads every `*.json` of a directory.
  *
  * @param {string} path
- * @returns {FuzzCase[]} sorted by name; none where there is no such directory
- * @throws {FormatError} where a file cannot be read or is no case
+ * @returns {FuzzCase[]} sorted by name; empty if the directory does not exist
+ * @throws {FormatError} if a file cannot be read or is not a case
  */
 export function loadCases(path) {
   if (!existsSync(path)) return [];

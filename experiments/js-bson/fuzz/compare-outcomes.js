@@ -4,7 +4,7 @@ import { nameError } from '../vectors/read-bytes.js';
 import { isSameValue } from './same-value.js';
 
 /**
- * What a call came to: the value, or the class of the error.
+ * The outcome of a call: its value or the class of its error.
  *
  * @typedef {{ value: any, error: null } | { value: null, error: string }} Outcome
  *
@@ -41,8 +41,8 @@ export function compareReadings(expected, found) {
 }
 
 /**
- * Where at least one of two calls was refused: acceptance must be the same, and the error of a class
- * that is promised or happens to the reference too.
+ * Compares two outcomes of which at least one is an error: both must be errors, of the same class
+ * or of a documented one.
  *
  * @param {Outcome} expected
  * @param {Outcome} found
@@ -60,8 +60,7 @@ export function compareErrors(expected, found, verb) {
 }
 
 /**
- * Whether documentation promises such an error for broken bytes: then it is as good as what merely
- * happens to the reference.
+ * Whether this error is documented for broken bytes; then it also matches any error of the reference.
  *
  * @param {string} name
  * @returns {boolean}
@@ -71,7 +70,7 @@ function isPromised(name) {
 }
 
 /**
- * The same document in two surroundings must come to the same.
+ * The same document in two buffers must have the same outcome.
  *
  * @param {Outcome} here
  * @param {Outcome} elsewhere

@@ -1,19 +1,19 @@
-/** Longest document that a mutation may make. */
+/** Size limit for a mutated document, in bytes. */
 const MAX_BYTES = 32 * 1024;
 
 /**
- * The document in the making. One is used for all documents, since making a buffer for each would
- * take more time than reading it.
+ * The document being mutated. One instance serves all documents, because allocating a buffer for
+ * each would take longer than reading it.
  */
 export class Draft {
   constructor() {
     this.bytes = Buffer.alloc(MAX_BYTES);
     this.length = 0;
-    /** Where the document begins, when bytes stand in front of it. */
+    /** Start of the document, if bytes precede it. */
     this.index = 0;
   }
 
-  /** @param {Uint8Array} bytes what to start from */
+  /** @param {Uint8Array} bytes initial content */
   load(bytes) {
     this.bytes.set(bytes.subarray(0, MAX_BYTES), 0);
     this.length = Math.min(bytes.length, MAX_BYTES);
@@ -21,7 +21,7 @@ export class Draft {
   }
 
   /**
-   * Puts bytes in the place of others. Nothing happens where the result would be too long.
+   * Replaces bytes, unless the result would be too long.
    *
    * @param {number} at
    * @param {number} removedCount
@@ -40,14 +40,14 @@ export class Draft {
 
   /**
    * @param {number} offset
-   * @returns {number} 0 where the document is too short
+   * @returns {number} 0 if the document is too short
    */
   readSize(offset) {
     return offset + 4 <= this.length ? this.bytes.readInt32LE(offset) : 0;
   }
 
   /**
-   * Nothing happens where the document is too short.
+   * Does nothing if the document is too short.
    *
    * @param {number} offset
    * @param {number} value
@@ -56,7 +56,7 @@ export class Draft {
     if (offset + 4 <= this.length) this.bytes.writeInt32LE(value | 0, offset);
   }
 
-  /** Makes the root say what the draft's length is. */
+  /** Sets the size of the root to the length of the draft. */
   agree() {
     this.writeSize(0, this.length);
   }

@@ -16,11 +16,11 @@ import { TwoArenas } from './two-arenas.js';
  * @typedef {object} Tally
  * @property {number} accepted by the reference
  * @property {number} refused
- * @property {number} checks outcomes of the variant held against the reference's
+ * @property {number} checks outcomes compared with the reference's
  * @property {Record<string, number>} errors of the variant, by class
  */
 
-/** A small document that must still be read after another was refused. */
+/** A small document that must be readable after another was rejected. */
 const KNOWN = Buffer.from(
   '1e000000' + '026b0003000000c3a900' + '10690007000000' + '02650001000000' + '00' + '00',
   'hex',
@@ -28,8 +28,8 @@ const KNOWN = Buffer.from(
 const EMPTY_OBJECT = {};
 
 /**
- * Makes the function that holds a variant against the reference on one document: read twice, in
- * different surroundings, and written again.
+ * Makes the function that compares a variant with the reference on one document: it is read twice,
+ * in different buffers, and written again.
  *
  * @param {Codec} variant
  * @param {Codec} reference
@@ -45,7 +45,7 @@ export function makeExaminer(variant, reference) {
    * @returns {Problem | null}
    */
   function examine(bytes, { readOptions, writeOptions }) {
-    // Every eighth document by its length comes as a Uint8Array that is no Buffer.
+    // Every eighth document, by length, is a Uint8Array that is not a Buffer.
     const asPlain = (bytes.length & 7) === 3;
     const first = arenas.place(0, bytes, asPlain);
     const expected = attempt(() => reference.deserialize(first, readOptions));
@@ -94,7 +94,7 @@ export function makeExaminer(variant, reference) {
   }
 
   /**
-   * Which payload a NaN keeps on its way through an array is up to the engine's optimisation.
+   * The payload of a NaN stored in an array depends on the engine's optimisation.
    *
    * @param {Uint8Array} expected
    * @param {Uint8Array} found
@@ -112,7 +112,7 @@ export function makeExaminer(variant, reference) {
   /** @returns {Problem | null} */
   function checkStillWorks() {
     const expected = attempt(() => reference.deserialize(KNOWN));
-    // A copy, for a variant that changes its input would spoil this check for good.
+    // A copy, because a variant that changes its input would break all later checks.
     const found = attempt(() => variant.deserialize(Buffer.from(KNOWN)));
     const problem = compareReadings(expected, found);
     return problem === null ? null : { ...problem, kind: 'broken-after-error' };

@@ -1,6 +1,6 @@
 /**
- * Seeded chance for documents by the million. Every document has a state of its own, made from the
- * seed and its number, so that one can be made again without those before it.
+ * Fast seeded random numbers. Every document has its own state, derived from the seed and its
+ * number, so one document can be reproduced without those before it.
  */
 export class FastChance {
   constructor() {
@@ -12,7 +12,7 @@ export class FastChance {
    * @param {number} number of the document
    */
   reseed(seed, number) {
-    // Neighbouring numbers must not give neighbouring states: the finalizer of MurmurHash3.
+    // Adjacent numbers must not give similar states: the finalizer of MurmurHash3.
     let mixed = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ number;
     mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
     mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);

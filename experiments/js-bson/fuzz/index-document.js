@@ -3,7 +3,7 @@ import { walkBson } from '../../support/walk-bson.js';
 /** @import { Level, Part } from '../../support/walk-bson.js' */
 
 /**
- * A document to start from, with the places in it that matter.
+ * A document to mutate, with the offsets of its parts.
  *
  * @typedef {object} Seedling
  * @property {Buffer} bytes
@@ -23,8 +23,7 @@ const TEXT_TYPES = new Set(['string', 'code', 'symbol', 'code with scope']);
 const SIZE_BYTES = 4;
 
 /**
- * Finds the places of a document that are worth changing. Documents that are broken already are
- * indexed up to where they break.
+ * Finds the parts of a document. A broken document is indexed up to the error.
  *
  * @param {Uint8Array} bytes
  * @returns {Seedling}

@@ -5,17 +5,17 @@ import { renameSync, writeFileSync } from 'node:fs';
 /**
  * @typedef {object} Attempt
  * @property {number} document its number
- * @property {string} [hex] the document itself, where every single one is noted
+ * @property {string} [hex] the document itself, if every document is recorded
  * @property {object} [options]
  * @property {object} [writeOptions]
  */
 
 /**
- * Makes the function that says how far a fuzz job is, for whoever watches it, and for the time after
- * it hung or died. The file is always whole.
+ * Makes the function that writes the progress of a fuzz job, for display and for resuming after a
+ * hang or crash. The file is never partial.
  *
  * @param {string} path
- * @returns {(attempt: Attempt, result: FuzzResult) => void} `attempt` is what comes next
+ * @returns {(attempt: Attempt, result: FuzzResult) => void} `attempt` is the next one
  */
 export function openJournal(path) {
   const draft = `${path}.new`;

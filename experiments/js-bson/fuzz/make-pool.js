@@ -12,17 +12,17 @@ import { indexDocument } from './index-document.js';
 
 const RANDOM_COUNT = 600;
 const DOCUMENTS_PER_CORPUS = 12;
-/** Long documents are slow and hardly break in more ways than short ones. */
+/** Long documents are slow and find few additional problems. */
 const MAX_RANDOM_BYTES = 600;
 const MAX_VECTOR_BYTES = 2_000;
 
 /**
- * Documents that mutation starts from.
+ * Documents to mutate.
  *
  * @typedef {object} Pool
  * @property {Seedling[]} seedlings random documents, the vectors of the family, valid or not, and
  *   documents like those of applications
- * @property {Seedling[]} cases what was found earlier
+ * @property {Seedling[]} cases earlier findings
  */
 
 /**

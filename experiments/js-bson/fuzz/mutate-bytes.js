@@ -2,14 +2,14 @@
 /** @import { FastChance } from './fast-chance.js' */
 
 /**
- * Changes that take a document for a row of bytes.
+ * Mutations that treat a document as a sequence of bytes.
  *
  * @typedef {(draft: Draft, chance: FastChance) => void} ByteMutation
  */
 
 const BYTES = [0, 1, 2, 3, 4, 5, 15, 16, 19, 0x24, 127, 128, 255];
 const INTEGERS = [0, 1, -1, 4, 5, 0x7fffffff, -0x80000000];
-/** What is no UTF-8, or should not be: overlong, surrogates, beyond the end, cut, stray. */
+/** Invalid UTF-8: overlong, surrogates, out of range, truncated, stray. */
 const WRONG_UTF8 = [
   'ff',
   'c080',

@@ -13,7 +13,7 @@ import { READ_OPTIONS, WRITE_OPTIONS } from './options.js';
  */
 
 /**
- * Makes the document that the chance says: a seedling with one to four changes.
+ * Makes a random document: a seedling with one to four mutations.
  *
  * @param {Draft} draft takes the bytes
  * @param {Pool} pool
@@ -21,8 +21,7 @@ import { READ_OPTIONS, WRITE_OPTIONS } from './options.js';
  * @returns {Handling}
  */
 export function mutateDocument(draft, { seedlings, cases }, chance) {
-  // The same number of draws either way: a case that is added changes no document that starts
-  // elsewhere.
+  // The same number of draws in both cases, so that a new case does not change other documents.
   const isCase = chance.happens(4) && cases.length > 0;
   const seedling = chance.pick(isCase ? cases : seedlings);
   draft.load(seedling.bytes);

@@ -3,10 +3,11 @@
 /** @import { Element, Seedling } from './index-document.js' */
 
 /**
- * Changes that know where elements, sizes and keys are. Each is the first change of a draft, which
- * still holds the seedling's bytes.
+ * Mutations of elements, sizes and keys. Each is the first mutation of a draft, which still has the
+ * bytes of the seedling.
  *
- * @typedef {(draft: Draft, seedling: Seedling, chance: FastChance, others: Seedling[]) => void} StructuralMutation
+ * @typedef {(draft: Draft, seedling: Seedling, chance: FastChance, others: Seedling[]) => void}
+ *   StructuralMutation
  */
 
 const TYPES = [...Array(20).keys(), 0x7f, 0xff];
@@ -31,7 +32,7 @@ const SIZES = [
   0, 1, -1, 2, 3, 4, 5, 6, 12, 13, 0x7fffffff, -0x80000000, 0x7ffffffb, 0x10000, 255, 256,
 ];
 const NEARBY = [-5, -4, -1, 1, 4, 5];
-/** Payloads of eight bytes at the ends of what doubles and integers can say. */
+/** Payloads of eight bytes: limits of doubles and integers. */
 const EXTREMES = [
   '0000000000000080',
   '010000000000f87f',
@@ -48,7 +49,7 @@ const EXTREMES = [
 ].map((hex) => Buffer.from(hex, 'hex'));
 const NOTHING = Buffer.alloc(0);
 const MAX_LEVELS = 200;
-/** A level of nesting: size, type, key 'k' with its terminator, … and the terminator behind. */
+/** A level of nesting: size, type, key 'k' with its terminator, … and the terminator. */
 const OPENING_BYTES = 7;
 const NESTED_TYPES = [0x03, 0x04];
 
@@ -152,8 +153,8 @@ function nestDeeper(draft, _seedling, chance) {
 }
 
 /**
- * Replaces bytes and, mostly, lets the sizes around them count the change: a document whose sizes do
- * not agree is refused before the change is reached.
+ * Replaces bytes and usually corrects the enclosing sizes, because a document with wrong sizes is
+ * rejected before the mutation is reached.
  *
  * @param {Draft} draft
  * @param {Element} element

@@ -20,7 +20,7 @@ export const READ_OPTIONS = [
 ];
 
 /**
- * Options of `serialize` under which what was read is written again; the first is the most frequent.
+ * Options of `serialize` for writing the result again; the first is the most frequent.
  *
  * @type {Record<string, any>[]}
  */

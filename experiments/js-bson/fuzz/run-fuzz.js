@@ -13,21 +13,22 @@ import { shrinkDocument } from './shrink.js';
 /** @import { Handling } from './mutate-document.js' */
 /** @import { Shrunk } from './shrink.js' */
 
-/** Documents between two looks at the clock and entries in the journal: about ten milliseconds. */
+/** Documents between two reads of the clock and journal entries: about ten milliseconds. */
 const DOCUMENTS_PER_LOOK = 256;
-/** Kinds of failures after which there is nothing more to learn. */
+/** Number of kinds of failures after which to stop. */
 const MAX_FAILURES = 20;
 
 /**
- * Mutates documents and holds a variant against the reference on each.
+ * Mutates documents and compares a variant with the reference on each.
  *
  * @param {Codec} variant
  * @param {Codec} reference
- * @param {Pick<FuzzJob, 'seed' | 'firstDocument' | 'maxDocuments' | 'maxMs' | 'casesPaths' | 'isCareful'> & { journalPath?: string }} job
+ * @param {Pick<FuzzJob, 'seed' | 'firstDocument' | 'maxDocuments' | 'maxMs' | 'casesPaths' |
+ *   'isCareful'> & { journalPath?: string }} job
  * @returns {FuzzResult}
  */
 export function runFuzz(variant, reference, job) {
-  // Most documents are refused, and nobody reads where from.
+  // Most documents are rejected, and stack traces are not needed.
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
   try {
@@ -42,7 +43,7 @@ function fuzz(variant, reference, job) {
   const cases = [OWN_CASES_PATH, ...job.casesPaths].flatMap(loadCases).map(({ bytes }) => bytes);
   const pool = makePool(reference, job.seed, cases);
   const { examine, tally } = makeExaminer(variant, reference);
-  // Documents tried on the way to a small one are not counted.
+  // Documents tried while shrinking are not counted.
   const { examine: examineAgain } = makeExaminer(variant, reference);
   const writeJournal = job.journalPath === undefined ? null : openJournal(job.journalPath);
   const chance = new FastChance();
@@ -78,7 +79,7 @@ function fuzz(variant, reference, job) {
 }
 
 /**
- * Two documents that show the same are reported once.
+ * Documents with the same problem are reported once.
  *
  * @param {Problem} problem
  * @returns {string}

@@ -1,7 +1,7 @@
 /**
- * Whether two values that `deserialize` returned are the same for whoever looks at them: types,
- * order of keys, signs of zero, classes. ObjectIds are compared by their hex, since how they keep
- * their bytes is the variant's business. `describeValue` says the same slowly, and where.
+ * Whether two results of `deserialize` are equal: types, order of keys, signs of zero, classes.
+ * ObjectIds are compared by hex, because variants store them differently. `describeValue` is slower
+ * and locates differences.
  *
  * @param {any} a
  * @param {any} b

@@ -6,19 +6,19 @@ import { indexDocument } from './index-document.js';
 /** @typedef {{ bytes: Buffer, handling: Handling, problem: Problem }} Shrunk */
 /** @typedef {(bytes: Buffer, handling?: Handling) => boolean} Keep whether the problem stays */
 
-/** Documents tried on the way; each takes some microseconds. */
+/** Limit of documents to try; each takes some microseconds. */
 const MAX_TRIALS = 4_000;
 const SIZE_BYTES = 4;
-/** A type byte, a size or a character is as plain as it gets. */
+/** Bytes that are already simple: a type byte, a size or a character. */
 const PLAINEST = 0;
 
 /**
- * Makes a document that shows a problem as small and plain as it gets while the problem stays of the
- * same kind: fewer options, elements and bytes, more zeros.
+ * Shrinks a document while it shows a problem of the same kind: fewer options, elements and bytes,
+ * more zeros.
  *
  * @param {Buffer} bytes
  * @param {Handling} handling
- * @param {Problem} seen what it showed; some show it once only, and stay as they are
+ * @param {Problem} seen its problem; a document whose problem does not recur is returned unchanged
  * @param {(bytes: Buffer, handling: Handling) => Problem | null} examine
  * @returns {Shrunk}
  */

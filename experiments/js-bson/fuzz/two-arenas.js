@@ -1,12 +1,11 @@
 const ARENA_BYTES = 72 * 1024;
-/** Where every document ends, so that the same bytes always follow. */
+/** Common end of all documents, so that the same bytes follow. */
 const END = 64 * 1024;
 const SURROUNDING_BYTES = 256;
 
 /**
- * Two larger buffers in which a document is placed. What stands around it differs, so a reader that
- * looks beyond its ends, by a view of the underlying memory or an offset that is off, comes to
- * different results.
+ * Two larger buffers with different bytes around the document, so a reader that reads outside of
+ * it, through the underlying memory or a wrong offset, gets different results.
  */
 export class TwoArenas {
   constructor() {
@@ -23,7 +22,7 @@ export class TwoArenas {
     const arena = this.arenas[which];
     const start = END - bytes.length;
     arena.set(bytes, start);
-    // An earlier, longer document may have left its bytes there, the same in both.
+    // An earlier, longer document may have left the same bytes in both.
     arena.fill(which === 0 ? 0x00 : 0xff, start - SURROUNDING_BYTES, start);
     return asPlain
       ? new Uint8Array(arena.buffer, arena.byteOffset + start, bytes.length)

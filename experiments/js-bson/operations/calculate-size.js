@@ -7,7 +7,7 @@ import { takeExports } from './support/app-exports.js';
  * @typedef {object} State
  * @property {(document: object) => number} calculateObjectSize
  * @property {object[]} documents
- * @property {number} total bytes of all calls so far, kept so that no call is dead code
+ * @property {number} total bytes of all calls so far, kept to prevent dead-code elimination
  */
 
 /** @type {Operation<State>} */

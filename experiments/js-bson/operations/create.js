@@ -6,7 +6,7 @@ import { blankGeneratedIds } from './support/app-generated-ids.js';
 /** @import { Operation } from '../../../harness/formats/types.ts' */
 
 /**
- * What an application has in hand when it is about to create a comment.
+ * The data of an application that creates a comment.
  *
  * @typedef {object} Material
  * @property {string} name
@@ -21,7 +21,7 @@ import { blankGeneratedIds } from './support/app-generated-ids.js';
  * @property {(document: object) => Uint8Array} serialize
  * @property {new (hex?: string) => object} ObjectId
  * @property {Material[]} materials
- * @property {Uint8Array | null} last result of the latest call, kept so that no call is dead code
+ * @property {Uint8Array | null} last result of the latest call, kept to prevent dead-code elimination
  */
 
 /**
@@ -91,7 +91,7 @@ function createComment({ serialize, ObjectId }, { name, email, movieIdHex, text,
 function takeMaterial(document, where) {
   if (!isComment(document)) {
     throw new UsageError(
-      `${where} is no comment, which has name, email and text, movie_id (an ObjectId) and date`,
+      `${where} is not a comment with name, email, text, movie_id (an ObjectId) and date`,
       { remedy: 'choose a corpus of comments, such as comments:100' },
     );
   }

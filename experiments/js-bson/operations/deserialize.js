@@ -7,7 +7,7 @@ import { splitBsonDocuments } from '../../../corpora/support/document-files.js';
  * @typedef {object} State
  * @property {(bytes: Uint8Array) => object} deserialize
  * @property {Uint8Array[]} documents
- * @property {object | null} last result of the latest call, kept so that no call is dead code
+ * @property {object | null} last result of the latest call, kept to prevent dead-code elimination
  */
 
 /** @type {Operation<State>} */

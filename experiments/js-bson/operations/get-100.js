@@ -10,7 +10,7 @@ import { formatPage, splitPages } from './support/app-pages.js';
  * @typedef {object} State
  * @property {(bytes: Uint8Array) => object} deserialize
  * @property {Uint8Array[][]} pages
- * @property {string} last answer, kept so that no call is dead code
+ * @property {string} last answer, kept to prevent dead-code elimination
  */
 
 /**

@@ -11,14 +11,14 @@ import { formatPage, splitPages } from './support/app-pages.js';
 /**
  * @typedef {object} State
  * @property {(bytes: Uint8Array) => object} deserialize
- * @property {Uint8Array[][]} pages answered in turn, one a request
- * @property {string} last body, kept so that no call is dead code
+ * @property {Uint8Array[][]} pages, one per request, in turn
+ * @property {string} last body, kept to prevent dead-code elimination
  */
 
 /**
- * The HTTP server of NODE-6246 (js-bson #703, "autocannon -c 30"), which wrote 100 000 documents of a
- * collection as JSON: here 100 a request, already read from the database. Throughput depends on who
- * shares the machine with client and server; the server's CPU time per request holds still.
+ * The HTTP server of NODE-6246 (js-bson #703, "autocannon -c 30"), which wrote 100 000 documents of
+ * a collection as JSON: here 100 per request, already read from the database. Throughput depends on
+ * the load of the machine; the server's CPU time per request is stable.
  *
  * @type {Operation<State>}
  */
@@ -67,7 +67,7 @@ export const operation = {
 
 /**
  * @param {State} state
- * @returns {() => string} makes the body of the next page, after the last that of the first again
+ * @returns {() => string} makes the body of the next page, starting over after the last
  */
 function openPages({ deserialize, pages }) {
   let next = 0;

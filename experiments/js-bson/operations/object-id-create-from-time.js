@@ -7,11 +7,11 @@ import { describeEach, describeId, explainIdDifference } from './support/object-
  * @typedef {object} State
  * @property {any} ObjectId the class of the variant
  * @property {number[]} times in seconds, those of the ids of the corpus
- * @property {any} last result of the latest call, kept so that no call is dead code
+ * @property {any} last result of the latest call, kept to prevent dead-code elimination
  */
 
 /**
- * "createFromTime" of NODE-6246 (js-bson #703): an id to compare others of its second with.
+ * "createFromTime" of NODE-6246 (js-bson #703): an id for comparison with others of the same second.
  *
  * @type {Operation<State>}
  */

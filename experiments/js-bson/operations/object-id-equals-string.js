@@ -8,7 +8,7 @@ import { listUnequalTexts } from './support/object-id-texts.js';
  * @typedef {object} State
  * @property {any[]} ids
  * @property {string[]} texts
- * @property {number} equalCount calls that gave true, counted so that no call is dead code
+ * @property {number} equalCount calls that gave true, counted to prevent dead-code elimination
  */
 
 /**

@@ -8,12 +8,12 @@ import { listUnequalTexts } from './support/object-id-texts.js';
  * @typedef {object} State
  * @property {any[]} ids
  * @property {any[]} twins equal ids, none the same object
- * @property {number} equalCount calls that gave true, counted so that no call is dead code
+ * @property {number} equalCount calls that gave true, counted to prevent dead-code elimination
  */
 
 /**
- * ".equals(objectId)" of NODE-6246 (js-bson #703), each id with an equal one, which has to be compared
- * to the end.
+ * ".equals(objectId)" of NODE-6246 (js-bson #703), each id with an equal one, which requires a full
+ * comparison.
  *
  * @type {Operation<State>}
  */

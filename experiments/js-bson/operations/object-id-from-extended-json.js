@@ -7,7 +7,7 @@ import { describeEach, describeId, explainIdDifference } from './support/object-
  * @typedef {object} State
  * @property {any} ObjectId the class of the variant
  * @property {{ $oid: string }[]} documents
- * @property {any} last result of the latest call, kept so that no call is dead code
+ * @property {any} last result of the latest call, kept to prevent dead-code elimination
  */
 
 /**

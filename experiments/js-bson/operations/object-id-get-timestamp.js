@@ -6,7 +6,7 @@ import { describeEach, explainIdDifference } from './support/object-id-output.js
 /**
  * @typedef {object} State
  * @property {any[]} ids
- * @property {any} last result of the latest call, kept so that no call is dead code
+ * @property {any} last result of the latest call, kept to prevent dead-code elimination
  */
 
 /**

@@ -8,12 +8,12 @@ import { spoilText } from './support/object-id-texts.js';
  * @typedef {object} State
  * @property {any} ObjectId the class of the variant
  * @property {string[]} texts
- * @property {number} validCount calls that gave true, counted so that no call is dead code
+ * @property {number} validCount calls that gave true, counted to prevent dead-code elimination
  */
 
 /**
- * "isValid(string)" of NODE-6246 (js-bson #703) with every second text spoilt: the reported gain is in
- * rejecting, which used to throw and catch an error.
+ * "isValid(string)" of NODE-6246 (js-bson #703) with every second text invalid: the reported gain
+ * is in rejecting, which used to throw and catch an error.
  *
  * @type {Operation<State>}
  */

@@ -8,11 +8,11 @@ import { spoilText } from './support/object-id-texts.js';
  * @typedef {object} State
  * @property {any} ObjectId the class of the variant
  * @property {string[]} texts
- * @property {number} validCount calls that gave true, counted so that no call is dead code
+ * @property {number} validCount calls that gave true, counted to prevent dead-code elimination
  */
 
 /**
- * "isValid(string)" of NODE-6246 (js-bson #703) with valid texts alone; see object-id-is-valid-mixed.
+ * "isValid(string)" of NODE-6246 (js-bson #703) with valid texts only; see object-id-is-valid-mixed.
  *
  * @type {Operation<State>}
  */

@@ -10,12 +10,12 @@ import { explainIdDifference } from './support/object-id-output.js';
  * @property {any} ObjectId the class of the variant
  * @property {number} count of documents
  * @property {Buffer} target of 12 bytes
- * @property {number} written bytes, counted so that no call is dead code
+ * @property {number} written bytes, counted to prevent dead-code elimination
  */
 
 /**
- * "new ObjectId() + serialize" of NODE-6246 (js-bson #703). That it takes the time of `new` alone leaves
- * no room for a document: the id alone writes its bytes.
+ * "new ObjectId() + serialize" of NODE-6246 (js-bson #703). Since it takes as long as `new`, it
+ * cannot include a document: only the id writes its bytes.
  *
  * @type {Operation<State>}
  */

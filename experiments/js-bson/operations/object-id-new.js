@@ -9,7 +9,7 @@ import { explainIdDifference } from './support/object-id-output.js';
  * @typedef {object} State
  * @property {any} ObjectId the class of the variant
  * @property {number} count of documents
- * @property {any} last result of the latest call, kept so that no call is dead code
+ * @property {any} last result of the latest call, kept to prevent dead-code elimination
  */
 
 /**

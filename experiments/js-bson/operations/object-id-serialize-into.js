@@ -7,12 +7,12 @@ import { describeEach, explainIdDifference } from './support/object-id-output.js
  * @typedef {object} State
  * @property {any[]} ids
  * @property {Buffer} target of 12 bytes
- * @property {number} written bytes, counted so that no call is dead code
+ * @property {number} written bytes, counted to prevent dead-code elimination
  */
 
 /**
- * "serialize" of the second table of NODE-6246 (js-bson #703), whose 67 million a second are an id
- * that writes its bytes and no document.
+ * "serialize" of the second table of NODE-6246 (js-bson #703), whose 67 million per second mean
+ * that only the id writes its bytes, without a document.
  *
  * @type {Operation<State>}
  */

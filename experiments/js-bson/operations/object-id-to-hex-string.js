@@ -6,11 +6,12 @@ import { describeEach, explainIdDifference } from './support/object-id-output.js
 /**
  * @typedef {object} State
  * @property {any[]} ids
- * @property {any} last result of the latest call, kept so that no call is dead code
+ * @property {any} last result of the latest call, kept to prevent dead-code elimination
  */
 
 /**
- * "toHexString" of NODE-6246 (js-bson #703). The text is kept but not read: a rope stays a rope.
+ * "toHexString" of NODE-6246 (js-bson #703). The text is kept but not read, so a rope is not
+ * flattened.
  *
  * @type {Operation<State>}
  */

@@ -6,7 +6,7 @@ import { materializeDocuments } from '../../../corpora/support/materialize.js';
  * @typedef {object} State
  * @property {(document: object) => Uint8Array} serialize
  * @property {object[]} documents
- * @property {Uint8Array | null} last result of the latest call, kept so that no call is dead code
+ * @property {Uint8Array | null} last result of the latest call, kept to prevent dead-code elimination
  */
 
 /** @type {Operation<State>} */

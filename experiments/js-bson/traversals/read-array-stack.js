@@ -15,16 +15,16 @@ import { Code } from '../codec/values.js';
 
 /** @import { Reader } from '../codec/reader.js' */
 /**
- * A document that is being read.
+ * A document being read.
  * @typedef {object} StackFrame
- * @property {any} target the object or array that is being filled
+ * @property {any} target the object or array being filled
  * @property {number} kind `OBJECT`, `ARRAY` or `CODE_WITH_SCOPE`
- * @property {string | number} name of the field that it becomes in the frame around it
+ * @property {string | number} name of its field in the enclosing frame
  * @property {number} end index at which the document ends
  * @property {boolean} isArray
  * @property {number} nextIndex index of the next array element
- * @property {boolean} raw whether embedded documents stay bytes
- * @property {boolean} validate whether text that is no UTF-8 is an error
+ * @property {boolean} raw whether embedded documents remain bytes
+ * @property {boolean} validate whether invalid UTF-8 is an error
  * @property {boolean | null} maybeDbRef null until a `$` key has been seen
  * @property {string | null} source of a Code with scope
  */
@@ -90,7 +90,7 @@ export function readDocument(reader) {
  * @param {number} type
  * @param {string | number} name
  * @param {boolean} validate
- * @param {boolean} outerRaw of the frame around it
+ * @param {boolean} outerRaw of the enclosing frame
  * @returns {StackFrame}
  */
 function openNested(reader, type, name, validate, outerRaw) {
@@ -104,7 +104,7 @@ function openNested(reader, type, name, validate, outerRaw) {
 }
 
 /**
- * @param {Reader} reader standing before the document
+ * @param {Reader} reader positioned before the document
  * @param {number} kind
  * @param {string | number} name
  * @param {boolean} raw
@@ -130,7 +130,7 @@ function openFrame(reader, kind, name, raw, validate, source) {
 
 /**
  * @param {StackFrame} frame
- * @returns {any} what the document has become
+ * @returns {any} the resulting value
  */
 function finishFrame(frame) {
   const { kind, target, source } = frame;

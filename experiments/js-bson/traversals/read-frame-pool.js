@@ -2,19 +2,19 @@ import { OBJECT } from '../codec/element-types.js';
 import { MOST_KEPT_LEVELS } from './pooled-levels.js';
 
 /**
- * A document that is being read.
+ * A document being read.
  * @typedef {object} PooledFrame
- * @property {any} target the object or array that is being filled
+ * @property {any} target the object or array being filled
  * @property {number} kind `OBJECT`, `ARRAY` or `CODE_WITH_SCOPE`
- * @property {string | number} name of the field that it becomes in the frame around it
+ * @property {string | number} name of its field in the enclosing frame
  * @property {number} end index at which the document ends
  * @property {boolean} isArray
  * @property {number} nextIndex index of the next array element
- * @property {boolean} raw whether embedded documents stay bytes
- * @property {boolean} validate whether text that is no UTF-8 is an error
+ * @property {boolean} raw whether embedded documents remain bytes
+ * @property {boolean} validate whether invalid UTF-8 is an error
  * @property {boolean | null} maybeDbRef null until a `$` key has been seen
  * @property {string | null} source of a Code with scope
- * @property {PooledFrame | null} prev the frame around it, for good
+ * @property {PooledFrame | null} prev the enclosing frame, for good
  * @property {PooledFrame | null} inner the frame last used within it, to be used again
  * @property {number} level 0 is the outermost
  */
@@ -29,7 +29,7 @@ let idle = null;
 
 /**
  * Gives a frame, used before or new. Its fields from `target` to `source` are the caller's to fill.
- * @param {PooledFrame | null} prev the frame around it, null for the outermost
+ * @param {PooledFrame | null} prev the enclosing frame, null for the outermost
  * @returns {PooledFrame}
  */
 export function takeFrame(prev) {

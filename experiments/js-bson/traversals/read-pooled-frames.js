@@ -80,7 +80,7 @@ function openNested(reader, type, name, validate, prev) {
 }
 
 /**
- * @param {Reader} reader standing before the document
+ * @param {Reader} reader positioned before the document
  * @param {number} kind
  * @param {string | number} name
  * @param {boolean} raw
@@ -106,10 +106,10 @@ function openFrame(reader, kind, name, raw, validate, source, prev) {
 }
 
 /**
- * Ends a document and puts it in place in the frame around it, where there is one.
- * @param {Reader} reader standing after the terminator
+ * Ends a document and stores it in the enclosing frame, if there is one.
+ * @param {Reader} reader positioned after the terminator
  * @param {PooledFrame} frame
- * @returns {any} what the document has become
+ * @returns {any} the resulting value
  */
 function closeFrame(reader, frame) {
   checkTerminator(reader, frame.end);

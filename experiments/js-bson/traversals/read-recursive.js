@@ -26,10 +26,10 @@ export function readDocument(reader) {
 }
 
 /**
- * @param {Reader} reader standing before the document
+ * @param {Reader} reader positioned before the document
  * @param {number} kind `OBJECT`, `ARRAY` or `CODE_WITH_SCOPE` (whose document is never a DBRef)
- * @param {boolean} raw whether embedded documents stay bytes
- * @param {boolean} validate whether text that is no UTF-8 is an error
+ * @param {boolean} raw whether embedded documents remain bytes
+ * @param {boolean} validate whether invalid UTF-8 is an error
  * @param {Set<unknown> | null} namedKeys keys to which `validate` applies, null for all
  * @returns {any}
  */

@@ -3,19 +3,19 @@ import { MOST_KEPT_LEVELS } from './pooled-levels.js';
 
 /** @import { Rules } from '../codec/write-container.js' */
 /**
- * A document that is being written, walked by index. Exactly one of three ways applies: `keys`
- * for an object, `entries` for a Map, neither for an array.
+ * A document being written, iterated by index: with `keys` for an object, `entries` for a Map,
+ * neither for an array.
  * @typedef {object} PooledFrame
- * @property {any} document what was entered, for the path
- * @property {any} source where values are taken from: the document, or what its toBSON gave
+ * @property {any} document the document itself, for the path
+ * @property {any} source source of the values: the document, or the result of its toBSON
  * @property {boolean} isArray
- * @property {string[] | null} keys taken once
+ * @property {string[] | null} keys, listed once
  * @property {Iterator<[any, any]> | null} entries
  * @property {number} next index of the next key or array element
  * @property {number} sizeOffset
  * @property {number} scopeOffset
  * @property {Rules} rules holds no references, so that it may stay
- * @property {PooledFrame | null} prev the frame around it, for good
+ * @property {PooledFrame | null} prev the enclosing frame, for good
  * @property {PooledFrame | null} inner the frame last used within it, to be used again
  * @property {number} level 0 is the outermost
  */
@@ -31,7 +31,7 @@ let idle = null;
 /**
  * Gives a frame, used before or new. Its fields from `document` to `rules` are the caller's to fill.
  * @param {Rules} rules
- * @param {PooledFrame | null} prev the frame around it, null for the outermost
+ * @param {PooledFrame | null} prev the enclosing frame, null for the outermost
  * @returns {PooledFrame}
  */
 export function takeFrame(rules, prev) {
@@ -69,7 +69,7 @@ function makeFrame(rules, prev) {
 /**
  * Lets go of what a frame held. With the outermost, the whole chain is given back.
  * @param {PooledFrame} frame
- * @returns {PooledFrame | null} the frame around it
+ * @returns {PooledFrame | null} the enclosing frame
  */
 export function releaseFrame(frame) {
   frame.document = null;

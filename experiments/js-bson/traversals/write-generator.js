@@ -15,7 +15,7 @@ import { openNested } from './write-nested.js';
 /**
  * A document that is being written, with the generator that gives its fields.
  * @typedef {object} GeneratorFrame
- * @property {any} document what was entered, for the path
+ * @property {any} document the document itself, for the path
  * @property {boolean} isArray
  * @property {Generator<[any, any], void>} fields
  * @property {number} sizeOffset

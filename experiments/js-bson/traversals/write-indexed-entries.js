@@ -16,8 +16,8 @@ import { openNested } from './write-nested.js';
  * A document that is being written, walked by index. Exactly one of three ways applies: `pairs`
  * for an object, `entries` for a Map, neither for an array.
  * @typedef {object} IndexedFrame
- * @property {any} document what was entered, for the path
- * @property {any} source where values are taken from: the document, or what its toBSON gave
+ * @property {any} document the document itself, for the path
+ * @property {any} source source of the values: the document, or the result of its toBSON
  * @property {boolean} isArray
  * @property {[string, any][] | null} pairs keys with their values, taken once
  * @property {Iterator<[any, any]> | null} entries

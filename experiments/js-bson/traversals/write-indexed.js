@@ -13,13 +13,13 @@ import { openNested } from './write-nested.js';
 
 /** @import { Rules } from '../codec/write-container.js' */
 /**
- * A document that is being written, walked by index. Exactly one of three ways applies: `keys`
- * for an object, `entries` for a Map, neither for an array.
+ * A document being written, iterated by index: with `keys` for an object, `entries` for a Map,
+ * neither for an array.
  * @typedef {object} IndexedFrame
- * @property {any} document what was entered, for the path
- * @property {any} source where values are taken from: the document, or what its toBSON gave
+ * @property {any} document the document itself, for the path
+ * @property {any} source source of the values: the document, or the result of its toBSON
  * @property {boolean} isArray
- * @property {string[] | null} keys taken once
+ * @property {string[] | null} keys, listed once
  * @property {Iterator<[any, any]> | null} entries
  * @property {number} next index of the next key or array element
  * @property {number} sizeOffset

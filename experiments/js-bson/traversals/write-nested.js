@@ -15,11 +15,11 @@ import { writeHeader, writeText } from '../codec/write-text.js';
  * Makes the frame of one document under way; what else it keeps is the traversal's business.
  * @template Frame
  * @callback OpenFrame
- * @param {any} document what was entered, for the path
+ * @param {any} document the document itself, for the path
  * @param {number} sizeOffset where its size field stands
  * @param {number} scopeOffset where the code with scope around it stands, or `NO_SCOPE`
  * @param {Rules} rules
- * @param {Frame} parent the frame around it
+ * @param {Frame} parent the enclosing frame
  * @returns {Frame}
  */
 

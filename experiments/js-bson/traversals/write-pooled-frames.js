@@ -16,7 +16,7 @@ import { openNested } from './write-nested.js';
 /** @import { PooledFrame } from './write-frame-pool.js' */
 
 /**
- * As `write-linked-list.js`, but a frame keeps the one that it had within it, for the next document
+ * Like `write-linked-list.js`, but a frame keeps the one that it had within it, for the next document
  * at that level. What a frame held is let go when its document ends.
  * @param {Buffer} bytes
  * @param {object} document

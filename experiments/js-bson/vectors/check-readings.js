@@ -8,22 +8,22 @@ import { isSameReading, READINGS, readBytes } from './read-bytes.js';
 
 /**
  * @typedef {object} Attempt one way to decode some bytes
- * @property {string} check what to call it
+ * @property {string} check its name
  * @property {Uint8Array} bytes
  * @property {object} options
- * @property {string} expected what the reference makes of them
+ * @property {string} expected the outcome of the reference
  */
 
 /** Attempts by reference: many codecs are held against the same. @type {WeakMap<Codec, WeakMap<Vector, Attempt[]>>} */
 const known = new WeakMap();
 
 /**
- * Decodes the document of a vector in many ways, and cut short in all places.
+ * Decodes the document of a vector under all readings, whole and truncated at every byte.
  *
  * @param {Codec} codec
  * @param {Codec} reference
  * @param {Vector} vector
- * @returns {Miss[]} Where the outcome is not the reference's.
+ * @returns {Miss[]} Differences from the reference.
  */
 export function checkReadings(codec, reference, vector) {
   const attempts = known.get(reference) ?? new WeakMap();
@@ -36,11 +36,11 @@ export function checkReadings(codec, reference, vector) {
 }
 
 /**
- * Decodes some bytes in one way.
+ * Decodes bytes under one reading.
  *
- * @param {string} check What to call it.
+ * @param {string} check Its name.
  * @param {Codec} codec
- * @param {string} expected What the reference makes of them.
+ * @param {string} expected The outcome of the reference.
  * @param {Uint8Array} bytes
  * @param {object} options
  * @returns {Miss[]} At most one.

@@ -7,15 +7,15 @@ import { EXACT, nameError, READINGS } from './read-bytes.js';
 
 /**
  * @typedef {Explanation & { check: string }} Miss
- *   `check` says what was tried; `path` is where the outcome parts from the right one.
+ *   `check` describes the attempt; `path` is the place of the difference.
  */
 
 /**
- * Holds a codec against what a vector states.
+ * Checks a codec against a vector.
  *
  * @param {Codec} codec
  * @param {Vector} vector
- * @returns {Miss[]} Empty where all is right.
+ * @returns {Miss[]} Empty if all checks pass.
  */
 export function checkStated(codec, vector) {
   if (vector.kind === 'decode-error') return checkRefusal(codec, vector);
@@ -52,7 +52,7 @@ function checkRefusal(codec, vector) {
 /**
  * @param {string} check
  * @param {() => Uint8Array} encode
- * @param {Uint8Array | null} expected Null where encoding must be refused.
+ * @param {Uint8Array | null} expected Null if encoding must fail.
  * @returns {Miss[]}
  */
 function checkEncoding(check, encode, expected) {
@@ -94,7 +94,7 @@ function checkJson({ EJSON, serialize }, vector, value) {
 /**
  * @param {string} check
  * @param {() => string} write
- * @param {string | null} expected Null where writing must be refused.
+ * @param {string | null} expected Null if writing must fail.
  * @returns {Miss[]}
  */
 function checkText(check, write, expected) {

@@ -1,8 +1,8 @@
 const SMALLEST_DOCUMENT = 5;
 
 /**
- * A document cut short before each of its bytes, with its size put right and a closing byte added:
- * what is left inside ends in the middle of an element.
+ * Truncates a document before each of its bytes, with a corrected size and a terminator, so the
+ * rest ends in the middle of an element.
  *
  * @param {Uint8Array} bytes
  * @returns {Uint8Array[]} Shortest first; none for bytes that are too few for a document.

@@ -1,5 +1,5 @@
 /**
- * A document too large to be written down as hex.
+ * A document too large for a hex string.
  *
  * @typedef {object} Limit
  * @property {string} name
@@ -117,8 +117,8 @@ function nestScopes() {
 }
 
 /**
- * Documents in each other, written from both ends because building each from the one inside would
- * take quadratic time.
+ * Nested documents, written from both ends, because building from the inside out would take
+ * quadratic time.
  *
  * @param {number} levelBytes Bytes that a level adds to the size of the document inside.
  * @param {(size: number) => Buffer[]} open Start of a level whose document has that size.

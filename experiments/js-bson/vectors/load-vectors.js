@@ -9,7 +9,7 @@ import { parseVectorFile } from './parse-vector-file.js';
  *
  * @param {string} [folder] By default the one this file is in.
  * @returns {VectorFile[]} Sorted by file name.
- * @throws {import('../../../harness/lib/errors.js').FormatError} Where a file has another shape.
+ * @throws {import('../../../harness/lib/errors.js').FormatError} If a file has another shape.
  */
 export function loadVectors(folder = import.meta.dirname) {
   const names = readdirSync(folder).filter(isVectorFile).sort();

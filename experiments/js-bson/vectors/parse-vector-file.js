@@ -18,7 +18,8 @@ import { refuseUnless } from './refuse-unless.js';
  * @param {string} text JSON.
  * @param {string} fileName For messages.
  * @returns {VectorFile}
- * @throws {import('../../../harness/lib/errors.js').FormatError} Naming file, vector, field and what should stand there.
+ * @throws {import('../../../harness/lib/errors.js').FormatError} With file, vector, field and
+ *   expected value.
  */
 export function parseVectorFile(text, fileName) {
   const file = parseJson(text, fileName);

@@ -11,8 +11,8 @@ import { refuseUnless } from './refuse-unless.js';
  * @property {object} options For `deserialize`; empty for most.
  * @property {string | null} extendedJson Canonical; null where there is none.
  * @property {string | null} relaxedJson
- * @property {boolean} jsonIsLossy Reading the Extended JSON back gives other bytes.
- * @property {Uint8Array | null} reencoded What encoding gives; null where it is refused.
+ * @property {boolean} jsonIsLossy Reading the Extended JSON back gives different bytes.
+ * @property {Uint8Array | null} reencoded Result of encoding; null if it must fail.
  * @property {ReadingName[]} refusedBy Readings that must throw.
  */
 
@@ -31,8 +31,8 @@ const FIELDS = {
  * @param {Fields} fields
  * @param {string} where File and position, for messages.
  * @returns {Vector}
- * @throws {import('../../../harness/lib/errors.js').FormatError} Naming vector, field and what should
- *   stand there.
+ * @throws {import('../../../harness/lib/errors.js').FormatError} With vector, field and expected
+ *   value.
  */
 export function parseVector(fields, where) {
   const { name, kind, note = '', options = {} } = Object(fields);

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { describeValue } from '../../support/describe-value.js';
 
 /**
- * What a variant must export to be held against the vectors.
+ * The exports of a variant that the vectors use.
  *
  * @typedef {object} Codec
  * @property {(document: any, options?: object) => Uint8Array} serialize
  * @property {(bytes: Uint8Array, options?: object) => any} deserialize
- * @property {ExtendedJson} [EJSON] Checked where there is one.
+ * @property {ExtendedJson} [EJSON] Checked if exported.
  * @property {import('../../../harness/formats/types.ts').VariantDescription} [variant]
  *
  * @typedef {object} ExtendedJson
@@ -15,7 +15,7 @@ import { describeValue } from '../../support/describe-value.js';
  * @property {(text: string, options: { relaxed: boolean }) => any} parse
  */
 
-/** Options that keep every type apart from every other, so that encoding has all it needs. */
+/** Options that preserve all types, so that encoding is lossless. */
 export const EXACT = { promoteValues: false, bsonRegExp: true };
 
 /**
@@ -42,8 +42,8 @@ const PROMISED_ERROR = 'BSONError';
 const MOST_HEX_BYTES = 64 * 1024;
 
 /**
- * All that can be seen of decoding some bytes and encoding the result again, as text of one fact a
- * line: the description of the value, or by which class of error it was refused.
+ * The outcome of decoding bytes and encoding the result, as lines of text: the description of the
+ * value, or the class of the error.
  *
  * @param {Codec} codec
  * @param {Uint8Array} bytes
@@ -61,9 +61,8 @@ export function readBytes(codec, bytes, options) {
 }
 
 /**
- * Whether a reading will do where the reference's is known. The same will; and where the reference
- * refuses by an error that merely happened to it, such as a RangeError, so does the BSONError that
- * its documentation promises.
+ * Whether an outcome matches the reference's. If the reference fails with an undocumented error,
+ * such as a RangeError, the documented BSONError also matches.
  *
  * @param {string} expected
  * @param {string} found
@@ -88,7 +87,7 @@ function encodeAgain(codec, value) {
 
 /**
  * @param {Uint8Array} bytes
- * @returns {string} Hex, or a digest of bytes that nobody would read.
+ * @returns {string} Hex, or a digest if there are too many bytes.
  */
 function showBytes(bytes) {
   if (bytes.length <= MOST_HEX_BYTES) return Buffer.from(bytes).toString('hex');
@@ -96,7 +95,7 @@ function showBytes(bytes) {
 }
 
 /**
- * Class of an error. The message is left out, because it is no part of the contract.
+ * Class of an error. The message is not part of the contract.
  *
  * @param {unknown} error
  * @returns {string}

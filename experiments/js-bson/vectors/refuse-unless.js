@@ -3,11 +3,11 @@ import { FormatError } from '../../../harness/lib/errors.js';
 const REMEDY = 'The shape of these files is documented in vectors/README.md.';
 
 /**
- * Refuses a file of vectors unless a condition holds.
+ * Throws unless a condition holds for a file of vectors.
  *
  * @param {boolean} isRight
  * @param {string} where File, and vector where it is known.
- * @param {string} what What should stand there.
+ * @param {string} what The expected content.
  * @param {unknown} [cause]
  * @throws {FormatError}
  */

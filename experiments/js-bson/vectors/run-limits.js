@@ -14,8 +14,8 @@ const STACK_OVERFLOW = 'RangeError';
 const preparedLimits = new WeakMap();
 
 /**
- * Holds a module against documents of the largest size, length and depth. A variant that says that it
- * uses the call stack for nesting may exhaust it.
+ * Checks a module with documents of maximum size, length and depth. A variant that declares
+ * `usesCallStack` may exhaust the stack.
  *
  * @param {Codec} module Namespace of a variant.
  * @param {Codec} reference Namespace of npm `bson`.
@@ -37,8 +37,8 @@ export function runLimits(module, reference, limits = LIMITS) {
 }
 
 /**
- * The document of a limit and what the reference makes of it, which takes as long as to hold a
- * variant against it and is remembered for the next one.
+ * The document of a limit and the outcome of the reference, cached because it takes as long as
+ * checking a variant.
  *
  * @param {Limit} limit
  * @param {Codec} reference

@@ -9,19 +9,19 @@ import { loadVectors } from './load-vectors.js';
 /**
  * @typedef {object} Outcome
  * @property {number} passed Vectors without a failure.
- * @property {Failure[]} failures At most one a vector and check.
+ * @property {Failure[]} failures At most one for each vector and check.
  *
  * @typedef {Miss & { vector: string }} Failure `vector` is `double: minus zero`.
  */
 
 /**
- * Holds a module against every vector.
+ * Checks a module against every vector.
  *
  * @param {Codec} module Namespace of a variant.
  * @param {Codec} reference Namespace of npm `bson`.
  * @param {VectorFile[]} [files]
  * @returns {Outcome}
- * @throws {import('../../../harness/lib/errors.js').FormatError} Where a file of vectors is broken.
+ * @throws {import('../../../harness/lib/errors.js').FormatError} If a file of vectors is invalid.
  */
 export function runVectors(module, reference, files = loadVectors()) {
   /** @type {Outcome} */

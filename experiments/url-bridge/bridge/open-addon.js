@@ -24,7 +24,7 @@ export function openAddon(buildPath) {
     const [reason] = String(/** @type {Error} */ (cause).message ?? cause).split('\n');
     throw new MachineError(`cannot load ${path}: ${reason}`, {
       cause,
-      remedy: 'remove that directory, so that the addon is built again',
+      remedy: 'remove that directory to build the addon again',
     });
   }
 }

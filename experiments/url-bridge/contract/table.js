@@ -26,22 +26,23 @@ export const CONTRACT = [
     rows: [
       {
         name: 'ten-parts',
-        promise: 'a URL that has all ten parts gives each of them',
+        promise: 'all ten parts of a URL are correct',
         check: (URL) => demandParts(URL, FULL, FULL_PARTS),
       },
       {
         name: 'missing-parts',
-        promise: 'a part that is missing, or empty behind its mark, is the empty string',
+        promise: 'a missing or empty part is the empty string',
         check: checkMissingParts,
       },
       {
         name: 'opaque-paths',
-        promise: 'a URL without an authority has no host, and the origin null unless it is a blob',
+        promise:
+          'a URL without an authority has no host, and its origin is null unless it is a blob',
         check: checkOpaquePaths,
       },
       {
         name: 'normal-form',
-        promise: 'scheme, host, default port and dot segments are brought into normal form',
+        promise: 'scheme, host, default port and dot segments are normalized',
         check: (URL) =>
           demandParts(URL, 'HTTPS://BÜCHER.Example:443/a/../ü', {
             href: 'https://xn--bcher-kva.example/%C3%BC',
@@ -60,12 +61,12 @@ export const CONTRACT = [
       },
       {
         name: 'reuse-after-refusal',
-        promise: 'after a refusal, the parts of earlier and later URLs are right',
+        promise: 'after an invalid URL, the parts of earlier and later URLs are correct',
         check: checkReuse,
       },
       {
         name: 'input-to-text',
-        promise: 'what is no string is made one, and lone surrogates are replaced',
+        promise: 'the input is converted to a string, and lone surrogates are replaced',
         check: checkInputToText,
       },
     ],
@@ -75,17 +76,17 @@ export const CONTRACT = [
     rows: [
       {
         name: 'invalid-url-error',
-        promise: 'a text that is no URL is refused by a TypeError with the code ERR_INVALID_URL',
+        promise: 'an invalid URL is rejected with a TypeError with the code ERR_INVALID_URL',
         check: checkRefusal,
       },
       {
         name: 'ipv4-range',
-        promise: 'an address whose last number is above 255 is refused',
+        promise: 'an address whose last number is above 255 is rejected',
         check: (URL) => void demandRefusal(URL, 'http://192.0.2.256/'),
       },
       {
         name: 'ipv6-zone',
-        promise: 'an IPv6 address with a zone is refused',
+        promise: 'an IPv6 address with a zone is rejected',
         check: (URL) => void demandRefusal(URL, 'http://[::1%25eth0]/'),
       },
     ],
@@ -95,7 +96,7 @@ export const CONTRACT = [
     rows: [
       {
         name: 'upper-case-z',
-        promise: 'an upper-case Z of a host becomes lower case, as all other letters do',
+        promise: 'an upper-case Z in a host becomes lower case, like all other letters',
         check: (URL) =>
           demandParts(URL, 'https://ZEBRA.Example/Z', {
             href: 'https://zebra.example/Z',
@@ -109,7 +110,7 @@ export const CONTRACT = [
       },
       {
         name: 'single-number-host',
-        promise: 'a host that is one number is an address',
+        promise: 'a host that is a single number is an address',
         check: (URL) => demandParts(URL, 'https://0/', { hostname: '0.0.0.0' }),
       },
     ],
@@ -164,7 +165,7 @@ function checkInputToText(URL) {
 /** @param {UrlClass} URL */
 function checkRefusal(URL) {
   const error = /** @type {{ code?: unknown }} */ (demandRefusal(URL, NO_URL));
-  if (!(error instanceof TypeError)) throw new Error(`it is refused by ${String(error)}`);
+  if (!(error instanceof TypeError)) throw new Error(`it is rejected with ${String(error)}`);
   if (error.code !== 'ERR_INVALID_URL') throw new Error(`the error has code ${String(error.code)}`);
 }
 
@@ -180,7 +181,7 @@ function demandParts(URL, input, parts) {
   try {
     url = new URL(input);
   } catch (error) {
-    throw new Error(`${quote(input)} is refused`, { cause: error });
+    throw new Error(`${quote(input)} is rejected`, { cause: error });
   }
   demandSame(input, url, parts);
 }

@@ -10,7 +10,7 @@ const NO_URL = 'null';
  * @property {BoundVariant['cross']} cross
  * @property {BoundVariant['takeHrefLength']} takeHrefLength
  * @property {string[]} hrefs
- * @property {unknown} last answer, kept so that no call is dead code
+ * @property {unknown} last answer, kept to prevent dead-code elimination
  */
 
 /**

@@ -9,8 +9,8 @@ const LINE_COMMENT = /^ *\/\/.*\n/gm;
 const DESCRIPTION = /^export const variant = \{[\s\S]*?^\};\n/gm;
 
 /**
- * Reads a module of the family and all that it imports from the family.
- * @param {string} path from the family's folder on, such as `variants/indexed.js`
+ * Reads a module of the family and everything it imports from the family.
+ * @param {string} path relative to the family's folder, such as `variants/indexed.js`
  * @returns {Promise<Map<string, string>>} texts by path
  */
 export async function readSources(path) {
@@ -27,8 +27,8 @@ export async function readSources(path) {
 }
 
 /**
- * The lines of a module that run: comments, blank lines and the description of a variant are left
- * out. Imports name their file from the family's folder on, or the file that it stands in for.
+ * The code lines of a module, without comments, blank lines and the description of a variant.
+ * Imports are relative to the family's folder and name the file that they replace.
  * @param {string} text
  * @param {string} path of the module
  * @param {Record<string, string>} [standsFor] replaced paths by the paths that replace them
@@ -48,7 +48,7 @@ export function listCode(text, path, standsFor = {}) {
 }
 
 /**
- * How many lines have to go and to come to make one text of the other.
+ * Number of removed and added lines between two texts.
  * @param {string[]} before
  * @param {string[]} after
  * @returns {number}

@@ -1,7 +1,7 @@
 /** @import { Codec } from '../types.ts' */
 
 /**
- * For every row of the contract a codec that breaks it, as what it overrides of npm `bson`.
+ * For every row of the contract a codec that breaks it, as overrides of npm `bson`.
  *
  * @type {Record<string, (bson: Codec) => object>}
  */
@@ -68,7 +68,7 @@ export const BROKEN_CODECS = {
 };
 
 /**
- * @param {(value: any, bson: Codec) => any} change of what is read
+ * @param {(value: any, bson: Codec) => any} change of the result of reading
  * @returns {(bson: Codec) => object}
  */
 function changeValue(change) {
@@ -79,7 +79,7 @@ function changeValue(change) {
 }
 
 /**
- * @param {(document: any) => any} change of what is to be written
+ * @param {(document: any) => any} change of the document to write
  * @returns {(bson: Codec) => object}
  */
 function changeDocument(change) {
@@ -115,7 +115,7 @@ function dropOptions(...names) {
 }
 
 /**
- * A codec whose ids, made or read, are of a class of its own.
+ * A codec with its own class of ids.
  *
  * @param {Codec} bson
  * @param {any} OwnId extends bson's ObjectId

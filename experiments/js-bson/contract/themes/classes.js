@@ -11,7 +11,8 @@ export const classes = {
   rows: [
     {
       name: 'subclassing',
-      promise: 'classes that extend ObjectId, Long or Binary work, and are written like these',
+      promise:
+        'subclasses of ObjectId, Long and Binary work and are written like their base classes',
       check(codec, reference) {
         checkObjectIdSubclass(codec);
         demandSame('subclasses written', codec, reference, (side) =>
@@ -21,7 +22,7 @@ export const classes = {
     },
     {
       name: 'class-identity',
-      promise: 'ids that are read are instances of the ObjectId that the codec exports',
+      promise: 'decoded ids are instances of the ObjectId that the codec exports',
       check(codec) {
         const id = codec.deserialize(codec.serialize({ id: new codec.ObjectId(HEX) })).id;
         demand(id instanceof codec.ObjectId, 'an id that was read is of another class');

@@ -6,19 +6,19 @@ import { Breach, demand } from '../breach.js';
 const HEX = '65a1b2c3d4e5f60718293a4b';
 const OTHER_HEX = '65a1b2c3d4e5f60718293a4c';
 
-/** What comparing and copying libraries make of ids and of documents that hold them. Why js-bson
+/** How libraries compare and copy ids and documents with ids. Why js-bson
  * did not take pooled ObjectIds (#707). @type {Theme} */
 export const equality = {
   title: 'Equality and copies',
   rows: [
     {
       name: 'deep-equality',
-      promise: 'equal ids made separately are equal to assert.deepStrictEqual, others are not',
+      promise: 'assert.deepStrictEqual considers equal ids equal, and others not',
       check: (codec) => checkEquality(codec, isDeepStrictEqual),
     },
     {
       name: 'lodash-is-equal',
-      promise: 'equal ids made separately are equal to lodash isEqual, others are not',
+      promise: 'lodash isEqual considers equal ids equal, and others not',
       async check(codec) {
         const { isEqual } = await loadLodash();
         checkEquality(codec, isEqual);
@@ -26,7 +26,7 @@ export const equality = {
     },
     {
       name: 'lodash-clone-deep',
-      promise: 'what lodash cloneDeep makes of ids and documents works like the original',
+      promise: 'copies of ids and documents by lodash cloneDeep work like the original',
       async check(codec) {
         const { cloneDeep } = await loadLodash();
         checkClones(codec, cloneDeep);
@@ -34,21 +34,21 @@ export const equality = {
     },
     {
       name: 'structured-clone',
-      promise: 'structuredClone takes decoded documents and loses no bytes of their ids',
+      promise: 'structuredClone copies decoded documents with all bytes of their ids',
       check: checkStructuredClones,
     },
   ],
 };
 
 /**
- * Lodash is loaded by the rows that need it: a variant is not to wait for it elsewhere.
+ * Only the rows that need lodash load it, to keep other processes fast.
  */
 async function loadLodash() {
   return (await import('lodash')).default;
 }
 
 /**
- * Ways to come by an id, none of which may show.
+ * Ways to create an id, which must not make a difference.
  *
  * @param {Codec} codec
  * @param {string} hex
@@ -115,7 +115,7 @@ function checkStructuredClones({ ObjectId, serialize, deserialize }) {
   );
   demand(!isDeepStrictEqual(clone.id, other.id), 'the clones of two different ids are equal');
   delete clone.id;
-  // Held against a clone too: within a vm context both are of the realm outside.
+  // Also compared with a clone: in a vm context both are of the outer realm.
   demand(
     isDeepStrictEqual(clone, structuredClone(plain)),
     'the clone of a document has other values',
@@ -131,13 +131,13 @@ function cloneStructured(value) {
   try {
     return structuredClone(value);
   } catch (error) {
-    throw new Breach(`structuredClone refuses a decoded document: ${String(error)}`);
+    throw new Breach(`structuredClone rejects a decoded document: ${String(error)}`);
   }
 }
 
 /**
  * @param {() => any} call
- * @returns {any} undefined where it throws: a clone that lost its private fields throws
+ * @returns {any} undefined if it throws, as for a clone without its private fields
  */
 function tryTo(call) {
   try {

@@ -13,7 +13,7 @@ export const hostileKeys = {
     },
     {
       name: 'constructor-key',
-      promise: 'keys constructor, prototype, toString … are fields and reach no class',
+      promise: 'keys constructor, prototype, toString … are fields and affect no class',
       check: checkConstructorKeys,
     },
     {
@@ -77,14 +77,14 @@ function checkConstructorKeys(codec, reference) {
 }
 
 /**
- * What is read cannot always be written again: NODE-7608.
+ * Some documents can be read but not written: NODE-7608.
  *
  * @param {Codec} codec
  * @param {Codec} reference
  */
 function checkBsonTypeDocuments(codec, reference) {
   const key = '_bsontype';
-  // Maps, because as an object most of these cannot be written, which is the point.
+  // Maps, because most of these keys cannot be written as objects.
   for (const value of ['ObjectId', 'Long', 'Binary', 'no such type', '', 5, null, true, [1], {}]) {
     for (const depth of [0, 1, 2]) {
       const map = new Map(Object.entries({ [key]: value, id: 'x', value: 1, low: 1 }));

@@ -22,7 +22,7 @@ export const limits = {
     },
     {
       name: 'reuse-after-error',
-      promise: 'after a refusal, or an error of the caller, the next document is right',
+      promise: 'after an error of the codec or the caller, the next document is correct',
       check: checkReuse,
     },
   ],
@@ -41,7 +41,7 @@ function checkDepth(codec) {
     throw new Breach(`${LEVELS} levels: ${String(error)}`);
   }
   for (let level = LEVELS - 1; level >= 0; level--) found = NESTINGS[level % 3].unwrap(found);
-  demand(found.leaf === 1, `below ${LEVELS} levels is something else`);
+  demand(found.leaf === 1, `the value below ${LEVELS} levels differs`);
 }
 
 /**
@@ -101,7 +101,7 @@ function listFailures({ serialize, deserialize, Code }, bytes) {
 /**
  * @param {Buffer} bytes
  * @param {number} sizeBytes
- * @returns {Buffer} the beginning as a document of its own
+ * @returns {Buffer} the beginning as a separate document
  */
 function cutAndSign(bytes, sizeBytes) {
   const cut = Buffer.from(bytes.subarray(0, sizeBytes));

@@ -11,17 +11,19 @@ export const memory = {
   rows: [
     {
       name: 'input-aliasing',
-      promise: 'of what is read only binary values and raw documents share the input, as in bson',
+      promise:
+        'of the result of reading, only binary values and raw documents share the input, as in bson',
       check: checkInputAliasing,
     },
     {
       name: 'output-aliasing',
-      promise: 'bytes that were written belong to the caller and change nothing, nor change',
+      promise:
+        'written bytes belong to the caller: changing them has no effect, and they never change',
       check: checkOutputAliasing,
     },
     {
       name: 'id-aliasing',
-      promise: 'changing the bytes that one id gives out changes no other id and no document',
+      promise: 'changing the bytes returned by an id changes no other id and no document',
       check: checkIdAliasing,
     },
   ],

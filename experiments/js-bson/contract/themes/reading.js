@@ -8,17 +8,17 @@ export const reading = {
   rows: [
     {
       name: 'dbref-promotion',
-      promise: 'documents become DBRefs by their fields alone, exactly where bson makes them so',
+      promise: 'documents become DBRefs depending only on their fields, exactly as in bson',
       check: checkDbRefs,
     },
     {
       name: 'code-with-scope',
-      promise: 'code keeps its scope, whatever is in it; sizes that do not agree are refused',
+      promise: 'code keeps its scope, with any content; inconsistent sizes are rejected',
       check: checkScopes,
     },
     {
       name: 'raw',
-      promise: 'raw and fieldsAsRaw leave the same documents as bytes, of the same class',
+      promise: 'raw and fieldsAsRaw return the same documents as bytes, of the same class',
       check: checkRaw,
     },
     {

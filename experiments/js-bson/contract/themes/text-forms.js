@@ -9,7 +9,7 @@ export const textForms = {
   rows: [
     {
       name: 'json',
-      promise: 'JSON.stringify and EJSON.stringify give the text that bson gives',
+      promise: 'JSON.stringify and EJSON.stringify return the same text as with bson',
       check(codec, reference) {
         demandSame('JSON', codec, reference, (side) => JSON.stringify(readSample(side)));
         for (const relaxed of [true, false]) {
@@ -24,7 +24,7 @@ export const textForms = {
     },
     {
       name: 'util-inspect',
-      promise: 'util.inspect, and so console.log, shows what bson shows',
+      promise: 'util.inspect, and so console.log, shows the same as with bson',
       check(codec, reference) {
         for (const depth of [2, 9]) {
           demandSame(`depth ${depth}`, codec, reference, (side) =>

@@ -8,12 +8,13 @@ export const writing = {
   rows: [
     {
       name: 'map-non-string-keys',
-      promise: 'a Map is written like an object; a key that is no string is refused, as bson does',
+      promise:
+        'a Map is written like an object; a key that is not a string is rejected, as in bson',
       check: checkMapKeys,
     },
     {
       name: 'cycles',
-      promise: 'a document that contains itself is refused with a BSONError, a shared one is not',
+      promise: 'a document that contains itself is rejected with a BSONError, a shared one is not',
       check: checkCycles,
     },
     {
@@ -23,12 +24,12 @@ export const writing = {
     },
     {
       name: 'check-keys',
-      promise: 'checkKeys refuses the keys that bson refuses, at all levels',
+      promise: 'checkKeys rejects the same keys as bson, at all levels',
       check: checkKeys,
     },
     {
       name: 'undefined-and-functions',
-      promise: 'undefined, functions and symbols are left out or kept as the options say',
+      promise: 'undefined, functions and symbols are omitted or kept according to the options',
       check(codec, reference) {
         const document = {
           a: undefined,
@@ -149,7 +150,7 @@ function throwRangeError() {
 
 /**
  * @param {Codec} side
- * @returns {string[]} names of the objects asked, in order
+ * @returns {string[]} names of the objects in call order
  */
 function logCalls(side) {
   /** @type {string[]} */

@@ -2,7 +2,7 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
 /**
- * Seeded chance for tests.
+ * Seeded random numbers for tests.
  */
 export class Chance {
   /**

@@ -6,8 +6,8 @@ import { randomScalar, randomText } from './random-scalars.js';
 const ODD_KEYS = ['', '$ref', '$id', '$db', '$odd', 'a.b', '__proto__', '0', 'toString', 'é漢'];
 
 /**
- * Makes a document of all types of values, some of which cannot be written: the outcome of writing
- * it, bytes or error, is what tests compare. The same chance gives the same document.
+ * Makes a document of all types of values, some of which cannot be written; tests compare the
+ * outcome of writing it, bytes or error. The same random numbers give the same document.
  * @param {Chance} chance
  * @param {number} depth levels below
  * @returns {Record<string, any>}
@@ -44,7 +44,7 @@ function randomKey(chance) {
 function randomValue(chance, depth) {
   if (depth === 0 || chance.happens(60)) {
     const scalar = randomScalar(chance);
-    // A value that cannot be written ends the document, so it is kept rare.
+    // Rare, because a value that cannot be written ends the document.
     return scalar?._bsontype === 'Unknown' && chance.happens(90) ? 'known' : scalar;
   }
   return chance.pick(CONTAINERS)(chance, depth - 1);
@@ -88,7 +88,7 @@ function randomDbRef(chance, depth) {
 /**
  * @param {Chance} chance
  * @param {number} depth
- * @returns {any} an object that gives another value in its place
+ * @returns {any} an object whose toBSON returns another value
  */
 function randomReplacement(chance, depth) {
   const value = randomValue(chance, depth);

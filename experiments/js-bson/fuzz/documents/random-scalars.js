@@ -17,7 +17,7 @@ import {
 /** @import { Chance } from './chance.js' */
 
 const ALPHABETS = ['abcdefgh', 'aé', 'x漢字', 'y😀', 'a\0', 'q\ufffd', 'l\ud800'];
-/** Around the limits at which short strings are treated apart, 20 and 25. */
+/** Around 20 and 25, the limits for the separate handling of short strings. */
 const LENGTHS = [0, 1, 2, 3, 4, 8, 19, 20, 21, 24, 25, 26, 80];
 const NUMBERS = [
   0,
@@ -49,7 +49,7 @@ export function randomText(chance, alphabet = chance.pick(ALPHABETS)) {
 }
 
 /**
- * Makes one value that holds no other, of any type that BSON or JavaScript knows.
+ * Makes one scalar of any BSON or JavaScript type.
  * @param {Chance} chance
  * @returns {any}
  */

@@ -1,5 +1,5 @@
 /**
- * Says where two JSON texts part.
+ * Describes the first difference of two JSON texts.
  *
  * @param {Uint8Array} expected UTF-8
  * @param {Uint8Array} found UTF-8

@@ -13,7 +13,7 @@ export function takeExports(module, names) {
   const missing = taken.filter(([, value]) => typeof value !== 'function').map(([name]) => name);
   if (missing.length > 0) {
     throw new UsageError(`the variant exports no ${missing.join(' and no ')}`, {
-      remedy: 'choose an operation that calls what the variant has, or another variant',
+      remedy: 'choose another operation or another variant',
     });
   }
   return Object.fromEntries(taken);

@@ -1,24 +1,27 @@
-/** Where a document begins whose first element is an ObjectId `_id`: after its size. */
+/** Offset of the first element of a document, after its size. */
 const ELEMENT_OFFSET = 4;
 /** Type ObjectId, `_id`, terminator. */
 const ELEMENT_HEADER = Buffer.from('\u0007_id\0', 'latin1');
 const ID_OFFSET = ELEMENT_OFFSET + ELEMENT_HEADER.length;
-/** Of an ObjectId: seconds (uint32), five bytes of the process, a counter (uint24), big endian. */
+/**
+ * Layout of an ObjectId: seconds (uint32), five bytes of the process, a counter (uint24), big
+ * endian.
+ */
 const ID_BYTES = 12;
 const PROCESS_OFFSET = 4;
 const COUNTER_OFFSET = 9;
 const COUNTER_BYTES = 3;
-/** bson's counter begins again at 0 after this. */
+/** bson's counter wraps to 0 after this. */
 const LAST_COUNTER = 0xfffffe;
 
 /**
- * Makes documents whose first element is a generated ObjectId `_id`, checks that each id is one that
- * could have been generated at this time by this process after the one before, and puts zeros in its
- * place, so that the rest can be held against what another process made.
+ * Makes documents whose first element is a generated ObjectId `_id`, checks that each id is
+ * plausible for this time, process and counter, and replaces it by zeros, so that the rest can be
+ * compared with the output of another process.
  *
  * @param {() => Uint8Array[]} makeDocuments
  * @returns {Buffer[]} copies of the documents
- * @throws {Error} that says which id is not as it should be
+ * @throws {Error} that names the invalid id
  */
 export function blankGeneratedIds(makeDocuments) {
   const earliest = Math.floor(Date.now() / 1000);

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** Ends the load in any case; a job is over long before. */
+/** Time limit for the load; a job takes far less. */
 const MAX_SECONDS = 25;
-/** How much of what it says is kept, from its end. */
+/** Characters of output to keep, from the end. */
 const MAX_LOG_CHARACTERS = 2_000;
 
 /**
@@ -16,12 +16,12 @@ const MAX_LOG_CHARACTERS = 2_000;
  */
 
 /**
- * Starts autocannon in a process of its own: each connection sends its next request when the last
- * one is answered.
+ * Starts autocannon in a separate process: each connection sends its next request after the
+ * response to the last one.
  *
  * @param {string} url
- * @param {{ autocannonPath: string, connections: number }} options `autocannonPath`: directory of the
- *   package
+ * @param {{ autocannonPath: string, connections: number }} options `autocannonPath`: directory of
+ *   the package
  * @returns {Load}
  */
 export function startLoad(url, { autocannonPath, connections }) {
@@ -46,7 +46,7 @@ export function startLoad(url, { autocannonPath, connections }) {
       `autocannon ended (${signal ?? `status ${status}`}) before the measurement: ${log.trim()}`,
     );
   });
-  // Whoever stops the load no longer waits for this.
+  // Nobody waits for this after the load is stopped.
   failed.catch(() => {});
   return {
     failed,

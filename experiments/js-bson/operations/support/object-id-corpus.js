@@ -34,7 +34,7 @@ export async function readObjectIds(module, corpus) {
     if (_id instanceof ObjectId) return _id;
     throw new UsageError(
       `document ${index} of ${corpus.label} has no ObjectId of the variant's own class as its _id`,
-      { remedy: 'choose a corpus whose documents have one, such as object-id:1000' },
+      { remedy: 'choose a corpus with such documents, for example object-id:1000' },
     );
   });
   return { ObjectId, ids };

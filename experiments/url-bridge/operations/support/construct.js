@@ -10,7 +10,7 @@ import { readHrefs } from './read-hrefs.js';
  * @typedef {object} State
  * @property {UrlClass} URL
  * @property {string[]} hrefs
- * @property {UrlObject | null} last result of the latest call, kept so that no call is dead code
+ * @property {UrlObject | null} last result of the latest call, kept to prevent dead-code elimination
  * @property {Partial<Parts>} kept what was read of it
  */
 
@@ -75,8 +75,8 @@ export function makeGettersOperation(count) {
 export function takeUrlClass(module) {
   const { URL } = /** @type {Partial<BoundVariant>} */ (module);
   if (URL !== undefined) return URL;
-  throw new UsageError('this variant is a lower bound and makes no URL objects', {
-    remedy: 'compare it on the operation cross',
+  throw new UsageError('this variant is a lower bound and creates no URL objects', {
+    remedy: 'use the operation cross',
   });
 }
 
