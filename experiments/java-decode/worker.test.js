@@ -28,7 +28,7 @@ const RUN_TIMEOUT_MS = 120_000;
 const SETTINGS = { warmUpMs: 1, warmUpCalls: 1, maxWarmUpMs: 50, batchCount: 3, batchMs: 2 };
 
 describe('how a variant is started', () => {
-  test.each(['scan', 'string'])("the input of the library has no axis %s", (axis) => {
+  test.each(['scan', 'string'])('the input of the library has no axis %s', (axis) => {
     const settings = { input: 'library', library: '5.4.0', [axis]: 'view' };
     const attempt = () => worker.command({ buildPath: '/build', packagePath: null, settings });
     expect(attempt).toThrow(UsageError);
