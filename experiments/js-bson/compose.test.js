@@ -73,9 +73,9 @@ describe('refuses with a remedy', () => {
       { 'object-id': 'string', 'pool-size': '5' },
       'object-id=string has no pools',
     ],
-    ['an empty pool', { 'object-id': 'pooled', 'pool-size': '0' }, 'pool-size=0 is no number'],
-    ['half an id', { 'object-id': 'pooled', 'pool-size': '1.5' }, 'pool-size=1.5 is no number'],
-    ['a vast pool', { 'object-id': 'pooled', 'pool-size': '1e9' }, 'pool-size=1e9 is no number'],
+    ['an empty pool', { 'object-id': 'pooled', 'pool-size': '0' }, 'pool-size=0 is not a number'],
+    ['half an id', { 'object-id': 'pooled', 'pool-size': '1.5' }, 'pool-size=1.5 is not a number'],
+    ['a vast pool', { 'object-id': 'pooled', 'pool-size': '1e9' }, 'pool-size=1e9 is not a number'],
     ['a cached buffer of buffers', { cache: 'buffer' }, "object-id=buffer cannot cache 'buffer'"],
     [
       'cached text of text',

@@ -86,7 +86,7 @@ describe('create', () => {
 
   test('documents that are no comments are refused, saying which and what is needed', async () => {
     await expect(operation.prepare(bson, otherCorpus)).rejects.toThrow(
-      /document 0 of test-documents is no comment, which has name/,
+      /document 0 of test-documents is not a comment with name/,
     );
   });
 });

@@ -14,7 +14,7 @@ test('a build without an addon is refused with a way out', () => {
   expect(() => openAddon(tmpdir())).toThrow(
     expect.objectContaining({
       name: 'MachineError',
-      remedy: expect.stringContaining('built again'),
+      remedy: expect.stringContaining('build the addon again'),
     }),
   );
 });

@@ -64,7 +64,7 @@ describe('the gate', () => {
 describe('takeUrlClass', () => {
   it('refuses a lower bound with a way out', () => {
     expect(() => takeUrlClass({ cross: () => 1 })).toThrow(
-      expect.objectContaining({ remedy: 'compare it on the operation cross' }),
+      expect.objectContaining({ remedy: 'use the operation cross' }),
     );
   });
 });
