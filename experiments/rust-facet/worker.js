@@ -16,7 +16,7 @@ export const worker = {
     { name: 'cargo', leastVersion: '1.90', versionArgs: ['--version'], install: INSTALL },
     { name: 'rustc', leastVersion: '1.90', versionArgs: ['--version'], install: INSTALL },
   ],
-  // By name: a developer's own target folder or editor files beside them are no sources.
+  // Listed by name, to exclude a developer's target folder or editor files.
   sources: [
     'crate/.cargo',
     'crate/Cargo.lock',
@@ -29,8 +29,7 @@ export const worker = {
 
   async build({ familyPath, outputPath, run }) {
     const targetPath = join(outputPath, 'target');
-    // Cargo keeps what it downloads in its own home, where the user's settings for it are too; the
-    // checksums are those of Cargo.lock.
+    // Cargo downloads into its own home, which also has the user's settings; it verifies the checksums of Cargo.lock.
     await run('cargo', ['build', '--release', '--locked', '--bin', PROGRAM], {
       workingPath: join(familyPath, 'crate'),
       variables: { CARGO_TARGET_DIR: targetPath },

@@ -2,7 +2,7 @@ import { openAddon } from './bridge/open-addon.js';
 
 /** @import { Addon, BoundVariant, UrlClass, UrlObject } from './bridge/types.ts' */
 
-/** What stands for the version of Ada in a Node that has none. */
+/** Version for a Node without Ada. */
 const BEFORE_ADA = '0.0.0';
 
 /**

@@ -8,7 +8,7 @@ import { readHref } from './operations/support/read-hrefs.js';
  * reads no part of it.
  *
  * @param {object} module namespace of the variant
- * @returns {(bytes: Uint8Array) => UrlObject | null} null for what is no URL
+ * @returns {(bytes: Uint8Array) => UrlObject | null} null for an invalid URL
  */
 export function openDocumentReader(module) {
   const URL = takeUrlClass(module);

@@ -39,7 +39,7 @@ export const worker = {
     },
     { name: 'npm', leastVersion: '8.0', versionArgs: ['--version'], install: 'comes with Node' },
   ],
-  // By name: what a developer installs beside the lock file is no source.
+  // Listed by name, to exclude packages that a developer installs.
   sources: ['addon', ...PACKAGE_FILES],
 
   async build(context) {

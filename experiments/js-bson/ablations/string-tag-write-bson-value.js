@@ -31,8 +31,8 @@ const DECIMAL128_BYTES = 16;
  * @param {string} key
  * @param {any} value
  * @returns {number} offset after the element, or `ENTER_SCOPE` or `ENTER_DBREF`
- * @throws {BSONVersionError} where the class is of another major version
- * @throws {BSONError} where the type is unknown
+ * @throws {BSONVersionError} if the class is of another major version
+ * @throws {BSONError} if the type is unknown
  */
 export function writeBsonValue(bytes, offset, key, value) {
   if (value[VERSION] !== MAJOR_VERSION) throw new BSONVersionError();

@@ -31,7 +31,7 @@ const SUBTYPE_GENERIC = 0;
  * @param {boolean} inArray whether the element is in an array, where undefined becomes null
  * @param {Rules} rules
  * @returns {number} offset after the element, or one of the negative `ENTER_…` marks
- * @throws {BSONError} where the value cannot be written
+ * @throws {BSONError} if the value cannot be written
  */
 export function writeElement(bytes, offset, key, value, inArray, rules) {
   const type = typeof value;

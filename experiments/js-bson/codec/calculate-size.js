@@ -19,7 +19,7 @@ const EMPTY_DOCUMENT_BYTES = 5;
  * Calculates the size of a document in BSON by the rules of bson 7.3.1, which differ in places from
  * those for writing: see `value-size.js`. Never rejects a whole document.
  * @param {any} document
- * @param {import('bson').CalculateObjectSizeOptions | null} [options] as of bson
+ * @param {import('bson').CalculateObjectSizeOptions | null} [options] those of bson
  * @returns {number} bytes
  * @throws {import('bson').BSONVersionError} if a value class is of another major version
  * @throws {import('bson').BSONError} if a document contains itself; bson 7.3.1 does not terminate

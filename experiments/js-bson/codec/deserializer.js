@@ -15,7 +15,7 @@ export function makeDeserializer(readDocument, readObjectId) {
   /**
    * Reads a document from its BSON.
    * @param {Uint8Array | ArrayBuffer} bytes binary values of the result share this memory
-   * @param {import('bson').DeserializeOptions & { raw?: boolean }} [options] as of bson
+   * @param {import('bson').DeserializeOptions & { raw?: boolean }} [options] those of bson
    * @returns {Record<string, any>}
    * @throws {BSONError} if bytes or options are invalid
    */

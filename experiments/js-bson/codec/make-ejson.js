@@ -5,9 +5,9 @@ import { Code, DBRef, EJSON as bsonEJSON, ObjectId as BsonObjectId } from 'bson'
  */
 
 /**
- * Extended JSON of a variant: bson's own, except that what it reads holds ObjectIds of the
- * variant's class. Writing needs no change, because every class brings `toExtendedJSON`. Reading is
- * preparation and never timed, so a second walk over the result will do.
+ * Extended JSON of a variant: that of bson, but parsing returns ObjectIds of the variant's class.
+ * Formatting needs no change, because every class has `toExtendedJSON`. Parsing is never timed, so
+ * it converts the result in a second pass.
  * @param {new (bytes: Uint8Array) => any} ObjectId
  * @returns {ExtendedJson}
  */

@@ -6,7 +6,7 @@ import { BSONError, Binary, UUID } from './values.js';
 const UUID_BYTES = 16;
 
 /**
- * Reads a binary value. Its bytes are a view of what is read, not a copy.
+ * Reads a binary value. Its bytes are a view of the input, not a copy.
  * @param {Reader} reader
  * @returns {Binary | Buffer} a UUID for subtype 4 of 16 bytes; a Buffer under promoteBuffers
  * @throws {BSONError}

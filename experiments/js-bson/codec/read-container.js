@@ -62,7 +62,7 @@ export function readScopeSource(reader, validate) {
 }
 
 /**
- * Checks that a terminator stands where the document's size says.
+ * Checks that the terminator is at the end given by the document's size.
  * @param {Reader} reader positioned after the terminator
  * @param {number} end index at which the document ends
  * @throws {BSONError}
@@ -104,7 +104,7 @@ export function isDbRefKey(name) {
 }
 
 /**
- * Makes a DBRef of a document that has the fields of one; other documents stay what they are.
+ * Makes a DBRef of a document that has the fields of one; other documents are unchanged.
  * @param {any} document
  * @returns {any}
  */

@@ -32,7 +32,7 @@ const LARGEST_EXACT_INTEGER = Long.fromNumber(2 ** 53);
 const SMALLEST_EXACT_INTEGER = Long.fromNumber(-(2 ** 53));
 
 /**
- * Reads the value of an element that is no container; those are entered by the traversal.
+ * Reads the value of an element that is not a container; the traversal enters those.
  * @param {Reader} reader standing after the key
  * @param {number} type see element-types.js
  * @param {string | number} name of the field, for the error

@@ -2,12 +2,12 @@ import { readTerminatedText } from './read-string.js';
 import { BSONError, BSONRegExp } from './values.js';
 
 /**
- * Reads a regular expression. A native one takes over `i` and `m`, and `s` as `g`, the counterpart
- * of what is written; other options are dropped.
+ * Reads a regular expression. A native one gets `i` and `m`, and `g` for `s`, the reverse of
+ * writing; other options are dropped.
  * @param {import('./reader.js').Reader} reader
  * @returns {RegExp | BSONRegExp}
- * @throws {BSONError} where a terminator is missing, an option unknown (BSONRegExp) or the pattern no
- *   JavaScript pattern (RegExp; bson lets the SyntaxError pass)
+ * @throws {BSONError} where a terminator is missing, an option unknown (BSONRegExp) or the pattern
+ *   no JavaScript pattern (RegExp; bson lets the SyntaxError pass)
  */
 export function readRegExp(reader) {
   const pattern = readTerminatedText(reader);

@@ -24,10 +24,10 @@ export function readText(reader, validate) {
 }
 
 /**
- * Where the NUL-terminated text ends that the reader stands before.
+ * Finds the end of the NUL-terminated text at the reader's position.
  * @param {Reader} reader
  * @returns {number} index of the terminator
- * @throws {BSONError} where there is none
+ * @throws {BSONError} if there is none
  */
 export function findTerminator(reader) {
   const { bytes } = reader;

@@ -50,11 +50,11 @@ export function makeSerializer(writeDocument) {
   /**
    * Writes a document as BSON.
    * @param {any} document object or Map; null and undefined become the empty document
-   * @param {import('bson').SerializeOptions} [options] as of bson; `minInternalBufferSize` grows
+   * @param {import('bson').SerializeOptions} [options] those of bson; `minInternalBufferSize` grows
    *   the internal buffer for good
    * @returns {Buffer} a buffer that belongs to the caller
-   * @throws {import('bson').BSONError} where the document cannot be written
-   * @throws {RangeError} where it outgrows the internal buffer
+   * @throws {import('bson').BSONError} if the document cannot be written
+   * @throws {RangeError} if it exceeds the internal buffer
    */
   function serialize(document, options = {}) {
     const { minInternalBufferSize } = /** @type {{ minInternalBufferSize?: unknown }} */ (options);
@@ -71,9 +71,9 @@ export function makeSerializer(writeDocument) {
    * Writes a document as BSON into the caller's buffer.
    * @param {any} document as for `serialize`
    * @param {Uint8Array} target
-   * @param {import('bson').SerializeOptions} [options] as of bson; `index` is where to begin
+   * @param {import('bson').SerializeOptions} [options] those of bson; `index` is the start offset
    * @returns {number} index of the last byte written
-   * @throws {RangeError} where the target is too small
+   * @throws {RangeError} if the target is too small
    */
   function serializeWithBufferAndIndex(document, target, options = {}) {
     const start = typeof options.index === 'number' ? options.index : 0;

@@ -5,7 +5,7 @@ import { BSONError } from './values.js';
  * `{ a: false }` all but these.
  * @param {any} utf8
  * @returns {{ validate: boolean, keys: Set<unknown> }}
- * @throws {BSONError} where the values are not all true or all false
+ * @throws {BSONError} if the values are not all true or all false
  */
 export function readUtf8Checks(utf8) {
   const keys = Object.keys(utf8);

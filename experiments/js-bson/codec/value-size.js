@@ -41,7 +41,7 @@ const OBJECT_ID_BYTES = 12;
 const DECIMAL128_BYTES = 16;
 
 /**
- * The size of what stands before a value.
+ * The size of the type byte and key before a value.
  * @param {string} key
  * @returns {number} bytes
  */
@@ -117,7 +117,7 @@ function sizeOfObject(value, enter) {
 }
 
 /**
- * @param {any} value an object that says by `_bsontype` what it is
+ * @param {any} value an object with a `_bsontype`
  * @param {SizeRules} rules
  * @param {Enter} enter
  * @returns {number}

@@ -1,8 +1,7 @@
 /**
- * What a variant offers beside its own functions: the size calculation that all share, and value
- * classes and errors of the npm package `bson`. Functions of the package that encode or decode BSON
- * are left out, so that nobody measures them under a variant's name; ObjectId and Extended JSON a
- * variant makes for itself.
+ * Exports shared by all variants: the size calculation, and the value classes and errors of the npm
+ * package `bson`. Its functions that encode or decode BSON are not exported, so they cannot be
+ * measured under a variant's name; ObjectId and Extended JSON are the variant's own.
  */
 export { calculateObjectSize } from './calculate-size.js';
 export {

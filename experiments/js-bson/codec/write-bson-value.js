@@ -24,14 +24,14 @@ const MAJOR_VERSION = 7;
 const DECIMAL128_BYTES = 16;
 
 /**
- * Writes an element whose value says by `_bsontype` what it is.
+ * Writes an element whose value has a `_bsontype`.
  * @param {Buffer} bytes
  * @param {number} offset
  * @param {string} key
  * @param {any} value
  * @returns {number} offset after the element, or `ENTER_SCOPE` or `ENTER_DBREF`
- * @throws {BSONVersionError} where the class is of another major version
- * @throws {BSONError} where the type is unknown
+ * @throws {BSONVersionError} if the class is of another major version
+ * @throws {BSONError} if the type is unknown
  */
 export function writeBsonValue(bytes, offset, key, value) {
   if (value[VERSION] !== MAJOR_VERSION) throw new BSONVersionError();

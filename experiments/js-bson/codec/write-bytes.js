@@ -28,7 +28,7 @@ export function writeBytes(bytes, offset, content, subtype) {
  * @param {string} key
  * @param {Binary} value
  * @returns {number} offset after the element
- * @throws {BSONError} where a vector breaks its rules
+ * @throws {BSONError} if a vector violates its rules
  */
 export function writeBinary(bytes, offset, key, value) {
   const { buffer, position: sizeBytes, sub_type: subtype } = value;
@@ -44,7 +44,7 @@ export function writeBinary(bytes, offset, key, value) {
 /**
  * @param {Buffer} bytes
  * @param {number} offset
- * @param {Uint8Array} content may be longer than what is written
+ * @param {Uint8Array} content may be longer than the bytes to write
  * @param {number} sizeBytes
  * @returns {number} offset after the content
  */

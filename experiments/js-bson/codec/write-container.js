@@ -17,7 +17,7 @@ export const ENTER_DOCUMENT = -1;
 export const ENTER_SCOPE = -2;
 /** Mark of a DBRef, whose fields the traversal enters. */
 export const ENTER_DBREF = -3;
-/** Stands for the offset of the code-with-scope size in a document that is no scope. */
+/** Offset of the code-with-scope size for a document that is not a scope. */
 export const NO_SCOPE = -1;
 
 /** Bytes of a document's size field. */
@@ -76,7 +76,7 @@ export function resolveValue(value) {
  * Notes that a document is being written.
  * @param {Set<object>} path the documents that enclose it
  * @param {object} document
- * @throws {BSONError} where the document encloses itself
+ * @throws {BSONError} if the document contains itself
  */
 export function enterPath(path, document) {
   if (path.has(document)) {

@@ -11,7 +11,7 @@ const LAST_ASCII = 0x7f;
  * @param {string} text
  * @returns {number} offset after the text
  * @throws {TypeError} where something else than a string came as a key or text
- * @throws {RangeError} where the offset lies beyond the buffer
+ * @throws {RangeError} if the offset is beyond the buffer
  */
 export function writeUtf8(bytes, offset, text) {
   const { length } = text;
@@ -44,7 +44,7 @@ export function writeText(bytes, offset, text) {
 }
 
 /**
- * Writes what stands before every value: the type byte and the key with its terminator.
+ * Writes the type byte and the key with its terminator.
  * @param {Buffer} bytes
  * @param {number} offset
  * @param {number} type see element-types.js

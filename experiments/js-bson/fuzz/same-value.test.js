@@ -90,7 +90,7 @@ function makeDbRef(fields) {
 
 /**
  * @param {number} seed
- * @returns {Uint8Array | null} null where the document cannot be written and read
+ * @returns {Uint8Array | null} null if the document cannot be written and read
  */
 function writeRandom(seed) {
   try {

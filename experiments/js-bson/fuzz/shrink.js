@@ -74,7 +74,7 @@ function freeFromOptions({ bytes, handling }, keepIfSame) {
 /**
  * @param {Buffer} bytes
  * @param {number} index
- * @returns {Buffer} the document that begins there, as far as it goes
+ * @returns {Buffer} the document at that offset, possibly truncated
  */
 function cutOut(bytes, index) {
   const sizeBytes = index + SIZE_BYTES <= bytes.length ? bytes.readInt32LE(index) : 0;

@@ -25,7 +25,7 @@ export class ObjectId extends BaseObjectId {
 
   /**
    * @param {any} [input] nothing for a new id, 24 hex digits, 12 bytes, or an object with `id`
-   * @param {number} [offset] where the id begins in bytes that hold more
+   * @param {number} [offset] start of the id in longer bytes
    * @throws {import('bson').BSONError}
    */
   constructor(input, offset) {

@@ -21,9 +21,9 @@ const PROCESS_HIGH = (PROCESS_BYTES[0] << 8) | PROCESS_BYTES[1];
 const PROCESS_LOW = readWord(PROCESS_BYTES, 2);
 
 /**
- * An ObjectId that keeps its bytes as four integers of 24 bits, most significant byte first. They
- * fit V8's small integers, which stand in the object itself: 56 bytes and nothing beside them.
- * Source: js-bson #893, bson 7.3.4. `id` gives out a copy.
+ * An ObjectId that stores its bytes as four 24-bit integers, most significant byte first. They fit
+ * V8's small integers, which are stored in the object itself: 56 bytes in total. Source: js-bson
+ * #893, bson 7.3.4. `id` gives out a copy.
  */
 export class ObjectId extends BaseObjectId {
   /**
@@ -34,7 +34,7 @@ export class ObjectId extends BaseObjectId {
 
   /**
    * @param {any} [input] nothing for a new id, 24 hex digits, 12 bytes, or an object with `id`
-   * @param {number} [offset] where the id begins in bytes that hold more
+   * @param {number} [offset] start of the id in longer bytes
    * @throws {import('bson').BSONError}
    */
   constructor(input, offset) {

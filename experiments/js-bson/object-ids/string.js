@@ -26,14 +26,14 @@ const newId = new Uint8Array(ID_BYTES);
  */
 export class ObjectId extends BaseObjectId {
   /**
-   * Whether ids keep a Buffer beside the text, in a field, from when they are made.
+   * Whether ids also keep a Buffer in a field, from creation.
    * @type {boolean}
    */
   static cacheBuffer = false;
 
   /**
    * @param {any} [input] nothing for a new id, 24 hex digits, 12 bytes, or an object with `id`
-   * @param {number} [offset] where the id begins in bytes that hold more
+   * @param {number} [offset] start of the id in longer bytes
    * @throws {import('bson').BSONError}
    */
   constructor(input, offset) {

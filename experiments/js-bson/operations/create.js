@@ -86,7 +86,7 @@ function createComment({ serialize, ObjectId }, { name, email, movieIdHex, text,
  * @param {Record<string, any>} document
  * @param {string} where
  * @returns {Material}
- * @throws {UsageError} when it is no comment
+ * @throws {UsageError} when it is not a comment
  */
 function takeMaterial(document, where) {
   if (!isComment(document)) {

@@ -30,9 +30,9 @@ import { Code } from '../codec/values.js';
  */
 
 /**
- * Reads a document without recursion. The frames of the documents under way lie in an array, the
- * innermost last. Every field asks the current frame anew whether it is an array, and goes in
- * place by a closure that looks up the current frame itself.
+ * Reads a document without recursion. The frames of open documents are in an array, the innermost
+ * last. For every field the current frame is asked whether it is an array, and a closure that looks
+ * up the current frame stores the value.
  * @param {Reader} reader
  * @returns {any}
  */

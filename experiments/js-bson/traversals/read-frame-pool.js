@@ -65,7 +65,7 @@ function makeFrame(prev) {
 }
 
 /**
- * Lets go of what a frame held. With the outermost, the whole chain is given back.
+ * Clears a frame. With the outermost, the whole chain is returned to the pool.
  * @param {PooledFrame} frame
  */
 export function releaseFrame(frame) {

@@ -31,8 +31,8 @@ import { Code } from '../codec/values.js';
  */
 
 /**
- * Reads a document without recursion. The frames of the documents under way form a linked list;
- * the target and whether it is an array are kept beside the frame and change only with it.
+ * Reads a document without recursion. The frames of open documents form a linked list; the target
+ * and whether it is an array are kept in variables that change only with the frame.
  * @param {Reader} reader
  * @returns {any}
  */

@@ -18,8 +18,8 @@ import { releaseFrame, takeFrame } from './read-frame-pool.js';
 /** @import { PooledFrame } from './read-frame-pool.js' */
 
 /**
- * As `read-linked-list.js`, but a frame keeps the one that it had within it, for the next document
- * at that level. What a frame held is let go when its document ends.
+ * Like `read-linked-list.js`, but a frame keeps its inner frame for the next document at that
+ * level. A frame is cleared when its document ends.
  * @param {Reader} reader
  * @returns {any}
  */

@@ -67,7 +67,7 @@ function makeFrame(rules, prev) {
 }
 
 /**
- * Lets go of what a frame held. With the outermost, the whole chain is given back.
+ * Clears a frame. With the outermost, the whole chain is returned to the pool.
  * @param {PooledFrame} frame
  * @returns {PooledFrame | null} the enclosing frame
  */

@@ -13,7 +13,7 @@ import { openNested } from './write-nested.js';
 
 /** @import { Rules } from '../codec/write-container.js' */
 /**
- * A document that is being written, with the generator that gives its fields.
+ * A document being written, with the generator of its fields.
  * @typedef {object} GeneratorFrame
  * @property {any} document the document itself, for the path
  * @property {boolean} isArray
@@ -24,8 +24,8 @@ import { openNested } from './write-nested.js';
  */
 
 /**
- * As `write-generator.js`, but the generator runs over the keys of an object and pairs each with
- * its value when the loop asks for it.
+ * Like `write-generator.js`, but the generator iterates over the keys of an object and pairs each
+ * with its value when the loop asks for it.
  * @param {Buffer} bytes
  * @param {object} document
  * @param {Rules} rules

@@ -13,7 +13,7 @@ import { openNested } from './write-nested.js';
 
 /** @import { Rules } from '../codec/write-container.js' */
 /**
- * A document that is being written, with the generator that gives its fields.
+ * A document being written, with the generator of its fields.
  * @typedef {object} GeneratorFrame
  * @property {any} document the document itself, for the path
  * @property {boolean} isArray
@@ -25,7 +25,7 @@ import { openNested } from './write-nested.js';
 
 /**
  * Writes a document without recursion. Each frame has a generator of [key, value] pairs, which the
- * loop drives by `next()`; the frames lie in an array, the innermost last.
+ * loop drives by `next()`; the frames are in an array, the innermost last.
  * @param {Buffer} bytes
  * @param {object} document
  * @param {Rules} rules

@@ -13,8 +13,8 @@ import { openNested } from './write-nested.js';
 
 /** @import { Rules } from '../codec/write-container.js' */
 /**
- * A document that is being written, walked by index. Exactly one of three ways applies: `pairs`
- * for an object, `entries` for a Map, neither for an array.
+ * A document being written, iterated by index: with `pairs` for an object, `entries` for a Map,
+ * neither for an array.
  * @typedef {object} IndexedFrame
  * @property {any} document the document itself, for the path
  * @property {any} source source of the values: the document, or the result of its toBSON
@@ -28,7 +28,7 @@ import { openNested } from './write-nested.js';
  */
 
 /**
- * As `write-indexed.js`, but the index walks the [key, value] pairs of Object.entries.
+ * Like `write-indexed.js`, but iterates over the [key, value] pairs of Object.entries.
  * @param {Buffer} bytes
  * @param {object} document
  * @param {Rules} rules

@@ -28,8 +28,8 @@ import { openNested } from './write-nested.js';
  */
 
 /**
- * Writes a document without recursion. The frames of the documents under way lie in an array, the
- * innermost last.
+ * Writes a document without recursion. The frames of open documents are in an array, the innermost
+ * last.
  * @param {Buffer} bytes
  * @param {object} document
  * @param {Rules} rules

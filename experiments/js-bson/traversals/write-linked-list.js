@@ -29,7 +29,7 @@ import { openNested } from './write-nested.js';
  */
 
 /**
- * Writes a document without recursion. The frames of the documents under way form a linked list:
+ * Writes a document without recursion. The frames of open documents form a linked list:
  * each points to the one around it by `prev`.
  * @param {Buffer} bytes
  * @param {object} document

@@ -16,16 +16,16 @@ import { writeHeader, writeText } from '../codec/write-text.js';
  * @template Frame
  * @callback OpenFrame
  * @param {any} document the document itself, for the path
- * @param {number} sizeOffset where its size field stands
- * @param {number} scopeOffset where the code with scope around it stands, or `NO_SCOPE`
+ * @param {number} sizeOffset offset of its size field
+ * @param {number} scopeOffset offset of the enclosing code with scope, or `NO_SCOPE`
  * @param {Rules} rules
  * @param {Frame} parent the enclosing frame
  * @returns {Frame}
  */
 
 /**
- * Writes what stands before a nested document and opens its frame. The document's fields begin at
- * the frame's `sizeOffset + SIZE_BYTES`. Shared by the traversals that keep frames of their own.
+ * Writes the beginning of a nested document and opens its frame. The document's fields begin at
+ * the frame's `sizeOffset + SIZE_BYTES`. Shared by the traversals with frames.
  * @template {{ rules: Rules }} Frame
  * @param {OpenFrame<Frame>} openFrame
  * @param {Buffer} bytes

@@ -14,7 +14,9 @@ import { isSameReading, READINGS, readBytes } from './read-bytes.js';
  * @property {string} expected the outcome of the reference
  */
 
-/** Attempts by reference: many codecs are held against the same. @type {WeakMap<Codec, WeakMap<Vector, Attempt[]>>} */
+/**
+ * Attempts by reference, cached for many codecs. @type {WeakMap<Codec, WeakMap<Vector, Attempt[]>>}
+ */
 const known = new WeakMap();
 
 /**

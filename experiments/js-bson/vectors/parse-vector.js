@@ -9,7 +9,7 @@ import { refuseUnless } from './refuse-unless.js';
  * @property {Kind} kind
  * @property {Uint8Array} bytes
  * @property {object} options For `deserialize`; empty for most.
- * @property {string | null} extendedJson Canonical; null where there is none.
+ * @property {string | null} extendedJson Canonical; null if there is none.
  * @property {string | null} relaxedJson
  * @property {boolean} jsonIsLossy Reading the Extended JSON back gives different bytes.
  * @property {Uint8Array | null} reencoded Result of encoding; null if it must fail.

@@ -32,7 +32,7 @@ export type PartList = [
 /** Makes one value of ten strings. */
 export type TakeParts<T> = (...parts: PartList) => T;
 
-/** What `url-bridge.node` exports; its ways return undefined for what is no URL. */
+/** What `url-bridge.node` exports; its functions return undefined for an invalid URL. */
 export interface Addon {
   /** Of the Ada that was compiled in. */
   adaVersion: string;

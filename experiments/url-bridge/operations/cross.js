@@ -14,8 +14,8 @@ const NO_URL = 'null';
  */
 
 /**
- * The crossing without a class around it, which lower bounds have too. The gate asks of all of them what
- * the least of them knows, the length of the href: that of URLs in normal form can be told without
+ * The crossing without a URL class, which lower bounds also have. The correctness check compares
+ * the length of the href, which every variant knows; for URLs in normal form it is known without
  * parsing.
  *
  * @type {Operation<State>}

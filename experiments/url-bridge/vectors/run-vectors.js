@@ -6,9 +6,10 @@ import { PART_NAMES, describeUrl, explainUrlDifference } from '../operations/sup
 /** @import { Parts, UrlClass } from '../bridge/types.ts' */
 
 /**
- * An input and the parts of its URL that are not empty; null where it is no URL. The inputs are the
- * edges of the corpus `urls-adversarial`, the parts are whatwg-url's, which the Nodes from 20.20 on agree
- * with. Some belong to a row of the contract: a parser that is known not to hold it is not held to them.
+ * An input and the parts of its URL that are not empty; null for an invalid URL. The inputs are the
+ * edge cases of the corpus `urls-adversarial`, the parts are those of whatwg-url, with which Node
+ * 20.20 and later agree. Vectors of a contract row are skipped for parsers that are known to break
+ * it.
  *
  * @typedef {{ input: string, parts: Partial<Parts> | null, row?: string }} Vector
  */

@@ -6,7 +6,7 @@ import { describeValue } from '../../../support/describe-value.js';
  * @typedef {{ value: any } | { error: Error }} Outcome
  */
 
-/** What values look like, by outcome: many are held against the same. @type {WeakMap<Outcome, string>} */
+/** Descriptions of values, cached by outcome. @type {WeakMap<Outcome, string>} */
 const shown = new WeakMap();
 
 /** Kinds of errors that a codec may answer with. */
@@ -59,7 +59,7 @@ function describeOutcome(outcome) {
 
 /**
  * Everything of a value that a reader could see: types, order of keys, signs of zero. Bytes that
- * were written are told apart by their content alone.
+ * were written are distinguished by their content only.
  * @param {any} value
  * @returns {string}
  */

@@ -11,7 +11,7 @@ const NESTINGS = [
   { wrap: (inner, { Code }) => new Code('f', { inner }), unwrap: (outer) => outer.scope.inner },
 ];
 
-/** How far a codec goes, and what is left of it afterwards. @type {Theme} */
+/** Limits of a codec and its state after errors. @type {Theme} */
 export const limits = {
   title: 'Limits and errors',
   rows: [

@@ -2,7 +2,7 @@ import { demandSame } from '../breach.js';
 
 /** @import { Codec, Theme } from '../types.ts' */
 
-/** What `deserialize` makes of documents that can be read in more than one way. @type {Theme} */
+/** How `deserialize` reads ambiguous documents. @type {Theme} */
 export const reading = {
   title: 'Reading',
   rows: [

@@ -12,8 +12,8 @@ const COUNT_LIMIT = 0x1000000;
  * private fields, which would break lodash's cloneDeep.
  *
  * Where the classes leave bson 7.3.1 on purpose: no id shares memory with bytes that were given to
- * it; setting `id` to anything but 12 bytes is refused; a remembered hex text is in lower case; an
- * ObjectId of another class is compared by its hex text where bson 7.3.1 runs into a TypeError.
+ * it; setting `id` to anything but 12 bytes is rejected; a cached hex text is in lower case; an
+ * ObjectId of another class is compared by its hex text where bson 7.3.1 throws a TypeError.
  * @abstract
  */
 export class BaseObjectId extends BSONValue {
@@ -79,7 +79,7 @@ export class BaseObjectId extends BSONValue {
 
   /**
    * The bytes of a new id.
-   * @param {number} [seconds] now where it is no number
+   * @param {number} [seconds] current time if not a number
    * @returns {Buffer}
    */
   static generate(seconds) {
@@ -110,7 +110,7 @@ export class BaseObjectId extends BSONValue {
 }
 
 /**
- * Compares an id with something that is no ObjectId of its own class.
+ * Compares an id with a value that is not an ObjectId of its class.
  * @param {BaseObjectId} id
  * @param {any} other
  * @returns {boolean} whether `other` is the same hex text, in either case, or has it

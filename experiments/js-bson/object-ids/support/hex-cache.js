@@ -1,13 +1,13 @@
 /**
- * Hex texts of ids whose class has `cacheHexString` on, beside the ids and not in them, so that ids
- * with and without a remembered text stay equal. Source of the means: bson 7.3.1.
+ * Hex texts of ids whose class has `cacheHexString` on, outside of the ids, so that ids with and
+ * without a cached text remain equal. Source: bson 7.3.1.
  * @type {WeakMap<object, string>}
  */
 const texts = new WeakMap();
 
 /**
  * @param {object} id
- * @returns {string | undefined} undefined where none is remembered
+ * @returns {string | undefined} undefined if none is cached
  */
 export function recallHex(id) {
   return texts.get(id);

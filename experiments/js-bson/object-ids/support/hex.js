@@ -10,7 +10,7 @@ export const HEX_PAIRS = Array.from({ length: 256 }, pairOf);
 /** By character code up to 127: the value of a digit of either case; 255 where it is none. */
 export const DIGIT_VALUES = Uint8Array.from({ length: LAST_ASCII + 1 }, valueOf);
 
-/** By character code up to 127: the lower-case digit's code; 255 where it is no digit. */
+/** By character code up to 127: the lower-case digit's code; 255 if it is not a digit. */
 const LOWER_DIGITS = DIGIT_VALUES.map(lowerCodeOf);
 
 const HIGH_CODES = Uint8Array.from(HEX_PAIRS, highCodeOf);
@@ -34,9 +34,9 @@ export function isHexId(text) {
 }
 
 /**
- * The same text in lower case as a flat string of its own. The caller's may be a rope or a slice of
- * something long that it would keep alive. One pass that checks and copies costs a tenth more than
- * checking alone, and a single call of String.fromCharCode is what V8 answers with a flat string.
+ * The same text in lower case as a new flat string. The caller's may be a rope, or a slice that
+ * keeps a long string alive. One pass that checks and copies takes a tenth longer than checking
+ * alone; V8 returns a flat string from a single call of String.fromCharCode.
  * @param {string} text
  * @returns {string | null} null where it is not the hex text of an ObjectId
  */
@@ -129,7 +129,7 @@ export function writeHexId(text, bytes, offset) {
 /**
  * @param {string} text that has been checked
  * @param {number} at
- * @returns {number} the byte whose two digits stand there
+ * @returns {number} the byte of the two digits at this index
  */
 export function byteAt(text, at) {
   return (DIGIT_VALUES[text.charCodeAt(at)] << 4) | DIGIT_VALUES[text.charCodeAt(at + 1)];

@@ -5,8 +5,8 @@ import { HEX_LENGTH, isHexId } from './hex.js';
 const BASE64_LENGTH = 16;
 
 /**
- * The bytes of what was given to a constructor that is neither nothing nor a string. Accepts what
- * bson 7.3.1 accepts: a view of 12 bytes, and objects with `id` and perhaps `toHexString`.
+ * The bytes of constructor input other than undefined, null and strings. Accepts the same as bson
+ * 7.3.1: a view of 12 bytes, and objects with `id` and perhaps `toHexString`.
  * @param {any} input
  * @returns {Uint8Array} may be the caller's own memory: copy it
  * @throws {BSONError}
@@ -57,7 +57,7 @@ export function readHexText(text) {
 }
 
 /**
- * The bytes of what was given to `createFromBase64`.
+ * The bytes of the input of `createFromBase64`.
  * @param {any} text
  * @returns {Uint8Array}
  * @throws {BSONError}

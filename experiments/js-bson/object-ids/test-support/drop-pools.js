@@ -1,6 +1,6 @@
 /**
- * Run as a program in a process of its own with --expose-gc: prints, as JSON, which pools are still
- * there after their ids were dropped and garbage was collected.
+ * Runs in a separate process with --expose-gc: prints, as JSON, which pools remain after their ids
+ * were dropped and garbage was collected.
  */
 import { ObjectId } from '../pooled.js';
 

@@ -1,6 +1,6 @@
 /**
- * Run as a program in a process of its own, with the name of a class and of its field: prints what
- * the ids and the values in the field are to V8, as JSON, by the way in which the ids were made.
+ * Runs in a separate process, with the name of a class and of its field: prints how V8 represents
+ * the ids and the values in the field, as JSON, by how the ids were created.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

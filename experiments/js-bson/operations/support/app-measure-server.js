@@ -24,7 +24,7 @@ const BATCH_FACTOR = 6;
  * @param {MeasureSettings} options.settings
  * @param {number} options.documentsPerRequest
  * @param {string} options.autocannonPath directory of the package
- * @returns {Promise<Measurement>} in which requests stand for documents
+ * @returns {Promise<Measurement>} in which requests are counted as documents
  */
 export async function measureServer(makeBody, { settings, documentsPerRequest, autocannonPath }) {
   const usage = watchUsage();

@@ -55,7 +55,7 @@ export async function openPageServer(makeBody, { onAnswer = ignore, onFailure = 
  *
  * @param {string} url
  * @returns {Promise<Buffer>}
- * @throws {Error} with the text of the answer, where it is no body
+ * @throws {Error} with the text of the response, if it is not a body
  */
 export async function fetchBody(url) {
   const response = await fetch(url);

@@ -6,7 +6,7 @@ const PAGE_DOCUMENTS = 100;
  *
  * @template Document
  * @param {Document[]} documents
- * @returns {Document[][]} pages of `PAGE_DOCUMENTS`, the last of what is left
+ * @returns {Document[][]} pages of `PAGE_DOCUMENTS`, the last with the rest
  */
 export function splitPages(documents) {
   const pages = [];

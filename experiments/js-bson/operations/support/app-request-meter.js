@@ -2,7 +2,7 @@ import { WarmUp } from '../../../../harness/worker/measure-warm-up.js';
 
 /** @import { MeasureSettings, Measurement } from '../../../../harness/formats/types.ts' */
 
-/** The warm-up goes in chunks of about this length. */
+/** The warm-up runs in chunks of about this length. */
 const CHUNK_MS = 80;
 
 /**

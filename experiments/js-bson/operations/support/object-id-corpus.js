@@ -41,8 +41,8 @@ export async function readObjectIds(module, corpus) {
 }
 
 /**
- * The hex texts of a corpus's ids, flat and each a string of its own: an id that keeps or remembers
- * text must not meet the same string again.
+ * The hex texts of a corpus's ids as flat, separate strings, so that ids that store or cache text
+ * do not share them.
  *
  * @param {object} module namespace object of the variant
  * @param {PreparedCorpus} corpus

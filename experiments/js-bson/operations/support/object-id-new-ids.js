@@ -1,7 +1,7 @@
 import { ID_BYTES } from './object-id-corpus.js';
 import { describeEach } from './object-id-output.js';
 
-/** Before the process's five bytes stand the seconds, after them the counter. */
+/** The process's five bytes follow the seconds and precede the counter. */
 const PROCESS_OFFSET = 4;
 const COUNTER_OFFSET = 9;
 const COUNTER_BYTES = 3;

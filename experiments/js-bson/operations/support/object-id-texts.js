@@ -12,7 +12,8 @@ export function listUnequalTexts(id) {
 }
 
 /**
- * A text of the same length that is no hex in one place, which moves with the index.
+ * A text of the same length with one character that is not hex, at a position that depends on the
+ * index.
  *
  * @param {string} text
  * @param {number} index

@@ -11,7 +11,7 @@ import { readHrefs } from './read-hrefs.js';
  * @property {UrlClass} URL
  * @property {string[]} hrefs
  * @property {UrlObject | null} last result of the latest call, kept to prevent dead-code elimination
- * @property {Partial<Parts>} kept what was read of it
+ * @property {Partial<Parts>} kept the parts that were read
  */
 
 /**
@@ -83,7 +83,7 @@ export function takeUrlClass(module) {
 /**
  * @param {UrlClass} URL
  * @param {string} href
- * @returns {UrlObject | null} null for what is no URL
+ * @returns {UrlObject | null} null for an invalid URL
  */
 export function constructUrl(URL, href) {
   try {

@@ -14,7 +14,7 @@ export const PART_NAMES = [
   'hash',
 ];
 
-/** What stands for an input that is no URL. */
+/** Placeholder for an invalid URL. */
 const NO_URL = 'null';
 
 /**

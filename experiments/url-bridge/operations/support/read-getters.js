@@ -1,9 +1,9 @@
 /** @import { Parts, UrlObject } from '../../bridge/types.ts' */
 
 /**
- * Reads the first getters of a URL, in the order in which programs come to need them: what a server
- * routes by, what a client connects to, the rest. Every part has its own place among what is kept, so
- * that none is found to be dead.
+ * Reads the first getters of a URL, in the order in which programs typically need them: for routing
+ * in a server, for connecting in a client, the rest. Each part is kept in its own property, to
+ * prevent dead-code elimination.
  *
  * @param {number} count 0 to 10
  * @returns {(url: UrlObject, kept: Partial<Parts>) => void}

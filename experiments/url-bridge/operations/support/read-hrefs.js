@@ -4,17 +4,19 @@ import { UsageError } from '../../../../harness/lib/errors.js';
 
 /** @import { PreparedCorpus } from '../../../../harness/formats/types.ts' */
 
-/** What lies before the text in a document `{ href: 'https://…' }`: its size, the type of a string, the
- * key, the length of the text with its zero byte. Two zero bytes lie behind it. */
+/**
+ * Offset of the text in a document `{ href: 'https://…' }`, after its size, type byte, key and
+ * length of the text with its zero byte. Two zero bytes follow the text.
+ */
 const TEXT_START = 14;
 const KEY = '\u0002href\0';
 
 /**
- * The URLs of a corpus, each a flat string of its own.
+ * The URLs of a corpus as flat, separate strings.
  *
  * @param {PreparedCorpus} corpus
  * @returns {string[]}
- * @throws {UsageError} when it is no corpus of URLs
+ * @throws {UsageError} when it is not a corpus of URLs
  */
 export function readHrefs(corpus) {
   return [...splitBsonDocuments(readFileSync(corpus.files.canonical))].map(readHref);
