@@ -11,7 +11,6 @@ import type {
   HostNoise,
   Mode,
   RatioInterval,
-  VerdictWord,
 } from './run.ts';
 import type {
   AtLeastOne,
@@ -26,7 +25,7 @@ import type {
   Text,
   Timestamp,
 } from './scalars.ts';
-import type { Warning } from './verdict.ts';
+import type { Warning, VerdictWord } from './verdict.ts';
 
 /** A share of comparisons with its 95 % Clopper–Pearson interval. */
 export interface Proportion {
@@ -215,8 +214,8 @@ export interface ModeCalibration {
   falsePositives: Proportion;
   /** The same by cell id. */
   byCell: Record<string, Proportion>;
-  /** Verdicts of all A/A comparisons. */
-  verdicts: Record<VerdictWord, Count>;
+  /** Verdicts of all A/A comparisons; 0 for a word that is missing. */
+  verdicts: Partial<Record<VerdictWord, Count>>;
   /** A/A comparisons whose interval contains 1. */
   covered: Proportion;
   /** By injected cost, ascending, 0 first. */

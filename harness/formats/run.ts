@@ -22,6 +22,7 @@ import type {
   Text,
   Timestamp,
 } from './scalars.ts';
+import type { VerdictWord } from './verdict.ts';
 
 /** The arms of a comparison. `control` is the baseline again under another name. */
 export type Arm = 'baseline' | 'candidate' | 'control';
@@ -316,10 +317,6 @@ export interface Manifest {
    * @minItems 1 */
   parts?: RunPart[];
 }
-
-/** A verdict on a cell. */
-export type VerdictWord =
-  'faster' | 'slower' | 'equivalent' | 'inconclusive' | 'refused' | 'untrusted';
 
 /** A ratio with its confidence interval. */
 export interface RatioInterval {

@@ -9,7 +9,6 @@ import type {
   Question,
   RatioInterval,
   ReplayRecord,
-  VerdictWord,
 } from './run.ts';
 import type {
   AtLeastOne,
@@ -22,7 +21,7 @@ import type {
   Text,
   Timestamp,
 } from './scalars.ts';
-import type { RunEnd } from './verdict.ts';
+import type { RunEnd, VerdictWord } from './verdict.ts';
 
 // ── Claims ──────────────────────────────────────────────────────────────────────────────────────
 

@@ -4,7 +4,7 @@ import type { CalibrationCitation } from './calibration.ts';
 import type { Explanation } from './explanation.ts';
 import type { MemoryVerdict } from './memory.ts';
 import type { Failure } from './observations.ts';
-import type { Arm, Cell, HostNoise, RatioInterval, ReplayRecord, VerdictWord } from './run.ts';
+import type { Arm, Cell, HostNoise, RatioInterval, ReplayRecord } from './run.ts';
 import type {
   AtLeastOne,
   Count,
@@ -15,6 +15,10 @@ import type {
   Share,
   Text,
 } from './scalars.ts';
+
+/** A verdict on a cell. */
+export type VerdictWord =
+  'faster' | 'slower' | 'equivalent' | 'inconclusive' | 'refused' | 'untrusted';
 
 /** Two arms of one cell compared. */
 export interface ArmComparison {

@@ -1,14 +1,15 @@
 /**
  * The words of a verdict and all that follows from them. Whoever needs to know whether a verdict is
- * a direction, settles its cell or fails a check asks this table, so a new word is an entry here, one
- * in its type and schema (`formats/`), and the rule that gives it.
+ * a direction, settles its cell or fails a check asks this table. A new word is an entry here, one in
+ * its type (`formats/verdict.ts`), and the rule that gives it (`decision-rule.js`); a direction with a
+ * threshold of its own also concerns `placement.js`.
  */
 
 /** @import { ContractRow, MemoryWord, VerdictWord } from '../formats/types.ts' */
 
 /**
  * @typedef {object} Meaning
- * @property {string} label a short phrase that ends "… up to 4 getters read"
+ * @property {string} phrase ends "… up to 4 getters read"
  * @property {string} sign tells the verdict without colour
  * @property {'good' | 'bad' | 'plain' | 'doubtful'} tone
  * @property {number} rank order in a sentence; of two directions, the more frequent comes first
@@ -24,12 +25,12 @@
 
 /** In the order in which counts of them are stored. @type {Record<VerdictWord, VerdictMeaning>} */
 export const VERDICTS = {
-  faster: { finding: 'faster', decided: true, label: 'faster', sign: '▼', tone: 'good', rank: 1 },
-  slower: { finding: 'slower', decided: true, label: 'slower', sign: '▲', tone: 'bad', rank: 0 },
+  faster: { finding: 'faster', decided: true, phrase: 'faster', sign: '▼', tone: 'good', rank: 1 },
+  slower: { finding: 'slower', decided: true, phrase: 'slower', sign: '▲', tone: 'bad', rank: 0 },
   equivalent: {
     finding: 'same',
     decided: true,
-    label: 'equivalent',
+    phrase: 'equivalent',
     sign: '=',
     tone: 'plain',
     rank: 2,
@@ -37,16 +38,16 @@ export const VERDICTS = {
   inconclusive: {
     finding: null,
     decided: false,
-    label: 'no difference known',
+    phrase: 'no difference known',
     sign: '?',
     tone: 'doubtful',
     rank: 3,
   },
-  refused: { finding: null, decided: true, label: 'refused', sign: '✕', tone: 'bad', rank: 5 },
+  refused: { finding: null, decided: true, phrase: 'refused', sign: '✕', tone: 'bad', rank: 5 },
   untrusted: {
     finding: null,
     decided: false,
-    label: 'not to be trusted',
+    phrase: 'not to be trusted',
     sign: '!',
     tone: 'doubtful',
     rank: 4,

@@ -4,6 +4,7 @@
 /** @import { Document, Inline, Row, Section, Tone } from '../document/model.ts' */
 
 import { countOf, formatDuration, formatInterval, formatRatio } from '../../harness/lib/numbers.js';
+import { isSlower } from '../../harness/stats/verdicts.js';
 import { paragraph } from '../document/build.js';
 
 /** @type {Record<BisectionStep['answer'], { words: string, tone: Tone }>} */
@@ -212,7 +213,9 @@ function describeProgress({ ended, boundary, cell, candidates, lastGood, firstBa
 function describeChange(change) {
   if (change === null || change.ratio === null) return 'by how much could not be measured';
   const figures = `×${formatRatio(change.ratio.estimate)} [${formatInterval(change.ratio)}]`;
-  return change.verdict === 'slower' ? figures : `${change.verdict}, ${figures}`;
+  return change.verdict !== null && isSlower(change.verdict)
+    ? figures
+    : `${change.verdict}, ${figures}`;
 }
 
 /**

@@ -134,7 +134,7 @@ function cellRow({ cellId, recorded, here, answer }) {
   const { words, tone, sign } = ANSWERS[answer];
   return [
     { code: cellId },
-    { badge: { word: answer, sign, tone, text: words } },
+    { badge: { sign, tone, text: words } },
     formatRatio(recorded.ratio?.estimate),
     formatInterval(recorded.ratio),
     formatRatio(here.ratio?.estimate),

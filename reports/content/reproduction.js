@@ -83,7 +83,7 @@ function summarySection({ told, ended, command, wallMs, environment }) {
  */
 export function claimBadge(verdict) {
   const { words, sign, tone } = VERDICTS[verdict];
-  return { badge: { word: verdict, sign, tone, text: words } };
+  return { badge: { sign, tone, text: words } };
 }
 
 /**

@@ -77,6 +77,6 @@ test('draws claimed and measured on one axis of the page, and says both for thos
   expect(labels).toContain('ratio 1.010, interval 0.900–1.130');
   expect(page).toMatch(/class="band"/);
   expect(page).toMatch(/class="claimed"/);
-  expect(page).toMatch(/<span class="badge not-reproduced">/);
+  expect(page).toMatch(/<span class="badge bad">/);
   expect(page).toMatch(/<code>deep<\/code> \*/);
 });

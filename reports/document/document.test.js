@@ -320,7 +320,7 @@ describe('hostile text', () => {
           },
           { kind: 'paragraph', text: [{ link: text, text }, { notes: [1, 2] }] },
           { kind: 'paragraph', text: [{ place: { file: text, line: 1 } }, { file: text }] },
-          { kind: 'paragraph', text: { badge: { word: 'faster', sign: '▼', tone: 'good', text } } },
+          { kind: 'paragraph', text: { badge: { sign: '▼', tone: 'good', text } } },
           {
             kind: 'facts',
             facts: [

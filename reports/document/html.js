@@ -241,8 +241,8 @@ const HTML = {
   code: (text) => codeName(visibleText(text)).text,
   strong: (inner) => `<strong>${inner}</strong>`,
   toned: (inner, tone) => (tone === 'plain' ? inner : `<span class="${tone}">${inner}</span>`),
-  badge: ({ word, sign, text }) =>
-    markup`<span class="badge ${word}"><span aria-hidden="true">${sign}</span> ${visibleText(text)}</span>`
+  badge: ({ tone, sign, text }) =>
+    markup`<span class="badge ${tone}"><span aria-hidden="true">${sign}</span> ${visibleText(text)}</span>`
       .text,
   notes: (numbers) =>
     numbers

@@ -27,7 +27,7 @@ export function visibleText(text) {
  * @property {(text: string) => string} code
  * @property {(inner: string) => string} strong
  * @property {(inner: string, tone: Tone) => string} toned
- * @property {(badge: { word: string, sign: string, tone: Tone, text: string }) => string} badge
+ * @property {(badge: { sign: string, tone: Tone, text: string }) => string} badge
  * @property {(numbers: number[]) => string} notes
  * @property {(inner: string, id: string) => string} link
  * @property {(file: string, line: number | null) => string} [place] text where not given

@@ -19,8 +19,8 @@ export type Span =
   | { code: string }
   | { strong: Inline }
   | { tone: Tone; text: Inline }
-  /** A verdict: `word` is its class on a page, `sign` tells it by shape. */
-  | { badge: { word: string; sign: string; tone: Tone; text: string } }
+  /** A verdict: `sign` tells by shape what the tone tells by colour. */
+  | { badge: { sign: string; tone: Tone; text: string } }
   /** Refers to notes by their numbers. */
   | { notes: number[] }
   /** Refers to a section or group of the same document by its id; plain text outside a page. */

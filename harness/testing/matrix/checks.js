@@ -2,9 +2,10 @@
 
 import { displayWidth } from '../../lib/display-width.js';
 import { formatRatio } from '../../lib/numbers.js';
+import { isDirection, VERDICTS } from '../../stats/verdicts.js';
 import { refuseCommand } from './commands.js';
 
-/** @import { Manifest, Verdict } from '../../formats/types.ts' */
+/** @import { Manifest, Verdict, VerdictWord } from '../../formats/types.ts' */
 
 const WIDTH = 80;
 /** Greatest width of a label or an indent. */
@@ -13,7 +14,12 @@ const NONSENSE =
   /\bundefined\b|\bNaN\b|\[object |\bInfinity\b|a defect of Assay|^ +at .+:\d+:\d+\)?$|\b1 (?:processes|cells|documents|jobs|blocks|files|functions|variants|corpora|times|observations|shards)\b/m;
 /** A command at the end of a line or of a sentence. */
 const PRINTED_COMMAND = /(?:^|: | {2})just ([a-z].*)$/;
-const DIRECTIONS = /(?:is (faster|slower) than \S+ on|, (faster|slower) on) (\d+)/g;
+/** Longest first, since one may end with another. */
+const DIRECTION_WORDS = Object.keys(VERDICTS)
+  .filter((word) => isDirection(/** @type {VerdictWord} */ (word)))
+  .sort((one, other) => other.length - one.length);
+const ANY = DIRECTION_WORDS.join('|');
+const DIRECTIONS = new RegExp(`(?:is (${ANY}) than \\S+ on|, (${ANY}) on) (\\d+)`, 'g');
 
 /**
  * @param {string} text for a terminal of 80 columns
@@ -94,8 +100,10 @@ export function findHeadlineProblems(headline, { question }, verdict) {
     const found = cells.filter((cell) => cell.verdict === word).length;
     if (Number(count) !== found) problems.push(`${word} on ${found} cells, not ${count}`);
   }
-  for (const word of /** @type {const} */ (['faster', 'slower'])) {
-    const isTold = new RegExp(`\\b${word}\\b`).test(headline);
+  let rest = headline;
+  for (const word of DIRECTION_WORDS) {
+    const isTold = new RegExp(`\\b${word}\\b`).test(rest);
+    rest = rest.replaceAll(word, '');
     if (cells.some((cell) => cell.verdict === word) !== isTold)
       problems.push(`'${word}': ${headline}`);
   }

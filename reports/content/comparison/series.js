@@ -98,13 +98,13 @@ export function describeLead({ label, points }) {
   const stretches = joinStretches(points);
   const [first] = stretches;
   if (first !== undefined && stretches.length === 1) {
-    return `${VERDICTS[first.verdict].label} at every point, ${first.from} to ${first.to} ${label}`;
+    return `${VERDICTS[first.verdict].phrase} at every point, ${first.from} to ${first.to} ${label}`;
   }
   return stretches
     .map((stretch, index) => {
       const isLast = index === stretches.length - 1;
       const place = describePlace(stretch, index === 0, isLast);
-      return `${VERDICTS[stretch.verdict].label} ${place(index === 0 ? ` ${label}` : '')}`;
+      return `${VERDICTS[stretch.verdict].phrase} ${place(index === 0 ? ` ${label}` : '')}`;
     })
     .join(', ');
 }

@@ -35,7 +35,7 @@ export function verdictLabel({ verdict, strong, effect }, mode) {
 export function verdictBadge(comparison, mode) {
   const { verdict } = comparison;
   const { sign, tone } = VERDICTS[verdict] ?? { sign: '', tone: 'plain' };
-  return { badge: { word: verdict, sign, tone, text: verdictLabel(comparison, mode) } };
+  return { badge: { sign, tone, text: verdictLabel(comparison, mode) } };
 }
 
 /**
