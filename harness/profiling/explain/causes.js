@@ -6,9 +6,9 @@ import { addSamples, compareSamples, excludesZero, meanOfSamples } from './sampl
 /** @import { CauseGroup, PairedFunction, ScaledArms, ComparedArm } from './types.ts' */
 /** @import { Frame } from '../../formats/profile-types.ts' */
 
-/** A change below this share of the larger arm gets no heading of its own. */
+/** Changes below this share of the larger arm get no cause of their own. */
 const MIN_SHARE = 0.01;
-/** Functions that the heading of own functions names on either arm. */
+/** Own functions named per arm. */
 const MAX_NAMES = 2;
 
 const OTHERS = Object.freeze({
@@ -17,8 +17,8 @@ const OTHERS = Object.freeze({
 });
 
 /**
- * Splits the difference by what is responsible. Every function belongs to one cause, so the changes
- * sum to the difference of the two levels. Headings with little under them are gathered.
+ * Attributes the difference to causes. Every function belongs to exactly one, so the changes sum to the
+ * difference of the two levels. Small causes are merged into a rest.
  *
  * @param {ScaledArms} arms
  * @returns {CauseGroup[]} the largest change first
@@ -34,7 +34,7 @@ export function groupCauses(arms) {
 
 /**
  * @param {CauseGroup[]} groups
- * @param {Interval | null} measured the difference that they share out
+ * @param {Interval | null} measured the timed difference, of which each cause has a share
  * @returns {Cause[]}
  */
 export function describeCauses(groups, measured) {
@@ -87,7 +87,7 @@ function isWorthAHeading({ label, kind, change, members }, { levelNs }) {
 }
 
 /**
- * @param {CauseGroup[]} groups without a heading of their own
+ * @param {CauseGroup[]} groups too small to be named
  * @param {ScaledArms} arms
  * @returns {CauseGroup[]}
  */
@@ -103,7 +103,7 @@ function gatherOthers(groups, arms) {
 }
 
 /**
- * Adds to the heading of own functions which they are.
+ * Adds the names of the functions to the cause of own functions.
  *
  * @param {CauseGroup} group
  * @returns {CauseGroup}
@@ -129,7 +129,7 @@ function nameHeaviest({ named }, arm) {
 /**
  * @param {PairedFunction[]} members
  * @param {ComparedArm} arm
- * @returns {{ name: string, selfNs: number }[]} with the most self time first
+ * @returns {{ name: string, selfNs: number }[]} by descending self time
  */
 export function listHeaviest(members, arm) {
   return members
@@ -141,31 +141,30 @@ export function listHeaviest(members, arm) {
     .sort((one, two) => two.selfNs - one.selfNs);
 }
 
-/** Heading over functions in files that only one arm runs. */
+/** Functions in files that only one arm runs. */
 const OWN = "the variants' own functions";
-/** The loops of operations and of the exercise, which the harness brings along. */
+/** The loops of operations and of the exercise, which belong to the harness. */
 const LOOP = 'the measured loop and unattributed inlined code';
-/** The same of a program of the family's own. */
-const OWN_LOOP = 'the measured loop, with what the compiler inlines into it';
+/** The loop of a family's own program. */
+const OWN_LOOP = 'the measured loop, including code inlined into it';
 const LOOP_FILE = /\/operations\/[^/]+\.js$|\/exercise-operation\.js$/;
-/** What operations consist of, the same on both arms even where V8 inlines it on one of them. */
+/** Operations run in both arms, even if V8 inlines them in one. */
 const OPERATION_FILE = /^experiments\/[^/]+\/operations\//;
 const LOOP_NAMES = Object.freeze(['run', 'runFor', 'runPasses']);
-const ONE_ARM = 'functions of one arm alone';
-/** A file with less than this share of the larger arm may be missed by chance. */
+const ONE_ARM = 'functions run by only one arm';
+/** The profiler can miss a file with less than this share of the larger arm by chance. */
 const MIN_FILE_SHARE = 0.01;
-/** A function that sinks below this share of its usual self time in one process was inlined there, so
- * that its time is told under its caller. */
+/** A function below this share of its usual self time in one process was inlined there, so its time
+ * counts towards its caller. */
 const INLINED_BELOW = 0.25;
 /** @typedef {Pick<CauseGroup, 'label' | 'kind' | 'members' | 'named'>} Heading */
 
 /**
- * Puts every function under a heading that a programmer of the variants understands.
+ * Groups functions under headings that authors of the variants understand.
  *
- * Functions in files that only one arm runs stand against each other under one heading, together
- * with those that V8 inlines into them in some processes and not in others: where one ends and the
- * other begins differs from process to process, their sum does not. Any other function of JavaScript,
- * and any that a program of the family's own brings, is its own heading.
+ * Functions in files that only one arm runs share one heading, together with those that V8 inlines into
+ * them in some processes only: the split between them varies from process to process, their sum does
+ * not. Every other function of JavaScript or of a family's own program has its own heading.
  *
  * @param {ScaledArms} arms
  * @returns {Heading[]}
@@ -179,7 +178,7 @@ function sortIntoHeadings(arms) {
     const { label, kind } = isOwnLoop(pair.frame)
       ? { label: OWN_LOOP, kind: /** @type {const} */ ('loop') }
       : findHeading(pair, ownFiles);
-    // Functions of the same name in two files are two.
+    // Functions of the same name in different files are different.
     const key = kind === 'function' ? functionKey(pair.frame) : label;
     const heading = headings.get(key) ?? { label, kind, members: [], named: [] };
     headings.set(key, heading);
@@ -191,7 +190,7 @@ function sortIntoHeadings(arms) {
 
 /**
  * @param {PairedFunction} pair
- * @returns {boolean} whether a process of an arm shows far less of it than another
+ * @returns {boolean} whether its self time varies so much between processes that it must be inlined in some
  */
 function isInlinedAtTimes(pair) {
   return [pair.baseline, pair.candidate].some((arm) => {
@@ -210,7 +209,7 @@ function findHeading(pair, ownFiles) {
   if (kind === 'gc') return { label: 'garbage collection', kind: 'gc' };
   if (kind === 'builtin') return { label: findBuiltinWords(name) ?? name, kind: 'builtins' };
   if (kind === 'kernel') return { label: 'the operating system', kind: 'builtins' };
-  if (kind === 'program') return { label: 'native code without a name', kind: 'builtins' };
+  if (kind === 'program') return { label: 'unnamed native code', kind: 'builtins' };
   if (kind === 'native') return { label: name, kind: 'builtins' };
   if (isLoop(pair.frame)) return { label: LOOP, kind: 'loop' };
   const isInOneArm = pair.baseline === null || pair.candidate === null;
@@ -238,8 +237,8 @@ function isOwn({ kind, file }, ownFiles) {
 
 /**
  * @param {ScaledArms} arms
- * @returns {Set<string>} files of JavaScript that one arm alone spends time in, and enough of it
- *   not to have been missed on the other arm by chance
+ * @returns {Set<string>} JavaScript files that only one arm spends time in, too much for the profiler to
+ *   have missed them in the other
  */
 function listOwnFiles({ functions, levelNs }) {
   const times = {
@@ -271,8 +270,8 @@ function sumByFile(functions, arm) {
 }
 
 /**
- * What V8's builtins are to somebody who writes JavaScript. The first pattern that matches decides;
- * the names are those of V8's sources (`src/builtins`), which change little between versions.
+ * V8's builtins in terms of JavaScript. The first matching pattern decides. Names are those of V8's
+ * sources (`src/builtins`), which are stable between versions.
  *
  * @type {readonly (readonly [RegExp, string])[]}
  */
@@ -283,14 +282,14 @@ const WORDS = Object.freeze([
     /^ArrayIteratorPrototype|^CreateArrayIterator|^ArrayPrototype(Entries|Keys|Values)$/,
     'array iterators',
   ],
-  [/^(IterableTo|IteratorTo|GetIterator|SpreadIterable)/, 'iterating over values'],
+  [/^(IterableTo|IteratorTo|GetIterator|SpreadIterable)/, 'iteration'],
   [/^ObjectEntries/, 'Object.entries'],
   [/^ObjectKeys/, 'Object.keys'],
   [/^ObjectValues/, 'Object.values'],
   [/^ObjectAssign/, 'Object.assign'],
   [/^Object(Prototype)?ToString/, 'Object.prototype.toString'],
   [/^ForIn|^EnumCache/, 'for-in loops'],
-  [/^(Keyed)?HasIC|^HasProperty|^Object(Prototype)?HasOwn/, 'checks whether a property is there'],
+  [/^(Keyed)?HasIC|^HasProperty|^Object(Prototype)?HasOwn/, 'property existence checks'],
   [/^(Keyed)?Load(Global|Super)?IC|^GetProperty/, 'property reads that V8 did not inline'],
   [
     /^(Keyed)?Store(Global)?IC|^Define(Keyed|Named)OwnIC|^SetProperty/,
@@ -303,9 +302,9 @@ const WORDS = Object.freeze([
   [/^RegExp/, 'regular expressions'],
   [/^String(Prototype)?IndexOf/, 'String.prototype.indexOf'],
   [/^StringPrototypeCharCodeAt|^StringCharCodeAt/, 'String.prototype.charCodeAt'],
-  [/^StringAdd|^StringPrototypeConcat/, 'joining strings'],
-  [/^(SubString|StringSubstring|StringPrototype(Slice|Substring|Substr))$/, 'parts of strings'],
-  [/^String(Equal|Less|Greater|Compare)/, 'comparing strings'],
+  [/^StringAdd|^StringPrototypeConcat/, 'string concatenation'],
+  [/^(SubString|StringSubstring|StringPrototype(Slice|Substring|Substr))$/, 'substrings'],
+  [/^String(Equal|Less|Greater|Compare)/, 'string comparison'],
   [/^StringFrom(Char|Code)/, 'String.fromCharCode'],
   [/^(NumberToString|ToString|NumberPrototypeToString|StringConstructor)/, 'conversion to strings'],
   [/^Typeof/, 'typeof'],
@@ -324,21 +323,21 @@ const WORDS = Object.freeze([
     /^(Call|CallFunction|CallWith|CallBound|Construct|JSConstruct|JSBuiltinsConstruct|FastNewObject|ArgumentsAdaptor|FunctionPrototype(Apply|Call))/,
     'calls that V8 did not inline',
   ],
-  [/^(Create|FastNew|FastClone|Allocate|Grow|NewArguments|CopyFast|ExtractFast)/, 'making objects'],
-  [/^RecordWrite|^EphemeronKeyBarrier/, 'write barriers of the collector'],
   [
-    /Handler$|^Interpreter|^Baseline|^CompileLazy|^Deopt|^OnStackReplace/,
-    'code that is not optimised',
+    /^(Create|FastNew|FastClone|Allocate|Grow|NewArguments|CopyFast|ExtractFast)/,
+    'object creation',
   ],
+  [/^RecordWrite|^EphemeronKeyBarrier/, 'garbage-collection write barriers'],
+  [/Handler$|^Interpreter|^Baseline|^CompileLazy|^Deopt|^OnStackReplace/, 'unoptimised code'],
   [/^Promise|^Async|^RunMicrotasks/, 'promises'],
   [/^Proxy|^Reflect/, 'Proxy and Reflect'],
 ]);
 
 /**
- * The heading under which a builtin's time is told.
+ * Heading of a builtin.
  *
  * @param {string} name as in a frame: `KeyedLoadIC_Megamorphic`
- * @returns {string | null} null for a builtin without a heading, which goes by its own name
+ * @returns {string | null} null for a builtin that keeps its own name
  */
 export function findBuiltinWords(name) {
   return WORDS.find(([pattern]) => pattern.test(name))?.[1] ?? null;

@@ -10,7 +10,7 @@ test.each([
   ['KeyedLoadIC_Megamorphic', 'property reads that V8 did not inline'],
   ['LoadICTrampoline', 'property reads that V8 did not inline'],
   ['KeyedStoreIC', 'property writes that V8 did not inline'],
-  ['KeyedHasIC', 'checks whether a property is there'],
+  ['KeyedHasIC', 'property existence checks'],
   ['FindOrderedHashSetEntry', 'Map and Set'],
   ['SetPrototypeAdd', 'Map and Set'],
   ['RegExpExecAtom', 'regular expressions'],
@@ -20,6 +20,6 @@ test.each([
   expect(findBuiltinWords(name)).toBe(words);
 });
 
-test('a builtin without words keeps its own name', () => {
+test('a builtin without a heading keeps its own name', () => {
   expect(findBuiltinWords('MathHypot')).toBeNull();
 });

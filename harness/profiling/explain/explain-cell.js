@@ -22,8 +22,7 @@ import { compareAllocations, compareLogs } from './v8-changes.js';
 /** @import { CellEvidence, ScaledArms } from './types.ts' */
 
 /**
- * Says why the arms of a cell differ, or that nothing shows that they do. Pure: the same evidence
- * gives the same explanation.
+ * Explains why the arms of a cell differ, or states that no difference was found.
  *
  * @param {CellEvidence} evidence
  * @returns {CellExplanation}
@@ -89,8 +88,8 @@ function meanOf(values) {
 /**
  * Explains every cell that was profiled.
  *
- * @param {CellEvidence[]} evidences in the order in which the cells are to be told
- * @param {number} firstNumber of the notes, following on from the run's other ones
+ * @param {CellEvidence[]} evidences in the order of the report
+ * @param {number} firstNumber number of the first warning
  * @returns {Explanation}
  */
 export function explainRun(evidences, firstNumber) {
@@ -101,12 +100,12 @@ export function explainRun(evidences, firstNumber) {
   };
 }
 
-/** Beyond this standard deviation between the profiled processes of an arm, the machine was busy. */
+/** A larger standard deviation between the profiled processes of an arm means a busy machine. */
 const MAX_SPREAD = 0.25;
 const LEVEL = 0.05;
 
 /**
- * A cell as far as the warnings look at it.
+ * Input of the warnings on a cell.
  *
  * @typedef {object} ProfiledCell
  * @property {CellEvidence} evidence
@@ -114,10 +113,10 @@ const LEVEL = 0.05;
  */
 
 /**
- * Reasons for caution with the explanations of a run, one note for all cells that it concerns.
+ * Warnings on the explanations of a run, each for all cells that it concerns.
  *
  * @param {ProfiledCell[]} cells
- * @param {number} firstNumber of the notes
+ * @param {number} firstNumber
  * @returns {Warning[]}
  */
 function collectProfileWarnings(cells, firstNumber) {
@@ -127,23 +126,23 @@ function collectProfileWarnings(cells, firstNumber) {
     ...warnOfCells(
       cells,
       'few-profiles',
-      tellTooFew,
+      describeTooFew,
       (names) =>
-        `Fewer than ${MIN_PROFILES} usable profiles an arm, so no functions are compared: ${names}.`,
+        `Fewer than ${MIN_PROFILES} usable profiles per arm, so functions are not compared: ${names}.`,
     ),
     ...warnOfCells(
       cells,
       'profile-noisy',
-      tellSpread,
+      describeSpread,
       (names) =>
-        `Profiled processes of one arm differ much in time: ${names} standard deviation. Shares within a process suffer less, and the intervals allow for it.`,
+        `Times of the profiled processes of one arm vary widely: ${names} standard deviation. Shares within a process vary less, and the intervals account for it.`,
     ),
     ...warnOfCells(
       cells,
       'profile-slows',
-      tellSlowdown,
+      describeSlowdown,
       (names) =>
-        `Under the profiler the arms compare otherwise than when they are timed: ${names}. The recorder itself costs one arm more, so read its split with care.`,
+        `The profiled ratio differs from the timed one: ${names}. The profiler slows one arm more than the other, so its attribution may be biased.`,
     ),
   ];
   return notes.map((note, index) => ({ number: firstNumber + index, ...note }));
@@ -160,22 +159,22 @@ function warnOfMissing(cells) {
   const notes = [];
   if (blind.length > 0) {
     const because = reasons.has('perf') ? ` (${reasons.get('perf')})` : '';
-    const text = `Functions are compared by V8's own profile, not by perf${because}: ${listCells(blind)}. It hides builtins in the time of the functions that call them.`;
+    const text = `Functions are compared by V8's own profiler instead of perf${because}: ${listCells(blind)}. It attributes the time of builtins to the functions that call them.`;
     notes.push({ kind: 'perf-missing', text });
   }
   for (const [recorder, reason] of reasons) {
     if (recorder === 'perf' && blind.length > 0) continue;
     notes.push({
       kind: 'recorder-missing',
-      text: `The recorder '${recorder}' cannot work here: ${reason}.`,
+      text: `The recorder '${recorder}' is not available: ${reason}.`,
     });
   }
   return notes;
 }
 
 /**
- * Each recorder's failures in the words of the first, with the places that it happened at; what
- * failed in other words, a file by another name for instance, is counted.
+ * One warning per recorder: the message of its first failure, the cells and arms that failed, and the
+ * number of failures with other messages.
  *
  * @param {ProfiledCell[]} cells
  */
@@ -192,12 +191,12 @@ function warnOfFailures(cells) {
   }
   return [...failures].map(([recorder, { first, places, others }]) => ({
     kind: 'recorder-failed',
-    text: `The recorder '${recorder}' failed: ${first}${tellOthers(others)} (${[...places].join('; ')}).`,
+    text: `The recorder '${recorder}' failed: ${first}${describeOthers(others)} (${[...places].join('; ')}).`,
   }));
 }
 
 /** @param {number} count */
-function tellOthers(count) {
+function describeOthers(count) {
   if (count === 0) return '';
   return `, and ${countOf(count, 'more failure')}`;
 }
@@ -205,25 +204,25 @@ function tellOthers(count) {
 /**
  * @param {ProfiledCell[]} cells
  * @param {string} kind
- * @param {(cell: ProfiledCell) => string | null} look figure to print behind the cell, null for none
- * @param {(names: string) => string} tell
+ * @param {(cell: ProfiledCell) => string | null} look detail to print after the cell; null for no warning
+ * @param {(names: string) => string} describe
  */
-function warnOfCells(cells, kind, look, tell) {
+function warnOfCells(cells, kind, look, describe) {
   const names = cells.flatMap((cell) => {
     const figure = look(cell);
     const { id } = cell.evidence.cell.cell;
     return figure === null ? [] : [figure === '' ? id : `${id} (${figure})`];
   });
-  return names.length === 0 ? [] : [{ kind, text: tell(names.join(', ')) }];
+  return names.length === 0 ? [] : [{ kind, text: describe(names.join(', ')) }];
 }
 
 /** @param {ProfiledCell} cell */
-function tellTooFew({ evidence, arms }) {
+function describeTooFew({ evidence, arms }) {
   return arms === null && evidence.isProfiled ? '' : null;
 }
 
 /** @param {ProfiledCell} cell */
-function tellSpread({ arms }) {
+function describeSpread({ arms }) {
   if (arms === null) return null;
   const spreads = /** @type {const} */ (['baseline', 'candidate']).map((arm) => ({
     arm,
@@ -234,12 +233,11 @@ function tellSpread({ arms }) {
 }
 
 /**
- * The ratio of the profiled processes is held against the timed one; both have an interval, and only
- * intervals that do not meet are worth a note.
+ * Warns if the intervals of the profiled and the timed ratio do not overlap.
  *
  * @param {ProfiledCell} cell
  */
-function tellSlowdown({ evidence: { cell }, arms }) {
+function describeSlowdown({ evidence: { cell }, arms }) {
   if (arms === null || cell.effect === null) return null;
   const test = compareTrimmedMeans(
     arms.rawNs.candidate.map(Math.log),

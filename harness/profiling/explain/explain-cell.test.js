@@ -12,10 +12,10 @@ const FLAT = [
   'A document takes 27.5 µs instead of 12.2 µs: 15.3 µs more (+125 %).',
   "More time goes into Object.entries (13.7 µs, 90 % of the difference, only the candidate runs it), the variants' own functions (2.40 µs, 16 %), garbage collection (832 ns, 5.4 %), resuming generators (501 ns, 3.3 %, only the candidate runs it) and array iterators (422 ns, 2.8 %, only the candidate runs it).",
   'Less time goes into Object.keys (2.09 µs, only the baseline runs it) and property reads that V8 did not inline (891 ns).',
-  "Behind the variants' own functions: of the candidate, writeDocument 3.62 µs and generateFields 848 ns; of the baseline, writeFields 2.36 µs.",
+  "Within the variants' own functions: in the candidate, writeDocument 3.62 µs and generateFields 848 ns; in the baseline, writeFields 2.36 µs.",
   "V8 keeps the only object as a hash table (dictionary mode; the largest has 145 keys), for which Object.entries and Object.keys cannot take V8's fast path.",
   'Together that is 98 % of the difference; the remaining 371 ns is spread over changes that are each too small or too uncertain to name.',
-  'The collector runs 13 times per 1000 documents instead of 1.5 (pauses of 0.15 ms against 0.35 ms) and takes 6.8 % of the time instead of 4.4 %.',
+  'Garbage collection runs 13 times per 1000 documents instead of 1.5 (pauses of 0.15 ms instead of 0.35 ms) and takes 6.8 % of the time instead of 4.4 %.',
 ].join('\n');
 const NOTHING = 'No function takes measurably more or less time than in the baseline.';
 
@@ -48,7 +48,7 @@ describe('a builtin that only the candidate calls', () => {
     ),
   );
 
-  test('is scaled to the timed nanoseconds and told in plain words', () => {
+  test('is scaled to the timed nanoseconds and named as in JavaScript', () => {
     expect(causeOf(explanation, 'Object.entries')?.change.estimate).toBeCloseTo(1000, -1);
     expect(causeOf(explanation, 'Object.keys')?.change.estimate).toBeCloseTo(-200, -1);
     expect(causeOf(explanation, 'garbage collection')?.share).toBeCloseTo(0.2, 1);
@@ -96,20 +96,20 @@ describe("a program of the family's own", () => {
     ),
   );
 
-  test('is explained by its functions, and the loop is the loop', () => {
+  test('is explained by its functions and its loop', () => {
     expect(explanation.causes.map(({ name }) => name)).toEqual([
       'codec::next_event',
-      'functions of one arm alone (codec::peek → codec::clone)',
-      'the measured loop, with what the compiler inlines into it',
+      'functions run by only one arm (codec::peek → codec::clone)',
+      'the measured loop, including code inlined into it',
       'other functions (small or unclear)',
     ]);
     expect(causeOf(explanation, 'codec::next_event')?.share).toBeCloseTo(0.8, 1);
     expect(explanation.functions[0]).toMatchObject({ name: 'codec::next_event', kind: 'code' });
   });
 
-  test('is told without a word of what it does not run', () => {
+  test('is explained without terms of JavaScript', () => {
     const text = textOf(explanation);
-    expect(text).toContain('Behind functions of one arm alone, with what the compiler inlines');
+    expect(text).toContain('Within functions run by only one arm (including inlined code)');
     expect(text).not.toMatch(/V8|JavaScript|builtin|collector|hidden class/i);
     expect(explanation.collections).toEqual(bothArms(null));
   });
@@ -132,17 +132,17 @@ describe('functions in files that only one arm runs', () => {
     ),
   );
 
-  test('stand against each other under one heading', () => {
+  test('share one heading', () => {
     const own = causeOf(explanation, "the variants' own functions");
     expect(own?.name).toContain('(writeFields → writeDocument, generateFields)');
     expect(own?.change.estimate).toBeCloseTo(1000, -1);
     expect(causeOf(explanation, 'generateFields')).toBeUndefined();
     expect(textOf(explanation)).toContain(
-      'of the candidate, writeDocument 1.00 µs and generateFields 700 ns',
+      'in the candidate, writeDocument 1.00 µs and generateFields 700 ns',
     );
   });
 
-  test('are not those of the operation, which V8 inlines on the other arm', () => {
+  test('exclude those of the operation, which V8 inlines in the other arm', () => {
     const reader = 'js readGetters experiments/url/operations/support/read-getters.js';
     const { causes } = explainCell(
       makeEvidence(
@@ -161,7 +161,7 @@ describe('functions in files that only one arm runs', () => {
   });
 });
 
-test('a function in a file of both arms stands under its own name', () => {
+test('a function in a file of both arms is its own cause', () => {
   const explanation = explainCell(
     makeEvidence(
       {},
@@ -180,7 +180,7 @@ test('a function in a file of both arms stands under its own name', () => {
   );
 });
 
-test('many small functions are summed up beyond the fortieth', () => {
+test('functions beyond the fortieth are summed up', () => {
   const names = Array.from({ length: 60 }, (_, index) => `js f${index} codec/many.js`);
   const explanation = explainCell(
     makeEvidence(
@@ -196,11 +196,11 @@ test('many small functions are summed up beyond the fortieth', () => {
   const { functions, rest } = explanation;
   expect(functions.length + rest.functions).toBe(61);
   expect(functions).toHaveLength(40);
-  const told = functions.reduce((sum, { self }) => sum + self.estimate, 0);
-  expect(told + rest.selfNs).toBeCloseTo(1000, 6);
+  const listed = functions.reduce((sum, { self }) => sum + self.estimate, 0);
+  expect(listed + rest.selfNs).toBeCloseTo(1000, 6);
 });
 
-test('changes too small to name are never told as a cause', () => {
+test('changes too small to name are no cause', () => {
   const names = Array.from({ length: 60 }, (_, index) => `js f${index} codec/many.js`);
   /** @param {number} each @param {Record<string, number>} others */
   const spread = (each, others) =>
@@ -221,7 +221,7 @@ test('changes too small to name are never told as a cause', () => {
   expect(paragraph.join(' ')).not.toContain('other functions');
 });
 
-test('a change in the loop is told as one of the loop, though V8 inlines the loop at times', () => {
+test('a change in the loop is attributed to it even if V8 inlines it in some processes', () => {
   const loop = 'js run experiments/js-bson/operations/serialize.js';
   const explanation = explainCell(
     makeEvidence(
@@ -247,7 +247,7 @@ describe('a candidate that is faster', () => {
   const times = { baselineNs: 2000, candidateNs: 1000, verdict: /** @type {const} */ ('faster') };
   const evidence = makeEvidence(times, { stacks });
 
-  test('is told by what it saves first', () => {
+  test('is explained by its savings first', () => {
     expect(explainCell(evidence).paragraph.map((text) => text.replaceAll('\u00a0', ' '))).toEqual([
       'A document takes 1.00 µs instead of 2.00 µs: 1.00 µs less (−50 %).',
       'Less time goes into Object.entries (1.60 µs, 160 % of the difference, only the baseline runs it).',
@@ -256,10 +256,10 @@ describe('a candidate that is faster', () => {
     ]);
   });
 
-  test('is not said to take time for a document where its figure is another', () => {
+  test('is described by the figure of the cell', () => {
     const cell = { ...evidence.cell.cell, figure: 'server CPU time per request' };
-    const told = explainCell({ ...evidence, cell: { ...evidence.cell, cell } });
-    expect(told.paragraph[0]).toMatch(/^The figure \(server CPU time per request\) is 1/);
+    const explained = explainCell({ ...evidence, cell: { ...evidence.cell, cell } });
+    expect(explained.paragraph[0]).toMatch(/^The figure \(server CPU time per request\) is 1/);
   });
 });
 
@@ -272,15 +272,15 @@ describe('without perf', () => {
     },
   };
 
-  test("V8's own profile explains, and the paragraph says what it hides", () => {
+  test("V8's own profiler is used, and the paragraph states what it hides", () => {
     const explanation = explainCell(makeEvidence({}, { stacks }));
     expect(explanation.source).toBe('v8-cpu-profile');
     expect(textOf(explanation)).toContain('does not show builtins');
   });
 });
 
-describe('where nothing was profiled', () => {
-  test('the times are told and the lack of profiles', () => {
+describe('without profiles', () => {
+  test('times and the lack of profiles are reported', () => {
     const explanation = explainCell(makeEvidence());
     expect(explanation.source).toBeNull();
     expect(explanation.functions).toEqual([]);
@@ -300,15 +300,15 @@ describe('a cell that does not differ', () => {
     expect(explainCell(evidence).paragraph).toEqual([NOTHING]);
   });
 
-  test('names a change all the same where it is beyond doubt', () => {
+  test('names a change that is beyond doubt', () => {
     const other = makeProcesses({ [SHARED]: 500, 'builtin ObjectEntries': 500 });
     const text = textOf(explainCell(makeEvidence(times, { stacks: perfOf(same, other) })));
-    expect(text).toContain('The times themselves do not settle it (+1.0 %');
+    expect(text).toContain('The timed difference is inconclusive (+1.0 %');
     expect(text).toContain('Object.entries (505 ns, only the candidate runs it)');
     expect(text).not.toContain('of the difference');
   });
 
-  test('has instructions as a witness where it is inconclusive', () => {
+  test('reports instructions if it is inconclusive', () => {
     const counts = { counts: [], kind: /** @type {const} */ ('instructions') };
     const evidence = makeEvidence(
       { ...times, verdict: 'inconclusive' },
@@ -325,19 +325,19 @@ describe('a cell that does not differ', () => {
     );
     const explanation = explainCell(evidence);
     expect(explanation.instructions?.ratio).toBeCloseTo(1.05);
-    expect(textOf(explanation)).toContain('10 500 of them instead of 10 000 (ratio 1.050)');
+    expect(textOf(explanation)).toContain('10 500 instructions instead of 10 000 (ratio 1.050)');
   });
 });
 
 describe('recorded processes of recursive and generator', () => {
-  test('on flat it is Object.entries on an object in dictionary mode', () => {
+  test('flat: Object.entries on an object in dictionary mode', () => {
     const explanation = explainCell(readRecorded('flat'));
     expect(explanation.causes[0].name).toBe('Object.entries');
     expect(explanation.causes[0].share).toBeGreaterThan(0.8);
     expect(textOf(explanation)).toBe(FLAT);
   });
 
-  test('entries for keys and look-ups come to what the ablations say', () => {
+  test('entries for keys and look-ups agree with the ablations', () => {
     // NODE-7606.md: the generator without entries takes 0.611 of its time with them.
     const explanation = explainCell(readRecorded('flat'));
     const names = ['Object.entries', 'Object.keys', 'property reads'];
@@ -348,7 +348,7 @@ describe('recorded processes of recursive and generator', () => {
     expect(net / (27_509 * (1 - 0.611))).toBeCloseTo(1, 1);
   });
 
-  test('on deep it is the generator, its protocol and the collector', () => {
+  test('deep: the generator, its protocol and garbage collection', () => {
     const explanation = explainCell(readRecorded('deep'));
     const names = ['the variants', 'resuming', 'array iterators', 'iterator results', 'garbage'];
     const share = names.reduce((sum, name) => sum + (causeOf(explanation, name)?.share ?? 0), 0);
@@ -357,7 +357,7 @@ describe('recorded processes of recursive and generator', () => {
     expect(textOf(explanation)).not.toContain('dictionary');
   });
 
-  test('against itself nothing is worth a word', () => {
+  test('against itself nothing is mentioned', () => {
     expect(explainCell(readRecordedControl()).paragraph).toEqual([NOTHING]);
   });
 });
@@ -379,19 +379,19 @@ function processesOf(weights) {
   return weights.map((weight) => makeProfile({ [WRITE]: weight }));
 }
 
-describe('a run without anything to explain', () => {
-  test('has no cells and no notes', () => {
+describe('a run without cells to explain', () => {
+  test('has no cells and no warnings', () => {
     expect(explainRun([], 1)).toEqual({ cells: [], warnings: [] });
   });
 });
 
-describe('the notes', () => {
-  test('are silent where the profiled ratio agrees with the timed one', () => {
+describe('warnings', () => {
+  test('are absent if the profiled ratio agrees with the timed one', () => {
     const stacks = stacksOf(processesOf([500, 510, 490]), processesOf([1000, 1010, 990]));
     expect(warningsOf({ stacks })).toEqual([]);
   });
 
-  test('name a recorder that changes the ratio, numbered from the number given', () => {
+  test('report a recorder that changes the ratio, from the given number on', () => {
     const stacks = stacksOf(processesOf([500, 510, 490]), processesOf([1500, 1510, 1490]));
     expect(warningsOf({ stacks })).toEqual([
       {
@@ -402,14 +402,14 @@ describe('the notes', () => {
     ]);
   });
 
-  test('name an arm whose processes differ', () => {
+  test('report an arm whose processes vary', () => {
     const stacks = stacksOf(processesOf([500, 510, 490]), processesOf([500, 1000, 2000]));
     const [warning] = warningsOf({ stacks });
     expect(warning.kind).toBe('profile-noisy');
     expect(warning.text).toContain('serialize flat (candidate 69');
   });
 
-  test("say once that V8's own profile stands in for perf, and why", () => {
+  test("report once that V8's own profiler is used instead of perf, and why", () => {
     const profiles = makeProcesses({ [WRITE]: 500 });
     const twice = makeProcesses({ [WRITE]: 1000 });
     const evidence = makeEvidence(
@@ -427,7 +427,7 @@ describe('the notes', () => {
     expect(warnings[0].text).toContain('(perf is not installed): serialize flat, serialize flat.');
   });
 
-  test('repeat what a failed recorder said, with the cell and the arm', () => {
+  test('repeat the message of a failed recorder with cell and arm', () => {
     const failures = [
       { recorder: 'deopts', arm: /** @type {const} */ ('candidate'), detail: 'no log' },
     ];
@@ -436,7 +436,7 @@ describe('the notes', () => {
     expect(kinds[0].text).toBe("The recorder 'deopts' failed: no log (serialize flat, candidate).");
   });
 
-  test('miss no profiles where none were asked for', () => {
+  test('do not report missing profiles if none were requested', () => {
     const { cells, warnings } = explainRun([makeEvidence({}, { isProfiled: false })], 1);
     expect(warnings).toEqual([]);
     const text = cells[0].paragraph.join(' ');
@@ -444,7 +444,7 @@ describe('the notes', () => {
     expect(text).not.toContain('Too few');
   });
 
-  test('count what else a recorder said', () => {
+  test('count other messages of a recorder', () => {
     const failures = ['no a', 'no b', 'no c'].map((detail) => ({
       recorder: 'deopts',
       arm: /** @type {const} */ ('candidate'),
@@ -456,8 +456,8 @@ describe('the notes', () => {
   });
 });
 
-describe('beside the functions', () => {
-  test('allocation is compared by function, and told with its largest change', () => {
+describe('other evidence', () => {
+  test('allocation is compared by function and reported with its largest change', () => {
     const bytes = /** @type {const} */ ({ unit: 'bytes', source: 'v8-heap-profile' });
     /** @param {number} more */
     const heapsOf = (more) =>

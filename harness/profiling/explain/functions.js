@@ -6,19 +6,18 @@ import { addSamples, compareSamples, meanOfSamples } from './samples.js';
 /** @import { CellExplanation, DeoptLog, FunctionChange, Interval } from '../../formats/types.ts' */
 /** @import { Frame, Profile } from '../../formats/profile-types.ts' */
 
-/** An interval needs a spread, and a spread two processes. */
+/** An interval needs a variance, and a variance two processes. */
 export const MIN_PROFILES = 2;
 
-/** Native stacks see what V8's own profile cannot, so they come first. */
+/** Native stacks show what V8's own profiler cannot, so they are preferred. */
 const SOURCES = /** @type {const} */ (['perf', 'v8-cpu-profile']);
 
 /**
- * Picks the source that explains the cell and scales each of its processes, so that it comes to what
- * its arm took when it was timed: shares hold still where times do not. An arm that was never timed
- * keeps the mean of what was recorded.
+ * Selects the source that explains the cell and scales each process to the timed mean of its arm, since
+ * shares are more stable than times. Without timed jobs, profiles are scaled to the recorded mean.
  *
  * @param {CellEvidence} evidence
- * @returns {ScaledArms | null} null where no source has enough processes on both arms
+ * @returns {ScaledArms | null} null if no source has enough processes in both arms
  */
 export function scaleArms(evidence) {
   for (const source of SOURCES) {
@@ -33,10 +32,10 @@ export function scaleArms(evidence) {
 }
 
 /**
- * Candidate minus baseline as timed, with the interval of the ratio.
+ * Timed candidate minus baseline, with the interval of the ratio.
  *
  * @param {CellEvidence} evidence
- * @returns {Interval | null} nanoseconds per document; null where an arm was not timed
+ * @returns {Interval | null} nanoseconds per document; null if an arm was not timed
  */
 export function measureDifference({ cell, timedNs: { baseline, candidate } }) {
   if (baseline === null || candidate === null || cell.effect === null) return null;
@@ -85,7 +84,7 @@ function scale(evidence, source, profiles) {
 
 /**
  * @param {Profile[]} profiles
- * @returns {Profile[]} those in which the loop was seen at all
+ * @returns {Profile[]} those with samples of the loop
  */
 function keepFilled(profiles) {
   return profiles.filter((profile) => sumWeights(profile) > 0);
@@ -96,13 +95,13 @@ function meanOf(values) {
   return values.reduce((total, value) => total + value, 0) / values.length;
 }
 
-/** A change below this share of the larger arm is not worth a line … */
+/** Changes below this share of the larger arm are not listed … */
 const MIN_SHARE = 0.005;
-/** … and nobody reads further than this. */
+/** … and no more functions than this. */
 const MAX_FUNCTIONS = 40;
 
 /**
- * The functions whose time changed, and what all the others come to. Changes of self time, the rest
+ * Lists the functions whose time changed, and the sum of the others. Changes of self time, the rest
  * included, sum to the difference of the two levels.
  *
  * @param {ScaledArms} arms
@@ -118,15 +117,15 @@ export function compareFunctions(arms) {
     .slice(0, MAX_FUNCTIONS);
   const left = changes.length - functions.length;
   const difference = arms.levelNs.candidate - arms.levelNs.baseline;
-  const told = functions.reduce((sum, { self }) => sum + self.estimate, 0);
-  return { functions, rest: { functions: left, selfNs: left === 0 ? 0 : difference - told } };
+  const listed = functions.reduce((sum, { self }) => sum + self.estimate, 0);
+  return { functions, rest: { functions: left, selfNs: left === 0 ? 0 : difference - listed } };
 }
 
 /**
  * @param {PairedFunction} pair
  * @param {ComparedArm} arm
  * @param {ScaledArms['processes']} processes
- * @returns {Sample[]} of self time; zeroes where the arm never runs the function
+ * @returns {Sample[]} of self time; zeros if the arm never runs the function
  */
 export function selfSamples(pair, arm, processes) {
   return pair[arm]?.self ?? addSamples([], processes[arm]);
@@ -174,7 +173,7 @@ function sizeOf({ estimate }) {
 }
 
 /**
- * A process as a list of functions: what is found, and by how much it is multiplied.
+ * A profile of one process and the factor that scales its weights.
  *
  * @typedef {object} ScaledProfile
  * @property {Profile} profile
@@ -182,8 +181,7 @@ function sizeOf({ estimate }) {
  */
 
 /**
- * Functions of both arms, each with one figure a process; a process that never ran a function
- * counts as zero.
+ * Pairs the functions of both arms, with one sample per process; zero for a process that never ran it.
  *
  * @param {Record<ComparedArm, ScaledProfile[]>} arms
  * @returns {PairedFunction[]}
@@ -223,7 +221,7 @@ function collectFunctions(processes) {
   processes.forEach(({ profile, factor }, process) => {
     const whole = sumWeights(profile);
     for (const [key, { frame, self, total }] of sumByFunction(profile)) {
-      // A frame that no stack leads to was not run.
+      // A frame without stacks was not run.
       if (total === 0) continue;
       const known = functions.get(key) ?? {
         frame,
@@ -239,7 +237,7 @@ function collectFunctions(processes) {
 }
 
 /**
- * A weight and how well so many samples can tell it: each of them falls into the function or not.
+ * A weight with its sampling variance, which is that of a binomial proportion.
  *
  * @param {number} weight
  * @param {number} whole of the profile
@@ -265,11 +263,11 @@ export function sumWeights(profile) {
 }
 
 /**
- * V8's log without the functions that no profile saw at work: what only prepares documents is compiled
- * as chance has it. A function that is deoptimised after warm-up is kept, seen or not.
+ * Removes functions without samples from V8's log, since compilation of code that only prepares
+ * documents varies by chance. Functions deoptimised after warm-up are kept in any case.
  *
  * @param {Pick<CellEvidence, 'deopts' | 'stacks'>} evidence
- * @returns {Record<ComparedArm, DeoptLog | null>} everything where there are no stacks
+ * @returns {Record<ComparedArm, DeoptLog | null>} unchanged without stacks
  */
 export function keepMeasured({ deopts, stacks }) {
   const profiles = Object.values(stacks).flatMap(({ baseline, candidate }) => [

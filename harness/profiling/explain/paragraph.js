@@ -10,11 +10,11 @@ import { listHeaviest } from './causes.js';
 import { excludesZero } from './samples.js';
 import {
   listWords,
-  tellAllocation,
-  tellCacheSites,
-  tellCollections,
-  tellDeopts,
-  tellValues,
+  describeAllocation,
+  describeCacheSites,
+  describeCollections,
+  describeDeopts,
+  describeValues,
 } from './v8-sentences.js';
 
 /** @import { CellComparison, CellExplanation, Interval } from '../../formats/types.ts' */
@@ -22,7 +22,7 @@ import {
 /** @import { CauseGroup, CellEvidence, ScaledArms, ComparedArm } from './types.ts' */
 
 /**
- * What the figures of a cell are, ready to be told.
+ * Input of the paragraph on a cell.
  *
  * @typedef {object} ParagraphInput
  * @property {CellEvidence} evidence
@@ -37,11 +37,10 @@ import {
  */
 
 const HIDDEN_BUILTINS =
-  "V8's own profile does not show builtins such as Object.keys: their time is told under the function that calls them.";
+  "V8's own profile does not show builtins such as Object.keys: their time counts towards the functions that call them.";
 
 /**
- * Says in words what the figures support and nothing beyond. A cell whose functions do not differ
- * gets one sentence.
+ * Summarises the evidence on a cell in sentences. A cell whose functions do not differ gets one.
  *
  * @param {ParagraphInput} input
  * @returns {string[]} sentences
@@ -50,17 +49,18 @@ export function writeParagraph(input) {
   const { evidence, measured, arms, groups, instructions } = input;
   const isClear = isClearDifference(evidence.cell, measured);
   const measurable = arms === null ? [] : pickMeasurable(groups, arms, isClear);
-  const witness = evidence.cell.verdict === 'inconclusive' ? tellInstructions(instructions) : [];
-  if (!isClear && measurable.length === 0) return [tellNothing(evidence, arms), ...witness];
+  const counted =
+    evidence.cell.verdict === 'inconclusive' ? describeInstructions(instructions) : [];
+  if (!isClear && measurable.length === 0) return [describeNothing(evidence, arms), ...counted];
   return [
-    ...tellTotal(evidence.cell, evidence.timedNs, isClear),
-    ...tellFunctions(input, measurable, isClear),
-    ...tellCollections(measurable, input.collections, input.pauseMs),
-    ...tellAllocation(input.allocation),
-    ...tellDeopts(input.logs.deopts),
-    ...tellCacheSites(input.logs.cacheSites),
+    ...describeTotal(evidence.cell, evidence.timedNs, isClear),
+    ...describeFunctions(input, measurable, isClear),
+    ...describeCollections(measurable, input.collections, input.pauseMs),
+    ...describeAllocation(input.allocation),
+    ...describeDeopts(input.logs.deopts),
+    ...describeCacheSites(input.logs.cacheSites),
     ...(arms?.source === 'v8-cpu-profile' ? [HIDDEN_BUILTINS] : []),
-    ...witness,
+    ...counted,
   ];
 }
 
@@ -68,20 +68,22 @@ export function writeParagraph(input) {
  * @param {ParagraphInput} input
  * @param {CauseGroup[]} measurable
  * @param {boolean} isClear
- * @returns {string[]} which functions the difference is in
+ * @returns {string[]} the functions that account for the difference
  */
-function tellFunctions({ evidence, measured, arms }, measurable, isClear) {
-  if (arms === null) return [tellNothing(evidence, null)];
+function describeFunctions({ evidence, measured, arms }, measurable, isClear) {
+  if (arms === null) return [describeNothing(evidence, null)];
   if (measurable.length === 0) {
-    return [`${tellNothing(evidence, arms)} The profiles do not show where the difference lies.`];
+    return [
+      `${describeNothing(evidence, arms)} The profiles do not show where the difference lies.`,
+    ];
   }
   const differenceNs = isClear && measured !== null ? measured.estimate : null;
   return [
-    ...(differenceNs === null ? [] : tellUnexplained(measurable, differenceNs)),
-    ...tellCauses(measurable, differenceNs),
-    ...tellOwnFunctions(measurable, arms),
-    ...tellValues(measurable, evidence.values),
-    ...(differenceNs === null ? [] : tellRest(measurable, differenceNs)),
+    ...(differenceNs === null ? [] : describeUnexplained(measurable, differenceNs)),
+    ...describeCauses(measurable, differenceNs),
+    ...describeOwnFunctions(measurable, arms),
+    ...describeValues(measurable, evidence.values),
+    ...(differenceNs === null ? [] : describeRest(measurable, differenceNs)),
   ];
 }
 
@@ -89,7 +91,7 @@ function tellFunctions({ evidence, measured, arms }, measurable, isClear) {
  * @param {CellEvidence} evidence
  * @param {ScaledArms | null} arms
  */
-function tellNothing({ isProfiled }, arms) {
+function describeNothing({ isProfiled }, arms) {
   if (!isProfiled) return 'Functions were not profiled; --explain all profiles every cell.';
   return arms === null
     ? 'Too few processes were profiled to say which functions differ.'
@@ -100,41 +102,41 @@ function tellNothing({ isProfiled }, arms) {
  * @param {CellExplanation['instructions']} instructions
  * @returns {string[]}
  */
-function tellInstructions(instructions) {
+function describeInstructions(instructions) {
   if (instructions === null) return [];
   const { values, ratio } = instructions;
   return [
-    `Where time does not decide, instructions may: a document takes ${formatCount(values.candidate)} of them instead of ${formatCount(values.baseline)} (ratio ${formatRatio(ratio)}), which is work asked for and not time.`,
+    `The times are inconclusive, but a document takes ${formatCount(values.candidate)} instructions instead of ${formatCount(values.baseline)} (ratio ${formatRatio(ratio)}). Instructions measure work, not time.`,
   ];
 }
 
-/** A change below this share says nothing to a reader. */
+/** Changes below this share are not mentioned. */
 const MIN_SHARE = 0.01;
-/** From this share of the difference on, the causes explain most of it. */
+/** Share of the difference from which the causes count as most of it. */
 const MOST = 0.5;
 const SPREAD = 'changes that are each too small or too uncertain to name';
-/** Causes that one sentence can hold. */
+/** Causes named in one sentence. */
 const MOST_NAMED = 6;
-/** Own functions that one sentence can hold of an arm … */
+/** Own functions named per arm … */
 const MOST_OWN = 3;
-/** … and the share of the arm's own time from which they are worth a word. */
+/** … and the least share of the arm's own time to be named. */
 const MIN_OWN_SHARE = 0.05;
-/** An arm that spends less than this share of the other's time hardly runs the code at all. */
+/** An arm with less than this share of the other's time counts as not running the code. */
 const HARDLY = 0.02;
 
 /**
  * @param {CellComparison} cell
  * @param {Interval | null} measured
- * @returns {boolean} whether the timed jobs say that the arms differ
+ * @returns {boolean} whether the timed arms differ
  */
 function isClearDifference({ verdict }, measured) {
   return isDirection(verdict) && measured !== null && excludesZero(measured);
 }
 
 /**
- * The causes that deserve a sentence, of which the rest is none. Where the times differ, those whose interval excludes zero;
- * where they do not, a dozen intervals of 95 % leave room for chance, so the whole interval has to
- * lie beyond the share of the baseline.
+ * Selects the causes to mention; the rest is never one. If the times differ, the interval must exclude
+ * zero. If they do not, the whole interval must lie beyond the least share of the baseline, since one
+ * of a dozen intervals of 95 % may exclude zero by chance.
  *
  * @param {CauseGroup[]} groups
  * @param {ScaledArms} arms
@@ -155,30 +157,30 @@ function pickMeasurable(groups, { levelNs }, isClear) {
  * @param {CellComparison} cell
  * @param {Record<ComparedArm, number | null>} timedNs
  * @param {boolean} isClear
- * @returns {string[]} how the arms compare as a whole
+ * @returns {string[]} the overall difference
  */
-function tellTotal({ cell, effect }, { baseline, candidate }, isClear) {
+function describeTotal({ cell, effect }, { baseline, candidate }, isClear) {
   if (baseline === null || candidate === null || effect === null) {
-    return ['The arms were not timed, so the figures are those of the profiled processes.'];
+    return ['The arms were not timed, so all times are those of the profiled processes.'];
   }
   if (!isClear) {
     const { estimate, low, high } = effect.ratio;
     const [middle, least, most] = [estimate, low, high].map((ratio) => formatChange(ratio).change);
-    return [`The times themselves do not settle it (${middle}, between ${least} and ${most}).`];
+    return [`The timed difference is inconclusive (${middle}, between ${least} and ${most}).`];
   }
   const subject = cell.figure === undefined ? 'A document takes' : `The figure (${cell.figure}) is`;
   const { change } = formatChange(candidate / baseline);
   return [
-    `${subject} ${formatTime(candidate)} instead of ${formatTime(baseline)}: ${tellMore(candidate - baseline)} (${change}).`,
+    `${subject} ${formatTime(candidate)} instead of ${formatTime(baseline)}: ${describeMore(candidate - baseline)} (${change}).`,
   ];
 }
 
 /**
  * @param {CauseGroup[]} groups the measurable ones, the largest first
- * @param {number | null} differenceNs of the arms; null where it is not clear
- * @returns {string[]} what takes more time and what takes less, the way of the difference first
+ * @param {number | null} differenceNs between the arms; null if it is not clear
+ * @returns {string[]} what takes more and what takes less time, the direction of the difference first
  */
-function tellCauses(groups, differenceNs) {
+function describeCauses(groups, differenceNs) {
   const more = groups.filter(({ change }) => change.estimate > 0);
   const less = groups.filter(({ change }) => change.estimate < 0);
   const sentences = [
@@ -189,9 +191,9 @@ function tellCauses(groups, differenceNs) {
   return sentences.flatMap(({ verb, found }, index) => {
     if (found.length === 0) return [];
     const named = found.slice(0, MOST_NAMED);
-    // Shares of what works against the difference would only confuse.
+    // Shares of changes against the difference would confuse.
     const shared = index === 0 ? differenceNs : null;
-    const causes = named.map((group, place) => tellCause(group, shared, place === 0));
+    const causes = named.map((group, place) => describeCause(group, shared, place === 0));
     return [`${verb} ${listWords(causes)}.`];
   });
 }
@@ -199,9 +201,9 @@ function tellCauses(groups, differenceNs) {
 /**
  * @param {CauseGroup[]} groups the measurable ones
  * @param {Pick<ScaledArms, 'source' | 'loop'>} arms
- * @returns {string[]} which functions the variants' own are, and what each takes
+ * @returns {string[]} the variants' own functions and the time of each
  */
-function tellOwnFunctions(groups, arms) {
+function describeOwnFunctions(groups, arms) {
   const own = groups.find(({ kind }) => kind === 'own');
   if (own === undefined) return [];
   const parts = /** @type {const} */ (['candidate', 'baseline']).flatMap((arm) => {
@@ -209,34 +211,34 @@ function tellOwnFunctions(groups, arms) {
       .filter(({ selfNs }) => selfNs >= MIN_OWN_SHARE * own.selfNs[arm])
       .slice(0, MOST_OWN)
       .map(({ name, selfNs }) => `${name} ${formatTime(selfNs)}`);
-    return heaviest.length === 0 ? [] : [`of the ${arm}, ${listWords(heaviest)}`];
+    return heaviest.length === 0 ? [] : [`in the ${arm}, ${listWords(heaviest)}`];
   });
   if (parts.length === 0) return [];
-  return [`Behind ${own.label}${tellIncluded(arms)}: ${parts.join('; ')}.`];
+  return [`Within ${own.label}${describeIncluded(arms)}: ${parts.join('; ')}.`];
 }
 
 /**
  * @param {Pick<ScaledArms, 'source' | 'loop'>} arms
- * @returns {string} what a profile of that source counts as a function's own
+ * @returns {string} what a profile of that source includes in self time
  */
-function tellIncluded({ source, loop }) {
-  if (loop !== null) return ', with what the compiler inlines into them';
-  return source === 'perf' ? '' : ', with the builtins that they call';
+function describeIncluded({ source, loop }) {
+  if (loop !== null) return ' (including inlined code)';
+  return source === 'perf' ? '' : ' (including the builtins they call)';
 }
 
 /**
- * Belongs before the causes, so that nobody takes them for the whole.
+ * Comes before the causes, so that they are not taken for the whole difference.
  *
  * @param {CauseGroup[]} groups the measurable ones
  * @param {number} differenceNs
- * @returns {string[]} how much of the difference has no cause; empty where most of it has one
+ * @returns {string[]} how much of the difference is unattributed; empty if most of it is attributed
  */
-function tellUnexplained(groups, differenceNs) {
+function describeUnexplained(groups, differenceNs) {
   const { share, size } = shareOut(groups, differenceNs);
   if (share >= MOST) return [];
   if (share <= 0) {
     return [
-      'The profiles do not show where the difference lies: what they can attribute runs against it.',
+      'The profiles do not show where the difference lies: the attributable changes go in the opposite direction.',
     ];
   }
   return [
@@ -247,38 +249,36 @@ function tellUnexplained(groups, differenceNs) {
 /**
  * @param {CauseGroup[]} groups the measurable ones
  * @param {number} differenceNs
- * @returns {string[]} what the causes come to, and what they leave; empty where that is most of the
- *   difference, which `tellUnexplained` tells
+ * @returns {string[]} the sum of the causes and the remainder; empty if `describeUnexplained` reports it
  */
-function tellRest(groups, differenceNs) {
+function describeRest(groups, differenceNs) {
   const { share, size } = shareOut(groups, differenceNs);
   if (share < MOST) return [];
   if (Math.abs(1 - share) < MIN_SHARE) {
     return ['Together that is the whole difference, to within 1 %.'];
   }
-  const rest =
-    share < 1 ? `the remaining ${size} is spread over` : `${size} of it is taken back by`;
+  const rest = share < 1 ? `the remaining ${size} is spread over` : `${size} is offset by`;
   return [`Together that is ${formatShare(share)} of the difference; ${rest} ${SPREAD}.`];
 }
 
 /**
  * @param {CauseGroup[]} groups
  * @param {number} differenceNs
- * @returns {{ share: number, size: string }} of the difference that the groups explain, and the size of
- *   what they leave
+ * @returns {{ share: number, size: string }} share of the difference that the groups explain, and the
+ *   size of the remainder
  */
 function shareOut(groups, differenceNs) {
-  const told = groups.reduce((sum, { change }) => sum + change.estimate, 0);
-  return { share: told / differenceNs, size: formatTime(Math.abs(differenceNs - told)) };
+  const explained = groups.reduce((sum, { change }) => sum + change.estimate, 0);
+  return { share: explained / differenceNs, size: formatTime(Math.abs(differenceNs - explained)) };
 }
 
 /**
  * @param {CauseGroup} group
- * @param {number | null} differenceNs to be shared out, where shares are wanted
- * @param {boolean} isFirst of the sentence: says what the share is one of
+ * @param {number | null} differenceNs null to leave out the share
+ * @param {boolean} isFirst in its sentence: adds what the share refers to
  * @returns {string} `Object.entries (13.7 µs, 90 % of the difference, only the candidate runs it)`
  */
-function tellCause({ label, kind, change, selfNs }, differenceNs, isFirst) {
+function describeCause({ label, kind, change, selfNs }, differenceNs, isFirst) {
   const only = kind === 'own' ? null : findOnlyArm(selfNs);
   const remarks = [
     formatTime(Math.abs(change.estimate)),
@@ -292,7 +292,7 @@ function tellCause({ label, kind, change, selfNs }, differenceNs, isFirst) {
 
 /**
  * @param {Record<ComparedArm, number>} selfNs
- * @returns {ComparedArm | null} the only arm that spends time there
+ * @returns {ComparedArm | null} the only arm that spends time in it
  */
 function findOnlyArm({ baseline, candidate }) {
   if (baseline < HARDLY * candidate) return 'candidate';
@@ -300,6 +300,6 @@ function findOnlyArm({ baseline, candidate }) {
 }
 
 /** @param {number} ns */
-function tellMore(ns) {
+function describeMore(ns) {
   return `${formatTime(Math.abs(ns))} ${ns < 0 ? 'less' : 'more'}`;
 }

@@ -4,20 +4,20 @@ import { compareTrimmedMeans, halfWidth } from '../../stats/robust.js';
 /** @import { CellExplanation, CollectionSummary, Exercise, Interval } from '../../formats/types.ts' */
 /** @import { CellEvidence, Sample, ComparedArm } from './types.ts' */
 
-/** Share of intervals that may miss. */
+/** Significance level. */
 const LEVEL = 0.05;
 
 /**
- * The difference of two means with Welch's interval. Few processes can agree by luck, so an arm's
- * error is never taken smaller than what the number of samples in its profiles allows.
+ * Difference of two means with Welch's interval. Since few processes can agree by chance, the error of
+ * an arm is at least the sampling error of its profiles.
  *
- * `candidateError` is an uncertainty that all of the candidate's figures share, as a share of them:
- * how well its scale is known against the baseline's. It is independent of the profiles, so the two
- * errors add as squares; summed over all functions it comes to the interval of the timed difference.
+ * `candidateError` is the relative uncertainty of the candidate's scale against the baseline's. It is
+ * independent of the profiles, so the squares of the two errors add up; over all functions they sum to
+ * the interval of the timed difference.
  *
- * @param {Sample[]} baseline one a process, at least two
- * @param {Sample[]} candidate one a process, at least two
- * @param {number} [candidateError] half the width of an interval of 95 %
+ * @param {Sample[]} baseline one per process, at least two
+ * @param {Sample[]} candidate one per process, at least two
+ * @param {number} [candidateError] half-width of an interval of 95 %, as a share
  * @returns {Interval} candidate minus baseline
  */
 export function compareSamples(baseline, candidate, candidateError = 0) {
@@ -30,7 +30,7 @@ export function compareSamples(baseline, candidate, candidateError = 0) {
 
 /**
  * @param {Interval} interval
- * @returns {boolean} whether zero lies outside
+ * @returns {boolean}
  */
 export function excludesZero({ low, high }) {
   return low > 0 || high < 0;
@@ -39,7 +39,7 @@ export function excludesZero({ low, high }) {
 /**
  * Adds samples of several functions process by process.
  *
- * @param {Sample[][]} series each one sample a process, in the same order; none gives zeroes
+ * @param {Sample[][]} series each with one sample per process, in the same order; without series, zeros
  * @param {number} processes
  * @returns {Sample[]}
  */
@@ -59,7 +59,7 @@ export function meanOfSamples(samples) {
 }
 
 /**
- * An arm's mean, its degrees of freedom, and its share of the squared standard error.
+ * Mean of an arm, its degrees of freedom, and its share of the squared standard error.
  *
  * @param {Sample[]} samples
  */
@@ -101,10 +101,10 @@ export function compareInstructions({ baseline, candidate }) {
 }
 
 /**
- * Whole processes held against each other as timed jobs are: trimmed means of logarithms.
+ * Compares whole processes like timed jobs: by trimmed means of logarithms.
  *
  * @param {CellEvidence['figures']['wholeProcess']} wholeProcess
- * @returns {CellExplanation['wholeProcess']} null with fewer than two processes an arm
+ * @returns {CellExplanation['wholeProcess']} null with fewer than two processes per arm
  */
 export function compareWholeProcess({ baseline, candidate }) {
   if (baseline === null || candidate === null) return null;
@@ -131,12 +131,12 @@ export function forBothArms(make) {
 }
 
 /**
- * Garbage collections of one arm, over the windows of all its processes.
+ * Garbage collections of one arm over the windows of all its processes.
  *
  * @param {Pick<Exercise, 'documents' | 'wallMs' | 'collections'>[]} windows
- * @param {number | null} timedShare share of the time of the timed jobs, which no recorder disturbs;
- *   null leaves that of the windows
- * @returns {CollectionSummary | null} null where nothing was watched
+ * @param {number | null} timedShare share of time in collections of the timed jobs, which have no
+ *   profiler; null uses that of the windows
+ * @returns {CollectionSummary | null} null without windows
  */
 export function summarizeCollections(windows, timedShare) {
   const documents = sum(windows.map((window) => window.documents));
@@ -157,7 +157,7 @@ export function summarizeCollections(windows, timedShare) {
 /**
  * @param {CollectionSummary | null} summary
  * @param {number | null} documentNs time of a document
- * @returns {number | null} milliseconds that the program stands still in one, on average
+ * @returns {number | null} mean pause of a collection in milliseconds
  */
 export function averagePauseMs(summary, documentNs) {
   if (summary === null || documentNs === null) return null;

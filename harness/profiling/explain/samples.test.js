@@ -25,7 +25,7 @@ describe('the interval of a difference', () => {
     expect(high - low).toBeCloseTo(2 * 4.3027 * 2, 2);
   });
 
-  test('of figures without any spread has no width but that of the scale', () => {
+  test('without variance has the width of the scale error alone', () => {
     const exact = samplesOf([100, 100]);
     expect(compareSamples(exact, samplesOf([150, 150]))).toEqual({
       estimate: 50,

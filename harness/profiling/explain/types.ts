@@ -1,4 +1,4 @@
-/** The shapes inside the explanation: what it starts from, and what its parts hand on. Interfaces only. */
+/** Types shared by the modules of the explanation. */
 
 import type { Frame, Profile } from '../../formats/profile-types.ts';
 import type {
@@ -13,22 +13,21 @@ import type {
 
 export type ComparedArm = 'baseline' | 'candidate';
 
-/** All that is known of one cell once both arms were profiled. Where nothing was recorded: empty
- * arrays and null. */
+/** What was recorded of one cell in both arms; empty arrays and null if nothing was. */
 export interface CellEvidence {
   cell: CellComparison;
-  /** Whether profiles of its functions were asked for; else it has only what named recorders left. */
+  /** Whether its functions were to be profiled; otherwise it has results of requested recorders only. */
   isProfiled: boolean;
-  /** Names of the measured loop, where a program of the family's own measures; null where V8 runs. */
+  /** Names of the measured loop in a family's own program; null for the JavaScript worker. */
   loop: string[] | null;
-  /** Of the timed jobs. */
+  /** Mean of the timed jobs. */
   timedNs: Record<ComparedArm, number | null>;
-  /** One profile a process, of the measured loop alone, native frames collapsed, nanoseconds per
-   * document as recorded. */
+  /** One profile per process: the measured loop alone, native frames collapsed, recorded nanoseconds per
+   * document. */
   stacks: Record<'perf' | 'v8-cpu-profile', Record<ComparedArm, Profile[]>>;
-  /** One profile a process, bytes per document. */
+  /** One profile per process, bytes per document. */
   allocations: Record<ComparedArm, Profile[]>;
-  /** Windows in which collections were counted, undisturbed by the recorder. */
+  /** Windows in which collections were counted. */
   collections: Record<ComparedArm, Pick<Exercise, 'documents' | 'wallMs' | 'collections'>[]>;
   deopts: Record<ComparedArm, DeoptLog | null>;
   values: Record<ComparedArm, ValueForms | null>;
@@ -37,60 +36,59 @@ export interface CellEvidence {
     wholeProcess: Record<ComparedArm, FiguresOf<'whole-process'> | null>;
   };
   artefacts: CellExplanation['artefacts'];
-  /** Recorders that were wanted and are not there, with the reason. */
+  /** Unavailable recorders with the reason. */
   missing: { recorder: string; reason: string }[];
-  /** Jobs of recorders that brought nothing. */
+  /** Failed jobs of recorders. */
   failures: { recorder: string; arm: ComparedArm; detail: string }[];
 }
 
 /** Recorded figures of one kind. */
 type FiguresOf<Kind extends RecordedFigures['kind']> = Extract<RecordedFigures, { kind: Kind }>;
 
-/** One figure a process, and what sampling alone leaves uncertain in it. */
+/** Value of one process with its sampling error. */
 export interface Sample {
   value: number;
-  /** Variance from the finite number of samples. */
+  /** Variance due to the finite number of samples. */
   samplingVariance: number;
 }
 
-/** One function on one arm, a figure a process. */
+/** One function in one arm, with a sample per process. */
 export interface FunctionSamples {
   self: Sample[];
   total: Sample[];
 }
 
-/** One function as both arms run it; null where an arm never does. */
+/** One function in both arms; null if an arm never runs it. */
 export interface PairedFunction {
   frame: Frame;
   baseline: (FunctionSamples & { frame: Frame }) | null;
   candidate: (FunctionSamples & { frame: Frame }) | null;
 }
 
-/** Both arms by function, every process scaled to what was timed. */
+/** Both arms by function, each process scaled to the timed mean. */
 export interface ScaledArms extends Pick<CellEvidence, 'loop'> {
   source: 'perf' | 'v8-cpu-profile';
   processes: Record<ComparedArm, number>;
-  /** Nanoseconds per document of each process as recorded. */
+  /** Recorded nanoseconds per document of each process. */
   rawNs: Record<ComparedArm, number[]>;
-  /** What the processes are scaled to. */
+  /** Nanoseconds per document that the processes are scaled to. */
   levelNs: Record<ComparedArm, number>;
-  /** Half the width of the timed ratio's interval, as a share of the candidate. */
+  /** Half-width of the interval of the timed ratio, as a share of the candidate. */
   timingError: number;
   functions: PairedFunction[];
 }
 
-/** A cause with the functions behind it, for the sentences on it. */
+/** A cause with its functions. */
 export interface CauseGroup {
-  /** As printed in a table: may name the functions behind it. */
+  /** In tables; may include names of functions. */
   name: string;
-  /** As printed in a sentence. */
+  /** In sentences. */
   label: string;
-  /** What headings are made from: own functions, the loop, one function, a heading over builtins, the
-   * rest. */
+  /** `own`: functions of files that one arm runs; `builtins`: a heading over builtins. */
   kind: 'gc' | 'own' | 'loop' | 'function' | 'builtins' | 'rest';
   change: Interval;
   selfNs: Record<ComparedArm, number>;
   members: PairedFunction[];
-  /** The members that name the cause: of own functions those whose file only one arm runs. */
+  /** The members that name the cause: for `own`, those whose file only one arm runs. */
   named: PairedFunction[];
 }

@@ -7,21 +7,21 @@ import { addSamples, compareSamples, excludesZero, meanOfSamples } from './sampl
 /** @import { PairedFunction, Sample, ComparedArm } from './types.ts' */
 
 const MAX_SITES = 40;
-/** Sites that change by less of the larger arm's bytes are left out. */
+/** Changes below this share of the larger arm's bytes are left out. */
 const MIN_SHARE = 0.002;
 
 /**
- * What both arms allocate, bytes per document.
+ * Allocation of both arms in bytes per document.
  *
  * @typedef {object} AllocationComparison
  * @property {AllocationChange[]} sites the largest change first
  * @property {Record<ComparedArm, number>} bytes
- * @property {Interval} change of the sum
+ * @property {Interval} change of the total
  */
 
 /**
- * @param {Record<ComparedArm, Profile[]>} allocations one profile a process, bytes per document
- * @returns {AllocationComparison | null} null with fewer than two processes an arm
+ * @param {Record<ComparedArm, Profile[]>} allocations one profile per process, bytes per document
+ * @returns {AllocationComparison | null} null with fewer than two processes per arm
  */
 export function compareAllocations(allocations) {
   const processes = {
@@ -56,7 +56,7 @@ export function compareAllocations(allocations) {
 }
 
 /**
- * The largest clear change among the sites, in one direction.
+ * The largest significant change among the sites in one direction.
  *
  * @param {AllocationChange[]} sites
  * @param {number} direction above 0 for more bytes
@@ -68,7 +68,7 @@ export function findLargestSite(sites, direction) {
   );
 }
 
-/** @param {Profile} profile in bytes, which nothing else tells better */
+/** @param {Profile} profile in bytes, which need no scaling */
 function keepScale(profile) {
   return { profile: nameCallers(profile), factor: 1 };
 }
@@ -90,7 +90,7 @@ function describeSite({ frame: { name, file, line } }, before, after) {
   };
 }
 
-/** A log can name hundreds of places, of which the first few matter. */
+/** Logs can have hundreds of sites; the first few matter. */
 const MAX_ENTRIES = 50;
 /** From slow to fast. */
 const TIERS = Object.freeze(['interpreter', 'baseline', 'mid', 'optimized']);
@@ -98,20 +98,20 @@ const TIERS = Object.freeze(['interpreter', 'baseline', 'mid', 'optimized']);
 const STATES = Object.freeze(['polymorphic', 'megamorphic', 'generic']);
 
 /**
- * What V8's log says of one arm and not of the other.
+ * Differences between the V8 logs of the arms.
  *
  * @typedef {object} LogChanges
- * @property {DeoptChange[]} deopts those after warm-up first, then by how many more there are
- * @property {CacheSiteChange[]} cacheSites the worst state first
- * @property {TierChange[]} tiers the widest apart first
+ * @property {DeoptChange[]} deopts those after warm-up first, then by difference in number
+ * @property {CacheSiteChange[]} cacheSites by descending state
+ * @property {TierChange[]} tiers the largest difference first
  */
 
 /**
- * Functions are the same when name and file are; places, when they lie as many lines behind the
- * beginning of the function, so that an edit above it makes no new places.
+ * Matches functions by name and file, and sites by their line relative to the start of the function, so
+ * that an edit above it makes no new sites.
  *
  * @param {Record<ComparedArm, DeoptLog | null>} logs
- * @returns {LogChanges} empty lists unless both arms have a log
+ * @returns {LogChanges} empty unless both arms have a log
  */
 export function compareLogs({ baseline, candidate }) {
   if (baseline === null || candidate === null) return { deopts: [], cacheSites: [], tiers: [] };
@@ -167,7 +167,7 @@ function keyOfDeopt(owner, { kind, reason, file, line, column }) {
 
 /** @param {DeoptChange} change */
 function weighDeopt({ baseline, candidate, late }) {
-  // One after warm-up outweighs any number before it.
+  // One deoptimisation after warm-up outweighs any number before.
   return Math.abs(late.candidate - late.baseline) * 1e6 + Math.abs(candidate - baseline);
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { compareLogs } from './v8-changes.js';
-import { tellCacheSites, tellDeopts } from './v8-sentences.js';
+import { describeCacheSites, describeDeopts } from './v8-sentences.js';
 
 /** @import { CacheSite, DeoptEntry, DeoptLog, FunctionLog } from '../../formats/types.ts' */
 
@@ -25,12 +25,12 @@ function siteOf(fields) {
 }
 
 describe('deoptimisations', () => {
-  test('that both arms have are no change', () => {
+  test('of both arms are no change', () => {
     const log = logOf({ deopts: [deoptOf({ count: 2 })] });
     expect(compareLogs({ baseline: log, candidate: log }).deopts).toEqual([]);
   });
 
-  test('after warm-up come first and are told; those before are not', () => {
+  test('after warm-up come first and are reported; those before are not', () => {
     const { deopts } = compareLogs({
       baseline: logOf({ deopts: [deoptOf({ reason: 'not a Smi', count: 9 })] }),
       candidate: logOf({ deopts: [deoptOf({ count: 2, late: 2 })] }),
@@ -39,23 +39,23 @@ describe('deoptimisations', () => {
       ['wrong map', 2],
       ['not a Smi', 0],
     ]);
-    expect(tellDeopts(deopts)).toEqual([
-      'After warm-up V8 threw optimised code of the candidate away: write (wrong map, 2 times).',
+    expect(describeDeopts(deopts)).toEqual([
+      'After warm-up, V8 deoptimised functions of the candidate: write (wrong map, 2 times).',
     ]);
   });
 });
 
-test('deoptimisations of an edited function, as many at other lines, are not told', () => {
+test('as many deoptimisations on other lines of an edited function are not reported', () => {
   const { deopts } = compareLogs({
     baseline: logOf({ deopts: [deoptOf({ late: 1 })] }),
     candidate: logOf({ deopts: [deoptOf({ late: 1, line: 6 })] }),
   });
   expect(deopts).toHaveLength(2);
-  expect(tellDeopts(deopts)).toEqual([]);
+  expect(describeDeopts(deopts)).toEqual([]);
 });
 
 describe('inline caches', () => {
-  test('in another state are a change, the worst state of a place counts', () => {
+  test('in another state are a change; the worst state of a site counts', () => {
     const { cacheSites } = compareLogs({
       baseline: logOf({ sites: [siteOf({}), siteOf({ line: 8 })] }),
       candidate: logOf({
@@ -64,12 +64,12 @@ describe('inline caches', () => {
     });
     expect(cacheSites).toHaveLength(1);
     expect(cacheSites[0]).toMatchObject({ baseline: 'polymorphic', candidate: 'megamorphic' });
-    expect(tellCacheSites(cacheSites)).toEqual([
-      'Only the candidate has 1 megamorphic place, in write.',
+    expect(describeCacheSites(cacheSites)).toEqual([
+      'Only the candidate has 1 megamorphic site, in write.',
     ]);
   });
 
-  test('are the same places where the whole function has moved', () => {
+  test('are the same sites if the whole function has moved', () => {
     const megamorphic = siteOf({ state: 'megamorphic' });
     const deopt = deoptOf({ late: 1 });
     const changes = compareLogs({
@@ -83,29 +83,29 @@ describe('inline caches', () => {
     expect(changes).toEqual({ deopts: [], cacheSites: [], tiers: [] });
   });
 
-  test('of an edited function are told by how many there are more', () => {
+  test('of an edited function are reported by their difference in number', () => {
     const at = (/** @type {number} */ line) => siteOf({ state: 'megamorphic', line });
     const { cacheSites } = compareLogs({
       baseline: logOf({ sites: [at(5), at(7)] }),
       candidate: logOf({ sites: [at(6), at(8), at(9)] }),
     });
     expect(cacheSites).toHaveLength(5);
-    expect(tellCacheSites(cacheSites)).toEqual([
-      'The candidate has 1 more megamorphic place, in write.',
+    expect(describeCacheSites(cacheSites)).toEqual([
+      'The candidate has 1 more megamorphic site, in write.',
     ]);
   });
 
-  test('that only become polymorphic are not told', () => {
+  test('that only become polymorphic are not reported', () => {
     const { cacheSites } = compareLogs({
       baseline: logOf({}),
       candidate: logOf({ sites: [siteOf({})] }),
     });
     expect(cacheSites).toHaveLength(1);
-    expect(tellCacheSites(cacheSites)).toEqual([]);
+    expect(describeCacheSites(cacheSites)).toEqual([]);
   });
 });
 
-test('a function that ends in another tier is told with both', () => {
+test('a function that ends in another tier is listed with both', () => {
   const { tiers } = compareLogs({ baseline: logOf({}), candidate: logOf({ tier: 'baseline' }) });
   expect(tiers).toEqual([
     {
@@ -118,7 +118,7 @@ test('a function that ends in another tier is told with both', () => {
   ]);
 });
 
-test('one log alone makes no change', () => {
+test('a single log has no changes', () => {
   const log = logOf({ deopts: [deoptOf({ late: 3 })] });
   expect(compareLogs({ baseline: null, candidate: log })).toEqual({
     deopts: [],

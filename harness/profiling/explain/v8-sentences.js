@@ -6,33 +6,36 @@ import { findLargestSite } from './v8-changes.js';
 /** @import { CauseGroup, ComparedArm } from './types.ts' */
 /** @import { AllocationComparison } from './v8-changes.js' */
 
-/** Places that one sentence can hold. */
+/** Functions named in one sentence. */
 const MOST_NAMED = 3;
-/** Hidden classes that V8 remembers at one place (`v8_flags.max_valid_polymorphic_map_count`). */
+/** Hidden classes of one inline cache (`v8_flags.max_valid_polymorphic_map_count`). */
 const MOST_REMEMBERED = 4;
-/** What V8 does by another route for an object whose properties are in a hash table. */
+/** Operations without a fast path for objects in dictionary mode. */
 const LISTINGS = Object.freeze(['Object.entries', 'Object.keys', 'Object.values', 'for-in loops']);
 const READS = 'property reads that V8 did not inline';
 
 /**
- * How V8 keeps the values, where that explains one of the causes.
+ * Representation of the values, if it explains one of the causes.
  *
  * @param {CauseGroup[]} groups the measurable ones
  * @param {Record<ComparedArm, ValueForms | null>} values
  * @returns {string[]}
  */
-export function tellValues(groups, values) {
+export function describeValues(groups, values) {
   const names = new Set(groups.map(({ label }) => label));
   const listings = LISTINGS.filter((name) => names.has(name));
-  return [...tellDictionaries(listings, values), ...tellHiddenClasses(names.has(READS), values)];
+  return [
+    ...describeDictionaries(listings, values),
+    ...describeHiddenClasses(names.has(READS), values),
+  ];
 }
 
 /**
  * @param {DeoptChange[]} deopts
- * @returns {string[]} what only one arm, or one arm more often, was deoptimised for after warm-up;
- *   before, it is how V8 learns
+ * @returns {string[]} deoptimisations after warm-up that one arm has more of; those before are part of
+ *   warming up
  */
-export function tellDeopts(deopts) {
+export function describeDeopts(deopts) {
   const sums = sumLate(deopts);
   return /** @type {const} */ (['candidate', 'baseline']).flatMap((arm) => {
     const other = arm === 'candidate' ? 'baseline' : 'candidate';
@@ -40,18 +43,18 @@ export function tellDeopts(deopts) {
     if (late.length === 0) return [];
     const named = late
       .slice(0, MOST_NAMED)
-      .map((change) => `${change.function} (${change.reason}, ${tellTimes(change.late[arm])})`);
+      .map((change) => `${change.function} (${change.reason}, ${describeTimes(change.late[arm])})`);
     const more = late.length > MOST_NAMED ? [`${late.length - MOST_NAMED} more`] : [];
     return [
-      `After warm-up V8 threw optimised code of the ${arm} away: ${listWords([...named, ...more])}.`,
+      `After warm-up, V8 deoptimised functions of the ${arm}: ${listWords([...named, ...more])}.`,
     ];
   });
 }
 
 /**
  * @param {DeoptChange[]} deopts
- * @returns {Pick<DeoptChange, 'function' | 'reason' | 'late'>[]} by function and reason, wherever in
- *   the function: one that was edited has the same places at other lines
+ * @returns {Pick<DeoptChange, 'function' | 'reason' | 'late'>[]} sums by function and reason, since an
+ *   edited function has the same sites on other lines
  */
 function sumLate(deopts) {
   /** @type {Map<string, Pick<DeoptChange, 'function' | 'reason' | 'late'>>} */
@@ -67,13 +70,12 @@ function sumLate(deopts) {
 }
 
 /**
- * Functions are told by their number of such places: one that was edited has the same places at
- * other lines.
+ * Counts megamorphic sites per function, since an edited function has the same sites on other lines.
  *
  * @param {CacheSiteChange[]} sites
- * @returns {string[]} how many more megamorphic places an arm has, and in which functions
+ * @returns {string[]} how many more megamorphic sites an arm has, and in which functions
  */
-export function tellCacheSites(sites) {
+export function describeCacheSites(sites) {
   const counts = countMegamorphic(sites);
   return /** @type {const} */ (['candidate', 'baseline']).flatMap((arm) => {
     const other = arm === 'candidate' ? 'baseline' : 'candidate';
@@ -82,14 +84,14 @@ export function tellCacheSites(sites) {
     const more = found.reduce((sum, [, count]) => sum + count[arm] - count[other], 0);
     const isAlone = found.every(([, count]) => count[other] === 0);
     const subject = isAlone ? `Only the ${arm} has` : `The ${arm} has`;
-    const places = `${more}${isAlone ? '' : ' more'} megamorphic ${more === 1 ? 'place' : 'places'}`;
+    const places = `${more}${isAlone ? '' : ' more'} megamorphic ${more === 1 ? 'site' : 'sites'}`;
     return [`${subject} ${places}, in ${nameSome(found.map(([name]) => name))}.`];
   });
 }
 
 /**
  * @param {CacheSiteChange[]} sites
- * @returns {Map<string, Record<ComparedArm, number>>} megamorphic places by name of the function
+ * @returns {Map<string, Record<ComparedArm, number>>} megamorphic sites by name of the function
  */
 function countMegamorphic(sites) {
   /** @type {Map<string, Record<ComparedArm, number>>} */
@@ -112,11 +114,11 @@ function nameSome(names) {
 }
 
 /**
- * @param {string[]} listings causes that list the properties of objects
+ * @param {string[]} listings causes that enumerate properties
  * @param {Record<ComparedArm, ValueForms | null>} values
  * @returns {string[]}
  */
-function tellDictionaries(listings, { baseline, candidate }) {
+function describeDictionaries(listings, { baseline, candidate }) {
   if (listings.length === 0) return [];
   if ((baseline?.dictionaries ?? 0) === 0 && (candidate?.dictionaries ?? 0) === 0) return [];
   const isSame =
@@ -142,11 +144,11 @@ function tellDictionaries(listings, { baseline, candidate }) {
  * @param {Record<ComparedArm, ValueForms | null>} values
  * @returns {string[]}
  */
-function tellHiddenClasses(isCause, { baseline, candidate }) {
+function describeHiddenClasses(isCause, { baseline, candidate }) {
   const most = Math.max(baseline?.hiddenClasses ?? 0, candidate?.hiddenClasses ?? 0);
   if (!isCause || most <= MOST_REMEMBERED) return [];
   return [
-    `The values have ${formatCount(most)} hidden classes, and a place in the code remembers at most ${MOST_REMEMBERED}.`,
+    `The values have ${formatCount(most)} hidden classes; an inline cache holds at most ${MOST_REMEMBERED}.`,
   ];
 }
 
@@ -166,34 +168,34 @@ function isMegamorphic(state) {
 }
 
 /** @param {number} count */
-function tellTimes(count) {
+function describeTimes(count) {
   return count === 1 ? 'once' : `${count} times`;
 }
 
-/** A change of what is allocated below this share is not worth a sentence. */
+/** Changes of allocation below this share are not mentioned. */
 const MIN_SHARE = 0.02;
 
 /**
  * @param {CauseGroup[]} groups the measurable causes
  * @param {Record<ComparedArm, CollectionSummary | null>} collections
  * @param {Record<ComparedArm, number | null>} pauseMs of one collection, on average
- * @returns {string[]} how often the collector ran, where it is a cause
+ * @returns {string[]} frequency and share of collections, if garbage collection is a cause
  */
-export function tellCollections(groups, { baseline, candidate }, pauseMs) {
+export function describeCollections(groups, { baseline, candidate }, pauseMs) {
   const isCause = groups.some(({ kind }) => kind === 'gc');
   if (!isCause || baseline === null || candidate === null) return [];
   const [before, after] = [countAll(baseline), countAll(candidate)];
   const shares = `${formatShare(candidate.timeShare)} of the time instead of ${formatShare(baseline.timeShare)}`;
   return [
-    `The collector runs ${formatRate(after)} times per 1000 documents instead of ${formatRate(before)}${tellPauses(pauseMs)} and takes ${shares}.`,
+    `Garbage collection runs ${formatRate(after)} times per 1000 documents instead of ${formatRate(before)}${describePauses(pauseMs)} and takes ${shares}.`,
   ];
 }
 
 /**
  * @param {AllocationComparison | null} allocation
- * @returns {string[]} bytes per document, where they differ
+ * @returns {string[]} bytes per document, if they differ
  */
-export function tellAllocation(allocation) {
+export function describeAllocation(allocation) {
   if (allocation === null) return [];
   const { bytes, change, sites } = allocation;
   const least = MIN_SHARE * Math.max(bytes.baseline, bytes.candidate);
@@ -211,9 +213,9 @@ export function tellAllocation(allocation) {
 }
 
 /** @param {Record<ComparedArm, number | null>} pauseMs */
-function tellPauses({ baseline, candidate }) {
+function describePauses({ baseline, candidate }) {
   if (baseline === null || candidate === null) return '';
-  return ` (pauses of ${candidate.toFixed(2)} ms against ${baseline.toFixed(2)} ms)`;
+  return ` (pauses of ${candidate.toFixed(2)} ms instead of ${baseline.toFixed(2)} ms)`;
 }
 
 /** @param {CollectionSummary} summary */

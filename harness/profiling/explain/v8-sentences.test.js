@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { tellValues } from './v8-sentences.js';
+import { describeValues } from './v8-sentences.js';
 
 /** @import { ValueForms } from '../../formats/types.ts' */
 /** @import { CauseGroup } from './types.ts' */
@@ -19,36 +19,38 @@ function valuesOf(fields) {
 }
 
 describe('dictionary mode', () => {
-  test('is told where listing properties is a cause', () => {
+  test('is reported if enumerating properties is a cause', () => {
     const values = valuesOf({ dictionaries: 10 });
     expect(
-      tellValues([causeOf('Object.entries')], { baseline: values, candidate: values }),
+      describeValues([causeOf('Object.entries')], { baseline: values, candidate: values }),
     ).toEqual([
       "V8 keeps all 10 objects as a hash table (dictionary mode; the largest has 145 keys), for which Object.entries cannot take V8's fast path.",
     ]);
   });
 
-  test('is told of either arm where the variants make the objects', () => {
+  test('is reported per arm if the variants create the objects', () => {
     const arms = { baseline: valuesOf({}), candidate: valuesOf({ dictionaries: 4 }) };
-    expect(tellValues([causeOf('Object.keys')], arms)[0]).toContain(
+    expect(describeValues([causeOf('Object.keys')], arms)[0]).toContain(
       'V8 keeps 4 of 10 objects with the candidate and 0 of 10 objects with the baseline as a hash',
     );
   });
 
-  test('is no news where the cause is another, or no object is in it', () => {
+  test('is not reported for other causes or without such objects', () => {
     const values = valuesOf({ dictionaries: 10 });
     const ordinary = valuesOf({});
-    expect(tellValues([causeOf('typeof')], { baseline: values, candidate: values })).toEqual([]);
+    expect(describeValues([causeOf('typeof')], { baseline: values, candidate: values })).toEqual(
+      [],
+    );
     expect(
-      tellValues([causeOf('Object.keys')], { baseline: ordinary, candidate: ordinary }),
+      describeValues([causeOf('Object.keys')], { baseline: ordinary, candidate: ordinary }),
     ).toEqual([]);
   });
 });
 
-test('many hidden classes are told where reading properties is a cause', () => {
+test('many hidden classes are reported if reading properties is a cause', () => {
   const values = valuesOf({ hiddenClasses: 19 });
   const causes = [causeOf('property reads that V8 did not inline')];
-  expect(tellValues(causes, { baseline: values, candidate: values })).toEqual([
-    'The values have 19 hidden classes, and a place in the code remembers at most 4.',
+  expect(describeValues(causes, { baseline: values, candidate: values })).toEqual([
+    'The values have 19 hidden classes; an inline cache holds at most 4.',
   ]);
 });
