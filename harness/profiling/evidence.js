@@ -21,7 +21,7 @@ import {
 /** @import { StoredRun } from '../run/store.js' */
 
 /**
- * What was read of one job.
+ * Artefacts of one job.
  *
  * @typedef {object} Read
  * @property {ProfileObservationDone} observation
@@ -29,11 +29,11 @@ import {
  */
 
 /**
- * Reads what recorders left of a cell. What is missing or broken counts as a failure of its recorder.
+ * Reads the artefacts of a cell. A missing or broken artefact counts as a failure of its recorder.
  *
  * @param {Pick<StoredRun, 'manifest' | 'path' | 'profileObservations'>} run
  * @param {CellComparison} comparison
- * @param {boolean} isExplained whether the recorders that explain a cell were to record it
+ * @param {boolean} isExplained whether the cell was selected for explanation
  * @returns {{ evidence: CellEvidence, reads: Read[] }}
  */
 export function readEvidence(run, comparison, isExplained) {
@@ -116,7 +116,7 @@ function renameBoth({ whole, collapsed }, renameFile) {
 
 /**
  * @param {ProfileObservation[]} observations
- * @returns {ProfileObservation[]} the last of each job: what failed may have been tried again
+ * @returns {ProfileObservation[]} the last of each job, since failed jobs may have been retried
  */
 function listLast(observations) {
   return [...new Map(observations.map((observation) => [observation.id, observation])).values()];
@@ -136,7 +136,7 @@ function collapsedOf(reads, source) {
 }
 
 /**
- * Stacks in time, in which collections take the share that they took of the timed jobs.
+ * Time profiles in which collections have their share of the timed jobs.
  *
  * @param {Read[]} reads
  * @param {Profile['source']} source
@@ -149,7 +149,7 @@ function stacksOf(reads, source, { gcShare }) {
 }
 
 /**
- * Where collections were counted: beside V8's sampling profile, which allocates next to nothing.
+ * Windows in which collections were counted: those of V8's CPU profiler, which allocates next to nothing.
  *
  * @param {Read[]} reads
  * @param {ComparedArm} arm
@@ -170,7 +170,7 @@ function listWindows(reads, arm) {
  * @param {Read[]} reads
  * @param {ComparedArm} arm
  * @param {Kind} kind
- * @returns {Extract<RecordedFigures, { kind: Kind }>[]} one a job
+ * @returns {Extract<RecordedFigures, { kind: Kind }>[]} one per job
  */
 function listFigures(reads, arm, kind) {
   const found = reads.flatMap(({ observation: { arm: recorded, figures } }) =>
@@ -206,12 +206,12 @@ function listArtefacts(observation) {
 /** @typedef {(file: string | null) => string | null} RenameFile */
 
 /**
- * Two checkouts of one package, or a checkout and a published version, lie in directories of
- * different names, and yet their files are the same: they are to be called as the baseline's are.
+ * Two checkouts of a package, or a checkout and a published version, are in different directories. The
+ * files of the candidate are renamed as in the baseline, so that they match.
  *
  * @param {Record<'baseline' | 'candidate', Located>} variants
  * @param {string} projectPath absolute
- * @returns {RenameFile} for files of the candidate, as shortened in frames
+ * @returns {RenameFile} takes shortened file names of the candidate
  */
 export function makeFileMatcher({ baseline, candidate }, projectPath) {
   const wanted = findPrefix(baseline, projectPath);
@@ -226,8 +226,7 @@ export function makeFileMatcher({ baseline, candidate }, projectPath) {
 /**
  * @param {Located} variant
  * @param {string} projectPath
- * @returns {string | null} what the short names of a package's files begin with; null for what is no
- *   package
+ * @returns {string | null} prefix of the shortened names of a package's files; null if it is no package
  */
 function findPrefix({ kind, spec, source, modulePath }, projectPath) {
   if (kind === 'npm') return `${spec.slice('npm:'.length, spec.lastIndexOf('@'))}/`;
@@ -261,12 +260,12 @@ export function renameLog({ functions }, renameFile) {
   };
 }
 
-/** Wherever it lay in the checkout that recorded. */
+/** In any version of the checkout. */
 const EXERCISE_FILE = /^harness\/.*\/exercise-operation\.js$/;
 
-const REMEDY = 'restore the file from a copy, or make the comparison again';
+const REMEDY = 'restore the file from a copy, or repeat the comparison';
 
-/** What reads an artefact with stacks, by the end of its name. */
+/** Importers of profiles by the ending of the file name. */
 const IMPORTERS = [
   { ending: '.cpuprofile', importProfile: importCpuProfile },
   { ending: '.heapprofile', importProfile: importHeapProfile },
@@ -274,18 +273,18 @@ const IMPORTERS = [
 ];
 
 /**
- * What reads a file with stacks in it.
+ * Importer of a profile.
  *
- * @param {string} path whose end tells
+ * @param {string} path decides by its ending
  * @returns {((json: unknown, projectPath: string) => Profile) | undefined} takes text or parsed JSON;
- *   undefined where the file is none of these
+ *   undefined for other files
  */
 export function findImporter(path) {
   return IMPORTERS.find(({ ending }) => path.endsWith(ending))?.importProfile;
 }
 
 /**
- * Whether a file has stacks in it.
+ * Whether a file is a profile with stacks.
  *
  * @param {string} path
  * @returns {boolean}
@@ -295,23 +294,22 @@ export function hasStacks(path) {
 }
 
 /**
- * The profile of one process: what lies below the measured loop, per document.
+ * Reads the profile of one process: the call tree below the measured loop, per document.
  *
  * @param {string} runPath
  * @param {ProfileObservationDone} observation whose first artefact has stacks
  * @param {object} measured
  * @param {string} measured.familyPath
  * @param {Cell} measured.cell
- * @param {string[] | null} measured.loop names of the loop of a program of the family's own
- * @returns {{ whole: Profile, collapsed: Profile }} with native frames, and with these merged into
- *   the functions that called them
- * @throws {FormatError} when the file is missing or broken
+ * @param {string[] | null} measured.loop names of the loop of a family's own program; null for the JavaScript worker
+ * @returns {{ whole: Profile, collapsed: Profile }} `collapsed`: native frames merged into their callers
+ * @throws {FormatError} when the file is missing or invalid
  */
 export function readProfile(runPath, { artefacts, exercise }, { familyPath, cell, loop }) {
   const [path = ''] = artefacts;
   const importProfile = findImporter(path);
   if (importProfile === undefined || exercise === null) {
-    throw new FormatError(`'${path}' is no profile that can be read again`);
+    throw new FormatError(`'${path}' is not a profile that can be read`);
   }
   const text = readArtefact(runPath, path);
   const profile = importProfile(text, findRecordedProject(text) ?? PROJECT.projectPath);
@@ -323,7 +321,8 @@ export function readProfile(runPath, { artefacts, exercise }, { familyPath, cell
 }
 
 /**
- * What calls the measured loop counts as the loop: in some processes V8 makes one function of both.
+ * The caller of the measured loop counts as the loop, since V8 inlines one into the other in some
+ * processes.
  *
  * @param {string} path of the module of the operation
  * @returns {(frame: Frame) => boolean}
@@ -338,18 +337,18 @@ function matchScriptLoop(path) {
 }
 
 /**
- * What the recorder of V8's log left.
+ * Reads the artefact of the recorder `deopts`.
  *
  * @param {string} runPath
  * @param {ProfileObservationDone} observation
  * @returns {DeoptLog}
- * @throws {FormatError} when the file is missing or broken
+ * @throws {FormatError} when the file is missing or invalid
  */
 export function readDeoptLog(runPath, { artefacts: [path = ''] }) {
   const log = readJson(readArtefact(runPath, path), `'${path}' of the run`, REMEDY);
   const problem = findProblem('deopt-log', log);
   if (problem === null) return /** @type {any} */ (log);
-  throw new FormatError(`'${path}' of the run is not a log of deoptimisations: ${problem}`, {
+  throw new FormatError(`'${path}' of the run is not a valid deoptimisation log: ${problem}`, {
     remedy: REMEDY,
   });
 }
@@ -365,7 +364,7 @@ function readArtefact(runPath, path) {
     return readFileSync(join(runPath, path), 'utf8');
   } catch (cause) {
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (cause);
-    const why = code === 'ENOENT' ? 'it is not there any more' : message;
+    const why = code === 'ENOENT' ? 'it does not exist' : message;
     throw new FormatError(`cannot read '${path}' of the run: ${why}`, { cause, remedy: REMEDY });
   }
 }

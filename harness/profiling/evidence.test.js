@@ -25,12 +25,12 @@ function rename(baseline, candidate, file) {
 }
 
 describe('files of the candidate', () => {
-  test('are called as those of the checkout that it is held against', () => {
+  test('are renamed as in the other checkout', () => {
     const file = rename(checkout('/a/bson-main'), checkout('/b/bson-pr'), '…/bson-pr/lib/a.js');
     expect(file).toBe('…/bson-main/lib/a.js');
   });
 
-  test('are called as those of the published package', () => {
+  test('are renamed as in the published package', () => {
     expect(rename(published('npm:@x/bson@1.0.0'), checkout('/b/pr'), '…/pr/lib/a.js')).toBe(
       '@x/bson/lib/a.js',
     );
@@ -39,7 +39,7 @@ describe('files of the candidate', () => {
     );
   });
 
-  test('keep their names where they are of something else', () => {
+  test('keep their names outside of the package', () => {
     const [main, pr] = [checkout('/a/bson-main'), checkout('/b/bson-pr')];
     expect(rename(main, pr, 'experiments/js-bson/operations/serialize.js')).toBe(
       'experiments/js-bson/operations/serialize.js',
@@ -49,7 +49,7 @@ describe('files of the candidate', () => {
     expect(rename(main, module, '…/bson-pr/lib/a.js')).toBe('…/bson-pr/lib/a.js');
   });
 
-  test('are renamed in V8’s log, places of inlined code too', () => {
+  test('are renamed in V8’s log, including sites of inlined code', () => {
     /** @type {import('../formats/types.ts').DeoptLog} */
     const log = {
       functions: [
@@ -120,7 +120,7 @@ function makeCpuProfile(projectPath) {
 }
 
 describe('a profile', () => {
-  test('of another checkout names files and finds the measured loop as here', () => {
+  test('of another checkout gives the same files and the same loop', () => {
     const here = readProfile(path, keep('a.cpuprofile', makeCpuProfile(PROJECT.projectPath)), {
       familyPath,
       cell,
@@ -140,10 +140,10 @@ describe('a profile', () => {
     expect(there.whole.nodes.reduce((sum, { self }) => sum + self, 0)).toBeCloseTo(600, 9);
   });
 
-  test('that is gone says which', () => {
+  test('that is missing is named', () => {
     expect(() =>
       readProfile(path, keep('gone.cpuprofile'), { familyPath, cell, loop: null }),
-    ).toThrow("cannot read 'gone.cpuprofile' of the run: it is not there any more");
+    ).toThrow("cannot read 'gone.cpuprofile' of the run: it does not exist");
   });
 });
 
@@ -156,7 +156,7 @@ describe("a file of V8's log", () => {
   });
 
   test.each([[null], [[]], [{ functions: 3 }], [{ functions: [null] }], [{ functions: [{}] }]])(
-    'is refused where it is damaged: %j',
+    'is refused if it is damaged: %j',
     (content) => {
       expect(() => readDeoptLog(path, keep('b.deopts.json', content))).toThrow(/b\.deopts\.json/);
     },

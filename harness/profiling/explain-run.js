@@ -19,11 +19,11 @@ import { meanProfile, scaleCollector, scaleProfile } from './profiles/transforms
 /** @import { Read } from './evidence.js' */
 
 /**
- * Says why the cells of a run differ, by what recorders left in its directory.
+ * Explains why the cells of a run differ, from the artefacts in its directory.
  *
  * @param {StoredRun} run
  * @param {{ cells: CellComparison[], firstNumber: number }} comparison
- * @param {boolean} isSourceSame whether this checkout has the sources that were measured
+ * @param {boolean} isSourceSame whether this checkout has the measured sources
  * @returns {{ explanation: Explanation, profiles: CellProfiles[] }}
  */
 export function explainRun(run, { cells, firstNumber }, isSourceSame) {
@@ -58,14 +58,14 @@ export function explainRun(run, { cells, firstNumber }, isSourceSame) {
 
 /**
  * @param {Pick<Manifest, 'question' | 'variants'>} manifest
- * @returns {Promise<boolean>} whether the family in this checkout is the one that was measured
+ * @returns {Promise<boolean>} whether this checkout has the measured sources of the family
  */
 export async function hasSameSources({ question, variants }) {
   const arms = [variants.baseline, variants.candidate];
   const builtIn = arms.filter(({ kind }) => kind === 'built-in');
   if (builtIn.length === 0) return true;
   const { experimentsPath } = PROJECT;
-  // The run may be a stranger's: its family never makes a path but that of a folder that is listed.
+  // The manifest is untrusted: the family must be an existing folder before it becomes part of a path.
   const families = existsSync(experimentsPath) ? readdirSync(experimentsPath) : [];
   if (!families.includes(question.family)) return false;
   const path = join(experimentsPath, question.family);
@@ -84,20 +84,20 @@ function rankOf({ cell }, order) {
 
 /** @type {readonly Profile['source'][]} */
 const SOURCES = ['perf', 'v8-cpu-profile', 'v8-heap-profile'];
-/** A report shows so many; the artefacts have all. */
+/** Limit of a report; the artefacts have all lines. */
 const MOST_LINES = 40;
 const NO_FRAME = Object.freeze({ file: null, name: '', line: null });
 
-/** @type {Map<string, string[] | null>} what was read of this checkout, by path */
+/** @type {Map<string, string[] | null>} lines of files of this checkout by path */
 const sources = new Map();
 
 /**
- * What reports draw: both arms of each source on one tree, times scaled to what was timed.
+ * Data of the figures in a report: both arms of each source on one call tree, scaled to the timed means.
  *
  * @param {Read[]} reads of one cell
  * @param {CellComparison} comparison
- * @param {boolean} isSourceSame whether the sources of the family are those that were measured; else
- *   no lines are shown, as the text beside them would be that of others
+ * @param {boolean} isSourceSame whether this checkout has the measured sources; otherwise no source lines
+ *   are shown
  * @returns {ProfileView[]}
  */
 function viewProfiles(reads, comparison, isSourceSame) {
@@ -118,7 +118,7 @@ function viewProfiles(reads, comparison, isSourceSame) {
 }
 
 /**
- * The mean of an arm's processes, each scaled by itself to what was timed, as the explanation does.
+ * Mean of the processes of an arm, each scaled to the timed mean as in the explanation.
  *
  * @param {Read[]} reads
  * @param {Profile['source']} source
@@ -158,10 +158,9 @@ function compareLines(baseline, candidate) {
       const { file, name, line: first } = profile.frames[frame] ?? NO_FRAME;
       if (file === null || first === null) continue;
       const source = readSource(file);
-      // Of a package the arms may have two versions, whose lines are not the same.
+      // The arms may have two versions of a package, with different lines.
       if (source === null) continue;
-      // V8 books ticks of what it inlined on the function that it was inlined into, with line
-      // numbers of the other file; those cannot be shown beside any text.
+      // V8 attributes ticks of inlined code to the caller, with line numbers of the other file.
       if (!isInFunction(source, first, line)) continue;
       const key = `${file}:${line}`;
       let entry = lines.get(key);
@@ -185,8 +184,8 @@ function compareLines(baseline, candidate) {
  * @param {string[]} source lines
  * @param {number} first line of the function, from 1
  * @param {number} line from 1
- * @returns {boolean} whether the line is one of the function's, which ends, as sources are formatted,
- *   with the first closing brace that is indented as its first line is
+ * @returns {boolean} whether the line is in the function, assuming formatted code: it ends with the first
+ *   closing brace that is indented like its first line
  */
 function isInFunction(source, first, line) {
   if (line < first) return false;
@@ -198,8 +197,8 @@ function isInFunction(source, first, line) {
 }
 
 /**
- * @param {string} file as shortened in frames
- * @returns {string[] | null} its lines, where the file is one of this checkout's own
+ * @param {string} file shortened name as in frames
+ * @returns {string[] | null} its lines; null for a file outside this checkout
  */
 function readSource(file) {
   const path = normalize(join(PROJECT.projectPath, file));

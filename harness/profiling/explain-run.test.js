@@ -25,13 +25,13 @@ function makeRun(family, digest) {
   };
 }
 
-test.each(families)('sources of $name are known again, with what it builds', async (family) => {
+test.each(families)('sources of $name are recognised, including what it builds', async (family) => {
   const worker = await loadFamilyWorker(family);
   const digest = digestSources(family.path, worker?.sources);
   expect(await hasSameSources(makeRun(family.name, digest))).toBe(true);
 });
 
-test('other sources, and a family that is not here, are told apart', async () => {
+test('other sources and unknown families are different', async () => {
   const [{ name }] = families;
   const digest = `sha256:${'0'.repeat(64)}`;
   expect(await hasSameSources(makeRun(name, digest))).toBe(false);

@@ -2,11 +2,11 @@ import { isDirection } from '../stats/verdicts.js';
 
 /** @import { Cell, CellComparison, PlannedProfileJob, Question, Recorder } from '../formats/types.ts' */
 
-/** Cells that are explained unasked: more would take longer than the timing. */
+/** Cells explained by default; more would take longer than the timing. */
 const MOST_CELLS = 6;
 
 /**
- * The cells whose difference the second pass explains.
+ * Selects the cells to explain.
  *
  * @param {Pick<Question, 'explain'>} question
  * @param {CellComparison[]} comparisons
@@ -26,7 +26,7 @@ export function chooseCellsToExplain({ explain }, comparisons) {
 }
 
 /**
- * Differences that would be explained if there were not so many.
+ * Number of differing cells left out by the limit.
  *
  * @param {Pick<Question, 'explain'>} question
  * @param {CellComparison[]} comparisons
@@ -42,14 +42,14 @@ export function countUnexplained({ explain }, comparisons, profiled) {
 }
 
 /**
- * The jobs of the second pass: cell by cell, recorder by recorder, the arms in mirrored order from
- * process to process.
+ * Plans the profile jobs: by cell, then by recorder, with the arms in mirrored order from process to
+ * process.
  *
  * @param {object} wanted
  * @param {Cell[]} wanted.cells to explain
- * @param {Cell[]} wanted.allCells for the recorders that were asked for by name
- * @param {Pick<Recorder, 'name' | 'processes' | 'rounds'>[]} wanted.recorders those that can work
- * @param {string[]} wanted.asked their names
+ * @param {Cell[]} wanted.allCells for recorders requested by name
+ * @param {Pick<Recorder, 'name' | 'processes' | 'rounds'>[]} wanted.recorders the available ones
+ * @param {string[]} wanted.asked names of requested recorders
  * @returns {PlannedProfileJob[]}
  */
 export function planProfileJobs({ cells, allCells, recorders, asked }) {
@@ -81,8 +81,8 @@ function planProcesses(recorder, cellId, processes) {
 }
 
 /**
- * An operation that measures itself does more than its loop, a server's work above all, so that a
- * profile of the loop would explain something else.
+ * An operation that measures itself, such as a server, does more than its loop, so a profile of the loop
+ * does not explain its figure.
  *
  * @param {Cell} cell
  * @returns {boolean}
@@ -96,15 +96,15 @@ function sizeOf({ effect }) {
   return effect === null ? 0 : Math.abs(Math.log(effect.ratio.estimate));
 }
 
-/** Between a name that another cell has too and the cell's number: no name has it. */
+/** Separates a name from the number that makes it unique; no name contains it. */
 const DIVIDER = '~';
-/** ComparedArm, number and ending still fit into the 255 bytes of a file name. */
+/** Leaves room for arm, number and ending in the 255 bytes of a file name. */
 const LARGEST_NAME_LENGTH = 180;
 
 /**
- * What the files of a profile job begin with: fit for a file name on every system, and in a run no
- * other job of the same recorder has it. `flat:10` and `flat-10` look the same without what file
- * names cannot hold, so that the second of them is told by its number.
+ * Base name of the artefacts of a profile job, valid on every file system and unique per recorder and
+ * run. Cells such as `flat:10` and `flat-10`, which differ only in characters that file names cannot
+ * contain, are distinguished by their number.
  *
  * @param {PlannedProfileJob} planned
  * @param {Pick<Cell, 'id'>[]} cells of the run
@@ -113,7 +113,7 @@ const LARGEST_NAME_LENGTH = 180;
 export function nameArtefact({ cellId, arm, process: number }, cells) {
   const place = cells.findIndex(({ id }) => id === cellId);
   const name = simplify(cellId);
-  // Some file systems take capitals for small letters.
+  // Some file systems ignore case.
   const isTaken = cells
     .slice(0, Math.max(0, place))
     .some(({ id }) => simplify(id).toLowerCase() === name.toLowerCase());

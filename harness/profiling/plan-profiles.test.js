@@ -35,11 +35,11 @@ const comparisons = [
 const names = (/** @type {{ corpus: string }[]} */ cells) => cells.map(({ corpus }) => corpus);
 
 describe('cells to explain', () => {
-  test('are those that differ, the largest difference first, faster or slower', () => {
+  test('are the differing ones, the largest difference first', () => {
     expect(names(chooseCellsToExplain({ explain: 'differing' }, comparisons))).toEqual(['b', 'a']);
   });
 
-  test('are all but the refused when all are asked for, and none when none are', () => {
+  test('are all but the refused with --explain all, and none with --explain none', () => {
     expect(names(chooseCellsToExplain({ explain: 'all' }, comparisons))).toEqual([
       'a',
       'b',
@@ -49,7 +49,7 @@ describe('cells to explain', () => {
     expect(chooseCellsToExplain({ explain: 'none' }, comparisons)).toEqual([]);
   });
 
-  test('are limited where nobody asked, and those left out are counted', () => {
+  test('are limited by default, and those left out are counted', () => {
     const many = Array.from({ length: 9 }, (_, index) =>
       makeComparison(`corpus-${index}`, 'slower', 1.1 + index / 10),
     );
@@ -91,7 +91,7 @@ describe('profile jobs', () => {
     ]);
   });
 
-  test('of a recorder that was asked for are one an arm, on every cell', () => {
+  test('of a requested recorder are one per arm in every cell', () => {
     const allCells = [first, second];
     const jobs = planProfileJobs({ cells: [], allCells, recorders, asked: ['rare'] });
     expect(jobs.map(({ id }) => id)).toEqual([
@@ -102,7 +102,7 @@ describe('profile jobs', () => {
     ]);
   });
 
-  test('of a recorder that takes several rounds are mirrored', () => {
+  test('of a recorder with several rounds are mirrored', () => {
     const jobs = planProfileJobs({ cells: [], allCells: [first], recorders, asked: ['repeated'] });
     expect(jobs.map(({ id }) => id)).toEqual([
       'repeated/serialize a/0/baseline',
@@ -129,7 +129,7 @@ describe('artefacts', () => {
     ]);
   });
 
-  test('of cells that differ in odd characters or capitals alone have different names', () => {
+  test('of cells that differ only in special characters or case have different names', () => {
     expect(namesOf(['serialize a:1', 'serialize a-1', 'serialize A-1', 'serialize b'])).toEqual([
       'serialize-a-1-baseline-2',
       'serialize-a-1~2-baseline-2',

@@ -7,12 +7,12 @@ import { formatFrameLabel, parseFrameLabel } from '../profiles/frames.js';
 const LINE = /^(.+) (\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/;
 
 /**
- * Reads folded stacks. They do not say what was counted, or by whom.
+ * Imports folded stacks. The format has no unit and no source.
  *
  * @param {string} text
  * @param {Pick<Profile, 'source' | 'unit'>} [origin]
- * @returns {Profile} `samples`: stacks, one a line
- * @throws {FormatError} when a line is no stack
+ * @returns {Profile} `samples`: number of lines
+ * @throws {FormatError} when a line is not a stack
  */
 export function importFolded(text, origin = { source: 'perf', unit: 'ns' }) {
   const builder = buildProfile(origin);
@@ -40,8 +40,8 @@ export function importFolded(text, origin = { source: 'perf', unit: 'ns' }) {
 }
 
 /**
- * Folded stacks, a line each: frames from the root on, divided by semicolons, a space, the weight.
- * Nodes without self weight have no line.
+ * Exports folded stacks: per line the frames from the root on, separated by semicolons, a space, and the
+ * weight. Nodes without self weight have no line.
  *
  * Source: https://github.com/brendangregg/FlameGraph
  *

@@ -8,7 +8,7 @@ import {
   sumWeights,
 } from '../profiles/fixtures/read-fixture.js';
 
-test('a line a stack, with what a name may not hold written as in a URL', () => {
+test('one line per stack, with reserved characters percent-encoded', () => {
   const profile = makeProfile({
     'run > builtin:RegExp: a;b%\n': 2,
     'run > kernel:page_fault': 0.5,
@@ -22,7 +22,7 @@ test('a line a stack, with what a name may not hold written as in a URL', () => 
   expect(back.frames).toEqual(profile.frames);
 });
 
-test.each(Object.entries(readProfiles()))('%s comes back with its stacks', (_, profile) => {
+test.each(Object.entries(readProfiles()))('%s keeps its stacks', (_, profile) => {
   const back = importFolded(exportFolded(profile), profile);
   expect(back).toMatchObject({ source: profile.source, unit: profile.unit });
   expect(sumWeights(back)).toBeCloseTo(sumWeights(profile), 3);
@@ -38,7 +38,7 @@ test("another tool's stacks", () => {
   expect(profile.samples).toBe(3);
 });
 
-test('a line without a weight is refused by its number', () => {
+test('a line without a weight is refused with its number', () => {
   expect(() => importFolded('main 1\nmain;work\n')).toThrow(FormatError);
   expect(() => importFolded('main 1\nmain;work\n')).toThrow(
     expect.objectContaining({

@@ -2,19 +2,19 @@ import { shortenFile } from '../profiles/frames.js';
 
 /** @import { Frame, FrameKind } from '../../formats/profile-types.ts' */
 
-// V8's names in its perf map: kind of code, mark of the tier (with an o before it for code entered in
-// a loop, a ' behind it for code of one context), name, place.
+// Names in V8's perf map: kind of code, mark of the tier (o before it: on-stack replacement; ' after it:
+// specialised to a context), name, position.
 const SCRIPT_CODE = /^(?:JS|LazyCompile|Function|Script|Eval):(?:o?[~^+*;]'?)?(.*)$/s;
 const PLACE = /^(.*):(\d+):(\d+)$/s;
 const KERNEL = /^\[(?!vdso|vsyscall|unknown|heap|stack|anon)/;
 
 /**
- * A frame of a process of node.
+ * Describes a frame of a node process.
  *
- * @param {string} symbol as perf prints it
- * @param {string} object where perf found it: a path, `[kernel.kallsyms]`, `[unknown]`
+ * @param {string} symbol as printed by perf
+ * @param {string} object that has it: a path, `[kernel.kallsyms]`, `[unknown]`
  * @param {string} projectPath
- * @param {string | null} [buildPath] absolute path of what the family built
+ * @param {string | null} [buildPath] absolute path of the family's build
  * @returns {Frame}
  */
 export function describePerfFrame(symbol, object, projectPath, buildPath = null) {
@@ -30,15 +30,15 @@ export function describePerfFrame(symbol, object, projectPath, buildPath = null)
 
 /**
  * @param {string} symbol
- * @returns {string | null} null where it is none
+ * @returns {string | null} null if it is no builtin
  */
 function nameBuiltin(symbol) {
   const [, kind, name] = /^(Builtins_|Builtin:|BytecodeHandler:|RegExp:)(.*)$/s.exec(symbol) ?? [];
   if (kind === undefined) return null;
   if (kind === 'BytecodeHandler:') return `${name}Handler`;
-  // As V8's own profiler writes it.
+  // As in V8's own profiler.
   if (kind === 'RegExp:') return `RegExp: ${name}`;
-  // Part of the inline cache that it leads to, not of the function that it is called from.
+  // A trampoline belongs to its inline cache, not to the caller.
   return name.replace('ICTrampoline', 'IC');
 }
 
@@ -61,7 +61,7 @@ function describeScriptCode(text, projectPath) {
 }
 
 /**
- * Both names and paths may hold spaces: `get entryType node:…`, `run /home/me/my project/x.js`.
+ * Both names and paths may contain spaces: `get entryType node:…`, `run /home/me/my project/x.js`.
  *
  * @param {string} text
  * @returns {{ name: string, url: string }}
@@ -82,31 +82,31 @@ function withoutPlace(name, kind) {
   return { name, kind, file: null, line: null, column: null };
 }
 
-/** What a runtime compiled lies in no file. */
+/** Code compiled at run time is in no file. */
 const GENERATED = /\/perf-\d+\.map$|^\[unknown\]$|^\/\/anon|^\[anon/;
-/** `void org.example.Codec.read(byte[], int)`, as a virtual machine writes methods into its map. */
+/** `void org.example.Codec.read(byte[], int)`, as a JVM writes methods into its perf map. */
 const METHOD = /^(?:\S+ )?([^\s()]+\.[^\s().]+)\(.*\)$/s;
-/** Classes that are made at run time are numbered as they come, or bear an address. */
+/** Names of classes generated at run time contain a number or an address. */
 const NUMBER_OF_CLASS = /(?<=\$\$Lambda)\$\d+|\/0x[0-9a-f]+/g;
 
-/** What lies behind the functions by which programs get and give back memory. */
+/** Functions of memory allocators. */
 const ALLOCATOR = new RegExp(
   '^_*(?:libc_)?(?:c?free|[mc]alloc|realloc|memalign|posix_memalign|aligned_alloc)(?:@|$)|' +
     '^_int_(?:malloc|free|realloc|memalign)|' +
     '^(?:malloc_consolidate|sysmalloc|systrim|unlink_chunk|tcache_\\w+)|' +
     '^operator (?:new|delete)',
 );
-/** `__memmove_avx512_unaligned_erms`: one of several for one function of libc. */
+/** `__memmove_avx512_unaligned_erms`: one of several implementations of a libc function. */
 const LIBRARY_FUNCTION = /^_*((?:mem|str)[a-z]+)(?:_\w+)?(?:@|$)/;
 
 /**
- * A frame of a program of a family's own, in whatever language it is written. What a programmer of
- * any of them knows of libc is kept apart: getting memory, copying and comparing it.
+ * Describes a frame of a family's own program, in any language. libc functions known to programmers are
+ * kept: allocation, copying and comparison of memory.
  *
- * @param {string} symbol as perf prints it
- * @param {string} object where perf found it
+ * @param {string} symbol as printed by perf
+ * @param {string} object that has it
  * @param {string} projectPath
- * @param {string | null} buildPath absolute path of what the family built
+ * @param {string | null} buildPath absolute path of the family's build
  * @returns {Frame}
  */
 export function describeProgramFrame(symbol, object, projectPath, buildPath) {
@@ -118,7 +118,7 @@ export function describeProgramFrame(symbol, object, projectPath, buildPath) {
 
 /**
  * @param {string} symbol from a perf map
- * @returns {string | null} with its class and without types; null for what carries calls
+ * @returns {string | null} with class and without types; null for call stubs
  */
 function nameMethod(symbol) {
   if (symbol === 'Interpreter') return '(interpreter)';
@@ -127,29 +127,29 @@ function nameMethod(symbol) {
 
 /**
  * @param {string} symbol
- * @returns {string | null} null for what no programmer calls
+ * @returns {string | null} null for internal functions
  */
 function nameLibraryFunction(symbol) {
   if (ALLOCATOR.test(symbol)) return 'malloc and free';
   return LIBRARY_FUNCTION.exec(symbol)?.[1] ?? null;
 }
 
-/** Of one that the compiler split or specialised, or that the linker numbered. */
+/** Suffixes of functions split or specialised by the compiler, or numbered by the linker. */
 const PART = / \[clone [^\]]*\]|(?:\.(?:cold|constprop|isra|llvm|lto_priv|part)(?:\.\d+)*)+$/g;
 const HASH = /::h[0-9a-f]{16}$/;
 
 /**
  * @param {string} object where perf found a symbol
- * @param {string | null} buildPath absolute path of what the family built
- * @returns {boolean} whether the family built it, or it is an addon of node
+ * @param {string | null} buildPath absolute path of the family's build
+ * @returns {boolean} whether it was built by the family or is a native addon of node
  */
 function isOwnObject(object, buildPath) {
   return (buildPath !== null && object.startsWith(`${buildPath}/`)) || object.endsWith('.node');
 }
 
 /**
- * @param {string} symbol of a function that was compiled ahead of time
- * @returns {string} without what differs from build to build: hashes, numbers and parts
+ * @param {string} symbol of a function compiled ahead of time
+ * @returns {string} without hashes and suffixes, which differ between builds
  */
 function cleanName(symbol) {
   return symbol.replace(PART, '').replace(HASH, '');

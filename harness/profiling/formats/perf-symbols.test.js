@@ -21,7 +21,7 @@ test.each([
   ],
   ['Eval:~ node:stream:1:1', '(anonymous)', 'node:stream', 1, 1],
   ['Function:^walk :3:4', 'walk', null, null, null],
-])('%s is a function of JavaScript', (symbol, name, file, line, column) => {
+])('%s is a JavaScript function', (symbol, name, file, line, column) => {
   const frame = describePerfFrame(symbol, MAP, '/project');
   expect(frame).toEqual({ name, kind: 'js', file, line, column });
 });
@@ -84,11 +84,11 @@ test.each([
   ['__libc_start_call_main', LIBC, '__libc_start_call_main', 'native'],
   ['[unknown]', LIBC, '(unknown)', 'native'],
   ['memcpy', '[kernel.kallsyms]', 'memcpy', 'kernel'],
-])('%s in %s carries calls: %s, %s', (symbol, object, name, kind) => {
+])('%s in %s is a call stub: %s, %s', (symbol, object, name, kind) => {
   expect(describeProgramFrame(symbol, object, '/project', BUILD)).toMatchObject({ name, kind });
 });
 
-test('a script of a program that runs JavaScript is named as one', () => {
+test('a script of a program that runs JavaScript is described as one', () => {
   const symbol = 'JS:*runPasses file:///project/program/main.js:3:4';
   expect(describeProgramFrame(symbol, PROGRAM_MAP, '/project', BUILD)).toEqual({
     name: 'runPasses',
@@ -99,7 +99,7 @@ test('a script of a program that runs JavaScript is named as one', () => {
   });
 });
 
-test('without a build nothing is the family’s own but what was compiled as it ran', () => {
+test('without a build, only code compiled at run time is the family’s own', () => {
   expect(describeProgramFrame('parse', OWN, '/project', null).kind).toBe('native');
   expect(describeProgramFrame('void a.B.c()', PROGRAM_MAP, '/project', null).kind).toBe('code');
 });

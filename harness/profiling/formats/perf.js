@@ -7,14 +7,14 @@ import { describePerfFrame, describeProgramFrame } from './perf-symbols.js';
 /** @import { FindInlined } from '../v8-log/log-reader.js' */
 
 const NS_PER_SECOND = 1e9;
-/** A program does nothing but the loop in the window. */
+/** A program runs nothing but the loop in the window. */
 const MIN_LOOP_SHARE = 0.5;
-const NO_SCRIPT = 'no sample in the window has a function of JavaScript';
+const NO_SCRIPT = 'no sample in the window has a JavaScript function';
 const NO_LOOP_REMEDY =
-  "see that the family's worker.js names its loop as perf script prints it, and that the program " +
-  'keeps frame pointers, symbols and that function as one of its own, and is warm in the window';
+  "check that the family's worker.js has the name of the loop as printed by perf script, and that the " +
+  'program keeps frame pointers and symbols, does not inline the loop, and is warm in the window';
 
-/** What V8's collector is made of, wherever on the stack. */
+/** Functions of V8's garbage collector, anywhere on the stack. */
 const COLLECTOR = new RegExp(
   'v8::internal::(?:Heap::(?:Collect|PerformGarbage|Scavenge|MarkCompact|MinorMark|' +
     'StartIncremental|FinalizeIncremental|IterateRoots)|Scaveng|RootScavenge|' +
@@ -33,22 +33,22 @@ const COLLECTION = {
 };
 
 /**
- * Reads the text of `perf script -F comm,tid,time,ip,sym,dso --no-inline`, recorded with
- * `-k CLOCK_MONOTONIC` and named by `resolvePerfMap`. Weights are nanoseconds of CPU time of the
- * main thread, in the window. A sample within the collector counts as `(garbage collector)` at the
- * root, whoever asked for memory. Frames that perf could not name are `(unknown)`.
+ * Imports the output of `perf script -F comm,tid,time,ip,sym,dso --no-inline`, recorded with
+ * `-k CLOCK_MONOTONIC` and processed by `resolvePerfMap`. Weights are nanoseconds of CPU time of the
+ * measured thread in the window. Samples in the garbage collector count as `(garbage collector)` at the
+ * root, whatever triggered it. Frames without a symbol are `(unknown)`.
  *
  * @param {string} text
  * @param {object} settings
  * @param {{ startMs: number, endMs: number }} settings.window by the monotonic clock
- * @param {number} settings.frequencyHz samples in a second of CPU time
- * @param {string} settings.projectPath absolute; files below it are named from there
- * @param {string | null} [settings.buildPath] absolute path of what the family built
- * @param {string[] | null} [settings.loop] names of the measured loop of a program of the family's
- *   own; null for node
- * @returns {Profile & { otherThreadsNs: number }} `otherThreadsNs`: what threads that run no
- *   JavaScript, or not the loop, did in the window, such as concurrent marking and compiling
- * @throws {import('../../lib/errors.js').FormatError} when it has no sample of JavaScript, or few of the loop, in the window
+ * @param {number} settings.frequencyHz samples per second of CPU time
+ * @param {string} settings.projectPath absolute; file names are relative to it
+ * @param {string | null} [settings.buildPath] absolute path of the family's build
+ * @param {string[] | null} [settings.loop] names of the measured loop of the family's own
+ *   program; null for node
+ * @returns {Profile & { otherThreadsNs: number }} `otherThreadsNs`: time of other threads in the window,
+ *   such as concurrent marking and compilation
+ * @throws {import('../../lib/errors.js').FormatError} when the window has no samples of JavaScript, or few of the loop
  */
 export function importPerfScript(
   text,
@@ -78,7 +78,7 @@ export function importPerfScript(
   const sampleNs = NS_PER_SECOND / frequencyHz;
   const ofThread = samples.filter((sample) => sample.thread === thread);
   const recorded = ofThread.map(({ stack }) => stack);
-  const stacks = loop === null ? recorded : mendStacks(recorded, measured, nameless);
+  const stacks = loop === null ? recorded : repairStacks(recorded, measured, nameless);
   if (loop !== null) requireLoop(loop, stacks, measured);
   for (const stack of stacks) {
     const path = stack.includes(collection) ? [collection] : stack;
@@ -99,9 +99,9 @@ function isScript({ kind }) {
 
 /**
  * @param {string[]} loop
- * @param {number[][]} stacks of the thread that runs it
+ * @param {number[][]} stacks of its thread
  * @param {Set<number>} measured frames of the loop
- * @throws {import('../../lib/errors.js').FormatError} when so few have it that they do not stand for what was
+ * @throws {import('../../lib/errors.js').FormatError} when too few samples have it to represent what was
  *   measured
  */
 function requireLoop(loop, stacks, measured) {
@@ -111,7 +111,7 @@ function requireLoop(loop, stacks, measured) {
 
 /**
  * @param {string[]} loop
- * @param {number} share of the samples that have it
+ * @param {number} share of samples with the loop
  */
 function refuseLoop(loop, share) {
   const found =
@@ -133,13 +133,13 @@ const FRAME = /^\s+[0-9a-f]+ (.*) \(([^()]*(?: \(deleted\))?)\)$/s;
 const MS_PER_SECOND = 1000;
 
 /**
- * Reads the text of `perf script -F comm,tid,time,ip,sym,dso --no-inline`.
+ * Parses the output of `perf script -F comm,tid,time,ip,sym,dso --no-inline`.
  *
  * @param {string} text
  * @param {{ startMs: number, endMs: number }} window by the clock of the recording
- * @param {(symbol: string, object: string) => number} addFrame called once for each line that differs
- * @returns {PerfSample[]} those in the window
- * @throws {FormatError} when a line is neither the beginning of a sample nor a frame
+ * @param {(symbol: string, object: string) => number} addFrame called once per distinct line
+ * @returns {PerfSample[]} samples in the window
+ * @throws {FormatError} when a line is neither a header nor a frame
  */
 function readPerfSamples(text, { startMs, endMs }, addFrame) {
   /** @type {Map<string, number>} */
@@ -150,7 +150,7 @@ function readPerfSamples(text, { startMs, endMs }, addFrame) {
     const known = frameOfLine.get(line);
     if (known !== undefined) return known;
     const [, symbol, object] = FRAME.exec(line) ?? [];
-    if (symbol === undefined) throw refusePerfScript(`'${line.trim()}' is no frame`);
+    if (symbol === undefined) throw refusePerfScript(`'${line.trim()}' is not a frame`);
     const frame = addFrame(symbol, object);
     frameOfLine.set(line, frame);
     return frame;
@@ -166,7 +166,8 @@ function readPerfSamples(text, { startMs, endMs }, addFrame) {
       continue;
     }
     const [, thread, seconds] = HEADER.exec(line) ?? [];
-    if (thread === undefined) throw refusePerfScript(`'${line.trim()}' begins no sample`);
+    if (thread === undefined)
+      throw refusePerfScript(`'${line.trim()}' is not the header of a sample`);
     const timeMs = Number(seconds) * MS_PER_SECOND;
     const isInside = startMs <= timeMs && timeMs <= endMs;
     sample = isInside ? { thread, stack: [] } : null;
@@ -177,8 +178,8 @@ function readPerfSamples(text, { startMs, endMs }, addFrame) {
 
 /**
  * @param {PerfSample[]} samples
- * @param {Set<number>} measured frames of which the measured thread has most
- * @returns {string | null} that thread; null where none has any
+ * @param {Set<number>} measured frames
+ * @returns {string | null} the thread with most samples of them; null if none has any
  */
 function findMeasuredThread(samples, measured) {
   /** @type {Map<string, number>} */
@@ -198,32 +199,31 @@ function findMeasuredThread(samples, measured) {
  */
 function refusePerfScript(
   why,
-  remedy = 'record with node --perf-basic-prof and perf record -g -k CLOCK_MONOTONIC, then print it ' +
-    'with perf script -F comm,tid,time,ip,sym,dso --no-inline',
+  remedy = 'record with node --perf-basic-prof and perf record -g -k CLOCK_MONOTONIC, and print with ' +
+    'perf script -F comm,tid,time,ip,sym,dso --no-inline',
 ) {
-  return new FormatError(`text of perf script that cannot be used: ${why}`, { remedy });
+  return new FormatError(`cannot read the output of perf script: ${why}`, { remedy });
 }
 
-// A frame in code made at run time, or that perf could not place: address, symbol, object.
+// A frame in code generated at run time or without an object: address, symbol, object.
 const GENERATED =
   /^(\s+)([0-9a-f]+) .* \(((?:[^\n()]*\/perf-\d+\.map)|\[unknown\]|\/\/anon|\[anon[^\n()]*\])\)$/gm;
 
 /**
- * Names code that a runtime made by the process's perf map, in the text of `perf script`. perf reads
- * that map as if no address were used twice, yet V8 lets go of code and puts other code in its place,
- * so that perf names functions that were thrown away long ago; here the latest entry counts. V8 moves
- * no code while it writes a map; a runtime that writes its map at its end names what lives until then.
+ * Resolves symbols of generated code in the output of `perf script` with the perf map of the process.
+ * perf assumes that no address is used twice, but V8 reuses the memory of discarded code, so perf reports
+ * outdated functions; here the latest entry counts. V8 does not move code while it writes a map; a
+ * runtime that writes its map at exit has the code that is still alive.
  *
- * A function that was inlined becomes a frame of its own, called by the function that it was inlined
- * into. All but the innermost address of a stack are return addresses, so the byte before them is
- * looked up.
+ * An inlined function becomes a frame of its own, called by the function that it was inlined into. All
+ * but the innermost address of a stack are return addresses, so the byte before them is looked up.
  *
  * @param {string} script output of `perf script` with ip, sym and dso
  * @param {string} map content of `perf-PID.map`: start and size in hexadecimal, with or without
  *   `0x`, name
- * @param {FindInlined} [findInlined] what the runtime says of inlined functions, if anything
- * @returns {string} the script with other names
- * @throws {FormatError} when the map holds no code
+ * @param {FindInlined} [findInlined] looks up inlined functions, if known
+ * @returns {string} the script with resolved symbols
+ * @throws {FormatError} when the map is empty
  */
 export function resolvePerfMap(script, map, findInlined = () => []) {
   const findCode = indexMap(map);
@@ -250,8 +250,8 @@ export function resolvePerfMap(script, map, findInlined = () => []) {
 
 /**
  * @param {string} script
- * @param {number} at where a frame begins
- * @returns {boolean} whether the line before it begins the sample and is no frame
+ * @param {number} at start of a frame
+ * @returns {boolean} whether the line before it is the header of the sample
  */
 function isInnermost(script, at) {
   return script[script.lastIndexOf('\n', at - 2) + 1] !== '\t';
@@ -264,8 +264,8 @@ function isInnermost(script, at) {
 function indexMap(map) {
   const entries = [...map.matchAll(/^(?:0x)?([0-9a-f]+) (?:0x)?([0-9a-f]+) (.+)$/gm)];
   if (entries.length === 0) {
-    throw new FormatError('a perf map without code', {
-      remedy: 'start node with --perf-basic-prof and keep its map until perf script has run',
+    throw new FormatError('the perf map is empty', {
+      remedy: 'start node with --perf-basic-prof, and keep its map until perf script has run',
     });
   }
   const starts = Float64Array.from(entries, ([, start]) => parseInt(start, 16));
@@ -281,22 +281,21 @@ function indexMap(map) {
 }
 
 /**
- * Puts the measured loop back on stacks that lost it. libc and other libraries keep no frame
- * pointers: a walk that begins in `malloc` ends there, or passes over the function that called it;
- * and perf cuts stacks off that are deeper than 127 frames. All of them would be dropped, and with
- * them the allocations and recursions that a comparison is about. In the window the thread does
- * nothing but the loop, so that is where they belong. A stack of what the worker does between two
- * stretches of it stays as it is.
+ * Adds the measured loop to truncated stacks. libc and other libraries keep no frame pointers: a walk
+ * that starts in `malloc` ends there or skips the caller; and perf truncates stacks at 127 frames. Such
+ * stacks would be dropped, and with them allocations and recursion, often the subject of the comparison.
+ * In the window the thread runs nothing but the loop, so they belong to it. Complete stacks outside the
+ * loop, such as the worker's between two stretches, are kept.
  *
  * @param {number[][]} stacks of one thread: frames, the innermost first
- * @param {Set<number>} loops frames that are the loop
- * @param {Set<number>} nameless frames that perf found no name for
- * @returns {number[][]} as many
+ * @param {Set<number>} loops frames of the loop
+ * @param {Set<number>} nameless frames without a symbol
+ * @returns {number[][]} as many stacks
  */
-export function mendStacks(stacks, loops, nameless) {
+export function repairStacks(stacks, loops, nameless) {
   const { loop, callers, ends } = surveyLoop(stacks, loops);
   if (loop === null) return stacks;
-  return stacks.map(function mendStack(stack) {
+  return stacks.map(function repairStack(stack) {
     if (stack.some((frame) => loops.has(frame))) return stack;
     const [leaf, caller] = stack;
     if (callers.has(caller) && !callers.has(leaf)) return [leaf, loop, ...stack.slice(1)];
@@ -310,8 +309,8 @@ export function mendStacks(stacks, loops, nameless) {
 /**
  * @param {number[][]} stacks
  * @param {Set<number>} loops
- * @returns {{ loop: number | null, callers: Set<number>, ends: Set<number> }} the frame that is the
- *   outermost loop of most stacks, what calls it, and where stacks with it end
+ * @returns {{ loop: number | null, callers: Set<number>, ends: Set<number> }} the
+ *   outermost loop frame of most stacks, its callers, and the outermost frames of stacks with it
  */
 function surveyLoop(stacks, loops) {
   /** @type {Set<number>} */

@@ -8,7 +8,7 @@ import {
   sumWeights,
 } from '../profiles/fixtures/read-fixture.js';
 import { collapseNative, sumByFunction } from '../profiles/transforms.js';
-import { importPerfScript, mendStacks, resolvePerfMap } from './perf.js';
+import { importPerfScript, repairStacks, resolvePerfMap } from './perf.js';
 
 const SETTINGS = {
   window: { startMs: 1000, endMs: 2000 },
@@ -25,7 +25,7 @@ function write(...samples) {
   return samples.map((lines) => `${lines.join('\n')}\n\n`).join('');
 }
 
-test('stacks of the main thread in the window, each sample a tick of the clock', () => {
+test('stacks of the main thread in the window, each sample one period of the clock', () => {
   const text = write(
     ['node 7 0.999999: ', RUN],
     ['node 7 1.000000: ', RUN],
@@ -63,7 +63,7 @@ test.each(
   expect(profile.otherThreadsNs).toBe(3e6);
 });
 
-describe('a program of its own', () => {
+describe("a family's own program", () => {
   const PROGRAM = { ...SETTINGS, loop: ['run_passes'], buildPath: '/project/build' };
   const LOOP = '\t    10 worker::run_passes (/project/build/worker)';
   const PARSE = '\t    20 codec::parse::h0123456789abcdef (/project/build/worker)';
@@ -71,7 +71,7 @@ describe('a program of its own', () => {
   const NOWHERE = '\t     1 [unknown] ([unknown])';
   const MAIN = '\t    40 main (/project/build/worker)';
 
-  test('is read by the thread that runs the loop; what broke off is hung below it', () => {
+  test('is imported by the thread of the loop; truncated stacks are attached to the loop', () => {
     const text = write(
       ['worker 7 1.100000: ', PARSE, LOOP, MAIN],
       ['worker 7 1.200000: ', MALLOC, NOWHERE],
@@ -92,7 +92,7 @@ describe('a program of its own', () => {
     expect(profile).toMatchObject({ samples: 3, otherThreadsNs: 4e6 });
   });
 
-  test('without its loop is refused by the names that were looked for', () => {
+  test('without its loop is refused with the expected names', () => {
     const text = write(['worker 7 1.5: ', PARSE, MAIN]);
     expect(() => importPerfScript(text, PROGRAM)).toThrow(/the measured loop \(run_passes\)/);
     expect(() => importPerfScript(text, PROGRAM)).toThrow(
@@ -100,7 +100,7 @@ describe('a program of its own', () => {
     );
   });
 
-  test('whose loop is on few stacks is refused too: they do not stand for what was measured', () => {
+  test('whose loop is on few stacks is refused, since they do not represent what was measured', () => {
     const elsewhere = Array.from({ length: 9 }, () =>
       write(['worker 7 1.5: ', PARSE, PARSE, MAIN]),
     );
@@ -108,7 +108,7 @@ describe('a program of its own', () => {
     expect(() => importPerfScript(text, PROGRAM)).toThrow(/only 10 % of the samples/);
   });
 
-  test('recorded, compiled ahead of time: its functions by name, and what it allocates', () => {
+  test('recorded, compiled ahead of time: its functions and its allocations', () => {
     const profile = readProgramFixture('perf-compiled-program');
     const totals = totalsByName(profile);
     expect(totals['demo::run_passes']).toBeCloseTo(1, 9);
@@ -118,7 +118,7 @@ describe('a program of its own', () => {
     expect(totals.memmove).toBeGreaterThan(0);
   });
 
-  test('recorded, compiled as it runs: methods without types, other threads left out', () => {
+  test('recorded, compiled at run time: methods without types, without other threads', () => {
     const profile = readProgramFixture('perf-virtual-machine');
     const totals = totalsByName(profile);
     expect(totals['demo.codec.Demo.runPasses']).toBeCloseTo(1, 9);
@@ -142,7 +142,7 @@ function kindOf({ frames }, name) {
   return frames.find((frame) => frame.name === name)?.kind;
 }
 
-test('the functions of an addon of node are told apart from its C++', () => {
+test("functions of a native addon are distinguished from node's C++", () => {
   const text = write(
     ['node 7 1.1: ', '\t 50 ada_parse (/project/build/binding.node)', NATIVE, RUN],
     ['node 7 1.2: ', '\t 60 helper (/project/build/lib/helper.so)', RUN],
@@ -190,29 +190,29 @@ test('the latest code at an address names it', () => {
   );
 });
 
-test('an address that no code holds is unknown', () => {
+test('an address without code is unknown', () => {
   expect(resolveFrame('3000 JS:^old x.js:1:1 (/tmp/perf-7.map)')).toBe(
     '3000 [unknown] (/tmp/perf-7.map)',
   );
   expect(resolveFrame('3000 [unknown] ([unknown])')).toBe('3000 [unknown] ([unknown])');
 });
 
-test('code that perf could not place is found in the map', () => {
+test('code without an object is found in the map', () => {
   expect(resolveFrame('2004 [unknown] ([unknown])')).toBe('2004 JS:^old x.js:1:1 ([unknown])');
 });
 
-test('a map whose numbers are written with 0x is read too', () => {
+test('a map with numbers starting with 0x', () => {
   const script = 'java 7 1.000000: \n\t1090 [unknown] (/tmp/perf-7.map)\n';
   expect(resolvePerfMap(script, '0x00001000 0x00000100 void a.B.c()\n')).toContain(
     '1090 void a.B.c() (/tmp/perf-7.map)',
   );
 });
 
-test('symbols of programs and libraries stay', () => {
+test('symbols of programs and libraries are kept', () => {
   expect(resolveFrame('1090 main (/usr/bin/node)')).toBe('1090 main (/usr/bin/node)');
 });
 
-test('a recorded script in which perf took the measured loop for a module of node', () => {
+test('a recorded script in which perf mistook the measured loop for a module of node', () => {
   const script = readFixture('perf-linked-list-node-20.txt');
   const run = 'JS:*run file:///project/experiments/js-bson/operations/serialize.js:21:6';
   expect(script).not.toContain(run);
@@ -244,7 +244,7 @@ test('inlined functions are frames of their own, found by the byte before a retu
   ]);
 });
 
-test('a map without code is refused with a remedy', () => {
+test('an empty map is refused with a remedy', () => {
   expect(() => resolvePerfMap('', 'nothing here')).toThrow(FormatError);
 });
 
@@ -253,13 +253,13 @@ const WHOLE = [PARSE, LOOP, MAIN];
 
 /** @param {number[][]} stacks */
 function mend(...stacks) {
-  return mendStacks([...stacks, WHOLE], new Set([LOOP, OTHER_LOOP]), new Set([UNKNOWN])).slice(
+  return repairStacks([...stacks, WHOLE], new Set([LOOP, OTHER_LOOP]), new Set([UNKNOWN])).slice(
     0,
     -1,
   );
 }
 
-test('a stack that broke off is hung below the loop, without what has no name', () => {
+test('a truncated stack is attached to the loop, without frames that have no symbol', () => {
   expect(mend([MALLOC, UNKNOWN], [MALLOC, PARSE], [UNKNOWN, PARSE, UNKNOWN, UNKNOWN])).toEqual([
     [MALLOC, LOOP],
     [MALLOC, PARSE, LOOP],
@@ -267,11 +267,11 @@ test('a stack that broke off is hung below the loop, without what has no name', 
   ]);
 });
 
-test('a stack of which nothing is known counts for the loop', () => {
+test('a stack without symbols counts as the loop', () => {
   expect(mend([], [UNKNOWN])).toEqual([[LOOP], [LOOP]]);
 });
 
-test('a whole stack stays, with the loop on it or without', () => {
+test('a complete stack is kept, with or without the loop', () => {
   expect(mend([MAIN], [MALLOC, READ_CLOCK, MAIN], [PARSE, OTHER_LOOP])).toEqual([
     [MAIN],
     [MALLOC, READ_CLOCK, MAIN],
@@ -279,16 +279,16 @@ test('a whole stack stays, with the loop on it or without', () => {
   ]);
 });
 
-test('a leaf that hides its caller was called by the loop, where what calls that comes next', () => {
+test('a leaf whose caller was skipped is attached to the loop if the caller of the loop follows', () => {
   expect(mend([MALLOC, MAIN])).toEqual([[MALLOC, LOOP, MAIN]]);
 });
 
-test('of several loops it is the one that is on most stacks', () => {
+test('of several loops, the one on most stacks is used', () => {
   const stacks = [[MALLOC], WHOLE, WHOLE, [OTHER_LOOP, MAIN]];
   expect(mend(...stacks)[0]).toEqual([MALLOC, LOOP]);
 });
 
-test('without a loop nothing is mended', () => {
+test('without a loop nothing is changed', () => {
   const stacks = [[MALLOC, UNKNOWN]];
-  expect(mendStacks(stacks, new Set([LOOP]), new Set([UNKNOWN]))).toEqual(stacks);
+  expect(repairStacks(stacks, new Set([LOOP]), new Set([UNKNOWN]))).toEqual(stacks);
 });

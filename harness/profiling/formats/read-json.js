@@ -2,10 +2,10 @@ import { FormatError } from '../../lib/errors.js';
 
 /**
  * @param {unknown} json a parsed value, or its text
- * @param {string} what it claims to be: `a V8 CPU profile`
+ * @param {string} what it should be: `a V8 CPU profile`
  * @param {string} remedy
  * @returns {Record<string, unknown>}
- * @throws {FormatError} when the text is no JSON or the value no object
+ * @throws {FormatError} when the text is not JSON or the value not an object
  */
 export function readJson(json, what, remedy) {
   let value = json;
@@ -13,14 +13,14 @@ export function readJson(json, what, remedy) {
     try {
       value = JSON.parse(json);
     } catch (cause) {
-      throw new FormatError(`${what} that is not JSON: ${/** @type {Error} */ (cause).message}`, {
+      throw new FormatError(`${what} must be JSON: ${/** @type {Error} */ (cause).message}`, {
         cause,
         remedy,
       });
     }
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new FormatError(`${what} is a JSON object; this is not`, { remedy });
+    throw new FormatError(`${what} must be a JSON object`, { remedy });
   }
   return /** @type {Record<string, unknown>} */ (value);
 }

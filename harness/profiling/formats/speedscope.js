@@ -12,7 +12,7 @@ import { readJson } from './read-json.js';
  * @property {string} [file]
  * @property {number} [line]
  * @property {number} [col]
- * @property {FrameKind} [kind] ours
+ * @property {FrameKind} [kind] an extension of Assay
  */
 
 /**
@@ -27,7 +27,7 @@ const REMEDY = "save it again from speedscope ('Export') or from the tool that m
 
 /** @type {Set<unknown>} */
 const KINDS = new Set(['js', 'builtin', 'code', 'native', 'kernel', 'gc', 'program']);
-/** @type {Record<Profile['unit'], Profile['source'][]>} the first where a file names none */
+/** @type {Record<Profile['unit'], Profile['source'][]>} the first is the default */
 const SOURCES = { ns: ['perf', 'v8-cpu-profile'], bytes: ['v8-heap-profile'] };
 
 /** @type {Record<string, { unit: Profile['unit'], factor: number }>} */
@@ -40,13 +40,12 @@ const UNITS = {
 };
 
 /**
- * Reads speedscope's own format: the active profile of the file. What Assay exported comes back
- * whole but for the lines of functions; of other tools' frames the kind is a guess, and `source` is
- * perf's or the heap profiler's by the unit.
+ * Imports the active profile of a speedscope file. Profiles exported by Assay are restored but for
+ * source lines; for those of other tools, kinds of frames are guessed and `source` follows from the unit.
  *
- * @param {unknown} json parsed, or its text
+ * @param {unknown} json parsed JSON or its text
  * @returns {Profile}
- * @throws {FormatError} when it is none, or its unit is neither time nor bytes
+ * @throws {FormatError} when it is not such a file, or its unit is neither time nor bytes
  */
 export function importSpeedscope(json) {
   const { frames, profile } = checkFile(readJson(json, WHAT, REMEDY));
@@ -60,7 +59,7 @@ export function importSpeedscope(json) {
    * @param {number} frame of the file
    */
   function addNode(parent, frame) {
-    if (frameOf[frame] === undefined) throw broken(`there is no frame ${showValue(frame)}`);
+    if (frameOf[frame] === undefined) throw broken(`frame ${showValue(frame)} does not exist`);
     return builder.addNode(parent, frameOf[frame]);
   }
   /**
@@ -68,7 +67,7 @@ export function importSpeedscope(json) {
    * @param {number} weight
    */
   function addSelf(node, weight) {
-    if (!Number.isFinite(weight)) throw broken('a weight is no number');
+    if (!Number.isFinite(weight)) throw broken('a weight is not a number');
     if (node !== -1 && weight !== 0) builder.addSelf(node, weight * factor);
   }
 
@@ -108,7 +107,7 @@ function addEvents({ startValue, events }, addNode, addSelf) {
     } else if (top?.frame === frame) {
       open.pop();
     } else {
-      throw broken(`frame ${showValue(frame)} closes while another is open`);
+      throw broken(`frame ${showValue(frame)} closes before an inner one`);
     }
   }
 }
@@ -140,9 +139,9 @@ function readFrame({ name, file, line, col, kind }) {
 function checkFile({ shared, profiles, activeProfileIndex }) {
   const frames = shared?.frames;
   if (!Array.isArray(frames) || !frames.every(isFrame)) {
-    throw broken('it has no frames with names, or places that are none');
+    throw broken('frames are missing, or have invalid names or positions');
   }
-  // What is no number or text could be nested so deeply that it cannot be made a key.
+  // Anything but a number or a string could be nested too deeply to become a key.
   const index = Number.isInteger(activeProfileIndex) ? activeProfileIndex : 0;
   const profile = Array.isArray(profiles) ? profiles[index] : undefined;
   if (Object(profile) !== profile) throw broken('it has no profile');
@@ -157,13 +156,13 @@ function checkFile({ shared, profiles, activeProfileIndex }) {
         Array.isArray(samples) &&
         samples.every(isStack) &&
         samples.length === weights?.length;
-  if (!isWhole) throw broken(`its profile of the type ${showValue(type)} is not whole`);
+  if (!isWhole) throw broken(`its profile of the type ${showValue(type)} is incomplete`);
   return { frames, profile };
 }
 
 /**
  * @param {unknown} kind
- * @returns {kind is FrameKind} rather than a word of another tool
+ * @returns {kind is FrameKind}
  */
 function isKind(kind) {
   return KINDS.has(kind);
@@ -196,14 +195,14 @@ function broken(why) {
 const UNIT_NAMES = { ns: 'nanoseconds', bytes: 'bytes' };
 
 /**
- * A profile as speedscope opens it: one profile of the kind `evented`, in which every node of the
- * tree begins and ends once. `kind` of a frame, `source` and `samples` are keys of ours that
- * speedscope passes over. Lines of functions are left out: the format has no place for them.
+ * Exports a profile for speedscope: one profile of type `evented` in which every node of the call tree
+ * opens and closes once. `kind` of a frame, `source` and `samples` are extensions that speedscope
+ * ignores. Source lines are left out, since the format cannot represent them.
  *
  * Source: https://www.speedscope.app/file-format-schema.json
  *
  * @param {Profile} profile
- * @param {string} name shown as its title
+ * @param {string} name title
  * @returns {object} to be written as JSON
  */
 export function exportSpeedscope({ source, unit, frames, nodes, samples }, name) {

@@ -53,7 +53,7 @@ test('every frame that opens closes, in order, within the range', () => {
   ).toEqual('O0@0 O1@0 O0@0 C0@3 C1@3 O2@3 C2@7 C0@7 O3@7 C3@12'.split(' '));
 });
 
-test("another tool's samples, in their unit", () => {
+test("another tool's samples in their unit", () => {
   const profile = importSpeedscope(FILE);
   expect(listStacks(profile)).toEqual({ main: 1e6, 'main > work': 2e6 });
   expect(profile).toMatchObject({ unit: 'ns', samples: 2 });

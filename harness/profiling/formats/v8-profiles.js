@@ -27,12 +27,12 @@ const CPU_REMEDY = 'record it again: node --cpu-prof, or the profiler of the ins
 const NS_PER_MICROSECOND = 1000;
 
 /**
- * Reads a .cpuprofile. Weights are nanoseconds of wall time; idle time is left out.
+ * Imports a .cpuprofile. Weights are nanoseconds of wall time, without idle time.
  *
- * @param {unknown} json parsed, or its text
- * @param {string} projectPath absolute; files below it are named from there
+ * @param {unknown} json parsed JSON or its text
+ * @param {string} projectPath absolute; file names are relative to it
  * @returns {Profile}
- * @throws {FormatError} when it is none
+ * @throws {FormatError} when it is not such a profile
  */
 export function importCpuProfile(json, projectPath) {
   const cpuProfile = checkCpuProfile(readJson(json, CPU_PROFILE, CPU_REMEDY));
@@ -42,8 +42,7 @@ export function importCpuProfile(json, projectPath) {
   const durations = measureDurations(cpuProfile);
   for (let index = 0; index < durations.length; index++) {
     const node = nodeOfId.get(cpuProfile.samples[index]);
-    if (node === undefined)
-      throw brokenCpuProfile(`sample ${index} names a node that is not there`);
+    if (node === undefined) throw brokenCpuProfile(`sample ${index} refers to a missing node`);
     if (node === -1) continue;
     samples++;
     builder.addSelf(node, durations[index] * NS_PER_MICROSECOND);
@@ -55,7 +54,7 @@ export function importCpuProfile(json, projectPath) {
  * @param {CpuNode[]} nodes
  * @param {ReturnType<typeof buildProfile>} builder
  * @param {string} projectPath
- * @returns {Map<number, number>} node of the profile by id; −1 for the root and idle time
+ * @returns {Map<number, number>} index of the node by id; −1 for the root and idle time
  */
 function addNodes(nodes, builder, projectPath) {
   const byId = new Map(nodes.map((node) => [node.id, node]));
@@ -99,12 +98,11 @@ function addCpuNode(node, parent, builder, projectPath) {
 }
 
 /**
- * A sample holds until the next one is taken, the last until the profile ends. Samples can be
- * listed in another order than they were taken in; then a delta is negative, and a sample that was
- * overtaken holds for no time.
+ * A sample lasts until the next one, the last one until the end of the profile. Samples may be out of
+ * order, with negative deltas; a sample that was overtaken lasts no time.
  *
  * @param {CpuProfile} cpuProfile
- * @returns {Float64Array} microseconds, by sample
+ * @returns {Float64Array} microseconds by sample
  */
 function measureDurations({ startTime, endTime, timeDeltas }) {
   const times = new Float64Array(timeDeltas.length);
@@ -132,10 +130,10 @@ function checkCpuProfile(value) {
   if (!Array.isArray(nodes) || nodes.length === 0) throw brokenCpuProfile('it has no nodes');
   for (const node of nodes) {
     if (typeof node?.id !== 'number' || !isCallFrame(node.callFrame)) {
-      throw brokenCpuProfile('one of its nodes has no id or no call frame');
+      throw brokenCpuProfile('a node has no id or no call frame');
     }
     if (!isNumbers(node.children ?? []))
-      throw brokenCpuProfile(`the children of node ${node.id} are no ids`);
+      throw brokenCpuProfile(`the children of node ${node.id} are not ids`);
     if (!areTicks(node.positionTicks ?? [])) {
       throw brokenCpuProfile(`the ticks of node ${node.id} have no lines or no numbers`);
     }
@@ -145,7 +143,7 @@ function checkCpuProfile(value) {
     throw brokenCpuProfile(`it has ${samples.length} samples but ${timeDeltas.length} time deltas`);
   }
   if (!Number.isFinite(startTime) || !Number.isFinite(endTime)) {
-    throw brokenCpuProfile('it does not say when it begins and ends');
+    throw brokenCpuProfile('it has no start or end time');
   }
   return /** @type {CpuProfile} */ ({ nodes, samples, timeDeltas, startTime, endTime });
 }
@@ -182,13 +180,13 @@ const HEAP_PROFILE = 'a V8 sampling heap profile';
 const HEAP_REMEDY = 'record it again: node --heap-prof, or the heap profiler of the inspector';
 
 /**
- * Reads a .heapprofile, as `HeapProfiler.stopSampling` returns it. Weights are bytes allocated; they
- * include what was collected since if it was recorded so.
+ * Imports a .heapprofile, the result of `HeapProfiler.stopSampling`. Weights are allocated bytes,
+ * including collected objects if the profiler was told so.
  *
- * @param {unknown} json parsed, or its text
- * @param {string} projectPath absolute; files below it are named from there
+ * @param {unknown} json parsed JSON or its text
+ * @param {string} projectPath absolute; file names are relative to it
  * @returns {Profile}
- * @throws {FormatError} when it is none
+ * @throws {FormatError} when it is not such a profile
  */
 export function importHeapProfile(json, projectPath) {
   const { head, samples } = readJson(json, HEAP_PROFILE, HEAP_REMEDY);
@@ -215,7 +213,7 @@ function addHeapNode(node, parent, builder, projectPath) {
   const frame = describeV8Frame(node.callFrame, projectPath);
   const isRoot = frame.name === '(root)' && frame.file === null;
   if (isRoot && node.selfSize === 0) return -1;
-  // Bytes that belong to no function are still bytes.
+  // Bytes allocated outside of functions count too.
   const index = builder.addNode(
     parent,
     builder.addFrame(isRoot ? { ...frame, name: '(program)' } : frame),
@@ -241,12 +239,12 @@ function checkHeapNode(value) {
 }
 
 /**
- * A place as V8's own profilers write it; lines and columns count from 0.
+ * A frame of V8's own profilers; lines and columns count from 0.
  *
  * @typedef {object} CallFrame
  * @property {string} functionName
  * @property {string} url
- * @property {number} lineNumber −1 where there is none
+ * @property {number} lineNumber −1 if unknown
  * @property {number} columnNumber
  */
 
@@ -267,8 +265,8 @@ function describeV8Frame({ functionName, url, lineNumber, columnNumber }, projec
 }
 
 /**
- * A function without a script is a callback of node's API, such as `utf8Write`, or one of V8's
- * builtins: V8 does not tell which. Names in parentheses are states of the machine.
+ * A function without a script is a native function of node, such as `utf8Write`, or a V8 builtin; the
+ * profile does not distinguish them. Names in parentheses are states of the VM.
  *
  * @param {string} name
  * @param {string | null} file

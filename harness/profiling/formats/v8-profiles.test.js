@@ -36,7 +36,7 @@ const SMALL = {
   timeDeltas: [10, 20, 30, 5, 15],
 };
 
-test('a sample holds until the next, the last to the end; idle time is left out', () => {
+test('a sample lasts until the next, the last to the end; idle time is left out', () => {
   const profile = importCpuProfile(SMALL, '/project');
   expect(listStacks(profile)).toEqual({
     run: 20_000,
@@ -47,7 +47,7 @@ test('a sample holds until the next, the last to the end; idle time is left out'
   expect(profile.samples).toBe(4);
 });
 
-test('kinds and places of frames', () => {
+test('kinds and positions of frames', () => {
   const { frames } = importCpuProfile(SMALL, '/project');
   const byName = Object.fromEntries(frames.map((frame) => [frame.name, frame]));
   expect(byName['run']).toEqual({ name: 'run', kind: 'js', file: 'run.js', line: 5, column: 3 });
@@ -65,7 +65,7 @@ test('lines of a function sum to its self weight', () => {
   ]);
 });
 
-test('samples in another order than taken: one that was overtaken holds for no time', () => {
+test('samples out of order: one that was overtaken lasts no time', () => {
   const swapped = { ...SMALL, samples: [2, 3, 5], timeDeltas: [10, 30, -10] };
   expect(listStacks(importCpuProfile(swapped, '/project'))).toMatchObject({
     run: 20_000,
@@ -74,7 +74,7 @@ test('samples in another order than taken: one that was overtaken holds for no t
   });
 });
 
-test('the text of a recorded profile: our functions at their lines, the time of the profile', () => {
+test('a recorded profile: functions with their lines, and the total time', () => {
   const text = readFixture('generator-deep.cpuprofile');
   const profile = importCpuProfile(text, '/project');
   const functions = [...sumByFunction(profile).values()];
@@ -128,7 +128,7 @@ function heapNode(functionName, selfSize, children) {
   return { callFrame, selfSize, ...(children === undefined ? {} : { children }) };
 }
 
-test('bytes by stack; those of the root belong to the program', () => {
+test('bytes by stack; those of the root count as the program', () => {
   const head = heapNode('(root)', 3, [
     heapNode('(V8 API)', 5),
     heapNode('Map', 7, [heapNode('', 11)]),
@@ -143,7 +143,7 @@ test('bytes by stack; those of the root belong to the program', () => {
   expect(profile).toMatchObject({ unit: 'bytes', source: 'v8-heap-profile', samples: 2 });
 });
 
-test('a recorded profile keeps its bytes and names our functions', () => {
+test('a recorded profile keeps its bytes and has our functions', () => {
   const text = readFixture('generator-flat.heapprofile');
   const profile = importHeapProfile(text, '/project');
   let bytes = 0;

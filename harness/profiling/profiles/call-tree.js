@@ -4,22 +4,22 @@ import { functionKey } from './frames.js';
 
 /**
  * @typedef {object} ProfileBuilder
- * @property {(frame: Frame) => number} addFrame index of the frame, a new one where it is unknown
- * @property {(parent: number, frame: number) => number} addNode index of the node of that frame
- *   under that parent (−1: among the roots), a new one where there is none
+ * @property {(frame: Frame) => number} addFrame index of the frame, added if new
+ * @property {(parent: number, frame: number) => number} addNode index of the node with that frame below
+ *   that parent (−1: a root), added if new
  * @property {(node: number, weight: number) => void} addSelf
- * @property {(frame: number, line: number, weight: number) => void} addLine weights of the lines of
- *   a function in proportion to each other
+ * @property {(frame: number, line: number, weight: number) => void} addLine relative weights
+ *   of the lines of a function
  * @property {(samples: number) => Profile} finish
  */
 
-// Parent and frame make one number, which is exact up to 2^53.
+// Parent and frame form one number, exact up to 2^53.
 const FRAMES_AT_MOST = 2 ** 26;
 
 /**
- * Puts stacks together to a profile: siblings of the same frame become one node, and the lines of a
- * function sum to its self weight. Frames are kept apart by line and column too, since a file has
- * many functions without a name.
+ * Builds the call tree of a profile: siblings with the same frame become one node, and the lines of a
+ * function sum to its self weight. Frames also differ by line and column, since a file can have many
+ * anonymous functions.
  *
  * @param {Pick<Profile, 'source' | 'unit'>} origin
  * @returns {ProfileBuilder}
@@ -107,10 +107,10 @@ function fitLines(lineWeights, nodes) {
   return lines;
 }
 
-// Parent and frame make one number, which is exact up to 2^53.
+// Parent and frame form one number, exact up to 2^53.
 /**
- * Lays two profiles of the same unit, each per document, over each other. Frames are the baseline's
- * where both arms have the function.
+ * Merges two profiles of the same unit, each per document, into one tree. Frames are those of the
+ * baseline if both arms have the function.
  *
  * @param {Profile} baseline
  * @param {Profile} candidate
@@ -145,14 +145,13 @@ export function differentiate(baseline, candidate) {
 }
 
 /**
- * Finds which functions of two arms are the same. Those with the same key are; of the rest, a
- * function of JavaScript is paired by its name where each arm has exactly one of that name, so that
- * a package and a variant that was taken from it can be compared.
+ * Matches the functions of two arms: first by key; of the rest, JavaScript functions by name if each arm
+ * has exactly one of that name, so that a package can be compared with a variant derived from it.
  *
  * @param {Frame[]} baseline
  * @param {Frame[]} candidate
  * @returns {{ frames: Frame[], indexes: Record<'baseline' | 'candidate', Map<string, number>> }} each
- *   function once, the baseline's frame where both have it, and the index among them by function key
+ *   function once, with the baseline's frame if both have it, and its index by function key
  */
 export function pairFrames(baseline, candidate) {
   /** @type {Frame[]} */
@@ -182,8 +181,8 @@ export function pairFrames(baseline, candidate) {
 /**
  * @param {Frame[]} frames
  * @param {Map<string, unknown>} others keys of the other arm
- * @returns {Map<string, string | null>} key by name, of the functions of JavaScript that the other
- *   arm does not have; null where several have the name
+ * @returns {Map<string, string | null>} keys by name of the JavaScript functions that the other arm does
+ *   not have; null if several have the name
  */
 function listLoneNames(frames, others) {
   /** @type {Map<string, string | null>} */
@@ -198,15 +197,15 @@ function listLoneNames(frames, others) {
 }
 
 /**
- * Walks over trees depth first, without recursion: stacks may be deeper than ours.
+ * Visits trees depth first, without recursion, since recorded stacks may be too deep for it.
  *
  * @param {{ parent: number }[]} nodes parents before their children
  * @param {(node: number) => void} enter
- * @param {(node: number) => void} leave after all below it
+ * @param {(node: number) => void} leave after its descendants
  * @returns {void}
  */
 export function walkNodes(nodes, enter, leave) {
-  // Children of a node, and the roots in the last place, as lists linked by index.
+  // Linked lists of the children of each node; the last one is that of the roots.
   const firstChild = new Int32Array(nodes.length + 1).fill(-1);
   const nextSibling = new Int32Array(nodes.length).fill(-1);
   for (let index = nodes.length - 1; index >= 0; index--) {

@@ -13,7 +13,7 @@ import {
 
 /**
  * @param {DifferentialProfile} difference
- * @returns {Record<string, [number, number]>} both arms by names
+ * @returns {Record<string, [number, number]>} both arms by names of the stack
  */
 function listArms({ frames, nodes }) {
   /** @type {string[]} */
@@ -35,7 +35,7 @@ function makeProfileIn(stacks, file) {
   return { ...profile, frames: profile.frames.map((frame) => ({ ...frame, file })) };
 }
 
-test('nodes of both arms on one tree', () => {
+test('nodes of both arms in one tree', () => {
   const baseline = makeProfile({ run: 1, 'run > write': 2 });
   const candidate = makeProfile({ 'run > builtin:ObjectEntries': 4, run: 8, 'run > write': 16 });
   expect(listArms(differentiate(baseline, candidate))).toEqual({
@@ -45,7 +45,7 @@ test('nodes of both arms on one tree', () => {
   });
 });
 
-test('a function that moved within its file is the same, and is where the baseline has it', () => {
+test('a function that moved within its file matches, with the position of the baseline', () => {
   const baseline = makeProfile({ run: 1 });
   const candidate = makeProfile({ run: 2 });
   candidate.frames[0] = { ...candidate.frames[0], line: 50 };
@@ -54,7 +54,7 @@ test('a function that moved within its file is the same, and is where the baseli
   expect(difference.frames).toEqual(baseline.frames);
 });
 
-test('functions of one name in two files are paired where each arm has one', () => {
+test('functions of the same name in two files match if each arm has one', () => {
   const baseline = makeProfileIn({ 'serialize > write': 1 }, 'bson/lib/bson.mjs');
   const candidate = makeProfileIn({ 'serialize > write': 2 }, 'codec/write.js');
   const difference = differentiate(baseline, candidate);
@@ -62,7 +62,7 @@ test('functions of one name in two files are paired where each arm has one', () 
   expect(difference.frames).toHaveLength(2);
 });
 
-test('a name that an arm has twice, and no name at all, pair nothing', () => {
+test('ambiguous names and anonymous functions do not match', () => {
   const baseline = makeProfileIn({ 'serialize > write': 1, '(anonymous)': 1 }, 'a.js');
   const candidate = makeProfileIn({ 'serialize > write': 2, '(anonymous)': 2 }, 'b.js');
   candidate.frames.push({ ...candidate.frames[1], file: 'c.js' });
@@ -78,7 +78,7 @@ test('a name that an arm has twice, and no name at all, pair nothing', () => {
   ]);
 });
 
-test('a builtin is not paired with a function of its name', () => {
+test('a builtin does not match a function of the same name', () => {
   const { nodes } = differentiate(makeProfile({ write: 1 }), makeProfile({ 'builtin:write': 2 }));
   expect(nodes).toHaveLength(2);
 });
@@ -109,13 +109,13 @@ function expectLines({ lines, nodes }) {
 describe.each(Object.entries(readProfiles()))('%s', (_, profile) => {
   const total = sumWeights(profile);
 
-  test('is a tree without twins, most of it in the measured loop', () => {
+  test('is a tree without duplicate siblings, mostly in the measured loop', () => {
     expectTree(profile);
     expectLines(profile);
     expect(focusProfile(profile, isMeasuredLoop).droppedShare).toBeLessThan(0.25);
   });
 
-  test('keeps its weight when native code is collapsed, and has none left', () => {
+  test('keeps its weight but no native frames when collapsed', () => {
     const collapsed = collapseNative(profile);
     expectTree(collapsed);
     expectLines(collapsed);
@@ -123,7 +123,7 @@ describe.each(Object.entries(readProfiles()))('%s', (_, profile) => {
     expect(collapsed.frames.filter(({ kind }) => kind === 'native')).toEqual([]);
   });
 
-  test('parts in what is focused on and what is dropped', () => {
+  test('is split into the focused and the dropped part', () => {
     const { profile: focused, droppedShare } = focusProfile(profile, isMeasuredLoop);
     expectTree(focused);
     expectLines(focused);
@@ -131,7 +131,7 @@ describe.each(Object.entries(readProfiles()))('%s', (_, profile) => {
     expect(sumWeights(collapseNative(focused)) / total + droppedShare).toBeCloseTo(1, 9);
   });
 
-  test('is the mean of its half and of its half more', () => {
+  test('is the mean of its scaled copies', () => {
     const mean = meanProfile([scaleProfile(profile, 0.5), scaleProfile(profile, 1.5)]);
     expectTree(mean);
     expectLines(mean);
@@ -139,7 +139,7 @@ describe.each(Object.entries(readProfiles()))('%s', (_, profile) => {
     mean.nodes.forEach(({ self }, index) => expect(self).toBeCloseTo(profile.nodes[index].self, 3));
   });
 
-  test('differs from itself in nothing', () => {
+  test('does not differ from itself', () => {
     const difference = differentiate(profile, profile);
     expect(difference.nodes.every(({ baseline, candidate }) => baseline === candidate)).toBe(true);
     expect(
@@ -147,7 +147,7 @@ describe.each(Object.entries(readProfiles()))('%s', (_, profile) => {
     ).toBeCloseTo(1, 9);
   });
 
-  test('has functions whose self weights make the whole, none above it', () => {
+  test('has functions whose self weights sum to the total', () => {
     const sums = [...sumByFunction(profile).values()];
     expect(sums.reduce((sum, { self }) => sum + self, 0) / total).toBeCloseTo(1, 9);
     for (const sum of sums) {

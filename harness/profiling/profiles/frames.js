@@ -1,7 +1,7 @@
 /** @import { Frame, FrameKind } from '../../formats/profile-types.ts' */
 
 /**
- * Marks behind a name as flame graph tools use them (`_[k]`, `_[j]`), and two of ours.
+ * Suffixes of names as in other flame graph tools (`_[k]`, `_[j]`), and two of Assay.
  *
  * @type {[string, FrameKind][]}
  */
@@ -14,8 +14,8 @@ const MARKS = [
 const PLACE = /^(.*) \(([^()]+):(\d+):(\d+)\)$/s;
 
 /**
- * A frame in one line of text: `name (file:line:column)`, `ObjectEntries_[b]`, `malloc`. What
- * divides folded stacks (`;`, line ends) is written as in a URL.
+ * Formats a frame as text: `name (file:line:column)`, `ObjectEntries_[b]`, `malloc`. Separators of folded
+ * stacks (`;`, line ends) are percent-encoded.
  *
  * @param {Frame} frame
  * @returns {string}
@@ -27,7 +27,7 @@ export function formatFrameLabel({ name, kind, file, line, column }) {
 }
 
 /**
- * @param {string} label as `formatFrameLabel` or another tool writes it
+ * @param {string} label of `formatFrameLabel` or another tool
  * @returns {Frame}
  */
 export function parseFrameLabel(label) {
@@ -45,19 +45,18 @@ export function parseFrameLabel(label) {
 }
 
 /**
- * Two frames with the same key are the same function, wherever in its file it begins: a later
- * version of the file may have moved it.
+ * Key that identifies a function. It has no line, since another version of the file may have moved it.
  *
  * @param {Pick<Frame, 'name' | 'kind' | 'file'>} frame
  * @returns {string}
  */
 export function functionKey({ name, kind, file }) {
-  // The name comes last: it is the only part that may hold anything at all.
+  // The name comes last, since it may contain any character.
   return `${kind}\t${file ?? ''}\t${name}`;
 }
 
 /**
- * For profiles of other tools, which do not tell the kind of a frame.
+ * Kind of a frame in profiles of other tools, which do not record it.
  *
  * @param {string} name
  * @param {string | null} file
@@ -73,13 +72,13 @@ const INSTALLED = '/node_modules/';
 const SEGMENTS_OF_STRANGERS = 3;
 
 /**
- * Names a source file the same on every machine and for every version of a package:
+ * Shortens a file name to one that is the same on all machines and for all versions of a package:
  * `experiments/js-bson/codec/write-text.js` of this project, `bson/lib/bson.mjs` of a package,
- * `…/work/other/index.js` of anything else. What is no path, such as `node:buffer`, stays.
+ * `…/work/other/index.js` of anything else. Names such as `node:buffer` are kept.
  *
- * @param {string} urlOrPath as V8 names a script: URL, absolute path or ''
+ * @param {string} urlOrPath name of a script in V8: URL, absolute path or ''
  * @param {string} projectPath absolute
- * @returns {string | null} null for what has no file
+ * @returns {string | null} null without a file
  */
 export function shortenFile(urlOrPath, projectPath) {
   if (urlOrPath === '') return null;
@@ -98,16 +97,16 @@ function pathOfUrl(url) {
   try {
     return decodeURIComponent(path);
   } catch {
-    // A stray percent sign: the name serves as it is.
+    // Not percent-encoded after all.
     return path;
   }
 }
 
 /**
- * Finds the measured loop of a program of a family's own. A name fits with or without what it is
- * within, and however the parts of it are divided: `Work::run` fits `org.example.Work.run`.
+ * Matches the measured loop of a family's own program. A name matches with or without its namespace and
+ * with any separator: `Work::run` matches `org.example.Work.run`.
  *
- * @param {string[]} loop names as `WorkerProgram.loop` has them
+ * @param {string[]} loop names as in `WorkerProgram.loop`
  * @returns {(frame: Frame) => boolean}
  */
 export function matchLoopFrame(loop) {
@@ -123,16 +122,16 @@ function dividePlainly(name) {
   return name.replaceAll('::', '.');
 }
 
-/** The module lay in `harness/recorders/support/` once, and runs of that time are still read. */
+/** Older runs have the module in `harness/recorders/support/`. */
 const LOOP_URL =
   /"file:\/\/([^"\s]*)\/harness\/(?:worker|recorders\/support)\/exercise-operation\.js"/;
 
 /**
- * Where Assay lay when V8 recorded a profile, by the module that every exercise runs in: a run may
- * have been copied from another checkout or machine, and V8's files name scripts by absolute paths.
+ * Path of the checkout that recorded a V8 profile, found by the module of every exercise. A run may come
+ * from another checkout or machine, and V8 profiles have absolute paths.
  *
  * @param {string} text of a .cpuprofile or .heapprofile
- * @returns {string | null} absolute path; null where no exercise of Assay is in it
+ * @returns {string | null} absolute path; null without an exercise of Assay
  */
 export function findRecordedProject(text) {
   const path = LOOP_URL.exec(text)?.[1] ?? null;
@@ -140,7 +139,7 @@ export function findRecordedProject(text) {
   try {
     return decodeURIComponent(path);
   } catch {
-    // A stray percent sign: the path serves as it is.
+    // Not percent-encoded after all.
     return path;
   }
 }

@@ -9,7 +9,7 @@ test('a function that moved within its file keeps its key', () => {
   expect(functionKey(moved)).toBe(functionKey(FRAME));
 });
 
-test('name, kind and file tell functions apart', () => {
+test('functions differ by name, kind and file', () => {
   const others = [{ name: 'walk' }, { kind: /** @type {const} */ ('builtin') }, { file: 'y.js' }];
   for (const other of others) {
     expect(functionKey({ ...FRAME, ...other })).not.toBe(functionKey(FRAME));
@@ -36,7 +36,7 @@ test.each([
   expect(shortenFile(path, '/home/ann/assay/')).toBe(expected);
 });
 
-test('what has no file has no name', () => {
+test('no file has no short name', () => {
   expect(shortenFile('', '/home/ann/assay')).toBeNull();
 });
 
@@ -68,16 +68,16 @@ function makeText(url) {
 }
 
 describe('the checkout that a profile was recorded in', () => {
-  test('is told by the module of the exercise', () => {
+  test('is found by the module of the exercise', () => {
     expect(findRecordedProject(makeText(`file:///home/me/assay/${LOOP}`))).toBe('/home/me/assay');
   });
 
-  test('may have odd characters in its path', () => {
+  test('may have special characters in its path', () => {
     expect(findRecordedProject(makeText(`file:///home/my%20work/${LOOP}`))).toBe('/home/my work');
     expect(findRecordedProject(makeText(`file:///home/100%/${LOOP}`))).toBe('/home/100%');
   });
 
-  test('is not told by a profile of something else', () => {
+  test('is unknown for a profile of another program', () => {
     expect(findRecordedProject(makeText('file:///x/y.js'))).toBeNull();
   });
 });

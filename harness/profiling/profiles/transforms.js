@@ -6,13 +6,12 @@ import { functionKey } from './frames.js';
 const DROPPED = -2;
 
 /**
- * Keeps what lies below the measured loop, which becomes the root of the tree, and what no function
- * is answerable for: garbage collection and `(program)` at the root.
+ * Keeps the call tree below the measured loop, which becomes the root, and the weight that belongs to no
+ * function: garbage collection and `(program)` at the root.
  *
  * @param {Profile} profile
  * @param {(frame: Frame) => boolean} isRoot whether this function is the measured loop
- * @returns {{ profile: Profile, droppedShare: number }} `droppedShare`: how much of the weight was
- *   elsewhere, 0…1
+ * @returns {{ profile: Profile, droppedShare: number }} `droppedShare`: share of the weight elsewhere, 0…1
  */
 export function focusProfile(profile, isRoot) {
   const { frames, nodes } = profile;
@@ -53,7 +52,7 @@ function isMachine({ kind }) {
   return kind === 'gc' || kind === 'program';
 }
 
-/** Builtins that carry calls and bytecodes; no JavaScript programmer wrote or knows them. */
+/** Builtins that implement calls and bytecodes, unknown to JavaScript programmers. */
 const PLUMBING = [
   /^(?:JS|C|DirectC|WasmC|JSConstruct|JSRunMicrotasks)Entry(?:_|$)/,
   /^(?!Resume|Keyed|Load|Store|Has|Define).*Trampoline/,
@@ -77,13 +76,12 @@ const PROGRAM = Object.freeze(
 );
 
 /**
- * Leaves what a programmer of the variant knows: functions in the language that it is written in,
- * builtins such as `ObjectEntries` and `KeyedLoadIC_Megamorphic`, garbage collection. The C++ of a
- * runtime, libc, the kernel and V8's plumbing count as self weight of what called them, as
- * `(program)` where nothing did.
+ * Reduces a profile to what authors of a variant know: functions in its language, builtins such as
+ * `ObjectEntries` and `KeyedLoadIC_Megamorphic`, and garbage collection. Native code, the kernel and
+ * internal builtins count as self weight of their callers, or as `(program)` without a caller.
  *
  * @param {Profile} profile
- * @returns {Profile} of the same total
+ * @returns {Profile} with the same total
  */
 export function collapseNative(profile) {
   const { frames, nodes } = profile;
@@ -112,18 +110,18 @@ function isHidden({ kind, name }) {
 }
 
 /**
- * Names what has no file of its own, a builtin above all, by the function that calls it: `entries in
- * generateFields`, at that function's place. So a site that allocates is one in somebody's source.
+ * Names frames without a file, mostly builtins, by the function that calls them: `entries in
+ * generateFields`, with the position of that function. So every allocation site is in a source file.
  *
  * @param {Profile} profile
- * @returns {Profile} of the same total
+ * @returns {Profile} with the same total
  */
 export function nameCallers(profile) {
   const { frames, nodes } = profile;
   const builder = buildProfile(profile);
   /** @type {number[]} */
   const newNodes = [];
-  /** @type {(Frame | null)[]} nearest caller with a file, the node itself included */
+  /** @type {(Frame | null)[]} nearest caller with a file, starting with the node itself */
   const places = [];
   for (const { frame: index, parent, self } of nodes) {
     const frame = frames[index];
@@ -151,12 +149,12 @@ function placeIn(frame, { name, file, line, column }) {
 }
 
 /**
- * Gives garbage collection the share of time that it has in undisturbed processes. Native stacks
- * count the time of the processor, in which a thread that waits for its helpers takes none, and beside
- * a recorder pauses are longer; what differs from process to process is kept.
+ * Scales garbage collection to its share of time without a profiler. Native stacks count CPU time, of
+ * which a thread that waits for concurrent helpers takes none, and profilers lengthen pauses. Differences
+ * between processes are kept.
  *
- * @param {Profile[]} profiles of one arm, a process each, the same unit
- * @param {number | null} share of the time that collections take, 0…1; null leaves all as it is
+ * @param {Profile[]} profiles of one arm, one per process, of the same unit
+ * @param {number | null} share of time in collections, 0…1; null changes nothing
  * @returns {Profile[]}
  */
 export function scaleCollector(profiles, share) {
@@ -201,7 +199,7 @@ function scaleKind(profile, factor) {
 }
 
 /**
- * @param {Profile} profile without a collection in its samples
+ * @param {Profile} profile without samples of collections
  * @param {number} self
  * @returns {Profile}
  */
@@ -231,10 +229,9 @@ export function scaleProfile(profile, factor) {
 }
 
 /**
- * The mean of profiles of the same thing, each per document: a node that a profile does not have
- * weighs nothing there. `samples` is the sum.
+ * Mean of profiles, each per document; a missing node weighs 0. `samples` is the sum.
  *
- * @param {Profile[]} profiles at least one, of one source and unit
+ * @param {Profile[]} profiles at least one, of the same source and unit
  * @returns {Profile}
  */
 export function meanProfile(profiles) {
@@ -260,8 +257,8 @@ export function meanProfile(profiles) {
  * @typedef {object} FunctionWeights
  * @property {Frame} frame the first with this key
  * @property {number} self
- * @property {number} total weight of the stacks that the function is on, each counted once however
- *   often the function is on it
+ * @property {number} total weight of the stacks with the function, each counted once even under
+ *   recursion
  */
 
 /**

@@ -18,7 +18,7 @@ function isRun({ name }) {
   return name === 'run';
 }
 
-test('what lies below the measured loop, from wherever it was called', () => {
+test('the tree below the measured loop, whoever called it', () => {
   const whole = makeProfile({
     main: 1,
     'main > run': 2,
@@ -36,7 +36,7 @@ test('the outermost loop is the root', () => {
   expect(listStacks(profile)).toEqual({ run: 0, 'run > write': 0, 'run > write > run': 3 });
 });
 
-test('collector and program stay at the root, and only there', () => {
+test('garbage collection and program are kept at the root only', () => {
   const whole = makeProfile({
     run: 1,
     'gc:(garbage collector)': 2,
@@ -48,7 +48,7 @@ test('collector and program stay at the root, and only there', () => {
   expect(droppedShare).toBeCloseTo(8 / 15);
 });
 
-test('lines are of what was kept', () => {
+test('only lines of kept functions remain', () => {
   const whole = makeProfile({ 'run > write': 6, 'main > write': 2, 'main > log': 1 });
   const [write, log] = ['write', 'log'].map((name) =>
     whole.frames.findIndex((frame) => frame.name === name),
@@ -66,11 +66,11 @@ test('lines are of what was kept', () => {
   ]);
 });
 
-test('nothing of nothing was dropped', () => {
+test('an empty profile drops nothing', () => {
   expect(focusProfile(makeProfile({}), isRun).droppedShare).toBe(0);
 });
 
-test('native and system code counts to what called it', () => {
+test('native and system code counts towards its caller', () => {
   const profile = makeProfile({
     'run > builtin:ObjectKeys > native:GetKeys > kernel:page_fault': 1,
     'run > builtin:ObjectKeys > native:GetKeys': 2,
@@ -80,7 +80,7 @@ test('native and system code counts to what called it', () => {
   expect(listStacks(collapseNative(profile))).toEqual({ run: 12, 'run > ObjectKeys': 3 });
 });
 
-test('functions that the family built stay, with what they call of C++ and libc', () => {
+test('functions built by the family are kept, with the native code that they call', () => {
   const profile = makeProfile({
     'run > native:napi_call > code:parse > native:helper': 1,
     'run > native:napi_call': 2,
@@ -88,12 +88,12 @@ test('functions that the family built stay, with what they call of C++ and libc'
   expect(listStacks(collapseNative(profile))).toEqual({ run: 2, 'run > parse': 1 });
 });
 
-test('a callback out of native code stays, under the function above it', () => {
+test('a callback from native code is kept below its nearest caller', () => {
   const profile = makeProfile({ 'run > native:Invoke > builtin:JSEntry > run': 1, 'run > run': 2 });
   expect(listStacks(collapseNative(profile))).toEqual({ run: 0, 'run > run': 3 });
 });
 
-test('native code that nothing of ours called is the program', () => {
+test('native code without a caller is the program', () => {
   const profile = makeProfile({ 'native:main > native:uv_run': 1, 'native:main > run': 2 });
   expect(listStacks(collapseNative(profile))).toEqual({ '(program)': 1, run: 2 });
 });
@@ -114,7 +114,7 @@ test.each([
   'AdaptorWithBuiltinExitFrame',
   'RecordWriteIgnoreFP',
   'LdaNamedPropertyHandler',
-])('%s carries a call', (name) => {
+])('%s is internal', (name) => {
   const profile = makeProfile({ [`run > builtin:${name}`]: 1 });
   expect(listStacks(collapseNative(profile))).toEqual({ run: 1 });
 });
@@ -133,12 +133,12 @@ test.each([
   'RegExp: ^Call_',
   'Typeof',
   'SetConstructor',
-])('%s is known to a programmer', (name) => {
+])('%s is kept', (name) => {
   const profile = makeProfile({ [`run > builtin:${name}`]: 1 });
   expect(listStacks(collapseNative(profile))).toEqual({ run: 0, [`run > ${name}`]: 1 });
 });
 
-test('the function of a generator is below its resume', () => {
+test('the function of a generator is below its resumption', () => {
   const stack = 'run > builtin:GeneratorPrototypeNext > native:Execution::Call > generateFields';
   expect(listStacks(collapseNative(makeProfile({ [stack]: 1 })))).toEqual({
     run: 0,
@@ -147,7 +147,7 @@ test('the function of a generator is below its resume', () => {
   });
 });
 
-test('a builtin is named by the function that calls it, and what it calls too', () => {
+test('a builtin and its callees are named by the calling function', () => {
   const profile = makeProfile({
     'run > generateFields > builtin:entries': 3,
     'run > generateFields > builtin:entries > builtin:Array': 2,
@@ -168,7 +168,7 @@ test('a builtin is named by the function that calls it, and what it calls too', 
   expect(named.frames.map((frame) => frame.file)).toEqual([file, file, file, file]);
 });
 
-test('what nobody with a file calls keeps its name', () => {
+test('a frame without a caller with a file keeps its name', () => {
   expect(listStacks(nameCallers(makeProfile({ 'builtin:entries': 1 })))).toEqual({ entries: 1 });
 });
 
@@ -198,8 +198,8 @@ function makeTimedProfile(working, collecting) {
 const selves = (/** @type {Profile[]} */ profiles) =>
   profiles.map(({ nodes }) => nodes.map(({ self }) => self));
 
-describe('the time of the collector', () => {
-  test('is brought to its share over all processes, which keep their difference', () => {
+describe('the time of garbage collection', () => {
+  test('is scaled to its share over all processes, which keep their differences', () => {
     const scaled = scaleCollector([makeTimedProfile(90, 1), makeTimedProfile(90, 3)], 0.1);
     expect(selves(scaled)).toEqual([
       [90, 5],
@@ -207,13 +207,13 @@ describe('the time of the collector', () => {
     ]);
   });
 
-  test('is added where no sample fell into it', () => {
+  test('is added without samples', () => {
     const [scaled] = scaleCollector([makeTimedProfile(90, 0)], 0.1);
     expect(selves([scaled])).toEqual([[90, 10]]);
     expect(scaled.frames[scaled.nodes[1].frame].kind).toBe('gc');
   });
 
-  test('is left alone where nothing is known of it, and where there is none', () => {
+  test('is unchanged if the share is unknown, or zero without samples', () => {
     const profiles = [makeTimedProfile(90, 1)];
     expect(scaleCollector(profiles, null)).toBe(profiles);
     const idle = [makeTimedProfile(90, 0)];
@@ -221,7 +221,7 @@ describe('the time of the collector', () => {
   });
 });
 
-test('every weight and no count of samples is scaled; the original stays', () => {
+test('weights are scaled, the number of samples is not, and the original is unchanged', () => {
   const profile = makeProfile({ run: 2, 'run > write': 4 });
   profile.lines = [{ frame: 0, line: 3, self: 2 }];
   const scaled = scaleProfile(profile, 0.25);
@@ -231,7 +231,7 @@ test('every weight and no count of samples is scaled; the original stays', () =>
   expect(profile.nodes[0].self).toBe(2);
 });
 
-test('a node weighs its mean, nothing where a profile does not have it', () => {
+test('a node has its mean weight, 0 where it is missing', () => {
   const first = makeProfile({ run: 2, 'run > write': 4 });
   const second = makeProfile({ 'builtin:Typeof': 6, run: 4 });
   const mean = meanProfile([first, second]);
@@ -239,7 +239,7 @@ test('a node weighs its mean, nothing where a profile does not have it', () => {
   expect(mean.samples).toBe(2);
 });
 
-test('lines weigh their mean too', () => {
+test('lines have their mean weight', () => {
   const profiles = [makeProfile({ run: 2 }), makeProfile({ run: 4 })];
   profiles[0].lines = [{ frame: 0, line: 3, self: 2 }];
   profiles[1].lines = [{ frame: 0, line: 5, self: 4 }];
@@ -264,7 +264,7 @@ function listSums(profile) {
   );
 }
 
-test('self and total, a recursive function once per stack', () => {
+test('self and total weights, with a recursive function once per stack', () => {
   const profile = makeProfile({
     run: 1,
     'run > write': 2,
@@ -274,7 +274,7 @@ test('self and total, a recursive function once per stack', () => {
   expect(listSums(profile)).toEqual({ run: [1, 7], write: [6, 14], each: [8, 12] });
 });
 
-test('frames of one function are one, by its key', () => {
+test('frames with the same key are summed', () => {
   const profile = makeProfile({ 'run > write': 1 });
   profile.frames.push({ ...profile.frames[0], line: 9 });
   profile.nodes.push({ frame: 2, parent: 1, self: 2 });

@@ -9,7 +9,7 @@ const STATES = /** @type {const} */ ([null, 'polymorphic', 'megamorphic', 'gener
 /** @typedef {FunctionLog['tier']} Tier */
 
 /**
- * A site whose worst state may still be one that nobody wants to hear of.
+ * An inline cache; `state` is null while it is monomorphic.
  *
  * @typedef {object} SiteRecord
  * @property {string} cache
@@ -20,7 +20,7 @@ const STATES = /** @type {const} */ ([null, 'polymorphic', 'megamorphic', 'gener
  * @property {Set<string>} maps addresses of hidden classes
  */
 
-/** What the log has said of one function so far. */
+/** What was read of one function so far. */
 export class FunctionRecord {
   /** @type {Tier} */
   #tier = 'interpreter';
@@ -30,7 +30,7 @@ export class FunctionRecord {
   #sites = new Map();
 
   /**
-   * @param {Place & { name: string }} place where it begins
+   * @param {Place & { name: string }} place start of the function
    * @param {string} file shortened
    */
   constructor({ name, line, column }, file) {
@@ -40,7 +40,7 @@ export class FunctionRecord {
     this.column = column;
   }
 
-  /** @param {Tier} tier that it has reached, by itself or inlined into another function */
+  /** @param {Tier} tier reached by itself or inlined into another function */
   reach(tier) {
     if (TIERS.indexOf(tier) > TIERS.indexOf(this.#tier)) this.#tier = tier;
   }
@@ -60,12 +60,12 @@ export class FunctionRecord {
   /**
    * @param {{ cache: string, line: number, column: number }} site
    * @param {{ state: CacheSite['state'] | null, key: string, map: string | null }} miss
-   * @param {Tier} tier of the code in which it happened
+   * @param {Tier} tier of the code with the miss
    */
   addCacheMiss(site, { state, key, map }, tier) {
     const siteKey = `${site.cache}:${site.line}:${site.column}`;
-    // Optimized code names a place of the function that was inlined as if it were one of its own.
-    // A place that the function really has was met before, in a lower tier.
+    // Optimised code reports sites of inlined functions as its own. Real sites of the function were
+    // reported before, in a lower tier.
     const isInlinable = tier === 'mid' || tier === 'optimized';
     if (isInlinable && !this.#sites.has(siteKey)) return;
     const record = this.#sites.get(siteKey) ?? {
@@ -97,7 +97,7 @@ export class FunctionRecord {
 
 /**
  * @param {SiteRecord} record
- * @returns {CacheSite[]} none where it stayed monomorphic
+ * @returns {CacheSite[]} empty if it stayed monomorphic
  */
 function finishSite({ cache, line, column, state, keys, maps }) {
   if (state === null) return [];
@@ -113,14 +113,14 @@ export function byPlace(a, b) {
   return a.line - b.line || a.column - b.column;
 }
 
-/** Addresses are looked up by the page they lie on; most code covers one or two. */
+/** Addresses are looked up by page; most code covers one or two. */
 const PAGE_BYTES = 4096;
-/** No function comes near; a damaged log must not make us fill the pages of the whole address space. */
+/** Far above any function; protects against filling the address space from a damaged log. */
 const MAX_CODE_BYTES = 2 ** 26;
 
 /**
- * Which code lies where in memory, at the moment that the log has reached. Code that is gone is not
- * taken out: what is laid over it later is found first.
+ * Code by address at the current position of the log. Discarded code is not removed; newer code at the
+ * same address is found first.
  *
  * @template Code
  */
@@ -134,12 +134,12 @@ export class CodeMap {
    * @param {number} startAddress
    * @param {number} sizeBytes
    * @param {Code} code
-   * @throws {FormatError} when no code can lie there
+   * @throws {FormatError} for an impossible address or size
    */
   add(startAddress, sizeBytes, code) {
     const isSize = Number.isInteger(sizeBytes) && sizeBytes >= 0 && sizeBytes <= MAX_CODE_BYTES;
     if (!isSize || !Number.isSafeInteger(startAddress) || startAddress < 0) {
-      throw new FormatError(`no code has ${sizeBytes} bytes at the address ${startAddress}`, {
+      throw new FormatError(`invalid code of ${sizeBytes} bytes at address ${startAddress}`, {
         remedy: 'record the log again',
       });
     }
@@ -162,8 +162,8 @@ export class CodeMap {
   }
 
   /**
-   * @param {number} address within the code, or the one right behind it, where a call at its end
-   *   returns to
+   * @param {number} address within the code or just past its end, the return address of a call at the
+   *   end
    * @returns {Code | null}
    */
   find(address) {
@@ -176,7 +176,7 @@ export class CodeMap {
 
   /**
    * @param {number} address
-   * @returns {Code | null} the code that begins there
+   * @returns {Code | null} the code that starts there
    */
   at(address) {
     return this.#byStart.get(address)?.code ?? null;

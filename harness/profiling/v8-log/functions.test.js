@@ -10,7 +10,7 @@ function mapWithOne() {
   return map;
 }
 
-test('code is found by every address in it, on both arms of a page border', () => {
+test('code is found by every address in it, on both sides of a page boundary', () => {
   const map = mapWithOne();
   expect([START, START + 0x3f, START + 0x40].map((address) => map.find(address))).toEqual([
     'one',
@@ -19,12 +19,12 @@ test('code is found by every address in it, on both arms of a page border', () =
   ]);
 });
 
-test('addresses outside of all code find nothing', () => {
+test('addresses without code find nothing', () => {
   const map = mapWithOne();
   expect([map.find(START - 1), map.find(START + 0x41)]).toEqual([null, null]);
 });
 
-test('code laid over older code is found in its place', () => {
+test('newer code at the same address is found first', () => {
   const map = mapWithOne();
   map.add(START, 0x10, 'two');
   expect([map.find(START), map.at(START), map.find(START + 0x20)]).toEqual(['two', 'two', 'one']);
@@ -36,6 +36,6 @@ test('code that moved is found at its new address', () => {
   expect([map.at(0x50_0000), map.find(0x50_0030)]).toEqual(['one', 'one']);
 });
 
-test('only the first address is where code begins', () => {
+test('only the first address is the start of code', () => {
   expect(mapWithOne().at(START + 1)).toBeNull();
 });

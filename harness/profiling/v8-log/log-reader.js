@@ -14,13 +14,13 @@ import {
 
 /** @import { DeoptLog, FunctionLog } from '../../formats/types.ts' */
 
-/** Reads a log line by line and knows what it has said so far. */
+/** Reads a log line by line. */
 class LogReader {
   /** @type {CodeMap<{ record: FunctionRecord, tier: FunctionLog['tier'] }>} */
   #code = new CodeMap();
   /** @type {Map<string, FunctionRecord>} by name and place */
   #records = new Map();
-  /** @type {Map<number, FunctionRecord>} by the address of what V8 shares between closures */
+  /** @type {Map<number, FunctionRecord>} by address of the SharedFunctionInfo */
   #bySharedAddress = new Map();
   #isInWindow = false;
   isDone = false;
@@ -45,7 +45,7 @@ class LogReader {
   }
 
   /**
-   * @returns {DeoptLog} functions in the order of their files and places
+   * @returns {DeoptLog} functions sorted by file and position
    */
   finish() {
     const functions = [...this.#records.values()].map((record) => record.finish());
@@ -57,7 +57,7 @@ class LogReader {
   #readCodeCreation(fields) {
     const [, , , , address, size] = fields;
     const [sharedAddress, mark = ''] = fields.slice(-2);
-    // V8 escapes the commas of file names, those of function names it does not.
+    // V8 escapes commas in file names, but not in function names.
     const name = fields.slice(6, -2).join(',');
     if (name.includes(WINDOW_MARKS.begin)) this.#isInWindow = true;
     if (name.includes(WINDOW_MARKS.end)) this.isDone = true;
@@ -70,8 +70,8 @@ class LogReader {
   }
 
   /**
-   * @param {string} name as the log writes it
-   * @returns {FunctionRecord | null} null for what is not in a file, or not of those looked at
+   * @param {string} name as in the log
+   * @returns {FunctionRecord | null} null without a file, or for a file that is not measured
    */
   #recordOf(name) {
     const known = this.#records.get(name);
@@ -85,9 +85,9 @@ class LogReader {
   }
 
   /**
-   * Code that was inlined has the tier of the code around it.
+   * Inlined functions reach the tier of the code that contains them.
    *
-   * @param {string} line which ends with the functions: `S0x…S0x…`
+   * @param {string} line ends with the functions: `S0x…S0x…`
    */
   #readInlining(line) {
     const [, address, , , , , , inlined = ''] = line.split(',');
@@ -122,7 +122,7 @@ class LogReader {
     map = '',
     key = '',
   ]) {
-    if (newState === undefined) throw new FormatError('the entry of an inline cache is cut short');
+    if (newState === undefined) throw new FormatError('the entry of an inline cache is truncated');
     const code = this.#code.find(toNumber(address));
     if (code === null || newState === 'X') return;
     code.record.addCacheMiss(
@@ -178,19 +178,18 @@ function compareText(a, b) {
 const REMEDY = 'record it again';
 
 /**
- * Reads what V8 writes under `--log-code --log-deopt --log-ic`: of each function in a file the tier
- * that it reached, how often and why its code was given up, and the places that met more than one
- * hidden class. Knows the logs of V8 11.3 to 14.6 (Node 20 to 26).
+ * Parses the log of `--log-code --log-deopt --log-ic`: for each function in a file, the highest tier,
+ * its deoptimisations, and its inline caches with more than one hidden class. Supports V8 11.3 to 14.6
+ * (Node 20 to 26).
  *
- * @param {string} text of a process that left the marks of `window-marks.js`
- * @param {string} projectPath absolute path that file names are shortened against
+ * @param {string} text of a process with the marks of `window-marks.js`
+ * @param {string} projectPath absolute; file names are relative to it
  * @returns {DeoptLog}
- * @throws {FormatError} for what is no such log, and for one that breaks off before the end of the
- *   recorded window
+ * @throws {FormatError} when it is not such a log, or is truncated before the end of the window
  */
 export function parseLog(text, projectPath) {
   if (!text.startsWith('v8-version,')) {
-    throw new FormatError("not a V8 log: it does not begin with 'v8-version'", { remedy: REMEDY });
+    throw new FormatError("not a V8 log: it does not start with 'v8-version'", { remedy: REMEDY });
   }
   const reader = new LogReader(projectPath);
   let lineNumber = 0;
@@ -198,7 +197,7 @@ export function parseLog(text, projectPath) {
   while (!reader.isDone) {
     const end = text.indexOf('\n', start);
     if (end === -1) {
-      throw new FormatError('the V8 log breaks off before the end of the recorded window', {
+      throw new FormatError('the V8 log ends before the end of the recorded window', {
         remedy: REMEDY,
       });
     }
@@ -214,19 +213,19 @@ export function parseLog(text, projectPath) {
   return reader.finish();
 }
 
-/** `C304O1321I2`: from byte 304 on the code comes from offset 1321 of inlined function 2. */
+/** `C304O1321I2`: code from byte 304 on comes from offset 1321 of inlined function 2. */
 const POSITION = /C(\d+)O\d+(?:I(\d+))?/g;
 /** `F0O481I1`: function 0 of the list, called at offset 481 of inlined function 1. */
 const INLINED = /F(\d*)O\d+(?:I(\d+))?/g;
 
 /**
- * Finds what V8 inlined at an offset of the code that starts at an address.
+ * Looks up the functions inlined at an offset of the code at an address.
  *
  * @callback FindInlined
  * @param {number} startAddress
  * @param {number} offset in bytes
- * @returns {string[]} `mix file:///a.js:3:14`, the innermost function first; empty where the code is
- *   that of the function itself
+ * @returns {string[]} `mix file:///a.js:3:14`, the innermost function first; empty for code of the
+ *   function itself
  */
 
 /**
@@ -237,8 +236,8 @@ const INLINED = /F(\d*)O\d+(?:I(\d+))?/g;
  */
 
 /**
- * Reads from a log that V8 writes under `--log-code` which functions were inlined where. Where code
- * replaced other code at the same address, the later one counts, as in a perf map.
+ * Reads from a log of `--log-code` which functions were inlined where. If code was replaced at the same
+ * address, the latest counts, as in a perf map.
  *
  * @param {string} log
  * @returns {FindInlined}
@@ -246,7 +245,7 @@ const INLINED = /F(\d*)O\d+(?:I(\d+))?/g;
 export function readInlining(log) {
   /** @type {Map<number, Inlining>} */
   const inlinings = new Map();
-  /** @type {Map<number, string>} names by the address of what V8 shares between closures */
+  /** @type {Map<number, string>} names by address of the SharedFunctionInfo */
   const names = new Map();
   for (const line of log.split('\n')) {
     const event = line.slice(0, line.indexOf(','));
@@ -299,7 +298,7 @@ function parseInlining(positions, functions, shared, names) {
 function listInlined({ positions, functions }, offset) {
   const listed = [];
   let index = positions.findLast((position) => position.offset <= offset)?.inlined ?? -1;
-  // A damaged log may close a circle.
+  // A damaged log may contain a cycle.
   while (functions[index] !== undefined && listed.length < functions.length) {
     const { name, parent } = functions[index];
     if (name !== null) listed.push(name);

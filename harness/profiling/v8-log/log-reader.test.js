@@ -33,7 +33,7 @@ function cutInWindow(text) {
 describe.each(VERSIONS)('the log of Node %i', (version) => {
   const functionNamed = parseByName(readFixture(version));
 
-  test('says where a function begins and that it was optimised', () => {
+  test('has the position of a function and its tier', () => {
     expect(functionNamed('readOfTwoShapes')).toMatchObject({
       file: 'program.js',
       line: 11,
@@ -42,36 +42,36 @@ describe.each(VERSIONS)('the log of Node %i', (version) => {
     });
   });
 
-  test('leaves out what is no function of a file', () => {
+  test('leaves out code without a file', () => {
     const { functions } = parseLog(readFixture(version), '/project');
     expect(new Set(functions.map(({ file }) => file))).toEqual(new Set(['program.js']));
   });
 
-  test('knows a place that met two hidden classes', () => {
+  test('has a site with two hidden classes', () => {
     expect(functionNamed('readOfTwoShapes').sites).toEqual([
       { cache: 'LoadIC', state: 'polymorphic', key: 'name', line: 12, column: 17, classes: 2 },
     ]);
   });
 
-  test('knows a place that met eight', () => {
+  test('has a site with eight hidden classes', () => {
     expect(functionNamed('readOfManyShapes').sites).toEqual([
       { cache: 'LoadIC', state: 'megamorphic', key: 'name', line: 17, column: 17, classes: 8 },
     ]);
   });
 
-  test('knows a place where keys change, and names none of them', () => {
+  test('has a site with changing keys, without a key', () => {
     expect(functionNamed('readByKey').sites).toEqual([
       { cache: 'KeyedLoadIC', state: 'megamorphic', key: null, line: 25, column: 16, classes: 1 },
     ]);
   });
 
-  test('puts a deoptimisation of inlined code where that stands in the source', () => {
+  test('places a deoptimisation of inlined code at its source', () => {
     expect(functionNamed('runRounds').deopts).toContainEqual(
       expect.objectContaining({ kind: 'eager', file: 'program.js', line: 30, column: 12 }),
     );
   });
 
-  test('tells deoptimisations of the warm-up from later ones', () => {
+  test('distinguishes deoptimisations during warm-up from later ones', () => {
     const { deopts } = functionNamed('runRounds');
     const numbers = deopts.filter(({ reason }) => reason === 'not a Smi');
     const texts = deopts.filter(({ reason }) => reason.startsWith('not a Number'));
@@ -79,13 +79,13 @@ describe.each(VERSIONS)('the log of Node %i', (version) => {
     expect(texts.map(({ late }) => late)).toEqual(texts.map(({ count }) => count));
   });
 
-  test('knows code that was given up because what it relied on changed', () => {
+  test('has deoptimisations due to changed dependencies', () => {
     expect(functionNamed('readConstant').deopts).toEqual([
       expect.objectContaining({ kind: 'dependency-change', line: 38, column: 22 }),
     ]);
   });
 
-  test('keeps names with commas, accents and without letters', () => {
+  test('keeps names with commas, accents and symbols', () => {
     expect(functionNamed('a, b é').line).toBe(44);
     expect(functionNamed('get value').line).toBe(47);
     expect(parseLog(readFixture(version), '/project').functions).toContainEqual(
@@ -94,12 +94,12 @@ describe.each(VERSIONS)('the log of Node %i', (version) => {
   });
 });
 
-test('functions come in the order of their places', () => {
+test('functions are sorted by position', () => {
   const lines = parseLog(readFixture(20), '/project').functions.map(({ line }) => line);
   expect(lines).toEqual([...lines].sort((a, b) => a - b));
 });
 
-test('a function that is only ever inlined reaches the tier of the code around it', () => {
+test('a function that is only inlined reaches the tier of the containing code', () => {
   const log = [
     'v8-version,11,3,244,8,-node.38,0',
     'code-creation,JS,10,1,0x1000,10,inner file:///project/a.js:1:1,0xa0,~',
@@ -113,7 +113,7 @@ test('a function that is only ever inlined reaches the tier of the code around i
   expect(parseByName(log.join('\n'))('inner').tier).toBe('optimized');
 });
 
-test("a place that optimised code reports counts only where the function's own code had it", () => {
+test("a site reported by optimised code counts only if the function's own code had it", () => {
   const log = [
     'v8-version,11,3,244,8,-node.38,0',
     'code-creation,JS,10,1,0x1000,10,f file:///project/a.js:1:1,0xa0,~',
@@ -129,7 +129,7 @@ test("a place that optimised code reports counts only where the function's own c
   ]);
 });
 
-test('what follows the window, a torn line too, is not read', () => {
+test('nothing after the window is read', () => {
   const text = readFixture(24);
   expect(parseLog(`${text}code-deopt,1,2`, '/project')).toEqual(parseLog(text, '/project'));
 });
@@ -164,22 +164,22 @@ function read(more, startAddress = 0x1000) {
 describe('at an offset', () => {
   const findAt = read([]);
 
-  test('the function that was inlined comes before the one that it was inlined into', () => {
+  test('the inlined function comes before its caller', () => {
     expect(findAt(278)).toEqual(['mix file:///a,b.js:1:13', ' file:///a.js:2:19']);
     expect(findAt(291)).toEqual(['mix file:///a,b.js:1:13', ' file:///a.js:2:19']);
     expect(findAt(292)).toEqual([' file:///a.js:2:19']);
   });
 
-  test('of the function itself nothing is inlined', () => {
+  test('code of the function itself has no inlined functions', () => {
     expect([0, 264, 310, 699].map(findAt)).toEqual([[], [], [], []]);
   });
 
-  test('nothing is known of other code', () => {
+  test('other code is unknown', () => {
     expect(read([], 0x2000)(278)).toEqual([]);
   });
 });
 
-test('code laid over other code takes its place', () => {
+test('newer code replaces older code at its address', () => {
   const over = 'code-creation,JS,13,4,0x1000,700,other file:///a.js:9:1,0x9400,*';
   expect(read([over])(278)).toEqual([]);
 });

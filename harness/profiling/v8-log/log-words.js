@@ -2,7 +2,7 @@ import { shortenFile } from '../profiles/frames.js';
 
 /** @import { CacheSite, DeoptEntry, FunctionLog } from '../../formats/types.ts' */
 
-/** Versions without a middle tier know no `+`. */
+/** Versions without a middle tier have no `+`. */
 const TIERS = new Map(
   /** @type {[string, FunctionLog['tier']][]} */ ([
     ['~', 'interpreter'],
@@ -16,7 +16,7 @@ const STATES = new Map(
   /** @type {[string, CacheSite['state']][]} */ ([
     ['P', 'polymorphic'],
     ['N', 'megamorphic'],
-    // Megamorphic as well, with one and the same accessor of the DOM.
+    // Megamorphic with the same DOM accessor.
     ['D', 'megamorphic'],
     ['G', 'generic'],
   ]),
@@ -32,17 +32,17 @@ const DEOPT_KINDS = new Map(
 );
 
 /**
- * @param {string} mark behind a function's code: `~`, `*'` where it is bound to a context, `o+`
- *   where it replaced running code
- * @returns {FunctionLog['tier'] | null} null for what is no mark
+ * @param {string} mark of a function's code: `~`, `*'` if specialised to a context, `o+` for
+ *   on-stack replacement
+ * @returns {FunctionLog['tier'] | null} null if it is not a mark
  */
 export function readTier(mark) {
   return TIERS.get(mark.replace(/^o/, '').charAt(0)) ?? null;
 }
 
 /**
- * @param {string} letter for the state of an inline cache
- * @returns {CacheSite['state'] | null} null where it has met one hidden class or none
+ * @param {string} letter state of an inline cache
+ * @returns {CacheSite['state'] | null} null with at most one hidden class
  */
 export function readCacheState(letter) {
   return STATES.get(letter) ?? null;
@@ -57,10 +57,10 @@ export function readDeoptKind(kind) {
 }
 
 /**
- * Flags of node for a log that `parseLog` reads.
+ * Flags of node that write a log for `parseLog`.
  *
  * @param {string} logPath
- * @param {string} tracePath where V8 puts what it would otherwise print on standard output, into the
+ * @param {string} tracePath for output of V8 that would otherwise go to standard output and corrupt the
  *   worker's report
  * @returns {string[]}
  */
@@ -79,11 +79,11 @@ export function listLogFlags(logPath, tracePath) {
 const ESCAPE = /\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|n|\\)/gi;
 
 /**
- * Takes one line of a V8 log apart: fields separated by commas, in which commas, line ends and
- * whatever is not printable ASCII are escaped (V8's `LogFile::MessageBuilder`).
+ * Splits a line of a V8 log into fields separated by commas. Commas, line ends and anything but printable
+ * ASCII are escaped (V8's `LogFile::MessageBuilder`).
  *
  * @param {string} line without its end
- * @returns {string[]} the fields as they were before V8 escaped them
+ * @returns {string[]} unescaped fields
  */
 export function splitLogLine(line) {
   const fields = line.split(',');
@@ -99,14 +99,14 @@ function decodeField(field) {
   });
 }
 
-/** Parts of the project that run around the measured loop. */
+/** Folders of the project that run outside of the measured loop. */
 const SURROUNDINGS = /^(?:harness|corpora)\//;
 
 /**
  * @param {string} url of a script
  * @param {string} projectPath absolute
- * @returns {string | null} its short name; null for what is not measured: node's own scripts and
- *   the instrument
+ * @returns {string | null} its short name; null if it is not measured: scripts of node and of the
+ *   harness
  */
 export function nameMeasuredFile(url, projectPath) {
   if (url.startsWith('node:')) return null;
@@ -119,14 +119,14 @@ const NAMED_FUNCTION = /^(.*?) ((?:file:\/\/|node:|\/|[A-Za-z]:[\\/]).*)$/s;
 const INNERMOST = /^<(.*?)>(?: inlined at <|$)/s;
 
 /**
- * A place in a source; line and column from 1.
+ * A position in a source; line and column from 1.
  *
  * @typedef {{ url: string, line: number, column: number }} Place
  */
 
 /**
  * @param {string} text `file:///a.js:3:14`
- * @returns {Place | null} null where the text names no place
+ * @returns {Place | null} null without a position
  */
 function parsePlace(text) {
   const match = PLACE.exec(text);
@@ -136,9 +136,9 @@ function parsePlace(text) {
 }
 
 /**
- * @param {string} text what the log calls a function: `writeDocument file:///a.js:34:30`, or
- *   ` file:///a.js:1:1` for one without a name
- * @returns {(Place & { name: string }) | null} null for what belongs to no file
+ * @param {string} text name of a function in the log: `writeDocument file:///a.js:34:30`, or
+ *   ` file:///a.js:1:1` for an anonymous one
+ * @returns {(Place & { name: string }) | null} null without a file
  */
 export function parseFunctionName(text) {
   const [, name, rest] = NAMED_FUNCTION.exec(text) ?? [];
@@ -147,9 +147,9 @@ export function parseFunctionName(text) {
 }
 
 /**
- * @param {string} text where code was given up: `<a.js:3:14>`, or with the functions that it was
+ * @param {string} text position of a deoptimisation: `<a.js:3:14>`, or with the functions it was
  *   inlined into: `<a.js:3:14> inlined at <b.js:1:2>`
- * @returns {Place | null} the place itself; null where V8 does not know it
+ * @returns {Place | null} the innermost position; null if unknown
  */
 export function parseDeoptPlace(text) {
   const [, innermost] = INNERMOST.exec(text) ?? [];

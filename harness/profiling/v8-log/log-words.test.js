@@ -18,7 +18,7 @@ test.each([
   ["o*'", 'optimized'],
   ['', null],
   ['x', null],
-])('code marked %j is of the tier %j', (mark, tier) => {
+])('code marked %j has the tier %j', (mark, tier) => {
   expect(readTier(mark)).toBe(tier);
 });
 
@@ -44,7 +44,7 @@ test.each([
   expect(readDeoptKind(word)).toBe(kind);
 });
 
-test('fields are separated by commas, and an empty field stays', () => {
+test('fields are separated by commas, and empty fields are kept', () => {
   expect(splitLogLine('LoadIC,0x1f,5,,P')).toEqual(['LoadIC', '0x1f', '5', '', 'P']);
 });
 
@@ -59,7 +59,7 @@ test.each([
   ['get size /a b/c.cjs:2:7', { name: 'get size', url: '/a b/c.cjs', line: 2, column: 7 }],
   ['a, b é node:buffer:9:1', { name: 'a, b é', url: 'node:buffer', line: 9, column: 1 }],
   ['f C:\\x\\y.js:4:5', { name: 'f', url: 'C:\\x\\y.js', line: 4, column: 5 }],
-])('the function %j has a name and a place', (text, expected) => {
+])('the function %j has a name and a position', (text, expected) => {
   expect(parseFunctionName(text)).toEqual(expected);
 });
 
@@ -70,11 +70,11 @@ test.each(['ArrayPrototypeMap', 'Wide', '', 'sum evalmachine.<anonymous>:1:1'])(
   },
 );
 
-test('of a place that was inlined, the innermost counts', () => {
+test('the innermost position of inlined code counts', () => {
   const text = '<node:buffer:435:7> inlined at <node:buffer:406:10> inlined at <file:///a.js:1:2>';
   expect(parseDeoptPlace(text)).toEqual({ url: 'node:buffer', line: 435, column: 7 });
 });
 
-test.each(['<unknown>', '', 'a.js:1:1'])('a deoptimisation at %j has no place', (text) => {
+test.each(['<unknown>', '', 'a.js:1:1'])('a deoptimisation at %j has no position', (text) => {
   expect(parseDeoptPlace(text)).toBeNull();
 });

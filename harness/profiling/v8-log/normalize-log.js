@@ -5,11 +5,11 @@ import { WINDOW_MARKS } from '../../worker/window-marks.js';
 /** @import { FunctionLog } from '../../formats/types.ts' */
 
 /**
- * Turns a log of V8 11.3 to 14.6 (Node 20 to 26) into one that tools made for V8 8 understand, as
- * v8-deopt-viewer 0.2.1 does, and leaves out all that is not about measured files. Differences that
- * matter to them: functions were of type `LazyCompile`; there was no baseline and no middle tier, no
- * mark for replacement on the stack or for code bound to a context; entries of inline caches had no
- * time; kinds of deoptimisation had no prefix, and changed dependencies were none of them.
+ * Converts a log of V8 11.3 to 14.6 (Node 20 to 26) to the format of V8 8, for tools such as
+ * v8-deopt-viewer 0.2.1, and keeps measured files only. In the older format, functions have the type
+ * `LazyCompile`; there are no baseline and middle tiers, and no marks for on-stack replacement or code
+ * specialised to a context; entries of inline caches have no time; kinds of deoptimisation have no prefix,
+ * and changed dependencies are not among them.
  *
  * @param {string} text
  * @param {string} projectPath absolute
@@ -27,11 +27,11 @@ export function normalizeLog(text, projectPath) {
   return lines.join('');
 }
 
-/** Goes through a log line by line; null stands for what is left out. */
+/** Converts a log line by line; null leaves a line out. */
 class LogNormalizer {
   /** @type {CodeMap<true>} */
   #kept = new CodeMap();
-  /** @type {Set<string>} names of functions whose code has been called optimized */
+  /** @type {Set<string>} names of functions already listed as optimised */
   #optimized = new Set();
 
   /** @param {string} projectPath */
@@ -61,7 +61,7 @@ class LogNormalizer {
     const [, type, , , address, size] = fields;
     const [sharedAddress, mark = ''] = fields.slice(-2);
     const tier = readTier(mark);
-    // The comma of a function's name has to be escaped where the fields are told by commas.
+    // V8 does not escape commas in names of functions.
     const name = fields.slice(6, -2).join('\\x2C');
     const place = parseFunctionName(name);
     if (place === null || tier === null) return null;
@@ -80,12 +80,12 @@ class LogNormalizer {
   }
 
   /**
-   * A function that is compiled often looks like trouble, so code of a tier that older versions do
-   * not have is passed on for its address alone, but where it is the first that was optimized.
+   * Frequent compilation looks like a problem in these tools, so code of tiers unknown to V8 8 is kept for
+   * its address alone, unless it is the first optimised code of the function.
    *
    * @param {string} name
    * @param {FunctionLog['tier']} tier
-   * @returns {boolean} whether the function's history shows it
+   * @returns {boolean} whether it is part of the function's history
    */
   #isListed(name, tier) {
     if (tier === 'baseline' || (tier === 'mid' && this.#optimized.has(name))) return false;
@@ -100,7 +100,7 @@ class LogNormalizer {
   #normalizeDeopt(fields) {
     const [, , , address, , , kind = '', place = '', reason = ''] = fields;
     if (this.#kept.at(Number(address)) === null || !/:\d+:\d+>/.test(place)) return null;
-    // Of several levels of inlining the older format has the inner two.
+    // The older format has the two innermost levels of inlining.
     const inner = place.split(' inlined at ').slice(0, 2).join(' inlined at ');
     const isDependency = kind === 'dependency-change';
     const olderKind = isDependency ? 'lazy' : kind.replace(/^deopt-/, '');

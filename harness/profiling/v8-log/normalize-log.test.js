@@ -20,26 +20,26 @@ describe.each([20, 22, 24, 26])('the log of Node %i', (version) => {
   const fieldsOf = (event) =>
     lines.filter((line) => line.startsWith(`${event},`)).map((line) => line.split(','));
 
-  test('keeps the functions of the program, in the two states of old', () => {
+  test('keeps the functions of the program in the two tiers of V8 8', () => {
     const functions = fieldsOf('code-creation').filter(([, type]) => type === 'LazyCompile');
     expect(functions.some(([, , , , , , name]) => name?.startsWith('runRounds '))).toBe(true);
     expect(new Set(functions.map((fields) => fields.at(-1)))).toEqual(new Set(['~', '*']));
   });
 
-  test('keeps deoptimisations, with kinds of old and two levels of inlining at most', () => {
+  test('keeps deoptimisations with older kinds and at most two levels of inlining', () => {
     const deopts = fieldsOf('code-deopt');
     expect(new Set(deopts.map(([, , , , , , kind]) => kind))).toEqual(new Set(['eager', 'lazy']));
     const levels = deopts.map(([, , , , , , , place]) => place?.split('inlined at').length);
     expect(Math.max(...levels.map(Number))).toBe(2);
   });
 
-  test('keeps inline caches without their time and without those of no state', () => {
+  test('keeps inline caches with a state, without their time', () => {
     const caches = fieldsOf('LoadIC');
     expect(caches).toContainEqual(expect.arrayContaining(['LoadIC', '12', '17', '1', 'P', 'name']));
     expect(caches.filter(([, , , , , state]) => state === 'X')).toEqual([]);
   });
 
-  test('leaves out what is not about the program', () => {
+  test('leaves out everything else', () => {
     const events = new Set(lines.map((line) => line.split(',')[0]));
     expect([...events].filter((event) => !/^(code-|v8-version|.*IC$)/.test(event ?? ''))).toEqual(
       [],
@@ -70,7 +70,7 @@ test("a function's name keeps its comma", () => {
   expect(normalize(`${line},~`)[0]).toContain(',a\\x2C b file:///project/a.js:1:2,');
 });
 
-test('code that moved is still known, other code that moved is left out', () => {
+test('moved code of the program is kept, other moved code is left out', () => {
   const lines = normalize(
     `${CREATION},~`,
     'code-move,0x1000,0x5000',
@@ -80,12 +80,12 @@ test('code that moved is still known, other code that moved is left out', () => 
   expect(lines.slice(1)).toEqual(['code-move,0x1000,0x5000', 'LoadIC,0x5008,3,4,0,1,0x77,name,,']);
 });
 
-test('the state that is megamorphic for one accessor is megamorphic', () => {
+test('the state of a DOM accessor is megamorphic', () => {
   const miss = 'LoadIC,0x1008,7,3,4,N,D,0x77,name,,';
   expect(normalize(`${CREATION},~`, miss)[1]).toBe('LoadIC,0x1008,3,4,N,N,0x77,name,,');
 });
 
-test('nothing is read beyond the end of the window', () => {
+test('nothing is read after the end of the window', () => {
   const end = 'code-creation,Script,10,9,0x4000,3, assay:window-end:1:1,0xd0,~';
   expect(normalize(end, `${CREATION},~`)).toEqual([]);
 });
