@@ -44,7 +44,7 @@ describe('the cells of a question', () => {
 
   test.each([
     [[], /nothing to measure/],
-    [['latest'], /'latest' is no version of Node/],
+    [['latest'], /'latest' is not a version of Node/],
   ])('--node %j is refused', async (node, message) => {
     const error = await makeCells(family, { node }).catch((caught) => caught);
     expect(error).toMatchObject({ name: 'UsageError', message: expect.stringMatching(message) });

@@ -13,12 +13,12 @@ import { FormatError } from '../lib/errors.js';
 import { makeCacheDirectory } from '../lib/files.js';
 
 /**
- * Makes a directory of the cache unless it is there: aside first, then moved into place, so that
- * nobody sees half of it and two runs at once do not disturb each other.
+ * Creates a cache entry unless it exists. It is filled in a staging directory and renamed, so it is never
+ * visible half-filled, and concurrent runs do not interfere.
  *
- * @param {string} home absolute path of the directory
- * @param {(staging: string) => Promise<void>} fill puts into an empty directory what belongs there
- * @throws {import('../lib/errors.js').MachineError} when there is no place for it
+ * @param {string} home absolute path of the entry
+ * @param {(staging: string) => Promise<void>} fill fills an empty directory
+ * @throws {import('../lib/errors.js').MachineError} when the directory cannot be created
  */
 export async function getOrCreate(home, fill) {
   if (existsSync(home)) return;
@@ -40,25 +40,24 @@ function moveIntoPlace(staging, home) {
   try {
     renameSync(staging, home);
   } catch (error) {
-    // Another run was quicker, with the same thing.
+    // Another run created the same entry first.
     if (!existsSync(home)) throw error;
   }
 }
 
 /**
- * Reads a small JSON file that lies beside something in the cache. An entry is moved into place
- * whole, so one that cannot be read was damaged since.
+ * Reads a JSON file of a cache entry. Entries are created atomically, so an unreadable one was damaged.
  *
  * @template T
- * @param {string} home absolute path of the entry, which is made again when it is gone
+ * @param {string} home absolute path of the entry, which is recreated if removed
  * @param {string} fileName within it
- * @param {(content: any) => T | undefined} take what is wanted; undefined where the content is none
+ * @param {(content: any) => T | undefined} take selects the result; undefined for invalid content
  * @returns {T}
- * @throws {FormatError} when the file is missing or broken
+ * @throws {FormatError} when the file is missing or invalid
  */
 export function readCached(home, fileName, take) {
   const file = join(home, fileName);
-  const remedy = `remove '${home}', and it is made again`;
+  const remedy = `remove '${home}'; it will be recreated`;
   let content;
   try {
     content = JSON.parse(readFileSync(file, 'utf8'));
@@ -70,7 +69,7 @@ export function readCached(home, fileName, take) {
   }
   const taken = Object(content) === content ? take(content) : undefined;
   if (taken === undefined) {
-    throw new FormatError(`'${file}' of the cache lacks what it should hold`, { remedy });
+    throw new FormatError(`'${file}' of the cache has invalid content`, { remedy });
   }
   return taken;
 }
@@ -84,11 +83,11 @@ export function digestFile(file) {
 }
 
 /**
- * Digest over the JavaScript sources below a directory, tests left out, and over what else is built:
- * names and contents, in the order of the names.
+ * Digest of the JavaScript sources below a directory, without tests, and of other files that are built:
+ * names and contents, sorted by name.
  *
  * @param {string} path
- * @param {string[]} [others] files and folders below it that count whole, whatever their language
+ * @param {string[]} [others] files and folders below it that are included entirely
  * @returns {string} `sha256:…`
  */
 export function digestSources(path, others = []) {
@@ -97,7 +96,7 @@ export function digestSources(path, others = []) {
 }
 
 /**
- * Digest over some files and folders alone: names and contents, in the order of the names.
+ * Digest of the given files and folders: names and contents, sorted by name.
  *
  * @param {string} path
  * @param {string[]} names of files and folders below it
@@ -109,7 +108,7 @@ export function digestNamed(path, names) {
 
 /**
  * @param {string} path
- * @param {string[]} files absolute paths below it, each of which counts once
+ * @param {string[]} files absolute paths below it; duplicates are ignored
  * @returns {string} `sha256:…`
  */
 function digestFiles(path, files) {

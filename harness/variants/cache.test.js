@@ -12,21 +12,21 @@ function fillWith(text) {
   return async (/** @type {string} */ staging) => writeFileSync(join(staging, 'file'), text);
 }
 
-test('what is there is not made again', async () => {
+test('an existing entry is not recreated', async () => {
   const home = join(room, 'a', 'home');
   await getOrCreate(home, fillWith('first'));
   await getOrCreate(home, fillWith('second'));
   expect(readFileSync(join(home, 'file'), 'utf8')).toBe('first');
 });
 
-test('nothing stays of what failed', async () => {
+test('a failure leaves nothing behind', async () => {
   const home = join(room, 'b', 'home');
   const fail = () => Promise.reject(new Error('broken'));
   await expect(getOrCreate(home, fail)).rejects.toThrow('broken');
   expect(readdirSync(dirname(home))).toEqual([]);
 });
 
-test('of two at once one stays, and none fails', async () => {
+test('of two concurrent calls one entry is kept, and neither fails', async () => {
   const home = join(room, 'c', 'home');
   await getOrCreate(home, async (staging) => {
     await getOrCreate(home, fillWith('quicker'));

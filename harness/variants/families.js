@@ -13,7 +13,7 @@ import { readPackage } from './package-entry.js';
 /**
  * A family as found on disk.
  *
- * @typedef {Family & FoundParts} FoundFamily the values of each axis are listed
+ * @typedef {Family & FoundParts} FoundFamily with the values of each axis
  */
 
 /**
@@ -22,17 +22,17 @@ import { readPackage } from './package-entry.js';
  * @property {string[]} variants
  * @property {string[]} operations
  * @property {Axis[]} axes
- * @property {boolean} hasContract whether it promises more than the right output
+ * @property {boolean} hasContract whether it has a behaviour contract
  */
 
 /**
- * What the harness itself reads of a built-in variant.
+ * The part of a built-in variant that the harness reads.
  *
  * @typedef {{ variant: VariantDescription }} VariantModule
  */
 
 /**
- * All families, in the order of their names.
+ * All families, sorted by name.
  *
  * @param {string} experimentsPath
  * @returns {Promise<FoundFamily[]>}
@@ -48,19 +48,19 @@ export async function listFamilies(experimentsPath) {
  * @param {FoundFamily[]} families
  * @param {string} name
  * @returns {FoundFamily}
- * @throws {UsageError} when there is none of that name
+ * @throws {UsageError} for an unknown name
  */
 export function findFamily(families, name) {
   const family = families.find((candidate) => candidate.name === name);
   if (family !== undefined) return family;
   const names = families.map((candidate) => candidate.name);
   throw new UsageError(`no family '${name}'${didYouMean(name, names)}`, {
-    remedy: `there ${names.length === 1 ? 'is' : 'are'} ${names.join(', ')}; see 'just variants'`,
+    remedy: `families: ${names.join(', ')}; see 'just variants'`,
   });
 }
 
 /**
- * A built-in variant as a module.
+ * Loads the module of a built-in variant.
  *
  * @param {FoundFamily} family
  * @param {string} name
@@ -75,13 +75,13 @@ export async function loadVariant(family, name) {
  * @param {FoundFamily} family
  * @param {string} name
  * @returns {Promise<OperationDescription>}
- * @throws {UsageError} when the family has none of that name
+ * @throws {UsageError} for an unknown name
  */
 export async function loadOperation(family, name) {
   if (!family.operations.includes(name)) {
     throw new UsageError(
       `${family.name} has no operation '${name}'${didYouMean(name, family.operations)}`,
-      { remedy: `there are ${family.operations.join(', ')}` },
+      { remedy: `operations: ${family.operations.join(', ')}` },
     );
   }
   const module = await import(pathToFileURL(join(family.path, 'operations', `${name}.js`)).href);
@@ -118,15 +118,14 @@ function listModules(path) {
 }
 
 /**
- * The family that a comparison of these specs is about: the one that is named, or the only one that
- * fits.
+ * Chooses the family of a comparison: the requested one, or the only one that fits all specs.
  *
  * @param {VariantSpec[]} specs
  * @param {FoundFamily[]} families
- * @param {string | undefined} wanted by option
- * @param {string} [workingPath] what paths are relative to; without it, the directory of the process
+ * @param {string | undefined} wanted by --family
+ * @param {string} [workingPath] base of relative paths; default: the current directory
  * @returns {FoundFamily}
- * @throws {UsageError} when they belong to different families or it is not clear to which
+ * @throws {UsageError} when they belong to different families, or the family is ambiguous
  */
 export function chooseFamily(specs, families, wanted, workingPath = '.') {
   if (wanted !== undefined) return findFamily(families, wanted);
@@ -157,7 +156,7 @@ export function chooseFamily(specs, families, wanted, workingPath = '.') {
 /**
  * @param {VariantSpec} spec
  * @param {FoundFamily[]} families
- * @throws {UsageError} when it is a built-in name that none of them has
+ * @throws {UsageError} for an unknown built-in name
  */
 export function checkBuiltIn(spec, families) {
   if (spec.kind !== 'built-in') return;
@@ -165,7 +164,7 @@ export function checkBuiltIn(spec, families) {
   const names = where.flatMap(({ variants }) => variants);
   if (names.includes(spec.name)) return;
   throw new UsageError(`no variant '${spec.name}'${didYouMean(spec.name, names)}`, {
-    remedy: `'just variants' lists all ${names.length} and tells what each is`,
+    remedy: `'just variants' lists all ${names.length}`,
   });
 }
 
@@ -180,7 +179,7 @@ function mayBelong(spec, family, { families, workingPath }) {
   }
   if (spec.kind === 'npm') return family.packages.includes(spec.packageName);
   if (spec.kind === 'package') return Object.hasOwn(family.registries ?? {}, spec.registry);
-  // A directory is of the family that names its package, or else of one that takes any module.
+  // A directory belongs to the family that lists its package, or else to one that accepts any module.
   const directory = spec.kind === 'git' ? spec.directory : spec.path;
   const { name = '' } = readPackage(resolve(workingPath, directory));
   const owners = families.filter(({ packages }) => packages.includes(name));
@@ -188,10 +187,10 @@ function mayBelong(spec, family, { families, workingPath }) {
 }
 
 /**
- * What finding and building variants has of the outside world.
+ * Context of resolving variants.
  *
  * @param {Pick<ResolveContext, 'families' | 'family' | 'build'>} found
- * @param {Pick<Io, 'workingPath' | 'signal' | 'stderr'>} io is told what takes long
+ * @param {Pick<Io, 'workingPath' | 'signal' | 'stderr'>} io notes of slow steps go to standard error
  * @returns {ResolveContext}
  */
 export function openContext(found, { workingPath, signal, stderr }) {

@@ -95,7 +95,7 @@ describe('a Node that cannot be had is refused with the remedy', () => {
     expect(refused.map(({ name }) => name)).toEqual(wanted.map(() => 'UsageError'));
     expect(refused.map(({ message }) => message.split(' ')[4])).toEqual(wanted);
     expect(refused[0].remedy).toBe('the newest of that line: 98.10.0, 98.9.1, 98.2.0');
-    expect(refused[1].remedy).toBe('there is no such line; the newest of all is 99.0.0');
+    expect(refused[1].remedy).toBe('unknown release line; the newest version is 99.0.0');
     expect(refused[2].remedy).toBe(refused[1].remedy);
   });
 
@@ -130,7 +130,7 @@ describe('a Node that cannot be had is refused with the remedy', () => {
     openRegistry({ says: 'echo v98.3.0' });
     const [{ name, message }] = await findAll('98.2.0');
     expect(name).toBe('MachineError');
-    expect(message).toContain('says that it is Node v98.3.0, not v98.2.0');
+    expect(message).toContain('is Node v98.3.0, not v98.2.0');
   });
 
   test('one that does not start', async () => {

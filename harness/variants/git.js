@@ -7,21 +7,21 @@ import { AssayError, MachineError, UsageError } from '../lib/errors.js';
 import { quoteWords } from '../lib/words.js';
 
 const TIMEOUT_MS = 120_000;
-/** Longest output, which is the difference of a working tree to its commit. */
+/** Limit of output; the longest is the diff of a working tree. */
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 
-/** Nothing that a checkout brings along or is set up with runs: no hooks, no file watcher. */
+/** Disables hooks and file watchers of the checkout. */
 const SAFE_SETTINGS = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false'];
 
 /**
- * Runs git, and expects it to succeed.
+ * Runs git.
  *
- * @param {string} directory absolute path, where it runs
+ * @param {string} directory absolute working directory
  * @param {string[]} args
- * @param {{ isOwn?: boolean }} [options] `isOwn`: in a repository that Assay made, where the user's
- *   own settings do not count, which might have filters that run on what is checked out
- * @returns {string} what it says, without the last line feed
- * @throws {MachineError} when it fails or is not there
+ * @param {{ isOwn?: boolean }} [options] `isOwn`: in a repository created by Assay; ignores the
+ *   user's settings, which may have filters that run on checkout
+ * @returns {string} standard output without the last line feed
+ * @throws {MachineError} when it fails or is not installed
  */
 export function runGit(directory, args, options = {}) {
   const { status, stdout, stderr } = spawnGit(directory, args, options);
@@ -30,12 +30,12 @@ export function runGit(directory, args, options = {}) {
 }
 
 /**
- * Asks git something that it may have no answer to.
+ * Runs a git command that may fail.
  *
- * @param {string} directory absolute path, where it runs
+ * @param {string} directory absolute working directory
  * @param {string[]} args
- * @returns {string | null} what it says, without the last line feed; null where it fails
- * @throws {MachineError} when git is not there
+ * @returns {string | null} standard output without the last line feed; null if it fails
+ * @throws {MachineError} when git is not installed
  */
 export function askGit(directory, args) {
   const { status, stdout } = spawnGit(directory, args, {});
@@ -49,7 +49,7 @@ export function askGit(directory, args) {
  * @returns {{ status: number | null, stdout: string, stderr: string }}
  */
 function spawnGit(directory, args, { isOwn = false }) {
-  // A variable like GIT_DIR, which is set where git itself runs Assay, would name another repository.
+  // Variables such as GIT_DIR, set if git runs Assay, would select another repository.
   const env = {
     ...pickVariables(process.env),
     GIT_CONFIG_NOSYSTEM: '1',
@@ -64,9 +64,9 @@ function spawnGit(directory, args, { isOwn = false }) {
   );
   if (error === undefined) return { status, stdout: stdout.replace(/\n$/, ''), stderr };
   if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT') {
-    throw new MachineError('git is not there', { cause: error, remedy: 'install git' });
+    throw new MachineError('git is not installed', { cause: error, remedy: 'install git' });
   }
-  throw new MachineError(`git ${args[0]} was ended in '${directory}': ${error.message}`, {
+  throw new MachineError(`git ${args[0]} was terminated in '${directory}': ${error.message}`, {
     cause: error,
   });
 }
@@ -76,30 +76,30 @@ function lastLine(text) {
   return text.trimEnd().split('\n').at(-1) ?? 'no message';
 }
 
-/** In place of a ref: where HEAD branched off from the main branch. */
+/** Special ref: the merge base of HEAD and the main branch. */
 const MERGE_BASE = 'merge-base';
-/** What may be the main branch, the likeliest first. */
+/** Candidates for the main branch in order of preference. */
 const MAIN_BRANCHES = ['origin/HEAD', 'origin/main', 'origin/master', 'main', 'master'];
 
 /**
- * A repository with how its directory was typed, which is what messages call it.
+ * A repository with its directory as typed, for messages.
  *
  * @typedef {{ path: string, typed: string }} Checkout `path` is absolute
  */
 
 /**
  * @param {Checkout} checkout
- * @throws {UsageError} when there is no such directory, or git knows nothing of it
+ * @throws {UsageError} when the directory does not exist, or is not a git checkout
  */
 export function requireCheckout({ path, typed }) {
   if (!existsSync(path)) {
-    throw new UsageError(`there is no '${typed}' (${path})`, {
-      remedy: 'relative paths start from the directory in which the command was typed',
+    throw new UsageError(`'${typed}' (${path}) does not exist`, {
+      remedy: 'relative paths are relative to the current directory',
     });
   }
   if (askGit(path, ['rev-parse', '--git-dir']) !== null) return;
-  throw new UsageError(`'${typed}' is not a git checkout that can be read`, {
-    remedy: `'${quoteWords(['git', '-C', typed, 'status'])}' tells why; path: takes any directory`,
+  throw new UsageError(`'${typed}' is not a readable git checkout`, {
+    remedy: `'${quoteWords(['git', '-C', typed, 'status'])}' shows why; path: accepts any directory`,
   });
 }
 
@@ -114,17 +114,17 @@ export function findCommit(checkout, ref) {
   const commit = lookUp(checkout, ref);
   if (commit !== null) return commit;
   throw new UsageError(`'${checkout.typed}' has no revision '${ref}'`, {
-    remedy: adviseFetch(checkout, 'a branch that was only fetched is written origin/BRANCH'),
+    remedy: adviseFetch(checkout, 'a branch of the remote is origin/BRANCH'),
   });
 }
 
 /**
- * Where HEAD branched off.
+ * Merge base of HEAD.
  *
  * @param {Checkout} checkout
- * @param {string | undefined} base what it branched off from; without it, the main branch
+ * @param {string | undefined} base base branch; default: the main branch
  * @returns {{ commit: string, base: string }}
- * @throws {UsageError} when there is no such branch, or it has no commit in common with HEAD
+ * @throws {UsageError} when the branch does not exist, or has no commit in common with HEAD
  */
 function findMergeBase(checkout, base) {
   const known = base ?? findMainBranch(checkout);
@@ -132,7 +132,7 @@ function findMergeBase(checkout, base) {
   const commit = askGit(checkout.path, ['merge-base', findCommit(checkout, 'HEAD'), tip]);
   if (commit !== null) return { commit, base: known };
   throw new UsageError(`HEAD of '${checkout.typed}' has no commit in common with ${known}`, {
-    remedy: adviseFetch(checkout, 'name another base: --base BRANCH, or git:DIRECTORY@REVISION'),
+    remedy: adviseFetch(checkout, 'choose another base: --base BRANCH, or git:DIRECTORY@REVISION'),
   });
 }
 
@@ -142,7 +142,7 @@ function findMainBranch(checkout) {
   if (branch !== undefined) return branch;
   throw new UsageError(
     `'${checkout.typed}' has none of the main branches ${MAIN_BRANCHES.join(', ')}`,
-    { remedy: 'say what HEAD branched off from: --base BRANCH, or git:DIRECTORY@REVISION' },
+    { remedy: 'choose a base: --base BRANCH, or git:DIRECTORY@REVISION' },
   );
 }
 
@@ -161,14 +161,14 @@ function lookUp({ path }, ref) {
 function adviseFetch({ path, typed }, otherwise) {
   const isShallow = askGit(path, ['rev-parse', '--is-shallow-repository']) === 'true';
   return isShallow
-    ? `it is a shallow clone; '${quoteWords(['git', '-C', typed, 'fetch', '--unshallow'])}' brings the rest`
+    ? `it is a shallow clone; '${quoteWords(['git', '-C', typed, 'fetch', '--unshallow'])}' fetches the rest`
     : otherwise;
 }
 
-/** Of a larger file that git does not know, the size stands for the content. */
+/** For larger untracked files, the size is digested instead of the content. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
-/** The same difference whatever a user has set git to show. */
+/** Makes the diff independent of the user's settings. */
 const PLAIN_DIFFERENCE = [
   '--binary',
   '--no-color',
@@ -182,12 +182,12 @@ const PLAIN_DIFFERENCE = [
 ];
 
 /**
- * The state of the git checkout that a file or directory lies in.
+ * State of the git checkout of a file or directory.
  *
  * @param {string} path absolute
- * @returns {{ commit: string, changes: string | null } | null} `changes` is `sha256:…` over what is
- *   not committed in the whole checkout, null where nothing is; no state where there is no checkout,
- *   no git or no commit, or where git ignores the path, so that no commit says anything of it
+ * @returns {{ commit: string, changes: string | null } | null} `changes` is `sha256:…` of the
+ *   uncommitted changes in the whole checkout, null if there are none; null without checkout, git or
+ *   commit, or if git ignores the path
  */
 export function describeRevision(path) {
   const isDirectory = statSync(path).isDirectory();
@@ -200,18 +200,17 @@ export function describeRevision(path) {
     const commit = askGit(root, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
     return commit === null ? null : { commit, changes: digestChanges(root) };
   } catch (error) {
-    // A variant in a directory needs no git: where it fails, nothing is known of the revision.
+    // A directory does not need git: if it fails, the revision is unknown.
     if (error instanceof AssayError) return null;
     throw error;
   }
 }
 
 /**
- * Digest over what a commit of the working tree would add: the difference to HEAD, and the files that
- * git neither knows nor ignores.
+ * Digest of the uncommitted changes: the diff to HEAD and untracked files.
  *
  * @param {string} root absolute path of the checkout
- * @returns {string | null} `sha256:…`; null where the tree is clean
+ * @returns {string | null} `sha256:…`; null for a clean tree
  * @throws {import('../lib/errors.js').MachineError} when git fails
  */
 function digestChanges(root) {
@@ -234,14 +233,14 @@ function readContent(file) {
 }
 
 /**
- * What a pull request from a checkout would change: HEAD, against the commit where it branched off.
+ * Specs of what a pull request from a checkout would change: HEAD and its merge base.
  *
  * @param {string} directory of the checkout, as typed
- * @param {string | undefined} base what it branched off from; without it, the main branch
- * @param {string} workingPath what the directory is relative to
+ * @param {string | undefined} base base branch; default: the main branch
+ * @param {string} workingPath base of a relative directory
  * @returns {{ baseline: string, candidate: string, notes: string[] }} variant specs with commits,
- *   and what the user should know of them
- * @throws {UsageError} when it is no checkout, there is no such branch, or there is nothing to compare
+ *   and notes for the user
+ * @throws {UsageError} when it is not a checkout, the branch does not exist, or there is nothing to compare
  */
 export function findPullRequestSides(directory, base, workingPath) {
   const checkout = { path: resolve(workingPath, directory), typed: directory };
@@ -283,5 +282,5 @@ function shorten(path, commit) {
 function noteChanges(path, directory) {
   const root = askGit(path, ['rev-parse', '--show-toplevel']);
   if (root === null || digestChanges(root) === null) return [];
-  return [`uncommitted changes are not measured; path:${directory} as a variant has them`];
+  return [`uncommitted changes are not measured; use path:${directory} to include them`];
 }

@@ -16,7 +16,7 @@ import { findNpmPackage, listNpmVersions } from './npm.js';
 
 const run = promisify(execFile);
 const START_TIMEOUT_MS = 30_000;
-/** Versions that a message names when the one that was wanted does not exist. */
+/** Versions named by the error for an unknown one. */
 const MOST_SHOWN = 3;
 
 const PLATFORM = process.platform === 'win32' ? 'win' : process.platform;
@@ -24,22 +24,22 @@ const PACKAGE = `node-${PLATFORM}-${process.arch}`;
 const PROGRAM = join('bin', PLATFORM === 'win' ? 'node.exe' : 'node');
 
 /**
- * Finds a Node to measure under: the running one where it is what is wanted, else that of npm's
- * binary package for this platform. Of a release line it is the newest version in the cache, so that
- * a line means the same from run to run and needs no network; else the newest in the registry.
+ * Finds a Node to measure with: the running one if it matches, otherwise npm's binary package for this
+ * platform. A release line means the newest version in the cache, so that it is stable between runs and
+ * needs no network, or else the newest in the registry.
  *
  * @param {string} wanted a release line, `22`, or an exact version, `22.11.0`
  * @param {RuntimePlaces} places
- * @returns {Promise<{ node: string, runtime: Runtime | null }>} the exact version; no runtime where
- *   the running Node serves
- * @throws {UsageError} when it is no version, or there is none such
- * @throws {MachineError} when npm has none for this platform, cannot be asked, or what it brings does
- *   not run here
+ * @returns {Promise<{ node: string, runtime: Runtime | null }>} the exact version; no runtime if
+ *   the running Node matches
+ * @throws {UsageError} for an invalid or unknown version
+ * @throws {MachineError} when npm has no package for this platform or is not available, or the executable
+ *   does not run
  */
 export async function findNodeRuntime(wanted, places) {
   if (!NODE_VERSION.test(wanted)) {
-    throw new UsageError(`'${wanted}' is no version of Node`, {
-      remedy: 'write a release line or an exact version: 22 or 22.11.0',
+    throw new UsageError(`'${wanted}' is not a version of Node`, {
+      remedy: 'use a release line or an exact version: 22 or 22.11.0',
     });
   }
   const own = process.versions.node;
@@ -79,7 +79,7 @@ async function fetchNode(node, places) {
 
 /**
  * @param {string} cachePath
- * @returns {string[]} versions that are installed
+ * @returns {string[]} installed versions
  */
 function listCached(cachePath) {
   const home = join(cachePath, 'npm');
@@ -89,18 +89,18 @@ function listCached(cachePath) {
     .map((name) => name.slice(start.length));
 }
 
-/** @returns {Promise<string[]>} versions that npm has for this platform */
+/** @returns {Promise<string[]>} versions for this platform */
 async function listPublished() {
   const versions = await listNpmVersions(PACKAGE);
   if (versions !== null) return versions;
-  throw new MachineError(`npm has no Node for this platform: there is no package ${PACKAGE}`, {
-    remedy: `leave out --node and @node=, to measure under Node ${process.versions.node}`,
+  throw new MachineError(`npm has no Node for this platform: no package ${PACKAGE}`, {
+    remedy: `remove --node and @node= to measure with Node ${process.versions.node}`,
   });
 }
 
 /**
  * @param {string} wanted
- * @param {string[]} versions that there are
+ * @param {string[]} versions available ones
  * @returns {never}
  */
 function refuseVersion(wanted, versions) {
@@ -110,25 +110,25 @@ function refuseVersion(wanted, versions) {
   throw new UsageError(`npm has no Node ${wanted} for this platform (${PACKAGE})`, {
     remedy:
       newest === ''
-        ? `there is no such line; the newest of all is ${semver.maxSatisfying(versions, '*')}`
+        ? `unknown release line; the newest version is ${semver.maxSatisfying(versions, '*')}`
         : `the newest of that line: ${newest}`,
   });
 }
 
 /**
  * @param {string} executable
- * @param {string} node exact version that it must be
+ * @param {string} node required exact version
  */
 async function requireVersion(executable, node) {
   const found = await askVersion(executable).catch((cause) => {
     const text = String(/** @type {{ stderr?: string }} */ (cause).stderr || cause);
     throw new MachineError(`Node ${node} does not start: ${findReason(text)}`, {
       cause,
-      remedy: `'${executable}' is what npm brought; remove its directory to fetch it again`,
+      remedy: `'${executable}' was installed by npm; remove its directory to fetch it again`,
     });
   });
   if (found === `v${node}`) return;
-  throw new MachineError(`'${executable}' says that it is Node ${found}, not v${node}`, {
+  throw new MachineError(`'${executable}' is Node ${found}, not v${node}`, {
     remedy: 'remove its directory to fetch it again',
   });
 }
@@ -143,14 +143,13 @@ async function askVersion(executable) {
 }
 
 /**
- * Brings the Nodes that cells and pinned variants are measured under, where they are not the one
- * that runs Assay.
+ * Finds the Nodes of cells and pinned variants, other than the running one.
  *
  * @param {Pick<Cell, 'node'>[]} cells
  * @param {Pick<ResolvedVariant, 'node'>[]} variants
  * @param {import('./node-runtime.js').RuntimePlaces} places
- * @returns {Promise<Runtime[]>} one a version
- * @throws {import('../lib/errors.js').AssayError} when one cannot be had
+ * @returns {Promise<Runtime[]>} one per version
+ * @throws {import('../lib/errors.js').AssayError} when one is not available
  */
 export async function findRuntimes(cells, variants, places) {
   const versions = new Set([...cells, ...variants].map(({ node }) => node));
@@ -163,7 +162,7 @@ export async function findRuntimes(cells, variants, places) {
   return runtimes;
 }
 
-/** A version of Node as users write it: a release line, `22`, or an exact version, `22.11.0`. */
+/** A version of Node as on the command line: a release line, `22`, or an exact version, `22.11.0`. */
 export const NODE_VERSION = /^[1-9]\d{0,2}(?:\.\d{1,3}\.\d{1,3})?$/;
 
 /** An exact version: `22.11.0`. */

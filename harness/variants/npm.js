@@ -16,21 +16,21 @@ import { loadOperation } from './families.js';
 
 const INSTALL_TIMEOUT_MS = 120_000;
 const LOCK = 'package-lock.json';
-const REMEDY = 'restore the file as it was committed';
+const REMEDY = 'restore the committed version of the file';
 
 /** @typedef {{ version: string, integrity: string, dev?: boolean }} Locked */
 
 /**
  * @typedef {object} PackagePlaces
- * @property {string} projectPath of Assay itself
+ * @property {string} projectPath of Assay
  * @property {string} cachePath where packages are installed
- * @property {AbortSignal | undefined} [signal] ends a download
- * @property {((text: string) => void) | undefined} [onNote] is told what takes long
+ * @property {AbortSignal | undefined} [signal] cancels a download
+ * @property {((text: string) => void) | undefined} [onNote] called with progress of slow steps
  */
 
 /**
- * Finds one exact version of a package: among Assay's own dependencies, in the cache, or else from
- * the registry, installed into the cache without running its scripts.
+ * Finds an exact version of a package: among the dependencies of Assay, in the cache, or in the registry,
+ * from which it is installed into the cache without running its scripts.
  *
  * @param {string} packageName
  * @param {string} version
@@ -38,7 +38,7 @@ const REMEDY = 'restore the file as it was committed';
  * @returns {Promise<{ path: string, integrity: string }>} directory of the package
  * @throws {UsageError} when the registry has no such version
  * @throws {MachineError} when npm fails otherwise
- * @throws {import('../lib/errors.js').FormatError} when what the cache holds of it is broken
+ * @throws {import('../lib/errors.js').FormatError} when its cache entry is damaged
  */
 export async function findNpmPackage(packageName, version, places) {
   const { projectPath, cachePath } = places;
@@ -75,12 +75,12 @@ async function install(packageName, version, directory, { signal, onNote }) {
     if (cause.code === 'E404' || cause.code === 'ETARGET') {
       throw new UsageError(`the npm registry has no ${packageName}@${version}`, {
         cause,
-        remedy: `npm view ${packageName} versions lists what there is`,
+        remedy: `npm view ${packageName} versions lists the versions`,
       });
     }
     throw new MachineError(`npm could not install ${packageName}@${version}: ${cause.message}`, {
       cause,
-      remedy: 'check the network and the registry that npm is set to, then try again',
+      remedy: "check the network and npm's registry setting, then try again",
     });
   }
 }
@@ -88,8 +88,8 @@ async function install(packageName, version, directory, { signal, onNote }) {
 /**
  * @param {string} packageName
  * @param {string} projectPath
- * @returns {Locked | undefined} undefined where it is none of Assay's own
- * @throws {import('../lib/errors.js').FormatError} when Assay's own lock file is broken
+ * @returns {Locked | undefined} undefined if Assay does not depend on it
+ * @throws {import('../lib/errors.js').FormatError} when Assay's lock file is damaged
  */
 function findOwn(packageName, projectPath) {
   const file = join(projectPath, LOCK);
@@ -100,7 +100,7 @@ function findOwn(packageName, projectPath) {
 /**
  * @param {any} lock
  * @param {string} packageName
- * @returns {Locked | undefined} undefined where the lock file has no such package
+ * @returns {Locked | undefined} undefined if the lock file does not have it
  */
 function findLocked(lock, packageName) {
   const packages = lock?.packages;
@@ -112,7 +112,7 @@ function findLocked(lock, packageName) {
 
 const run = promisify(execFile);
 
-/** What npm says when it fails. */
+/** Failure of npm. */
 export class NpmError extends Error {
   /**
    * @param {string} reason one line
@@ -126,14 +126,14 @@ export class NpmError extends Error {
 }
 
 /**
- * Runs npm, with limits on its time.
+ * Runs npm with a time limit.
  *
  * @param {string[]} args
  * @param {object} options
  * @param {number} options.timeoutMs
  * @param {string} [options.cwd]
  * @param {Record<string, string | undefined>} [options.env]
- * @param {AbortSignal | undefined} [options.signal] ends it
+ * @param {AbortSignal | undefined} [options.signal] cancels it
  * @returns {Promise<string>} its standard output, JSON
  * @throws {NpmError} when it fails
  */
@@ -159,7 +159,7 @@ export async function runNpm(args, { timeoutMs, signal, ...options }) {
 
 /**
  * @param {string | undefined} stdout
- * @returns {{ code?: string, summary: string } | null} null where npm did not get as far as to say
+ * @returns {{ code?: string, summary: string } | null} null if npm printed none
  */
 function readError(stdout) {
   try {
@@ -178,16 +178,16 @@ function firstLine(text) {
 const TIMEOUT_MS = 60_000;
 
 /**
- * All published versions of a package, in the order of the registry.
+ * Published versions of a package in the order of the registry.
  *
  * @param {string} packageName
- * @returns {Promise<string[] | null>} null where there is no such package
- * @throws {MachineError} when the registry cannot be asked
+ * @returns {Promise<string[] | null>} null if the package does not exist
+ * @throws {MachineError} when the registry is not available
  */
 export async function listNpmVersions(packageName) {
   try {
     const stdout = await runNpm(['view', packageName, 'versions'], { timeoutMs: TIMEOUT_MS });
-    // Of a package with a single version, npm prints no list.
+    // npm prints a string for a single version.
     return [JSON.parse(stdout)].flat();
   } catch (cause) {
     if (!(cause instanceof NpmError)) throw cause;
@@ -195,55 +195,55 @@ export async function listNpmVersions(packageName) {
     throw new MachineError(`npm could not list the versions of ${packageName}: ${cause.message}`, {
       cause,
       remedy:
-        'check the network and the registry that npm is set to; what was used before is still there by its exact version',
+        "check the network and npm's registry setting; cached packages are available by exact version",
     });
   }
 }
 
 /** @typedef {Extract<VariantSpec, { kind: 'package' }>} PackageSpec */
 
-/** What is known of a package lies beside what was brought. */
+/** Metadata in the directory of a fetched package. */
 const RECORD = 'package-record.json';
 
 /** @typedef {PackageRecord & { packagePath: string }} FetchedPackage with an absolute path */
 
 /**
- * Nothing is brought, or built, for a package that the family does not name.
+ * Refuses packages that the family does not list, before anything is fetched or built.
  *
  * @param {Pick<PackageSpec, 'text' | 'registry' | 'packageName'>} spec
  * @param {Pick<FoundFamily, 'name' | 'registries'>} family
- * @throws {UsageError} when it is none of the family's
+ * @throws {UsageError} for any other package
  */
 export function requireKnownPackage({ text, registry, packageName }, { name, registries = {} }) {
   const known = Object.entries(registries).flatMap(([each, packages]) =>
     packages.map((ofRegistry) => `${each}:${ofRegistry}`),
   );
   if (known.includes(`${registry}:${packageName}`)) return;
-  throw new UsageError(`'${text}' is no package of ${name}`, {
-    remedy: known.length === 0 ? 'it has none' : `its packages are ${known.join(', ')}`,
+  throw new UsageError(`'${text}' is not a package of ${name}`, {
+    remedy: known.length === 0 ? 'it has no packages' : `its packages: ${known.join(', ')}`,
   });
 }
 
 /**
- * Finds a version of a package of one of the family's registries: in the cache, or else brought by the
- * family's worker.
+ * Finds a version of a package of one of the family's registries in the cache, or has the family's worker
+ * fetch it.
  *
- * @param {PackageSpec} spec of a known package
+ * @param {PackageSpec} spec of a package of the family
  * @param {FamilyWorker} worker
  * @param {Pick<ResolveContext, 'family' | 'cachePath' | 'signal' | 'onNote'>} context
  * @returns {Promise<FetchedPackage>}
  * @throws {UsageError} when the registry has no such version
- * @throws {import('../lib/errors.js').FormatError} when what the cache holds of it is broken
+ * @throws {import('../lib/errors.js').FormatError} when its cache entry is damaged
  */
 export async function fetchPackage({ registry, packageName, version }, worker, context) {
   const { family, cachePath, signal, onNote } = context;
   const folder = `${registry}-${packageName}@${version}`.replace(/[^\w@.-]+/g, '+');
   const packagePath = join(cachePath, family.name, 'packages', folder);
   await getOrCreate(packagePath, async (staging) => {
-    onNote?.(`brings ${packageName} ${version}; this is done once`);
+    onNote?.(`fetching ${packageName} ${version}, once`);
     const build = openBuild(family.path, worker, { cachePath, outputPath: staging, signal });
     const record = await worker.fetchPackage?.({ registry, name: packageName, version }, build);
-    if (record === undefined) throw new Error(`the worker of ${family.name} brings no packages`);
+    if (record === undefined) throw new Error(`the worker of ${family.name} cannot fetch packages`);
     writeFileSync(join(staging, RECORD), JSON.stringify(record));
   });
   const record = readCached(packagePath, RECORD, (content) =>
@@ -253,12 +253,12 @@ export async function fetchPackage({ registry, packageName, version }, worker, c
 }
 
 /**
- * Brings the npm packages that the operations of a comparison need, such as a load generator.
+ * Installs the npm packages that operations need, such as a load generator.
  *
  * @param {Cell[]} cells
  * @param {FoundFamily} family
  * @param {import('./npm.js').PackagePlaces} places
- * @returns {Promise<Record<string, string>>} directory by name of the package
+ * @returns {Promise<Record<string, string>>} directories by name of the package
  * @throws {import('../lib/errors.js').AssayError} when one cannot be installed
  */
 export async function findPackages(cells, family, places) {

@@ -7,11 +7,11 @@ import { UsageError } from '../lib/errors.js';
 /** @import { PackageManifest } from '../formats/types.ts' */
 
 /**
- * The module that `import` of a package would load, by the rules of Node.
+ * The module that `import` of a package loads in Node.
  *
  * @param {string} path directory of the package
  * @returns {Promise<string>} absolute path
- * @throws {UsageError} when it names none, or one that is not there
+ * @throws {UsageError} when it has none, or the file does not exist
  */
 export async function findEntry(path) {
   const { name, exports, main } = readPackage(path);
@@ -28,7 +28,7 @@ export async function findEntry(path) {
     });
   }
   if (!existsSync(entry)) {
-    throw new UsageError(`'${path}' names '${entry}' as its module, which is not there`, {
+    throw new UsageError(`the module '${entry}' of '${path}' does not exist`, {
       remedy: 'build the checkout first (npm install && npm run build)',
     });
   }
@@ -38,12 +38,12 @@ export async function findEntry(path) {
 /**
  * @param {string} path directory of the package
  * @returns {PackageManifest} empty without a package.json
- * @throws {UsageError} when that is not JSON, or not what npm expects
+ * @throws {UsageError} when it is not valid JSON, or not a valid package.json
  */
 export function readPackage(path) {
   const file = join(path, 'package.json');
   if (!existsSync(file)) return {};
-  const remedy = 'mend it, or restore it as it was committed';
+  const remedy = 'fix it, or restore the committed version';
   let content;
   try {
     content = JSON.parse(readFileSync(file, 'utf8'));
@@ -53,11 +53,11 @@ export function readPackage(path) {
   }
   const problem = findProblem('package-manifest', content);
   if (problem === null) return content;
-  throw new UsageError(`'${file}' cannot be used: ${problem}`, { remedy });
+  throw new UsageError(`'${file}' is invalid: ${problem}`, { remedy });
 }
 
 /**
- * What there is to say of a package as a variant.
+ * Description of a package as a variant.
  *
  * @param {string} path directory of the package
  * @returns {{ idea: string, version?: string }}

@@ -101,8 +101,8 @@ describe('a package that needs no build', () => {
 
 describe('what there is not', () => {
   test.each([
-    ['git:nowhere@main', "there is no 'nowhere'"],
-    ['git:plain@main', "'plain' is not a git checkout"],
+    ['git:nowhere@main', "'nowhere' ("],
+    ['git:plain@main', "'plain' is not a readable git checkout"],
     ['git:codec@nothing', "'codec' has no revision 'nothing'"],
     ['git:codec@main~7', "'codec' has no revision 'main~7'"],
   ])('%s is refused by name', async (spec, message) => {
@@ -116,6 +116,8 @@ describe('what there is not', () => {
   });
 
   test('a ref that git would take for an option is no spec', () => {
-    expect(() => parseVariantSpec('git:codec@--upload-pack=x')).toThrow('one revision');
+    expect(() => parseVariantSpec('git:codec@--upload-pack=x')).toThrow(
+      'not a revision of a checkout',
+    );
   });
 });

@@ -95,10 +95,10 @@ describe('of a family with a program of its own', () => {
     });
 
   test.each([
-    ['npm:plain@1.0.0', /is JavaScript, and programs is measured by its own program/],
+    ['npm:plain@1.0.0', /is JavaScript, but programs is measured by its own program/],
     ['path:codec', /is JavaScript/],
-    ['programs:only@node=20', /names a Node, and programs is measured/],
-    ['shelf:group:other@1.0', /is no package of programs/],
+    ['programs:only@node=20', /has @node=, but programs is measured/],
+    ['shelf:group:other@1.0', /is not a package of programs/],
     ['programs:only+way=back', /no axis 'way'/],
   ])('%s is refused before anything is built', async (text, message) => {
     await expect(resolveOwn(text)).rejects.toMatchObject({
@@ -140,5 +140,5 @@ test('a variant of another family than the one that is asked for is refused', as
     cachePath: join(room, 'cache'),
     workingPath: room,
   });
-  await expect(resolving).rejects.toThrow("'elsewhere:other' is no variant of plain-family");
+  await expect(resolving).rejects.toThrow("'elsewhere:other' is not a variant of plain-family");
 });

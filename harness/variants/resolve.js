@@ -18,24 +18,24 @@ import { describePackage, findEntry } from './package-entry.js';
 /**
  * @typedef {object} ResolveContext
  * @property {FoundFamily[]} families
- * @property {FoundFamily} family the one that the comparison is about
- * @property {string} projectPath of Assay itself
+ * @property {FoundFamily} family that of the comparison
+ * @property {string} projectPath of Assay
  * @property {string} cachePath where packages are installed
- * @property {string} workingPath what relative paths are relative to
+ * @property {string} workingPath base of relative paths
  * @property {string | undefined} [build] shell command that builds a revision of a checkout
- * @property {AbortSignal | undefined} [signal] ends a build
- * @property {((text: string) => void) | undefined} [onNote] is told what takes long
+ * @property {AbortSignal | undefined} [signal] cancels a build
+ * @property {((text: string) => void) | undefined} [onNote] called with progress of slow steps
  */
 
 /**
- * Turns a spec into something that a worker can load.
+ * Resolves a spec to something that a worker can load.
  *
  * @param {VariantSpec} spec
  * @param {ResolveContext} context
  * @returns {Promise<ResolvedVariant>}
  * @throws {UsageError} when there is no such variant, version, revision or module
- * @throws {import('../lib/errors.js').MachineError} when it cannot be brought or built, or the toolchain
- *   that it takes is not here
+ * @throws {import('../lib/errors.js').MachineError} when it cannot be fetched or built, or its
+ *   toolchain is missing
  */
 export async function resolveVariant(spec, context) {
   const worker = await loadFamilyWorker(context.family);
@@ -52,7 +52,7 @@ export async function resolveVariant(spec, context) {
 }
 
 /**
- * Refuses what has no meaning where a program of the family's own measures.
+ * Refuses specs without meaning for a family with its own program.
  *
  * @param {VariantSpec} spec
  * @param {ResolveContext} context
@@ -60,13 +60,13 @@ export async function resolveVariant(spec, context) {
  */
 function refuseJavaScript({ kind, node, text }, { family: { name } }) {
   if (kind !== 'built-in' && kind !== 'package') {
-    throw new UsageError(`'${text}' is JavaScript, and ${name} is measured by its own program`, {
-      remedy: `'just variants' lists what ${name} has`,
+    throw new UsageError(`'${text}' is JavaScript, but ${name} is measured by its own program`, {
+      remedy: `'just variants' lists the variants of ${name}`,
     });
   }
   if (node === null) return;
-  throw new UsageError(`'${text}' names a Node, and ${name} is measured by its own program`, {
-    remedy: 'leave out @node=',
+  throw new UsageError(`'${text}' has @node=, but ${name} is measured by its own program`, {
+    remedy: 'remove @node=',
   });
 }
 
@@ -79,7 +79,7 @@ async function resolveParts(spec, worker, context) {
   if (spec.kind === 'built-in') return resolveBuiltIn(spec, worker, context);
   if (spec.kind === 'package') return resolvePackage(spec, worker, context);
   const found = await resolveModule(spec, context);
-  // A module from elsewhere needs nothing of what its family builds.
+  // A module from elsewhere does not use the build of the family.
   return worker === null ? found : { ...found, buildPath: null };
 }
 
@@ -99,7 +99,7 @@ function resolveModule(spec, context) {
  * @returns {Promise<string>} exact version of Node
  */
 async function findPin(wanted, context) {
-  // Loaded here, since few specs are pinned.
+  // Loaded on demand, since few specs are pinned.
   const { findNodeRuntime } = await import('./node-runtime.js');
   return (await findNodeRuntime(wanted, context)).node;
 }
@@ -124,13 +124,13 @@ async function resolveNpm({ packageName, version }, context) {
 /** @typedef {Extract<VariantSpec, { kind: 'built-in' }>} BuiltInSpec */
 
 /**
- * Describes a variant of the family's own folder.
+ * Describes a built-in variant.
  *
  * @param {BuiltInSpec} spec
  * @param {FamilyWorker | null} worker of its family
  * @param {ResolveContext} context
  * @returns {Promise<Omit<ResolvedVariant, 'spec' | 'family' | 'kind'>>}
- * @throws {UsageError} when the family has no such variant, or its axes cannot be set so
+ * @throws {UsageError} when the family has no such variant, axis or value
  * @throws {import('../lib/errors.js').MachineError} when it cannot be built
  */
 async function resolveBuiltIn(spec, worker, context) {
@@ -147,25 +147,25 @@ async function resolveBuiltIn(spec, worker, context) {
     return { modulePath, settings, ...built, ...pickIdea(variant), digest };
   }
   const { variant } = module;
-  const told = { ...variant.settings, ...settings };
+  const all = { ...variant.settings, ...settings };
   const built = await buildFamily(family, worker, context);
-  return { modulePath, ...describeProgram(built, told, null), ...pickIdea(variant), digest };
+  return { modulePath, ...describeProgram(built, all, null), ...pickIdea(variant), digest };
 }
 
 /**
  * @param {BuiltInSpec} spec
  * @param {FoundFamily} family
- * @throws {UsageError} when another family has it
+ * @throws {UsageError} when it belongs to another family
  */
 function requireOwnVariant(spec, { name, variants }) {
   if ((spec.family ?? name) === name && variants.includes(spec.name)) return;
-  throw new UsageError(`'${spec.text}' is no variant of ${name}`, {
-    remedy: 'compare variants of one family, and leave --family out where their names tell',
+  throw new UsageError(`'${spec.text}' is not a variant of ${name}`, {
+    remedy: 'compare variants of one family; --family is only needed for ambiguous names',
   });
 }
 
 /**
- * What the JavaScript worker is told of a build.
+ * Build that the JavaScript worker passes to the variant.
  *
  * @param {VariantDescription} variant
  * @param {FamilyWorker | null} worker
@@ -188,7 +188,7 @@ const SHORT = 10;
 const MAX_SUBJECT_CHARACTERS = 100;
 
 /**
- * Builds a revision of a checkout aside and describes it as a variant. The checkout is only read.
+ * Builds a revision of a checkout in the cache and describes it as a variant. The checkout is only read.
  *
  * @param {Extract<VariantSpec, { kind: 'git' }>} spec
  * @param {BuildContext & { workingPath: string }} context
@@ -224,14 +224,14 @@ export async function resolveGit({ directory, ref }, context) {
  * @param {FamilyWorker | null} worker of the family
  * @param {ResolveContext} context
  * @returns {Promise<Omit<ResolvedVariant, 'spec' | 'family' | 'kind'>>}
- * @throws {UsageError} when the family knows no such package, or its registry no such version
+ * @throws {UsageError} when the family has no such package, or the registry no such version
  * @throws {import('../lib/errors.js').MachineError} when the program that measures it cannot be built
  */
 async function resolvePackage(spec, worker, context) {
   const { family } = context;
   if (worker?.command === undefined) {
-    throw new UsageError(`'${spec.text}' is of a registry that ${family.name} knows nothing of`, {
-      remedy: `'just variants' lists what ${family.name} has`,
+    throw new UsageError(`'${spec.text}': ${family.name} has no such registry`, {
+      remedy: `'just variants' lists the variants of ${family.name}`,
     });
   }
   requireKnownPackage(spec, family);
@@ -250,18 +250,18 @@ async function resolvePackage(spec, worker, context) {
 }
 
 /**
- * Describes a directory or a module as a variant, as it is on disk.
+ * Describes a directory or a module on disk as a variant.
  *
  * @param {Extract<VariantSpec, { kind: 'path' }>} spec
  * @param {{ workingPath: string }} context
  * @returns {Promise<Omit<ResolvedVariant, 'spec' | 'family' | 'kind' | 'settings'>>}
- * @throws {UsageError} when it is not there, or is a directory without a module
+ * @throws {UsageError} when it does not exist, or is a directory without a module
  */
 async function resolvePath(spec, { workingPath }) {
   const path = resolve(workingPath, spec.path);
   if (!existsSync(path)) {
-    throw new UsageError(`'${spec.text}': there is no '${path}'`, {
-      remedy: 'relative paths start from the directory in which the command was typed',
+    throw new UsageError(`'${spec.text}': '${path}' does not exist`, {
+      remedy: 'relative paths are relative to the current directory',
     });
   }
   const isFile = statSync(path).isFile();
@@ -279,14 +279,14 @@ async function resolvePath(spec, { workingPath }) {
 const WHOLE_NUMBER = /^[1-9]\d{0,8}$/;
 
 /**
- * A built-in variant with some of its axes set otherwise: `linked-list+object-id=packed`.
+ * Applies settings to a built-in variant: `linked-list+object-id=packed`.
  *
  * @param {FoundFamily} family
  * @param {VariantModule} module
  * @param {Record<string, string>} settings by axis
  * @param {{ buildPath?: string | null }} [built] of a family that builds something
- * @returns {Promise<VariantModule>} the module itself when nothing is set
- * @throws {UsageError} when there is no such axis or value, or the values do not go together
+ * @returns {Promise<VariantModule>} the module itself without settings
+ * @throws {UsageError} for an unknown axis or value, or an invalid combination
  */
 export async function applySettings(family, module, settings, built = {}) {
   if (Object.keys(settings).length === 0) return module;
@@ -298,7 +298,7 @@ export async function applySettings(family, module, settings, built = {}) {
 /**
  * @param {FoundFamily} family
  * @param {Record<string, string>} settings by axis
- * @throws {UsageError} when there is no such axis or value
+ * @throws {UsageError} for an unknown axis or value
  */
 export function checkSettings(family, settings) {
   for (const [name, value] of Object.entries(settings)) checkSetting(family, name, value);
@@ -314,12 +314,12 @@ function checkSetting({ name: familyName, axes }, name, value) {
   if (axis === undefined) {
     const names = axes.map((candidate) => candidate.name);
     throw new UsageError(`${familyName} has no axis '${name}'${didYouMean(name, names)}`, {
-      remedy: names.length === 0 ? 'leave it out' : `there are ${names.join(', ')}`,
+      remedy: names.length === 0 ? 'remove it' : `axes: ${names.join(', ')}`,
     });
   }
   if (axis.values === undefined ? WHOLE_NUMBER.test(value) : axis.values.includes(value)) return;
-  const allowed = axis.values?.join(', ') ?? 'a whole number from 1';
+  const allowed = axis.values?.join(', ') ?? 'a positive whole number';
   throw new UsageError(`no ${name} '${value}'${didYouMean(value, axis.values ?? [])}`, {
-    remedy: `it is ${axis.values === undefined ? '' : 'one of '}${allowed}`,
+    remedy: `use ${axis.values === undefined ? '' : 'one of '}${allowed}`,
   });
 }

@@ -12,7 +12,7 @@ import { NODE_VERSION } from './node-runtime.js';
 const BUILT_IN = /^(?:([a-z][a-z0-9-]*):)?([a-z0-9][a-z0-9.-]*)$/;
 const NPM = /^((?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*)@(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?)$/;
 const PACKAGE = /^([a-z][a-z0-9-]*):([A-Za-z0-9][\w.:/-]*)@(\d+(?:\.\d+)*(?:[.-][\w.-]+)?)$/;
-// What git takes for a revision, less what it or a shell could take for something else.
+// Revisions of git, without characters that have another meaning to git or a shell.
 const GIT = /^(.+)@([0-9A-Za-z][\w./~^-]*)$/;
 const SETTING = /^([a-z][a-z0-9-]*)=([A-Za-z0-9][\w.-]*)$/;
 const PIN = /^(.*?)@node=(.*)$/s;
@@ -22,11 +22,11 @@ const FORMS =
 /**
  * Reads a variant spec: `generator`, `js-bson:generator`, `linked-list+object-id=packed`,
  * `npm:bson@7.2.0`, `maven:org.mongodb:bson@5.4.0`, `git:../js-bson@0231603`, `path:../js-bson`; any of
- * them may end in `@node=20`. Nothing is looked up.
+ * them may end in `@node=20`. Does not check that the variant exists.
  *
  * @param {string} text
  * @returns {VariantSpec}
- * @throws {UsageError} when it has none of the forms
+ * @throws {UsageError} for any other form
  */
 export function parseVariantSpec(text) {
   const pin = PIN.exec(text);
@@ -40,8 +40,8 @@ export function parseVariantSpec(text) {
  */
 function parsePin(text, node) {
   if (NODE_VERSION.test(node)) return node;
-  throw new UsageError(`'${text}' names no version of Node after '@node='`, {
-    remedy: 'write a release line or an exact version: @node=22 or @node=22.11.0',
+  throw new UsageError(`'${text}' has no valid version of Node after '@node='`, {
+    remedy: 'use a release line or an exact version: @node=22 or @node=22.11.0',
   });
 }
 
@@ -109,8 +109,8 @@ function parseSettings(text, parts) {
   for (const part of parts) {
     const match = SETTING.exec(part);
     if (match === null || Object.hasOwn(settings, match[1])) {
-      throw new UsageError(`'${text}' sets '${part}', which is no AXIS=VALUE or comes twice`, {
-        remedy: 'write for example linked-list+object-id=packed',
+      throw new UsageError(`'${text}': '${part}' is not AXIS=VALUE, or is a duplicate`, {
+        remedy: 'for example: linked-list+object-id=packed',
       });
     }
     settings[match[1]] = match[2];
@@ -125,9 +125,9 @@ function parseSettings(text, parts) {
 function parseNpm(text) {
   const match = NPM.exec(text.slice('npm:'.length));
   if (match === null) {
-    throw new UsageError(`'${text}' does not name one exact version of a package`, {
+    throw new UsageError(`'${text}' is not an exact version of a package`, {
       remedy:
-        'write npm:PACKAGE@1.2.3; a range or a tag means something else tomorrow (npm view PACKAGE version prints the newest)',
+        'use npm:PACKAGE@1.2.3; ranges and tags change over time (npm view PACKAGE version prints the newest)',
     });
   }
   return { kind: 'npm', text, packageName: match[1], version: match[2] };
@@ -140,9 +140,9 @@ function parseNpm(text) {
 function parseGit(text) {
   const match = GIT.exec(text.slice('git:'.length));
   if (match === null || match[2].includes('..')) {
-    throw new UsageError(`'${text}' does not name one revision of a checkout`, {
+    throw new UsageError(`'${text}' is not a revision of a checkout`, {
       remedy:
-        'write git:DIRECTORY@REVISION with a branch, a tag, a commit or merge-base, as in git:../js-bson@0231603',
+        'use git:DIRECTORY@REVISION with a branch, a tag, a commit or merge-base, as in git:../js-bson@0231603',
     });
   }
   return { kind: 'git', text, directory: match[1], ref: match[2] };
@@ -155,8 +155,8 @@ function parseGit(text) {
 function parsePath(text) {
   const path = text.slice('path:'.length);
   if (path === '') {
-    throw new UsageError(`'${text}' names no directory`, {
-      remedy: 'write path:../js-bson for a built checkout, or path:./codec.js for a module',
+    throw new UsageError(`'${text}' has no directory`, {
+      remedy: 'use path:../js-bson for a built checkout, or path:./codec.js for a module',
     });
   }
   return { kind: 'path', text, path };
@@ -167,22 +167,18 @@ const WITH_AXES = /^(?!npm:|git:|path:)/;
 const PIN_SUFFIX = /@node=.*$/s;
 
 /**
- * Sets axes of a variant that are asked for beside it: `5.4.0` and `buffer=direct` make
- * `5.4.0+buffer=direct`.
+ * Adds settings to a variant spec: `5.4.0` and `buffer=direct` become `5.4.0+buffer=direct`.
  *
  * @param {string} spec as typed
  * @param {string[]} settings `AXIS=VALUE`
  * @returns {string}
- * @throws {UsageError} when it is a variant without axes
+ * @throws {UsageError} when variants of that kind have no axes
  */
 export function setAxes(spec, settings) {
   if (!WITH_AXES.test(spec)) {
-    throw new UsageError(
-      `'${spec}' has no axes, and ${settings.join(', ')} is set for both sides`,
-      {
-        remedy: 'set the axes of one side in its own name: NAME+AXIS=VALUE',
-      },
-    );
+    throw new UsageError(`'${spec}' has no axes, but ${settings.join(', ')} is set for both arms`, {
+      remedy: 'set axes of one arm in its spec: NAME+AXIS=VALUE',
+    });
   }
   const pin = PIN_SUFFIX.exec(spec)?.[0] ?? '';
   return [spec.slice(0, spec.length - pin.length), ...settings].join('+') + pin;

@@ -43,8 +43,8 @@ describe('a variant spec', () => {
     'git:x@$(id)',
     'git:x@a b',
     'git:x@',
-  ])('refuses %s, which is not one revision', (text) => {
-    expect(() => parseVariantSpec(text)).toThrow(/one revision/);
+  ])('refuses %s, which is not a revision', (text) => {
+    expect(() => parseVariantSpec(text)).toThrow(/is not a revision of a checkout/);
   });
 
   test.each(['22', '22.11.0'])('may be pinned to Node %s', (node) => {
@@ -52,7 +52,7 @@ describe('a variant spec', () => {
   });
 
   test.each(['', 'v22', '22.11', 'latest', '22@node=24', '$(id)'])('refuses Node %j', (node) => {
-    expect(() => parseVariantSpec(`generator@node=${node}`)).toThrow(/no version of Node/);
+    expect(() => parseVariantSpec(`generator@node=${node}`)).toThrow(/no valid version of Node/);
   });
 
   test.each(['a+', 'a+b', 'a+b=', 'a+=c', 'a+b=c+b=d', 'a+b=../c'])('refuses %j', (text) => {
