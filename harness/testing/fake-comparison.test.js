@@ -47,7 +47,7 @@ describe('a family with its own program', () => {
   test('is built once, measured like any other, and the manifest describes the program', async () => {
     const { status, stderr, path } = await compareWith('program', 'slower', ['--budget', '0.5']);
     expect({ status, stderr }).toMatchObject({ status: EXIT.done });
-    expect(stderr).toMatch(/builds fake-program with node [\d.]+; this is done once/);
+    expect(stderr).toMatch(/building fake-program with node [\d.]+, once/);
 
     /** @type {Manifest} */
     const manifest = readJson(path, 'manifest.json');

@@ -12,36 +12,36 @@ import { findEntry, readPackage } from './package-entry.js';
 
 /** @import { GroupEnd } from '../host/processes.js' */
 
-/** Beside the tree: how it was built. */
+/** Record of the build, beside the tree. */
 const BUILD_FILE = 'build.json';
 const TREE = 'tree';
 
 /**
  * @typedef {object} Revision
- * @property {string} repositoryPath absolute path of the user's repository, which is only read
+ * @property {string} repositoryPath absolute path of the user's repository; only read
  * @property {string} commit full identity
- * @property {string} prefix where the package lies in the tree; empty for its root
- * @property {string} name what messages call it
+ * @property {string} prefix directory of the package in the tree; empty for the root
+ * @property {string} name for messages
  */
 
 /**
  * @typedef {object} BuildContext
  * @property {string} cachePath
- * @property {string | undefined} [build] shell command, in place of what package.json tells
- * @property {AbortSignal | undefined} [signal] ends a build
- * @property {((text: string) => void) | undefined} [onNote] is told what takes long
+ * @property {string | undefined} [build] shell command instead of the scripts of package.json
+ * @property {AbortSignal | undefined} [signal] cancels a build
+ * @property {((text: string) => void) | undefined} [onNote] called with progress of slow steps
  */
 
 /**
- * Checks a commit out and builds it in the cache, once for each commit and build command.
+ * Checks out and builds a commit in the cache, once per commit and build command.
  *
  * @param {Revision} revision
  * @param {BuildContext} context
- * @returns {Promise<{ path: string, build: string }>} directory of the package, and the command that
- *   built it, empty where nothing had to be done
- * @throws {MachineError} when git or the build fails, or no module comes of it
+ * @returns {Promise<{ path: string, build: string }>} directory of the package, and the build
+ *   command, empty if there was nothing to build
+ * @throws {MachineError} when git or the build fails, or there is no module afterwards
  * @throws {UsageError} when the commit has no such package
- * @throws {import('../lib/errors.js').FormatError} when what the cache holds of it is broken
+ * @throws {import('../lib/errors.js').FormatError} when the cache entry is damaged
  */
 export async function buildCheckout(revision, context) {
   const home = join(context.cachePath, 'git', nameBuild(revision, context.build));
@@ -59,7 +59,7 @@ export async function buildCheckout(revision, context) {
 /**
  * @param {Revision} revision
  * @param {string | undefined} build
- * @returns {string} the commit, and a digest where it is not the root built as package.json tells
+ * @returns {string} the commit, with a digest for another directory or build command
  */
 function nameBuild({ commit, prefix }, build) {
   if (prefix === '' && build === undefined) return commit;
@@ -68,9 +68,9 @@ function nameBuild({ commit, prefix }, build) {
 }
 
 /**
- * Makes a repository that borrows the objects of the user's, as a shared clone does. Unlike a clone
- * it has commits that are on no branch, and works on a shallow one; unlike a worktree it leaves no
- * trace there.
+ * Creates a repository that borrows the objects of the user's, like a shared clone. Unlike a clone, it
+ * has commits without a branch and supports shallow repositories; unlike a worktree, it does not change
+ * the user's repository.
  *
  * @param {Revision} revision
  * @param {string} staging
@@ -97,7 +97,7 @@ function checkOut({ repositoryPath, commit, prefix, name }, staging) {
  * @param {string} path
  * @param {Revision} revision
  * @param {BuildContext} context
- * @returns {Promise<string>} the command that made the module
+ * @returns {Promise<string>} the build command
  */
 async function buildPackage(path, { name }, context) {
   const { install, scripts } =
@@ -117,7 +117,7 @@ async function buildPackage(path, { name }, context) {
  * @param {string} path
  * @param {string} name
  * @param {BuildContext} context
- * @returns {Promise<string | null>} how it failed; null where it did not
+ * @returns {Promise<string | null>} error message; null on success
  */
 async function runStep(command, path, name, { signal, onNote }) {
   if (command === '') return null;
@@ -133,13 +133,13 @@ async function runStep(command, path, name, { signal, onNote }) {
  */
 function refuseBuild(name, problem) {
   return new MachineError(`${name} could not be built: ${problem}`, {
-    remedy: "--build 'COMMAND' says how it is built; path: takes a directory that you built",
+    remedy: "set the command with --build 'COMMAND', or build it yourself and use path:DIRECTORY",
   });
 }
 
 /**
  * @param {string} path
- * @returns {Promise<string | null>} why the package has no module; null where it has
+ * @returns {Promise<string | null>} why the package has no module; null if it has one
  */
 async function findProblem(path) {
   try {
@@ -151,12 +151,12 @@ async function findProblem(path) {
   }
 }
 
-/** `build` whose last step is a script that makes the bundle alone. */
+/** Script `build` whose last step creates the bundle. */
 const BUNDLE_LAST = /(?:^|&&)\s*npm run (build:bundle)\s*$/;
 const INSTALL_FLAGS = '--ignore-scripts --no-audit --no-fund --loglevel=error';
 
 /**
- * What a build reads of package.json.
+ * Part of package.json that matters to a build.
  *
  * @typedef {object} PackageJson
  * @property {Record<string, string>} [scripts]
@@ -165,23 +165,22 @@ const INSTALL_FLAGS = '--ignore-scripts --no-audit --no-fund --loglevel=error';
  */
 
 /**
- * Shell commands, each empty where there is nothing to do.
+ * Shell commands; empty if there is nothing to do.
  *
  * @typedef {object} BuildSteps
  * @property {string} install
- * @property {string[]} scripts the preferred first; the next is for when that makes no module
+ * @property {string[]} scripts in order of preference; the next is tried if there is no module
  */
 
 /**
- * Finds out from its package.json how a checkout is built.
+ * Derives the build commands of a checkout from its package.json.
  *
- * Where the last step of the script `build` is `npm run build:bundle`, that step alone is tried
- * first: what comes before it makes type declarations in the packages that are built this way, which
- * nothing that is measured loads.
+ * If the last step of the script `build` is `npm run build:bundle`, that step alone is tried first: in
+ * such packages the earlier steps create type declarations, which are not needed.
  *
  * @param {string} path absolute, of the package
  * @returns {BuildSteps}
- * @throws {import('../lib/errors.js').UsageError} when its package.json is not JSON
+ * @throws {import('../lib/errors.js').UsageError} when package.json is not valid JSON
  */
 export function chooseBuild(path) {
   /** @type {PackageJson} */
@@ -201,8 +200,8 @@ export function chooseBuild(path) {
 /**
  * @param {string} path
  * @param {Record<string, string>} packages
- * @param {string} scope flag that says which of them are wanted
- * @returns {string} empty where nothing needs to be installed
+ * @param {string} scope flag that selects dependencies
+ * @returns {string} empty without dependencies
  */
 function chooseInstall(path, packages, scope) {
   if (Object.keys(packages).length === 0) return '';
@@ -213,30 +212,29 @@ function chooseInstall(path, packages, scope) {
 }
 
 const TIMEOUT_MS = 10 * 60_000;
-/** How much of what a build says is kept, from its end. */
+/** Length of the end of a log that is kept. */
 const MAX_LOG_CHARACTERS = 16_384;
-/** Lines from its beginning, where the cause often is, and from its end. */
+/** Lines quoted from the start, often the cause, and from the end. */
 const FIRST_LINES = 4;
 const LAST_LINES = 8;
 const MAX_LINE_CHARACTERS = 300;
 
-/** What npm needs to reach its registry the way the user does. No variable with a token is among
- * them; npm itself reads those of its own files. */
+/** Network settings of npm. Variables with tokens are excluded; npm reads tokens from its own files. */
 const NETWORK_VARIABLES =
   /^(?:(?:https?|all|no)_proxy|node_extra_ca_certs|ssl_cert_(?:file|dir)|npm_config_(?:registry|cache|userconfig|globalconfig|proxy|https_proxy|noproxy|cafile|strict_ssl|offline|prefer_offline|fetch_\w+))$/i;
 
 /**
  * @typedef {{ detail: string, lines: string[] }} BuildFailure `detail`: `ended with exit status 1`;
- *   `lines`: of what it said
+ *   `lines`: excerpt of its output
  */
 
 /**
- * Runs a shell command that builds something, with limits on its time and on what is kept of its log.
+ * Runs a shell command with limits on its time and on its log.
  *
  * @param {string} command
  * @param {string} directory absolute path, where it runs
- * @param {{ signal?: AbortSignal | undefined, timeoutMs?: number }} [options] `signal` ends it
- * @returns {Promise<BuildFailure | null>} null where it succeeded
+ * @param {{ signal?: AbortSignal | undefined, timeoutMs?: number }} [options] `signal` cancels it
+ * @returns {Promise<BuildFailure | null>} null on success
  */
 export async function runBuildCommand(command, directory, { signal, timeoutMs = TIMEOUT_MS } = {}) {
   const child = spawn(command, {
@@ -260,19 +258,19 @@ export async function runBuildCommand(command, directory, { signal, timeoutMs = 
 /**
  * @param {GroupEnd} end
  * @param {number} timeoutMs
- * @returns {string | null} null where the command succeeded
+ * @returns {string | null} null on success
  */
 function describeEnd({ status, signal, killedFor, error }, timeoutMs) {
   if (error !== null) return `could not start: ${error.message}`;
-  if (killedFor === 'timeout') return `did not end within ${timeoutMs / 1000} s and was killed`;
+  if (killedFor === 'timeout') return `timed out after ${timeoutMs / 1000} s`;
   if (killedFor === 'interrupt') return 'was interrupted';
-  if (signal !== null) return `was ended by ${signal}`;
+  if (signal !== null) return `was terminated by ${signal}`;
   return status === 0 ? null : `ended with exit status ${status}`;
 }
 
 /**
  * @param {Record<string, string | undefined>} environment
- * @returns {Record<string, string>} what a build may see of it
+ * @returns {Record<string, string>} the variables that a build inherits
  */
 export function pickBuildVariables(environment) {
   const picked = pickVariables(environment);
@@ -283,10 +281,10 @@ export function pickBuildVariables(environment) {
 }
 
 /**
- * What is worth showing of the log of a build that failed.
+ * Excerpt of the log of a failed build.
  *
  * @param {string} log
- * @returns {string[]} lines from its beginning and its end
+ * @returns {string[]} lines from its start and its end
  */
 export function quoteLog(log) {
   const lines = stripVTControlCharacters(log)

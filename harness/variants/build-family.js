@@ -13,19 +13,19 @@ import { digestNamed, getOrCreate } from './cache.js';
 /** @import { FoundFamily } from './families.js' */
 /** @import { SetUp } from '../../reports/content/setup.js' */
 
-/** What builds a family, which counts among its sources. */
+/** Module that builds a family; one of its sources. */
 const WORKER_FILE = 'worker.js';
-/** A build from nothing, downloads included, takes minutes at most. */
+/** A clean build, including downloads, takes minutes at most. */
 const RUN_TIMEOUT_MS = 10 * 60_000;
-/** Of a digest, as the name of a directory. */
+/** Digits of a digest in the name of a directory. */
 const NAME_DIGITS = 16;
 
-/** What is known of toolchains. Each side of a comparison asks, and some programs take a second to answer.
+/** Cache of probed toolchains, since some programs take a second to print their version.
  * @type {WeakMap<FamilyWorker, ReturnType<typeof probeToolchain>>} */
 const probes = new WeakMap();
 
 /**
- * A family whose sources are built.
+ * A family with its build.
  *
  * @typedef {object} BuiltFamily
  * @property {FamilyWorker} worker
@@ -36,15 +36,15 @@ const probes = new WeakMap();
 /**
  * @typedef {object} BuildPlaces
  * @property {string} cachePath
- * @property {AbortSignal | undefined} [signal] ends a build
- * @property {((text: string) => void) | undefined} [onNote] is told what takes long
+ * @property {AbortSignal | undefined} [signal] cancels a build
+ * @property {((text: string) => void) | undefined} [onNote] called with progress of slow steps
  */
 
 /**
- * What a family brings to have its variants built.
+ * Loads the `worker.js` of a family.
  *
  * @param {Pick<FoundFamily, 'path'>} family
- * @returns {Promise<FamilyWorker | null>} null where nothing is built
+ * @returns {Promise<FamilyWorker | null>} null if the family has none
  */
 export async function loadFamilyWorker({ path }) {
   const file = join(path, WORKER_FILE);
@@ -54,7 +54,7 @@ export async function loadFamilyWorker({ path }) {
 }
 
 /**
- * Whether variants of a family are measured by a program of its own, not by the JavaScript worker.
+ * Whether a family is measured by its own program instead of the JavaScript worker.
  *
  * @param {Pick<FoundFamily, 'path'>} family
  * @returns {Promise<boolean>}
@@ -64,7 +64,7 @@ export async function hasProgram(family) {
 }
 
 /**
- * Builds a family, unless the same sources were built by the same toolchain before.
+ * Builds a family, unless the same sources were already built with the same toolchain.
  *
  * @param {Pick<FoundFamily, 'name' | 'path'>} family
  * @param {FamilyWorker} worker of the family
@@ -81,7 +81,7 @@ export async function buildFamily({ name, path }, worker, { cachePath, signal, o
     .digest('hex');
   const buildPath = join(cachePath, name, digest.slice(0, NAME_DIGITS));
   await getOrCreate(buildPath, async (staging) => {
-    onNote?.(`builds ${name} with ${listVersions(toolchain)}; this is done once`);
+    onNote?.(`building ${name} with ${listVersions(toolchain)}, once`);
     await worker.build(openBuild(path, worker, { cachePath, signal, outputPath: staging }));
   });
   return { worker, buildPath, toolchain };
@@ -102,7 +102,7 @@ export async function requireToolchain(family, worker) {
 }
 
 /**
- * What a family's worker may use to fill a directory.
+ * Context for a family's worker that builds or fetches something.
  *
  * @param {string} familyPath
  * @param {FamilyWorker} worker
@@ -129,9 +129,9 @@ export function openBuild(familyPath, worker, { cachePath, outputPath, signal })
       if (status === 0) return stdout;
       const isTooLong = performance.now() - startMs >= timeoutMs;
       const end =
-        status === null ? tellEnd(timeoutMs, isTooLong) : `ended with exit status ${status}`;
+        status === null ? describeEnd(timeoutMs, isTooLong) : `ended with exit status ${status}`;
       throw new MachineError([`${program} ${end}`, ...quoteLog(stdout + stderr)].join('\n  '), {
-        remedy: 'the lines above are from what it said',
+        remedy: 'see its output above',
       });
     },
   };
@@ -141,8 +141,8 @@ export function openBuild(familyPath, worker, { cachePath, outputPath, signal })
  * @param {number} timeoutMs
  * @param {boolean} isTooLong
  */
-function tellEnd(timeoutMs, isTooLong) {
-  return isTooLong ? `did not end within ${timeoutMs / 1000} s` : 'was ended or did not start';
+function describeEnd(timeoutMs, isTooLong) {
+  return isTooLong ? `timed out after ${timeoutMs / 1000} s` : 'was terminated or did not start';
 }
 
 /**
@@ -157,7 +157,7 @@ function listVersions(toolchain) {
 
 /**
  * @param {FamilyWorker} worker
- * @returns {Record<string, string | undefined>} what its toolchain may see; it speaks English
+ * @returns {Record<string, string | undefined>} environment of its toolchain, with English messages
  */
 function pickVariables({ variables = [] }) {
   const own = variables.map((name) => [name, process.env[name]]);
@@ -165,8 +165,8 @@ function pickVariables({ variables = [] }) {
 }
 
 /**
- * Builds a family where that takes anything, and says what came of it. A program that is missing and a
- * build that fails are answers here, so that other families have their turn.
+ * Builds a family if necessary and reports the outcome. A missing tool or a failed build is an outcome,
+ * so that setup continues with other families.
  *
  * @param {Pick<FoundFamily, 'name' | 'path'>} family
  * @param {BuildPlaces} places
@@ -198,7 +198,7 @@ export async function setUpFamily(family, { onNote, ...places }) {
 
 const PROBE_TIMEOUT_MS = 20_000;
 
-/** What stands in the way of a family on this machine: a program that is missing or too old. */
+/** Tools of a family's toolchain that are missing or too old. */
 export class MissingToolError extends MachineError {
   /**
    * @param {string} family
@@ -215,16 +215,16 @@ export class MissingToolError extends MachineError {
 /**
  * @typedef {object} MissingTool
  * @property {Tool} tool
- * @property {string | null} found its version, where there is one
+ * @property {string | null} found its version, if it is installed
  */
 
 /**
- * Asks the programs of a toolchain for their versions.
+ * Probes the versions of the tools of a toolchain.
  *
  * @param {Tool[]} tools
- * @param {Record<string, string | undefined>} environment what they may see
+ * @param {Record<string, string | undefined>} environment of the tools
  * @returns {Promise<{ versions: Record<string, string>, missing: MissingTool[] }>} exact versions of
- *   those that serve, by name
+ *   the suitable tools by name
  */
 async function probeToolchain(tools, environment) {
   const probed = await Promise.all(
@@ -276,13 +276,13 @@ function describeMissing({ tool: { name, leastVersion }, found }) {
 }
 
 /**
- * How the program of a family measures a variant.
+ * Describes how the program of a family measures a variant.
  *
  * @param {BuiltFamily} built whose worker has a command
  * @param {Record<string, string>} settings
  * @param {string | null} packagePath
  * @returns {Pick<ResolvedVariant, 'settings' | 'buildPath' | 'program' | 'toolchain'>}
- * @throws {import('../lib/errors.js').UsageError} when its settings do not go together
+ * @throws {import('../lib/errors.js').UsageError} for an invalid combination of settings
  */
 export function describeProgram({ worker, buildPath, toolchain }, settings, packagePath) {
   const program = worker.command?.({ buildPath, packagePath, settings });

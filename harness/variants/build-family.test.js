@@ -73,7 +73,7 @@ test('a program that takes too long is ended, and that is said', async () => {
       await run('node', ['--eval', 'setTimeout(() => {}, 60_000)'], { timeoutMs: 100 });
     },
   });
-  await expect(failing).rejects.toThrow('node did not end within 0.1 s');
+  await expect(failing).rejects.toThrow('node timed out after 0.1 s');
 });
 
 test('a build that fails leaves nothing behind and tells the last that was said', async () => {

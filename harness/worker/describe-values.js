@@ -4,15 +4,14 @@ import { openNatives } from './v8-natives.js';
 /** @import { ValueForms } from '../formats/types.ts' */
 /** @import { V8Natives } from './v8-natives.js' */
 
-/** Enough for every corpus, and a limit on what a large one may cost. */
+/** Sufficient for every corpus; limits the cost of a large one. */
 const MAX_VALUES = 200_000;
 
 /**
- * Says what V8 made of objects and all that they hold: own enumerable properties with a string for
- * a key, and elements. Instances of classes, such as ids, count like other objects; bytes are
- * counted not at all, and accessors are not called. Hidden classes are those of fast objects, as a
- * slow one shares its own with others of other keys. A string is either one-byte or two-byte, and
- * may be internalized as well. Beyond 200 000 values the rest is left out.
+ * Counts how V8 represents objects and everything in them: own enumerable string-keyed properties, and
+ * elements. Instances of classes, such as ids, count like other objects; byte arrays are skipped, and
+ * accessors are not called. Hidden classes are those of fast objects, since objects in dictionary mode
+ * share theirs. A string is one-byte or two-byte, and may also be internalized. Stops at 200 000 values.
  *
  * @param {object[]} roots
  * @returns {ValueForms}
@@ -31,13 +30,13 @@ export function describeValues(roots) {
   return tally.finish();
 }
 
-/** Counts values by their form. */
+/** Counts values by representation. */
 class Tally {
   #natives;
   /** @type {Set<object>} */
   #seen = new Set();
-  /** One fast object of each hidden class, by prototype and keys: objects that differ in these
-   * differ in their class, so that few remain to be held against each other.
+  /** One fast object per hidden class, by prototype and keys: objects that differ in these have
+   * different classes, so few comparisons remain.
    * @type {Map<object | null, Map<string, object[]>>} */
   #classes = new Map();
   /** @type {ValueForms} */
@@ -65,7 +64,7 @@ class Tally {
 
   /**
    * @param {unknown} value
-   * @returns {boolean} whether what it holds is still to be counted
+   * @returns {boolean} whether its contents are still to be counted
    */
   count(value) {
     if (typeof value === 'object' && value !== null) return this.#countObject(value);
@@ -109,7 +108,7 @@ class Tally {
     this.#forms.arrays++;
     increase(this.#forms.elements, elements);
     if (!elements.endsWith('double')) return true;
-    // Taken out, a whole number might come as a small integer, which it is not in there.
+    // When read, a whole number could become a small integer, which it is not in the array.
     this.#forms.doubles += Object.keys(array).length;
     return false;
   }
@@ -132,9 +131,9 @@ class Tally {
 }
 
 /**
- * Puts what an object holds on a stack, its first property on top. `Reflect.get` leaves a number as
- * the property holds it, and an array that has held objects does too; a descriptor, and an array of
- * numbers alone, would make doubles of small integers.
+ * Pushes the contents of an object on a stack, its first property on top. `Reflect.get` and an array that
+ * has held objects preserve the representation of a number; a property descriptor or an array of numbers
+ * would turn small integers into doubles.
  *
  * @param {object} object
  * @param {unknown[]} pending

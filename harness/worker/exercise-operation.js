@@ -3,14 +3,14 @@ import { sumCollections, watchCollections } from './watch-collections.js';
 
 /** @import { Exercise, ExerciseJob, Operation } from '../formats/types.ts' */
 
-/** A stretch of work between two looks at the clock, and after which the event loop turns. */
+/** Work between two readings of the clock; the event loop turns after it. */
 const STRETCH_MS = 20;
 
 /**
- * Keeps an operation busy while a recorder looks on, from inside or outside of this process.
+ * Runs an operation while a recorder observes it, from inside or outside of this process.
  *
  * @param {Operation} operation
- * @param {unknown} state what the operation prepared
+ * @param {unknown} state prepared by the operation
  * @param {ExerciseJob} job
  * @returns {Promise<Exercise>}
  */
@@ -45,7 +45,7 @@ export async function exerciseOperation(operation, state, job) {
  * @param {Operation} operation
  * @param {unknown} state
  * @param {ExerciseJob} job
- * @returns {Promise<(() => Promise<unknown>) | null>} what ends the observer
+ * @returns {Promise<(() => Promise<unknown>) | null>} stops the observer
  */
 async function startObserver(operation, state, { observer, observedPath }) {
   if (observer === null) return null;
@@ -57,7 +57,7 @@ async function startObserver(operation, state, { observer, observedPath }) {
  * @param {Operation} operation
  * @param {unknown} state
  * @param {number} warmUpMs
- * @returns {number} passes in a stretch, at the pace of the end
+ * @returns {number} passes per stretch at the final speed
  */
 function warmUp(operation, state, warmUpMs) {
   const startMs = performance.now();
@@ -102,7 +102,7 @@ function runPasses(operation, state, passes) {
   return passes;
 }
 
-/** @returns {number} of the clock that profilers outside of this process can be told to use */
+/** @returns {number} of the monotonic clock, which external profilers can use */
 function monotonicMs() {
   return Number(process.hrtime.bigint()) / 1e6;
 }

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
  * Output of an operation as one byte string: for every document its length (uint32, little endian)
  * and its bytes.
  *
- * @param {Uint8Array[]} frames one a document
+ * @param {Uint8Array[]} frames one per document
  * @returns {Uint8Array}
  */
 export function encodeFrames(frames) {
@@ -12,7 +12,7 @@ export function encodeFrames(frames) {
 }
 
 /**
- * @param {Uint8Array} bytes what `encodeFrames` made
+ * @param {Uint8Array} bytes output of `encodeFrames`
  * @returns {Uint8Array[]}
  * @throws {RangeError} when the bytes end within a frame
  */

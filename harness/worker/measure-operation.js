@@ -5,17 +5,16 @@ import { makeYardstick } from './yardstick.js';
 /** @import { MeasureSettings, Measurement, Operation } from '../formats/types.ts' */
 /** @import { Collection } from './watch-collections.js' */
 
-/** Warm-up goes in chunks of this length, whose times show whether the code has settled. */
+/** Length of a warm-up chunk; their times show whether the code has settled. */
 const CHUNK_MS = 8;
 
 /**
- * Times an operation: warm-up until the code has settled, then batches with nothing in between but a
- * reading of the yardstick.
- * Runs in a worker of its own.
+ * Times an operation: warm-up until the code has settled, then batches with only a reading of the
+ * reference loop in between. Runs in a worker process.
  *
  * @param {Operation} operation
- * @param {unknown} state what the operation prepared
- * @param {number} documents in the corpus, so in one pass
+ * @param {unknown} state prepared by the operation
+ * @param {number} documents in the corpus, and so in one pass
  * @param {MeasureSettings} settings
  * @returns {Promise<Measurement>}
  */
@@ -58,7 +57,7 @@ export async function measureOperation(operation, state, documents, settings) {
  * @param {Collection[]} collected
  * @param {number} fromMs
  * @param {number} toMs
- * @returns {number} milliseconds of those that began in between
+ * @returns {number} milliseconds of those that started in between
  */
 function sumDurations(collected, fromMs, toMs) {
   let sum = 0;
@@ -69,7 +68,7 @@ function sumDurations(collected, fromMs, toMs) {
 }
 
 /**
- * A journal of a hundred thousand lines has no room for digits that mean nothing.
+ * Drops insignificant digits, to keep journals small.
  *
  * @param {number} value
  * @param {number} digits
@@ -83,7 +82,7 @@ function round(value, digits) {
  * @param {unknown} state
  * @param {number} documents
  * @param {MeasureSettings} settings
- * @returns {WarmUp} that is done
+ * @returns {WarmUp} completed
  */
 function warmUpOperation(operation, state, documents, settings) {
   const warmUp = new WarmUp(settings, { documents, chunkMs: CHUNK_MS });

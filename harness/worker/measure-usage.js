@@ -6,17 +6,17 @@ import { watchCollections } from './watch-collections.js';
 /** @import { Collection } from './watch-collections.js' */
 
 /**
- * What the process used while it was timed.
+ * Resource usage of the timed process.
  *
  * @typedef {Omit<Measurement, 'batchNsPerDocument' | 'documentsPerBatch' | 'batchGcMs' | 'yardstickNs' | 'warmUp'>} Usage
  */
 
 /**
- * Watches what this process uses, from `begin` to `end`. Made before the warm-up, so that neither
- * the first call of anything nor the raised priority falls into the time that counts.
+ * Measures the resource usage of this process from `begin` to `end`. Created before the warm-up, so that
+ * neither first calls nor the raised priority affect the timed part.
  *
- * @returns {{ begin(): void, end(): Promise<{ used: Usage, collected: Collection[] }> }} each to be
- *   called once; `collected` are the garbage collections in between
+ * @returns {{ begin(): void, end(): Promise<{ used: Usage, collected: Collection[] }> }} call each
+ *   once; `collected`: the garbage collections in between
  */
 export function watchUsage() {
   const autogroupRaised = raiseAutogroup();
@@ -52,9 +52,8 @@ export function watchUsage() {
 }
 
 /**
- * Asks Linux to weigh the session of this worker more than others (root only; the harness starts
- * each worker in a session of its own). Under load this steadies wall time; without permission
- * nothing changes.
+ * Raises the scheduling weight of the worker's session in Linux (root only; each worker has its own
+ * session). Under load this stabilises wall time; without permission nothing changes.
  *
  * @returns {boolean} whether it was granted
  */

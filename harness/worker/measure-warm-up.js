@@ -1,21 +1,20 @@
 /** @import { MeasureSettings, Measurement } from '../formats/types.ts' */
 
-/** Settled: the last chunk is within this share of the one two before it. */
+/** Settled: the last chunk differs by less than this share from the one two before it. */
 const SETTLED_SHARE = 0.05;
-/** With fewer chunks there is nothing to hold the last one against. */
+/** Least number of chunks to compare. */
 const MIN_CHUNKS = 4;
-/** A chunk has at most so many times the passes of the one before: early passes are slow. */
+/** Limit on the growth of chunks, since early passes are slow. */
 const MAX_GROWTH = 8;
 
 /**
- * Paces a warm-up: how many passes the next chunk has, and when there have been enough. Whoever
- * warms up runs a chunk of `nextPasses`, adds what it took, and goes on until `isDone`.
+ * Controls a warm-up: the caller runs chunks of `nextPasses` and adds their times until `isDone`.
  */
 export class WarmUp {
   /**
    * @param {MeasureSettings} settings
-   * @param {{ documents: number, chunkMs: number }} pass documents in one pass; the time that a chunk
-   *   of passes aims at
+   * @param {{ documents: number, chunkMs: number }} pass documents in one pass; target time of a
+   *   chunk
    */
   constructor(settings, { documents, chunkMs }) {
     this.settings = settings;
@@ -32,10 +31,10 @@ export class WarmUp {
   }
 
   /**
-   * Takes in a chunk of `nextPasses`.
+   * Adds a chunk of `nextPasses`.
    *
-   * @param {number} wallMs what the chunk took
-   * @param {number} [figureMs] of the figure that has to settle, where it is not wall time
+   * @param {number} wallMs time of the chunk
+   * @param {number} [figureMs] of the figure that must settle, if it is not wall time
    */
   addChunk(wallMs, figureMs = wallMs) {
     const passes = this.nextPasses;
@@ -51,13 +50,13 @@ export class WarmUp {
 
   /**
    * @param {number} ms
-   * @returns {number} passes that take so long, at the pace of the last chunk; at least one
+   * @returns {number} passes that take this long at the speed of the last chunk; at least one
    */
   passesIn(ms) {
     return Math.max(1, Math.round(ms / this.passMs));
   }
 
-  /** @returns {boolean} whether the figure no longer moves from chunk to chunk */
+  /** @returns {boolean} whether the figure is stable from chunk to chunk */
   hasSettled() {
     const { figures } = this;
     if (figures.length < MIN_CHUNKS) return false;
@@ -66,7 +65,7 @@ export class WarmUp {
     return Math.abs(last - earlier) <= SETTLED_SHARE * earlier;
   }
 
-  /** @returns {Measurement['warmUp']} how it went */
+  /** @returns {Measurement['warmUp']} summary */
   describe() {
     return { ms: this.ms, calls: this.calls, settled: this.hasSettled() };
   }

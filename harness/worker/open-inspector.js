@@ -1,7 +1,7 @@
 import { Session } from 'node:inspector/promises';
 
 /**
- * Opens the inspector of this very process.
+ * Opens an inspector session with this process.
  *
  * @returns {{ post: (method: string, params?: object) => Promise<any>, close: () => void }}
  */

@@ -3,11 +3,11 @@
 /** Long enough for the optimising compiler, whose code allocates less than the interpreter's. */
 const WARM_UP_MS = 300;
 const WARM_UP_CALLS = 5_000;
-/** A corpus whose single pass takes long is warm after it. */
+/** One long pass over a corpus is enough warm-up. */
 const MAX_WARM_UP_MS = 2_000;
 
 /**
- * Runs an operation until its code has been optimised.
+ * Runs an operation until its code is optimised.
  *
  * @param {Operation} operation
  * @param {unknown} state

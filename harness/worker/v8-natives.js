@@ -1,9 +1,9 @@
 /**
- * V8's own look at a value. The functions exist in every build under `--allow-natives-syntax`, and
+ * V8's internal view of a value. The functions exist in every build under `--allow-natives-syntax`, and
  * `isOneByte` under `--expose-externalize-string` (seen in V8 11.3 to 14.6).
  *
  * @typedef {object} V8Natives
- * @property {(object: object) => boolean} isFast whether its properties lie in fields, not in a table
+ * @property {(object: object) => boolean} isFast whether its properties are in fields, not in a hash table
  * @property {(a: object, b: object) => boolean} haveSameMap whether they share a hidden class
  * @property {(array: object) => string} nameElements `packed smi`, `holey double`, `dictionary`, …
  * @property {(value: number) => boolean} isSmi
@@ -17,7 +17,7 @@ export const NATIVES_FLAGS = Object.freeze([
 ]);
 
 /**
- * Compiled from text, so that the syntax stands in no file that is read without the flag.
+ * Compiled from text, since the syntax is only valid with the flag.
  *
  * @returns {V8Natives}
  * @throws {SyntaxError} in a process without the flags
@@ -47,7 +47,7 @@ function openElements() {
 }
 
 /**
- * @param {string} name of a function inside V8
+ * @param {string} name of a V8 runtime function
  * @returns {(...values: unknown[]) => boolean}
  */
 function compile(name) {

@@ -16,11 +16,11 @@ const KIND_NAMES = new Map([
  */
 
 /**
- * Watches the garbage collections of this process. They reach the observer only when the event loop
- * turns, so let it turn before asking for them.
+ * Observes the garbage collections of this process. They are delivered when the event loop turns, so let
+ * it turn before reading them.
  *
  * @returns {{ between(startMs: number, endMs: number): Collection[], end(): void }} `between`: those
- *   that began from the one moment on and before the other
+ *   that started in [startMs, endMs)
  */
 export function watchCollections() {
   /** @type {Collection[]} */

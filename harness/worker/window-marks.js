@@ -1,6 +1,6 @@
 /**
- * Names under which a worker compiles a script of nothing, so that its log says where the recorded
- * window begins and ends: what is logged has an order, and compiling is always logged.
+ * Names of empty scripts that a worker compiles to mark the start and end of the recorded window in V8's
+ * log: entries are in order, and compilation is always logged.
  */
 export const WINDOW_MARKS = Object.freeze({
   begin: 'assay:window-begin',

@@ -1,7 +1,7 @@
 /**
  * The JavaScript worker: one process, one job. Reads a job (JSON) from standard input, writes one
- * report (JSON) to standard output, logs to standard error and exits. Other languages bring a binary
- * of their own that speaks the same protocol (`harness/formats/protocol.ts`).
+ * report (JSON) to standard output, logs to standard error and exits. Programs in other languages
+ * implement the same protocol (`harness/formats/protocol.ts`).
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
@@ -15,7 +15,7 @@ import { isMemoryJob } from '../formats/memory-kinds.js';
 const STDIN = 0;
 
 const writeOutput = process.stdout.write.bind(process.stdout);
-// Whatever a variant prints belongs to the log; standard output carries the report alone.
+// Output of variants goes to the log; standard output is for the report alone.
 process.stdout.write = process.stderr.write.bind(process.stderr);
 
 const job = readJob();
@@ -29,7 +29,7 @@ const report = {
 await writeReport(JSON.stringify(report));
 process.exit(0);
 
-/** @returns {Job} from the file that is named, for tools that keep standard input to themselves */
+/** @returns {Job} from the file in the arguments, for tools that do not pass standard input on */
 function readJob() {
   const received = JSON.parse(readFileSync(process.argv[2] ?? STDIN, 'utf8'));
   if (received.formatVersion !== FORMAT_VERSION) {
@@ -45,8 +45,7 @@ function readJob() {
 }
 
 /**
- * Through the stream: a long report does not fit into a pipe at once, and `writeSync` would write what
- * fits.
+ * Uses the stream, since a long report exceeds the buffer of a pipe and `writeSync` would truncate it.
  *
  * @param {string} text
  * @returns {Promise<void>}
@@ -75,8 +74,8 @@ async function measure({ settings, corpus, packages = {}, ...rest }) {
     operation.measure === undefined
       ? await measureOperation(operation, state, corpus.documentCount, settings)
       : await operation.measure(state, { settings, packages });
-  // Hashed after the last batch: it is the optimised code whose output is vouched for, and the
-  // check leaves no trace in the type feedback of what was timed.
+  // Hashed after the last batch: this checks the output of the optimised code, without affecting the
+  // type feedback of the timed code.
   return { outputDigest: digestFrames(await operation.output(state)), measurement };
 }
 
@@ -111,7 +110,7 @@ async function fuzz(fuzzJob) {
 
 /** @param {MemoryJob} memoryJob */
 async function measureMemory(memoryJob) {
-  // Loaded here, so that a timed process carries none of it.
+  // Loaded on demand, so that timed processes do not contain it.
   const { recordMemory } = await import('./memory/record-memory.js');
   return recordMemory(memoryJob, { loadVariant, loadOperation });
 }

@@ -1,18 +1,17 @@
-/** Rounds of the arithmetic that one reading of the yardstick takes; some 60 µs. */
+/** Rounds of arithmetic per reading of the reference loop; some 60 µs. */
 const ROUNDS = 50_000;
-/** Short calls at first, so that V8 knows how the function ends before it is stuck in its loop: code
- * that is entered in the loop would be thrown away at its end, each time. */
+/** Short calls first, so that V8 has feedback on the end of the function: code entered by on-stack
+ * replacement would be deoptimised at the end of each call. */
 const SHORT_CALLS = 2_000;
 const SHORT_ROUNDS = 50;
-/** Readings after which V8 has made its best code of it. */
+/** Readings after which it is fully optimised. */
 const WARM_UP_READINGS = 20;
 
 /**
- * A fixed piece of work whose duration tells how fast the processor is at the moment: its frequency
- * falls and rises, and on a shared core a neighbour takes away half of the execution units. Six
- * independent chains of integer arithmetic in registers, so that it asks for the same units that
- * measured code does, and touches no memory, so that what measured code leaves in the caches does
- * not show in it.
+ * Reference loop: fixed work whose duration shows the current speed of the processor, which varies with
+ * its frequency and with neighbours on a shared core. Six independent chains of integer arithmetic in
+ * registers use the same execution units as measured code, and no memory, so that the caches left by
+ * measured code do not affect it.
  *
  * @returns {() => number} one reading, in nanoseconds
  */
@@ -26,7 +25,7 @@ function readYardstick() {
   const startMs = performance.now();
   const result = turn(ROUNDS);
   const endMs = performance.now();
-  // What is asked of the result keeps any compiler from taking the work for idle.
+  // Using the result prevents dead-code elimination.
   return Number.isInteger(result) ? (endMs - startMs) * 1e6 : NaN;
 }
 

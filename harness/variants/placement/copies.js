@@ -22,32 +22,32 @@ import { editSource, readOutline } from './source.js';
 /** @import { FoundFamily } from '../families.js' */
 /** @import { SourceKind } from './source.js' */
 
-/** Apart from the streams that order jobs. */
+/** Distinct from the random streams of the job order. */
 const STREAMS = { baseline: 1_000_001, candidate: 1_000_002 };
-/** Letters of the name of the directory: a longer path is another place of its strings. */
+/** The length of the directory name varies the placement of path strings. */
 const MOST_LETTERS = 40;
-/** Of a family: what drives the variant, and is the same for both sides. */
+/** Folder of a family with the code that drives variants, the same for both arms. */
 const OPERATIONS = 'operations';
 
 /** @typedef {Pick<PlannedLayoutJob, 'arm' | 'layout'>} LayoutPlace */
 
 /**
- * What a layout loads in place of the variant.
+ * Copy of a variant for one placement.
  *
  * @typedef {object} EditedVariant
  * @property {ResolvedVariant} variant
- * @property {string} familyPath of the family whose `compose.js` and operations go with it
+ * @property {string} familyPath of the family with its `compose.js` and operations
  */
 
 /**
- * A copy of a variant with edits that keep its meaning. Seed, side and number decide them.
+ * Makes a copy of a variant with another code placement, determined by seed, arm and number.
  *
- * @param {ResolvedVariant} variant that the JavaScript worker measures
+ * @param {ResolvedVariant} variant for the JavaScript worker
  * @param {Pick<FoundFamily, 'path'>} family
- * @param {LayoutPlace & { seed: number, path: string }} place the path is that of a directory for
- *   layouts
+ * @param {LayoutPlace & { seed: number, path: string }} place `path`: directory of the
+ *   copies
  * @returns {EditedVariant}
- * @throws {FormatError} when it cannot be parsed, copied or edited; the message begins with it
+ * @throws {FormatError} when it cannot be parsed, copied or edited
  */
 export function editVariant(variant, family, { seed, arm, layout, path }) {
   const random = generatorFor(seed, layout, STREAMS[arm]);
@@ -69,14 +69,14 @@ export function editVariant(variant, family, { seed, arm, layout, path }) {
 
 /**
  * @typedef {object} Collected
- * @property {string} root of all of it
- * @property {string[]} files that are copied as they are
- * @property {ReturnType<typeof listSources>} edited in an order that is always the same
+ * @property {string} root common root
+ * @property {string[]} files copied unchanged
+ * @property {ReturnType<typeof listSources>} edited in a deterministic order
  */
 
 /**
- * A family goes as a whole, so that `compose.js` puts the same copies together. Of a variant that it
- * does not compose, only what the variant loads need be edited.
+ * Copies the whole family, so that `compose.js` uses the copies. For a variant without settings, only the
+ * modules that it imports are edited.
  *
  * @param {ResolvedVariant} variant
  * @param {string} familyPath
@@ -98,7 +98,7 @@ function collectBuiltIn({ modulePath, settings, buildPath }, familyPath) {
 }
 
 /**
- * A module with what it loads by relative paths, in the package around it.
+ * A module with its relative imports, in its package.
  *
  * @param {string} modulePath
  * @returns {Collected}
@@ -108,7 +108,7 @@ function collectModule(modulePath) {
   let root = findPackageDirectory(modulePath) ?? dirname(modulePath);
   for (const file of edited.keys()) {
     while (!file.startsWith(root + sep)) {
-      if (root === dirname(root)) throw new FormatError('its files have no directory in common');
+      if (root === dirname(root)) throw new FormatError('its files have no common directory');
       root = dirname(root);
     }
   }
@@ -145,12 +145,12 @@ function nameDirectory(random) {
   return letters.slice(0, 1 + ((random.next() >>> 0) % MOST_LETTERS));
 }
 
-/** @typedef {Map<string, EditedVariant | AssayError>} Copies what each layout loads, or why there is no such copy */
+/** @typedef {Map<string, EditedVariant | AssayError>} Copies by name of the placement: the copy, or why there is none */
 
 /**
- * Makes the layouts of both sides, unedited ones included.
+ * Makes the copies of both arms, including the unedited ones.
  *
- * @param {string} path absolute, of a directory for them, which is made anew
+ * @param {string} path absolute path of their directory, which is emptied first
  * @param {{ manifest: Manifest, family: Pick<FoundFamily, 'path'> }} run
  * @returns {Copies}
  */
@@ -183,15 +183,15 @@ function tryToEdit(edit) {
   } catch (error) {
     if (error instanceof AssayError) return error;
     const { message } = /** @type {Error} */ (error);
-    return new AssayError(`no copy of it can be made: ${message}`, { cause: error });
+    return new AssayError(`it cannot be copied: ${message}`, { cause: error });
   }
 }
 
 /**
- * Without copies of one side there is nothing to compare, so nothing is measured.
+ * Without copies of one arm there is nothing to compare.
  *
  * @param {Copies} copies
- * @returns {AssayError | null} why a side has none
+ * @returns {AssayError | null} why an arm has none
  */
 export function findUneditable(copies) {
   for (const arm of ['baseline', 'candidate']) {
@@ -206,7 +206,7 @@ export function findUneditable(copies) {
 
 /**
  * @param {Pick<PlannedLayoutJob, 'arm' | 'layout'>} place
- * @returns {string} by which its copy is found: `candidate-2`
+ * @returns {string} key of its copy: `candidate-2`
  */
 export function nameLayout({ arm, layout }) {
   return `${arm}-${layout}`;
@@ -215,16 +215,16 @@ export function nameLayout({ arm, layout }) {
 /** @typedef {{ text: string, kind: SourceKind }} Source */
 
 const EXTENSIONS = ['.js', '.mjs', '.cjs'];
-/** More than any codec consists of. */
+/** Far more than any codec has. */
 const MAX_FILES = 500;
 
 /**
- * JavaScript files and all that they load by a relative path written out in them, directly and
- * indirectly. What is loaded by a name, or by a path that is computed, is not among them.
+ * JavaScript files and their relative imports, recursively; without imports of packages and computed
+ * paths.
  *
  * @param {string[]} entries absolute paths
  * @returns {Map<string, Source>} by absolute path
- * @throws {FormatError} when one cannot be read as what it is, or there are too many
+ * @throws {FormatError} when one cannot be parsed, or there are too many
  */
 function listSources(entries) {
   /** @type {Map<string, Source>} */
@@ -262,17 +262,17 @@ function outline(file, text, kind) {
 }
 
 /**
- * How Node reads a file, by its name and the package that it belongs to.
+ * Module format of a file, from its name and package.
  *
  * @param {string} file
  * @returns {SourceKind}
- * @throws {FormatError} when it is no JavaScript
+ * @throws {FormatError} when it is not JavaScript
  */
 function findKind(file) {
   const extension = extname(file);
   if (extension === '.mjs') return 'module';
   if (extension === '.cjs') return 'commonjs';
-  if (extension !== '.js') throw new FormatError(`'${file}' is no JavaScript file`);
+  if (extension !== '.js') throw new FormatError(`'${file}' is not a JavaScript file`);
   const { type } = /** @type {{ type?: string }} */ (
     readPackage(findPackageDirectory(file) ?? '/')
   );
@@ -292,9 +292,9 @@ function findPackageDirectory(file) {
 
 /**
  * @param {string} specifier
- * @param {string} file that has it
+ * @param {string} file with the import
  * @param {SourceKind} kind of that file
- * @returns {string | null} absolute path; null where there is nothing, which the program may allow for
+ * @returns {string | null} absolute path; null if missing, which the program may handle
  */
 function resolveRelative(specifier, file, kind) {
   if (kind === 'commonjs') {
@@ -308,17 +308,17 @@ function resolveRelative(specifier, file, kind) {
   return existsSync(target) && statSync(target).isFile() ? target : null;
 }
 
-/** A directory of sources has fewer; one with more is somebody's home. */
+/** Directories of sources have fewer entries; one with more may be a home directory. */
 const MAX_ENTRIES = 2_000;
 const MODULES = 'node_modules';
 
 /**
- * A directory that holds some files anew, and links to all that lies beside them: whatever path they
- * load other files and packages by leads to the right place.
+ * Creates a directory with new versions of some files and links to their siblings, so that paths to other
+ * files and packages still resolve.
  *
- * @param {string} root absolute path of what is mirrored
+ * @param {string} root absolute path of the original
  * @param {Map<string, string>} files text by absolute path; all of them below the root
- * @param {string} target absolute path of the mirror, which is made
+ * @param {string} target absolute path of the mirror
  * @throws {FormatError} when a directory has too many entries to be mirrored
  */
 function mirrorTree(root, files, target) {
@@ -335,10 +335,10 @@ function mirrorTree(root, files, target) {
 
 /**
  * @param {string} from
- * @param {string} to where what is there already stays
+ * @param {string} to existing entries are kept
  */
 function linkEntries(from, to) {
-  // What begins with a dot is no part of a program.
+  // Hidden files are not part of a program.
   const names = readdirSync(from).filter((name) => !name.startsWith('.'));
   if (names.length > MAX_ENTRIES) {
     throw new FormatError(`its directory '${from}' has more than ${MAX_ENTRIES} entries`);
@@ -349,7 +349,7 @@ function linkEntries(from, to) {
 }
 
 /**
- * Packages are looked for in the directories above as well; the nearest ones are linked.
+ * Links the nearest `node_modules` of the directories above.
  *
  * @param {string} root
  * @param {string} target

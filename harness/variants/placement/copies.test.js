@@ -90,7 +90,7 @@ describe('a copy of a package', () => {
   test('is refused for what is no JavaScript', () => {
     write({ 'node_modules/mine/main.node': '' });
     const native = join(root, 'node_modules/mine/main.node');
-    expect(() => edit({ kind: 'path', modulePath: native })).toThrow(/is no JavaScript file/);
+    expect(() => edit({ kind: 'path', modulePath: native })).toThrow(/is not a JavaScript file/);
   });
 });
 

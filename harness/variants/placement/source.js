@@ -5,26 +5,25 @@ import { drawIndex, shuffle } from '../../stats/random.js';
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
 /** @import { Comment, Node, Program } from 'acorn' */
 
-/** Unrelated functions in one source: some, and more where it has many functions. */
+/** Number of filler functions per source, more if it has many functions. */
 const FEWEST_FILLERS = 1;
 const MOST_MORE_FILLERS = 10;
-/** Words of a comment that pads, and empty lines behind it. */
+/** Words of a padding comment, and empty lines after it. */
 const MOST_WORDS = 60;
 const MOST_LINES = 6;
-/** Kinds of statements that the end of a source gains where fillers are called there. */
+/** Kinds of statements added at the end of a source that calls fillers. */
 const TAIL_SHAPE = ['FunctionDeclaration', 'ExpressionStatement'];
 
 /**
- * The same program in another order: top-level function declarations are shuffled, which hoisting
- * makes of no consequence, padded with comments and empty lines, and interspersed with unrelated
- * functions. No statement of the source itself is changed, so V8 makes the same bytecode of each
- * function; where it puts the machine code is what differs.
+ * Changes the code placement of a program, not its meaning: top-level function declarations are shuffled
+ * (they are hoisted), padded with comments and empty lines, and mixed with unrelated functions. No
+ * statement is changed, so each function has the same bytecode; its machine code is in another place.
  *
  * @param {string} source
  * @param {SourceKind} kind
  * @param {RandomGenerator} random advanced by the call; the same state gives the same text
  * @returns {string}
- * @throws {FormatError} when the source is no JavaScript of that kind, or cannot be edited
+ * @throws {FormatError} when the source cannot be parsed or edited
  */
 export function editSource(source, kind, random) {
   const outline = readOutline(source, kind);
@@ -33,7 +32,7 @@ export function editSource(source, kind, random) {
   const count = FEWEST_FILLERS + drawIndex(random, more);
   const { fillers, tail } = makeFillers(count, choosePrefix(source, random), random);
   const order = shuffle(movable, random);
-  // Where nothing can be moved, all of it goes to the end.
+  // Without movable functions, all fillers go to the end.
   const places = movable.map(() => '');
   let atEnd = '\n';
   for (const filler of fillers) {
@@ -54,7 +53,7 @@ export function editSource(source, kind, random) {
 }
 
 /**
- * Functions that can change places. Of two with one name the last counts, so these stay.
+ * Functions that can be reordered. Those of the same name stay, since the last one counts.
  *
  * @param {Outline} outline
  * @returns {OutlinedFunction[]}
@@ -69,7 +68,7 @@ function listMovable({ functions }) {
 /**
  * @param {string} source
  * @param {RandomGenerator} random
- * @returns {string} that no name of the source begins with
+ * @returns {string} that does not occur in the source
  */
 function choosePrefix(source, random) {
   for (;;) {
@@ -98,7 +97,7 @@ function pad(random) {
  * @param {Outline} after
  * @param {number} fillerCount
  * @param {boolean} hasTail
- * @throws {FormatError} when an edit made another program of it
+ * @throws {FormatError} when the edit changed the program
  */
 function requireSameShape(before, after, fillerCount, hasTail) {
   const added = [...Array(fillerCount).fill('FunctionDeclaration'), ...(hasTail ? TAIL_SHAPE : [])];
@@ -106,18 +105,18 @@ function requireSameShape(before, after, fillerCount, hasTail) {
   const own = new Set(before.functions.map(({ name }) => name));
   const kept = after.functions.filter(({ name }) => own.has(name)).length;
   if (after.shape.toSorted().join(' ') === expected && kept === before.functions.length) return;
-  throw new FormatError('its functions cannot be moved without changing it');
+  throw new FormatError('its functions cannot be moved without changing the program');
 }
 
 /** @typedef {'module' | 'commonjs'} SourceKind */
 
 /**
- * A function declaration at the top level, with the comments on lines of their own before it.
+ * A function declaration at the top level, with the comments on separate lines before it.
  *
  * @typedef {object} OutlinedFunction
  * @property {string} name
  * @property {number} start of its comments
- * @property {number} bodyStart behind the opening brace
+ * @property {number} bodyStart after the opening brace
  * @property {number} end
  */
 
@@ -125,16 +124,16 @@ function requireSameShape(before, after, fillerCount, hasTail) {
  * @typedef {object} Outline
  * @property {OutlinedFunction[]} functions in the order of the source
  * @property {string[]} shape kind of each top-level statement, in order
- * @property {string[]} imports relative specifiers of modules that it loads, where they are literals
+ * @property {string[]} imports relative specifiers of imports that are literals
  */
 
 /**
- * What the top level of a source consists of.
+ * Parses the top level of a source.
  *
  * @param {string} source
  * @param {SourceKind} kind
  * @returns {Outline}
- * @throws {FormatError} when it is no JavaScript of that kind
+ * @throws {FormatError} when it cannot be parsed
  */
 export function readOutline(source, kind) {
   /** @type {Comment[]} */
@@ -179,8 +178,8 @@ function parseSource(source, kind, comments) {
 }
 
 /**
- * Where what belongs to a statement begins: at the first of the comments before it that stand on
- * lines of their own. A comment behind other code belongs to that.
+ * Start of a statement with the comments before it. A comment after other code on its line belongs to
+ * that code.
  *
  * @param {string} source
  * @param {number} start of the statement
@@ -191,7 +190,7 @@ function findStart(source, start, ends) {
   let begin = start;
   for (;;) {
     const comment = ends.get(source.slice(0, begin).trimEnd().length);
-    // The line that names an interpreter is a comment to acorn, and has to stay the first.
+    // To acorn, a shebang is a comment; it must stay the first line.
     if (comment === undefined || source.startsWith('#!', comment.start)) return begin;
     const lineStart = source.lastIndexOf('\n', comment.start - 1) + 1;
     if (source.slice(lineStart, comment.start).trim() !== '') return begin;
@@ -200,7 +199,7 @@ function findStart(source, start, ends) {
 }
 
 /**
- * @param {unknown} value a node, a list of nodes, or what else a node holds
+ * @param {unknown} value a node, a list of nodes, or another value in a node
  * @param {Set<string>} imports filled
  */
 function collectImports(value, imports) {
@@ -216,7 +215,7 @@ function collectImports(value, imports) {
 
 /**
  * @param {any} node
- * @returns {string | null} what it loads, where that is a literal
+ * @returns {string | null} the imported specifier, if it is a literal
  */
 function readSpecifier(node) {
   const isRequire = node.type === 'CallExpression' && node.callee.name === 'require';
@@ -233,19 +232,18 @@ function isImport({ type }) {
 
 /** Statements of one function: from a few bytes of machine code to some kilobytes. */
 const MOST_STATEMENTS = 40;
-/** Calls at load, so many that V8 compiles the function; of some milliseconds at most. */
+/** Calls at load: enough for V8 to compile the function, within some milliseconds. */
 const FEWEST_CALLS = 1_000;
 const MORE_CALLS = 5_000;
 
 /**
- * Functions that have nothing to do with the source that they are put into. About half of them are
- * called when it is loaded, often enough to be compiled: so the code that is measured later comes to
- * lie elsewhere. They compute with numbers of their own and touch nothing else.
+ * Functions unrelated to the source. About half of them are called at load, often enough to be compiled,
+ * which moves the code compiled later. They only compute with numbers.
  *
  * @param {number} count
- * @param {string} prefix of their names, which the source must not use
+ * @param {string} prefix of their names, unused in the source
  * @param {RandomGenerator} random advanced by the call
- * @returns {{ fillers: string[], tail: string }} declarations; what goes to the end of the source
+ * @returns {{ fillers: string[], tail: string }} declarations, and the end of the source
  */
 function makeFillers(count, prefix, random) {
   const names = Array.from({ length: count }, (_, index) => `${prefix}_${index}`);

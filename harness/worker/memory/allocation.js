@@ -4,25 +4,25 @@ import { runUntilHot } from '../run-until-hot.js';
 
 /** @import { AllocationResult, Operation } from '../../formats/types.ts' */
 
-/** Bytes that a short window aims at; a long one allocates twice as many. The new space that the
- * worker is given (`harness/run/jobs.js`) holds both several times over. */
+/** Target bytes of a short window; a long one allocates twice as many. The new space of the worker
+ * (`harness/run/jobs.js`) is several times larger. */
 const WINDOW_BYTES = 16 * 2 ** 20;
 const PAIRS = 7;
 
 /**
- * What happened in a stretch of work.
+ * Measurements of one window.
  *
  * @typedef {{ heapBytes: number, offHeapBytes: number, collections: number }} Window
  */
 
 /**
- * Bytes that an operation allocates per document, from pairs of windows of one and two lengths: what
- * the longer has more is free of whatever looking costs. To be run with a new space that is large
- * enough for no collection to fall into a window.
+ * Bytes that an operation allocates per document, from pairs of windows of one and two lengths: the
+ * difference is free of the cost of observation. Needs a new space large enough that no collection falls
+ * into a window.
  *
  * @param {Operation} operation
- * @param {unknown} state what the operation prepared
- * @param {number} documents in the corpus, so in one pass
+ * @param {unknown} state prepared by the operation
+ * @param {number} documents in the corpus, and so in one pass
  * @returns {AllocationResult}
  */
 export function recordAllocation(operation, state, documents) {
@@ -67,16 +67,16 @@ function choosePasses(operation, state) {
     const { heapBytes, offHeapBytes } = watchWindow(operation, state, passes);
     const bytes = Math.max(heapBytes + offHeapBytes, 1);
     const wanted = Math.floor((passes * WINDOW_BYTES) / bytes);
-    // Few passes allocate too little to be told from what looking costs, so ask again with more.
+    // Few passes allocate too little to distinguish from the cost of observation, so repeat with more.
     if (bytes > WINDOW_BYTES / 8 || passes >= 1e6) return Math.min(Math.max(1, wanted), 1e6);
     passes = Math.min(passes * 8, Math.max(wanted, passes * 2), 1e6);
   }
 }
 
-/** A minor collection leaves the new space empty and the optimised code alone. */
+/** Minor collections empty the new space and keep optimised code. */
 function emptyNewSpace() {
   const collect = /** @type {(options: { type: 'minor' }) => void} */ (globalThis.gc);
-  // The first moves what survives within the new space, the second out of it.
+  // The first moves survivors within the new space, the second out of it.
   collect({ type: 'minor' });
   collect({ type: 'minor' });
 }

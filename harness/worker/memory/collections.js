@@ -6,19 +6,19 @@ import { sumGrowth } from './sum-growth.js';
 
 /** @import { CollectionsResult, Operation } from '../../formats/types.ts' */
 
-/** A stretch of work after which the event loop turns, so that collections are reported. */
+/** Work between turns of the event loop, at which collections are delivered. */
 const STRETCH_MS = 50;
-/** Work goes on until both are reached, … */
+/** Runs until both are reached, … */
 const MIN_WALL_MS = 300;
 const MIN_COLLECTIONS = 20;
-/** … or this is. */
+/** … or this. */
 const MAX_WALL_MS = 2_000;
 
 /**
- * Garbage collections of an operation and their time, under the flags that users run it with.
+ * Counts and times the garbage collections of an operation under default flags.
  *
  * @param {Operation} operation
- * @param {unknown} state what the operation prepared
+ * @param {unknown} state prepared by the operation
  * @param {number} documents in the corpus, so in one pass
  * @returns {Promise<CollectionsResult>}
  */
@@ -60,8 +60,8 @@ function isEnough(wallMs, collectionCount) {
 }
 
 /**
- * Bytes allocated on the heap over some passes, by what the collector says before and after each
- * collection. It is a stretch of its own, since taking those notes costs time.
+ * Bytes allocated on the heap over some passes, from the heap statistics around each collection. Separate
+ * from the timed work, since collecting them takes time.
  *
  * @param {Operation} operation
  * @param {unknown} state

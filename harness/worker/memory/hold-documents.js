@@ -3,13 +3,13 @@ import { streamBsonDocuments } from '../../../corpora/support/document-files.js'
 
 /** @import { CorpusMemoryJob } from '../../formats/types.ts' */
 
-/** Read and dropped before any is kept: what the reader itself allocates as it is compiled and learns
- * the documents' shapes is done then. */
+/** Read and dropped before any is kept, so that compilation and hidden classes of the reader are not
+ * counted. */
 const WARM_UP_DOCUMENTS = 10_000;
 const WARM_UP_BYTES = 8 * 2 ** 20;
 
-/** The list of held documents hangs here, so that a heap snapshot finds it by the class's name
- * (`heap-snapshot/find-held.js`) and nothing else keeps it alive. */
+/** Holds the list of documents: a heap snapshot finds it by the name of this class
+ * (`heap-snapshot/find-held.js`), and nothing else keeps it alive. */
 class AssayHeldDocuments {
   /** @param {unknown[]} documents */
   constructor(documents) {
@@ -18,11 +18,11 @@ class AssayHeldDocuments {
 }
 
 /**
- * Reads documents one after the other, by the family's own means, and keeps all of them.
+ * Reads documents with the variant and keeps all of them.
  *
  * @param {object} module of the variant
  * @param {CorpusMemoryJob} job
- * @param {(held: number) => Promise<void>} [onHeld] waited for after each document count in `stops`
+ * @param {(held: number) => Promise<void>} [onHeld] awaited after each number of documents in `stops`
  * @param {number[]} [stops] ascending
  */
 export async function holdDocuments(module, job, onHeld, stops = []) {
@@ -31,7 +31,7 @@ export async function holdDocuments(module, job, onHeld, stops = []) {
   /** @type {(bytes: Uint8Array) => unknown} */
   const readDocument = openDocumentReader(module);
   const count = job.documentCount;
-  // The list has its full length from the beginning, so that it adds nothing to the slope.
+  // The list has its full length from the start, so that it does not affect the slope.
   const documents = new Array(count);
   Reflect.set(globalThis, 'assayHeldDocuments', new AssayHeldDocuments(documents));
   const stopAt = new Set(stops);
@@ -70,8 +70,8 @@ function* repeatDocuments(path) {
 }
 
 /**
- * A document's bytes alone: a variant that returns views of its input would otherwise seem to hold
- * the whole file.
+ * Copies the bytes of a document; otherwise a variant that returns views would seem to hold the whole
+ * file.
  *
  * @param {Uint8Array} bytes
  */
@@ -82,8 +82,8 @@ function ownBytes(bytes) {
 }
 
 /**
- * Uses up the slab that Node cuts small buffers from. What is held then begins and ends with a slab
- * of its own instead of sharing one with whatever ran before or after.
+ * Exhausts the pool that Node allocates small buffers from, so that held documents do not share a slab
+ * with earlier or later buffers.
  */
 function fillBufferPool() {
   const unit = 8;

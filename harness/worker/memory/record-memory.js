@@ -6,7 +6,7 @@ import { recordRetainedSnapshot } from './retained-snapshot.js';
 /** @import { MemoryJob, MemoryResult, Operation } from '../../formats/types.ts' */
 
 /**
- * Does a memory job, in a worker that has the flags for it (`harness/run/jobs.js`).
+ * Runs a memory job in a worker with the flags for it (`harness/run/jobs.js`).
  *
  * @param {MemoryJob} job
  * @param {object} loaders

@@ -3,14 +3,14 @@ import { holdDocuments } from './hold-documents.js';
 
 /** @import { CorpusMemoryJob, HeldPoint, SlopeResult } from '../../formats/types.ts' */
 
-/** The heap is looked at after these shares of the documents. */
+/** The heap is measured after these shares of the documents. */
 const SHARES = [0.25, 0.5, 0.75, 1];
-/** Collections go on until the heap stays as it is. */
+/** Collects until the heap changes by less than this. */
 const STABLE_BYTES = 4_096;
 const MAX_COLLECTIONS = 8;
 
 /**
- * The heap after collection at several numbers of held documents: the slope is what one holds.
+ * Heap size after collection at several numbers of held documents; the slope is the size of one.
  *
  * @param {object} module of the variant
  * @param {CorpusMemoryJob} job
@@ -37,7 +37,7 @@ async function collectAndLook() {
   let last = Infinity;
   for (let pass = 0; pass < MAX_COLLECTIONS; pass++) {
     collect();
-    // Array buffers are freed by another thread, which reports when the event loop turns.
+    // Array buffers are freed by another thread and accounted for when the event loop turns.
     await nextTurn();
     const { heapUsed, external } = process.memoryUsage();
     if (Math.abs(heapUsed + external - last) <= STABLE_BYTES) break;

@@ -11,7 +11,7 @@ import { holdDocuments } from './hold-documents.js';
 /** @import { HeapGraph } from './heap-snapshot/read-snapshot.js' */
 
 /**
- * What documents retain, exactly, from a snapshot of the heap that holds them.
+ * Exact retained size of documents, from a heap snapshot.
  *
  * @param {object} module of the variant
  * @param {CorpusMemoryJob} job
@@ -19,14 +19,14 @@ import { holdDocuments } from './hold-documents.js';
  */
 export async function recordRetainedSnapshot(module, job) {
   await holdDocuments(module, job);
-  // Frames that worked with the last document are gone after a turn.
+  // After a turn, no stack frame refers to the last document.
   await nextTurn();
   const graph = await takeSnapshot();
   return { kind: 'retained-snapshot', ...describeHeld(graph, job.documentCount) };
 }
 
 /**
- * By way of a file: the stream that `v8.getHeapSnapshot` returns never ends on Node 22.11.
+ * Uses a file, since the stream of `v8.getHeapSnapshot` never ends on Node 22.11.
  *
  * @returns {Promise<HeapGraph>}
  */

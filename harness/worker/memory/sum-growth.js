@@ -1,5 +1,5 @@
 /**
- * What `v8.GCProfiler` says of one collection, as far as it is used here.
+ * The used part of a collection of `v8.GCProfiler`.
  *
  * @typedef {object} CollectionRecord
  * @property {{ heapStatistics: { usedHeapSize: number, externalMemory: number } }} beforeGC
@@ -7,12 +7,12 @@
  */
 
 /**
- * Bytes allocated over a stretch of work in which collections took some away: the growth up to the
- * first collection, from each to the next, and after the last.
+ * Bytes allocated during work with collections: the growth up to the first collection, between
+ * collections, and after the last.
  *
  * @param {CollectionRecord[]} collections in order
  * @param {'usedHeapSize' | 'externalMemory'} figure
- * @param {number} before bytes at the beginning
+ * @param {number} before bytes at the start
  * @param {number} after bytes at the end
  * @returns {number}
  */

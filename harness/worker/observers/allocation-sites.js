@@ -1,15 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { openInspector } from '../open-inspector.js';
 
-/** Mean distance between samples: some thousand of them in a third of a second of work that
- * allocates a gigabyte a second. */
+/** Mean distance between samples: some thousands in a third of a second at a gigabyte per second. */
 const SAMPLING_INTERVAL_BYTES = 32_768;
 
 /**
- * Samples what is allocated from here on by call site, collected objects included.
+ * Starts sampling allocations by call site, including collected objects.
  *
- * @param {{ observedPath: string }} where the `.heapprofile` is written
- * @returns {Promise<() => Promise<undefined>>} what ends it
+ * @param {{ observedPath: string }} path of the `.heapprofile`
+ * @returns {Promise<() => Promise<undefined>>} stops it
  */
 export async function observe({ observedPath }) {
   const { post, close } = openInspector();

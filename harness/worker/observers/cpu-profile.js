@@ -1,15 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { openInspector } from '../open-inspector.js';
 
-/** Fine enough for functions of a microsecond to show in a third of a second, and coarse enough to
- * slow the work by few percent. */
+/** Fine enough to show functions of a microsecond in a third of a second, coarse enough for an overhead
+ * of few percent. */
 const SAMPLING_INTERVAL_US = 100;
 
 /**
- * Takes V8's sampling profile of this process from here on.
+ * Starts V8's CPU profiler in this process.
  *
- * @param {{ observedPath: string }} where the `.cpuprofile` is written
- * @returns {Promise<() => Promise<undefined>>} what ends it
+ * @param {{ observedPath: string }} path of the `.cpuprofile`
+ * @returns {Promise<() => Promise<undefined>>} stops it
  */
 export async function observe({ observedPath }) {
   const { post, close } = openInspector();
@@ -26,9 +26,9 @@ export async function observe({ observedPath }) {
 }
 
 /**
- * Makes V8 find the line ends of every script before it logs code for the profiler. Up to V8 12 the
- * profiler does that under a lock which the collector needs too: a collection that starts just then
- * blocks the process for good (nodejs/node#65140). The debugger lists scripts without that lock.
+ * Makes V8 compute the line ends of every script before it logs code for the profiler. Up to V8 12 the
+ * profiler does so under a lock that garbage collection needs too: a collection at that moment deadlocks
+ * (nodejs/node#65140). The debugger lists scripts without that lock.
  *
  * @param {ReturnType<typeof openInspector>['post']} post
  */

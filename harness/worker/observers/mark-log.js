@@ -2,9 +2,9 @@ import vm from 'node:vm';
 import { WINDOW_MARKS } from '../window-marks.js';
 
 /**
- * Leaves a mark in V8's log where the window begins, and one where it ends.
+ * Marks the start and the end of the window in V8's log.
  *
- * @returns {Promise<() => Promise<undefined>>} what ends it
+ * @returns {Promise<() => Promise<undefined>>} ends the window
  */
 export async function observe() {
   compileMark(WINDOW_MARKS.begin);

@@ -4,7 +4,7 @@ const ZERO = 0x30;
 const NINE = 0x39;
 
 /**
- * Reads JSON of known layout piece by piece, because a snapshot is longer than V8's longest string.
+ * Reads JSON of known structure incrementally, since snapshots can exceed V8's longest string.
  *
  * @param {AsyncIterable<Uint8Array> | Iterable<Uint8Array>} chunks
  */
@@ -27,8 +27,8 @@ export function openChunkReader(chunks) {
   return {
     /**
      * @param {string} marker ASCII
-     * @returns {Promise<string>} all before the marker, which is skipped
-     * @throws {SyntaxError} when there is none
+     * @returns {Promise<string>} text before the marker, which is skipped
+     * @throws {SyntaxError} when it is missing
      */
     async readUntil(marker) {
       let text = '';
@@ -48,7 +48,7 @@ export function openChunkReader(chunks) {
      * Reads whole numbers up to the end of their array.
      *
      * @param {(value: number, index: number) => void} deliver
-     * @returns {Promise<number>} how many there were
+     * @returns {Promise<number>} number of values
      * @throws {SyntaxError} when the array does not end
      */
     async readNumbers(deliver) {
@@ -72,7 +72,7 @@ export function openChunkReader(chunks) {
       throw new SyntaxError('the heap snapshot ends within its numbers');
     },
 
-    /** @returns {Promise<string>} all that is left, as UTF-8 */
+    /** @returns {Promise<string>} the rest as UTF-8 */
     async readRest() {
       const rest = [chunk.subarray(position)];
       while (await advance()) rest.push(chunk);

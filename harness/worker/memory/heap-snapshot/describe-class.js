@@ -1,11 +1,11 @@
 /** @import { HeldGroup, HeldPart } from '../../../formats/types.ts' */
 /** @import { ClassSums } from './measure-classes.js' */
 
-/** Fields told of a class; the rest is one field more. */
+/** Fields listed per class; the rest is one more. */
 const MAX_PARTS = 32;
 
 /**
- * Sums over the instances of a class as means per instance.
+ * Converts sums over the instances of a class to means per instance.
  *
  * @param {ClassSums} sums
  * @returns {HeldGroup} `perDocument` is still the number of all instances
@@ -38,7 +38,7 @@ export function describeClass({
 }
 
 /**
- * What the parts do not account for: fields beyond the limit, and what two fields hold together.
+ * Remainder: fields beyond the limit, and objects held by two fields together.
  *
  * @param {HeldGroup} group
  * @returns {HeldPart[]} one part or none
@@ -53,7 +53,7 @@ function describeRest({ shallowBytes, heapBytes, offHeapBytes, parts }) {
 }
 
 /**
- * The largest first; those that are equal by name, so that two sides show the same ones.
+ * Orders by descending size, then by name, so that both arms list the same parts.
  *
  * @param {HeldPart} a
  * @param {HeldPart} b

@@ -9,13 +9,13 @@ import { selectEdges } from './select-edges.js';
 /** @import { HeapGraph } from './read-snapshot.js' */
 /** @import { RetainedSizes } from './retained-sizes.js' */
 
-/** Constructors told of, those that retain the most. */
+/** Constructors listed, those that retain the most. */
 const MAX_GROUPS = 12;
-/** Sorts of things in a composition; the rest is one sort more. */
+/** Kinds of objects in a composition; the rest is one more. */
 const MAX_SORTS = 16;
 
 /**
- * A heap graph with what follows from it for the documents that a worker holds.
+ * A heap graph with data on the documents held by the worker.
  *
  * @typedef {object} HeldHeap
  * @property {HeapGraph} graph
@@ -24,17 +24,17 @@ const MAX_SORTS = 16;
  * @property {RetainedSizes} retained
  * @property {(node: number) => string} labelNode
  * @property {number} list the node that holds the documents
- * @property {Uint8Array} isHeld by node: 1 where it lives only as long as the list, and is not it
+ * @property {Uint8Array} isHeld by node: 1 if only the list keeps it alive, without the list itself
  * @property {number[]} documents nodes
  */
 
 /**
- * What the held documents retain, and what that is made of. The list itself is left out.
+ * Retained size and composition of the held documents, without the list itself.
  *
  * @param {HeapGraph} graph
- * @param {number} documentCount documents that were put into the list
+ * @param {number} documentCount documents added to the list
  * @returns {Omit<SnapshotResult, 'kind'>}
- * @throws {RangeError} when the snapshot holds no list, or fewer documents than were put into it
+ * @throws {RangeError} when the snapshot has no list, or fewer documents
  */
 export function describeHeld(graph, documentCount) {
   const held = findHeld(graph);
@@ -73,8 +73,8 @@ function findHeld(graph) {
   for (const node of order) {
     const dominator = dominators[node];
     if (node === 0 || (dominator !== list && isHeld[dominator] === 0)) continue;
-    // The list's own slots are no part of the documents, and hidden classes that several documents
-    // have in common do not grow with their number.
+    // The list's own slots are not part of the documents, and hidden classes shared by documents do not
+    // grow with their number.
     const isSlots = dominator === list && labelNode(node) === '(object elements)';
     const isCommonShape = dominator === list && graph.nodeTypes[node] === shape;
     if (!isSlots && !isCommonShape) isHeld[node] = 1;
@@ -84,7 +84,7 @@ function findHeld(graph) {
 }
 
 /**
- * Shallow bytes of all that is held, by what it is.
+ * Shallow bytes of held objects by kind.
  *
  * @param {HeldHeap} held
  * @returns {CompositionPart[]} means per document, the largest first
@@ -116,7 +116,7 @@ function listComposition({ graph, labelNode, isHeld, order, documents }) {
 
 /**
  * @param {CompositionPart[]} parts the largest first
- * @returns {CompositionPart[]} the smallest ones as one
+ * @returns {CompositionPart[]} with the smallest ones merged
  */
 function foldComposition(parts) {
   const [shown, folded] = [parts.slice(0, MAX_SORTS), parts.slice(MAX_SORTS)];

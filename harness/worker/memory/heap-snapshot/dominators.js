@@ -1,13 +1,13 @@
 /** @import { FlowGraph } from './select-edges.js' */
 
-/** Stands for the dominator of a node that cannot be reached. */
+/** Dominator of an unreachable node. */
 export const NO_NODE = 0xffffffff;
 
 /**
- * Who dominates whom, in the order of a depth-first search: a node's dominator stands before it.
+ * Dominator tree in the order of a depth-first search: a dominator precedes its nodes.
  *
  * @typedef {object} DominatorTree
- * @property {Uint32Array} order the nodes that can be reached, the root first
+ * @property {Uint32Array} order reachable nodes, the root first
  * @property {Uint32Array} dominators immediate dominator by node; the root's own is itself
  */
 
@@ -112,7 +112,7 @@ function findSemidominators({ first, positions }, parents) {
     let lowest = parents[at];
     for (let edge = first[at]; edge < first[at + 1]; edge++) {
       const source = positions[edge];
-      // Positions up to this one are not linked into the forest yet and stand for themselves.
+      // Positions up to this one are not linked into the forest yet and represent themselves.
       const found = source <= at ? source : semi[findBest(source, at, ancestors, best, semi, path)];
       if (found < lowest) lowest = found;
     }
@@ -123,7 +123,7 @@ function findSemidominators({ first, positions }, parents) {
 
 /**
  * Position with the lowest semidominator between this one and the root of its tree in the forest of
- * the positions after `linkedAfter`; shortens the way there for the next time.
+ * the positions after `linkedAfter`; compresses the path.
  *
  * @param {number} from
  * @param {number} linkedAfter

@@ -6,11 +6,11 @@ const HOLDER_CLASS = 'AssayHeldDocuments';
 const HOLDER_PROPERTY = 'documents';
 
 /**
- * The list in which a worker keeps the documents that it holds.
+ * Finds the list of held documents.
  *
  * @param {HeapGraph} graph
  * @returns {number} node
- * @throws {RangeError} when the snapshot has none
+ * @throws {RangeError} when the snapshot does not have it
  */
 export function findHeldList(graph) {
   const { strings, nodeTypes, nodeNames, edgeTypes, edgeNames, edgeTargets, firstEdge } = graph;
@@ -29,7 +29,7 @@ export function findHeldList(graph) {
 }
 
 /**
- * The documents in the list that nothing else keeps alive.
+ * Documents in the list that nothing else keeps alive.
  *
  * @param {HeapGraph} graph
  * @param {Uint32Array} dominators by node

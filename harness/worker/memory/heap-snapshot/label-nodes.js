@@ -1,6 +1,6 @@
 /** @import { HeapGraph } from './read-snapshot.js' */
 
-/** Node types whose name is the text of a string or of no interest, with what they are called. */
+/** Labels of node types whose name is the text of a string or meaningless. */
 const NAMES_BY_TYPE = new Map([
   ['string', 'string'],
   ['concatenated string', 'string (rope)'],
@@ -14,11 +14,11 @@ const NAMES_BY_TYPE = new Map([
   ['object shape', '(hidden classes)'],
 ]);
 
-/** Longest name that is kept; a constructor may be called anything. */
+/** Longer names of constructors are truncated. */
 const MAX_NAME_LENGTH = 60;
 
 /**
- * What a reader would call each node: its constructor, or the sort of thing that V8 keeps there.
+ * Label of each node: its constructor, or the kind of V8's internal object.
  *
  * @param {HeapGraph} graph
  * @returns {(node: number) => string}
@@ -38,11 +38,11 @@ export function makeNodeLabeller({ nodeTypes, nodeTypeNames, nodeNames, strings 
 }
 
 /**
- * @param {string} name as V8 gives it
+ * @param {string} name as in the snapshot
  * @returns {string}
  */
 function tidyName(name) {
-  // Newer V8 names an object without a constructor of its own by its keys.
+  // Newer V8 names plain objects by their keys.
   if (name.startsWith('{')) return 'Object';
   const plain = name.replace(/^system \/ /, '');
   if (plain === 'JSArrayBufferData') return 'ArrayBuffer data';

@@ -4,10 +4,10 @@ import { nameEdge } from './name-edge.js';
 /** @import { HeldGroup, HeldPart } from '../../../formats/types.ts' */
 /** @import { HeldHeap } from './describe-held.js' */
 
-/** Stands for the documents themselves, whatever their constructor is. */
+/** Name of the documents, whatever their constructor. */
 export const DOCUMENT_CLASS = '(document)';
 
-/** Plain containers within documents; the fields of the documents tell what they hold. */
+/** Plain containers in documents; listed as fields of the documents. */
 const UNTOLD_CLASSES = new Set(['Object']);
 
 /**
@@ -17,19 +17,19 @@ const UNTOLD_CLASSES = new Set(['Object']);
  * @property {string} name
  * @property {number} instances
  * @property {number} shallowBytes
- * @property {number} retainedBytes held by single instances alone
+ * @property {number} retainedBytes held by one instance alone
  * @property {number} offHeapBytes the part of it off the heap
- * @property {Map<string, HeldPart>} parts by field and what it holds
+ * @property {Map<string, HeldPart>} parts by field and label of the target
  */
 
 /**
- * Instances of every constructor among what the documents hold: their own bytes, what each of their
- * fields alone holds, and their share of what is held together with others (a slab that many small
- * buffers are cut from), which is dealt out by the references from outside it.
+ * Measures the instances of every constructor held by the documents: their own bytes, the bytes held by
+ * each field alone, and their share of jointly held objects (such as a slab of small buffers), divided by
+ * the references from outside it.
  *
  * @param {HeldHeap} held
- * @returns {HeldGroup[]} the documents first; means per instance, `perDocument` still a number of
- *   instances in all
+ * @returns {HeldGroup[]} the documents first; means per instance, `perDocument` still the total number
+ *   of instances
  */
 export function measureClasses(held) {
   const { classes, classOf } = sortIntoClasses(held);
@@ -39,7 +39,7 @@ export function measureClasses(held) {
 }
 
 /**
- * Objects that several documents hold (a slab) are of no class: their bytes are dealt out.
+ * Objects held by several documents (a slab) have no class; their bytes are divided.
  *
  * @param {HeldHeap} held
  * @returns {{ classes: ClassSums[], classOf: Int32Array }} index of the class by node, −1 for none
@@ -93,7 +93,7 @@ function makeClass(name) {
  */
 function measureFields(held, classes, classOf) {
   const { graph, dominators, retained, labelNode } = held;
-  // The last instance that has counted a node: two fields may lead to the same.
+  // The last instance that counted a node, since two fields may refer to the same.
   const countedFor = new Uint32Array(graph.nodeCount);
   for (const node of held.order) {
     if (classOf[node] === -1) continue;
@@ -114,8 +114,7 @@ function measureFields(held, classes, classOf) {
 }
 
 /**
- * An edge from within an instance to what is held, but not by that instance alone, gives its class
- * one share of that.
+ * Each edge from an instance to a jointly held object gives its class one share of that object.
  *
  * @param {HeldHeap} held
  * @param {ClassSums[]} classes

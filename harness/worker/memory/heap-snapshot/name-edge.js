@@ -3,11 +3,11 @@
 const MAX_NAME_LENGTH = 60;
 
 /**
- * What a reader would call the way from an object to what it holds.
+ * Label of an edge.
  *
  * @param {HeapGraph} graph
  * @param {number} edge
- * @returns {string} a property's name; `[…]` for elements; in brackets what V8 keeps for itself
+ * @returns {string} a property's name; `[…]` for elements; internal edges in parentheses
  */
 export function nameEdge({ edgeTypes, edgeTypeNames, edgeNames, strings }, edge) {
   const type = edgeTypeNames[edgeTypes[edge]];

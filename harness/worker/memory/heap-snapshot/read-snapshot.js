@@ -1,8 +1,8 @@
 import { openChunkReader } from './chunk-reader.js';
 
 /**
- * A heap snapshot as columns. Nodes and edges go by their position; the edges of node n are those
- * from `firstEdge[n]` up to `firstEdge[n + 1]`. Node 0 is the root of everything.
+ * A heap snapshot as columns. Nodes and edges are identified by index; the edges of node n are those from
+ * `firstEdge[n]` up to `firstEdge[n + 1]`. Node 0 is the root.
  *
  * @typedef {object} HeapGraph
  * @property {number} nodeCount
@@ -20,12 +20,12 @@ import { openChunkReader } from './chunk-reader.js';
  */
 
 /**
- * Reads what `v8.writeHeapSnapshot` writes (V8's `heap-snapshot-generator.cc`; the fields are named
- * in the snapshot's own head).
+ * Reads the output of `v8.writeHeapSnapshot` (V8's `heap-snapshot-generator.cc`; the names of the
+ * fields are in the header of the snapshot).
  *
  * @param {AsyncIterable<Uint8Array> | Iterable<Uint8Array>} chunks
  * @returns {Promise<HeapGraph>}
- * @throws {SyntaxError} when it is cut off or not a snapshot
+ * @throws {SyntaxError} when it is truncated or not a snapshot
  */
 export async function readSnapshot(chunks) {
   const reader = openChunkReader(chunks);
@@ -90,7 +90,7 @@ function makeNodeFiller(graph, fields) {
 /**
  * @param {HeapGraph} graph
  * @param {string[]} fields in the order of the snapshot
- * @param {number} nodeWidth fields of a node: edges name theirs by the place of its first field
+ * @param {number} nodeWidth fields of a node: edges refer to a node by the index of its first field
  */
 function makeEdgeFiller(graph, fields, nodeWidth) {
   const [type, name, target] = ['type', 'name_or_index', 'to_node'].map((field) =>

@@ -2,7 +2,7 @@
 /** @import { HeapGraph } from './read-snapshot.js' */
 
 /**
- * What would be freed with each node: its own bytes and those of all that it dominates.
+ * Retained size of each node: its own bytes and those of all nodes that it dominates.
  *
  * @typedef {object} RetainedSizes
  * @property {Float64Array} bytes by node

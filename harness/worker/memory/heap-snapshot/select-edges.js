@@ -1,10 +1,10 @@
 /** @import { HeapGraph } from './read-snapshot.js' */
 
-/** V8 draws the value of a WeakMap entry twice, from the key and from the table. */
+/** V8 has two edges to the value of a WeakMap entry, from the key and from the table. */
 const PAIR_IN_WEAK_MAP = /part of key .* pair in WeakMap \(table @(\d+)\)$/;
 
 /**
- * A graph as forward edges alone; those of node n are `targets` from `firstEdge[n]` up to
+ * A graph of forward edges; those of node n are `targets` from `firstEdge[n]` up to
  * `firstEdge[n + 1]`.
  *
  * @typedef {object} FlowGraph
@@ -14,8 +14,8 @@ const PAIR_IN_WEAK_MAP = /part of key .* pair in WeakMap \(table @(\d+)\)$/;
  */
 
 /**
- * The edges that keep their target alive: all but weak ones, V8's shortcuts, and those from the
- * table of a WeakMap to a value that lives as long as its key.
+ * Selects the edges that keep their target alive: all but weak edges, V8's shortcuts, and edges from the
+ * table of a WeakMap to a value, which lives as long as its key.
  *
  * @param {HeapGraph} graph
  * @returns {FlowGraph}
