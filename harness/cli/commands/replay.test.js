@@ -97,12 +97,12 @@ const tamperings = [
   [
     'shell characters in a version',
     (r) => setVariant(r, 'candidate', { spec: 'npm:bson@7.3.1$(id)', kind: 'npm' }),
-    /one exact version/,
+    /not an exact version/,
   ],
   [
     'a flag as a revision',
     (r) => setVariant(r, 'candidate', { spec: 'git:../x@--upload-pack=id', kind: 'git' }),
-    /one revision of a checkout/,
+    /not a revision of a checkout/,
   ],
   [
     'a package of another',
