@@ -67,7 +67,7 @@ testLong('a report replays from its page alone, in another clone with other corp
   expect(() => validate('replay-result', result)).not.toThrow();
   expect(result.report.runId).toBe(runId);
   expect(result.cells.map(({ cellId }) => cellId)).toEqual(['serialize deep']);
-  expect(result.command).toBe("just replay 'from a colleague.html' --budget 2s --out replays");
+  expect(result.command).toBe("just replay 'from a colleague.html' --budget 2s");
   const statuses = { reproduced: EXIT.done, inconclusive: EXIT.failed };
   expect(status).toBe(
     /** @type {Record<string, number>} */ (statuses)[result.answer] ?? EXIT.regression,
