@@ -73,7 +73,7 @@ describe('a checkout in which one commit made a cell slower', () => {
     runAssay(['bisect', ...args, '--family', 'js-bson', '--processes', '24'], { workingPath });
 
   const [, fast, slow, broken, mended] = commits.map((commit) => commit.slice(0, 12));
-  const seeds = Array.from({ length: 10 }, (_, index) => index + 1);
+  const seeds = Array.from({ length: 5 }, (_, index) => index + 1);
 
   testLong.each(seeds)('is searched down to that commit, with seed %i', async (seed) => {
     const ends = ['git:codec@HEAD~3', `git:codec@${mended}`];
@@ -84,7 +84,7 @@ describe('a checkout in which one commit made a cell slower', () => {
     expect({ status, stderr }).toMatchObject({ status: EXIT.done });
     expect(stdout).toMatch(new RegExp(`^serialize deep is slower from ${slow} on: ×`));
     expect(stdout).toContain(`${slow} do far more work`);
-    expect(stderr).toMatch(new RegExp(`${broken} against ${fast} · passed over · .*build`));
+    expect(stderr).toMatch(new RegExp(`${broken} against ${fast} · skipped · .*build`));
 
     const bisection = readBisection(out);
     validate('bisection', bisection);
