@@ -207,6 +207,9 @@ export interface NoiseParts {
   drift: NonNegative;
 }
 
+/** A part of a calibration that can be requested by itself. */
+export type CalibrationPart = 'false-positives' | 'power' | 'layouts';
+
 /** What was found in one mode. */
 export interface ModeCalibration {
   mode: Mode;

@@ -3,7 +3,6 @@ import { join, resolve } from 'node:path';
 import { UsageError } from '../../lib/errors.js';
 import { EXIT } from '../../lib/exit-status.js';
 import { describeAssay, PROJECT } from '../../lib/project.js';
-import { PARTS } from '../../stats/calibration/calibration.js';
 import { formatInvocation } from '../invocation.js';
 import {
   COMPARISON_OPTIONS,
@@ -19,7 +18,7 @@ import { showPath } from '../terminal.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { CommandDeclaration, Invocation, OptionValues } from '../types.ts' */
-/** @import { PeersComparison, Question } from '../../formats/types.ts' */
+/** @import { CalibrationPart, PeersComparison, Question } from '../../formats/types.ts' */
 /** @import { StoredCalibration } from '../../studies/calibration/store.js' */
 /** @import { FoundFamily } from '../../variants/families.js' */
 
@@ -28,6 +27,8 @@ import { showPath } from '../terminal.js';
 const BUDGET_SECONDS = 20;
 /** What users of other tools give a comparison. */
 const PEERS_BUDGET_SECONDS = 5;
+/** @type {CalibrationPart[]} */
+const PARTS = ['false-positives', 'power', 'layouts'];
 /** @type {('default' | 'screen')[]} */
 const MODES = ['default', 'screen'];
 /** With fewer A/A comparisons nothing is cited of a calibration. */

@@ -4,7 +4,7 @@ import { splitBudget } from './batch-count.js';
 import { describeSample, poolVariances, takeLayoutSpread } from './noise.js';
 import { summarizeTrials } from './trials.js';
 
-/** @import { Calibration, Cell, LayoutObservation, Observation, ObservationDone, SplitCalibration, Trial, Warning } from '../../formats/types.ts' */
+/** @import { Calibration, CalibrationPart, Cell, LayoutObservation, Observation, ObservationDone, SplitCalibration, Trial, Warning } from '../../formats/types.ts' */
 
 /** With fewer A/A comparisons the interval of their rate is too wide to be useful. */
 const FEW_TRIALS = 40;
@@ -133,9 +133,6 @@ function noteOf({ ended, modes }) {
 /** Extra costs that are injected, as shares. */
 export const INJECTED_COSTS = Object.freeze([0.005, 0.01, 0.02, 0.05, 0.1]);
 
-/** Parts of a calibration that can be requested separately. */
-export const PARTS = Object.freeze(/** @type {const} */ (['false-positives', 'power', 'layouts']));
-
 /** A/A comparisons per cell and round that stop when they are decided. */
 const BLANKS = { default: 5, screen: 1 };
 
@@ -150,7 +147,7 @@ const SEEDS = 2 ** 32;
  * @param {number} settings.seed
  * @param {Cell[]} settings.cells
  * @param {Trial['mode'][]} settings.modes
- * @param {readonly (typeof PARTS[number])[]} settings.parts
+ * @param {readonly CalibrationPart[]} settings.parts
  * @param {number} [settings.from] number of the first trial; earlier ones have run
  * @returns {Generator<PlannedTrial, void>} ends at once where no trials are requested
  */

@@ -10,18 +10,18 @@ import { findCosts } from './measure-costs.js';
 import { appendLayoutObservation, appendTrial, dropTornLine, dropUncounted } from './store.js';
 import { runTrial } from './trial.js';
 
-/** @import { Calibration, Cell, InjectedCost, LayoutObservation } from '../../formats/types.ts' */
+/** @import { Calibration, CalibrationPart, Cell, InjectedCost, LayoutObservation } from '../../formats/types.ts' */
 /** @import { Session } from '../../run/run.js' */
 /** @import { StoredCalibration } from './store.js' */
 /** @import { TrialContext } from './trial.js' */
-/** @import { PARTS, PlannedTrial } from '../../stats/calibration/calibration.js' */
+/** @import { PlannedTrial } from '../../stats/calibration/calibration.js' */
 
 /** Share of the time for placement, if trials run as well. */
 const LAYOUTS_SHARE = 0.1;
 
 /**
  * @typedef {object} CalibrationTask
- * @property {readonly (typeof PARTS[number])[]} parts
+ * @property {readonly CalibrationPart[]} parts
  * @property {Calibration['modes'][number]['mode'][]} modes
  * @property {number} seed
  * @property {number} forMs of this session
