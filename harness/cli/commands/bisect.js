@@ -156,6 +156,7 @@ async function prepareEnds({ question, families, family }, io) {
  * @returns {Promise<Opened>} without a directory
  */
 async function open([good, bad], cellWords, options, io, invocation) {
+  const { resetBisection } = await import('../../studies/bisect/bisection.js');
   const { listCandidates } = await import('../../studies/bisect/candidates.js');
   const { chooseFamily, listFamilies } = await import('../../variants/families.js');
   const { parseVariantSpec } = await import('../../variants/spec.js');
@@ -168,8 +169,7 @@ async function open([good, bad], cellWords, options, io, invocation) {
   const candidates = await listCandidates(ends[0], ends[1], io.workingPath);
   const [cell] = question.cells;
   const args = [good, bad, cell.operation, cell.corpus];
-  /** @type {Bisection} */
-  const bisection = {
+  const bisection = resetBisection({
     formatVersion: FORMAT_VERSION,
     bisectionId: '',
     createdAt: new Date().toISOString(),
@@ -180,14 +180,7 @@ async function open([good, bad], cellWords, options, io, invocation) {
     seed: question.seed,
     question,
     candidates,
-    boundary: null,
-    steps: [],
-    ended: 'running',
-    lastGood: candidates[0].spec,
-    firstBad: candidates[candidates.length - 1].spec,
-    passedOver: [],
-    change: null,
-  };
+  });
   const runsPath = findRunsPath(options.out, io);
   return { path: null, runsPath, bisection, question, families, family };
 }

@@ -293,10 +293,10 @@ function openLog(opened, { compare, keep, onStep, isInterrupted, nowMs }) {
 export const INTERRUPTED = 'interrupted';
 
 /**
- * @param {Bisection} bisection
- * @returns {Bisection} as it was before its first step
+ * @param {Omit<Bisection, 'boundary' | 'steps' | 'ended' | 'lastGood' | 'firstBad' | 'passedOver' | 'change'>} bisection
+ * @returns {Bisection} before its first step
  */
-function resetBisection(bisection) {
+export function resetBisection(bisection) {
   const { candidates } = bisection;
   return {
     ...bisection,
