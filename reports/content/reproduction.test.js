@@ -75,7 +75,7 @@ test('draws claimed and measured on one axis of the page, and says both for thos
   const labels = plots.map((plot) => /aria-label="([^"]*)"/.exec(plot)?.[1]);
   expect(labels).toContain('claimed 2.000; ratio 2.100, interval 1.900–2.300');
   expect(labels).toContain('ratio 1.010, interval 0.900–1.130');
-  expect(page).toMatch(/class="band"/);
+  expect(page).toMatch(/class="band expected"/);
   expect(page).toMatch(/class="claimed"/);
   expect(page).toMatch(/<span class="badge bad">/);
   expect(page).toMatch(/<code>deep<\/code> \*/);

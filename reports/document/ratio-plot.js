@@ -61,7 +61,7 @@ function drawBand(axis, { estimate, low, high }) {
   const clip = (/** @type {number} */ ratio) => Math.min(axis.high, Math.max(axis.low, ratio));
   const heights = { y1: -0.75, y2: 0.75 };
   return [
-    Plot.rect([clip(low)], { x1: Number, x2: clip(high), ...heights, className: 'band' }),
+    Plot.rect([clip(low)], { x1: Number, x2: clip(high), ...heights, className: 'band expected' }),
     Plot.ruleX([clip(estimate)], { ...heights, className: 'claimed' }),
   ];
 }
