@@ -45,8 +45,8 @@ const FIGURES = {
     (cpuUserMs + cpuSystemMs) / documentsPerBatch,
   'median, each batch scaled by the reference beside it': ({
     batchNsPerDocument,
-    yardstickNs = [],
-  }) => takeMedian(batchNsPerDocument.map((ns, batch) => ns / paceAt(yardstickNs, batch))),
+    referenceLoopNs = [],
+  }) => takeMedian(batchNsPerDocument.map((ns, batch) => ns / paceAt(referenceLoopNs, batch))),
   'undisturbed batches, collections separate (decision 0017)': takeFigure,
 };
 
@@ -140,11 +140,11 @@ function joinPairs(batches) {
 }
 
 /**
- * @param {number[]} yardstickNs
+ * @param {number[]} referenceLoopNs
  * @param {number} batch
  */
-function paceAt(yardstickNs, batch) {
-  return (yardstickNs[batch] + yardstickNs[batch + 1]) / 2;
+function paceAt(referenceLoopNs, batch) {
+  return (referenceLoopNs[batch] + referenceLoopNs[batch + 1]) / 2;
 }
 
 /**

@@ -296,11 +296,14 @@ export const COMPARISON_OPTIONS = {
     ofQuestion: (/** @type {Question} */ { budgetSeconds }) => budgetSeconds?.toString(),
   }),
   processes: MOST_PROCESSES,
-  layouts: option(
-    '--layouts <number>',
+  placements: option(
+    '--placements <number>',
     'copies of each arm, placed elsewhere in memory, to check small differences on',
     wholeNumber({ from: 0, to: 20 }),
-    { default: '4', ofQuestion: (/** @type {Question} */ { layouts }) => layouts?.toString() },
+    {
+      default: '4',
+      ofQuestion: (/** @type {Question} */ { placements }) => placements?.toString(),
+    },
   ),
   memory: flag('--memory', 'after the time: bytes allocated, garbage collections, bytes retained', {
     ofQuestion: (/** @type {Question} */ { memory }) => memory === 'too' || undefined,

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { COMPARISON_OPTIONS, duration, list, listOf, SEED, SHARD, wholeNumber } from './options.js';
 
 const { mei, explain } = COMPARISON_OPTIONS;
-const parts = listOf(['power', 'layouts']);
+const parts = listOf(['power', 'placements']);
 
 test.each([
   [duration, '90', 90],
@@ -29,7 +29,7 @@ test.each([
   [SEED.parse, ['-1', '4294967296'], /whole number/],
   [SHARD.parse, ['0/3', '4/3', '1', '1/', 'a/b', '-1/3', '1/3/4', ' 1/3', ''], /such as 2\/3/],
   [parts, ['pwer'], /no 'pwer'; did you mean 'power'\?/],
-  [parts, [','], /Choices: power, layouts/],
+  [parts, [','], /Choices: power, placements/],
   [explain.parse, ['al'], /did you mean 'all'\?/],
 ])('%p refuses %j', (parse, texts, message) => {
   for (const text of texts) expect(() => parse?.(text)).toThrow(message);

@@ -70,7 +70,7 @@ export interface Thresholds {
 }
 
 /** `.assay/calibration.json`: the calibration record, which comparisons on this host go by and cite. */
-export interface CalibrationProfile {
+export interface CalibrationRecord {
   formatVersion: FormatVersion;
   /** Name of the directory of the calibration. */
   id: Text;
@@ -90,7 +90,7 @@ export interface CalibrationProfile {
     detectable: DetectableEffect[];
   }[];
   /** Standard deviation between placements as a share, by cell id. */
-  layoutSpread: Record<string, NonNegative>;
+  placementSpread: Record<string, NonNegative>;
   thresholds: CalibratedThresholds;
 }
 
@@ -208,7 +208,7 @@ export interface NoiseParts {
 }
 
 /** A part of a calibration that can be requested by itself. */
-export type CalibrationPart = 'false-positives' | 'power' | 'layouts';
+export type CalibrationPart = 'false-positives' | 'power' | 'placements';
 
 /** What was found in one mode. */
 export interface ModeCalibration {
@@ -252,11 +252,11 @@ export interface SplitCalibration {
 }
 
 /** How far code placement moves a cell. */
-export interface LayoutCalibration {
+export interface PlacementCalibration {
   /** Identity of the cell. */
   cellId: Text;
   /** Placements that were measured. */
-  layouts: AtLeastOne;
+  placements: AtLeastOne;
   /** Processes of each placement. */
   processes: AtLeastOne;
   /** Standard deviation between placements as a share, without the noise of processes. */
@@ -312,7 +312,7 @@ export interface Calibration extends StudyCommon {
   /** Where processes were measured longer than usual. */
   splits: SplitCalibration[];
   /** How far code placement moves cells. */
-  layouts: LayoutCalibration[];
+  placements: PlacementCalibration[];
   /** What a careful reader should know. */
   warnings: Warning[];
 }

@@ -1,9 +1,9 @@
 /** Every format by the name that `validate` takes. `registry.js` says how each is stored. */
 
-import type { Calibration, CalibrationProfile, PeersComparison, Trial } from './calibration.ts';
+import type { Calibration, CalibrationRecord, PeersComparison, Trial } from './calibration.ts';
 import type { DeoptLog } from './explanation.ts';
 import type {
-  LayoutObservation,
+  PlacementObservation,
   MemoryObservation,
   Observation,
   ProfileObservation,
@@ -27,7 +27,7 @@ export interface Formats {
   observation: Observation;
   'memory-observation': MemoryObservation;
   'profile-observation': ProfileObservation;
-  'layout-observation': LayoutObservation;
+  'placement-observation': PlacementObservation;
   manifest: Manifest;
   verdict: Verdict;
   claims: ClaimsFile;
@@ -38,7 +38,7 @@ export interface Formats {
   peers: PeersComparison;
   trial: Trial;
   calibration: Calibration;
-  'calibration-profile': CalibrationProfile;
+  'calibration-profile': CalibrationRecord;
   'remembered-claim': RememberedResult;
   'fuzz-journal': FuzzJournal;
   'deopt-log': DeoptLog;

@@ -90,23 +90,23 @@ export interface ObservationFailed extends ObservationCommon, Failed {}
 export type Observation = ObservationDone | ObservationFailed;
 
 /** Identity of a timed job of one placement within a run. */
-export interface PlannedLayoutJob extends TimedPlace {
-  /** `layout/deserialize deep/003/2/candidate-1`. */
+export interface PlannedPlacementJob extends TimedPlace {
+  /** `placement/deserialize deep/003/2/candidate-1`. */
   id: Text;
   arm: 'baseline' | 'candidate';
   /** Number of the placement: 0 is the arm as it is, the others are edited copies. */
-  layout: Count;
+  placement: Count;
 }
 
-interface LayoutObservationCommon extends LineCommon, PlannedLayoutJob {}
+interface PlacementObservationCommon extends LineCommon, PlannedPlacementJob {}
 
-export interface LayoutObservationDone extends LayoutObservationCommon, Measured {}
+export interface PlacementObservationDone extends PlacementObservationCommon, Measured {}
 
-export interface LayoutObservationFailed extends LayoutObservationCommon, Failed {}
+export interface PlacementObservationFailed extends PlacementObservationCommon, Failed {}
 
-/** One line of layouts.ndjson: a timed job of one placement of an arm.
+/** One line of placements.ndjson: a timed job of one placement of an arm.
  * @discriminator outcome */
-export type LayoutObservation = LayoutObservationDone | LayoutObservationFailed;
+export type PlacementObservation = PlacementObservationDone | PlacementObservationFailed;
 
 /** Identity of a memory job within a run. */
 export interface PlannedMemoryJob {

@@ -214,7 +214,7 @@ export interface Measurement {
   batchGcMs?: NonNegative[];
   /** Nanoseconds that the reference loop, a fixed piece of arithmetic, took before each batch and after the
    * last: the speed of the processor at the time. Absent where the worker has none. */
-  yardstickNs?: Positive[];
+  referenceLoopNs?: Positive[];
   /** The warm-up. */
   warmUp: {
     /** Its duration, in milliseconds. */

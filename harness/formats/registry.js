@@ -25,7 +25,7 @@ export const FORMATS = Object.freeze({
   observation: lines('observations.ndjson'),
   'memory-observation': lines('memory.ndjson'),
   'profile-observation': lines('profiles.ndjson'),
-  'layout-observation': lines('layouts.ndjson'),
+  'placement-observation': lines('placements.ndjson'),
   manifest: file('manifest.json'),
   verdict: file('verdict.json'),
   claims: file('claims.json'),

@@ -90,7 +90,7 @@ export interface Question {
   mode: Mode;
   /** Placements per arm to measure where a verdict is so small that code placement may have caused it:
    * copies with meaning-preserving edits. 0 or absent for none. */
-  layouts?: Count;
+  placements?: Count;
   /** Whether workers run in a sandbox. */
   sandbox?: boolean;
   /** Flags for the Node of every timed job, those of the mode included. */

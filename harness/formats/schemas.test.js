@@ -222,7 +222,7 @@ describe('what Assay writes is accepted', () => {
   test.each(listRecordings())('every file of a recorded run of the family %s', (family) => {
     const recording = readRecording(family);
     const { manifest, observations, memoryObservations, files } = recording;
-    const { profileObservations, layoutObservations } = recording;
+    const { profileObservations, placementObservations } = recording;
     expect(findProblem('manifest', manifest)).toBeNull();
     expect(observations.length).toBeGreaterThan(0);
     /** @type {[FormatKind, unknown[]][]} */
@@ -230,7 +230,7 @@ describe('what Assay writes is accepted', () => {
       ['observation', observations],
       ['memory-observation', memoryObservations],
       ['profile-observation', profileObservations],
-      ['layout-observation', layoutObservations],
+      ['placement-observation', placementObservations],
     ];
     for (const [kind, lines] of journals) {
       for (const line of lines) expect(findProblem(kind, line)).toBeNull();

@@ -202,7 +202,7 @@ interface ReplayableQuestion extends Question {
   budgetSeconds: NonNegative | null;
   seed: Seed;
   /** @maximum 20 */
-  layouts?: Count;
+  placements?: Count;
   /** @maxItems 32 */
   nodeFlags: string[];
   /** @maxItems 200 */

@@ -35,11 +35,11 @@ export interface ArmComparison {
 
 /** Both arms in several placements. The placement is the unit of the interval, which therefore covers that
  * another build, file name or neighbouring function would have placed the same code elsewhere. */
-export interface LayoutComparison {
+export interface PlacementComparison {
   /** Placements per arm, the unedited one included.
    * @asType integer
    * @minimum 2 */
-  layouts: number;
+  placements: number;
   /** Processes of each placement. */
   processes: AtLeastOne;
   /** Candidate divided by baseline, from the means of placements. */
@@ -86,7 +86,7 @@ export interface CellComparison {
   /** Share of the batches' wall time spent collecting garbage. */
   gcShare: Record<Arm, NonNegative | null>;
   /** The comparison over other placements of both arms, if they were measured. */
-  layout?: LayoutComparison;
+  placement?: PlacementComparison;
   /** Numbers of the warnings about this cell. */
   warnings: AtLeastOne[];
 }

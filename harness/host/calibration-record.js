@@ -10,7 +10,7 @@ import { meanOf } from '../stats/means.js';
 import { takeMedian } from '../stats/robust.js';
 import { USUAL_THRESHOLDS } from '../stats/host-facts.js';
 
-/** @import { Calibration, CalibrationCitation, CalibrationProfile, Environment, Question, SplitCalibration, Thresholds, Trial } from '../formats/types.ts' */
+/** @import { Calibration, CalibrationCitation, CalibrationRecord, Environment, Question, SplitCalibration, Thresholds, Trial } from '../formats/types.ts' */
 
 /** A comparison is disturbed where it has twice the usual noise of this host, and at least the threshold
  * of a host without a calibration, … */
@@ -23,10 +23,10 @@ const MOST = 0.5;
  *
  * @param {Calibration} calibration
  * @param {Trial[]} trials its trials, for the usual noise of the host
- * @returns {CalibrationProfile}
+ * @returns {CalibrationRecord}
  */
 export function makeCalibrationRecord(calibration, trials) {
-  const { id, createdAt, environment, modes, layouts } = calibration;
+  const { id, createdAt, environment, modes, placements } = calibration;
   const { node, cpuModel, cpuCount, kernel } = environment;
   return {
     formatVersion: FORMAT_VERSION,
@@ -42,8 +42,8 @@ export function makeCalibrationRecord(calibration, trials) {
         effect: detectable,
       })),
     })),
-    layoutSpread: Object.fromEntries(
-      layouts.map(({ cellId, spread }) => [cellId, spread.estimate]),
+    placementSpread: Object.fromEntries(
+      placements.map(({ cellId, spread }) => [cellId, spread.estimate]),
     ),
     thresholds: setThresholds(calibration, trials),
   };
@@ -110,9 +110,9 @@ const CONTEXT = {
  * counts as none: it can be measured again, and no comparison should fail because of it.
  *
  * @param {string} [file] absolute path
- * @returns {CalibrationProfile | null}
+ * @returns {CalibrationRecord | null}
  */
-export function readCalibrationRecord(file = PROJECT.profilePath) {
+export function readCalibrationRecord(file = PROJECT.calibrationPath) {
   if (!existsSync(file)) return null;
   try {
     const record = JSON.parse(readFileSync(file, 'utf8'));
@@ -124,10 +124,10 @@ export function readCalibrationRecord(file = PROJECT.profilePath) {
 }
 
 /**
- * @param {CalibrationProfile} record
+ * @param {CalibrationRecord} record
  * @param {string} [file] absolute path
  */
-export function writeCalibrationRecord(record, file = PROJECT.profilePath) {
+export function writeCalibrationRecord(record, file = PROJECT.calibrationPath) {
   makeDirectory(dirname(file), WRITE_REMEDY);
   writeAtomic(file, `${JSON.stringify(record, null, 2)}\n`, CONTEXT);
 }
@@ -143,7 +143,7 @@ export function writeCalibrationRecord(record, file = PROJECT.profilePath) {
  * What a run takes from the calibration record of its host. A record that is not cited is not used at
  * all: what is not good enough for readers must not affect figures or notes.
  *
- * @param {CalibrationProfile | null} record
+ * @param {CalibrationRecord | null} record
  * @param {object} run
  * @param {Question['mode']} run.mode
  * @param {Environment} run.environment
@@ -170,7 +170,7 @@ const CALIBRATE_AGAIN = 'Calibrate again with: just calibrate.';
 /**
  * The error rates of comparisons in one mode, if the record belongs to the host that compared.
  *
- * @param {CalibrationProfile} record
+ * @param {CalibrationRecord} record
  * @param {object} run
  * @param {Question['mode']} run.mode
  * @param {Pick<Environment, 'node' | 'cpuModel' | 'cpuCount' | 'kernel'>} run.environment
@@ -190,7 +190,7 @@ export function citeCalibration(record, { mode, environment, ageDays }) {
 }
 
 /**
- * @param {CalibrationProfile} record
+ * @param {CalibrationRecord} record
  * @param {string} reason
  * @returns {Citation}
  */
@@ -212,8 +212,8 @@ function tellAge(id, ageDays) {
 }
 
 /**
- * @param {CalibrationProfile['environment']} then
- * @param {CalibrationProfile['environment']} now
+ * @param {CalibrationRecord['environment']} then
+ * @param {CalibrationRecord['environment']} now
  * @returns {string[]} the differences
  */
 function listChanges(then, now) {

@@ -23,7 +23,7 @@ describe('a calibration record', () => {
     expect(profile.modes[0].detectable.map(({ budgetSeconds }) => budgetSeconds)).toEqual([
       5, 10, 20,
     ]);
-    expect(profile.layoutSpread).toEqual({ 'deserialize deep': 0.031 });
+    expect(profile.placementSpread).toEqual({ 'deserialize deep': 0.031 });
   });
 
   test('identifies its host', () => {

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { dirname } from 'node:path/posix';
 import { shareDisturbedReadings } from '../stats/interference.js';
-import { makeYardstick } from '../worker/yardstick.js';
+import { makeReferenceLoop } from '../worker/reference-loop.js';
 
 /** @import { HostNoise } from '../formats/types.ts' */
 
@@ -218,11 +218,11 @@ export function openHostFiles(rootPath = '/') {
  * @returns {{ hostNoise: HostNoise, disturbedShare: number }} shares 0…1
  */
 export function watchProcessor(forMs) {
-  const readYardstick = makeYardstick();
+  const timeReferenceLoop = makeReferenceLoop();
   const before = readHostCounters();
   const endMs = performance.now() + forMs;
-  const readings = [readYardstick()];
-  while (performance.now() < endMs) readings.push(readYardstick());
+  const readings = [timeReferenceLoop()];
+  while (performance.now() < endMs) readings.push(timeReferenceLoop());
   return {
     hostNoise: compareHostCounters(before, readHostCounters()),
     disturbedShare: shareDisturbedReadings(readings),

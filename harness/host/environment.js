@@ -10,7 +10,7 @@ import {
   watchProcessor,
 } from './counters.js';
 
-/** @import { CalibrationProfile, Environment, HostExamination } from '../formats/types.ts' */
+/** @import { CalibrationRecord, Environment, HostExamination } from '../formats/types.ts' */
 /** @import { HostFiles } from './counters.js' */
 
 const CPUS = '/sys/devices/system/cpu';
@@ -132,7 +132,7 @@ const DAY_MS = 86_400_000;
  * Examines this host as it is now, for `just doctor`.
  *
  * @param {Record<string, string | undefined>} variables environment of the user
- * @param {CalibrationProfile | null} [profile] of the last calibration
+ * @param {CalibrationRecord | null} [profile] of the last calibration
  * @returns {Promise<HostExamination>}
  */
 export async function examineHost(variables, profile = readCalibrationRecord()) {
@@ -151,7 +151,7 @@ export async function examineHost(variables, profile = readCalibrationRecord()) 
 }
 
 /**
- * @param {CalibrationProfile | null} profile
+ * @param {CalibrationRecord | null} profile
  * @param {HostExamination['environment']} environment
  * @returns {HostExamination['calibrations']}
  */

@@ -21,7 +21,7 @@ export const PROJECT = Object.freeze({
   cachePath: join(statePath, 'cache'),
   toolsPath: join(statePath, 'tools'),
   claimResultsPath: join(statePath, 'claims.json'),
-  profilePath: join(statePath, 'calibration.json'),
+  calibrationPath: join(statePath, 'calibration.json'),
   corporaPath: join(statePath, 'corpora'),
   workerPath: join(projectPath, 'harness', 'worker', 'worker.js'),
 });

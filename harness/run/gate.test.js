@@ -162,7 +162,7 @@ describe('an accepted row', () => {
     if (family === undefined) throw new Error('every family has a contract');
     const [name] = family.variants;
     const explain = /** @type {const} */ ('none');
-    const options = { mei: 0.03, processes: 96, layouts: 4, explain, accept: ['json'] };
+    const options = { mei: 0.03, processes: 96, placements: 4, explain, accept: ['json'] };
     await expect(makeQuestion([name, name], family, options)).rejects.toThrow(
       `the family ${family.name} has no behaviour contract`,
     );

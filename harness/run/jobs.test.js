@@ -250,7 +250,7 @@ describe('a program of the family as worker', () => {
       const job = { ...programs.makeJob('measure'), formatVersion: 4 };
       const outcome = await runJob(/** @type {any} */ (job));
       expect(outcome).toMatchObject({
-        failure: { lastLines: ['job has format 4, this program reads format 6'] },
+        failure: { lastLines: ['job has format 4, this program reads format 7'] },
       });
     });
 

@@ -225,7 +225,7 @@ function findFormProblem(report) {
  */
 function findGap(job, report) {
   if (job.kind !== 'measure' || report.kind !== 'measure') return null;
-  const { batchNsPerDocument, batchGcMs, yardstickNs } = report.measurement;
+  const { batchNsPerDocument, batchGcMs, referenceLoopNs } = report.measurement;
   const wanted = job.settings.batchCount;
   const batches = countOf(wanted, 'batch', 'batches');
   if (batchNsPerDocument.length !== wanted) {
@@ -235,8 +235,8 @@ function findGap(job, report) {
     return `the report has ${countOf(batchGcMs.length, 'garbage collection time')} for ${batches}`;
   }
   // One before each batch, and one after the last.
-  if (yardstickNs === undefined || yardstickNs.length === wanted + 1) return null;
-  return `the report has ${countOf(yardstickNs.length, 'reading')} of the reference loop for ${batches}`;
+  if (referenceLoopNs === undefined || referenceLoopNs.length === wanted + 1) return null;
+  return `the report has ${countOf(referenceLoopNs.length, 'reading')} of the reference loop for ${batches}`;
 }
 
 /** A timed job has one or two samples; a sample takes 0.1 ms on another core. */

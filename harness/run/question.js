@@ -32,7 +32,7 @@ const SCREEN_FLAG = '--predictable';
  * @property {number} mei minimum effect of interest, a share
  * @property {number} [budget] seconds
  * @property {number} processes maximum per arm
- * @property {number} layouts placement copies per arm
+ * @property {number} placements placement copies per arm
  * @property {boolean} [memory]
  * @property {boolean} [memoryOnly]
  * @property {string[]} [accept] rows of the behaviour contract
@@ -60,7 +60,7 @@ const SCREEN_FLAG = '--predictable';
  */
 export async function makeQuestion([baseline, candidate], family, options, places = PROJECT) {
   const screen = options.screen === true;
-  const { seed, budget, mei, nodeFlag, memoryOnly, layouts } = options;
+  const { seed, budget, mei, nodeFlag, memoryOnly, placements } = options;
   if (options.node !== undefined) refusePins([baseline, candidate]);
   if (options.build !== undefined) requireRevision([baseline, candidate]);
   if (await hasProgram(family)) refuseNodeOptions(family, options);
@@ -80,7 +80,7 @@ export async function makeQuestion([baseline, candidate], family, options, place
     budgetSeconds: budget ?? null,
     seed: seed ?? randomInt(2 ** 32),
     mode: screen ? 'screen' : 'default',
-    layouts: memoryOnly === true ? 0 : layouts,
+    placements: memoryOnly === true ? 0 : placements,
     nodeFlags: [...(screen ? [SCREEN_FLAG] : []), ...(nodeFlag ?? [])],
     ...memory,
     acceptedRows: acceptRows(options.accept, family),

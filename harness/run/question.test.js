@@ -19,7 +19,7 @@ const DEFAULTS = {
   ...CELL,
   mei: 0.03,
   processes: 96,
-  layouts: 4,
+  placements: 4,
   explain: /** @type {const} */ ('differing'),
 };
 
@@ -73,9 +73,9 @@ describe('a question', () => {
   test('has the placement copies that are asked for, and none for memory alone', async () => {
     const ask = (/** @type {object} */ options) =>
       makeQuestion(['generator', 'linked-list'], family, { ...DEFAULTS, ...options });
-    expect((await ask({})).layouts).toBe(4);
-    expect((await ask({ layouts: 0 })).layouts).toBe(0);
-    expect((await ask({ memoryOnly: true })).layouts).toBe(0);
+    expect((await ask({})).placements).toBe(4);
+    expect((await ask({ placements: 0 })).placements).toBe(0);
+    expect((await ask({ memoryOnly: true })).placements).toBe(0);
   });
 
   test('has a build command only if there is something to build', async () => {

@@ -8,7 +8,7 @@ import { describeAssay } from '../lib/project.js';
 import { chooseCellsToExplain, planProfileJobs } from '../profiling/plan-profiles.js';
 import { chooseRecorders } from '../profiling/recorder-registry.js';
 import { contractViolations } from '../stats/verdicts.js';
-import { chooseLayoutCells } from '../stats/placement.js';
+import { choosePlacementCells } from '../stats/placement.js';
 import { hasProgram } from '../variants/build-family.js';
 import { checkCorrectness } from './gate.js';
 import { openJobRunner } from './jobs.js';
@@ -132,7 +132,7 @@ export async function createRun(prepared, outside) {
     observations: [],
     memoryObservations: [],
     profileObservations: [],
-    layoutObservations: [],
+    placementObservations: [],
     verdict: null,
   };
   return executeRun(run, family, session, {
@@ -208,11 +208,11 @@ async function executeRun(run, family, session, earlier) {
       wallMs: earlierWallMs + clock.sessionMs(),
     });
   if (ended === 'complete' || ended === 'budget') {
-    const byTimes = await analyze({ ...run, layoutObservations: [] });
+    const byTimes = await analyze({ ...run, placementObservations: [] });
     if ((await passes.placement(byTimes.verdict)) === 'interrupted') {
       ended = 'interrupted';
     } else {
-      const { verdict } = run.layoutObservations.length === 0 ? byTimes : await analyze();
+      const { verdict } = run.placementObservations.length === 0 ? byTimes : await analyze();
       if ((await passes.profiles(verdict)) === 'interrupted') ended = 'interrupted';
     }
   }
@@ -268,10 +268,10 @@ function openPasses(run, family, session, { clock, budgetSeconds, interimLooks }
         untilMs,
       }),
     placement: ({ cells }) =>
-      measurePlacement(chooseLayoutCells(question, cells), {
+      measurePlacement(choosePlacementCells(question, cells), {
         ...common,
-        observations: run.layoutObservations,
-        append: journal(path, 'layout-observation').append,
+        observations: run.placementObservations,
+        append: journal(path, 'placement-observation').append,
         untilMs: clock.sessionMs() + budgetMs * PLACEMENT_SHARE,
       }),
     async profiles({ cells }) {

@@ -6,7 +6,7 @@ import { RUN, makeDirectory, writeAtomic } from '../lib/files.js';
 import { openJournal } from '../lib/journal.js';
 import { quoteWords } from '../lib/words.js';
 
-/** @import { LayoutObservation, Manifest, MemoryObservation, Observation, ProfileObservation, Verdict } from '../formats/types.ts' */
+/** @import { PlacementObservation, Manifest, MemoryObservation, Observation, ProfileObservation, Verdict } from '../formats/types.ts' */
 /** @import { Journal } from '../lib/journal.js' */
 
 const MANIFEST = 'manifest.json';
@@ -24,7 +24,7 @@ const JOURNALS = /** @type {const} */ ({
   observation: { file: 'observations.ndjson', list: 'observations' },
   'memory-observation': { file: 'memory.ndjson', list: 'memoryObservations' },
   'profile-observation': { file: 'profiles.ndjson', list: 'profileObservations' },
-  'layout-observation': { file: 'layouts.ndjson', list: 'layoutObservations' },
+  'placement-observation': { file: 'placements.ndjson', list: 'placementObservations' },
 });
 const KINDS = /** @type {JournalKind[]} */ (Object.keys(JOURNALS));
 
@@ -37,7 +37,7 @@ const KINDS = /** @type {JournalKind[]} */ (Object.keys(JOURNALS));
  * @property {Observation[]} observations of timed jobs
  * @property {MemoryObservation[]} memoryObservations
  * @property {ProfileObservation[]} profileObservations
- * @property {LayoutObservation[]} layoutObservations of timed jobs of placement copies
+ * @property {PlacementObservation[]} placementObservations of timed jobs of placement copies
  */
 
 /**
@@ -150,7 +150,7 @@ export async function readRun(path) {
     observations: await journal(path, 'observation').read(),
     memoryObservations: await journal(path, 'memory-observation').read(),
     profileObservations: await journal(path, 'profile-observation').read(),
-    layoutObservations: await journal(path, 'layout-observation').read(),
+    placementObservations: await journal(path, 'placement-observation').read(),
     verdict,
   };
 }

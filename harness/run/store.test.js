@@ -13,16 +13,16 @@ import {
   writeObservations,
 } from './store.js';
 
-/** @import { LayoutObservation } from '../formats/types.ts' */
+/** @import { PlacementObservation } from '../formats/types.ts' */
 
 const { observations: MEMORY } = makeMemoryRun();
-/** @type {LayoutObservation} */
+/** @type {PlacementObservation} */
 const PLACEMENT = {
   formatVersion: FORMAT_VERSION,
-  id: 'layout/deserialize deep/000/0/candidate-1',
+  id: 'placement/deserialize deep/000/0/candidate-1',
   cellId: 'deserialize deep',
   arm: 'candidate',
-  layout: 1,
+  placement: 1,
   block: 0,
   position: 0,
   startedAtMs: 12,
@@ -34,14 +34,14 @@ const OBSERVED = {
   observations: [],
   memoryObservations: MEMORY,
   profileObservations: [],
-  layoutObservations: [PLACEMENT],
+  placementObservations: [PLACEMENT],
 };
 /** @type {string} */
 let path;
 
 beforeEach(() => {
   path = mkdtempSync(join(tmpdir(), 'assay-store-'));
-  writeManifest(path, makeManifest({ layouts: 4 }));
+  writeManifest(path, makeManifest({ placements: 4 }));
 });
 afterEach(() => rmSync(path, { recursive: true }));
 
@@ -59,9 +59,9 @@ test('a pass that has not run has no file', async () => {
 describe.each([
   ['memory-observation', 'memory.ndjson', 'memoryObservations', MEMORY.slice(0, 2)],
   [
-    'layout-observation',
-    'layouts.ndjson',
-    'layoutObservations',
+    'placement-observation',
+    'placements.ndjson',
+    'placementObservations',
     [PLACEMENT, { ...PLACEMENT, position: 1 }],
   ],
 ])('the journal %s', (kind, file, list, [first, second]) => {
@@ -69,7 +69,7 @@ describe.each([
 
   test('is appended to after the partial line of a killed session is removed', async () => {
     append(first);
-    appendFileSync(join(path, file), '{"formatVersion":6,"id":"lay');
+    appendFileSync(join(path, file), '{"formatVersion":7,"id":"lay');
     writeFileSync(join(path, 'verdict.json.123.tmp'), '{');
     removePartialWrites(path);
     append(second);

@@ -2,7 +2,7 @@ import { FORMAT_VERSION } from '../formats/format-version.js';
 import { compareMemory } from '../stats/memory.js';
 import { compareRun } from '../stats/compare.js';
 import { contractViolations } from '../stats/verdicts.js';
-import { judgeLayouts } from '../stats/placement.js';
+import { judgePlacements } from '../stats/placement.js';
 
 /** @import { CellComparison, Difference, Explanation, FailedJob, HostNoise, Manifest, Observation, ReplayRecord, VariantIdentity, ResolvedVariant, Verdict } from '../formats/types.ts' */
 /** @import { CellProfiles } from '../../reports/types.ts' */
@@ -75,7 +75,7 @@ export function listJobs(run) {
     ...run.observations,
     ...run.memoryObservations,
     ...run.profileObservations,
-    ...run.layoutObservations,
+    ...run.placementObservations,
   ];
 }
 
@@ -112,7 +112,7 @@ function compareTimes(run) {
     ...host,
   });
   if (ended === 'refused') return comparison;
-  return { ...comparison, ...judgeLayouts(comparison, run) };
+  return { ...comparison, ...judgePlacements(comparison, run) };
 }
 
 /**

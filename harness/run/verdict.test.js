@@ -13,7 +13,7 @@ test('the replay record of a run has the noise of its host', async () => {
     observations: [],
     memoryObservations: [],
     profileObservations: [],
-    layoutObservations: [],
+    placementObservations: [],
     ended: 'budget',
     hostNoise,
     differences: [],

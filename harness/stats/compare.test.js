@@ -411,7 +411,7 @@ describe('notes', () => {
   test('shared-core', () => {
     const readings = Array.from({ length: 5 }, (_, index) => (index < 3 ? 60_000 : 90_000));
     const watched = observe();
-    for (const { measurement } of watched) measurement.yardstickNs = readings;
+    for (const { measurement } of watched) measurement.referenceLoopNs = readings;
     const result = compareOne(watched);
     expect(result.cell.disturbedShare).toBe(0.5);
     expect(kindsOf(result)).toEqual(['shared-core']);
@@ -424,7 +424,7 @@ describe('notes', () => {
       const [ns] = measurement.batchNsPerDocument;
       const ofCandidate = arm === 'candidate' ? 1.12 : 1;
       measurement.batchNsPerDocument = [1, 1, ofCandidate, 1].map((factor) => ns * factor);
-      measurement.yardstickNs = Array(5).fill(60_000);
+      measurement.referenceLoopNs = Array(5).fill(60_000);
     }
     const result = compareOne(watched);
     expect(kindsOf(result)).toEqual(['uneven-batches']);

@@ -2,7 +2,7 @@ import { withoutPin } from '../lib/words.js';
 import { meanOf } from './means.js';
 import { takeMedian, takeQuantile } from './robust.js';
 
-/** @import { Arm, LayoutObservation, Measurement, Observation, Question } from '../formats/types.ts' */
+/** @import { Arm, PlacementObservation, Measurement, Observation, Question } from '../formats/types.ts' */
 
 /** The quantile of all readings of the reference loop that is the undisturbed speed. */
 const SPEED_QUANTILE = 0.2;
@@ -37,7 +37,7 @@ export function undisturbedSpeed(observations, looks) {
   const needed = [];
   for (const { block, outcome, measurement } of observations) {
     if (outcome !== 'done' || block * 2 >= (looks[0] ?? Infinity)) continue;
-    const own = measurement?.yardstickNs ?? [];
+    const own = measurement?.referenceLoopNs ?? [];
     readings.push(...own);
     const slowest = listSlowest(own);
     if (slowest.length > 0) needed.push(takeQuantile(slowest, MIN_UNDISTURBED_SHARE));
@@ -99,7 +99,7 @@ export function shareDisturbed(observations, question) {
   const relative = observations.flatMap(({ arm, measurement }) => {
     const speed = speeds[arm];
     if (speed === null) return [];
-    return listSlowest(measurement?.yardstickNs ?? []).map((ns) => ns / speed.readingNs);
+    return listSlowest(measurement?.referenceLoopNs ?? []).map((ns) => ns / speed.readingNs);
   });
   return relative.length === 0 ? null : shareAbove(relative, 1);
 }
@@ -173,14 +173,17 @@ export function takeJitter(measurement, speed) {
  * @param {UndisturbedSpeed | null} speed
  * @returns {Batch[] | null} none where too few were undisturbed; null without a reference loop
  */
-function listUndisturbed({ batchNsPerDocument, yardstickNs, batchGcMs, documentsPerBatch }, speed) {
-  const isComplete = yardstickNs?.length === batchNsPerDocument.length + 1;
+function listUndisturbed(
+  { batchNsPerDocument, referenceLoopNs, batchGcMs, documentsPerBatch },
+  speed,
+) {
+  const isComplete = referenceLoopNs?.length === batchNsPerDocument.length + 1;
   if (speed === null || !isComplete) return null;
-  const slowest = listSlowest(yardstickNs);
+  const slowest = listSlowest(referenceLoopNs);
   const batches = batchNsPerDocument.flatMap((wholeNs, index) => {
     if (slowest[index] > speed.limitNs) return [];
     const gcNs = ((batchGcMs?.[index] ?? 0) * 1e6) / documentsPerBatch;
-    const readingNs = (yardstickNs[index] + yardstickNs[index + 1]) / 2;
+    const readingNs = (referenceLoopNs[index] + referenceLoopNs[index + 1]) / 2;
     return { ownNs: Math.max(0, wholeNs - gcNs), gcNs, readingNs };
   });
   return batches.length < MIN_UNDISTURBED_SHARE * batchNsPerDocument.length ? [] : batches;
@@ -209,7 +212,7 @@ function figureOf(batches, speed) {
 /**
  * The figures of the finished jobs of one cell, except those that were disturbed throughout.
  *
- * @template {Observation | LayoutObservation} T
+ * @template {Observation | PlacementObservation} T
  * @param {T[]} observations of one cell, of all arms
  * @param {SpeedQuestion} question
  * @returns {{ observation: Extract<T, { outcome: 'done' }>, ns: number }[]} in the order given

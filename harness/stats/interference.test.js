@@ -30,7 +30,7 @@ describe('the undisturbed speed', () => {
    * @returns {Observation}
    */
   const observe = (block, factor) => ({
-    formatVersion: 6,
+    formatVersion: 7,
     jobId: `cell/${block}`,
     cellId: 'cell',
     arm: 'baseline',
@@ -169,7 +169,7 @@ describe('the figure of a process', () => {
             (factor, batch) =>
               500 * (factor + factors[batch]) * Math.exp(0.005 * drawNormal(random)),
           ),
-        yardstickNs: factors.map((factor) => UNDISTURBED_NS * factor),
+        referenceLoopNs: factors.map((factor) => UNDISTURBED_NS * factor),
       });
     });
     /** @param {UndisturbedSpeed | null} pace */

@@ -7,49 +7,49 @@ import { estimateDifference, meanOf, studentInterval, toRatios, varianceOf } fro
 import { describeTrimmedMean } from './robust.js';
 import { isDirection, isSlower } from './verdicts.js';
 
-/** @import { Arm, CellComparison, LayoutComparison, LayoutObservation, Manifest, Observation, PlannedLayoutJob, Question, RatioInterval, Verdict, Warning } from '../formats/types.ts' */
+/** @import { Arm, CellComparison, PlacementComparison, PlacementObservation, Manifest, Observation, PlannedPlacementJob, Question, RatioInterval, Verdict, Warning } from '../formats/types.ts' */
 /** @import { UndisturbedSpeed } from './interference.js' */
 /** @import { CellNoteKind } from './notes.js' */
 
 /** @typedef {Record<'baseline' | 'candidate', number[][]>} SideFigures */
 
-/** Why a run that ended this way has no layouts. @type {Partial<Record<Verdict['ended'], string>>} */
+/** Why a run that ended this way has no placements. @type {Partial<Record<Verdict['ended'], string>>} */
 const ENDED_EARLY = { interrupted: 'the run was interrupted', failed: 'a job of the run failed' };
 
 /**
- * @typedef {object} LayoutJudgement
+ * @typedef {object} PlacementJudgement
  * @property {CellComparison[]} cells in the order given
- * @property {Warning[]} warnings those given, then those on layouts
+ * @property {Warning[]} warnings those given, then those on placements
  */
 
 /**
- * Confirms verdicts by other code placements (layouts) of both variants, where these were measured. A
- * direction stands only if the interval over layouts excludes 1 on the same side. A verdict can only be
+ * Confirms verdicts by placing the code of both variants elsewhere, where that was measured. A
+ * direction stands only if the interval over placements excludes 1 on the same side. A verdict can only be
  * weakened here, so the error rate of the run stays the same.
  *
  * @param {{ cells: CellComparison[], warnings: Warning[] }} comparison of the times
  * @param {object} run
  * @param {Manifest} run.manifest
  * @param {Observation[]} run.observations
- * @param {LayoutObservation[]} run.layoutObservations
+ * @param {PlacementObservation[]} run.placementObservations
  * @param {Verdict['ended']} run.ended
- * @returns {LayoutJudgement}
+ * @returns {PlacementJudgement}
  */
-export function judgeLayouts({ cells, warnings }, run) {
-  const due = chooseLayoutCells(run.manifest.question, cells);
+export function judgePlacements({ cells, warnings }, run) {
+  const due = choosePlacementCells(run.manifest.question, cells);
   const judged = cells.map((before) => judgeCell(before, due.indexOf(before), run));
-  const notes = noteCells(LAYOUT_NOTES, judged, warnings.length + 1);
+  const notes = noteCells(PLACEMENT_NOTES, judged, warnings.length + 1);
   return { cells: judged.map(({ comparison }) => comparison), warnings: [...warnings, ...notes] };
 }
 
 /**
  * @param {CellComparison} before
- * @param {number} place among the cells to measure in other layouts, -1 for none
- * @param {Parameters<typeof judgeLayouts>[1]} run
+ * @param {number} place among the cells to measure in other placements, -1 for none
+ * @param {Parameters<typeof judgePlacements>[1]} run
  * @returns {JudgedCell}
  */
 function judgeCell(before, place, run) {
-  const own = run.layoutObservations.filter(({ cellId }) => cellId === before.cell.id);
+  const own = run.placementObservations.filter(({ cellId }) => cellId === before.cell.id);
   const comparison = { ...before, warnings: [...before.warnings] };
   if (place === -1) return { before, comparison, missing: null, dropped: [] };
   const { question, expectedDigests } = run.manifest;
@@ -60,19 +60,19 @@ function judgeCell(before, place, run) {
     ),
     digest: expectedDigests[before.cell.id],
   });
-  const layout = compareLayouts(figures, question.alpha);
-  if (layout === null) {
+  const placement = comparePlacements(figures, question.alpha);
+  if (placement === null) {
     return { before, comparison, missing: explainMissing(dropped, place, run), dropped: [] };
   }
-  const stands = !isDirection(before.verdict) || excludesOne(layout.ratio, before);
+  const stands = !isDirection(before.verdict) || excludesOne(placement.ratio, before);
   const minimumEffect = Math.log1p(question.minimumEffect);
   return {
     before,
     comparison: {
       ...comparison,
       verdict: stands ? before.verdict : 'inconclusive',
-      strong: before.strong && stands && isStrong(takeLogs(layout.ratio), minimumEffect),
-      layout,
+      strong: before.strong && stands && isStrong(takeLogs(placement.ratio), minimumEffect),
+      placement,
     },
     missing: null,
     dropped: [...dropped].map(([name, reason]) => `${name}: ${reason}`),
@@ -80,9 +80,9 @@ function judgeCell(before, place, run) {
 }
 
 /**
- * @param {LayoutObservation[]} observations of one cell
+ * @param {PlacementObservation[]} observations of one cell
  * @param {{ speeds: Record<Arm, UndisturbedSpeed | null>, digest: string | undefined }} cell
- * @returns {{ figures: SideFigures, dropped: Map<string, string> }} reasons by layout
+ * @returns {{ figures: SideFigures, dropped: Map<string, string> }} reasons by placement
  */
 function sortFigures(observations, { speeds, digest }) {
   /** @type {Map<string, string>} */
@@ -90,28 +90,28 @@ function sortFigures(observations, { speeds, digest }) {
   /** @type {SideFigures} */
   const figures = { baseline: [], candidate: [] };
   for (const observation of observations) {
-    const { arm, layout } = observation;
-    const name = `${arm} ${layout}`;
+    const { arm, placement } = observation;
+    const name = `${arm} ${placement}`;
     if (observation.outcome === 'failed') {
       dropped.set(name, observation.failure.detail);
       continue;
     }
     if (observation.outputDigest !== digest) dropped.set(name, 'other bytes than the reference');
-    const side = (figures[arm][layout] ??= []);
+    const side = (figures[arm][placement] ??= []);
     const figure = takeFigure(observation.measurement, speeds[arm]);
     if (figure !== null) side.push(Math.log(figure));
   }
   for (const arm of /** @type {const} */ (['baseline', 'candidate'])) {
-    // A failed job casts doubt on its whole layout.
-    figures[arm] = figures[arm].filter((_, layout) => !dropped.has(`${arm} ${layout}`));
+    // A failed job casts doubt on its whole placement.
+    figures[arm] = figures[arm].filter((_, placement) => !dropped.has(`${arm} ${placement}`));
   }
   return { figures, dropped };
 }
 
 /**
- * @param {Map<string, string>} dropped reasons by layout
+ * @param {Map<string, string>} dropped reasons by placement
  * @param {number} place
- * @param {Parameters<typeof judgeLayouts>[1]} run
+ * @param {Parameters<typeof judgePlacements>[1]} run
  */
 function explainMissing(dropped, place, { manifest, ended }) {
   const sides = [manifest.variants.baseline, manifest.variants.candidate];
@@ -136,32 +136,32 @@ function takeLogs({ estimate, low, high }) {
   return { estimate: Math.log(estimate), low: Math.log(low), high: Math.log(high) };
 }
 
-/** Fewest processes of a layout that count. */
-const MIN_LAYOUT_PROCESSES = 4;
-/** Fewest layouts of an arm from which their variance is known. */
-const MIN_LAYOUTS = 2;
+/** Fewest processes of a placement that count. */
+const MIN_PLACEMENT_PROCESSES = 4;
+/** Fewest placements of an arm from which their variance is known. */
+const MIN_PLACEMENTS = 2;
 
-/** @typedef {{ mean: number, squaredError: number }} LayoutMean of the log figures of one layout */
+/** @typedef {{ mean: number, squaredError: number }} PlacementMean of the log figures of one placement */
 
 /**
- * Compares both variants over several layouts. The layout is the unit of replication, as the process
- * is elsewhere: processes of one layout share the cost of their code's placement. The interval is
- * Welch's, on the means of layouts.
+ * Compares both variants over several placements. The placement is the unit of replication, as the process
+ * is elsewhere: processes of one placement share the cost of their code's placement. The interval is
+ * Welch's, on the means of placements.
  *
- * @param {Record<'baseline' | 'candidate', number[][]>} logFigures of each arm, by layout: log figures
- *   of its processes; the unedited layout first
+ * @param {Record<'baseline' | 'candidate', number[][]>} logFigures of each arm, by placement: log figures
+ *   of its processes; the unedited placement first
  * @param {number} alpha share of intervals that may miss
- * @returns {LayoutComparison | null} null with fewer than two layouts of four processes per arm
+ * @returns {PlacementComparison | null} null with fewer than two placements of four processes per arm
  */
-export function compareLayouts(logFigures, alpha) {
-  const sides = [logFigures.baseline, logFigures.candidate].map((layouts) =>
-    layouts.filter(({ length }) => length >= MIN_LAYOUT_PROCESSES),
+export function comparePlacements(logFigures, alpha) {
+  const sides = [logFigures.baseline, logFigures.candidate].map((placements) =>
+    placements.filter(({ length }) => length >= MIN_PLACEMENT_PROCESSES),
   );
-  const [baseline, candidate] = sides.map((layouts) => layouts.map(describeTrimmedMean));
-  if (Math.min(baseline.length, candidate.length) < MIN_LAYOUTS) return null;
+  const [baseline, candidate] = sides.map((placements) => placements.map(describeTrimmedMean));
+  if (Math.min(baseline.length, candidate.length) < MIN_PLACEMENTS) return null;
   const spread = Math.sqrt(Math.max(0, (findExcess(baseline) + findExcess(candidate)) / 2));
   return {
-    layouts: Math.min(baseline.length, candidate.length),
+    placements: Math.min(baseline.length, candidate.length),
     processes: Math.min(...sides.flat().map(({ length }) => length)),
     ratio: findRatio(baseline, candidate, alpha),
     deviations: { baseline: listDeviations(baseline), candidate: listDeviations(candidate) },
@@ -170,19 +170,19 @@ export function compareLayouts(logFigures, alpha) {
 }
 
 /**
- * How much layouts differ beyond the noise of processes.
+ * How much placements differ beyond the noise of processes.
  *
- * @param {LayoutMean[]} layouts
+ * @param {PlacementMean[]} placements
  * @returns {number} variance; negative where they differ by less than that noise
  */
-function findExcess(layouts) {
-  const noise = meanOf(layouts.map(({ squaredError }) => squaredError));
-  return varianceOf(layouts.map(({ mean }) => mean)) - noise;
+function findExcess(placements) {
+  const noise = meanOf(placements.map(({ squaredError }) => squaredError));
+  return varianceOf(placements.map(({ mean }) => mean)) - noise;
 }
 
 /**
- * @param {LayoutMean[]} baseline
- * @param {LayoutMean[]} candidate
+ * @param {PlacementMean[]} baseline
+ * @param {PlacementMean[]} candidate
  * @param {number} alpha
  * @returns {RatioInterval}
  */
@@ -191,71 +191,71 @@ function findRatio(baseline, candidate, alpha) {
   return toRatios(studentInterval(estimateDifference(ours, theirs), alpha));
 }
 
-/** @param {LayoutMean[]} layouts */
-function listDeviations(layouts) {
-  const centre = meanOf(layouts.map(({ mean }) => mean));
-  return layouts.map(({ mean }) => Math.exp(mean - centre));
+/** @param {PlacementMean[]} placements */
+function listDeviations(placements) {
+  const centre = meanOf(placements.map(({ mean }) => mean));
+  return placements.map(({ mean }) => Math.exp(mean - centre));
 }
 
 /**
  * @typedef {object} JudgedCell
  * @property {CellComparison} before by the times alone
- * @property {CellComparison} comparison with the verdict that other layouts leave
- * @property {string | null} missing why a cell that should have layouts has none
- * @property {string[]} dropped layouts that do not count, and why
+ * @property {CellComparison} comparison with the verdict that other placements leave
+ * @property {string | null} missing why a cell that should have placements has none
+ * @property {string[]} dropped placements that do not count, and why
  */
 
-/** Notes on cells to measure in other layouts, in their order. @type {CellNoteKind<JudgedCell, []>[]} */
-const LAYOUT_NOTES = [
+/** Notes on cells to measure in other placements, in their order. @type {CellNoteKind<JudgedCell, []>[]} */
+const PLACEMENT_NOTES = [
   {
-    kind: 'layout',
-    figure: ({ before, comparison: { verdict, layout } }) =>
-      layout !== undefined && isDirection(before.verdict) && !isDirection(verdict)
-        ? `${before.verdict} as it is, ${describeLayouts(layout)}`
+    kind: 'placement',
+    figure: ({ before, comparison: { verdict, placement } }) =>
+      placement !== undefined && isDirection(before.verdict) && !isDirection(verdict)
+        ? `${before.verdict} as it is, ${describePlacements(placement)}`
         : null,
     text: (cells) =>
       `Other placements of the same code do not show the difference: ${cells}. The interval that counts a placement as one draw includes 1, so nothing is claimed.`,
   },
   {
-    kind: 'layout-holds',
-    figure: ({ comparison: { verdict, layout } }) =>
-      layout !== undefined && isDirection(verdict) ? describeLayouts(layout) : null,
+    kind: 'placement-holds',
+    figure: ({ comparison: { verdict, placement } }) =>
+      placement !== undefined && isDirection(verdict) ? describePlacements(placement) : null,
     text: (cells) => `The verdict holds in other placements of the same code: ${cells}.`,
   },
   {
-    kind: 'layout-dropped',
+    kind: 'placement-dropped',
     figure: ({ dropped }) => (dropped.length === 0 ? null : dropped.join('; ')),
-    text: (cells) => `Layouts that do not count: ${cells}.`,
+    text: (cells) => `Placements that do not count: ${cells}.`,
   },
   {
-    kind: 'no-layout',
+    kind: 'no-placement',
     figure: ({ missing }) => missing,
     text: (cells) =>
-      `Small enough for code placement to matter, and not measured in other layouts: ${cells}.`,
+      `Small enough for code placement to matter, and not measured in other placements: ${cells}.`,
   },
 ];
 
-/** @param {LayoutComparison} layout */
-function describeLayouts({ layouts, ratio, spread }) {
+/** @param {PlacementComparison} placement */
+function describePlacements({ placements, ratio, spread }) {
   const [estimate, low, high] = [ratio.estimate, ratio.low, ratio.high].map((x) => x.toFixed(3));
-  return `×${estimate} [${low}, ${high}] over ${countOf(layouts, 'layout')} a side, which differ by ${formatRoughShare(spread)}`;
+  return `×${estimate} [${low}, ${high}] over ${countOf(placements, 'placement')} per arm, which differ by ${formatRoughShare(spread)}`;
 }
 
 /** No code placement is known to cost more than this multiple of the minimum effect. */
 const MAX_MINIMUM_EFFECTS = 3;
-/** Most cells that a run measures in other layouts: those with the smallest differences. */
+/** Most cells that a run measures in other placements: those with the smallest differences. */
 export const MOST_CELLS = 6;
 
 /**
  * The cells whose verdict code placement may have caused: a direction with an estimate of up to three
  * times the minimum effect, or an inconclusive one with an estimate between one and three times.
  *
- * @param {Pick<Question, 'layouts' | 'minimumEffect'>} question
+ * @param {Pick<Question, 'placements' | 'minimumEffect'>} question
  * @param {CellComparison[]} cells with verdicts by the times alone
  * @returns {CellComparison[]} directions first, of these the smallest first; the first six are measured
  */
-export function chooseLayoutCells({ layouts = 0, minimumEffect }, cells) {
-  if (layouts === 0) return [];
+export function choosePlacementCells({ placements = 0, minimumEffect }, cells) {
+  if (placements === 0) return [];
   const unit = Math.log1p(minimumEffect);
   return cells
     .flatMap((comparison) => {
@@ -271,33 +271,33 @@ export function chooseLayoutCells({ layouts = 0, minimumEffect }, cells) {
     .map(({ comparison }) => comparison);
 }
 
-/** Blocks of a cell; each measures every layout once in each direction. */
-export const LAYOUT_BLOCKS = 6;
+/** Blocks of a cell; each measures every placement once in each direction. */
+export const PLACEMENT_BLOCKS = 6;
 /** Separate from the streams that order timed jobs and edit sources. */
 const FIRST_STREAM = 2_000_000;
 
 /**
- * The jobs that measure both variants of a cell in several layouts, in the order in which they run:
- * mirrored blocks of all layouts of both, in random order and then in reverse. The order depends only
+ * The jobs that measure both variants of a cell in several placements, in the order in which they run:
+ * mirrored blocks of all placements of both, in random order and then in reverse. The order depends only
  * on the seed, the cell and the block.
  *
  * @param {Pick<Question, 'seed' | 'cells' | 'shard'>} question
  * @param {string} cellId
- * @param {number} layouts edited ones of each variant, which is also measured unedited
- * @returns {PlannedLayoutJob[]}
+ * @param {number} placements edited ones of each variant, which is also measured unedited
+ * @returns {PlannedPlacementJob[]}
  */
-export function planLayouts({ seed, cells, shard }, cellId, layouts) {
+export function planPlacements({ seed, cells, shard }, cellId, placements) {
   const cellNumber = (shard?.cells ?? cells).findIndex(({ id }) => id === cellId);
   const arms = /** @type {const} */ (['baseline', 'candidate']).flatMap((arm) =>
-    Array.from({ length: layouts + 1 }, (_, layout) => ({ arm, layout })),
+    Array.from({ length: placements + 1 }, (_, placement) => ({ arm, placement })),
   );
-  return Array.from({ length: LAYOUT_BLOCKS }, (_, block) => {
+  return Array.from({ length: PLACEMENT_BLOCKS }, (_, block) => {
     const there = shuffle(arms, generatorFor(seed, block, FIRST_STREAM + cellNumber));
-    return [...there, ...there.toReversed()].map(({ arm, layout }, position) => ({
-      id: `layout/${cellId}/${String(block).padStart(3, '0')}/${position}/${arm}-${layout}`,
+    return [...there, ...there.toReversed()].map(({ arm, placement }, position) => ({
+      id: `placement/${cellId}/${String(block).padStart(3, '0')}/${position}/${arm}-${placement}`,
       cellId,
       arm,
-      layout,
+      placement,
       block,
       position,
     }));

@@ -2,16 +2,16 @@ import { describe, expect, test } from '@jest/globals';
 import { makeCell, makeEmptyCell, makeManifest } from '../../reports/fixtures/build.js';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import {
-  LAYOUT_BLOCKS,
-  chooseLayoutCells,
-  compareLayouts,
-  judgeLayouts,
-  planLayouts,
+  PLACEMENT_BLOCKS,
+  choosePlacementCells,
+  comparePlacements,
+  judgePlacements,
+  planPlacements,
 } from './placement.js';
 import { drawNormal } from '../testing/simulation/noise.js';
 import { seedGenerator } from './random.js';
 
-/** @import { CellComparison, LayoutComparison, LayoutObservation, Manifest, PlannedLayoutJob, Verdict, VerdictWord } from '../formats/types.ts' */
+/** @import { CellComparison, PlacementComparison, PlacementObservation, Manifest, PlannedPlacementJob, Verdict, VerdictWord } from '../formats/types.ts' */
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
 
 const CELL = 'deserialize deep';
@@ -29,13 +29,13 @@ function makeOwnCell(sketch = {}) {
 }
 
 /**
- * @param {(job: PlannedLayoutJob) => number | { outputDigest: string } | 'hangs'} timeOf nanoseconds,
+ * @param {(job: PlannedPlacementJob) => number | { outputDigest: string } | 'hangs'} timeOf nanoseconds,
  *   other bytes, or a failure
- * @returns {LayoutObservation[]}
+ * @returns {PlacementObservation[]}
  */
 function observe(timeOf) {
-  const { question } = makeManifest({ layouts: 4 });
-  return planLayouts(question, CELL, 4).map((job) => {
+  const { question } = makeManifest({ placements: 4 });
+  return planPlacements(question, CELL, 4).map((job) => {
     const common = { ...job, formatVersion: FORMAT_VERSION, startedAtMs: 0, workerMs: 1 };
     const brought = timeOf(job);
     if (brought === 'hangs') {
@@ -49,30 +49,30 @@ function observe(timeOf) {
   });
 }
 
-/** Layouts of the candidate are a few per cent faster, each as much as the baseline's. */
+/** Placements of the candidate are a few per cent faster, each as much as the baseline's. */
 const HOLDS = observe(
-  ({ arm, layout, block }) => (arm === 'candidate' ? 930 : 1000) + 4 * layout + block,
+  ({ arm, placement, block }) => (arm === 'candidate' ? 930 : 1000) + 4 * placement + block,
 );
 /** Only the unedited one of the candidate is faster. */
-const FALLS = observe(({ arm, layout, block }) =>
-  arm === 'candidate' && layout === 0 ? 930 : 1000 + 8 * layout + block,
+const FALLS = observe(({ arm, placement, block }) =>
+  arm === 'candidate' && placement === 0 ? 930 : 1000 + 8 * placement + block,
 );
 
 /**
- * @param {LayoutObservation[]} layoutObservations
+ * @param {PlacementObservation[]} placementObservations
  * @param {{ cell?: CellComparison, manifest?: Manifest, ended?: Verdict['ended'] }} [choice]
  */
 function judge(
-  layoutObservations,
+  placementObservations,
   {
     cell = makeOwnCell(),
-    manifest = makeManifest({ layouts: 4 }),
+    manifest = makeManifest({ placements: 4 }),
     ended = /** @type {Verdict['ended']} */ ('complete'),
   } = {},
 ) {
-  const { cells, warnings } = judgeLayouts(
+  const { cells, warnings } = judgePlacements(
     { cells: [cell], warnings: EARLIER },
-    { manifest, observations: [], layoutObservations, ended },
+    { manifest, observations: [], placementObservations, ended },
   );
   const [judged] = cells;
   if (judged === undefined) throw new Error('the cell is gone');
@@ -80,30 +80,30 @@ function judge(
 }
 
 describe('a direction', () => {
-  test('stands where other layouts confirm it, with a note', () => {
+  test('stands where other placements confirm it, with a note', () => {
     const { cell, notes } = judge(HOLDS);
     expect(cell).toMatchObject({ verdict: 'faster', strong: true, warnings: [2] });
-    expect(cell.layout).toMatchObject({ layouts: 5, processes: 12 });
-    expect(cell.layout?.ratio.high).toBeLessThan(1);
-    expect(notes).toEqual([{ number: 2, kind: 'layout-holds', text: expect.any(String) }]);
-    expect(notes[0]?.text).toMatch(/holds .*deserialize deep \(×0\.93\d \[.*5 layouts a side/);
+    expect(cell.placement).toMatchObject({ placements: 5, processes: 12 });
+    expect(cell.placement?.ratio.high).toBeLessThan(1);
+    expect(notes).toEqual([{ number: 2, kind: 'placement-holds', text: expect.any(String) }]);
+    expect(notes[0]?.text).toMatch(/holds .*deserialize deep \(×0\.93\d \[.*5 placements a side/);
   });
 
-  test('is dropped where only its own layout shows it', () => {
+  test('is dropped where only its own placement shows it', () => {
     const { cell, notes } = judge(FALLS);
     expect(cell).toMatchObject({ verdict: 'inconclusive', strong: false, warnings: [2] });
-    expect(notes).toMatchObject([{ number: 2, kind: 'layout' }]);
+    expect(notes).toMatchObject([{ number: 2, kind: 'placement' }]);
     expect(notes[0]?.text).toContain('deserialize deep (faster as it is, ×');
   });
 
-  test('is dropped where other layouts show the opposite', () => {
+  test('is dropped where other placements show the opposite', () => {
     const slower = makeOwnCell({ verdict: 'slower', ratio: [1.01, 1.03, 1.05] });
     expect(judge(HOLDS, { cell: slower }).cell.verdict).toBe('inconclusive');
   });
 
-  test('is not strong where the interval over layouts reaches the minimum effect', () => {
+  test('is not strong where the interval over placements reaches the minimum effect', () => {
     const nearer = observe(
-      ({ arm, layout, block }) => (arm === 'candidate' ? 972 : 1000) + 4 * layout + block,
+      ({ arm, placement, block }) => (arm === 'candidate' ? 972 : 1000) + 4 * placement + block,
     );
     expect(judge(nearer).cell).toMatchObject({ verdict: 'faster', strong: false });
   });
@@ -113,28 +113,28 @@ test('a verdict is never strengthened', () => {
   const open = makeOwnCell({ verdict: 'inconclusive', strong: false });
   const { cell, notes } = judge(HOLDS, { cell: open });
   expect(cell.verdict).toBe('inconclusive');
-  expect(cell.layout?.ratio.high).toBeLessThan(1);
+  expect(cell.placement?.ratio.high).toBeLessThan(1);
   expect(notes).toEqual([]);
 });
 
-test('layouts that fail or write other bytes do not count, and are named', () => {
-  const some = observe(({ arm, layout, block }) => {
-    if (arm === 'candidate' && layout === 2) return { outputDigest: 'sha256:other' };
-    if (arm === 'baseline' && layout === 3 && block === 0) return 'hangs';
-    return (arm === 'candidate' ? 930 : 1000) + 4 * layout + block;
+test('placements that fail or write other bytes do not count, and are named', () => {
+  const some = observe(({ arm, placement, block }) => {
+    if (arm === 'candidate' && placement === 2) return { outputDigest: 'sha256:other' };
+    if (arm === 'baseline' && placement === 3 && block === 0) return 'hangs';
+    return (arm === 'candidate' ? 930 : 1000) + 4 * placement + block;
   });
   const { cell, notes } = judge(some);
-  expect(cell.layout).toMatchObject({ layouts: 4 });
-  const dropped = notes.find(({ kind }) => kind === 'layout-dropped');
+  expect(cell.placement).toMatchObject({ placements: 4 });
+  const dropped = notes.find(({ kind }) => kind === 'placement-dropped');
   expect(dropped?.text).toContain('candidate 2: other bytes than the reference');
   expect(dropped?.text).toContain('baseline 3: hangs');
 });
 
-describe('a cell that should have layouts and has none', () => {
+describe('a cell that should have placements and has none', () => {
   test('names the lack of time', () => {
     const { cell, notes } = judge([]);
     expect(cell.verdict).toBe('faster');
-    expect(notes).toMatchObject([{ kind: 'no-layout' }]);
+    expect(notes).toMatchObject([{ kind: 'no-placement' }]);
     expect(notes[0]?.text).toContain('there was no time left');
   });
 
@@ -149,11 +149,11 @@ describe('a cell that should have layouts and has none', () => {
     const cells = [0.98, 0.97, 0.96, 0.95, 0.94, 0.93, 0.92].map((ratio, index) =>
       makeOwnCell({ corpus: `corpus-${index}`, ratio: [ratio, ratio, ratio] }),
     );
-    const { warnings } = judgeLayouts(
+    const { warnings } = judgePlacements(
       { cells, warnings: [] },
       {
-        ...{ manifest: makeManifest({ layouts: 4 }), ended: 'complete' },
-        ...{ observations: [], layoutObservations: [] },
+        ...{ manifest: makeManifest({ placements: 4 }), ended: 'complete' },
+        ...{ observations: [], placementObservations: [] },
       },
     );
     expect(warnings[0]?.text).toContain('deserialize corpus-6 (6 others come first)');
@@ -164,57 +164,57 @@ describe('a cell that should have layouts and has none', () => {
     expect(judge(observe(() => 'hangs')).notes[0]?.text).toContain('(hangs)');
     const others = observe(() => ({ outputDigest: 'sha256:other' }));
     expect(judge(others).notes[0]?.text).toContain('(other bytes than the reference)');
-    const manifest = makeManifest({ layouts: 4 });
+    const manifest = makeManifest({ placements: 4 });
     manifest.variants.candidate.program = /** @type {any} */ ({ executable: 'x', args: [] });
     expect(judge([], { manifest }).notes[0]?.text).toContain('an external program');
   });
 
-  test('has no note where no layouts were requested', () => {
+  test('has no note where no placements were requested', () => {
     expect(judge([], { manifest: makeManifest() }).notes).toEqual([]);
   });
 });
 
 const ALPHA = 0.05;
 
-/** @param {number[]} means each of a layout of four processes that agree */
+/** @param {number[]} means each of a placement of four processes that agree */
 function exactly(means) {
   return means.map((mean) => [mean, mean, mean, mean]);
 }
 
 /**
  * @param {RandomGenerator} random
- * @param {{ shift?: number, layoutSpread: number, processSpread: number }} truth log scale
- * @returns {number[][]} five layouts of twelve processes
+ * @param {{ shift?: number, placementSpread: number, processSpread: number }} truth log scale
+ * @returns {number[][]} five placements of twelve processes
  */
-function drawSide(random, { shift = 0, layoutSpread, processSpread }) {
+function drawSide(random, { shift = 0, placementSpread, processSpread }) {
   return Array.from({ length: 5 }, () => {
-    const place = shift + layoutSpread * drawNormal(random);
+    const place = shift + placementSpread * drawNormal(random);
     return Array.from({ length: 12 }, () => place + processSpread * drawNormal(random));
   });
 }
 
 /**
  * @param {number} count
- * @param {{ shift?: number, layoutSpread: number, processSpread: number }} truth
- * @returns {LayoutComparison[]}
+ * @param {{ shift?: number, placementSpread: number, processSpread: number }} truth
+ * @returns {PlacementComparison[]}
  */
 function simulate(count, { shift = 0, ...truth }) {
   const random = seedGenerator(20250612);
   return Array.from({ length: count }, () => {
     const baseline = drawSide(random, truth);
     const candidate = drawSide(random, { ...truth, shift });
-    return /** @type {LayoutComparison} */ (compareLayouts({ baseline, candidate }, ALPHA));
+    return /** @type {PlacementComparison} */ (comparePlacements({ baseline, candidate }, ALPHA));
   });
 }
 
-/** @param {LayoutComparison} comparison */
+/** @param {PlacementComparison} comparison */
 function findsDirection({ ratio }) {
   return ratio.low > 1 || ratio.high < 1;
 }
 
-describe('layouts of both variants', () => {
+describe('placements of both variants', () => {
   test("are compared by Welch's interval on their means", () => {
-    const compared = compareLayouts(
+    const compared = comparePlacements(
       { baseline: exactly([0, 0.02, 0.04]), candidate: exactly([0.05, 0.06, 0.1, 0.11]) },
       ALPHA,
     );
@@ -222,56 +222,56 @@ describe('layouts of both variants', () => {
     expect(Math.log(compared?.ratio.estimate ?? NaN)).toBeCloseTo(0.06, 12);
     expect(Math.log(compared?.ratio.low ?? NaN)).toBeCloseTo(0.0118869, 6);
     expect(Math.log(compared?.ratio.high ?? NaN)).toBeCloseTo(0.1081131, 6);
-    expect(compared).toMatchObject({ layouts: 3, processes: 4 });
+    expect(compared).toMatchObject({ placements: 3, processes: 4 });
     expect(compared?.deviations.baseline.map((share) => Math.log(share).toFixed(3))).toEqual([
       '-0.020',
       '0.000',
       '0.020',
     ]);
-    // Processes that agree leave all of it to the layouts: variances 0.0004 and 0.000867.
+    // Processes that agree leave all of it to the placements: variances 0.0004 and 0.000867.
     expect(compared?.spread).toBeCloseTo(Math.sqrt((0.0004 + 0.0026 / 3) / 2), 12);
   });
 
   test('have an interval without width where nothing differs', () => {
     const same = exactly([0.1, 0.1]);
-    const compared = compareLayouts({ baseline: same, candidate: same }, ALPHA);
+    const compared = comparePlacements({ baseline: same, candidate: same }, ALPHA);
     expect(compared?.ratio).toEqual({ estimate: 1, low: 1, high: 1 });
     expect(compared?.spread).toBe(0);
   });
 
-  test('are not compared with fewer than two layouts of four processes per arm', () => {
+  test('are not compared with fewer than two placements of four processes per arm', () => {
     const two = exactly([0, 0.1]);
     const short = [
       [0, 0, 0, 0],
       [0.1, 0.1, 0.1],
     ];
-    expect(compareLayouts({ baseline: two, candidate: short }, ALPHA)).toBeNull();
-    expect(compareLayouts({ baseline: [], candidate: two }, ALPHA)).toBeNull();
+    expect(comparePlacements({ baseline: two, candidate: short }, ALPHA)).toBeNull();
+    expect(comparePlacements({ baseline: [], candidate: two }, ALPHA)).toBeNull();
   });
 });
 
-describe('the error rate over layouts', () => {
+describe('the error rate over placements', () => {
   test('stays near 5 % where only code placement differs', () => {
-    const truth = { layoutSpread: 0.03, processSpread: 0.02 };
+    const truth = { placementSpread: 0.03, processSpread: 0.02 };
     const found = simulate(800, truth).filter(findsDirection).length / 800;
     expect(found).toBeLessThan(0.07);
     expect(found).toBeGreaterThan(0.03);
   });
 
   test('is the same without any effect of placement', () => {
-    const truth = { layoutSpread: 0, processSpread: 0.02 };
+    const truth = { placementSpread: 0, processSpread: 0.02 };
     const found = simulate(800, truth).filter(findsDirection).length / 800;
     expect(found).toBeLessThan(0.07);
   });
 
   test('a difference beyond placement is found', () => {
-    const truth = { shift: -0.07, layoutSpread: 0.02, processSpread: 0.02 };
+    const truth = { shift: -0.07, placementSpread: 0.02, processSpread: 0.02 };
     const found = simulate(200, truth).filter(findsDirection).length / 200;
     expect(found).toBeGreaterThan(0.9);
   });
 
   test('the spread excludes the noise of processes', () => {
-    const truth = { layoutSpread: 0.03, processSpread: 0.04 };
+    const truth = { placementSpread: 0.03, processSpread: 0.04 };
     const squares = simulate(400, truth).map(({ spread }) => spread ** 2);
     const mean = squares.reduce((sum, square) => sum + square, 0) / squares.length;
     expect(Math.sqrt(mean)).toBeGreaterThan(0.028);
@@ -288,9 +288,9 @@ function cell(verdict, ratio) {
   return makeCell({ operation: 'serialize', corpus, verdict, ratio: [ratio, ratio, ratio] });
 }
 
-/** @param {Parameters<typeof chooseLayoutCells>[1]} cells */
-function choose(cells, layouts = 4) {
-  return chooseLayoutCells({ layouts, minimumEffect: 0.03 }, cells).map(
+/** @param {Parameters<typeof choosePlacementCells>[1]} cells */
+function choose(cells, placements = 4) {
+  return choosePlacementCells({ placements, minimumEffect: 0.03 }, cells).map(
     (chosen) => chosen.cell.corpus,
   );
 }
@@ -318,32 +318,32 @@ const CELLS = ['flat', 'deep'].map((corpus) => ({
   corpus,
 }));
 
-test('a block measures every layout of both variants in both directions', () => {
-  const jobs = planLayouts({ seed: 1, cells: CELLS }, 'serialize deep', 2);
-  for (let block = 0; block < LAYOUT_BLOCKS; block++) {
+test('a block measures every placement of both variants in both directions', () => {
+  const jobs = planPlacements({ seed: 1, cells: CELLS }, 'serialize deep', 2);
+  for (let block = 0; block < PLACEMENT_BLOCKS; block++) {
     const names = jobs
       .filter((job) => job.block === block)
-      .map(({ arm, layout }) => `${arm}-${layout}`);
+      .map(({ arm, placement }) => `${arm}-${placement}`);
     expect(names).toHaveLength(12);
     expect(names.slice(6)).toEqual(names.slice(0, 6).toReversed());
     expect(new Set(names).size).toBe(6);
   }
   expect(new Set(jobs.map(({ id }) => id)).size).toBe(jobs.length);
-  expect(jobs[0]?.id).toMatch(/^layout\/serialize deep\/000\/0\/(baseline|candidate)-[012]$/);
+  expect(jobs[0]?.id).toMatch(/^placement\/serialize deep\/000\/0\/(baseline|candidate)-[012]$/);
 });
 
 test('the order depends on seed, cell and block', () => {
   const orderOf = (/** @type {number} */ seed, /** @type {string} */ cellId) =>
-    planLayouts({ seed, cells: CELLS }, cellId, 4)
-      .map(({ arm, layout }) => `${arm}-${layout}`)
+    planPlacements({ seed, cells: CELLS }, cellId, 4)
+      .map(({ arm, placement }) => `${arm}-${placement}`)
       .join(' ');
   const orders = [1, 2].flatMap((seed) => CELLS.map(({ id }) => orderOf(seed, id)));
   expect(new Set(orders).size).toBe(4);
   expect(orderOf(1, 'serialize flat')).toBe(orders[0]);
   const [first, second] = [0, 1].map((block) =>
-    planLayouts({ seed: 1, cells: CELLS }, 'serialize flat', 4)
+    planPlacements({ seed: 1, cells: CELLS }, 'serialize flat', 4)
       .filter((job) => job.block === block)
-      .map(({ arm, layout }) => `${arm}-${layout}`),
+      .map(({ arm, placement }) => `${arm}-${placement}`),
   );
   expect(second).not.toEqual(first);
 });
@@ -352,7 +352,7 @@ test('a shard orders its cells as the whole plan does', () => {
   const [, own] = CELLS;
   if (own === undefined) throw new Error('there are two cells');
   const shard = { index: 2, count: 2, cells: CELLS };
-  expect(planLayouts({ seed: 3, cells: [own], shard }, own.id, 2)).toEqual(
-    planLayouts({ seed: 3, cells: CELLS }, own.id, 2),
+  expect(planPlacements({ seed: 3, cells: [own], shard }, own.id, 2)).toEqual(
+    planPlacements({ seed: 3, cells: CELLS }, own.id, 2),
   );
 });

@@ -1,6 +1,6 @@
 import { watchUsage } from './measure-usage.js';
 import { WarmUp } from './measure-warm-up.js';
-import { makeYardstick } from './yardstick.js';
+import { makeReferenceLoop } from './reference-loop.js';
 
 /** @import { MeasureSettings, Measurement, Operation } from '../formats/types.ts' */
 /** @import { Collection } from './watch-collections.js' */
@@ -20,7 +20,7 @@ const CHUNK_MS = 8;
  */
 export async function measureOperation(operation, state, documents, settings) {
   const usage = watchUsage();
-  const readYardstick = makeYardstick();
+  const timeReferenceLoop = makeReferenceLoop();
   const warmUp = warmUpOperation(operation, state, documents, settings);
   const passes = warmUp.passesIn(settings.batchMs);
 
@@ -29,15 +29,15 @@ export async function measureOperation(operation, state, documents, settings) {
   /** @type {number[]} */
   const endMs = new Array(settings.batchCount).fill(0);
   /** @type {number[]} */
-  const yardstickNs = new Array(settings.batchCount + 1).fill(0);
+  const referenceLoopNs = new Array(settings.batchCount + 1).fill(0);
   usage.begin();
   for (let batch = 0; batch < settings.batchCount; batch++) {
-    yardstickNs[batch] = readYardstick();
+    referenceLoopNs[batch] = timeReferenceLoop();
     startMs[batch] = performance.now();
     operation.run(state, passes);
     endMs[batch] = performance.now();
   }
-  yardstickNs[settings.batchCount] = readYardstick();
+  referenceLoopNs[settings.batchCount] = timeReferenceLoop();
   const { collected, used } = await usage.end();
 
   const documentsPerBatch = passes * documents;
@@ -47,7 +47,7 @@ export async function measureOperation(operation, state, documents, settings) {
     ),
     documentsPerBatch,
     batchGcMs: startMs.map((from, batch) => round(sumDurations(collected, from, endMs[batch]), 3)),
-    yardstickNs: yardstickNs.map((ns) => round(ns, 5)),
+    referenceLoopNs: referenceLoopNs.map((ns) => round(ns, 5)),
     warmUp: warmUp.describe(),
     ...used,
   };

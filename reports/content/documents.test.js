@@ -21,7 +21,7 @@ const empty = makeCalibration({
   ended: 'interrupted',
   costs: [],
   splits: [],
-  layouts: [],
+  placements: [],
   warnings: [],
   modes: makeCalibration().modes.map((mode) => ({
     ...mode,

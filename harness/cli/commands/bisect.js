@@ -263,7 +263,7 @@ async function search({ runsPath, bisection, question, families, family, ...open
 function formatWhy({ lastGood, firstBad }, question) {
   const measure = { name: 'compare', options: compare.options ?? {} };
   // How long it took to find them, and in what order, is no part of why.
-  const except = ['seed', 'processes', 'layouts', 'explain', 'budget'];
+  const except = ['seed', 'processes', 'placements', 'explain', 'budget'];
   return formatQuestion(measure, question, { args: [lastGood, firstBad], except });
 }
 
@@ -288,7 +288,7 @@ async function askOneCell(specs, cellWords, family, options) {
     ...options,
     ...{ op: list(op), corpus: list(corpus), mei: MINIMUM_EFFECT },
     // A bisection makes many comparisons of one cell; its own error control allows for no more jobs.
-    ...{ explain: 'none', layouts: 0 },
+    ...{ explain: 'none', placements: 0 },
   });
   if (question.cells.length === 1) return question;
   const ids = question.cells.map(({ id }) => id).join(', ');

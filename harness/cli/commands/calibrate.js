@@ -28,7 +28,7 @@ const BUDGET_SECONDS = 20;
 /** What users of other tools give a comparison. */
 const PEERS_BUDGET_SECONDS = 5;
 /** @type {CalibrationPart[]} */
-const PARTS = ['false-positives', 'power', 'layouts'];
+const PARTS = ['false-positives', 'power', 'placements'];
 /** @type {('default' | 'screen')[]} */
 const MODES = ['default', 'screen'];
 /** With fewer A/A comparisons nothing is cited of a calibration. */
@@ -330,7 +330,7 @@ async function makeCalibrationQuestion(spec, { family, families }, { op, corpus 
     corpus: corpus ?? [...corpora],
     mei: 0.03,
     processes: 96,
-    layouts: 4,
+    placements: 4,
     explain: 'none',
     seed,
   });

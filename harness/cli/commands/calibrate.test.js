@@ -36,9 +36,9 @@ describe('refuses with a remedy', () => {
     ['no budget', ['--budget', '0'], "argument '0' is invalid. It must be a time"],
     ['an unknown tool', ['--peers', 'mitatta'], "no peer 'mitatta'; did you mean 'mitata'?"],
     [
-      'layouts of other tools',
-      ['--peers', '--only', 'layouts'],
-      "--only 'layouts' cannot be combined with --peers",
+      'placements of other tools',
+      ['--peers', '--only', 'placements'],
+      "--only 'placements' cannot be combined with --peers",
     ],
     [
       'other tools in screen mode',

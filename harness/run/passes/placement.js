@@ -2,19 +2,19 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { AssayError } from '../../lib/errors.js';
-import { MOST_CELLS, planLayouts } from '../../stats/placement.js';
-import { findUneditable, makeCopies, nameLayout } from '../../variants/placement/copies.js';
+import { MOST_CELLS, planPlacements } from '../../stats/placement.js';
+import { findUneditable, makeCopies, namePlacement } from '../../variants/placement/copies.js';
 import { meanWorkerMs, runPass } from './pass.js';
 import { describeMeasured, makeMeasureJob } from './timing.js';
 
-/** @import { Cell, CellComparison, LayoutObservation, PlannedLayoutJob } from '../../formats/types.ts' */
+/** @import { Cell, CellComparison, PlacementObservation, PlannedPlacementJob } from '../../formats/types.ts' */
 /** @import { Copies, EditedVariant } from '../../variants/placement/copies.js' */
 /** @import { PassContext } from './pass.js' */
 
 /** Jobs from which the remaining time is estimated. */
 const RECENT_JOBS = 30;
 
-/** @typedef {PassContext<LayoutObservation> & { path: string }} PlacementContext with the path of the run */
+/** @typedef {PassContext<PlacementObservation> & { path: string }} PlacementContext with the path of the run */
 
 /**
  * Times both arms of cells with their code placed elsewhere, by running copies of the variants. A failed
@@ -27,15 +27,15 @@ const RECENT_JOBS = 30;
  */
 export async function measurePlacement(cells, context) {
   const { question, variants } = context.manifest;
-  const { layouts = 0 } = question;
+  const { placements = 0 } = question;
   if ([variants.baseline, variants.candidate].some(({ program }) => program !== undefined)) {
     return 'complete';
   }
   const planned = cells
     .slice(0, MOST_CELLS)
-    .flatMap(({ cell }) => planLayouts(question, cell.id, layouts));
+    .flatMap(({ cell }) => planPlacements(question, cell.id, placements));
   const done = new Set(context.observations.map(({ id }) => id));
-  const copiesPath = join(context.path, 'artefacts', 'layouts');
+  const copiesPath = join(context.path, 'artefacts', 'placements');
   try {
     if (planned.every(({ id }) => done.has(id))) return 'complete';
     const family = { path: context.familyPath };
@@ -49,7 +49,7 @@ export async function measurePlacement(cells, context) {
 }
 
 /**
- * @param {PlannedLayoutJob[]} planned
+ * @param {PlannedPlacementJob[]} planned
  * @param {Copies} copies
  * @param {PlacementContext} context
  */
@@ -57,8 +57,8 @@ function measureCopies(planned, copies, context) {
   const { manifest, observations, clock } = context;
   const { cells, family: name } = manifest.question;
   const uneditable = findUneditable(copies);
-  /** @param {PlannedLayoutJob} job */
-  const findCopy = (job) => uneditable ?? copies.get(nameLayout(job));
+  /** @param {PlannedPlacementJob} job */
+  const findCopy = (job) => uneditable ?? copies.get(namePlacement(job));
   return runPass(
     {
       stages: [planned],
@@ -92,14 +92,14 @@ function measureCopies(planned, copies, context) {
 }
 
 /**
- * @param {PlannedLayoutJob} job
+ * @param {PlannedPlacementJob} job
  * @param {PlacementContext} context
  * @returns {boolean} whether a job with the same placement failed or gave wrong output, for which the
  *   placement does not count
  */
-function isGivenUp({ cellId, arm, layout }, { manifest, observations }) {
+function isGivenUp({ cellId, arm, placement }, { manifest, observations }) {
   return observations.some((observation) => {
-    const isSame = observation.arm === arm && observation.layout === layout;
+    const isSame = observation.arm === arm && observation.placement === placement;
     if (!isSame || observation.cellId !== cellId) return false;
     if (observation.outcome === 'failed') return true;
     return observation.outputDigest !== manifest.expectedDigests[cellId];

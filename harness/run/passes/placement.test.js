@@ -6,7 +6,7 @@ import { makeCell, makeManifest } from '../../../reports/fixtures/build.js';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { measurePlacement } from './placement.js';
 
-/** @import { Job, LayoutObservation, Manifest } from '../../formats/types.ts' */
+/** @import { Job, PlacementObservation, Manifest } from '../../formats/types.ts' */
 /** @import { WorkerOutcome } from '../process.js' */
 
 const CELLS = [
@@ -27,7 +27,7 @@ afterEach(() => rmSync(path, { recursive: true }));
 
 /** @returns {Manifest} with one edited copy per arm, of a small module */
 function makeOwnManifest() {
-  const manifest = makeManifest({ layouts: 1 });
+  const manifest = makeManifest({ placements: 1 });
   const modulePath = join(path, 'source', 'main.mjs');
   const { variants } = manifest;
   for (const variant of [variants.baseline, variants.candidate])
@@ -38,7 +38,7 @@ function makeOwnManifest() {
 /**
  * @param {object} [choice]
  * @param {Manifest} [choice.manifest]
- * @param {LayoutObservation[]} [choice.observations] of earlier sessions
+ * @param {PlacementObservation[]} [choice.observations] of earlier sessions
  * @param {(job: Job) => string | WorkerOutcome} [choice.work] the output digest, or the whole outcome
  * @param {number} [choice.stopAfter] jobs
  * @param {boolean} [choice.isOverBudget] rather than interrupted
@@ -90,7 +90,7 @@ test('both arms are measured unedited and edited, and the copies are removed aft
   expect(jobs).toHaveLength(ALL_JOBS);
   expect(new Set(jobs.map(({ variant }) => variant.modulePath)).size).toBe(3);
   expect(observations.filter(({ outcome }) => outcome === 'done')).toHaveLength(ALL_JOBS);
-  expect(existsSync(join(path, 'artefacts', 'layouts'))).toBe(false);
+  expect(existsSync(join(path, 'artefacts', 'placements'))).toBe(false);
 });
 
 test('a session after an interrupt runs the missing jobs', async () => {
@@ -105,7 +105,7 @@ test('a session after an interrupt runs the missing jobs', async () => {
 
 test('copies of a killed session are removed when nothing is left to measure', async () => {
   const { observations } = await measure();
-  const copies = join(path, 'artefacts', 'layouts');
+  const copies = join(path, 'artefacts', 'placements');
   mkdirSync(copies, { recursive: true });
   expect((await measure({ observations })).jobs).toEqual([]);
   expect(existsSync(copies)).toBe(false);

@@ -84,18 +84,20 @@ export function chooseBatchCount(options) {
  * @returns {LongProcess}
  */
 function shorten({ measurement, workerMs }, batchCount) {
-  const { batchNsPerDocument, documentsPerBatch, batchGcMs, yardstickNs } = measurement;
+  const { batchNsPerDocument, documentsPerBatch, batchGcMs, referenceLoopNs } = measurement;
   // One reading of the reference loop precedes each batch, and one follows the last.
   const readings = batchCount + 1;
   const leftOutNs =
     sum(batchNsPerDocument.slice(batchCount)) * documentsPerBatch +
-    sum(yardstickNs?.slice(readings) ?? []);
+    sum(referenceLoopNs?.slice(readings) ?? []);
   return {
     measurement: {
       ...measurement,
       batchNsPerDocument: batchNsPerDocument.slice(0, batchCount),
       ...(batchGcMs === undefined ? {} : { batchGcMs: batchGcMs.slice(0, batchCount) }),
-      ...(yardstickNs === undefined ? {} : { yardstickNs: yardstickNs.slice(0, readings) }),
+      ...(referenceLoopNs === undefined
+        ? {}
+        : { referenceLoopNs: referenceLoopNs.slice(0, readings) }),
     },
     workerMs: workerMs - leftOutNs / 1e6,
   };

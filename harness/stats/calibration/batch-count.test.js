@@ -109,15 +109,15 @@ describe('a shortened process', () => {
         workerMs,
         measurement: {
           ...measurement,
-          yardstickNs: Array.from({ length: 7 }, (_, index) => 60_000 + index),
+          referenceLoopNs: Array.from({ length: 7 }, (_, index) => 60_000 + index),
           batchGcMs: [1, 2, 3, 4, 5, 6],
         },
       })),
       {
         ...question,
         takeFigure: (measurement) => {
-          const { batchNsPerDocument, yardstickNs, batchGcMs } = measurement;
-          const lengths = [batchNsPerDocument, yardstickNs ?? [], batchGcMs ?? []];
+          const { batchNsPerDocument, referenceLoopNs, batchGcMs } = measurement;
+          const lengths = [batchNsPerDocument, referenceLoopNs ?? [], batchGcMs ?? []];
           seen.push(lengths.map(({ length }) => length));
           return question.takeFigure(measurement);
         },

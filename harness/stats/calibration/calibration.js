@@ -1,10 +1,10 @@
 import { undisturbedSpeed, listFigures, takeFigure } from '../interference.js';
 import { drawIndex, seedGenerator, shuffle } from '../random.js';
 import { splitBudget } from './batch-count.js';
-import { describeSample, poolVariances, takeLayoutSpread } from './noise.js';
+import { describeSample, poolVariances, takePlacementSpread } from './noise.js';
 import { summarizeTrials } from './trials.js';
 
-/** @import { Calibration, CalibrationPart, Cell, LayoutObservation, Observation, ObservationDone, SplitCalibration, Trial, Warning } from '../../formats/types.ts' */
+/** @import { Calibration, CalibrationPart, Cell, PlacementObservation, Observation, ObservationDone, SplitCalibration, Trial, Warning } from '../../formats/types.ts' */
 
 /** With fewer A/A comparisons the interval of their rate is too wide to be useful. */
 const FEW_TRIALS = 40;
@@ -18,10 +18,10 @@ const MOST_SPLIT_PROCESSES = 2_000;
  * @param {Calibration} measured.head everything but the results, which are ignored
  * @param {Trial[]} measured.trials
  * @param {Observation[]} measured.observations of the trials
- * @param {LayoutObservation[]} measured.layoutObservations
+ * @param {PlacementObservation[]} measured.placementObservations
  * @returns {Calibration}
  */
-export function analyseCalibration({ head, trials, observations, layoutObservations }) {
+export function analyseCalibration({ head, trials, observations, placementObservations }) {
   const modes = /** @type {const} */ (['default', 'screen']).filter((mode) =>
     trials.some((trial) => trial.mode === mode),
   );
@@ -38,7 +38,7 @@ export function analyseCalibration({ head, trials, observations, layoutObservati
       summarizeTrials(trials, { mode, costs, batchDeviation: takeBatchDeviation(byMode[mode]) }),
     ),
     splits,
-    layouts: cells.flatMap(({ id }) => takeLayouts(id, layoutObservations) ?? []),
+    placements: cells.flatMap(({ id }) => takePlacements(id, placementObservations) ?? []),
   };
   return { ...head, ...results, warnings: noteOf({ ...head, ...results }) };
 }
@@ -89,17 +89,17 @@ function takeBatchDeviation(observations) {
 
 /**
  * @param {string} id of the cell
- * @param {LayoutObservation[]} observations
+ * @param {PlacementObservation[]} observations
  */
-function takeLayouts(id, observations) {
+function takePlacements(id, observations) {
   const own = observations.filter(({ cellId }) => cellId === id);
   const figures = listFigures(own, { looks: [Infinity], baseline: '', candidate: '' });
-  const numbers = [...new Set(own.map(({ layout }) => layout))].sort((a, b) => a - b);
-  return takeLayoutSpread(
+  const numbers = [...new Set(own.map(({ placement }) => placement))].sort((a, b) => a - b);
+  return takePlacementSpread(
     id,
     numbers.map((number) =>
       figures
-        .filter(({ observation }) => observation.layout === number)
+        .filter(({ observation }) => observation.placement === number)
         .map(({ ns }) => Math.log(ns)),
     ),
   );

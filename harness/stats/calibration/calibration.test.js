@@ -66,6 +66,6 @@ describe('the trials of a calibration', () => {
     expect(blanks.every(({ injected }) => injected === 0)).toBe(true);
     const power = planFirst({ parts: ['power'] }, 30);
     expect(power.filter(({ injected }) => injected === 0).every(({ isFull }) => isFull)).toBe(true);
-    expect(planFirst({ parts: ['layouts'] }, 1)).toEqual([]);
+    expect(planFirst({ parts: ['placements'] }, 1)).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ const MIN_TURNS = 4;
 const MISSED = 0.05;
 
 /**
- * @typedef {Pick<Measurement, 'batchNsPerDocument' | 'yardstickNs'>} Alternated of the alternating
+ * @typedef {Pick<Measurement, 'batchNsPerDocument' | 'referenceLoopNs'>} Alternated of the alternating
  *   worker
  *
  * @typedef {object} CostOfRounds in nanoseconds per document, for each number of rounds but the first
@@ -45,12 +45,13 @@ export function orderTurns({ seed, turns, sides }) {
  * @param {number[]} rounds that alternated
  * @returns {CostOfRounds}
  */
-export function takeCosts({ batchNsPerDocument, yardstickNs = [] }, order, rounds) {
-  const limitNs = Math.min(...yardstickNs) * MAX_SLOWDOWN;
+export function takeCosts({ batchNsPerDocument, referenceLoopNs = [] }, order, rounds) {
+  const limitNs = Math.min(...referenceLoopNs) * MAX_SLOWDOWN;
   const turns = Array.from({ length: order.length / rounds.length }, (_, turn) =>
     rounds.map((x, side) => {
       const batch = order.indexOf(side, turn * rounds.length);
-      const isUndisturbed = yardstickNs[batch] <= limitNs && yardstickNs[batch + 1] <= limitNs;
+      const isUndisturbed =
+        referenceLoopNs[batch] <= limitNs && referenceLoopNs[batch + 1] <= limitNs;
       return { x, ns: batchNsPerDocument[batch], isUndisturbed };
     }),
   );

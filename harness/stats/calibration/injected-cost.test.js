@@ -20,7 +20,7 @@ function alternate(isDisturbed, errorOf = () => 0) {
     batchNsPerDocument: ORDER.map(
       (side, batch) => (999 + ROUNDS[side] + errorOf(side, batch)) * factorOf(batch),
     ),
-    yardstickNs: Array.from({ length: ORDER.length + 1 }, (_, i) => CALM_NS * factorOf(i)),
+    referenceLoopNs: Array.from({ length: ORDER.length + 1 }, (_, i) => CALM_NS * factorOf(i)),
   };
 }
 
@@ -60,8 +60,8 @@ test('occasional slow batches do not affect a cost', () => {
   const batchNsPerDocument = order.map(
     (side) => 999 + rounds[side] - 20 * Math.log(1 - drawUniform(random)),
   );
-  const yardstickNs = Array(order.length + 1).fill(CALM_NS);
-  const { line, alone } = takeCosts({ batchNsPerDocument, yardstickNs }, order, rounds);
+  const referenceLoopNs = Array(order.length + 1).fill(CALM_NS);
+  const { line, alone } = takeCosts({ batchNsPerDocument, referenceLoopNs }, order, rounds);
   expect(Math.abs(line[4] - 100)).toBeLessThan(2);
   expect(Math.abs(alone[4] - 100)).toBeLessThan(3);
 });

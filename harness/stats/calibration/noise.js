@@ -10,7 +10,7 @@ import {
 import { describeTrimmedMean, robustDeviation } from '../robust.js';
 
 /** @import { MeanEstimate } from '../means.js' */
-/** @import { Arm, Interval, LayoutCalibration, NoiseParts, Proportion, Trial } from '../../formats/types.ts' */
+/** @import { Arm, Interval, PlacementCalibration, NoiseParts, Proportion, Trial } from '../../formats/types.ts' */
 
 /**
  * Figures of processes that measured the same thing, robust against disturbances of single ones.
@@ -99,36 +99,36 @@ function takeDriftVariance(stretches) {
 const MISSED = 0.05;
 
 /**
- * The effect of code placement on a cell: the variance of the means of layouts, minus the share that
+ * The effect of code placement on a cell: the variance of the means of placements, minus the share that
  * the noise of their processes explains. The interval is the chi-square one for the variance of normal
  * means, with that share subtracted at both ends as if it were known exactly, because its error is
- * small beside the other. With few layouts it is wide.
+ * small beside the other. With few placements it is wide.
  *
  * @param {string} cellId
- * @param {number[][]} logs by layout: log figures of its processes
- * @returns {LayoutCalibration | null} null with fewer than two layouts of at least two processes;
+ * @param {number[][]} logs by placement: log figures of its processes
+ * @returns {PlacementCalibration | null} null with fewer than two placements of at least two processes;
  *   deviations are on the log scale, where small ones equal shares
  */
-export function takeLayoutSpread(cellId, logs) {
-  const layouts = logs.flatMap((values) => describeSample(values) ?? []);
-  if (layouts.length < 2) return null;
-  const means = layouts.map(({ mean }) => mean);
-  const error = meanOf(layouts.map(({ squaredError }) => squaredError));
-  const freedom = layouts.length - 1;
+export function takePlacementSpread(cellId, logs) {
+  const placements = logs.flatMap((values) => describeSample(values) ?? []);
+  if (placements.length < 2) return null;
+  const means = placements.map(({ mean }) => mean);
+  const error = meanOf(placements.map(({ squaredError }) => squaredError));
+  const freedom = placements.length - 1;
   const squares = sumOfSquares(means);
   /** @param {number} variance of means */
   const deviationOf = (variance) => Math.sqrt(Math.max(0, variance - error));
   return {
     cellId,
-    layouts: layouts.length,
-    processes: Math.min(...layouts.map((layout) => layout.freedom + 1)),
+    placements: placements.length,
+    processes: Math.min(...placements.map((placement) => placement.freedom + 1)),
     spread: {
       estimate: deviationOf(squares / freedom),
       low: deviationOf(squares / chiSquareQuantile(1 - MISSED / 2, freedom)),
       high: deviationOf(squares / chiSquareQuantile(MISSED / 2, freedom)),
     },
     range: Math.exp(Math.max(...means) - Math.min(...means)),
-    processSpread: Math.sqrt(poolVariances(layouts)),
+    processSpread: Math.sqrt(poolVariances(placements)),
   };
 }
 

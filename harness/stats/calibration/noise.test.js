@@ -7,7 +7,7 @@ import {
   describeSample,
   poolVariances,
   splitNoise,
-  takeLayoutSpread,
+  takePlacementSpread,
   takeProportion,
 } from './noise.js';
 import { simulateTrials } from '../../testing/simulation/trials.js';
@@ -77,23 +77,26 @@ describe('parts of the noise', () => {
 });
 
 /**
- * @param {number} layouts
- * @param {number} layoutDeviation
+ * @param {number} placements
+ * @param {number} placementDeviation
  * @param {import('pure-rand/types/RandomGenerator').RandomGenerator} random
  */
-function drawLayouts(layouts, layoutDeviation, random) {
-  return Array.from({ length: layouts }, () => {
-    const own = layoutDeviation * drawNormal(random);
+function drawPlacements(placements, placementDeviation, random) {
+  return Array.from({ length: placements }, () => {
+    const own = placementDeviation * drawNormal(random);
     return Array.from({ length: 12 }, () => 9 + own + 0.02 * drawNormal(random));
   });
 }
 
-describe('the spread between layouts', () => {
+describe('the spread between placements', () => {
   test('is recovered, without the noise of processes', () => {
-    const found = takeLayoutSpread('deserialize deep', drawLayouts(200, 0.03, seedGenerator(1)));
+    const found = takePlacementSpread(
+      'deserialize deep',
+      drawPlacements(200, 0.03, seedGenerator(1)),
+    );
     expect(found?.spread.estimate).toBeCloseTo(0.03, 2);
     expect(found?.processSpread).toBeCloseTo(0.02, 2);
-    expect(found).toMatchObject({ cellId: 'deserialize deep', layouts: 200, processes: 12 });
+    expect(found).toMatchObject({ cellId: 'deserialize deep', placements: 200, processes: 12 });
   });
 
   test('lies in its interval in about 95 of 100 cases', () => {
@@ -101,8 +104,8 @@ describe('the spread between layouts', () => {
     const experiments = 400;
     let held = 0;
     for (let index = 0; index < experiments; index++) {
-      const found = takeLayoutSpread('a cell', drawLayouts(8, 0.03, random));
-      if (found === null) throw new Error('eight layouts have a spread');
+      const found = takePlacementSpread('a cell', drawPlacements(8, 0.03, random));
+      if (found === null) throw new Error('eight placements have a spread');
       if (found.spread.low <= 0.03 && 0.03 <= found.spread.high) held += 1 / experiments;
     }
     expect(held).toBeGreaterThan(0.92);
@@ -110,14 +113,14 @@ describe('the spread between layouts', () => {
   });
 
   test('starts at zero where processes explain it', () => {
-    const found = takeLayoutSpread('a cell', drawLayouts(10, 0, seedGenerator(3)));
+    const found = takePlacementSpread('a cell', drawPlacements(10, 0, seedGenerator(3)));
     expect(found?.spread.low).toBe(0);
     expect(found?.spread.high).toBeLessThan(0.02);
   });
 });
 
-test('the range is the slowest layout over the fastest', () => {
-  const found = takeLayoutSpread('a cell', [
+test('the range is the slowest placement over the fastest', () => {
+  const found = takePlacementSpread('a cell', [
     [0, 0],
     [0.1, 0.1],
     [0.05, 0.05],
@@ -125,9 +128,9 @@ test('the range is the slowest layout over the fastest', () => {
   expect(found?.range).toBeCloseTo(Math.exp(0.1), 10);
 });
 
-test('a single layout has no spread, nor have layouts of one process', () => {
-  expect(takeLayoutSpread('a cell', [[1, 2, 3]])).toBeNull();
-  expect(takeLayoutSpread('a cell', [[1], [2], [3, 4]])).toBeNull();
+test('a single placement has no spread, nor have placements of one process', () => {
+  expect(takePlacementSpread('a cell', [[1, 2, 3]])).toBeNull();
+  expect(takePlacementSpread('a cell', [[1], [2], [3, 4]])).toBeNull();
 });
 
 describe('Clopper and Pearson', () => {

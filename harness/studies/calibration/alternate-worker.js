@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { digestFrames } from '../../worker/frames.js';
 import { watchUsage } from '../../worker/measure-usage.js';
 import { WarmUp } from '../../worker/measure-warm-up.js';
-import { makeYardstick } from '../../worker/yardstick.js';
+import { makeReferenceLoop } from '../../worker/reference-loop.js';
 import { orderTurns } from '../../stats/calibration/injected-cost.js';
 
 const CHUNK_MS = 8;
@@ -31,7 +31,7 @@ for (const rounds of sides) {
   states.push(await operation.prepare(composed, corpus));
 }
 const usage = watchUsage();
-const readYardstick = makeYardstick();
+const timeReferenceLoop = makeReferenceLoop();
 const warmUp = new WarmUp(settings, { documents: corpus.documentCount, chunkMs: CHUNK_MS });
 while (!warmUp.isDone) {
   const startMs = performance.now();
@@ -42,17 +42,17 @@ while (!warmUp.isDone) {
 const passes = warmUp.passesIn(settings.batchMs);
 const documentsPerBatch = passes * corpus.documentCount;
 const batchNsPerDocument = [];
-const yardstickNs = [];
+const referenceLoopNs = [];
 const turns = settings.batchCount / states.length;
 const order = orderTurns({ seed: Number(seed), turns, sides: states.length });
 usage.begin();
 for (const side of order) {
-  yardstickNs.push(readYardstick());
+  referenceLoopNs.push(timeReferenceLoop());
   const startMs = performance.now();
   operation.run(states[side], passes);
   batchNsPerDocument.push(((performance.now() - startMs) * 1e6) / documentsPerBatch);
 }
-yardstickNs.push(readYardstick());
+referenceLoopNs.push(timeReferenceLoop());
 const { used } = await usage.end();
 
 writeSync(
@@ -66,7 +66,7 @@ writeSync(
     measurement: {
       batchNsPerDocument,
       documentsPerBatch,
-      yardstickNs,
+      referenceLoopNs,
       warmUp: warmUp.describe(),
       ...used,
     },

@@ -7,17 +7,17 @@ import { analyseCalibration, planCalibration } from '../../stats/calibration/cal
 import { generatorFor, shuffle } from '../../stats/random.js';
 import { editVariant } from '../../variants/placement/copies.js';
 import { findCosts } from './measure-costs.js';
-import { appendLayoutObservation, appendTrial, dropTornLine, dropUncounted } from './store.js';
+import { appendPlacementObservation, appendTrial, dropTornLine, dropUncounted } from './store.js';
 import { runTrial } from './trial.js';
 
-/** @import { Calibration, CalibrationPart, Cell, InjectedCost, LayoutObservation } from '../../formats/types.ts' */
+/** @import { Calibration, CalibrationPart, Cell, InjectedCost, PlacementObservation } from '../../formats/types.ts' */
 /** @import { Session } from '../../run/run.js' */
 /** @import { StoredCalibration } from './store.js' */
 /** @import { TrialContext } from './trial.js' */
 /** @import { PlannedTrial } from '../../stats/calibration/calibration.js' */
 
 /** Share of the time for placement, if trials run as well. */
-const LAYOUTS_SHARE = 0.1;
+const PLACEMENTS_SHARE = 0.1;
 
 /**
  * @typedef {object} CalibrationTask
@@ -40,7 +40,7 @@ const LAYOUTS_SHARE = 0.1;
  * @throws {import('../../lib/errors.js').MachineError} when workers keep failing; completed trials are kept
  */
 export async function runCalibration(stored, task, trialContext, { save, ...session }) {
-  const { path, trials, observations, layoutObservations } = stored;
+  const { path, trials, observations, placementObservations } = stored;
   const head = { ...stored.calibration, wallMs: findEndMs(stored) };
   dropTornLine(path);
   dropUncounted(stored);
@@ -58,7 +58,7 @@ export async function runCalibration(stored, task, trialContext, { save, ...sess
         ...head,
         ended,
         wallMs: elapsedMs(),
-        workerMs: sumWorkerMs([...observations, ...layoutObservations]),
+        workerMs: sumWorkerMs([...observations, ...placementObservations]),
         hostNoise: joinHostNoise(
           { noise: head.hostNoise, ms: head.wallMs },
           { noise: compareHostCounters(countersBefore, readHostCounters()), ms: sessionMs() },
@@ -66,7 +66,7 @@ export async function runCalibration(stored, task, trialContext, { save, ...sess
       },
       trials,
       observations,
-      layoutObservations,
+      placementObservations,
     });
     save(calibration);
     return { ...stored, calibration };
@@ -75,7 +75,7 @@ export async function runCalibration(stored, task, trialContext, { save, ...sess
     // If it is killed, its trials can be read with this.
     save(head);
     await addTrials();
-    await addLayouts();
+    await addPlacements();
   } catch (error) {
     if (!isInterrupted()) {
       conclude('interrupted');
@@ -85,8 +85,8 @@ export async function runCalibration(stored, task, trialContext, { save, ...sess
   return conclude(isInterrupted() ? 'interrupted' : 'complete');
 
   async function addTrials() {
-    const isWanted = task.parts.some((part) => part !== 'layouts');
-    const share = task.parts.includes('layouts') ? 1 - LAYOUTS_SHARE : 1;
+    const isWanted = task.parts.some((part) => part !== 'placements');
+    const share = task.parts.includes('placements') ? 1 - PLACEMENTS_SHARE : 1;
     const from = trials.length === 0 ? 0 : trials[trials.length - 1].number + 1;
     const planned = planCalibration({ ...task, cells: head.cells, from });
     for (const trial of isWanted ? planned : []) {
@@ -115,20 +115,20 @@ export async function runCalibration(stored, task, trialContext, { save, ...sess
     }
   }
 
-  async function addLayouts() {
-    if (!task.parts.includes('layouts') || isInterrupted()) return;
-    await measureLayoutSpread({
+  async function addPlacements() {
+    if (!task.parts.includes('placements') || isInterrupted()) return;
+    await measurePlacementSpread({
       trialContext,
       cells: head.cells,
       seed: task.seed,
-      from: 1 + Math.max(-1, ...layoutObservations.map(({ block }) => block)),
+      from: 1 + Math.max(-1, ...placementObservations.map(({ block }) => block)),
       path,
       elapsedMs,
       isOver: () => isInterrupted() || sessionMs() > task.forMs,
       onStep,
       keep(observation) {
-        appendLayoutObservation(path, observation);
-        layoutObservations.push(observation);
+        appendPlacementObservation(path, observation);
+        placementObservations.push(observation);
       },
     });
   }
@@ -140,10 +140,10 @@ export async function runCalibration(stored, task, trialContext, { save, ...sess
  * @param {StoredCalibration} stored
  * @returns {number} milliseconds of all earlier sessions
  */
-function findEndMs({ calibration, trials, layoutObservations }) {
+function findEndMs({ calibration, trials, placementObservations }) {
   const ends = [
     ...trials.map(({ startedAtMs, wallMs }) => startedAtMs + wallMs),
-    ...layoutObservations.map(({ startedAtMs, workerMs }) => startedAtMs + workerMs),
+    ...placementObservations.map(({ startedAtMs, workerMs }) => startedAtMs + workerMs),
   ];
   return ends.reduce((last, end) => Math.max(last, end), calibration.wallMs);
 }
@@ -199,7 +199,7 @@ function formatMinutes(ms) {
 }
 
 /** Placements of a cell, including the unedited one. */
-const LAYOUTS = 8;
+const PLACEMENTS = 8;
 /** Random stream for the order within a block, separate from those of trials. */
 const STREAM = 2_000_001;
 
@@ -215,37 +215,39 @@ const STREAM = 2_000_001;
  * @param {string} context.path directory of the calibration
  * @param {() => number} context.elapsedMs
  * @param {() => boolean} context.isOver whether the time is over or the user interrupted
- * @param {(observation: LayoutObservation) => void} context.keep
+ * @param {(observation: PlacementObservation) => void} context.keep
  * @param {(step: string) => void} context.onStep
  */
-async function measureLayoutSpread(context) {
+async function measurePlacementSpread(context) {
   const { trialContext, cells, seed, from, path, elapsedMs, isOver, keep, onStep } = context;
-  const layoutsPath = join(path, 'layouts');
-  rmSync(layoutsPath, { recursive: true, force: true });
-  const edited = Array.from({ length: LAYOUTS }, (_, layout) =>
-    layout === 0
+  const placementsPath = join(path, 'placements');
+  rmSync(placementsPath, { recursive: true, force: true });
+  const edited = Array.from({ length: PLACEMENTS }, (_, placement) =>
+    placement === 0
       ? { variant: trialContext.manifest.variants.baseline, familyPath: trialContext.family.path }
       : editVariant(trialContext.manifest.variants.baseline, trialContext.family, {
           seed,
           arm: 'baseline',
-          layout,
-          path: layoutsPath,
+          placement,
+          path: placementsPath,
         }),
   );
   try {
     await measureBlocks();
   } finally {
-    rmSync(layoutsPath, { recursive: true, force: true });
+    rmSync(placementsPath, { recursive: true, force: true });
   }
 
   async function measureBlocks() {
     for (let block = from; !isOver(); block++) {
-      const jobs = cells.flatMap((cell) => edited.map((copy, layout) => ({ cell, layout, copy })));
+      const jobs = cells.flatMap((cell) =>
+        edited.map((copy, placement) => ({ cell, placement, copy })),
+      );
       for (const [position, job] of shuffle(jobs, generatorFor(seed, block, STREAM)).entries()) {
         if (isOver()) return;
-        const { cell, layout, copy } = job;
-        onStep(`layouts · ${cell.id} · block ${block + 1}`);
-        const id = `layout/${cell.id}/${block}/${position}/baseline-${layout}`;
+        const { cell, placement, copy } = job;
+        onStep(`placements · ${cell.id} · block ${block + 1}`);
+        const id = `placement/${cell.id}/${block}/${position}/baseline-${placement}`;
         const startedAtMs = elapsedMs();
         const side = {
           variant: copy.variant,
@@ -258,7 +260,7 @@ async function measureLayoutSpread(context) {
           id,
           cellId: cell.id,
           arm: 'baseline',
-          layout,
+          placement,
           block,
           position,
         });

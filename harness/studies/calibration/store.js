@@ -7,14 +7,14 @@ import { openJournal } from '../../lib/journal.js';
 import { describeAssay } from '../../lib/project.js';
 import { CALIBRATION, readStudy } from '../study.js';
 
-/** @import { Calibration, LayoutObservation, Observation, Question, Trial } from '../../formats/types.ts' */
+/** @import { Calibration, PlacementObservation, Observation, Question, Trial } from '../../formats/types.ts' */
 
 const OBSERVATIONS = 'observations.ndjson';
 /** Journals, by the kind of their lines. */
 const JOURNALS = /** @type {const} */ ({
   trial: 'trials.ndjson',
   observation: OBSERVATIONS,
-  'layout-observation': 'layouts.ndjson',
+  'placement-observation': 'placements.ndjson',
 });
 const KINDS = /** @type {(keyof typeof JOURNALS)[]} */ (Object.keys(JOURNALS));
 const REMEDY = 'restore the file from a copy, or calibrate again';
@@ -25,7 +25,7 @@ const REMEDY = 'restore the file from a copy, or calibrate again';
  * @property {Calibration} calibration as it was when its last session ended
  * @property {Trial[]} trials in the order in which they ran
  * @property {Observation[]} observations of all trials; the ID of a job begins with the number of its trial
- * @property {LayoutObservation[]} layoutObservations
+ * @property {PlacementObservation[]} placementObservations
  */
 
 /**
@@ -60,10 +60,10 @@ export function beginCalibration(path, { question, command, budgetSeconds, varia
     costs: [],
     modes: [],
     splits: [],
-    layouts: [],
+    placements: [],
     warnings: [],
   };
-  return { path, calibration, trials: [], observations: [], layoutObservations: [] };
+  return { path, calibration, trials: [], observations: [], placementObservations: [] };
 }
 
 /**
@@ -85,10 +85,10 @@ export function appendTrial(path, trial, observations) {
 
 /**
  * @param {string} path
- * @param {LayoutObservation} observation
+ * @param {PlacementObservation} observation
  */
-export function appendLayoutObservation(path, observation) {
-  journal(path, 'layout-observation').append(observation);
+export function appendPlacementObservation(path, observation) {
+  journal(path, 'placement-observation').append(observation);
 }
 
 /**
@@ -144,11 +144,11 @@ export async function readCalibration(path) {
     calibration,
     trials,
     observations: observations.filter((observation) => numbers.has(numberOf(observation))),
-    layoutObservations: await journal(path, 'layout-observation').read(),
+    placementObservations: await journal(path, 'placement-observation').read(),
   };
 }
 
-/** @typedef {{ trial: Trial, observation: Observation, 'layout-observation': LayoutObservation }} Lines */
+/** @typedef {{ trial: Trial, observation: Observation, 'placement-observation': PlacementObservation }} Lines */
 
 /**
  * @template {keyof Lines} K

@@ -41,11 +41,11 @@ test('what trials brought is read again, each observation with the number of its
   );
 });
 
-test.each(['trials.ndjson', 'observations.ndjson', 'layouts.ndjson'])(
+test.each(['trials.ndjson', 'observations.ndjson', 'placements.ndjson'])(
   'a line of %s that was being written when it was killed does not spoil the next',
   async (fileName) => {
     appendTrial(path, trials[0], observations);
-    appendFileSync(join(path, fileName), '{"formatVersion":6,"num');
+    appendFileSync(join(path, fileName), '{"formatVersion":7,"num');
     expect((await readCalibration(path)).trials).toHaveLength(1);
     dropTornLine(path);
     appendTrial(path, trials[1], observations);
@@ -82,7 +82,7 @@ test('nothing else is cut off', async () => {
 });
 
 test('a broken line is named', async () => {
-  appendFileSync(join(path, 'trials.ndjson'), '{"formatVersion":6}\n');
+  appendFileSync(join(path, 'trials.ndjson'), '{"formatVersion":7}\n');
   await expect(readCalibration(path)).rejects.toThrow(/trials\.ndjson line 1 of '/);
 });
 

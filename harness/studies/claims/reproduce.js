@@ -209,7 +209,7 @@ async function makeGroupQuestion({ kind, baseline, candidate, claims }, context)
   const question = await makeQuestion([baseline, candidate], context.family, {
     mei: chooseMinimumEffect(claims),
     processes: chooseMostProcesses(claims),
-    layouts: 4,
+    placements: 4,
     explain: 'none',
     seed,
     memoryOnly: kind === 'memory',

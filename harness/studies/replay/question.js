@@ -199,7 +199,7 @@ function isHarmless(flag) {
 export function makeReplayQuestion({ question }, specs, choices) {
   const { node, allowsBuild, budgetSeconds, sandbox = false } = choices;
   const { family, cells, minimumEffect, alpha, looks, seed, mode } = question;
-  const { nodeFlags, acceptedRows, build, boundary, layouts } = question;
+  const { nodeFlags, acceptedRows, build, boundary, placements } = question;
   return {
     family,
     ...specs,
@@ -212,7 +212,7 @@ export function makeReplayQuestion({ question }, specs, choices) {
     budgetSeconds: budgetSeconds ?? question.budgetSeconds,
     seed,
     mode,
-    ...(layouts === undefined ? {} : { layouts }),
+    ...(placements === undefined ? {} : { placements }),
     nodeFlags,
     memory: 'none',
     acceptedRows,

@@ -161,7 +161,7 @@ function findStranger(run) {
   const own = new Set(cellIds);
   const held = new Set([...cellIds, ...listLabels(manifest)]);
   return (
-    [...run.observations, ...run.profileObservations, ...run.layoutObservations].find(
+    [...run.observations, ...run.profileObservations, ...run.placementObservations].find(
       ({ cellId }) => !own.has(cellId),
     )?.cellId ?? memoryObservations.find(({ subject }) => !held.has(subject))?.subject
   );

@@ -33,7 +33,9 @@ export async function mergeRuns(parts, { runsPath, createdAt }) {
     profileObservations: sortByStart(
       runs.flatMap(({ profileObservations }) => profileObservations),
     ),
-    layoutObservations: sortByStart(runs.flatMap(({ layoutObservations }) => layoutObservations)),
+    placementObservations: sortByStart(
+      runs.flatMap(({ placementObservations }) => placementObservations),
+    ),
   };
   const session = mergeSessions(runs, observed, plan);
   const { runId, path } = createRunDirectory(runsPath, nameRun(createdAt, plan));
@@ -97,7 +99,7 @@ const ENDS = /** @type {Verdict['ended'][]} */ ([
  * in parallel, so the wall time is that of the longest; worker time is the sum.
  *
  * @param {StoredRun[]} parts
- * @param {Pick<StoredRun, 'observations' | 'memoryObservations' | 'profileObservations' | 'layoutObservations'>} merged
+ * @param {Pick<StoredRun, 'observations' | 'memoryObservations' | 'profileObservations' | 'placementObservations'>} merged
  * @param {Question} plan
  * @returns {SessionTotals}
  */

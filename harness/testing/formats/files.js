@@ -110,7 +110,7 @@ const OWN = [
       'observation',
       'memory-observation',
       'profile-observation',
-      'layout-observation',
+      'placement-observation',
       'deopt-log',
     ],
     files: runFiles,
@@ -133,7 +133,7 @@ const OWN = [
       'calibration.json': [json(calibration)],
       'trials.ndjson': [lines(trials.slice(0, MOST_TRIALS))],
       'observations.ndjson': [lines(makeTrialObservations())],
-      'layouts.ndjson': [lines(makeLayoutObservations())],
+      'placements.ndjson': [lines(makePlacementObservations())],
     },
     isSlow: true,
     async read(folder) {
@@ -435,7 +435,7 @@ async function placeRun(directory) {
       observations: take(recording.observations),
       memoryObservations: recording.memoryObservations.slice(0, MOST_OBSERVATIONS),
       profileObservations: profiles,
-      layoutObservations: take(recording.layoutObservations),
+      placementObservations: take(recording.placementObservations),
       files: Object.fromEntries(
         Object.entries(recording.files).filter(([path]) => artefacts.includes(path)),
       ),
@@ -456,13 +456,13 @@ function makeTrialObservations() {
 }
 
 /** Of two placements. */
-function makeLayoutObservations() {
+function makePlacementObservations() {
   return makeTrialObservations().map(({ cellId, outputDigest, measurement }, index) => ({
     formatVersion: FORMAT_VERSION,
-    id: `layout/${cellId}/${index}`,
+    id: `placement/${cellId}/${index}`,
     cellId,
     arm: 'baseline',
-    layout: index % 2,
+    placement: index % 2,
     block: index >> 1,
     position: index % 2,
     startedAtMs: index,

@@ -109,9 +109,9 @@ function withoutProfiles(run) {
 
 /** @param {RecordedRun} run */
 function onlyMemory(run) {
-  const asked = changeQuestion(withoutProfiles(run), { memory: 'only', layouts: 0 });
+  const asked = changeQuestion(withoutProfiles(run), { memory: 'only', placements: 0 });
   const command = asked.manifest.command.replace('--memory', '--memory-only');
-  return { ...changeManifest(asked, { command }), observations: [], layoutObservations: [] };
+  return { ...changeManifest(asked, { command }), observations: [], placementObservations: [] };
 }
 
 /**
@@ -122,7 +122,8 @@ function onlyMemory(run) {
  * @returns {RecordedRun} without profiles, which belong to operations by name
  */
 function replaceCells(run, replace) {
-  const { manifest, observations, memoryObservations, layoutObservations } = withoutProfiles(run);
+  const { manifest, observations, memoryObservations, placementObservations } =
+    withoutProfiles(run);
   const cells = manifest.question.cells;
   const replacements = new Map(cells.map((cell) => [cell.id, replace(cell)]));
   /** @param {string} id */
@@ -151,7 +152,7 @@ function replaceCells(run, replace) {
       ),
     },
     observations: observations.flatMap((line) => relabel(line, 'jobId')),
-    layoutObservations: layoutObservations.flatMap((line) => relabel(line, 'id')),
+    placementObservations: placementObservations.flatMap((line) => relabel(line, 'id')),
     memoryObservations: memoryObservations.flatMap((line) =>
       replacements.has(line.subject)
         ? newIds(line.subject).map((subject) => ({
@@ -239,14 +240,14 @@ function cutOff(run, ended, blocks = 3) {
   return {
     ...(ended === 'budget' ? changeQuestion(timed, { budgetSeconds: 10 }, '--budget 10') : timed),
     observations: timed.observations.filter(({ block }) => block < blocks),
-    layoutObservations: [],
+    placementObservations: [],
   };
 }
 
 /** @param {RecordedRun} run */
 function withoutObservations(run) {
   const refused = changeSession(withoutProfiles(run), { ended: 'refused' });
-  return { ...refused, observations: [], memoryObservations: [], layoutObservations: [] };
+  return { ...refused, observations: [], memoryObservations: [], placementObservations: [] };
 }
 
 /** @param {RecordedRun} run */
@@ -326,7 +327,7 @@ function withFailedJobs(run) {
       if (line.cellId === lost?.id) return isFirst ? failed : [];
       return isFirst ? [failAttempt(line, 1), { ...line, attempt: 2 }] : [line];
     }),
-    layoutObservations: [],
+    placementObservations: [],
   };
 }
 

@@ -76,10 +76,10 @@ export async function loadRecording(path) {
     files[`${PROFILES_FOLDER}/${name}`] = readFileSync(join(path, PROFILES_FOLDER, name), 'utf8');
   }
   const { manifest, observations, memoryObservations } = stored;
-  const { profileObservations, layoutObservations } = stored;
+  const { profileObservations, placementObservations } = stored;
   const session = restoreSessionTotals(stored);
   return {
-    ...{ manifest, observations, memoryObservations, profileObservations, layoutObservations },
+    ...{ manifest, observations, memoryObservations, profileObservations, placementObservations },
     session,
     files,
   };

@@ -38,7 +38,7 @@ export function measurementOf(figures) {
 export function paced(factors, more = {}) {
   return measurementOf({
     batchNsPerDocument: factors.map((factor) => 1000 * factor),
-    yardstickNs: [...factors, factors.at(-1) ?? 1].map((factor) => UNDISTURBED_NS * factor),
+    referenceLoopNs: [...factors, factors.at(-1) ?? 1].map((factor) => UNDISTURBED_NS * factor),
     ...more,
   });
 }

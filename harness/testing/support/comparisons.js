@@ -10,7 +10,7 @@ import { callAssay, joinErrorLines, listProcesses, makeProject } from './project
 /** @import { WorkerKind } from './project.js' */
 
 /** With these the first look finds equal variants equivalent. */
-const QUESTION = '--seed 1 --explain none --layouts 0 --processes 16 --mei 20'.split(' ');
+const QUESTION = '--seed 1 --explain none --placements 0 --processes 16 --mei 20'.split(' ');
 
 /**
  * A comparison that has its own directories for runs, temporary files and the host lock.

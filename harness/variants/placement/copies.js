@@ -18,7 +18,7 @@ import { readPackage } from '../package-entry.js';
 import { editSource, readOutline } from './source.js';
 
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
-/** @import { Manifest, PlannedLayoutJob, ResolvedVariant } from '../../formats/types.ts' */
+/** @import { Manifest, PlannedPlacementJob, ResolvedVariant } from '../../formats/types.ts' */
 /** @import { FoundFamily } from '../families.js' */
 /** @import { SourceKind } from './source.js' */
 
@@ -29,7 +29,7 @@ const MOST_LETTERS = 40;
 /** Folder of a family with the code that drives variants, the same for both arms. */
 const OPERATIONS = 'operations';
 
-/** @typedef {Pick<PlannedLayoutJob, 'arm' | 'layout'>} LayoutPlace */
+/** @typedef {Pick<PlannedPlacementJob, 'arm' | 'placement'>} PlacementPlace */
 
 /**
  * Copy of a variant for one placement.
@@ -44,20 +44,20 @@ const OPERATIONS = 'operations';
  *
  * @param {ResolvedVariant} variant for the JavaScript worker
  * @param {Pick<FoundFamily, 'path'>} family
- * @param {LayoutPlace & { seed: number, path: string }} place `path`: directory of the
+ * @param {PlacementPlace & { seed: number, path: string }} place `path`: directory of the
  *   copies
  * @returns {EditedVariant}
  * @throws {FormatError} when it cannot be parsed, copied or edited
  */
-export function editVariant(variant, family, { seed, arm, layout, path }) {
-  const random = generatorFor(seed, layout, STREAMS[arm]);
+export function editVariant(variant, family, { seed, arm, placement, path }) {
+  const random = generatorFor(seed, placement, STREAMS[arm]);
   const isBuiltIn = variant.kind === 'built-in';
   const { root, files, edited } = isBuiltIn
     ? collectBuiltIn(variant, family.path)
     : collectModule(variant.modulePath);
   const texts = new Map([...files].map((file) => [file, readFileSync(file, 'utf8')]));
   for (const [file, { text, kind }] of edited) texts.set(file, editSource(text, kind, random));
-  const target = join(path, `${arm}-${layout}`, nameDirectory(random));
+  const target = join(path, `${arm}-${placement}`, nameDirectory(random));
   mirrorTree(root, texts, target);
   /** @param {string} original */
   const move = (original) => join(target, relative(root, original));
@@ -156,17 +156,17 @@ function nameDirectory(random) {
  */
 export function makeCopies(path, { manifest, family }) {
   const { question, variants } = manifest;
-  const { layouts = 0, seed } = question;
+  const { placements = 0, seed } = question;
   rmSync(path, { recursive: true, force: true });
   /** @type {Copies} */
   const copies = new Map();
   for (const arm of /** @type {const} */ (['baseline', 'candidate'])) {
     const variant = variants[arm];
-    copies.set(nameLayout({ arm, layout: 0 }), { variant, familyPath: family.path });
-    for (let layout = 1; layout <= layouts; layout++) {
+    copies.set(namePlacement({ arm, placement: 0 }), { variant, familyPath: family.path });
+    for (let placement = 1; placement <= placements; placement++) {
       copies.set(
-        nameLayout({ arm, layout }),
-        tryToEdit(() => editVariant(variant, family, { seed, arm, layout, path })),
+        namePlacement({ arm, placement }),
+        tryToEdit(() => editVariant(variant, family, { seed, arm, placement, path })),
       );
     }
   }
@@ -205,11 +205,11 @@ export function findUneditable(copies) {
 }
 
 /**
- * @param {Pick<PlannedLayoutJob, 'arm' | 'layout'>} place
+ * @param {Pick<PlannedPlacementJob, 'arm' | 'placement'>} place
  * @returns {string} key of its copy: `candidate-2`
  */
-export function nameLayout({ arm, layout }) {
-  return `${arm}-${layout}`;
+export function namePlacement({ arm, placement }) {
+  return `${arm}-${placement}`;
 }
 
 /** @typedef {{ text: string, kind: SourceKind }} Source */

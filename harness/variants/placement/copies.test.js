@@ -29,11 +29,16 @@ function write(files) {
 
 /**
  * @param {Partial<ResolvedVariant> & Pick<ResolvedVariant, 'kind' | 'modulePath'>} variant
- * @param {{ seed?: number, layout?: number }} [choice]
+ * @param {{ seed?: number, placement?: number }} [choice]
  */
-function edit(variant, { seed = 7, layout = 1 } = {}) {
+function edit(variant, { seed = 7, placement = 1 } = {}) {
   const whole = { spec: 'x', family: 'js-bson', settings: {}, idea: '', source: '', digest: '' };
-  const place = { seed, layout, arm: /** @type {const} */ ('candidate'), path: join(root, 'out') };
+  const place = {
+    seed,
+    placement,
+    arm: /** @type {const} */ ('candidate'),
+    path: join(root, 'out'),
+  };
   return editVariant({ ...whole, ...variant }, FAMILY, place);
 }
 
@@ -61,16 +66,16 @@ describe('a copy of a package', () => {
     const { variant, familyPath } = edit({ kind: 'npm', modulePath: modulePath() });
     expect(familyPath).toBe(FAMILY.path);
     expect(variant.modulePath.startsWith(join(root, 'out', 'candidate-1'))).toBe(true);
-    expect(readFileSync(variant.modulePath, 'utf8')).toContain('layout_');
+    expect(readFileSync(variant.modulePath, 'utf8')).toContain('placement_');
     const loaded = join(dirname(variant.modulePath), 'lib', 'twice.js');
-    expect(readFileSync(loaded, 'utf8')).toContain('layout_');
+    expect(readFileSync(loaded, 'utf8')).toContain('placement_');
     const code = `import { go } from ${JSON.stringify(variant.modulePath)}; console.log(go());`;
     expect(run(code)).toBe('42');
     expect(readFileSync(modulePath(), 'utf8')).toBe(MAIN);
   });
 
   test('is the same for the same seed and number, and another for others', () => {
-    const texts = [{}, {}, { seed: 8 }, { layout: 2 }].map((choice) => {
+    const texts = [{}, {}, { seed: 8 }, { placement: 2 }].map((choice) => {
       const { variant } = edit({ kind: 'npm', modulePath: modulePath() }, choice);
       const text = readFileSync(variant.modulePath, 'utf8');
       rmSync(join(root, 'out'), { recursive: true });
@@ -113,7 +118,7 @@ test('a built-in variant is copied with its family, and composes with its axes',
   expect(variant.modulePath).toBe(join(familyPath, 'variants', 'linked-list.js'));
   expect(existsSync(join(familyPath, 'operations', 'serialize.js'))).toBe(true);
   const packed = readFileSync(join(familyPath, 'object-ids', 'packed.js'), 'utf8');
-  expect(packed).toContain('layout_');
+  expect(packed).toContain('placement_');
   const code = `
     import { composeVariant } from ${JSON.stringify(join(familyPath, 'compose.js'))};
     const module = await import(${JSON.stringify(variant.modulePath)});

@@ -72,7 +72,7 @@ function listMovable({ functions }) {
  */
 function choosePrefix(source, random) {
   for (;;) {
-    const prefix = `layout_${(random.next() >>> 0).toString(36)}`;
+    const prefix = `placement_${(random.next() >>> 0).toString(36)}`;
     if (!source.includes(prefix)) return prefix;
   }
 }

@@ -65,7 +65,7 @@ describe('an edited source', () => {
 
   test('gains functions that are called when it is loaded', () => {
     const edited = SEEDS.map((seed) => editSource(SOURCE, 'commonjs', seedGenerator(seed)));
-    const calling = edited.filter((text) => /\nlayout_\w+_run\(\);\n$/.test(text));
+    const calling = edited.filter((text) => /\nplacement_\w+_run\(\);\n$/.test(text));
     expect(calling.length).toBeGreaterThan(SEEDS.length / 3);
     expect(calling.length).toBeLessThan(SEEDS.length);
   });

@@ -52,7 +52,7 @@ function partTable({ modes }) {
  * @param {Calibration} calibration
  * @returns {Table}
  */
-function placementTable({ layouts }) {
+function placementTable({ placements }) {
   return {
     kind: 'table',
     caption: 'How far code placement moves a cell.',
@@ -65,15 +65,17 @@ function placementTable({ layouts }) {
       { title: 'range', align: 'right' },
       { title: 'between processes', align: 'right' },
     ],
-    rows: layouts.map(({ cellId, layouts: count, processes, spread, range, processSpread }) => [
-      { code: cellId },
-      formatCount(count),
-      formatCount(processes),
-      formatShare(spread.estimate),
-      `${formatShare(spread.low)} to ${formatShare(spread.high)}`.replaceAll(' ', '\u00a0'),
-      `×${range.toFixed(3)}`,
-      formatShare(processSpread),
-    ]),
+    rows: placements.map(
+      ({ cellId, placements: count, processes, spread, range, processSpread }) => [
+        { code: cellId },
+        formatCount(count),
+        formatCount(processes),
+        formatShare(spread.estimate),
+        `${formatShare(spread.low)} to ${formatShare(spread.high)}`.replaceAll(' ', '\u00a0'),
+        `×${range.toFixed(3)}`,
+        formatShare(processSpread),
+      ],
+    ),
     legend:
       'Between placements: standard deviation between placements of the same code. Range: the slowest placement over the fastest.',
   };

@@ -155,9 +155,9 @@ function describeFigures(comparison) {
  * @param {CellComparison} comparison
  * @returns {Block[]} none where the cell was not measured in other placements
  */
-function describePlacements({ layout }) {
-  if (layout === undefined) return [];
-  const { ratio, interval, spread, placements } = describePlacement(layout);
+function describePlacements({ placement }) {
+  if (placement === undefined) return [];
+  const { ratio, interval, spread, placements } = describePlacement(placement);
   return [
     {
       kind: 'paragraph',

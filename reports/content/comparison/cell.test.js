@@ -78,7 +78,7 @@ test('notes of a cell are linked', () => {
 });
 
 test('a cell measured in other placements says what they gave', () => {
-  const page = openPage(recordedRun('layouts'));
+  const page = openPage(recordedRun('placements'));
   expect(textOf(page.body)).toMatch(
     /The same code in other placements: ratio \S+ \(\S+\) · spread .* placements × processes per arm/,
   );

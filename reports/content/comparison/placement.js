@@ -1,6 +1,6 @@
 /** What other placements of the same code make of the ratios. */
 
-/** @import { LayoutComparison, Verdict } from '../../../harness/formats/types.ts' */
+/** @import { PlacementComparison, Verdict } from '../../../harness/formats/types.ts' */
 /** @import { Section } from '../../document/model.ts' */
 
 import { formatInterval, formatRatio, formatShare } from '../../../harness/lib/numbers.js';
@@ -27,9 +27,9 @@ export function makePlacementSection({ cells }) {
           { title: 'spread', align: 'right' },
           { title: 'placements × processes', align: 'right' },
         ],
-        rows: cells.flatMap(({ cell, layout }) => {
-          if (layout === undefined) return [];
-          const { ratio, interval, spread, placements } = describePlacement(layout);
+        rows: cells.flatMap(({ cell, placement }) => {
+          if (placement === undefined) return [];
+          const { ratio, interval, spread, placements } = describePlacement(placement);
           return [[{ code: cell.id }, ratio, interval, spread, placements]];
         }),
         legend:
@@ -40,15 +40,15 @@ export function makePlacementSection({ cells }) {
 }
 
 /**
- * @param {LayoutComparison} layout
+ * @param {PlacementComparison} placement
  * @returns {{ ratio: string, interval: string, spread: string, placements: string }} placements of
  *   each arm, and processes of each
  */
-export function describePlacement({ ratio, spread, layouts, processes }) {
+export function describePlacement({ ratio, spread, placements, processes }) {
   return {
     ratio: formatRatio(ratio.estimate),
     interval: formatInterval(ratio),
     spread: formatShare(spread),
-    placements: `${layouts} × ${processes}`,
+    placements: `${placements} × ${processes}`,
   };
 }

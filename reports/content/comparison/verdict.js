@@ -359,8 +359,8 @@ export function endSentence(verdict, run) {
 function listUnsettled({ cells, memory }) {
   // What other placements made inconclusive was settled before.
   const isOpen = cells.some(
-    ({ verdict, layout }) =>
-      !isDecided(verdict) && (verdict !== 'inconclusive' || layout === undefined),
+    ({ verdict, placement }) =>
+      !isDecided(verdict) && (verdict !== 'inconclusive' || placement === undefined),
   );
   const isMemoryShort = memory?.warnings.some(({ kind }) => kind === 'memory-incomplete') ?? false;
   return [

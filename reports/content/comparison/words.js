@@ -53,7 +53,7 @@ export function processesLabel(comparison) {
   return isFigure(comparison.processesNeeded)
     ? `${seen} of ~${Math.ceil(comparison.processesNeeded)}`
     : // Where other placements made it so, more processes would not change it.
-      `${seen}${comparison.layout === undefined ? ' of ?' : ''}`;
+      `${seen}${comparison.placement === undefined ? ' of ?' : ''}`;
 }
 
 /**

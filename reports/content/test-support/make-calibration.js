@@ -59,9 +59,9 @@ export function makeCalibration(changes = {}, seed = 7) {
     costs,
     modes: [makeMode('default', 0.018, random), makeMode('screen', 0.004, random)],
     splits: CELLS.map(({ id }) => makeSplit(id)),
-    layouts: CELLS.map(({ id }, index) => ({
+    placements: CELLS.map(({ id }, index) => ({
       cellId: id,
-      layouts: 16,
+      placements: 16,
       processes: 12,
       spread: {
         estimate: 0.004 + 0.02 * index,
@@ -211,7 +211,7 @@ export function makeHostileCalibration(evil = '\u001b[31m`|<script>alert(1)</scr
     costs: made.costs.map((cost) => ({ ...cost, cellId: evil })),
     modes: made.modes.map((mode) => ({ ...mode, byCell: { [evil]: takeProportion(1, 40) } })),
     splits: made.splits.map((split) => ({ ...split, cellId: evil })),
-    layouts: made.layouts.map((layout) => ({ ...layout, cellId: evil })),
+    placements: made.placements.map((placement) => ({ ...placement, cellId: evil })),
     warnings: [{ number: 1, kind: evil, text: evil }],
   };
 }

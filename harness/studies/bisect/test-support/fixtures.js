@@ -17,7 +17,7 @@ export function makeBisection(count) {
     name: `1.${index}.0`,
   }));
   return {
-    formatVersion: 6,
+    formatVersion: 7,
     bisectionId: '20261121-120000-bisect-codec-1.9.0-serialize-flat',
     createdAt: '2026-11-21T12:00:00.000Z',
     command: 'just bisect npm:codec@1.0.0 npm:codec@1.9.0 serialize flat --seed 7',

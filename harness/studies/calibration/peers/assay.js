@@ -42,7 +42,7 @@ function compareSides({ variants, operation, corpus, order, budgetMs, seed }, { 
   return useDirectory(async (directory) => {
     const sides = order.map((side) => variants[side].spec);
     const cell = ['--op', operation, '--corpus', corpus.label];
-    const limits = ['--budget', String(budgetMs / 1000), '--explain', 'none', '--layouts', '0'];
+    const limits = ['--budget', String(budgetMs / 1000), '--explain', 'none', '--placements', '0'];
     const runsPath = join(directory, 'runs');
     const rest = ['--seed', String(seed), '--out', runsPath];
     const bin = join(PROJECT.projectPath, 'harness', 'assay.js');

@@ -32,16 +32,16 @@ export function makeCalibration() {
 /**
  * @param {Trial[]} trials
  * @param {InjectedCost[]} costs
- * @returns {Pick<Calibration, 'modes' | 'splits' | 'layouts' | 'warnings'>}
+ * @returns {Pick<Calibration, 'modes' | 'splits' | 'placements' | 'warnings'>}
  */
 function analyse(trials, costs) {
   return {
     modes: [summarizeTrials(trials, { mode: 'default', costs, batchDeviation: 0.006 })],
     splits: [makeSplit([0.024, 0.02, 0.021]), makeSplit([0.012, 0.0115, 0.0117])],
-    layouts: [
+    placements: [
       {
         cellId: 'deserialize deep',
-        layouts: 8,
+        placements: 8,
         processes: 12,
         spread: { estimate: 0.031, low: 0.018, high: 0.063 },
         range: 1.09,
@@ -54,7 +54,7 @@ function analyse(trials, costs) {
 
 /**
  * @param {ReturnType<typeof makeWorld>} world
- * @returns {Omit<Calibration, 'costs' | 'modes' | 'splits' | 'layouts' | 'warnings'>}
+ * @returns {Omit<Calibration, 'costs' | 'modes' | 'splits' | 'placements' | 'warnings'>}
  */
 function makeFrame({ cellIds, rule, budgetSeconds }) {
   return {

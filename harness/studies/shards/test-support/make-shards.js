@@ -89,7 +89,7 @@ export function verdictOf({ verdict }) {
  * @returns {StoredRun}
  */
 function conclude(manifest, observations, memoryObservations) {
-  const noOthers = { profileObservations: [], layoutObservations: [] };
+  const noOthers = { profileObservations: [], placementObservations: [] };
   const run = { manifest, observations, memoryObservations, ...noOthers };
   const session = { differences: [], hostNoise: QUIET, wallMs: 60_000, checkMs: CHECK_MS };
   const verdict = buildVerdict({ ...run, ...session, ended: 'complete' });

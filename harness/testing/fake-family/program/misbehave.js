@@ -111,7 +111,7 @@ const ENDS = {
   }),
   'one-reading-less': ({ measurement, ...report }) => ({
     ...report,
-    measurement: { ...measurement, yardstickNs: [1, 1, 1] },
+    measurement: { ...measurement, referenceLoopNs: [1, 1, 1] },
   }),
   'no-batches': (report) => withBatches(report, () => []),
   'one-batch-less': (report) => withBatches(report, (batches) => batches.slice(1)),

@@ -6,7 +6,7 @@ use std::fmt;
 use serde::Deserialize;
 
 /// Version of the messages that this worker reads and writes.
-pub const FORMAT_VERSION: u64 = 6;
+pub const FORMAT_VERSION: u64 = 7;
 
 /// What every job says. A field that is not named here is of no concern to this worker.
 #[derive(Debug, Deserialize)]

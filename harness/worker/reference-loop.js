@@ -15,13 +15,13 @@ const WARM_UP_READINGS = 20;
  *
  * @returns {() => number} one reading, in nanoseconds
  */
-export function makeYardstick() {
+export function makeReferenceLoop() {
   for (let call = 0; call < SHORT_CALLS; call++) turn(SHORT_ROUNDS);
-  for (let reading = 0; reading < WARM_UP_READINGS; reading++) readYardstick();
-  return readYardstick;
+  for (let reading = 0; reading < WARM_UP_READINGS; reading++) timeReferenceLoop();
+  return timeReferenceLoop;
 }
 
-function readYardstick() {
+function timeReferenceLoop() {
   const startMs = performance.now();
   const result = turn(ROUNDS);
   const endMs = performance.now();

@@ -1,22 +1,22 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from '@jest/globals';
-import { makeYardstick } from './yardstick.js';
+import { makeReferenceLoop } from './reference-loop.js';
 
-const URL_TEXT = JSON.stringify(new URL('yardstick.js', import.meta.url).href);
+const URL_TEXT = JSON.stringify(new URL('reference-loop.js', import.meta.url).href);
 
 test('a reading is a positive number of nanoseconds', () => {
-  const readYardstick = makeYardstick();
-  for (let reading = 0; reading < 5; reading++) expect(readYardstick()).toBeGreaterThan(0);
+  const timeReferenceLoop = makeReferenceLoop();
+  for (let reading = 0; reading < 5; reading++) expect(timeReferenceLoop()).toBeGreaterThan(0);
 });
 
 test.each([[[]], [['--predictable']]])(
   'its code is not thrown away once it is warm, with flags %j',
   (flags) => {
     const source = `
-      const { makeYardstick } = await import(${URL_TEXT});
-      const readYardstick = makeYardstick();
+      const { makeReferenceLoop } = await import(${URL_TEXT});
+      const timeReferenceLoop = makeReferenceLoop();
       console.log('warm');
-      for (let reading = 0; reading < 50; reading++) readYardstick();
+      for (let reading = 0; reading < 50; reading++) timeReferenceLoop();
     `;
     const log = execFileSync(
       process.execPath,
@@ -24,6 +24,6 @@ test.each([[[]], [['--predictable']]])(
       { encoding: 'utf8', env: {} },
     );
     const warm = log.slice(log.indexOf('warm'));
-    expect(warm).not.toMatch(/deoptimizing.*(?:turn|readYardstick)/);
+    expect(warm).not.toMatch(/deoptimizing.*(?:turn|timeReferenceLoop)/);
   },
 );
