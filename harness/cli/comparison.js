@@ -4,7 +4,7 @@ import { PROJECT } from '../lib/project.js';
 import { makeQuestion } from '../run/question.js';
 import { chooseFamily, listFamilies, openContext } from '../variants/families.js';
 import { isSlower } from '../stats/verdicts.js';
-import { findPullRequestSides } from '../variants/git.js';
+import { findPullRequestArms } from '../variants/git.js';
 import { parseVariantSpec, setAxes } from '../variants/spec.js';
 
 /** @import { Io } from './cli.js' */
@@ -79,7 +79,7 @@ function findPair(args, { pr, base }, io) {
       remedy: 'leave out --pr, or the variants',
     });
   }
-  const { baseline, candidate, notes } = findPullRequestSides(pr, base, io.workingPath);
+  const { baseline, candidate, notes } = findPullRequestArms(pr, base, io.workingPath);
   for (const note of notes) io.stderr.write(`note: ${note}\n`);
   return [baseline, candidate];
 }

@@ -71,7 +71,7 @@ export interface RecordContext {
     /** Of node, for the JavaScript worker alone. */
     flags?: string[];
     /** What is observed from outside, for which a program may need arguments. */
-    lookedAt?: 'stacks' | 'instructions';
+    records?: 'stacks' | 'instructions';
     wrapper?: string[];
     /** Absolute paths of further files that the worker or the wrapper writes; a sandbox lets nothing else be
      * written. */

@@ -42,7 +42,7 @@ export async function chooseRecorders(question, host, hasProgram) {
   const probed = await Promise.all(
     wanted.map(async (recorder) => ({
       recorder,
-      probe: (sandbox ? refuseUnfit(recorder) : null) ?? (await recorder.probe(host)),
+      probe: (sandbox ? probeInSandbox(recorder) : null) ?? (await recorder.probe(host)),
     })),
   );
   for (const { recorder, probe } of probed) {
@@ -56,11 +56,12 @@ export async function chooseRecorders(question, host, hasProgram) {
 
 /**
  * @param {Recorder} recorder
- * @returns {Probe | null} null if the recorder works with a sandboxed worker
+ * @returns {Probe | null} null if the recorder can observe a sandboxed worker
  */
-function refuseUnfit({ unfitForSandbox: why }) {
+function probeInSandbox({ unfitForSandbox: why }) {
   if (why === undefined) return null;
-  return { available: false, reason: `not available in a sandbox: ${why}`, install: null };
+  const reason = `it cannot observe a sandboxed worker, since ${why}`;
+  return { available: false, reason, install: null };
 }
 
 /**

@@ -62,14 +62,14 @@ describe('in a sandbox', () => {
     expect(chosen.map(({ name }) => name)).not.toContain('perf');
     expect(states.find(({ name }) => name === 'perf')).toMatchObject({
       available: false,
-      detail: expect.stringMatching(/^not available in a sandbox: /),
+      detail: expect.stringMatching(/^it cannot observe a sandboxed worker, since /),
     });
   });
 
   test('recorders requested by name are refused', async () => {
     const asked = { ...question, explain: /** @type {const} */ ('none'), recorders: ['0x'] };
     await expect(chooseRecorders(asked, fakes.host, false)).rejects.toThrow(
-      "recorder '0x' is not available: not available in a sandbox: its tool starts the worker itself",
+      "recorder '0x' is not available: it cannot observe a sandboxed worker, since its tool starts the worker itself",
     );
   });
 });

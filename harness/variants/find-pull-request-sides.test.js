@@ -2,7 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findCommit, findPullRequestSides } from './git.js';
+import { findCommit, findPullRequestArms } from './git.js';
 import {
   makePlainPackage,
   makeRepository,
@@ -30,7 +30,7 @@ function makePullRequest() {
 
 test('the sides are HEAD and the commit where it branched off', () => {
   const { workingPath } = makePullRequest();
-  expect(findPullRequestSides('codec', undefined, workingPath)).toEqual({
+  expect(findPullRequestArms('codec', undefined, workingPath)).toEqual({
     baseline: `git:codec@${fork.slice(0, 12)}`,
     candidate: `git:codec@${head.slice(0, 12)}`,
     notes: [expect.stringContaining('branched off from main')],
@@ -49,34 +49,34 @@ test('the main branch of the remote goes before that of the clone', () => {
   repository.git('-C', clone, 'checkout', '--quiet', '-b', 'next');
   const typed = { path: clone, typed: 'clone' };
   expect(findCommit(typed, 'merge-base')).toBe(findCommit(typed, 'origin/HEAD'));
-  expect(() => findPullRequestSides('clone', undefined, workingPath)).toThrow('nothing to compare');
+  expect(() => findPullRequestArms('clone', undefined, workingPath)).toThrow('nothing to compare');
 });
 
 test('a base that is named goes before the main branch', () => {
   const { repository, workingPath } = makePullRequest();
   repository.git('branch', 'older');
   repository.commit(makePlainPackage('more'));
-  const { baseline } = findPullRequestSides('codec', 'older', workingPath);
+  const { baseline } = findPullRequestArms('codec', 'older', workingPath);
   expect(baseline).toBe(`git:codec@${head.slice(0, 12)}`);
 });
 
 test('uncommitted changes are said not to be measured', () => {
   const { repository, workingPath } = makePullRequest();
   repository.write({ 'index.js': 'changed' });
-  const { notes } = findPullRequestSides('codec', undefined, workingPath);
+  const { notes } = findPullRequestArms('codec', undefined, workingPath);
   expect(notes[1]).toContain('path:codec');
 });
 
 test('a HEAD that main has already leaves nothing to compare', () => {
   const { repository, workingPath } = makePullRequest();
   repository.git('checkout', '--quiet', 'main');
-  expect(() => findPullRequestSides('codec', undefined, workingPath)).toThrow('nothing to compare');
+  expect(() => findPullRequestArms('codec', undefined, workingPath)).toThrow('nothing to compare');
 });
 
 test('without a main branch, the ones that were tried are named', () => {
   const { repository, workingPath } = makePullRequest();
   repository.git('branch', '-m', 'main', 'trunk');
-  expect(() => findPullRequestSides('codec', undefined, workingPath)).toThrow(
+  expect(() => findPullRequestArms('codec', undefined, workingPath)).toThrow(
     'origin/HEAD, origin/main, origin/master, main, master',
   );
 });
@@ -86,12 +86,12 @@ test('a base without a commit in common is refused', () => {
   repository.git('checkout', '--quiet', '--orphan', 'stranger');
   repository.commit(makePlainPackage('stranger'));
   repository.git('checkout', '--quiet', 'idea');
-  expect(() => findPullRequestSides('codec', 'stranger', workingPath)).toThrow(
+  expect(() => findPullRequestArms('codec', 'stranger', workingPath)).toThrow(
     'no commit in common with stranger',
   );
 });
 
 test('a base that looks like an option is only a branch that is not there', () => {
   const { workingPath } = makePullRequest();
-  expect(() => findPullRequestSides('codec', '--all', workingPath)).toThrow("no revision '--all'");
+  expect(() => findPullRequestArms('codec', '--all', workingPath)).toThrow("no revision '--all'");
 });

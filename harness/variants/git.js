@@ -215,13 +215,13 @@ export function describeRevision(path) {
  */
 function digestChanges(root) {
   const difference = runGit(root, ['diff', ...PLAIN_DIFFERENCE, 'HEAD']);
-  const unknown = runGit(root, ['ls-files', '--others', '--exclude-standard', '-z'])
+  const untracked = runGit(root, ['ls-files', '--others', '--exclude-standard', '-z'])
     .split('\0')
     .filter((name) => name !== '')
     .sort();
-  if (difference === '' && unknown.length === 0) return null;
+  if (difference === '' && untracked.length === 0) return null;
   const hash = createHash('sha256').update(difference);
-  for (const name of unknown) hash.update(`\0${name}\0`).update(readContent(join(root, name)));
+  for (const name of untracked) hash.update(`\0${name}\0`).update(readContent(join(root, name)));
   return `sha256:${hash.digest('hex')}`;
 }
 
@@ -242,7 +242,7 @@ function readContent(file) {
  *   and notes for the user
  * @throws {UsageError} when it is not a checkout, the branch does not exist, or there is nothing to compare
  */
-export function findPullRequestSides(directory, base, workingPath) {
+export function findPullRequestArms(directory, base, workingPath) {
   const checkout = { path: resolve(workingPath, directory), typed: directory };
   requireCheckout(checkout);
   const head = findCommit(checkout, 'HEAD');
@@ -251,7 +251,7 @@ export function findPullRequestSides(directory, base, workingPath) {
     throw new UsageError(
       `HEAD of '${directory}' has no commit that ${fork.base} does not have: there is nothing to compare`,
       {
-        remedy: `check a branch out, name another base (--base BRANCH), or compare uncommitted changes: ${quoteWords(['just', 'compare', `git:${directory}@HEAD`, `path:${directory}`])}`,
+        remedy: `check out a branch, choose another base (--base BRANCH), or compare uncommitted changes: ${quoteWords(['just', 'compare', `git:${directory}@HEAD`, `path:${directory}`])}`,
       },
     );
   }

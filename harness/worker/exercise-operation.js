@@ -7,7 +7,7 @@ import { sumCollections, watchCollections } from './watch-collections.js';
 const STRETCH_MS = 20;
 
 /**
- * Runs an operation while a recorder observes it, from inside or outside of this process.
+ * Runs an operation while a recorder observes it, from inside or outside this process.
  *
  * @param {Operation} operation
  * @param {unknown} state prepared by the operation
@@ -21,16 +21,16 @@ export async function exerciseOperation(operation, state, job) {
   const watch = watchCollections();
   await nextTurn();
   const startMs = monotonicMs();
-  const begunMs = performance.now();
+  const workStartMs = performance.now();
   const passes =
     pace === null || 'passes' in work
       ? runPasses(operation, state, /** @type {{ passes: number }} */ (work).passes)
       : await runFor(operation, state, work.recordMs, pace);
-  const wallMs = performance.now() - begunMs;
+  const wallMs = performance.now() - workStartMs;
   const endMs = monotonicMs();
   const observed = await stop?.();
   await nextTurn();
-  const collected = watch.between(begunMs, begunMs + wallMs);
+  const collected = watch.between(workStartMs, workStartMs + wallMs);
   watch.end();
   return {
     documents: passes * corpus.documentCount,

@@ -26,7 +26,7 @@ export class WarmUp {
     this.isDone = false;
     this.ms = 0;
     this.calls = 0;
-    /** @type {number[]} a chunk, by the figure that has to settle */
+    /** @type {number[]} by chunk: the figure that must settle, per pass */
     this.figures = [];
   }
 
@@ -34,7 +34,7 @@ export class WarmUp {
    * Adds a chunk of `nextPasses`.
    *
    * @param {number} wallMs time of the chunk
-   * @param {number} [figureMs] of the figure that must settle, if it is not wall time
+   * @param {number} [figureMs] the figure that must settle; default: wall time
    */
   addChunk(wallMs, figureMs = wallMs) {
     const passes = this.nextPasses;

@@ -107,7 +107,6 @@ function fitLines(lineWeights, nodes) {
   return lines;
 }
 
-// Parent and frame form one number, exact up to 2^53.
 /**
  * Merges two profiles of the same unit, each per document, into one tree. Frames are those of the
  * baseline if both arms have the function.

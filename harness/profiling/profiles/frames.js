@@ -69,7 +69,7 @@ export function guessKind(name, file) {
 }
 
 const INSTALLED = '/node_modules/';
-const SEGMENTS_OF_STRANGERS = 3;
+const KEPT_SEGMENTS = 3;
 
 /**
  * Shortens a file name to one that is the same on all machines and for all versions of a package:
@@ -88,7 +88,7 @@ export function shortenFile(urlOrPath, projectPath) {
   if (installed !== -1) return path.slice(installed + INSTALLED.length);
   const project = projectPath.endsWith('/') ? projectPath : `${projectPath}/`;
   if (path.startsWith(project)) return path.slice(project.length);
-  return `…/${path.split('/').filter(Boolean).slice(-SEGMENTS_OF_STRANGERS).join('/')}`;
+  return `…/${path.split('/').filter(Boolean).slice(-KEPT_SEGMENTS).join('/')}`;
 }
 
 /** @param {string} url */

@@ -26,8 +26,8 @@ export function focusProfile(profile, isRoot) {
     const { frame, parent, self } = nodes[index];
     total += self;
     const keptParent = parent === -1 ? DROPPED : keptNodes[parent];
-    const isNobodys = parent === -1 && isMachine(frames[frame]);
-    if (keptParent === DROPPED && !isRootFrame[frame] && !isNobodys) {
+    const isUnowned = parent === -1 && isMachine(frames[frame]);
+    if (keptParent === DROPPED && !isRootFrame[frame] && !isUnowned) {
       keptNodes[index] = DROPPED;
       dropped += self;
       continue;

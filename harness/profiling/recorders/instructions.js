@@ -54,7 +54,7 @@ async function countInstructions({ exercise, node, job, artefactBase }, director
     await exercise({
       work: { passes },
       flags: NODE_FLAGS,
-      lookedAt: 'instructions',
+      records: 'instructions',
       wrapper: composeWrapper(countsPath),
       writes: [countsPath],
       timeoutMs: TIMEOUT_MS,

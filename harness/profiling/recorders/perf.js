@@ -45,7 +45,7 @@ async function recordStacks({ exercise, job, node, host, artefactBase, signal },
     const done = await exercise({
       work: DEFAULT_WORK,
       flags: listFlags(logPath),
-      lookedAt: 'stacks',
+      records: 'stacks',
       wrapper: composeWrapper({ dataPath, pidPath, frequencyHz }),
     });
     const { stdout } = await runTool(
@@ -73,7 +73,7 @@ async function recordStacks({ exercise, job, node, host, artefactBase, signal },
 
 /**
  * Always samples by the software clock: most virtual machines have no hardware counters, and a sample
- * stands for the same time on every machine.
+ * represents the same time on every machine.
  *
  * @param {object} settings
  * @param {string} settings.dataPath

@@ -245,14 +245,14 @@ function warmUpAsTimed(work, warmUpMs) {
  * @param {WorkerProgram | undefined} wanted.program
  * @param {RecordContext['node']} wanted.node null if there is a program
  * @param {string[]} [wanted.flags] of node
- * @param {'stacks' | 'instructions'} [wanted.lookedAt] by a profiler outside of the process
+ * @param {'stacks' | 'instructions'} [wanted.records] by a profiler outside of the process
  * @returns {RecordContext['command']}
  */
-function composeCommand({ program, node, flags = [], lookedAt }) {
+function composeCommand({ program, node, flags = [], records }) {
   if (program !== undefined) {
     const { executable, args, recordingArgs = [], countingArgs = [] } = program;
-    if (lookedAt === 'stacks') return { executable, args: [...recordingArgs, ...args] };
-    if (lookedAt === 'instructions') return { executable, args: [...countingArgs, ...args] };
+    if (records === 'stacks') return { executable, args: [...recordingArgs, ...args] };
+    if (records === 'instructions') return { executable, args: [...countingArgs, ...args] };
     return { executable, args };
   }
   if (node === null) throw new Error('neither a program nor node');

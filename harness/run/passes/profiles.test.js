@@ -268,11 +268,11 @@ describe("a profile job of a program of the family's own", () => {
         variant.program.countingArgs = ['--single-threaded'];
       }
       await exercise({ work, wrapper: [...wrapper, plainPath] });
-      await exercise({ work, lookedAt: 'instructions', wrapper: [...wrapper, countsPath] });
+      await exercise({ work, records: 'instructions', wrapper: [...wrapper, countsPath] });
       return {
         exercise: await exercise({
           work,
-          lookedAt: 'stacks',
+          records: 'stacks',
           wrapper: [...wrapper, stacksPath],
         }),
         artefacts: [],

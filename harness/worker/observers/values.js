@@ -3,12 +3,12 @@ import { describeValues } from '../describe-values.js';
 /** @import { Operation, ValueForms } from '../../formats/types.ts' */
 
 /**
- * Looks at an operation's values once the work is done, as work changes them: strings are flattened,
- * properties find their representation.
+ * Describes an operation's values after the work, which changes them: strings are flattened and
+ * properties change their representation.
  *
  * @param {{ operation: Operation, state: unknown }} exercise
- * @returns {Promise<() => Promise<ValueForms | null>>} what looks; null where the operation names no
- *   values
+ * @returns {Promise<() => Promise<ValueForms | null>>} resolves to null if the operation does not
+ *   define `values`
  */
 export async function observe({ operation, state }) {
   return async function describeNow() {

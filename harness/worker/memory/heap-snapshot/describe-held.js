@@ -12,7 +12,7 @@ import { selectEdges } from './select-edges.js';
 /** Constructors listed, those that retain the most. */
 const MAX_GROUPS = 12;
 /** Kinds of objects in a composition; the rest is one more. */
-const MAX_SORTS = 16;
+const MAX_KINDS = 16;
 
 /**
  * A heap graph with data on the documents held by the worker.
@@ -119,7 +119,7 @@ function listComposition({ graph, labelNode, isHeld, order, documents }) {
  * @returns {CompositionPart[]} with the smallest ones merged
  */
 function foldComposition(parts) {
-  const [shown, folded] = [parts.slice(0, MAX_SORTS), parts.slice(MAX_SORTS)];
+  const [shown, folded] = [parts.slice(0, MAX_KINDS), parts.slice(MAX_KINDS)];
   if (folded.length === 0) return shown;
   return [
     ...shown,

@@ -7,8 +7,8 @@ import { nameEdge } from './name-edge.js';
 /** Name of the documents, whatever their constructor. */
 export const DOCUMENT_CLASS = '(document)';
 
-/** Plain containers in documents; listed as fields of the documents. */
-const UNTOLD_CLASSES = new Set(['Object']);
+/** Plain containers in documents; they have no group and are listed as fields. */
+const PLAIN_CLASSES = new Set(['Object']);
 
 /**
  * Sums over the instances of one class.
@@ -34,7 +34,7 @@ const UNTOLD_CLASSES = new Set(['Object']);
 export function measureClasses(held) {
   const { classes, classOf } = sortIntoClasses(held);
   measureFields(held, classes, classOf);
-  dealOutShared(held, classes, classOf);
+  divideShared(held, classes, classOf);
   return classes.map(describeClass);
 }
 
@@ -60,7 +60,7 @@ function sortIntoClasses({ graph, dominators, labelNode, order, documents }) {
     isInDocument[node] = 1;
     if (graph.nodeTypes[node] !== object) continue;
     const name = labelNode(node);
-    if (UNTOLD_CLASSES.has(name)) continue;
+    if (PLAIN_CLASSES.has(name)) continue;
     let index = indexes.get(name);
     if (index === undefined) {
       index = classes.push(makeClass(name)) - 1;
@@ -120,11 +120,7 @@ function measureFields(held, classes, classOf) {
  * @param {ClassSums[]} classes
  * @param {Int32Array} classOf
  */
-function dealOutShared(
-  { graph, dominators, retained, labelNode, isHeld, order },
-  classes,
-  classOf,
-) {
+function divideShared({ graph, dominators, retained, labelNode, isHeld, order }, classes, classOf) {
   const references = new Uint32Array(graph.nodeCount);
   /** @param {(node: number, target: number) => void} visit */
   function visitSharingEdges(visit) {

@@ -1,5 +1,5 @@
 /** Both arms in one `Suite` in its t-test mode, which repeats each of them 30 times. */
-import { loadSides, openTask, writeFigures } from './open-task.js';
+import { loadArms, openTask, writeFigures } from './open-task.js';
 
 /** Repetitions of the t-test mode, which are also its minimum. */
 const REPEATS = 30;
@@ -10,7 +10,7 @@ const { task, tool } = await openTask();
 const maxTime = task.budgetMs / 1000 / 2 / REPEATS;
 const minTime = Math.min(MIN_TIME_SECONDS, maxTime);
 const suite = new tool.default.Suite({ ttest: true, reporter: false });
-for (const { name, runOnce } of await loadSides(task)) {
+for (const { name, runOnce } of await loadArms(task)) {
   suite.add(name, { baseline: name === 'baseline', minTime, maxTime }, runOnce);
 }
 /** @type {{ name: string, opsSec: number, opsSecPerRun: number[] }[]} */

@@ -1,9 +1,9 @@
 /** Both arms in one `Suite`, which is then asked for its fastest. */
-import { loadSides, openTask, writeFigures } from './open-task.js';
+import { loadArms, openTask, writeFigures } from './open-task.js';
 
 const { task, tool } = await openTask();
 const suite = new tool.default.Suite();
-for (const { name, runOnce } of await loadSides(task)) {
+for (const { name, runOnce } of await loadArms(task)) {
   suite.add(name, runOnce, { maxTime: task.budgetMs / 2 / 1000 });
 }
 suite.on('error', (/** @type {{ target: { error: Error } }} */ { target }) => {

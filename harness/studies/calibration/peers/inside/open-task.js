@@ -20,21 +20,21 @@ export async function openTask() {
  * @param {InsideTask} task
  * @returns {Promise<{ name: Side, runOnce: () => void }[]>}
  */
-export async function loadSides(task) {
-  register('./separate-sides.js', import.meta.url);
-  const sides = [];
-  for (const name of task.order) sides.push({ name, runOnce: await loadOwn(task, name) });
-  return sides;
+export async function loadArms(task) {
+  register('./separate-arms.js', import.meta.url);
+  const arms = [];
+  for (const name of task.order) arms.push({ name, runOnce: await loadOwn(task, name) });
+  return arms;
 }
 
 /**
  * @param {InsideTask} task
- * @param {Side} side
+ * @param {Side} arm
  * @returns {Promise<() => void>}
  */
-async function loadOwn(task, side) {
-  const { loadSide } = await import(`./load-side.js?side=${side}`);
-  return loadSide(task, side);
+async function loadOwn(task, arm) {
+  const { loadArm } = await import(`./load-arm.js?arm=${arm}`);
+  return loadArm(task, arm);
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Both arms as tasks of one `Bench`. */
-import { loadSides, openTask, writeFigures } from './open-task.js';
+import { loadArms, openTask, writeFigures } from './open-task.js';
 
 /** Default warm-up of tinybench per task. */
 const WARM_UP_MS = 250;
@@ -8,7 +8,7 @@ const { task, tool } = await openTask();
 const share = task.budgetMs / 2;
 const warmupTime = Math.min(WARM_UP_MS, share / 2);
 const bench = new tool.Bench({ time: share - warmupTime, warmupTime, throws: true });
-for (const { name, runOnce } of await loadSides(task)) bench.add(name, runOnce);
+for (const { name, runOnce } of await loadArms(task)) bench.add(name, runOnce);
 await bench.run();
 
 writeFigures(

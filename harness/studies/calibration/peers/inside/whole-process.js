@@ -1,8 +1,8 @@
 /**
- * One arm in a separate process, for hyperfine: `node whole-process.js TASK SIDE CALLS`. Without CALLS it makes
+ * One arm in a separate process, for hyperfine: `node whole-process.js TASK ARM CALLS`. Without CALLS it makes
  * as many as fit into its share of the budget, from the start of the process, and writes their number.
  */
-import { loadSide } from './load-side.js';
+import { loadArm } from './load-arm.js';
 import { openTask, writeFigures } from './open-task.js';
 
 /** @import { Side } from '../types.ts' */
@@ -11,9 +11,9 @@ import { openTask, writeFigures } from './open-task.js';
 const STEP = 20;
 
 const { task } = await openTask();
-const side = /** @type {Side} */ (process.argv[3]);
+const arm = /** @type {Side} */ (process.argv[3]);
 const calls = process.argv[4];
-const runOnce = await loadSide(task, side);
+const runOnce = await loadArm(task, arm);
 if (calls === undefined) writeFigures(task, { calls: countCalls(task.budgetMs) });
 else runFor(Number(calls));
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { resolve } from './separate-sides.js';
+import { resolve } from './separate-arms.js';
 
 /**
  * @param {string} found URL that Node would load
@@ -11,21 +11,21 @@ async function resolveAs(found, parentURL) {
   return resolved.url;
 }
 
-test('what a side imports is loaded for that side', async () => {
-  expect(await resolveAs('file:///codec/read.js', 'file:///codec/index.js?side=candidate')).toBe(
-    'file:///codec/read.js?side=candidate',
+test('an import of an arm is loaded for that arm', async () => {
+  expect(await resolveAs('file:///codec/read.js', 'file:///codec/index.js?arm=candidate')).toBe(
+    'file:///codec/read.js?arm=candidate',
   );
 });
 
-test('a query of its own is kept', async () => {
-  expect(await resolveAs('file:///ids.js?pool-size=9', 'file:///index.js?side=baseline')).toBe(
-    'file:///ids.js?pool-size=9&side=baseline',
+test('other query parameters are kept', async () => {
+  expect(await resolveAs('file:///ids.js?pool-size=9', 'file:///index.js?arm=baseline')).toBe(
+    'file:///ids.js?pool-size=9&arm=baseline',
   );
 });
 
 test.each([
-  ['modules of Node', 'node:fs', 'file:///index.js?side=baseline'],
-  ['what belongs to no side', 'file:///tool.js', 'file:///inside.js'],
+  ['modules of Node', 'node:fs', 'file:///index.js?arm=baseline'],
+  ['modules that belong to no arm', 'file:///tool.js', 'file:///inside.js'],
   ['the first module', 'file:///inside.js', undefined],
 ])('%s are left as they are', async (_, found, parentURL) => {
   expect(await resolveAs(found, parentURL)).toBe(found);

@@ -7,11 +7,11 @@ import { pathToFileURL } from 'node:url';
  * arm, so that V8 sees two functions, as if a user had written two arrow functions.
  *
  * @param {InsideTask} task
- * @param {Side} side
+ * @param {Side} arm
  * @returns {Promise<() => void>}
  */
-export async function loadSide({ familyPath, operation: name, corpus, variants }, side) {
-  const { modulePath, settings } = variants[side];
+export async function loadArm({ familyPath, operation: name, corpus, variants }, arm) {
+  const { modulePath, settings } = variants[arm];
   const module = await import(pathToFileURL(modulePath).href);
   const { composeVariant } = await import(pathToFileURL(`${familyPath}/compose.js`).href);
   const { operation } = await import(pathToFileURL(`${familyPath}/operations/${name}.js`).href);
