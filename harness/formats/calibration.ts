@@ -69,7 +69,7 @@ export interface Thresholds {
   processSpread: NonNegative;
 }
 
-/** `.assay/calibration.json`: the calibration record, which comparisons on this host go by and cite. */
+/** `.assay/calibration.json`: the calibration record, which comparisons on this host use and cite. */
 export interface CalibrationRecord {
   formatVersion: FormatVersion;
   /** Name of the directory of the calibration. */
@@ -207,7 +207,7 @@ export interface NoiseParts {
   drift: NonNegative;
 }
 
-/** A part of a calibration that can be requested by itself. */
+/** A part of a calibration that can be requested alone. */
 export type CalibrationPart = 'false-positives' | 'power' | 'placements';
 
 /** What was found in one mode. */

@@ -19,7 +19,7 @@ import type {
 /** How a document was made, which decides its representation in V8. */
 export type Provenance = 'parsed' | 'deserialized' | 'literal';
 
-/** The documents of a corpus, told from any others. */
+/** Identifies the documents of a corpus. */
 export interface CorpusIdentity {
   /** Name as typed and printed: `flat`, `flat@deserialized`. */
   label: Text;

@@ -18,7 +18,7 @@ export interface Recorder {
   processes: number;
   /** Jobs per arm when it is asked for by name; 1 if absent. */
   rounds?: number;
-  /** Whether it measures time, so that nothing else may run; otherwise both arms are recorded at once. */
+  /** Whether it measures time, so that nothing else may run; otherwise both arms are recorded at the same time. */
   isTimed?: boolean;
   /** Why it cannot record a worker in a sandbox, if it cannot: `it starts the worker itself`. */
   unfitForSandbox?: string;

@@ -110,7 +110,7 @@ export interface Question {
   /** Ratio that a cell must be known to lie above or below before it is settled; used by bisections. */
   boundary?: Positive;
   /** Set where only a part of the cells of a plan is measured. The order of jobs and the correction for
-   * many cells go by all cells of the plan. */
+   * many cells cover all cells of the plan. */
   shard?: Shard;
 }
 

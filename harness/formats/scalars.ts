@@ -1,6 +1,6 @@
 /**
  * Numbers and texts with a range. The tags are keywords of JSON Schema and become part of the schema of
- * every field of the type; a field adds tags of its own in the same way. Units are in the names of fields:
+ * every field of the type; a field may add its own tags. Units are in the names of fields:
  * `wallMs`, `sizeBytes`.
  */
 

@@ -20,7 +20,7 @@ export interface BuildRecord {
   build: string;
 }
 
-/** package-record.json of the cache: a package that a family brought. */
+/** package-record.json of the cache: a package that a family installed. */
 export interface PackageRecord {
   /** Subresource integrity of the package. */
   integrity: string;
