@@ -1,19 +1,20 @@
-import { afterAll, describe, expect, jest, test } from '@jest/globals';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { EXIT } from '../lib/exit-status.js';
-import { loadText, openRooms, resolveGitSpec } from './test-support/git-rooms.js';
+import { chooseBuild, pickBuildVariables, runBuildCommand } from './build-checkout.js';
+import { loadText, openRooms, resolveGitSpec } from './test-support/make-repository.js';
 
 const room = mkdtempSync(join(tmpdir(), 'assay-checkout-'));
 afterAll(() => rmSync(room, { recursive: true, force: true }));
 
 const makeRoom = openRooms(room);
 
-// npm takes seconds to start on a machine that is busy.
+// On a busy machine, npm takes seconds to start.
 jest.setTimeout(30_000);
 
-/** @param {string} build the script */
+/** @param {string} build script of its package.json */
 function makeBuiltPackage(build) {
   return {
     '.gitignore': 'lib\n',
@@ -31,10 +32,16 @@ function makeBuiltPackage(build) {
   };
 }
 
-describe('a package that is built', () => {
-  test('is built by the script of its package.json, once', async () => {
-    const { repository, workingPath } = makeRoom();
-    repository.commit(makeBuiltPackage('node build.js'));
+/** @param {string} build script of the package in its checkout */
+function makeBuiltRoom(build) {
+  const { repository, workingPath } = makeRoom();
+  repository.commit(makeBuiltPackage(build));
+  return workingPath;
+}
+
+describe('a package that needs a build', () => {
+  test('is built once by the script of its package.json', async () => {
+    const workingPath = makeBuiltRoom('node build.js');
     /** @type {string[]} */
     const notes = [];
     const more = { onNote: (/** @type {string} */ text) => notes.push(text) };
@@ -45,7 +52,7 @@ describe('a package that is built', () => {
     expect(notes).toEqual([expect.stringMatching(/^building commit \w+ of codec: npm run build$/)]);
   });
 
-  test('is built as a whole where its bundle alone does not do', async () => {
+  test('is built completely if its bundle alone fails', async () => {
     const { repository, workingPath } = makeRoom();
     const { scripts, ...packageJson } = JSON.parse(makeBuiltPackage('')['package.json']);
     scripts.build = 'node build.js && npm run build:bundle';
@@ -57,9 +64,8 @@ describe('a package that is built', () => {
     expect((await resolveGitSpec('git:codec@main', workingPath)).build).toBe('npm run build');
   });
 
-  test('is built by the command that the user gives, apart from the other', async () => {
-    const { repository, workingPath } = makeRoom();
-    repository.commit(makeBuiltPackage('exit 1'));
+  test("is built by the user's command, separately from its own script", async () => {
+    const workingPath = makeBuiltRoom('exit 1');
     const build = `node build.js && echo "export const text = 'mine';" > lib/index.mjs`;
     const variant = await resolveGitSpec('git:codec@main', workingPath, { build });
     expect(await loadText(variant)).toBe('mine');
@@ -69,9 +75,8 @@ describe('a package that is built', () => {
     );
   });
 
-  test('by two runs at once comes to the same', async () => {
-    const { repository, workingPath } = makeRoom();
-    repository.commit(makeBuiltPackage('exit 1'));
+  test('has one cache entry after two concurrent builds', async () => {
+    const workingPath = makeBuiltRoom('exit 1');
     const more = { build: 'node build.js' };
     const [one, other] = await Promise.all([
       resolveGitSpec('git:codec@main', workingPath, more),
@@ -81,9 +86,8 @@ describe('a package that is built', () => {
     expect(readdirSync(join(workingPath, 'cache', 'git'))).toHaveLength(1);
   });
 
-  test('does not see what the environment says beyond what a build needs', async () => {
-    const { repository, workingPath } = makeRoom();
-    repository.commit(makeBuiltPackage('exit 1'));
+  test('inherits only the variables that a build needs', async () => {
+    const workingPath = makeBuiltRoom('exit 1');
     process.env.ASSAY_TEST_TOKEN = 'secret';
     const build = `node build.js && echo "export const text = '<$ASSAY_TEST_TOKEN>';" > lib/index.mjs`;
     const variant = await resolveGitSpec('git:codec@main', workingPath, { build });
@@ -92,10 +96,9 @@ describe('a package that is built', () => {
   });
 });
 
-describe('a build that fails', () => {
-  test('leaves nothing but the last lines of its log in the message', async () => {
-    const { repository, workingPath } = makeRoom();
-    repository.commit(makeBuiltPackage('exit 1'));
+describe('a failed build', () => {
+  test('leaves no cache entry and reports the end of its log', async () => {
+    const workingPath = makeBuiltRoom('exit 1');
     const build = 'echo one; echo "src/a.ts: it is broken" >&2; exit 3';
     await expect(resolveGitSpec('git:codec@main', workingPath, { build })).rejects.toMatchObject({
       message: expect.stringMatching(
@@ -107,23 +110,114 @@ describe('a build that fails', () => {
     expect(readdirSync(join(workingPath, 'cache', 'git'))).toEqual([]);
   });
 
-  test('is also one after which there is no module', async () => {
-    const { repository, workingPath } = makeRoom();
-    repository.commit(makeBuiltPackage('exit 1'));
+  test.each([
+    ['without a module', { build: 'true' }, 'lib/index.mjs'],
+    ['interrupted', { build: 'sleep 60', signal: AbortSignal.abort() }, 'interrupted'],
+  ])('may be one that is %s', async (_, more, message) => {
     await expect(
-      resolveGitSpec('git:codec@main', workingPath, { build: 'true' }),
+      resolveGitSpec('git:codec@main', makeBuiltRoom('exit 1'), more),
     ).rejects.toMatchObject({
-      message: expect.stringContaining('lib/index.mjs'),
+      message: expect.stringContaining(message),
       exitStatus: EXIT.failed,
     });
   });
+});
 
-  test('is also one that was interrupted', async () => {
-    const { repository, workingPath } = makeRoom();
-    repository.commit(makeBuiltPackage('exit 1'));
-    const more = { build: 'sleep 60', signal: AbortSignal.abort() };
-    await expect(resolveGitSpec('git:codec@main', workingPath, more)).rejects.toThrow(
-      'interrupted',
-    );
+describe('the build of a package', () => {
+  const FLAGS = '--ignore-scripts --no-audit --no-fund --loglevel=error';
+  const BUNDLE = { 'build:bundle': 'rollup' };
+
+  test.each([
+    { name: 'nothing without scripts', packageJson: {}, install: '', scripts: [''] },
+    {
+      name: 'nothing without a build script and run-time dependencies',
+      packageJson: { devDependencies: { a: '1' }, scripts: { test: 'x' } },
+      install: '',
+      scripts: [''],
+    },
+    {
+      name: 'run-time dependencies alone without a build script',
+      packageJson: { dependencies: { a: '1' }, devDependencies: { b: '1' } },
+      install: `npm install --omit=dev ${FLAGS}`,
+      scripts: [''],
+    },
+    {
+      name: 'all dependencies and the build script',
+      packageJson: { devDependencies: { b: '1' }, scripts: { build: 'tsc' } },
+      install: `npm install --include=dev ${FLAGS}`,
+      scripts: ['npm run build'],
+    },
+    ...['package-lock.json', 'npm-shrinkwrap.json'].map((lock) => ({
+      name: `the versions of ${lock}`,
+      packageJson: { dependencies: { a: '1' }, scripts: { build: 'tsc' } },
+      lock,
+      install: `npm ci --include=dev ${FLAGS}`,
+      scripts: ['npm run build'],
+    })),
+    {
+      name: 'first the bundle alone if it is the last step',
+      packageJson: { scripts: { ...BUNDLE, build: 'npm run build:dts && npm run build:bundle' } },
+      install: '',
+      scripts: ['npm run build:bundle', 'npm run build'],
+    },
+    {
+      name: 'everything if another step follows the bundle',
+      packageJson: { scripts: { ...BUNDLE, build: 'npm run build:bundle && terser' } },
+      install: '',
+      scripts: ['npm run build'],
+    },
+  ])('is $name', ({ packageJson, install, scripts, ...rest }) => {
+    const path = mkdtempSync(join(room, 'package-'));
+    if ('lock' in rest) writeFileSync(join(path, rest.lock), '{}');
+    writeFileSync(join(path, 'package.json'), JSON.stringify(packageJson));
+    expect(chooseBuild(path)).toEqual({ install, scripts });
+  });
+});
+
+describe('a build command', () => {
+  test('that succeeds has no failure, even if it leaves a daemon with its pipes', async () => {
+    expect(await runBuildCommand('test -d .', room)).toBeNull();
+    expect(await runBuildCommand('setsid sleep 8 & sleep 0.1', room)).toBeNull();
+  });
+
+  test('that fails is quoted by its first and last lines, without colours', async () => {
+    const command = `for n in $(seq 50); do printf '\\033[31mline %s\\033[0m\\r\\n' $n; done; exit 7`;
+    expect(await runBuildCommand(command, room)).toEqual({
+      detail: 'ended with exit status 7',
+      lines: [1, 2, 3, 4, '…', 43, 44, 45, 46, 47, 48, 49, 50].map((n) =>
+        n === '…' ? n : `line ${n}`,
+      ),
+    });
+  });
+
+  test('that takes too long is killed with its descendants', async () => {
+    const failure = await runBuildCommand('sleep 60 & sleep 60', room, { timeoutMs: 50 });
+    expect(failure?.detail).toBe('timed out after 0.05 s');
+  });
+
+  test('is ended by a signal', async () => {
+    const interrupts = new AbortController();
+    const ended = runBuildCommand('sleep 60', room, { signal: interrupts.signal });
+    interrupts.abort();
+    expect((await ended)?.detail).toBe('was interrupted');
+  });
+
+  test('gets the settings of the registry and no tokens', () => {
+    const kept = {
+      PATH: '/bin',
+      npm_config_registry: 'r',
+      NPM_CONFIG_CACHE: 'c',
+      HTTPS_PROXY: 'p',
+    };
+    const dropped = {
+      NPM_TOKEN: 't',
+      'npm_config_//registry/:_authToken': 't',
+      npm_config__auth: 't',
+      npm_config_omit: 'dev',
+      NODE_OPTIONS: '--require x',
+      NODE_ENV: 'production',
+      GIT_DIR: '/elsewhere',
+    };
+    expect(pickBuildVariables({ ...kept, ...dropped })).toEqual(kept);
   });
 });

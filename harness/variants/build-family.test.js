@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MissingToolError, buildFamily, loadFamilyWorker } from './build-family.js';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { MissingToolError, buildFamily, loadFamilyWorker, setUpFamily } from './build-family.js';
 
 /** @import { FamilyWorker } from '../formats/types.ts' */
 
@@ -40,67 +40,136 @@ function build(changes) {
   return buildFamily({ name: 'made-up', path }, { ...worker, ...changes }, { cachePath });
 }
 
-test('the same sources are built once', async () => {
-  const first = await build();
-  const second = await build();
-  expect(second).toEqual(first);
-  expect(builds).toBe(1);
-  expect(first.toolchain).toEqual({ node: process.versions.node });
-  expect(readFileSync(join(first.buildPath, 'built.txt'), 'utf8')).toBe(
-    `one by ${process.version}\n`,
-  );
-});
+describe('a family', () => {
+  test('is built once from the same sources', async () => {
+    const first = await build();
+    const second = await build();
+    expect(second).toEqual(first);
+    expect(builds).toBe(1);
+    expect(first.toolchain).toEqual({ node: process.versions.node });
+    expect(readFileSync(join(first.buildPath, 'built.txt'), 'utf8')).toBe(
+      `one by ${process.version}\n`,
+    );
+  });
 
-test('changed sources are built anew, beside the former', async () => {
-  const first = await build();
-  writeFileSync(join(path, 'program', 'main.txt'), 'two');
-  const second = await build();
-  expect(second.buildPath).not.toBe(first.buildPath);
-  expect(readFileSync(join(second.buildPath, 'built.txt'), 'utf8')).toMatch(/^two/);
-});
+  test.each([
+    ['program/main.txt', true],
+    ['worker.js', true],
+    ['family.js', false],
+  ])('after a change of %s is built again: %s', async (file, isRebuilt) => {
+    const first = await build();
+    writeFileSync(join(path, file), '// changed');
+    const second = await build();
+    expect(second.buildPath !== first.buildPath).toBe(isRebuilt);
+    expect(builds).toBe(isRebuilt ? 2 : 1);
+  });
 
-test('so is what is built in another way, but nothing for a line that is not built', async () => {
-  const first = await build();
-  writeFileSync(join(path, 'family.js'), 'export const family = {};');
-  expect((await build()).buildPath).toBe(first.buildPath);
-  writeFileSync(join(path, 'worker.js'), '// The build is another.');
-  expect((await build()).buildPath).not.toBe(first.buildPath);
-});
-
-test('a program that takes too long is ended, and that is said', async () => {
-  const failing = build({
-    async build({ run }) {
-      await run('node', ['--eval', 'setTimeout(() => {}, 60_000)'], { timeoutMs: 100 });
+  test.each([
+    {
+      name: 'times out',
+      args: ['--eval', 'setTimeout(() => {}, 60_000)'],
+      timeoutMs: 100,
+      message: /node timed out after 0\.1 s/,
     },
-  });
-  await expect(failing).rejects.toThrow('node timed out after 0.1 s');
-});
-
-test('a build that fails leaves nothing behind and tells the last that was said', async () => {
-  const failing = build({
-    async build({ run }) {
-      await run('node', ['--eval', 'console.error("error: no such header"); process.exit(3)']);
+    {
+      name: 'fails',
+      args: ['--eval', 'console.error("error: no such header"); process.exit(3)'],
+      timeoutMs: 20_000,
+      message: /node ended with exit status 3\n {2}error: no such header/,
     },
+  ])('whose build $name leaves nothing behind', async ({ args, timeoutMs, message }) => {
+    const failing = build({
+      async build({ run }) {
+        await run('node', args, { timeoutMs });
+      },
+    });
+    await expect(failing).rejects.toThrow(message);
+    expect(readdirSync(join(cachePath, 'made-up'))).toEqual([]);
   });
-  await expect(failing).rejects.toThrow(/node ended with exit status 3\n {2}error: no such header/);
-  expect(readdirSync(join(cachePath, 'made-up'))).toEqual([]);
+
+  test('is refused with all missing and outdated tools', async () => {
+    const toolchain = [
+      { ...NODE, leastVersion: '999' },
+      { name: 'no-such-compiler', leastVersion: '1.2', versionArgs: ['-v'], install: 'get one' },
+    ];
+    const failing = build({ toolchain });
+    await expect(failing).rejects.toThrow(MissingToolError);
+    await expect(failing).rejects.toMatchObject({
+      message: `made-up cannot run here: needs node ≥ 999 (found ${process.versions.node}) and no-such-compiler ≥ 1.2 (not found)`,
+      remedy: 'node 20; get one',
+    });
+    expect(builds).toBe(0);
+  });
+
+  test('without a worker.js has no worker', async () => {
+    rmSync(join(path, 'worker.js'));
+    expect(await loadFamilyWorker({ path })).toBeNull();
+  });
 });
 
-test('what is missing or too old is told, all of it at once', async () => {
-  const toolchain = [
-    { ...NODE, leastVersion: '999' },
-    { name: 'no-such-compiler', leastVersion: '1.2', versionArgs: ['-v'], install: 'get one' },
-  ];
-  const failing = build({ toolchain });
-  await expect(failing).rejects.toThrow(MissingToolError);
-  await expect(failing).rejects.toMatchObject({
-    message: `made-up cannot run here: needs node ≥ 999 (found ${process.versions.node}) and no-such-compiler ≥ 1.2 (not found)`,
-    remedy: 'node 20; get one',
-  });
-  expect(builds).toBe(0);
-});
+describe('setup', () => {
+  /**
+   * @param {string} name
+   * @param {{ leastVersion?: string, build?: string }} [own] `build`: body of the function; without
+   *   both, the family has no worker
+   */
+  function makeFamily(name, own) {
+    const family = { name, path: join(path, name) };
+    mkdirSync(family.path);
+    if (own === undefined) return family;
+    const { leastVersion = '20', build: body = '' } = own;
+    const code = `export const worker = {
+      toolchain: [${JSON.stringify({ ...NODE, leastVersion })}],
+      sources: [],
+      async build({ outputPath, run }) { ${body} },
+    };`;
+    writeFileSync(join(family.path, 'package.json'), '{ "type": "module" }');
+    writeFileSync(join(family.path, 'worker.js'), code);
+    return family;
+  }
 
-test('a family without a worker of its own builds nothing', async () => {
-  rmSync(join(path, 'worker.js'));
-  expect(await loadFamilyWorker({ path })).toBeNull();
+  test('reports a family without a build as ready', async () => {
+    const setUp = await setUpFamily(makeFamily('plain'), { cachePath });
+    expect(setUp).toEqual({ name: 'plain', outcome: 'ready', toolchain: {}, buildMs: null });
+  });
+
+  test('reports a built family as ready, with the time of its build if it was built now', async () => {
+    const family = makeFamily('built', { build: "await run('node', ['--version']);" });
+    /** @type {string[]} */
+    const notes = [];
+    const places = { cachePath, onNote: (/** @type {string} */ text) => notes.push(text) };
+    const first = await setUpFamily(family, places);
+    expect(first).toEqual({
+      name: 'built',
+      outcome: 'ready',
+      toolchain: { node: process.versions.node },
+      buildMs: expect.any(Number),
+    });
+    expect(await setUpFamily(family, places)).toEqual({ ...first, buildMs: null });
+    expect(notes).toHaveLength(1);
+  });
+
+  test('reports an outdated tool', async () => {
+    const setUp = await setUpFamily(makeFamily('ahead', { leastVersion: '999' }), { cachePath });
+    expect(setUp).toMatchObject({
+      outcome: 'missing',
+      missing: [{ tool: { name: 'node' }, found: process.versions.node }],
+    });
+  });
+
+  test('reports a failed build, also when repeated', async () => {
+    const body = "await run('node', ['-e', 'throw new Error(`no linker`)']);";
+    const family = makeFamily('broken', { build: body });
+    const failed = { outcome: 'failed', message: expect.stringContaining('no linker') };
+    expect(await setUpFamily(family, { cachePath })).toMatchObject(failed);
+    expect(await setUpFamily(family, { cachePath })).toMatchObject(failed);
+  });
+
+  test('rethrows a defect of the worker, and an interrupt', async () => {
+    const defect = makeFamily('defect', { build: 'undefined.length' });
+    await expect(setUpFamily(defect, { cachePath })).rejects.toThrow(TypeError);
+    const family = makeFamily('interrupted', { build: "await run('node', ['--version']);" });
+    const signal = AbortSignal.abort();
+    await expect(setUpFamily(family, { cachePath, signal })).rejects.toThrow();
+  });
 });

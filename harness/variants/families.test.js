@@ -24,16 +24,16 @@ function choose(...texts) {
 }
 
 describe('the family of a directory', () => {
-  test('is that of the package in it', () => {
+  test('is the one that lists its package', () => {
     expect(choose('git:codec@HEAD', 'path:codec')).toBe('plain-family');
   });
 
-  test('is not known where no family names the package', () => {
+  test('is unknown if no family lists the package', () => {
     expect(() => choose('path:elsewhere', 'path:./codec.js')).toThrow('which family');
   });
 });
 
-test('a package is of the family that names its registry', () => {
+test('a package belongs to the family that lists it in its registry', () => {
   expect(choose('shelf:parcel@1.0', 'mirror')).toBe('other-family');
 });
 
@@ -41,12 +41,12 @@ test.each([
   ['plain-family:only', 'other-family:mirror'],
   ['only', 'other-family:mirror'],
   ['path:codec', 'mirror'],
-])('%s and %s are refused, with the family of each', (baseline, candidate) => {
+])('%s and %s are of different families and refused', (baseline, candidate) => {
   expect(() => choose(baseline, candidate)).toThrow(
     `the variants belong to different families: '${baseline}' to plain-family, '${candidate}' to other-family`,
   );
 });
 
-test('a name that no family has is refused before it is asked which family is meant', () => {
+test('an unknown built-in name is reported before an ambiguous family', () => {
   expect(() => choose('onyl', 'path:codec')).toThrow("no variant 'onyl'; did you mean 'only'?");
 });

@@ -18,12 +18,12 @@ function fail(timeoutMs) {
   `);
 }
 
-test('an npm that never answers is ended, and the reason says so', async () => {
+test('a hanging npm is killed after the time limit', async () => {
   npm = makeFakeNpm({ isSilent: true });
   expect(await fail(500)).toEqual({ message: 'no answer within 0.5 s' });
 });
 
-test('what npm says of a failure is passed on', async () => {
+test('code and message of a failure of npm are kept', async () => {
   npm = makeFakeNpm({ isDown: true });
   expect(await fail(60_000)).toEqual({ code: 'ECONNREFUSED', message: 'connect ECONNREFUSED' });
 });

@@ -42,7 +42,7 @@ function edit(variant, { seed = 7, placement = 1 } = {}) {
   return editVariant({ ...whole, ...variant }, FAMILY, place);
 }
 
-/** @param {string} code of a module, run by a Node of its own */
+/** @param {string} code of a module, run in a separate process */
 function run(code) {
   return execFileSync('node', ['--input-type=module', '-e', code], { encoding: 'utf8' }).trim();
 }
@@ -62,7 +62,7 @@ describe('a copy of a package', () => {
   });
   const modulePath = () => join(root, 'node_modules/mine/main.js');
 
-  test('runs, with all that it loads by path edited and all else found', () => {
+  test('runs with edited relative imports and unedited packages', () => {
     const { variant, familyPath } = edit({ kind: 'npm', modulePath: modulePath() });
     expect(familyPath).toBe(FAMILY.path);
     expect(variant.modulePath.startsWith(join(root, 'out', 'candidate-1'))).toBe(true);
@@ -74,7 +74,7 @@ describe('a copy of a package', () => {
     expect(readFileSync(modulePath(), 'utf8')).toBe(MAIN);
   });
 
-  test('is the same for the same seed and number, and another for others', () => {
+  test('is determined by seed and number', () => {
     const texts = [{}, {}, { seed: 8 }, { placement: 2 }].map((choice) => {
       const { variant } = edit({ kind: 'npm', modulePath: modulePath() }, choice);
       const text = readFileSync(variant.modulePath, 'utf8');
@@ -85,21 +85,21 @@ describe('a copy of a package', () => {
     expect(new Set(texts).size).toBe(3);
   });
 
-  test('is refused with the file and the reason where a source cannot be parsed', () => {
+  test('is refused with file and reason if a source cannot be parsed', () => {
     write({ 'node_modules/mine/lib/twice.js': 'export function' });
     const attempt = () => edit({ kind: 'npm', modulePath: modulePath() });
     expect(attempt).toThrow(FormatError);
     expect(attempt).toThrow(/twice\.js': it cannot be parsed/);
   });
 
-  test('is refused for what is no JavaScript', () => {
+  test('is refused for a file that is not JavaScript', () => {
     write({ 'node_modules/mine/main.node': '' });
     const native = join(root, 'node_modules/mine/main.node');
     expect(() => edit({ kind: 'path', modulePath: native })).toThrow(/is not a JavaScript file/);
   });
 });
 
-test('a CommonJS module outside of a package takes its neighbours along', () => {
+test('a CommonJS module outside a package is copied with its relative imports', () => {
   write({
     'src/deep/main.cjs': `const { a } = require('../a');\nexports.b = a + 1;\n`,
     'src/a.js': 'exports.a = 1;\n',
@@ -109,7 +109,7 @@ test('a CommonJS module outside of a package takes its neighbours along', () => 
   expect(run(code)).toBe('2');
 });
 
-test('a built-in variant is copied with its family, and composes with its axes', () => {
+test('a built-in variant is copied with its family, including compose.js and axes', () => {
   const { variant, familyPath } = edit({
     kind: 'built-in',
     modulePath: join(FAMILY.path, 'variants', 'linked-list.js'),

@@ -8,7 +8,7 @@ const SEEDS = Array.from({ length: 40 }, (_, index) => index);
 const SOURCE = `#!/usr/bin/env node
 'use strict'
 // About the file.
-const start = 1 // behind code
+const start = 1 // after code
 
 // Of double.
 /* Also of double. */
@@ -37,14 +37,14 @@ function run(source) {
 }
 
 describe('an edited source', () => {
-  test.each(SEEDS)('does what it did, with seed %i', (seed) => {
+  test.each(SEEDS)('has the same behaviour, with seed %i', (seed) => {
     const edited = editSource(SOURCE, 'commonjs', seedGenerator(seed));
     expect(edited).not.toBe(SOURCE);
     expect(JSON.stringify(run(edited))).toBe(JSON.stringify(run(SOURCE)));
     expect(run(edited)).toHaveProperty('strict', true);
   });
 
-  test('is the same for the same seed and another for another', () => {
+  test('is determined by the seed', () => {
     const [first, again, other] = [1, 1, 2].map((seed) =>
       editSource(SOURCE, 'commonjs', seedGenerator(seed)),
     );
@@ -52,7 +52,7 @@ describe('an edited source', () => {
     expect(other).not.toBe(first);
   });
 
-  test('has its functions in other orders, each with its comments', () => {
+  test('has its functions in varying order, each with its comments', () => {
     const orders = SEEDS.map((seed) => {
       const edited = editSource(SOURCE, 'commonjs', seedGenerator(seed));
       expect(edited).toMatch(/\/\/ Of double\.\n\/\* Also of double\. \*\/\nfunction double\(/);
@@ -63,14 +63,14 @@ describe('an edited source', () => {
     expect(new Set(orders).size).toBeGreaterThan(10);
   });
 
-  test('gains functions that are called when it is loaded', () => {
+  test('has additional functions, some of which are called at load', () => {
     const edited = SEEDS.map((seed) => editSource(SOURCE, 'commonjs', seedGenerator(seed)));
     const calling = edited.filter((text) => /\nplacement_\w+_run\(\);\n$/.test(text));
     expect(calling.length).toBeGreaterThan(SEEDS.length / 3);
     expect(calling.length).toBeLessThan(SEEDS.length);
   });
 
-  test('keeps its directives first and what it exports', () => {
+  test('keeps directives at the start, and its exports', () => {
     const module = `'use client';\nexport function a() {}\nexport default function b() {}\nexport { c };\nfunction c() {}\n`;
     for (const seed of SEEDS) {
       const edited = editSource(module, 'module', seedGenerator(seed));
@@ -80,7 +80,7 @@ describe('an edited source', () => {
     }
   });
 
-  test('leaves the name of an interpreter before everything else', () => {
+  test('keeps the shebang in the first line', () => {
     const script = `#!/usr/bin/env node\nfunction a() { return 1 }\nfunction b() { return a() }\nexports.b = b();`;
     for (const seed of SEEDS) {
       const edited = editSource(script, 'commonjs', seedGenerator(seed));
@@ -89,7 +89,7 @@ describe('an edited source', () => {
     }
   });
 
-  test('leaves functions of one name in their order, of which the last counts', () => {
+  test('keeps the order of functions with the same name, since the last one counts', () => {
     const twice = `function a() { return 1 }\nfunction b() {}\nfunction a() { return 2 }\nexports.a = a();`;
     for (const seed of SEEDS) {
       expect(run(editSource(twice, 'commonjs', seedGenerator(seed)))).toEqual({ a: 2 });
@@ -97,7 +97,7 @@ describe('an edited source', () => {
   });
 });
 
-test('what cannot be parsed is refused with the reason', () => {
+test('a source that cannot be parsed is refused with the reason', () => {
   const edit = () => editSource('function (', 'module', seedGenerator(1));
   expect(edit).toThrow(FormatError);
   expect(edit).toThrow(/cannot be parsed as JavaScript: .*\(1:9\)/);

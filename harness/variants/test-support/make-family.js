@@ -1,7 +1,7 @@
 /** @import { FoundFamily } from '../families.js' */
 
 /**
- * A family as if it had been found. Used by tests only.
+ * A family as if found on disk.
  *
  * @param {string} name
  * @param {Partial<FoundFamily> & Pick<FoundFamily, 'path'>} parts

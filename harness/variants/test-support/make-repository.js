@@ -1,11 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { pickVariables } from '../../host/processes.js';
+import { resolveGit } from '../resolve.js';
+import { parseVariantSpec } from '../spec.js';
 
 const IDENTITY = ['-c', 'user.name=Tester', '-c', 'user.email=tester@example.invalid'];
 
-// Neither the settings of whoever runs the tests nor, in a hook, the repository that git names count.
+// Ignores the settings of the user and, in a hook, the repository in git's variables.
 const ENVIRONMENT = {
   ...pickVariables(process.env),
   GIT_CONFIG_GLOBAL: '/dev/null',
@@ -15,9 +18,9 @@ const ENVIRONMENT = {
 /** @typedef {Record<string, string>} Files contents by name */
 
 /**
- * Makes an empty git repository whose branch is `main`.
+ * Creates an empty git repository with the branch `main`.
  *
- * @param {string} path absolute, not there yet
+ * @param {string} path absolute, must not exist
  * @returns {ReturnType<typeof openRepository>}
  */
 export function makeRepository(path) {
@@ -28,9 +31,7 @@ export function makeRepository(path) {
 }
 
 /**
- * A git repository that is there, a copy of another for instance.
- *
- * @param {string} path absolute
+ * @param {string} path absolute, of an existing repository
  * @returns {{ path: string, git: (...args: string[]) => string, commit: (files: Files, subject?: string) => string, write: (files: Files) => void }}
  *   `commit` writes files, commits everything and returns the identity of the commit
  */
@@ -64,9 +65,9 @@ export function openRepository(path) {
 }
 
 /**
- * The files of a package with one module and nothing to build.
+ * Files of a package with one module and nothing to build.
  *
- * @param {string} text that the module exports as `text`
+ * @param {string} text exported by the module as `text`
  * @returns {Files}
  */
 export function makePlainPackage(text) {
@@ -80,4 +81,40 @@ export function makePlainPackage(text) {
     }),
     'index.js': `export const text = ${JSON.stringify(text)};\n`,
   };
+}
+
+/**
+ * Creates directories that each have an empty repository and room for a cache.
+ *
+ * @param {string} path absolute path of their parent
+ * @returns {(name?: string) => { repository: ReturnType<typeof makeRepository>, workingPath: string }}
+ *   takes the name of the repository's directory
+ */
+export function openRooms(path) {
+  let count = 0;
+  return (name = 'codec') => {
+    const workingPath = join(path, String((count += 1)));
+    return { repository: makeRepository(join(workingPath, name)), workingPath };
+  };
+}
+
+/**
+ * Resolves a git spec with a cache in the working directory.
+ *
+ * @param {string} spec
+ * @param {string} workingPath
+ * @param {Partial<import('../build-checkout.js').BuildContext>} [more]
+ */
+export function resolveGitSpec(spec, workingPath, more = {}) {
+  const parsed = parseVariantSpec(spec);
+  if (parsed.kind !== 'git') throw new Error(`${spec} is not a git spec`);
+  return resolveGit(parsed, { workingPath, cachePath: join(workingPath, 'cache'), ...more });
+}
+
+/**
+ * @param {{ modulePath: string }} variant
+ * @returns {Promise<string>} `text` as exported by its module
+ */
+export async function loadText({ modulePath }) {
+  return (await import(pathToFileURL(modulePath).href)).text;
 }

@@ -1,0 +1,178 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { describeRevision, findCommit, findPullRequestArms } from './git.js';
+import {
+  makePlainPackage,
+  makeRepository,
+  openRepository,
+} from './test-support/make-repository.js';
+
+const room = mkdtempSync(join(tmpdir(), 'assay-git-'));
+afterAll(() => rmSync(room, { recursive: true, force: true }));
+
+let count = 0;
+
+describe('the revision of a checkout', () => {
+  function makeCheckout() {
+    const repository = makeRepository(join(room, String((count += 1))));
+    const commit = repository.commit({ ...makePlainPackage('clean'), '.gitignore': 'lib\n' });
+    return { repository, commit };
+  }
+
+  test('is its commit if it is clean', () => {
+    const { repository, commit } = makeCheckout();
+    expect(describeRevision(repository.path)).toEqual({ commit, changes: null });
+    expect(describeRevision(join(repository.path, 'index.js'))).toEqual({ commit, changes: null });
+  });
+
+  test('has a digest of changed, staged and untracked files', () => {
+    const { repository, commit } = makeCheckout();
+    const steps = [
+      () => repository.write({ 'index.js': 'changed' }),
+      () => repository.write({ 'index.js': 'changed again' }),
+      () => {
+        repository.git('add', '--all');
+        repository.write({ 'src/new.js': 'new' });
+      },
+      () => repository.write({ 'src/new.js': 'newer' }),
+      () => repository.git('mv', 'package.json', 'moved.json'),
+    ];
+    const digests = steps.map((step) => {
+      step();
+      return describeRevision(repository.path)?.changes;
+    });
+    for (const digest of digests) expect(digest).toMatch(/^sha256:[0-9a-f]{64}$/);
+    expect(new Set(digests).size).toBe(digests.length);
+    expect(describeRevision(repository.path)?.commit).toBe(commit);
+  });
+
+  test('does not depend on how git is configured to show changes', () => {
+    const digests = [[], ['diff.noprefix', 'color.ui'], ['diff.mnemonicPrefix']].map((settings) => {
+      const { repository } = makeCheckout();
+      for (const name of settings) {
+        repository.git('config', name, name === 'color.ui' ? 'always' : 'true');
+      }
+      repository.write({ 'index.js': 'changed', 'new.js': 'new' });
+      return describeRevision(repository.path)?.changes;
+    });
+    expect(digests[0]).toMatch(/^sha256:/);
+    expect(new Set(digests).size).toBe(1);
+  });
+
+  test('ignores files that git ignores, and those have no revision', () => {
+    const { repository, commit } = makeCheckout();
+    repository.write({ 'lib/package/index.js': 'built' });
+    expect(describeRevision(repository.path)).toEqual({ commit, changes: null });
+    expect(describeRevision(join(repository.path, 'lib/package'))).toBeNull();
+    expect(describeRevision(join(repository.path, 'lib/package/index.js'))).toBeNull();
+  });
+
+  test('is unknown outside a checkout, before the first commit, and without git', () => {
+    const outside = join(room, 'outside');
+    mkdirSync(outside);
+    writeFileSync(join(outside, 'index.js'), '');
+    expect(describeRevision(outside)).toBeNull();
+    expect(describeRevision(makeRepository(join(room, 'empty')).path)).toBeNull();
+    const { repository } = makeCheckout();
+    const { PATH } = process.env;
+    process.env.PATH = join(room, 'nothing');
+    try {
+      expect(describeRevision(repository.path)).toBeNull();
+    } finally {
+      process.env.PATH = PATH;
+    }
+  });
+});
+
+describe('a pull request', () => {
+  /** A branch with one commit; main has another one. Made once, since git is slow, and copied. */
+  const template = makeRepository(join(room, 'template'));
+  const fork = template.commit(makePlainPackage('fork'));
+  template.commit(makePlainPackage('later on main'));
+  template.git('checkout', '--quiet', '-b', 'idea', fork);
+  const head = template.commit(makePlainPackage('idea'));
+
+  function makePullRequest() {
+    const workingPath = join(room, String((count += 1)));
+    cpSync(template.path, join(workingPath, 'codec'), { recursive: true });
+    return { repository: openRepository(join(workingPath, 'codec')), workingPath };
+  }
+
+  test('has as arms HEAD and its merge base', () => {
+    const { workingPath } = makePullRequest();
+    expect(findPullRequestArms('codec', undefined, workingPath)).toEqual({
+      baseline: `git:codec@${fork.slice(0, 12)}`,
+      candidate: `git:codec@${head.slice(0, 12)}`,
+      notes: [expect.stringContaining('branched off from main')],
+    });
+  });
+
+  test('has the same base as the revision merge-base', () => {
+    const { repository } = makePullRequest();
+    expect(findCommit({ path: repository.path, typed: 'codec' }, 'merge-base')).toBe(fork);
+  });
+
+  test('prefers the main branch of the remote to that of the clone', () => {
+    const { repository, workingPath } = makePullRequest();
+    repository.git('clone', '--quiet', '.', '../clone');
+    const clone = join(workingPath, 'clone');
+    repository.git('-C', clone, 'checkout', '--quiet', '-b', 'next');
+    const typed = { path: clone, typed: 'clone' };
+    expect(findCommit(typed, 'merge-base')).toBe(findCommit(typed, 'origin/HEAD'));
+    expect(() => findPullRequestArms('clone', undefined, workingPath)).toThrow(
+      'nothing to compare',
+    );
+  });
+
+  test('uses the requested base branch', () => {
+    const { repository, workingPath } = makePullRequest();
+    repository.git('branch', 'older');
+    repository.commit(makePlainPackage('more'));
+    const { baseline } = findPullRequestArms('codec', 'older', workingPath);
+    expect(baseline).toBe(`git:codec@${head.slice(0, 12)}`);
+  });
+
+  test('notes that uncommitted changes are not measured', () => {
+    const { repository, workingPath } = makePullRequest();
+    repository.write({ 'index.js': 'changed' });
+    const { notes } = findPullRequestArms('codec', undefined, workingPath);
+    expect(notes[1]).toContain('path:codec');
+  });
+
+  test.each([
+    {
+      name: 'whose HEAD is on main',
+      prepare: [['checkout', '--quiet', 'main']],
+      base: undefined,
+      message: 'nothing to compare',
+    },
+    {
+      name: 'without a main branch',
+      prepare: [['branch', '-m', 'main', 'trunk']],
+      base: undefined,
+      message: 'origin/HEAD, origin/main, origin/master, main, master',
+    },
+    {
+      name: 'without a common commit',
+      prepare: [
+        ['checkout', '--quiet', '--orphan', 'unrelated'],
+        ['commit', '--quiet', '--message', 'unrelated'],
+        ['checkout', '--quiet', 'idea'],
+      ],
+      base: 'unrelated',
+      message: 'no commit in common with unrelated',
+    },
+    {
+      name: 'with an option as base branch',
+      prepare: [],
+      base: '--all',
+      message: "no revision '--all'",
+    },
+  ])('$name is refused', ({ prepare, base, message }) => {
+    const { repository, workingPath } = makePullRequest();
+    for (const args of prepare) repository.git(...args);
+    expect(() => findPullRequestArms('codec', base, workingPath)).toThrow(message);
+  });
+});
