@@ -1,4 +1,4 @@
-/** In a process with V8's natives, of which each case is an expression there. */
+/** Each case is an expression that is evaluated in a process with V8's natives. */
 
 import { execFileSync } from 'node:child_process';
 import { expect, test } from '@jest/globals';
@@ -27,17 +27,17 @@ const CASES = [
     { objects: 1, hiddenClasses: 1, mostKeys: 2 },
   ],
   [
-    'three objects of one shape share a hidden class, one with its keys the other way round does not',
+    'objects with the same keys in the same order share a hidden class',
     '[{ a: 0, b: 0 }, { a: 0, b: 0 }, { a: 0, b: 0 }, { b: 0, a: 0 }]',
     { objects: 4, hiddenClasses: 2, smis: 8, mostKeys: 2 },
   ],
   [
-    'objects that agree in their keys and differ in their prototype differ in their hidden class',
+    'objects with the same keys and different prototypes have different hidden classes',
     '[{ a: null }, Object.setPrototypeOf({ a: null }, null)]',
     { objects: 2, hiddenClasses: 2, mostKeys: 1 },
   ],
   [
-    'a parsed object of 1100 keys is a dictionary and has no hidden class of its own',
+    'a parsed object with 1100 keys is a dictionary, without a hidden class',
     "[JSON.parse('{' + Array.from({ length: 1100 }, (_, i) => `\"k${i}\":null`).join() + '}')]",
     { objects: 1, dictionaries: 1, mostKeys: 1100 },
   ],
@@ -52,7 +52,7 @@ const CASES = [
     { objects: 1, hiddenClasses: 1, smis: 2, doubles: 4, mostKeys: 6 },
   ],
   [
-    'a whole number is a double where its property or its array holds doubles',
+    'a whole number is a double if its property or array holds doubles',
     '[{ x: 0.5 }, { x: 1 }, [1, 2, 0.5]]',
     {
       objects: 2,
@@ -64,7 +64,7 @@ const CASES = [
     },
   ],
   [
-    'arrays are told by their elements',
+    'arrays are counted by kind of elements',
     "[[1], [0.5], [{}], [1, , 2], Object.assign([], { 10000000: 0 }), ['']]",
     {
       arrays: 6,
@@ -83,7 +83,7 @@ const CASES = [
     },
   ],
   [
-    'strings are told by the width of their characters and by being internalized',
+    'strings are counted by character width, and internalized ones',
     "[['literal', ['made', 'up at run time'].join(' '), '\\u20ac'.repeat(30)]]",
     {
       arrays: 1,
@@ -93,7 +93,7 @@ const CASES = [
   ],
   ['bytes are not counted', '[new Uint8Array(9), Buffer.alloc(9), new ArrayBuffer(9)]', {}],
   [
-    'an object that is met twice, or holds itself, counts once',
+    'an object counts once, even with several references or a cycle',
     '(() => { const o = { self: null }; o.self = o; return [o, o]; })()',
     { objects: 1, hiddenClasses: 1, mostKeys: 1 },
   ],
@@ -103,12 +103,12 @@ const CASES = [
     { objects: 1, dictionaries: 1, mostKeys: 1 },
   ],
   [
-    'depth is no limit',
+    'nesting may be 20 000 levels deep',
     '(() => { let o = {}; for (let i = 0; i < 20_000; i++) o = { o }; return [o]; })()',
     { objects: 20_001, hiddenClasses: 2, mostKeys: 1 },
   ],
   [
-    'beyond 200 000 values the rest is left out',
+    'counting stops at 200 000 values',
     "[JSON.parse('[' + '1,'.repeat(300_000) + '1]')]",
     { arrays: 1, elements: { 'packed smi': 1 }, smis: 199_999 },
   ],

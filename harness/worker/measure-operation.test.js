@@ -17,7 +17,7 @@ mkdirSync(join(familyPath, 'operations'));
 writeFileSync(join(familyPath, 'package.json'), '{ "type": "module" }');
 afterAll(() => rmSync(familyPath, { recursive: true }));
 
-/** @returns {{ operation: Operation, runs: number[] }} `runs`: the passes of each call */
+/** @returns {{ operation: Operation, runs: number[] }} `runs`: passes by call */
 function makeCounted() {
   /** @type {number[]} */
   const runs = [];
@@ -37,7 +37,7 @@ function makeCounted() {
 }
 
 /**
- * What the worker reports of an operation of a family made for this test.
+ * Measurement of an operation in a worker process.
  *
  * @param {string} source of the operation
  * @param {object} [more] of the job
@@ -69,7 +69,7 @@ async function reportOf(source, more = {}) {
 }
 
 describe('measureOperation', () => {
-  test('warms up, then runs equal batches and reports them per document', async () => {
+  test('warms up, then times equal batches per document', async () => {
     const { operation, runs } = makeCounted();
     const measured = await measureOperation(operation, null, DOCUMENTS, SETTINGS);
     const batches = runs.slice(-SETTINGS.batchCount);
@@ -110,13 +110,13 @@ const COMMON = `
 `;
 
 describe('the worker', () => {
-  test('times run where the operation does not measure itself', async () => {
+  test('times the function run of an operation', async () => {
     const source = `export const operation = { ${COMMON} run() { for (let i = 0; i < 1e4; i++); } };`;
     const measured = await reportOf(source);
     expect(measured.batchNsPerDocument).toHaveLength(SETTINGS.batchCount);
   });
 
-  test('takes the figures of an operation that does, which gets settings and packages', async () => {
+  test('uses the figures of an operation that measures itself, with settings and packages', async () => {
     const figures = {
       ...{ documentsPerBatch: 1, warmUp: { ms: 1, calls: 1, settled: true }, wallMs: 1 },
       ...{ cpuUserMs: 1, cpuSystemMs: 1, gcCount: 0, gcMs: 0 },

@@ -4,9 +4,7 @@ import { WarmUp } from './measure-warm-up.js';
 const SETTINGS = { warmUpMs: 80, warmUpCalls: 100, maxWarmUpMs: 400, batchCount: 3, batchMs: 10 };
 
 /**
- * Warms up something whose pass takes, in each chunk, so many milliseconds.
- *
- * @param {(chunk: number) => number} passMs
+ * @param {(chunk: number) => number} passMs duration of a pass by chunk
  * @param {Partial<typeof SETTINGS>} [changes]
  */
 function warmUpWith(passMs, changes = {}) {
@@ -20,12 +18,12 @@ function warmUpWith(passMs, changes = {}) {
 }
 
 describe('a warm-up', () => {
-  test('begins with one pass and grows to chunks of the length it was given', () => {
+  test('starts with one pass and grows to chunks of the target length', () => {
     const { passes } = warmUpWith(() => 0.05);
     expect(passes.slice(0, 5)).toEqual([1, 8, 64, 160, 160]);
   });
 
-  test('lasts as long and has as many calls as the settings ask for', () => {
+  test('reaches the required time and number of calls', () => {
     const { ms, calls } = warmUpWith(() => 1).warmUp;
     expect(ms).toBeGreaterThanOrEqual(80);
     expect(ms).toBeLessThan(80 + 8 + 1);
@@ -33,20 +31,20 @@ describe('a warm-up', () => {
     expect(warmUpWith(() => 1, { warmUpCalls: 2000 }).warmUp.calls).toBeGreaterThanOrEqual(2000);
   });
 
-  test('goes on until times have settled', () => {
+  test('continues until times have settled', () => {
     const early = warmUpWith(() => 1).warmUp.describe();
     const late = warmUpWith((chunk) => Math.max(1, 4 - chunk * 0.15)).warmUp.describe();
     expect(early.settled && late.settled).toBe(true);
     expect(late.ms).toBeGreaterThan(early.ms);
   });
 
-  test('ends unsettled at its longest', () => {
+  test('ends unsettled at the time limit', () => {
     const { ms, settled } = warmUpWith((chunk) => 1.1 ** chunk).warmUp.describe();
     expect(settled).toBe(false);
     expect(ms).toBeGreaterThanOrEqual(400);
   });
 
-  test('may settle by another figure than wall time', () => {
+  test('can check another figure than wall time', () => {
     const { warmUp } = warmUpWith(() => 1, { warmUpMs: 20 });
     const byOther = new WarmUp(SETTINGS, { documents: 10, chunkMs: 8 });
     for (let chunk = 0; chunk < 6; chunk++) byOther.addChunk(20, 1.2 ** chunk * byOther.nextPasses);
@@ -54,7 +52,7 @@ describe('a warm-up', () => {
     expect(byOther.hasSettled()).toBe(false);
   });
 
-  test('says how many passes fill a time, at least one', () => {
+  test('converts a duration to passes, at least one', () => {
     const { warmUp } = warmUpWith(() => 0.5);
     expect(warmUp.passesIn(10)).toBe(20);
     expect(warmUp.passesIn(0.1)).toBe(1);

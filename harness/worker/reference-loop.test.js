@@ -10,7 +10,7 @@ test('a reading is a positive number of nanoseconds', () => {
 });
 
 test.each([[[]], [['--predictable']]])(
-  'its code is not thrown away once it is warm, with flags %j',
+  'its optimised code is not deoptimised after warm-up, with flags %j',
   (flags) => {
     const source = `
       const { makeReferenceLoop } = await import(${URL_TEXT});

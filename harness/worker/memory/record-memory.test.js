@@ -1,4 +1,4 @@
-/** The recorders in a worker of their own, on objects whose sizes follow from V8's layout. */
+/** Memory jobs in a worker process, on objects of known size. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -61,8 +61,8 @@ async function runMemoryJob(job) {
   return /** @type {Extract<MemoryResult, { kind: Kind }>} */ (result);
 }
 
-describe('a worker', () => {
-  test('tells from a heap snapshot what documents retain, to the byte', async () => {
+describe('a memory job', () => {
+  test('determines the retained size of documents from a heap snapshot, to the byte', async () => {
     const result = await runMemoryJob({
       ...common,
       kind: 'retained-snapshot',
@@ -85,7 +85,7 @@ describe('a worker', () => {
     expect([leaves.name, leaves.perDocument, leaves.heapBytes]).toEqual(['Leaf', 2, LEAF_BYTES]);
   }, 60_000);
 
-  test('sees the collected heap grow by what documents retain', async () => {
+  test('determines the retained size of documents from the growth of the heap', async () => {
     const documentCount = 100_000;
     const { points } = await runMemoryJob({ ...common, kind: 'retained-slope', documentCount });
     expect(points.map(({ documents }) => documents)).toEqual([25_000, 50_000, 75_000, 100_000]);
@@ -93,7 +93,7 @@ describe('a worker', () => {
     expect(grown / 75_000 / DOCUMENT_BYTES).toBeCloseTo(1, 1);
   }, 60_000);
 
-  test('tells what an operation allocates per document', async () => {
+  test('measures the allocation of an operation per document', async () => {
     const result = await runMemoryJob({ ...common, kind: 'allocation', operation: 'make-roots' });
     expect(result.windowHeapBytes.length).toBeGreaterThan(0);
     const middle = result.windowHeapBytes.toSorted((a, b) => a - b)[

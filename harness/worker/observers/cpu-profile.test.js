@@ -11,7 +11,7 @@ const PROGRAM_PATH = fileURLToPath(
   new URL('../../profiling/recorders/test-support/profile-many-lines.js', import.meta.url),
 );
 
-test('the profiler starts where a collection falls into its start', () => {
+test('the profiler starts without a deadlock if a collection happens meanwhile', () => {
   const directory = mkdtempSync(join(tmpdir(), 'assay-cpu-profile-'));
   try {
     const path = join(directory, 'one.cpuprofile');

@@ -6,8 +6,8 @@ import { cutIntoChunks, writeSnapshot } from './test-support/write-snapshot.js';
 /** @import { SketchedEdge, SketchedNode } from './test-support/write-snapshot.js' */
 
 /**
- * Two documents with an id each, whose buffers are cut from one slab; a shape and a constructor
- * stand outside or are shared.
+ * Two documents, each with an id; the buffers of the ids are in one slab. The documents share a hidden class,
+ * and a prototype is outside.
  *
  * @returns {{ nodes: SketchedNode[], edges: SketchedEdge[] }}
  */
@@ -59,15 +59,15 @@ function read({ nodes, edges }) {
   return readSnapshot(cutIntoChunks(writeSnapshot(nodes, edges), 1000));
 }
 
-describe('what documents hold', () => {
-  test('is counted without their list, their common shape and what others hold', async () => {
+describe('the memory of held documents', () => {
+  test('excludes their list, their common hidden class and objects that others hold', async () => {
     const held = describeHeld(await read(sketchHeap()), 2);
     expect(held.documents).toBe(2);
     expect(held.heapBytes).toBe(56 + 32 + 96 + 40 + 88 / 2);
     expect(held.offHeapBytes).toBe(8192 / 2);
   });
 
-  test('consists of what is in it', async () => {
+  test('is listed by kind of object', async () => {
     const { composition } = describeHeld(await read(sketchHeap()), 2);
     expect(composition.map(({ name, perDocument }) => [name, perDocument])).toEqual([
       ['ArrayBuffer data', 0.5],
@@ -79,7 +79,7 @@ describe('what documents hold', () => {
     ]);
   });
 
-  test('is told by field for documents and for every constructor', async () => {
+  test('is listed by field for documents and every constructor', async () => {
     const { groups } = describeHeld(await read(sketchHeap()), 2);
     const id = groups.find(({ name }) => name === 'ObjectId');
     expect(id).toEqual({
@@ -102,7 +102,7 @@ describe('what documents hold', () => {
     ]);
   });
 
-  test('owns a slab that only one document is cut from', async () => {
+  test('includes a slab that only one document uses', async () => {
     const { nodes, edges } = sketchHeap();
     const alone = edges.filter(([from, , , to]) => from !== 10 || to !== 12);
     const { groups } = describeHeld(await read({ nodes, edges: alone }), 2);
@@ -111,14 +111,14 @@ describe('what documents hold', () => {
     expect(id?.parts.every(({ shared }) => !shared)).toBe(true);
   });
 
-  test('leaves out what something else holds too', async () => {
+  test('excludes a slab that something else holds too', async () => {
     const { nodes, edges } = sketchHeap();
     edges.push([0, 'element', 3, 12]);
     const { offHeapBytes, heapBytes } = describeHeld(await read({ nodes, edges }), 2);
     expect([heapBytes, offHeapBytes]).toEqual([56 + 32 + 96 + 40, 0]);
   });
 
-  test('counts a value in a WeakMap with its key, not with the table', async () => {
+  test('includes the value of a WeakMap entry with its key, not with the table', async () => {
     const { nodes, edges } = sketchHeap();
     const value = nodes.push({ type: 'string', name: 'private', bytes: 16 }) - 1;
     const table = nodes.push({ type: 'array', name: '(table)', bytes: 64 }) - 1;
@@ -132,14 +132,14 @@ describe('what documents hold', () => {
     expect(heapBytes).toBe(56 + 32 + 96 + 40 + 44 + 16 / 2);
   });
 
-  test('cannot be told when the variant keeps documents of its own', async () => {
+  test('is unknown if the variant keeps documents itself', async () => {
     const { nodes, edges } = sketchHeap();
     edges.push([0, 'element', 3, 8]);
     const graph = await read({ nodes, edges });
     expect(() => describeHeld(graph, 2)).toThrow(/of 2 documents the snapshot shows 1/);
   });
 
-  test('cannot be told without the list', async () => {
+  test('is unknown without the list', async () => {
     const graph = await read({
       nodes: [{ type: 'synthetic', name: '', bytes: 0 }],
       edges: [],

@@ -17,7 +17,7 @@ function makeGraph(successors) {
 }
 
 /**
- * Nodes that can be reached from the root without one of them.
+ * Nodes that are reachable from the root without passing one of them.
  *
  * @param {number[][]} successors
  * @param {number} without
@@ -32,8 +32,8 @@ function reach(successors, without) {
 }
 
 /**
- * Immediate dominators by their definition: of all nodes without which a node is lost, the one that
- * is lost without all the others.
+ * Immediate dominators by definition: of all nodes without which a node is unreachable, the one that is
+ * itself unreachable without each of the others.
  *
  * @param {number[][]} successors
  * @returns {number[]}
@@ -58,17 +58,17 @@ describe('dominators', () => {
   /** @type {[string, number[][], number[]][]} */
   const graphs = [
     ['of a chain', [[1], [2], []], [0, 0, 1]],
-    ['of a diamond meet at its top', [[1, 2], [3], [3], []], [0, 0, 0, 0]],
-    ['of a loop entered at two places', [[1, 2], [2], [1]], [0, 0, 0]],
-    ['below a shared node', [[1, 2], [3], [3], [4, 5], [5], []], [0, 0, 0, 0, 3, 3]],
-    ['of nodes that cannot be reached', [[1], [], [1]], [0, 0, NO_NODE]],
-    ['of a node that points at itself', [[1], [1, 2], []], [0, 0, 1]],
+    ['of a diamond', [[1, 2], [3], [3], []], [0, 0, 0, 0]],
+    ['of a loop with two entries', [[1, 2], [2], [1]], [0, 0, 0]],
+    ['of a shared node', [[1, 2], [3], [3], [4, 5], [5], []], [0, 0, 0, 0, 3, 3]],
+    ['of unreachable nodes', [[1], [], [1]], [0, 0, NO_NODE]],
+    ['of a node with an edge to itself', [[1], [1, 2], []], [0, 0, 1]],
   ];
   test.each(graphs)('%s', (_, successors, expected) => {
     expect([...findDominators(makeGraph(successors), 0).dominators]).toEqual(expected);
   });
 
-  test('agree with their definition on 300 random graphs', () => {
+  test('agree with the definition on 300 random graphs', () => {
     const random = xoroshiro128plus(2025);
     const draw = (/** @type {number} */ below) => (random.next() >>> 0) % below;
     for (let round = 0; round < 300; round++) {
@@ -81,7 +81,7 @@ describe('dominators', () => {
     }
   });
 
-  test('stand before what they dominate', () => {
+  test('precede the nodes that they dominate', () => {
     const { order, dominators } = findDominators(makeGraph([[2], [3], [1, 3], []]), 0);
     expect(order[0]).toBe(0);
     for (const node of order.subarray(1)) {
@@ -89,7 +89,7 @@ describe('dominators', () => {
     }
   });
 
-  test('of a chain of 200 000 nodes need no stack', () => {
+  test('of a chain of 200 000 nodes are found without recursion', () => {
     const count = 200_000;
     const successors = Array.from({ length: count }, (_, node) =>
       node + 1 < count ? [node + 1] : [0],

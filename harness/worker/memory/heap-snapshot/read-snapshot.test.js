@@ -16,7 +16,7 @@ const TEXT = writeSnapshot(
 );
 
 describe('a heap snapshot', () => {
-  test.each([1, 7, 64, 100_000])('is read alike in chunks of %i bytes', async (size) => {
+  test.each([1, 7, 64, 100_000])('is read in chunks of %i bytes', async (size) => {
     const graph = await readSnapshot(cutIntoChunks(TEXT, size));
     expect(graph.nodeCount).toBe(3);
     expect([...graph.selfBytes]).toEqual([0, 4_294_967_296, 24]);
@@ -42,7 +42,7 @@ describe('a heap snapshot', () => {
     expect(graph.strings[graph.edgeNames[1]]).toBe('field');
   });
 
-  test('that is cut off is refused', async () => {
+  test('that is truncated is refused', async () => {
     const cut = TEXT.slice(0, TEXT.indexOf('"edges"') - 5);
     await expect(readSnapshot(cutIntoChunks(cut, 50))).rejects.toThrow(/ends within its numbers/);
     const noStrings = TEXT.slice(0, TEXT.indexOf('"strings"'));

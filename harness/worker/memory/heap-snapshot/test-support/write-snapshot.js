@@ -1,4 +1,4 @@
-/** Small heap snapshots as V8 would write them. Used by tests only. */
+/** Writes small heap snapshots in V8's format. */
 
 const NODE_TYPES = ['hidden', 'array', 'string', 'object', 'native', 'synthetic', 'object shape'];
 const EDGE_TYPES = ['context', 'element', 'property', 'internal', 'hidden', 'shortcut', 'weak'];
@@ -11,7 +11,7 @@ const EDGE_TYPES = ['context', 'element', 'property', 'internal', 'hidden', 'sho
 /**
  * @param {SketchedNode[]} nodes the root first
  * @param {SketchedEdge[]} edges
- * @returns {string} JSON; the id of a node is its place doubled and one more
+ * @returns {string} JSON; the id of a node is twice its index plus one
  */
 export function writeSnapshot(nodes, edges) {
   /** @type {string[]} */
@@ -54,7 +54,7 @@ export function writeSnapshot(nodes, edges) {
 
 /**
  * @param {string} text
- * @param {number} size bytes a chunk
+ * @param {number} size bytes per chunk
  * @returns {Uint8Array[]}
  */
 export function cutIntoChunks(text, size) {
