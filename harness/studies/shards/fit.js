@@ -1,5 +1,6 @@
 import { FormatError, UsageError } from '../../lib/errors.js';
 import { countOf } from '../../lib/numbers.js';
+import { quoteWords } from '../../lib/words.js';
 import { listDifferences, REFUSED, selectDifferences, shorten } from '../../run/identity.js';
 import { unshard } from './plan.js';
 
@@ -65,7 +66,7 @@ function requireFinishedShard({ name, run: { manifest, verdict } }) {
   }
   if (verdict === null) {
     throw new UsageError(`'${name}' was interrupted before its verdict`, {
-      remedy: `resume it first: just compare --resume ${name}`,
+      remedy: `resume it first: ${quoteWords(['just', 'compare', '--resume', name])}`,
     });
   }
 }

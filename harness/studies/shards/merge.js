@@ -19,11 +19,14 @@ import { mergeManifests, unshard } from './plan.js';
  * shards, so only means over cells mix hosts; the report notes that.
  *
  * @param {Part[]} parts
- * @param {{ runsPath: string, createdAt: Date }} where and when
+ * @param {object} settings
+ * @param {string} settings.runsPath where its directory is made
+ * @param {Date} settings.createdAt
+ * @param {(plan: Question) => string} settings.formatCommand the command that measures the whole plan
  * @returns {Promise<StoredRun & AnalyzedRun>}
  * @throws {import('../../lib/errors.js').AssayError} when the runs cannot be merged or the disk is full
  */
-export async function mergeRuns(parts, { runsPath, createdAt }) {
+export async function mergeRuns(parts, { runsPath, createdAt, formatCommand }) {
   requireOnePlan(parts);
   const runs = parts.map(({ run }) => run);
   const plan = unshard(runs[0].manifest.question);
@@ -39,7 +42,7 @@ export async function mergeRuns(parts, { runsPath, createdAt }) {
   };
   const session = mergeSessions(runs, observed, plan);
   const { runId, path } = createRunDirectory(runsPath, nameRun(createdAt, plan));
-  const identity = { runId, createdAt: createdAt.toISOString() };
+  const identity = { runId, createdAt: createdAt.toISOString(), command: formatCommand(plan) };
   const manifest = mergeManifests(describeParts(runs), identity);
   const merged = { path, manifest, ...observed, verdict: null };
   try {

@@ -27,7 +27,12 @@ const WHOLE = makeWhole();
 afterAll(() => rmSync(runsPath, { recursive: true }));
 
 /** @param {Part[]} parts */
-const merge = (parts) => mergeRuns(parts, { runsPath, createdAt });
+const merge = (parts) =>
+  mergeRuns(parts, {
+    runsPath,
+    createdAt,
+    formatCommand: ({ seed, shard }) => `just compare --seed ${seed}${shard ? ' --shard' : ''}`,
+  });
 
 /**
  * What a verdict says, without which run it is and what its hosts were doing.
@@ -60,7 +65,7 @@ describe('shards put together', () => {
       ...WHOLE.manifest,
       runId: expect.stringMatching(/^20260102-030405-generator-vs-linked-list/),
       createdAt: '2026-01-02T03:04:05.000Z',
-      command: 'just compare generator linked-list --seed 20250612',
+      command: 'just compare --seed 20250612',
       parts: expect.any(Array),
     });
   });

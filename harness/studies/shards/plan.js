@@ -90,7 +90,7 @@ export function unshard({ shard, ...question }) {
  * the others are among the parts.
  *
  * @param {[MeasuredPart, ...MeasuredPart[]]} parts of one plan, see `requireOnePlan`
- * @param {Pick<Manifest, 'runId' | 'createdAt'>} identity
+ * @param {Pick<Manifest, 'runId' | 'createdAt' | 'command'>} identity
  * @returns {Manifest}
  */
 export function mergeManifests(parts, identity) {
@@ -101,7 +101,6 @@ export function mergeManifests(parts, identity) {
   return {
     ...first,
     ...identity,
-    command: withoutShard(first),
     assay: { ...first.assay, dirty: manifests.some(({ assay }) => assay.dirty) },
     question,
     corpora: mergeCorpora(manifests, question),
@@ -135,14 +134,6 @@ function describePart({ manifest, hostNoise }) {
     environment,
     hostNoise,
   };
-}
-
-/**
- * @param {Manifest} manifest of a shard
- * @returns {string} the command of its plan
- */
-function withoutShard({ command, question: { shard } }) {
-  return command.replace(` --shard ${shard?.index}/${shard?.count}`, '');
 }
 
 /**

@@ -84,7 +84,11 @@ function takeAll(question, count) {
   );
 }
 
-const IDENTITY = { runId: 'merged', createdAt: '2026-01-02T03:04:05.000Z' };
+const IDENTITY = {
+  runId: 'merged',
+  createdAt: '2026-01-02T03:04:05.000Z',
+  command: 'just compare',
+};
 const QUIET = { stealShare: null, othersShare: null, throttledMs: null };
 
 /**

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { analyzeRun } from '../../run/verdict.js';
+import { command as compare } from '../../cli/commands/compare.js';
+import { formatQuestion } from '../../cli/invocation.js';
 import { publishRun } from '../../cli/publish.js';
 import { readRun } from '../../run/store.js';
 import { mergeRuns } from '../../studies/shards/merge.js';
@@ -50,7 +52,12 @@ async function placeShards(run, path, io) {
     await publishRun({ ...placed, verdict, profiles: [] }, io);
   }
   const parts = await Promise.all(names.map(async (name) => ({ name, run: await readRun(name) })));
-  const merged = await mergeRuns(parts, { runsPath: path, createdAt: CREATED_AT });
+  const measure = { name: 'compare', options: compare.options ?? {} };
+  const merged = await mergeRuns(parts, {
+    runsPath: path,
+    createdAt: CREATED_AT,
+    formatCommand: (plan) => formatQuestion(measure, plan),
+  });
   await publishRun(merged, io);
   return { path: merged.path, parts: names, artefacts: [], verdict: merged.verdict };
 }
