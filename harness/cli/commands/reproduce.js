@@ -4,14 +4,16 @@ import { UsageError } from '../../lib/errors.js';
 import { EXIT } from '../../lib/exit-status.js';
 import { countOf } from '../../lib/numbers.js';
 import { describeAssay, PROJECT } from '../../lib/project.js';
-import { formatInvocation } from '../invocation.js';
+import { formatInvocation, formatQuestion } from '../invocation.js';
 import { duration, flag, HOST_OPTIONS, option, SEED, VARIANT_OPTIONS, word } from '../options.js';
 import { showPath } from '../terminal.js';
+import { command as compare } from './compare.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { CommandDeclaration, Invocation, OptionValues } from '../types.ts' */
 /** @import { Reproduction } from '../../formats/types.ts' */
 /** @import { ClaimGroup, FamilyClaim } from '../../studies/claims/claims.js' */
+/** @import { ClaimCommands } from '../../studies/claims/judge.js' */
 /** @import { Preparation, ReproduceContext } from '../../studies/claims/reproduce.js' */
 /** @import { FoundFamily } from '../../variants/families.js' */
 
@@ -72,7 +74,6 @@ made, 130 interrupted.`,
  * @property {Reproduction | null} stored what is resumed
  * @property {() => Promise<{ path: string, state: Reproduction }>} begin reads again what another process may
  *   have resumed in the meantime
- * @property {(ids: string[]) => string} formatCommand that reproduces only these claims
  */
 
 /**
@@ -112,7 +113,7 @@ async function run([names], options, io, invocation) {
     runsPath: path,
     seed,
     sandbox,
-    formatCommand: opened.formatCommand,
+    commands: makeCommands({ seed, sandbox }),
     session,
     io,
   });
@@ -195,11 +196,6 @@ async function open(names, { all, seed: typed, out, sandbox = false }, io, invoc
   return {
     ...asked,
     stored: null,
-    formatCommand: (ids) =>
-      formatInvocation(invocation, {
-        args: ids,
-        changes: { seed: String(seed), all: null, budget: null },
-      }),
     async begin() {
       const path = createStudyDirectory(runsPath, `reproduce-${all ? 'all' : names.join('-')}`);
       return { path, state: beginReproduction(path, { ...asked, sources }) };
@@ -236,15 +232,27 @@ async function openAgain(typed, { workingPath }) {
     command: formatResume(REPRODUCTION, typed),
     runsPath: path,
     stored,
-    formatCommand: (ids) => {
-      const { seed, sandbox } = question;
+    begin: async () => ({ path, state: await readStudy(REPRODUCTION, path) }),
+  };
+}
+
+/**
+ * @param {Pick<Opened, 'seed' | 'sandbox'>} opened
+ * @returns {ClaimCommands}
+ */
+function makeCommands({ seed, sandbox }) {
+  const measure = { name: 'compare', options: compare.options ?? {} };
+  return {
+    compare: (question) =>
+      formatQuestion(measure, question, { except: ['seed', 'budget', 'explain'] }),
+    reproduce(ids, minutes) {
+      /** @type {Invocation['texts']} */
       const texts = {
-        seed: String(seed),
-        ...(sandbox ? { sandbox: /** @type {const} */ (true) } : {}),
+        ...(minutes === undefined ? { seed: String(seed) } : { budget: `${minutes}m` }),
+        ...(sandbox ? { sandbox: true } : {}),
       };
       return formatInvocation({ name: 'reproduce', options: OPTIONS, args: ids, texts });
     },
-    begin: async () => ({ path, state: await readStudy(REPRODUCTION, path) }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { countOf, formatDuration } from '../../lib/numbers.js';
 import { findExpectedRatio } from '../../stats/expected-ratio.js';
-import { chooseMostProcesses, holdSmallDifference } from './claims.js';
 import { VERDICTS, isDecided, isSlower } from '../../stats/verdicts.js';
+import { chooseMostProcesses, holdSmallDifference, USUAL_MINIMUM_EFFECT } from './claims.js';
 
 /** @import { Cell, CellComparison, Claim, ClaimDirection, ClaimResult, ContractRow, Manifest, MemoryMetric, MemoryVerdict, Question, RatioInterval, Verdict } from '../../formats/types.ts' */
 
@@ -12,11 +12,32 @@ import { VERDICTS, isDecided, isSlower } from '../../stats/verdicts.js';
  * @property {CellComparison | null} cell
  * @property {MemoryMetric | null} retained
  * @property {ContractRow[] | null} contract of the candidate
- * @property {boolean | null} isSameOutput whether both sides passed the gate
+ * @property {boolean | null} isSameOutput whether both arms passed the gate
  * @property {number | null} processMs duration of one timed process; null where none was timed
  * @property {string | null} failure why nothing was measured, if a worker failed or the time ran out
  * @property {number} minimumEffect
+ * @property {Remedies | null} remedies null where nothing was timed
  */
+
+/**
+ * Commands that measure a claim more precisely, as the command line formats them.
+ *
+ * @typedef {object} Remedies
+ * @property {(changes: Pick<Question, 'minimumEffect' | 'looks'>) => string} compare
+ * @property {(minutes: number) => string} reproduce
+ */
+
+/** @type {Readonly<ClaimEvidence>} */
+export const NO_EVIDENCE = Object.freeze({
+  cell: null,
+  retained: null,
+  contract: null,
+  isSameOutput: null,
+  processMs: null,
+  failure: null,
+  minimumEffect: 0,
+  remedies: null,
+});
 
 /**
  * Compares a claim with the local result.
@@ -108,7 +129,8 @@ function judgeBreaks(rows, { contract }) {
  * @param {ClaimEvidence} evidence
  * @returns {Judgement}
  */
-function judgeDirection(claim, direction, { cell, minimumEffect, processMs, failure }) {
+function judgeDirection(claim, direction, evidence) {
+  const { cell, minimumEffect, failure } = evidence;
   const doubt = findDoubt(cell);
   if (cell === null || doubt !== null) {
     return result('inconclusive', doubt ?? failure ?? 'not measured');
@@ -120,8 +142,9 @@ function judgeDirection(claim, direction, { cell, minimumEffect, processMs, fail
     if (isBelow || (isDecided(verdict) && !isSlower(verdict))) return result('reproduced', null);
   }
   if (VERDICTS[verdict].finding === direction) return result('reproduced', null);
-  if (!isDecided(verdict))
-    return result('inconclusive', requiredProcesses(claim, { cell, processMs }));
+  if (!isDecided(verdict)) {
+    return result('inconclusive', requiredProcesses(claim, { ...evidence, cell }));
+  }
   return result('not-reproduced', `it is ${verdict} here`);
 }
 
@@ -135,7 +158,8 @@ function judgeDirection(claim, direction, { cell, minimumEffect, processMs, fail
  * @param {RatioInterval | null} measured
  * @returns {Judgement}
  */
-function judgeRatio(claim, { cell, minimumEffect, processMs, failure }, measured) {
+function judgeRatio(claim, evidence, measured) {
+  const { cell, minimumEffect, failure } = evidence;
   const { figure, tolerance } = claim;
   const isTime = figure.formula !== 'retained-bytes';
   const doubt = isTime ? findDoubt(cell) : null;
@@ -149,7 +173,7 @@ function judgeRatio(claim, { cell, minimumEffect, processMs, failure }, measured
   const describeNeed = () =>
     cell === null
       ? 'the interval is too wide'
-      : requiredProcesses(claim, { cell, processMs, isDifference });
+      : requiredProcesses(claim, { ...evidence, cell }, isDifference);
   if (!isDifference) {
     const isWithin = measured.low >= band.low && measured.high <= band.high;
     if (isWithin) return result('reproduced', null);
@@ -194,13 +218,23 @@ function describeSize(expected, { estimate }) {
 }
 
 /**
+ * Commands for a shell, as the command line formats them.
+ *
+ * @typedef {object} ClaimCommands
+ * @property {(question: Question) => string} compare asks this of a new comparison
+ * @property {(claimIds: string[], minutes?: number) => string} reproduce measures these claims alone,
+ *   again with the same seed, or for some minutes with another one
+ */
+
+/**
  * Collects what a run measured for a claim.
  *
  * @param {Claim} claim
  * @param {{ verdict: Verdict, manifest: Manifest, question: Question }} run
+ * @param {ClaimCommands} commands
  * @returns {ClaimEvidence}
  */
-export function gatherEvidence(claim, { verdict, manifest, question }) {
+export function gatherEvidence(claim, { verdict, manifest, question }, commands) {
   const { cells } = question;
   const cellId = findCellId(claim, cells);
   const { workerMs, observations } = verdict.timing;
@@ -212,6 +246,15 @@ export function gatherEvidence(claim, { verdict, manifest, question }) {
     minimumEffect: question.minimumEffect,
     processMs: observations === 0 ? null : workerMs / observations,
     failure: describeShortfall(verdict),
+    remedies: {
+      compare: (changes) =>
+        commands.compare({
+          ...question,
+          ...changes,
+          cells: cells.filter(({ id }) => id === cellId),
+        }),
+      reproduce: (minutes) => commands.reproduce([claim.id], minutes),
+    },
   };
 }
 
@@ -277,21 +320,20 @@ const ARM_COUNT = 3;
 
 /**
  * @param {Claim} claim
- * @param {object} evidence
- * @param {CellComparison} evidence.cell
- * @param {number | null} evidence.processMs duration of one process; null if unknown
- * @param {boolean} [evidence.isDifference] whether the reported ratio is other than 1
+ * @param {ClaimEvidence & { cell: CellComparison }} evidence
+ * @param {boolean} [isDifference] whether the reported ratio is other than 1
  * @returns {string} how many processes, about how long, and with which command
  */
-function requiredProcesses(claim, { cell, processMs, isDifference = true }) {
+function requiredProcesses(claim, { cell, processMs, remedies }, isDifference = true) {
   const seen = cell.processes.candidate;
   const needed = estimateNeed(claim, cell, isDifference);
   if (needed === null)
     return `${countOf(seen, 'process', 'processes')} per arm are not enough, and no number would be`;
   const totalMs = processMs === null ? null : needed * ARM_COUNT * processMs;
   const time = totalMs === null ? '' : ` (${formatDuration(totalMs)})`;
-  const command = formatRemedy(claim, { cell, needed, totalMs });
-  return `${countOf(seen, 'process', 'processes')} per arm are not enough, about ${needed} would be${time}: ${command}`;
+  const command =
+    remedies === null ? '' : `: ${chooseRemedy(claim, { cell, needed, totalMs }, remedies)}`;
+  return `${countOf(seen, 'process', 'processes')} per arm are not enough, about ${needed} would be${time}${command}`;
 }
 
 /**
@@ -337,22 +379,22 @@ function findDistance({ estimate }, expected, tolerance, isDifference) {
  *
  * @param {Claim} claim
  * @param {{ cell: CellComparison, needed: number, totalMs: number | null }} need
- * @returns {string}
+ * @param {Remedies} remedies
+ * @returns {string} a command
  */
-function formatRemedy(claim, { cell, needed, totalMs }) {
+function chooseRemedy(claim, { cell, needed, totalMs }, remedies) {
   const isSettled = isDecided(cell.verdict);
   const most = chooseMostProcesses([claim]);
   if (!isSettled && needed <= most && totalMs !== null) {
-    const minutes = Math.ceil((totalMs * 1.2) / 60_000);
-    return `just reproduce ${claim.id} --budget ${minutes}m`;
+    return remedies.reproduce(Math.ceil((totalMs * 1.2) / 60_000));
   }
-  const { baseline, candidate, operation, corpus, figure } = claim;
-  const words = ['just', 'compare', baseline, candidate, '--op', operation, '--corpus', corpus];
-  words.push('--processes', String(Math.max(needed, most)));
-  const expected = findExpectedRatio(figure);
-  if (expected !== null && (isSettled || holdSmallDifference([claim]))) {
-    const percent = Math.max(0.5, Math.abs(expected - 1) * 50);
-    words.push('--mei', percent.toFixed(1));
-  }
-  return words.join(' ');
+  const expected = findExpectedRatio(claim.figure);
+  const isSmall = isSettled || holdSmallDifference([claim]);
+  return remedies.compare({
+    looks: [Math.max(needed, most)],
+    minimumEffect:
+      expected === null || !isSmall
+        ? USUAL_MINIMUM_EFFECT
+        : Math.max(0.005, Math.round(Math.abs(expected - 1) * 500) / 1000),
+  });
 }

@@ -2,247 +2,227 @@ import { describe, expect, test } from '@jest/globals';
 import { makeClaim } from '../../../reports/content/test-support/make-reproduction.js';
 import { makeCell, makeManifest, makeVerdict } from '../../../reports/fixtures/build.js';
 import { recordedRun } from '../../../reports/fixtures/runs.js';
-import { gatherEvidence, judgeClaim } from './judge.js';
+import { gatherEvidence, judgeClaim, NO_EVIDENCE } from './judge.js';
 
-/** @import { CellComparison, Claim, ClaimResult, ContractRow, ReportedFigure, VerdictWord } from '../../formats/types.ts' */
+/** @import { CellComparison, Claim, ClaimDirection, ClaimResult, ContractRow, Question, ReportedFigure, VerdictWord } from '../../formats/types.ts' */
+/** @import { ClaimEvidence } from './judge.js' */
 
-const NOTHING = {
-  cell: null,
-  retained: null,
-  contract: null,
-  isSameOutput: null,
+const EVIDENCE = {
+  ...NO_EVIDENCE,
   minimumEffect: 0.03,
   processMs: 200,
-  failure: null,
+  remedies: {
+    compare: (/** @type {Pick<Question, 'minimumEffect' | 'looks'>} */ { looks, minimumEffect }) =>
+      `compare with ${looks.join()} processes, minimum effect ${minimumEffect}`,
+    reproduce: (/** @type {number} */ minutes) => `reproduce for ${minutes}m`,
+  },
 };
 
 /**
  * @param {ReportedFigure} figure
- * @param {Partial<Claim>} [changes]
- * @returns {Claim}
+ * @param {Partial<ClaimEvidence>} evidence
+ * @param {Partial<Claim>} [changes] of the claim
  */
-function makeRatioClaim(figure, changes = {}) {
-  return {
-    id: 'TICKET-1/flat',
-    source: 'TICKET-1',
-    statement: 'It is so.',
-    baseline: 'a',
-    candidate: 'b',
-    operation: 'serialize',
-    corpus: 'flat',
-    figure,
-    tolerance: 1.2,
-    ...changes,
-  };
+function judge(figure, evidence, changes) {
+  return judgeClaim(makeClaim('flat', { figure, ...changes }), { ...EVIDENCE, ...evidence });
 }
+
+/** @typedef {[number, number, number]} Ratio low, estimate, high */
 
 /**
  * @param {VerdictWord} verdict
- * @param {[number, number, number]} ratio
- * @returns {CellComparison}
+ * @param {Ratio} ratio
+ * @param {Partial<CellComparison>} [changes]
+ * @returns {{ cell: CellComparison }}
  */
-function measure(verdict, ratio) {
-  return makeCell({ operation: 'serialize', corpus: 'flat', baselineNs: 1000, verdict, ratio });
+function measure(verdict, ratio, changes = {}) {
+  const place = { operation: 'serialize', corpus: 'flat', baselineNs: 1000 };
+  return { cell: { ...makeCell({ ...place, verdict, ratio }), ...changes } };
 }
 
-/**
- * @param {ReportedFigure} figure
- * @param {VerdictWord} verdict
- * @param {[number, number, number]} ratio
- * @returns {ClaimResult['verdict']}
- */
-function judge(figure, verdict, ratio) {
-  return judgeClaim(makeRatioClaim(figure), { ...NOTHING, cell: measure(verdict, ratio) }).verdict;
-}
+/** @type {(percent: number) => ReportedFigure} */
+const throughput = (percent) => ({ formula: 'throughput-percent', percent });
+/** @type {(direction: ClaimDirection) => ReportedFigure} */
+const direction = (word) => ({ formula: 'direction', direction: word });
 
-/** @type {ReportedFigure} */
-const HALVED = { formula: 'throughput-percent', percent: -50 };
-/** @type {ReportedFigure} */
-const UNCHANGED = { formula: 'throughput-percent', percent: 0.5 };
+describe('a claimed ratio', () => {
+  /** @type {[string, number, VerdictWord, Ratio, ClaimResult['verdict']][]} */
+  const cases = [
+    ['2: the interval overlaps it', -50, 'slower', [1.9, 2.1, 2.3], 'reproduced'],
+    ['2: the interval touches the tolerance', -50, 'slower', [1.4, 1.55, 1.7], 'reproduced'],
+    ['2: wider than the tolerance', -50, 'slower', [1.154, 2.2, 4.142], 'inconclusive'],
+    ['2: a smaller effect', -50, 'slower', [1.2, 1.3, 1.4], 'direction-only'],
+    ['2: a larger effect', -50, 'slower', [3, 3.5, 4], 'direction-only'],
+    ['2: the opposite direction', -50, 'faster', [0.5, 0.6, 0.7], 'not-reproduced'],
+    ['2: no effect', -50, 'equivalent', [0.98, 1, 1.02], 'not-reproduced'],
+    ['2: an interval around 1', -50, 'inconclusive', [0.8, 1.5, 2.8], 'inconclusive'],
+    ['2: the control failed', -50, 'untrusted', [1.9, 2.1, 2.3], 'inconclusive'],
+    ['2: an arm was refused', -50, 'refused', [1.9, 2.1, 2.3], 'inconclusive'],
+    ['1: the interval is within the tolerance', 0.5, 'equivalent', [0.98, 1, 1.02], 'reproduced'],
+    ['1: the interval is too wide', 0.5, 'inconclusive', [0.7, 1, 1.4], 'inconclusive'],
+    ['1: twice as much', 0.5, 'slower', [1.9, 2, 2.1], 'not-reproduced'],
+    ['0.97, the minimum effect: an effect', 3, 'faster', [0.92, 0.95, 0.98], 'reproduced'],
+    ['0.97: too wide', 3, 'inconclusive', [0.8, 0.97, 1.1], 'inconclusive'],
+    ['0.97: opposite within the tolerance', 3, 'slower', [1.05, 1.1, 1.15], 'not-reproduced'],
+    [
+      '0.92: 1 within interval and tolerance',
+      8.32,
+      'equivalent',
+      [0.97, 1.01, 1.05],
+      'inconclusive',
+    ],
+  ];
 
-describe('a reported ratio of 2', () => {
-  test.each(
-    /** @type {[string, VerdictWord, [number, number, number], ClaimResult['verdict']][]} */ ([
-      ['the interval meets it', 'slower', [1.9, 2.1, 2.3], 'reproduced'],
-      ['the interval touches its tolerance', 'slower', [1.4, 1.55, 1.7], 'reproduced'],
-      ['the interval is wider than its tolerance', 'slower', [1.154, 2.2, 4.142], 'inconclusive'],
-      ['there is less of it', 'slower', [1.2, 1.3, 1.4], 'direction-only'],
-      ['there is more of it', 'slower', [3, 3.5, 4], 'direction-only'],
-      ['it goes the other way', 'faster', [0.5, 0.6, 0.7], 'not-reproduced'],
-      ['there is nothing', 'equivalent', [0.98, 1, 1.02], 'not-reproduced'],
-      ['anything may be', 'inconclusive', [0.8, 1.5, 2.8], 'inconclusive'],
-      ['the control failed', 'untrusted', [1.9, 2.1, 2.3], 'inconclusive'],
-      ['a side was refused', 'refused', [1.9, 2.1, 2.3], 'inconclusive'],
-    ]),
-  )('%s', (_what, verdict, ratio, expected) => {
-    expect(judge(HALVED, verdict, ratio)).toBe(expected);
+  test.each(cases)('of %s', (_, percent, verdict, ratio, expected) => {
+    expect(judge(throughput(percent), measure(verdict, ratio)).verdict).toBe(expected);
   });
 });
 
-test('a reported effect of the size of the minimum is one', () => {
-  /** @type {ReportedFigure} */
-  const small = { formula: 'throughput-percent', percent: 3 };
-  expect(judge(small, 'faster', [0.92, 0.95, 0.98])).toBe('reproduced');
-  expect(judge(small, 'inconclusive', [0.8, 0.97, 1.1])).toBe('inconclusive');
-  // Within the tolerance, and yet the other way.
-  expect(judge(small, 'slower', [1.05, 1.1, 1.15])).toBe('not-reproduced');
-});
+describe('a claimed direction', () => {
+  /** @type {[ClaimDirection, VerdictWord, Ratio, ClaimResult['verdict']][]} */
+  const cases = [
+    ['slower', 'slower', [1.1, 1.2, 1.3], 'reproduced'],
+    ['slower', 'equivalent', [0.99, 1, 1.01], 'not-reproduced'],
+    ['slower', 'inconclusive', [0.9, 1.1, 1.3], 'inconclusive'],
+    ['same', 'equivalent', [0.99, 1, 1.01], 'reproduced'],
+    ['same', 'faster', [0.5, 0.6, 0.7], 'not-reproduced'],
+    ['not-slower', 'faster', [0.5, 0.6, 0.7], 'reproduced'],
+    ['not-slower', 'equivalent', [0.99, 1, 1.01], 'reproduced'],
+    ['not-slower', 'inconclusive', [0.9, 0.96, 1.02], 'reproduced'],
+    ['not-slower', 'inconclusive', [0.9, 1, 1.1], 'inconclusive'],
+    ['not-slower', 'slower', [1.1, 1.2, 1.3], 'not-reproduced'],
+  ];
 
-describe('a reported ratio of 1', () => {
-  test.each(
-    /** @type {[string, VerdictWord, [number, number, number], ClaimResult['verdict']][]} */ ([
-      ['the interval lies within its tolerance', 'equivalent', [0.98, 1, 1.02], 'reproduced'],
-      ['the interval is too wide', 'inconclusive', [0.7, 1, 1.4], 'inconclusive'],
-      ['it is twice as much', 'slower', [1.9, 2, 2.1], 'not-reproduced'],
-    ]),
-  )('%s', (_what, verdict, ratio, expected) => {
-    expect(judge(UNCHANGED, verdict, ratio)).toBe(expected);
+  test.each(cases)('%s, measured as %s %j', (word, verdict, ratio, expected) => {
+    expect(judge(direction(word), measure(verdict, ratio)).verdict).toBe(expected);
   });
 });
 
-describe('a direction', () => {
-  test.each(
-    /** @type {[import('../../formats/types.ts').ClaimDirection, VerdictWord, [number, number, number], ClaimResult['verdict']][]} */ ([
-      ['slower', 'slower', [1.1, 1.2, 1.3], 'reproduced'],
-      ['slower', 'equivalent', [0.99, 1, 1.01], 'not-reproduced'],
-      ['slower', 'inconclusive', [0.9, 1.1, 1.3], 'inconclusive'],
-      ['same', 'equivalent', [0.99, 1, 1.01], 'reproduced'],
-      ['same', 'faster', [0.5, 0.6, 0.7], 'not-reproduced'],
-      ['not-slower', 'faster', [0.5, 0.6, 0.7], 'reproduced'],
-      ['not-slower', 'equivalent', [0.99, 1, 1.01], 'reproduced'],
-      ['not-slower', 'inconclusive', [0.9, 0.96, 1.02], 'reproduced'],
-      ['not-slower', 'inconclusive', [0.9, 1, 1.1], 'inconclusive'],
-      ['not-slower', 'slower', [1.1, 1.2, 1.3], 'not-reproduced'],
-    ]),
-  )('%s, measured as %s %j', (direction, verdict, ratio, expected) => {
-    expect(judge({ formula: 'direction', direction }, verdict, ratio)).toBe(expected);
-  });
-});
+describe('the reason', () => {
+  /** @type {[string, ReportedFigure, { cell: CellComparison }, string][]} */
+  const cases = [
+    [
+      'for a ratio: the processes until the interval excludes 1, and the time of three arms',
+      throughput(-50),
+      measure('inconclusive', [0.8, 1.5, 2.8]),
+      '12 processes per arm are not enough, about 142 would be (85.2\u00a0s): compare with 142 processes, minimum effect 0.03',
+    ],
+    [
+      'for a ratio that a reproduction can settle: a longer reproduction',
+      throughput(-50),
+      measure('inconclusive', [0.9, 1.5, 2.5]),
+      '12 processes per arm are not enough, about 95 would be (57.0\u00a0s): reproduce for 2m',
+    ],
+    [
+      'for a direction: the processes that the cell needs',
+      direction('slower'),
+      measure('inconclusive', [0.97, 1.01, 1.05], { processesNeeded: 140 }),
+      '12 processes per arm are not enough, about 140 would be (84.0\u00a0s): compare with 140 processes, minimum effect 0.03',
+    ],
+    [
+      'where no number of processes would help',
+      direction('slower'),
+      measure('inconclusive', [0.9, 1, 1.1], { processesNeeded: null }),
+      '12 processes per arm are not enough, and no number would be',
+    ],
+    [
+      'where the interval misses the claim and contains 1',
+      throughput(-50),
+      measure('inconclusive', [0.9, 1.2, 1.6], { processesNeeded: 5 }),
+      'there may be no difference here',
+    ],
+  ];
 
-describe('what would settle an inconclusive one', () => {
-  test('a figure: processes for an interval that no longer holds 1, and the time of three arms', () => {
-    const cell = { ...measure('inconclusive', [0.9, 1.2, 1.6]), processesNeeded: 5 };
-    const { verdict, reason } = judgeClaim(makeRatioClaim(HALVED), { ...NOTHING, cell });
-    expect(verdict).toBe('not-reproduced');
-    expect(reason).toMatch(/no difference/);
-    const wider = measure('inconclusive', [0.8, 1.5, 2.8]);
-    expect(judgeClaim(makeRatioClaim(HALVED), { ...NOTHING, cell: wider }).reason).toBe(
-      '12 processes per arm are not enough, about 142 would be (85.2\u00a0s): just compare a b --op serialize --corpus flat --processes 142',
-    );
+  test.each(cases)('%s', (_, figure, evidence, reason) => {
+    expect(judge(figure, evidence).reason).toBe(reason);
   });
 
-  test('a direction: the processes that the cell needs, by hand where they are many', () => {
-    const cell = { ...measure('inconclusive', [0.97, 1.01, 1.05]), processesNeeded: 140 };
-    const claim = makeRatioClaim({ formula: 'direction', direction: 'slower' });
-    expect(judgeClaim(claim, { ...NOTHING, cell }).reason).toBe(
-      '12 processes per arm are not enough, about 140 would be (84.0\u00a0s): just compare a b --op serialize --corpus flat --processes 140',
-    );
-  });
-
-  test('an effect smaller than the comparison looked for: one that looks closer', () => {
+  test('for an effect below the minimum effect: a comparison with a smaller one', () => {
     const cell = measure('equivalent', [0.992, 1.01, 1.028]);
-    const claim = makeRatioClaim(
-      { formula: 'throughput-percent', percent: 3 },
-      { tolerance: 1.03 },
-    );
-    const { verdict, reason } = judgeClaim(claim, { ...NOTHING, cell });
+    const { verdict, reason } = judge(throughput(3), cell, { tolerance: 1.03 });
     expect(verdict).toBe('inconclusive');
-    expect(reason).toMatch(
-      /just compare a b --op serialize --corpus flat --processes 192 --mei 1\.5$/,
-    );
+    expect(reason).toMatch(/: compare with 192 processes, minimum effect 0\.015$/);
   });
 
-  test('nothing, where the estimate lies where it would have to be left', () => {
-    const cell = { ...measure('inconclusive', [0.9, 1, 1.1]), processesNeeded: null };
-    const claim = makeRatioClaim({ formula: 'direction', direction: 'slower' });
-    expect(judgeClaim(claim, { ...NOTHING, cell }).reason).toMatch(/no number would be/);
-  });
-});
-
-test('an interval that holds 1 reproduces no difference, however wide the tolerance', () => {
-  /** @type {ReportedFigure} */
-  const eight = { formula: 'throughput-percent', percent: 8.32 };
-  expect(judge(eight, 'equivalent', [0.97, 1.01, 1.05])).toBe('inconclusive');
-});
-
-test('a worker that failed is named as the reason', () => {
-  const evidence = { ...NOTHING, failure: 'serialize flat/000/0/baseline: ended by SIGKILL' };
-  for (const figure of [
-    HALVED,
-    /** @type {ReportedFigure} */ ({ formula: 'direction', direction: 'same' }),
-  ]) {
-    expect(judgeClaim(makeRatioClaim(figure), evidence)).toMatchObject({
-      verdict: 'inconclusive',
-      reason: expect.stringMatching(/SIGKILL/),
-    });
-  }
-});
-
-test('what no machine can settle is not tried, and the reason is given', () => {
-  const claim = makeRatioClaim(HALVED, { cannotRun: 'needs a server' });
-  const cell = measure('slower', [1.9, 2.1, 2.3]);
-  expect(judgeClaim(claim, { ...NOTHING, cell })).toMatchObject({
-    verdict: 'cannot-run',
-    reason: 'needs a server',
-  });
-});
-
-test('retained bytes are held against the bytes of an instance', () => {
-  const claim = makeRatioClaim({
-    formula: 'retained-bytes',
-    of: 'ObjectId',
-    baseline: 128,
-    candidate: 72,
-  });
-  const ratio = { estimate: 0.5, low: 0.5, high: 0.5 };
-  const retained = /** @type {any} */ ({ ratio });
-  expect(judgeClaim(claim, { ...NOTHING, retained }).verdict).toBe('reproduced');
-  expect(judgeClaim(claim, NOTHING).verdict).toBe('inconclusive');
-});
-
-describe('what the gate and the contract settle', () => {
-  /** @param {string} name @param {ContractRow['outcome']} outcome @returns {ContractRow} */
-  const row = (name, outcome) => ({ theme: 'x', name, promise: 'p', outcome, detail: null });
-  const contract = [row('deep-equality', 'differs'), row('json', 'holds')];
-
-  test('the same output', () => {
-    const claim = makeRatioClaim({ formula: 'same-output' });
-    expect(judgeClaim(claim, { ...NOTHING, isSameOutput: true }).verdict).toBe('reproduced');
-    expect(judgeClaim(claim, { ...NOTHING, isSameOutput: false }).verdict).toBe('not-reproduced');
+  test.each([throughput(-50), direction('same')])('is the failure of a worker: %j', (figure) => {
+    const failure = 'serialize flat/000/0/baseline: ended by SIGKILL';
+    expect(judge(figure, { failure })).toMatchObject({ verdict: 'inconclusive', reason: failure });
   });
 
-  test('a contract that holds, and rows that do not', () => {
-    const holds = makeRatioClaim({ formula: 'contract' });
-    expect(judgeClaim(holds, { ...NOTHING, contract }).verdict).toBe('not-reproduced');
-    const breaks = makeRatioClaim({ formula: 'contract-breaks', rows: ['deep-equality'] });
-    expect(judgeClaim(breaks, { ...NOTHING, contract }).verdict).toBe('reproduced');
-    const other = makeRatioClaim({ formula: 'contract-breaks', rows: ['json'] });
-    expect(judgeClaim(other, { ...NOTHING, contract })).toMatchObject({
-      verdict: 'not-reproduced',
-      reason: expect.stringMatching(/json/),
+  test('is that of the claim where it cannot be run', () => {
+    const evidence = measure('slower', [1.9, 2.1, 2.3]);
+    expect(judge(throughput(-50), evidence, { cannotRun: 'needs a server' })).toMatchObject({
+      verdict: 'cannot-run',
+      reason: 'needs a server',
     });
   });
 });
 
-const manifest = makeManifest();
-const { question } = manifest;
+/** @param {string} name @param {ContractRow['outcome']} outcome @returns {ContractRow} */
+const row = (name, outcome) => ({ theme: 'x', name, promise: 'p', outcome, detail: null });
+const contract = [row('deep-equality', 'differs'), row('json', 'holds')];
+const retained = /** @type {any} */ ({ ratio: { estimate: 0.5, low: 0.5, high: 0.5 } });
+/** @type {ReportedFigure} */
+const RETAINED = { formula: 'retained-bytes', of: 'ObjectId', baseline: 128, candidate: 72 };
 
-test('the cell of the claim, whether its output was right, and what a process takes', () => {
-  const { verdict } = recordedRun('refused');
-  const timed = { ...verdict, timing: { wallMs: 2000, workerMs: 1800, observations: 9 } };
-  const evidence = (/** @type {string} */ corpus) =>
-    gatherEvidence(makeClaim('x', { corpus }), { verdict: timed, manifest, question });
-  expect(evidence('flat')).toMatchObject({ isSameOutput: false, processMs: 200 });
-  expect(evidence('flat').cell?.cell.id).toBe('serialize flat');
-  expect(evidence('deep').isSameOutput).toBe(true);
+test.each(
+  /** @type {[string, ReportedFigure, Partial<ClaimEvidence>, Partial<ClaimResult>][]} */ ([
+    ['retained bytes', RETAINED, { retained }, { verdict: 'reproduced' }],
+    ['bytes that were not measured', RETAINED, {}, { verdict: 'inconclusive' }],
+    ['equal output', { formula: 'same-output' }, { isSameOutput: true }, { verdict: 'reproduced' }],
+    [
+      'other output',
+      { formula: 'same-output' },
+      { isSameOutput: false },
+      { verdict: 'not-reproduced' },
+    ],
+    ['a failing contract', { formula: 'contract' }, { contract }, { verdict: 'not-reproduced' }],
+    [
+      'a row that fails as claimed',
+      { formula: 'contract-breaks', rows: ['deep-equality'] },
+      { contract },
+      { verdict: 'reproduced' },
+    ],
+    [
+      'a row that holds',
+      { formula: 'contract-breaks', rows: ['json'] },
+      { contract },
+      { verdict: 'not-reproduced', reason: 'these rows hold: json' },
+    ],
+  ]),
+)('%s', (_, figure, evidence, expected) => {
+  expect(judge(figure, evidence)).toMatchObject(expected);
 });
 
-test('why there may be no figure: a worker that failed for good, or the time', () => {
-  const failure = (/** @type {Partial<import('../../formats/types.ts').Verdict>} */ changes) =>
-    gatherEvidence(makeClaim('x'), { verdict: makeVerdict([], changes), manifest, question })
-      .failure;
-  expect(failure({})).toBeNull();
-  expect(failure({ ended: 'budget' })).toMatch(/time ran out/);
-  const { failedJobs } = recordedRun('mixed').verdict;
-  expect(failure({ ended: 'budget', failedJobs })).toMatch(/ended with exit status 1/);
+describe('the evidence of a run', () => {
+  const manifest = makeManifest();
+  const { question } = manifest;
+  const commands = {
+    compare: (/** @type {Question} */ { cells, looks }) => `compare ${cells[0].id} ${looks.join()}`,
+    reproduce: (/** @type {string[]} */ ids, minutes = 0) => `reproduce ${ids.join()} ${minutes}`,
+  };
+
+  test('has the cell of the claim, whether its output is correct, and the time of a process', () => {
+    const { verdict } = recordedRun('refused');
+    const timed = { ...verdict, timing: { wallMs: 2000, workerMs: 1800, observations: 9 } };
+    const evidence = (/** @type {string} */ corpus) =>
+      gatherEvidence(makeClaim('x', { corpus }), { verdict: timed, manifest, question }, commands);
+    expect(evidence('flat')).toMatchObject({ isSameOutput: false, processMs: 200 });
+    expect(evidence('flat').cell?.cell.id).toBe('serialize flat');
+    expect(evidence('deep').isSameOutput).toBe(true);
+    const { remedies } = evidence('deep');
+    expect(remedies?.compare({ looks: [7], minimumEffect: 0.1 })).toBe('compare serialize deep 7');
+    expect(remedies?.reproduce(3)).toBe('reproduce TICKET-1/x 3');
+  });
+
+  test('has the reason for a missing figure: a worker that failed for good, or the time', () => {
+    const failure = (/** @type {Partial<import('../../formats/types.ts').Verdict>} */ changes) => {
+      const verdict = makeVerdict([], changes);
+      return gatherEvidence(makeClaim('x'), { verdict, manifest, question }, commands).failure;
+    };
+    expect(failure({})).toBeNull();
+    expect(failure({ ended: 'budget' })).toMatch(/time ran out/);
+    const { failedJobs } = recordedRun('mixed').verdict;
+    expect(failure({ ended: 'budget', failedJobs })).toMatch(/ended with exit status 1/);
+  });
 });

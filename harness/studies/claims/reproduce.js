@@ -12,11 +12,12 @@ import { isRetention } from '../../stats/plan.js';
 import { MissingToolError } from '../../variants/build-family.js';
 import { measureRun, REPRODUCTION } from '../study.js';
 import { chooseMinimumEffect, chooseMostProcesses } from './claims.js';
-import { gatherEvidence, isSameOutput, judgeClaim } from './judge.js';
+import { gatherEvidence, isSameOutput, judgeClaim, NO_EVIDENCE } from './judge.js';
 import { allocateBudget } from './budget.js';
 
 /** @import { Cell, Claim, ClaimResult, Question } from '../../formats/types.ts' */
 /** @import { ClaimGroup } from './claims.js' */
+/** @import { ClaimCommands } from './judge.js' */
 /** @import { Io } from '../../cli/cli.js' */
 /** @import { Prepared, Session } from '../../run/run.js' */
 /** @import { FoundFamily } from '../../variants/families.js' */
@@ -147,7 +148,7 @@ const TIMED_SHARE = 3 / 4;
  * @property {string} runsPath directory of the reproduction
  * @property {number} seed
  * @property {boolean} [sandbox] whether workers run in a sandbox
- * @property {(claimIds: string[]) => string} formatCommand the command that reproduces these alone
+ * @property {ClaimCommands} commands
  * @property {Session} session
  * @property {Io} io
  */
@@ -229,15 +230,15 @@ async function makeGroupQuestion({ kind, baseline, candidate, claims }, context)
  * @param {ReproduceContext} context
  * @returns {Promise<GroupOutcome>}
  */
-async function compareSides(group, prepared, { runsPath, session, io, formatCommand }) {
-  const command = formatCommand(group.claims.map(({ id }) => id));
+async function compareSides(group, prepared, { runsPath, session, io, commands }) {
+  const command = commands.reproduce(group.claims.map(({ id }) => id));
   const run = await measureRun({ ...prepared, command, runsPath, recorderStates: [] }, session, {
     kind: REPRODUCTION,
     io,
   });
   const { question } = prepared;
   const results = group.claims.map((claim) =>
-    judgeClaim(claim, gatherEvidence(claim, { ...run, question })),
+    judgeClaim(claim, gatherEvidence(claim, { ...run, question }, commands)),
   );
   return { results, runPath: run.path, hasFailed: run.verdict.ended === 'failed' };
 }
@@ -259,13 +260,10 @@ async function askGate(group, prepared, { session }) {
     );
     const results = group.claims.map((claim) =>
       judgeClaim(claim, {
-        cell: null,
-        retained: null,
+        ...NO_EVIDENCE,
         contract: gate.contracts[variants.candidate.spec] ?? null,
         isSameOutput: isSameOutput(claim, gate.differences, question.cells),
         minimumEffect: question.minimumEffect,
-        processMs: null,
-        failure: null,
       }),
     );
     return { results, runPath: null, hasFailed: false };

@@ -58,7 +58,10 @@ async function reproduce(claims, signal = new AbortController().signal) {
     family: findFamily(families, 'js-bson'),
     runsPath: path,
     seed: 1,
-    formatCommand: (/** @type {string[]} */ ids) => `just reproduce ${ids.join(' ')}`,
+    commands: {
+      compare: () => 'just compare a b',
+      reproduce: (/** @type {string[]} */ ids) => `just reproduce ${ids.join(' ')}`,
+    },
     session: { ...openSession(io), recorders: [] },
     io,
   });

@@ -5,21 +5,11 @@ import { isOfFormat } from '../../formats/schemas.js';
 import { describeEnvironment } from '../../host/environment.js';
 import { makeCacheDirectory, writeAtomic } from '../../lib/files.js';
 import { describeAssay } from '../../lib/project.js';
-import { judgeClaim } from './judge.js';
+import { judgeClaim, NO_EVIDENCE } from './judge.js';
 
 /** @import { ClaimSource, RememberedResult, Reproduction } from '../../formats/types.ts' */
 /** @import { FamilyClaim } from './claims.js' */
 /** @import { GroupOutcome } from './reproduce.js' */
-
-const NO_EVIDENCE = Object.freeze({
-  cell: null,
-  retained: null,
-  contract: null,
-  isSameOutput: null,
-  minimumEffect: 0,
-  processMs: null,
-  failure: null,
-});
 
 /**
  * A new reproduction. Claims that cannot be run have their result already.
