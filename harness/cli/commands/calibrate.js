@@ -135,16 +135,28 @@ async function run(args, options, io, invocation) {
   // What is downloaded or built here is there when the calibration needs it.
   const prepare = () => prepareComparison(question, { families, family, io });
   return prepareThenLock(turn, io, prepare, async () => {
-    const path = begun?.path ?? createStudyDirectory(runsPath, isOfPeers ? 'peers' : 'calibration');
-    const state = begun?.peers ?? begun?.stored?.calibration ?? null;
+    // Another process may have resumed it while this one waited for the lock.
+    const current = begun === null ? null : await readBegun(begun.path);
+    const path =
+      current?.path ?? createStudyDirectory(runsPath, isOfPeers ? 'peers' : 'calibration');
+    const state = current?.peers ?? current?.stored?.calibration ?? null;
     const place = { path, shownPath: showPath(path, io.workingPath), state, io };
     return conductStudy(
       isOfPeers ? PEERS : CALIBRATION,
-      { ...place, isResumed: begun !== null },
+      { ...place, isResumed: current !== null },
       ({ save }) =>
         isOfPeers
-          ? comparePeers({ ...asked, path, save, stored: begun?.peers ?? null }, task, options, io)
-          : calibrateInstrument({ ...asked, path, save, stored: begun?.stored ?? null }, task, io),
+          ? comparePeers(
+              { ...asked, path, save, stored: current?.peers ?? null },
+              task,
+              options,
+              io,
+            )
+          : calibrateInstrument(
+              { ...asked, path, save, stored: current?.stored ?? null },
+              task,
+              io,
+            ),
     );
   });
 }
