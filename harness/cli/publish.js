@@ -145,6 +145,9 @@ export async function peersFinding(path, peers, io) {
  */
 export async function reproductionFinding(path, reproduction, io) {
   const { describeReproduction } = await import('../../reports/content/reproduction.js');
+  const { formatResume, REPRODUCTION } = await import('../studies/study.js');
   const shownPath = showPath(path, io.workingPath);
-  return { document: describeReproduction(reproduction, shownPath), data: reproduction };
+  const canResume = reproduction.ended !== 'complete' && reproduction.question !== undefined;
+  const resume = canResume ? formatResume(REPRODUCTION, shownPath) : null;
+  return { document: describeReproduction(reproduction, shownPath, resume), data: reproduction };
 }

@@ -17,11 +17,13 @@ const ANSWERS = {
 
 /**
  * @param {Bisection} bisection whose ends differ, or that was interrupted before that was known
- * @param {{ path: string, why: string | null }} places its directory, and the command that compares the
- *   first bad candidate with the last good one
+ * @param {object} places
+ * @param {string} places.path of its directory
+ * @param {string | null} places.why command that compares the first bad candidate with the last good one
+ * @param {string | null} [places.resume] command that resumes it
  * @returns {Document}
  */
-export function describeBisection(bisection, { path, why }) {
+export function describeBisection(bisection, { path, why, resume = null }) {
   const { candidates, bisectionId, cell, command, steps } = bisection;
   const [first] = candidates;
   const last = candidates[candidates.length - 1];
@@ -54,6 +56,9 @@ export function describeBisection(bisection, { path, why }) {
                   facts: [
                     .../** @type {import('../document/model.ts').Fact[]} */ (
                       why === null ? [] : [['Why', { command: why }]]
+                    ),
+                    .../** @type {import('../document/model.ts').Fact[]} */ (
+                      resume === null ? [] : [['Resume', { command: resume }]]
                     ),
                     ['Repeat', { command }],
                     ['Directory', { code: path }],

@@ -104,12 +104,14 @@ describe('the result', () => {
     expect(text.replaceAll(/\s+/g, ' ')).toContain(
       `${word}: serialize flat became slower after 1.0.0, in 1.4.0 at the latest, with 3 in between.`,
     );
-    expect(text).not.toMatch(/^Why/m);
+    expect(text).not.toMatch(/^(Why|Resume)/m);
   });
 
   test('does not say that it became slower where the ends were not compared', () => {
     const opened = { ...makeBisection(5), steps: [], ended: /** @type {const} */ ('interrupted') };
-    const text = renderTerminal(describeBisection(opened, { ...PLACES, why: null }));
+    const resume = 'just bisect --resume x';
+    const text = renderTerminal(describeBisection(opened, { ...PLACES, why: null, resume }));
+    expect(text).toMatch(/^Resume +just bisect --resume x$/m);
     expect(text.replaceAll(/\s+/g, ' ')).toContain(
       'Interrupted before it was known whether serialize flat is slower in 1.4.0 than in 1.0.0.',
     );

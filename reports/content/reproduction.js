@@ -24,9 +24,10 @@ const VERDICTS = {
 /**
  * @param {Reproduction} reproduction
  * @param {string} [path] of its directory, as a user of this machine would type it
+ * @param {string | null} [resume] command that resumes it; null where it cannot be resumed
  * @returns {Document}
  */
-export function describeReproduction(reproduction, path = reproduction.id) {
+export function describeReproduction(reproduction, path = reproduction.id, resume = null) {
   const { sources, told, environment, assay, id, createdAt, command } = reproduction;
   const names = sources.length === 0 ? 'No claim' : sources.map((source) => source.id).join(', ');
   return {
@@ -35,7 +36,7 @@ export function describeReproduction(reproduction, path = reproduction.id) {
     marker: id,
     source: 'reproduction.json',
     sections: [
-      summarySection(reproduction),
+      summarySection(reproduction, resume),
       ...sources.map((source, index) => {
         const own = told.filter(({ claim }) => claim.source === source.id);
         return sourceSection(source, own, index);
@@ -50,9 +51,10 @@ export function describeReproduction(reproduction, path = reproduction.id) {
 
 /**
  * @param {Reproduction} reproduction
+ * @param {string | null} resume
  * @returns {Section}
  */
-function summarySection({ told, ended, command, wallMs, environment }) {
+function summarySection({ told, ended, command, wallMs, environment }, resume) {
   const { node, cpuCount, cpuModel } = environment;
   return {
     id: 'summary',
@@ -69,7 +71,7 @@ function summarySection({ told, ended, command, wallMs, environment }) {
         ? []
         : [
             paragraph(
-              `Interrupted: claims that were not reached are missing. To start again: ${command}`,
+              `Interrupted: claims that were not reached are missing. ${resume === null ? `To start again: ${command}` : `To measure them: ${resume}`}`,
               'remark',
             ),
           ]),

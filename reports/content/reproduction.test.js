@@ -64,9 +64,14 @@ test('counts the verdicts and has claimed and measured side by side in a termina
   expect(text).toMatch(/Reports +runs\/x/);
 });
 
-test('one that was interrupted says so', () => {
-  const made = describeReproduction(makeReproduction({ ended: 'interrupted' }));
-  expect(renderTerminal(made)).toContain('Interrupted: claims that were not reached are missing.');
+test.each([
+  [null, 'To start again: just reproduce TICKET-1 --seed 7'],
+  ['just reproduce --resume x', 'To measure them: just reproduce --resume x'],
+])('an interrupted one says how to continue: %s', (resume, remedy) => {
+  const made = describeReproduction(makeReproduction({ ended: 'interrupted' }), 'x', resume);
+  expect(renderTerminal(made).replaceAll(/\s+/g, ' ')).toContain(
+    `Interrupted: claims that were not reached are missing. ${remedy}`,
+  );
 });
 
 test('draws claimed and measured on one axis of the page, and says both for those who do not see', () => {

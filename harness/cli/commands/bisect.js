@@ -222,7 +222,8 @@ async function search({ runsPath, bisection, question, families, family, ...open
   const { clearProgress } = await import('../../run/progress.js');
   const { countComparisons, runBisection } = await import('../../studies/bisect/bisection.js');
   const { compareCandidates, requireRegression } = await import('../../studies/bisect/step.js');
-  const { BISECTION, conductStudy, createStudyDirectory } = await import('../../studies/study.js');
+  const { BISECTION, conductStudy, createStudyDirectory, formatResume } =
+    await import('../../studies/study.js');
   const { formatFinding } = await import('../publish.js');
   const { openSession } = await import('../session.js');
 
@@ -249,7 +250,8 @@ async function search({ runsPath, bisection, question, families, family, ...open
     });
     requireRegression(done, shownPath);
     const why = done.ended === 'found' ? formatWhy(done, question) : null;
-    const document = describeBisection(done, { path: shownPath, why });
+    const resume = done.ended === 'interrupted' ? formatResume(BISECTION, shownPath) : null;
+    const document = describeBisection(done, { path: shownPath, why, resume });
     io.stdout.write(await formatFinding({ document, data: done }, format, io));
     return STATUS[done.ended] ?? EXIT.failed;
   });
