@@ -24,7 +24,7 @@ export async function runBisection(opened, tools) {
   const log = openLog(opened, tools);
   const ends = await compareEnds(log);
   if (ends === null) return log.current();
-  // Half of the whole difference, as ratios go.
+  // Half of the whole difference on a log scale.
   log.note({ boundary: Math.sqrt(ends.estimate) });
   const search = await searchBetween(log);
   if (search === null) return log.note({ ended: 'interrupted' });
@@ -41,7 +41,7 @@ export async function runBisection(opened, tools) {
 async function compareEnds(log) {
   const last = log.current().candidates.length - 1;
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    // Three attempts at a direction are three chances to see one that is not there.
+    // Each attempt can find a difference that does not exist.
     const alpha = ALPHA / MAX_ATTEMPTS;
     const task = { purpose: /** @type {const} */ ('ends'), baseline: 0, candidate: last };
     const step = await log.take({ ...task, attempt, alpha });
@@ -124,7 +124,7 @@ async function compareNeighbours({ good, bad }, log) {
 }
 
 /** Attempts at a candidate without a clear answer before it is skipped. */
-export const MAX_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
 /**
  * The state of a search.
@@ -143,7 +143,7 @@ export const MAX_ATTEMPTS = 3;
  * @param {number} count of candidates, both ends included
  * @returns {number}
  */
-export function countAnswers(count) {
+function countAnswers(count) {
   return Math.ceil(Math.log2(count - 1));
 }
 
@@ -165,7 +165,7 @@ export function countComparisons(count) {
  * @param {number} count of candidates, both ends included
  * @returns {number}
  */
-export function countTests(count) {
+function countTests(count) {
   return MAX_ATTEMPTS * countAnswers(count);
 }
 
@@ -173,7 +173,7 @@ export function countTests(count) {
  * @param {number} count of candidates, both ends included; at least 2
  * @returns {Search}
  */
-export function startSearch(count) {
+function startSearch(count) {
   return { good: 0, bad: count - 1, passedOver: [], attempts: 0, testsLeft: countTests(count) };
 }
 
@@ -183,7 +183,7 @@ export function startSearch(count) {
  * @param {Search} search
  * @returns {number | null} index; null at the end of the search
  */
-export function nextCandidate(search) {
+function nextCandidate(search) {
   const open = listOpen(search);
   if (open.length === 0 || search.testsLeft === 0) return null;
   return open[Math.floor(open.length / 2)];
@@ -193,7 +193,7 @@ export function nextCandidate(search) {
  * @param {Search} search
  * @returns {number[]} indices of candidates without an answer, ascending
  */
-export function listOpen({ good, bad, passedOver }) {
+function listOpen({ good, bad, passedOver }) {
   const passed = new Set(passedOver);
   const between = Array.from({ length: bad - good - 1 }, (_, offset) => good + 1 + offset);
   return between.filter((index) => !passed.has(index));
@@ -208,7 +208,7 @@ export function listOpen({ good, bad, passedOver }) {
  * @param {StepAnswer} answer
  * @returns {Search}
  */
-export function recordAnswer(search, index, answer) {
+function recordAnswer(search, index, answer) {
   const passedOver = [...search.passedOver, index];
   if (answer === 'unusable') return { ...search, passedOver, attempts: 0 };
   const testsLeft = search.testsLeft - 1;
@@ -245,13 +245,13 @@ export function recordAnswer(search, index, answer) {
  * @returns {BisectionLog}
  */
 function openLog(opened, { compare, keep, onStep, isInterrupted, nowMs }) {
-  // Which step is next follows from those before, so a bisection is resumed by taking them again.
+  // The next step depends only on the answers so far, so a bisection is resumed by replaying them.
   const earlier = opened.steps.filter(({ reason }) => reason !== INTERRUPTED);
   let bisection = resetBisection(opened);
   /** @type {BisectionLog['note']} */
   function note(changes) {
     bisection = { ...bisection, ...changes };
-    // A session that is killed now must not lose steps that it has not taken yet.
+    // Steps of an earlier session that are not replayed yet must not be lost from the file.
     if (bisection.steps.length >= earlier.length) keep(bisection);
     return bisection;
   }
@@ -266,7 +266,7 @@ function openLog(opened, { compare, keep, onStep, isInterrupted, nowMs }) {
     if (isInterrupted()) return null;
     const task = {
       ...wanted,
-      // Every step has its own order of jobs, which follows from the seed of the bisection.
+      // Another order of jobs in every step, derived from the seed of the bisection.
       seed: (seed + steps.length) % 2 ** 32,
       boundary: wanted.purpose === 'search' ? boundary : null,
     };

@@ -2,40 +2,34 @@ import { describe, expect, test } from '@jest/globals';
 import { validate } from '../../formats/schemas.js';
 import { AssayError, MachineError, UsageError } from '../../lib/errors.js';
 import { drawIndex, drawUniform, seedGenerator } from '../../stats/random.js';
-import {
-  MAX_ATTEMPTS,
-  countAnswers,
-  countComparisons,
-  countTests,
-  listOpen,
-  nextCandidate,
-  recordAnswer,
-  runBisection,
-  startSearch,
-} from './bisection.js';
+import { countComparisons, runBisection } from './bisection.js';
 import { requireRegression } from './step.js';
 import { answerFor, makeBisection } from './test-support/fixtures.js';
 
 /** @import { Bisection, StepAnswer, StepOutcome } from '../../formats/types.ts' */
 /** @import { StepTask } from './bisection.js' */
 
+const MAX_ATTEMPTS = 3;
+/** @type {StepOutcome} */
+const UNSETTLED = { ...answerFor(1.2, 1.2), answer: 'unsettled', reason: 'not settled' };
+/** @type {StepOutcome} */
+const INTERRUPTED = { ...UNSETTLED, reason: 'interrupted' };
+
+/** @typedef {(task: StepTask, ratio: number) => StepOutcome} Answer may throw */
+
 /**
- * Runs a bisection on made-up answers.
+ * Runs a bisection on simulated answers.
  *
  * @param {number[]} ratios of the candidates to the first
- * @param {(task: StepTask, ratio: number) => StepOutcome} [answer]
- * @param {Bisection} [opened] what is resumed
+ * @param {Answer} [answer] by default the true one
+ * @param {Bisection} [opened] to resume
  */
-async function bisect(
-  ratios,
-  answer = (task, ratio) => answerFor(ratio, task.boundary),
-  opened = makeBisection(ratios.length),
-) {
+async function bisect(ratios, answer = answerTruly, opened = makeBisection(ratios.length)) {
   /** @type {StepTask[]} */
   const tasks = [];
   /** @type {Bisection[]} */
   const kept = [];
-  let interrupted = false;
+  let isInterrupted = false;
   const bisection = await runBisection(opened, {
     compare: async (task) => {
       tasks.push(task);
@@ -43,19 +37,34 @@ async function bisect(
     },
     keep: (current) => kept.push(structuredClone(current)),
     onStep: ({ reason }) => {
-      interrupted ||= reason === 'interrupted';
+      isInterrupted ||= reason === 'interrupted';
     },
-    isInterrupted: () => interrupted,
+    isInterrupted: () => isInterrupted,
     nowMs: () => tasks.length * 1500,
   });
   return { bisection, tasks, kept };
 }
 
-/** @type {StepOutcome} */
-const UNSETTLED = { ...answerFor(1.2, 1.2), answer: 'unsettled', reason: 'not settled' };
+/** @type {Answer} */
+function answerTruly({ boundary }, ratio) {
+  return answerFor(ratio, boundary);
+}
+
+/**
+ * @param {(task: StepTask) => boolean} isMeant
+ * @param {StepOutcome | Error} outcome thrown if it is an error
+ * @returns {Answer} the outcome for tasks that are meant, else the true answer
+ */
+function answerWith(isMeant, outcome) {
+  return (task, ratio) => {
+    if (!isMeant(task)) return answerTruly(task, ratio);
+    if (outcome instanceof Error) throw outcome;
+    return outcome;
+  };
+}
 
 describe('a clear regression', () => {
-  test('is found, with its ratio to the one before', async () => {
+  test('is found, with its ratio to the candidate before', async () => {
     const { bisection } = await bisect([1, 1.01, 0.99, 1.5, 1.5, 1.52, 1.5, 1.5]);
     expect(bisection).toMatchObject({
       ended: 'found',
@@ -67,17 +76,11 @@ describe('a clear regression', () => {
     expect(bisection.boundary).toBeCloseTo(Math.sqrt(1.5), 12);
   });
 
-  test('is measured against the good end, with an order of jobs of its own in every step', async () => {
+  test('is searched against the good end, with another seed in every step', async () => {
     const { tasks, bisection } = await bisect([1, 1, 1, 1, 1, 1.5, 1.5, 1.5, 1.5]);
-    expect(tasks.map(({ purpose }) => purpose)).toEqual([
-      'ends',
-      'search',
-      'search',
-      'search',
-      'neighbours',
-    ]);
-    const search = tasks.filter(({ purpose }) => purpose === 'search');
-    for (const task of search) {
+    const purposes = ['ends', 'search', 'search', 'search', 'neighbours'];
+    expect(tasks.map(({ purpose }) => purpose)).toEqual(purposes);
+    for (const task of tasks.filter(({ purpose }) => purpose === 'search')) {
       expect(task).toMatchObject({ baseline: 0, boundary: bisection.boundary, alpha: 0.05 / 9 });
     }
     expect(tasks.map(({ seed }) => seed)).toEqual([7, 8, 9, 10, 11]);
@@ -85,7 +88,7 @@ describe('a clear regression', () => {
   });
 
   test.each([2, 3, 4, 5, 9, 20])(
-    'takes as many comparisons as announced, or fewer: %i candidates',
+    'takes at most the announced number of comparisons: %i candidates',
     async (count) => {
       const lengths = [];
       for (let bad = 1; bad < count; bad++) {
@@ -96,13 +99,13 @@ describe('a clear regression', () => {
     },
   );
 
-  test('between neighbours is not measured twice', async () => {
+  test('between neighbours is measured once', async () => {
     const { bisection, tasks } = await bisect([1, 2]);
     expect(tasks).toHaveLength(1);
     expect(bisection).toMatchObject({ ended: 'found', change: { ratio: { estimate: 2 } } });
   });
 
-  test('is kept after every step in the published format', async () => {
+  test('is stored after every step in the published format', async () => {
     const { kept, bisection, tasks } = await bisect([1, 1, 2, 2, 2]);
     for (const each of kept) validate('bisection', each);
     expect(new Set(kept.map(({ steps }) => steps.length)).size).toBe(tasks.length);
@@ -110,12 +113,13 @@ describe('a clear regression', () => {
   });
 });
 
-describe('what cannot be measured', () => {
-  test('is passed over with its reason, and named where it lies at the change', async () => {
-    const { bisection } = await bisect([1, 1, 1, 1, 2, 2, 2], (task, ratio) => {
-      if (task.candidate === 3) throw new MachineError('the build failed\nwith many words');
-      return answerFor(ratio, task.boundary);
-    });
+describe('a candidate that cannot be measured', () => {
+  /** @param {StepTask} task */
+  const isThird = ({ candidate }) => candidate === 3;
+
+  test('is skipped, and listed with the reason if it is next to the change', async () => {
+    const failure = new MachineError('the build failed\nwith many words');
+    const { bisection } = await bisect([1, 1, 1, 1, 2, 2, 2], answerWith(isThird, failure));
     expect(bisection).toMatchObject({
       ended: 'found',
       lastGood: 'npm:codec@1.2.0',
@@ -126,45 +130,38 @@ describe('what cannot be measured', () => {
     validate('bisection', bisection);
   });
 
-  test('is not named where the change lies elsewhere', async () => {
-    const { bisection } = await bisect([1, 2, 2, 2, 2, 2, 2], (task, ratio) => {
-      if (task.candidate === 3) throw new UsageError('no module');
-      return answerFor(ratio, task.boundary);
-    });
+  test('is not listed if the change is elsewhere', async () => {
+    const failure = new UsageError('no module');
+    const { bisection } = await bisect([1, 2, 2, 2, 2, 2, 2], answerWith(isThird, failure));
     expect(bisection).toMatchObject({ firstBad: 'npm:codec@1.1.0', passedOver: [] });
   });
 
-  test('ends the bisection where it is an end', async () => {
-    const failing = bisect([1, 1, 2], () => {
-      throw new UsageError('no such version');
-    });
-    await expect(failing).rejects.toThrow('no such version');
-  });
-
-  test('a defect of Assay is no reason to pass over', async () => {
-    const failing = bisect([1, 1, 2], (task, ratio) => {
-      if (task.purpose === 'search') throw new TypeError('defect');
-      return answerFor(ratio, task.boundary);
-    });
-    await expect(failing).rejects.toThrow(TypeError);
+  test.each([
+    ['if it is an end', 'ends', new UsageError('no such version')],
+    ['if the cause is a defect of Assay', 'search', new TypeError('defect')],
+  ])('ends the bisection %s', async (_, meant, failure) => {
+    const failing = bisect(
+      [1, 1, 2],
+      answerWith(({ purpose }) => purpose === meant, failure),
+    );
+    await expect(failing).rejects.toBe(failure);
   });
 });
 
 describe('a step without an answer', () => {
-  test('is repeated with another seed, and the repetition stands alone', async () => {
-    const { bisection, tasks } = await bisect([1, 1, 1, 2, 2], (task, ratio) =>
-      task.purpose === 'search' && task.attempt < 3 ? UNSETTLED : answerFor(ratio, task.boundary),
-    );
+  test('is repeated with another seed, and only the repetition counts', async () => {
+    const isEarly = (/** @type {StepTask} */ { purpose, attempt }) =>
+      purpose === 'search' && attempt < MAX_ATTEMPTS;
+    const { bisection, tasks } = await bisect([1, 1, 1, 2, 2], answerWith(isEarly, UNSETTLED));
     const first = tasks.filter(({ candidate }) => candidate === 2).slice(0, 3);
     expect(first.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
     expect(new Set(first.map(({ seed }) => seed)).size).toBe(3);
     expect(bisection).toMatchObject({ firstBad: 'npm:codec@1.3.0' });
   });
 
-  test('three times at the change leaves the question open', async () => {
-    const { bisection } = await bisect([1, 1, 1.2, 2, 2, 2, 2, 2, 2], (task, ratio) =>
-      task.candidate === 2 ? UNSETTLED : answerFor(ratio, task.boundary),
-    );
+  test('after three attempts next to the change leaves the bisection unsettled', async () => {
+    const answer = answerWith(({ candidate }) => candidate === 2, UNSETTLED);
+    const { bisection } = await bisect([1, 1, 1.2, 2, 2, 2, 2, 2, 2], answer);
     expect(bisection).toMatchObject({
       ended: 'not-settled',
       lastGood: 'npm:codec@1.1.0',
@@ -175,11 +172,11 @@ describe('a step without an answer', () => {
   });
 });
 
-describe('ends that do not differ as they should', () => {
+describe('ends', () => {
   /** @param {Bisection} bisection */
   const requireIt = (bisection) => () => requireRegression(bisection, 'reports/runs/here');
 
-  test('no regression is told with its interval', async () => {
+  test('without a regression are refused with the interval', async () => {
     const { bisection, tasks } = await bisect([1, 2, 1.01]);
     expect(tasks).toHaveLength(1);
     expect(bisection.ended).toBe('no-regression');
@@ -189,84 +186,42 @@ describe('ends that do not differ as they should', () => {
     );
   });
 
-  test('three attempts are made to settle it, which share the error rate', async () => {
+  test('are compared up to three times, which share the error rate', async () => {
     const { bisection, tasks } = await bisect([1, 1.5, 1.5], () => UNSETTLED);
     expect(tasks.map(({ alpha }) => alpha)).toEqual([0.05 / 3, 0.05 / 3, 0.05 / 3]);
     expect(bisection).toMatchObject({ ended: 'not-settled', boundary: null });
     expect(requireIt(bisection)).toThrow(MachineError);
   });
 
-  test('a refused end is told with its reason and the status of wrong bytes', async () => {
-    const { bisection } = await bisect([1, 2], () => ({
-      ...UNSETTLED,
-      answer: 'unusable',
-      verdict: 'refused',
-      reason: 'breaks the behaviour contract: key-order',
-    }));
+  test('that fail the gate are refused with the reason and the status of wrong bytes', async () => {
+    const reason = 'breaks the behaviour contract: key-order';
+    const refusal = { ...UNSETTLED, answer: 'unusable', verdict: 'refused', reason };
+    const { bisection } = await bisect([1, 2], () => /** @type {StepOutcome} */ (refusal));
     expect(requireIt(bisection)).toThrow(AssayError);
     expect(requireIt(bisection)).toThrow(/cannot be compared: breaks the behaviour contract/);
     expect(requireIt(bisection)).toThrow(expect.objectContaining({ exitStatus: 3 }));
   });
 
-  test('those that do are let through', async () => {
+  test('with a regression are accepted', async () => {
     const { bisection } = await bisect([1, 2]);
     expect(requireIt(bisection)).not.toThrow();
   });
 });
 
-describe('an interrupt', () => {
+describe('an interruption', () => {
   test.each([
-    ['at the ends', 'ends', 1],
-    ['in the search', 'search', 2],
-    ['at the neighbours', 'neighbours', 4],
-  ])('%s ends it there, with what is known', async (_, purpose, steps) => {
-    const { bisection, kept } = await bisect([1, 1, 1, 2, 2], (task, ratio) =>
-      task.purpose === purpose
-        ? { ...UNSETTLED, reason: 'interrupted' }
-        : answerFor(ratio, task.boundary),
-    );
+    ['ends', 1],
+    ['search', 2],
+    ['neighbours', 4],
+  ])('of the step %s ends the bisection and keeps what is known', async (meant, steps) => {
+    const answer = answerWith(({ purpose }) => purpose === meant, INTERRUPTED);
+    const { bisection, kept } = await bisect([1, 1, 1, 2, 2], answer);
     expect(bisection.ended).toBe('interrupted');
     expect(bisection.steps).toHaveLength(steps);
     expect(kept.at(-1)).toEqual(bisection);
   });
-});
 
-describe('a bisection that is resumed', () => {
-  const ratios = [1, 1, 1, 1.01, 2, 2, 2];
-  /** The first attempt at the middle has no answer. @param {StepTask} task @param {number} ratio */
-  const answer = (task, ratio) =>
-    task.candidate === 3 && task.attempt === 1 ? UNSETTLED : answerFor(ratio, task.boundary);
-
-  test('from any state that was kept comes to the same, and measures only what is missing', async () => {
-    const whole = await bisect(ratios, answer);
-    expect(whole.kept.length).toBeGreaterThan(5);
-    for (const state of whole.kept) {
-      const resumed = await bisect(ratios, answer, structuredClone(state));
-      expect(resumed.bisection).toEqual(whole.bisection);
-      expect(resumed.tasks).toEqual(whole.tasks.slice(state.steps.length));
-      // Killed again, it would have lost nothing.
-      for (const { steps } of resumed.kept) {
-        expect(steps.length).toBeGreaterThanOrEqual(state.steps.length);
-      }
-    }
-  });
-
-  test('measures an interrupted step again, with the same seed', async () => {
-    const whole = await bisect(ratios, answer);
-    for (let last = 0; last < whole.tasks.length; last++) {
-      const cut = await bisect(ratios, (task, ratio) =>
-        task.seed === whole.tasks[last].seed
-          ? { ...UNSETTLED, reason: 'interrupted' }
-          : answer(task, ratio),
-      );
-      expect(cut.bisection.ended).toBe('interrupted');
-      const resumed = await bisect(ratios, answer, cut.bisection);
-      expect(resumed.bisection).toEqual(whole.bisection);
-      expect(resumed.tasks).toEqual(whole.tasks.slice(last));
-    }
-  });
-
-  test('does not pass over a candidate that an interrupt kept from being prepared', async () => {
+  test('during the preparation of a candidate does not skip it', async () => {
     let isInterrupted = false;
     const { ended, steps } = await runBisection(makeBisection(5), {
       compare: async (task) => {
@@ -284,121 +239,164 @@ describe('a bisection that is resumed', () => {
   });
 });
 
-/**
- * Plays a search to its end.
- *
- * @param {number} count of candidates
- * @param {(index: number, step: number) => StepAnswer} answer
- */
-function play(count, answer) {
-  let search = startSearch(count);
-  /** @type {number[]} */
-  const steps = [];
-  for (;;) {
-    const index = nextCandidate(search);
-    if (index === null) return { search, steps };
-    search = recordAnswer(search, index, answer(index, steps.length));
-    steps.push(index);
-  }
-}
+describe('a resumed bisection', () => {
+  const ratios = [1, 1, 1, 1.01, 2, 2, 2];
+  const answer = answerWith(
+    ({ candidate, attempt }) => candidate === 3 && attempt === 1,
+    UNSETTLED,
+  );
 
-/**
- * @param {number} firstBad
- * @returns {(index: number) => 'good' | 'bad'}
- */
-const from = (firstBad) => (index) => (index < firstBad ? 'good' : 'bad');
-
-describe('where every candidate has an answer', () => {
-  test('each position among up to 64 candidates is found in as many steps as halving takes', () => {
-    for (let count = 2; count <= 64; count++) {
-      for (let firstBad = 1; firstBad < count; firstBad++) {
-        const { search, steps } = play(count, from(firstBad));
-        expect(search).toMatchObject({ good: firstBad - 1, bad: firstBad, passedOver: [] });
-        expect(steps.length).toBeLessThanOrEqual(Math.ceil(Math.log2(count - 1)));
-      }
+  test('has the same result from every stored state, and measures only the missing steps', async () => {
+    const whole = await bisect(ratios, answer);
+    expect(whole.kept.length).toBeGreaterThan(5);
+    for (const state of whole.kept) {
+      const resumed = await bisect(ratios, answer, structuredClone(state));
+      expect(resumed.bisection).toEqual(whole.bisection);
+      expect(resumed.tasks).toEqual(whole.tasks.slice(state.steps.length));
+      // If it is killed as well, no step is lost.
+      const lengths = resumed.kept.map(({ steps }) => steps.length);
+      expect(Math.min(...lengths, Infinity)).toBeGreaterThanOrEqual(state.steps.length);
     }
   });
 
-  test('a thousand candidates take ten steps', () => {
-    expect(countAnswers(1001)).toBe(10);
-    expect(play(1001, from(617)).steps.length).toBeLessThanOrEqual(10);
-  });
-
-  test('two ends without anything between them need no step', () => {
-    expect(play(2, from(1))).toMatchObject({ steps: [], search: { good: 0, bad: 1 } });
+  test('measures an interrupted step again, with the same seed', async () => {
+    const whole = await bisect(ratios, answer);
+    for (const [index, last] of whole.tasks.entries()) {
+      const interrupted = await bisect(ratios, (task, ratio) =>
+        task.seed === last.seed ? INTERRUPTED : answer(task, ratio),
+      );
+      expect(interrupted.bisection.ended).toBe('interrupted');
+      const resumed = await bisect(ratios, answer, interrupted.bisection);
+      expect(resumed.bisection).toEqual(whole.bisection);
+      expect(resumed.tasks).toEqual(whole.tasks.slice(index));
+    }
   });
 });
 
-describe('where some cannot be measured', () => {
-  test('each set of them among eight leaves the first bad one between two that were told', () => {
-    const count = 8;
-    for (let set = 0; set < 2 ** (count - 2); set++) {
-      /** @param {number} index */
-      const isUnusable = (index) => ((set >> (index - 1)) & 1) === 1;
+/** @typedef {(index: number, step: number) => StepAnswer} SearchAnswer of a candidate in a step of the search */
+
+/**
+ * Runs a bisection whose ends differ.
+ *
+ * @param {number} count of candidates
+ * @param {SearchAnswer} answer
+ */
+async function search(count, answer) {
+  /** @type {number[]} */
+  const steps = [];
+  const bisection = await runBisection(makeBisection(count), {
+    async compare({ purpose, candidate, boundary }) {
+      const truth = answerFor(2, boundary);
+      if (purpose !== 'search') return truth;
+      const given = { ...truth, answer: answer(candidate, steps.length) };
+      steps.push(candidate);
+      return given;
+    },
+    keep: () => {},
+    onStep: () => {},
+    isInterrupted: () => false,
+    nowMs: () => 0,
+  });
+  const indexOf = (/** @type {string} */ wanted) =>
+    bisection.candidates.findIndex(({ spec }) => spec === wanted);
+  return {
+    good: indexOf(bisection.lastGood),
+    bad: indexOf(bisection.firstBad),
+    passedOver: bisection.passedOver.map(({ spec }) => indexOf(spec)),
+    steps,
+  };
+}
+
+/** @type {(firstBad: number) => SearchAnswer} */
+const from = (firstBad) => (index) => (index < firstBad ? 'good' : 'bad');
+
+/** @param {number} count of candidates */
+const countHalvings = (count) => Math.ceil(Math.log2(count - 1));
+
+describe('a search', () => {
+  test('finds every position among up to 64 candidates by halving', async () => {
+    for (let count = 2; count <= 64; count++) {
       for (let firstBad = 1; firstBad < count; firstBad++) {
-        const tell = from(firstBad);
-        const { search, steps } = play(count, (index) =>
-          isUnusable(index) ? 'unusable' : tell(index),
-        );
-        expect(search.good).toBeLessThan(firstBad);
-        expect(search.bad).toBeGreaterThanOrEqual(firstBad);
-        for (let index = search.good + 1; index < search.bad; index++) {
-          expect(isUnusable(index)).toBe(true);
-        }
-        expect(new Set(steps).size).toBe(steps.length);
-        const passed = steps.filter(isUnusable).length;
-        expect(steps.length).toBeLessThanOrEqual(countAnswers(count) + passed);
+        const { steps, ...found } = await search(count, from(firstBad));
+        expect(found).toEqual({ good: firstBad - 1, bad: firstBad, passedOver: [] });
+        expect(steps.length).toBeLessThanOrEqual(countHalvings(count));
       }
     }
   });
 
-  test('four thousand random searches end within their bounds, with the truth between', () => {
+  test('among a thousand candidates takes ten steps', async () => {
+    expect((await search(1001, from(617))).steps.length).toBeLessThanOrEqual(10);
+  });
+
+  test('around each set of unusable candidates among eight has the change between its ends', async () => {
+    const count = 8;
+    for (let set = 0; set < 2 ** (count - 2); set++) {
+      const isUnusable = (/** @type {number} */ index) => ((set >> (index - 1)) & 1) === 1;
+      for (let firstBad = 1; firstBad < count; firstBad++) {
+        const { good, bad, steps } = await search(count, (index, step) =>
+          isUnusable(index) ? 'unusable' : from(firstBad)(index, step),
+        );
+        expect(good).toBeLessThan(firstBad);
+        expect(bad).toBeGreaterThanOrEqual(firstBad);
+        for (let index = good + 1; index < bad; index++) expect(isUnusable(index)).toBe(true);
+        expect(new Set(steps).size).toBe(steps.length);
+        const skipped = steps.filter(isUnusable).length;
+        expect(steps.length).toBeLessThanOrEqual(countHalvings(count) + skipped);
+      }
+    }
+  });
+
+  test('with random answers ends within its bounds, with the change between its ends', async () => {
     const random = seedGenerator(11);
-    for (let round = 0; round < 4000; round++) {
+    for (let round = 0; round < 1000; round++) {
       const count = 2 + drawIndex(random, 300);
       const firstBad = 1 + drawIndex(random, count - 1);
-      const tell = from(firstBad);
       const share = drawUniform(random) / 2;
       const fate = Array.from({ length: count }, () => drawUniform(random));
       let tests = 0;
-      const { search, steps } = play(count, (index) => {
+      const { good, bad, passedOver, steps } = await search(count, (index, step) => {
         if (fate[index] < share) return 'unusable';
         tests += 1;
-        return drawUniform(random) < 0.1 ? 'unsettled' : tell(index);
+        return drawUniform(random) < 0.1 ? 'unsettled' : from(firstBad)(index, step);
       });
-      expect(search.good).toBeLessThan(firstBad);
-      expect(search.bad).toBeGreaterThanOrEqual(firstBad);
-      expect(tests).toBeLessThanOrEqual(countTests(count));
-      expect(steps.length).toBe(tests + search.passedOver.filter((i) => fate[i] < share).length);
-      if (search.testsLeft > 0) expect(listOpen(search)).toEqual([]);
+      const most = MAX_ATTEMPTS * countHalvings(count);
+      expect(good).toBeLessThan(firstBad);
+      expect(bad).toBeGreaterThanOrEqual(firstBad);
+      expect(tests).toBeLessThanOrEqual(most);
+      const unusable = steps.filter((index) => fate[index] < share);
+      expect(new Set(unusable).size).toBe(steps.length - tests);
+      // Only a search without tests left may leave a candidate open.
+      if (tests < most) expect(passedOver).toHaveLength(bad - good - 1);
     }
   });
-});
 
-describe('where an answer is not clear', () => {
-  test('the candidate is tried again, and passed over after the last attempt', () => {
-    const { steps, search } = play(16, (index) => (index === 8 ? 'unsettled' : from(12)(index)));
+  test('repeats an unsettled candidate, and skips it after the last attempt', async () => {
+    const { steps, ...found } = await search(16, (index, step) =>
+      index === 8 ? 'unsettled' : from(12)(index, step),
+    );
     expect(steps.slice(0, MAX_ATTEMPTS)).toEqual([8, 8, 8]);
     expect(steps[MAX_ATTEMPTS]).not.toBe(8);
-    expect(search).toMatchObject({ good: 11, bad: 12, passedOver: [8] });
+    expect(found).toEqual({ good: 11, bad: 12, passedOver: [] });
   });
 
-  test('an attempt with an answer counts, whatever came before it', () => {
-    const { search } = play(16, (index, step) => (step < 2 ? 'unsettled' : from(3)(index)));
-    expect(search).toMatchObject({ good: 2, bad: 3, passedOver: [] });
+  test('accepts the answer of a later attempt', async () => {
+    const found = await search(16, (index, step) =>
+      step < 2 ? 'unsettled' : from(3)(index, step),
+    );
+    expect(found).toMatchObject({ good: 2, bad: 3, passedOver: [] });
   });
 
-  test('attempts at one candidate are not counted against the next', () => {
-    const { steps } = play(16, (index, step) => {
+  test('counts the attempts at each candidate separately', async () => {
+    const { steps } = await search(16, (index, step) => {
       if (index === 8) return step < 2 ? 'unsettled' : 'unusable';
-      return index === 7 ? 'unsettled' : from(3)(index);
+      return index === 7 ? 'unsettled' : from(3)(index, step);
     });
     expect(steps.filter((index) => index === 7)).toHaveLength(MAX_ATTEMPTS);
   });
 
-  test('the search ends when the comparisons that its error rate pays for are used up', () => {
-    const { steps, search } = play(100, () => 'unsettled');
-    expect(steps).toHaveLength(countTests(100));
-    expect(listOpen(search).length).toBeGreaterThan(0);
+  test('ends when the comparisons that its error rate allows are used up', async () => {
+    const { steps, good, bad, passedOver } = await search(100, () => 'unsettled');
+    expect(steps).toHaveLength(MAX_ATTEMPTS * countHalvings(100));
+    expect(passedOver.length).toBeLessThan(bad - good - 1);
   });
 });

@@ -50,7 +50,7 @@ function list(good, bad, { pin = '', badPin = pin } = {}) {
 }
 
 describe('the commits between two revisions', () => {
-  test('follow the first parents, the oldest first, both ends included', async () => {
+  test('follow first parents, oldest first, both ends included', async () => {
     const candidates = await list('one', 'main');
     expect(candidates.map(({ subject }) => subject)).toEqual(['one', 'two', 'three', 'merged']);
     for (const { spec, name } of candidates) {
@@ -59,7 +59,7 @@ describe('the commits between two revisions', () => {
     }
   });
 
-  test('keep the Node that both ends are pinned to', async () => {
+  test('are pinned to the Node of both ends', async () => {
     const candidates = await list('one', 'two', { pin: '@node=22' });
     expect(candidates.map(({ spec }) => parseVariantSpec(spec).node)).toEqual(['22', '22']);
   });
@@ -76,7 +76,7 @@ describe('the commits between two revisions', () => {
     });
   });
 
-  test('are refused under two versions of Node', async () => {
+  test('are refused if the ends are pinned to different versions of Node', async () => {
     const listing = list('one', 'two', { pin: '@node=20', badPin: '@node=22' });
     await expect(listing).rejects.toThrow(/different versions of Node/);
   });
@@ -87,12 +87,12 @@ test.each([
   ['npm:bson@7.2.0', 'npm:codec@7.2.0'],
   ['npm:bson@7.2.0', 'git:../js-bson@main'],
   ['git:../one@main', 'git:../two@main'],
-])('there is nothing between %s and %s', async (good, bad) => {
+])('%s and %s have no candidates between them', async (good, bad) => {
   const listing = listCandidates(parseVariantSpec(good), parseVariantSpec(bad), root);
   await expect(listing).rejects.toThrow(/cannot search between/);
 });
 
-// As the registry gives them: in the order in which they were published.
+// In the order of publication, as the registry lists them.
 const VERSIONS = [
   '6.9.0',
   '7.0.0-alpha.1',
@@ -111,7 +111,7 @@ const VERSIONS = [
 const select = (good, bad) => selectVersions(VERSIONS, { packageName: 'codec', good, bad });
 
 describe('the versions between two ends', () => {
-  test('are in the order of precedence, both ends included', () => {
+  test('are ordered by precedence, both ends included', () => {
     expect(select('6.9.0', '7.2.0')).toEqual([
       '6.9.0',
       '6.10.0',
@@ -122,7 +122,7 @@ describe('the versions between two ends', () => {
     ]);
   });
 
-  test('have prereleases only where an end is one', () => {
+  test('include prereleases only if an end is one', () => {
     expect(select('7.0.0-alpha.1', '7.2.0')).toEqual([
       '7.0.0-alpha.1',
       '7.0.0',

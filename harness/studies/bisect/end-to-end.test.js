@@ -19,9 +19,9 @@ const root = mkdtempSync(join(tmpdir(), 'assay-bisect-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
 /**
- * A package that serializes as a variant of the project does, and something else besides.
+ * A package that serializes like a variant of the project, with additional work.
  *
- * @param {number} extra documents that are serialized for each one that was asked for
+ * @param {number} extra documents serialized for each requested one
  * @param {Record<string, string>} [scripts]
  */
 function makePackage(extra, scripts = {}) {
@@ -39,7 +39,7 @@ export function serialize(document, options) {
 }
 
 /**
- * @param {string} path directory in which one bisection was kept
+ * @param {string} path directory that holds one bisection
  * @returns {Bisection}
  */
 function readBisection(path) {
@@ -47,15 +47,15 @@ function readBisection(path) {
   return JSON.parse(readFileSync(join(path, name, 'bisection.json'), 'utf8'));
 }
 
-describe('a checkout in which one commit made a cell slower', () => {
+describe('a commit that made a cell slower', () => {
   const workingPath = join(root, 'slower');
   const repository = makeRepository(join(workingPath, 'codec'));
   const commits = [
-    repository.commit(makePackage(0), 'begin'),
-    repository.commit({ 'README.md': 'A codec.\n' }, 'describe it'),
-    repository.commit(makePackage(40), 'do far more work'),
+    repository.commit(makePackage(0), 'first version'),
+    repository.commit({ 'README.md': 'A codec.\n' }, 'add a readme'),
+    repository.commit(makePackage(40), 'do much more work'),
     repository.commit(makePackage(40, { build: 'exit 1' }), 'break the build'),
-    repository.commit(makePackage(40, {}), 'mend the build'),
+    repository.commit(makePackage(40, {}), 'fix the build'),
   ];
 
   afterAll(() => {
@@ -72,18 +72,18 @@ describe('a checkout in which one commit made a cell slower', () => {
   const bisect = (...args) =>
     runAssay(['bisect', ...args, '--family', 'js-bson', '--processes', '24'], { workingPath });
 
-  const [, fast, slow, broken, mended] = commits.map((commit) => commit.slice(0, 12));
+  const [, fast, slow, broken, fixed] = commits.map((commit) => commit.slice(0, 12));
   const seeds = Array.from({ length: 5 }, (_, index) => index + 1);
 
-  testLong.each(seeds)('is searched down to that commit, with seed %i', async (seed) => {
-    const ends = ['git:codec@HEAD~3', `git:codec@${mended}`];
+  testLong.each(seeds)('is found, with seed %i', async (seed) => {
+    const ends = ['git:codec@HEAD~3', `git:codec@${fixed}`];
     const out = join(workingPath, `runs-${seed}`);
     const cell = ['serialize', 'deep'];
     const result = await bisect(...ends, ...cell, '--out', out, '--seed', String(seed));
     const { status, stdout, stderr } = result;
     expect({ status, stderr }).toMatchObject({ status: EXIT.done });
     expect(stdout).toMatch(new RegExp(`^serialize deep is slower from ${slow} on: ×`));
-    expect(stdout).toContain(`${slow} do far more work`);
+    expect(stdout).toContain(`${slow} do much more work`);
     expect(stderr).toMatch(new RegExp(`${broken} against ${fast} · skipped · .*build`));
 
     const bisection = readBisection(out);
@@ -100,7 +100,7 @@ describe('a checkout in which one commit made a cell slower', () => {
     expect(readdirSync(join(out, name))).toEqual(expect.arrayContaining(runs));
   });
 
-  testLong.each(seeds)('among three commits, with seed %i', async (seed) => {
+  testLong.each(seeds)('is found among three commits, with seed %i', async (seed) => {
     const ends = ['git:codec@HEAD~4', 'git:codec@HEAD~2'];
     const out = join(workingPath, `three-${seed}`);
     const cell = ['serialize', 'deep'];
@@ -109,7 +109,7 @@ describe('a checkout in which one commit made a cell slower', () => {
     expect(readBisection(out)).toMatchObject({ firstBad: `git:codec@${slow}`, ended: 'found' });
   });
 
-  test('is refused where the good end is the younger one, and leaves nothing behind', async () => {
+  test('is not searched for if the good end is the later one', async () => {
     const out = join(workingPath, 'none');
     const ends = ['git:codec@main', 'git:codec@HEAD~3'];
     const { status, stderr } = await bisect(...ends, 'serialize deep', '--out', out);
@@ -120,7 +120,7 @@ describe('a checkout in which one commit made a cell slower', () => {
   });
 
   test.each([[['serialize']], [['serialize', 'deep', 'flat']], [['serialize', 'deep,flat']]])(
-    'is about one cell: %p is refused',
+    'is searched for in one cell: %p is refused',
     async (words) => {
       const { status, stderr } = await bisect('git:codec@HEAD~3', 'git:codec@main', ...words);
       expect(status).toBe(EXIT.usage);

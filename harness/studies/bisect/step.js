@@ -94,7 +94,7 @@ function describeRefusal({ verdict, manifest }) {
     const specs = [...new Set(breaches.map(({ spec }) => spec))];
     const broken = specs.map((spec) => {
       const rows = breaches.filter((breach) => breach.spec === spec).map(({ row }) => row.name);
-      // As `--accept` takes them.
+      // In the form that `--accept` takes.
       return `${rows.join(',')} (${spec})`;
     });
     return `breaks the behaviour contract: ${broken.join('; ')}`;
@@ -158,21 +158,21 @@ export async function compareCandidates(task, context) {
 export function requireRegression({ ended, boundary, steps, cell }, where) {
   const last = steps.at(-1);
   if (boundary !== null || last === undefined || ended === 'interrupted') return;
-  const sides = `'${last.candidate}' against '${last.baseline}' on ${cell.id}`;
+  const arms = `'${last.candidate}' against '${last.baseline}' on ${cell.id}`;
   if (ended === 'no-regression') {
-    throw new UsageError(`no regression: ${sides} is ${last.verdict}, ${describeRatio(last)}`, {
+    throw new UsageError(`no regression: ${arms} is ${last.verdict}, ${describeRatio(last)}`, {
       remedy: `${last.verdict !== null && isFaster(last.verdict) ? 'bisect searches for what became slower, not faster; ' : ''}name an older good end or a later bad one; the run is in ${where}`,
     });
   }
   if (ended === 'failed') {
-    throw new AssayError(`${sides} cannot be compared: ${last.reason}`, {
+    throw new AssayError(`${arms} cannot be compared: ${last.reason}`, {
       exitStatus: last.verdict === 'refused' ? EXIT.wrongBytes : EXIT.failed,
       remedy: 'name another end; --accept ROW,ROW lets rows of the contract fail',
     });
   }
   if (ended === 'not-settled') {
     throw new MachineError(
-      `not settled whether there is a regression: ${sides}, ${describeRatio(last)} in the last of ${countOf(steps.length, 'attempt')} (${last.reason})`,
+      `not settled whether there is a regression: ${arms}, ${describeRatio(last)} in the last of ${countOf(steps.length, 'attempt')} (${last.reason})`,
       { remedy: `use more --processes or a quieter host; the runs are in ${where}` },
     );
   }

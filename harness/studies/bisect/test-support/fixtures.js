@@ -1,4 +1,7 @@
-/** Figures that never were measured, for tests. */
+/** Simulated bisections, for tests. */
+
+import { FORMAT_VERSION } from '../../../formats/format-version.js';
+import { resetBisection } from '../bisection.js';
 
 /** @import { Bisection, CellComparison, StepOutcome, Verdict } from '../../../formats/types.ts' */
 /** @import { MeasuredStep } from '../step.js' */
@@ -16,8 +19,8 @@ export function makeBisection(count) {
     spec: `npm:codec@1.${index}.0`,
     name: `1.${index}.0`,
   }));
-  return {
-    formatVersion: 7,
+  return resetBisection({
+    formatVersion: FORMAT_VERSION,
     bisectionId: '20261121-120000-bisect-codec-1.9.0-serialize-flat',
     createdAt: '2026-11-21T12:00:00.000Z',
     command: 'just bisect npm:codec@1.0.0 npm:codec@1.9.0 serialize flat --seed 7',
@@ -26,18 +29,11 @@ export function makeBisection(count) {
     cell: { id: 'serialize flat', operation: 'serialize', corpus: 'flat' },
     seed: 7,
     candidates,
-    boundary: null,
-    steps: [],
-    ended: 'running',
-    lastGood: candidates[0].spec,
-    firstBad: candidates[count - 1].spec,
-    passedOver: [],
-    change: null,
-  };
+  });
 }
 
 /**
- * What a comparison with a narrow interval would say.
+ * The outcome of a step with a narrow interval.
  *
  * @param {number} ratio
  * @param {number | null} boundary null for the usual rule
