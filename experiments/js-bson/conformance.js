@@ -1,7 +1,7 @@
 import * as reference from 'bson';
 import { runContract } from './contract/run-contract.js';
-import { runLimits } from './vectors/run-limits.js';
-import { runVectors } from './vectors/run-vectors.js';
+import { runLimits } from './vectors/limits.js';
+import { runVectors } from './vectors/check-vectors.js';
 
 /** @import { ConformanceFailure, ConformanceJob, ContractRow } from '../../harness/formats/types.ts' */
 /** @import { Codec } from './vectors/read-bytes.js' */

@@ -1,16 +1,129 @@
+import { renameSync, writeFileSync } from 'node:fs';
 import * as reference from 'bson';
-import { runFuzz as runFuzzAgainst } from './fuzz/run-fuzz.js';
+import { Draft, FastChance } from './fuzz/draft.js';
+import { makeExaminer } from './fuzz/examine.js';
+import { mutateDocument } from './fuzz/mutate.js';
+import { OWN_CASES_PATH, loadCases, makePool } from './fuzz/pool.js';
+import { shrinkDocument } from './fuzz/shrink.js';
 
-/** @import { FuzzJob, FuzzResult } from '../../harness/formats/types.ts' */
+/** @import { FuzzFailure, FuzzJob, FuzzResult } from '../../harness/formats/types.ts' */
 /** @import { Codec } from './vectors/read-bytes.js' */
+/** @import { Problem } from './fuzz/examine.js' */
+/** @import { Handling } from './fuzz/mutate.js' */
+/** @import { Shrunk } from './fuzz/shrink.js' */
+
+/** Documents between two journal entries and readings of the clock: about ten milliseconds. */
+const DOCUMENTS_PER_LOOK = 256;
+/** Stop after this many kinds of failures. */
+const MAX_FAILURES = 20;
 
 /**
  * Compares a variant with npm `bson` on mutated documents, for `just fuzz VARIANT`.
  *
- * @param {Codec} module namespace of the variant
- * @param {FuzzJob} job
+ * @param {Codec} variant
+ * @param {Pick<FuzzJob, 'seed' | 'firstDocument' | 'maxDocuments' | 'maxMs' | 'casesPaths' |
+ *   'isCareful'> & { journalPath?: string }} job
  * @returns {FuzzResult}
  */
-export function runFuzz(module, job) {
-  return runFuzzAgainst(module, reference, job);
+export function runFuzz(variant, job) {
+  // Most documents are rejected, and nobody reads the stack traces.
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return fuzz(variant, job);
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
+/** @type {typeof runFuzz} */
+function fuzz(variant, job) {
+  const cases = [OWN_CASES_PATH, ...job.casesPaths].flatMap(loadCases).map(({ bytes }) => bytes);
+  const pool = makePool(reference, job.seed, cases);
+  const { examine, tally } = makeExaminer(variant, reference);
+  // Documents tried while shrinking are not counted.
+  const { examine: examineAgain } = makeExaminer(variant, reference);
+  const writeJournal = job.journalPath === undefined ? null : openJournal(job.journalPath);
+  const chance = new FastChance();
+  const draft = new Draft();
+  /** @type {Map<string, FuzzFailure>} */
+  const failures = new Map();
+  let documents = 0;
+  let differences = 0;
+  const report = function makeResult() {
+    return { documents, differences, ...tally, failures: [...failures.values()] };
+  };
+  const endMs = performance.now() + job.maxMs;
+  while (documents < job.maxDocuments && failures.size < MAX_FAILURES) {
+    const number = job.firstDocument + documents;
+    const isLook = documents % DOCUMENTS_PER_LOOK === 0;
+    if (isLook && performance.now() >= endMs) break;
+    if (isLook) writeJournal?.({ document: number }, report());
+    chance.reseed(job.seed, number);
+    const handling = mutateDocument(draft, pool, chance);
+    const bytes = draft.bytes.subarray(0, draft.length);
+    if (job.isCareful) writeJournal?.(describeAttempt(number, bytes, handling), report());
+    const problem = examine(bytes, handling);
+    documents++;
+    if (problem === null) continue;
+    differences++;
+    const signature = signProblem(problem);
+    if (failures.has(signature)) continue;
+    const shrunk = shrinkDocument(bytes, handling, problem, examineAgain);
+    failures.set(signature, describeFailure(number, shrunk));
+  }
+  writeJournal?.({ document: job.firstDocument + documents }, report());
+  return report();
+}
+
+/**
+ * @param {Problem} problem
+ * @returns {string} the same for all problems that are reported once
+ */
+function signProblem({ kind, expected, found }) {
+  const isByError = expected.startsWith('refused by ') || found.startsWith('refused by ');
+  return isByError ? `${kind} ${expected} ${found}` : kind;
+}
+
+/**
+ * @param {number} document
+ * @param {Buffer} bytes
+ * @param {Handling} handling
+ */
+function describeAttempt(document, bytes, { readOptions, writeOptions }) {
+  return { document, hex: bytes.toString('hex'), options: readOptions, writeOptions };
+}
+
+/**
+ * @param {number} document
+ * @param {Shrunk} shrunk
+ * @returns {FuzzFailure}
+ */
+function describeFailure(document, { bytes, handling, problem }) {
+  return { ...describeAttempt(document, bytes, handling), ...problem };
+}
+
+/**
+ * The next document to try.
+ *
+ * @typedef {object} Attempt
+ * @property {number} document its number
+ * @property {string} [hex] its bytes, in a careful job
+ * @property {object} [options]
+ * @property {object} [writeOptions]
+ */
+
+/**
+ * Makes the function that writes the progress of a job, for display and for resuming after a hang or
+ * crash. The file is never partial.
+ *
+ * @param {string} path
+ * @returns {(attempt: Attempt, result: FuzzResult) => void}
+ */
+function openJournal(path) {
+  const draft = `${path}.new`;
+  return function writeJournal(attempt, result) {
+    writeFileSync(draft, JSON.stringify({ attempt, result }));
+    renameSync(draft, path);
+  };
 }

@@ -2,9 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import * as bson from 'bson';
 import vm from 'node:vm';
 import { calculateObjectSize } from './calculate-size.js';
-import { Chance } from '../fuzz/documents/chance.js';
 import { assertSameOutcome, outcomeOf } from './test-support/outcomes.js';
-import { randomDocument } from '../fuzz/documents/random-documents.js';
+import { Chance, randomDocument } from '../fuzz/documents.js';
 
 const OPTION_SETS = [
   undefined,

@@ -3,17 +3,27 @@ import { describeValue } from '../../support/describe-value.js';
 import { explainTextDifference } from '../../support/explain-difference.js';
 import { nameError } from '../vectors/read-bytes.js';
 
-/** @import { Codec } from './types.ts' */
+/** @import { VariantDescription } from '../../../harness/formats/types.ts' */
+/** @import * as contract from '../../support/contract.js' */
+
+/**
+ * The exports of a variant, with the classes of bson for those that it lacks. Untyped, because a
+ * variant can be any JavaScript module.
+ *
+ * @typedef {Record<string, any> & { variant?: VariantDescription }} Codec
+ *
+ * @typedef {contract.Theme<[codec: Codec, reference: Codec]>} Theme
+ */
 
 const REFUSED = '(call)\trefused\t';
 const PROMISED_ERROR = 'BSONError';
 
-/** A broken promise; the message describes it. */
+/** A broken promise of the contract, with a message for the report. */
 export class Breach extends Error {}
 
 /**
  * @param {unknown} condition
- * @param {string} text problem, if the condition is false
+ * @param {string} text message if the condition is false
  * @throws {Breach}
  */
 export function demand(condition, text) {
@@ -24,10 +34,10 @@ export function demand(condition, text) {
  * Requires the same outcome of variant and reference: equal values, equal bytes, or errors of the
  * same class. A BSONError also matches any error of the reference.
  *
- * @param {string} label description for the message
+ * @param {string} label for the message
  * @param {Codec} codec
  * @param {Codec} reference
- * @param {(side: Codec) => unknown} call
+ * @param {(bson: Codec) => unknown} call
  * @throws {Breach}
  */
 export function demandSame(label, codec, reference, call) {

@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import * as bson from 'bson';
 import { loadVariants } from '../codec/test-support/load-variants.js';
-import { findKnownDifferences } from './known-differences.js';
-import { runContract } from './run-contract.js';
-import { CONTRACT } from './table.js';
+import { CONTRACT, findKnownDifferences, runContract } from './run-contract.js';
 import { BROKEN_CODECS } from './test-support/broken-codecs.js';
 
 const variants = await loadVariants();
@@ -14,7 +12,7 @@ const ROWS = CONTRACT.flatMap(({ rows }) => rows);
 
 /**
  * @param {object} module
- * @param {string} name of the only row that is tried
+ * @param {string} name of the only row to check
  * @param {string} [spec]
  */
 async function runRow(module, name, spec = 'a-variant') {
@@ -23,7 +21,7 @@ async function runRow(module, name, spec = 'a-variant') {
   return found;
 }
 
-test('rows have names of their own, kebab-case, and promise something in one line', () => {
+test('rows have unique kebab-case names and promises of one line', () => {
   const names = ROWS.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   for (const { name, promise } of ROWS) {
@@ -33,25 +31,28 @@ test('rows have names of their own, kebab-case, and promise something in one lin
   }
 });
 
-test('the reference keeps its own contract', async () => {
+test('the reference keeps the contract', async () => {
   const rows = await runContract(bson, bson, { spec: 'npm:bson@7.3.1' });
   expect(rows.filter(({ outcome }) => outcome !== 'holds')).toEqual([]);
   expect(rows.map(({ name }) => name)).toEqual(ROWS.map(({ name }) => name));
 });
 
 describe('variants', () => {
-  test.each(variants)('%s keeps it, or says where it does not and why', async (name, module) => {
-    const rows = await runContract(module, bson, { spec: name });
-    expect(rows.filter(({ outcome }) => outcome === 'fails')).toEqual([]);
-    const declared = Object.keys(module.variant.breaks ?? {});
-    const differing = rows.filter(({ outcome }) => outcome === 'differs').map((row) => row.name);
-    if (module.variant.usesCallStack === true) declared.push('maximum-depth');
-    expect(differing.sort()).toEqual(declared.sort());
-  });
+  test.each(variants)(
+    '%s keeps the contract except for the rows it declares',
+    async (name, module) => {
+      const rows = await runContract(module, bson, { spec: name });
+      expect(rows.filter(({ outcome }) => outcome === 'fails')).toEqual([]);
+      const declared = Object.keys(module.variant.breaks ?? {});
+      const differing = rows.filter(({ outcome }) => outcome === 'differs').map((row) => row.name);
+      if (module.variant.usesCallStack === true) declared.push('maximum-depth');
+      expect(differing.sort()).toEqual(declared.sort());
+    },
+  );
 });
 
 describe('a broken codec', () => {
-  test('is known for every row', () => {
+  test('exists for every row', () => {
     expect(Object.keys(BROKEN_CODECS).sort()).toEqual(ROWS.map(({ name }) => name).sort());
   });
 
@@ -66,23 +67,23 @@ describe('declared differences', () => {
   const broken = { ...bson, ...BROKEN_CODECS['cycles'](bson) };
   const reason = 'for a good reason';
 
-  test('are no failures', async () => {
+  test('are not failures', async () => {
     const row = await runRow({ ...broken, variant: { breaks: { cycles: reason } } }, 'cycles');
     expect(row).toMatchObject({ outcome: 'differs', detail: reason });
   });
 
-  test('excuse their own row only', async () => {
+  test('excuse no other row', async () => {
     const row = await runRow({ ...broken, variant: { breaks: { raw: reason } } }, 'cycles');
     expect(row.outcome).toBe('fails');
   });
 
-  test('that hold are failures', async () => {
+  test('that do not occur are failures', async () => {
     const row = await runRow({ ...bson, variant: { breaks: { cycles: reason } } }, 'cycles');
     expect(row.outcome).toBe('fails');
     expect(row.detail).toBe('declared to break (for a good reason), but holds');
   });
 
-  test('are known of published versions, from one version on and before another', () => {
+  test('of published versions apply to ranges of versions', () => {
     const known = [
       { packageName: 'bson', versions: '>=7.2.0 <7.10.0', row: 'raw', reason },
       { packageName: 'bson', versions: '>=7.9.0', row: 'json', reason },
@@ -103,19 +104,19 @@ describe('declared differences', () => {
   });
 });
 
-test('a codec without classes of its own is tried with those of the reference', async () => {
+test('a codec without classes is checked with those of the reference', async () => {
   const { serialize, deserialize } = bson;
   const rows = await runContract({ serialize, deserialize }, bson, { spec: 'partial' });
   expect(rows.filter(({ outcome }) => outcome !== 'holds')).toEqual([]);
 });
 
-test('functions that are missing are not lent, and fail rows instead of ending the run', async () => {
+test('functions are not taken from the reference, and a missing one fails rows', async () => {
   const rows = await runContract({ serialize: bson.serialize }, bson, { spec: 'partial' });
   expect(rows).toHaveLength(ROWS.length);
   expect(rows.find(({ name }) => name === 'raw')).toMatchObject({ outcome: 'fails' });
 });
 
-test('what is known of a published version may be so in a checkout of it, and may be mended', async () => {
+test('a checkout may have the differences of its published version, or may have fixed them', async () => {
   const path = mkdtempSync(join(tmpdir(), 'assay-known-'));
   mkdirSync(join(path, 'lib'));
   writeFileSync(join(path, 'lib', 'package.json'), '{"type":"module"}');

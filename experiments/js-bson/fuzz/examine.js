@@ -1,16 +1,10 @@
-import {
-  attempt,
-  compareErrors,
-  compareReadings,
-  compareSurroundings,
-  showBytes,
-} from './compare-outcomes.js';
+import { describeValue } from '../../support/describe-value.js';
+import { explainTextDifference } from '../../support/explain-difference.js';
+import { nameError } from '../vectors/read-bytes.js';
 import { isSameValue } from './same-value.js';
-import { TwoArenas } from './two-arenas.js';
 
 /** @import { Codec } from '../vectors/read-bytes.js' */
-/** @import { Outcome, Problem } from './compare-outcomes.js' */
-/** @import { Handling } from './mutate-document.js' */
+/** @import { Handling } from './mutate.js' */
 
 /**
  * @typedef {object} Tally
@@ -20,7 +14,7 @@ import { TwoArenas } from './two-arenas.js';
  * @property {Record<string, number>} errors of the variant, by class
  */
 
-/** A small document that must be readable after another was rejected. */
+/** A document that must be readable after another was rejected. */
 const KNOWN = Buffer.from(
   '1e000000' + '026b0003000000c3a900' + '10690007000000' + '02650001000000' + '00' + '00',
   'hex',
@@ -136,4 +130,134 @@ function findTraces(bytes, view) {
     return { kind: 'prototype-pollution', expected: 'Object.prototype as it was', found };
   }
   return null;
+}
+
+/**
+ * The outcome of a call: its value or the class of its error.
+ *
+ * @typedef {{ value: any, error: null } | { value: null, error: string }} Outcome
+ *
+ * @typedef {object} Problem
+ * @property {string} kind kebab-case
+ * @property {string} expected
+ * @property {string} found
+ */
+
+/**
+ * @param {() => any} call
+ * @returns {Outcome}
+ */
+function attempt(call) {
+  try {
+    return { value: call(), error: null };
+  } catch (error) {
+    return { value: null, error: nameError(error) };
+  }
+}
+
+/**
+ * @param {Outcome} expected of reading a document
+ * @param {Outcome} found
+ * @returns {Problem | null}
+ */
+function compareReadings(expected, found) {
+  if (expected.error !== null || found.error !== null)
+    return compareErrors(expected, found, 'read');
+  if (isSameValue(expected.value, found.value)) return null;
+  return { kind: 'other-value', ...explainValues(expected.value, found.value) };
+}
+
+/**
+ * Compares two outcomes of which at least one is an error: both must be errors, of the same class
+ * or of a documented one.
+ *
+ * @param {Outcome} expected
+ * @param {Outcome} found
+ * @param {string} verb
+ * @returns {Problem | null}
+ */
+function compareErrors(expected, found, verb) {
+  if (expected.error === null) {
+    return { kind: `not-${verb}`, expected: verb, found: `refused by ${found.error}` };
+  }
+  const refusal = `refused by ${expected.error}`;
+  if (found.error === null) return { kind: `wrongly-${verb}`, expected: refusal, found: verb };
+  if (found.error === expected.error || isPromised(found.error)) return null;
+  return { kind: 'other-error', expected: refusal, found: `refused by ${found.error}` };
+}
+
+/**
+ * Whether the error is documented for broken bytes. If so, it matches any error of the reference.
+ *
+ * @param {string} name
+ * @returns {boolean}
+ */
+function isPromised(name) {
+  return name.startsWith('BSON') || name === 'RangeError';
+}
+
+/**
+ * The same document in two buffers must have the same outcome.
+ *
+ * @param {Outcome} here
+ * @param {Outcome} elsewhere
+ * @returns {Problem | null}
+ */
+function compareSurroundings(here, elsewhere) {
+  if (here.error === elsewhere.error) {
+    if (here.error !== null || isSameValue(here.value, elsewhere.value)) return null;
+    return { kind: 'reads-outside', ...explainValues(here.value, elsewhere.value) };
+  }
+  const [expected, found] = [here, elsewhere].map(({ error }) => error ?? 'read');
+  return { kind: 'reads-outside', expected, found };
+}
+
+/**
+ * @param {any} expected
+ * @param {any} found
+ */
+function explainValues(expected, found) {
+  const texts = [expected, found].map((value) => Buffer.from(describeValue(value)));
+  const parts = explainTextDifference(texts[0], texts[1]);
+  return { expected: `${parts.path}: ${parts.expected}`, found: parts.found };
+}
+
+/**
+ * @param {Uint8Array} bytes
+ * @returns {string} hex
+ */
+function showBytes(bytes) {
+  return Buffer.from(bytes).toString('hex');
+}
+
+const ARENA_BYTES = 72 * 1024;
+/** Where every document ends, so that the bytes after it do not change. */
+const END = 64 * 1024;
+const SURROUNDING_BYTES = 256;
+
+/**
+ * Two buffers with different bytes around the document. A reader that leaves the document, through a
+ * wrong offset or the underlying memory, gets different results in the two.
+ */
+class TwoArenas {
+  constructor() {
+    this.arenas = [0x00, 0xff].map((filling) => Buffer.alloc(ARENA_BYTES, filling));
+  }
+
+  /**
+   * @param {number} which 0 or 1
+   * @param {Uint8Array} bytes
+   * @param {boolean} asPlain as a Uint8Array instead of a Buffer
+   * @returns {Uint8Array} the document as a view
+   */
+  place(which, bytes, asPlain) {
+    const arena = this.arenas[which];
+    const start = END - bytes.length;
+    arena.set(bytes, start);
+    // An earlier, longer document may have left the same bytes in both.
+    arena.fill(which === 0 ? 0x00 : 0xff, start - SURROUNDING_BYTES, start);
+    return asPlain
+      ? new Uint8Array(arena.buffer, arena.byteOffset + start, bytes.length)
+      : arena.subarray(start, END);
+  }
 }

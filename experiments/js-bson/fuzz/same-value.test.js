@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as bson from 'bson';
 import { describeValue } from '../../support/describe-value.js';
-import { Chance } from './documents/chance.js';
-import { randomDocument } from './documents/random-documents.js';
+import { Chance, randomDocument } from './documents.js';
 import { isSameValue } from './same-value.js';
 
 const { Binary, Code, DBRef, Decimal128, Double, Int32, Long, ObjectId, Timestamp, UUID } = bson;
@@ -45,12 +44,12 @@ test.each([
   expect(isSameValue({ a: [b] }, { a: [a] })).toBe(false);
 });
 
-describe('values that are read twice from the same bytes', () => {
+describe('random values', () => {
   const documents = Array.from({ length: 200 }, (_, seed) => writeRandom(seed)).filter(
     (bytes) => bytes !== null,
   );
 
-  test('are the same, whatever their types', () => {
+  test('read twice from the same bytes are equal', () => {
     expect(documents.length).toBeGreaterThan(100);
     for (const bytes of documents) {
       for (const options of [{}, { promoteValues: false, bsonRegExp: true }, { raw: true }]) {
@@ -60,7 +59,7 @@ describe('values that are read twice from the same bytes', () => {
     }
   });
 
-  test('are told apart like their descriptions are', () => {
+  test('differ if and only if their descriptions differ', () => {
     const values = documents.map((bytes) => bson.deserialize(bytes));
     const texts = values.map(describeValue);
     for (let at = 1; at < values.length; at++) {
@@ -70,7 +69,7 @@ describe('values that are read twice from the same bytes', () => {
   });
 });
 
-test('an ObjectId is its hex, however another class keeps it', () => {
+test('ObjectIds are compared by their hex text, whatever their class', () => {
   class OtherId {
     get _bsontype() {
       return 'ObjectId';

@@ -1,7 +1,7 @@
-import { indexDocument } from './index-document.js';
+import { indexDocument } from './pool.js';
 
-/** @import { Problem } from './compare-outcomes.js' */
-/** @import { Handling } from './mutate-document.js' */
+/** @import { Problem } from './examine.js' */
+/** @import { Handling } from './mutate.js' */
 
 /** @typedef {{ bytes: Buffer, handling: Handling, problem: Problem }} Shrunk */
 /** @typedef {(bytes: Buffer, handling?: Handling) => boolean} Keep whether the problem stays */

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import assert from 'node:assert';
 import { inspect } from 'node:util';
 import * as bson from 'bson';
-import { Chance } from '../fuzz/documents/chance.js';
+import { Chance } from '../fuzz/documents.js';
 import { outcomeOf } from '../codec/test-support/outcomes.js';
 import { INPUTS, randomHexText } from './test-support/inputs.js';
 import { loadSubjects } from './test-support/load-subjects.js';

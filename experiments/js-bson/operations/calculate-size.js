@@ -1,5 +1,5 @@
 import { materializeDocuments } from '../../../corpora/support/materialize.js';
-import { takeExports } from './support/app-exports.js';
+import { takeExports } from './support/operation.js';
 
 /** @import { Operation } from '../../../harness/formats/types.ts' */
 

@@ -3,7 +3,7 @@ import * as bson from 'bson';
 import { rmSync } from 'node:fs';
 import { calculateObjectSize } from '../codec/calculate-size.js';
 import { operation } from './calculate-size.js';
-import { countCalls, makeComments, storeTestCorpus } from './support/app-test-corpus.js';
+import { countCalls, makeComments, storeTestCorpus } from './support/test-corpus.js';
 
 const COUNT = 7;
 const comments = makeComments(COUNT);
@@ -19,7 +19,7 @@ async function outputOf(calculate) {
 }
 
 describe('calculate-size', () => {
-  test('sizes every document once a pass and keeps the sum', async () => {
+  test('calculates the size of every document once per pass and keeps the sum', async () => {
     const counted = countCalls(calculateObjectSize);
     const module = { ...bson, calculateObjectSize: counted.call };
     const state = await operation.prepare(module, corpus);
@@ -29,13 +29,13 @@ describe('calculate-size', () => {
     expect(state).toMatchObject({ total: sum * 5 });
   });
 
-  test('its output is the size of each document, the same for the own function and that of bson', async () => {
+  test('the output is the size of each document, the same for the codec and bson', async () => {
     const expected = sizes.map((size) => Buffer.from(`${size} bytes`));
     expect(await outputOf(calculateObjectSize)).toEqual(expected);
     expect(await outputOf(bson.calculateObjectSize)).toEqual(expected);
   });
 
-  test('a wrong size gives another output', async () => {
+  test('a wrong size changes the output', async () => {
     const [expected] = await outputOf(calculateObjectSize);
     const [found] = await outputOf((document) => calculateObjectSize(document) + 1);
     expect(await operation.explainDifference(expected, found)).toEqual({
@@ -45,7 +45,7 @@ describe('calculate-size', () => {
     });
   });
 
-  test('a variant without the function is refused by name', async () => {
+  test('a variant without the function is rejected', async () => {
     await expect(operation.prepare({}, corpus)).rejects.toThrow(/exports no calculateObjectSize/);
   });
 });

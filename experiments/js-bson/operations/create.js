@@ -1,7 +1,7 @@
 import { materializeDocuments } from '../../../corpora/support/materialize.js';
 import { UsageError } from '../../../harness/lib/errors.js';
-import { takeExports } from './support/app-exports.js';
-import { blankGeneratedIds } from './support/app-generated-ids.js';
+import { takeExports } from './support/operation.js';
+import { blankGeneratedIds } from './support/generated-ids.js';
 
 /** @import { Operation } from '../../../harness/formats/types.ts' */
 

@@ -3,7 +3,7 @@ import * as bson from 'bson';
 import { rmSync } from 'node:fs';
 import * as linkedList from '../variants/linked-list.js';
 import { operation } from './create.js';
-import { countCalls, makeComments, storeTestCorpus } from './support/app-test-corpus.js';
+import { countCalls, makeComments, storeTestCorpus } from './support/test-corpus.js';
 
 const COUNT = 12;
 const { directory, corpus } = storeTestCorpus(makeComments(COUNT));
@@ -19,7 +19,7 @@ async function outputWith(changes) {
 }
 
 describe('create', () => {
-  test('makes and writes one comment for every document and pass, with an id of its own', async () => {
+  test('creates one comment for every document and pass, with a new id', async () => {
     const serialize = countCalls((/** @type {any} */ document) => bson.serialize(document));
     const made = countCalls((/** @type {any} */ hex) => new bson.ObjectId(hex));
     /** @this {unknown}  @param {any} hex */
@@ -42,7 +42,7 @@ describe('create', () => {
     expect(firstId).not.toEqual(secondId);
   });
 
-  test('its output is the comments without the generated ids, the same for any variant', async () => {
+  test('the output is the comments without the generated ids, the same for every variant', async () => {
     const blank = new bson.ObjectId(Buffer.alloc(12));
     const expected = makeComments(COUNT).map((comment) =>
       Buffer.from(bson.serialize({ ...comment, _id: blank })),
@@ -53,7 +53,7 @@ describe('create', () => {
     expect(await operation.output(state)).toEqual(expected);
   });
 
-  test('a wrong serialize or a wrong ObjectId from hex gives another output', async () => {
+  test('a wrong serialize or ObjectId changes the output', async () => {
     const [expected] = await outputWith({});
     const wrongs = {
       text: {
@@ -74,17 +74,17 @@ describe('create', () => {
     }
   });
 
-  test('an ObjectId that does not count on is refused', async () => {
+  test('an ObjectId whose counter stands still is rejected', async () => {
     const fixed = new bson.ObjectId();
     const ObjectId = class extends bson.ObjectId {
       constructor(/** @type {any} */ hex) {
         super(hex ?? fixed.id);
       }
     };
-    await expect(outputWith({ ObjectId })).rejects.toThrow(/_id of document 1, .* count on/);
+    await expect(outputWith({ ObjectId })).rejects.toThrow(/_id of document 1, .* counter/);
   });
 
-  test('documents that are no comments are refused, saying which and what is needed', async () => {
+  test('a document that is not a comment is rejected with its index and the expected fields', async () => {
     await expect(operation.prepare(bson, otherCorpus)).rejects.toThrow(
       /document 0 of test-documents is not a comment with name/,
     );

@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { splitBsonDocuments } from '../../../corpora/support/document-files.js';
-import { takeExports } from './support/app-exports.js';
-import { explainJsonDifference } from './support/app-explain-json.js';
-import { formatPage, splitPages } from './support/app-pages.js';
+import { explainJsonDifference, formatPage, splitPages, takeExports } from './support/operation.js';
 
 /** @import { Operation } from '../../../harness/formats/types.ts' */
 
@@ -10,7 +8,7 @@ import { formatPage, splitPages } from './support/app-pages.js';
  * @typedef {object} State
  * @property {(bytes: Uint8Array) => object} deserialize
  * @property {Uint8Array[][]} pages
- * @property {string} last answer, kept to prevent dead-code elimination
+ * @property {string} last response, kept to prevent dead-code elimination
  */
 
 /**

@@ -3,7 +3,7 @@ import * as bson from 'bson';
 import { rmSync } from 'node:fs';
 import * as linkedList from '../variants/linked-list.js';
 import { operation } from './get-100.js';
-import { countCalls, makeComments, storeTestCorpus } from './support/app-test-corpus.js';
+import { countCalls, makeComments, storeTestCorpus } from './support/test-corpus.js';
 
 const COUNT = 120;
 const { directory, corpus } = storeTestCorpus(makeComments(COUNT));
@@ -15,7 +15,7 @@ async function outputOf(module) {
 }
 
 describe('get-100', () => {
-  test('reads every document once a pass and keeps the last answer', async () => {
+  test('reads every document once per pass and keeps the last response', async () => {
     const deserialize = countCalls((/** @type {Uint8Array} */ bytes) => bson.deserialize(bytes));
     const state = await operation.prepare({ deserialize: deserialize.call }, corpus);
     operation.run(state, 3);
@@ -24,13 +24,13 @@ describe('get-100', () => {
     expect(state).toMatchObject({ last: JSON.stringify(lastPage) });
   });
 
-  test('its output is the JSON of each document, the same for a variant and the reference', async () => {
+  test('the output is the JSON of each document, the same for a variant and the reference', async () => {
     const expected = makeComments(COUNT).map((comment) => Buffer.from(JSON.stringify(comment)));
     expect(await outputOf(bson)).toEqual(expected);
     expect(await outputOf(linkedList)).toEqual(expected);
   });
 
-  test('a wrong deserialize, or a wrong toJSON of an id, gives another output', async () => {
+  test('a wrong deserialize or toJSON changes the output', async () => {
     const [expected] = await outputOf(bson);
     const wrongText = (/** @type {Uint8Array} */ bytes) => ({
       ...bson.deserialize(bytes),
@@ -50,7 +50,7 @@ describe('get-100', () => {
     }
   });
 
-  test('a variant that cannot read is refused by name of what it lacks', () => {
+  test('a variant without deserialize is rejected', () => {
     expect(() => operation.prepare({}, corpus)).toThrow(/exports no deserialize/);
   });
 });

@@ -1,10 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { splitBsonDocuments } from '../../../corpora/support/document-files.js';
-import { takeExports } from './support/app-exports.js';
-import { explainJsonDifference } from './support/app-explain-json.js';
-import { measureServer } from './support/app-measure-server.js';
-import { fetchBody, openPageServer } from './support/app-page-server.js';
-import { formatPage, splitPages } from './support/app-pages.js';
+import { explainJsonDifference, formatPage, splitPages, takeExports } from './support/operation.js';
+import { fetchBody, measureServer, openPageServer } from './support/server.js';
 
 /** @import { Operation } from '../../../harness/formats/types.ts' */
 
@@ -34,7 +31,7 @@ export const operation = {
     return { deserialize, pages: splitPages(documents), last: '' };
   },
 
-  /** The server's own work without the server, for recorders. */
+  /** The server's work per request, without the server, for recorders. */
   run(state, passes) {
     const { pages } = state;
     const makeBody = openPages(state);
@@ -67,7 +64,7 @@ export const operation = {
 
 /**
  * @param {State} state
- * @returns {() => string} makes the body of the next page, starting over after the last
+ * @returns {() => string} returns the body of the next page, and after the last that of the first again
  */
 function openPages({ deserialize, pages }) {
   let next = 0;

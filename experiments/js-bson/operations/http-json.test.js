@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as linkedList from '../variants/linked-list.js';
 import { operation } from './http-json.js';
-import { countCalls, makeComments, storeTestCorpus } from './support/app-test-corpus.js';
+import { countCalls, makeComments, storeTestCorpus } from './support/test-corpus.js';
 
 const COUNT = 120;
 const { directory, corpus } = storeTestCorpus(makeComments(COUNT));
@@ -17,8 +17,8 @@ afterAll(() => {
 
 const SETTINGS = { warmUpMs: 1, warmUpCalls: 200, maxWarmUpMs: 50, batchCount: 2, batchMs: 0.1 };
 
-/** Stands in for autocannon: says who it is and what it was asked, then asks on every connection. */
-const ASKS = `
+/** A replacement for autocannon: writes its process id and arguments to a file, then sends requests. */
+const LOAD = `
   const { Agent, get } = require('node:http');
   const { writeFileSync } = require('node:fs');
   const args = process.argv.slice(2);
@@ -33,7 +33,7 @@ const ASKS = `
 `;
 
 /**
- * @param {string} script of the load
+ * @param {string} script in place of autocannon
  * @param {(bytes: Uint8Array) => object} deserialize
  */
 async function measureUnder(script, deserialize) {
@@ -49,7 +49,7 @@ async function outputOf(module) {
 }
 
 describe('http-json', () => {
-  test('run does the work of one answer a page', async () => {
+  test('run does the work of one response per page', async () => {
     const deserialize = countCalls((/** @type {Uint8Array} */ bytes) => bson.deserialize(bytes));
     const state = await operation.prepare({ deserialize: deserialize.call }, corpus);
     operation.run(state, 3);
@@ -57,7 +57,7 @@ describe('http-json', () => {
     expect(state).toMatchObject({ last: JSON.stringify(makeComments(COUNT).slice(100)) });
   });
 
-  test('its output is what the server answers, 100 documents a request', async () => {
+  test('the output is the responses of the server, 100 documents each', async () => {
     const comments = makeComments(COUNT);
     const expected = [comments.slice(0, 100), comments.slice(100)].map((page) =>
       Buffer.from(JSON.stringify(page)),
@@ -66,7 +66,7 @@ describe('http-json', () => {
     expect(await outputOf(linkedList)).toEqual(expected);
   });
 
-  test('a wrong deserialize gives another output, one that throws gives its error', async () => {
+  test('a wrong deserialize changes the output, one that throws fails with its error', async () => {
     const [expected] = await outputOf(bson);
     const [found] = await outputOf({
       deserialize: (/** @type {Uint8Array} */ bytes) => ({ ...bson.deserialize(bytes), name: '' }),
@@ -82,9 +82,9 @@ describe('http-json', () => {
 });
 
 describe('measuring http-json', () => {
-  test('gives CPU time per request under 30 connections and leaves nothing behind', async () => {
+  test('reports CPU time per request under 30 connections and leaves no process behind', async () => {
     const deserialize = countCalls((/** @type {Uint8Array} */ bytes) => bson.deserialize(bytes));
-    const measurement = await measureUnder(ASKS, deserialize.call);
+    const measurement = await measureUnder(LOAD, deserialize.call);
     if (measurement === undefined) throw new Error('http-json measures nothing itself');
 
     const { batchNsPerDocument, documentsPerBatch, warmUp } = measurement;
@@ -100,7 +100,7 @@ describe('measuring http-json', () => {
     await expect(fetch(asked.url)).rejects.toThrow('fetch failed');
   });
 
-  test('fails when the load ends early, with what it said', async () => {
+  test('fails with the log of the load when it ends early', async () => {
     const script = `console.error('cannot ask'); process.exit(3);`;
     await expect(measureUnder(script, bson.deserialize)).rejects.toThrow(
       'autocannon ended (status 3) before the measurement: cannot ask',
@@ -108,7 +108,7 @@ describe('measuring http-json', () => {
   });
 
   test('fails with the error of the variant', async () => {
-    const fails = measureUnder(ASKS, function refuse() {
+    const fails = measureUnder(LOAD, function refuse() {
       throw new RangeError('cannot read this');
     });
     await expect(fails).rejects.toThrow('cannot read this');
@@ -116,7 +116,7 @@ describe('measuring http-json', () => {
     expect(() => process.kill(pid, 0)).toThrow('ESRCH');
   });
 
-  test('says which package it was not given', async () => {
+  test('names the missing package', async () => {
     const state = await operation.prepare(bson, corpus);
     const measuring = operation.measure?.(state, { settings: SETTINGS, packages: {} });
     await expect(measuring).rejects.toThrow("no package 'autocannon'");

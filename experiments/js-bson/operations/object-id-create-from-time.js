@@ -1,17 +1,22 @@
-import { ON_OBJECT_IDS, readObjectIds } from './support/object-id-corpus.js';
-import { describeEach, describeId, explainIdDifference } from './support/object-id-output.js';
+import {
+  ON_OBJECT_IDS,
+  describeEach,
+  describeId,
+  explainIdDifference,
+  readObjectIds,
+} from './support/object-ids.js';
 
 /** @import { Operation } from '../../../harness/formats/types.ts' */
 
 /**
  * @typedef {object} State
  * @property {any} ObjectId the class of the variant
- * @property {number[]} times in seconds, those of the ids of the corpus
+ * @property {number[]} times seconds, from the ids of the corpus
  * @property {any} last result of the latest call, kept to prevent dead-code elimination
  */
 
 /**
- * "createFromTime" of NODE-6246 (js-bson #703): an id for comparison with others of the same second.
+ * "createFromTime" of NODE-6246 (js-bson #703): an id that sorts before all others of its second.
  *
  * @type {Operation<State>}
  */

@@ -1,6 +1,11 @@
-import { ON_OBJECT_IDS, copyHexText, readObjectIds } from './support/object-id-corpus.js';
-import { describeEach, explainIdDifference } from './support/object-id-output.js';
-import { listUnequalTexts } from './support/object-id-texts.js';
+import {
+  ON_OBJECT_IDS,
+  copyHexText,
+  describeEach,
+  explainIdDifference,
+  listUnequalTexts,
+  readObjectIds,
+} from './support/object-ids.js';
 
 /** @import { Operation } from '../../../harness/formats/types.ts' */
 
@@ -8,7 +13,7 @@ import { listUnequalTexts } from './support/object-id-texts.js';
  * @typedef {object} State
  * @property {any[]} ids
  * @property {string[]} texts
- * @property {number} equalCount calls that gave true, counted to prevent dead-code elimination
+ * @property {number} equalCount calls that returned true, counted to prevent dead-code elimination
  */
 
 /**

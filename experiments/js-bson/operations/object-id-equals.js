@@ -1,19 +1,22 @@
-import { ON_OBJECT_IDS, readObjectIds } from './support/object-id-corpus.js';
-import { describeEach, explainIdDifference } from './support/object-id-output.js';
-import { listUnequalTexts } from './support/object-id-texts.js';
+import {
+  ON_OBJECT_IDS,
+  describeEach,
+  explainIdDifference,
+  listUnequalTexts,
+  readObjectIds,
+} from './support/object-ids.js';
 
 /** @import { Operation } from '../../../harness/formats/types.ts' */
 
 /**
  * @typedef {object} State
  * @property {any[]} ids
- * @property {any[]} twins equal ids, none the same object
- * @property {number} equalCount calls that gave true, counted to prevent dead-code elimination
+ * @property {any[]} twins equal ids, each another object
+ * @property {number} equalCount calls that returned true, counted to prevent dead-code elimination
  */
 
 /**
- * ".equals(objectId)" of NODE-6246 (js-bson #703), each id with an equal one, which requires a full
- * comparison.
+ * ".equals(objectId)" of NODE-6246 (js-bson #703), with an equal id, which requires a full comparison.
  *
  * @type {Operation<State>}
  */

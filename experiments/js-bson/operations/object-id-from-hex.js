@@ -1,5 +1,10 @@
-import { ON_OBJECT_IDS, readHexTexts } from './support/object-id-corpus.js';
-import { describeEach, describeId, explainIdDifference } from './support/object-id-output.js';
+import {
+  ON_OBJECT_IDS,
+  describeEach,
+  describeId,
+  explainIdDifference,
+  readHexTexts,
+} from './support/object-ids.js';
 
 /** @import { Operation } from '../../../harness/formats/types.ts' */
 

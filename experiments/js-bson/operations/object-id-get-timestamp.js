@@ -1,5 +1,9 @@
-import { ON_OBJECT_IDS, readObjectIds } from './support/object-id-corpus.js';
-import { describeEach, explainIdDifference } from './support/object-id-output.js';
+import {
+  ON_OBJECT_IDS,
+  describeEach,
+  explainIdDifference,
+  readObjectIds,
+} from './support/object-ids.js';
 
 /** @import { Operation } from '../../../harness/formats/types.ts' */
 

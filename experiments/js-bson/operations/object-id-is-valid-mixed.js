@@ -1,6 +1,10 @@
-import { ON_OBJECT_IDS, readHexTexts } from './support/object-id-corpus.js';
-import { describeEach, explainIdDifference } from './support/object-id-output.js';
-import { spoilText } from './support/object-id-texts.js';
+import {
+  ON_OBJECT_IDS,
+  describeEach,
+  explainIdDifference,
+  readHexTexts,
+  spoilText,
+} from './support/object-ids.js';
 
 /** @import { Operation } from '../../../harness/formats/types.ts' */
 
@@ -8,7 +12,7 @@ import { spoilText } from './support/object-id-texts.js';
  * @typedef {object} State
  * @property {any} ObjectId the class of the variant
  * @property {string[]} texts
- * @property {number} validCount calls that gave true, counted to prevent dead-code elimination
+ * @property {number} validCount calls that returned true, counted to prevent dead-code elimination
  */
 
 /**

@@ -1,7 +1,10 @@
-import { takeExports } from './support/app-exports.js';
-import { ID_BYTES, ON_OBJECT_IDS } from './support/object-id-corpus.js';
-import { describeNewIds } from './support/object-id-new-ids.js';
-import { explainIdDifference } from './support/object-id-output.js';
+import { takeExports } from './support/operation.js';
+import {
+  ID_BYTES,
+  ON_OBJECT_IDS,
+  describeNewIds,
+  explainIdDifference,
+} from './support/object-ids.js';
 
 /** @import { Operation } from '../../../harness/formats/types.ts' */
 
@@ -14,8 +17,8 @@ import { explainIdDifference } from './support/object-id-output.js';
  */
 
 /**
- * "new ObjectId() + serialize" of NODE-6246 (js-bson #703). Since it takes as long as `new`, it
- * cannot include a document: only the id writes its bytes.
+ * "new ObjectId() + serialize" of NODE-6246 (js-bson #703). Its reported time is that of `new` alone,
+ * so it cannot include a document: only the id writes its bytes.
  *
  * @type {Operation<State>}
  */

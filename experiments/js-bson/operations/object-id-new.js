@@ -1,7 +1,5 @@
-import { takeExports } from './support/app-exports.js';
-import { ON_OBJECT_IDS } from './support/object-id-corpus.js';
-import { describeNewIds } from './support/object-id-new-ids.js';
-import { explainIdDifference } from './support/object-id-output.js';
+import { takeExports } from './support/operation.js';
+import { ON_OBJECT_IDS, describeNewIds, explainIdDifference } from './support/object-ids.js';
 
 /** @import { Operation } from '../../../harness/formats/types.ts' */
 

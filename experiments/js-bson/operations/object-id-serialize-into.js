@@ -1,5 +1,10 @@
-import { ID_BYTES, ON_OBJECT_IDS, readObjectIds } from './support/object-id-corpus.js';
-import { describeEach, explainIdDifference } from './support/object-id-output.js';
+import {
+  ID_BYTES,
+  ON_OBJECT_IDS,
+  describeEach,
+  explainIdDifference,
+  readObjectIds,
+} from './support/object-ids.js';
 
 /** @import { Operation } from '../../../harness/formats/types.ts' */
 
@@ -11,8 +16,8 @@ import { describeEach, explainIdDifference } from './support/object-id-output.js
  */
 
 /**
- * "serialize" of the second table of NODE-6246 (js-bson #703), whose 67 million per second mean
- * that only the id writes its bytes, without a document.
+ * "serialize" of the second table of NODE-6246 (js-bson #703). At 67 million per second it can only be
+ * the id that writes its bytes, without a document.
  *
  * @type {Operation<State>}
  */

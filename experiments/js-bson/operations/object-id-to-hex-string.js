@@ -1,5 +1,9 @@
-import { ON_OBJECT_IDS, readObjectIds } from './support/object-id-corpus.js';
-import { describeEach, explainIdDifference } from './support/object-id-output.js';
+import {
+  ON_OBJECT_IDS,
+  describeEach,
+  explainIdDifference,
+  readObjectIds,
+} from './support/object-ids.js';
 
 /** @import { Operation } from '../../../harness/formats/types.ts' */
 
@@ -10,8 +14,8 @@ import { describeEach, explainIdDifference } from './support/object-id-output.js
  */
 
 /**
- * "toHexString" of NODE-6246 (js-bson #703). The text is kept but not read, so a rope is not
- * flattened.
+ * "toHexString" of NODE-6246 (js-bson #703). The text is kept but never read, so
+ * ropes are not flattened.
  *
  * @type {Operation<State>}
  */

@@ -3,7 +3,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import * as bson from 'bson';
 import { composeVariant } from '../compose.js';
 import * as linkedList from '../variants/linked-list.js';
-import { storeTestCorpus } from './support/app-test-corpus.js';
+import { storeTestCorpus } from './support/test-corpus.js';
 
 /** @import { Operation } from '../../../harness/formats/types.ts' */
 
@@ -49,7 +49,7 @@ function makeBroken(change) {
 }
 
 /**
- * Classes that are wrong in one way, and the operations whose output must tell.
+ * Classes with one fault, and the operations whose output must differ.
  *
  * @type {[name: string, caughtBy: string[], change: (Class: any) => any][]}
  */
@@ -68,7 +68,7 @@ const FAULTS = [
     },
   ],
   [
-    'bytes of the process that change',
+    'process bytes that change',
     ['new', 'new-serialize'],
     (Class) =>
       class extends Class {
@@ -80,7 +80,7 @@ const FAULTS = [
       },
   ],
   [
-    'an hour that has passed',
+    'the time of an hour ago',
     ['new', 'new-serialize'],
     (Class) =>
       class extends Class {
@@ -91,17 +91,17 @@ const FAULTS = [
       },
   ],
   [
-    'the same hex text for all',
+    'the same hex text for all ids',
     ['to-hex-string', 'to-extended-json', 'from-hex', 'from-extended-json'],
     (Class) => withMethod(Class, 'toHexString', () => '0123456789abcdef01234567'),
   ],
   [
-    'nothing written',
+    'no bytes written',
     ['serialize-into', 'new-serialize'],
     (Class) => withMethod(Class, 'serializeInto', () => 12),
   ],
   [
-    'a byte too few written',
+    'one byte too few written',
     ['serialize-into', 'new-serialize'],
     (Class) =>
       withMethod(Class, 'serializeInto', function (bytes, index) {
@@ -110,17 +110,17 @@ const FAULTS = [
       }),
   ],
   [
-    'everything equal',
+    'all ids equal',
     ['equals', 'equals-string'],
     (Class) => withMethod(Class, 'equals', () => true),
   ],
   [
-    'nothing equal',
+    'no ids equal',
     ['equals', 'equals-string'],
     (Class) => withMethod(Class, 'equals', () => false),
   ],
   [
-    'equal without the last byte',
+    'the last byte ignored',
     ['equals', 'equals-string'],
     (Class) =>
       withMethod(Class, 'equals', function (other) {
@@ -129,17 +129,17 @@ const FAULTS = [
       }),
   ],
   [
-    'everything valid',
+    'all texts valid',
     ['is-valid', 'is-valid-mixed'],
     (Class) => Object.assign(Class, { isValid: () => true }),
   ],
   [
-    'nothing valid',
+    'no texts valid',
     ['is-valid', 'is-valid-mixed'],
     (Class) => Object.assign(Class, { isValid: () => false }),
   ],
   [
-    'no digit looked at',
+    'digits not checked',
     ['is-valid', 'is-valid-mixed'],
     (Class) =>
       Object.assign(Class, { isValid: (/** @type {string} */ text) => text.length === 24 }),
@@ -150,12 +150,12 @@ const FAULTS = [
     (Class) => withMethod(Class, 'getTimestamp', () => new Date(0)),
   ],
   [
-    'seconds left out',
+    'the seconds ignored',
     ['create-from-time'],
     (Class) => Object.assign(Class, { createFromTime: () => new Class('0'.repeat(24)) }),
   ],
   [
-    'one id from all Extended JSON',
+    'the same id for all Extended JSON',
     ['from-extended-json'],
     (Class) => Object.assign(Class, { fromExtendedJSON: () => new Class('0'.repeat(24)) }),
   ],
@@ -173,7 +173,7 @@ function withMethod(Class, name, method) {
 
 describe.each(operations)('%s', (file, operation) => {
   test.each(CLASSES)(
-    'comes to the same with %s as with bson, one frame a document',
+    'gives the same output with %s as with bson, one frame per document',
     async (name) => {
       const variant = await composeVariant(linkedList, { 'object-id': name });
       const output = await produceOutput(operation, variant);
@@ -182,7 +182,7 @@ describe.each(operations)('%s', (file, operation) => {
     },
   );
 
-  test('makes one call a document and keeps what came of it', async () => {
+  test('calls once per document and keeps the result', async () => {
     const state = await operation.prepare(bson, corpus);
     const counts = () => (state.equalCount ?? state.validCount ?? state.written / 12) || 0;
     operation.run(state, 2);
@@ -194,7 +194,7 @@ describe.each(operations)('%s', (file, operation) => {
   const own = file.slice('object-id-'.length, -'.js'.length);
   const faults = FAULTS.filter(([, caughtBy]) => caughtBy.includes(own));
 
-  test.each(faults)('tells a class with %s', async (_name, _caughtBy, change) => {
+  test.each(faults)('detects %s', async (_name, _caughtBy, change) => {
     const broken = makeBroken(change);
     const expected = await produceOutput(
       operation,
@@ -219,12 +219,12 @@ describe.each(operations)('%s', (file, operation) => {
     expect(explained.expected).not.toBe(explained.found);
   });
 
-  test('has a fault that it tells', () => {
+  test('has at least one fault to detect', () => {
     expect(faults.length).toBeGreaterThan(0);
   });
 });
 
-test('documents without an ObjectId of the variant are refused', async () => {
+test('documents without an ObjectId of the variant are rejected', async () => {
   const [, operation] = operations.find(([file]) => file === 'object-id-equals.js') ?? [];
   const foreign = makeBroken((Class) => Class);
   const prepare = async () => operation?.prepare({ ...foreign, EJSON: bson.EJSON }, corpus);

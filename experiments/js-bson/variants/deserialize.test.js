@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import * as bson from 'bson';
-import { Chance } from '../fuzz/documents/chance.js';
 import { loadVariants } from '../codec/test-support/load-variants.js';
 import { assertSameOutcome, outcomeOf } from '../codec/test-support/outcomes.js';
-import { randomDocument } from '../fuzz/documents/random-documents.js';
+import { Chance, randomDocument } from '../fuzz/documents.js';
 
 const variants = await loadVariants();
 

@@ -1,10 +1,72 @@
+import { checkReading } from './check-vectors.js';
+import { EXACT, readBytes } from './read-bytes.js';
+
+/** @import { Codec } from './read-bytes.js' */
+/** @import { Outcome } from './check-vectors.js' */
+
+/** @typedef {{ reference: Codec, bytes: Uint8Array, expected: string }} PreparedLimit */
+
+const STACK_OVERFLOW = 'RangeError';
+
+/** @type {WeakMap<Limit, PreparedLimit>} */
+const preparedLimits = new WeakMap();
+
+/**
+ * Checks a module with documents of maximum size, length and depth. A variant that declares
+ * `usesCallStack` may exhaust the stack.
+ *
+ * @param {Codec} module namespace of a variant
+ * @param {Codec} reference namespace of npm `bson`
+ * @param {Limit[]} [limits]
+ * @returns {Outcome}
+ */
+export function runLimits(module, reference, limits = LIMITS) {
+  /** @type {Outcome} */
+  const outcome = { passed: 0, failures: [] };
+  for (const limit of limits) {
+    const { name, isDeep } = limit;
+    const { bytes, expected } = prepareLimit(limit, reference);
+    const isExcused = isDeep && module.variant?.usesCallStack === true && overflows(module, bytes);
+    const misses = isExcused ? [] : checkReading('decode, exact', module, expected, bytes, EXACT);
+    if (misses.length === 0) outcome.passed++;
+    outcome.failures.push(...misses.map((miss) => ({ vector: `limits: ${name}`, ...miss })));
+  }
+  return outcome;
+}
+
+/**
+ * The document of a limit and the outcome of the reference, cached because it takes as long as
+ * checking a variant.
+ *
+ * @param {Limit} limit
+ * @param {Codec} reference
+ * @returns {PreparedLimit}
+ */
+function prepareLimit(limit, reference) {
+  const known = preparedLimits.get(limit);
+  if (known?.reference === reference) return known;
+  const bytes = limit.build();
+  const prepared = { reference, bytes, expected: readBytes(reference, bytes, EXACT) };
+  preparedLimits.set(limit, prepared);
+  return prepared;
+}
+
+/**
+ * @param {Codec} module
+ * @param {Uint8Array} bytes
+ * @returns {boolean}
+ */
+function overflows(module, bytes) {
+  return readBytes(module, bytes, EXACT).includes(`\trefused\t${STACK_OVERFLOW}`);
+}
+
 /**
  * A document too large for a hex string.
  *
  * @typedef {object} Limit
  * @property {string} name
  * @property {() => Uint8Array} build
- * @property {boolean} isDeep Whether a codec that recurses may run out of stack.
+ * @property {boolean} isDeep whether a recursive codec may exhaust the stack
  */
 
 const LARGEST_BYTES = 16 * 1024 * 1024;
@@ -100,7 +162,7 @@ function buildWideDocument() {
 
 /**
  * @param {number} type
- * @param {string} key Of one character.
+ * @param {string} key one character
  * @returns {Uint8Array}
  */
 function nest(type, key) {
@@ -111,17 +173,17 @@ function nest(type, key) {
 function nestScopes() {
   const emptyCode = Buffer.concat([int32(1), Buffer.of(0)]);
   return nestWith(17, function openScope(size) {
-    // The total length in front of the code counts all but type byte, key and the closing byte.
+    // The total length excludes type byte, key and the closing byte of the level.
     return [int32(size), element(CODE_WITH_SCOPE, 'k', int32(size - 8), emptyCode)];
   });
 }
 
 /**
- * Nested documents, written from both ends, because building from the inside out would take
- * quadratic time.
+ * Writes nested documents from both ends, because building from the inside out would take quadratic
+ * time.
  *
- * @param {number} levelBytes Bytes that a level adds to the size of the document inside.
- * @param {(size: number) => Buffer[]} open Start of a level whose document has that size.
+ * @param {number} levelBytes bytes that a level adds to the size of the document inside
+ * @param {(size: number) => Buffer[]} open start of a level whose document has that size
  * @returns {Uint8Array}
  */
 function nestWith(levelBytes, open) {

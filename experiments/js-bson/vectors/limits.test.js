@@ -1,9 +1,10 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import * as bson from 'bson';
 import { testLong } from '../../../harness/testing/support/gates.js';
 import { loadVariants } from '../codec/test-support/load-variants.js';
-import { LIMITS } from './limits.js';
-import { runLimits } from './run-limits.js';
+import { LIMITS, runLimits } from './limits.js';
+
+/** @import { Codec } from './read-bytes.js' */
 
 const variants = await loadVariants();
 
@@ -15,6 +16,39 @@ test('the reference reads and writes documents at every limit', () => {
   }
 });
 
-testLong.each(variants)('%s meets every limit', (_name, variant) => {
+testLong.each(variants)('%s passes every limit', (_name, variant) => {
   expect(runLimits(variant, bson)).toEqual({ passed: LIMITS.length, failures: [] });
+});
+
+describe('a codec that exhausts the stack in deep documents', () => {
+  const limits = LIMITS.filter(({ name }) => /nested|fields/.test(name));
+  const deepCount = limits.filter(({ isDeep }) => isDeep).length;
+
+  /** @type {Codec['deserialize']} */
+  const deserialize = (bytes, options) => {
+    const isDeep = Buffer.from(bytes).includes(Buffer.alloc(5_000));
+    if (isDeep) throw new RangeError('stack');
+    return bson.deserialize(bytes, options);
+  };
+
+  test('fails unless it declares usesCallStack', () => {
+    const { passed, failures } = runLimits({ ...bson, deserialize }, bson, limits);
+    expect(failures).toHaveLength(deepCount);
+    expect(failures).toContainEqual({
+      vector: 'limits: 10 000 nested scopes',
+      check: 'decode, exact',
+      path: '(whole document)',
+      expected: 'object',
+      found: '(absent); instead (decoding): refused RangeError',
+    });
+    expect(passed).toBe(limits.length - deepCount);
+  });
+
+  test('passes if it declares usesCallStack', () => {
+    const variant = { idea: 'For this test.', source: 'None.', usesCallStack: true };
+    expect(runLimits({ ...bson, deserialize, variant }, bson, limits)).toEqual({
+      passed: limits.length,
+      failures: [],
+    });
+  });
 });

@@ -7,7 +7,7 @@ import { describeValue } from '../../support/describe-value.js';
  * @typedef {object} Codec
  * @property {(document: any, options?: object) => Uint8Array} serialize
  * @property {(bytes: Uint8Array, options?: object) => any} deserialize
- * @property {ExtendedJson} [EJSON] Checked if exported.
+ * @property {ExtendedJson} [EJSON] checked if exported
  * @property {import('../../../harness/formats/types.ts').VariantDescription} [variant]
  *
  * @typedef {object} ExtendedJson
@@ -19,8 +19,8 @@ import { describeValue } from '../../support/describe-value.js';
 export const EXACT = { promoteValues: false, bsonRegExp: true };
 
 /**
- * Ways to decode a document, by name. Those with `fieldsAsRaw` name the keys that vectors give to
- * arrays.
+ * Options of `deserialize` under which every vector is decoded, by name. `fieldsAsRaw` names the keys
+ * of arrays in vectors.
  *
  * @type {Record<string, object>}
  */
@@ -87,7 +87,7 @@ function encodeAgain(codec, value) {
 
 /**
  * @param {Uint8Array} bytes
- * @returns {string} Hex, or a digest if there are too many bytes.
+ * @returns {string} hex, or a digest of many bytes
  */
 function showBytes(bytes) {
   if (bytes.length <= MOST_HEX_BYTES) return Buffer.from(bytes).toString('hex');
@@ -95,12 +95,12 @@ function showBytes(bytes) {
 }
 
 /**
- * Class of an error. The message is not part of the contract.
+ * The class of an error. Its message is not part of the contract.
  *
  * @param {unknown} error
  * @returns {string}
  */
 export function nameError(error) {
   const name = Object(error)['name'];
-  return typeof name === 'string' ? name : 'something that is no error';
+  return typeof name === 'string' ? name : 'not an error';
 }

@@ -6,7 +6,7 @@ import { dirname, join, relative } from 'node:path';
 import { BSON, EJSON } from 'bson';
 import { importCorpus } from '../../../corpora/support/import.js';
 import { prepareCorpus } from '../../../corpora/support/prepare.js';
-import { loadCases } from '../../../experiments/js-bson/fuzz/cases.js';
+import { loadCases } from '../../../experiments/js-bson/fuzz/pool.js';
 import { describeCalibration } from '../../../reports/content/calibration.js';
 import { describeClaims } from '../../../reports/content/claims.js';
 import { describePeers } from '../../../reports/content/peers.js';

@@ -1,7 +1,7 @@
-/** @import { Codec } from '../types.ts' */
+/** @import { Codec } from '../breach.js' */
 
 /**
- * For every row of the contract a codec that breaks it, as overrides of npm `bson`.
+ * A codec for every row of the contract that breaks it, as overrides of npm `bson`.
  *
  * @type {Record<string, (bson: Codec) => object>}
  */
@@ -115,7 +115,7 @@ function dropOptions(...names) {
 }
 
 /**
- * A codec with its own class of ids.
+ * bson with another class of ids.
  *
  * @param {Codec} bson
  * @param {any} OwnId extends bson's ObjectId

@@ -1,11 +1,11 @@
 import { inspect } from 'node:util';
 import { demand, demandSame } from '../breach.js';
 
-/** @import { Codec, Theme } from '../types.ts' */
+/** @import { Codec, Theme } from '../breach.js' */
 
 const HEX = '0123456789abcdef01234567';
 
-/** What programs build upon the classes of a codec. @type {Theme} */
+/** Subclasses and identity of the exported classes. @type {Theme} */
 export const classes = {
   title: 'Classes',
   rows: [
@@ -15,8 +15,8 @@ export const classes = {
         'subclasses of ObjectId, Long and Binary work and are written like their base classes',
       check(codec, reference) {
         checkObjectIdSubclass(codec);
-        demandSame('subclasses written', codec, reference, (side) =>
-          side.serialize(makeSubclasses(side)),
+        demandSame('subclasses written', codec, reference, (bson) =>
+          bson.serialize(makeSubclasses(bson)),
         );
       },
     },
@@ -25,9 +25,9 @@ export const classes = {
       promise: 'decoded ids are instances of the ObjectId that the codec exports',
       check(codec) {
         const id = codec.deserialize(codec.serialize({ id: new codec.ObjectId(HEX) })).id;
-        demand(id instanceof codec.ObjectId, 'an id that was read is of another class');
+        demand(id instanceof codec.ObjectId, 'a decoded id is of another class');
         demand(id._bsontype === 'ObjectId', `its _bsontype is ${String(id._bsontype)}`);
-        demand(!Object.hasOwn(id, '_bsontype'), 'its _bsontype is a field of its own');
+        demand(!Object.hasOwn(id, '_bsontype'), 'its _bsontype is an own property');
       },
     },
   ],
@@ -36,7 +36,7 @@ export const classes = {
 /** @param {Codec} codec */
 function checkObjectIdSubclass({ ObjectId, serialize, deserialize }) {
   class LabelledId extends ObjectId {
-    /** @param {...any} values as of ObjectId, then a label */
+    /** @param {...any} values that of ObjectId, then a label */
     constructor(...values) {
       super(values[0]);
       this.label = values[1];
@@ -45,17 +45,23 @@ function checkObjectIdSubclass({ ObjectId, serialize, deserialize }) {
   const plain = new ObjectId(HEX);
   for (const input of [HEX, Buffer.from(HEX, 'hex'), plain, new LabelledId(HEX, 'x')]) {
     const id = new LabelledId(input, 'mine');
-    demand(id instanceof ObjectId && id instanceof LabelledId, 'an instance of a subclass is not');
+    demand(
+      id instanceof ObjectId && id instanceof LabelledId,
+      'an instance of a subclass fails instanceof',
+    );
     demand(id.label === 'mine', 'a field that the subclass sets is lost');
     demand(id.toHexString() === HEX, `a subclass given ${inspect(input)} holds ${id}`);
     demand(id.equals(plain) && plain.equals(id), 'instances of class and subclass are not equal');
-    demand(new ObjectId(id).toHexString() === HEX, 'no ObjectId can be made from a subclass');
+    demand(
+      new ObjectId(id).toHexString() === HEX,
+      'an ObjectId of an instance of a subclass differs',
+    );
     const read = deserialize(serialize({ id })).id;
     demand(read.toHexString() === HEX, 'an instance of a subclass is written wrongly');
-    demand(!(read instanceof LabelledId), 'what is read is of the subclass');
+    demand(!(read instanceof LabelledId), 'a decoded id is of the subclass');
   }
   const generated = [new LabelledId(), new LabelledId(), new ObjectId()].map(String);
-  demand(new Set(generated).size === 3, 'a subclass generates ids that are taken');
+  demand(new Set(generated).size === 3, 'a subclass generates duplicate ids');
 }
 
 /**

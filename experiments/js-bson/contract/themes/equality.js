@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Breach, demand } from '../breach.js';
 
-/** @import { Codec, Theme } from '../types.ts' */
+/** @import { Codec, Theme } from '../breach.js' */
 
 const HEX = '65a1b2c3d4e5f60718293a4b';
 const OTHER_HEX = '65a1b2c3d4e5f60718293a4c';
 
-/** How libraries compare and copy ids and documents with ids. Why js-bson
- * did not take pooled ObjectIds (#707). @type {Theme} */
+/** How libraries compare and copy ids and documents with ids. Pooled ObjectIds (js-bson #707) were not
+ * merged because of these rows. @type {Theme} */
 export const equality = {
   title: 'Equality and copies',
   rows: [
@@ -40,15 +40,13 @@ export const equality = {
   ],
 };
 
-/**
- * Only the rows that need lodash load it, to keep other processes fast.
- */
+/** Loaded on demand, to keep other processes fast. */
 async function loadLodash() {
   return (await import('lodash')).default;
 }
 
 /**
- * Ways to create an id, which must not make a difference.
+ * Equal ids, created in different ways.
  *
  * @param {Codec} codec
  * @param {string} hex
@@ -76,14 +74,14 @@ function makeIds({ ObjectId, serialize, deserialize }, hex) {
 function checkEquality(codec, isEqual) {
   const first = new codec.ObjectId(HEX);
   for (const [origin, id] of Object.entries(makeIds(codec, HEX))) {
-    demand(isEqual(first, id), `an id from hex and an equal one ${origin} count as different`);
+    demand(isEqual(first, id), `an id from hex and an equal one ${origin} are different`);
   }
   for (const [origin, id] of Object.entries(makeIds(codec, OTHER_HEX))) {
-    demand(!isEqual(first, id), `an id from hex and another one ${origin} count as equal`);
+    demand(!isEqual(first, id), `an id from hex and another one ${origin} are equal`);
   }
   const bytes = codec.serialize({ _id: first, list: [new codec.ObjectId(OTHER_HEX)], text: 'é' });
   const [one, two] = [codec.deserialize(bytes), codec.deserialize(bytes)];
-  demand(isEqual(one, two), 'two documents read from the same bytes count as different');
+  demand(isEqual(one, two), 'two documents decoded from the same bytes are different');
 }
 
 /**
@@ -94,7 +92,7 @@ function checkClones(codec, cloneDeep) {
   for (const [origin, id] of Object.entries(makeIds(codec, HEX))) {
     demand(
       tryTo(() => cloneDeep(id).toHexString()) === HEX,
-      `the clone of an id ${origin} is lost`,
+      `the clone of an id ${origin} has other bytes`,
     );
     demand(
       tryTo(() => cloneDeep(id).equals(id)),
@@ -115,7 +113,7 @@ function checkStructuredClones({ ObjectId, serialize, deserialize }) {
   );
   demand(!isDeepStrictEqual(clone.id, other.id), 'the clones of two different ids are equal');
   delete clone.id;
-  // Also compared with a clone: in a vm context both are of the outer realm.
+  // Compared with another clone: in a vm context both are of the outer realm.
   demand(
     isDeepStrictEqual(clone, structuredClone(plain)),
     'the clone of a document has other values',

@@ -1,6 +1,6 @@
 import { Breach, demand, demandSame } from '../breach.js';
 
-/** @import { Codec, Theme } from '../types.ts' */
+/** @import { Codec, Theme } from '../breach.js' */
 
 const LEVELS = 10_000;
 
@@ -62,9 +62,9 @@ function checkReuse(codec, reference) {
     } catch {
       isRefused = true;
     }
-    demand(isRefused, `${label} is not refused`);
-    demandSame(`read after ${label}`, codec, reference, (side) => side.deserialize(bytes));
-    demandSame(`written after ${label}`, codec, reference, (side) => side.serialize(document));
+    demand(isRefused, `${label} is not rejected`);
+    demandSame(`read after ${label}`, codec, reference, (bson) => bson.deserialize(bytes));
+    demandSame(`written after ${label}`, codec, reference, (bson) => bson.serialize(document));
   }
 }
 
@@ -86,9 +86,9 @@ function listFailures({ serialize, deserialize, Code }, bytes) {
     },
   };
   return {
-    'a cut document': () => deserialize(bytes.subarray(0, 20)),
-    'a document cut where its size agrees': () => deserialize(cutAndSign(bytes, 24)),
-    'text that is no document': () => deserialize('text'),
+    'a truncated document': () => deserialize(bytes.subarray(0, 20)),
+    'a truncated document with a correct size': () => deserialize(truncate(bytes, 24)),
+    'text instead of bytes': () => deserialize('text'),
     'a cycle': () => serialize(cycle),
     'a toBSON that throws': () => serialize({ a: { list: [1, { toBSON: throwError }] } }),
     'a getter that throws': () => serialize(throwing),
@@ -101,9 +101,9 @@ function listFailures({ serialize, deserialize, Code }, bytes) {
 /**
  * @param {Buffer} bytes
  * @param {number} sizeBytes
- * @returns {Buffer} the beginning as a separate document
+ * @returns {Buffer} the beginning, with a correct size and a terminator
  */
-function cutAndSign(bytes, sizeBytes) {
+function truncate(bytes, sizeBytes) {
   const cut = Buffer.from(bytes.subarray(0, sizeBytes));
   cut.writeInt32LE(sizeBytes, 0);
   cut[sizeBytes - 1] = 0;

@@ -1,11 +1,11 @@
 import { demand, demandSame } from '../breach.js';
 
-/** @import { Codec, Theme } from '../types.ts' */
+/** @import { Codec, Theme } from '../breach.js' */
 
 const HEX = '0123456789abcdef01234567';
 const OTHER_HEX = 'fedcba9876543210fedcba98';
 
-/** Whose memory is whose. @type {Theme} */
+/** Which values share memory. @type {Theme} */
 export const memory = {
   title: 'Memory',
   rows: [
@@ -44,15 +44,15 @@ function checkInputAliasing(codec, reference) {
   });
   for (const options of [{}, { promoteBuffers: true }, { raw: true }, { promoteValues: false }]) {
     const label = JSON.stringify(options);
-    demandSame(`${label}, after the input changed`, codec, reference, (side) => {
+    demandSame(`${label}, after the input changed`, codec, reference, (bson) => {
       const input = Buffer.from(bytes);
-      const value = side.deserialize(input, options);
+      const value = bson.deserialize(input, options);
       input.fill(0x2e);
       return value;
     });
-    demandSame(`${label}, input after a binary value changed`, codec, reference, (side) => {
+    demandSame(`${label}, input after a binary value changed`, codec, reference, (bson) => {
       const input = Buffer.from(bytes);
-      const { binary } = side.deserialize(input, options);
+      const { binary } = bson.deserialize(input, options);
       (binary.buffer instanceof ArrayBuffer ? binary : binary.buffer).fill(0x2e);
       return input;
     });
@@ -66,16 +66,16 @@ function checkOutputAliasing({ serialize, deserialize, Binary }) {
   const written = serialize(document);
   const expected = Buffer.from(written);
   source.fill(0);
-  demand(expected.equals(written), 'written bytes change with the value they came from');
+  demand(expected.equals(written), 'written bytes change with the value that was written');
   source.write('abcdef');
   serialize({ another: 'x'.repeat(200), list: [1, 2, 3] });
   demand(expected.equals(written), 'written bytes change when another document is written');
   const second = serialize(document);
   written.fill(0xff);
   demand(expected.equals(second), 'written bytes change with those of an earlier call');
-  demand(expected.equals(serialize(document)), 'bytes in the hand of the caller disturb writing');
+  demand(expected.equals(serialize(document)), 'changing returned bytes affects later writing');
   const value = deserialize(second);
-  demand(expected.equals(serialize(value)), 'what was read is written otherwise');
+  demand(expected.equals(serialize(value)), 'a decoded document is written as other bytes');
 }
 
 /** @param {Codec} codec */
@@ -87,11 +87,8 @@ function checkIdAliasing({ ObjectId, serialize, deserialize }) {
   const before = neighbours.map(String);
   a.id.fill(0xee);
   neighbours[1].id.fill(0xdd);
-  demand(expected.equals(input), 'the bytes of an id are those of the document it was read from');
+  demand(expected.equals(input), 'an id shares its bytes with the document it was read from');
   demand(b.toHexString() === OTHER_HEX, 'the ids of a document share their bytes');
   const after = neighbours.map(String);
-  demand(
-    after[0] === before[0] && after[2] === before[2],
-    'ids that were made one after the other share their bytes',
-  );
+  demand(after[0] === before[0] && after[2] === before[2], 'consecutive ids share their bytes');
 }

@@ -1,6 +1,6 @@
 import { demandSame } from '../breach.js';
 
-/** @import { Codec, Theme } from '../types.ts' */
+/** @import { Codec, Theme } from '../breach.js' */
 
 /** How `deserialize` reads ambiguous documents. @type {Theme} */
 export const reading = {
@@ -56,9 +56,9 @@ function checkDbRefs(codec, reference) {
     })) {
       const bytes = reference.serialize(whole);
       const label = `${Object.keys(document)} as ${place}`;
-      demandSame(label, codec, reference, (side) => side.deserialize(bytes));
-      demandSame(`${label}, round trip`, codec, reference, (side) =>
-        side.serialize(side.deserialize(bytes)),
+      demandSame(label, codec, reference, (bson) => bson.deserialize(bytes));
+      demandSame(`${label}, round trip`, codec, reference, (bson) =>
+        bson.serialize(bson.deserialize(bytes)),
       );
     }
   }
@@ -69,21 +69,21 @@ function checkDbRefs(codec, reference) {
  * @param {Codec} reference
  */
 function checkScopes(codec, reference) {
-  /** @type {((side: Codec) => any)[]} */
+  /** @type {((bson: Codec) => any)[]} */
   const scopes = [
     () => ({}),
     () => ({ a: { b: [1] } }),
-    (side) => ({ code: new side.Code('g', { deeper: 1 }) }),
-    (side) => ({ id: new side.ObjectId('a'.repeat(24)), bytes: Buffer.from('x') }),
+    (bson) => ({ code: new bson.Code('g', { deeper: 1 }) }),
+    (bson) => ({ id: new bson.ObjectId('a'.repeat(24)), bytes: Buffer.from('x') }),
   ];
   for (const make of scopes) {
-    demandSame('written and read', codec, reference, (side) =>
-      side.deserialize(side.serialize({ c: new side.Code('f(é)', make(side)), after: 1 })),
+    demandSame('written and read', codec, reference, (bson) =>
+      bson.deserialize(bson.serialize({ c: new bson.Code('f(é)', make(bson)), after: 1 })),
     );
   }
   for (const source of ['', 'x', namedSource]) {
-    demandSame('without a scope', codec, reference, (side) =>
-      side.deserialize(side.serialize({ c: new side.Code(source) })),
+    demandSame('without a scope', codec, reference, (bson) =>
+      bson.deserialize(bson.serialize({ c: new bson.Code(source) })),
     );
   }
   const bytes = Buffer.from(reference.serialize({ c: new reference.Code('f', { a: 1 }), b: 1 }));
@@ -92,7 +92,7 @@ function checkScopes(codec, reference) {
       const broken = Buffer.from(bytes);
       broken[at] = value;
       const label = `byte ${at} set to ${broken[at]}`;
-      demandSame(label, codec, reference, (side) => side.deserialize(broken));
+      demandSame(label, codec, reference, (bson) => bson.deserialize(broken));
     }
   }
 }
@@ -117,8 +117,8 @@ function checkRaw(codec, reference) {
     { raw: true, promoteValues: false },
   ]) {
     for (const input of [bytes, new Uint8Array(bytes)]) {
-      demandSame(JSON.stringify(options), codec, reference, (side) =>
-        side.deserialize(input, options),
+      demandSame(JSON.stringify(options), codec, reference, (bson) =>
+        bson.deserialize(input, options),
       );
     }
   }
@@ -147,8 +147,8 @@ function checkPromotion(codec, reference) {
     { useBigInt64: true, promoteLongs: false },
     { bsonRegExp: true },
   ]) {
-    demandSame(JSON.stringify(options), codec, reference, (side) =>
-      side.deserialize(bytes, options),
+    demandSame(JSON.stringify(options), codec, reference, (bson) =>
+      bson.deserialize(bytes, options),
     );
   }
 }

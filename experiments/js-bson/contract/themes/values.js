@@ -1,6 +1,6 @@
 import { demandSame, demand } from '../breach.js';
 
-/** @import { Codec, Theme } from '../types.ts' */
+/** @import { Codec, Theme } from '../breach.js' */
 
 const EXTREMES = [
   0,
@@ -51,7 +51,7 @@ const NAN_BITS = [
   0xfffc0ffee0000123n,
 ];
 
-/** Strings and numbers at the ends of their ranges. @type {Theme} */
+/** Unusual strings, and numbers at the limits of their ranges. @type {Theme} */
 export const values = {
   title: 'Strings and numbers',
   rows: [
@@ -109,12 +109,12 @@ function checkTexts(codec, reference, texts) {
     for (const filling of ['', 'x'.repeat(7), 'y'.repeat(24), 'z'.repeat(300)]) {
       const long = filling + text + filling;
       const label = `${long.length} characters with ${JSON.stringify(text)}`;
-      demandSame(label, codec, reference, (side) => side.serialize({ value: long, list: [long] }));
-      demandSame(`${label}, read`, codec, reference, (side) =>
-        side.deserialize(side.serialize({ value: long, symbol: new side.BSONSymbol(long) })),
+      demandSame(label, codec, reference, (bson) => bson.serialize({ value: long, list: [long] }));
+      demandSame(`${label}, read`, codec, reference, (bson) =>
+        bson.deserialize(bson.serialize({ value: long, symbol: new bson.BSONSymbol(long) })),
       );
-      demandSame(`${label} as key`, codec, reference, (side) =>
-        side.deserialize(side.serialize({ [long]: { [long]: 1 } })),
+      demandSame(`${label} as key`, codec, reference, (bson) =>
+        bson.deserialize(bson.serialize({ [long]: { [long]: 1 } })),
       );
     }
   }
@@ -127,20 +127,20 @@ function checkTexts(codec, reference, texts) {
 function checkDoubles(codec, reference) {
   for (const number of EXTREMES) {
     const label = Object.is(number, -0) ? '-0' : String(number);
-    demandSame(label, codec, reference, (side) =>
-      side.serialize({ a: number, list: [number], d: new side.Double(number) }),
+    demandSame(label, codec, reference, (bson) =>
+      bson.serialize({ a: number, list: [number], d: new bson.Double(number) }),
     );
-    demandSame(`${label}, read`, codec, reference, (side) =>
-      side.deserialize(side.serialize({ a: number, list: [number], d: new side.Double(number) })),
+    demandSame(`${label}, read`, codec, reference, (bson) =>
+      bson.deserialize(bson.serialize({ a: number, list: [number], d: new bson.Double(number) })),
     );
   }
   for (const bits of NAN_BITS) {
     const bytes = Buffer.from('10000000' + '016100' + '00'.repeat(8) + '00', 'hex');
     bytes.writeBigUInt64LE(bits, 7);
     const label = `NaN ${bits.toString(16)}`;
-    demandSame(label, codec, reference, (side) => side.deserialize(bytes));
-    demandSame(`${label}, round trip`, codec, reference, (side) =>
-      side.serialize(side.deserialize(bytes)),
+    demandSame(label, codec, reference, (bson) => bson.deserialize(bytes));
+    demandSame(`${label}, round trip`, codec, reference, (bson) =>
+      bson.serialize(bson.deserialize(bytes)),
     );
   }
 }
@@ -151,17 +151,17 @@ function checkDoubles(codec, reference) {
  */
 function checkLongs(codec, reference) {
   for (const text of LONGS) {
-    demandSame(`Long ${text}`, codec, reference, (side) =>
-      side.serialize({ long: side.Long.fromString(text), bigint: BigInt(text) }),
+    demandSame(`Long ${text}`, codec, reference, (bson) =>
+      bson.serialize({ long: bson.Long.fromString(text), bigint: BigInt(text) }),
     );
     const bytes = reference.serialize({ long: reference.Long.fromString(text) });
     for (const options of LONG_READINGS) {
-      demandSame(`Long ${text} under ${JSON.stringify(options)}`, codec, reference, (side) =>
-        side.deserialize(bytes, options),
+      demandSame(`Long ${text} under ${JSON.stringify(options)}`, codec, reference, (bson) =>
+        bson.deserialize(bytes, options),
       );
     }
   }
   for (const large of [2n ** 63n, -(2n ** 63n) - 1n, 2n ** 64n + 5n]) {
-    demandSame(`${large}n`, codec, reference, (side) => side.serialize({ large }));
+    demandSame(`${large}n`, codec, reference, (bson) => bson.serialize({ large }));
   }
 }

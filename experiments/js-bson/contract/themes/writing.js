@@ -1,8 +1,8 @@
 import { demand, demandRefusal, demandSame } from '../breach.js';
 
-/** @import { Codec, Theme } from '../types.ts' */
+/** @import { Codec, Theme } from '../breach.js' */
 
-/** What `serialize` does with values that BSON does not have. @type {Theme} */
+/** How `serialize` treats values without a counterpart in BSON. @type {Theme} */
 export const writing = {
   title: 'Writing',
   rows: [
@@ -38,8 +38,8 @@ export const writing = {
           s: Symbol(),
         };
         for (const options of [{}, { ignoreUndefined: false }, { serializeFunctions: true }]) {
-          demandSame(JSON.stringify(options), codec, reference, (side) =>
-            side.serialize(document, options),
+          demandSame(JSON.stringify(options), codec, reference, (bson) =>
+            bson.serialize(document, options),
           );
         }
       },
@@ -57,7 +57,7 @@ function namedFunction() {
  */
 function checkMapKeys(codec, reference) {
   const good = new Map([['a', new Map([['b', [new Map()]]])]]);
-  demandSame('a Map', codec, reference, (side) => side.serialize(good));
+  demandSame('a Map', codec, reference, (bson) => bson.serialize(good));
   for (const key of [5, null, undefined, true, Symbol('key'), new Date(0), {}]) {
     for (const options of [{}, { checkKeys: true }]) {
       const label = `key of type ${typeof key} under ${JSON.stringify(options)}`;
@@ -72,7 +72,7 @@ function checkMapKeys(codec, reference) {
           ),
         },
       ]) {
-        demandSame(label, codec, reference, (side) => side.serialize(document, options));
+        demandSame(label, codec, reference, (bson) => bson.serialize(document, options));
       }
     }
   }
@@ -95,7 +95,7 @@ function checkCycles(codec) {
     'an object': self,
     'an array': [[self]],
     'a Map': new Map([['m', self]]),
-    'what toBSON returns': { toBSON: () => self },
+    'the result of toBSON': { toBSON: () => self },
     'a scope': new codec.Code('f', self),
     'a DBRef': new codec.DBRef('c', new codec.ObjectId('a'.repeat(24)), 'd', { self }),
   };
@@ -129,17 +129,17 @@ function checkToBson(codec, reference) {
     new Date(0),
   ]) {
     const replaced = { toBSON: () => result };
-    const label = `toBSON that gives ${result === null ? 'null' : typeof result}`;
-    demandSame(`${label}, whole document`, codec, reference, (side) => side.serialize(replaced));
-    demandSame(`${label}, field`, codec, reference, (side) =>
-      side.serialize({ field: replaced, list: [replaced] }),
+    const label = `toBSON that returns ${result === null ? 'null' : typeof result}`;
+    demandSame(`${label}, whole document`, codec, reference, (bson) => bson.serialize(replaced));
+    demandSame(`${label}, field`, codec, reference, (bson) =>
+      bson.serialize({ field: replaced, list: [replaced] }),
     );
   }
-  demandSame('toBSON that throws', codec, reference, (side) =>
-    side.serialize({ a: { toBSON: throwRangeError } }),
+  demandSame('toBSON that throws', codec, reference, (bson) =>
+    bson.serialize({ a: { toBSON: throwRangeError } }),
   );
-  demandSame('toBSON that is a value', codec, reference, (side) =>
-    side.serialize({ a: { toBSON: 5, b: 1 } }),
+  demandSame('toBSON that is a value', codec, reference, (bson) =>
+    bson.serialize({ a: { toBSON: 5, b: 1 } }),
   );
 }
 
@@ -149,10 +149,10 @@ function throwRangeError() {
 }
 
 /**
- * @param {Codec} side
+ * @param {Codec} bson
  * @returns {string[]} names of the objects in call order
  */
-function logCalls(side) {
+function logCalls(bson) {
   /** @type {string[]} */
   const calls = [];
   /** @type {(name: string, fields: object) => object} */
@@ -167,7 +167,7 @@ function logCalls(side) {
   };
   const inner = make('inner', { x: 1 });
   const map = new Map([['m', make('in map', {})]]);
-  side.serialize(make('root', { a: make('a', { inner }), list: [inner, map], last: 1 }));
+  bson.serialize(make('root', { a: make('a', { inner }), list: [inner, map], last: 1 }));
   return calls;
 }
 
@@ -191,8 +191,8 @@ function checkKeys(codec, reference) {
   ]) {
     for (const document of [{ [key]: 1 }, { in: [{ [key]: 1 }] }, new Map([[key, 1]])]) {
       for (const options of [{ checkKeys: true }, { checkKeys: false }]) {
-        demandSame(`key '${key}' under ${JSON.stringify(options)}`, codec, reference, (side) =>
-          side.serialize(document, options),
+        demandSame(`key '${key}' under ${JSON.stringify(options)}`, codec, reference, (bson) =>
+          bson.serialize(document, options),
         );
       }
     }

@@ -1,4 +1,4 @@
-/** @import { Chance } from '../../fuzz/documents/chance.js' */
+/** @import { Chance } from '../../fuzz/documents.js' */
 /** @typedef {new (...input: any[]) => any} ObjectIdClass */
 
 const HEX = '65a1B2c3d4E5f60718293a4b';

@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { ObjectId, serialize } from 'bson';
-import { blankGeneratedIds } from './app-generated-ids.js';
+import { blankGeneratedIds } from './generated-ids.js';
 
 /**
- * An id of this second.
  * @param {number} counter
  * @param {{ process?: string, seconds?: number }} [changes]
  */
@@ -18,7 +17,7 @@ function blank(makeIds) {
 }
 
 describe('blankGeneratedIds', () => {
-  test('puts zeros in the place of ids that count on, also over the end of the counter', () => {
+  test('replaces consecutive ids by zeros, also where the counter wraps', () => {
     const zeros = serialize({ _id: new ObjectId('0'.repeat(24)), rest: 'kept' });
     for (const counters of [
       [5, 6, 7],
@@ -30,7 +29,7 @@ describe('blankGeneratedIds', () => {
     }
   });
 
-  test('leaves the documents themselves as they are', () => {
+  test('does not change the documents', () => {
     const document = serialize({ _id: makeId(1) });
     const before = Buffer.from(document);
     blankGeneratedIds(() => [document]);
@@ -38,17 +37,17 @@ describe('blankGeneratedIds', () => {
   });
 
   test.each([
-    ['counts nowhere', () => [makeId(5), makeId(5)], /document 1, .* does not count on/],
-    ['counts down', () => [makeId(5), makeId(4)], /document 1, .* does not count on/],
-    ['wraps too early', () => [makeId(5), makeId(0)], /document 1, .* does not count on/],
+    ['has the same counter', () => [makeId(5), makeId(5)], /document 1, .* counter '5 then 5'/],
+    ['counts down', () => [makeId(5), makeId(4)], /document 1, .* counter '5 then 4'/],
+    ['wraps too early', () => [makeId(5), makeId(0)], /document 1, .* counter '5 then 0'/],
     [
       'is of another process',
       () => [makeId(5), makeId(6, { process: '0102030406' })],
-      /document 1, .* another process/,
+      /document 1, .* process 'another'/,
     ],
-    ['is of another time', () => [makeId(5, { seconds: 0x65000000 })], /document 0, .* time/],
+    ['is of another time', () => [makeId(5, { seconds: 0x65000000 })], /document 0, .* seconds/],
     ['is a string', () => ['0'.repeat(24)], /document 0 does not begin with an ObjectId/],
-  ])('refuses an id that %s', (_what, makeIds, message) => {
+  ])('rejects an id that %s', (_what, makeIds, message) => {
     expect(() => blank(makeIds)).toThrow(message);
   });
 });

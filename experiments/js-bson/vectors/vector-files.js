@@ -1,19 +1,90 @@
-import { refuseUnless } from './refuse-unless.js';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { FormatError } from '../../../harness/lib/errors.js';
+
+/**
+ * Reads every `*.json` in a folder of vectors.
+ *
+ * @param {string} [folder] by default the one of this file
+ * @returns {VectorFile[]} sorted by file name
+ * @throws {FormatError} if a file is invalid: with file, vector, field and expected value
+ */
+export function loadVectors(folder = import.meta.dirname) {
+  const names = readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .sort();
+  return names.map((name) => parseVectorFile(readFileSync(join(folder, name), 'utf8'), name));
+}
+
+/**
+ * @typedef {object} VectorFile
+ * @property {string} type
+ * @property {string | null} typeByte two hex digits
+ * @property {string} summary
+ * @property {Vector[]} vectors
+ */
+
+/**
+ * Parses a file of vectors; README.md in this folder documents the format.
+ *
+ * @param {string} text JSON
+ * @param {string} fileName for messages
+ * @returns {VectorFile}
+ * @throws {FormatError} with file, vector, field and expected value
+ */
+export function parseVectorFile(text, fileName) {
+  const file = parseJson(text, fileName);
+  const { type, typeByte, summary, vectors } = file;
+  refuseUnless(typeof type === 'string', fileName, '"type" must be a string');
+  refuseUnless(typeof summary === 'string', fileName, '"summary" must be a string');
+  const isTypeByte = typeByte === null || /^[0-9a-f]{2}$/.test(String(typeByte));
+  refuseUnless(isTypeByte, fileName, '"typeByte" must be two hex digits or null');
+  refuseUnless(Array.isArray(vectors), fileName, '"vectors" must be an array');
+
+  const names = new Set();
+  const parsed = /** @type {Fields[]} */ (vectors).map(function parseOne(fields, index) {
+    const where = `${fileName}, vector ${index + 1}`;
+    const vector = parseVector(fields, where);
+    refuseUnless(!names.has(vector.name), where, `another vector has the name "${vector.name}"`);
+    names.add(vector.name);
+    return vector;
+  });
+  return {
+    type: String(type),
+    typeByte: typeByte === null ? null : String(typeByte),
+    summary: String(summary),
+    vectors: parsed,
+  };
+}
+
+/**
+ * @param {string} text
+ * @param {string} fileName
+ * @returns {Fields}
+ */
+function parseJson(text, fileName) {
+  try {
+    return Object(JSON.parse(text));
+  } catch (cause) {
+    refuseUnless(false, fileName, `not valid JSON (${String(cause)})`, cause);
+    return {};
+  }
+}
 
 /**
  * @typedef {'valid' | 'degenerate' | 'decode-error'} Kind
  * @typedef {'default' | 'exact'} ReadingName
  *
  * @typedef {object} Vector
- * @property {string} name Unique in its file.
+ * @property {string} name unique in its file
  * @property {Kind} kind
  * @property {Uint8Array} bytes
- * @property {object} options For `deserialize`; empty for most.
- * @property {string | null} extendedJson Canonical; null if there is none.
+ * @property {object} options of `deserialize`; mostly empty
+ * @property {string | null} extendedJson canonical; null if there is none
  * @property {string | null} relaxedJson
- * @property {boolean} jsonIsLossy Reading the Extended JSON back gives different bytes.
- * @property {Uint8Array | null} reencoded Result of encoding; null if it must fail.
- * @property {ReadingName[]} refusedBy Readings that must throw.
+ * @property {boolean} jsonIsLossy whether parsing the Extended JSON gives different bytes
+ * @property {Uint8Array | null} reencoded result of encoding; null if it must fail
+ * @property {ReadingName[]} refusedBy readings that must throw
  */
 
 /** @typedef {Record<string, unknown>} Fields */
@@ -26,15 +97,11 @@ const FIELDS = {
 };
 
 /**
- * Reads one vector; README.md beside this file documents the shape.
- *
  * @param {Fields} fields
- * @param {string} where File and position, for messages.
+ * @param {string} where file and position, for messages
  * @returns {Vector}
- * @throws {import('../../../harness/lib/errors.js').FormatError} With vector, field and expected
- *   value.
  */
-export function parseVector(fields, where) {
+function parseVector(fields, where) {
   const { name, kind, note = '', options = {} } = Object(fields);
   refuseUnless(typeof name === 'string' && name !== '', where, '"name" must be a string');
   const place = `${where} ("${name}")`;
@@ -77,7 +144,7 @@ function checkFieldNames(fields, { required, optional }, place) {
   }
   const allowed = new Set([...needed, ...optional, 'note', 'options']);
   for (const field of Object.keys(fields)) {
-    refuseUnless(allowed.has(field), place, `"${field}" is no field of a vector of this kind`);
+    refuseUnless(allowed.has(field), place, `"${field}" is not a field of this kind of vector`);
   }
 }
 
@@ -99,7 +166,11 @@ function parseReencoded(value, place) {
 function parseHex(value, field, place) {
   const digits = typeof value === 'string' ? value.replaceAll(' ', '') : '?';
   const isHex = /^(?:[0-9a-f]{2})*$/.test(digits);
-  refuseUnless(isHex, place, `"${field}" must be lower-case hex digits in pairs, parted by blanks`);
+  refuseUnless(
+    isHex,
+    place,
+    `"${field}" must be pairs of lower-case hex digits, separated by spaces`,
+  );
   return Uint8Array.from(Buffer.from(digits, 'hex'));
 }
 
@@ -125,4 +196,17 @@ function isObject(value) {
  */
 function isReadingName(value) {
   return value === 'default' || value === 'exact';
+}
+
+const REMEDY = 'See vectors/README.md for the format of these files.';
+
+/**
+ * @param {boolean} isRight
+ * @param {string} where file, and vector if known
+ * @param {string} what expected content
+ * @param {unknown} [cause]
+ * @throws {FormatError}
+ */
+function refuseUnless(isRight, where, what, cause) {
+  if (!isRight) throw new FormatError(`${where}: ${what}`, { remedy: REMEDY, cause });
 }

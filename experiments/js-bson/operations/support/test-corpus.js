@@ -6,10 +6,10 @@ import { join } from 'node:path';
 /** @import { PreparedCorpus } from '../../../../harness/formats/types.ts' */
 
 /**
- * Puts documents on disk as a job expects them, without a corpus of that name. For tests.
+ * Writes documents to files as a job expects them. For tests.
  *
  * @param {bson.Document[]} documents
- * @returns {{ directory: string, corpus: PreparedCorpus }} `directory` belongs to the caller
+ * @returns {{ directory: string, corpus: PreparedCorpus }} the caller removes `directory`
  */
 export function storeTestCorpus(documents) {
   const directory = mkdtempSync(join(tmpdir(), 'assay-operation-'));
@@ -33,10 +33,8 @@ export function storeTestCorpus(documents) {
 }
 
 /**
- * Comments of which no two are alike.
- *
  * @param {number} count
- * @returns {bson.Document[]}
+ * @returns {bson.Document[]} different comments
  */
 export function makeComments(count) {
   return Array.from({ length: count }, (_, index) => ({

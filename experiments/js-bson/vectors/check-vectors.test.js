@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import * as bson from 'bson';
-import { LIMITS } from './limits.js';
-import { parseVectorFile } from './parse-vector-file.js';
-import { runLimits } from './run-limits.js';
-import { runVectors } from './run-vectors.js';
+import { loadVariants } from '../codec/test-support/load-variants.js';
+import { runVectors } from './check-vectors.js';
+import { loadVectors, parseVectorFile } from './vector-files.js';
 
 /** @import { Codec } from './read-bytes.js' */
 
@@ -48,12 +47,12 @@ function listFailures(changes) {
   return failures.map(({ vector, check }) => `${vector} / ${check}`);
 }
 
-describe('a codec that', () => {
-  test('is the reference passes', () => {
+describe('runVectors', () => {
+  test('passes the reference', () => {
     expect(listFailures({})).toEqual([]);
   });
 
-  test('writes a wrong byte fails, with the place of the byte', () => {
+  test('finds a wrong byte and its place', () => {
     /** @type {Codec['serialize']} */
     const serialize = (document) => {
       const bytes = bson.serialize(document);
@@ -72,7 +71,7 @@ describe('a codec that', () => {
     expect(listFailures({ serialize })).toContain('boolean: true / encode from Extended JSON');
   });
 
-  test('reads a wrong value fails, with the place of the value', () => {
+  test('finds a wrong value and its place', () => {
     /** @type {Codec['deserialize']} */
     const deserialize = (bytes, options) => {
       const document = bson.deserialize(bytes, options);
@@ -89,21 +88,21 @@ describe('a codec that', () => {
     expect(listFailures({ deserialize })).toContain('boolean: true / Extended JSON');
   });
 
-  test('accepts what must be refused fails', () => {
+  test('finds an accepted document that must be rejected', () => {
     /** @type {Codec['deserialize']} */
     const deserialize = (bytes, options) =>
       bytes[7] === 2 ? { b: true } : bson.deserialize(bytes, options);
     expect(listFailures({ deserialize })).toContain('boolean: byte 02 / decode, exact');
   });
 
-  test('refuses what must be read fails', () => {
+  test('finds a rejected document that must be accepted', () => {
     const deserialize = () => {
       throw new bson.BSONError('no');
     };
     expect(listFailures({ deserialize })).toContain('boolean: true / decode');
   });
 
-  test('refuses with another class of error fails', () => {
+  test('finds an error of another class', () => {
     /** @type {Codec['deserialize']} */
     const deserialize = (bytes, options) => {
       if (bytes[7] === 2) throw new RangeError('no');
@@ -112,7 +111,7 @@ describe('a codec that', () => {
     expect(listFailures({ deserialize })).toContain('boolean: byte 02 / decode, default');
   });
 
-  test('refuses by BSONError what the reference refuses by accident passes', () => {
+  test('accepts a BSONError where the reference fails by accident', () => {
     const vectors = [{ name: 'no value', kind: 'decode-error', bson: '08000000 12 6e00 00' }];
     const file = { type: 'int64', typeByte: '12', summary: 'For this test.', vectors };
     const parsed = parseVectorFile(JSON.stringify(file), 'int64.json');
@@ -129,7 +128,7 @@ describe('a codec that', () => {
     });
   });
 
-  test('reads a document that was cut short fails', () => {
+  test('finds an accepted document that was truncated', () => {
     /** @type {Codec['deserialize']} */
     const deserialize = (bytes, options) =>
       bytes.length === 7 ? {} : bson.deserialize(bytes, options);
@@ -137,35 +136,28 @@ describe('a codec that', () => {
   });
 });
 
-describe('a codec that runs out of stack in deep documents', () => {
-  const limits = LIMITS.filter(({ name }) => /nested|fields/.test(name));
-  const deepCount = limits.filter(({ isDeep }) => isDeep).length;
+// One value of each type that the specification lists, in hex.
+const TYPE_BYTES = Array.from({ length: 0x13 }, (_, index) =>
+  (index + 1).toString(16).padStart(2, '0'),
+);
 
-  /** @type {Codec['deserialize']} */
-  const deserialize = (bytes, options) => {
-    const isDeep = Buffer.from(bytes).includes(Buffer.alloc(5_000));
-    if (isDeep) throw new RangeError('stack');
-    return bson.deserialize(bytes, options);
-  };
+const files = loadVectors();
+const variants = await loadVariants();
 
-  test('fails where its variant does not say so', () => {
-    const { passed, failures } = runLimits({ ...bson, deserialize }, bson, limits);
-    expect(failures).toHaveLength(deepCount);
-    expect(failures).toContainEqual({
-      vector: 'limits: 10 000 nested scopes',
-      check: 'decode, exact',
-      path: '(whole document)',
-      expected: 'object',
-      found: '(absent); instead (decoding): refused RangeError',
-    });
-    expect(passed).toBe(limits.length - deepCount);
+describe('the vectors', () => {
+  test('cover every BSON type', () => {
+    const covered = new Set(files.map(({ typeByte }) => typeByte));
+    expect([...TYPE_BYTES, '7f', 'ff'].filter((byte) => !covered.has(byte))).toEqual([]);
   });
 
-  test('passes where it says so', () => {
-    const variant = { idea: 'For this test.', source: 'None.', usesCallStack: true };
-    expect(runLimits({ ...bson, deserialize, variant }, bson, limits)).toEqual({
-      passed: limits.length,
-      failures: [],
-    });
+  test.each(files)('of $type have valid and invalid documents', ({ vectors }) => {
+    const isInvalid = new Set(vectors.map(({ kind }) => kind === 'decode-error'));
+    expect(isInvalid).toEqual(new Set([true, false]));
+  });
+
+  test.each([['the reference', bson], ...variants])('hold for %s', (_name, codec) => {
+    const { passed, failures } = runVectors(codec, bson, files);
+    expect(failures).toEqual([]);
+    expect(passed).toBe(files.flatMap(({ vectors }) => vectors).length);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import * as bson from 'bson';
-import { indexDocument } from './index-document.js';
+import { indexDocument } from './pool.js';
 
 /**
  * @param {Buffer} bytes
@@ -14,7 +14,7 @@ function readWithout(bytes, number) {
   return bson.deserialize(Buffer.concat([cut.subarray(0, start), cut.subarray(end)]));
 }
 
-test('an element can be taken out when the sizes around it are corrected', () => {
+test('removing an element and correcting the sizes around it gives a valid document', () => {
   const bytes = Buffer.from(
     bson.serialize({
       a: 1,
@@ -36,18 +36,21 @@ test('an element can be taken out when the sizes around it are corrected', () =>
   expect(without[11]).toEqual({ a: 1, in: whole.in, code: whole.code });
 });
 
-test('every size, length and terminator is known', () => {
+test('lists every size, length and terminator', () => {
   const bytes = bson.serialize({ s: 'ab', d: {} });
   const { sizes, ends } = indexDocument(bytes);
   expect(sizes).toEqual([0, 7, 17]);
   expect(ends).toEqual([6, 13, 16, 21, 22]);
 });
 
-test.each(['', '05', '0500000000', '0600000002', 'ffffffff07'])('broken bytes %s', (hex) => {
-  const bytes = Buffer.from(hex, 'hex');
-  const { elements } = indexDocument(bytes);
-  for (const { start, end } of elements) {
-    expect(start).toBeLessThan(bytes.length);
-    expect(end).toBeGreaterThanOrEqual(start);
-  }
-});
+test.each(['', '05', '0500000000', '0600000002', 'ffffffff07'])(
+  'gives only elements within the invalid bytes %s',
+  (hex) => {
+    const bytes = Buffer.from(hex, 'hex');
+    const { elements } = indexDocument(bytes);
+    for (const { start, end } of elements) {
+      expect(start).toBeLessThan(bytes.length);
+      expect(end).toBeGreaterThanOrEqual(start);
+    }
+  },
+);

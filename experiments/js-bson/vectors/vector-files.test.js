@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FormatError } from '../../../harness/lib/errors.js';
-import { loadVectors } from './load-vectors.js';
-import { parseVectorFile } from './parse-vector-file.js';
+import { loadVectors, parseVectorFile } from './vector-files.js';
 
 const VALID = { name: 'one', kind: 'valid', bson: '05000000 00', extendedJson: {} };
 
@@ -16,8 +15,8 @@ function fileWith(vector) {
   return JSON.stringify({ type: 'x', typeByte: null, summary: 'x', vectors: [vector] });
 }
 
-describe('a file of vectors', () => {
-  test('gives bytes, options and expectations', () => {
+describe('parseVectorFile', () => {
+  test('returns bytes, options and expected outcomes', () => {
     const vector = { ...VALID, relaxed: { a: 1 }, options: { index: 1 }, note: 'odd' };
     expect(parseVectorFile(fileWith(vector), 'x.json').vectors).toEqual([
       {
@@ -35,7 +34,7 @@ describe('a file of vectors', () => {
   });
 
   test.each([
-    ['{', 'x.json: no JSON'],
+    ['{', 'x.json: not valid JSON'],
     ['null', 'x.json: "type" must be a string'],
     ['{"type":"x","summary":"x"}', 'x.json: "typeByte" must be two hex digits or null'],
     ['{"type":"x","summary":"x","typeByte":"08"}', 'x.json: "vectors" must be an array'],
@@ -44,12 +43,12 @@ describe('a file of vectors', () => {
       fileWith({ ...VALID, kind: 'good' }),
       '("one"): "kind" must be one of valid, degenerate, decode-error',
     ],
-    [fileWith({ ...VALID, bson: '0500 0' }), '"bson" must be lower-case hex digits in pairs'],
-    [fileWith({ ...VALID, bson: 5 }), '"bson" must be lower-case hex digits in pairs'],
+    [fileWith({ ...VALID, bson: '0500 0' }), '"bson" must be pairs of lower-case hex digits'],
+    [fileWith({ ...VALID, bson: 5 }), '"bson" must be pairs of lower-case hex digits'],
     [fileWith({ ...VALID, kind: 'degenerate' }), '"reencoded" is missing'],
     [
       fileWith({ ...VALID, kind: 'decode-error' }),
-      '"extendedJson" is no field of a vector of this kind',
+      '"extendedJson" is not a field of this kind of vector',
     ],
     [fileWith({ ...VALID, options: 3 }), '"options" must be an object'],
     [fileWith({ ...VALID, note: 3 }), '"note" must be a string'],
@@ -63,24 +62,24 @@ describe('a file of vectors', () => {
     ],
     [
       JSON.stringify({ ...JSON.parse(fileWith(VALID)), vectors: [VALID, VALID] }),
-      'x.json, vector 2: the name "one" stands there twice',
+      'x.json, vector 2: another vector has the name "one"',
     ],
-  ])('is refused with the place and the reason: %s', (text, message) => {
+  ])('rejects %s with place and reason', (text, message) => {
     const parse = () => parseVectorFile(text, 'x.json');
     expect(parse).toThrow(FormatError);
     expect(parse).toThrow(message);
   });
+});
 
-  test('is found by its ending, in the order of names', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'vectors-'));
-    try {
-      for (const name of ['b.json', 'a.json']) writeFileSync(join(folder, name), fileWith(VALID));
-      writeFileSync(join(folder, 'README.md'), 'no JSON');
-      const two = { ...JSON.parse(fileWith(VALID)), type: 'first' };
-      writeFileSync(join(folder, 'a.json'), JSON.stringify(two));
-      expect(loadVectors(folder).map(({ type }) => type)).toEqual(['first', 'x']);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  });
+test('loadVectors reads the JSON files of a folder, sorted by name', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vectors-'));
+  try {
+    for (const name of ['b.json', 'a.json']) writeFileSync(join(folder, name), fileWith(VALID));
+    writeFileSync(join(folder, 'README.md'), 'no JSON');
+    const two = { ...JSON.parse(fileWith(VALID)), type: 'first' };
+    writeFileSync(join(folder, 'a.json'), JSON.stringify(two));
+    expect(loadVectors(folder).map(({ type }) => type)).toEqual(['first', 'x']);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
