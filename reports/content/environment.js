@@ -1,8 +1,11 @@
-/** A host, the Assay that measured there, and its calibration, as every report describes them. */
+/** A host, the Assay that measured there, and its calibration, as every report describes them; the sections that
+ * reports of studies share. */
 
-/** @import { Environment, Manifest } from '../../harness/formats/types.ts' */
+/** @import { Calibration, Environment, Manifest } from '../../harness/formats/types.ts' */
+/** @import { Fact, Section } from '../document/model.ts' */
 
-import { formatShare, formatSize } from '../../harness/lib/numbers.js';
+import { formatDuration, formatShare, formatSize } from '../../harness/lib/numbers.js';
+import { paragraph } from '../document/build.js';
 
 /** Budget that calibrations are compared by; seconds a cell. */
 const USUAL_BUDGET_SECONDS = 20;
@@ -58,4 +61,94 @@ export function describeAssay({ version, revision, dirty }) {
 export function chooseUsualBudget(entries) {
   const usual = entries.find(({ budgetSeconds }) => budgetSeconds === USUAL_BUDGET_SECONDS);
   return usual ?? entries.at(-1) ?? null;
+}
+
+/**
+ * What a study's report says first.
+ *
+ * @param {string[]} sentences
+ * @param {{ ended: Calibration['ended'], wallMs: number, environment: Environment }} study
+ * @returns {Section}
+ */
+export function summarySection(sentences, { ended, wallMs, environment }) {
+  const { cpuCount, cpuModel, kernel, node } = environment;
+  return {
+    id: 'summary',
+    title: 'Summary',
+    untitled: ['terminal', 'markdown'],
+    blocks: [
+      ...sentences.map((sentence) => paragraph(sentence, 'lead')),
+      paragraph(
+        `Measured in ${formatDuration(wallMs)} on ${cpuCount} × ${cpuModel}, kernel ${kernel}, under Node ${node.replace(/^v/, '')}.`,
+        'basis',
+      ),
+      ...(ended === 'complete'
+        ? []
+        : [
+            paragraph(
+              'Interrupted: the report covers only the comparisons that finished.',
+              'remark',
+            ),
+          ]),
+    ],
+  };
+}
+
+/**
+ * @param {Environment} environment
+ * @param {string} [nodeTitle]
+ * @returns {Section}
+ */
+export function hostSection(environment, nodeTitle) {
+  return {
+    id: 'host',
+    title: 'Host',
+    rank: 51,
+    folded: ['terminal', 'markdown'],
+    blocks: [{ kind: 'facts', facts: listEnvironmentFacts(environment, nodeTitle) }],
+  };
+}
+
+/**
+ * @param {string} command
+ * @param {string} path of the directory
+ * @param {Fact[]} facts
+ * @returns {Section}
+ */
+export function repeatSection(command, path, facts) {
+  return {
+    id: 'repeat',
+    title: 'Repeat',
+    untitled: ['terminal'],
+    blocks: [
+      { kind: 'command', label: 'Repeat', text: command, only: ['markdown', 'html'] },
+      {
+        kind: 'facts',
+        facts: [
+          ['Repeat', { command }],
+          ['Reports', { code: path }],
+        ],
+        only: ['terminal'],
+      },
+      {
+        kind: 'group',
+        title: 'Details',
+        folded: ['terminal', 'markdown'],
+        blocks: [{ kind: 'facts', facts }],
+      },
+    ],
+  };
+}
+
+/**
+ * @param {Pick<Calibration, 'assay' | 'createdAt' | 'wallMs' | 'id'>} study
+ * @returns {Fact[]}
+ */
+export function listStudyFacts({ assay, createdAt, wallMs, id }) {
+  return [
+    ['Assay', describeAssay(assay)],
+    ['started', createdAt],
+    ['took', formatDuration(wallMs)],
+    ['directory', { code: id }],
+  ];
 }

@@ -7,7 +7,7 @@ import { formatCount, formatDuration, formatShare, NO_FIGURE } from '../../harne
 import { summarizePeers } from '../../harness/stats/calibration/peers.js';
 import { DETAIL, paragraph } from '../document/build.js';
 import { scatterFigure } from '../figures/scatter.js';
-import { hostSection, listStudyFacts, repeatSection, summarySection } from './calibration.js';
+import { hostSection, listStudyFacts, repeatSection, summarySection } from './environment.js';
 import { costSection } from './calibration/costs.js';
 import {
   formatCountOf,

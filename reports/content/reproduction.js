@@ -5,7 +5,7 @@
 
 import { countOf, formatDuration, formatInterval, formatRatio } from '../../harness/lib/numbers.js';
 import { paragraph } from '../document/build.js';
-import { hostSection, listStudyFacts, repeatSection } from './calibration.js';
+import { hostSection, listStudyFacts, repeatSection } from './environment.js';
 
 const MINUS = '−';
 
