@@ -1,39 +1,45 @@
-import { expect, test } from '@jest/globals';
-import { main } from './cli.js';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { findUnseen, POISON } from '../../reports/fixtures/hostile.js';
 import { EXIT } from '../lib/exit-status.js';
+import { main } from './cli.js';
+
+const directory = mkdtempSync(join(tmpdir(), 'assay-cli-'));
+afterAll(() => rmSync(directory, { recursive: true }));
 
 /**
  * @param {string[]} argv
- * @param {number} [columns] of the terminal; none for a pipe
+ * @param {{ columns?: number, isTTY?: boolean }} [terminal] a pipe by default
+ * @returns {Promise<{ status: number, sent: string }>} everything that is written
  */
-async function findErrorLines(argv, columns) {
-  let stderr = '';
+async function run(argv, terminal = {}) {
+  let sent = '';
+  const sink = { write: (/** @type {string} */ text) => void (sent += text), ...terminal };
   const status = await main(argv, {
-    stdout: { write: () => undefined },
-    stderr: {
-      write: (text) => void (stderr += text),
-      ...(columns === undefined ? {} : { columns }),
-    },
+    stdout: sink,
+    stderr: sink,
     environment: {},
-    workingPath: process.cwd(),
+    workingPath: directory,
     signal: new AbortController().signal,
   });
-  expect(status).toBe(EXIT.usage);
-  return stderr.trimEnd().split('\n');
+  return { status, sent };
 }
 
-const LONG_PATH = `/nowhere/${'with a long name/'.repeat(6)}run`;
-
 test.each([
-  [undefined, 80],
-  [60, 60],
-  [120, 120],
+  [{}, 80],
+  [{ columns: 60 }, 60],
+  [{ columns: 120 }, 120],
 ])(
-  'errors fit a terminal of %p columns, except for paths, which are not broken',
-  async (columns, width) => {
-    const lines = await findErrorLines(['report', LONG_PATH], columns);
-    expect(lines.filter((line) => line.includes(`'${LONG_PATH}'`))).toHaveLength(1);
-    const others = lines.filter((line) => !line.includes(LONG_PATH));
+  'errors fit a terminal of %j, except for paths, which are not broken',
+  async (terminal, width) => {
+    const path = `/nowhere/${'with a long name/'.repeat(6)}run`;
+    const { status, sent } = await run(['report', path], terminal);
+    expect(status).toBe(EXIT.usage);
+    const lines = sent.trimEnd().split('\n');
+    expect(lines.filter((line) => line.includes(`'${path}'`))).toHaveLength(1);
+    const others = lines.filter((line) => !line.includes(path));
     expect(others.length).toBeGreaterThan(0);
     expect(Math.max(...others.map((line) => line.length))).toBeLessThanOrEqual(width);
   },
@@ -42,9 +48,45 @@ test.each([
 test.each([[['compare']], [['compare', 'generator']]])(
   '%j: names what is missing in a few lines, with a command that works',
   async (argv) => {
-    const lines = await findErrorLines(argv);
+    const { status, sent } = await run(argv);
+    expect(status).toBe(EXIT.usage);
+    const lines = sent.trimEnd().split('\n');
     expect(lines[0]).toMatch(/^error: compare needs /);
     expect(lines.length).toBeLessThanOrEqual(3);
     expect(lines.at(-1)).toMatch(/(^ *|: )just compare generator linked-list$/);
   },
 );
+
+// A file name holds neither a slash nor NUL.
+const NAME = POISON.replaceAll(/[/\0]/g, '').slice(0, 60);
+const callFrame = { functionName: POISON, url: POISON, lineNumber: 1, columnNumber: 1 };
+const PROFILE = JSON.stringify({ head: { callFrame, selfSize: 8, children: [] } });
+
+/**
+ * @param {string} ending
+ * @param {string} text
+ * @returns {string} name of the file
+ */
+function write(ending, text) {
+  writeFileSync(join(directory, NAME + ending), text);
+  return NAME + ending;
+}
+
+test.each([
+  ['a command', [POISON]],
+  ['an option', ['report', `--${POISON}`]],
+  ['a variant', ['check', POISON]],
+  ['a run', ['report', POISON]],
+  ['a format', ['report', 'x', '--format', POISON]],
+  ['a claim', ['reproduce', POISON]],
+  ['a corpus', ['corpora', 'import', POISON, 'x.json']],
+  ['a report', ['replay', POISON]],
+  ['a file of broken JSON', ['replay', write('.json', `{"${POISON}`)]],
+  ['a file of another format', ['replay', write('v.json', JSON.stringify({ a: POISON }))]],
+  ['a broken profile', ['convert', write('.cpuprofile', POISON), '--to', 'folded']],
+  ['functions of a profile', ['convert', write('.heapprofile', PROFILE), '--to', 'folded']],
+])('the hostile name of %s does not control the terminal', async (_, argv) => {
+  const { sent } = await run(argv, { isTTY: true });
+  expect(sent).toMatch(/\S/);
+  expect(findUnseen(sent)).toBeNull();
+});

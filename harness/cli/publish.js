@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { renderMarkdown } from '../../reports/document/markdown.js';
 import { renderTerminal } from '../../reports/document/terminal.js';
+import { FORMAT_VERSION } from '../formats/format-version.js';
 import { escapeJson } from '../lib/escape.js';
 import { RUN, writeAtomic } from '../lib/files.js';
 import { PROJECT } from '../lib/project.js';
@@ -14,6 +15,7 @@ import { showPath, terminalOf } from './terminal.js';
 /** @import { Io } from './cli.js' */
 /** @import { ErrorContext } from '../lib/files.js' */
 /** @import { Calibration, PeersComparison, Reproduction } from '../formats/types.ts' */
+/** @import { ProfiledVariant } from '../../reports/content/profile.js' */
 /** @import { Document } from '../../reports/document/model.ts' */
 
 /** @typedef {Omit<StoredRun, 'verdict'> & AnalyzedRun} JudgedRun */
@@ -150,4 +152,24 @@ export async function reproductionFinding(path, reproduction, io) {
   const canResume = reproduction.ended !== 'complete' && reproduction.question !== undefined;
   const resume = canResume ? formatResume(REPRODUCTION, shownPath) : null;
   return { document: describeReproduction(reproduction, shownPath, resume), data: reproduction };
+}
+
+/**
+ * @param {string} path
+ * @param {Omit<ProfiledVariant, 'path'>} profiled
+ * @param {Io} io
+ * @returns {Promise<Finding>} whose data has the functions in order of their own time or bytes
+ */
+export async function profileFinding(path, { spec, recorded }, io) {
+  const { describeProfile } = await import('../../reports/content/profile.js');
+  const shownPath = showPath(path, io.workingPath);
+  const jobs = recorded.map(({ observation, profile, functions }) => ({
+    observation,
+    unit: profile?.unit ?? null,
+    functions: functions.toSorted((one, other) => other.self - one.self),
+  }));
+  return {
+    document: describeProfile({ spec, recorded, path: shownPath }),
+    data: { formatVersion: FORMAT_VERSION, spec, path: shownPath, jobs },
+  };
 }

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { EXIT } from '../../lib/exit-status.js';
 import { PROJECT } from '../../lib/project.js';
 import { makeRepository } from '../../variants/test-support/make-repository.js';
-import { runAssay } from '../../testing/support/project.js';
+import { callAssay, runAssay } from '../../testing/support/project.js';
 
 jest.setTimeout(60_000);
 
@@ -31,7 +31,7 @@ describe('options that would have no effect are refused', () => {
     ['a base without a pull request', ['generator', 'linked-list', '--base', 'main'], '--base'],
     ['a build of nothing', ['generator', 'linked-list', '--build', 'make'], '--build needs a git:'],
   ])('%s', async (_, args, message) => {
-    const { status, stdout, stderr } = await compare(...args);
+    const { status, stdout, stderr } = await callAssay(['compare', ...args], { workingPath });
     expect({ status, stdout }).toEqual({ status: EXIT.usage, stdout: '' });
     expect(stderr).toContain(message);
   });
@@ -51,8 +51,8 @@ describe('a run of a branch', () => {
   test('is not resumed after a commit to the branch, even if its module is the same', async () => {
     const cell = ['--family', 'js-bson', '--op', 'serialize', '--corpus', 'deep'];
     const limits = ['--budget', '1', '--explain', 'none', '--out', 'runs'];
-    const begun = await compare('linked-list', 'git:codec@main', ...cell, ...limits);
-    expect(begun).toMatchObject({ status: EXIT.done });
+    const first = await compare('linked-list', 'git:codec@main', ...cell, ...limits);
+    expect(first).toMatchObject({ status: EXIT.done });
     const [name] = readdirSync(join(workingPath, 'runs'));
 
     const later = repository.commit({ 'README.md': 'A codec.\n' });

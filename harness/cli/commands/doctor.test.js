@@ -1,15 +1,16 @@
 import { delimiter } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { main } from '../cli.js';
+import { EXIT } from '../../lib/exit-status.js';
 import { fakePrograms } from '../../profiling/recorders/test-support/fake-programs.js';
+import { callAssay } from '../../testing/support/project.js';
 
 /** @type {ReturnType<typeof fakePrograms>} */
 let fakes;
-/** Where some programs are there. @type {Awaited<ReturnType<typeof runDoctor>>} */
+/** On a host with some programs. @type {Awaited<ReturnType<typeof runDoctor>>} */
 let equipped;
-/** Where none is, and the user has settings. @type {Awaited<ReturnType<typeof runDoctor>>} */
+/** On a host with none, whose user sets a variable. @type {Awaited<ReturnType<typeof runDoctor>>} */
 let bare;
-// The processor is watched for half a second each time.
+// Each run watches the processor for half a second.
 beforeAll(async () => {
   fakes = fakePrograms({ valgrind: 'echo valgrind-3.19.0', chromium: 'true' });
   equipped = await runDoctor({ PATH: ['/nowhere', fakes.path].join(delimiter) });
@@ -21,52 +22,41 @@ afterAll(() => fakes.remove());
  * @param {Record<string, string>} environment
  * @param {string[]} [options]
  */
-async function runDoctor(environment, options = []) {
-  let text = '';
-  const status = await main(['doctor', ...options], {
-    stdout: { write: (part) => (text += part) },
-    stderr: { write: () => {} },
-    environment,
-    workingPath: fakes.path,
-    signal: new AbortController().signal,
-  });
-  return { status, text, lines: text.split('\n') };
-}
+const runDoctor = (environment, options = []) =>
+  callAssay(['doctor', ...options], { workingPath: fakes.path, environment });
 
-test('what is missing is told with the command that installs it, and is no failure', () => {
-  const { status, text } = equipped;
-  expect(status).toBe(0);
-  expect(text).toMatch(
+test.each([
+  [
+    'what is missing',
     /✗ perf [^✓✗]*missing: perf is not installed\n\s+apt-get install linux-perf\n/,
-  );
-  expect(text).toMatch(/✓ instructions [^✓✗]*valgrind 3\.19\.0\n/);
-  expect(text).toMatch(/✓ cpu-profile /);
-  expect(text).toMatch(/✗ npm [^✓✗]*apt-get install npm\n/);
-  expect(text).toMatch(/✗ gh [^✓✗]*apt-get install gh\n/);
-  expect(text).toMatch(
-    /✗ sandbox [^✓✗]*no sandbox works here: there is no\s+bwrap[^✓✗]*install bubblewrap/,
-  );
+  ],
+  ['what is missing', /✗ npm [^✓✗]*apt-get install npm\n/],
+  ['what is missing', /✗ gh [^✓✗]*apt-get install gh\n/],
+  ['a sandbox that does not work', /✗ sandbox [^✓✗]*: there is no\s+bwrap[^✓✗]*install bubblewrap/],
+  ['the version of a tool', /✓ instructions [^✓✗]*valgrind 3\.19\.0\n/],
+  ['a recorder without a tool', /✓ cpu-profile /],
+  ['a program under one of its names', /✓ chromium [^✓✗]*\/chromium\n/],
+  ['the host first', /^This host\n\S processor /],
+  ['the noise of the host', /\n\S shared core +\d/],
+  ['no variables that workers do not get', /\n✓ variables +none\n/],
+])('shows %s: %p', (_, shown) => {
+  expect(equipped.status).toBe(EXIT.done);
+  expect(equipped.stdout).toMatch(shown);
 });
 
-test('what any name of a program is found by is enough', () => {
-  expect(equipped.text).toMatch(/✓ chromium [^✓✗]*\/chromium\n/);
-});
-
-test('the host comes first: how it is, and what workers do not get of its user', () => {
-  expect(equipped.text).toMatch(/^This host\n\S processor /);
-  expect(equipped.text).toMatch(/\n\S shared core +\d/);
-  expect(equipped.text).toMatch(/\n✓ variables +none\n/);
-  expect(bare.text).toMatch(/\n! variables +NODE_OPTIONS\n/);
+test('names variables of the user that workers do not get', () => {
+  expect(bare.stdout).toMatch(/\n! variables +NODE_OPTIONS\n/);
 });
 
 test('through a pipe it keeps to 80 columns and has no colour', () => {
-  expect(Math.max(...bare.lines.map((line) => line.length))).toBeLessThanOrEqual(80);
-  expect(bare.text).not.toContain('\u001b');
+  const lines = bare.stdout.split('\n');
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+  expect(bare.stdout).not.toContain('\u001b');
 });
 
-test('as data it says the same of host and tools', async () => {
-  const { text } = await runDoctor({ PATH: '', NODE_OPTIONS: '--no-warnings' }, ['--json']);
-  const { environment, diagnoses, tools } = JSON.parse(text);
+test('--json has the same host and tools', async () => {
+  const { stdout } = await runDoctor({ PATH: '', NODE_OPTIONS: '--no-warnings' }, ['--json']);
+  const { environment, diagnoses, tools } = JSON.parse(stdout);
   expect(environment.nodeVariables).toEqual(['NODE_OPTIONS']);
   expect(diagnoses).toContainEqual(
     expect.objectContaining({ name: 'variables', value: 'NODE_OPTIONS', state: 'note' }),

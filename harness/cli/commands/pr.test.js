@@ -3,13 +3,13 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeManifest } from '../../../reports/fixtures/build.js';
-import { main } from '../cli.js';
 import { writeMarker } from '../pull-requests/comment.js';
-import { useFakeGh } from '../pull-requests/test-support/use-fake-gh.js';
+import { useFakeGh } from '../pull-requests/test-support/fake-gh.js';
 import { journal, writeManifest, writeReport } from '../../run/store.js';
 import { makeWhole } from '../../studies/shards/test-support/make-shards.js';
+import { callAssay } from '../../testing/support/project.js';
 
-/** @import { FakeState } from '../pull-requests/test-support/use-fake-gh.js' */
+/** @import { FakeState } from '../pull-requests/test-support/fake-gh.js' */
 
 // Each call of gh starts a process.
 jest.setTimeout(60_000);
@@ -41,17 +41,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
  * @param {string[]} options
  * @param {Record<string, string | undefined>} [environment]
  */
-async function runPr(options, environment = {}) {
-  const io = { stdout: '', stderr: '' };
-  const status = await main(['pr', runPath, ...options], {
-    stdout: { write: (text) => (io.stdout += text) },
-    stderr: { columns: 200, write: (text) => (io.stderr += text) },
-    environment,
-    workingPath: folder,
-    signal: new AbortController().signal,
-  });
-  return { status, ...io };
-}
+const runPr = (options, environment = {}) =>
+  callAssay(['pr', runPath, ...options], { workingPath: folder, environment });
 
 /**
  * @param {string} id
@@ -90,18 +81,29 @@ describe('the comment', () => {
     expect(stdout).toMatch(/^<!-- assay node-22 /);
   });
 
-  test('is also the summary of a job', async () => {
+  test('is appended to the summary of a job, after a blank line', async () => {
     const { stdout } = await runPr(['--summary', 'summary.md']);
-    expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toBe(stdout);
+    await runPr(['--summary', 'summary.md']);
+    expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toBe(`${stdout}\n\n${stdout}`);
   });
 
-  test('that would make a summary too large is left out with a note', async () => {
-    writeFileSync(join(folder, 'full.md'), 'x'.repeat(2 ** 20 - 1000));
+  test.each([
+    ['in bytes', 'é'.repeat(2 ** 19 - 500)],
+    ['in characters', 'x'.repeat(2 ** 20 - 1000)],
+  ])('is not added to a summary that is nearly full %s, with a note', async (_, existing) => {
+    writeFileSync(join(folder, 'full.md'), existing);
     const { status, stderr } = await runPr(['--summary', 'full.md']);
     expect(stderr).toBe(
       "note: nothing was added to 'full.md': it would exceed the 1 MiB that GitHub shows\n",
     );
+    expect(readFileSync(join(folder, 'full.md'), 'utf8')).toBe(existing);
     expect(status).toBe(0);
+  });
+
+  test('cannot be added to a file that cannot be written: the error names it', async () => {
+    const { status, stderr } = await runPr(['--summary', 'missing/summary.md']);
+    expect(stderr).toContain("cannot write the summary to 'summary.md'");
+    expect(status).toBe(4);
   });
 
   test('of a slower candidate ends with status 1 under --check', async () => {
@@ -112,11 +114,11 @@ describe('the comment', () => {
 describe('posting', () => {
   test('creates a comment if there is none, and prints its URL', async () => {
     const { status, stdout, stderr, gh } = await post({ comments: [PERSON] });
-    expect({ status, stdout, stderr }).toEqual({
-      status: 0,
-      stdout: 'https://github.test/owner/name/pull/7#C_2\n',
-      stderr: '',
-    });
+    expect([status, stdout, stderr]).toEqual([
+      0,
+      'https://github.test/owner/name/pull/7#C_2\n',
+      '',
+    ]);
     expect(gh.readComments()[1].body).toBe((await runPr([])).stdout);
     const [view, ...queries] = gh.listCalls().map(({ args }) => args.join(' '));
     expect(view).toBe('pr view 7 --repo owner/name --json id,url');
@@ -190,16 +192,18 @@ describe('failures', () => {
     expect(gh.listCalls()).toEqual([]);
   });
 
-  test('--number without --post', async () => {
-    const { status, stderr } = await runPr(['--number', '7']);
-    expect(stderr).toContain('error: --number needs --post');
-    expect(status).toBe(2);
-  });
-
-  test('gh is missing', async () => {
-    const { status, stderr } = await runPr(['--post'], { PATH: folder });
-    expect(stderr).toContain("error: the command 'gh', which --post needs, is not on the PATH");
-    expect(status).toBe(4);
+  test.each([
+    ['--number without --post', ['--number', '7'], 2, 'error: --number needs --post'],
+    [
+      'gh is missing',
+      ['--post'],
+      4,
+      "error: the command 'gh', which --post needs, is not on the PATH",
+    ],
+  ])('%s', async (_, options, expected, message) => {
+    const { status, stderr } = await runPr(options, { PATH: folder });
+    expect(stderr).toContain(message);
+    expect(status).toBe(expected);
   });
 
   test.each([

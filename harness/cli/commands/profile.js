@@ -5,13 +5,13 @@ import { PROJECT } from '../../lib/project.js';
 import { formatInvocation } from '../invocation.js';
 import {
   COMPARISON_OPTIONS,
+  FORMAT,
   HOST_OPTIONS,
   list,
   option,
   repeatable,
   VARIANT_OPTIONS,
 } from '../options.js';
-import { showPath, terminalOf } from '../terminal.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { CommandDeclaration, Invocation, OptionValues } from '../types.ts' */
@@ -32,6 +32,7 @@ const OPTIONS = {
   with: option('--with <recorders>', 'recorders, by name (see just doctor)', list),
   nodeFlag: repeatable('--node-flag <flag>', 'flag for the Node that is recorded; repeatable'),
   ...VARIANT_OPTIONS,
+  format: FORMAT,
   ...HOST_OPTIONS,
 };
 
@@ -119,6 +120,7 @@ async function recordCells(
   const { openClock } = await import('../../run/passes/pass.js');
   const { recordProfiles } = await import('../../run/passes/profiles.js');
   const { createStudyDirectory } = await import('../../studies/study.js');
+  const { formatFinding, profileFinding } = await import('../publish.js');
 
   const path = createStudyDirectory(runsPath, `profile-${variant.spec}`);
   /** @type {ProfileObservation[]} */
@@ -156,10 +158,11 @@ async function recordCells(
     const measured = { familyPath: family.path, cell, loop };
     recorded.push({ observation, ...(await summarize(path, observation, measured)) });
   }
-  const write = (/** @type {string} */ shownPath, /** @type {typeof KEPT_FORM} */ form) =>
-    renderTerminal(describeProfile({ spec: variant.spec, recorded, path: shownPath }), form);
-  writeProfileText(path, write(basename(path), KEPT_FORM));
-  io.stdout.write(write(showPath(path, io.workingPath), terminalOf(io)));
+  const profiled = { spec: variant.spec, recorded };
+  const kept = describeProfile({ ...profiled, path: basename(path) });
+  writeProfileText(path, renderTerminal(kept, KEPT_FORM));
+  const finding = await profileFinding(path, profiled, io);
+  io.stdout.write(await formatFinding(finding, options.format, io));
   if (io.signal.aborted) return EXIT.interrupted;
   return observations.some(({ outcome }) => outcome === 'failed') ? EXIT.failed : EXIT.done;
 }

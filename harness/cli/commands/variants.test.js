@@ -2,11 +2,11 @@ import { expect, test } from '@jest/globals';
 import { EXIT } from '../../lib/exit-status.js';
 import { PROJECT } from '../../lib/project.js';
 import { listFamilies } from '../../variants/families.js';
-import { runAssay } from '../../testing/support/project.js';
+import { callAssay } from '../../testing/support/project.js';
 
 test('the name of a family lists its variants and operations alone', async () => {
   const [family, other] = await listFamilies(PROJECT.experimentsPath);
-  const { status, stdout, stderr } = await runAssay(['variants', family.name]);
+  const { status, stdout, stderr } = await callAssay(['variants', family.name]);
   expect({ status, stderr }).toEqual({ status: EXIT.done, stderr: '' });
   for (const name of [...family.variants, ...family.operations])
     expect(stdout).toMatch(new RegExp(`^${name} `, 'm'));
@@ -15,7 +15,7 @@ test('the name of a family lists its variants and operations alone', async () =>
 
 test('a name of neither a variant nor a family is refused with the nearest', async () => {
   const [{ name }] = await listFamilies(PROJECT.experimentsPath);
-  const { status, stderr } = await runAssay(['variants', `${name}x`]);
+  const { status, stderr } = await callAssay(['variants', `${name}x`]);
   expect(stderr).toContain(`no variant or family '${name}x'; did you mean '${name}'?`);
   expect(status).toBe(EXIT.usage);
 });

@@ -69,7 +69,7 @@ function describeDuplicate({ url }) {
  * @param {CommentMarker} own of the comment to be posted
  * @returns {Choice}
  */
-export function chooseComment(comments, own) {
+function chooseComment(comments, own) {
   const [newest, ...older] = comments
     .flatMap((comment) => {
       const marker = comment.viewerDidAuthor ? readMarker(comment.body) : null;
@@ -203,7 +203,7 @@ function makePlain(text) {
  * @param {string} body of any comment
  * @returns {CommentMarker | null} null if it is not one of Assay's
  */
-export function readMarker(body) {
+function readMarker(body) {
   const { marker, runId, createdAt } = LINE.exec(body)?.groups ?? {};
   return marker === undefined ? null : { marker, runId, createdAt };
 }
@@ -215,7 +215,7 @@ export function readMarker(body) {
  * @param {CommentMarker} other
  * @returns {number} above zero when `one` is newer
  */
-export function compareAge(one, other) {
+function compareAge(one, other) {
   return compareText(one.createdAt, other.createdAt) || compareText(one.runId, other.runId);
 }
 

@@ -1,49 +1,105 @@
 /**
- * A fake `gh` for tests: serves the comments in `state.json` of its folder, two per page, edits them,
- * and records every call in `calls.ndjson`.
+ * A fake `gh` for tests. Called as a program, it serves the comments in `state.json` of its folder, two per page,
+ * edits them, and records every call in `calls.ndjson`.
  */
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** @import { PostedComment } from '../comment.js' */
+
+/**
+ * @typedef {object} FakeState
+ * @property {PostedComment[]} comments
+ * @property {string[]} [editsOfOthers] bodies that others write, one before each read
+ * @property {string} [complaint] an error that it prints instead of doing anything
+ */
 
 const PAGE_SIZE = 2;
+const SCRIPT = fileURLToPath(import.meta.url);
+const PULL_REQUEST = 'https://github.test/owner/name/pull/7';
 
-const folder = process.env.FAKE_GH_FOLDER ?? '.';
-const statePath = join(folder, 'state.json');
-/** @type {import('./use-fake-gh.js').FakeState} */
-const state = JSON.parse(readFileSync(statePath, 'utf8'));
-const args = process.argv.slice(2);
-const input = readFileSync(0, 'utf8');
-appendFileSync(join(folder, 'calls.ndjson'), `${JSON.stringify({ args, input })}\n`);
+if (process.argv[1] === SCRIPT) answer(process.env.FAKE_GH_FOLDER ?? '.');
 
-if (state.complaint !== undefined) {
-  process.stderr.write(`${state.complaint}\n`);
-  process.exitCode = 1;
-} else {
-  process.stdout.write(JSON.stringify(args[0] === 'pr' ? viewPullRequest() : answerQuery()));
+/**
+ * Puts a fake `gh` on a PATH.
+ *
+ * @param {string} folder new
+ * @param {FakeState} state
+ */
+export function useFakeGh(folder, state) {
+  const { statePath, callsPath } = listFiles(folder);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(statePath, JSON.stringify(state));
+  writeFileSync(join(folder, 'gh'), `#!/bin/sh\nexec '${process.execPath}' '${SCRIPT}' "$@"\n`, {
+    mode: 0o755,
+  });
+  return {
+    environment: { PATH: [folder, process.env.PATH].join(delimiter), FAKE_GH_FOLDER: folder },
+    /** @returns {PostedComment[]} as they are now */
+    readComments: () => JSON.parse(readFileSync(statePath, 'utf8')).comments,
+    /** @returns {{ args: string[], input: string }[]} */
+    listCalls: () =>
+      existsSync(callsPath)
+        ? readFileSync(callsPath, 'utf8')
+            .trim()
+            .split('\n')
+            .map((line) => JSON.parse(line))
+        : [],
+  };
+}
+
+/** @param {string} folder */
+function listFiles(folder) {
+  return { statePath: join(folder, 'state.json'), callsPath: join(folder, 'calls.ndjson') };
+}
+
+/** @param {string} folder */
+function answer(folder) {
+  const { statePath, callsPath } = listFiles(folder);
+  /** @type {FakeState} */
+  const state = JSON.parse(readFileSync(statePath, 'utf8'));
+  const args = process.argv.slice(2);
+  const input = readFileSync(0, 'utf8');
+  appendFileSync(callsPath, `${JSON.stringify({ args, input })}\n`);
+  if (state.complaint !== undefined) {
+    process.stderr.write(`${state.complaint}\n`);
+    process.exitCode = 1;
+    return;
+  }
+  const said = args[0] === 'pr' ? { id: 'PR_1', url: PULL_REQUEST } : answerQuery(input, state);
+  process.stdout.write(JSON.stringify(said));
   writeFileSync(statePath, JSON.stringify(state));
 }
 
-function viewPullRequest() {
-  return { id: 'PR_1', url: 'https://github.test/owner/name/pull/7' };
-}
-
-function answerQuery() {
+/**
+ * @param {string} input
+ * @param {FakeState} state
+ */
+function answerQuery(input, state) {
   const { query, variables } = JSON.parse(input);
-  if (query.includes('addComment')) return { data: { addComment: addComment(variables.body) } };
-  if (query.includes('updateIssueComment')) {
-    return { data: { updateIssueComment: editComment(variables) } };
+  if (query.includes('addComment')) {
+    return { data: { addComment: addComment(variables.body, state) } };
   }
-  if (query.includes('comments(')) return { data: { node: { comments: listPage(variables) } } };
-  return { data: { node: readComment(variables.id) } };
+  if (query.includes('updateIssueComment')) {
+    return { data: { updateIssueComment: editComment(variables, state) } };
+  }
+  if (query.includes('comments(')) {
+    return { data: { node: { comments: listPage(variables, state) } } };
+  }
+  return { data: { node: readComment(variables.id, state) } };
 }
 
-/** @param {{ after: string | null }} variables */
-function listPage({ after }) {
+/**
+ * @param {{ after: string | null }} variables
+ * @param {FakeState} state
+ */
+function listPage({ after }, { comments }) {
   const from = Number(after ?? 0);
   const end = from + PAGE_SIZE;
   return {
-    nodes: state.comments.slice(from, end),
-    pageInfo: { hasNextPage: end < state.comments.length, endCursor: String(end) },
+    nodes: comments.slice(from, end),
+    pageInfo: { hasNextPage: end < comments.length, endCursor: String(end) },
   };
 }
 
@@ -51,8 +107,9 @@ function listPage({ after }) {
  * Somebody else edits it first, as often as the state says.
  *
  * @param {string} id
+ * @param {FakeState} state
  */
-function readComment(id) {
+function readComment(id, state) {
   const comment = state.comments.find((found) => found.id === id);
   const [body, ...others] = state.editsOfOthers ?? [];
   if (comment !== undefined && body !== undefined) {
@@ -62,17 +119,23 @@ function readComment(id) {
   return comment ?? null;
 }
 
-/** @param {string} body */
-function addComment(body) {
-  const id = `C_${state.comments.length + 1}`;
-  const url = `https://github.test/owner/name/pull/7#${id}`;
-  state.comments.push({ id, url, body, viewerDidAuthor: true });
+/**
+ * @param {string} body
+ * @param {FakeState} state
+ */
+function addComment(body, { comments }) {
+  const id = `C_${comments.length + 1}`;
+  const url = `${PULL_REQUEST}#${id}`;
+  comments.push({ id, url, body, viewerDidAuthor: true });
   return { commentEdge: { node: { url } } };
 }
 
-/** @param {{ id: string, body: string }} variables */
-function editComment({ id, body }) {
-  const comment = state.comments.find((found) => found.id === id);
+/**
+ * @param {{ id: string, body: string }} variables
+ * @param {FakeState} state
+ */
+function editComment({ id, body }, { comments }) {
+  const comment = comments.find((found) => found.id === id);
   if (comment === undefined) throw new Error(`no comment ${id}`);
   comment.body = body;
   return { issueComment: { url: comment.url } };

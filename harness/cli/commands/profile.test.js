@@ -1,0 +1,34 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, jest, test } from '@jest/globals';
+import { EXIT } from '../../lib/exit-status.js';
+import { callAssay } from '../../testing/support/project.js';
+
+jest.setTimeout(60_000);
+
+const workingPath = mkdtempSync(join(tmpdir(), 'assay-profile-'));
+afterAll(() => rmSync(workingPath, { recursive: true }));
+
+test('prints a profile as data, and keeps the text that just report prints', async () => {
+  const cell = ['--op', 'serialize', '--corpus', 'flat', '--with', 'cpu-profile'];
+  const { status, stdout } = await callAssay(
+    ['profile', 'linked-list', ...cell, '--format', 'json', '--out', 'runs'],
+    { workingPath },
+  );
+  expect(status).toBe(EXIT.done);
+  const { spec, path, jobs } = JSON.parse(stdout);
+  expect({ spec, path }).toEqual({
+    spec: 'linked-list',
+    path: join('runs', readdirSync(join(workingPath, 'runs'))[0]),
+  });
+  expect(jobs).toMatchObject([
+    { observation: { outcome: 'done', cellId: 'serialize flat' }, unit: 'ns' },
+  ]);
+  const selfNs = jobs[0].functions.map((/** @type {{ self: number }} */ { self }) => self);
+  expect(selfNs).toEqual([...selfNs].sort((a, b) => b - a));
+
+  const again = await callAssay(['report', path], { workingPath });
+  expect(again.status).toBe(EXIT.done);
+  expect(again.stdout).toContain('linked-list · serialize flat · cpu-profile\n');
+});
