@@ -88,7 +88,7 @@ export function describeStep(step, { candidates, steps }) {
       ? []
       : [
           `×${formatRatio(ratio.estimate)} [${formatInterval(ratio)}]`,
-          `${countOf(processes, 'process', 'processes')} an arm`,
+          `${countOf(processes, 'process', 'processes')} per arm`,
         ]),
     ...(reason === null ? [] : [firstLine(reason)]),
     formatDuration(seconds * 1000),
@@ -130,7 +130,7 @@ function stepSection(bisection) {
         ...(boundary === null
           ? {}
           : {
-              legend: `Bad: slower than ${candidates[0].name} by more than ×${formatRatio(boundary)}, half of the whole difference on a log scale.`,
+              legend: `Bad: slower than ${candidates[0].name} by more than ×${formatRatio(boundary)}, half of the total difference on a log scale.`,
             }),
       },
       { kind: 'list', items: reasons },
@@ -161,7 +161,7 @@ function stepRow(step, index, { candidates }) {
 
 /**
  * @param {BisectionStep} step
- * @returns {string} the verdict where the rule of compare decided, else the half that is left
+ * @returns {string} the verdict where the decision rule of compare applied, else the half that remains
  */
 function describeAnswer({ purpose, answer, verdict }) {
   if (purpose !== 'search' && verdict !== null) return verdict;
@@ -190,10 +190,10 @@ function describeResult(bisection) {
   const bad = nameOf(firstBad, candidates);
   const size = describeChange(change);
   if (passedOver.length === 0) {
-    return `${cell.id} is slower from ${bad} on: ${size} against ${good}, the one before.`;
+    return `${cell.id} is slower since ${bad}: ${size} compared with ${good}, its predecessor.`;
   }
   const names = passedOver.map(({ spec }) => nameOf(spec, candidates));
-  return `${cell.id} is slower from ${bad} on, or from an earlier one that cannot be measured (${names.join(', ')}): ${size} against ${good}, the last good one.`;
+  return `${cell.id} is slower since ${bad}, or since an earlier one that could not be measured (${names.join(', ')}): ${size} compared with ${good}, the last good one.`;
 }
 
 /**
@@ -211,12 +211,12 @@ function describeProgress({ ended, boundary, cell, candidates, lastGood, firstBa
     candidates.findIndex(({ spec }) => spec === firstBad) -
     candidates.findIndex(({ spec }) => spec === lastGood) -
     1;
-  return `${cause}: ${cell.id} became slower after ${good}, in ${bad} at the latest, with ${between} in between.`;
+  return `${cause}: ${cell.id} became slower after ${good} and no later than ${bad}, with ${between} between them.`;
 }
 
 /** @param {Bisection['change']} change */
 function describeChange(change) {
-  if (change === null || change.ratio === null) return 'by how much could not be measured';
+  if (change === null || change.ratio === null) return 'the difference could not be measured';
   const figures = `×${formatRatio(change.ratio.estimate)} [${formatInterval(change.ratio)}]`;
   return change.verdict !== null && isSlower(change.verdict)
     ? figures

@@ -67,7 +67,7 @@ describe('the result', () => {
   test('names the first bad version and its ratio to the one before', () => {
     const text = renderTerminal(describeBisection(makeFound(), PLACES));
     expect(text.replaceAll(/\s+/g, ' ')).toContain(
-      'serialize flat is slower from 1.1.0 on: ×1.440 [1.400–1.500] against 1.0.0, the one before.',
+      'serialize flat is slower since 1.1.0: ×1.440 [1.400–1.500] compared with 1.0.0, its predecessor.',
     );
     expect(text).toContain('just compare A B');
     expect(text).toContain(PLACES.path);
@@ -77,7 +77,7 @@ describe('the result', () => {
     const passedOver = [{ spec: 'npm:codec@1.2.0', reason: 'the build failed' }];
     const found = makeFound({ firstBad: 'npm:codec@1.3.0', passedOver });
     expect(renderTerminal(describeBisection(found, PLACES)).replaceAll(/\s+/g, ' ')).toContain(
-      'slower from 1.3.0 on, or from an earlier one that cannot be measured (1.2.0)',
+      'slower since 1.3.0, or since an earlier one that could not be measured (1.2.0)',
     );
   });
 
@@ -102,7 +102,7 @@ describe('the result', () => {
     });
     const text = renderTerminal(describeBisection(bisection, { ...PLACES, why: null }));
     expect(text.replaceAll(/\s+/g, ' ')).toContain(
-      `${word}: serialize flat became slower after 1.0.0, in 1.4.0 at the latest, with 3 in between.`,
+      `${word}: serialize flat became slower after 1.0.0 and no later than 1.4.0, with 3 between them.`,
     );
     expect(text).not.toMatch(/^(Why|Resume)/m);
   });

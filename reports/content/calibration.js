@@ -59,7 +59,7 @@ function listCalibrationFacts(calibration) {
     ['cells', cells.map(({ id }, index) => [index === 0 ? '' : ', ', { code: id }])],
     [
       'a comparison',
-      `looks at ${looks.join(', ')} processes an arm, error rate ${formatShare(alpha)}, at most ${budgetSeconds} s`,
+      `looks at ${looks.join(', ')} processes per arm, error rate ${formatShare(alpha)}, at most ${budgetSeconds} s`,
     ],
     [
       'job',
@@ -106,7 +106,7 @@ function smallestEffects(modes) {
     const largest = points.at(-1)?.effect ?? null;
     const effect =
       detectable === null ? `none up to ${formatShare(largest)}` : formatShare(detectable);
-    return [`${effect} in ${mode} mode with ${budgetSeconds} s a cell`];
+    return [`${effect} in ${mode} mode with ${budgetSeconds} s per cell`];
   });
   if (effects.length === 0) return [];
   return [

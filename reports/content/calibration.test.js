@@ -19,7 +19,7 @@ test('begins with the errors and the smallest effect found in 20 s, both modes',
   expect(text).toMatch(
     /^On this host, 3 of 212 A\/A comparisons in default mode \(1\.4 %, 95 % interval 0\.3–4\.1 %\) were called different; 1 of 200 A\/A comparisons in screen mode \(0\.5 %, .*?\) was called different\. /,
   );
-  expect(text).toMatch(/5 %: 1\.8 % in default mode with 20 s a cell, 1\.8 % in screen mode/);
+  expect(text).toMatch(/5 %: 1\.8 % in default mode with 20 s per cell, 1\.8 % in screen mode/);
 });
 
 test('says where the smallest effect lies beyond what was looked at', () => {
@@ -29,7 +29,7 @@ test('says where the smallest effect lies beyond what was looked at', () => {
     curves: mode.curves.slice(0, 1).map((curve) => ({ ...curve, detectable: null })),
   }));
   const text = onOneLine(renderTerminal(describeCalibration({ ...made, modes })));
-  expect(text).toContain('none up to 30 % in default mode with 5 s a cell');
+  expect(text).toContain('none up to 30 % in default mode with 5 s per cell');
   expect(text).toMatch(/default 5 s .* above 30 %/);
 });
 
@@ -74,7 +74,7 @@ describe('as a page', () => {
   });
 
   test('draws how the smallest effect falls, and no plot where there are no curves', () => {
-    expect(page).toContain('aria-label="Smallest effect found 4 times in 5, by budget"');
+    expect(page).toContain('aria-label="Smallest effect found in 4 of 5 comparisons, by budget"');
     const made = makeCalibration();
     const modes = made.modes.map((mode) => ({ ...mode, curves: [] }));
     expect(renderHtml(describeCalibration({ ...made, modes }))).not.toContain('<svg');

@@ -42,7 +42,7 @@ function sourceSection({ id, title, reference, conditions }, claims, results, in
       claims.length === 0
         ? []
         : [
-            paragraph(`${reference}. Reported from: ${conditions}.`, 'quiet'),
+            paragraph(`${reference}. Reported conditions: ${conditions}.`, 'quiet'),
             {
               kind: 'table',
               label: `Claims of ${id}`,

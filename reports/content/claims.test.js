@@ -20,7 +20,7 @@ test('the list has the last result on this host, when it was and under which Nod
   expect(text).toMatch(/flat +×2\.000 +reproduced +2026-01-02 +20\.20\.2 +serialize.flat/);
   expect(text).toMatch(/suite +same +not tried +– +– +serialize.flat/);
   expect(text).toMatch(/deep \* /);
-  expect(text).toMatch(/\* deep: the source contradicts itself, /m);
+  expect(text).toMatch(/\* deep: the source contradicts itself: /m);
 });
 
 test('sources without a claim are left out', () => {

@@ -49,7 +49,7 @@ export function summarizeContract(rows) {
   if (counts.differs > 0) parts.push(`${countOf(counts.differs, 'differs', 'differ')} on purpose`);
   for (const [count, suffix] of /** @type {const} */ ([
     [counts.fails, ''],
-    [counts.accepted, ' but accepted'],
+    [counts.accepted, counts.accepted === 1 ? ' but is accepted' : ' but are accepted'],
   ])) {
     if (count > 0) parts.push(`${countOf(count, 'fails', 'fail')}${suffix}`);
   }
@@ -113,7 +113,7 @@ function tabulateContracts(entries) {
     blocks: [
       {
         kind: 'table',
-        caption: 'The behaviour contract, promise by promise',
+        caption: 'The behaviour contract by promise',
         label: 'Behaviour contract',
         columns: [
           { title: 'name', kind: 'name' },

@@ -62,7 +62,7 @@ describe('the contracts of a comparison', () => {
   test('mark what was accepted', () => {
     const document = documentOf(CONTRACTS, ['util-inspect', 'json']);
     for (const text of [renderTerminal(document), renderMarkdown(document), renderHtml(document)]) {
-      expect(text).toMatch(/1 of 3 promises holds, 1 differs on purpose, 1 fails but accepted/);
+      expect(text).toMatch(/1 of 3 promises holds, 1 differs on purpose, 1 fails but is accepted/);
       expect(text.replaceAll(/[`]|<[^>]+>/g, '')).toContain(
         'fails, accepted util-inspect: depth 2',
       );

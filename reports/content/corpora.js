@@ -39,10 +39,10 @@ export function describeCatalog(rows) {
             ],
             rows: sorted.map(corpusRow),
             legend:
-              'Fields: and array items, at every level, of a document on average. Dictionary if: V8 keeps objects as hash tables if they were made this way.',
+              'Fields: mean number of fields and array items of a document, at all levels. Dictionary if: V8 stores objects that were made in these ways as hash tables.',
           },
           paragraph(
-            'NAME is NAME@parsed, as EJSON.parse makes the documents; NAME@deserialized and NAME@literal are the same documents from another source. A built-in corpus of several documents takes a count: comments:1000, comments:1000@literal.',
+            'NAME is short for NAME@parsed: documents made by EJSON.parse. NAME@deserialized and NAME@literal are the same documents, made in other ways. A built-in corpus of several documents takes a count: comments:1000, comments:1000@literal.',
           ),
           paragraph('Your own documents: just corpora import NAME FILE'),
         ],

@@ -13,7 +13,7 @@ const STATES = {
   unknown: { mark: '?', tone: 'quiet' },
 };
 const NOT_CALIBRATED =
-  'This host is not calibrated: the error rates and the power of comparisons here are unknown. To measure them: just calibrate';
+  'This host is not calibrated: the error rates and power of comparisons on it are unknown. To measure them: just calibrate';
 
 /** @typedef {Pick<HostExamination, 'diagnoses' | 'calibrations'>} Host */
 
@@ -52,9 +52,7 @@ export function describeDoctor(host, groups) {
         title: 'Tools',
         untitled: ['terminal', 'markdown', 'html'],
         blocks: [
-          paragraph(
-            `${findings.length} looked for, ${missing === 0 ? 'nothing is missing' : `${missing} missing`}.`,
-          ),
+          paragraph(`${findings.length} checked, ${missing === 0 ? 'none' : missing} missing.`),
         ],
       },
     ],
@@ -73,7 +71,11 @@ function hostSection({ diagnoses }) {
     title: 'This host',
     blocks: [
       { kind: 'facts', facts: diagnoses.map(describeDiagnosis) },
-      paragraph(notes === 0 ? 'Nothing to note.' : `${notes} of ${diagnoses.length} to note (!).`),
+      paragraph(
+        notes === 0
+          ? 'Nothing needs attention.'
+          : `${notes} of ${diagnoses.length} ${notes === 1 ? 'needs' : 'need'} attention (!).`,
+      ),
     ],
   };
 }

@@ -33,7 +33,7 @@ test('each tool with what it is for, and what to do where it is missing', () => 
           missing: there is no scale
           apt-get install scale
 
-2 looked for, 1 missing.
+2 checked, 1 missing.
 `);
 });
 
@@ -43,7 +43,7 @@ test('a group without tools is left out', () => {
     { title: 'Others', findings: [] },
   ]);
   expect(text).not.toContain('Others');
-  expect(text).toContain('1 looked for, nothing is missing.');
+  expect(text).toContain('1 checked, none missing.');
 });
 
 test('a tool that cannot be installed has a reason and no command', () => {
@@ -79,7 +79,7 @@ describe('a host', () => {
 ? steal   not known
     Silent.
 
-1 of 3 to note (!).
+1 of 3 needs attention (!).
 `);
   });
 

@@ -23,7 +23,7 @@ const ENDINGS = {
   complete: '',
   interrupted: 'interrupted; ',
   stopped: 'stopped early after many failures; ',
-  failed: 'ended by a failure of the worker; ',
+  failed: 'stopped because the worker failed; ',
 };
 
 /**
@@ -83,13 +83,13 @@ function variantSection({ spec, reference, seed, ended, elapsedMs, result, files
 
 /**
  * @param {FuzzResult} result
- * @returns {string} `read 12, refused 30 (BSONError 28, RangeError 2)`
+ * @returns {string} `12 read, 30 refused (BSONError 28, RangeError 2)`
  */
 function describeReadings({ accepted, refused, errors }) {
   const byCount = Object.entries(errors).sort((a, b) => b[1] - a[1]);
   const classes = byCount.map(([name, count]) => `${name}\u00a0${formatCount(count)}`).join(', ');
   const how = classes === '' ? '' : ` (${classes})`;
-  return `read ${formatCount(accepted)}, refused ${formatCount(refused)}${how}`;
+  return `${formatCount(accepted)} read, ${formatCount(refused)} refused${how}`;
 }
 
 /**

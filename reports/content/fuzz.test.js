@@ -28,7 +28,7 @@ test('says how many documents, how they were refused, how fast, and by which see
   expect(print(SUMMARY).split('\n')).toEqual([
     'linked-list: no difference from npm:bson@7.3.1 in 2 000 000 documents',
     '',
-    ' – read 600 000, refused 1 400 000 (BSONError 1 380 000, SyntaxError 20 000)',
+    ' – 600 000 read, 1 400 000 refused (BSONError 1 380 000, SyntaxError 20 000)',
     ' – 2 600 000 comparisons in 40.0 s, 50 000 documents a second; seed 7',
     '',
   ]);

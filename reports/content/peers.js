@@ -63,10 +63,10 @@ function summarizeErrors({ cell, budgetSeconds }, summaries) {
     .filter(({ falsePositives }) => falsePositives.of > 0)
     .map(({ tool, falsePositives }) => {
       const { count, of } = falsePositives;
-      return `${tool} ${count} of ${of} (${formatProportion(falsePositives)})`;
+      return `${tool} in ${count} of ${of} (${formatProportion(falsePositives)})`;
     });
   if (shares.length === 0) return 'No A/A comparison finished.';
-  return `The same code under two names (${cell.id}, ${budgetSeconds} s a comparison) was called different by ${shares.join(', ')}.`;
+  return `The same code under two names (${cell.id}, ${budgetSeconds} s per comparison) was called different by ${shares.join(', ')}.`;
 }
 
 /**
@@ -83,7 +83,7 @@ function sameSection(peers, summaries) {
       ...scatterFigure(peers),
       {
         kind: 'table',
-        caption: 'A/A comparisons, each of which should find no difference.',
+        caption: 'A/A comparisons: none of them should find a difference.',
         columns: [
           TOOL_COLUMN,
           { title: 'different', align: 'right' },
@@ -107,7 +107,7 @@ function sameSection(peers, summaries) {
           formatCount(failures),
         ]),
         legend:
-          'Order effect: how much larger the ratio is when the baseline runs first; its interval should contain 0. Scatter: standard deviation of the A/A ratios. Time: mean of a comparison.',
+          'Order effect: how much larger the ratio is when the baseline runs first; its interval should contain 0. Scatter: standard deviation of the A/A ratios. Time: mean per comparison.',
       },
     ],
   };
@@ -119,15 +119,17 @@ function sameSection(peers, summaries) {
  */
 function foundSection(summaries) {
   const tables = [
-    tableByCost(summaries, 'Comparisons called slower, which is right, by cost.', ({ found }) =>
-      formatProportion(found),
+    tableByCost(
+      summaries,
+      'Comparisons called slower, which is right, by injected cost.',
+      ({ found }) => formatProportion(found),
     ),
-    tableByCost(summaries, 'Bias by cost: ratio ÷ verified truth, minus 1.', ({ bias }) =>
+    tableByCost(summaries, 'Bias by injected cost: ratio ÷ verified ratio, minus 1.', ({ bias }) =>
       formatDeviation(bias?.estimate),
     ),
   ].filter(({ rows }) => rows.length > 0);
   const remark =
-    'A tool that calls everything different finds every cost: read this together with the false positives above.';
+    'A tool that calls everything different finds every cost. Read these figures together with the false positives above.';
   return {
     id: 'found',
     title: 'An injected cost',
@@ -227,7 +229,7 @@ function toolSection(tools) {
       {
         kind: 'table',
         caption:
-          'Each tool ran as its documentation tells users to compare two functions; this rule reads its figures. The command runs the part of one tool alone.',
+          'Each tool ran as its documentation recommends for comparing two functions, and this rule was applied to its figures. The command runs the comparisons of one tool alone.',
         columns: [
           TOOL_COLUMN,
           { title: 'version', kind: 'name' },

@@ -17,7 +17,7 @@ describe('in a terminal', () => {
 
   test('begins with what each tool called the same code', () => {
     expect(onOneLine(text)).toMatch(
-      /^The same code under two names \(serialize flat, 5 s a comparison\) was called different by assay 0 of 40 \(0 %\), tinybench \d+ of 40 \(\d+ %\), hyperfine /,
+      /^The same code under two names \(serialize flat, 5 s per comparison\) was called different by assay in 0 of 40 \(0 %\), tinybench in \d+ of 40 \(\d+ %\), hyperfine /,
     );
   });
 

@@ -18,7 +18,7 @@ const ANSWERS = {
 /** @type {Record<ReplayAnswer, string>} */
 const WHOLES = {
   reproduced: 'Reproduced',
-  'not-reproduced': 'Not reproduced, on a host like that of the report',
+  'not-reproduced': 'Not reproduced on a similar host',
   'environment-differs': 'Not reproduced; the environment differs',
   inconclusive: 'Inconclusive',
 };

@@ -10,7 +10,7 @@ import { hostSection, listStudyFacts, repeatSection } from './environment.js';
 const MINUS = '−';
 
 const LEGEND =
-  'Ratios are candidate ÷ baseline, of times or bytes: below 1 is faster or smaller. A claim is reproduced when the interval measured here overlaps the claimed ratio within its tolerance, is no wider than that range and, where a difference was claimed, does not contain 1. A wider interval is inconclusive. Plots are on a log axis: ◇ is the ratio that was claimed, ● the one measured here with its interval.';
+  'Ratios are candidate ÷ baseline, of times or bytes: below 1 is faster or smaller. A claim is reproduced when the interval measured here overlaps the claimed ratio within its tolerance, is no wider than that range and, where a difference was claimed, does not contain 1. A wider interval is inconclusive. Plots are on a log scale: ◇ is the claimed ratio, ● the ratio measured here with its interval.';
 
 /** `sign` tells by shape what `tone` tells by colour. @type {Record<ClaimResult['verdict'], { words: string, tone: Tone, sign: string }>} */
 const VERDICTS = {
@@ -71,7 +71,7 @@ function summarySection({ told, ended, command, wallMs, environment }, resume) {
         ? []
         : [
             paragraph(
-              `Interrupted: claims that were not reached are missing. ${resume === null ? `To start again: ${command}` : `To measure them: ${resume}`}`,
+              `Interrupted: some claims were not measured. ${resume === null ? `To start again: ${command}` : `To measure them: ${resume}`}`,
               'remark',
             ),
           ]),
@@ -93,7 +93,7 @@ export function claimBadge(verdict) {
  * @returns {string} `3 claims: 2 reproduced, 1 inconclusive.`
  */
 function summarize(told) {
-  if (told.length === 0) return 'No claim was reached.';
+  if (told.length === 0) return 'No claim was measured.';
   const counts = Object.entries(VERDICTS).flatMap(([verdict, { words }]) => {
     const count = told.filter(({ result }) => result.verdict === verdict).length;
     return count === 0 ? [] : [`${count} ${words}`];
@@ -110,7 +110,7 @@ function summarize(told) {
  * @returns {Section}
  */
 function sourceSection({ id, title, reference, conditions }, told, index) {
-  const origin = paragraph(`${reference}. Reported from: ${conditions}.`, 'quiet');
+  const origin = paragraph(`${reference}. Reported conditions: ${conditions}.`, 'quiet');
   const blocks = (/** @type {boolean} */ hasPlots) =>
     /** @type {Block[]} */ ([origin, claimTable(id, told, hasPlots), remarkList(told)]);
   return {
@@ -216,7 +216,7 @@ export function contradictions(claims) {
           [
             '* ',
             { code: nameWithin(claim) },
-            `: the source contradicts itself, ${claim.contradiction}`,
+            `: the source contradicts itself: ${claim.contradiction}`,
           ],
         ],
   );

@@ -59,7 +59,7 @@ test('counts the verdicts and has claimed and measured side by side in a termina
   expect(text).toMatch(/flat +reproduced +2\.000 +2\.100 +1\.900–2\.300/);
   expect(text).toMatch(/deep: less of it/);
   expect(text).toMatch(/deep \* +direction only +2\.000/);
-  expect(text).toMatch(/\* deep: the source contradicts itself, one figure is not the other/);
+  expect(text).toMatch(/\* deep: the source contradicts itself: one figure is not the other/);
   expect(text).toMatch(/suite +cannot run here +– +– +–/);
   expect(text).toMatch(/Reports +runs\/x/);
 });
@@ -70,7 +70,7 @@ test.each([
 ])('an interrupted one says how to continue: %s', (resume, remedy) => {
   const made = describeReproduction(makeReproduction({ ended: 'interrupted' }), 'x', resume);
   expect(renderTerminal(made).replaceAll(/\s+/g, ' ')).toContain(
-    `Interrupted: claims that were not reached are missing. ${remedy}`,
+    `Interrupted: some claims were not measured. ${remedy}`,
   );
 });
 

@@ -43,7 +43,7 @@ export function describeVariants(listings, forms) {
       ),
       {
         id: 'forms',
-        title: 'Instead of a name',
+        title: 'Other forms of a variant',
         blocks:
           forms.length === 0
             ? []

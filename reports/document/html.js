@@ -31,7 +31,7 @@ import { axisOf } from './range-plot.js';
 /** Bytes; more is slow to open on a phone and to attach to a pull request. */
 const LARGEST_SIZE = 2_000_000;
 /** Pixels. */
-const PLOT_WIDTH = 180;
+const PLOT_WIDTH = 150;
 
 /**
  * @param {(() => Document)[]} documents the same with less and less detail

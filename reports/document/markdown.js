@@ -57,7 +57,7 @@ export function renderMarkdown({ marker, sections, source }, firstLine) {
   const remark =
     remarks.length === 0
       ? ''
-      : `_Kept under ${LARGEST_LENGTH} characters: ${remarks.join(', ')}. ${source} has everything._`;
+      : `_Shortened to stay below ${LARGEST_LENGTH} characters: ${remarks.join(', ')}. ${source} has everything._`;
   const [first = '', ...others] = written.map(({ section }) => chosen.get(section) ?? '');
   return `${[head, first, remark, ...others].filter((text) => text !== '').join('\n\n')}\n`;
 }

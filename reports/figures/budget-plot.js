@@ -29,7 +29,7 @@ export function budgetFigures(modes) {
       kind: 'figure',
       draw: () => drawBudget(lines),
       caption:
-        'Both axes are logarithmic: twice the budget finds an effect 1.4 times smaller where only the noise between processes counts.',
+        'Both axes are logarithmic. Where noise between processes dominates, twice the budget finds an effect 1.4 times smaller.',
     },
   ];
 }
@@ -41,7 +41,7 @@ function drawBudget(lines) {
   const [low, high] = [Math.min(...percents) / 1.3, Math.max(...percents) * 1.3];
   const ticks = logTicks(low, high);
   const ends = lines.flatMap((line) => line.slice(-1));
-  return drawPlot('Smallest effect found 4 times in 5, by budget', {
+  return drawPlot('Smallest effect found in 4 of 5 comparisons, by budget', {
     width: 480,
     height: 260,
     marginTop: 26,
@@ -50,7 +50,7 @@ function drawBudget(lines) {
     marginLeft: 52,
     x: {
       type: 'log',
-      label: 'seconds a cell',
+      label: 'seconds per cell',
       labelAnchor: 'center',
       labelArrow: 'none',
     },

@@ -152,5 +152,5 @@ function describeView({ source, samples, processes, differential }, data, names)
     const whole = differential.nodes.reduce((sum, node) => sum + node[arm], 0);
     return `${formatShare(whole > 0 ? data.folded[arm] / whole : 0)} of ${names[arm]}`;
   });
-  return `${origin} “(other)” stands for the smallest nodes of the call tree (${formatCount(data.folded.nodes)} of ${formatCount(differential.nodes.length)}): ${shares.join(', ')}.`;
+  return `${origin} “(other)” combines the smallest nodes of the call tree (${formatCount(data.folded.nodes)} of ${formatCount(differential.nodes.length)}): ${shares.join(', ')}.`;
 }

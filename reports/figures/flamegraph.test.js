@@ -61,7 +61,7 @@ describe('the flamegraph section', () => {
     const { notes } = readPayload(writeSection(makeCellProfiles()));
     expect(notes[0].replaceAll('\u00a0', ' ')).toBe(
       'Time per document; recursive: 3 900 samples from 3 processes, ' +
-        'generator: 4 100 samples from 1 process. “(other)” stands for the smallest nodes of the ' +
+        'generator: 4 100 samples from 1 process. “(other)” combines the smallest nodes of the ' +
         'call tree (1 of 7): 0.012 % of recursive, 0.0054 % of generator.',
     );
     expect(notes[1]).toMatch(/^Bytes allocated per document.*1 process\.$/);

@@ -49,7 +49,7 @@ export function powerFigures({ modes, costs }, listVerified) {
         draw: () => drawPower(mode, dots, domain),
         caption: [
           { strong: `${mode.mode} mode.` },
-          ' Lines: one test at 5 % after so many seconds a cell. Dots: comparisons with an injected cost that the rule of compare called slower, with 95 % intervals; it calls what lies within the minimum effect equivalent.',
+          ' Lines: a single test at the 5 % level after that many seconds per cell. Dots: share of comparisons with an injected cost that just compare calls slower, with 95 % intervals; it calls effects within the minimum effect equivalent.',
         ],
       },
     ];
@@ -93,7 +93,7 @@ function listDots({ mode, points }, costs, listVerified) {
  */
 function drawPower({ mode, curves }, dots, domain) {
   const budgets = curves.map(({ budgetSeconds }) => `${budgetSeconds} s`).join(', ');
-  return drawPlot(`Power by effect in ${mode} mode, with ${budgets} a cell`, {
+  return drawPlot(`Power by effect in ${mode} mode, with ${budgets} per cell`, {
     width: WIDTH,
     height: HEIGHT,
     marginTop: 26,

@@ -35,7 +35,7 @@ export function drawDistribution(dots, arms, means) {
   const lowest = Math.min(...dots.map(({ ns }) => ns));
   const unit = timeUnit(lowest);
   const rows = arms.map((arm, index) => ({ arm, bottom: arms.length - 1 - index }));
-  return drawPlot('Medians of the processes, by arm', {
+  return drawPlot('Time of each process, by arm', {
     ...frameOf(arms, 82, `time per document, ${unit.name}`),
     y: { domain: [0, arms.length], axis: null },
     marks: [
@@ -85,7 +85,7 @@ export function drawDrift(dots, arms, means) {
     const mean = means[dot.arm];
     return mean === null ? [] : [{ ...dot, deviation: (dot.ns / mean - 1) * 100 }];
   });
-  return drawPlot('Deviation of each process from the mean of its arm, over the time of the run', {
+  return drawPlot('Deviation of each process from the mean of its arm, over the run', {
     ...frameOf(arms, 52, 'seconds since the start of the run'),
     y: { label: '% from the mean', ticks: 5, nice: true, labelArrow: 'none' },
     marks: [

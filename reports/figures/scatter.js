@@ -33,7 +33,7 @@ export function scatterFigure({ tools, trials }) {
       name: 'scatter',
       only: ['html'],
       caption:
-        'Ratios of A/A comparisons: how much slower the second name was. Circles: the baseline ran first; triangles: the candidate did. Filled: called different. What lies further out is drawn at the edge.',
+        'Ratios of A/A comparisons: how much slower the second name was. Circles: the baseline ran first; triangles: the candidate ran first. Filled: called different. Points beyond the axis are drawn at its edge.',
       label: 'Ratios of A/A comparisons',
       columns: [{ title: 'tool' }, { title: 'ratio', drawTitle: () => drawTicks(reach) }],
       rows: tools.flatMap(({ name }) => {

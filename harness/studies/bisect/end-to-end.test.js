@@ -82,7 +82,7 @@ describe('a commit that made a cell slower', () => {
     const result = await bisect(...ends, ...cell, '--out', out, '--seed', String(seed));
     const { status, stdout, stderr } = result;
     expect({ status, stderr }).toMatchObject({ status: EXIT.done });
-    expect(stdout).toMatch(new RegExp(`^serialize deep is slower from ${slow} on: ×`));
+    expect(stdout).toMatch(new RegExp(`^serialize deep is slower since ${slow}: ×`));
     expect(stdout).toContain(`${slow} do much more work`);
     expect(stderr).toMatch(new RegExp(`${broken} against ${fast} · skipped · .*build`));
 

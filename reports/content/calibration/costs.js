@@ -19,11 +19,11 @@ export function costSection(costs) {
     folded: DETAIL,
     blocks: [
       paragraph(
-        'A cost is a loop of integer arithmetic beside the call. The baseline runs the loop too, with fewer rounds, so that V8 compiles both to the same code. Each cost was measured against the baseline in processes that run all costs of a cell in turn, in a new random order each time. Every round does the same work, so a straight line is fitted through all costs; bias and coverage are relative to this line. “Alone” is the ratio of one cost by itself and shows whether the line fits.',
+        'A cost is a loop of integer arithmetic beside the call. The baseline runs the loop too, with fewer rounds, so that V8 compiles both to the same code. Each cost was measured against the baseline in processes that run all costs of a cell in turn, in a new random order each time. Every round does the same work, so a straight line is fitted through all costs; bias and coverage are relative to this line. “Alone” is the measurement of one cost without the line; it shows whether the line fits.',
       ),
       {
         kind: 'table',
-        caption: 'Injected costs by their own measurement.',
+        caption: 'Injected costs, measured separately.',
         columns: [
           { title: 'mode', kind: 'name' },
           { title: 'cell', kind: 'name' },

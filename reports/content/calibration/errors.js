@@ -27,7 +27,7 @@ export function errorSection(calibration) {
     rank: 1,
     blocks: [
       paragraph(
-        `Comparisons follow the rule of compare: looks at ${looks.join(', ')} processes an arm, at most ${budgetSeconds} s a cell, minimum effect ${formatShare(minimumEffect)}. A difference whose whole interval lies within the minimum effect is called equivalent, so smaller costs are rarely called slower, however certain they are.`,
+        `Comparisons use the decision rule of just compare: looks at ${looks.join(', ')} processes per arm, at most ${budgetSeconds} s per cell, minimum effect ${formatShare(minimumEffect)}. A difference whose whole interval lies within the minimum effect is called equivalent, so smaller costs are rarely called slower, however certain they are.`,
       ),
       ...modes
         .filter(({ falsePositives }) => falsePositives.of > 0)
@@ -61,7 +61,7 @@ function costTable({ modes, costs }) {
       { title: 'mode', kind: 'name' },
       { title: 'cost', kind: 'name', align: 'right' },
       { title: 'verified', align: 'right' },
-      { title: 'of', align: 'right' },
+      { title: 'comparisons', align: 'right' },
       { title: 'slower', align: 'right' },
       { title: '95 % interval', align: 'right' },
       { title: 'faster', align: 'right' },
@@ -86,7 +86,7 @@ function costTable({ modes, costs }) {
       ]),
     ),
     legend:
-      'With a cost, slower is right and faster has the wrong sign; without one both are false positives. Bias: estimate ÷ verified truth, minus 1. Coverage: intervals that contain the truth. Processes: mean an arm.',
+      'With a cost, slower is right and faster has the wrong sign; without one, both are false positives. Bias: estimate ÷ verified ratio, minus 1. Coverage: share of intervals that contain the verified ratio. Processes: mean per arm.',
   };
 }
 

@@ -35,7 +35,7 @@ function partTable({ modes }) {
     columns: [
       { title: 'mode', kind: 'name' },
       { title: 'between processes', align: 'right' },
-      { title: 'batches of one', align: 'right' },
+      { title: 'within a process', align: 'right' },
       { title: 'drift', align: 'right' },
     ],
     rows: modes.map(({ mode, noise }) => [
@@ -44,7 +44,8 @@ function partTable({ modes }) {
       formatShare(noise.batch),
       formatShare(noise.drift),
     ]),
-    legend: 'Drift: between periods of a minute and more, beyond what processes explain.',
+    legend:
+      'Within a process: between its batches. Drift: over a minute and more, beyond what the differences between processes explain.',
   };
 }
 
@@ -55,7 +56,7 @@ function partTable({ modes }) {
 function placementTable({ placements }) {
   return {
     kind: 'table',
-    caption: 'How far code placement moves a cell.',
+    caption: 'Effect of code placement, by cell.',
     columns: [
       { title: 'cell', kind: 'name' },
       { title: 'placements', align: 'right' },
@@ -90,7 +91,7 @@ function splitBlocks({ splits, settings }) {
   const best = splits.map(({ mode, cellId, batchCount }) => `${batchCount} (${cellId}, ${mode})`);
   return [
     paragraph(
-      `Batches per process that find the smallest effect in the same time: ${best.join(', ')}. This calibration measured ${settings.batchCount} of ${settings.batchMs} ms.`,
+      `Batches per process that find the smallest effect in the same time: ${best.join(', ')}. This calibration used ${settings.batchCount} batches of ${settings.batchMs} ms.`,
     ),
     splitTable(splits),
   ];
@@ -105,7 +106,7 @@ function splitTable(splits) {
   const columns = [...new Set(counts)].sort((a, b) => a - b);
   return {
     kind: 'table',
-    caption: 'The smallest effect that the budget of a comparison finds, by batches per process.',
+    caption: 'Smallest effect found with the budget of a comparison, by batches per process.',
     columns: [
       { title: 'mode', kind: 'name' },
       { title: 'cell', kind: 'name' },
@@ -120,7 +121,8 @@ function splitTable(splits) {
         split.options.find(({ batchCount }) => batchCount === split.batchCount)?.processMs,
       ),
     ]),
-    legend: '* marks the best; process is the duration of one process with that many batches.',
+    legend:
+      '* marks the best number of batches. Process: duration of a process with that many batches.',
   };
 }
 

@@ -29,7 +29,7 @@ export function powerSection(calibration) {
     rank: 2,
     blocks: [
       paragraph(
-        'How often one test at 5 % at the end of the budget finds an effect. Its candidates are those of A/A comparisons, slowed down arithmetically.',
+        'How often a single test at the 5 % level, at the end of the budget, finds an effect. Its candidates are those of A/A comparisons, slowed down arithmetically.',
       ),
       { kind: 'figures', figures: powerFigures(calibration, listVerified) },
       ...tables,
@@ -50,7 +50,7 @@ function powerTable(mode, curves) {
   const shown = sure === -1 ? powers : powers.slice(0, sure + 1);
   return {
     kind: 'table',
-    caption: `Share of comparisons that find an effect in ${mode} mode, by seconds a cell.`,
+    caption: `Share of comparisons that find an effect in ${mode} mode, by seconds per cell.`,
     columns: [
       { title: 'effect', kind: 'name', align: 'right' },
       ...curves.map(({ budgetSeconds }) => ({
@@ -92,7 +92,7 @@ export function budgetSection({ modes }) {
       { kind: 'figures', figures: budgetFigures(modes) },
       {
         kind: 'table',
-        caption: 'The smallest effect that a budget finds.',
+        caption: 'Smallest effect found, by budget.',
         columns: [
           { title: 'mode', kind: 'name' },
           { title: 'budget', kind: 'name', align: 'right' },
@@ -112,7 +112,7 @@ export function budgetSection({ modes }) {
           formatDetectable(curve.detectable, curve.points.at(-1)?.effect),
         ]),
         legend:
-          'Finds: the smallest effect that one test at 5 % finds in 4 of 5 comparisons after that many seconds a cell. Different: A/A comparisons that this test calls different; 5 % are expected. Processes: mean an arm.',
+          'Finds: the smallest effect that a single test at the 5 % level finds in 4 of 5 comparisons with this budget per cell. Different: A/A comparisons that this test calls different; 5 % are expected. Processes: mean per arm.',
       },
     ],
   };

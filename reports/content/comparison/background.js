@@ -103,14 +103,14 @@ function listRunFacts(manifest, known) {
  * @param {Verdict} verdict
  * @param {Pick<Manifest, 'parts'>} [manifest]
  * @returns {string} `216 processes in 40.0 s, 92 % of it inside workers`; of a merged run, whose
- *   parts were measured side by side, `216 processes in 3 parts, 14.1 s the longest, 37.0 s inside
+ *   parts may have run at the same time, `216 processes in 3 parts (longest 14.1 s), 37.0 s inside
  *   workers`
  */
 export function measuredLabel({ timing }, { parts } = {}) {
   const wallTime = formatDuration(timing.wallMs);
   const processes = countOf(timing.observations, 'process', 'processes');
   if (parts !== undefined) {
-    return `${processes} in ${countOf(parts.length, 'part')}, ${wallTime} the longest, ${formatDuration(timing.workerMs)} inside workers`;
+    return `${processes} in ${countOf(parts.length, 'part')} (longest ${wallTime}), ${formatDuration(timing.workerMs)} inside workers`;
   }
   if (timing.observations === 0) return `nothing in ${wallTime}`;
   return `${processes} in ${wallTime}, ${formatShare(timing.workerMs / timing.wallMs)} of it inside workers`;
@@ -203,7 +203,7 @@ function tabulateCorpora({ corpora }) {
  *   `Node 20.20.2 (baseline), 24.1.0 (candidate)`, or that it was no Node
  */
 export function runtimeLabel({ question, variants, environment }) {
-  if (isOfPrograms({ variants })) return "a program of the family's own";
+  if (isOfPrograms({ variants })) return "the family's own program";
   const versions = listVersions(question.cells, environment);
   const [before, after] = [variants.baseline, variants.candidate].map(
     ({ node }) => node ?? versions.join(', '),
@@ -332,14 +332,14 @@ export function makeMethodSection({ question, settings }, { explanation }) {
   const sentences = [
     'Before anything was timed, both variants had to produce the same output as the reference for every document of every cell.',
     `Each observation is a fresh process, one at a time, that warms up and then times ${countOf(settings.batchCount, 'batch', 'batches')}. Baseline, candidate and control (the baseline again, under another name) run in random mirrored blocks.`,
-    'The figure of a process comes from the batches during which a reference loop (fixed arithmetic, timed between batches) ran at its undisturbed pace: the lower quartile of the time without garbage collection plus the mean time of garbage collection, at that pace. Without a reference loop it is the median of the batches.',
-    `The ratio is the difference of the 20 % trimmed means of the logarithms of these figures, candidate against baseline and control together, with a Yuen–Welch interval that holds at ${confidence} over all looks (interim analyses) at ${question.looks.join(', ')} processes per arm.`,
-    `A cell is equivalent when the interval lies within the minimum effect of ${margin}; faster or slower when it excludes 1 after Holm's correction over all cells, strong when all of it lies beyond the minimum effect; otherwise inconclusive.`,
-    'A verdict is untrusted when the control shows a difference large enough to explain it. "Detects" is the smallest effect that this many processes find with 80 % power.',
+    'The time of a process comes from the batches during which a reference loop (fixed arithmetic, timed between batches) ran at its undisturbed speed: the lower quartile of the time without garbage collection plus the mean time of garbage collection, both at that speed. Without a reference loop it is the median of the batches.',
+    `The ratio is the difference of the 20 % trimmed means of the logarithms of these times, candidate against baseline and control together, with a Yuen–Welch interval that holds at ${confidence} over all looks (interim analyses) at ${question.looks.join(', ')} processes per arm.`,
+    `A cell is equivalent when the interval lies within the minimum effect of ${margin}, and faster or slower when the interval excludes 1 after Holm's correction over all cells; strong means that the whole interval is beyond the minimum effect. Any other cell is inconclusive.`,
+    'A verdict is untrusted when the control shows a difference large enough to explain it. "Detects" is the smallest effect that this many processes detect with 80 % power.',
     ...(explanation === undefined
       ? []
       : [
-          'Profiles come from a second pass of processes that were not timed for the verdict. The shares in each profile are scaled to the time per document of its arm, so that the changes of all functions add up to the timed difference.',
+          'Profiles come from separate processes that were not timed for the verdict. The shares in each profile are scaled to the time per document of its arm, so that the changes of all functions add up to the timed difference.',
         ]),
   ];
   return {

@@ -10,7 +10,7 @@ describe('what was measured under', () => {
       ['faster', 'Node 20.20.2'],
       ['runtimes', 'Node 20.20.2, 22.11.0, 24.1.0'],
       ['pinned', 'Node 20.20.2 (baseline), 24.1.0 (candidate)'],
-      ['rust', "a program of the family's own"],
+      ['rust', "the family's own program"],
       ['series', 'Node 20.20.2'],
     ]),
   )('the run %s: %s', (name, label) => {
@@ -112,6 +112,6 @@ test('says how much of the time went into workers, and when there was nothing to
     /^nothing in /,
   );
   expect(renderTerminal(recordedRun('merged')).replaceAll(/\s+/g, ' ')).toContain(
-    '216 processes in 3 parts, 13.4 s the longest, 36.7 s inside workers Seed',
+    '216 processes in 3 parts (longest 13.4 s), 36.7 s inside workers Seed',
   );
 });

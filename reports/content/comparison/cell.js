@@ -17,7 +17,6 @@ import {
 import { listFigures } from '../../../harness/stats/interference.js';
 import { meanOfTrimmed } from '../../../harness/stats/robust.js';
 import { isDirection } from '../../../harness/stats/verdicts.js';
-import { paragraph } from '../../document/build.js';
 import { drawDistribution, drawDrift } from '../../figures/process-plots.js';
 import { titled } from './changes.js';
 import { explainInFull } from './explanation.js';
@@ -117,7 +116,9 @@ function describeCell(parts, question, detail) {
     blocks: [
       { kind: 'paragraph', role: 'basis', text: describeFigures(comparison) },
       ...describePlacements(comparison),
-      ...(explanation === undefined ? [] : [paragraph(explanation.paragraph.join(' '))]),
+      ...(explanation === undefined
+        ? []
+        : [{ kind: /** @type {const} */ ('list'), items: explanation.paragraph }]),
       ...(isDifferent ? processes : [folded('Processes', processes)]),
       ...(isDifferent ? reasons : [folded('Profiles', reasons)]),
     ],
@@ -139,7 +140,7 @@ function folded(title, blocks) {
  */
 function describeFigures(comparison) {
   const { effect, control, failedJobs, warnings } = comparison;
-  if (effect === null) return 'No figures.';
+  if (effect === null) return 'Nothing was measured.';
   const [before, after] = formatTimePair(comparison.baselineNs, comparison.candidateNs);
   const parts = [
     `${before} → ${after} per document`,
@@ -162,7 +163,7 @@ function describePlacements({ placement }) {
     {
       kind: 'paragraph',
       role: 'basis',
-      text: `The same code in other placements: ratio ${ratio} (${interval}) · spread ${spread} · ${placements} placements × processes per arm`,
+      text: `In other placements of the same code: ratio ${ratio} (${interval}) · spread ${spread} · ${placements} placements × processes per arm`,
     },
   ];
 }
@@ -214,7 +215,7 @@ function plotProcesses({ unsettledShare }, observations, question) {
         {
           kind: 'figure',
           draw: () => drawDrift(dots, arms, means),
-          caption: `The same processes in the order in which they ran, each relative to the mean of its arm.${warmUps}`,
+          caption: `The same processes in the order of execution, each relative to the mean of its arm.${warmUps}`,
         },
       ],
     },

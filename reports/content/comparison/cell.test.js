@@ -59,7 +59,7 @@ describe('a cell that differs', () => {
   test('shows everything unfolded, its processes first', () => {
     const titles = [...cell.querySelectorAll('figcaption, h4')].map(textOf);
     expect(titles[0]).toMatch(/^Each mark is one process; the line is the trimmed mean: baseline/);
-    expect(titles[1]).toMatch(/^The same processes in the order in which they ran/);
+    expect(titles[1]).toMatch(/^The same processes in the order of execution/);
     expect(titles.slice(2, 4)).toEqual(['Where the time went', 'Flamegraph']);
     expect(cell.querySelector('.flame')).not.toBeNull();
   });
@@ -80,14 +80,16 @@ test('notes of a cell are linked', () => {
 test('a cell measured in other placements says what they gave', () => {
   const page = openPage(recordedRun('placements'));
   expect(textOf(page.body)).toMatch(
-    /The same code in other placements: ratio \S+ \(\S+\) · spread .* placements × processes per arm/,
+    /In other placements of the same code: ratio \S+ \(\S+\) · spread .* placements × processes per arm/,
   );
 });
 
 test('a cell without observations says that it has no figures', () => {
   const cells = run.verdict.cells.map((cell) => ({ ...cell, effect: null }));
   const page = openPage({ ...run, verdict: { ...run.verdict, cells } });
-  expect(textOf(findCell(page, 1).querySelector('.basis') ?? page.body)).toBe('No figures.');
+  expect(textOf(findCell(page, 1).querySelector('.basis') ?? page.body)).toBe(
+    'Nothing was measured.',
+  );
 });
 
 test('less detail leaves out plots, lines and flamegraphs, in this order', () => {

@@ -235,7 +235,7 @@ function figureColumns({ alpha, minimumEffect, mode }, form) {
     },
     {
       title: 'detects',
-      hint: 'Smallest effect that this many processes find with 80 % power',
+      hint: 'Smallest effect that this many processes detect with 80 % power',
       align: 'right',
       isBacking: true,
       draw: ({ comparison }) => formatShare(comparison.detectableEffect),
@@ -280,21 +280,31 @@ function timeLabel({ cells }) {
  * @returns {string}
  */
 function explainColumns({ alpha, minimumEffect }, cells, form) {
-  const ratio = 'Ratio: candidate ÷ baseline, below 1 is faster.';
+  const ratio = 'Ratio: candidate ÷ baseline; below 1 is faster.';
   if (form === 'short') return ratio;
   const sentences = [
-    `${ratio} Plot: its ${formatConfidence(alpha)} interval on a log axis, with marks at 1 and at the minimum effect (${formatShare(minimumEffect)}).`,
-    'Control: the baseline against itself. Detects: the smallest effect that this many processes find with 80 % power.',
+    `${ratio} Plot: its ${formatConfidence(alpha)} interval on a log scale, with marks at 1 and at the minimum effect of ${formatShare(minimumEffect)}.`,
+    'Control: the baseline against itself. Detects: the smallest effect that this many processes detect with 80 % power.',
   ];
   if (cells.some(({ strong }) => strong)) {
-    sentences.push('Strong: the whole interval lies beyond the minimum effect.');
+    sentences.push('Strong: the whole interval is beyond the minimum effect.');
   }
-  if (cells.some(({ verdict }) => verdict === 'inconclusive')) {
-    sentences.push(
-      'Processes of an inconclusive cell: measured per arm, and about how many would settle it.',
-    );
-  }
+  sentences.push(explainProcesses(cells));
   return sentences.join(' ');
+}
+
+/**
+ * @param {CellComparison[]} cells
+ * @returns {string}
+ */
+function explainProcesses(cells) {
+  const isUneven = cells.some(({ processes: { baseline, candidate, control } }) => {
+    return baseline !== candidate || candidate !== control;
+  });
+  const isOpen = cells.some(({ verdict }) => verdict === 'inconclusive');
+  const arms = isUneven ? ' (baseline/candidate/control where the counts differ)' : '';
+  const needed = isOpen ? '; of an inconclusive cell also about how many would settle it' : '';
+  return `Processes: per arm${arms}${needed}.`;
 }
 
 /**
@@ -374,7 +384,7 @@ function countHosts(parts) {
 export function hostsRemark({ parts = [] }) {
   const count = countHosts(parts);
   if (count < 2) return null;
-  return `The cells come from ${count} kinds of machine: each ratio is of one of them, but times of cells from different parts cannot be compared.`;
+  return `The cells were measured on ${count} kinds of machine. Each ratio comes from one machine; times from different parts cannot be compared.`;
 }
 
 /**
@@ -397,6 +407,6 @@ export function meansRemark(manifest, { cells, summaries }) {
   return [
     'The means of ',
     operations.map((operation, index) => [index === 0 ? '' : ', ', { code: operation }]),
-    ' are over cells of several kinds of machine.',
+    ' combine cells from several kinds of machine.',
   ];
 }

@@ -120,10 +120,10 @@ describe('a merged run from several kinds of machine', () => {
     (render) => {
       const text = collapse(render(run)).replaceAll(/<[^>]+>|`/g, '');
       expect(text).toContain(
-        'The cells come from 2 kinds of machine: each ratio is of one of them, but times of cells from different parts cannot be compared.',
+        'The cells were measured on 2 kinds of machine. Each ratio comes from one machine; times from different parts cannot be compared.',
       );
       expect(text).toContain(
-        'The means of serialize, deserialize are over cells of several kinds of machine.',
+        'The means of serialize, deserialize combine cells from several kinds of machine.',
       );
     },
   );
@@ -139,7 +139,7 @@ describe('a merged run from several kinds of machine', () => {
       comparison.cell.id === 'serialize full' ? { ...comparison, effect: null } : comparison,
     );
     expect(plainText(meansRemark(manifest, { ...verdict, cells }) ?? '')).toBe(
-      'The means of deserialize are over cells of several kinds of machine.',
+      'The means of deserialize combine cells from several kinds of machine.',
     );
   });
 });

@@ -74,7 +74,7 @@ export function makeDifferencesSection({ variants }, { differences, ended }) {
  */
 function showValue(value) {
   if (value.length <= LARGEST_VALUE_LENGTH) return { code: value };
-  return [{ code: `${value.slice(0, LARGEST_VALUE_LENGTH)}…` }, ' (all of it in verdict.json)'];
+  return [{ code: `${value.slice(0, LARGEST_VALUE_LENGTH)}…` }, ' (complete in verdict.json)'];
 }
 
 /**
@@ -97,15 +97,15 @@ export function makeFailedJobsSection({ failedJobs }) {
 
 /**
  * @param {FailedJob} job
- * @returns {Block[]} `serialize deep/000/0/candidate: ended by SIGKILL; 3 attempts failed, gave up`
+ * @returns {Block[]} `serialize deep/000/0/candidate: ended by SIGKILL; gave up after 3 failed attempts`
  */
 function describeFailedJob({ jobId, failedAttempts, measured, failure }) {
-  const attempts = countOf(failedAttempts, 'attempt');
-  const ending = measured ? 'then it measured' : 'gave up';
+  const attempts = countOf(failedAttempts, 'failed attempt');
+  const ending = measured ? 'succeeded after' : 'gave up after';
   /** @type {Block} */
   const paragraph = {
     kind: 'paragraph',
-    text: [{ code: jobId }, `: ${failure.detail}; ${attempts} failed, ${ending}`],
+    text: [{ code: jobId }, `: ${failure.detail}; ${ending} ${attempts}`],
   };
   if (failure.lastLines.length === 0) return [paragraph];
   return [paragraph, { kind: 'output', text: failure.lastLines.join('\n') }];

@@ -27,8 +27,8 @@ test.each([renderTerminal, renderMarkdown, renderHtml])(
     const text = render(run)
       .replaceAll(/[`\\]|<[^>]+>/g, '')
       .replaceAll(/\s+/g, ' ');
-    expect(text).toContain('candidate: ended with exit status 1; 3 attempts failed, gave up');
-    expect(text).toContain('ended with exit status 1; 1 attempt failed, then it measured');
+    expect(text).toContain('candidate: ended with exit status 1; gave up after 3 failed attempts');
+    expect(text).toContain('ended with exit status 1; succeeded after 1 failed attempt');
     expect(text).toContain('RangeError: Maximum call stack size exceeded');
   },
 );
@@ -39,6 +39,6 @@ test('a value of any length is cut, and says where the rest is', () => {
   if (difference === undefined) throw new Error('the fixture has differences');
   run.verdict.differences = [{ ...difference, found: 'word '.repeat(500) }];
   const text = renderMarkdown(run);
-  expect(text).toMatch(/…` \(all of it in `?verdict\.json`?\)/);
+  expect(text).toMatch(/…` \(complete in `?verdict\.json`?\)/);
   expect(text.length).toBeLessThan(10_000);
 });

@@ -54,7 +54,7 @@ function listDeopts({ deopts }, most) {
   return [
     {
       kind: 'table',
-      caption: 'Deoptimisations that the arms do not share; in brackets those after warm-up',
+      caption: 'Deoptimisations that differ between the arms; in brackets: after warm-up',
       label: 'Deoptimisations',
       columns: [
         { title: 'function', kind: 'name' },
@@ -86,7 +86,7 @@ function listCaches({ cacheSites }, most) {
   return [
     {
       kind: 'table',
-      caption: 'Inline caches that see several hidden classes, where the arms differ',
+      caption: 'Inline caches with several hidden classes that differ between the arms',
       label: 'Inline caches',
       columns: [
         { title: 'place', kind: 'name' },
@@ -116,7 +116,7 @@ function listTiers({ tiers }, most) {
   return [
     {
       kind: 'table',
-      caption: 'Functions that do not reach the same compiler in both arms',
+      caption: 'Functions that reach different compilers in the two arms',
       label: 'Compilers',
       columns: [{ title: 'function', kind: 'name' }, { title: 'baseline' }, { title: 'candidate' }],
       rows: tiers
@@ -143,7 +143,7 @@ function describeValues({ values: { baseline, candidate } }) {
   const names = [...new Set([...before.keys(), ...after.keys()])].filter(
     (name) => (before.get(name) ?? 0) + (after.get(name) ?? 0) > 0,
   );
-  const title = 'How V8 represents the values that the operation reads or makes';
+  const title = 'How V8 represents the values that the operation reads or creates';
   /** @type {Block} */
   const table = {
     kind: 'table',
@@ -206,7 +206,7 @@ export function describeAllocation(cell, most) {
   return [
     {
       kind: 'table',
-      caption: 'Bytes allocated per document by call site, collected objects included',
+      caption: 'Bytes allocated per document by call site, including collected objects',
       label: 'Allocation sites',
       columns: [
         { title: 'call site', kind: 'name' },
@@ -254,17 +254,17 @@ function tabulateCollections({ collections, pauseMs }) {
   ]);
   const averages = [
     [
-      'pause, on average',
+      'mean pause',
       ...arms.map((arm) => {
         const ms = pauseMs[arm];
         return ms === null ? NO_FIGURE : formatTime(ms * 1e6);
       }),
     ],
-    ['share of the time', ...arms.map((arm) => formatShare(collections[arm]?.timeShare))],
+    ['share of time', ...arms.map((arm) => formatShare(collections[arm]?.timeShare))],
   ];
   return {
     kind: 'table',
-    caption: 'Garbage collections; their share of the time is that of the timed jobs',
+    caption: 'Garbage collections; the share of time is from the timed jobs',
     label: 'Garbage collections',
     columns: [{ title: 'collections', kind: 'name' }, ...ARMS],
     rows: baseline === null && candidate === null ? [] : [...rows, ...averages],

@@ -58,7 +58,7 @@ describe('the engine', () => {
     const { baseline } = explained?.values ?? {};
     if (baseline === undefined || baseline === null) throw new Error('the fixture has values');
     const candidate = { ...baseline, dictionaries: baseline.dictionaries + 7, smis: 0 };
-    const caption = 'How V8 represents the values that the operation reads or makes';
+    const caption = 'How V8 represents the values that the operation reads or creates';
     const { [caption]: rows = [] } = listTables(describeEngine, {
       values: { baseline, candidate },
     });

@@ -132,7 +132,7 @@ export function explainInFull(cell, rows, profiles) {
     titled('Independent metrics', listMetrics(cell)),
     {
       kind: 'group',
-      title: `${files} of this cell beside the report, for Chrome DevTools and speedscope`,
+      title: `${files} of this cell, for Chrome DevTools and speedscope`,
       name: 'artefacts',
       folded: ['html'],
       blocks: [listFiles(cell.artefacts)],
@@ -190,21 +190,21 @@ function listFunctions({ functions, rest }, most) {
   const second = functions.slice(most, 4 * most);
   return [
     tabulateFunctions(
-      'Functions, by the change of their own time per document; below each change its 95 % interval',
+      'Functions, by change of self time per document, each change with its 95 % interval',
       first,
     ),
     {
       kind: 'group',
       title: countMore(second.length, 'functions'),
       folded: DETAIL,
-      blocks: [tabulateFunctions('More functions, per document', second)],
+      blocks: [tabulateFunctions('More functions, by change of self time per document', second)],
     },
     ...tellRest(functions.length - first.length - second.length, 'functions'),
     ...(rest.functions === 0
       ? []
       : [
           paragraph(
-            `All other functions (${formatCount(rest.functions)}) change by ${formatTimeChange(rest.selfNs)} in sum.`,
+            `All other functions (${formatCount(rest.functions)}) change by ${formatTimeChange(rest.selfNs)} in total.`,
             'quiet',
           ),
         ]),
@@ -297,7 +297,7 @@ function listMetrics({ instructions, wholeProcess }) {
     {
       kind: 'table',
       caption:
-        'Independent metrics: instructions are work, not time; a whole process includes its start-up',
+        'Independent metrics. Instructions measure work, not time; a whole process includes start-up.',
       label: 'Independent metrics',
       columns: [
         { title: 'figure', kind: 'name' },

@@ -102,7 +102,7 @@ function makeBlocks({ alpha }, verdict, memory, hasParts) {
     },
     {
       kind: 'table',
-      caption: 'Retained per document that was read',
+      caption: 'Retained per document read',
       columns: metricColumns('corpus', alpha),
       rows: corpora.flatMap(listCorpusRows),
     },
@@ -126,7 +126,7 @@ function makeBlocks({ alpha }, verdict, memory, hasParts) {
 function metricColumns(subject, alpha) {
   return [
     { title: subject, kind: 'group' },
-    { title: 'figure', kind: 'name' },
+    { title: 'metric', kind: 'name' },
     { title: 'verdict' },
     { title: 'ratio', align: 'right' },
     { title: `${formatConfidence(alpha)} interval`, align: 'right' },
@@ -231,7 +231,7 @@ function formatMetricPair(unit, first, second) {
 function describeMissing({ ended, memory }) {
   if (memory === undefined || ended !== 'complete' || memory.corpora.length > 0) return '';
   if (!memory.cells.some(({ cell }) => cell.readsDocuments)) return '';
-  return 'What documents retain was not measured.';
+  return 'Retained memory was not measured.';
 }
 
 /**
@@ -269,7 +269,7 @@ export function summarizeMemory(question, memory) {
   const left = findings.length - named.length;
   const phrases = [
     ...named.map(({ metric, place }) => describeFinding(metric, place)),
-    ...(left > 0 ? [`differs in ${left} more`] : []),
+    ...(left > 0 ? [`differs in ${countOf(left, 'other metric')}`] : []),
   ];
   const list = phrases.map((phrase, index) => {
     if (index === 0) return phrase;
@@ -301,7 +301,7 @@ function describeFinding({ name, unit, values, ratio }, place) {
 /**
  * @param {Manifest['question']} question
  * @param {MemoryMetric[]} metrics of which none differs
- * @returns {Inline} `Memory of b and a is equivalent within 3 % in 5 of 6 figures, inconclusive in 1.`
+ * @returns {Inline} `Memory use of b and a is equivalent within 3 % in 5 of 6 metrics, inconclusive in 1.`
  */
 function summarizeEqual({ baseline, candidate, minimumEffect }, metrics) {
   const words = /** @type {const} */ (['equivalent', 'inconclusive', 'untrusted']);
@@ -311,6 +311,6 @@ function summarizeEqual({ baseline, candidate, minimumEffect }, metrics) {
     const text = word === 'equivalent' ? `equivalent within ${formatShare(minimumEffect)}` : word;
     return [`${text} in ${formatCount(count)}`];
   });
-  const list = [`${first} of ${countOf(metrics.length, 'figure')}`, ...others].join(', ');
-  return ['Memory of ', { code: candidate }, ' and ', { code: baseline }, ` is ${list}.`];
+  const list = [`${first} of ${countOf(metrics.length, 'metric')}`, ...others].join(', ');
+  return ['Memory use of ', { code: candidate }, ' and ', { code: baseline }, ` is ${list}.`];
 }

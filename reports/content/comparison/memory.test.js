@@ -77,7 +77,7 @@ describe('the section', () => {
         verdict: { ...verdict, memory: { ...memory, cells, corpora: [] } },
       });
     };
-    expect(printCells(true)).toContain('What documents retain was not measured.');
+    expect(printCells(true)).toContain('Retained memory was not measured.');
     expect(printCells(false)).not.toContain('retain');
   });
 
@@ -140,7 +140,7 @@ describe('the sentence', () => {
       corpora: memory.corpora.map((one) => ({ ...one, metrics: calm(one.metrics) })),
     });
     expect(say(some)).toBe(
-      'Memory of packed and linked-list is equivalent within 3 % in 1 of 2 figures, inconclusive in 1.',
+      'Memory use of packed and linked-list is equivalent within 3 % in 1 of 2 metrics, inconclusive in 1.',
     );
   });
 });

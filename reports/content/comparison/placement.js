@@ -17,8 +17,7 @@ export function makePlacementSection({ cells }) {
     blocks: [
       {
         kind: 'table',
-        caption:
-          'Copies of each arm with edits that move its code in memory and change nothing else.',
+        caption: 'Copies of each arm whose code is elsewhere in memory.',
         label: 'Ratios in other placements',
         columns: [
           { title: 'cell', kind: 'name' },
@@ -33,7 +32,7 @@ export function makePlacementSection({ cells }) {
           return [[{ code: cell.id }, ratio, interval, spread, placements]];
         }),
         legend:
-          'The interval counts each placement as one draw; spread is the standard deviation between placements of the same code.',
+          'The interval counts each placement as one sample. Spread: the standard deviation between placements of the same code.',
       },
     ],
   };

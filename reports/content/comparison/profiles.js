@@ -66,7 +66,7 @@ function tabulateChanges({ differential }, names) {
   return {
     kind: 'table',
     caption:
-      'The functions whose own weight per document changes most. With scripts enabled, a flamegraph takes its place.',
+      'Functions whose self weight per document changes most. Enable scripts to see a flamegraph instead.',
     label: 'Functions that changed most',
     columns: [
       { title: 'function', kind: 'name' },
@@ -124,7 +124,7 @@ function listLines({ source, differential, lines }, most) {
   const rest =
     left <= 0 || shown.length === 0
       ? []
-      : [paragraph(`${countOf(left, 'more line')}, lighter than these.`, 'quiet')];
+      : [paragraph(`${countOf(left, 'lighter line')} not shown.`, 'quiet')];
   return {
     kind: 'group',
     title: `Source lines, by ${SOURCE_NAMES[source]}`,

@@ -71,5 +71,5 @@ test('source lines have their text, shortened, and what is left out is counted',
     textContent?.replaceAll('\u00a0', ' '),
   );
   expect(cells).toEqual(['f a/b.js:3', '5.00 ns', '–', `${'x'.repeat(200)}…`]);
-  expect(document.body.textContent).toContain('1 more line, lighter than these.');
+  expect(document.body.textContent).toContain('1 lighter line not shown.');
 });

@@ -103,7 +103,7 @@ export function makeRuntimesSection(manifest, verdict) {
         kind: 'table',
         name: 'cells runtimes',
         caption:
-          'By version of Node: each entry is candidate ÷ baseline under one version; versions are not tested against each other.',
+          'Ratio (candidate ÷ baseline) by version of Node. Versions are not compared with each other.',
         label: 'Ratios by version of Node',
         columns: [
           { title: 'operation', kind: 'group' },

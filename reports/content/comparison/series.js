@@ -207,7 +207,7 @@ function tabulateSeries({ label, corpus, node, points }, { alpha }) {
   const place = `${corpus}${node === undefined ? '' : ` under Node ${node}`}`;
   return {
     kind: 'group',
-    title: 'The same as a table',
+    title: 'As a table',
     folded: ['terminal', 'markdown', 'html'],
     blocks: [
       {
@@ -251,10 +251,10 @@ function makeFigure({ label, points }, lead, question, observations) {
     draw: () => drawSeries(`Time per document by ${label}, ${plainText(lead)}`, label, lines),
     caption: [
       { strong: [lead, '.'] },
-      ` Time against ${label}`,
+      ` Time per document by ${label}`,
       figure === undefined ? '' : `: ${figure}`,
       isBanded ? `, with the ${formatConfidence(question.alpha)} interval of each arm` : '',
-      '; the words are the verdicts of the cells.',
+      '. The words are the verdicts of the cells.',
     ],
   };
 }

@@ -70,14 +70,14 @@ export function makeVerdictSection(manifest, verdict, { runPath, isCut }) {
 }
 
 const CUT_REMARK =
-  'Kept under 2 MB: tables, plots and flamegraphs are shorter than they could be. verdict.json and the files of the run have everything.';
+  'Shortened to stay below 2 MB: tables, plots and flamegraphs are incomplete. verdict.json and the other files of the run have everything.';
 /** @type {Inline} */
 const SCREEN_REMARK = [
   'Screen mode measures under ',
   { code: '--predictable' },
-  ': a quick look, not a claim. Repeat without ',
+  ': a quick look, not a claim. Measure again without ',
   { code: '--screen' },
-  ' before you publish a figure.',
+  ' before publishing a figure.',
 ];
 
 /**
@@ -202,7 +202,7 @@ function breachSentence(breaches) {
   const parts = specs.map((spec) => {
     const rows = breaches.filter((breach) => breach.spec === spec);
     const names = rows.slice(0, MOST_ROWS).map(({ row }) => toCode(row.name));
-    const more = rows.length > MOST_ROWS ? ` and ${rows.length - MOST_ROWS} more` : '';
+    const more = rows.length > MOST_ROWS ? ` and ${rows.length - MOST_ROWS} others` : '';
     return [{ code: spec }, ' breaks the behaviour contract (', separate(names, ', '), `${more})`];
   });
   return [separate(parts, ' and '), '; nothing was timed.'];
@@ -292,14 +292,14 @@ function basisSentence({ variants, parts }, { cells, timing }) {
     .map(({ control }) => control?.ratio.estimate)
     .filter((ratio) => ratio !== undefined);
   const [low, high] = [Math.min(...ratios), Math.max(...ratios)].map(formatRatio);
-  const range = low === high ? `at ${low}` : `between ${low} and ${high}`;
+  const range = low === high ? low : `between ${low} and ${high}`;
   const control =
-    ratios.length === 0 ? '' : ` The control, the baseline against itself, came out ${range}.`;
+    ratios.length === 0 ? '' : ` The control, the baseline against itself, measured ${range}.`;
   const where = measured.length === cells.length ? '' : ' of the cells that were timed';
   const processes = countOf(timing.observations, 'process', 'processes');
   const place = parts === undefined ? formatDuration(timing.wallMs) : countOf(parts.length, 'part');
   return [
-    'Both variants give the output of ',
+    'Both variants produce the same output as ',
     { code: variants.reference.spec },
     ` for every document${where}. ${processes} in ${place}.${control}`,
   ];
@@ -311,7 +311,8 @@ function basisSentence({ variants, parts }, { cells, timing }) {
  * @param {CalibrationCitation | undefined} citation
  * @param {Manifest['question']['mode']} mode
  * @returns {string | null} `On this host 3 of 212 A/A comparisons (1.4 %, 0.3–4.1 %) were called
- *   different; 20 s per cell detect 1.8 %. Calibrated 2026-01-02.`; null without a calibration
+ *   different; 20 s per cell detects an effect of 1.8 %. Calibrated 2026-01-02.`; null without a
+ *   calibration
  */
 export function calibrationSentence(citation, mode) {
   if (citation === undefined || citation.falsePositives.of === 0) return null;
@@ -324,7 +325,7 @@ export function calibrationSentence(citation, mode) {
   const power =
     chosen === null
       ? ''
-      : `; ${chosen.budgetSeconds} s per cell detect ${formatShare(chosen.effect)}`;
+      : `; ${chosen.budgetSeconds} s per cell detects an effect of ${formatShare(chosen.effect)}`;
   return `On this host ${count} of ${of} A/A comparisons${under} (${share}) ${called}${power}. Calibrated ${createdAt.slice(0, 10)}.`;
 }
 
@@ -343,10 +344,10 @@ export function endSentence(verdict, run) {
     }
     case 'interrupted': {
       const command = `just compare --resume ${quoteWords([run ?? verdict.runId])}`;
-      return [`Measuring was interrupted ${seen}; resume it with: `, { code: command }];
+      return [`The run was interrupted ${seen}. Resume it with: `, { code: command }];
     }
     case 'failed':
-      return `Measuring failed ${seen}; the notes say why.`;
+      return `The run failed ${seen}; the notes say why.`;
     default:
       return null;
   }
@@ -365,6 +366,6 @@ function listUnsettled({ cells, memory }) {
   const isMemoryShort = memory?.warnings.some(({ kind }) => kind === 'memory-incomplete') ?? false;
   return [
     ...(isOpen ? ['every cell was settled'] : []),
-    ...(isMemoryShort ? ['memory was measured completely'] : []),
+    ...(isMemoryShort ? ['memory was measured'] : []),
   ];
 }

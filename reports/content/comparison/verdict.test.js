@@ -139,7 +139,7 @@ describe('memory', () => {
       return same?.result ?? result;
     });
     expect(sentence).toBe(
-      'Memory of packed and linked-list is equivalent within 3 % in 3 of 4 figures, inconclusive in 1.',
+      'Memory use of packed and linked-list is equivalent within 3 % in 3 of 4 metrics, inconclusive in 1.',
     );
   });
 });
@@ -159,7 +159,7 @@ describe('a calibration of the host', () => {
 
   test('gives the rate, its interval, what the usual budget detects, and the day', () => {
     expect(calibrationSentence(citation, 'default')?.replaceAll('\u00a0', ' ')).toBe(
-      'On this host 3 of 212 A/A comparisons (1.4 %, 0.3–4.1 %) were called different; 20 s per cell detect 1.8 %. Calibrated 2026-01-02.',
+      'On this host 3 of 212 A/A comparisons (1.4 %, 0.3–4.1 %) were called different; 20 s per cell detects an effect of 1.8 %. Calibrated 2026-01-02.',
     );
   });
 
@@ -174,7 +174,7 @@ describe('a calibration of the host', () => {
     ];
     expect(
       calibrationSentence({ ...citation, detectable }, 'default')?.replaceAll('\u00a0', ' '),
-    ).toMatch(/different; 5 s per cell detect 3\.4 %\. Cal/);
+    ).toMatch(/different; 5 s per cell detects an effect of 3\.4 %\. Cal/);
     expect(calibrationSentence({ ...citation, detectable: [] }, 'default')).toMatch(
       /different\. Cal/,
     );
