@@ -134,6 +134,21 @@ export function parseJson(text, where, remedy) {
 }
 
 /**
+ * @param {unknown} json a parsed value, or its text
+ * @param {string} where the name of its source in messages
+ * @param {string} remedy
+ * @returns {Record<string, unknown>}
+ * @throws {FormatError} when the text is not JSON or the value not an object
+ */
+export function readJsonObject(json, where, remedy) {
+  const value = typeof json === 'string' ? parseJson(json, where, remedy) : json;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new FormatError(`${where} is not a JSON object`, { remedy });
+  }
+  return /** @type {Record<string, unknown>} */ (value);
+}
+
+/**
  * Creates a directory and its parents.
  *
  * @param {string} path absolute

@@ -50,3 +50,12 @@ export function nameAssay({ version, revision, dirty }) {
   const at = revision === null ? '' : ` at ${revision.slice(0, 10)}`;
   return `Assay ${version}${at}${dirty ? ' with uncommitted changes' : ''}`;
 }
+
+/**
+ * @param {string[]} words
+ * @returns {string} `a`, `a and b`, `a, b and c`
+ */
+export function listWords(words) {
+  const last = words.at(-1) ?? '';
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
+}

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { findProblem } from '../formats/schemas.js';
 import { AssayError, FormatError } from '../lib/errors.js';
+import { readJsonObject, readText } from '../lib/files.js';
 import { PROJECT } from '../lib/project.js';
 import { forBothArms } from './explain/samples.js';
-import { readJson } from './formats/read-json.js';
 import { importSpeedscope } from './formats/speedscope.js';
 import { importCpuProfile, importHeapProfile } from './formats/v8-profiles.js';
 import { findRecordedProject, matchLoopFrame, shortenFile } from './profiles/frames.js';
@@ -345,7 +344,7 @@ function matchScriptLoop(path) {
  * @throws {FormatError} when the file is missing or invalid
  */
 export function readDeoptLog(runPath, { artefacts: [path = ''] }) {
-  const log = readJson(readArtefact(runPath, path), `'${path}' of the run`, REMEDY);
+  const log = readJsonObject(readArtefact(runPath, path), `'${path}' of the run`, REMEDY);
   const problem = findProblem('deopt-log', log);
   if (problem === null) return /** @type {any} */ (log);
   throw new FormatError(`'${path}' of the run is not a valid deoptimisation log: ${problem}`, {
@@ -360,11 +359,5 @@ export function readDeoptLog(runPath, { artefacts: [path = ''] }) {
  * @throws {FormatError}
  */
 function readArtefact(runPath, path) {
-  try {
-    return readFileSync(join(runPath, path), 'utf8');
-  } catch (cause) {
-    const { code, message } = /** @type {NodeJS.ErrnoException} */ (cause);
-    const why = code === 'ENOENT' ? 'it does not exist' : message;
-    throw new FormatError(`cannot read '${path}' of the run: ${why}`, { cause, remedy: REMEDY });
-  }
+  return readText(join(runPath, path), `'${path}' of the run`, REMEDY);
 }

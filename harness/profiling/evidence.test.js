@@ -143,7 +143,7 @@ describe('a profile', () => {
   test('that is missing is named', () => {
     expect(() =>
       readProfile(path, keep('gone.cpuprofile'), { familyPath, cell, loop: null }),
-    ).toThrow("cannot read 'gone.cpuprofile' of the run: it does not exist");
+    ).toThrow("'gone.cpuprofile' of the run cannot be read: it no longer exists");
   });
 });
 

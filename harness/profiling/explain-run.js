@@ -5,7 +5,7 @@ import { PROJECT } from '../lib/project.js';
 import { loadFamilyWorker } from '../variants/build-family.js';
 import { digestSources } from '../variants/cache.js';
 import { readEvidence } from './evidence.js';
-import { explainRun as explainCells } from './explain/explain-cell.js';
+import { explainCells } from './explain/explain-cell.js';
 import { sumWeights } from './explain/functions.js';
 import { chooseCellsToExplain, countUnexplained } from './plan-profiles.js';
 import { differentiate } from './profiles/call-tree.js';

@@ -8,15 +8,10 @@ import {
   measureDifference,
   scaleArms,
 } from './functions.js';
+import { compareLogs } from './log-changes.js';
+import { averagePauseMs, compareAllocations, summarizeCollections } from './memory.js';
 import { writeParagraph } from './paragraph.js';
-import {
-  averagePauseMs,
-  compareInstructions,
-  compareWholeProcess,
-  forBothArms,
-  summarizeCollections,
-} from './samples.js';
-import { compareAllocations, compareLogs } from './v8-changes.js';
+import { compareInstructions, compareWholeProcess, forBothArms } from './samples.js';
 
 /** @import { CellExplanation, Explanation, Warning } from '../../formats/types.ts' */
 /** @import { CellEvidence, ScaledArms } from './types.ts' */
@@ -92,7 +87,7 @@ function meanOf(values) {
  * @param {number} firstNumber number of the first warning
  * @returns {Explanation}
  */
-export function explainRun(evidences, firstNumber) {
+export function explainCells(evidences, firstNumber) {
   const cells = evidences.map((evidence) => ({ evidence, arms: scaleArms(evidence) }));
   return {
     cells: cells.map(({ evidence, arms }) => explainArms(evidence, arms)),

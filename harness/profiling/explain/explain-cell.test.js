@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { explainCell, explainRun } from './explain-cell.js';
+import { explainCell, explainCells } from './explain-cell.js';
 import { bothArms, makeEvidence, makeProcesses, makeProfile } from './fixtures/make-evidence.js';
 import { readRecorded, readRecordedControl } from './fixtures/read-recorded.js';
 
@@ -7,7 +7,11 @@ import { readRecorded, readRecordedControl } from './fixtures/read-recorded.js';
 /** @import { Profile } from '../../formats/profile-types.ts' */
 /** @import { CellEvidence } from './types.ts' */
 
-const SHARED = 'js writeElement codec/write-element.js';
+/** @typedef {Record<string, number>} Weights */
+
+const SHARED = 'writeElement@codec/write-element.js';
+const CHECK = 'checkKey@codec/check-key.js';
+const WRITE = 'write@codec/write.js';
 const FLAT = [
   'A document takes 27.5 µs instead of 12.2 µs: 15.3 µs more (+125 %).',
   "More time goes into Object.entries (13.7 µs, 90 % of the difference, only the candidate runs it), the variants' own functions (2.40 µs, 16 %), garbage collection (832 ns, 5.4 %), resuming generators (501 ns, 3.3 %, only the candidate runs it) and array iterators (422 ns, 2.8 %, only the candidate runs it).",
@@ -16,7 +20,7 @@ const FLAT = [
   "V8 keeps the only object as a hash table (dictionary mode; the largest has 145 keys), for which Object.entries and Object.keys cannot take V8's fast path.",
   'Together that is 98 % of the difference; the remaining 371 ns is spread over changes that are each too small or too uncertain to name.',
   'Garbage collection runs 13 times per 1000 documents instead of 1.5 (pauses of 0.15 ms instead of 0.35 ms) and takes 6.8 % of the time instead of 4.4 %.',
-].join('\n');
+];
 const NOTHING = 'No function takes measurably more or less time than in the baseline.';
 
 /** @param {Profile[]} baseline @param {Profile[]} candidate */
@@ -24,9 +28,26 @@ function perfOf(baseline, candidate) {
   return { perf: { baseline, candidate }, 'v8-cpu-profile': bothArms([]) };
 }
 
+/**
+ * Explains a cell of 1 µs and 2 µs per document from the stacks of four processes per arm.
+ *
+ * @param {Weights} baseline
+ * @param {Weights} candidate
+ * @param {Partial<CellEvidence>} [rest]
+ */
+function explain(baseline, candidate, rest) {
+  const stacks = perfOf(makeProcesses(baseline), makeProcesses(candidate));
+  return explainCell(makeEvidence({}, { stacks, ...rest }));
+}
+
+/** @param {Pick<CellExplanation, 'paragraph'>} explanation */
+function linesOf({ paragraph }) {
+  return paragraph.map((text) => text.replaceAll('\u00a0', ' '));
+}
+
 /** @param {CellExplanation} explanation */
-function textOf({ paragraph }) {
-  return paragraph.join('\n').replaceAll('\u00a0', ' ');
+function textOf(explanation) {
+  return linesOf(explanation).join('\n');
 }
 
 /** @param {CellExplanation} explanation @param {string} name */
@@ -34,18 +55,22 @@ function causeOf({ causes }, name) {
   return causes.find((cause) => cause.name.startsWith(name));
 }
 
+/** @param {number[]} values */
+function sumOf(values) {
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+/** @param {number} each @param {Weights} [others] */
+function spreadOverMany(each, others) {
+  const names = Array.from({ length: 60 }, (_, index) => `f${index}@codec/many.js`);
+  return { ...Object.fromEntries(names.map((name) => [name, each])), ...others };
+}
+
 describe('a builtin that only the candidate calls', () => {
-  const explanation = explainCell(
-    makeEvidence(
-      {},
-      {
-        // Profiled at another pace than timed: 500 and 1000 ns against 1000 and 2000 ns.
-        stacks: perfOf(
-          makeProcesses({ [SHARED]: 400, 'builtin ObjectKeys': 100 }),
-          makeProcesses({ [SHARED]: 400, 'builtin ObjectEntries': 500, 'gc (gc)': 100 }),
-        ),
-      },
-    ),
+  // Profiled at half the timed speed: 500 and 1000 ns, timed 1000 and 2000 ns.
+  const explanation = explain(
+    { [SHARED]: 400, 'builtin:ObjectKeys': 100 },
+    { [SHARED]: 400, 'builtin:ObjectEntries': 500, 'gc:(gc)': 100 },
   );
 
   test('is scaled to the timed nanoseconds and named as in JavaScript', () => {
@@ -58,81 +83,51 @@ describe('a builtin that only the candidate calls', () => {
     );
   });
 
-  test('leaves changes that sum to the timed difference', () => {
+  test('has changes of functions and causes that sum to the timed difference', () => {
     const { functions, rest, causes, measured } = explanation;
-    const ofFunctions = functions.reduce((sum, { self }) => sum + self.estimate, rest.selfNs);
-    const ofCauses = causes.reduce((sum, { change }) => sum + change.estimate, 0);
     expect(measured).toMatchObject({ estimate: 1000, low: 960, high: 1040 });
-    expect(ofFunctions).toBeCloseTo(1000, 6);
-    expect(ofCauses).toBeCloseTo(1000, 6);
+    const ofFunctions = functions.map(({ self }) => self.estimate);
+    expect(sumOf(ofFunctions) + rest.selfNs).toBeCloseTo(1000, 6);
+    expect(sumOf(causes.map(({ change }) => change.estimate))).toBeCloseTo(1000, 6);
   });
 
-  test('has no figure of the baseline in the table of functions', () => {
+  test('has no figure for the baseline in the table of functions', () => {
     const entries = explanation.functions.find(({ name }) => name === 'ObjectEntries');
     expect(entries?.baseline).toBeNull();
     expect(entries?.self.low).toBeGreaterThan(900);
   });
 });
 
-describe("a program of the family's own", () => {
-  const explanation = explainCell(
-    makeEvidence(
-      {},
-      {
-        loop: ['run_passes'],
-        stacks: perfOf(
-          makeProcesses({
-            'code worker::run_passes': 100,
-            'code codec::next_event': 300,
-            'code codec::peek': 100,
-          }),
-          makeProcesses({
-            'code worker::run_passes': 120,
-            'code codec::next_event': 700,
-            'code codec::clone': 180,
-          }),
-        ),
-      },
-    ),
+test("a family's own program is explained by its functions and its loop, without terms of JavaScript", () => {
+  const explanation = explain(
+    { 'code:worker::run_passes': 100, 'code:codec::next_event': 300, 'code:codec::peek': 100 },
+    { 'code:worker::run_passes': 120, 'code:codec::next_event': 700, 'code:codec::clone': 180 },
+    { loop: ['run_passes'] },
   );
-
-  test('is explained by its functions and its loop', () => {
-    expect(explanation.causes.map(({ name }) => name)).toEqual([
-      'codec::next_event',
-      'functions run by only one arm (codec::peek → codec::clone)',
-      'the measured loop, including code inlined into it',
-      'other functions (small or unclear)',
-    ]);
-    expect(causeOf(explanation, 'codec::next_event')?.share).toBeCloseTo(0.8, 1);
-    expect(explanation.functions[0]).toMatchObject({ name: 'codec::next_event', kind: 'code' });
-  });
-
-  test('is explained without terms of JavaScript', () => {
-    const text = textOf(explanation);
-    expect(text).toContain('Within functions run by only one arm (including inlined code)');
-    expect(text).not.toMatch(/V8|JavaScript|builtin|collector|hidden class/i);
-    expect(explanation.collections).toEqual(bothArms(null));
-  });
+  expect(explanation.causes.map(({ name }) => name)).toEqual([
+    'codec::next_event',
+    'functions run by only one arm (codec::peek → codec::clone)',
+    'the measured loop, including code inlined into it',
+    'other functions (small or unclear)',
+  ]);
+  expect(causeOf(explanation, 'codec::next_event')?.share).toBeCloseTo(0.8, 1);
+  expect(explanation.functions[0]).toMatchObject({ name: 'codec::next_event', kind: 'code' });
+  const text = textOf(explanation);
+  expect(text).toContain('Within functions run by only one arm (including inlined code)');
+  expect(text).not.toMatch(/V8|JavaScript|builtin|collector|hidden class/i);
+  expect(explanation.collections).toEqual(bothArms(null));
 });
 
 describe('functions in files that only one arm runs', () => {
-  const explanation = explainCell(
-    makeEvidence(
-      {},
-      {
-        stacks: perfOf(
-          makeProcesses({ 'js writeFields a/recursive.js': 700, [SHARED]: 300 }),
-          makeProcesses({
-            'js writeDocument a/generator.js': 1000,
-            'js generateFields a/generator.js': 700,
-            [SHARED]: 300,
-          }),
-        ),
-      },
-    ),
-  );
-
   test('share one heading', () => {
+    const explanation = explain(
+      { 'writeFields@a/recursive.js': 700, [SHARED]: 300 },
+      {
+        'writeDocument@a/generator.js': 1000,
+        'generateFields@a/generator.js': 700,
+        [SHARED]: 300,
+      },
+    );
     const own = causeOf(explanation, "the variants' own functions");
     expect(own?.name).toContain('(writeFields → writeDocument, generateFields)');
     expect(own?.change.estimate).toBeCloseTo(1000, -1);
@@ -143,17 +138,12 @@ describe('functions in files that only one arm runs', () => {
   });
 
   test('exclude those of the operation, which V8 inlines in the other arm', () => {
-    const reader = 'js readGetters experiments/url/operations/support/read-getters.js';
-    const { causes } = explainCell(
-      makeEvidence(
-        {},
-        {
-          stacks: perfOf(
-            makeProcesses({ 'js takeParts a/callback.js': 700, [SHARED]: 300 }),
-            makeProcesses({ [reader]: 900, [SHARED]: 1100 }),
-          ),
-        },
-      ),
+    const { causes } = explain(
+      { 'takeParts@a/callback.js': 700, [SHARED]: 300 },
+      {
+        'readGetters@experiments/url/operations/support/read-getters.js': 900,
+        [SHARED]: 1100,
+      },
     );
     expect(causes.map(({ name }) => name)).toContain(
       "the variants' own functions (takeParts → none)",
@@ -161,94 +151,58 @@ describe('functions in files that only one arm runs', () => {
   });
 });
 
-test('a function in a file of both arms is its own cause', () => {
-  const explanation = explainCell(
-    makeEvidence(
-      {},
-      {
-        stacks: perfOf(
-          makeProcesses({ [SHARED]: 400, 'js checkKey codec/check-key.js': 600 }),
-          makeProcesses({ [SHARED]: 1400, 'js checkKey codec/check-key.js': 600 }),
-        ),
-      },
-    ),
-  );
+test('a function in a file that both arms run is a cause', () => {
+  const explanation = explain({ [SHARED]: 400, [CHECK]: 600 }, { [SHARED]: 1400, [CHECK]: 600 });
+  const others = causeOf(explanation, 'other functions (small or unclear)');
   expect(causeOf(explanation, 'writeElement')?.change.estimate).toBeCloseTo(1000, -1);
-  expect(causeOf(explanation, 'other functions (small or unclear)')?.change.estimate).toBeCloseTo(
-    0,
-    -2,
-  );
+  expect(others?.change.estimate).toBeCloseTo(0, -2);
 });
 
-test('functions beyond the fortieth are summed up', () => {
-  const names = Array.from({ length: 60 }, (_, index) => `js f${index} codec/many.js`);
-  const explanation = explainCell(
-    makeEvidence(
-      {},
-      {
-        stacks: perfOf(
-          makeProcesses(Object.fromEntries(names.map((name) => [name, 10]))),
-          makeProcesses(Object.fromEntries(names.map((name) => [name, 20]))),
-        ),
-      },
-    ),
-  );
-  const { functions, rest } = explanation;
+test('functions beyond the limit of 40 are summed', () => {
+  const { functions, rest } = explain(spreadOverMany(10), spreadOverMany(20));
   expect(functions.length + rest.functions).toBe(61);
   expect(functions).toHaveLength(40);
-  const listed = functions.reduce((sum, { self }) => sum + self.estimate, 0);
+  const listed = sumOf(functions.map(({ self }) => self.estimate));
   expect(listed + rest.selfNs).toBeCloseTo(1000, 6);
 });
 
-test('changes too small to name are no cause', () => {
-  const names = Array.from({ length: 60 }, (_, index) => `js f${index} codec/many.js`);
-  /** @param {number} each @param {Record<string, number>} others */
-  const spread = (each, others) =>
-    makeProcesses({ ...Object.fromEntries(names.map((name) => [name, each])), ...others });
-  const { paragraph } = explainCell(
-    makeEvidence(
-      {},
-      { stacks: perfOf(spread(16, { [SHARED]: 40 }), spread(30, { 'builtin ObjectKeys': 200 })) },
-    ),
+test('small changes are not named as causes', () => {
+  const explanation = explain(
+    spreadOverMany(16, { [SHARED]: 40 }),
+    spreadOverMany(30, { 'builtin:ObjectKeys': 200 }),
   );
-  const [, unexplained, causes] = paragraph.map((text) => text.replaceAll('\u00a0', ' '));
+  const [, unexplained, causes] = linesOf(explanation);
   expect(unexplained).toMatch(
     /^Only 1\d % of the difference can be attributed; the other \d+ ns is/,
   );
   expect(causes).toBe(
     'More time goes into Object.keys (200 ns, 20 % of the difference, only the candidate runs it).',
   );
-  expect(paragraph.join(' ')).not.toContain('other functions');
+  expect(textOf(explanation)).not.toContain('other functions');
 });
 
-test('a change in the loop is attributed to it even if V8 inlines it in some processes', () => {
-  const loop = 'js run experiments/js-bson/operations/serialize.js';
-  const explanation = explainCell(
-    makeEvidence(
-      {},
-      {
-        stacks: perfOf(
-          [0, 20, 25, 15].map((self) => makeProfile({ [SHARED]: 1000 - self, [loop]: self })),
-          makeProcesses({ [SHARED]: 1000, [loop]: 1000 }),
-        ),
-      },
-    ),
+test('a change of the loop is attributed to it even if V8 inlines it in some processes', () => {
+  const loop = 'run@experiments/js-bson/operations/serialize.js';
+  const baseline = [0, 20, 25, 15].map((self) =>
+    makeProfile({ [SHARED]: 1000 - self, [loop]: self }),
   );
+  const stacks = perfOf(baseline, makeProcesses({ [SHARED]: 1000, [loop]: 1000 }));
+  const explanation = explainCell(makeEvidence({}, { stacks }));
   expect(explanation.causes[0].name).toBe('the measured loop and unattributed inlined code');
   expect(explanation.causes[0].share).toBeGreaterThan(0.9);
   expect(textOf(explanation)).toContain('More time goes into the measured loop and unattributed');
 });
 
-describe('a candidate that is faster', () => {
+describe('a faster candidate', () => {
   const stacks = perfOf(
-    makeProcesses({ [SHARED]: 400, 'builtin ObjectEntries': 1600 }),
-    makeProcesses({ [SHARED]: 400, 'builtin ObjectKeys': 600 }),
+    makeProcesses({ [SHARED]: 400, 'builtin:ObjectEntries': 1600 }),
+    makeProcesses({ [SHARED]: 400, 'builtin:ObjectKeys': 600 }),
   );
   const times = { baselineNs: 2000, candidateNs: 1000, verdict: /** @type {const} */ ('faster') };
   const evidence = makeEvidence(times, { stacks });
 
   test('is explained by its savings first', () => {
-    expect(explainCell(evidence).paragraph.map((text) => text.replaceAll('\u00a0', ' '))).toEqual([
+    expect(linesOf(explainCell(evidence))).toEqual([
       'A document takes 1.00 µs instead of 2.00 µs: 1.00 µs less (−50 %).',
       'Less time goes into Object.entries (1.60 µs, 160 % of the difference, only the baseline runs it).',
       'More time goes into Object.keys (600 ns, only the candidate runs it).',
@@ -263,36 +217,31 @@ describe('a candidate that is faster', () => {
   });
 });
 
-describe('without perf', () => {
+test("without perf, V8's own profiler is used, and its limits are stated", () => {
   const stacks = {
     perf: { baseline: [], candidate: makeProcesses({ [SHARED]: 1 }) },
     'v8-cpu-profile': {
-      baseline: makeProcesses({ [SHARED]: 400, 'js checkKey codec/check-key.js': 600 }),
-      candidate: makeProcesses({ [SHARED]: 1400, 'js checkKey codec/check-key.js': 600 }),
+      baseline: makeProcesses({ [SHARED]: 400, [CHECK]: 600 }),
+      candidate: makeProcesses({ [SHARED]: 1400, [CHECK]: 600 }),
     },
   };
-
-  test("V8's own profiler is used, and the paragraph states what it hides", () => {
-    const explanation = explainCell(makeEvidence({}, { stacks }));
-    expect(explanation.source).toBe('v8-cpu-profile');
-    expect(textOf(explanation)).toContain('does not show builtins');
-  });
+  const explanation = explainCell(makeEvidence({}, { stacks }));
+  expect(explanation.source).toBe('v8-cpu-profile');
+  expect(textOf(explanation)).toContain('does not show builtins');
 });
 
-describe('without profiles', () => {
-  test('times and the lack of profiles are reported', () => {
-    const explanation = explainCell(makeEvidence());
-    expect(explanation.source).toBeNull();
-    expect(explanation.functions).toEqual([]);
-    expect(textOf(explanation)).toBe(
-      'A document takes 2.00 µs instead of 1.00 µs: 1.00 µs more (+100 %).\n' +
-        'Too few processes were profiled to say which functions differ.',
-    );
-  });
+test('without profiles, the times and the lack of profiles are reported', () => {
+  const explanation = explainCell(makeEvidence());
+  expect(explanation.source).toBeNull();
+  expect(explanation.functions).toEqual([]);
+  expect(linesOf(explanation)).toEqual([
+    'A document takes 2.00 µs instead of 1.00 µs: 1.00 µs more (+100 %).',
+    'Too few processes were profiled to say which functions differ.',
+  ]);
 });
 
 describe('a cell that does not differ', () => {
-  const same = makeProcesses({ [SHARED]: 600, 'builtin ObjectKeys': 400 }, 4);
+  const same = makeProcesses({ [SHARED]: 600, 'builtin:ObjectKeys': 400 }, 4);
   const times = { candidateNs: 1010, verdict: /** @type {const} */ ('equivalent') };
 
   test('gets one sentence', () => {
@@ -300,8 +249,8 @@ describe('a cell that does not differ', () => {
     expect(explainCell(evidence).paragraph).toEqual([NOTHING]);
   });
 
-  test('names a change that is beyond doubt', () => {
-    const other = makeProcesses({ [SHARED]: 500, 'builtin ObjectEntries': 500 });
+  test('names a significant change', () => {
+    const other = makeProcesses({ [SHARED]: 500, 'builtin:ObjectEntries': 500 });
     const text = textOf(explainCell(makeEvidence(times, { stacks: perfOf(same, other) })));
     expect(text).toContain('The timed difference is inconclusive (+1.0 %');
     expect(text).toContain('Object.entries (505 ns, only the candidate runs it)');
@@ -310,20 +259,14 @@ describe('a cell that does not differ', () => {
 
   test('reports instructions if it is inconclusive', () => {
     const counts = { counts: [], kind: /** @type {const} */ ('instructions') };
-    const evidence = makeEvidence(
-      { ...times, verdict: 'inconclusive' },
-      {
-        stacks: perfOf(same, same),
-        figures: {
-          instructions: {
-            baseline: { ...counts, perDocument: 10_000 },
-            candidate: { ...counts, perDocument: 10_500 },
-          },
-          wholeProcess: bothArms(null),
-        },
-      },
+    const instructions = {
+      baseline: { ...counts, perDocument: 10_000 },
+      candidate: { ...counts, perDocument: 10_500 },
+    };
+    const figures = { instructions, wholeProcess: bothArms(null) };
+    const explanation = explainCell(
+      makeEvidence({ ...times, verdict: 'inconclusive' }, { stacks: perfOf(same, same), figures }),
     );
-    const explanation = explainCell(evidence);
     expect(explanation.instructions?.ratio).toBeCloseTo(1.05);
     expect(textOf(explanation)).toContain('10 500 instructions instead of 10 000 (ratio 1.050)');
   });
@@ -334,175 +277,168 @@ describe('recorded processes of recursive and generator', () => {
     const explanation = explainCell(readRecorded('flat'));
     expect(explanation.causes[0].name).toBe('Object.entries');
     expect(explanation.causes[0].share).toBeGreaterThan(0.8);
-    expect(textOf(explanation)).toBe(FLAT);
+    expect(linesOf(explanation)).toEqual(FLAT);
   });
 
-  test('entries for keys and look-ups agree with the ablations', () => {
-    // NODE-7606.md: the generator without entries takes 0.611 of its time with them.
+  test('flat: enumeration of properties agrees with the ablations', () => {
+    // NODE-7606.md: the generator without Object.entries takes 0.611 of the time.
     const explanation = explainCell(readRecorded('flat'));
-    const names = ['Object.entries', 'Object.keys', 'property reads'];
-    const net = names.reduce(
-      (sum, name) => sum + (causeOf(explanation, name)?.change.estimate ?? 0),
-      0,
+    const changes = ['Object.entries', 'Object.keys', 'property reads'].map(
+      (name) => causeOf(explanation, name)?.change.estimate ?? 0,
     );
-    expect(net / (27_509 * (1 - 0.611))).toBeCloseTo(1, 1);
+    expect(sumOf(changes) / (27_509 * (1 - 0.611))).toBeCloseTo(1, 1);
   });
 
   test('deep: the generator, its protocol and garbage collection', () => {
     const explanation = explainCell(readRecorded('deep'));
     const names = ['the variants', 'resuming', 'array iterators', 'iterator results', 'garbage'];
-    const share = names.reduce((sum, name) => sum + (causeOf(explanation, name)?.share ?? 0), 0);
     expect(explanation.causes[0].name).toMatch(/^the variants' own functions \(writeFields/);
-    expect(share).toBeGreaterThan(0.8);
+    expect(sumOf(names.map((name) => causeOf(explanation, name)?.share ?? 0))).toBeGreaterThan(0.8);
     expect(textOf(explanation)).not.toContain('dictionary');
   });
 
-  test('against itself nothing is mentioned', () => {
+  test('a control does not differ', () => {
     expect(explainCell(readRecordedControl()).paragraph).toEqual([NOTHING]);
   });
 });
 
-const WRITE = 'js write codec/write.js';
-
-/** @param {Profile[]} baseline @param {Profile[]} candidate */
-function stacksOf(baseline, candidate) {
-  return { perf: { baseline, candidate }, 'v8-cpu-profile': bothArms([]) };
-}
-
-/** @param {Partial<CellEvidence>} rest */
-function warningsOf(rest) {
-  return explainRun([makeEvidence({}, rest)], 7).warnings;
-}
-
-/** @param {number[]} weights */
-function processesOf(weights) {
-  return weights.map((weight) => makeProfile({ [WRITE]: weight }));
-}
-
-describe('a run without cells to explain', () => {
-  test('has no cells and no warnings', () => {
-    expect(explainRun([], 1)).toEqual({ cells: [], warnings: [] });
-  });
-});
-
 describe('warnings', () => {
-  test('are absent if the profiled ratio agrees with the timed one', () => {
-    const stacks = stacksOf(processesOf([500, 510, 490]), processesOf([1000, 1010, 990]));
-    expect(warningsOf({ stacks })).toEqual([]);
-  });
+  /** @param {number[]} baseline @param {number[]} candidate time of each process */
+  function processesOf(baseline, candidate) {
+    const [before, after] = [baseline, candidate].map((weights) =>
+      weights.map((weight) => makeProfile({ [WRITE]: weight })),
+    );
+    return { stacks: perfOf(before, after) };
+  }
 
-  test('report a recorder that changes the ratio, from the given number on', () => {
-    const stacks = stacksOf(processesOf([500, 510, 490]), processesOf([1500, 1510, 1490]));
-    expect(warningsOf({ stacks })).toEqual([
-      {
-        number: 7,
-        kind: 'profile-slows',
-        text: expect.stringContaining('serialize flat (ratio 3.000 instead of 2.000)'),
-      },
-    ]);
-  });
+  /** @param {string[]} details @returns {Partial<CellEvidence>} */
+  function failuresOf(...details) {
+    return {
+      failures: details.map((detail) => ({ recorder: 'deopts', arm: 'candidate', detail })),
+    };
+  }
 
-  test('report an arm whose processes vary', () => {
-    const stacks = stacksOf(processesOf([500, 510, 490]), processesOf([500, 1000, 2000]));
-    const [warning] = warningsOf({ stacks });
-    expect(warning.kind).toBe('profile-noisy');
-    expect(warning.text).toContain('serialize flat (candidate 69');
+  /** @type {{ name: string, evidence: Partial<CellEvidence>, expected: [kind: string, text: string][] }[]} */
+  const CASES = [
+    {
+      name: 'nothing if the profiled ratio agrees with the timed one',
+      evidence: processesOf([500, 510, 490], [1000, 1010, 990]),
+      expected: [],
+    },
+    {
+      name: 'a profiler that changes the ratio',
+      evidence: processesOf([500, 510, 490], [1500, 1510, 1490]),
+      expected: [['profile-slows', 'serialize flat (ratio 3.000 instead of 2.000)']],
+    },
+    {
+      name: 'an arm whose processes vary',
+      evidence: processesOf([500, 510, 490], [500, 1000, 2000]),
+      expected: [['profile-noisy', 'serialize flat (candidate 69']],
+    },
+    {
+      name: 'a failed recorder with message, cell and arm',
+      evidence: failuresOf('no log'),
+      expected: [
+        ['recorder-failed', "The recorder 'deopts' failed: no log (serialize flat, candidate)."],
+        ['few-profiles', 'serialize flat'],
+      ],
+    },
+    {
+      name: 'the first message of a recorder and the number of others',
+      evidence: failuresOf('no a', 'no b', 'no c'),
+      expected: [
+        ['recorder-failed', 'failed: no a, and 2 more failures (serialize flat, candidate).'],
+        ['few-profiles', 'serialize flat'],
+      ],
+    },
+    {
+      name: 'no missing profiles if none were requested',
+      evidence: { isProfiled: false },
+      expected: [],
+    },
+  ];
+
+  test.each(CASES)('report $name', ({ evidence, expected }) => {
+    expect(explainCells([makeEvidence({}, evidence)], 7).warnings).toEqual(
+      expected.map(([kind, text], index) => ({
+        number: 7 + index,
+        kind,
+        text: expect.stringContaining(text),
+      })),
+    );
   });
 
   test("report once that V8's own profiler is used instead of perf, and why", () => {
-    const profiles = makeProcesses({ [WRITE]: 500 });
-    const twice = makeProcesses({ [WRITE]: 1000 });
     const evidence = makeEvidence(
       {},
       {
         stacks: {
           perf: bothArms([]),
-          'v8-cpu-profile': { baseline: profiles, candidate: twice },
+          'v8-cpu-profile': {
+            baseline: makeProcesses({ [WRITE]: 500 }),
+            candidate: makeProcesses({ [WRITE]: 1000 }),
+          },
         },
         missing: [{ recorder: 'perf', reason: 'perf is not installed' }],
       },
     );
-    const { warnings } = explainRun([evidence, evidence], 1);
+    const { warnings } = explainCells([evidence, evidence], 1);
     expect(warnings.map(({ kind }) => kind)).toEqual(['perf-missing']);
     expect(warnings[0].text).toContain('(perf is not installed): serialize flat, serialize flat.');
   });
+});
 
-  test('repeat the message of a failed recorder with cell and arm', () => {
-    const failures = [
-      { recorder: 'deopts', arm: /** @type {const} */ ('candidate'), detail: 'no log' },
-    ];
-    const kinds = warningsOf({ failures });
-    expect(kinds.map(({ kind }) => kind)).toEqual(['recorder-failed', 'few-profiles']);
-    expect(kinds[0].text).toBe("The recorder 'deopts' failed: no log (serialize flat, candidate).");
-  });
+test('without cells there is no explanation', () => {
+  expect(explainCells([], 1)).toEqual({ cells: [], warnings: [] });
+});
 
-  test('do not report missing profiles if none were requested', () => {
-    const { cells, warnings } = explainRun([makeEvidence({}, { isProfiled: false })], 1);
-    expect(warnings).toEqual([]);
-    const text = cells[0].paragraph.join(' ');
-    expect(text).toContain('Functions were not profiled');
-    expect(text).not.toContain('Too few');
-  });
+test('a cell that was not to be profiled says so', () => {
+  const text = textOf(explainCell(makeEvidence({}, { isProfiled: false })));
+  expect(text).toContain('Functions were not profiled');
+  expect(text).not.toContain('Too few');
+});
 
-  test('count other messages of a recorder', () => {
-    const failures = ['no a', 'no b', 'no c'].map((detail) => ({
-      recorder: 'deopts',
-      arm: /** @type {const} */ ('candidate'),
-      detail,
-    }));
-    expect(warningsOf({ failures })[0].text).toBe(
-      "The recorder 'deopts' failed: no a, and 2 more failures (serialize flat, candidate).",
+test('allocation is compared by function, and its largest change is reported', () => {
+  const bytes = /** @type {const} */ ({ unit: 'bytes', source: 'v8-heap-profile' });
+  /** @param {number} more */
+  const heapsOf = (more) =>
+    [990, 1000, 1010].map((base) =>
+      makeProfile({ [WRITE]: base, 'fields@codec/fields.js': more + base / 10 }, bytes),
     );
+  const allocations = { baseline: heapsOf(0), candidate: heapsOf(500) };
+  const cell = explainCell(makeEvidence({}, { allocations }));
+  expect(cell.allocations).toEqual([
+    expect.objectContaining({ name: 'fields', file: 'codec/fields.js', line: 1 }),
+  ]);
+  expect(cell.allocations[0].change.estimate).toBeCloseTo(500, 6);
+  expect(textOf(cell)).toContain(
+    'A document allocates 1 600 bytes instead of 1 100 bytes (+45 %); the largest part is fields with 500 bytes more.',
+  );
+});
+
+test('collections are summed over the processes', () => {
+  const window = { documents: 500, wallMs: 100, collections: { scavenge: { count: 2, ms: 5 } } };
+  const collections = { baseline: [window, window], candidate: [] };
+  expect(explainCell(makeEvidence({}, { collections })).collections).toEqual({
+    baseline: { perThousand: { scavenge: 4 }, timeShare: 0.05 },
+    candidate: null,
   });
 });
 
-describe('other evidence', () => {
-  test('allocation is compared by function and reported with its largest change', () => {
-    const bytes = /** @type {const} */ ({ unit: 'bytes', source: 'v8-heap-profile' });
-    /** @param {number} more */
-    const heapsOf = (more) =>
-      [990, 1000, 1010].map((base) =>
-        makeProfile({ [WRITE]: base, 'js fields codec/fields.js': more + base / 10 }, bytes),
-      );
-    const [cell] = explainRun(
-      [makeEvidence({}, { allocations: { baseline: heapsOf(0), candidate: heapsOf(500) } })],
-      1,
-    ).cells;
-    expect(cell.allocations).toHaveLength(1);
-    expect(cell.allocations[0]).toMatchObject({ name: 'fields', file: 'codec/fields.js', line: 7 });
-    expect(cell.allocations[0].change.estimate).toBeCloseTo(500, 6);
-    expect(cell.paragraph.join(' ').replaceAll('\u00a0', ' ')).toContain(
-      'A document allocates 1 600 bytes instead of 1 100 bytes (+45 %); the largest part is fields with 500 bytes more.',
-    );
+test('times of whole processes have a ratio with an interval', () => {
+  /** @param {number[]} timesMs */
+  const describeTimes = (timesMs) => ({
+    kind: /** @type {const} */ ('whole-process'),
+    meanMs: sumOf(timesMs) / timesMs.length,
+    standardDeviationMs: 1,
+    timesMs,
   });
-
-  test('collections are summed over the processes', () => {
-    const window = { documents: 500, wallMs: 100, collections: { scavenge: { count: 2, ms: 5 } } };
-    const [cell] = explainRun(
-      [makeEvidence({}, { collections: { baseline: [window, window], candidate: [] } })],
-      1,
-    ).cells;
-    expect(cell.collections).toEqual({
-      baseline: { perThousand: { scavenge: 4 }, timeShare: 0.05 },
-      candidate: null,
-    });
-  });
-
-  test('whole processes get a ratio with an interval', () => {
-    const wholeProcess = {
-      baseline: describeTimes([100, 102, 98, 101]),
-      candidate: describeTimes([110, 112, 108, 111]),
-    };
-    const figures = { instructions: bothArms(null), wholeProcess };
-    const [cell] = explainRun([makeEvidence({}, { figures })], 1).cells;
-    expect(cell.wholeProcess?.ratio.estimate).toBeCloseTo(1.1, 2);
-    expect(cell.wholeProcess?.ratio.low).toBeGreaterThan(1.05);
-  });
+  const wholeProcess = {
+    baseline: describeTimes([100, 102, 98, 101]),
+    candidate: describeTimes([110, 112, 108, 111]),
+  };
+  const figures = { instructions: bothArms(null), wholeProcess };
+  const cell = explainCell(makeEvidence({}, { figures }));
+  expect(cell.wholeProcess?.ratio.estimate).toBeCloseTo(1.1, 2);
+  expect(cell.wholeProcess?.ratio.low).toBeGreaterThan(1.05);
 });
-
-/** @param {number[]} timesMs */
-function describeTimes(timesMs) {
-  const kind = /** @type {const} */ ('whole-process');
-  const meanMs = timesMs.reduce((sum, timeMs) => sum + timeMs, 0) / timesMs.length;
-  return { kind, meanMs, standardDeviationMs: 1, timesMs };
-}

@@ -5,20 +5,16 @@ import {
   formatShare,
   formatTime,
 } from '../../lib/numbers.js';
+import { listWords } from '../../lib/words.js';
 import { isDirection } from '../../stats/verdicts.js';
 import { listHeaviest } from './causes.js';
+import { describeCacheSites, describeDeopts } from './log-changes.js';
+import { describeAllocation, describeCollections } from './memory.js';
 import { excludesZero } from './samples.js';
-import {
-  listWords,
-  describeAllocation,
-  describeCacheSites,
-  describeCollections,
-  describeDeopts,
-  describeValues,
-} from './v8-sentences.js';
+import { describeValues } from './values.js';
 
 /** @import { CellComparison, CellExplanation, Interval } from '../../formats/types.ts' */
-/** @import { AllocationComparison } from './v8-changes.js' */
+/** @import { AllocationComparison } from './memory.js' */
 /** @import { CauseGroup, CellEvidence, ScaledArms, ComparedArm } from './types.ts' */
 
 /**

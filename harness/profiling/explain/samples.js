@@ -1,7 +1,7 @@
 import { studentCritical } from '../../stats/distributions.js';
 import { compareTrimmedMeans, halfWidth } from '../../stats/robust.js';
 
-/** @import { CellExplanation, CollectionSummary, Exercise, Interval } from '../../formats/types.ts' */
+/** @import { CellExplanation, Interval } from '../../formats/types.ts' */
 /** @import { CellEvidence, Sample, ComparedArm } from './types.ts' */
 
 /** Significance level. */
@@ -128,39 +128,4 @@ export function compareWholeProcess({ baseline, candidate }) {
  */
 export function forBothArms(make) {
   return { baseline: make('baseline'), candidate: make('candidate') };
-}
-
-/**
- * Garbage collections of one arm over the windows of all its processes.
- *
- * @param {Pick<Exercise, 'documents' | 'wallMs' | 'collections'>[]} windows
- * @param {number | null} timedShare share of time in collections of the timed jobs, which have no
- *   profiler; null uses that of the windows
- * @returns {CollectionSummary | null} null without windows
- */
-export function summarizeCollections(windows, timedShare) {
-  const documents = sum(windows.map((window) => window.documents));
-  const wallMs = sum(windows.map((window) => window.wallMs));
-  if (documents === 0 || wallMs === 0) return null;
-  /** @type {Record<string, number>} */
-  const perThousand = {};
-  let collectedMs = 0;
-  for (const { collections } of windows) {
-    for (const [kind, { count, ms }] of Object.entries(collections)) {
-      perThousand[kind] = (perThousand[kind] ?? 0) + (1000 * count) / documents;
-      collectedMs += ms;
-    }
-  }
-  return { perThousand, timeShare: timedShare ?? collectedMs / wallMs };
-}
-
-/**
- * @param {CollectionSummary | null} summary
- * @param {number | null} documentNs time of a document
- * @returns {number | null} mean pause of a collection in milliseconds
- */
-export function averagePauseMs(summary, documentNs) {
-  if (summary === null || documentNs === null) return null;
-  const perDocument = sum(Object.values(summary.perThousand)) / 1000;
-  return perDocument === 0 ? null : (summary.timeShare * documentNs) / perDocument / 1e6;
 }

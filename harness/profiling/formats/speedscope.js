@@ -1,8 +1,8 @@
 import { showValue } from '../../formats/describe-problems.js';
 import { FormatError } from '../../lib/errors.js';
+import { readJsonObject } from '../../lib/files.js';
 import { buildProfile, walkNodes } from '../profiles/call-tree.js';
 import { guessKind } from '../profiles/frames.js';
-import { readJson } from './read-json.js';
 
 /** @import { Frame, FrameKind, Profile } from '../../formats/profile-types.ts' */
 
@@ -48,7 +48,7 @@ const UNITS = {
  * @throws {FormatError} when it is not such a file, or its unit is neither time nor bytes
  */
 export function importSpeedscope(json) {
-  const { frames, profile } = checkFile(readJson(json, WHAT, REMEDY));
+  const { frames, profile } = checkFile(readJsonObject(json, WHAT, REMEDY));
   const { unit, factor } = UNITS[profile.unit];
   const source = SOURCES[unit].find((known) => known === profile.source) ?? SOURCES[unit][0];
   const builder = buildProfile({ source, unit });

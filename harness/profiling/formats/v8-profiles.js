@@ -1,7 +1,7 @@
 import { FormatError } from '../../lib/errors.js';
+import { readJsonObject } from '../../lib/files.js';
 import { buildProfile } from '../profiles/call-tree.js';
 import { shortenFile } from '../profiles/frames.js';
-import { readJson } from './read-json.js';
 
 /** @import { Frame, FrameKind, Profile } from '../../formats/profile-types.ts' */
 
@@ -35,7 +35,7 @@ const NS_PER_MICROSECOND = 1000;
  * @throws {FormatError} when it is not such a profile
  */
 export function importCpuProfile(json, projectPath) {
-  const cpuProfile = checkCpuProfile(readJson(json, CPU_PROFILE, CPU_REMEDY));
+  const cpuProfile = checkCpuProfile(readJsonObject(json, CPU_PROFILE, CPU_REMEDY));
   const builder = buildProfile({ source: 'v8-cpu-profile', unit: 'ns' });
   const nodeOfId = addNodes(cpuProfile.nodes, builder, projectPath);
   let samples = 0;
@@ -189,7 +189,7 @@ const HEAP_REMEDY = 'record it again: node --heap-prof, or the heap profiler of 
  * @throws {FormatError} when it is not such a profile
  */
 export function importHeapProfile(json, projectPath) {
-  const { head, samples } = readJson(json, HEAP_PROFILE, HEAP_REMEDY);
+  const { head, samples } = readJsonObject(json, HEAP_PROFILE, HEAP_REMEDY);
   const builder = buildProfile({ source: 'v8-heap-profile', unit: 'bytes' });
   const waiting = [{ node: checkHeapNode(head), parent: -1 }];
   for (let step = waiting.pop(); step !== undefined; step = waiting.pop()) {

@@ -1,10 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MachineError } from '../../lib/errors.js';
-import { installTool, probePackage, requireNode } from './support/tools.js';
+import { installTool, probePackage, requireNode, storePage } from './support/tools.js';
 import { nameRecording, useDirectory, writeJob } from './support/recording.js';
 import { findReason, runTool } from '../../host/tools.js';
-import { sealPage } from './support/pages.js';
 
 /** @import { RecordContext, Recorder } from '../../formats/types.ts' */
 
@@ -65,6 +63,6 @@ async function drawFlamegraph({ host, job, artefactBase, signal, ...context }, d
     throw new MachineError(`the worker under 0x failed: ${findReason(stderr)}`);
   }
   const path = `${artefactBase}.0x.html`;
-  await writeFile(path, sealPage(await readFile(pagePath, 'utf8')));
+  await storePage(pagePath, path);
   return { exercise: null, artefacts: [path] };
 }

@@ -1,9 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MachineError } from '../../lib/errors.js';
-import { linkNode, probeClinic, requireNode, runClinic } from './support/tools.js';
+import { linkNode, probeClinic, requireNode, runClinic, storePage } from './support/tools.js';
 import { findReason } from '../../host/tools.js';
-import { sealPage } from './support/pages.js';
 import { useDirectory, writeJob } from './support/recording.js';
 
 /** @import { RecordContext, Recorder } from '../../formats/types.ts' */
@@ -47,7 +45,6 @@ async function examine({ job, artefactBase, ...context }, directory) {
     throw new MachineError(`the worker under clinic doctor failed: ${findReason(output)}`);
   }
   const path = `${artefactBase}.clinic-doctor.html`;
-  const page = await readFile(join(directory, 'run.clinic-doctor.html'), 'utf8');
-  await writeFile(path, sealPage(page));
+  await storePage(join(directory, 'run.clinic-doctor.html'), path);
   return { exercise: null, artefacts: [path] };
 }

@@ -1,7 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { probeClinic, runClinic } from './support/tools.js';
-import { sealPage } from './support/pages.js';
+import { probeClinic, runClinic, storePage } from './support/tools.js';
 import { DEFAULT_WORK, useDirectory } from './support/recording.js';
 
 /** @import { RecordContext, Recorder } from '../../formats/types.ts' */
@@ -36,6 +34,6 @@ async function drawAllocations({ exercise, artefactBase, ...context }, directory
   const settings = ['--open=false', `--visualize-only=${profilePath}`];
   await runClinic(['heapprofiler', ...settings], context, directory);
   const path = `${artefactBase}.clinic-heap-profiler.html`;
-  await writeFile(path, sealPage(await readFile(`${profilePath}.html`, 'utf8')));
+  await storePage(`${profilePath}.html`, path);
   return { exercise: done, artefacts: [path] };
 }

@@ -3,8 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PROJECT } from '../../lib/project.js';
 import { normalizeLog } from '../v8-log/normalize-log.js';
-import { inlinePage, sealPage } from './support/pages.js';
-import { installTool, probePackage } from './support/tools.js';
+import { inlinePage, installTool, probePackage, sealPage } from './support/tools.js';
 import { nameRecording, recordLog, useDirectory } from './support/recording.js';
 import { runTool } from '../../host/tools.js';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FormatError } from '../../lib/errors.js';
-import { readJson } from '../formats/read-json.js';
+import { readJsonObject } from '../../lib/files.js';
 import { quoteWords } from '../../lib/words.js';
 import { countPasses, useDirectory, writeJob } from './support/recording.js';
 import { probeProgram } from './support/tools.js';
@@ -75,7 +75,7 @@ async function timeProcesses({ job, command, host, artefactBase, signal }, direc
  * @throws {FormatError} when mean, standard deviation or times are missing
  */
 export function readTimes(text) {
-  const { results } = readJson(text, 'an export of hyperfine', REMEDY);
+  const { results } = readJsonObject(text, 'an export of hyperfine', REMEDY);
   const { mean, stddev, times } = Object(Array.isArray(results) ? results[0] : null);
   const areTimes = Array.isArray(times) && times.every(Number.isFinite);
   if (!Number.isFinite(mean) || !Number.isFinite(stddev) || !areTimes) {

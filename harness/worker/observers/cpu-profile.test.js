@@ -7,9 +7,7 @@ import { expect, jest, test } from '@jest/globals';
 
 jest.setTimeout(60_000);
 
-const PROGRAM_PATH = fileURLToPath(
-  new URL('../../profiling/recorders/test-support/profile-many-lines.js', import.meta.url),
-);
+const PROGRAM_PATH = fileURLToPath(new URL('test-support/profile-many-lines.js', import.meta.url));
 
 test('the profiler starts without a deadlock if a collection happens meanwhile', () => {
   const directory = mkdtempSync(join(tmpdir(), 'assay-cpu-profile-'));

@@ -1,17 +1,20 @@
-/** Probes and installations on a PATH of fake programs. */
+/** Probes and installs tools with fake programs in PATH. */
 
 import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { MachineError } from '../../../lib/errors.js';
+import { PROJECT } from '../../../lib/project.js';
 import { fakePrograms } from '../test-support/fake-programs.js';
 import {
   explainFailure,
+  inlinePage,
   installTool,
   locateTool,
   probePackage,
   probePerf,
   probeProgram,
+  sealPage,
 } from './tools.js';
 
 const PACKAGE = { name: 'tool', version: '1.2.3', sizeMB: 9 };
@@ -105,8 +108,8 @@ describe('perf', () => {
     ['Access to performance monitoring: perf_event_paranoid is 4', 4, 'perf_event_paranoid is 4;'],
     ['Error: Operation not permitted', 2, 'a container needs --cap-add PERFMON'],
     ['Error: the moon is full', 2, 'perf fails: Error: the moon is full'],
-  ])('%s', (said, paranoia, reason) => {
-    expect(explainFailure(said, paranoia).reason).toContain(reason);
+  ])('explains: %s', (output, paranoia, reason) => {
+    expect(explainFailure(output, paranoia).reason).toContain(reason);
   });
 });
 
@@ -143,4 +146,39 @@ test('a failure leaves nothing behind and names the command', async () => {
   });
   expect(existsSync(fakes.host.toolsPath)).toBe(true);
   expect(readdirSync(fakes.host.toolsPath)).toEqual([]);
+});
+
+describe('a page of a tool', () => {
+  const SCRIPT = '<script src="b.js" type="text/javascript"></script>';
+
+  test('gets its style sheets and scripts embedded', () => {
+    const html = `<link href="a.css" rel="stylesheet" /><p>text</p>${SCRIPT}`;
+    expect(inlinePage(html, (name) => `/* ${name} */`)).toBe(
+      '<style>/* a.css */</style><p>text</p><script>/* b.js */</script>',
+    );
+    expect(inlinePage(SCRIPT, () => "'$&$1'")).toBe("<script>'$&$1'</script>");
+  });
+
+  test.each(['</script>', '<SCRIPT', '<!--'])(
+    'is not changed by %s in an embedded script',
+    (markup) => {
+      const page = inlinePage(SCRIPT, () => `text = "${markup}";`);
+      expect(page.match(/<[/!s]/gi)).toEqual(['<s', '</']);
+      const [, program] = /** @type {RegExpExecArray} */ (/<script>(.*)<\/script>/.exec(page));
+      expect(new Function(`let text; ${program} return text;`)()).toBe(markup);
+    },
+  );
+
+  test('is sealed: it loads nothing, keeps links, and its paths are relative to the checkout', () => {
+    const { projectPath } = PROJECT;
+    const sealed = sealPage(
+      '<html><head><title>a</title></head><script>load("https://example.org/fonts.css")</script>' +
+        `<a href="https://example.org/guide">run file://${projectPath}/a.js:1:2, ${projectPath}/b.js:3</a>`,
+    );
+    expect(sealed).toContain(
+      '<head><meta http-equiv="Content-Security-Policy" content="default-src',
+    );
+    expect(sealed).toContain('load("data:text/css,")');
+    expect(sealed).toContain('<a href="https://example.org/guide">run a.js:1:2, b.js:3</a>');
+  });
 });

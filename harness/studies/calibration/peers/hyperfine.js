@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FormatError, MachineError } from '../../../lib/errors.js';
-import { readJson } from '../../../profiling/formats/read-json.js';
+import { readJsonObject } from '../../../lib/files.js';
 import { quoteWords } from '../../../lib/words.js';
 import { runTool } from '../../../host/tools.js';
 import { useDirectory } from '../../../profiling/recorders/support/recording.js';
@@ -56,7 +56,7 @@ async function countCalls(task, context) {
   const counts = [];
   for (let pilot = 0; pilot < PILOTS; pilot++) {
     const text = await runInside({ name: SCRIPT, args: ['baseline'] }, share, context);
-    counts.push(Number(readJson(text, 'the count of calls', REMEDY).calls));
+    counts.push(Number(readJsonObject(text, 'the count of calls', REMEDY).calls));
   }
   return Math.round(takeMedian(counts));
 }
@@ -97,7 +97,7 @@ function timeProcesses(task, calls, { host, signal }) {
  */
 export function readHyperfine(text, order) {
   const results = /** @type {Exported[]} */ (
-    readJson(text, 'an export of hyperfine', REMEDY).results ?? []
+    readJsonObject(text, 'an export of hyperfine', REMEDY).results ?? []
   );
   const baseline = results[order.indexOf('baseline')];
   const candidate = results[order.indexOf('candidate')];

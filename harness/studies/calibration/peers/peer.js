@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { runTool } from '../../../host/tools.js';
 import { FormatError } from '../../../lib/errors.js';
-import { readJson } from '../../../profiling/formats/read-json.js';
+import { readJsonObject } from '../../../lib/files.js';
 import { useDirectory } from '../../../profiling/recorders/support/recording.js';
 import { installTool, probePackage } from '../../../profiling/recorders/support/tools.js';
 import { findEntry } from '../../../variants/package-entry.js';
@@ -101,7 +101,7 @@ export function findScript(name) {
  */
 export function readFigures(text, tool, names) {
   const remedy = `peers are pinned to exact versions; see harness/studies/calibration/peers/README.md`;
-  const all = readJson(text, `the output of ${tool}`, remedy);
+  const all = readJsonObject(text, `the output of ${tool}`, remedy);
   /** @param {Side} side */
   const readSide = (side) => {
     const figures = /** @type {Record<string, unknown> | undefined} */ (all[side]) ?? {};

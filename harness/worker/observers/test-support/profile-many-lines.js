@@ -4,7 +4,7 @@
  * `--expose-gc --no-incremental-marking`; the argument is the path of the profile.
  */
 import vm from 'node:vm';
-import { observe } from '../../../worker/observers/cpu-profile.js';
+import { observe } from '../cpu-profile.js';
 
 const SCRIPTS = 10;
 const LINES = 2_000_000;

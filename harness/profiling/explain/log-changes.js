@@ -1,94 +1,8 @@
-import { nameCallers } from '../profiles/transforms.js';
-import { MIN_PROFILES, pairFunctions } from './functions.js';
-import { addSamples, compareSamples, excludesZero, meanOfSamples } from './samples.js';
+import { countOf } from '../../lib/numbers.js';
+import { listWords } from '../../lib/words.js';
 
-/** @import { AllocationChange, CacheSite, CacheSiteChange, DeoptChange, DeoptEntry, DeoptLog, FunctionLog, Interval, TierChange } from '../../formats/types.ts' */
-/** @import { Profile } from '../../formats/profile-types.ts' */
-/** @import { PairedFunction, Sample, ComparedArm } from './types.ts' */
-
-const MAX_SITES = 40;
-/** Changes below this share of the larger arm's bytes are left out. */
-const MIN_SHARE = 0.002;
-
-/**
- * Allocation of both arms in bytes per document.
- *
- * @typedef {object} AllocationComparison
- * @property {AllocationChange[]} sites the largest change first
- * @property {Record<ComparedArm, number>} bytes
- * @property {Interval} change of the total
- */
-
-/**
- * @param {Record<ComparedArm, Profile[]>} allocations one profile per process, bytes per document
- * @returns {AllocationComparison | null} null with fewer than two processes per arm
- */
-export function compareAllocations(allocations) {
-  const processes = {
-    baseline: allocations.baseline.length,
-    candidate: allocations.candidate.length,
-  };
-  if (Math.min(processes.baseline, processes.candidate) < MIN_PROFILES) return null;
-  const pairs = pairFunctions({
-    baseline: allocations.baseline.map(keepScale),
-    candidate: allocations.candidate.map(keepScale),
-  });
-  /** @param {PairedFunction} pair @param {ComparedArm} arm */
-  const samplesOf = (pair, arm) => pair[arm]?.self ?? addSamples([], processes[arm]);
-  /** @param {ComparedArm} arm */
-  const sumOf = (arm) =>
-    addSamples(
-      pairs.map((pair) => samplesOf(pair, arm)),
-      processes[arm],
-    );
-  const sums = { baseline: sumOf('baseline'), candidate: sumOf('candidate') };
-  const bytes = {
-    baseline: meanOfSamples(sums.baseline),
-    candidate: meanOfSamples(sums.candidate),
-  };
-  const least = MIN_SHARE * Math.max(bytes.baseline, bytes.candidate);
-  const sites = pairs
-    .map((pair) => describeSite(pair, samplesOf(pair, 'baseline'), samplesOf(pair, 'candidate')))
-    .filter(({ change }) => Math.abs(change.estimate) > least)
-    .sort((one, two) => Math.abs(two.change.estimate) - Math.abs(one.change.estimate))
-    .slice(0, MAX_SITES);
-  return { sites, bytes, change: compareSamples(sums.baseline, sums.candidate) };
-}
-
-/**
- * The largest significant change among the sites in one direction.
- *
- * @param {AllocationChange[]} sites
- * @param {number} direction above 0 for more bytes
- * @returns {AllocationChange | null}
- */
-export function findLargestSite(sites, direction) {
-  return (
-    sites.find(({ change }) => excludesZero(change) && change.estimate * direction > 0) ?? null
-  );
-}
-
-/** @param {Profile} profile in bytes, which need no scaling */
-function keepScale(profile) {
-  return { profile: nameCallers(profile), factor: 1 };
-}
-
-/**
- * @param {PairedFunction} pair
- * @param {Sample[]} before
- * @param {Sample[]} after
- * @returns {AllocationChange}
- */
-function describeSite({ frame: { name, file, line } }, before, after) {
-  return {
-    name,
-    file,
-    line,
-    baselineBytes: meanOfSamples(before),
-    candidateBytes: meanOfSamples(after),
-    change: compareSamples(before, after),
-  };
-}
+/** @import { CacheSite, CacheSiteChange, DeoptChange, DeoptEntry, DeoptLog, FunctionLog, TierChange } from '../../formats/types.ts' */
+/** @import { ComparedArm } from './types.ts' */
 
 /** Logs can have hundreds of sites; the first few matter. */
 const MAX_ENTRIES = 50;
@@ -252,4 +166,100 @@ function armsOf(baseline, candidate) {
     ['baseline', baseline],
     ['candidate', candidate],
   ];
+}
+
+/** Functions named in one sentence. */
+const MOST_NAMED = 3;
+
+/**
+ * @param {DeoptChange[]} deopts
+ * @returns {string[]} deoptimisations after warm-up that one arm has more of; those before are part of
+ *   warming up
+ */
+export function describeDeopts(deopts) {
+  const sums = sumLate(deopts);
+  return /** @type {const} */ (['candidate', 'baseline']).flatMap((arm) => {
+    const other = arm === 'candidate' ? 'baseline' : 'candidate';
+    const late = sums.filter((change) => change.late[arm] > change.late[other]);
+    if (late.length === 0) return [];
+    const named = late
+      .slice(0, MOST_NAMED)
+      .map((change) => `${change.function} (${change.reason}, ${describeTimes(change.late[arm])})`);
+    const more = late.length > MOST_NAMED ? [`${late.length - MOST_NAMED} more`] : [];
+    return [
+      `After warm-up, V8 deoptimised functions of the ${arm}: ${listWords([...named, ...more])}.`,
+    ];
+  });
+}
+
+/**
+ * @param {DeoptChange[]} deopts
+ * @returns {Pick<DeoptChange, 'function' | 'reason' | 'late'>[]} sums by function and reason, since an
+ *   edited function has the same sites on other lines
+ */
+function sumLate(deopts) {
+  /** @type {Map<string, Pick<DeoptChange, 'function' | 'reason' | 'late'>>} */
+  const sums = new Map();
+  for (const { function: name, reason, late } of deopts) {
+    const key = JSON.stringify([name, reason]);
+    const sum = sums.get(key) ?? { function: name, reason, late: { baseline: 0, candidate: 0 } };
+    sums.set(key, sum);
+    sum.late.baseline += late.baseline;
+    sum.late.candidate += late.candidate;
+  }
+  return [...sums.values()];
+}
+
+/**
+ * Counts megamorphic sites per function, since an edited function has the same sites on other lines.
+ *
+ * @param {CacheSiteChange[]} sites
+ * @returns {string[]} how many more megamorphic sites an arm has, and in which functions
+ */
+export function describeCacheSites(sites) {
+  const counts = countMegamorphic(sites);
+  return /** @type {const} */ (['candidate', 'baseline']).flatMap((arm) => {
+    const other = arm === 'candidate' ? 'baseline' : 'candidate';
+    const found = [...counts].filter(([, count]) => count[arm] > count[other]);
+    if (found.length === 0) return [];
+    const more = found.reduce((sum, [, count]) => sum + count[arm] - count[other], 0);
+    const isAlone = found.every(([, count]) => count[other] === 0);
+    const subject = isAlone ? `Only the ${arm} has` : `The ${arm} has`;
+    const places = `${more}${isAlone ? '' : ' more'} megamorphic ${more === 1 ? 'site' : 'sites'}`;
+    return [`${subject} ${places}, in ${nameSome(found.map(([name]) => name))}.`];
+  });
+}
+
+/**
+ * @param {CacheSiteChange[]} sites
+ * @returns {Map<string, Record<ComparedArm, number>>} megamorphic sites by name of the function
+ */
+function countMegamorphic(sites) {
+  /** @type {Map<string, Record<ComparedArm, number>>} */
+  const counts = new Map();
+  for (const site of sites) {
+    const count = counts.get(site.function) ?? { baseline: 0, candidate: 0 };
+    counts.set(site.function, count);
+    count.baseline += Number(isMegamorphic(site.baseline));
+    count.candidate += Number(isMegamorphic(site.candidate));
+  }
+  return counts;
+}
+
+/** @param {string[]} names of functions */
+function nameSome(names) {
+  const named = names.slice(0, MOST_NAMED);
+  const left = names.length - named.length;
+  if (left === 0) return listWords(named);
+  return listWords([...named, countOf(left, 'more function')]);
+}
+
+/** @param {CacheSiteChange['baseline']} state */
+function isMegamorphic(state) {
+  return state === 'megamorphic' || state === 'generic';
+}
+
+/** @param {number} count */
+function describeTimes(count) {
+  return count === 1 ? 'once' : `${count} times`;
 }

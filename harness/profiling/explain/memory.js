@@ -1,0 +1,187 @@
+import { formatChange, formatShare, formatSize } from '../../lib/numbers.js';
+import { nameCallers } from '../profiles/transforms.js';
+import { MIN_PROFILES, pairFunctions, selfSamples } from './functions.js';
+import { addSamples, compareSamples, excludesZero, meanOfSamples } from './samples.js';
+
+/** @import { AllocationChange, CollectionSummary, Exercise, Interval } from '../../formats/types.ts' */
+/** @import { Profile } from '../../formats/profile-types.ts' */
+/** @import { CauseGroup, ComparedArm, PairedFunction } from './types.ts' */
+
+const MAX_SITES = 40;
+/** Changes below this share of the larger arm's bytes are not listed, … */
+const MIN_SITE_SHARE = 0.002;
+/** … and a change of the total below this share is not mentioned. */
+const MIN_TOTAL_SHARE = 0.02;
+
+/**
+ * Allocation of both arms in bytes per document.
+ *
+ * @typedef {object} AllocationComparison
+ * @property {AllocationChange[]} sites the largest change first
+ * @property {Record<ComparedArm, number>} bytes
+ * @property {Interval} change of the total
+ */
+
+/**
+ * @param {Record<ComparedArm, Profile[]>} allocations one profile per process, bytes per document
+ * @returns {AllocationComparison | null} null with fewer than two processes per arm
+ */
+export function compareAllocations(allocations) {
+  const processes = {
+    baseline: allocations.baseline.length,
+    candidate: allocations.candidate.length,
+  };
+  if (Math.min(processes.baseline, processes.candidate) < MIN_PROFILES) return null;
+  const pairs = pairFunctions({
+    baseline: allocations.baseline.map(keepScale),
+    candidate: allocations.candidate.map(keepScale),
+  });
+  /** @param {ComparedArm} arm */
+  const sumOf = (arm) =>
+    addSamples(
+      pairs.map((pair) => selfSamples(pair, arm, processes)),
+      processes[arm],
+    );
+  const sums = { baseline: sumOf('baseline'), candidate: sumOf('candidate') };
+  const bytes = {
+    baseline: meanOfSamples(sums.baseline),
+    candidate: meanOfSamples(sums.candidate),
+  };
+  const least = MIN_SITE_SHARE * Math.max(bytes.baseline, bytes.candidate);
+  const sites = pairs
+    .map((pair) => describeSite(pair, processes))
+    .filter(({ change }) => Math.abs(change.estimate) > least)
+    .sort((one, two) => Math.abs(two.change.estimate) - Math.abs(one.change.estimate))
+    .slice(0, MAX_SITES);
+  return { sites, bytes, change: compareSamples(sums.baseline, sums.candidate) };
+}
+
+/**
+ * The largest significant change among the sites in one direction.
+ *
+ * @param {AllocationChange[]} sites
+ * @param {number} direction above 0 for more bytes
+ * @returns {AllocationChange | null}
+ */
+function findLargestSite(sites, direction) {
+  return (
+    sites.find(({ change }) => excludesZero(change) && change.estimate * direction > 0) ?? null
+  );
+}
+
+/** @param {Profile} profile in bytes, which need no scaling */
+function keepScale(profile) {
+  return { profile: nameCallers(profile), factor: 1 };
+}
+
+/**
+ * @param {PairedFunction} pair
+ * @param {Record<ComparedArm, number>} processes
+ * @returns {AllocationChange}
+ */
+function describeSite(pair, processes) {
+  const { name, file, line } = pair.frame;
+  const before = selfSamples(pair, 'baseline', processes);
+  const after = selfSamples(pair, 'candidate', processes);
+  return {
+    name,
+    file,
+    line,
+    baselineBytes: meanOfSamples(before),
+    candidateBytes: meanOfSamples(after),
+    change: compareSamples(before, after),
+  };
+}
+
+/**
+ * @param {AllocationComparison | null} allocation
+ * @returns {string[]} bytes per document, if they differ
+ */
+export function describeAllocation(allocation) {
+  if (allocation === null) return [];
+  const { bytes, change, sites } = allocation;
+  const least = MIN_TOTAL_SHARE * Math.max(bytes.baseline, bytes.candidate);
+  if (!excludesZero(change) || Math.abs(change.estimate) < least) return [];
+  const relative = formatChange(bytes.candidate / bytes.baseline).change;
+  const site = findLargestSite(sites, change.estimate);
+  const word = change.estimate > 0 ? 'more' : 'less';
+  const most =
+    site === null
+      ? ''
+      : `; the largest part is ${site.name} with ${formatSize(Math.abs(site.change.estimate))} ${word}`;
+  return [
+    `A document allocates ${formatSize(bytes.candidate)} instead of ${formatSize(bytes.baseline)} (${relative})${most}.`,
+  ];
+}
+
+/**
+ * Garbage collections of one arm over the windows of all its processes.
+ *
+ * @param {Pick<Exercise, 'documents' | 'wallMs' | 'collections'>[]} windows
+ * @param {number | null} timedShare share of time in collections of the timed jobs, which have no
+ *   profiler; null uses that of the windows
+ * @returns {CollectionSummary | null} null without windows
+ */
+export function summarizeCollections(windows, timedShare) {
+  const documents = sum(windows.map((window) => window.documents));
+  const wallMs = sum(windows.map((window) => window.wallMs));
+  if (documents === 0 || wallMs === 0) return null;
+  /** @type {Record<string, number>} */
+  const perThousand = {};
+  let collectedMs = 0;
+  for (const { collections } of windows) {
+    for (const [kind, { count, ms }] of Object.entries(collections)) {
+      perThousand[kind] = (perThousand[kind] ?? 0) + (1000 * count) / documents;
+      collectedMs += ms;
+    }
+  }
+  return { perThousand, timeShare: timedShare ?? collectedMs / wallMs };
+}
+
+/**
+ * @param {CollectionSummary | null} summary
+ * @param {number | null} documentNs time of a document
+ * @returns {number | null} mean pause of a collection in milliseconds
+ */
+export function averagePauseMs(summary, documentNs) {
+  if (summary === null || documentNs === null) return null;
+  const perDocument = sum(Object.values(summary.perThousand)) / 1000;
+  return perDocument === 0 ? null : (summary.timeShare * documentNs) / perDocument / 1e6;
+}
+
+/**
+ * @param {CauseGroup[]} groups the measurable causes
+ * @param {Record<ComparedArm, CollectionSummary | null>} collections
+ * @param {Record<ComparedArm, number | null>} pauseMs of one collection, on average
+ * @returns {string[]} frequency and share of collections, if garbage collection is a cause
+ */
+export function describeCollections(groups, { baseline, candidate }, pauseMs) {
+  const isCause = groups.some(({ kind }) => kind === 'gc');
+  if (!isCause || baseline === null || candidate === null) return [];
+  const [before, after] = [countAll(baseline), countAll(candidate)];
+  const shares = `${formatShare(candidate.timeShare)} of the time instead of ${formatShare(baseline.timeShare)}`;
+  return [
+    `Garbage collection runs ${formatRate(after)} times per 1000 documents instead of ${formatRate(before)}${describePauses(pauseMs)} and takes ${shares}.`,
+  ];
+}
+
+/** @param {Record<ComparedArm, number | null>} pauseMs */
+function describePauses({ baseline, candidate }) {
+  if (baseline === null || candidate === null) return '';
+  return ` (pauses of ${candidate.toFixed(2)} ms instead of ${baseline.toFixed(2)} ms)`;
+}
+
+/** @param {CollectionSummary} summary */
+function countAll({ perThousand }) {
+  return Object.values(perThousand).reduce((sum, count) => sum + count, 0);
+}
+
+/** @param {number} count */
+function formatRate(count) {
+  return count < 10 ? String(Number(count.toPrecision(2))) : count.toFixed(0);
+}
+
+/** @param {number[]} values */
+function sum(values) {
+  return values.reduce((total, value) => total + value, 0);
+}
