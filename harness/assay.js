@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The entry point, and the only file that uses process globals. */
 import { main } from './cli/cli.js';
-import { EXIT } from './lib/exit-status.js';
+import { EXIT } from './lib/errors.js';
 
 const interrupts = new AbortController();
 // SIGHUP comes when the terminal is closed; workers must not outlive that either.

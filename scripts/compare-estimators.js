@@ -4,7 +4,7 @@
  * from it. In each block the processes are reassigned to the arms many times, at random and mirrored as in the
  * plan: all of them run the same code, so each assignment could have been the real one. Error: root mean
  * square of the log ratio. Claimed: mean standard error. False: share of single tests at 5 % that reject.
- * Lost: processes without a value.
+ * Lost: processes without a figure.
  */
 import { parseArgs } from 'node:util';
 import { ARMS } from '../harness/stats/plan.js';
@@ -68,7 +68,7 @@ const byTrial = groupByTrial();
 console.log(
   `${trials.length} A/A comparisons in ${values.mode} mode, ${processes} processes per arm\n`,
 );
-console.log('| value of a process | lost | compared with | error | claimed | false |');
+console.log('| figure of a process | lost | compared with | error | claimed | false |');
 console.log('|---|--:|---|--:|--:|--:|');
 for (const [figureName, figure] of Object.entries(FIGURES)) {
   const measured = trials.map((trial) => valuesOf(trial, figure));

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { EXIT } from '../harness/lib/exit-status.js';
+import { EXIT } from '../harness/lib/errors.js';
 import { makeFakeNpm } from '../harness/testing/support/fake-npm.js';
 import { runReadOnly, testReadOnly } from '../harness/testing/support/gates.js';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EXIT } from '../../harness/lib/exit-status.js';
+import { EXIT } from '../../harness/lib/errors.js';
 import { describeCorpus, listCorpora } from './catalog.js';
 import { importCorpus } from './import.js';
 import { recordPath } from './registry.js';

@@ -1,7 +1,6 @@
 import { CommanderError } from 'commander';
-import { wrapText } from '../lib/wrap.js';
-import { AssayError, MachineError } from '../lib/errors.js';
-import { EXIT } from '../lib/exit-status.js';
+import { wrapText } from '../lib/columns.js';
+import { AssayError, EXIT, MachineError } from '../lib/errors.js';
 import { explainFileError } from '../lib/files.js';
 import { expandAxisOptions, listCommands, makeProgram } from './program.js';
 import { guardSink } from './terminal.js';
@@ -30,7 +29,7 @@ import { guardSink } from './terminal.js';
  *
  * @param {string[]} argv without node and script
  * @param {Io} io
- * @returns {Promise<number>} exit status, see `exit-status.js`
+ * @returns {Promise<number>} exit status, see `EXIT`
  */
 export async function main(argv, io) {
   return runProgram(argv, { ...io, ...guardTerminal(io) });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { findUnseen, POISON } from '../../reports/fixtures/hostile.js';
-import { EXIT } from '../lib/exit-status.js';
+import { EXIT } from '../lib/errors.js';
 import { main } from './cli.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'assay-cli-'));

@@ -1,5 +1,4 @@
-import { UsageError } from '../lib/errors.js';
-import { EXIT } from '../lib/exit-status.js';
+import { EXIT, UsageError } from '../lib/errors.js';
 import { PROJECT } from '../lib/project.js';
 import { makeQuestion } from '../run/question.js';
 import { chooseFamily, listFamilies, openContext } from '../variants/families.js';

@@ -8,7 +8,7 @@ import { PROJECT } from '../lib/project.js';
 import { chooseBatchCount } from '../stats/calibration/batch-count.js';
 import { meanOf } from '../stats/means.js';
 import { takeMedian } from '../stats/robust.js';
-import { USUAL_THRESHOLDS } from '../stats/host-facts.js';
+import { USUAL_THRESHOLDS } from '../stats/host/state.js';
 
 /** @import { Calibration, CalibrationCitation, CalibrationRecord, Environment, Question, SplitCalibration, Thresholds, Trial } from '../formats/types.ts' */
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import os from 'node:os';
 import { citeCalibration, readCalibrationRecord, applyCalibration } from './calibration-record.js';
-import { diagnoseHost } from '../stats/host-facts.js';
+import { diagnoseHost } from '../stats/host/facts.js';
 import {
   openHostFiles,
   probePriority,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
-import { EXIT } from '../lib/exit-status.js';
+import { EXIT } from '../lib/errors.js';
 import { prepareThenLock, withHostLock } from './lock.js';
 
 const HOLD = fileURLToPath(new URL('../testing/support/hold-turn.js', import.meta.url));

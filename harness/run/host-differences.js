@@ -1,6 +1,7 @@
 /** How two hosts differ, in parts that a report names. */
 
-import { noteNoise, USUAL_THRESHOLDS } from '../stats/host-facts.js';
+import { noteHost } from '../stats/host/notes.js';
+import { MAX_LOAD_PER_CPU, USUAL_THRESHOLDS } from '../stats/host/state.js';
 
 /** @import { Environment, HostNoise } from '../formats/types.ts' */
 /** @import { Difference, Identity } from './identity.js' */
@@ -9,8 +10,6 @@ import { noteNoise, USUAL_THRESHOLDS } from '../stats/host-facts.js';
 
 /** Share by which the memory of two hosts of one kind may differ: their kernels reserve some of it. */
 const MAX_MEMORY_SHARE = 0.1;
-/** Load per CPU from which a host was not idle, as in the notes of a run. */
-const MAX_LOAD_PER_CPU = 0.5;
 const UNKNOWN = 'not known';
 const QUIET = 'none';
 /** What disturbs a run, by the kind of its note. */
@@ -121,7 +120,7 @@ function describeNoise(noise) {
   if (noise === undefined || Object.values(noise).every((figure) => figure === null)) {
     return UNKNOWN;
   }
-  const notes = noteNoise(noise, USUAL_THRESHOLDS);
+  const notes = noteHost(null, noise, USUAL_THRESHOLDS);
   const kinds = notes.flatMap(({ kind }) => DISTURBANCES.get(kind) ?? []);
   return kinds.length === 0 ? QUIET : kinds.join(', ');
 }

@@ -4,7 +4,7 @@ import { prepareCorpus } from '../../corpora/support/prepare.js';
 import { describeEnvironment } from '../host/environment.js';
 import { UsageError } from '../lib/errors.js';
 import { PROJECT } from '../lib/project.js';
-import { isLargeCorpus } from '../stats/plan.js';
+import { isLargeCorpus } from '../stats/memory/plan.js';
 import { findFamily, listFamilies, openContext } from '../variants/families.js';
 import { findNodeRuntime, findRuntimes } from '../variants/node-runtime.js';
 import { findPackages } from '../variants/npm.js';

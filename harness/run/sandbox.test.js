@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { findTool } from '../host/tools.js';
-import { EXIT } from '../lib/exit-status.js';
+import { EXIT } from '../lib/errors.js';
 import { PROJECT } from '../lib/project.js';
 import { limitResources, runConfined } from './jobs.js';
 import { findSandbox, isInside, listHiddenPaths, openSandbox, wrapCommand } from './sandbox.js';

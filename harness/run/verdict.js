@@ -1,5 +1,5 @@
 import { FORMAT_VERSION } from '../formats/format-version.js';
-import { compareMemory } from '../stats/memory.js';
+import { compareMemory } from '../stats/memory/compare.js';
 import { compareRun } from '../stats/compare.js';
 import { contractViolations } from '../stats/verdicts.js';
 import { judgePlacements } from '../stats/placement.js';

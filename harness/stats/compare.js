@@ -1,12 +1,12 @@
-import { describeCell } from './cell-description.js';
-import { collectCells, poolBaseline, sampleLooks } from './cell-samples.js';
+import { describeCell } from './cell/description.js';
+import { collectCells, poolBaseline, sampleLooks } from './cell/samples.js';
 import { MIN_PROCESSES, judgeCells } from './decision-rule.js';
 import { collectWarnings } from './notes.js';
 import { drawIndex, seedGenerator } from './random.js';
 import { meanOfTrimmed } from './robust.js';
 
 /** @import { Cell, Environment, HostNoise, Observation, OperationSummary, Question, RatioInterval, RunPart, Thresholds, Verdict } from '../formats/types.ts' */
-/** @import { CellDescription } from './cell-description.js' */
+/** @import { CellDescription } from './cell/description.js' */
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
 
 /**

@@ -1,10 +1,10 @@
-import { poolBaseline } from './cell-samples.js';
+import { poolBaseline } from './cell/samples.js';
 import { adjustByHolm, nominalLevel, overallLevel } from './multiplicity.js';
 import { compareTrimmedMeans, intervalAround } from './robust.js';
 import { isDecided, isDirection } from './verdicts.js';
 
 /** @import { Question, VerdictWord } from '../formats/types.ts' */
-/** @import { LookSample } from './cell-samples.js' */
+/** @import { LookSample } from './cell/samples.js' */
 /** @import { MeanDifference } from './robust.js' */
 
 /**

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { findExpectedRatio, fitTrend } from './means.js';
 
-import { fitTrend } from './means.js';
+/** @import { ReportedFigure } from '../formats/types.ts' */
 
 test('agrees with slope and p of scipy.stats.linregress', () => {
   const points = [1.0, 1.2, 0.9, 1.5, 1.4, 1.8].map((y, x) => ({ x, y }));
@@ -16,4 +17,26 @@ test('too few points, or all at one time, have no trend', () => {
 
 test('a constant has a slope of zero and a p of 1', () => {
   expect(fitTrend([1, 2, 3, 4].map((x) => ({ x, y: 7 })))).toEqual({ slope: 0, p: 1 });
+});
+
+/** @type {[ReportedFigure, number | null][]} */
+const CASES = [
+  [{ formula: 'throughput-percent', percent: -54 }, 1 / 0.46],
+  [{ formula: 'throughput-percent', percent: 100 }, 0.5],
+  [{ formula: 'time-percent', percent: 25 }, 1.25],
+  [{ formula: 'throughput-pair', baseline: 216, candidate: 99, unit: 'normalized' }, 216 / 99],
+  [{ formula: 'retained-bytes', of: 'ObjectId', baseline: 128, candidate: 72 }, 0.5625],
+  [{ formula: 'direction', direction: 'slower' }, null],
+  [{ formula: 'same-output' }, null],
+];
+
+test.each(CASES)('%j', (figure, ratio) => {
+  if (ratio === null) expect(findExpectedRatio(figure)).toBeNull();
+  else expect(findExpectedRatio(figure)).toBeCloseTo(ratio, 9);
+});
+
+test('the symmetric formula is that of the source: 206.76 to 81.28 MB/s is -87 %', () => {
+  const percent = (100 * (81.28 - 206.76)) / ((81.28 + 206.76) / 2);
+  expect(percent).toBeCloseTo(-87.1, 1);
+  expect(findExpectedRatio({ formula: 'symmetric-percent', percent })).toBeCloseTo(206.76 / 81.28);
 });

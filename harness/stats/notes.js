@@ -1,9 +1,10 @@
 import { countOf } from '../lib/numbers.js';
-import { CELL_NOTES } from './cell-notes.js';
-import { noteHost, noteNoise, USUAL_THRESHOLDS } from './host-facts.js';
+import { CELL_NOTES } from './cell/notes.js';
+import { noteHost } from './host/notes.js';
+import { USUAL_THRESHOLDS } from './host/state.js';
 
 /** @import { CellComparison, Environment, HostNoise, Question, RunPart, Thresholds, Verdict, Warning } from '../formats/types.ts' */
-/** @import { CellDescription } from './cell-description.js' */
+/** @import { CellDescription } from './cell/description.js' */
 
 /** @typedef {{ kind: string, text: string }} Note a warning without its number */
 
@@ -88,10 +89,10 @@ export function collectWarnings(question, cells, context) {
       return text === null ? [] : { kind, text };
     }),
     ...(parts === undefined
-      ? noteMachine(environment, hostNoise, thresholds)
+      ? noteHost(environment, hostNoise, thresholds)
       : [
           ...noteSeveralHosts(parts),
-          ...noteParts(parts, (part) => noteMachine(part.environment, part.hostNoise, thresholds)),
+          ...noteParts(parts, (part) => noteHost(part.environment, part.hostNoise, thresholds)),
         ]),
   ].map((note, index) => ({ number: index + 1, ...note }));
   return [...notes, ...noteCells(CELL_NOTES, cells, notes.length + 1, question, thresholds)];
@@ -129,19 +130,6 @@ export function noteCells(kinds, cells, firstNumber, ...context) {
 /** @param {CellDescription} description */
 function isMeasured({ comparison: { processes } }) {
   return processes.baseline > 0 || processes.candidate > 0;
-}
-
-/**
- * @param {Environment | null} environment
- * @param {HostNoise | null} hostNoise
- * @param {Thresholds} thresholds
- * @returns {Note[]}
- */
-function noteMachine(environment, hostNoise, thresholds) {
-  return [
-    ...(environment === null ? [] : noteHost(environment, hostNoise, thresholds)),
-    ...(hostNoise === null ? [] : noteNoise(hostNoise, thresholds)),
-  ];
 }
 
 /**

@@ -86,7 +86,7 @@ describe('a direction', () => {
     expect(cell.placement).toMatchObject({ placements: 5, processes: 12 });
     expect(cell.placement?.ratio.high).toBeLessThan(1);
     expect(notes).toEqual([{ number: 2, kind: 'placement-holds', text: expect.any(String) }]);
-    expect(notes[0]?.text).toMatch(/holds .*deserialize deep \(×0\.93\d \[.*5 placements a side/);
+    expect(notes[0]?.text).toMatch(/holds .*deserialize deep \(×0\.93\d \[.*5 placements per arm/);
   });
 
   test('is dropped where only its own placement shows it', () => {

@@ -1,8 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { makeManifest } from '../../reports/fixtures/build.js';
-import { ARMS, countDocumentsToHold, isTooLarge, planJobs, planMemoryJobs } from './plan.js';
-
-/** @import { Question } from '../formats/types.ts' */
+import { ARMS, planJobs } from './plan.js';
 
 const CELLS = ['flat', 'deep', 'full'].map((corpus) => ({
   id: `serialize ${corpus}`,
@@ -10,30 +8,7 @@ const CELLS = ['flat', 'deep', 'full'].map((corpus) => ({
   corpus,
 }));
 
-/**
- * @param {number} seed
- * @returns {Question}
- */
-function questionWith(seed) {
-  return {
-    family: 'any',
-    baseline: 'a',
-    candidate: 'b',
-    cells: CELLS,
-    minimumEffect: 0.03,
-    alpha: 0.05,
-    looks: [12, 24],
-    budgetSeconds: null,
-    seed,
-    mode: 'default',
-    nodeFlags: [],
-    memory: 'none',
-    acceptedRows: [],
-    explain: 'none',
-    recorders: [],
-  };
-}
-
+const questionWith = (/** @type {number} */ seed) => makeManifest({ cells: CELLS, seed }).question;
 const jobsOf = (/** @type {number} */ seed) =>
   planJobs(questionWith(seed), CELLS, { from: 0, to: 12 });
 
@@ -90,82 +65,5 @@ describe('the plan of a stage', () => {
       ...planJobs(question, CELLS, { from: 12, to: 24 }),
     ];
     expect(new Set(jobs.map(({ id }) => id)).size).toBe(jobs.length);
-  });
-});
-
-const { question, corpora } = makeManifest();
-
-describe('the memory jobs of a run', () => {
-  const jobs = planMemoryJobs(question, corpora);
-
-  test('have unique ids', () => {
-    expect(new Set(jobs.map(({ id }) => id)).size).toBe(jobs.length);
-  });
-
-  test('cover cells by operation and corpora by retained memory', () => {
-    const subjectsOf = (/** @type {string} */ kind) => [
-      ...new Set(jobs.filter((job) => job.kind === kind).map(({ subject }) => subject)),
-    ];
-    const cellIds = question.cells.map(({ id }) => id);
-    const labels = corpora.map(({ label }) => label);
-    expect(subjectsOf('allocation')).toEqual(cellIds);
-    expect(subjectsOf('collections')).toEqual(cellIds);
-    expect(subjectsOf('retained-snapshot')).toEqual(labels);
-    expect(subjectsOf('retained-slope')).toEqual(labels);
-  });
-
-  test('have only the kinds of the family, in a fixed order', () => {
-    const some = planMemoryJobs(
-      { ...question, memoryKinds: ['collections', 'allocation'] },
-      corpora,
-    );
-    expect([...new Set(some.map(({ kind }) => kind))]).toEqual(['allocation', 'collections']);
-    expect(planMemoryJobs({ ...question, memoryKinds: [] }, corpora)).toEqual([]);
-  });
-
-  test('hold only documents of corpora that an operation reads', () => {
-    const isAskedFor = ({ id = '' }) => id.startsWith('serialize') || id === 'deserialize deep';
-    const cells = question.cells.filter(isAskedFor);
-    const held = planMemoryJobs({ ...question, cells }, corpora).filter(({ kind }) =>
-      kind.startsWith('retained-'),
-    );
-    expect(new Set(held.map(({ subject }) => subject))).toEqual(new Set(['deep']));
-  });
-
-  test('start and end equally often with each arm', () => {
-    const arms = jobs
-      .filter(({ kind, subject }) => kind === 'collections' && subject === 'serialize flat')
-      .map(({ arm }) => arm);
-    const there = ['baseline', 'candidate', 'control'];
-    const back = there.toReversed();
-    expect(arms).toEqual([...there, ...back, ...there, ...back]);
-  });
-
-  test('do not run operations on a corpus that takes long to prepare', () => {
-    const large = corpora.map((corpus) =>
-      corpus.label === 'flat' ? { ...corpus, sizeBytes: 2 ** 28 } : corpus,
-    );
-    const cell = question.cells.find(({ id }) => id === 'serialize flat');
-    expect(isTooLarge(/** @type {import('../formats/types.ts').Cell} */ (cell), large)).toBe(true);
-    const kinds = planMemoryJobs(question, large)
-      .filter(({ subject }) => subject === 'serialize flat' || subject === 'flat')
-      .map(({ kind }) => kind);
-    expect([...new Set(kinds)]).toEqual(['retained-snapshot', 'retained-slope']);
-  });
-});
-
-describe('documents to hold', () => {
-  /** @type {[string, number, number, number, number][]} */
-  const cases = [
-    ['one small document is repeated to full slabs', 1, 300, 64_000, 99_840],
-    ['a thousand are repeated whole', 1000, 300_000, 64_000, 96_000],
-    ['a million are held all, with the first of them in the snapshot', 1e6, 280e6, 64_000, 1e6],
-    ['large documents are few', 1, 2_500_000, 8, 12],
-    ['documents as large as anything are still four', 1, 50e6, 4, 4],
-  ];
-  test.each(cases)('%s', (_, documentCount, sizeBytes, inSnapshot, inSlope) => {
-    const corpus = { documentCount, sizeBytes };
-    expect(countDocumentsToHold('retained-snapshot', corpus)).toBe(inSnapshot);
-    expect(countDocumentsToHold('retained-slope', corpus)).toBe(inSlope);
   });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
-import { EXIT } from '../lib/exit-status.js';
+import { EXIT } from '../lib/errors.js';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { validate } from '../formats/schemas.js';
 import { writeCodec } from './support/fake-codec.js';

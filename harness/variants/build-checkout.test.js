@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
-import { EXIT } from '../lib/exit-status.js';
+import { EXIT } from '../lib/errors.js';
 import { chooseBuild, pickBuildVariables, runBuildCommand } from './build-checkout.js';
 import { loadText, openRooms, resolveGitSpec } from './test-support/make-repository.js';
 

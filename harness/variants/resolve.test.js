@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { EXIT } from '../lib/exit-status.js';
+import { EXIT } from '../lib/errors.js';
 import { applySettings, resolveVariant } from './resolve.js';
 import { parseVariantSpec } from './spec.js';
 import { makeFamily } from './test-support/make-family.js';

@@ -4,7 +4,7 @@
 /** @import { Document, Row, Section } from '../document/model.ts' */
 
 import { formatRatio, NO_FIGURE } from '../../harness/lib/numbers.js';
-import { findExpectedRatio } from '../../harness/stats/expected-ratio.js';
+import { findExpectedRatio } from '../../harness/stats/means.js';
 import { paragraph } from '../document/build.js';
 import { claimBadge, contradictions, describeFigure, nameWithin } from './reproduction.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { FORMAT_VERSION } from '../../harness/formats/format-version.js';
-import { displayWidth } from '../../harness/lib/display-width.js';
+import { displayWidth } from '../../harness/lib/columns.js';
 import { renderHtml, renderMarkdown, renderTerminal } from '../fixtures/render.js';
 import { makeCell, makeManifest, makeVerdict } from '../fixtures/build.js';
 import { hostileRefusal, hostileRun } from '../fixtures/hostile.js';

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { parseHTML } from 'linkedom';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
-import { displayWidth } from '../../harness/lib/display-width.js';
+import { displayWidth } from '../../harness/lib/columns.js';
 import { HOSTILE_TEXT } from '../fixtures/hostile.js';
 import { renderHtml } from './html.js';
 import { markup } from './markup.js';

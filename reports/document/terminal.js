@@ -2,8 +2,13 @@
 
 /** @import { Block, Cell, Column, Document, Fact, Inline, ListItem, Row, Section, Table, Tone } from './model.ts' */
 
-import { displayWidth, padToWidth, shortenMiddle } from '../../harness/lib/display-width.js';
-import { wrapCommand, wrapText } from '../../harness/lib/wrap.js';
+import {
+  displayWidth,
+  padToWidth,
+  shortenMiddle,
+  wrapCommand,
+  wrapText,
+} from '../../harness/lib/columns.js';
 import { axisOf, drawRange, drawTicks } from './range-plot.js';
 import {
   cellsOf,

@@ -1,7 +1,6 @@
 import { basename, resolve } from 'node:path';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
-import { UsageError } from '../../lib/errors.js';
-import { EXIT } from '../../lib/exit-status.js';
+import { EXIT, UsageError } from '../../lib/errors.js';
 import { countOf } from '../../lib/numbers.js';
 import { describeAssay, PROJECT } from '../../lib/project.js';
 import { formatInvocation, formatQuestion } from '../invocation.js';

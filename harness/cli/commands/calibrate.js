@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { join, resolve } from 'node:path';
-import { UsageError } from '../../lib/errors.js';
-import { EXIT } from '../../lib/exit-status.js';
+import { EXIT, UsageError } from '../../lib/errors.js';
 import { describeAssay, PROJECT } from '../../lib/project.js';
 import { formatInvocation } from '../invocation.js';
 import {

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { EXIT } from '../../lib/exit-status.js';
+import { EXIT } from '../../lib/errors.js';
 import { makeTemporaryDirectory } from '../../lib/files.js';
 import { PROJECT } from '../../lib/project.js';
 import { COMPARISON_OPTIONS, FORMAT, VARIANT_OPTIONS } from '../options.js';

@@ -1,4 +1,4 @@
-import { EXIT } from '../../lib/exit-status.js';
+import { EXIT } from '../../lib/errors.js';
 import { PROJECT } from '../../lib/project.js';
 import { FORMAT } from '../options.js';
 

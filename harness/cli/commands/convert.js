@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { UsageError } from '../../lib/errors.js';
-import { EXIT } from '../../lib/exit-status.js';
+import { EXIT, UsageError } from '../../lib/errors.js';
 import { PROJECT } from '../../lib/project.js';
 import { choice } from '../options.js';
 

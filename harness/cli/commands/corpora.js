@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { EXIT } from '../../lib/exit-status.js';
+import { EXIT } from '../../lib/errors.js';
 import { countOf, formatSize } from '../../lib/numbers.js';
 import { PROJECT } from '../../lib/project.js';
 import { flag, FORMAT } from '../options.js';

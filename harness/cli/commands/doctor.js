@@ -1,6 +1,5 @@
 import { FORMAT_VERSION } from '../../formats/format-version.js';
-import { MachineError } from '../../lib/errors.js';
-import { EXIT } from '../../lib/exit-status.js';
+import { EXIT, MachineError } from '../../lib/errors.js';
 import { flag, FORMAT } from '../options.js';
 
 /** @import { Io } from '../cli.js' */

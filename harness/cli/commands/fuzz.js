@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { MachineError, UsageError } from '../../lib/errors.js';
-import { EXIT } from '../../lib/exit-status.js';
+import { EXIT, MachineError, UsageError } from '../../lib/errors.js';
 import { PROJECT } from '../../lib/project.js';
 import { formatInvocation } from '../invocation.js';
 import {

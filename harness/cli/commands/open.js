@@ -3,10 +3,9 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { platform } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { UsageError } from '../../lib/errors.js';
-import { EXIT } from '../../lib/exit-status.js';
+import { EXIT, UsageError } from '../../lib/errors.js';
 import { PROJECT } from '../../lib/project.js';
-import { wrapText } from '../../lib/wrap.js';
+import { wrapText } from '../../lib/columns.js';
 import { showPath, terminalOf } from '../terminal.js';
 
 /** @import { Io } from '../cli.js' */

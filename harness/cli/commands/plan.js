@@ -1,4 +1,4 @@
-import { EXIT } from '../../lib/exit-status.js';
+import { EXIT } from '../../lib/errors.js';
 import { asCommand, formatInvocation } from '../invocation.js';
 import { COMPARISON_OPTIONS, flag, FORMAT, option, wholeNumber } from '../options.js';
 import { command as compare } from './compare.js';

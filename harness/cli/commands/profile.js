@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
-import { MachineError } from '../../lib/errors.js';
-import { EXIT } from '../../lib/exit-status.js';
+import { EXIT, MachineError } from '../../lib/errors.js';
 import { PROJECT } from '../../lib/project.js';
 import { formatInvocation } from '../invocation.js';
 import {

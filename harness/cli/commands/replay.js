@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
-import { EXIT } from '../../lib/exit-status.js';
+import { EXIT } from '../../lib/errors.js';
 import { formatInvocation } from '../invocation.js';
 import {
   COMPARISON_OPTIONS,

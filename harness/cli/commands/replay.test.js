@@ -2,8 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { AssayError } from '../../lib/errors.js';
-import { EXIT } from '../../lib/exit-status.js';
+import { AssayError, EXIT } from '../../lib/errors.js';
 import { makeRecord } from '../../studies/replay/test-support/make-record.js';
 import { replayReport } from './replay.js';
 

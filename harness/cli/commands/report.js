@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
-import { UsageError } from '../../lib/errors.js';
-import { EXIT } from '../../lib/exit-status.js';
+import { EXIT, UsageError } from '../../lib/errors.js';
 import { FORMAT } from '../options.js';
 
 /** @import { Io } from '../cli.js' */

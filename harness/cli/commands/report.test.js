@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { makePeers } from '../../../reports/content/test-support/make-peers.js';
 import { makeReproduction } from '../../../reports/content/test-support/make-reproduction.js';
-import { EXIT } from '../../lib/exit-status.js';
+import { EXIT } from '../../lib/errors.js';
 import { writeProfileText } from '../../run/store.js';
 import { callAssay } from '../../testing/support/project.js';
 

@@ -1,5 +1,4 @@
-import { UsageError } from '../../lib/errors.js';
-import { EXIT } from '../../lib/exit-status.js';
+import { EXIT, UsageError } from '../../lib/errors.js';
 import { PROJECT } from '../../lib/project.js';
 import { didYouMean } from '../../lib/words.js';
 import { flag } from '../options.js';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { EXIT } from '../../lib/exit-status.js';
+import { EXIT } from '../../lib/errors.js';
 import { PROJECT } from '../../lib/project.js';
 import { listFamilies } from '../../variants/families.js';
 import { callAssay } from '../../testing/support/project.js';

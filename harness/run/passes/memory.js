@@ -1,6 +1,6 @@
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { MEMORY_KINDS } from '../../formats/memory-kinds.js';
-import { planMemoryJobs } from '../../stats/plan.js';
+import { planMemoryJobs } from '../../stats/memory/plan.js';
 import { describeJob, findCorpus } from '../jobs.js';
 import { meanWorkerMs, runPass } from './pass.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { makeManifest } from '../../../reports/fixtures/build.js';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { measureMemory } from './memory.js';
-import { planMemoryJobs } from '../../stats/plan.js';
+import { planMemoryJobs } from '../../stats/memory/plan.js';
 
 /** @import { CorpusMemoryJob, Job, MemoryObservation } from '../../formats/types.ts' */
 /** @import { PassContext } from './pass.js' */

@@ -1,5 +1,4 @@
-import { takeMedian } from '../robust.js';
-import { detectableEffect } from '../power.js';
+import { detectableEffect, takeMedian } from '../robust.js';
 import { describeSample, poolVariances } from './noise.js';
 
 /** @import { Measurement, SplitCalibration, Trial } from '../../formats/types.ts' */

@@ -1,4 +1,4 @@
-import { poolBaseline } from '../cell-samples.js';
+import { poolBaseline } from '../cell/samples.js';
 import { betaQuantile, chiSquareQuantile } from '../distributions.js';
 import {
   estimateDifference,

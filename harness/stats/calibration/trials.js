@@ -1,4 +1,4 @@
-import { poolBaseline } from '../cell-samples.js';
+import { poolBaseline } from '../cell/samples.js';
 import { compareRun } from '../compare.js';
 import { meanOf } from '../means.js';
 import { listFigures } from '../interference.js';

@@ -7,7 +7,7 @@ import { simulateObservations } from '../../testing/simulation/runs.js';
 import { simulateTrials } from '../../testing/simulation/trials.js';
 import { compareRun } from '../compare.js';
 import { NOISE_SHAPES } from '../../testing/simulation/noise.js';
-import { detectableEffect } from '../power.js';
+import { detectableEffect } from '../robust.js';
 import { seedGenerator } from '../random.js';
 import {
   findTruth,

@@ -1,5 +1,4 @@
-import { AssayError, MachineError, UsageError } from '../../lib/errors.js';
-import { EXIT } from '../../lib/exit-status.js';
+import { AssayError, EXIT, MachineError, UsageError } from '../../lib/errors.js';
 import { countOf } from '../../lib/numbers.js';
 import { prepareComparison } from '../../run/prepare.js';
 import { MIN_PROCESSES } from '../../stats/decision-rule.js';

@@ -7,7 +7,7 @@ import { checkSettings, resolveVariant } from '../../variants/resolve.js';
 import { loadFamilyWorker } from '../../variants/build-family.js';
 import { chooseFamily, findFamily, listFamilies, loadOperation } from '../../variants/families.js';
 import { parseVariantSpec } from '../../variants/spec.js';
-import { findExpectedRatio } from '../../stats/expected-ratio.js';
+import { findExpectedRatio } from '../../stats/means.js';
 import { readClaims } from './claims.js';
 
 /** @import { VariantSpec } from '../../formats/types.ts' */

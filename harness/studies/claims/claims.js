@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { readDocument } from '../../formats/schemas.js';
 import { UsageError } from '../../lib/errors.js';
 import { didYouMean } from '../../lib/words.js';
-import { findExpectedRatio } from '../../stats/expected-ratio.js';
+import { findExpectedRatio } from '../../stats/means.js';
 
-/** @import { Claim, ClaimSource} from '../../formats/types.ts' */
+/** @import { Claim, ClaimSource } from '../../formats/types.ts' */
 /** @import { FoundFamily } from '../../variants/families.js' */
 
 /** @typedef {Claim & { family: string }} FamilyClaim */

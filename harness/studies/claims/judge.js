@@ -1,5 +1,5 @@
 import { countOf, formatDuration } from '../../lib/numbers.js';
-import { findExpectedRatio } from '../../stats/expected-ratio.js';
+import { findExpectedRatio } from '../../stats/means.js';
 import { VERDICTS, isDecided, isSlower } from '../../stats/verdicts.js';
 import { chooseMostProcesses, holdSmallDifference, USUAL_MINIMUM_EFFECT } from './claims.js';
 

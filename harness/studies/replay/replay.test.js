@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, expect, jest } from '@jest/globals';
-import { EXIT } from '../../lib/exit-status.js';
+import { EXIT } from '../../lib/errors.js';
 import { PROJECT } from '../../lib/project.js';
 import { validate } from '../../formats/schemas.js';
 import { runAssay } from '../../testing/support/project.js';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, jest } from '@jest/globals';
-import { EXIT } from '../../lib/exit-status.js';
+import { EXIT } from '../../lib/errors.js';
 import { runAssay } from '../../testing/support/project.js';
 import { testLong } from '../../testing/support/gates.js';
 

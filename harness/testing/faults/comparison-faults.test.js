@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { EXIT } from '../../lib/exit-status.js';
+import { EXIT } from '../../lib/errors.js';
 import { validate } from '../../formats/schemas.js';
 import { describeLong, testLong } from '../support/gates.js';
 import { listFaults } from './faults.js';

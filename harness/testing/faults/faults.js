@@ -1,4 +1,4 @@
-import { EXIT } from '../../lib/exit-status.js';
+import { EXIT } from '../../lib/errors.js';
 
 /** @import { Failure } from '../../formats/types.ts' */
 /** @import { WorkerKind } from '../support/project.js' */

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSy
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { EXIT } from '../../lib/exit-status.js';
+import { EXIT } from '../../lib/errors.js';
 import { validate } from '../../formats/schemas.js';
 import { testLong } from '../support/gates.js';
 import { compareArgs, openComparisons, readObservations, waitFor } from '../support/comparisons.js';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EXIT } from '../../lib/exit-status.js';
+import { EXIT } from '../../lib/errors.js';
 import { drawIndex, drawUniform, seedGenerator } from '../../stats/random.js';
 import { listProcesses, makeProject } from '../support/project.js';
 import { listDifferences, readOutcome } from './outcome.js';

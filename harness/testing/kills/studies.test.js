@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
-import { EXIT } from '../../lib/exit-status.js';
+import { EXIT } from '../../lib/errors.js';
 import { makeRepository } from '../../variants/test-support/make-repository.js';
 import { isLong, testLong } from '../support/gates.js';
 import { joinErrorLines, makeProject } from '../support/project.js';

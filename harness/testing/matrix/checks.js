@@ -1,6 +1,6 @@
 /** Checks on what a command prints about a run. Each returns a list of problems. */
 
-import { displayWidth } from '../../lib/display-width.js';
+import { displayWidth } from '../../lib/columns.js';
 import { formatRatio } from '../../lib/numbers.js';
 import { isDirection, VERDICTS } from '../../stats/verdicts.js';
 import { refuseCommand } from './commands.js';

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { EXIT } from '../../lib/exit-status.js';
+import { EXIT } from '../../lib/errors.js';
 import { PROJECT } from '../../lib/project.js';
 import { readRun } from '../../run/store.js';
 import { makeProject, callAssay } from '../support/project.js';

@@ -11,7 +11,7 @@ import { parseHTML } from 'linkedom';
 import { readClaims } from '../../studies/claims/claims.js';
 import { readReport } from '../../studies/replay/report.js';
 import { findExitStatus } from '../../cli/comparison.js';
-import { EXIT } from '../../lib/exit-status.js';
+import { EXIT } from '../../lib/errors.js';
 import { PROJECT } from '../../lib/project.js';
 import { listFamilies } from '../../variants/families.js';
 import { readRun } from '../../run/store.js';

@@ -6,7 +6,7 @@ import { forEachVerdict, isFaster, isSlower } from '../../stats/verdicts.js';
 
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
 /** @import { Arm, Cell, Observation, Question, VerdictWord } from '../../formats/types.ts' */
-/** @import { LookSample } from '../../stats/cell-samples.js' */
+/** @import { LookSample } from '../../stats/cell/samples.js' */
 /** @import { CellJudgement } from '../../stats/decision-rule.js' */
 /** @import { NoiseShape } from './noise.js' */
 

@@ -6,7 +6,7 @@ import { listLogs } from '../../stats/calibration/noise.js';
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
 /** @import { Arm, Question, RatioInterval, Trial, TrialProcess } from '../../formats/types.ts' */
 /** @import { CellJudgement } from '../../stats/decision-rule.js' */
-/** @import { LookSample } from '../../stats/cell-samples.js' */
+/** @import { LookSample } from '../../stats/cell/samples.js' */
 /** @import { NoiseShape } from './noise.js' */
 
 /** A mirrored block: two processes of each arm. */

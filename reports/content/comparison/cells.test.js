@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseHTML } from 'linkedom';
-import { displayWidth } from '../../../harness/lib/display-width.js';
+import { displayWidth } from '../../../harness/lib/columns.js';
 import { plainText } from '../../document/inline.js';
 import { renderHtml, renderMarkdown, renderTerminal } from '../../fixtures/render.js';
 import { makeCell, makeEmptyCell, makeVerdict } from '../../fixtures/build.js';

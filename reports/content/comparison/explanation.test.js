@@ -6,7 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { parseHTML } from 'linkedom';
-import { displayWidth } from '../../../harness/lib/display-width.js';
+import { displayWidth } from '../../../harness/lib/columns.js';
 import { writeSection as writeHtml } from '../../document/html.js';
 import { renderMarkdown, writeSection as writeMarkdown } from '../../document/markdown.js';
 import { renderTerminal } from '../../document/terminal.js';

@@ -10,7 +10,7 @@ import { plainText } from '../../document/inline.js';
 import { writeSection as writeHtml } from '../../document/html.js';
 import { writeSection as writeMarkdown } from '../../document/markdown.js';
 import { renderTerminal } from '../../document/terminal.js';
-import { displayWidth } from '../../../harness/lib/display-width.js';
+import { displayWidth } from '../../../harness/lib/columns.js';
 import { makeManifest, makeVerdict } from '../../fixtures/build.js';
 import { makeMemoryReport } from '../../fixtures/memory.js';
 import { makeMemorySection, summarizeMemory } from './memory.js';

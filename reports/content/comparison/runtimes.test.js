@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { displayWidth } from '../../../harness/lib/display-width.js';
+import { displayWidth } from '../../../harness/lib/columns.js';
 import { renderHtml, renderTerminal } from '../../fixtures/render.js';
 import { makeCell, makeEmptyCell, makeManifest, makeVerdict } from '../../fixtures/build.js';
 import { recordedRun } from '../../fixtures/runs.js';

@@ -3,7 +3,7 @@
 import { makeManifest } from '../../../../reports/fixtures/build.js';
 import { buildVerdict } from '../../../run/verdict.js';
 import { FORMAT_VERSION } from '../../../formats/format-version.js';
-import { planMemoryJobs } from '../../../stats/plan.js';
+import { planMemoryJobs } from '../../../stats/memory/plan.js';
 import { drawUniform, seedGenerator } from '../../../stats/random.js';
 import { simulateObservations } from '../../../testing/simulation/runs.js';
 import { selectShard } from '../plan.js';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { makeFailedObservation, makeMemoryRun } from '../../reports/fixtures/memory.js';
-import { MEMORY_KINDS } from '../formats/memory-kinds.js';
-import { compareMemory } from './memory.js';
-import { fitHeldSlope } from './memory-notes.js';
+import { makeFailedObservation, makeMemoryRun } from '../../../reports/fixtures/memory.js';
+import { MEMORY_KINDS } from '../../formats/memory-kinds.js';
+import { compareMemory } from './compare.js';
+import { fitHeldSlope } from './results.js';
 
-/** @import { MemoryMetric, MemoryObservation, MemoryResult } from '../formats/types.ts' */
+/** @import { MemoryMetric, MemoryObservation, MemoryResult } from '../../formats/types.ts' */
 
 /**
  * @param {MemoryMetric[]} metrics

@@ -1,11 +1,11 @@
-import { countOf, formatRoughShare } from '../lib/numbers.js';
-import { MIN_PROCESSES } from './decision-rule.js';
-import { MAX_DISTURBED_SHARE, USUAL_THRESHOLDS } from './host-facts.js';
-import { isDirection } from './verdicts.js';
+import { countOf, formatRoughShare } from '../../lib/numbers.js';
+import { MIN_PROCESSES } from '../decision-rule.js';
+import { MAX_DISTURBED_SHARE, USUAL_THRESHOLDS } from '../host/state.js';
+import { isDirection } from '../verdicts.js';
 
-/** @import { CellComparison, Question, Thresholds } from '../formats/types.ts' */
-/** @import { CellDescription } from './cell-description.js' */
-/** @import { CellNoteKind } from './notes.js' */
+/** @import { CellComparison, Question, Thresholds } from '../../formats/types.ts' */
+/** @import { CellDescription } from './description.js' */
+/** @import { CellNoteKind } from '../notes.js' */
 
 /** One job in ten whose warm-up never settled can shift a trimmed mean; fewer are trimmed away. */
 const MAX_UNSETTLED_SHARE = 0.1;

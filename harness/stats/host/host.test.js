@@ -1,8 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { makeManifest } from '../../reports/fixtures/build.js';
-import { diagnoseHost, noteHost, noteNoise, USUAL_THRESHOLDS } from './host-facts.js';
+import { makeManifest } from '../../../reports/fixtures/build.js';
+import { diagnoseHost } from './facts.js';
+import { noteHost } from './notes.js';
+import { USUAL_THRESHOLDS } from './state.js';
 
-/** @import { Environment } from '../formats/types.ts' */
+/** @import { Environment } from '../../formats/types.ts' */
 
 const { environment } = makeManifest();
 
@@ -125,7 +127,7 @@ describe('notes of a run', () => {
   test('two threads per core are noted where something else runs', () => {
     expect(noteOf({ smt: true })).toEqual([]);
     const kinds = noteOf({ smt: true }, { ...QUIET, othersShare: 0.2 }).map(({ kind }) => kind);
-    expect(kinds).toEqual(['smt']);
+    expect(kinds).toEqual(['smt', 'other-processes']);
   });
 
   test('throttling before the first job is noted where there is a limit', () => {
@@ -145,10 +147,10 @@ describe('notes of a run', () => {
   test('the thresholds are those of the calibration', () => {
     const noise = { stealShare: 0.02, othersShare: 0.08, throttledMs: 0 };
     const calibrated = { ...USUAL_THRESHOLDS, stealShare: 0.03, othersShare: 0.1 };
-    expect(noteNoise(noise, USUAL_THRESHOLDS).map(({ kind }) => kind)).toEqual([
+    expect(noteHost(null, noise, USUAL_THRESHOLDS).map(({ kind }) => kind)).toEqual([
       'steal',
       'other-processes',
     ]);
-    expect(noteNoise(noise, calibrated)).toEqual([]);
+    expect(noteHost(null, noise, calibrated)).toEqual([]);
   });
 });

@@ -1,10 +1,10 @@
-import { FormatError } from '../lib/errors.js';
-import { ARMS, forEachArm } from './plan.js';
-import { undisturbedSpeeds, takeFigure, takeJitter } from './interference.js';
-import { takeMedian } from './robust.js';
+import { FormatError } from '../../lib/errors.js';
+import { ARMS, forEachArm } from '../plan.js';
+import { undisturbedSpeeds, takeFigure, takeJitter } from '../interference.js';
+import { takeMedian } from '../robust.js';
 
-/** @import { UndisturbedSpeed } from './interference.js' */
-/** @import { Arm, Cell, Observation, ObservationDone, ObservationFailed, Question } from '../formats/types.ts' */
+/** @import { UndisturbedSpeed } from '../interference.js' */
+/** @import { Arm, Cell, Observation, ObservationDone, ObservationFailed, Question } from '../../formats/types.ts' */
 
 /**
  * All attempts at one planned job.

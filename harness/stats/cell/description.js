@@ -1,22 +1,23 @@
-import { ARMS, forEachArm } from './plan.js';
-import { shareDisturbed } from './interference.js';
-import { MIN_PROCESSES } from './decision-rule.js';
+import { ARMS, forEachArm } from '../plan.js';
+import { shareDisturbed } from '../interference.js';
+import { MIN_PROCESSES } from '../decision-rule.js';
 import {
   compareTrimmedMeans,
+  detectableEffect,
   findTwoClusters,
   mannWhitneyP,
   meanOfTrimmed,
+  processesNeeded,
   robustDeviation,
-} from './robust.js';
-import { fitTrend, toRatio, toRatios } from './means.js';
-import { poolBaseline } from './cell-samples.js';
-import { detectableEffect, processesNeeded } from './power.js';
-import { nominalLevel } from './multiplicity.js';
+} from '../robust.js';
+import { fitTrend, toRatio, toRatios } from '../means.js';
+import { poolBaseline } from './samples.js';
+import { nominalLevel } from '../multiplicity.js';
 
-/** @import { Arm, ArmComparison, CellComparison, Question } from '../formats/types.ts' */
-/** @import { CellRecord, LookSample } from './cell-samples.js' */
-/** @import { ArmTest, CellJudgement } from './decision-rule.js' */
-/** @import { MeanDifference } from './robust.js' */
+/** @import { Arm, ArmComparison, CellComparison, Question } from '../../formats/types.ts' */
+/** @import { CellRecord, LookSample } from './samples.js' */
+/** @import { ArmTest, CellJudgement } from '../decision-rule.js' */
+/** @import { MeanDifference } from '../robust.js' */
 
 /**
  * A cell as reported, and the figures that only its notes use.
@@ -192,7 +193,7 @@ function describeDrift({ arms }) {
  *
  * @param {CellRecord} record
  * @param {readonly Arm[]} included
- * @param {(measurement: import('../formats/types.ts').Measurement) => number} read milliseconds
+ * @param {(measurement: import('../../formats/types.ts').Measurement) => number} read milliseconds
  * @returns {number | null} null without wall time
  */
 function shareOfWall({ arms }, included, read) {

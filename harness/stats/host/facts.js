@@ -1,37 +1,20 @@
-import { countOf, formatRoughShare } from '../lib/numbers.js';
+import { countOf, formatRoughShare } from '../../lib/numbers.js';
+import {
+  MAX_DISTURBED_SHARE,
+  MAX_LOAD_PER_CPU,
+  MAX_PRESSURE,
+  USUAL_THRESHOLDS,
+  hasOthers,
+  isGoverned,
+  isLoaded,
+  isSlowClock,
+  isWaiting,
+  nameCpus,
+} from './state.js';
 
-/** @import { Diagnosis, Environment, HostNoise, Thresholds } from '../formats/types.ts' */
-/** @import { Note } from './notes.js' */
+/** @import { Diagnosis } from '../../formats/types.ts' */
+/** @import { HostState } from './state.js' */
 
-/**
- * What is unusual on a host without a calibration. A hypervisor that takes 1 % on average takes far
- * more at times. Of two cores, other processes may use a tenth of one, because jobs leave the second
- * one idle. A deviation of 8 % between processes is twice the usual one (4.2 %, FACTS "Noise").
- *
- * @type {Readonly<Thresholds>}
- */
-export const USUAL_THRESHOLDS = Object.freeze({
-  othersShare: 0.05,
-  stealShare: 0.01,
-  processSpread: 0.08,
-});
-
-/**
- * Largest share of disturbed batches that needs no note: with a quarter of the batches gone an
- * interval is at most 15 % wider (1/√0.75).
- */
-export const MAX_DISTURBED_SHARE = 0.25;
-
-/** Largest load per CPU of an idle machine. */
-const MAX_LOAD_PER_CPU = 0.5;
-/**
- * Largest share of ten seconds in which a task waited for a CPU on an idle machine. Tasks that arrive
- * at random wait 8 % of the time when they keep two CPUs half busy; the jobs of the gate, which ran
- * just before, leave 2 % on a quiet host.
- */
-const MAX_PRESSURE = 0.1;
-/** Clocks that a process reads without a system call. */
-const FAST_CLOCKS = ['tsc', 'kvm-clock', 'arch_sys_counter', 'hyperv_clocksource_tsc_page'];
 /** Container engines as systemd names them; any other name is a virtual machine. */
 const CONTAINERS = [
   'container-other',
@@ -47,17 +30,7 @@ const CONTAINERS = [
 ];
 
 /**
- * @typedef {object} HostState
- * @property {Environment} environment
- * @property {HostNoise | null} hostNoise of the moment, or of the timed part of a run
- * @property {Thresholds} thresholds of the host's calibration, else the usual ones
- * @property {boolean | null} canRaisePriority whether a process may raise the priority of its session
- * @property {number | null} disturbedShare of readings of the reference loop, 0…1
- */
-
-/**
- * Something that figures from a host may depend on. `just doctor` prints all facts; a report has the
- * notes of those that apply to its run.
+ * Something that figures from a host may depend on, as `just doctor` prints it.
  *
  * @typedef {object} HostFact
  * @property {string} name
@@ -69,22 +42,7 @@ const CONTAINERS = [
  * @property {string | ((host: HostState) => string)} [noted] sentence where it is noted; else that of
  *   `fine`
  * @property {string} [advice] what to do where it is noted
- * @property {HostNote[]} [notes]
  */
-
-/** @typedef {{ kind: string, text: (host: HostState) => string | null }} HostNote null for no note */
-
-/** Kinds of notes on the environment before the first job, in the order in which a report has them … */
-const ENVIRONMENT_NOTES = [
-  'busy-host',
-  'throttled-before',
-  'governor',
-  'smt',
-  'clock-source',
-  'node-variables',
-];
-/** … and of those on what disturbed the timed part. */
-const NOISE_NOTES = ['steal', 'other-processes', 'throttled'];
 
 const STOP_OTHERS = 'Stop what else runs (see top), or wait for it to end.';
 const WATCH_NEIGHBOURS = 'Check steal and the shared core below.';
@@ -115,15 +73,6 @@ const HOST_FACTS = [
     fine: 'The frequency does not follow the load.',
     noted: 'The frequency follows the load, so the first batches of a job run slower.',
     advice: 'sudo cpupower frequency-set -g performance',
-    notes: [
-      {
-        kind: 'governor',
-        text: (host) =>
-          isGoverned(host)
-            ? `The CPU frequency governor is '${host.environment.governor}'; 'performance' gives steadier times.`
-            : null,
-      },
-    ],
   },
   {
     name: 'turbo',
@@ -150,15 +99,6 @@ const HOST_FACTS = [
     noted:
       'Each core runs two threads: whatever shares a core with a job takes up to half of it, and no counter of waiting shows that.',
     advice: 'echo off | sudo tee /sys/devices/system/cpu/smt/control',
-    notes: [
-      {
-        kind: 'smt',
-        text: (host) =>
-          host.environment.smt === true && (isBusy(host) || hasOthers(host))
-            ? 'Cores run two threads each, and other processes ran: whatever shares a core with a job slows it down without any sign of waiting.'
-            : null,
-      },
-    ],
   },
   {
     name: 'virtualisation',
@@ -194,17 +134,6 @@ const HOST_FACTS = [
     fine: ({ thresholds }) =>
       `CPU time that the hypervisor gave to other machines; up to ${formatRoughShare(thresholds.stealShare)} is usual.`,
     advice: 'Measure at another time, or on a machine with cores of its own.',
-    notes: [
-      {
-        kind: 'steal',
-        text: ({ hostNoise, thresholds }) => {
-          const share = hostNoise?.stealShare ?? 0;
-          return share > thresholds.stealShare
-            ? `The hypervisor gave ${formatRoughShare(share)} of the CPU time to other machines while jobs were timed.`
-            : null;
-        },
-      },
-    ],
   },
   {
     name: 'load',
@@ -213,7 +142,6 @@ const HOST_FACTS = [
     fine: ({ environment: { cpuCount } }) =>
       `Tasks that ran or waited, over the last minute; above ${(MAX_LOAD_PER_CPU * cpuCount).toFixed(1)} a machine with ${countOf(cpuCount, 'CPU')} is not idle.`,
     advice: STOP_OTHERS,
-    notes: [{ kind: 'busy-host', text: describeLoad }],
   },
   {
     name: 'runnable',
@@ -232,15 +160,6 @@ const HOST_FACTS = [
     fine: ({ thresholds }) =>
       `CPU time that other processes used; up to ${formatRoughShare(thresholds.othersShare)} is usual.`,
     advice: STOP_OTHERS,
-    notes: [
-      {
-        kind: 'other-processes',
-        text: (host) =>
-          hasOthers(host)
-            ? `Other processes used ${formatRoughShare(host.hostNoise?.othersShare ?? 0)} of the CPU time while jobs were timed.`
-            : null,
-      },
-    ],
   },
   {
     name: 'pressure',
@@ -292,18 +211,6 @@ const HOST_FACTS = [
         ? 'There is no limit that could hold processes back.'
         : 'How often the limit has held processes back since the control group was created.',
     advice: 'Raise the limit: a job that is held back is timed as slow.',
-    notes: [
-      { kind: 'throttled-before', text: describeThrottling },
-      {
-        kind: 'throttled',
-        text: ({ hostNoise }) => {
-          const ms = hostNoise?.throttledMs ?? 0;
-          return ms > 0
-            ? `The control group's CPU limit held processes back for ${Math.round(ms)} ms.`
-            : null;
-        },
-      },
-    ],
   },
   {
     name: 'clock source',
@@ -313,15 +220,6 @@ const HOST_FACTS = [
     fine: 'Time is read within nanoseconds, without a system call.',
     noted: 'Each reading of the time is a system call and takes a microsecond or more.',
     advice: 'Boot with clocksource=tsc, if the processor has a reliable one.',
-    notes: [
-      {
-        kind: 'clock-source',
-        text: (host) =>
-          isSlowClock(host)
-            ? `Time is read from '${host.environment.clockSource}' with a system call each time: short batches, and whatever reads the clock, take longer.`
-            : null,
-      },
-    ],
   },
   {
     name: 'ASLR',
@@ -346,15 +244,6 @@ const HOST_FACTS = [
     fine: 'No variable is set that changes how Node runs, such as NODE_OPTIONS.',
     noted: 'Set here, and not passed on to workers: they would change what is measured.',
     advice: 'To measure under flags, use --node-flag.',
-    notes: [
-      {
-        kind: 'node-variables',
-        text: ({ environment: { nodeVariables } }) =>
-          nodeVariables.length > 0
-            ? `Set by the user and not passed on to workers: ${nodeVariables.join(', ')}.`
-            : null,
-      },
-    ],
   },
 ];
 
@@ -397,97 +286,6 @@ function diagnose({ name, value: read, unknown = '', isNoted, fine, noted = fine
     sentence: typeof sentence === 'string' ? sentence : sentence(host),
     advice: hasNote ? (advice ?? null) : null,
   };
-}
-
-/**
- * What a reader of figures should know of the host as it was before the first job.
- *
- * @param {Environment} environment
- * @param {HostNoise | null} hostNoise of the timed part
- * @param {Thresholds} thresholds
- * @returns {Note[]}
- */
-export function noteHost(environment, hostNoise, thresholds) {
-  const host = { environment, hostNoise, thresholds, canRaisePriority: null, disturbedShare: null };
-  return ENVIRONMENT_NOTES.flatMap((kind) => makeNote(kind, host));
-}
-
-/**
- * What disturbed the timed part.
- *
- * @param {HostNoise} hostNoise
- * @param {Thresholds} thresholds
- * @returns {Note[]}
- */
-export function noteNoise(hostNoise, thresholds) {
-  // These look at the noise only.
-  const host = /** @type {HostState} */ ({ hostNoise, thresholds });
-  return NOISE_NOTES.flatMap((kind) => makeNote(kind, host));
-}
-
-/**
- * @param {string} kind
- * @param {HostState} host
- * @returns {Note[]} one, or none
- */
-function makeNote(kind, host) {
-  const note = HOST_FACTS.flatMap(({ notes = [] }) => notes).find((each) => each.kind === kind);
-  const text = note?.text(host) ?? null;
-  return text === null ? [] : [{ kind, text }];
-}
-
-/** @param {HostState} host */
-function isGoverned({ environment: { governor } }) {
-  return governor !== null && governor !== 'performance';
-}
-
-/** @param {HostState} host */
-function isSlowClock({ environment: { clockSource } }) {
-  return clockSource !== null && !FAST_CLOCKS.includes(clockSource);
-}
-
-/** @param {HostState} host */
-function isLoaded({ environment: { loadAverage, cpuCount } }) {
-  return loadAverage > MAX_LOAD_PER_CPU * cpuCount;
-}
-
-/** @param {HostState} host */
-function isWaiting({ environment: { cpuPressure } }) {
-  return cpuPressure !== null && cpuPressure > MAX_PRESSURE;
-}
-
-/** @param {HostState} host */
-function isBusy(host) {
-  return isLoaded(host) || isWaiting(host);
-}
-
-/** @param {HostState} host */
-function hasOthers({ hostNoise, thresholds }) {
-  return (hostNoise?.othersShare ?? 0) > thresholds.othersShare;
-}
-
-/** @param {HostState} host */
-function describeLoad(host) {
-  const { loadAverage, cpuCount, cpuPressure } = host.environment;
-  if (!isBusy(host)) return null;
-  const signs = [
-    ...(isLoaded(host) ? [`load ${loadAverage.toFixed(1)} on ${countOf(cpuCount, 'CPU')}`] : []),
-    ...(isWaiting(host)
-      ? [`tasks waited for a CPU during ${formatRoughShare(cpuPressure ?? 0)} of ten seconds`]
-      : []),
-  ];
-  return `The machine was busy before the first job: ${signs.join(', ')}.`;
-}
-
-/** @param {HostState} host */
-function describeThrottling({ environment: { cgroupCpuLimit: limit, throttledPeriods } }) {
-  if (limit === null || !throttledPeriods) return null;
-  return `The control group's limit of ${limit} ${nameCpus(limit)} held processes back in ${countOf(throttledPeriods, 'period')} before the first job, and may hold jobs back too.`;
-}
-
-/** @param {number} count which may be a fraction */
-function nameCpus(count) {
-  return count === 1 ? 'CPU' : 'CPUs';
 }
 
 /** @param {boolean | null} value */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { judgeMemoryMetrics } from './memory-rule.js';
+import { judgeMemoryMetrics } from './rule.js';
 
-/** @import { MetricDraft } from './memory-rule.js' */
+/** @import { MetricDraft } from './rule.js' */
 
 const QUESTION = { alpha: 0.05, minimumEffect: 0.03 };
 

@@ -1,14 +1,20 @@
-import { collectMemoryWarnings, fitHeldSlope } from './memory-notes.js';
-import { NEGLIGIBLE, judgeMemoryMetrics } from './memory-rule.js';
-import { forEachArm } from './plan.js';
-import { takeMedian } from './robust.js';
+import { forEachArm } from '../plan.js';
+import { takeMedian } from '../robust.js';
+import { collectMemoryWarnings } from './notes.js';
+import {
+  countPerThousand,
+  countedOnly,
+  describeRss,
+  fitHeldSlope,
+  sortMemoryResults,
+  summarizeCollections,
+  takeCollectionNs,
+} from './results.js';
+import { NEGLIGIBLE, judgeMemoryMetrics } from './rule.js';
 
-/** @import { AllocationResult, Arm, Cell, CellMemory, CollectionSummary, CollectionsResult, CorpusMemory, HeldGroup, Manifest, MemoryJobKind, MemoryMetric, MemoryObservation, MemoryResult, MemoryVerdict, SlopeResult, SnapshotResult, Verdict } from '../formats/types.ts' */
-/** @import { MetricDraft } from './memory-rule.js' */
-
-/**
- * @typedef {ReturnType<typeof sortMemoryResults>} FindResults
- */
+/** @import { Arm, Cell, CellMemory, CorpusMemory, HeldGroup, Manifest, MemoryMetric, MemoryObservation, MemoryResult, MemoryVerdict, SnapshotResult, Verdict } from '../../formats/types.ts' */
+/** @import { ArmResults, FindResults } from './results.js' */
+/** @import { MetricDraft } from './rule.js' */
 
 /**
  * Turns the memory observations of a run into verdicts. Deterministic: the order of the observations
@@ -127,7 +133,7 @@ function draftCorpus(label, findResults) {
 }
 
 /**
- * @template {import('../formats/types.ts').MemoryResult} Result
+ * @template {MemoryResult} Result
  * @param {MetricDraft['name']} name
  * @param {MetricDraft['unit']} unit
  * @param {ArmResults<Result>} results
@@ -149,71 +155,18 @@ function isVisible({ name, unit, samples: { baseline, candidate } }) {
   return values.some((value) => value >= NEGLIGIBLE[unit]);
 }
 
-/**
- * @param {ArmResults<AllocationResult>} results
- * @returns {ArmResults<AllocationResult & { allocations: number }>} those of workers that count
- *   allocations
- */
-function countedOnly(results) {
-  return forEachArm((arm) =>
-    results[arm].flatMap(({ allocations, ...result }) =>
-      allocations === undefined ? [] : [{ ...result, allocations }],
-    ),
-  );
-}
-
 /** @param {SnapshotResult} result */
 function sumBytes({ heapBytes, offHeapBytes }) {
   return heapBytes + offHeapBytes;
 }
 
 /**
- * @template {import('../formats/types.ts').MemoryResult} Result
+ * @template {MemoryResult} Result
  * @param {ArmResults<Result>} results
  * @returns {Result | undefined}
  */
 function firstOf({ baseline, candidate, control }) {
   return baseline[0] ?? candidate[0] ?? control[0];
-}
-
-/**
- * @param {SlopeResult[]} results
- * @returns {CorpusMemory['rssBytes'][Arm]}
- */
-function describeRss(results) {
-  const bytes = results.flatMap(({ points }) => points.slice(-1).map(({ rssBytes }) => rssBytes));
-  if (bytes.length === 0) return null;
-  return { low: Math.min(...bytes), median: takeMedian(bytes), high: Math.max(...bytes) };
-}
-
-/**
- * Results of one kind of job on one subject, by arm, in the order of their processes.
- *
- * @template {MemoryResult} Result
- * @typedef {Record<Arm, Result[]>} ArmResults
- */
-
-/**
- * Indexes the observations of a run by kind and subject. A job counts once, however often it ran.
- *
- * @param {Iterable<MemoryObservation>} observations in any order
- * @returns {<Kind extends MemoryJobKind>(kind: Kind, subject: string) =>
- *   ArmResults<Extract<MemoryResult, { kind: Kind }>>} results of a kind and subject
- */
-export function sortMemoryResults(observations) {
-  const jobs = new Map();
-  for (const observation of observations) {
-    if (observation.outcome === 'done' && !jobs.has(observation.id)) {
-      jobs.set(observation.id, observation);
-    }
-  }
-  const ordered = [...jobs.values()].sort((a, b) => a.process - b.process);
-  return function findResults(kind, subject) {
-    const fitting = ordered.filter((job) => job.kind === kind && job.subject === subject);
-    return forEachArm((arm) =>
-      fitting.filter((job) => job.arm === arm).map(({ result }) => result),
-    );
-  };
 }
 
 /**
@@ -226,50 +179,6 @@ export function sortMemoryResults(observations) {
  */
 function takeSamples(results, take) {
   return forEachArm((arm) => results[arm].map(take));
-}
-
-/**
- * Collections for 1000 documents.
- *
- * @param {CollectionsResult} result
- * @returns {number}
- */
-function countPerThousand({ collections, documents }) {
-  const count = Object.values(collections).reduce((sum, kind) => sum + kind.count, 0);
-  return (count / documents) * 1000;
-}
-
-/**
- * Time spent in collections for one document.
- *
- * @param {CollectionsResult} result
- * @returns {number} nanoseconds
- */
-function takeCollectionNs({ collections, documents }) {
-  const ms = Object.values(collections).reduce((sum, kind) => sum + kind.ms, 0);
-  return (ms * 1e6) / documents;
-}
-
-/**
- * All processes of an arm together.
- *
- * @param {CollectionsResult[]} results
- * @returns {CollectionSummary | null} null without a process
- */
-function summarizeCollections(results) {
-  if (results.length === 0) return null;
-  const documents = results.reduce((sum, result) => sum + result.documents, 0);
-  const wallMs = results.reduce((sum, result) => sum + result.wallMs, 0);
-  /** @type {Record<string, number>} */
-  const perThousand = {};
-  let collectedMs = 0;
-  for (const { collections } of results) {
-    for (const [kind, { count, ms }] of Object.entries(collections)) {
-      perThousand[kind] = (perThousand[kind] ?? 0) + (count / documents) * 1000;
-      collectedMs += ms;
-    }
-  }
-  return { perThousand, timeShare: collectedMs / wallMs };
 }
 
 /**

@@ -3,15 +3,15 @@ import {
   isStrong,
   judgeInterval,
   STRICT_CONTROL_LEVEL,
-} from './decision-rule.js';
-import { adjustByHolm } from './multiplicity.js';
-import { toRatios } from './means.js';
-import { forEachArm } from './plan.js';
-import { compareTrimmedMeans, intervalAround, meanOfTrimmed, takeMedian } from './robust.js';
-import { isDecided, isDirection, toMemoryWord } from './verdicts.js';
+} from '../decision-rule.js';
+import { adjustByHolm } from '../multiplicity.js';
+import { toRatios } from '../means.js';
+import { forEachArm } from '../plan.js';
+import { compareTrimmedMeans, intervalAround, meanOfTrimmed, takeMedian } from '../robust.js';
+import { isDecided, isDirection, toMemoryWord } from '../verdicts.js';
 
-/** @import { Arm, MemoryMetric, MemoryWord, Question } from '../formats/types.ts' */
-/** @import { LogInterval } from './decision-rule.js' */
+/** @import { Arm, MemoryMetric, MemoryWord, Question } from '../../formats/types.ts' */
+/** @import { LogInterval } from '../decision-rule.js' */
 
 /** With fewer processes per arm, a figure with spread has no verdict. */
 const MIN_PROCESSES = 3;

@@ -1,10 +1,11 @@
-import { countOf, formatRoughShare } from '../lib/numbers.js';
-import { fitLine } from './means.js';
-import { ARMS, isTooLarge, planMemoryJobs } from './plan.js';
-import { takeMedian } from './robust.js';
+import { countOf, formatRoughShare } from '../../lib/numbers.js';
+import { ARMS } from '../plan.js';
+import { takeMedian } from '../robust.js';
+import { isTooLarge, planMemoryJobs } from './plan.js';
+import { fitHeldSlope } from './results.js';
 
-/** @import { AllocationResult, CellMemory, CorpusMemory, HeldPoint, Manifest, MemoryMetric, MemoryObservation, Verdict, Warning } from '../formats/types.ts' */
-/** @import { sortMemoryResults } from './memory.js' */
+/** @import { AllocationResult, CellMemory, CorpusMemory, Manifest, MemoryMetric, MemoryObservation, Verdict, Warning } from '../../formats/types.ts' */
+/** @import { FindResults } from './results.js' */
 
 /** Two ways of measuring the same thing should agree to this share. */
 const MAX_GAP = 0.02;
@@ -22,7 +23,7 @@ const MAX_RESIDUAL = 0.02;
  * @property {MemoryObservation[]} observations
  * @property {CellMemory[]} cells
  * @property {CorpusMemory[]} corpusMemories
- * @property {ReturnType<typeof sortMemoryResults>} findResults
+ * @property {FindResults} findResults
  * @property {Verdict['ended']} ended
  * @property {number} firstNumber
  */
@@ -265,26 +266,4 @@ function listUnrepeated({ corpusMemories }) {
       return [`${corpus}, ${formatRoughShare(ratio.high / ratio.low - 1)} from end to end`];
     }),
   );
-}
-
-/**
- * Bytes that each further document holds, by least squares through the points of one process.
- *
- * @param {HeldPoint[]} points at least two numbers of documents
- * @returns {{ bytesPerDocument: number, residualShare: number }} the largest distance from the line
- *   is given as a share of what all documents hold; NaN where there is no line
- */
-export function fitHeldSlope(points) {
-  const line = points.map(({ documents, heapUsedBytes, externalBytes }) => ({
-    x: documents,
-    // Array buffers are part of the external bytes.
-    y: heapUsedBytes + externalBytes,
-  }));
-  const { slope, meanX, meanY } = fitLine(line);
-  const distances = line.map(({ x, y }) => Math.abs(y - meanY - slope * (x - meanX)));
-  const largestX = Math.max(...line.map(({ x }) => x));
-  return {
-    bytesPerDocument: slope,
-    residualShare: Math.max(...distances) / Math.abs(slope * largestX),
-  };
 }

@@ -1,0 +1,75 @@
+/** @import { Environment, HostNoise, Thresholds } from '../../formats/types.ts' */
+
+/**
+ * @typedef {object} HostState
+ * @property {Environment} environment
+ * @property {HostNoise | null} hostNoise of the moment, or of the timed part of a run
+ * @property {Thresholds} thresholds of the host's calibration, else the usual ones
+ * @property {boolean | null} canRaisePriority whether a process may raise the priority of its session
+ * @property {number | null} disturbedShare of readings of the reference loop, 0…1
+ */
+
+/**
+ * What is unusual on a host without a calibration. A hypervisor that takes 1 % on average takes far
+ * more at times. Of two cores, other processes may use a tenth of one, because jobs leave the second
+ * one idle. A deviation of 8 % between processes is twice the usual one (4.2 %, FACTS "Noise").
+ *
+ * @type {Readonly<Thresholds>}
+ */
+export const USUAL_THRESHOLDS = Object.freeze({
+  othersShare: 0.05,
+  stealShare: 0.01,
+  processSpread: 0.08,
+});
+
+/**
+ * Largest share of disturbed batches that needs no note: with a quarter of the batches gone an
+ * interval is at most 15 % wider (1/√0.75).
+ */
+export const MAX_DISTURBED_SHARE = 0.25;
+
+/** Largest load per CPU of an idle machine. */
+export const MAX_LOAD_PER_CPU = 0.5;
+/**
+ * Largest share of ten seconds in which a task waited for a CPU on an idle machine. Tasks that arrive
+ * at random wait 8 % of the time when they keep two CPUs half busy; the jobs of the gate, which ran
+ * just before, leave 2 % on a quiet host.
+ */
+export const MAX_PRESSURE = 0.1;
+/** Clocks that a process reads without a system call. */
+const FAST_CLOCKS = ['tsc', 'kvm-clock', 'arch_sys_counter', 'hyperv_clocksource_tsc_page'];
+
+/** @param {HostState} host */
+export function isGoverned({ environment: { governor } }) {
+  return governor !== null && governor !== 'performance';
+}
+
+/** @param {HostState} host */
+export function isSlowClock({ environment: { clockSource } }) {
+  return clockSource !== null && !FAST_CLOCKS.includes(clockSource);
+}
+
+/** @param {HostState} host */
+export function isLoaded({ environment: { loadAverage, cpuCount } }) {
+  return loadAverage > MAX_LOAD_PER_CPU * cpuCount;
+}
+
+/** @param {HostState} host */
+export function isWaiting({ environment: { cpuPressure } }) {
+  return cpuPressure !== null && cpuPressure > MAX_PRESSURE;
+}
+
+/** @param {HostState} host */
+export function isBusy(host) {
+  return isLoaded(host) || isWaiting(host);
+}
+
+/** @param {Pick<HostState, 'hostNoise' | 'thresholds'>} host */
+export function hasOthers({ hostNoise, thresholds }) {
+  return (hostNoise?.othersShare ?? 0) > thresholds.othersShare;
+}
+
+/** @param {number} count which may be a fraction */
+export function nameCpus(count) {
+  return count === 1 ? 'CPU' : 'CPUs';
+}

@@ -1,0 +1,134 @@
+import { MEMORY_KINDS } from '../../formats/memory-kinds.js';
+import { ARMS } from '../plan.js';
+
+/** @import { Cell, MemoryJobKind, PlannedMemoryJob, PreparedCorpus, Question } from '../../formats/types.ts' */
+
+/** Processes per arm. Bytes hardly differ between processes, except for what the compiler decides once
+ * in each, so a few are enough. A snapshot repeats to the byte, which its second process confirms. */
+const PROCESSES = Object.freeze({
+  allocation: 6,
+  collections: 4,
+  'retained-snapshot': 2,
+  'retained-slope': 3,
+});
+
+/** ObjectIds of 16 bytes that fit into one slab of Node's buffer pool. Multiples of it fill their slabs,
+ * so each id has an equal share of them. */
+const IDS_PER_SLAB = 512;
+/** Documents in a snapshot, which takes a few seconds: full slabs, and whole corpora of 1000, 100 or 10
+ * documents. */
+const MAX_SNAPSHOT_DOCUMENTS = 125 * IDS_PER_SLAB;
+/** Their BSON; in memory they are several times as large. */
+const MAX_SNAPSHOT_BYTES = 20 * 2 ** 20;
+/** A small corpus is repeated up to so many documents, or bytes of BSON, for the slope. */
+const SLOPE_DOCUMENTS = 100_000;
+const SLOPE_BYTES = 32 * 2 ** 20;
+/** Largest corpus that is held whole, in bytes of BSON. */
+const MAX_SLOPE_BYTES = 2 ** 30;
+/** Largest corpus that an operation runs on, in bytes of BSON: every process prepares all documents
+ * first, and figures are per document anyway. */
+const MAX_CELL_BYTES = 32 * 2 ** 20;
+/** A slope needs so many points, each with another number of documents. */
+const MIN_DOCUMENTS = 4;
+
+/**
+ * The memory jobs of a run: allocation and garbage collection of every cell, and retained memory of
+ * every corpus that a cell reads. Arms alternate, in mirrored order from process to process.
+ *
+ * @param {Pick<Question, 'cells' | 'memoryKinds'>} question
+ * @param {PreparedCorpus[]} corpora
+ * @returns {PlannedMemoryJob[]}
+ */
+export function planMemoryJobs({ cells, memoryKinds = MEMORY_KINDS }, corpora) {
+  const read = new Set(
+    cells.flatMap(({ corpus, readsDocuments = false }) => (readsDocuments ? corpus : [])),
+  );
+  const heldCorpora = corpora.filter(({ label }) => read.has(label));
+  return MEMORY_KINDS.filter((kind) => memoryKinds.includes(kind)).flatMap((kind) => {
+    const subjects = isRetention(kind)
+      ? heldCorpora.map((corpus) => ({
+          subject: corpus.label,
+          documentCount: countDocumentsToHold(kind, corpus),
+        }))
+      : cells
+          .filter((cell) => !isTooLarge(cell, corpora))
+          .map(({ id }) => ({ subject: id, documentCount: null }));
+    return subjects.flatMap((subject) => planProcesses(kind, subject));
+  });
+}
+
+/**
+ * @param {MemoryJobKind} kind
+ * @returns {boolean} whether it measures the retained memory of a corpus
+ */
+export function isRetention(kind) {
+  return kind === 'retained-slope' || kind === 'retained-snapshot';
+}
+
+/**
+ * Whether a cell's corpus has more documents than a memory job runs its operation on.
+ *
+ * @param {Cell} cell
+ * @param {PreparedCorpus[]} corpora
+ * @returns {boolean}
+ */
+export function isTooLarge(cell, corpora) {
+  return corpora.some((corpus) => corpus.label === cell.corpus && isLargeCorpus(corpus));
+}
+
+/**
+ * Whether a corpus has more documents than a job prepares at once.
+ *
+ * @param {Pick<PreparedCorpus, 'sizeBytes'>} corpus
+ * @returns {boolean}
+ */
+export function isLargeCorpus({ sizeBytes }) {
+  return sizeBytes > MAX_CELL_BYTES;
+}
+
+/**
+ * @param {MemoryJobKind} kind
+ * @param {Pick<PlannedMemoryJob, 'subject' | 'documentCount'>} subject
+ * @returns {PlannedMemoryJob[]}
+ */
+function planProcesses(kind, { subject, documentCount }) {
+  return Array.from({ length: PROCESSES[kind] }, (_, process) => {
+    const arms = process % 2 === 0 ? ARMS : ARMS.toReversed();
+    return arms.map((arm) => {
+      const id = `${kind}/${subject}/${process}/${arm}`;
+      return { id, kind, subject, arm, process, documentCount };
+    });
+  }).flat();
+}
+
+/**
+ * How many documents a job holds. Small corpora are repeated, where possible a whole number of times,
+ * so that the mean is that of the corpus; of a large corpus it is as many as fit.
+ *
+ * @param {MemoryJobKind} kind
+ * @param {Pick<PreparedCorpus, 'documentCount' | 'sizeBytes'>} corpus
+ * @returns {number}
+ */
+export function countDocumentsToHold(kind, { documentCount, sizeBytes }) {
+  const meanBytes = Math.max(1, sizeBytes / Math.max(1, documentCount));
+  const limit = (/** @type {number} */ documents, /** @type {number} */ bytes) =>
+    Math.max(MIN_DOCUMENTS, Math.min(documents, Math.floor(bytes / meanBytes)));
+  if (kind === 'retained-snapshot') {
+    return takeWholeCorpora(limit(MAX_SNAPSHOT_DOCUMENTS, MAX_SNAPSHOT_BYTES), documentCount);
+  }
+  const repeated = limit(SLOPE_DOCUMENTS, SLOPE_BYTES);
+  if (documentCount >= repeated) return limit(documentCount, MAX_SLOPE_BYTES);
+  // Whole corpora at each point of the slope.
+  return takeWholeCorpora(repeated, documentCount * MIN_DOCUMENTS);
+}
+
+/**
+ * @param {number} limit documents
+ * @param {number} unit documents
+ * @returns {number} the largest multiple of the unit within the limit, or else the limit
+ */
+function takeWholeCorpora(limit, unit) {
+  const fullSlabs = limit - (limit % IDS_PER_SLAB) || limit;
+  const whole = fullSlabs - (fullSlabs % Math.max(1, unit));
+  return whole > 0 ? whole : fullSlabs;
+}

@@ -1,0 +1,126 @@
+import { fitLine } from '../means.js';
+import { forEachArm } from '../plan.js';
+import { takeMedian } from '../robust.js';
+
+/** @import { AllocationResult, Arm, CollectionSummary, CollectionsResult, CorpusMemory, HeldPoint, MemoryJobKind, MemoryObservation, MemoryResult, SlopeResult } from '../../formats/types.ts' */
+
+/**
+ * Results of one kind of job on one subject, by arm, in the order of their processes.
+ *
+ * @template {MemoryResult} Result
+ * @typedef {Record<Arm, Result[]>} ArmResults
+ */
+
+/** @typedef {ReturnType<typeof sortMemoryResults>} FindResults */
+
+/**
+ * Indexes the observations of a run by kind and subject. A job counts once, however often it ran.
+ *
+ * @param {Iterable<MemoryObservation>} observations in any order
+ * @returns {<Kind extends MemoryJobKind>(kind: Kind, subject: string) =>
+ *   ArmResults<Extract<MemoryResult, { kind: Kind }>>} results of a kind and subject
+ */
+export function sortMemoryResults(observations) {
+  const jobs = new Map();
+  for (const observation of observations) {
+    if (observation.outcome === 'done' && !jobs.has(observation.id)) {
+      jobs.set(observation.id, observation);
+    }
+  }
+  const ordered = [...jobs.values()].sort((a, b) => a.process - b.process);
+  return function findResults(kind, subject) {
+    const fitting = ordered.filter((job) => job.kind === kind && job.subject === subject);
+    return forEachArm((arm) =>
+      fitting.filter((job) => job.arm === arm).map(({ result }) => result),
+    );
+  };
+}
+
+/**
+ * @param {ArmResults<AllocationResult>} results
+ * @returns {ArmResults<AllocationResult & { allocations: number }>} those of workers that count
+ *   allocations
+ */
+export function countedOnly(results) {
+  return forEachArm((arm) =>
+    results[arm].flatMap(({ allocations, ...result }) =>
+      allocations === undefined ? [] : [{ ...result, allocations }],
+    ),
+  );
+}
+
+/**
+ * Collections for 1000 documents.
+ *
+ * @param {CollectionsResult} result
+ * @returns {number}
+ */
+export function countPerThousand({ collections, documents }) {
+  const count = Object.values(collections).reduce((sum, kind) => sum + kind.count, 0);
+  return (count / documents) * 1000;
+}
+
+/**
+ * Time spent in collections for one document.
+ *
+ * @param {CollectionsResult} result
+ * @returns {number} nanoseconds
+ */
+export function takeCollectionNs({ collections, documents }) {
+  const ms = Object.values(collections).reduce((sum, kind) => sum + kind.ms, 0);
+  return (ms * 1e6) / documents;
+}
+
+/**
+ * All processes of an arm together.
+ *
+ * @param {CollectionsResult[]} results
+ * @returns {CollectionSummary | null} null without a process
+ */
+export function summarizeCollections(results) {
+  if (results.length === 0) return null;
+  const documents = results.reduce((sum, result) => sum + result.documents, 0);
+  const wallMs = results.reduce((sum, result) => sum + result.wallMs, 0);
+  /** @type {Record<string, number>} */
+  const perThousand = {};
+  let collectedMs = 0;
+  for (const { collections } of results) {
+    for (const [kind, { count, ms }] of Object.entries(collections)) {
+      perThousand[kind] = (perThousand[kind] ?? 0) + (count / documents) * 1000;
+      collectedMs += ms;
+    }
+  }
+  return { perThousand, timeShare: collectedMs / wallMs };
+}
+
+/**
+ * @param {SlopeResult[]} results
+ * @returns {CorpusMemory['rssBytes'][Arm]}
+ */
+export function describeRss(results) {
+  const bytes = results.flatMap(({ points }) => points.slice(-1).map(({ rssBytes }) => rssBytes));
+  if (bytes.length === 0) return null;
+  return { low: Math.min(...bytes), median: takeMedian(bytes), high: Math.max(...bytes) };
+}
+
+/**
+ * Bytes that each further document holds, by least squares through the points of one process.
+ *
+ * @param {HeldPoint[]} points at least two numbers of documents
+ * @returns {{ bytesPerDocument: number, residualShare: number }} the largest distance from the line
+ *   is given as a share of what all documents hold; NaN where there is no line
+ */
+export function fitHeldSlope(points) {
+  const line = points.map(({ documents, heapUsedBytes, externalBytes }) => ({
+    x: documents,
+    // Array buffers are part of the external bytes.
+    y: heapUsedBytes + externalBytes,
+  }));
+  const { slope, meanX, meanY } = fitLine(line);
+  const distances = line.map(({ x, y }) => Math.abs(y - meanY - slope * (x - meanX)));
+  const largestX = Math.max(...line.map(({ x }) => x));
+  return {
+    bytesPerDocument: slope,
+    residualShare: Math.max(...distances) / Math.abs(slope * largestX),
+  };
+}
