@@ -19,34 +19,33 @@ function published(spec) {
   return { kind: 'npm', spec, source: 'npm package', modulePath: '/cache/lib/a.js' };
 }
 
-/** @param {Located} baseline  @param {Located} candidate  @param {string} file */
-function rename(baseline, candidate, file) {
-  return makeFileMatcher({ baseline, candidate }, '/work/assay')(file);
-}
-
 describe('files of the candidate', () => {
-  test('are renamed as in the other checkout', () => {
-    const file = rename(checkout('/a/bson-main'), checkout('/b/bson-pr'), '…/bson-pr/lib/a.js');
-    expect(file).toBe('…/bson-main/lib/a.js');
-  });
+  const MAIN = checkout('/a/bson-main');
+  const PR = checkout('/b/bson-pr');
+  const MODULE = { ...PR, modulePath: PR.source };
+  const OPERATION = 'experiments/js-bson/operations/serialize.js';
 
-  test('are renamed as in the published package', () => {
-    expect(rename(published('npm:@x/bson@1.0.0'), checkout('/b/pr'), '…/pr/lib/a.js')).toBe(
+  test.each([
+    ['of two checkouts', MAIN, PR, '…/bson-pr/lib/a.js', '…/bson-main/lib/a.js'],
+    [
+      'of a package and a checkout',
+      published('npm:@x/bson@1.0.0'),
+      PR,
+      '…/bson-pr/lib/a.js',
       '@x/bson/lib/a.js',
-    );
-    expect(rename(checkout('/work/assay/pr'), published('npm:bson@1.0.0'), 'bson/lib/a.js')).toBe(
+    ],
+    [
+      'of a checkout in the project',
+      checkout('/work/assay/pr'),
+      published('npm:bson@1.0.0'),
+      'bson/lib/a.js',
       'pr/lib/a.js',
-    );
-  });
-
-  test('keep their names outside of the package', () => {
-    const [main, pr] = [checkout('/a/bson-main'), checkout('/b/bson-pr')];
-    expect(rename(main, pr, 'experiments/js-bson/operations/serialize.js')).toBe(
-      'experiments/js-bson/operations/serialize.js',
-    );
-    expect(rename(published('npm:a@1.0.0'), published('npm:b@1.0.0'), 'b/x.js')).toBe('b/x.js');
-    const module = { ...pr, modulePath: pr.source };
-    expect(rename(main, module, '…/bson-pr/lib/a.js')).toBe('…/bson-pr/lib/a.js');
+    ],
+    ['outside the package', MAIN, PR, OPERATION, OPERATION],
+    ['of two packages', published('npm:a@1.0.0'), published('npm:b@1.0.0'), 'b/x.js', 'b/x.js'],
+    ['of a module', MAIN, MODULE, '…/bson-pr/lib/a.js', '…/bson-pr/lib/a.js'],
+  ])('are named as in the baseline: %s', (_, baseline, candidate, file, expected) => {
+    expect(makeFileMatcher({ baseline, candidate }, '/work/assay')(file)).toBe(expected);
   });
 
   test('are renamed in V8’s log, including sites of inlined code', () => {
@@ -75,7 +74,7 @@ const path = mkdtempSync(join(tmpdir(), 'assay-artefacts-'));
 afterAll(() => rmSync(path, { recursive: true }));
 
 const cell = { id: 'serialize deep', operation: 'serialize', corpus: 'deep' };
-const familyPath = join(PROJECT.experimentsPath, 'js-bson');
+const measured = { familyPath: join(PROJECT.experimentsPath, 'js-bson'), cell, loop: null };
 
 /**
  * @param {string} name
@@ -120,17 +119,10 @@ function makeCpuProfile(projectPath) {
 }
 
 describe('a profile', () => {
-  test('of another checkout gives the same files and the same loop', () => {
-    const here = readProfile(path, keep('a.cpuprofile', makeCpuProfile(PROJECT.projectPath)), {
-      familyPath,
-      cell,
-      loop: null,
-    });
-    const there = readProfile(path, keep('b.cpuprofile', makeCpuProfile('/home/you/assay')), {
-      familyPath,
-      cell,
-      loop: null,
-    });
+  test('of another checkout has the same files and the same loop', () => {
+    const [here, there] = [PROJECT.projectPath, '/home/you/assay'].map((projectPath, index) =>
+      readProfile(path, keep(`${index}.cpuprofile`, makeCpuProfile(projectPath)), measured),
+    );
     expect(there).toEqual(here);
     expect(there.whole.frames.at(-1)).toMatchObject({
       name: 'writeDocument',
@@ -140,10 +132,10 @@ describe('a profile', () => {
     expect(there.whole.nodes.reduce((sum, { self }) => sum + self, 0)).toBeCloseTo(600, 9);
   });
 
-  test('that is missing is named', () => {
-    expect(() =>
-      readProfile(path, keep('gone.cpuprofile'), { familyPath, cell, loop: null }),
-    ).toThrow("'gone.cpuprofile' of the run cannot be read: it no longer exists");
+  test('that is missing is refused by name', () => {
+    expect(() => readProfile(path, keep('gone.cpuprofile'), measured)).toThrow(
+      "'gone.cpuprofile' of the run cannot be read: it no longer exists",
+    );
   });
 });
 
@@ -156,7 +148,7 @@ describe("a file of V8's log", () => {
   });
 
   test.each([[null], [[]], [{ functions: 3 }], [{ functions: [null] }], [{ functions: [{}] }]])(
-    'is refused if it is damaged: %j',
+    'is refused if it is invalid: %j',
     (content) => {
       expect(() => readDeoptLog(path, keep('b.deopts.json', content))).toThrow(/b\.deopts\.json/);
     },

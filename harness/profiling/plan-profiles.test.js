@@ -7,7 +7,7 @@ import {
   planProfileJobs,
 } from './plan-profiles.js';
 
-/** @import { CellComparison, VerdictWord } from '../formats/types.ts' */
+/** @import { CellComparison, Question, VerdictWord } from '../formats/types.ts' */
 
 /**
  * @param {string} corpus
@@ -35,21 +35,16 @@ const comparisons = [
 const names = (/** @type {{ corpus: string }[]} */ cells) => cells.map(({ corpus }) => corpus);
 
 describe('cells to explain', () => {
-  test('are the differing ones, the largest difference first', () => {
-    expect(names(chooseCellsToExplain({ explain: 'differing' }, comparisons))).toEqual(['b', 'a']);
+  test.each([
+    ['the differing ones, the largest difference first', 'differing', ['b', 'a']],
+    ['all but the refused ones', 'all', ['a', 'b', 'c', 'd']],
+    ['none', 'none', []],
+  ])('are %s with --explain %s', (_, explain, expected) => {
+    const question = { explain: /** @type {Question['explain']} */ (explain) };
+    expect(names(chooseCellsToExplain(question, comparisons))).toEqual(expected);
   });
 
-  test('are all but the refused with --explain all, and none with --explain none', () => {
-    expect(names(chooseCellsToExplain({ explain: 'all' }, comparisons))).toEqual([
-      'a',
-      'b',
-      'c',
-      'd',
-    ]);
-    expect(chooseCellsToExplain({ explain: 'none' }, comparisons)).toEqual([]);
-  });
-
-  test('are limited by default, and those left out are counted', () => {
+  test('are limited by default, and the others are counted', () => {
     const many = Array.from({ length: 9 }, (_, index) =>
       makeComparison(`corpus-${index}`, 'slower', 1.1 + index / 10),
     );
@@ -81,35 +76,40 @@ describe('profile jobs', () => {
     { name: 'repeated', processes: 0, rounds: 2 },
   ];
 
-  test('run both arms in mirrored order', () => {
-    const jobs = planProfileJobs({ cells: [first], allCells: cells, recorders, asked: [] });
-    expect(jobs.map(({ id }) => id)).toEqual([
-      'stacks/serialize a/0/baseline',
-      'stacks/serialize a/0/candidate',
-      'stacks/serialize a/1/candidate',
-      'stacks/serialize a/1/baseline',
-    ]);
-  });
+  /** @param {string} recorder @param {string} corpus */
+  const once = (recorder, corpus) =>
+    ['baseline', 'candidate'].map((arm) => `${recorder}/serialize ${corpus}/0/${arm}`);
+  /** @param {string} recorder @param {string} corpus */
+  const mirrored = (recorder, corpus) => [
+    ...once(recorder, corpus),
+    ...['candidate', 'baseline'].map((arm) => `${recorder}/serialize ${corpus}/1/${arm}`),
+  ];
 
-  test('of a requested recorder are one per arm in every cell', () => {
-    const allCells = [first, second];
-    const jobs = planProfileJobs({ cells: [], allCells, recorders, asked: ['rare'] });
-    expect(jobs.map(({ id }) => id)).toEqual([
-      'rare/serialize a/0/baseline',
-      'rare/serialize a/0/candidate',
-      'rare/serialize b/0/baseline',
-      'rare/serialize b/0/candidate',
-    ]);
-  });
-
-  test('of a recorder with several rounds are mirrored', () => {
-    const jobs = planProfileJobs({ cells: [], allCells: [first], recorders, asked: ['repeated'] });
-    expect(jobs.map(({ id }) => id)).toEqual([
-      'repeated/serialize a/0/baseline',
-      'repeated/serialize a/0/candidate',
-      'repeated/serialize a/1/candidate',
-      'repeated/serialize a/1/baseline',
-    ]);
+  test.each([
+    {
+      name: 'of a default recorder run in mirrored order in explained cells',
+      explained: [first],
+      allCells: cells,
+      asked: [],
+      expected: mirrored('stacks', 'a'),
+    },
+    {
+      name: 'of a requested recorder run once per arm in every cell',
+      explained: [],
+      allCells: [first, second],
+      asked: ['rare'],
+      expected: [...once('rare', 'a'), ...once('rare', 'b')],
+    },
+    {
+      name: 'of a recorder with several rounds are mirrored',
+      explained: [],
+      allCells: [first],
+      asked: ['repeated'],
+      expected: mirrored('repeated', 'a'),
+    },
+  ])('$name', ({ explained, allCells, asked, expected }) => {
+    const jobs = planProfileJobs({ cells: explained, allCells, recorders, asked });
+    expect(jobs.map(({ id }) => id)).toEqual(expected);
   });
 });
 

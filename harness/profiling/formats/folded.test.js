@@ -1,14 +1,13 @@
 import { expect, test } from '@jest/globals';
-import { FormatError } from '../../lib/errors.js';
-import { exportFolded, importFolded } from './folded.js';
 import {
   listStacks,
   makeProfile,
   readProfiles,
   sumWeights,
 } from '../profiles/fixtures/read-fixture.js';
+import { exportFolded, importFolded } from './folded.js';
 
-test('one line per stack, with reserved characters percent-encoded', () => {
+test('a stack is a line, with reserved characters percent-encoded', () => {
   const profile = makeProfile({
     'run > builtin:RegExp: a;b%\n': 2,
     'run > kernel:page_fault': 0.5,
@@ -22,7 +21,7 @@ test('one line per stack, with reserved characters percent-encoded', () => {
   expect(back.frames).toEqual(profile.frames);
 });
 
-test.each(Object.entries(readProfiles()))('%s keeps its stacks', (_, profile) => {
+test.each(Object.entries(readProfiles()))('the stacks of %s are restored', (_, profile) => {
   const back = importFolded(exportFolded(profile), profile);
   expect(back).toMatchObject({ source: profile.source, unit: profile.unit });
   expect(sumWeights(back)).toBeCloseTo(sumWeights(profile), 3);
@@ -32,16 +31,16 @@ test.each(Object.entries(readProfiles()))('%s keeps its stacks', (_, profile) =>
   }
 });
 
-test("another tool's stacks", () => {
+test('stacks of another tool are imported', () => {
   const profile = importFolded('main;do work 3\nmain 4\nmain;do work 1\n');
   expect(listStacks(profile)).toEqual({ main: 4, 'main > do work': 4 });
   expect(profile.samples).toBe(3);
 });
 
 test('a line without a weight is refused with its number', () => {
-  expect(() => importFolded('main 1\nmain;work\n')).toThrow(FormatError);
   expect(() => importFolded('main 1\nmain;work\n')).toThrow(
     expect.objectContaining({
+      name: 'FormatError',
       message: expect.stringContaining('line 2'),
       remedy: expect.stringContaining('WEIGHT'),
     }),

@@ -45,7 +45,6 @@ test.each([
 const BUILD = '/project/.assay/build';
 const OWN = `${BUILD}/bin/worker`;
 const LIBC = '/usr/lib/x86_64-linux-gnu/libc.so.6';
-const PROGRAM_MAP = '/tmp/perf-1.map';
 const MACHINE = '/usr/lib/jvm/lib/server/libjvm.so';
 
 test.each([
@@ -56,15 +55,11 @@ test.each([
   ['parse.constprop.0.isra.1', OWN, 'parse'],
   ['parse [clone .cold]', OWN, 'parse'],
   ['memcpy', OWN, 'memcpy'],
-  ['void org.example.Codec.read(byte[], int)', PROGRAM_MAP, 'org.example.Codec.read'],
-  [
-    'java.lang.Object a.B$$Lambda$1/0x00007f3450000a08.apply(int)',
-    PROGRAM_MAP,
-    'a.B$$Lambda.apply',
-  ],
-  ['java.lang.Object a.B$$Lambda/0x00007f3450000a08.apply(int)', PROGRAM_MAP, 'a.B$$Lambda.apply'],
+  ['void org.example.Codec.read(byte[], int)', MAP, 'org.example.Codec.read'],
+  ['java.lang.Object a.B$$Lambda$1/0x00007f3450000a08.apply(int)', MAP, 'a.B$$Lambda.apply'],
+  ['java.lang.Object a.B$$Lambda/0x00007f3450000a08.apply(int)', MAP, 'a.B$$Lambda.apply'],
   ['void java.lang.String.<init>(byte[])', '[unknown]', 'java.lang.String.<init>'],
-  ['Interpreter', PROGRAM_MAP, '(interpreter)'],
+  ['Interpreter', MAP, '(interpreter)'],
   ['_int_malloc', LIBC, 'malloc and free'],
   ['cfree@GLIBC_2.2.5', LIBC, 'malloc and free'],
   ['__libc_calloc', LIBC, 'malloc and free'],
@@ -77,20 +72,20 @@ test.each([
 });
 
 test.each([
-  ['StubRoutines (1)', PROGRAM_MAP, 'StubRoutines (1)', 'native'],
-  ['I2C/C2I adapters(0xbbbb)', PROGRAM_MAP, 'I2C/C2I adapters(0xbbbb)', 'native'],
+  ['StubRoutines (1)', MAP, 'StubRoutines (1)', 'native'],
+  ['I2C/C2I adapters(0xbbbb)', MAP, 'I2C/C2I adapters(0xbbbb)', 'native'],
   ['JavaCalls::call_helper', MACHINE, 'JavaCalls::call_helper', 'native'],
   ['freelist::put', MACHINE, 'freelist::put', 'native'],
   ['__libc_start_call_main', LIBC, '__libc_start_call_main', 'native'],
   ['[unknown]', LIBC, '(unknown)', 'native'],
   ['memcpy', '[kernel.kallsyms]', 'memcpy', 'kernel'],
-])('%s in %s is a call stub: %s, %s', (symbol, object, name, kind) => {
+])('%s in %s is no code of the program: %s, %s', (symbol, object, name, kind) => {
   expect(describeProgramFrame(symbol, object, '/project', BUILD)).toMatchObject({ name, kind });
 });
 
-test('a script of a program that runs JavaScript is described as one', () => {
+test('a function of a program that runs JavaScript is described as such', () => {
   const symbol = 'JS:*runPasses file:///project/program/main.js:3:4';
-  expect(describeProgramFrame(symbol, PROGRAM_MAP, '/project', BUILD)).toEqual({
+  expect(describeProgramFrame(symbol, MAP, '/project', BUILD)).toEqual({
     name: 'runPasses',
     kind: 'js',
     file: 'program/main.js',
@@ -99,7 +94,7 @@ test('a script of a program that runs JavaScript is described as one', () => {
   });
 });
 
-test('without a build, only code compiled at run time is the family’s own', () => {
+test('without a build, only code compiled at run time is code of the program', () => {
   expect(describeProgramFrame('parse', OWN, '/project', null).kind).toBe('native');
-  expect(describeProgramFrame('void a.B.c()', PROGRAM_MAP, '/project', null).kind).toBe('code');
+  expect(describeProgramFrame('void a.B.c()', MAP, '/project', null).kind).toBe('code');
 });

@@ -1,5 +1,4 @@
 import { expect, test } from '@jest/globals';
-import { FormatError } from '../../lib/errors.js';
 import { listStacks, readFixture, sumWeights } from '../profiles/fixtures/read-fixture.js';
 import { sumByFunction } from '../profiles/transforms.js';
 import { importCpuProfile, importHeapProfile } from './v8-profiles.js';
@@ -36,7 +35,7 @@ const SMALL = {
   timeDeltas: [10, 20, 30, 5, 15],
 };
 
-test('a sample lasts until the next, the last to the end; idle time is left out', () => {
+test('a sample lasts until the next one, the last until the end; idle time is left out', () => {
   const profile = importCpuProfile(SMALL, '/project');
   expect(listStacks(profile)).toEqual({
     run: 20_000,
@@ -47,7 +46,7 @@ test('a sample lasts until the next, the last to the end; idle time is left out'
   expect(profile.samples).toBe(4);
 });
 
-test('kinds and positions of frames', () => {
+test('frames have kinds and positions', () => {
   const { frames } = importCpuProfile(SMALL, '/project');
   const byName = Object.fromEntries(frames.map((frame) => [frame.name, frame]));
   expect(byName['run']).toEqual({ name: 'run', kind: 'js', file: 'run.js', line: 5, column: 3 });
@@ -65,7 +64,7 @@ test('lines of a function sum to its self weight', () => {
   ]);
 });
 
-test('samples out of order: one that was overtaken lasts no time', () => {
+test('of samples out of order, one that was overtaken lasts no time', () => {
   const swapped = { ...SMALL, samples: [2, 3, 5], timeDeltas: [10, 30, -10] };
   expect(listStacks(importCpuProfile(swapped, '/project'))).toMatchObject({
     run: 20_000,
@@ -74,7 +73,7 @@ test('samples out of order: one that was overtaken lasts no time', () => {
   });
 });
 
-test('a recorded profile: functions with their lines, and the total time', () => {
+test('a recorded CPU profile has functions with their lines, and the total time', () => {
   const text = readFixture('generator-deep.cpuprofile');
   const profile = importCpuProfile(text, '/project');
   const functions = [...sumByFunction(profile).values()];
@@ -91,7 +90,7 @@ test('a recorded profile: functions with their lines, and the total time', () =>
   expect(total / (endTime - startTime) / 1000).toBeLessThanOrEqual(1);
 });
 
-test('a stack of 10 000 frames', () => {
+test('a stack may have 10 000 frames', () => {
   const depth = 10_000;
   const nodes = Array.from({ length: depth }, (_, index) =>
     node(index, index === 0 ? '(root)' : 'run', index + 1 < depth ? { children: [index + 1] } : {}),
@@ -107,14 +106,14 @@ test.each([
   ['a node without a call frame', { ...SMALL, nodes: [{ id: 1 }] }],
   ['no samples', { ...SMALL, samples: undefined }],
   ['fewer deltas than samples', { ...SMALL, timeDeltas: [1] }],
-  ['a sample of no node', { ...SMALL, samples: [99], timeDeltas: [1] }],
-  ['a child that is not there', { ...SMALL, nodes: [node(1, '(root)', { children: [9] })] }],
-  ['a tree that bites its tail', { ...SMALL, nodes: [node(1, '(root)', { children: [1] })] }],
-  ['no end', { ...SMALL, endTime: undefined }],
+  ['a sample of a missing node', { ...SMALL, samples: [99], timeDeltas: [1] }],
+  ['a missing child', { ...SMALL, nodes: [node(1, '(root)', { children: [9] })] }],
+  ['a cycle', { ...SMALL, nodes: [node(1, '(root)', { children: [1] })] }],
+  ['no end time', { ...SMALL, endTime: undefined }],
 ])('%s is refused with a remedy', (_, broken) => {
-  expect(() => importCpuProfile(broken, '/project')).toThrow(FormatError);
+  const remedy = expect.stringContaining('--cpu-prof');
   expect(() => importCpuProfile(broken, '/project')).toThrow(
-    expect.objectContaining({ remedy: expect.stringContaining('--cpu-prof') }),
+    expect.objectContaining({ name: 'FormatError', remedy }),
   );
 });
 
@@ -128,7 +127,7 @@ function heapNode(functionName, selfSize, children) {
   return { callFrame, selfSize, ...(children === undefined ? {} : { children }) };
 }
 
-test('bytes by stack; those of the root count as the program', () => {
+test('bytes of the root count as the program', () => {
   const head = heapNode('(root)', 3, [
     heapNode('(V8 API)', 5),
     heapNode('Map', 7, [heapNode('', 11)]),
@@ -143,7 +142,7 @@ test('bytes by stack; those of the root count as the program', () => {
   expect(profile).toMatchObject({ unit: 'bytes', source: 'v8-heap-profile', samples: 2 });
 });
 
-test('a recorded profile keeps its bytes and has our functions', () => {
+test('a recorded heap profile has all bytes and functions of the variant', () => {
   const text = readFixture('generator-flat.heapprofile');
   const profile = importHeapProfile(text, '/project');
   let bytes = 0;
@@ -168,8 +167,8 @@ test.each([
   ['no head', {}],
   ['a child without a size', { head: heapNode('(root)', 0, [{}]) }],
 ])('%s is refused with a remedy', (_, broken) => {
-  expect(() => importHeapProfile(broken, '/project')).toThrow(FormatError);
+  const remedy = expect.stringContaining('--heap-prof');
   expect(() => importHeapProfile(broken, '/project')).toThrow(
-    expect.objectContaining({ remedy: expect.stringContaining('--heap-prof') }),
+    expect.objectContaining({ name: 'FormatError', remedy }),
   );
 });

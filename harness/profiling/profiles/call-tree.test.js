@@ -35,7 +35,7 @@ function makeProfileIn(stacks, file) {
   return { ...profile, frames: profile.frames.map((frame) => ({ ...frame, file })) };
 }
 
-test('nodes of both arms in one tree', () => {
+test('the nodes of both arms form one tree', () => {
   const baseline = makeProfile({ run: 1, 'run > write': 2 });
   const candidate = makeProfile({ 'run > builtin:ObjectEntries': 4, run: 8, 'run > write': 16 });
   expect(listArms(differentiate(baseline, candidate))).toEqual({
@@ -123,7 +123,7 @@ describe.each(Object.entries(readProfiles()))('%s', (_, profile) => {
     expect(collapsed.frames.filter(({ kind }) => kind === 'native')).toEqual([]);
   });
 
-  test('is split into the focused and the dropped part', () => {
+  test('has the weight of its focused and its dropped part', () => {
     const { profile: focused, droppedShare } = focusProfile(profile, isMeasuredLoop);
     expectTree(focused);
     expectLines(focused);
@@ -147,7 +147,7 @@ describe.each(Object.entries(readProfiles()))('%s', (_, profile) => {
     ).toBeCloseTo(1, 9);
   });
 
-  test('has functions whose self weights sum to the total', () => {
+  test('has functions with self weights that sum to the total', () => {
     const sums = [...sumByFunction(profile).values()];
     expect(sums.reduce((sum, { self }) => sum + self, 0) / total).toBeCloseTo(1, 9);
     for (const sum of sums) {

@@ -1,17 +1,19 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { findRecordedProject, functionKey, matchLoopFrame, shortenFile } from './frames.js';
 
-/** @type {import('../../formats/profile-types.ts').Frame} */
+/** @import { Frame } from '../../formats/profile-types.ts' */
+
+/** @type {Frame} */
 const FRAME = { name: 'run', kind: 'js', file: 'x.js', line: 1, column: 1 };
 
-test('a function that moved within its file keeps its key', () => {
+test('a function is identified by name, kind and file, not by its position', () => {
   const moved = { ...FRAME, line: 7 };
   expect(functionKey(moved)).toBe(functionKey(FRAME));
-});
-
-test('functions differ by name, kind and file', () => {
-  const others = [{ name: 'walk' }, { kind: /** @type {const} */ ('builtin') }, { file: 'y.js' }];
-  for (const other of others) {
+  for (const other of [
+    { name: 'walk' },
+    { kind: /** @type {const} */ ('builtin') },
+    { file: 'y.js' },
+  ]) {
     expect(functionKey({ ...FRAME, ...other })).not.toBe(functionKey(FRAME));
   }
 });
@@ -31,13 +33,10 @@ test.each([
   ['/srv/x.js', '…/srv/x.js'],
   ['node:internal/buffer', 'node:internal/buffer'],
   ['evalmachine.<anonymous>', 'evalmachine.<anonymous>'],
-])('%s is %s', (path, expected) => {
+  ['', null],
+])('%s is shortened to %s', (path, expected) => {
   expect(shortenFile(path, '/home/ann/assay')).toBe(expected);
   expect(shortenFile(path, '/home/ann/assay/')).toBe(expected);
-});
-
-test('no file has no short name', () => {
-  expect(shortenFile('', '/home/ann/assay')).toBeNull();
 });
 
 const isLoop = matchLoopFrame(['run_passes', 'Work::run']);
@@ -50,34 +49,18 @@ test.each([
   ['dry_run_passes', 'code', false],
   ['HomeWork.run', 'code', false],
   ['run_passes', 'native', false],
-])('%s of the kind %s: %s', (name, kind, expected) => {
-  const place = { file: null, line: null, column: null };
-  const frame = {
-    name,
-    kind: /** @type {import('../../formats/profile-types.ts').FrameKind} */ (kind),
-    ...place,
-  };
-  expect(isLoop(frame)).toBe(expected);
+])('%s of the kind %s is the loop: %s', (name, kind, expected) => {
+  expect(isLoop({ ...FRAME, name, kind: /** @type {Frame['kind']} */ (kind) })).toBe(expected);
 });
 
 const LOOP = 'harness/worker/exercise-operation.js';
 
-/** @param {string} url */
-function makeText(url) {
-  return JSON.stringify({ nodes: [{ url: 'file:///a/b.js' }, { url }] });
-}
-
-describe('the checkout that a profile was recorded in', () => {
-  test('is found by the module of the exercise', () => {
-    expect(findRecordedProject(makeText(`file:///home/me/assay/${LOOP}`))).toBe('/home/me/assay');
-  });
-
-  test('may have special characters in its path', () => {
-    expect(findRecordedProject(makeText(`file:///home/my%20work/${LOOP}`))).toBe('/home/my work');
-    expect(findRecordedProject(makeText(`file:///home/100%/${LOOP}`))).toBe('/home/100%');
-  });
-
-  test('is unknown for a profile of another program', () => {
-    expect(findRecordedProject(makeText('file:///x/y.js'))).toBeNull();
-  });
+test.each([
+  [`file:///home/me/assay/${LOOP}`, '/home/me/assay'],
+  [`file:///home/my%20work/${LOOP}`, '/home/my work'],
+  [`file:///home/100%/${LOOP}`, '/home/100%'],
+  ['file:///x/y.js', null],
+])('a profile with %s was recorded in %s', (url, expected) => {
+  const text = JSON.stringify({ nodes: [{ url: 'file:///a/b.js' }, { url }] });
+  expect(findRecordedProject(text)).toBe(expected);
 });

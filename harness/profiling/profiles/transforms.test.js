@@ -18,7 +18,7 @@ function isRun({ name }) {
   return name === 'run';
 }
 
-test('the tree below the measured loop, whoever called it', () => {
+test('the tree below the measured loop is kept, whatever its callers', () => {
   const whole = makeProfile({
     main: 1,
     'main > run': 2,
@@ -70,32 +70,48 @@ test('an empty profile drops nothing', () => {
   expect(focusProfile(makeProfile({}), isRun).droppedShare).toBe(0);
 });
 
-test('native and system code counts towards its caller', () => {
-  const profile = makeProfile({
-    'run > builtin:ObjectKeys > native:GetKeys > kernel:page_fault': 1,
-    'run > builtin:ObjectKeys > native:GetKeys': 2,
-    'run > native:malloc': 4,
-    run: 8,
-  });
-  expect(listStacks(collapseNative(profile))).toEqual({ run: 12, 'run > ObjectKeys': 3 });
-});
-
-test('functions built by the family are kept, with the native code that they call', () => {
-  const profile = makeProfile({
-    'run > native:napi_call > code:parse > native:helper': 1,
-    'run > native:napi_call': 2,
-  });
-  expect(listStacks(collapseNative(profile))).toEqual({ run: 2, 'run > parse': 1 });
-});
-
-test('a callback from native code is kept below its nearest caller', () => {
-  const profile = makeProfile({ 'run > native:Invoke > builtin:JSEntry > run': 1, 'run > run': 2 });
-  expect(listStacks(collapseNative(profile))).toEqual({ run: 0, 'run > run': 3 });
-});
-
-test('native code without a caller is the program', () => {
-  const profile = makeProfile({ 'native:main > native:uv_run': 1, 'native:main > run': 2 });
-  expect(listStacks(collapseNative(profile))).toEqual({ '(program)': 1, run: 2 });
+test.each([
+  {
+    name: 'native code and the kernel count towards their caller',
+    stacks: {
+      'run > builtin:ObjectKeys > native:GetKeys > kernel:page_fault': 1,
+      'run > builtin:ObjectKeys > native:GetKeys': 2,
+      'run > native:malloc': 4,
+      run: 8,
+    },
+    expected: { run: 12, 'run > ObjectKeys': 3 },
+  },
+  {
+    name: 'functions built by the family are kept, with the native code that they call',
+    stacks: {
+      'run > native:napi_call > code:parse > native:helper': 1,
+      'run > native:napi_call': 2,
+    },
+    expected: { run: 2, 'run > parse': 1 },
+  },
+  {
+    name: 'a callback from native code is kept below its nearest caller',
+    stacks: { 'run > native:Invoke > builtin:JSEntry > run': 1, 'run > run': 2 },
+    expected: { run: 0, 'run > run': 3 },
+  },
+  {
+    name: 'native code without a caller is the program',
+    stacks: { 'native:main > native:uv_run': 1, 'native:main > run': 2 },
+    expected: { '(program)': 1, run: 2 },
+  },
+  {
+    name: 'the function of a generator is below its resumption',
+    stacks: {
+      'run > builtin:GeneratorPrototypeNext > native:Execution::Call > generateFields': 1,
+    },
+    expected: {
+      run: 0,
+      'run > GeneratorPrototypeNext': 0,
+      'run > GeneratorPrototypeNext > generateFields': 1,
+    },
+  },
+])('$name', ({ stacks, expected }) => {
+  expect(listStacks(collapseNative(makeProfile(stacks)))).toEqual(expected);
 });
 
 test.each([
@@ -138,34 +154,20 @@ test.each([
   expect(listStacks(collapseNative(profile))).toEqual({ run: 0, [`run > ${name}`]: 1 });
 });
 
-test('the function of a generator is below its resumption', () => {
-  const stack = 'run > builtin:GeneratorPrototypeNext > native:Execution::Call > generateFields';
-  expect(listStacks(collapseNative(makeProfile({ [stack]: 1 })))).toEqual({
-    run: 0,
-    'run > GeneratorPrototypeNext': 0,
-    'run > GeneratorPrototypeNext > generateFields': 1,
-  });
-});
-
 test('a builtin and its callees are named by the calling function', () => {
   const profile = makeProfile({
     'run > generateFields > builtin:entries': 3,
     'run > generateFields > builtin:entries > builtin:Array': 2,
     run: 1,
   });
-  const file = 'experiments/write.js';
-  const placed = {
-    ...profile,
-    frames: profile.frames.map((frame) => (frame.kind === 'js' ? { ...frame, file } : frame)),
-  };
-  const named = nameCallers(placed);
+  const named = nameCallers(profile);
   expect(listStacks(named)).toEqual({
     run: 1,
     'run > generateFields': 0,
     'run > generateFields > entries in generateFields': 3,
     'run > generateFields > entries in generateFields > Array in generateFields': 2,
   });
-  expect(named.frames.map((frame) => frame.file)).toEqual([file, file, file, file]);
+  expect(named.frames.map(({ file }) => file)).toEqual(['x.js', 'x.js', 'x.js', 'x.js']);
 });
 
 test('a frame without a caller with a file keeps its name', () => {
@@ -174,25 +176,13 @@ test('a frame without a caller with a file keeps its name', () => {
 
 /**
  * @param {number} working
- * @param {number} collecting none where 0
- * @returns {Profile}
+ * @param {number} collecting 0 for no samples of collections
  */
 function makeTimedProfile(working, collecting) {
-  const common = { file: null, line: null, column: null };
-  return {
-    source: 'perf',
-    unit: 'ns',
-    frames: [
-      { name: 'run', kind: 'js', ...common },
-      { name: '(garbage collector)', kind: 'gc', ...common },
-    ],
-    nodes: [
-      { frame: 0, parent: -1, self: working },
-      ...(collecting === 0 ? [] : [{ frame: 1, parent: -1, self: collecting }]),
-    ],
-    lines: [],
-    samples: 10,
-  };
+  return makeProfile({
+    run: working,
+    ...(collecting === 0 ? {} : { 'gc:(garbage collector)': collecting }),
+  });
 }
 
 const selves = (/** @type {Profile[]} */ profiles) =>
@@ -207,7 +197,7 @@ describe('the time of garbage collection', () => {
     ]);
   });
 
-  test('is added without samples', () => {
+  test('is added if it has no samples', () => {
     const [scaled] = scaleCollector([makeTimedProfile(90, 0)], 0.1);
     expect(selves([scaled])).toEqual([[90, 10]]);
     expect(scaled.frames[scaled.nodes[1].frame].kind).toBe('gc');
@@ -221,7 +211,7 @@ describe('the time of garbage collection', () => {
   });
 });
 
-test('weights are scaled, the number of samples is not, and the original is unchanged', () => {
+test('a scaled copy has other weights and as many samples', () => {
   const profile = makeProfile({ run: 2, 'run > write': 4 });
   profile.lines = [{ frame: 0, line: 3, self: 2 }];
   const scaled = scaleProfile(profile, 0.25);
@@ -254,7 +244,7 @@ test('the mean of one profile is that profile', () => {
   expect(meanProfile([profile])).toEqual(profile);
 });
 
-/** @param {import('../../formats/profile-types.ts').Profile} profile */
+/** @param {Profile} profile */
 function listSums(profile) {
   return Object.fromEntries(
     [...sumByFunction(profile).values()].map(({ frame, self, total }) => [
@@ -264,7 +254,7 @@ function listSums(profile) {
   );
 }
 
-test('self and total weights, with a recursive function once per stack', () => {
+test('a recursive function counts once per stack', () => {
   const profile = makeProfile({
     run: 1,
     'run > write': 2,
@@ -274,7 +264,7 @@ test('self and total weights, with a recursive function once per stack', () => {
   expect(listSums(profile)).toEqual({ run: [1, 7], write: [6, 14], each: [8, 12] });
 });
 
-test('frames with the same key are summed', () => {
+test('weights of frames with the same key are summed', () => {
   const profile = makeProfile({ 'run > write': 1 });
   profile.frames.push({ ...profile.frames[0], line: 9 });
   profile.nodes.push({ frame: 2, parent: 1, self: 2 });
@@ -286,7 +276,7 @@ test('frames with the same key are summed', () => {
   });
 });
 
-test('a stack of 10 000 frames', () => {
+test('a stack may have 10 000 frames', () => {
   const profile = makeProfile({ run: 0 });
   for (let depth = 1; depth < 10_000; depth++) {
     profile.nodes.push({ frame: 0, parent: depth - 1, self: 1 });

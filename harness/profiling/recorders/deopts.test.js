@@ -22,7 +22,7 @@ function readLog() {
   return JSON.parse(readFileSync(join(recorded.path, artefact), 'utf8'));
 }
 
-test('the functions of the variant are there with their tier, those of the instrument are not', () => {
+test('the log has functions of the variant with their tier, and none of the harness', () => {
   const { functions } = readLog();
   expect(functions).toContainEqual(
     expect.objectContaining({
@@ -34,14 +34,14 @@ test('the functions of the variant are there with their tier, those of the instr
   expect(functions.filter(({ file }) => /^(harness|corpora)\//.test(file))).toEqual([]);
 });
 
-test('a place where keys change is found megamorphic', () => {
+test('a site with changing keys is megamorphic', () => {
   const assign = readLog().functions.find(({ name }) => name === 'assignField');
   expect(assign?.sites).toContainEqual(
     expect.objectContaining({ cache: 'KeyedStoreIC', state: 'megamorphic', key: null }),
   );
 });
 
-test('no log is left on the disk, only what was read from it', () => {
+test('only the artefact remains, not the V8 log', () => {
   const [artefact = ''] = recorded.observation.artefacts;
   expect(recorded.observation.artefacts).toHaveLength(1);
   expect(readdirSync(dirname(join(recorded.path, artefact)))).toEqual([

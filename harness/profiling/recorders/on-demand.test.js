@@ -1,41 +1,48 @@
-/** Tools of npm that are installed when asked for: `ASSAY_TEST_TOOLS=1` asks, as CI does. */
+/** Runs tools that are installed on first use. Enabled by `ASSAY_TEST_TOOLS=1`, as in CI. */
 
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, jest, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { PROJECT } from '../../lib/project.js';
 import { listRecorders } from '../recorder-registry.js';
 import { recordCell } from './test-support/record-cell.js';
 
 jest.setTimeout(120_000);
 
-const { toolsPath } = PROJECT;
+const { projectPath, toolsPath } = PROJECT;
 const recorders = await listRecorders();
+const testWithTools = process.env.ASSAY_TEST_TOOLS === '1' ? test : test.skip;
+const REMOTE = /<(?:script|link|img)[^>]*(?:src|href)="?https?:/;
 
-describe.each([
-  { name: '0x', says: 'writeDocument' },
-  { name: 'clinic-doctor', says: 'Doctor' },
-  { name: 'clinic-heap-profiler', says: 'writeDocument' },
-])('$name', ({ name, says }) => {
-  const testWithTool = process.env.ASSAY_TEST_TOOLS === '1' ? test : test.skip;
-
-  testWithTool(
-    'leaves one page, which loads nothing and names no path of this machine',
-    async () => {
-      const recorder = recorders.find((one) => one.name === name);
-      if (recorder === undefined) throw new Error(`no recorder ${name}`);
-      const cell = { variant: 'generator', operation: 'serialize', corpus: 'flat' };
-      const { path, observation, remove } = await recordCell(recorder, cell, toolsPath);
-      const [artefact = ''] = observation.artefacts;
-      const page = readFileSync(join(path, artefact), 'utf8');
-      const left = readdirSync(join(path, 'artefacts', 'profiles'));
-      remove();
-      expect(artefact.endsWith(`.${name}.html`)).toBe(true);
-      expect(left).toHaveLength(1);
-      expect(page).toContain(says);
-      expect(page).toContain('Content-Security-Policy');
-      expect(page).not.toContain(PROJECT.projectPath);
-      expect(page).not.toMatch(/<(?:script|link|img)[^>]*(?:src|href)="?https?:/);
-    },
-  );
-});
+testWithTools.each([
+  { name: '0x', corpus: 'flat', texts: ['writeDocument'] },
+  { name: 'clinic-doctor', corpus: 'flat', texts: ['Doctor'] },
+  { name: 'clinic-heap-profiler', corpus: 'flat', texts: ['writeDocument'] },
+  {
+    name: 'v8-deopt-viewer',
+    corpus: 'full',
+    ending: 'deopt-viewer',
+    texts: [
+      '<title>generator: serialize full',
+      'experiments/js-bson/traversals/write-generator.js',
+    ],
+    loaded: /<(?:script|link|img)[^>]*(?:src|href)=/,
+  },
+])(
+  '$name makes one page, which loads nothing and has no path of this machine',
+  async ({ name, corpus, ending = name, texts, loaded = REMOTE }) => {
+    const recorder = recorders.find((one) => one.name === name);
+    if (recorder === undefined) throw new Error(`no recorder ${name}`);
+    const cell = { variant: 'generator', operation: 'serialize', corpus };
+    const { path, observation, remove } = await recordCell(recorder, cell, toolsPath);
+    const [artefact = ''] = observation.artefacts;
+    const page = readFileSync(join(path, artefact), 'utf8');
+    const left = readdirSync(join(path, 'artefacts', 'profiles'));
+    remove();
+    expect(artefact.endsWith(`.${ending}.html`)).toBe(true);
+    expect(left).toHaveLength(1);
+    for (const text of [...texts, 'Content-Security-Policy']) expect(page).toContain(text);
+    expect(page).not.toContain(projectPath);
+    expect(page).not.toMatch(loaded);
+  },
+);

@@ -15,7 +15,7 @@ jest.setTimeout(60_000);
 const host = { environment: process.env, toolsPath: '' };
 const testWithTool = (await recorder.probe(host)).available ? test : test.skip;
 
-test('perf counts by the clock that the worker tells its window by', () => {
+test('perf uses the clock of the recorded window', () => {
   const words = composeWrapper({ dataPath: 'DATA', pidPath: 'PID', frequencyHz: 99 });
   expect(words.slice(0, words.indexOf('--')).join(' ')).toBe(
     'perf record -q -k CLOCK_MONOTONIC -e cpu-clock:u -F 99 -g -N -B -o DATA',
@@ -23,7 +23,7 @@ test('perf counts by the clock that the worker tells its window by', () => {
   expect(words.at(-1)).toBe('PID');
 });
 
-testWithTool('builtins and functions of the variant are told by name', async () => {
+testWithTool('stacks have functions of the variant and builtins', async () => {
   const mapsBefore = listMaps();
   const cell = { variant: 'generator', operation: 'serialize', corpus: 'flat' };
   const { path, observation, remove } = await recordCell(recorder, cell);
@@ -46,7 +46,7 @@ testWithTool('builtins and functions of the variant are told by name', async () 
   expect(mapsOfEndedProcesses(listMaps().filter((map) => !mapsBefore.includes(map)))).toEqual([]);
 });
 
-testWithTool('functions that V8 inlined into others are told by name', async () => {
+testWithTool('stacks have inlined functions', async () => {
   const cell = { variant: 'recursive', operation: 'serialize', corpus: 'flat' };
   const { path, observation, remove } = await recordCell(recorder, cell);
   const [artefact = ''] = observation.artefacts;
@@ -59,7 +59,7 @@ testWithTool('functions that V8 inlined into others are told by name', async () 
   expect(totals.get('writeDocument')).toBeGreaterThan(0.5 * loop);
 });
 
-testWithTool("a program of the family's own is read by its loop", async () => {
+testWithTool("stacks of a family's own program have its loop", async () => {
   const programs = await openFakeWorkers();
   const mapsBefore = listMaps();
   try {
@@ -85,7 +85,7 @@ testWithTool("a program of the family's own is read by its loop", async () => {
 });
 
 /**
- * The program of these tests is one of node, whose map brings a log along.
+ * Here the program is node, which writes a V8 log together with the perf map.
  *
  * @param {ExerciseJob} job
  * @param {string} directory for the log
@@ -109,7 +109,7 @@ function listMaps() {
 
 /**
  * @param {string[]} maps
- * @returns {string[]} without those of other people's processes that still run
+ * @returns {string[]} without those of running processes, which other users may have started
  */
 function mapsOfEndedProcesses(maps) {
   return maps.filter((map) => !existsSync(`/proc/${/\d+/.exec(map)?.[0]}`));

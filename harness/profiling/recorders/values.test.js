@@ -9,7 +9,7 @@ async function recordValues(cell) {
   return observation;
 }
 
-test('the flat document as it was parsed is a dictionary of 145 keys', async () => {
+test('the parsed flat document is a dictionary with 145 keys', async () => {
   const cell = { variant: 'recursive', operation: 'serialize', corpus: 'flat' };
   const { figures, artefacts, exercise } = await recordValues(cell);
   expect(figures).toEqual({
@@ -24,13 +24,13 @@ test('the flat document as it was parsed is a dictionary of 145 keys', async () 
   expect(exercise?.documents).toBe(20);
 });
 
-test('what a deserializer makes is looked at as it makes it', async () => {
+test('the values of a deserializer are its results', async () => {
   const cell = { variant: 'recursive', operation: 'deserialize', corpus: 'deep' };
   const { figures } = await recordValues(cell);
   expect(figures).toMatchObject({ values: { objects: 63, dictionaries: 0, hiddenClasses: 1 } });
 });
 
-test('an operation that names no values brings no figures', async () => {
+test('an operation without values has no figures', async () => {
   const cell = { variant: 'recursive', operation: 'object-id-new', corpus: 'deep' };
   expect((await recordValues(cell)).figures).toBeUndefined();
 });

@@ -13,7 +13,7 @@ afterEach(() => fakes?.remove());
 const host = { environment: process.env, toolsPath: '' };
 const testWithTool = (await recorder.probe(host)).available ? test : test.skip;
 
-test('times become milliseconds', () => {
+test('times are converted to milliseconds', () => {
   const text = JSON.stringify({ results: [{ mean: 0.25, stddev: 0.05, times: [0.2, 0.3] }] });
   expect(readTimes(text)).toEqual({
     kind: 'whole-process',
@@ -23,11 +23,11 @@ test('times become milliseconds', () => {
   });
 });
 
-test.each(['', '[]', '{}', '{"results":[{"mean":0.25}]}'])('%j is no export', (text) => {
+test.each(['', '[]', '{}', '{"results":[{"mean":0.25}]}'])('%j is refused', (text) => {
   expect(() => readTimes(text)).toThrow(FormatError);
 });
 
-test('a hyperfine that needs a shell for every program is too old', async () => {
+test('a hyperfine without --shell=none is too old', async () => {
   fakes = fakePrograms({ hyperfine: 'echo hyperfine 1.12.0' });
   expect(await probeHyperfine(fakes.host)).toMatchObject({
     available: false,
@@ -35,7 +35,7 @@ test('a hyperfine that needs a shell for every program is too old', async () => 
   });
 });
 
-testWithTool('whole processes are timed, and the export is kept', async () => {
+testWithTool('whole processes are timed, and the export is an artefact', async () => {
   const cell = { variant: 'recursive', operation: 'serialize', corpus: 'flat' };
   const { observation, remove } = await recordCell(recorder, cell);
   remove();

@@ -48,7 +48,7 @@ test('fields are separated by commas, and empty fields are kept', () => {
   expect(splitLogLine('LoadIC,0x1f,5,,P')).toEqual(['LoadIC', '0x1f', '5', '', 'P']);
 });
 
-test('commas, line ends, backslashes and characters beyond ASCII inside a field are decoded', () => {
+test('escaped characters of a field are decoded', () => {
   const line = 'x,a\\x2C b \\xe9\\u20ac,one\\ntwo,c:\\\\x2C';
   expect(splitLogLine(line)).toEqual(['x', 'a, b é€', 'one\ntwo', 'c:\\x2C']);
 });
@@ -64,13 +64,13 @@ test.each([
 });
 
 test.each(['ArrayPrototypeMap', 'Wide', '', 'sum evalmachine.<anonymous>:1:1'])(
-  '%j belongs to no file',
+  '%j has no file',
   (text) => {
     expect(parseFunctionName(text)).toBeNull();
   },
 );
 
-test('the innermost position of inlined code counts', () => {
+test('a deoptimisation of inlined code has the innermost position', () => {
   const text = '<node:buffer:435:7> inlined at <node:buffer:406:10> inlined at <file:///a.js:1:2>';
   expect(parseDeoptPlace(text)).toEqual({ url: 'node:buffer', line: 435, column: 7 });
 });

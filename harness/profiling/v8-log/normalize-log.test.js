@@ -2,10 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { normalizeLog } from './normalize-log.js';
 
-/**
- * @param {string[]} lines
- * @returns {string[]} without the last line's end
- */
+/** @param {string[]} lines */
 function normalize(...lines) {
   return normalizeLog(lines.join('\n'), '/project').split('\n').slice(0, -1);
 }
@@ -20,7 +17,7 @@ describe.each([20, 22, 24, 26])('the log of Node %i', (version) => {
   const fieldsOf = (event) =>
     lines.filter((line) => line.startsWith(`${event},`)).map((line) => line.split(','));
 
-  test('keeps the functions of the program in the two tiers of V8 8', () => {
+  test('keeps the functions of the program, in the two tiers of V8 8', () => {
     const functions = fieldsOf('code-creation').filter(([, type]) => type === 'LazyCompile');
     expect(functions.some(([, , , , , , name]) => name?.startsWith('runRounds '))).toBe(true);
     expect(new Set(functions.map((fields) => fields.at(-1)))).toEqual(new Set(['~', '*']));
@@ -65,12 +62,12 @@ test('code of the middle tier after optimised code is kept for its address alone
   expect(types).toEqual(['LazyCompile', 'JS']);
 });
 
-test("a function's name keeps its comma", () => {
+test('a comma in the name of a function is escaped', () => {
   const line = CREATION.replace('f file', 'a, b file');
   expect(normalize(`${line},~`)[0]).toContain(',a\\x2C b file:///project/a.js:1:2,');
 });
 
-test('moved code of the program is kept, other moved code is left out', () => {
+test('only moved code of the program is kept', () => {
   const lines = normalize(
     `${CREATION},~`,
     'code-move,0x1000,0x5000',
@@ -80,12 +77,12 @@ test('moved code of the program is kept, other moved code is left out', () => {
   expect(lines.slice(1)).toEqual(['code-move,0x1000,0x5000', 'LoadIC,0x5008,3,4,0,1,0x77,name,,']);
 });
 
-test('the state of a DOM accessor is megamorphic', () => {
+test('the state of DOM accessors becomes megamorphic', () => {
   const miss = 'LoadIC,0x1008,7,3,4,N,D,0x77,name,,';
   expect(normalize(`${CREATION},~`, miss)[1]).toBe('LoadIC,0x1008,3,4,N,N,0x77,name,,');
 });
 
-test('nothing is read after the end of the window', () => {
+test('entries after the window are left out', () => {
   const end = 'code-creation,Script,10,9,0x4000,3, assay:window-end:1:1,0xd0,~';
   expect(normalize(end, `${CREATION},~`)).toEqual([]);
 });

@@ -2,7 +2,6 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { MachineError } from '../../../lib/errors.js';
 import { countPasses, recordLog } from './recording.js';
 
 /** @import { Exercise } from '../../../formats/types.ts' */
@@ -39,27 +38,19 @@ test('the log is returned and deleted', async () => {
   expect(existsSync(logPath)).toBe(false);
 });
 
-test('a log that is too large is refused and deleted', async () => {
-  const recording = recordLog(contextLeaving('x'.repeat(2_000_001)), 1_000_000);
-  await expect(recording).rejects.toThrow(MachineError);
-  await expect(recording).rejects.toThrow('the V8 log has 2 MB; the limit is 1 MB');
+test.each([
+  ['too large', 'x'.repeat(2_000_001), 'the V8 log has 2 MB; the limit is 1 MB'],
+  ['missing', null, 'V8 wrote no log'],
+])('a log that is %s is refused', async (_, log, message) => {
+  const recording = recordLog(contextLeaving(log), 1_000_000);
+  await expect(recording).rejects.toMatchObject({ name: 'MachineError', message });
   expect(existsSync(logPath)).toBe(false);
 });
 
-test('a missing log is an error of the machine', async () => {
-  const recording = recordLog(contextLeaving(null));
-  await expect(recording).rejects.toThrow(MachineError);
-  await expect(recording).rejects.toThrow('V8 wrote no log');
-});
-
-test('documents of some kilobytes get some thousand passes', () => {
-  expect(countPasses({ documentCount: 1, sizeBytes: 6_046 })).toBe(2_983);
-});
-
-test('a corpus of many documents gets fewer passes', () => {
-  expect(countPasses({ documentCount: 1_000, sizeBytes: 285_000 })).toBe(11);
-});
-
-test('a huge corpus gets the two passes that a slope needs', () => {
-  expect(countPasses({ documentCount: 1, sizeBytes: 500_000_000 })).toBe(2);
+test.each([
+  ['one document of 6 kB', { documentCount: 1, sizeBytes: 6_046 }, 2_983],
+  ['many documents', { documentCount: 1_000, sizeBytes: 285_000 }, 11],
+  ['a huge corpus, since a slope needs two', { documentCount: 1, sizeBytes: 500_000_000 }, 2],
+])('the number of passes for %s', (_, corpus, passes) => {
+  expect(countPasses(corpus)).toBe(passes);
 });
