@@ -160,11 +160,11 @@ function findStranger(run) {
   const { manifest, memoryObservations } = run;
   const cellIds = manifest.question.cells.map(({ id }) => id);
   const own = new Set(cellIds);
-  const held = new Set([...cellIds, ...listLabels(manifest)]);
+  const subjects = new Set([...cellIds, ...listLabels(manifest)]);
   return (
     [...run.observations, ...run.profileObservations, ...run.placementObservations].find(
       ({ cellId }) => !own.has(cellId),
-    )?.cellId ?? memoryObservations.find(({ subject }) => !held.has(subject))?.subject
+    )?.cellId ?? memoryObservations.find(({ subject }) => !subjects.has(subject))?.subject
   );
 }
 
@@ -180,6 +180,6 @@ function listLabels({ corpora }) {
  */
 function ranUnderOwnNode({ question: { cells }, variants: { baseline, candidate } }) {
   if (baseline.program !== undefined && candidate.program !== undefined) return false;
-  const sidesArePinned = baseline.node !== undefined && candidate.node !== undefined;
-  return !sidesArePinned && cells.some(({ node }) => node === undefined);
+  const areArmsPinned = baseline.node !== undefined && candidate.node !== undefined;
+  return !areArmsPinned && cells.some(({ node }) => node === undefined);
 }

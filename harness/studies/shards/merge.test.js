@@ -11,13 +11,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
+import { EXIT } from '../../lib/exit-status.js';
+import { testLong } from '../../testing/support/gates.js';
+import { runAssay } from '../../testing/support/project.js';
 import { validate } from '../../formats/schemas.js';
 import { readRun, writeReport } from '../../run/store.js';
 import { analyzeRun, restoreSessionTotals } from '../../run/verdict.js';
 import { copyArtefacts, mergeRuns } from './merge.js';
 import { makeWhole, splitIntoParts, verdictOf } from './test-support/make-shards.js';
 
-/** @import { Environment, Verdict } from '../../formats/types.ts' */
+/** @import { Environment, ProfileObservation, Verdict } from '../../formats/types.ts' */
 /** @import { Part } from './fit.js' */
 
 const runsPath = mkdtempSync(join(tmpdir(), 'assay-merge-'));
@@ -35,7 +38,7 @@ const merge = (parts) =>
   });
 
 /**
- * What a verdict says, without which run it is and what its hosts were doing.
+ * A verdict without what differs between a run and the same observations in shards.
  *
  * @param {Verdict} verdict
  */
@@ -49,8 +52,8 @@ function withoutHost(verdict) {
   };
 }
 
-describe('shards put together', () => {
-  test.each([1, 2, 3, 6])('say exactly what the whole plan says: %i shards', async (count) => {
+describe('merged shards', () => {
+  test.each([1, 2, 3, 6])('have the verdict of the whole plan: %i shards', async (count) => {
     const expected = withoutHost(verdictOf(WHOLE));
     expect(new Set(expected.cells.map(({ verdict }) => verdict)).size).toBeGreaterThan(2);
     expect(expected.failedJobs).toHaveLength(2);
@@ -70,7 +73,7 @@ describe('shards put together', () => {
     });
   });
 
-  test('say the same of memory, where every corpus is held on one host', async () => {
+  test('have the memory verdict of the whole plan', async () => {
     const whole = makeWhole({ memory: 'too' });
     const { verdict } = await merge(splitIntoParts(whole, 3));
     expect(verdict.memory?.cells).toHaveLength(6);
@@ -78,7 +81,7 @@ describe('shards put together', () => {
     expect(withoutHost(verdict)).toEqual(withoutHost(verdictOf(whole)));
   });
 
-  test('are a run that is read and judged again with the same result', async () => {
+  test('are a run that has the same verdict when it is read and judged again', async () => {
     const merged = await merge(splitIntoParts(WHOLE, 2));
     validate('manifest', merged.manifest);
     validate('verdict', merged.verdict);
@@ -87,7 +90,7 @@ describe('shards put together', () => {
     expect((await analyzeRun(read, restoreSessionTotals(read))).verdict).toEqual(merged.verdict);
   });
 
-  test('keep where each cell was measured', async () => {
+  test('list where each cell was measured', async () => {
     const parts = splitIntoParts(WHOLE, 2);
     const { manifest } = await merge(parts);
     expect(manifest.parts).toEqual(
@@ -101,7 +104,7 @@ describe('shards put together', () => {
     );
   });
 
-  test('from several machines say so in a note, and count the worst of each', async () => {
+  test('of several hosts have a note, and the worst noise of each counter', async () => {
     const [first, second] = splitIntoParts(WHOLE, 2);
     const other = changePart(
       second,
@@ -122,7 +125,7 @@ describe('shards put together', () => {
     expect(verdict.hostNoise).toEqual({ stealShare: 0.2, othersShare: 0.01, throttledMs: 0 });
   });
 
-  test('with wrong bytes in one of them keep the times of the others', async () => {
+  test('keep the times of the others if one has wrong bytes', async () => {
     const [first, second] = splitIntoParts(WHOLE, 2);
     const cellId = second.run.manifest.question.cells[0].id;
     const difference = { variant: 'linked-list', cellId, document: 0, path: 'a' };
@@ -140,7 +143,7 @@ describe('shards put together', () => {
   });
 });
 
-test('nothing is left of a merge that is refused', async () => {
+test('a refused merge leaves no files', async () => {
   const before = readdirSync(runsPath);
   await expect(merge(splitIntoParts(WHOLE, 3).slice(1))).rejects.toThrow(/shard 1\/3 is missing/);
   expect(readdirSync(runsPath)).toEqual(before);
@@ -165,62 +168,121 @@ function changePart({ name, run }, environment, verdict) {
 }
 
 const PROFILE = 'artefacts/profiles/serialize-flat-baseline-0.cpuprofile';
-const MEASURED = makeWhole();
-let root = '';
 
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'assay-artefacts-'));
-  for (const run of ['shard', 'merged']) {
-    mkdirSync(join(root, run, 'artefacts', 'profiles'), { recursive: true });
-  }
-  writeFileSync(join(root, 'shard', PROFILE), 'profile');
-});
-afterEach(() => rmSync(root, { recursive: true }));
+describe('artefacts', () => {
+  let root = '';
 
-/** @param {string[]} artefacts */
-function copy(...artefacts) {
-  const profileObservations = [
-    {
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'assay-artefacts-'));
+    for (const run of ['shard', 'merged']) {
+      mkdirSync(join(root, run, 'artefacts', 'profiles'), { recursive: true });
+    }
+    writeFileSync(join(root, 'shard', PROFILE), 'profile');
+  });
+  afterEach(() => rmSync(root, { recursive: true }));
+
+  /** @param {string[]} artefacts */
+  function copy(...artefacts) {
+    /** @type {ProfileObservation} */
+    const observation = {
       formatVersion: FORMAT_VERSION,
       id: 'cpu-profile/serialize flat/0/baseline',
       recorder: 'cpu-profile',
       cellId: 'serialize flat',
-      arm: /** @type {const} */ ('baseline'),
+      arm: 'baseline',
       process: 0,
       startedAtMs: 0,
       workerMs: 1,
-      outcome: /** @type {const} */ ('done'),
+      outcome: 'done',
       exercise: null,
       artefacts,
-    },
+    };
+    const shard = { ...WHOLE, path: join(root, 'shard'), profileObservations: [observation] };
+    copyArtefacts(shard, join(root, 'merged'));
+  }
+
+  test('keep their names, and missing ones are ignored', () => {
+    copy(PROFILE, 'artefacts/profiles/gone.folded');
+    expect(readFileSync(join(root, 'merged', PROFILE), 'utf8')).toBe('profile');
+  });
+
+  /** @type {[string, string, () => void][]} */
+  const escapes = [
+    ['by its name', 'artefacts/../../outside/secret', () => {}],
+    [
+      'by a link',
+      'artefacts/link',
+      () => symlinkSync(join(root, 'outside', 'secret'), join(root, 'shard', 'artefacts', 'link')),
+    ],
+    [
+      'by a link of the folder',
+      'artefacts/secret',
+      () => {
+        rmSync(join(root, 'shard', 'artefacts'), { recursive: true });
+        symlinkSync(join(root, 'outside'), join(root, 'shard', 'artefacts'));
+      },
+    ],
   ];
-  copyArtefacts(
-    { ...MEASURED, path: join(root, 'shard'), profileObservations },
-    join(root, 'merged'),
-  );
+
+  test.each(escapes)('outside the run are refused: %s', (_, artefact, prepare) => {
+    mkdirSync(join(root, 'outside'));
+    writeFileSync(join(root, 'outside', 'secret'), 'secret');
+    prepare();
+    expect(() => copy(artefact)).toThrow(/is not a file of that run/);
+  });
+
+  test('of the same name in two shards are refused', () => {
+    copy(PROFILE);
+    expect(() => copy(PROFILE)).toThrow(/two shards have a file 'artefacts/);
+  });
+});
+
+/** @param {string} path of a run */
+function readLines(path) {
+  return readFileSync(join(path, 'observations.ndjson'), 'utf8').trimEnd().split('\n');
 }
 
-test('files of recorders keep their names, and one that is gone is passed over', () => {
-  copy(PROFILE, 'artefacts/profiles/gone.folded');
-  expect(readFileSync(join(root, 'merged', PROFILE), 'utf8')).toBe('profile');
-});
+testLong(
+  'the shards that just plan prints are measured and merged into one run',
+  async () => {
+    const workingPath = mkdtempSync(join(runsPath, 'hosts-'));
+    const run = (/** @type {string[]} */ ...args) => runAssay(args, { workingPath });
+    const question = ['generator', 'linked-list', '--op', 'serialize', '--corpus', 'flat,deep'];
+    const limits = ['--processes', '16', '--budget', '1', '--explain', 'none'];
+    const planned = await run('plan', ...question, ...limits, '--shards', '2', '--json');
+    /** @type {{ include: { shard: string, cells: string[], arguments: string }[] }} */
+    const { include } = JSON.parse(planned.stdout);
+    expect(include.map(({ shard, cells }) => ({ shard, cells }))).toEqual([
+      { shard: '1/2', cells: ['serialize flat'] },
+      { shard: '2/2', cells: ['serialize deep'] },
+    ]);
+    const paths = await Promise.all(
+      include.map(async (part, index) => {
+        const out = join(workingPath, `host-${index + 1}`);
+        const result = await run('compare', ...part.arguments.split(' '), '--out', out);
+        expect(result).toMatchObject({ status: EXIT.done });
+        return join(`host-${index + 1}`, readdirSync(out)[0]);
+      }),
+    );
 
-test('a name that leads out of the run is refused', () => {
-  writeFileSync(join(root, 'secret'), 'secret');
-  expect(() => copy('artefacts/../../secret')).toThrow(/is not a file of that run/);
-  symlinkSync(join(root, 'secret'), join(root, 'shard', 'artefacts', 'link'));
-  expect(() => copy('artefacts/link')).toThrow(/is not a file of that run/);
-});
+    const alone = await run('merge', paths[0], '--out', 'merged');
+    expect(alone).toMatchObject({ status: EXIT.usage, stdout: '' });
+    expect(alone.stderr).toMatch(/^error: shard 2\/2 is missing\n {2}\S/);
 
-test('a folder of artefacts that lies elsewhere is refused', () => {
-  rmSync(join(root, 'shard', 'artefacts'), { recursive: true });
-  mkdirSync(join(root, 'elsewhere'));
-  writeFileSync(join(root, 'elsewhere', 'secret'), 'secret');
-  symlinkSync(join(root, 'elsewhere'), join(root, 'shard', 'artefacts'));
-  expect(() => copy('artefacts/secret')).toThrow(/is not a file of that run/);
-});
-
-test('two shards with a file of one name are refused', () => {
-  copy(PROFILE);
-  expect(() => copy(PROFILE)).toThrow(/two shards have a file 'artefacts/);
-});
+    const merged = await run('merge', ...paths, '--out', 'merged');
+    expect(merged).toMatchObject({ status: EXIT.done, stderr: '' });
+    const path = join(workingPath, 'merged', readdirSync(join(workingPath, 'merged'))[0]);
+    const verdict = JSON.parse(readFileSync(join(path, 'verdict.json'), 'utf8'));
+    const ids = verdict.cells.map((/** @type {{ cell: { id: string } }} */ { cell }) => cell.id);
+    expect(ids).toEqual(['serialize flat', 'serialize deep']);
+    const { command } = JSON.parse(readFileSync(join(path, 'manifest.json'), 'utf8'));
+    expect(command).toMatch(
+      /^just compare generator linked-list --op serialize --corpus flat,deep /,
+    );
+    expect(command).not.toContain('--shard');
+    const measured = paths.flatMap((part) => readLines(join(workingPath, part)));
+    expect(readLines(path).toSorted()).toEqual(measured.toSorted());
+    expect(await run('report', path)).toMatchObject({ stdout: merged.stdout });
+  },
+  60_000,
+);

@@ -11,7 +11,7 @@ import { UsageError } from '../../lib/errors.js';
  *
  * @param {Pick<Question, 'cells' | 'memory'>} plan
  * @param {number} count of shards, from 1
- * @returns {Cell[][]} one list a shard, none empty, in the order of the plan
+ * @returns {Cell[][]} one list per shard, none empty, in the order of the plan
  * @throws {UsageError} when there are fewer groups than shards
  */
 function partitionCells({ cells, memory }, count) {
@@ -48,7 +48,7 @@ function nameGroups(isEachAlone, memory) {
 /**
  * @param {Cell[]} cells
  * @param {(cell: Cell) => string} nameGroup
- * @returns {Cell[][]} in the order in which the groups first come
+ * @returns {Cell[][]} in order of first appearance
  */
 function groupCells(cells, nameGroup) {
   const names = new Set(cells.map(nameGroup));
@@ -62,7 +62,7 @@ function groupCells(cells, nameGroup) {
  * @param {Question} plan
  * @param {Pick<Shard, 'index' | 'count'>} shard
  * @returns {Question}
- * @throws {UsageError} when there are more shards than cells to deal out
+ * @throws {UsageError} when there are fewer groups of cells than shards
  */
 export function selectShard(plan, { index, count }) {
   const cells = partitionCells(plan, count)[index - 1];
@@ -70,7 +70,7 @@ export function selectShard(plan, { index, count }) {
 }
 
 /**
- * A shard that was read: its manifest, and what the host did while it was measured.
+ * The manifest of a measured shard, and the noise of its host.
  *
  * @typedef {{ manifest: Manifest, hostNoise: Verdict['hostNoise'] }} MeasuredPart
  */
@@ -139,7 +139,7 @@ function describePart({ manifest, hostNoise }) {
 /**
  * @param {Manifest[]} manifests
  * @param {Question} plan
- * @returns {Manifest['corpora']} in the order in which the plan first names them
+ * @returns {Manifest['corpora']} in the order of the plan
  */
 function mergeCorpora(manifests, plan) {
   const known = manifests.flatMap(({ corpora }) => corpora);
@@ -167,14 +167,14 @@ function mergeDigests(manifests, plan) {
  */
 function mergeContracts(manifests) {
   /** @type {Manifest['contracts']} */
-  const united = {};
+  const merged = {};
   for (const [spec, rows] of manifests.flatMap(({ contracts }) => Object.entries(contracts))) {
     const failing = rows.filter(({ outcome }) => outcome === 'fails');
-    united[spec] = (united[spec] ?? rows).map(
+    merged[spec] = (merged[spec] ?? rows).map(
       (row) => failing.find(({ name }) => row.outcome !== 'fails' && name === row.name) ?? row,
     );
   }
-  return united;
+  return merged;
 }
 
 /**

@@ -9,8 +9,8 @@ import { makeWhole, splitIntoParts } from './test-support/make-shards.js';
 
 const { question: plan } = makeManifest();
 
-describe('the shards of a plan', () => {
-  test.each([1, 2, 3, 4, 5, 6])('have each cell once, evenly: %i shards', (count) => {
+describe('shards', () => {
+  test.each([1, 2, 3, 4, 5, 6])('have every cell of the plan once, evenly: %i shards', (count) => {
     const shards = takeAll(plan, count);
     const ids = shards.flatMap(({ cells }) => cells.map(({ id }) => id));
     expect(ids.toSorted()).toEqual(plan.cells.map(({ id }) => id).toSorted());
@@ -23,7 +23,7 @@ describe('the shards of a plan', () => {
     }
   });
 
-  test('are the same whenever they are taken, in the order of the plan', () => {
+  test('are always the same, in the order of the plan', () => {
     expect(takeAll(plan, 4)).toEqual(takeAll(plan, 4));
     const [first] = takeAll(plan, 2);
     expect(first.cells.map(({ id }) => id)).toEqual([
@@ -33,7 +33,7 @@ describe('the shards of a plan', () => {
     ]);
   });
 
-  test('keep the cells of a corpus together where memory is measured', () => {
+  test('keep the cells of a corpus together if memory is measured', () => {
     for (const memory of /** @type {const} */ (['too', 'only'])) {
       const shards = takeAll({ ...plan, memory }, 2);
       expect(shards.map(({ cells }) => [...new Set(cells.map(({ corpus }) => corpus))])).toEqual([
@@ -43,7 +43,7 @@ describe('the shards of a plan', () => {
     }
   });
 
-  test('keep the Nodes of a cell together', () => {
+  test('keep cells that differ only in their Node together', () => {
     const nodes = ['20.20.0', '22.11.0', '24.4.0'];
     const cells = plan.cells.flatMap((cell) =>
       nodes.map((node) => ({ ...cell, id: `${cell.id} node ${node}`, node })),
@@ -57,7 +57,7 @@ describe('the shards of a plan', () => {
     );
   });
 
-  test('run the jobs of the whole plan', () => {
+  test('have the jobs of the whole plan together', () => {
     const processes = { from: 0, to: 12 };
     const parts = takeAll(plan, 3).flatMap((shard) => planJobs(shard, shard.cells, processes));
     const whole = planJobs(plan, plan.cells, processes);
@@ -66,7 +66,7 @@ describe('the shards of a plan', () => {
     expect(parts.toSorted(byId)).toEqual(whole.toSorted(byId));
   });
 
-  test('are refused where there are more of them than cells, with the most there can be', () => {
+  test('are refused if there are more than cells', () => {
     expect(() => selectShard(plan, { index: 1, count: 7 })).toThrow(/7 shards are too many for 6/);
     expect(() => selectShard({ ...plan, memory: 'too' }, { index: 1, count: 4 })).toThrow(
       /4 shards are too many for 3 corpora/,
@@ -92,10 +92,10 @@ const IDENTITY = {
 const QUIET = { stealShare: null, othersShare: null, throttledMs: null };
 
 /**
- * The manifest of two shards, of which the second is measured on a host of its own.
+ * Merges the manifests of two shards, the second one first.
  *
- * @param {Partial<Manifest>} first
- * @param {Partial<Manifest>} second
+ * @param {Partial<Manifest>} first changes of the first
+ * @param {Partial<Manifest>} second changes of the second
  */
 function mergeTwo(first, second) {
   const [one, two] = splitIntoParts(makeWhole(), 2).map(({ run }) => run.manifest);
@@ -107,7 +107,7 @@ function mergeTwo(first, second) {
   return mergeManifests(parts, IDENTITY);
 }
 
-test('paths and the environment are those of the first shard, in whatever order they come', () => {
+test('a merged manifest has the paths and the environment of the first shard, in any order', () => {
   const { environment } = makeWhole().manifest;
   const other = { ...environment, cpuModel: 'Other CPU' };
   const merged = mergeTwo(
@@ -116,49 +116,45 @@ test('paths and the environment are those of the first shard, in whatever order 
   );
   expect(merged.environment).toEqual(environment);
   expect(merged.packages).toEqual({ a: '/1/a', b: '/1/b', c: '/2/c' });
-  expect(merged.parts?.map((part) => part.environment.cpuModel)).toEqual([
-    environment.cpuModel,
-    'Other CPU',
-  ]);
+  expect(merged.parts?.map((part) => part.environment)).toEqual([environment, other]);
 });
 
-test('a promise that is broken on one host is broken', () => {
-  /** @type {(name: string, outcome: ContractRow['outcome']) => ContractRow} */
-  const makeRow = (name, outcome) => ({ theme: 'T', name, promise: 'p', outcome, detail: null });
-  const merged = mergeTwo(
-    { contracts: { generator: [makeRow('a', 'holds'), makeRow('b', 'fails')] } },
-    { contracts: { generator: [makeRow('a', 'fails'), makeRow('b', 'holds')] } },
-  );
-  expect(merged.contracts.generator.map(({ outcome }) => outcome)).toEqual(['fails', 'fails']);
-});
+/** @type {(name: string, outcome: ContractRow['outcome']) => ContractRow} */
+const makeRow = (name, outcome) => ({ theme: 'T', name, promise: 'p', outcome, detail: null });
+const { assay } = makeWhole().manifest;
+const perf = { name: 'perf', available: true, detail: '6.1', install: null };
+const missingPerf = { name: 'perf', available: false, detail: 'no perf', install: 'apt' };
+const deopts = { ...perf, name: 'deopts' };
+const node22 = { node: '22.11.0', executable: '/1/node', packageName: 'node', integrity: 's' };
+const node24 = { ...node22, node: '24.4.0' };
 
-test('a recorder that one host does not have is told as missing', () => {
-  const there = { name: 'perf', available: true, detail: '6.1', install: null };
-  const missing = { name: 'perf', available: false, detail: 'no perf', install: 'apt' };
-  const other = { ...there, name: 'deopts' };
-  const merged = mergeTwo({ recorders: [there, other] }, { recorders: [missing, other] });
-  expect(merged.recorders).toEqual([missing, other]);
-});
-
-test('an Assay that was changed on one host is told as changed', () => {
-  const { assay } = makeWhole().manifest;
-  const merged = mergeTwo(
-    { assay: { ...assay, dirty: false } },
-    { assay: { ...assay, dirty: true } },
-  );
-  expect(merged.assay).toEqual({ ...assay, dirty: true });
-});
-
-test('each other Node is named once', () => {
-  const runtime = { node: '22.11.0', executable: '/1/node', packageName: 'node', integrity: 's' };
-  const merged = mergeTwo(
-    { runtimes: [runtime] },
-    {
-      runtimes: [
-        { ...runtime, executable: '/2/node' },
-        { ...runtime, node: '24.4.0' },
-      ],
-    },
-  );
-  expect(merged.runtimes).toEqual([runtime, { ...runtime, node: '24.4.0' }]);
+test.each(
+  /** @type {[string, Partial<Manifest>, Partial<Manifest>, Partial<Manifest>][]} */ ([
+    [
+      'fails each row of the contract that fails on one host',
+      { contracts: { generator: [makeRow('a', 'holds'), makeRow('b', 'fails')] } },
+      { contracts: { generator: [makeRow('a', 'fails'), makeRow('b', 'holds')] } },
+      { contracts: { generator: [makeRow('a', 'fails'), makeRow('b', 'fails')] } },
+    ],
+    [
+      'lacks each recorder that one host lacks',
+      { recorders: [perf, deopts] },
+      { recorders: [missingPerf, deopts] },
+      { recorders: [missingPerf, deopts] },
+    ],
+    [
+      'has uncommitted changes of Assay if one host has them',
+      { assay: { ...assay, dirty: false } },
+      { assay: { ...assay, dirty: true } },
+      { assay: { ...assay, dirty: true } },
+    ],
+    [
+      'lists each Node once',
+      { runtimes: [node22] },
+      { runtimes: [{ ...node22, executable: '/2/node' }, node24] },
+      { runtimes: [node22, node24] },
+    ],
+  ]),
+)('a merged manifest %s', (_, first, second, expected) => {
+  expect(mergeTwo(first, second)).toMatchObject(expected);
 });

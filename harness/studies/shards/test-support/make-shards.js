@@ -1,4 +1,4 @@
-/** A plan of six cells that was measured, whole and in shards. Used by tests only. */
+/** A plan of six cells, measured whole and in shards. Used by tests only. */
 
 import { makeManifest } from '../../../../reports/fixtures/build.js';
 import { buildVerdict } from '../../../run/verdict.js';
@@ -12,8 +12,7 @@ import { selectShard } from '../plan.js';
 /** @import { Part } from '../fit.js' */
 /** @import { StoredRun } from '../../../run/store.js' */
 
-/** By cell: the true ratio, and processes a side. Holm's adjustment changes the p value of the
- * fourth. */
+/** By cell: the true ratio, and processes per arm. Holm's correction changes the p value of the fourth. */
 const WORLDS = [
   { ratio: 1, processes: 12 },
   { ratio: 1.2, processes: 12 },
@@ -27,7 +26,7 @@ const CHECK_MS = 400;
 
 /**
  * @param {Partial<Manifest['question']>} [changes] of the question
- * @returns {StoredRun} the plan measured in one piece, two jobs with failures among them
+ * @returns {StoredRun} the plan measured in one run; two of its jobs fail
  */
 export function makeWhole(changes = {}) {
   const manifest = makeManifest(changes);
@@ -43,7 +42,7 @@ export function makeWhole(changes = {}) {
 }
 
 /**
- * The same observations as the shards of the plan would have left them.
+ * Divides the observations of a run among the shards of its plan.
  *
  * @param {StoredRun} whole
  * @param {number} count
@@ -149,7 +148,7 @@ function makeSlope(bytes) {
 }
 
 /**
- * One job fails and measures when it is tried again, one fails for good.
+ * One job fails and is repeated, another fails for good.
  *
  * @param {Observation} observation
  * @returns {Observation[]}
