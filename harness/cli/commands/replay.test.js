@@ -181,7 +181,7 @@ const tamperings = [
     (r) => (r.question.cells[0].figure = 'apples'),
     /the figure of 'serialize deep'/,
   ],
-  ['a cell twice', (r) => r.question.cells.push(r.question.cells[0]), /is there twice/],
+  ['a cell twice', (r) => r.question.cells.push(r.question.cells[0]), /appears twice/],
   ['no cells', (r) => (r.question.cells = []), /cells has 0 items, fewer than 1/],
   [
     'too many cells',
@@ -256,13 +256,9 @@ const tamperings = [
   [
     'a text that steers the terminal',
     (r) => (r.runId = 'x\u001b[2J'),
-    /characters that are not shown: 'x\\u\{1b\}/,
+    /invisible characters: 'x\\u\{1b\}/,
   ],
-  [
-    'a text that reads backwards',
-    (r) => (r.assay.version = '1\u202e0'),
-    /characters that are not shown/,
-  ],
+  ['a text that reads backwards', (r) => (r.assay.version = '1\u202e0'), /invisible characters/],
   ['a text without end', (r) => (r.runId = 'x'.repeat(5000)), /a text of 5000 characters/],
   ['an unknown key', (r) => (r.hook = 'id'), /hook is not known/],
   [

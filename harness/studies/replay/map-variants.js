@@ -6,7 +6,7 @@ import { quoteText, refuse } from './question.js';
 /** @import { ReplayRecord, VariantIdentity, VariantSpec } from '../../formats/types.ts' */
 /** @import { FoundFamily } from '../../variants/families.js' */
 
-const SIDES = /** @type {const} */ (['baseline', 'candidate']);
+const ARMS = /** @type {const} */ (['baseline', 'candidate']);
 
 /**
  * Maps the variants of a report to specs to measure here. Built-in variants and versions of the family's
@@ -22,21 +22,21 @@ const SIDES = /** @type {const} */ (['baseline', 'candidate']);
 export function mapVariants({ question, variants }, family, maps) {
   const unused = new Set(maps);
   const mapped = { baseline: '', candidate: '' };
-  for (const side of SIDES) {
-    const variant = variants[side];
-    if (variant.spec !== question[side]) {
-      refuse(`it measured ${quoteText(variant.spec)} instead of ${quoteText(question[side])}`);
+  for (const arm of ARMS) {
+    const variant = variants[arm];
+    if (variant.spec !== question[arm]) {
+      refuse(`it measured ${quoteText(variant.spec)} instead of ${quoteText(question[arm])}`);
     }
     const spec = parseVariantSpec(variant.spec);
     if (spec.kind !== variant.kind) {
       refuse(`${quoteText(variant.spec)} is not of the kind '${variant.kind}'`);
     }
-    mapped[side] = mapSpec(spec, variant, { family, maps, unused }) + pinOf(spec, variant);
+    mapped[arm] = mapSpec(spec, variant, { family, maps, unused }) + pinOf(spec, variant);
   }
   const [extra] = unused;
   if (extra !== undefined) {
     throw new UsageError(`--map '${extra}' matches no variant of the report`, {
-      remedy: `it compares ${quoteText(question.baseline)} with ${quoteText(question.candidate)}; write --map git:DIRECTORY=HERE or --map path:DIRECTORY=HERE with the directory as it stands there`,
+      remedy: `it compares ${quoteText(question.baseline)} with ${quoteText(question.candidate)}; write --map git:DIRECTORY=HERE or --map path:DIRECTORY=HERE with DIRECTORY as the report names it`,
     });
   }
   for (const text of Object.values(mapped)) parseVariantSpec(text);
@@ -115,7 +115,7 @@ function requireRegistry(
 
 /**
  * @param {string} text the spec
- * @param {string} version in it
+ * @param {string} version of the spec
  * @param {VariantIdentity} variant
  */
 function requireVersion(text, version, variant) {

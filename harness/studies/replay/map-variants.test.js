@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { makeManifest } from '../../../reports/fixtures/build.js';
 import { PROJECT } from '../../lib/project.js';
 import { findFamily, listFamilies } from '../../variants/families.js';
@@ -6,14 +6,16 @@ import { mapVariants } from './map-variants.js';
 
 /** @import { VariantIdentity } from '../../formats/types.ts' */
 
+/** @typedef {Omit<VariantIdentity, 'digest'>} Candidate */
+
 const COMMIT = 'ab'.repeat(20);
 const family = findFamily(await listFamilies(PROJECT.experimentsPath), 'js-bson');
 
 /**
- * @param {Omit<VariantIdentity, 'digest'>} candidate
- * @param {string[]} [maps]
+ * @param {Candidate} candidate of the report
+ * @param {string[]} maps
  */
-function mapCandidate(candidate, maps = []) {
+function mapCandidate(candidate, maps) {
   const digest = `sha256:${'a'.repeat(64)}`;
   const { question } = makeManifest({ baseline: 'generator', candidate: candidate.spec });
   const baseline = { spec: 'generator', kind: /** @type {const} */ ('built-in'), digest };
@@ -22,53 +24,65 @@ function mapCandidate(candidate, maps = []) {
 }
 
 const revision = { commit: COMMIT, changes: null };
+/** @type {Candidate} */
+const CHECKOUT = { spec: 'git:../js-bson@main', kind: 'git', revision };
+/** @type {Candidate} */
+const PINNED = { spec: 'linked-list@node=22', kind: 'built-in' };
 
-describe('a variant of a report is measured here as', () => {
-  test('itself, when it is built in', () => {
-    const spec = 'linked-list+object-id=packed';
-    expect(mapCandidate({ spec, kind: 'built-in' })).toBe(spec);
-  });
-
-  test('itself, when it is a version of a package of the family', () => {
-    const npm = { kind: /** @type {const} */ ('npm'), version: '7.2.0', integrity: 'sha512-x' };
-    expect(mapCandidate({ spec: 'npm:bson@7.2.0', ...npm })).toBe('npm:bson@7.2.0');
-  });
-
-  test('the commit that was measured, of the checkout that the user names', () => {
-    const git = { spec: 'git:../js-bson@main', kind: /** @type {const} */ ('git'), revision };
-    expect(mapCandidate(git, ['git:../js-bson=../my bson'])).toBe(`git:../my bson@${COMMIT}`);
-  });
-
-  test('the path that the user names, also where a name has an equals sign', () => {
-    const path = { spec: 'path:../a=b', kind: /** @type {const} */ ('path') };
-    expect(mapCandidate(path, ['path:../a=b=./c.js'])).toBe('path:./c.js');
-  });
-
-  test('pinned to the exact version of Node that it ran under', () => {
-    const pinned = { spec: 'linked-list@node=22', kind: /** @type {const} */ ('built-in') };
-    expect(mapCandidate({ ...pinned, node: '22.11.0' })).toBe('linked-list@node=22.11.0');
-    expect(() => mapCandidate({ ...pinned, node: '2.2.0' })).toThrow(/not measured under Node/);
-  });
+test.each(
+  /** @type {[string, Candidate, string[], string][]} */ ([
+    [
+      'a built-in variant to itself',
+      { spec: 'linked-list+object-id=packed', kind: 'built-in' },
+      [],
+      'linked-list+object-id=packed',
+    ],
+    [
+      'a version of a package of the family to itself',
+      { spec: 'npm:bson@7.2.0', kind: 'npm', version: '7.2.0', integrity: 'sha512-x' },
+      [],
+      'npm:bson@7.2.0',
+    ],
+    [
+      'a revision to the measured commit in the named checkout',
+      CHECKOUT,
+      ['git:../js-bson=../my bson'],
+      `git:../my bson@${COMMIT}`,
+    ],
+    [
+      'a path to the named path, even if its name has an equals sign',
+      { spec: 'path:../a=b', kind: 'path' },
+      ['path:../a=b=./c.js'],
+      'path:./c.js',
+    ],
+    [
+      'a pinned variant to the exact version of Node',
+      { ...PINNED, node: '22.11.0' },
+      [],
+      'linked-list@node=22.11.0',
+    ],
+  ]),
+)('maps %s', (_, candidate, maps, spec) => {
+  expect(mapCandidate(candidate, maps)).toBe(spec);
 });
 
-describe('a checkout', () => {
-  test('is asked for in words that a shell takes whole', () => {
-    const spec = 'git:$(id)@main';
-    expect(() => mapCandidate({ spec, kind: 'git', revision })).toThrow(
-      expect.objectContaining({ remedy: "name its place here with: --map 'git:$(id)=HERE'" }),
-    );
-  });
-
-  test('of another directory does not serve', () => {
-    const spec = 'git:../js-bson@main';
-    const maps = ['git:../js-bso=../x'];
-    expect(() => mapCandidate({ spec, kind: 'git', revision }, maps)).toThrow(/has to be mapped/);
-  });
-
-  test('without its commit is refused', () => {
-    const maps = ['git:../js-bson=../x'];
-    expect(() => mapCandidate({ spec: 'git:../js-bson@main', kind: 'git' }, maps)).toThrow(
+test.each(
+  /** @type {[string, Candidate, string[], RegExp][]} */ ([
+    ['another version of Node', { ...PINNED, node: '2.2.0' }, [], /not measured under Node/],
+    ['another checkout than the named one', CHECKOUT, ['git:../js-bso=../x'], /has to be mapped/],
+    [
+      'a revision without its commit',
+      { ...CHECKOUT, revision: undefined },
+      ['git:../js-bson=../x'],
       /the commit of/,
-    );
-  });
+    ],
+  ]),
+)('refuses %s', (_, candidate, maps, message) => {
+  expect(() => mapCandidate(candidate, maps)).toThrow(message);
+});
+
+test('asks for a checkout in a form that is quoted for a shell', () => {
+  expect(() => mapCandidate({ ...CHECKOUT, spec: 'git:$(id)@main' }, [])).toThrow(
+    expect.objectContaining({ remedy: "name its place here with: --map 'git:$(id)=HERE'" }),
+  );
 });

@@ -35,7 +35,7 @@ const NODE_DOES_NOT_MATTER = Object.freeze({ node: null, isSame: true, note: nul
  * @returns {Promise<{ prepared: Omit<Prepared, 'command' | 'runsPath' | 'recorderStates'>, isSameNode: boolean, notes: string[] }>}
  *   notes: what differs from the report
  * @throws {import('../../lib/errors.js').AssayError} when it asks for something that is not allowed, does not
- *   exist, or is not what was measured
+ *   exist, or differs from what was measured
  */
 export async function prepareReplay(record, { maps, io, ...choices }) {
   const { allowsBuild } = choices;
@@ -63,7 +63,7 @@ export async function prepareReplay(record, { maps, io, ...choices }) {
 function requireBuild(record) {
   if (record.question.build !== undefined && hasCheckout(record)) return;
   throw new UsageError('--build allows a build command, and the report has none', {
-    remedy: 'leave it out',
+    remedy: 'leave --build out',
   });
 }
 

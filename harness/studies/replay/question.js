@@ -70,7 +70,7 @@ export async function checkCells(record, family, corporaPath) {
 /** @param {string[]} ids */
 function requireUnique(ids) {
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
-  if (twice !== undefined) refuse(`the cell ${quoteText(twice)} is there twice`);
+  if (twice !== undefined) refuse(`the cell ${quoteText(twice)} appears twice`);
 }
 
 /**
@@ -84,7 +84,7 @@ async function checkCell({ id, operation, corpus, figure, node }, family, corpor
     refuse(`the figure of ${quoteText(id)} is not that of the operation ${quoteText(operation)}`);
   }
   if ((await canonicalLabel(corpus, { directory: corporaPath })) !== corpus) {
-    refuse(`${quoteText(corpus)} is not the name of a corpus in its usual form`);
+    refuse(`${quoteText(corpus)} is not the canonical name of a corpus`);
   }
   await requireFittingCorpus(
     parseLabel(corpus).name,
@@ -93,7 +93,7 @@ async function checkCell({ id, operation, corpus, figure, node }, family, corpor
   );
   const bare = `${operation} ${corpus}`;
   const wanted = node === undefined ? bare : `${bare} node ${node}`;
-  // A replay under the Node of its report keeps the names of cells, and its report can be replayed too.
+  // A replay measures under the Node of its report without renaming cells, and can itself be replayed.
   if (id !== wanted && id !== bare) refuse(`the cell ${quoteText(id)} is ${quoteText(wanted)}`);
 }
 
@@ -161,7 +161,7 @@ const NUMBERS = new Set([
 ]);
 
 /**
- * Refuses flags for Node that are not known to be harmless.
+ * Refuses flags for Node other than those known to be harmless.
  *
  * @param {string[]} flags of a report
  * @throws {import('../../lib/errors.js').FormatError} naming the first one that is not
@@ -228,7 +228,7 @@ export function makeReplayQuestion({ question }, specs, choices) {
 const MAX_DEPTH = 12;
 /** Characters of a text; an honest command, path or name is far shorter. */
 const MAX_LENGTH = 2_000;
-/** The one thing that may take several lines. It is shown escaped. */
+/** The only text that may have several lines. It is shown escaped. */
 const COMMAND_KEY = 'build';
 
 /**
@@ -236,7 +236,7 @@ const COMMAND_KEY = 'build';
  * so that messages can safely quote the report.
  *
  * @param {unknown} value parsed JSON
- * @param {string} [key] under which it stands
+ * @param {string} [key] of the value in its object
  * @param {number} [depth]
  * @throws {import('../../lib/errors.js').FormatError} naming the place
  */
@@ -263,7 +263,7 @@ function checkText(text, key) {
     refuse(`${quoteText(key)} has a text of ${text.length} characters, more than ${MAX_LENGTH}`);
   }
   if (key === COMMAND_KEY || escapeControl(text) === text) return;
-  refuse(`${quoteText(key)} has characters that are not shown: ${quoteText(text)}`);
+  refuse(`${quoteText(key)} has control or invisible characters: ${quoteText(text)}`);
 }
 
 const SHOWN_LENGTH = 200;

@@ -1,19 +1,11 @@
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, expect, jest } from '@jest/globals';
 import { EXIT } from '../../lib/errors.js';
 import { PROJECT } from '../../lib/project.js';
 import { validate } from '../../formats/schemas.js';
-import { runAssay } from '../../testing/support/project.js';
+import { makeProject, runAssay } from '../../testing/support/project.js';
 import { testLong } from '../../testing/support/gates.js';
 
 /** @import { ReplayResult } from '../../formats/types.ts' */
@@ -23,27 +15,7 @@ jest.setTimeout(60_000);
 const directory = mkdtempSync(join(tmpdir(), 'assay-clone-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** @returns {string} another checkout of the same sources, with no corpora made yet */
-function cloneProject() {
-  const clone = join(directory, 'clone');
-  for (const name of [
-    'harness',
-    'experiments',
-    'corpora',
-    'reports',
-    'package.json',
-    'package-lock.json',
-  ]) {
-    cpSync(join(PROJECT.projectPath, name), join(clone, name), {
-      recursive: true,
-      filter: (path) => path !== PROJECT.runsPath,
-    });
-  }
-  symlinkSync(join(PROJECT.projectPath, 'node_modules'), join(clone, 'node_modules'));
-  return clone;
-}
-
-testLong('a report replays from its page alone, in another clone with other corpora', async () => {
+testLong('a report is replayed from its page alone in another clone', async () => {
   const cell = ['--op', 'serialize', '--corpus', 'deep', '--processes', '16', '--explain', 'none'];
   const question = ['recursive', 'generator', ...cell, '--budget', '2', '--seed', '7'];
   await runAssay(['compare', ...question, '--out', 'runs'], { workingPath: directory });
@@ -54,10 +26,15 @@ testLong('a report replays from its page alone, in another clone with other corp
   cpSync(join(directory, 'runs', runId, 'report.html'), page);
   rmSync(join(directory, 'runs'), { recursive: true });
 
+  const clone = join(directory, 'clone');
+  makeProject(
+    clone,
+    ['js-bson', 'support'].map((name) => join(PROJECT.experimentsPath, name)),
+  );
   const args = ['replay', basename(page), '--budget', '2s', '--out', 'replays'];
   const { status, stdout, stderr } = await runAssay(args, {
     workingPath: elsewhere,
-    projectPath: cloneProject(),
+    projectPath: clone,
   });
   expect({ status, stderr }).not.toMatchObject({ status: EXIT.usage });
   const [replayId = ''] = readdirSync(join(elsewhere, 'replays'));
