@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
-import { EXIT } from '../../lib/exit-status.js';
+import { EXIT } from '../../lib/errors.js';
 import { testLong } from '../../testing/support/gates.js';
 import { runAssay } from '../../testing/support/project.js';
 import { validate } from '../../formats/schemas.js';
