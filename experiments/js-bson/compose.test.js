@@ -11,7 +11,7 @@ const HEX = '65a1b2c3d4e5f60718293a4b';
 const bytes = bson.serialize({ _id: new bson.ObjectId(HEX), n: 1 });
 
 describe('a composed variant', () => {
-  test('reads and writes with the ObjectIds it was given and is otherwise the variant', async () => {
+  test('uses the given ObjectIds and is otherwise the variant', async () => {
     const composed = await composeVariant(linkedList, { 'object-id': 'packed' });
     const { _id } = composed.deserialize(bytes);
     expect(_id).toBeInstanceOf(composed.ObjectId);
@@ -22,20 +22,20 @@ describe('a composed variant', () => {
     expect(composed.Long).toBe(bson.Long);
   });
 
-  test('takes other ObjectIds than the ones it has of its own', async () => {
+  test('replaces the ObjectIds of the variant', async () => {
     const composed = await composeVariant(stringBacked, { 'object-id': 'buffer' });
     expect(composed.deserialize(bytes)._id.buffer).toEqual(Buffer.from(HEX, 'hex'));
     expect(composed.objectIdName).toBe('buffer');
   });
 
-  test('keeps its own ObjectIds where only a setting of theirs is given', async () => {
+  test('keeps the ObjectIds of the variant if only a setting is given', async () => {
     const composed = await composeVariant(stringBacked, { cache: 'buffer' });
     expect(Object.keys(composed.deserialize(bytes)._id)).toEqual(['hex', 'buffer']);
     const small = await composeVariant(pooled, { 'pool-size': '3' });
     expect(small.deserialize(bytes)._id.pool).toHaveLength(36);
   });
 
-  test('breaks of the contract what its ObjectIds break', async () => {
+  test('declares the contract rows that its ObjectIds break', async () => {
     const rows = ['deep-equality', 'lodash-is-equal'];
     expect(Object.keys(pooled.variant.breaks ?? {})).toEqual(rows);
     const gained = await composeVariant(linkedList, { 'object-id': 'pooled' });
@@ -44,7 +44,7 @@ describe('a composed variant', () => {
     expect(lost['variant'].breaks).toEqual({});
   });
 
-  test('does extra work after each document, and is otherwise what it was', async () => {
+  test('does extra work after each document and is otherwise the variant', async () => {
     const composed = await composeVariant(linkedList, { 'extra-work': '3', 'object-id': 'packed' });
     expect(composed.objectIdName).toBe('packed');
     const document = composed.deserialize(bytes);
@@ -63,10 +63,10 @@ describe('a composed variant', () => {
   });
 });
 
-describe('refuses with a remedy', () => {
+describe('composeVariant rejects with a remedy', () => {
   test.each([
     ['an unknown class', { 'object-id': 'packd' }, "no object-id 'packd'; did you mean 'packed'?"],
-    ['a file that is no class', { 'object-id': 'support/hex' }, "no object-id 'support/hex'"],
+    ['a file that is not a class', { 'object-id': 'support/hex' }, "no object-id 'support/hex'"],
     ['a pool size without pools', { 'pool-size': '5' }, 'object-id=buffer has no pools'],
     [
       'a pool size of another class',
@@ -74,11 +74,23 @@ describe('refuses with a remedy', () => {
       'object-id=string has no pools',
     ],
     ['an empty pool', { 'object-id': 'pooled', 'pool-size': '0' }, 'pool-size=0 is not a number'],
-    ['half an id', { 'object-id': 'pooled', 'pool-size': '1.5' }, 'pool-size=1.5 is not a number'],
-    ['a vast pool', { 'object-id': 'pooled', 'pool-size': '1e9' }, 'pool-size=1e9 is not a number'],
-    ['a cached buffer of buffers', { cache: 'buffer' }, "object-id=buffer cannot cache 'buffer'"],
     [
-      'cached text of text',
+      'a fraction of an id',
+      { 'object-id': 'pooled', 'pool-size': '1.5' },
+      'pool-size=1.5 is not a number',
+    ],
+    [
+      'a pool beyond the limit',
+      { 'object-id': 'pooled', 'pool-size': '1e9' },
+      'pool-size=1e9 is not a number',
+    ],
+    [
+      'a cached buffer of ids that are buffers',
+      { cache: 'buffer' },
+      "object-id=buffer cannot cache 'buffer'",
+    ],
+    [
+      'cached text of ids that are text',
       { 'object-id': 'string', cache: 'hex-string' },
       "object-id=string cannot cache 'hex-string'",
     ],
@@ -90,7 +102,7 @@ describe('refuses with a remedy', () => {
     await expect(refusal).rejects.toMatchObject({ remedy: expect.stringMatching(/\w/) });
   });
 
-  test('a module that has no traversal', async () => {
+  test('a module without a traversal', async () => {
     await expect(composeVariant(bson, { 'object-id': 'packed' })).rejects.toThrow(/no traversal/);
   });
 });

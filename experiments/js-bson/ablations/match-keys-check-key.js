@@ -1,7 +1,6 @@
 import { BSONError } from '../codec/values.js';
 
-// A key ends at its first NUL byte, so none may hold one.
-// eslint-disable-next-line no-control-regex
+// Keys are NUL-terminated, so they cannot contain a NUL. eslint-disable-next-line no-control-regex
 const NUL = /\x00/;
 
 /** Keys of DBRefs and driver commands, which need no check. */

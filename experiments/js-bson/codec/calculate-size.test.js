@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as bson from 'bson';
 import vm from 'node:vm';
 import { calculateObjectSize } from './calculate-size.js';
-import { assertSameOutcome, outcomeOf } from './test-support/outcomes.js';
+import { assertSameOutcome, outcomeOf } from './test-support/variants.js';
 import { Chance, randomDocument } from '../fuzz/documents.js';
 
 const OPTION_SETS = [
@@ -53,10 +53,10 @@ describe('calculateObjectSize counts like bson', () => {
     ['BSON value', new bson.Long(1)],
     ['Map', new Map([['a', 1]])],
     ['object without prototype', Object.assign(Object.create(null), { a: 1 })],
-    ['toBSON giving an object', { toBSON: () => ({ a: 1 }) }],
-    ['toBSON giving a number', { toBSON: () => 5 }],
-    ['toBSON giving null', { toBSON: () => null }],
-    ['toBSON giving an array', { toBSON: () => ['a', undefined] }],
+    ['toBSON that returns an object', { toBSON: () => ({ a: 1 }) }],
+    ['toBSON that returns a number', { toBSON: () => 5 }],
+    ['toBSON that returns null', { toBSON: () => null }],
+    ['toBSON that returns an array', { toBSON: () => ['a', undefined] }],
   ])('%s as the whole document', (label, document) => {
     for (const options of OPTION_SETS) compare(document, options, label);
   });
@@ -75,7 +75,7 @@ describe('calculateObjectSize counts like bson', () => {
       'DBRef whose fields name a database',
       new bson.DBRef('c', new bson.ObjectId(), 'db', { $db: 'longer' }),
     ],
-  ])('%s, where bson counts other than it writes or is easily mistaken', (label, value) => {
+  ])('%s, whose counted size differs from the written one or is easily wrong', (label, value) => {
     for (const options of OPTION_SETS) compare({ value, list: [value] }, options, label);
   });
 
@@ -86,7 +86,7 @@ describe('calculateObjectSize counts like bson', () => {
     expect('value' in compare(document, {}, 'other realm')).toBe(true);
   });
 
-  test('value classes of another major version are refused', () => {
+  test('value classes of another major version are rejected', () => {
     const foreign = { a: { _bsontype: 'Int32', value: 1 } };
     const outcome = compare(foreign, {}, 'other version');
     expect(outcome).toMatchObject({ error: { name: 'BSONVersionError' } });
@@ -120,7 +120,7 @@ describe('calculateObjectSize counts like bson', () => {
   });
 });
 
-test('the size is that of the bytes, where no value is an odd one', () => {
+test('the size of common values is that of their bytes', () => {
   const document = {
     text: 'é漢😀',
     numbers: [0, 1.5, 2 ** 31, -(2 ** 31), NaN],
@@ -131,7 +131,7 @@ test('the size is that of the bytes, where no value is an odd one', () => {
   expect(calculateObjectSize(document)).toBe(bson.serialize(document).length);
 });
 
-test('a document that contains itself is refused, one that is shared is not', () => {
+test('a cyclic document is rejected, a shared one is not', () => {
   /** @type {Record<string, any>} */
   const self = { a: 1 };
   self['list'] = [{ self }];

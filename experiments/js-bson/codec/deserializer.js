@@ -7,7 +7,7 @@ import { BSONError } from './values.js';
  */
 
 /**
- * Makes the public function that reads BSON from a traversal.
+ * Creates the public function that reads BSON from a traversal.
  * @param {ReadDocument} readDocument
  * @param {import('./reader.js').Reader['readObjectId']} readObjectId
  */

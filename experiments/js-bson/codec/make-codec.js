@@ -4,25 +4,25 @@ import { makeEjson } from './make-ejson.js';
 import { makeSerializer } from './serializer.js';
 
 /**
- * One way through nested documents, in both directions.
+ * How nested documents are traversed when writing and reading.
  * @typedef {object} Traversal
  * @property {import('./serializer.js').WriteDocument} writeDocument
  * @property {import('./deserializer.js').ReadDocument} readDocument
  */
 
 /**
- * One way of keeping ObjectIds: a module of `object-ids/`.
+ * How ObjectIds store their bytes: a module of `object-ids/`.
  * @typedef {object} ObjectIds
  * @property {any} ObjectId the class
- * @property {(bytes: Uint8Array, offset: number) => any} readObjectId makes one from 12 bytes of a
- *   document
+ * @property {(bytes: Uint8Array, offset: number) => any} readObjectId creates one from 12 bytes of
+ *   a document
  */
 
 /**
- * Makes the functions of a variant from its two axes. The rest of a codec (element readers and
+ * Creates the functions of a variant from its two axes. The rest of a codec (element readers and
  * writers, value classes, options) is the same for all.
  * @param {Traversal} traversal
- * @param {ObjectIds} [objectIds] the baseline of NODE-6246 where none is given
+ * @param {ObjectIds} [objectIds] by default the baseline of NODE-6246
  */
 export function makeCodec(traversal, objectIds = buffer) {
   const { ObjectId, readObjectId } = objectIds;

@@ -33,7 +33,7 @@ export function makeEjson(ObjectId) {
  * of a DBRef, in the scope of code.
  * @param {any} root
  * @param {new (bytes: Uint8Array) => any} ObjectId
- * @returns {any} the same value, or an ObjectId in its place
+ * @returns {any} the same value, or the ObjectId that replaces it
  */
 function adoptObjectIds(root, ObjectId) {
   if (root instanceof BsonObjectId) return new ObjectId(root.id);

@@ -1,6 +1,6 @@
 /**
  * Numbers in little-endian byte order, byte by byte. Nothing here checks bounds: bytes beyond the
- * end read as zero (or NaN) and are not written, and the callers find the overrun by its offset.
+ * end read as zero (or NaN) and are not written, and callers detect the overrun by the offset.
  */
 
 const FLOAT = new Float64Array(1);
@@ -82,7 +82,7 @@ export function writeInt64(bytes, offset, value) {
 }
 
 /**
- * Takes eight bytes into the overlay.
+ * Copies eight bytes into the overlay.
  * @param {Uint8Array} bytes
  * @param {number} offset
  */
@@ -99,7 +99,7 @@ function fillOverlay(bytes, offset) {
 }
 
 /**
- * Puts the eight bytes of the overlay in place.
+ * Copies the eight bytes of the overlay to the target.
  * @param {Uint8Array} bytes
  * @param {number} offset
  * @returns {number} offset after them

@@ -7,7 +7,7 @@ import { OBJECT_ID } from './element-types.js';
 const OBJECT_ID_BYTES = 12;
 
 /**
- * Reads an ObjectId into a value of the class that the variant brings.
+ * Reads an ObjectId as an instance of the variant's class.
  * @param {Reader} reader
  * @returns {any}
  */
@@ -22,7 +22,7 @@ export function takeObjectId(reader) {
  * @param {Buffer} bytes
  * @param {number} offset
  * @param {string} key
- * @param {any} value an ObjectId; how it keeps its bytes is its own business
+ * @param {any} value an ObjectId, which writes its own bytes
  * @returns {number} offset after the element
  */
 export function writeObjectId(bytes, offset, key, value) {

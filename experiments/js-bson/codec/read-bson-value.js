@@ -34,7 +34,7 @@ export function readTimestamp(reader) {
 /**
  * Reads a DBPointer, which becomes a DBRef.
  * @param {Reader} reader
- * @param {boolean} validate whether a namespace that is no UTF-8 is an error
+ * @param {boolean} validate whether invalid UTF-8 in the namespace is an error
  * @returns {DBRef}
  * @throws {import('bson').BSONError}
  */

@@ -11,7 +11,7 @@ const SMALLEST_SCOPE_BYTES = 13;
 
 /**
  * Reads and checks the size of an embedded document or array.
- * @param {Reader} reader standing before the size, afterwards after it
+ * @param {Reader} reader positioned before the size, afterwards after it
  * @returns {number} index at which the document ends
  * @throws {BSONError}
  */
@@ -39,8 +39,8 @@ export function readRawDocument(reader) {
 
 /**
  * Reads the source of a Code with scope and checks that all its sizes agree.
- * @param {Reader} reader afterwards standing before the scope document
- * @param {boolean} validate whether source that is no UTF-8 is an error
+ * @param {Reader} reader afterwards positioned before the scope document
+ * @param {boolean} validate whether invalid UTF-8 in the source is an error
  * @returns {string}
  * @throws {BSONError}
  */
@@ -76,7 +76,7 @@ export function checkTerminator(reader, end) {
 }
 
 /**
- * Puts a value in place. The key `__proto__` becomes a property like any other.
+ * Assigns a field. The key `__proto__` becomes a property like any other.
  * @param {any} target object or array
  * @param {string | number} name
  * @param {unknown} value
@@ -95,7 +95,7 @@ export function assignField(target, name, value) {
 }
 
 /**
- * Whether a `$` key can be one of a DBRef's; any other rules a DBRef out.
+ * Whether a `$` key may occur in a DBRef. A document with any other is not one.
  * @param {string} name
  * @returns {boolean}
  */
@@ -104,7 +104,7 @@ export function isDbRefKey(name) {
 }
 
 /**
- * Makes a DBRef of a document that has the fields of one; other documents are unchanged.
+ * Converts a document with the fields of a DBRef to one. Other documents are returned unchanged.
  * @param {any} document
  * @returns {any}
  */

@@ -33,7 +33,7 @@ const SMALLEST_EXACT_INTEGER = Long.fromNumber(-(2 ** 53));
 
 /**
  * Reads the value of an element that is not a container; the traversal enters those.
- * @param {Reader} reader standing after the key
+ * @param {Reader} reader positioned after the key
  * @param {number} type see element-types.js
  * @param {string | number} name of the field, for the error
  * @param {boolean} validate whether invalid UTF-8 is an error

@@ -6,8 +6,8 @@ import { BSONError, BSONRegExp } from './values.js';
  * writing; other options are dropped.
  * @param {import('./reader.js').Reader} reader
  * @returns {RegExp | BSONRegExp}
- * @throws {BSONError} where a terminator is missing, an option unknown (BSONRegExp) or the pattern
- *   no JavaScript pattern (RegExp; bson lets the SyntaxError pass)
+ * @throws {BSONError} if a terminator is missing, an option is unknown (BSONRegExp) or JavaScript
+ *   rejects the pattern (RegExp; bson throws the SyntaxError)
  */
 export function readRegExp(reader) {
   const pattern = readTerminatedText(reader);

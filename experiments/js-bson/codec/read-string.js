@@ -7,7 +7,7 @@ import { BSONError } from './values.js';
 /**
  * Reads a string value: int32 size with the terminator, UTF-8, terminator.
  * @param {Reader} reader
- * @param {boolean} validate whether bytes that are no UTF-8 are an error
+ * @param {boolean} validate whether invalid UTF-8 is an error
  * @returns {string}
  * @throws {BSONError}
  */
@@ -40,7 +40,7 @@ export function findTerminator(reader) {
 }
 
 /**
- * Reads NUL-terminated text. Bytes that are no UTF-8 become U+FFFD.
+ * Reads NUL-terminated text. Invalid UTF-8 becomes U+FFFD.
  * @param {Reader} reader
  * @returns {string}
  * @throws {BSONError}

@@ -1,6 +1,6 @@
 import { BSONError } from './values.js';
 
-/** Up to this many bytes a loop in JavaScript beats the call into the runtime. */
+/** Up to this many bytes, a loop in JavaScript is faster than a call into the runtime. */
 const LONGEST_DIRECT_READ = 20;
 const LAST_ASCII = 0x7f;
 const REPLACEMENT_CHARACTER = 0xfffd;
@@ -12,9 +12,9 @@ const STRICT_DECODER = new TextDecoder('utf-8', { fatal: true });
  * @param {Buffer} bytes
  * @param {number} start
  * @param {number} end exclusive
- * @param {boolean} validate whether bytes that are no UTF-8 are an error or become U+FFFD
+ * @param {boolean} validate whether invalid UTF-8 is an error; otherwise it becomes U+FFFD
  * @returns {string}
- * @throws {BSONError} where `validate` is set and the bytes are no UTF-8
+ * @throws {BSONError} if `validate` is set and the bytes are not valid UTF-8
  */
 export function readUtf8(bytes, start, end, validate) {
   if (end - start <= LONGEST_DIRECT_READ) {
@@ -30,13 +30,12 @@ export function readUtf8(bytes, start, end, validate) {
  * @param {Buffer} bytes
  * @param {number} start
  * @param {number} end
- * @returns {string | null} null where a byte is no ASCII
+ * @returns {string | null} null if a byte is not ASCII
  */
 function readShortAscii(bytes, start, end) {
   const length = end - start;
   if (length === 0) return '';
-  // One to three characters: the runtime has every single ASCII character ready, and joining them
-  // needs no array.
+  // V8 caches strings of one ASCII character, and joining up to three needs no array.
   if (length <= 3) return readTinyAscii(bytes, start, length);
   const codes = [];
   for (let at = start; at < end; at++) {
@@ -51,7 +50,7 @@ function readShortAscii(bytes, start, end) {
  * @param {Buffer} bytes
  * @param {number} start
  * @param {number} length 1…3
- * @returns {string | null} null where a byte is no ASCII
+ * @returns {string | null} null if a byte is not ASCII
  */
 function readTinyAscii(bytes, start, length) {
   const first = bytes[start];
@@ -66,8 +65,8 @@ function readTinyAscii(bytes, start, length) {
 }
 
 /**
- * Only text with U+FFFD can come from broken bytes. Searched character by character, as bson does:
- * this is the baseline that faster searches are measured against.
+ * Only text with U+FFFD can come from invalid bytes. Searched character by character as in bson, as
+ * the baseline for faster searches.
  * @param {string} text
  * @returns {boolean}
  */

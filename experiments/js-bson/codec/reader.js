@@ -3,8 +3,8 @@ import { BSONError } from './values.js';
 import { readUtf8Checks } from './utf8-checks.js';
 
 /**
- * The bytes, how far they have been read, and the options. One per call of `deserialize`.
- * Where an option is compared with `false` or `true` by its readers, or only tested, follows bson.
+ * The bytes, the current position and the options. One per call of `deserialize`. Whether code
+ * compares an option with `false` or `true` or only tests it follows bson.
  * @typedef {object} Reader
  * @property {Buffer} bytes
  * @property {number} index of the next byte

@@ -11,13 +11,13 @@ import { checkRoot } from './write-container.js';
 const DEFAULT_SCRATCH_BYTES = 17 * 1024 * 1024;
 const EMPTY_DOCUMENT_BYTES = 5;
 
-/** Where the four variants leave bson on purpose, for their descriptions. */
+/** An intentional difference from bson, for the descriptions of variants. */
 export const REFUSES_OVERFLOW =
   'A document whose last values exceed the internal buffer is rejected with a RangeError; bson returns bytes that it never wrote.';
 
 /**
- * Makes the public functions that write BSON from a traversal. Every document is written into one
- * buffer and copied out, as in bson; a toBSON that serializes in turn writes over it, as in bson.
+ * Creates the public functions that write BSON from a traversal. Every document is written into one
+ * buffer and copied out, as in bson; a toBSON that calls serialize overwrites it, as in bson.
  * @param {WriteDocument} writeDocument
  */
 export function makeSerializer(writeDocument) {
@@ -26,7 +26,7 @@ export function makeSerializer(writeDocument) {
   /**
    * @param {any} document
    * @param {import('bson').SerializeOptions} options
-   * @returns {number} size in bytes of what the scratch buffer now holds
+   * @returns {number} size in bytes of the document in the scratch buffer
    */
   function writeIntoScratch(document, options) {
     const sizeBytes =
@@ -51,8 +51,8 @@ export function makeSerializer(writeDocument) {
    * Writes a document as BSON.
    * @param {any} document object or Map; null and undefined become the empty document
    * @param {import('bson').SerializeOptions} [options] those of bson; `minInternalBufferSize` grows
-   *   the internal buffer for good
-   * @returns {Buffer} a buffer that belongs to the caller
+   *   the internal buffer permanently
+   * @returns {Buffer} a new buffer
    * @throws {import('bson').BSONError} if the document cannot be written
    * @throws {RangeError} if it exceeds the internal buffer
    */

@@ -1,7 +1,7 @@
 /**
- * The sizes of values as `calculateObjectSize` of bson 7.3.1 counts them. In places that is not what
- * it writes: an Int32, a BSONSymbol and a Map count as objects with their own keys, every view and
- * ArrayBuffer as binary, minus zero as an int32, and a Code with an empty scope as one without.
+ * The sizes of values as `calculateObjectSize` of bson 7.3.1 counts them, in places not as it
+ * writes them: an Int32, a BSONSymbol and a Map count as objects with their own keys, every view
+ * and ArrayBuffer as binary, minus zero as an int32, and a Code with an empty scope as one without.
  */
 import { isAnyArrayBuffer, isDate, isRegExp } from './kinds.js';
 import { BSONVersionError, Binary } from './values.js';
@@ -13,11 +13,11 @@ import { BSONVersionError, Binary } from './values.js';
  */
 
 /**
- * Has a document counted later; 0 bytes for now.
+ * Schedules a document to be counted later; returns 0 bytes.
  * @typedef {(document: any, rules?: SizeRules) => number} Enter
  */
 
-/** The "size" of a value that is not written, key and all. */
+/** Marks a value that is not written, nor its key. */
 export const LEFT_OUT = -1;
 
 /** Marks the major version of bson; value classes of others are rejected. */
@@ -55,7 +55,7 @@ export function sizeOfKey(key) {
  * @param {SizeRules} rules
  * @param {Enter} enter
  * @returns {number} bytes, or `LEFT_OUT`
- * @throws {BSONVersionError} where its class is of another major version
+ * @throws {BSONVersionError} if its class is of another major version
  */
 export function sizeOfValue(value, rules, enter) {
   switch (typeof value) {
@@ -94,7 +94,7 @@ function sizeOfText(text) {
  * @returns {number}
  */
 function sizeOfNumber(value) {
-  // Minus zero passes as 0 here.
+  // Minus zero counts as 0.
   return (value | 0) === value ? INT32_BYTES : EIGHT_BYTES;
 }
 

@@ -4,7 +4,7 @@ import { BINARY } from './element-types.js';
 import { Binary } from './values.js';
 import { writeHeader } from './write-text.js';
 
-/** Up to this size a loop beats the call of `set`. */
+/** Up to this size, a loop is faster than a call of `set`. */
 const LONGEST_LOOP_BYTES = 16;
 
 /**

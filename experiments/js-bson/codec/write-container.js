@@ -4,18 +4,18 @@ import { writeInt32 } from './numbers.js';
 import { BSONError } from './values.js';
 
 /**
- * What the options say of a document and all in it.
+ * The options for a document and everything in it.
  * @typedef {object} Rules
  * @property {boolean} checkKeys
  * @property {boolean} ignoreUndefined
  * @property {boolean} serializeFunctions
  */
 
-/** Mark of an object, array or Map, which the traversal enters. */
+/** Returned for an object, array or Map, which the traversal enters. */
 export const ENTER_DOCUMENT = -1;
-/** Mark of a Code whose scope the traversal enters. */
+/** Returned for a Code whose scope the traversal enters. */
 export const ENTER_SCOPE = -2;
-/** Mark of a DBRef, whose fields the traversal enters. */
+/** Returned for a DBRef, whose fields the traversal enters. */
 export const ENTER_DBREF = -3;
 /** Offset of the code-with-scope size for a document that is not a scope. */
 export const NO_SCOPE = -1;
@@ -24,7 +24,7 @@ export const NO_SCOPE = -1;
 export const SIZE_BYTES = 4;
 
 /**
- * Refuses what cannot be a whole document.
+ * Rejects values that cannot be a whole document.
  * @param {any} root neither null nor undefined
  * @throws {BSONError}
  */
@@ -48,11 +48,11 @@ export function checkRoot(root) {
 }
 
 /**
- * Asks an object what to write in its place. Called for every document that is entered; objects
- * in fields were asked before, by `resolveValue`, and are asked again here, as in bson.
+ * Calls toBSON of a document. For objects in fields `resolveValue` has called it before; bson also
+ * calls it twice.
  * @param {any} document neither array nor Map
  * @returns {any} the object whose keys are written
- * @throws {BSONError} where toBSON gives no object
+ * @throws {BSONError} if toBSON does not return an object
  */
 export function resolveDocument(document) {
   if (typeof document.toBSON !== 'function') return document;
@@ -64,7 +64,7 @@ export function resolveDocument(document) {
 }
 
 /**
- * Asks a field's value what to write in its place.
+ * Calls toBSON of the value of a field.
  * @param {any} value
  * @returns {any}
  */
@@ -73,7 +73,7 @@ export function resolveValue(value) {
 }
 
 /**
- * Notes that a document is being written.
+ * Adds a document to the path of open documents.
  * @param {Set<object>} path the documents that enclose it
  * @param {object} document
  * @throws {BSONError} if the document contains itself

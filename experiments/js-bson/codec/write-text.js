@@ -1,6 +1,6 @@
 import { writeInt32 } from './numbers.js';
 
-/** Up to this many code units a loop in JavaScript beats the call into the runtime. */
+/** Up to this many code units, a loop in JavaScript is faster than a call into the runtime. */
 const LONGEST_DIRECT_WRITE = 25;
 const LAST_ASCII = 0x7f;
 
@@ -10,7 +10,7 @@ const LAST_ASCII = 0x7f;
  * @param {number} offset
  * @param {string} text
  * @returns {number} offset after the text
- * @throws {TypeError} where something else than a string came as a key or text
+ * @throws {TypeError} if a key or text is not a string
  * @throws {RangeError} if the offset is beyond the buffer
  */
 export function writeUtf8(bytes, offset, text) {

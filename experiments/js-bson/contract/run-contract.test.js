@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import * as bson from 'bson';
-import { loadVariants } from '../codec/test-support/load-variants.js';
+import { loadVariants } from '../codec/test-support/variants.js';
 import { CONTRACT, findKnownDifferences, runContract } from './run-contract.js';
 import { BROKEN_CODECS } from './test-support/broken-codecs.js';
 

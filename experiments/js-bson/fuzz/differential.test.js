@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import * as bson from 'bson';
 import { isLong } from '../../../harness/testing/support/gates.js';
-import { loadVariants } from '../codec/test-support/load-variants.js';
+import { loadVariants } from '../codec/test-support/variants.js';
 import { loadCases, OWN_CASES_PATH } from './pool.js';
 import { makeExaminer } from './examine.js';
 import { WRITE_OPTIONS } from './mutate.js';

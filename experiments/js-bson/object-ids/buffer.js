@@ -11,20 +11,21 @@ import {
 } from './support/read-input.js';
 
 /**
- * An ObjectId that keeps a Buffer of 12 bytes: the form of bson up to 7.3.1 and the baseline of
- * NODE-6246. Its work is done by the same means as there (Buffer's own hex, compare and slab), so
- * that its times are comparable. `id` gives out the Buffer itself, as there: writing to it changes
- * the id. Bytes that come in are copied, unlike there.
+ * An ObjectId that stores a Buffer of 12 bytes, as in bson up to 7.3.1: the baseline of NODE-6246.
+ * It uses the same functions of Buffer (hex, compare, slab) as bson, so that times are comparable.
+ * As in bson, `id` is the Buffer itself, and writing to it changes the id. Unlike in bson, input
+ * bytes are copied.
  */
 export class ObjectId extends BaseObjectId {
   /**
-   * Whether ids remember their hex text, from when they are made of it or first asked for it.
+   * Whether ids cache their hex text, when created from it or when it is first read.
    * @type {boolean}
    */
   static cacheHexString = false;
 
   /**
-   * @param {any} [input] nothing for a new id, 24 hex digits, 12 bytes, or an object with `id`
+   * @param {any} [input] null or undefined for a new id, 24 hex digits, 12 bytes, or an object with
+   *   `id`
    * @param {number} [offset] start of the id in longer bytes
    * @throws {import('bson').BSONError}
    */
@@ -64,12 +65,12 @@ export class ObjectId extends BaseObjectId {
    */
   equals(other) {
     if (!(other instanceof ObjectId)) return equalsByHex(this, other);
-    // The counter ends with this byte, so it differs where two ids do.
+    // The last byte of the counter is the most likely to differ.
     return this.buffer[11] === other.buffer[11] && this.buffer.equals(other.buffer);
   }
 
   /**
-   * @returns {Date} when it was made, to the second
+   * @returns {Date} creation time, to the second
    */
   getTimestamp() {
     return dateOfSeconds(this.buffer.readUInt32BE(0));

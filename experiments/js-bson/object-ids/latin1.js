@@ -16,23 +16,24 @@ import {
   refuseHex,
 } from './support/read-input.js';
 
-/** Where an id is put together before it becomes text. */
+/** An id is assembled here before it becomes text. */
 const pending = new Uint8Array(ID_BYTES);
 
 /**
- * An ObjectId that keeps a string of 12 characters, one a byte: 64 bytes, and V8 compares such
- * strings itself. Our own; it separates what a string saves from what hex text costs.
- * `id` gives out a copy.
+ * An ObjectId that stores a string of 12 characters, one per byte: 64 bytes, compared by V8. It is
+ * not from bson; it separates the saving of a string from the cost of hex text. `id` returns a
+ * copy.
  */
 export class ObjectId extends BaseObjectId {
   /**
-   * Whether ids remember their hex text, from when they are made of it or first asked for it.
+   * Whether ids cache their hex text, when created from it or when it is first read.
    * @type {boolean}
    */
   static cacheHexString = false;
 
   /**
-   * @param {any} [input] nothing for a new id, 24 hex digits, 12 bytes, or an object with `id`
+   * @param {any} [input] null or undefined for a new id, 24 hex digits, 12 bytes, or an object with
+   *   `id`
    * @param {number} [offset] start of the id in longer bytes
    * @throws {import('bson').BSONError}
    */
@@ -80,7 +81,7 @@ export class ObjectId extends BaseObjectId {
   }
 
   /**
-   * @returns {Date} when it was made, to the second
+   * @returns {Date} creation time, to the second
    */
   getTimestamp() {
     const { text } = this;
@@ -160,7 +161,7 @@ function hexOfText(text) {
 /**
  * @param {Uint8Array} bytes
  * @param {number} offset
- * @returns {string} flat, as every string that one call of String.fromCharCode makes
+ * @returns {string} flat, like every result of one call of String.fromCharCode
  */
 function textOfBytes(bytes, offset) {
   return String.fromCharCode(

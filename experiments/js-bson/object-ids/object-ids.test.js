@@ -3,7 +3,7 @@ import assert from 'node:assert';
 import { inspect } from 'node:util';
 import * as bson from 'bson';
 import { Chance } from '../fuzz/documents.js';
-import { outcomeOf } from '../codec/test-support/outcomes.js';
+import { outcomeOf } from '../codec/test-support/variants.js';
 import { INPUTS, randomHexText } from './test-support/inputs.js';
 import { loadSubjects } from './test-support/load-subjects.js';
 
@@ -15,7 +15,7 @@ const TIMES = [0, 1, 1.9, -1, 2 ** 31, 2 ** 32 + 5, 1e12, NaN, Infinity];
 const subjects = await loadSubjects();
 
 /**
- * What of an id, or of an error, must be the same for all classes.
+ * The properties of an id, or the class of the error, that must be the same for all classes.
  * @param {() => any} make
  */
 function observe(make) {
@@ -37,11 +37,11 @@ function observe(make) {
   };
 }
 
-describe.each(subjects)('ObjectIds kept as %s', (label, codec) => {
+describe.each(subjects)('ObjectIds stored as %s', (label, codec) => {
   const { ObjectId } = codec;
   const isPooled = label.startsWith('pooled');
 
-  test.each(INPUTS)('are made of %s, or not, like bson', (_name, make) => {
+  test.each(INPUTS)('accept or reject %s like bson', (_name, make) => {
     const ours = observe(() => new ObjectId(make(ObjectId)));
     expect(ours).toEqual(observe(() => new bson.ObjectId(make(bson.ObjectId))));
     expect(ObjectId.isValid(make(ObjectId))).toBe(bson.ObjectId.isValid(make(bson.ObjectId)));
@@ -54,7 +54,7 @@ describe.each(subjects)('ObjectIds kept as %s', (label, codec) => {
     }
   });
 
-  test('are made of 500 random texts, or not, like bson', () => {
+  test('accept or reject 500 random texts like bson', () => {
     const chance = new Chance(7);
     let accepted = 0;
     for (let round = 0; round < 500; round++) {
@@ -68,7 +68,7 @@ describe.each(subjects)('ObjectIds kept as %s', (label, codec) => {
     expect(accepted).toBeLessThan(475);
   });
 
-  test('are made of random bytes anywhere in a document', () => {
+  test('are read from random bytes at any offset of a document', () => {
     const chance = new Chance(8);
     for (let round = 0; round < 200; round++) {
       const id = new bson.ObjectId(chance.bytes(12));
@@ -80,7 +80,7 @@ describe.each(subjects)('ObjectIds kept as %s', (label, codec) => {
     }
   });
 
-  test('are made of base64 and of seconds like bson', () => {
+  test('are created from base64 and seconds like bson', () => {
     for (const text of [
       'ZaGyw9Tl9gcYKTpL',
       '____-_-_____-_-_',
@@ -99,7 +99,7 @@ describe.each(subjects)('ObjectIds kept as %s', (label, codec) => {
     }
   });
 
-  test('are equal to what bson holds equal', () => {
+  test('equal the same values as in bson', () => {
     const id = new ObjectId(HEX);
     const reference = new bson.ObjectId(HEX);
     for (const [name, make] of INPUTS) {
@@ -116,7 +116,7 @@ describe.each(subjects)('ObjectIds kept as %s', (label, codec) => {
     }
   });
 
-  test('count, and hold time and process, when they are new', () => {
+  test('contain time, process and counter when generated', () => {
     const before = Math.floor(Date.now() / 1000);
     const ids = [undefined, null, undefined].map((input) => new ObjectId(input));
     ids.push(new ObjectId(), ObjectId.createPk());
@@ -136,7 +136,7 @@ describe.each(subjects)('ObjectIds kept as %s', (label, codec) => {
     }
   });
 
-  test('make the same of a factory that is called without its class', () => {
+  test('have factories that work without this', () => {
     const { createFromTime, createFromHexString, createFromBase64, fromExtendedJSON } = ObjectId;
     expect([HEX].map(createFromHexString)[0].toHexString()).toBe(HEX);
     expect(createFromTime(1)).toBeInstanceOf(ObjectId);
@@ -145,7 +145,7 @@ describe.each(subjects)('ObjectIds kept as %s', (label, codec) => {
     expect([HEX, 'x'].filter(ObjectId.isValid)).toEqual([HEX]);
   });
 
-  test('share no memory with what they were made of', () => {
+  test('share no memory with their input', () => {
     const made = Buffer.from(HEX, 'hex');
     const document = bson.serialize({ _id: new bson.ObjectId(HEX) });
     const ids = [new ObjectId(made), new ObjectId({ id: made }), codec.deserialize(document)._id];
@@ -156,7 +156,7 @@ describe.each(subjects)('ObjectIds kept as %s', (label, codec) => {
     for (const id of [...ids, assigned]) expect(id.toHexString()).toBe(HEX);
   });
 
-  test('share no memory with the bytes they give out, unless a Buffer is what they keep', () => {
+  test('share no memory with the bytes they return, unless they store a Buffer', () => {
     const keepsBuffer = label.startsWith('buffer') || label === 'string, cache=buffer';
     const [id, neighbour] = [new ObjectId(HEX), new ObjectId(HEX)];
     id.id.fill(0xff);
@@ -166,7 +166,7 @@ describe.each(subjects)('ObjectIds kept as %s', (label, codec) => {
     expect(neighbour.equals(HEX)).toBe(true);
   });
 
-  test('take other bytes by their id, and nothing else', () => {
+  test('accept only 12 bytes as a new value of id', () => {
     const id = new ObjectId(HEX);
     id.toHexString();
     id.id = Buffer.from('f'.repeat(24), 'hex');
@@ -177,7 +177,7 @@ describe.each(subjects)('ObjectIds kept as %s', (label, codec) => {
     expect(id.toHexString()).toBe('f'.repeat(24));
   });
 
-  test('are deeply equal where they are equal, unless they are pooled', () => {
+  test('are deeply equal if they are equal, unless they are pooled', () => {
     const one = { ids: [new ObjectId(HEX)] };
     const same = { ids: [codec.deserialize(bson.serialize({ i: new bson.ObjectId(HEX) })).i] };
     one.ids[0].toHexString();
@@ -187,14 +187,14 @@ describe.each(subjects)('ObjectIds kept as %s', (label, codec) => {
     expect(() => assert.deepStrictEqual(one, other)).toThrow();
   });
 
-  test('are whole in a copy of prototype and own fields, as lodash makes it', () => {
+  test('work as a copy of prototype and own fields, as lodash creates it', () => {
     const id = new ObjectId(HEX);
     const copy = Object.assign(Object.create(ObjectId.prototype), id);
     expect(observe(() => copy)).toEqual(observe(() => id));
     expect(copy.equals(id)).toBe(true);
   });
 
-  test('are made by subclasses too', () => {
+  test('can be subclassed', () => {
     const Own = /** @type {any} */ (class extends ObjectId {});
     const id = new Own(HEX);
     expect(observe(() => id)).toEqual(observe(() => new bson.ObjectId(HEX)));
@@ -202,7 +202,7 @@ describe.each(subjects)('ObjectIds kept as %s', (label, codec) => {
     expect([id.equals(new ObjectId(HEX)), new ObjectId(HEX).equals(id)]).toEqual([true, true]);
   });
 
-  test('go through documents and Extended JSON in every place that can hold one', () => {
+  test('are written and read at every place of documents and Extended JSON', () => {
     const make = (/** @type {any} */ Class) => ({
       _id: new Class(HEX),
       list: [new Class('0'.repeat(24)), { deep: [[new Class(HEX)]] }],
@@ -232,7 +232,7 @@ describe.each(subjects)('ObjectIds kept as %s', (label, codec) => {
   });
 });
 
-test('the counter goes from its largest number to zero', () => {
+test('the counter wraps to zero', () => {
   const [, { ObjectId }] = subjects[0];
   const count = ObjectId.getInc();
   for (let left = 0xffffff - count; left > 0; left--) ObjectId.getInc();

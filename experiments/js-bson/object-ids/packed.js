@@ -16,24 +16,25 @@ import {
   refuseHex,
 } from './support/read-input.js';
 
-/** The five bytes of the process as they are spread over two words. */
+/** The five bytes of the process, split over two words. */
 const PROCESS_HIGH = (PROCESS_BYTES[0] << 8) | PROCESS_BYTES[1];
 const PROCESS_LOW = readWord(PROCESS_BYTES, 2);
 
 /**
  * An ObjectId that stores its bytes as four 24-bit integers, most significant byte first. They fit
  * V8's small integers, which are stored in the object itself: 56 bytes in total. Source: js-bson
- * #893, bson 7.3.4. `id` gives out a copy.
+ * #893, bson 7.3.4. `id` returns a copy.
  */
 export class ObjectId extends BaseObjectId {
   /**
-   * Whether ids remember their hex text, from when they are made of it or first asked for it.
+   * Whether ids cache their hex text, when created from it or when it is first read.
    * @type {boolean}
    */
   static cacheHexString = false;
 
   /**
-   * @param {any} [input] nothing for a new id, 24 hex digits, 12 bytes, or an object with `id`
+   * @param {any} [input] null or undefined for a new id, 24 hex digits, 12 bytes, or an object with
+   *   `id`
    * @param {number} [offset] start of the id in longer bytes
    * @throws {import('bson').BSONError}
    */
@@ -94,7 +95,7 @@ export class ObjectId extends BaseObjectId {
    */
   equals(other) {
     if (!(other instanceof ObjectId)) return equalsByHex(this, other);
-    // The counter is in the last word, so that is the one that differs where two ids do.
+    // The last word, which has the counter, is the most likely to differ.
     return (
       this.word3 === other.word3 &&
       this.word0 === other.word0 &&
@@ -104,7 +105,7 @@ export class ObjectId extends BaseObjectId {
   }
 
   /**
-   * @returns {Date} when it was made, to the second
+   * @returns {Date} creation time, to the second
    */
   getTimestamp() {
     return dateOfSeconds(this.word0 * 0x100 + (this.word1 >> 16));
@@ -196,7 +197,7 @@ function parseWord(text, at) {
 }
 
 /**
- * Adds up the pairs of all bytes, as bson 7.3.4 does; what comes of it is a rope.
+ * Concatenates the hex pairs of all bytes, as bson 7.3.4 does; the result is a rope.
  * @param {ObjectId} id
  * @returns {string}
  */

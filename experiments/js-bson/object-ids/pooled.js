@@ -24,28 +24,29 @@ export const breaks = { 'deep-equality': OTHER_OFFSET, 'lodash-is-equal': OTHER_
 
 const NO_POOL = new Uint8Array(0);
 
-/** The pool that new ids go to, and the offset of its first free slot. */
+/** The current pool, and the offset of its first free slot. */
 let openPool = NO_POOL;
 let freeOffset = 0;
 
 /**
- * An ObjectId that keeps an offset into bytes that it shares with others: 40 bytes and 12 of the
- * pool. A pool is let go as soon as it is full, so it lives as long as the last of its ids: one id
- * that stays keeps the whole pool. Equal ids differ in pool and offset, so deep equality does not
- * hold, which is what kept the form from being merged. Source: js-bson #707. `id` gives out a copy.
+ * An ObjectId that stores an offset into a pool of bytes shared with other ids: 40 bytes, and 12 of
+ * the pool. A full pool is released and lives as long as any of its ids: a single id keeps all of
+ * it alive. Equal ids differ in pool and offset, so deep equality fails, which is why js-bson #707
+ * was not merged. `id` returns a copy.
  */
 export class ObjectId extends BaseObjectId {
   /**
-   * Whether ids remember their hex text, from when they are made of it or first asked for it.
+   * Whether ids cache their hex text, when created from it or when it is first read.
    * @type {boolean}
    */
   static cacheHexString = false;
 
-  /** Ids a pool; read when a pool is opened. */
+  /** Ids per pool; read when a pool is created. */
   static poolSize = 1000;
 
   /**
-   * @param {any} [input] nothing for a new id, 24 hex digits, 12 bytes, or an object with `id`
+   * @param {any} [input] null or undefined for a new id, 24 hex digits, 12 bytes, or an object with
+   *   `id`
    * @param {number} [offset] start of the id in longer bytes
    * @throws {import('bson').BSONError}
    */
@@ -90,7 +91,7 @@ export class ObjectId extends BaseObjectId {
   equals(other) {
     if (!(other instanceof ObjectId)) return equalsByHex(this, other);
     const { pool, offset } = this;
-    // Backwards, because the counter that differs where two ids do is at the end.
+    // Backwards, because the counter at the end is the most likely to differ.
     for (let at = ID_BYTES - 1; at >= 0; at--) {
       if (pool[offset + at] !== other.pool[other.offset + at]) return false;
     }
@@ -98,7 +99,7 @@ export class ObjectId extends BaseObjectId {
   }
 
   /**
-   * @returns {Date} when it was made, to the second
+   * @returns {Date} creation time, to the second
    */
   getTimestamp() {
     const { pool, offset } = this;

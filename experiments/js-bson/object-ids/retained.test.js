@@ -15,24 +15,27 @@ function runProgram(program, given = []) {
   return JSON.parse(execFileSync(process.execPath, ['--expose-gc', path, ...given], { env }) + '');
 }
 
-describe('an id, however it was made, takes', () => {
+describe('an id, however it was created, takes', () => {
   test.each([
     ['buffer', 'buffer', { idBytes: [32], valueTypes: ['object'] }],
     ['string', 'hex', { idBytes: [32], valueTypes: ['string'], valueBytes: [40] }],
     ['latin1', 'text', { idBytes: [32], valueTypes: ['string'], valueBytes: [32] }],
     ['pooled', 'pool', { idBytes: [40], valueTypes: ['object'] }],
     ['packed', 'word0', { idBytes: [56] }],
-  ])('%s: an object with %s of exact size, and no rope or slice', (name, field, weights) => {
-    const found = runProgram('weigh-ids.js', [name, field]);
-    expect(Object.keys(found)).toHaveLength(9);
-    for (const [way, weight] of Object.entries(found)) {
-      expect({ way, ...weight }).toMatchObject({ way, ...weights });
-    }
-  });
+  ])(
+    '%s: an object and a field %s of exact size, without ropes or slices',
+    (name, field, weights) => {
+      const found = runProgram('weigh-ids.js', [name, field]);
+      expect(Object.keys(found)).toHaveLength(9);
+      for (const [way, weight] of Object.entries(found)) {
+        expect({ way, ...weight }).toMatchObject({ way, ...weights });
+      }
+    },
+  );
 });
 
 describe('a pool', () => {
-  test('goes with the last of its ids when it was full, and lives while one of them does', () => {
+  test('lives as long as one of its ids, and is released with the last if it was full', () => {
     expect(runProgram('drop-pools.js')).toEqual({
       abandoned: false,
       kept: true,
@@ -41,7 +44,7 @@ describe('a pool', () => {
     });
   });
 
-  test('takes as many ids as the class says, and none that was refused', () => {
+  test('has poolSize ids, none of them for rejected input', () => {
     PooledObjectId.poolSize = 3;
     const first = fillOpenPool();
     expect(() => new PooledObjectId('x')).toThrow();
@@ -54,7 +57,7 @@ describe('a pool', () => {
 });
 
 /**
- * @returns {Uint8Array} the pool that was open, full now
+ * @returns {Uint8Array} the current pool, which is then full
  */
 function fillOpenPool() {
   for (;;) {

@@ -15,24 +15,25 @@ import {
   refuseHex,
 } from './support/read-input.js';
 
-/** Where a new id is put together before it becomes text. */
+/** A new id is assembled here before it becomes text. */
 const newId = new Uint8Array(ID_BYTES);
 
 /**
- * An ObjectId that keeps its hex text: 72 bytes, the object and a flat string of 24 characters,
- * whatever it was made of. Text that comes in is copied, because the caller's may be a rope or a
- * slice that keeps something longer alive; upstream's form kept it.
- * Source: js-bson #703. `id` gives out a copy, or under `cacheBuffer` the remembered Buffer itself.
+ * An ObjectId that stores its hex text: 72 bytes, the object and a flat string of 24 characters,
+ * whatever the input. Input text is copied, because it may be a rope, or a slice that keeps a
+ * longer string alive; js-bson #703, the source, stored it as is. `id` returns a copy, or with
+ * `cacheBuffer` the cached Buffer itself.
  */
 export class ObjectId extends BaseObjectId {
   /**
-   * Whether ids also keep a Buffer in a field, from creation.
+   * Whether ids also store a Buffer in a field, from creation on.
    * @type {boolean}
    */
   static cacheBuffer = false;
 
   /**
-   * @param {any} [input] nothing for a new id, 24 hex digits, 12 bytes, or an object with `id`
+   * @param {any} [input] null or undefined for a new id, 24 hex digits, 12 bytes, or an object with
+   *   `id`
    * @param {number} [offset] start of the id in longer bytes
    * @throws {import('bson').BSONError}
    */
@@ -75,7 +76,7 @@ export class ObjectId extends BaseObjectId {
   }
 
   /**
-   * @returns {Date} when it was made, to the second
+   * @returns {Date} creation time, to the second
    */
   getTimestamp() {
     const { hex } = this;

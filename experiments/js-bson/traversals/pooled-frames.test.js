@@ -22,7 +22,7 @@ const collectGarbage = vm.runInNewContext('gc');
 
 /**
  * @param {any} document
- * @returns {Buffer} bytes of a buffer of its own, as the scratch buffer belongs to the outermost call
+ * @returns {Buffer} in a separate buffer, because the scratch buffer belongs to the outermost call
  */
 function write(document) {
   const bytes = Buffer.alloc(4096);
@@ -41,7 +41,7 @@ function nest(levels) {
 
 /**
  * @param {() => WeakRef<object>[]} use
- * @returns {Promise<number>} how many of the objects that it used are still alive
+ * @returns {Promise<number>} how many of the objects are still alive
  */
 async function countAlive(use) {
   const references = use();
@@ -59,7 +59,7 @@ describe('frames', () => {
       (/** @type {any} */ prev) => writePool.takeFrame(RULES, prev),
       writePool.releaseFrame,
     ],
-  ])('to %s with come back once they are released, chain and all', (_kind, takeFrame, release) => {
+  ])('to %s with are reused as a chain after their release', (_kind, takeFrame, release) => {
     const releaseFrame = /** @type {(frame: any) => unknown} */ (release);
     const outermost = takeFrame(null);
     const inner = takeFrame(outermost);
@@ -81,8 +81,8 @@ describe('frames', () => {
   });
 });
 
-describe('a call within a call', () => {
-  test('from toBSON, a getter or a Map leaves the frames of the outer call alone', () => {
+describe('a nested call', () => {
+  test('from toBSON, a getter or a Map does not change the frames of the outer call', () => {
     const inner = (/** @type {any} */ value) => {
       expect(write(NESTED)).toEqual(EXPECTED);
       expect(() => write({ a: { toBSON: fail } })).toThrow('on purpose');
@@ -113,7 +113,7 @@ describe('a call within a call', () => {
     }
   });
 
-  test('from fieldsAsRaw leaves the frames of the outer call alone', () => {
+  test('from fieldsAsRaw does not change the frames of the outer call', () => {
     const list = Buffer.from(bson.serialize({ o: { list: [{ a: 1 }, [2]], other: { b: [3] } } }));
     const options = {
       fieldsAsRaw: {
@@ -131,8 +131,8 @@ describe('a call within a call', () => {
   });
 });
 
-describe('a call that fails half-way', () => {
-  test('does no harm to the next', () => {
+describe('a failed call', () => {
+  test('does not affect the next', () => {
     const broken = Buffer.from(EXPECTED);
     broken[broken.indexOf('text') - 1] = 0xff;
     for (let round = 0; round < 50; round++) {
@@ -144,7 +144,7 @@ describe('a call that fails half-way', () => {
   });
 });
 
-test('what a frame held of one document does not show in the next at its level', () => {
+test('a reused frame has no traces of the previous document', () => {
   const { reference } = NESTED;
   const code = new bson.Code('f', { s: 1 });
   for (const document of [
@@ -161,8 +161,8 @@ test('what a frame held of one document does not show in the next at its level',
   expect(() => serialize({ reference, plain: { $p: 1 } }, { checkKeys: true })).toThrow('$p');
 });
 
-describe('nothing is kept alive', () => {
-  test('of a document that was written', async () => {
+describe('no frame keeps alive', () => {
+  test('a document that was written', async () => {
     const alive = await countAlive(() => {
       const map = new Map([['m', {}]]);
       const entries = map.entries();
@@ -175,7 +175,7 @@ describe('nothing is kept alive', () => {
     expect(alive).toBe(0);
   });
 
-  test('of a document that was read', async () => {
+  test('a document that was read', async () => {
     const bytes = serialize({ o: { p: [{ q: 1 }] }, code: new bson.Code('f', { s: 1 }) });
     const alive = await countAlive(() => {
       const document = deserialize(bytes);
@@ -185,7 +185,7 @@ describe('nothing is kept alive', () => {
     expect(alive).toBe(0);
   });
 
-  test('of a document whose writing failed', async () => {
+  test('a document that could not be written', async () => {
     const alive = await countAlive(() => {
       const document = { a: { b: [{ toBSON: fail }] } };
       expect(() => serialize(document)).toThrow('on purpose');

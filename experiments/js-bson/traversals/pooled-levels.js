@@ -1,5 +1,5 @@
 /**
- * Frames of deeper levels are not kept, so that one odd document does not leave thousands of them
- * behind. As deep as MongoDB lets documents nest.
+ * Frames of deeper levels are not kept, so that one deep document does not leave thousands of them.
+ * MongoDB allows this many levels.
  */
 export const MOST_KEPT_LEVELS = 100;

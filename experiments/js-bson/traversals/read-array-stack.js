@@ -31,8 +31,8 @@ import { Code } from '../codec/values.js';
 
 /**
  * Reads a document without recursion. The frames of open documents are in an array, the innermost
- * last. For every field the current frame is asked whether it is an array, and a closure that looks
- * up the current frame stores the value.
+ * last. The array flag is read from the current frame for every field, and a closure that looks up
+ * the current frame stores the value.
  * @param {Reader} reader
  * @returns {any}
  */

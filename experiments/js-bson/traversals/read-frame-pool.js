@@ -14,21 +14,21 @@ import { MOST_KEPT_LEVELS } from './pooled-levels.js';
  * @property {boolean} validate whether invalid UTF-8 is an error
  * @property {boolean | null} maybeDbRef null until a `$` key has been seen
  * @property {string | null} source of a Code with scope
- * @property {PooledFrame | null} prev the enclosing frame, for good
- * @property {PooledFrame | null} inner the frame last used within it, to be used again
+ * @property {PooledFrame | null} prev the enclosing frame, which never changes
+ * @property {PooledFrame | null} inner the last frame used inside it, for reuse
  * @property {number} level 0 is the outermost
  */
 
 /**
- * Outermost frame of a chain that no call is using. A call takes the whole chain and gives it back
- * at its end; a call within that call finds none and makes its own, and a chain whose call failed
- * is dropped with all that its frames hold.
+ * Outermost frame of an unused chain. A call takes the whole chain and returns it at its end. A
+ * nested call finds none and creates its own. The chain of a failed call is dropped with everything
+ * that its frames refer to.
  * @type {PooledFrame | null}
  */
 let idle = null;
 
 /**
- * Gives a frame, used before or new. Its fields from `target` to `source` are the caller's to fill.
+ * Returns a new or reused frame. The caller sets its fields from `target` to `source`.
  * @param {PooledFrame | null} prev the enclosing frame, null for the outermost
  * @returns {PooledFrame}
  */

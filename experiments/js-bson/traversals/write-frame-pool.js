@@ -14,22 +14,22 @@ import { MOST_KEPT_LEVELS } from './pooled-levels.js';
  * @property {number} next index of the next key or array element
  * @property {number} sizeOffset
  * @property {number} scopeOffset
- * @property {Rules} rules holds no references, so that it may stay
- * @property {PooledFrame | null} prev the enclosing frame, for good
- * @property {PooledFrame | null} inner the frame last used within it, to be used again
+ * @property {Rules} rules has no references, so it need not be cleared
+ * @property {PooledFrame | null} prev the enclosing frame, which never changes
+ * @property {PooledFrame | null} inner the last frame used inside it, for reuse
  * @property {number} level 0 is the outermost
  */
 
 /**
- * Outermost frame of a chain that no call is using. A call takes the whole chain and gives it back
- * at its end; a call within that call finds none and makes its own, and a chain whose call failed
- * is dropped with all that its frames hold.
+ * Outermost frame of an unused chain. A call takes the whole chain and returns it at its end. A
+ * nested call finds none and creates its own. The chain of a failed call is dropped with everything
+ * that its frames refer to.
  * @type {PooledFrame | null}
  */
 let idle = null;
 
 /**
- * Gives a frame, used before or new. Its fields from `document` to `rules` are the caller's to fill.
+ * Returns a new or reused frame. The caller sets its fields from `document` to `rules`.
  * @param {Rules} rules
  * @param {PooledFrame | null} prev the enclosing frame, null for the outermost
  * @returns {PooledFrame}

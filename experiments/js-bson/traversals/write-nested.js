@@ -12,7 +12,7 @@ import { writeHeader, writeText } from '../codec/write-text.js';
 
 /** @import { Rules } from '../codec/write-container.js' */
 /**
- * Makes the frame of one document under way; what else it keeps is the traversal's business.
+ * Creates the frame of a document. Each traversal has its own type of frame.
  * @template Frame
  * @callback OpenFrame
  * @param {any} document the document itself, for the path

@@ -16,8 +16,8 @@ import { openNested } from './write-nested.js';
 /** @import { PooledFrame } from './write-frame-pool.js' */
 
 /**
- * Like `write-linked-list.js`, but a frame keeps the one that it had within it, for the next document
- * at that level. What a frame held is let go when its document ends.
+ * Like `write-linked-list.js`, but a frame keeps its inner frame for the next document at that
+ * level. A frame is cleared when its document ends.
  * @param {Buffer} bytes
  * @param {object} document
  * @param {Rules} rules

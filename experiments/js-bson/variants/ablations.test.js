@@ -5,17 +5,16 @@ import {
   listCode,
   readSources,
 } from '../ablations/test-support/source-difference.js';
-import { loadVariants } from '../codec/test-support/load-variants.js';
+import { loadVariants } from '../codec/test-support/variants.js';
 
 const variants = await loadVariants();
 
-/** Symbol of bson by which value classes tell their major version. */
+/** Symbol of the property with the major version of a value class. */
 const VERSION = Symbol.for('@@mdb.bson.version');
 
 /**
- * What a variant brings in place of its neighbour's files: [its own, the neighbour's, lines of code
- * that had to go or to come]. A line that was altered counts twice. Null stands for a file that
- * replaces none.
+ * The files of a variant that replace those of its neighbour: [its own, the neighbour's, number of
+ * removed and added lines of code]. A changed line counts twice. Null for a new file.
  * @type {Record<string, [own: string, neighbours: string | null, changedLines: number][]>}
  */
 const CHANGES = {
@@ -81,45 +80,45 @@ describe.each(Object.entries(CHANGES))('%s', (name, changes) => {
   const path = variantPath(name);
   const neighbourPath = variantPath(neighbour);
   /** @type {Record<string, string>} */
-  const standsFor = { [path]: neighbourPath };
-  for (const [own, replaced] of changes) if (replaced !== null) standsFor[own] = replaced;
+  const replacements = { [path]: neighbourPath };
+  for (const [own, replaced] of changes) if (replaced !== null) replacements[own] = replaced;
 
-  test(`differs from ${neighbour} in the stated files alone`, async () => {
+  test(`differs from ${neighbour} only in the listed files`, async () => {
     const own = await readSources(path);
     const theirs = await readSources(neighbourPath);
     const added = [...own.keys()].filter((file) => !theirs.has(file));
     const removed = [...theirs.keys()].filter((file) => !own.has(file));
     expect(added.sort()).toEqual([path, ...changes.map(([file]) => file)].sort());
-    expect(Object.values(standsFor)).toEqual(expect.arrayContaining(removed));
+    expect(Object.values(replacements)).toEqual(expect.arrayContaining(removed));
   });
 
-  test(`differs from ${neighbour} in the stated number of lines`, async () => {
+  test(`differs from ${neighbour} in the listed number of lines`, async () => {
     const own = await readSources(path);
     const theirs = await readSources(neighbourPath);
     const found = changes.map(([file, replaced]) => {
       const before = replaced === null ? [] : listCode(theirs.get(replaced) ?? '', replaced);
-      const after = listCode(own.get(file) ?? '', file, standsFor);
+      const after = listCode(own.get(file) ?? '', file, replacements);
       return [file, replaced, countChangedLines(before, after)];
     });
     expect(found).toEqual(changes);
-    expect(listCode(own.get(path) ?? '', path, standsFor)).toEqual(
+    expect(listCode(own.get(path) ?? '', path, replacements)).toEqual(
       listCode(theirs.get(neighbourPath) ?? '', neighbourPath),
     );
   });
 });
 
-test('every variant that takes a file of ablations/ states its changes', async () => {
-  const unstated = [];
+test('every variant with a file of ablations/ is listed', async () => {
+  const unlisted = [];
   for (const [name] of variants) {
     const files = [...(await readSources(variantPath(name))).keys()];
     if (files.some((file) => file.startsWith('ablations/')) && !(name in CHANGES)) {
-      unstated.push(name);
+      unlisted.push(name);
     }
   }
-  expect(unstated).toEqual([]);
+  expect(unlisted).toEqual([]);
 });
 
-test('an object that claims a type without the symbol is a value to the string tags alone', () => {
+test('only the string tags accept an object that claims a type without the symbol', () => {
   const forged = { a: { [VERSION]: 7, _bsontype: 'Int32', valueOf: () => 5 } };
   const expected = Buffer.from(bson.serialize({ a: 5 }));
   expect(() => bson.serialize(forged)).toThrow(bson.BSONError);
@@ -131,7 +130,7 @@ test('an object that claims a type without the symbol is a value to the string t
   }
 });
 
-test('a Map key that is an array of a $ gets the other error where unguarded', () => {
+test('an array of a $ as a Map key gives another error without the guard', () => {
   const document = { map: new Map([[['$'], 1]]) };
   const options = { checkKeys: true };
   expect(() => bson.serialize(document, options)).toThrow(TypeError);

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as bson from 'bson';
-import { loadVariants } from '../codec/test-support/load-variants.js';
-import { assertSameOutcome, outcomeOf } from '../codec/test-support/outcomes.js';
+import { assertSameOutcome, loadVariants, outcomeOf } from '../codec/test-support/variants.js';
 import { Chance, randomDocument } from '../fuzz/documents.js';
 
 const variants = await loadVariants();
@@ -40,13 +39,13 @@ for (let seed = 1; valid.length < 150; seed++) {
 }
 
 /**
- * Bytes to read, and what bson makes of them: it is asked once for all variants.
+ * Bytes to read and the outcome of bson, computed once for all variants.
  *
  * @typedef {object} Case
  * @property {Buffer} bytes
  * @property {any} options
  * @property {string} label
- * @property {import('../codec/test-support/outcomes.js').Outcome} theirs
+ * @property {import('../codec/test-support/variants.js').Outcome} theirs
  */
 
 /**
@@ -83,10 +82,10 @@ const short = valid.flatMap((bytes, document) => {
     const cut = Buffer.from(bytes.subarray(0, chance.integer(0, bytes.length)));
     const label = `document ${document} cut at ${cut.length}`;
     if (cut.length < 5) return [makeCase(cut, {}, label)];
-    const agreeing = Buffer.from(cut);
-    agreeing.writeInt32LE(cut.length, 0);
-    agreeing[cut.length - 1] = 0;
-    return [makeCase(cut, {}, label), makeCase(agreeing, {}, `${label}, size agrees`)];
+    const corrected = Buffer.from(cut);
+    corrected.writeInt32LE(cut.length, 0);
+    corrected[cut.length - 1] = 0;
+    return [makeCase(cut, {}, label), makeCase(corrected, {}, `${label}, size corrected`)];
   }).flat();
 });
 
@@ -127,7 +126,7 @@ describe.each(variants)('%s deserializes like bson', (_name, variant) => {
     expect(refused).toBeGreaterThan(200);
   });
 
-  test('documents cut short, with and without a size that agrees', () => {
+  test('truncated documents, with and without a corrected size', () => {
     for (const one of short) compareCase(one);
   });
 
@@ -165,12 +164,12 @@ describe.each(variants)('%s deserializes like bson', (_name, variant) => {
     expect(result.polluted).toBeUndefined();
   });
 
-  test('options that the prototype holds have no effect', () => {
+  test('inherited options have no effect', () => {
     const options = Object.create({ promoteValues: false, raw: true, bsonRegExp: true });
     compare(valid[7], options, 'inherited options');
   });
 
-  test('DBRefs are promoted by their fields alone', () => {
+  test('documents become DBRefs depending only on their fields', () => {
     const id = new bson.ObjectId('0123456789abcdef01234567');
     for (const document of [
       { $ref: 'c', $id: id },

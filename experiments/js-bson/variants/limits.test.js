@@ -1,8 +1,12 @@
 import { expect, test } from '@jest/globals';
 import * as bson from 'bson';
 import { describeLong } from '../../../harness/testing/support/gates.js';
-import { differsIn, loadVariants } from '../codec/test-support/load-variants.js';
-import { assertSameOutcome, outcomeOf } from '../codec/test-support/outcomes.js';
+import {
+  assertSameOutcome,
+  differsIn,
+  loadVariants,
+  outcomeOf,
+} from '../codec/test-support/variants.js';
 
 const variants = await loadVariants();
 
@@ -22,7 +26,7 @@ function nest(wrap) {
 /**
  * @param {any} document
  * @param {(outer: any) => any} unwrap
- * @returns {any} what lies `LEVELS` below
+ * @returns {any} the value `LEVELS` below
  */
 function descend(document, unwrap) {
   for (let level = 0; level < LEVELS; level++) document = unwrap(document);
@@ -59,7 +63,7 @@ describeLong.each(variants)('%s at its limits', (_name, variant) => {
     },
   );
 
-  test('documents that contain themselves are refused, shared ones are not', () => {
+  test('cyclic documents are rejected, shared ones are not', () => {
     /** @type {Record<string, any>} */
     const self = { a: 1 };
     const shared = { s: [self] };
@@ -92,7 +96,7 @@ describeLong.each(variants)('%s at its limits', (_name, variant) => {
     expect(variant.serialize(twice).equals(bson.serialize(twice))).toBe(true);
   });
 
-  test('a toBSON or getter that changes a later sibling is seen, or the difference is declared', () => {
+  test('a toBSON or getter can change a later sibling, unless the variant declares otherwise', () => {
     const make = () => ({
       get first() {
         this.second = 'changed';
@@ -113,7 +117,7 @@ describeLong.each(variants)('%s at its limits', (_name, variant) => {
     expect(isSame).toBe(!differsIn(variant, /read before/));
   });
 
-  test('a document larger than the internal buffer is refused until the buffer may grow', () => {
+  test('a document larger than the internal buffer is rejected unless the buffer may grow', () => {
     const large = { bytes: Buffer.alloc(INTERNAL_BUFFER_BYTES, 7) };
     const lastValueTooLong = {
       bytes: Buffer.alloc(INTERNAL_BUFFER_BYTES - 64),

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as bson from 'bson';
 import vm from 'node:vm';
-import { loadVariants } from '../codec/test-support/load-variants.js';
-import { assertSameOutcome, outcomeOf } from '../codec/test-support/outcomes.js';
+import { assertSameOutcome, loadVariants, outcomeOf } from '../codec/test-support/variants.js';
 import { Chance, randomDocument } from '../fuzz/documents.js';
 
 const variants = await loadVariants();
@@ -15,7 +14,7 @@ const OPTION_SETS = [
   { checkKeys: true, ignoreUndefined: false, serializeFunctions: true },
 ];
 
-/** Documents with what bson makes of them: it is asked once for all variants. */
+/** Documents and the outcome of bson, computed once for all variants. */
 const random = Array.from({ length: 400 }, (_, index) => {
   const document = randomDocument(new Chance(index + 1), 4);
   return OPTION_SETS.map((options) => ({
@@ -70,10 +69,10 @@ describe.each(variants)('%s serializes like bson', (_name, variant) => {
     ['Map', new Map([['a', new Map([['b', 1]])]])],
     ['typed array', new Int16Array([1, 2])],
     ['object without prototype', Object.assign(Object.create(null), { a: 1 })],
-    ['toBSON giving an object', { toBSON: () => ({ a: 1 }) }],
-    ['toBSON giving a number', { toBSON: () => 5 }],
-    ['toBSON giving null', { toBSON: () => null }],
-    ['toBSON giving an array', { toBSON: () => ['a', 'b'] }],
+    ['toBSON that returns an object', { toBSON: () => ({ a: 1 }) }],
+    ['toBSON that returns a number', { toBSON: () => 5 }],
+    ['toBSON that returns null', { toBSON: () => null }],
+    ['toBSON that returns an array', { toBSON: () => ['a', 'b'] }],
   ])('%s as the whole document', (label, document) => {
     compare(document, {}, label);
   });
@@ -83,7 +82,7 @@ describe.each(variants)('%s serializes like bson', (_name, variant) => {
     ['null', null],
     ['symbol', Symbol('key')],
     ['date', new Date(0)],
-  ])('a Map whose key is no string (%s) is refused', (_label, key) => {
+  ])('a Map with a key that is not a string (%s) is rejected', (_label, key) => {
     for (const checkKeys of [false, true]) {
       const document = { map: new Map([[key, 1]]) };
       expect(() => bson.serialize(document, { checkKeys })).toThrow();
@@ -99,13 +98,13 @@ describe.each(variants)('%s serializes like bson', (_name, variant) => {
     expect('value' in outcome && variant.deserialize(outcome.value).u.buffer).toHaveLength(2);
   });
 
-  test('value classes of another major version are refused', () => {
+  test('value classes of another major version are rejected', () => {
     const foreign = { a: { _bsontype: 'Int32', value: 1 } };
     const outcome = compare(foreign, {}, 'other version');
     expect(outcome).toMatchObject({ error: { name: 'BSONVersionError' } });
   });
 
-  test('a vector that breaks its rules', () => {
+  test('an invalid vector', () => {
     for (const content of [
       [0x03, 1],
       [0x27, 0, 1],
@@ -139,7 +138,7 @@ describe.each(variants)('%s serializes like bson', (_name, variant) => {
     expect(logCalls(variant.serialize)).toEqual(logCalls(bson.serialize));
   });
 
-  test('into a buffer of the caller, from an index on', () => {
+  test('into a buffer of the caller, at an index', () => {
     const document = { a: 'text', b: [1, 2] };
     const ours = Buffer.alloc(64);
     const theirs = Buffer.alloc(64);
@@ -152,7 +151,7 @@ describe.each(variants)('%s serializes like bson', (_name, variant) => {
     expect(tooSmall).toMatchObject({ error: { name: 'RangeError' } });
   });
 
-  test('bytes that were handed out stay what they were', () => {
+  test('returned bytes do not change', () => {
     const first = variant.serialize({ a: 'first' });
     const copy = Buffer.from(first);
     variant.serialize({ b: 'second, and longer' });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as bson from 'bson';
-import { loadVariants } from '../codec/test-support/load-variants.js';
+import { loadVariants } from '../codec/test-support/variants.js';
 import { runVectors } from './check-vectors.js';
 import { loadVectors, parseVectorFile } from './vector-files.js';
 

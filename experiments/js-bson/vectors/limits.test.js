@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as bson from 'bson';
 import { testLong } from '../../../harness/testing/support/gates.js';
-import { loadVariants } from '../codec/test-support/load-variants.js';
+import { loadVariants } from '../codec/test-support/variants.js';
 import { LIMITS, runLimits } from './limits.js';
 
 /** @import { Codec } from './read-bytes.js' */

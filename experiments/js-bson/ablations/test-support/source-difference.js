@@ -28,20 +28,20 @@ export async function readSources(path) {
 
 /**
  * The code lines of a module, without comments, blank lines and the description of a variant.
- * Imports are relative to the family's folder and name the file that they replace.
+ * Imports are relative to the family's folder, with the replaced file instead of its replacement.
  * @param {string} text
  * @param {string} path of the module
- * @param {Record<string, string>} [standsFor] replaced paths by the paths that replace them
+ * @param {Record<string, string>} [replacements] replaced paths by the paths that replace them
  * @returns {string[]}
  */
-export function listCode(text, path, standsFor = {}) {
+export function listCode(text, path, replacements = {}) {
   return text
     .replace(BLOCK_COMMENT, '')
     .replace(LINE_COMMENT, '')
     .replace(DESCRIPTION, '')
     .replace(RELATIVE_IMPORT, (specifier) => {
       const imported = resolveImport(specifier, path);
-      return standsFor[imported] ?? imported;
+      return replacements[imported] ?? imported;
     })
     .split('\n')
     .filter((line) => line.trim() !== '');

@@ -6,20 +6,19 @@ import { isIdInput } from './read-input.js';
 const COUNT_LIMIT = 0x1000000;
 
 /**
- * What all classes of ObjectIds have in common: everything that can be said in terms of hex text
- * and `id`. A class adds its fields, the constructor and what reads the fields directly; its
- * factories name the class itself, so that they work without `this`, as bson's do. There are no
- * private fields, which would break lodash's cloneDeep.
+ * The base class of ObjectIds: everything that needs only the hex text and `id`. A subclass adds
+ * the fields, the constructor and the methods that read fields. Its factories name the class, so
+ * that they work without `this`, as in bson. Private fields would break cloneDeep of lodash.
  *
- * Where the classes leave bson 7.3.1 on purpose: no id shares memory with bytes that were given to
- * it; setting `id` to anything but 12 bytes is rejected; a cached hex text is in lower case; an
- * ObjectId of another class is compared by its hex text where bson 7.3.1 throws a TypeError.
+ * Intentional differences from bson 7.3.1: no id shares memory with its input; setting `id` to
+ * anything but 12 bytes throws; a cached hex text is in lower case; an ObjectId of another class is
+ * compared by its hex text where bson 7.3.1 throws a TypeError.
  * @abstract
  */
 export class BaseObjectId extends BSONValue {
   /**
-   * Ends every new id of the process; starts anywhere and wraps around. A property, as in bson: with
-   * a variable of the module new ids took about a tenth longer.
+   * The end of every new id: starts at random and wraps around. A static property, as in bson; with
+   * a variable of the module, new ids took about a tenth longer.
    * @type {number}
    */
   static count = randomInt(COUNT_LIMIT);
@@ -68,7 +67,7 @@ export class BaseObjectId extends BSONValue {
   /**
    * The expression that makes this id; util.inspect calls it.
    * @param {number} [_depth]
-   * @param {unknown} [options] handed on
+   * @param {unknown} [options] passed to `inspect`
    * @param {(value: unknown, options?: unknown) => string} [inspect]
    * @returns {string}
    */
@@ -90,7 +89,7 @@ export class BaseObjectId extends BSONValue {
   }
 
   /**
-   * Steps the counter.
+   * Increments the counter.
    * @returns {number} of 24 bits
    */
   static getInc() {
@@ -99,8 +98,8 @@ export class BaseObjectId extends BSONValue {
   }
 
   /**
-   * Whether the constructor accepts a value; nothing and null, from which it makes a new id, count
-   * as no.
+   * Whether the constructor accepts a value as an id. Null and undefined, which give a new id, are
+   * not valid.
    * @param {any} value
    * @returns {boolean}
    */

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 /** Bytes of an ObjectId. */
 export const ID_BYTES = 12;
 
-/** Five random bytes, the same in all ids that this process makes. */
+/** Five random bytes, the same in all ids of this process. */
 export const PROCESS_BYTES = new Uint8Array(randomBytes(5));
 
 const timeId = new Uint8Array(ID_BYTES);
@@ -20,7 +20,7 @@ export function nowSeconds() {
  * Source: MongoDB specification "ObjectID generation".
  * @param {Uint8Array} bytes
  * @param {number} offset
- * @param {number} seconds what exceeds 32 bits is dropped
+ * @param {number} seconds truncated to 32 bits
  * @param {number} count of 24 bits
  */
 export function writeNewId(bytes, offset, seconds, count) {
@@ -37,8 +37,8 @@ export function writeNewId(bytes, offset, seconds, count) {
 
 /**
  * Writes an id that sorts before all others of its second: zeros after the seconds.
- * @param {number} seconds what exceeds 32 bits is dropped
- * @returns {Uint8Array} the same memory at every call, for the constructor to copy
+ * @param {number} seconds truncated to 32 bits
+ * @returns {Uint8Array} the same memory for every call; the constructor copies it
  */
 export function writeTimeId(seconds) {
   writeSeconds(timeId, 0, seconds);
@@ -46,8 +46,8 @@ export function writeTimeId(seconds) {
 }
 
 /**
- * The date of an id, made the way bson makes it: as the current date first, which asks for the time
- * and doubles the cost, so that times are comparable with bson's.
+ * Creates the date of an id as bson does, from the current date. That reads the clock and doubles
+ * the cost, but makes times comparable.
  * @param {number} seconds
  * @returns {Date}
  */

@@ -7,7 +7,7 @@ const NO_DIGIT = 0xff;
 /** Two lower-case digits of each byte. */
 export const HEX_PAIRS = Array.from({ length: 256 }, pairOf);
 
-/** By character code up to 127: the value of a digit of either case; 255 where it is none. */
+/** By character code up to 127: the value of a digit of either case; 255 if it is not a digit. */
 export const DIGIT_VALUES = Uint8Array.from({ length: LAST_ASCII + 1 }, valueOf);
 
 /** By character code up to 127: the lower-case digit's code; 255 if it is not a digit. */
@@ -16,7 +16,7 @@ const LOWER_DIGITS = DIGIT_VALUES.map(lowerCodeOf);
 const HIGH_CODES = Uint8Array.from(HEX_PAIRS, highCodeOf);
 const LOW_CODES = Uint8Array.from(HEX_PAIRS, lowCodeOf);
 
-/** Between reading and writing a text, so that no call allocates. */
+/** Used by `copyHexId`, so that no call allocates. */
 const codes = new Uint8Array(HEX_LENGTH);
 
 /**
@@ -34,11 +34,11 @@ export function isHexId(text) {
 }
 
 /**
- * The same text in lower case as a new flat string. The caller's may be a rope, or a slice that
- * keeps a long string alive. One pass that checks and copies takes a tenth longer than checking
- * alone; V8 returns a flat string from a single call of String.fromCharCode.
+ * The same text in lower case as a new flat string. The input may be a rope, or a slice that keeps
+ * a long string alive. One pass that checks and copies takes a tenth longer than checking alone; V8
+ * returns a flat string from a single call of String.fromCharCode.
  * @param {string} text
- * @returns {string | null} null where it is not the hex text of an ObjectId
+ * @returns {string | null} null if it is not the hex text of an ObjectId
  */
 export function copyHexId(text) {
   if (text.length !== HEX_LENGTH) return null;
@@ -79,8 +79,8 @@ export function copyHexId(text) {
 }
 
 /**
- * Hex text of 12 bytes, lower case and flat. Twice as fast as `hexSlice`, which leaves JavaScript,
- * half again as fast as adding up pairs, which ends in a rope, and as a loop over characters.
+ * Hex text of 12 bytes, lower case and flat. Twice as fast as `hexSlice`, a call into the runtime,
+ * and 1.5 times as fast as concatenating pairs, which gives a rope, or a loop over characters.
  * @param {Uint8Array} bytes
  * @param {number} offset
  * @returns {string}

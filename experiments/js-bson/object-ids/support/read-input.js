@@ -44,7 +44,7 @@ export function isIdInput(value) {
 }
 
 /**
- * What was given to `createFromHexString`, for the constructor.
+ * The input of `createFromHexString`, for the constructor.
  * @param {any} text
  * @returns {string | Uint8Array} hex text or bytes
  * @throws {BSONError}
@@ -52,7 +52,7 @@ export function isIdInput(value) {
 export function readHexText(text) {
   if (text?.length !== HEX_LENGTH) throw refuseHex(text);
   if (typeof text === 'string' && isHexId(text)) return text;
-  // Node takes some more for hex, such as characters whose low bytes are digits.
+  // Node accepts other characters as hex, such as those whose low byte is a digit.
   return checkBytes(Buffer.from(text, 'hex'));
 }
 
@@ -73,7 +73,7 @@ export function readBase64Text(text) {
  * A view of 12 bytes of any type as bytes.
  * @param {any} view
  * @returns {Uint8Array} the same memory
- * @throws {BSONError} where it is none
+ * @throws {BSONError} if it is not one
  */
 export function checkBytes(view) {
   if (!ArrayBuffer.isView(view) || view.byteLength !== ID_BYTES) {

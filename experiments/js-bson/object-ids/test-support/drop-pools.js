@@ -16,7 +16,7 @@ const halfFull = fillPool(2);
 abandoned.ids.length = 0;
 halfFull.ids.length = 0;
 
-// A WeakRef that was made or asked keeps its target until the end of the job.
+// A WeakRef keeps its target alive until the end of the job that created or dereferenced it.
 await new Promise((resolve) => setImmediate(resolve));
 collect();
 const report = {

@@ -4,8 +4,8 @@
 const HEX = '65a1B2c3d4E5f60718293a4b';
 
 /**
- * What may be handed to a constructor, right and wrong, by name. Each maker gets the class under
- * test, because some inputs are made with it, and makes a new one at every call.
+ * Valid and invalid inputs of the constructor by name. `make` creates a new one for every call,
+ * some of them with the class under test.
  * @type {[name: string, make: (ObjectId: ObjectIdClass) => any][]}
  */
 export const INPUTS = [
@@ -19,11 +19,11 @@ export const INPUTS = [
   ['hex text too long', () => `${HEX}0`],
   ['hex text with a wrong first digit', () => `g${HEX.slice(1)}`],
   ['hex text with a wrong last digit', () => `${HEX.slice(1)}G`],
-  ['text beside the digits', () => '/:@`Gg-. \n\0~[]{}()!?+*%$'],
-  ['text of two bytes a character', () => '漢'.repeat(24)],
+  ['characters next to the digits', () => '/:@`Gg-. \n\0~[]{}()!?+*%$'],
+  ['text of two bytes per character', () => '漢'.repeat(24)],
   ['characters that are digits in their low bits', () => '\u0130'.repeat(24)],
   ['characters that are digits in their low seven bits', () => '\u00b0'.repeat(24)],
-  ['12 characters that are no hex', () => 'abcdefghijkl'],
+  ['12 characters that are not hex', () => 'abcdefghijkl'],
   ['bytes', () => Buffer.from(HEX, 'hex')],
   ['a Uint8Array', () => new Uint8Array(Buffer.from(HEX, 'hex'))],
   ['a view into more bytes', () => Buffer.from(`ff${HEX}ff`, 'hex').subarray(1, 13)],
@@ -54,18 +54,24 @@ export const INPUTS = [
   ['an object with id undefined', () => ({ id: undefined })],
   ['toHexString beside id', () => ({ id: '', toHexString: () => HEX })],
   ['toHexString without id', () => ({ toHexString: () => HEX })],
-  ['toHexString giving too little', () => ({ id: HEX, toHexString: () => HEX.slice(2) })],
-  ['toHexString giving a digit too much', () => ({ id: HEX, toHexString: () => `${HEX}1` })],
-  ['toHexString giving a number', () => ({ id: HEX, toHexString: () => 5 })],
-  ['toHexString giving null', () => ({ id: HEX, toHexString: () => null })],
-  ['toHexString giving an array', () => ({ id: HEX, toHexString: () => Array(12).fill(258) })],
-  ['toHexString that is no function', () => ({ id: HEX, toHexString: HEX })],
+  ['toHexString that returns too few digits', () => ({ id: HEX, toHexString: () => HEX.slice(2) })],
+  [
+    'toHexString that returns one digit too many',
+    () => ({ id: HEX, toHexString: () => `${HEX}1` }),
+  ],
+  ['toHexString that returns a number', () => ({ id: HEX, toHexString: () => 5 })],
+  ['toHexString that returns null', () => ({ id: HEX, toHexString: () => null })],
+  [
+    'toHexString that returns an array',
+    () => ({ id: HEX, toHexString: () => Array(12).fill(258) }),
+  ],
+  ['toHexString that is not a function', () => ({ id: HEX, toHexString: HEX })],
   ['an Extended JSON document', () => ({ $oid: HEX })],
   ['a document with an inherited id', () => Object.create({ id: HEX })],
 ];
 
 /**
- * Hex text in mixed case, at times with one character changed or lost.
+ * Hex text in mixed case, sometimes with one character changed or removed.
  * @param {Chance} chance
  * @returns {string}
  */

@@ -6,8 +6,7 @@ const FOLDER = new URL('..', import.meta.url);
 const CACHES = ['hex-string', 'buffer'];
 
 /**
- * Codecs with every class of ObjectIds that the folder holds, as it is and with each cache that it
- * has.
+ * Codecs with every class of ObjectIds in the folder, without and with each of its caches.
  * @returns {Promise<[label: string, codec: any][]>}
  */
 export async function loadSubjects() {
@@ -38,7 +37,7 @@ function isClassFile(file) {
 
 /**
  * @param {Error} error
- * @returns {null} where the class has no such cache
+ * @returns {null} if the class has no such cache
  */
 function ignoreUsage(error) {
   if (error.name === 'UsageError') return null;

@@ -33,7 +33,7 @@ const WAYS = {
   assigned: (index) => Object.assign(new ObjectId(), { id: Buffer.alloc(12, index) }),
 };
 
-/** Named, so that the snapshot shows where to begin. */
+/** A named class, to find it in the snapshot. */
 class Scale {
   /** @type {Record<string, any[]>} */
   ids = {};

@@ -1,19 +1,45 @@
 import assert from 'node:assert';
+import { readdir } from 'node:fs/promises';
 import { describeValue } from '../../../support/describe-value.js';
 
+const FOLDER = new URL('../../variants/', import.meta.url);
+
+/** @returns {Promise<[name: string, module: any][]>} every variant of the folder */
+export async function loadVariants() {
+  const names = (await readdir(FOLDER))
+    .filter((file) => file.endsWith('.js') && !file.endsWith('.test.js'))
+    .map((file) => file.slice(0, -'.js'.length));
+  /** @type {[string, any][]} */
+  const variants = [];
+  // One after the other: jest does not link modules that are imported at the same time.
+  for (const name of names.sort()) {
+    variants.push([name, await import(new URL(`${name}.js`, FOLDER).href)]);
+  }
+  return variants;
+}
+
 /**
- * What a call came to.
+ * Whether a variant declares a difference from bson that matches.
+ * @param {any} module
+ * @param {RegExp} words
+ * @returns {boolean}
+ */
+export function differsIn(module, words) {
+  return (module.variant.differs ?? []).some((/** @type {string} */ text) => words.test(text));
+}
+
+/**
+ * The outcome of a call.
  * @typedef {{ value: any } | { error: Error }} Outcome
  */
 
 /** Descriptions of values, cached by outcome. @type {WeakMap<Outcome, string>} */
 const shown = new WeakMap();
 
-/** Kinds of errors that a codec may answer with. */
+/** Errors that a codec may throw. */
 const ALLOWED = ['BSONError', 'BSONVersionError', 'RangeError', 'TypeError'];
 
 /**
- * Calls and catches.
  * @param {() => any} call
  * @returns {Outcome}
  */
@@ -26,11 +52,11 @@ export function outcomeOf(call) {
 }
 
 /**
- * Fails where two outcomes differ: accepted or not, kind of error, value. A BSONError of ours is as
- * good as the TypeError or RangeError that bson runs into with some broken bytes.
+ * Fails if two outcomes differ in acceptance, class of error or value. A BSONError also matches the
+ * TypeError or RangeError with which bson fails on some invalid bytes.
  * @param {Outcome} ours
  * @param {Outcome} theirs
- * @param {string} label what was tried
+ * @param {string} label for the message
  * @throws {Error} that names the case
  */
 export function assertSameOutcome(ours, theirs, label) {
@@ -58,8 +84,8 @@ function describeOutcome(outcome) {
 }
 
 /**
- * Everything of a value that a reader could see: types, order of keys, signs of zero. Bytes that
- * were written are distinguished by their content only.
+ * All visible properties of a value: types, order of keys, signs of zero. Written bytes are
+ * compared by content only.
  * @param {any} value
  * @returns {string}
  */
