@@ -1,5 +1,5 @@
 import { Long } from 'bson';
-import { makeSeries } from '../support/random-documents.js';
+import { makeSeries } from '../support/random-values.js';
 import { CITIES, STATES, makeName, makeProse } from '../support/prose.js';
 
 /** @import { RandomValues } from '../support/random-values.js' */

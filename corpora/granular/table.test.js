@@ -13,14 +13,14 @@ function listDocuments(name) {
 }
 
 describe.each(types)('granular type %s', (type) => {
-  it('has a corpus of single values and one for each length of arrays', () => {
+  it('has a corpus of single values and one for each array length', () => {
     const names = corpora
       .map(({ name }) => name)
       .filter((name) => `${name}-`.startsWith(`${type}-`));
     expect(names).toEqual(SHAPES.map((shape) => `${type}${shape}`));
   });
 
-  it('fills every document with one value, or one array of values, of that type alone', () => {
+  it('has one value, or one array of values, of that type in every document', () => {
     const typesSeen = new Set();
     for (const shape of SHAPES) {
       const length = Number(/-array-(\d+)$/.exec(shape)?.[1] ?? 1);
@@ -42,7 +42,7 @@ describe('object-id', () => {
     expect(Object.keys(listDocuments('object-id')[0] ?? {})).toEqual(['_id']);
   });
 
-  it.each(SHAPES)('%s never repeats a value', (shape) => {
+  it.each(SHAPES)('%s has unique values', (shape) => {
     const ids = listDocuments(`object-id${shape}`)
       .flatMap((document) => Object.values(readExactTypes(serialize(document))).flat())
       .map((id) => id.toHexString());

@@ -1,5 +1,5 @@
 import { Binary } from 'bson';
-import { makeSeries } from '../support/random-documents.js';
+import { makeSeries } from '../support/random-values.js';
 import { makeMovie } from './movies.js';
 
 /** @import { RandomValues } from '../support/random-values.js' */

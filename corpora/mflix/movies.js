@@ -7,8 +7,7 @@ import {
   makeProse,
   makeTitle,
 } from '../support/prose.js';
-import { makeSeries } from '../support/random-documents.js';
-import { repeat } from '../support/random-values.js';
+import { makeSeries, repeat } from '../support/random-values.js';
 
 /** @import { RandomValues } from '../support/random-values.js' */
 

@@ -1,4 +1,4 @@
-import { makeSeries } from '../support/random-documents.js';
+import { makeSeries } from '../support/random-values.js';
 import { GIVEN_NAMES } from '../support/prose.js';
 
 /** @import { RandomValues } from '../support/random-values.js' */

@@ -1,4 +1,4 @@
-import { makeSeries } from '../support/random-documents.js';
+import { makeSeries } from '../support/random-values.js';
 import { CITIES, STATES, STREET_KINDS, makeTitle } from '../support/prose.js';
 
 /** @import { RandomValues } from '../support/random-values.js' */

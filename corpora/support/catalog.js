@@ -17,7 +17,7 @@ import { findCorpus, listCorpusModules, listImportedNames, loadSeries } from './
  * @typedef {object} CorpusRow
  * @property {string} name
  * @property {string} group folder of a built-in corpus, or `imported`
- * @property {string[]} siblings other corpora of the same series, if the row stands for all of them
+ * @property {string[]} siblings other corpora of the same series, if the row represents all of them
  * @property {string} stresses
  * @property {string} digest `sha256:…`; empty if the documents cannot be created
  * @property {number} documentCount

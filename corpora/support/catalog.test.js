@@ -9,7 +9,7 @@ import { recordPath } from './registry.js';
 
 /** @import { CorpusRow } from './catalog.js' */
 
-// Generous, since every corpus is made here and other work may share the machine.
+// Generous, because every corpus is generated here, on a machine that may be busy.
 jest.setTimeout(60_000);
 
 /** @type {string} */
@@ -38,7 +38,7 @@ function findRow(name) {
 }
 
 describe('listCorpora', () => {
-  it('says how many objects of each provenance V8 keeps as dictionaries', () => {
+  it('counts the objects that V8 keeps as dictionaries, by provenance', () => {
     expect(findRow('flat')?.objects).toEqual({
       parsed: { total: 1, dictionary: 1 },
       deserialized: { total: 1, dictionary: 1 },
@@ -48,7 +48,7 @@ describe('listCorpora', () => {
     expect(findRow('full')?.objects.deserialized).toEqual({ total: 19, dictionary: 1 });
   });
 
-  it('gives one row to the corpora of one file', () => {
+  it('lists the corpora of a series in one row', () => {
     expect(findRow('object-id')?.siblings).toContain('object-id-array-1000');
     expect(findRow('object-id-array-1000')).toBeUndefined();
   });
@@ -64,7 +64,7 @@ describe('listCorpora', () => {
     expect(findRow('comments')).toMatchObject({ takesCount: true, elements: 600, levels: 1 });
   });
 
-  it('finds nothing that cannot be made', () => {
+  it('has no problems with built-in corpora', () => {
     const builtIn = rows.filter(({ group }) => group !== 'imported');
     expect(builtIn.flatMap(({ problems }) => problems)).toEqual([]);
   });
@@ -80,7 +80,7 @@ describe('listCorpora', () => {
     });
   });
 
-  it('lists an import whose documents are gone, with the reason', () => {
+  it('lists an import without its documents, with the reason', () => {
     expect(findRow('lost')).toMatchObject({
       documentCount: 0,
       problems: [expect.stringMatching(/'lost' are missing or damaged/)],
@@ -89,22 +89,19 @@ describe('listCorpora', () => {
 });
 
 describe('describeCorpus', () => {
-  it('describes as many documents as are asked for', async () => {
+  it('describes the requested number of documents', async () => {
     const row = await describeCorpus('theaters:3', { directory });
     expect(row).toMatchObject({ documentCount: 3, sampledDocuments: 3 });
     expect(row.objects.parsed?.total).toBe(12);
   });
 
-  it.each(['two-documents:1', 'flat:3'])(
-    'refuses the count of %s, which takes none',
-    async (label) => {
-      const attempt = describeCorpus(label, { directory });
-      await expect(attempt).rejects.toThrow(/takes no count/);
-      await expect(attempt).rejects.toMatchObject({ exitStatus: EXIT.usage });
-    },
-  );
+  it.each(['two-documents:1', 'flat:3'])('rejects the count of %s', async (label) => {
+    const attempt = describeCorpus(label, { directory });
+    await expect(attempt).rejects.toThrow(/takes no count/);
+    await expect(attempt).rejects.toMatchObject({ exitStatus: EXIT.usage });
+  });
 
-  it('refuses an import whose documents are gone', async () => {
+  it('rejects an import without its documents', async () => {
     await expect(describeCorpus('lost', { directory })).rejects.toMatchObject({
       message: expect.stringMatching(/'lost' are missing or damaged/),
       remedy: expect.stringMatching(/--replace/),

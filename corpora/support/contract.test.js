@@ -23,7 +23,7 @@ const corpora = modules.flatMap(({ corpora }) => corpora);
 /** Limit for checks of individual documents; more would only take longer. */
 const MOST_DOCUMENTS = 2_000;
 
-// Generous, since every corpus is made here and other work may share the machine.
+// Generous, because every corpus is generated here, on a machine that may be busy.
 jest.setTimeout(60_000);
 
 /** @type {string} */
@@ -55,7 +55,7 @@ describe('names of corpora', () => {
     }
   });
 
-  it('are each there once, and can be typed', () => {
+  it('are unique and valid', () => {
     const names = corpora.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     for (const name of names) expect(name).toMatch(NAME_PATTERN);
@@ -69,7 +69,7 @@ describe.each(corpora.map((corpus) => ({ name: corpus.name, corpus })))(
     const count = defaultCount > MOST_DOCUMENTS ? MOST_DOCUMENTS : null;
     const documents = encode(corpus, count ?? undefined);
 
-    it('has a purpose and the pinned digest, and gives the same documents every time', () => {
+    it('has a purpose and the pinned digest, and always yields the same documents', () => {
       const all = Buffer.concat(encode(corpus));
       const first = Buffer.concat(documents);
       expect(corpus.stresses).not.toBe('');
@@ -77,7 +77,7 @@ describe.each(corpora.map((corpus) => ({ name: corpus.name, corpus })))(
       expect(first.equals(all.subarray(0, first.length))).toBe(true);
     });
 
-    it('begins with the same documents whatever their number, where it takes one', () => {
+    it('yields the same first documents for every count', () => {
       if (corpus.defaultCount === undefined) return;
       expect(documents).toHaveLength(count ?? corpus.defaultCount);
       const more = encode(corpus, documents.length + 1);
@@ -86,12 +86,12 @@ describe.each(corpora.map((corpus) => ({ name: corpus.name, corpus })))(
       expect(Buffer.concat(encode(corpus, 1)).equals(documents[0] ?? Buffer.of())).toBe(true);
     });
 
-    it('is read and written by the reference without a loss', () => {
+    it('is decoded and encoded by the reference without loss', () => {
       const again = documents.map((bytes) => bson.serialize(readExactTypes(bytes)));
       expect(Buffer.concat(again).equals(Buffer.concat(documents))).toBe(true);
     });
 
-    it.each(PROVENANCES)('gives as %s the objects whose bytes are on file', async (provenance) => {
+    it.each(PROVENANCES)('creates %s objects with the stored bytes', async (provenance) => {
       const prepared = await prepareCorpus(formatLabel({ name, count, provenance }), {
         directory,
       });
@@ -106,7 +106,7 @@ describe.each(corpora.map((corpus) => ({ name: corpus.name, corpus })))(
       if (provenance === 'literal') expect(onFile.equals(canonical)).toBe(true);
     });
 
-    it('keeps every type in its text', async () => {
+    it('preserves every type in its text', async () => {
       const label = formatLabel({ name, count, provenance: 'parsed' });
       const { files } = await prepareCorpus(label, { directory });
       const lines = [...streamLines(files.text)];

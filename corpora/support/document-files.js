@@ -84,7 +84,7 @@ class Cursor {
     }
   }
 
-  /** @param {number} byte skipped, with the space before it, when it comes next */
+  /** @param {number} byte skipped, with the space before it, if it comes next */
   skip(byte) {
     this.skipSpace();
     const found = this.peek() === byte;
@@ -144,7 +144,7 @@ function readDocument(bytes, where) {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     JSON.parse(text);
-    // In valid JSON a line break stands between tokens only, and so does the space around it.
+    // In valid JSON, line breaks and the space around them occur only between tokens.
     return text.replace(/\s*[\r\n]\s*/g, ' ');
   } catch (cause) {
     const reason = cause instanceof SyntaxError ? cause.message : 'it is not UTF-8';

@@ -31,7 +31,7 @@ describe('streamBsonDocuments', () => {
     ['one', [10]],
     ['more than a chunk of small ones', new Array(12_000).fill(100)],
     ['some larger than a chunk', [10, 3_000_000, 5, 1_048_560, 7]],
-  ])('gives what splitting the whole gives: %s', (_what, textLengths) => {
+  ])('yields the same documents as splitting the whole file: %s', (_what, textLengths) => {
     const bytes = makeDocuments(textLengths);
     writeFileSync(path, bytes);
     const streamed = [...streamBsonDocuments(path)];
@@ -44,7 +44,7 @@ describe('streamBsonDocuments', () => {
     ['cut off within a document', makeDocuments([10, 20]).subarray(0, -1)],
     ['cut off within a length', Buffer.concat([makeDocuments([10]), Buffer.of(9, 0)])],
     ['followed by an impossible length', Buffer.concat([makeDocuments([10]), Buffer.alloc(8)])],
-  ])('says where a file is %s', (_what, bytes) => {
+  ])('reports the offset at which a file is %s', (_what, bytes) => {
     writeFileSync(path, bytes);
     const read = () => [...streamBsonDocuments(path)];
     const offset = makeDocuments([10]).length;
@@ -56,7 +56,7 @@ describe('streamBsonDocuments', () => {
 describe('streamLines', () => {
   it.each([
     ['nothing', []],
-    ['short lines, an empty one among them', ['a', '', 'ü']],
+    ['short lines and an empty one', ['a', '', 'ü']],
     // Three-byte characters cross the chunk boundary.
     ['lines longer than a chunk', ['名'.repeat(500_000), 'b', '名'.repeat(1_000_000)]],
   ])('returns the lines of a file: %s', (_what, lines) => {

@@ -130,17 +130,17 @@ function summarizeLosses(losses) {
   ];
 }
 
-/** Of one document: the limit of MongoDB, 16 MB. */
+/** MongoDB's limit for a document: 16 MB. */
 const MAX_DOCUMENT_BYTES = 16 * 2 ** 20;
 
 /**
- * A document on its way in.
+ * A document to import.
  *
  * @typedef {object} IncomingDocument
  * @property {Uint8Array} bytes canonical BSON
  * @property {string} text Extended JSON on one line
  * @property {string} where `document 3`, with its place in the file, for messages
- * @property {string | null} loss what does not survive live objects, where something does not
+ * @property {string | null} loss what JavaScript objects cannot represent, if anything
  */
 
 /**

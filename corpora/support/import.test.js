@@ -80,7 +80,7 @@ describe('importCorpus reads', () => {
     }
   });
 
-  it('numbers by their value, and keeps the characters that the user wrote', async () => {
+  it('numbers by value, and preserves the text', async () => {
     const text = '{"a": 5.0, "b": 1e400, "c": 0.1, "d": 12345678901, "e": "} \\" {"}';
     await importContent(text);
     const { canonical: bytes, lines } = await readBack();
@@ -116,7 +116,7 @@ describe('importCorpus keeps', () => {
     expect((await readBack()).canonical.equals(bytes)).toBe(true);
   });
 
-  it('an earlier corpus of the same name, unless told to replace it', async () => {
+  it('an earlier corpus of the same name, unless it is to be replaced', async () => {
     const first = await importContent('{"a":1}');
     await expect(importContent('{"a":2}')).rejects.toThrow(/imported corpus 'mine' already exists/);
     expect((await prepareCorpus('mine', { directory })).digest).toBe(first.digest);
@@ -147,11 +147,11 @@ describe('importCorpus refuses', () => {
       '[{"a":1},\n7]',
       /document 2, which starts on line 2, is not an object/,
     ],
-    ['an array without end', '[{"a":1}', /not closed properly on line 1/],
+    ['an unclosed array', '[{"a":1}', /not closed properly on line 1/],
     ['a missing comma', '[{"a":1}\n{"a":2}]', /not closed properly on line 2/],
     ['text after the array', '[{"a":1}]\n{}', /after the array of documents on line 2/],
     [
-      'a value that is no document',
+      'a value that is not a document',
       '{"$oid":"0123456789abcdef01234567"}',
       /document 1.*single value/,
     ],
@@ -163,13 +163,13 @@ describe('importCorpus refuses', () => {
       Buffer.from('100000000261', 'hex'),
       /document 1, at byte 0, claims/,
     ],
-    ['nesting without end', '{"a":'.repeat(20000) + '1' + '}'.repeat(20000), /nested too deeply/],
-  ])('%s, saying where', async (_what, content, message) => {
+    ['excessive nesting', '{"a":'.repeat(20000) + '1' + '}'.repeat(20000), /nested too deeply/],
+  ])('%s, with its position', async (_what, content, message) => {
     await expect(importContent(content)).rejects.toThrow(message);
     await expect(importContent(content)).rejects.toThrow(FormatError);
   });
 
-  it('rubbish after a good BSON document, with its offset', async () => {
+  it('garbage after a valid BSON document, with its offset', async () => {
     const good = bson.serialize({ a: 1 });
     const content = Buffer.concat([good, Buffer.from([9, 0, 0, 0, 0x77, 0x61, 0, 0, 0])]);
     await expect(importContent(content)).rejects.toThrow(
@@ -204,7 +204,7 @@ describe('importCorpus refuses', () => {
     await expect(importContent(text)).rejects.toThrow(/document 1.*the limit is 16777216/);
   });
 
-  it('without leaving half an import behind', async () => {
+  it('without leaving a partial import', async () => {
     await expect(importContent('{"a":1}\n{"b":')).rejects.toThrow(FormatError);
     expect(readdirSync(join(directory, 'store'))).toEqual([]);
     expect(readdirSync(directory)).not.toContain('imported');

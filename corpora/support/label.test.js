@@ -3,7 +3,7 @@ import { UsageError } from '../../harness/lib/errors.js';
 import { parseLabel } from './label.js';
 
 describe('parseLabel', () => {
-  it('takes documents to be parsed, and as many as the corpus has, unless told otherwise', () => {
+  it('defaults to parsed documents and the default count', () => {
     expect(parseLabel('flat')).toEqual({
       label: 'flat',
       name: 'flat',
@@ -18,28 +18,28 @@ describe('parseLabel', () => {
     });
   });
 
-  it('gives one label to the same thing said in two ways', () => {
+  it('normalizes equivalent labels', () => {
     expect(parseLabel('flat@parsed').label).toBe('flat');
     expect(parseLabel('comments:0020@parsed').label).toBe('comments:20');
   });
 
-  it('names the provenance that was meant', () => {
+  it('suggests a similar provenance', () => {
     expect(() => parseLabel('flat@literl')).toThrow(/no provenance 'literl'.*mean 'literal'/);
   });
 
-  it.each(['0', '-1', '1.5', '1e3', 'many', '', ' 5'])('refuses the count %j', (count) => {
+  it.each(['0', '-1', '1.5', '1e3', 'many', '', ' 5'])('rejects the count %j', (count) => {
     const attempt = () => parseLabel(`comments:${count}`);
     expect(attempt).toThrow(`'${count}' in 'comments:${count}' is not a number of documents`);
     expect(attempt).toThrow(UsageError);
   });
 
-  it('refuses a count beyond the limit', () => {
+  it('rejects a count beyond the limit', () => {
     expect(parseLabel('comments:10000000').count).toBe(10_000_000);
     expect(() => parseLabel('comments:10000001')).toThrow(/too many documents/);
   });
 
   it.each(['', '@literal', ':5', 'flat@literal@parsed', 'flat@literal:5', 'flat:5:5'])(
-    'refuses %j',
+    'rejects %j',
     (text) => {
       expect(() => parseLabel(text)).toThrow(UsageError);
     },

@@ -1,6 +1,6 @@
 /**
- * Turns a prepared corpus into JavaScript objects. Runs in timed processes, so it has few imports and
- * reads what `prepare` wrote.
+ * Turns a prepared corpus into JavaScript objects. Runs in timed processes, so it has few imports
+ * and reads the files of `prepare`.
  */
 
 import { dirname, join } from 'node:path';
@@ -30,9 +30,9 @@ const LITERAL_CLASSES = /** @type {const} */ ([
 ]);
 
 /**
- * Creates the documents of a corpus according to its provenance, with the variant's own `EJSON.parse`,
- * `deserialize` or value classes. If the variant lacks what is needed, all of it comes from the package
- * `bson`.
+ * Creates the documents of a corpus according to its provenance, with the variant's own
+ * `EJSON.parse`, `deserialize` or value classes. If the variant lacks one of them, all come from
+ * the package `bson`.
  *
  * @param {object} module namespace object of the variant
  * @param {PreparedCorpus} corpus

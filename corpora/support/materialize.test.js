@@ -18,7 +18,7 @@ afterAll(() => {
   rmSync(directory, { recursive: true });
 });
 
-/** @returns {import('bson').Document} one value of every type and the odd ones among them */
+/** @returns {import('bson').Document} values of every type, including special ones */
 function makeEveryType() {
   return {
     text: 'line\nbreak, "quote", \\, \u2028, é, 😀, \u0000',
@@ -43,7 +43,7 @@ function makeEveryType() {
 }
 
 describe('materializeDocuments', () => {
-  it('keeps every type and value as a literal', async () => {
+  it('preserves every type and value as a literal', async () => {
     const bytes = bson.serialize(makeEveryType());
     const file = join(directory, 'every-type.bson');
     writeFileSync(file, bytes);
@@ -55,7 +55,7 @@ describe('materializeDocuments', () => {
     expect(Object.getPrototypeOf(document)).toBe(Object.prototype);
   });
 
-  it('builds the documents with the value classes and readers of the module it is given', async () => {
+  it('creates documents with the value classes and readers of the module', async () => {
     class ObjectId extends bson.ObjectId {}
     const EJSON = { parse: () => ({ from: 'own EJSON' }) };
     const deserialize = () => ({ from: 'own deserialize' });
@@ -71,7 +71,7 @@ describe('materializeDocuments', () => {
     expect(deserialized).toEqual({ from: 'own deserialize' });
   });
 
-  it('falls back on the reference for a module without EJSON or value classes', async () => {
+  it('uses the reference if the module lacks EJSON or value classes', async () => {
     for (const label of ['full', 'full@literal']) {
       const prepared = await prepareCorpus(label, { directory });
       const [document] = await materializeDocuments({ serialize: bson.serialize }, prepared);

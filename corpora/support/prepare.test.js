@@ -30,7 +30,7 @@ afterAll(() => {
 });
 
 describe('prepareCorpus', () => {
-  it('writes int64 as double for parsed documents, as a relaxed reader gets them', async () => {
+  it('writes int64 as double for parsed documents, as relaxed parsing returns them', async () => {
     const { files } = await prepareCorpus('flat', { directory });
     const [bytes] = splitBsonDocuments(readFileSync(files.bytes));
     const values = Object.values(bson.deserialize(bytes ?? Buffer.of(), { promoteValues: false }));
@@ -38,7 +38,7 @@ describe('prepareCorpus', () => {
     expect(values.filter((value) => value._bsontype === 'Long')).toHaveLength(0);
   });
 
-  it('makes only what the provenance needs', async () => {
+  it('writes only the files that the provenance needs', async () => {
     const deserialized = await prepareCorpus('sessions:3@deserialized', { directory });
     expect(existsSync(deserialized.files.text)).toBe(false);
     const parsed = await prepareCorpus('sessions:3', { directory });
@@ -47,7 +47,7 @@ describe('prepareCorpus', () => {
   });
 
   it.each(['deep', 'comments:7'])(
-    'uses %s again when whole and mends it when not',
+    'reuses intact files of %s and rewrites damaged ones',
     async (label) => {
       const { digest, files } = await prepareCorpus(label, { directory });
       const paths = Object.values(files);
@@ -62,7 +62,7 @@ describe('prepareCorpus', () => {
     },
   );
 
-  it('names the corpus that was meant', async () => {
+  it('suggests a similar name', async () => {
     const attempt = prepareCorpus('flta', { directory });
     await expect(attempt).rejects.toThrow("no corpus 'flta'; did you mean 'flat'?");
     await expect(prepareCorpus('../flat', { directory })).rejects.toThrow(UsageError);
@@ -73,7 +73,7 @@ describe('prepareCorpus', () => {
     writeFileSync(file, '{"a":1}');
     await importCorpus('damaged', file, { directory });
     const { files } = await prepareCorpus('damaged', { directory });
-    writeFileSync(files.canonical, 'rubbish');
+    writeFileSync(files.canonical, 'garbage');
     await expect(prepareCorpus('damaged', { directory })).rejects.toThrow(/missing or damaged/);
     await importCorpus('damaged', file, { directory, replace: true });
     await expect(prepareCorpus('damaged', { directory })).resolves.toMatchObject({ files });
@@ -81,7 +81,7 @@ describe('prepareCorpus', () => {
 });
 
 describe('prepareCorpus with a count', () => {
-  it('gives that many, of which fewer are the first', async () => {
+  it('prepares that many documents, the first of which are always the same', async () => {
     const few = await prepareCorpus('comments:30', { directory });
     const usual = await prepareCorpus('comments', { directory });
     const many = await prepareCorpus('comments:130', { directory });
@@ -96,7 +96,7 @@ describe('prepareCorpus with a count', () => {
     expect(first?.length).toBeGreaterThan(100);
   });
 
-  it('computes the digest of what it made, and keeps the pinned one for the default', async () => {
+  it('computes the digest, which is the pinned one for the default count', async () => {
     const { digest, files } = await prepareCorpus('comments:30', { directory });
     const hash = createHash('sha256').update(readFileSync(files.canonical)).digest('hex');
     expect(digest).toBe(`sha256:${hash}`);
@@ -107,7 +107,7 @@ describe('prepareCorpus with a count', () => {
     expect(typed?.files).toEqual(byDefault?.files);
   });
 
-  it('notices that the generator is not the pinned one, even for fewer documents', async () => {
+  it('detects a generator that does not match the pinned digest, for any count', async () => {
     const found = await findBuiltIn('comments');
     const corpus = found?.corpus;
     if (corpus === undefined) throw new Error('there are no comments');
@@ -123,7 +123,7 @@ describe('prepareCorpus with a count', () => {
     }
   });
 
-  it('is refused where a corpus has the documents it has', async () => {
+  it('is rejected by corpora with fixed documents', async () => {
     const file = join(directory, 'fixed.json');
     writeFileSync(file, '{"a":1}');
     await importCorpus('fixed', file, { directory });
@@ -132,7 +132,7 @@ describe('prepareCorpus with a count', () => {
     }
   });
 
-  it('keeps the folder of each count apart', async () => {
+  it('has its own folder for each count', async () => {
     const folders = await Promise.all(
       ['comments:30', 'comments:31'].map(async (label) => {
         return dirname((await prepareCorpus(label, { directory })).files.canonical);
@@ -149,11 +149,11 @@ describe('canonicalLabel', () => {
     ['comments:100@literal', 'comments@literal'],
     ['comments:20@literal', 'comments:20@literal'],
     ['flat@parsed', 'flat'],
-  ])('makes of %s %s', async (typed, expected) => {
+  ])('normalizes %s to %s', async (typed, expected) => {
     expect(await canonicalLabel(typed, { directory })).toBe(expected);
   });
 
-  it('refuses what names nothing', async () => {
+  it('rejects invalid labels', async () => {
     await expect(canonicalLabel('flat:1', { directory })).rejects.toThrow(/takes no count/);
     await expect(canonicalLabel('coments', { directory })).rejects.toThrow(/mean 'comments'/);
   });

@@ -5,7 +5,7 @@ const SENTENCE_WORDS = { least: 4, most: 12 };
 /**
  * @param {RandomValues} random
  * @param {number} length in characters
- * @returns {string} sentences in ASCII, cut at that length or one or two characters before it
+ * @returns {string} sentences in ASCII of that length, or up to two characters shorter
  */
 export function makeProse(random, length) {
   let text = '';
@@ -54,7 +54,7 @@ export function makeEmail(random, domain) {
  * @param {RandomValues} random
  * @param {string} text
  * @param {number} probability
- * @returns {string} the text, with that probability followed by a word with letters beyond ASCII
+ * @returns {string} the text, with that probability followed by a word with non-ASCII letters
  */
 export function accent(random, text, probability) {
   return random.chance(probability) ? `${text} ${random.pick(ACCENTED_WORDS)}` : text;
@@ -65,7 +65,7 @@ function capitalize(word) {
   return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }
 
-/** @param {string} text words with spaces or line breaks between */
+/** @param {string} text words separated by spaces or line breaks */
 function words(text) {
   return text.trim().split(/\s+/);
 }

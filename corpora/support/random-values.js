@@ -9,8 +9,8 @@ const LETTERS_AND_DIGITS = `${LETTERS}0123456789`;
 const TWO_POW_32 = 2 ** 32;
 
 /**
- * A seeded source of the values that documents are made of. The same seed gives the same values in
- * the same order, on every machine.
+ * A seeded source of values for documents. The same seed gives the same values in the same order,
+ * on every machine.
  */
 export class RandomValues {
   /** @type {RandomGenerator} */
@@ -55,7 +55,7 @@ export class RandomValues {
   }
 
   /**
-   * A double that no integer equals, so that JSON and BSON both keep it a double. It carries up to
+   * A double that is not an integer, so that it remains a double in JSON and BSON. It carries up to
    * 15 significant digits, as measured values do.
    *
    * @returns {number} from −10⁶ to 10⁶
@@ -88,15 +88,15 @@ export class RandomValues {
 
   /**
    * @param {number} length
-   * @returns {string} ASCII letters; others may be the same
+   * @returns {string} ASCII letters, not necessarily unique
    */
   letters(length) {
     return this.#characters(LETTERS, length);
   }
 
   /**
-   * A key not given out before: letters only, since V8 keeps keys that look like integers apart
-   * and orders them first.
+   * A key not returned before. It has only letters, because V8 stores integer-like keys separately
+   * and iterates over them first.
    *
    * @param {number} length
    * @returns {string} ASCII letters
@@ -113,7 +113,7 @@ export class RandomValues {
 
   /**
    * @param {number} length
-   * @returns {Buffer} of its own memory, not of the pool
+   * @returns {Buffer} in its own memory, not in the pool of Node
    */
   bytes(length) {
     const bytes = Buffer.alloc(length);
@@ -166,4 +166,19 @@ export class RandomValues {
  */
 export function repeat(count, make) {
   return Array.from({ length: count }, (_, index) => make(index));
+}
+
+/**
+ * Makes `documents` for a corpus that takes a count: all documents come from one seeded source, so
+ * a smaller count yields the first documents of a larger one.
+ *
+ * @param {number} seed 32-bit integer
+ * @param {number} defaultCount
+ * @param {(random: RandomValues, index: number) => Record<string, unknown>} makeDocument
+ */
+export function makeSeries(seed, defaultCount, makeDocument) {
+  return function* generateDocuments(count = defaultCount) {
+    const random = new RandomValues(seed);
+    for (let index = 0; index < count; index++) yield makeDocument(random, index);
+  };
 }

@@ -68,7 +68,7 @@ export async function loadSeries(module) {
 
 /**
  * @param {{ directory: string }} place where imported corpora are kept
- * @returns {Promise<string[]>} names of the corpora that come with Assay, then of the user's own
+ * @returns {Promise<string[]>} names of the built-in corpora, then of the imported ones
  */
 export async function listCorpusNames(place) {
   const names = [];
@@ -80,7 +80,7 @@ export async function listCorpusNames(place) {
 
 /**
  * @param {{ directory: string }} place where imported corpora are kept
- * @returns {string[]} names of the user's own corpora, sorted
+ * @returns {string[]} names of the imported corpora, sorted
  */
 export function listImportedNames({ directory }) {
   const folder = join(directory, 'imported');

@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 describe('ensureSealedFile', () => {
-  it('writes once and keeps what is whole', () => {
+  it('does not rewrite an intact file', () => {
     const path = join(directory, 'file');
     const produce = jest.fn(() => ['one', Buffer.from('two')]);
     ensureSealedFile(path, produce);
@@ -26,7 +26,7 @@ describe('ensureSealedFile', () => {
     expect(readFileSync(path, 'utf8')).toBe('onetwo');
   });
 
-  it('writes anew what was changed', () => {
+  it('rewrites a changed file', () => {
     const path = join(directory, 'file');
     ensureSealedFile(path, () => ['right']);
     writeFileSync(path, 'wrong');
@@ -35,7 +35,7 @@ describe('ensureSealedFile', () => {
     expect(readFileSync(path, 'utf8')).toBe('right');
   });
 
-  it('keeps the order of small and large pieces, and returns the digest of all', () => {
+  it('writes small and large pieces in order and returns the digest of all', () => {
     const path = join(directory, 'file');
     const pieces = ['small', 'x'.repeat(300_000), 'é'.repeat(100_000), 'small again'];
     const digest = ensureSealedFile(path, () => pieces);
@@ -44,7 +44,7 @@ describe('ensureSealedFile', () => {
     expect(ensureSealedFile(path, () => [])).toBe(digest);
   });
 
-  it('leaves nothing behind when producing fails', () => {
+  it('leaves no file when producing fails', () => {
     const fail = () => {
       throw new Error('no more');
     };

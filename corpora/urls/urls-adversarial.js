@@ -1,5 +1,5 @@
-import { makeSeries } from '../support/random-documents.js';
-import { makeEdgeUrl } from './support/random-edge-url.js';
+import { makeSeries } from '../support/random-values.js';
+import { makeEdgeUrl } from './support/random-url.js';
 
 const DEFAULT_COUNT = 3000;
 

@@ -1,4 +1,4 @@
-import { makeSeries } from '../support/random-documents.js';
+import { makeSeries } from '../support/random-values.js';
 import { makeUrl } from './support/random-url.js';
 
 /** @import { Corpus } from '../../harness/formats/types.ts' */

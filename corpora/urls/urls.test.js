@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { EDGE_URLS } from './support/edge-urls.js';
+import { corpus as adversarial } from './urls-adversarial.js';
 import { corpora } from './urls.js';
 
 /** @import { Corpus } from '../../harness/formats/types.ts' */
@@ -38,7 +40,7 @@ describe('urls', () => {
     expect(share(({ password }) => password !== '')).toBeLessThan(0.02);
   });
 
-  it('have a few foreign names and addresses for hosts', () => {
+  it('have a few non-ASCII names and addresses as hosts', () => {
     expect(share(({ hostname }) => hostname.startsWith('xn--'))).toBeGreaterThan(0);
     expect(share(({ hostname }) => hostname.startsWith('['))).toBeGreaterThan(0);
     expect(share(({ hostname }) => /^[\d.]+$/.test(hostname))).toBeGreaterThan(0);
@@ -57,5 +59,26 @@ describe('urls-normal', () => {
   it('are the URLs of urls', () => {
     expect(normal).toEqual(written.map((href) => new URL(href).href));
     expect(normal).not.toEqual(written);
+  });
+});
+
+describe('urls-adversarial', () => {
+  const hrefs = [...adversarial.documents()].map(({ href }) => String(href));
+
+  it('begins with the edge cases, each once', () => {
+    expect(hrefs.slice(0, EDGE_URLS.length)).toEqual(EDGE_URLS);
+    expect(new Set(EDGE_URLS).size).toBe(EDGE_URLS.length);
+  });
+
+  it('is invalid in about half of the cases', () => {
+    const validShare = hrefs.filter((href) => URL.canParse(href)).length / hrefs.length;
+    expect(validShare).toBeGreaterThan(0.4);
+    expect(validShare).toBeLessThan(0.7);
+  });
+
+  it('has upper-case Z in hosts, control characters and long URLs', () => {
+    expect(hrefs.filter((href) => /^https?:\/\/[^/]*Z/.test(href)).length).toBeGreaterThan(20);
+    expect(hrefs.some((href) => /[\t\n\r]/.test(href))).toBe(true);
+    expect(hrefs.some((href) => href.length > 10_000)).toBe(true);
   });
 });

@@ -1,6 +1,7 @@
 import { BSONError } from '../codec/values.js';
 
-// Keys are NUL-terminated, so they cannot contain a NUL. eslint-disable-next-line no-control-regex
+// Keys are NUL-terminated, so they cannot contain a NUL.
+// eslint-disable-next-line no-control-regex
 const NUL = /\x00/;
 
 /** Keys of DBRefs and driver commands, which need no check. */

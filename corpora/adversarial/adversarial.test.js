@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { serialize } from 'bson';
-import { describeDocument } from '../support/statistics.js';
+import * as bson from 'bson';
+import { formatExtendedJson, readExactTypes } from '../support/document-text.js';
+import { countDictionaryObjects, describeDocument } from '../support/statistics.js';
+import { corpora as flatPair } from './flat.js';
 import { corpus as longString } from './long-string.js';
 import { corpus as manyShapes } from './many-shapes.js';
 import { corpus as nested } from './nested-500.js';
@@ -9,8 +11,28 @@ import { corpus as wide } from './wide-10000.js';
 
 /** @param {typeof wide} corpus */
 function describeDocuments(corpus) {
-  return [...corpus.documents()].map((document) => describeDocument(serialize(document)));
+  return [...corpus.documents()].map((document) => describeDocument(bson.serialize(document)));
 }
+
+describe('flat-127 and flat-128', () => {
+  const [smaller = {}, larger = {}] = flatPair.map(({ documents }) => [...documents()][0] ?? {});
+
+  it('are below and at the limit from which V8 keeps a parsed object as a dictionary', () => {
+    const dictionaries = [smaller, larger].map((document) => {
+      const text = formatExtendedJson(readExactTypes(bson.serialize(document)));
+      return countDictionaryObjects([bson.EJSON.parse(text)]).dictionary;
+    });
+    expect(dictionaries).toEqual([0, 1]);
+  });
+
+  it('differ by one boolean at the end', () => {
+    const { oneMore, ...rest } = larger;
+    expect(Object.keys(smaller)).toHaveLength(127);
+    expect(oneMore).toBe(true);
+    expect(rest).toEqual(smaller);
+    expect(Object.keys(larger).at(-1)).toBe('oneMore');
+  });
+});
 
 describe('many-shapes', () => {
   it('has no key but _id in two documents', () => {
@@ -28,7 +50,7 @@ describe('wide-10000', () => {
 });
 
 describe('long-string', () => {
-  it('is all but entirely one string of 1 MB', () => {
+  it('is almost entirely one string of 1 MB', () => {
     const [statistics] = describeDocuments(longString);
     expect(statistics?.stringLengths.at(-1)).toBeGreaterThanOrEqual(999_997);
     expect(statistics?.sizeBytes).toBeLessThan(1_000_100);
@@ -43,16 +65,10 @@ describe('nested-500', () => {
 });
 
 describe('non-ascii-keys', () => {
-  it('has keys of two, three and four bytes a character, and only _id in ASCII', () => {
+  it('has keys with characters of two, three and four bytes, and only _id in ASCII', () => {
     const keys = describeDocuments(nonAsciiKeys)[0]?.keys ?? [];
     expect(keys.filter((key) => /^\p{ASCII}*$/u.test(key))).toEqual(['_id']);
-    const points = keys.flatMap((key) => [...key].map((character) => character.codePointAt(0)));
-    const inRange = (/** @type {number} */ low, /** @type {number} */ high) =>
-      points.some((point) => point !== undefined && point >= low && point <= high);
-    expect([inRange(0x80, 0x7ff), inRange(0x800, 0xffff), inRange(0x10000, 0x10ffff)]).toEqual([
-      true,
-      true,
-      true,
-    ]);
+    const sizes = keys.flatMap((key) => [...key].map((character) => Buffer.byteLength(character)));
+    expect([...new Set(sizes)].sort()).toEqual([1, 2, 3, 4]);
   });
 });
