@@ -3,6 +3,7 @@ import { findProblem } from '../formats/schemas.js';
 import { AssayError, FormatError } from '../lib/errors.js';
 import { readJsonObject, readText } from '../lib/files.js';
 import { PROJECT } from '../lib/project.js';
+import { meanOf, sumOfSquares } from '../stats/means.js';
 import { forBothArms } from './explain/samples.js';
 import { importSpeedscope } from './formats/speedscope.js';
 import { importCpuProfile, importHeapProfile } from './formats/v8-profiles.js';
@@ -185,10 +186,9 @@ function listFigures(reads, arm, kind) {
 function mergeTimes(rounds) {
   const timesMs = rounds.flatMap((round) => round.timesMs);
   if (timesMs.length === 0) return null;
-  const meanMs = timesMs.reduce((sum, ms) => sum + ms, 0) / timesMs.length;
-  const squares = timesMs.reduce((sum, ms) => sum + (ms - meanMs) ** 2, 0);
-  const standardDeviationMs = Math.sqrt(squares / Math.max(1, timesMs.length - 1));
-  return { kind: 'whole-process', meanMs, standardDeviationMs, timesMs };
+  const variance = sumOfSquares(timesMs) / Math.max(1, timesMs.length - 1);
+  const standardDeviationMs = Math.sqrt(variance);
+  return { kind: 'whole-process', meanMs: meanOf(timesMs), standardDeviationMs, timesMs };
 }
 
 /**

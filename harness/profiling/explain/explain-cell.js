@@ -1,4 +1,5 @@
 import { countOf, formatRatio, formatShare } from '../../lib/numbers.js';
+import { meanOf, varianceOf } from '../../stats/means.js';
 import { compareTrimmedMeans, halfWidth } from '../../stats/robust.js';
 import { describeCauses, groupCauses } from './causes.js';
 import {
@@ -73,11 +74,6 @@ function explainArms(evidence, arms) {
     wholeProcess: compareWholeProcess(evidence.figures.wholeProcess),
     artefacts: evidence.artefacts,
   };
-}
-
-/** @param {number[]} values */
-function meanOf(values) {
-  return values.reduce((total, value) => total + value, 0) / values.length;
 }
 
 /**
@@ -221,7 +217,7 @@ function describeSpread({ arms }) {
   if (arms === null) return null;
   const spreads = /** @type {const} */ (['baseline', 'candidate']).map((arm) => ({
     arm,
-    spread: deviationOfLogs(arms.rawNs[arm]),
+    spread: Math.sqrt(varianceOf(arms.rawNs[arm].map(Math.log))),
   }));
   const widest = spreads[0].spread >= spreads[1].spread ? spreads[0] : spreads[1];
   return widest.spread > MAX_SPREAD ? `${widest.arm} ${formatShare(widest.spread)}` : null;
@@ -245,14 +241,6 @@ function describeSlowdown({ evidence: { cell }, arms }) {
   return meets
     ? null
     : `ratio ${formatRatio(Math.exp(test.difference))} instead of ${formatRatio(estimate)}`;
-}
-
-/** @param {number[]} values */
-function deviationOfLogs(values) {
-  const logs = values.map(Math.log);
-  const mean = logs.reduce((sum, value) => sum + value, 0) / logs.length;
-  const squares = logs.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-  return Math.sqrt(squares / (logs.length - 1));
 }
 
 /** @param {ProfiledCell[]} cells */

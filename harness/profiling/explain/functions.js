@@ -1,6 +1,7 @@
+import { meanOf } from '../../stats/means.js';
 import { pairFrames } from '../profiles/call-tree.js';
 import { sumByFunction } from '../profiles/transforms.js';
-import { addSamples, compareSamples, meanOfSamples } from './samples.js';
+import { addSamples, compareSamples, meanOfSamples, sum } from './samples.js';
 
 /** @import { CellEvidence, FunctionSamples, PairedFunction, Sample, ScaledArms, ComparedArm } from './types.ts' */
 /** @import { CellExplanation, DeoptLog, FunctionChange, Interval } from '../../formats/types.ts' */
@@ -90,11 +91,6 @@ function keepFilled(profiles) {
   return profiles.filter((profile) => sumWeights(profile) > 0);
 }
 
-/** @param {number[]} values */
-function meanOf(values) {
-  return values.reduce((total, value) => total + value, 0) / values.length;
-}
-
 /** Changes below this share of the larger arm are not listed … */
 const MIN_SHARE = 0.005;
 /** … and no more functions than this. */
@@ -117,7 +113,7 @@ export function compareFunctions(arms) {
     .slice(0, MAX_FUNCTIONS);
   const left = changes.length - functions.length;
   const difference = arms.levelNs.candidate - arms.levelNs.baseline;
-  const listed = functions.reduce((sum, { self }) => sum + self.estimate, 0);
+  const listed = sum(functions.map(({ self }) => self.estimate));
   return { functions, rest: { functions: left, selfNs: left === 0 ? 0 : difference - listed } };
 }
 
@@ -259,7 +255,7 @@ function makeSample(weight, whole, samples, factor) {
  * @returns {number} weight of all nodes together
  */
 export function sumWeights(profile) {
-  return profile.nodes.reduce((total, { self }) => total + self, 0);
+  return sum(profile.nodes.map(({ self }) => self));
 }
 
 /**

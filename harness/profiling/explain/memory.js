@@ -1,7 +1,7 @@
 import { formatChange, formatShare, formatSize } from '../../lib/numbers.js';
 import { nameCallers } from '../profiles/transforms.js';
 import { MIN_PROFILES, pairFunctions, selfSamples } from './functions.js';
-import { addSamples, compareSamples, excludesZero, meanOfSamples } from './samples.js';
+import { addSamples, compareSamples, excludesZero, meanOfSamples, sum } from './samples.js';
 
 /** @import { AllocationChange, CollectionSummary, Exercise, Interval } from '../../formats/types.ts' */
 /** @import { Profile } from '../../formats/profile-types.ts' */
@@ -145,7 +145,7 @@ export function summarizeCollections(windows, timedShare) {
  */
 export function averagePauseMs(summary, documentNs) {
   if (summary === null || documentNs === null) return null;
-  const perDocument = sum(Object.values(summary.perThousand)) / 1000;
+  const perDocument = countAll(summary) / 1000;
   return perDocument === 0 ? null : (summary.timeShare * documentNs) / perDocument / 1e6;
 }
 
@@ -173,15 +173,10 @@ function describePauses({ baseline, candidate }) {
 
 /** @param {CollectionSummary} summary */
 function countAll({ perThousand }) {
-  return Object.values(perThousand).reduce((sum, count) => sum + count, 0);
+  return sum(Object.values(perThousand));
 }
 
 /** @param {number} count */
 function formatRate(count) {
   return count < 10 ? String(Number(count.toPrecision(2))) : count.toFixed(0);
-}
-
-/** @param {number[]} values */
-function sum(values) {
-  return values.reduce((total, value) => total + value, 0);
 }

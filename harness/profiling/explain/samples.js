@@ -1,4 +1,5 @@
 import { studentCritical } from '../../stats/distributions.js';
+import { meanOf, varianceOf } from '../../stats/means.js';
 import { compareTrimmedMeans, halfWidth } from '../../stats/robust.js';
 
 /** @import { CellExplanation, Interval } from '../../formats/types.ts' */
@@ -55,7 +56,7 @@ export function addSamples(series, processes) {
  * @returns {number}
  */
 export function meanOfSamples(samples) {
-  return sum(samples.map(({ value }) => value)) / samples.length;
+  return meanOf(samples.map(({ value }) => value));
 }
 
 /**
@@ -66,7 +67,7 @@ export function meanOfSamples(samples) {
 function describeArm(samples) {
   const count = samples.length;
   const mean = meanOfSamples(samples);
-  const spread = sum(samples.map(({ value }) => (value - mean) ** 2)) / (count - 1);
+  const spread = varianceOf(samples.map(({ value }) => value));
   const sampling = sum(samples.map(({ samplingVariance }) => samplingVariance)) / count;
   return { mean, freedom: count - 1, share: Math.max(spread, sampling) / count };
 }
@@ -83,8 +84,11 @@ function welchHalfWidth(one, two) {
   return studentCritical(LEVEL, freedom) * Math.sqrt(variance);
 }
 
-/** @param {number[]} values */
-function sum(values) {
+/**
+ * @param {number[]} values
+ * @returns {number}
+ */
+export function sum(values) {
   return values.reduce((total, value) => total + value, 0);
 }
 

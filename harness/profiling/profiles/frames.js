@@ -93,11 +93,17 @@ export function shortenFile(urlOrPath, projectPath) {
 
 /** @param {string} url */
 function pathOfUrl(url) {
-  const path = url.slice('file://'.length).replace(/[?#].*$/s, '');
+  return decodePath(url.slice('file://'.length).replace(/[?#].*$/s, ''));
+}
+
+/**
+ * @param {string} path of a URL
+ * @returns {string} unchanged if it is not percent-encoded
+ */
+function decodePath(path) {
   try {
     return decodeURIComponent(path);
   } catch {
-    // Not percent-encoded after all.
     return path;
   }
 }
@@ -134,12 +140,6 @@ const LOOP_URL =
  * @returns {string | null} absolute path; null without an exercise of Assay
  */
 export function findRecordedProject(text) {
-  const path = LOOP_URL.exec(text)?.[1] ?? null;
-  if (path === null) return null;
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    // Not percent-encoded after all.
-    return path;
-  }
+  const [, path] = LOOP_URL.exec(text) ?? [];
+  return path === undefined ? null : decodePath(path);
 }

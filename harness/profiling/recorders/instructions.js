@@ -1,6 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FormatError } from '../../lib/errors.js';
+import { fitLine } from '../../stats/means.js';
 import { countPasses, useDirectory } from './support/recording.js';
 import { probeProgram } from './support/tools.js';
 
@@ -24,8 +25,6 @@ const NODE_FLAGS = [
   '--predictable-gc-schedule',
 ];
 const TIMEOUT_MS = 300_000;
-
-/** @typedef {{ passes: number, instructions: number }} Count */
 
 /** @type {Recorder} */
 export const recorder = {
@@ -70,7 +69,10 @@ async function countInstructions({ exercise, node, job, artefactBase }, director
     if (one.status === 'rejected') throw one.reason;
     return one.value;
   });
-  const perDocument = fitSlope(counts) / corpus.documentCount;
+  const { slope } = fitLine(
+    counts.map(({ passes, instructions }) => ({ x: passes, y: instructions })),
+  );
+  const perDocument = slope / corpus.documentCount;
   const path = `${artefactBase}.instructions.json`;
   const record = {
     what: `${BASIS}${node === null ? '' : OF_NODE}${LIMIT}`,
@@ -114,22 +116,4 @@ export function readTotal(text) {
   throw new FormatError('the cachegrind file has no total of instructions (Ir)', {
     remedy: 'if this valgrind is newer than 3.24, report it',
   });
-}
-
-/**
- * @param {Count[]} counts at least two, with different numbers of passes
- * @returns {number} instructions per pass, by least squares
- */
-export function fitSlope(counts) {
-  const mean = (/** @type {number[]} */ values) =>
-    values.reduce((sum, value) => sum + value, 0) / values.length;
-  const meanPasses = mean(counts.map(({ passes }) => passes));
-  const meanInstructions = mean(counts.map(({ instructions }) => instructions));
-  let covariance = 0;
-  let variance = 0;
-  for (const { passes, instructions } of counts) {
-    covariance += (passes - meanPasses) * (instructions - meanInstructions);
-    variance += (passes - meanPasses) ** 2;
-  }
-  return covariance / variance;
 }

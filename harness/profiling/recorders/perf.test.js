@@ -6,7 +6,7 @@ import { sumByFunction } from '../profiles/transforms.js';
 import { composeWrapper, recorder } from './perf.js';
 import { readProfile } from '../evidence.js';
 import { openFakeWorkers } from '../../testing/support/fake-workers.js';
-import { recordCell, recordProgram } from './test-support/record-cell.js';
+import { recordCell, recordJob } from './test-support/record-cell.js';
 
 /** @import { ExerciseJob } from '../../formats/types.ts' */
 
@@ -23,40 +23,39 @@ test('perf uses the clock of the recorded window', () => {
   expect(words.at(-1)).toBe('PID');
 });
 
-testWithTool('stacks have functions of the variant and builtins', async () => {
-  const mapsBefore = listMaps();
-  const cell = { variant: 'generator', operation: 'serialize', corpus: 'flat' };
+/** @param {string} variant */
+async function recordStacks(variant) {
+  const cell = { variant, operation: 'serialize', corpus: 'flat' };
   const { path, observation, remove } = await recordCell(recorder, cell);
   const [artefact = ''] = observation.artefacts;
   const profile = importSpeedscope(JSON.parse(readFileSync(join(path, artefact), 'utf8')));
-  const left = readdirSync(join(path, 'artefacts', 'profiles'));
+  const artefacts = readdirSync(join(path, 'artefacts', 'profiles'));
   remove();
-
-  expect(artefact).toMatch(/\.perf\.speedscope\.json$/);
-  expect(left).toHaveLength(1);
   const sums = [...sumByFunction(profile).values()];
-  const whole = sums.reduce((sum, { self }) => sum + self, 0);
+  return { artefacts, functions: new Map(sums.map((sum) => [sum.frame.name, sum])) };
+}
+
+testWithTool('stacks have functions of the variant and builtins', async () => {
+  const mapsBefore = listMaps();
+  const { artefacts, functions } = await recordStacks('generator');
+  expect(artefacts).toEqual([expect.stringMatching(/\.perf\.speedscope\.json$/)]);
+  const whole = [...functions.values()].reduce((sum, { self }) => sum + self, 0);
   /** @param {string} name */
-  const shareOf = (name) => (sums.find(({ frame }) => frame.name === name)?.total ?? 0) / whole;
+  const shareOf = (name) => (functions.get(name)?.total ?? 0) / whole;
   expect(shareOf('writeDocument')).toBeGreaterThan(0.5);
   expect(shareOf('ObjectEntries')).toBeGreaterThan(0.1);
   expect(shareOf('(unknown)')).toBeLessThan(0.05);
-  const frame = sums.find((sum) => sum.frame.name === 'writeDocument')?.frame;
-  expect(frame?.file).toBe('experiments/js-bson/traversals/write-generator.js');
-  expect(mapsOfEndedProcesses(listMaps().filter((map) => !mapsBefore.includes(map)))).toEqual([]);
+  expect(functions.get('writeDocument')?.frame.file).toBe(
+    'experiments/js-bson/traversals/write-generator.js',
+  );
+  expect(mapsOfEndedProcesses(mapsBefore)).toEqual([]);
 });
 
 testWithTool('stacks have inlined functions', async () => {
-  const cell = { variant: 'recursive', operation: 'serialize', corpus: 'flat' };
-  const { path, observation, remove } = await recordCell(recorder, cell);
-  const [artefact = ''] = observation.artefacts;
-  const profile = importSpeedscope(JSON.parse(readFileSync(join(path, artefact), 'utf8')));
-  remove();
-  const sums = [...sumByFunction(profile).values()];
-  const totals = new Map(sums.map(({ frame, total }) => [frame.name, total]));
-  const loop = totals.get('run') ?? 0;
-  expect(totals.get('serialize')).toBeGreaterThan(0.5 * loop);
-  expect(totals.get('writeDocument')).toBeGreaterThan(0.5 * loop);
+  const { functions } = await recordStacks('recursive');
+  const loop = functions.get('run')?.total ?? 0;
+  expect(functions.get('serialize')?.total).toBeGreaterThan(0.5 * loop);
+  expect(functions.get('writeDocument')?.total).toBeGreaterThan(0.5 * loop);
 });
 
 testWithTool("stacks of a family's own program have its loop", async () => {
@@ -64,7 +63,7 @@ testWithTool("stacks of a family's own program have its loop", async () => {
   const mapsBefore = listMaps();
   try {
     const job = /** @type {ExerciseJob} */ (programs.makeJob('exercise'));
-    const { path, observation, remove } = await recordProgram(
+    const { path, observation, remove } = await recordJob(
       recorder,
       keepLogAway(job, programs.directory),
     );
@@ -78,7 +77,7 @@ testWithTool("stacks of a family's own program have its loop", async () => {
     expect(artefact).toMatch(/\.perf\.speedscope\.json$/);
     expect(whole.frames[whole.nodes[0].frame].name).toBe('runFor');
     expect(whole.samples).toBeGreaterThan(20);
-    expect(mapsOfEndedProcesses(listMaps().filter((map) => !mapsBefore.includes(map)))).toEqual([]);
+    expect(mapsOfEndedProcesses(mapsBefore)).toEqual([]);
   } finally {
     programs.remove();
   }
@@ -108,9 +107,12 @@ function listMaps() {
 }
 
 /**
- * @param {string[]} maps
- * @returns {string[]} without those of running processes, which other users may have started
+ * @param {string[]} before
+ * @returns {string[]} maps written since, without those of running processes, which other users may have
+ *   started
  */
-function mapsOfEndedProcesses(maps) {
-  return maps.filter((map) => !existsSync(`/proc/${/\d+/.exec(map)?.[0]}`));
+function mapsOfEndedProcesses(before) {
+  return listMaps().filter(
+    (map) => !before.includes(map) && !existsSync(`/proc/${/\d+/.exec(map)?.[0]}`),
+  );
 }

@@ -9,7 +9,7 @@ import { recordProfiles } from '../../../run/passes/profiles.js';
 /** @import { ExerciseJob, ProfileObservation, ProfileObservationDone, Recorder } from '../../../formats/types.ts' */
 
 /**
- * Result of recording one job; `path` is the run with the artefacts.
+ * A recorded job; `path` is the directory of the run with the artefacts.
  *
  * @typedef {{ path: string, observation: ProfileObservationDone, remove(): void }} RecordedCell
  */
@@ -25,7 +25,7 @@ import { recordProfiles } from '../../../run/passes/profiles.js';
  */
 export async function recordCell(recorder, { variant, operation, corpus }, toolsPath) {
   const familyPath = join(PROJECT.experimentsPath, 'js-bson');
-  return recordVariant(recorder, {
+  return recordJob(recorder, {
     family: 'js-bson',
     familyPath,
     variant: {
@@ -40,24 +40,15 @@ export async function recordCell(recorder, { variant, operation, corpus }, tools
 }
 
 /**
- * Records the program of a family in a real worker.
+ * Records a job in a real worker.
  *
  * @param {Recorder} recorder
- * @param {ExerciseJob} job
+ * @param {Pick<ExerciseJob, 'family' | 'familyPath' | 'variant' | 'operation' | 'corpus'> & { toolsPath?: string | undefined }} job
  * @returns {Promise<RecordedCell>}
  * @throws {Error} when the job fails
  */
-export async function recordProgram(recorder, { family, familyPath, variant, operation, corpus }) {
-  return recordVariant(recorder, { family, familyPath, variant, operation, corpus });
-}
-
-/**
- * @param {Recorder} recorder
- * @param {Pick<ExerciseJob, 'family' | 'familyPath' | 'variant' | 'operation' | 'corpus'> & { toolsPath?: string | undefined }} wanted
- * @returns {Promise<RecordedCell>}
- */
-async function recordVariant(recorder, wanted) {
-  const { family, familyPath, variant, operation, corpus, toolsPath } = wanted;
+export async function recordJob(recorder, job) {
+  const { family, familyPath, variant, operation, corpus, toolsPath } = job;
   const path = mkdtempSync(join(tmpdir(), `assay-${recorder.name}-`));
   const remove = () => rmSync(path, { recursive: true });
   const resolved = { ...makeManifest().variants.candidate, ...variant };
