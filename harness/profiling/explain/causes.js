@@ -6,7 +6,7 @@ import { addSamples, compareSamples, excludesZero, meanOfSamples } from './sampl
 /** @import { CauseGroup, PairedFunction, ScaledArms, ComparedArm } from './types.ts' */
 /** @import { Frame } from '../../formats/profile-types.ts' */
 
-/** Changes below this share of the larger arm get no cause of their own. */
+/** Changes below this share of the larger arm are not a separate cause. */
 const MIN_SHARE = 0.01;
 /** Own functions named per arm. */
 const MAX_NAMES = 2;

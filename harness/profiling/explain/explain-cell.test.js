@@ -1,7 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { explainCell, explainCells } from './explain-cell.js';
-import { bothArms, makeEvidence, makeProcesses, makeProfile } from './fixtures/make-evidence.js';
-import { readRecorded, readRecordedControl } from './fixtures/read-recorded.js';
+import {
+  bothArms,
+  makeEvidence,
+  makeProcesses,
+  makeProfile,
+  readRecorded,
+  readRecordedControl,
+} from './fixtures/evidence.js';
 
 /** @import { CellExplanation } from '../../formats/types.ts' */
 /** @import { Profile } from '../../formats/profile-types.ts' */

@@ -128,7 +128,7 @@ export function compareWholeProcess({ baseline, candidate }) {
 /**
  * @template Value
  * @param {(arm: ComparedArm) => Value} make
- * @returns {Record<ComparedArm, Value>} what it makes of the baseline and of the candidate
+ * @returns {Record<ComparedArm, Value>}
  */
 export function forBothArms(make) {
   return { baseline: make('baseline'), candidate: make('candidate') };

@@ -215,7 +215,7 @@ const GENERATED =
  * outdated functions; here the latest entry counts. V8 does not move code while it writes a map; a
  * runtime that writes its map at exit has the code that is still alive.
  *
- * An inlined function becomes a frame of its own, called by the function that it was inlined into. All
+ * An inlined function becomes a separate frame, called by the function that it was inlined into. All
  * but the innermost address of a stack are return addresses, so the byte before them is looked up.
  *
  * @param {string} script output of `perf script` with ip, sym and dso

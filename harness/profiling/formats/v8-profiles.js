@@ -181,7 +181,7 @@ const HEAP_REMEDY = 'record it again: node --heap-prof, or the heap profiler of 
 
 /**
  * Imports a .heapprofile, the result of `HeapProfiler.stopSampling`. Weights are allocated bytes,
- * including collected objects if the profiler was told so.
+ * including collected objects if the profiler recorded them.
  *
  * @param {unknown} json parsed JSON or its text
  * @param {string} projectPath absolute; file names are relative to it

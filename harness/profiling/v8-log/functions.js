@@ -40,7 +40,7 @@ export class FunctionRecord {
     this.column = column;
   }
 
-  /** @param {Tier} tier reached by itself or inlined into another function */
+  /** @param {Tier} tier of its code, or of code that it was inlined into */
   reach(tier) {
     if (TIERS.indexOf(tier) > TIERS.indexOf(this.#tier)) this.#tier = tier;
   }

@@ -40,7 +40,7 @@ export function describeHeld(graph, documentCount) {
   const held = findHeld(graph);
   if (held.documents.length !== documentCount) {
     throw new RangeError(
-      `of ${documentCount} documents the snapshot shows ${held.documents.length} held by nothing else; does the variant keep or reuse what it returns?`,
+      `only the list should hold the ${documentCount} documents, but the snapshot shows ${held.documents.length} such documents; the variant may keep or reuse its results`,
     );
   }
   const composition = listComposition(held);

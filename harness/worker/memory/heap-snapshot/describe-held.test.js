@@ -136,7 +136,9 @@ describe('the memory of held documents', () => {
     const { nodes, edges } = sketchHeap();
     edges.push([0, 'element', 3, 8]);
     const graph = await read({ nodes, edges });
-    expect(() => describeHeld(graph, 2)).toThrow(/of 2 documents the snapshot shows 1/);
+    expect(() => describeHeld(graph, 2)).toThrow(
+      /hold the 2 documents, but the snapshot shows 1 such/,
+    );
   });
 
   test('is unknown without the list', async () => {
