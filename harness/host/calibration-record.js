@@ -157,7 +157,7 @@ export function applyCalibration(record, { mode, environment }) {
   return { calibration: citation, thresholds, batchCount };
 }
 
-/** An older record is cited with its age. */
+/** An older record is cited together with its age. */
 const MAX_AGE_DAYS = 30;
 const CALIBRATE_AGAIN = 'Calibrate again with: just calibrate.';
 
@@ -186,7 +186,10 @@ export function citeCalibration(record, { mode, environment, ageDays }) {
   }
   const { id, createdAt } = record;
   const { falsePositives, detectable } = found;
-  return { citation: { id, createdAt, falsePositives, detectable }, note: tellAge(id, ageDays) };
+  return {
+    citation: { id, createdAt, falsePositives, detectable },
+    note: describeAge(id, ageDays),
+  };
 }
 
 /**
@@ -206,7 +209,7 @@ function refuse({ id }, reason) {
  * @param {number} ageDays
  * @returns {string | null}
  */
-function tellAge(id, ageDays) {
+function describeAge(id, ageDays) {
   if (ageDays <= MAX_AGE_DAYS) return null;
   return `Calibration ${id} was ${countOf(Math.floor(ageDays), 'day')} old. ${CALIBRATE_AGAIN}`;
 }

@@ -230,7 +230,7 @@ export function watchProcessor(forMs) {
 }
 
 /**
- * Tries to raise the priority as a worker does (see `measure-usage.js`), in a session of its own so that
+ * Tries to raise the priority as a worker does (see `measure-usage.js`), in a separate session so that
  * no other process is affected.
  *
  * @returns {Promise<boolean>} whether it was granted

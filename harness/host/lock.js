@@ -7,10 +7,10 @@ import { escapeControl } from '../lib/escape.js';
 
 /** @import { Io } from '../cli/cli.js' */
 
-/** Seldom enough that polling does not disturb the measurement. */
+/** Long enough that polling does not disturb a measurement. */
 const POLL_MS = 1_000;
-/** Two processes that collide both step back, and try again within this time. */
-const STEP_BACK_MS = 200;
+/** Two processes that collide both release the lock, and retry within this time. */
+const MAX_RETRY_MS = 200;
 
 /**
  * @typedef {object} LockRequest
@@ -64,8 +64,8 @@ export async function prepareThenLock(request, io, prepare, work) {
 }
 
 /**
- * Writes the own lock file before it looks for others, so of two processes that come at once at least
- * one sees the other.
+ * Writes the lock file of this process before it looks for others, so that of two processes that start at
+ * the same time at least one sees the other.
  *
  * @param {LockRequest} request
  * @param {string} directory
@@ -79,7 +79,7 @@ async function acquire(request, directory, io) {
     const release = tryWriteLock({ command, where, timed }, directory, io);
     if (findOther(request, directory) === undefined) return release;
     release();
-    await pause(Math.random() * STEP_BACK_MS, undefined, { signal: io.signal });
+    await pause(Math.random() * MAX_RETRY_MS, undefined, { signal: io.signal });
   }
 }
 
@@ -168,8 +168,8 @@ function findLockDirectory({ ASSAY_TURN_DIRECTORY: own }) {
 }
 
 /**
- * Writes the lock file of this process. Each process has a file of its own, so no lock ever has to be
- * taken away: the file of a process that has ended is ignored.
+ * Writes the lock file of this process. Each process has its own file, so no lock ever has to be
+ * taken from another process: the file of a process that has ended is ignored.
  *
  * @param {string} directory
  * @param {{ timed: boolean, command: string, where: string }} holder
@@ -242,7 +242,7 @@ function readLock(path, timed) {
     if (Number.isNaN(Date.parse(since))) throw new Error('no date');
     return { timed, since, command: String(command), where: String(where) };
   } catch {
-    // It is being written, or another user does not let us read it.
+    // It is being written, or belongs to another user and is not readable.
     return { timed, since: null, command: null, where: null };
   }
 }

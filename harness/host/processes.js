@@ -64,7 +64,7 @@ export function superviseExit(child, onHeldOpen) {
   child.on('exit', function endGroup() {
     killGroup(child.pid, 'SIGKILL');
     endWatchdog();
-    drainTimer = setTimeout(function letGo() {
+    drainTimer = setTimeout(function closePipes() {
       onHeldOpen?.();
       child.stdout?.destroy();
       child.stderr?.destroy();
@@ -121,7 +121,7 @@ export function startWatchdog(pid) {
 /** @returns {Writable} standard input of the shell */
 function startShell() {
   const shell = spawn('/bin/sh', ['-c', SCRIPT, 'watchdog', OWN_MARK], {
-    // In a session of its own, because Ctrl-C is meant for us; at the root, to block no directory.
+    // A separate session, because Ctrl-C is meant for this process; at the root, to block no directory.
     detached: true,
     cwd: '/',
     env: {},

@@ -30,8 +30,7 @@ const ERROR_LINE = /^\s*(?:uncaught )?(?:\w*error)(?: \[\w+\])?: .+$/im;
 const NOT_STARTED = Object.freeze({ status: null, stdout: '', stderr: 'was interrupted' });
 
 /**
- * Runs a tool in a process group of its own and waits for the whole group. It runs in English whatever
- * the user's language, so that its output can be parsed.
+ * Runs a tool in a separate process group and waits for the whole group. Its language is English, so that its output can be parsed.
  *
  * @param {string} executable
  * @param {string[]} args

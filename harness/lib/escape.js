@@ -1,6 +1,6 @@
 /**
- * Escapes untrusted text. Names, paths and error messages come from users, packages and crashing
- * workers; they must neither control a terminal nor act as markup in a pull request.
+ * Escapes untrusted text. Names, paths and error messages come from users, packages and crashed
+ * workers. They must not control a terminal or act as markup in a pull request.
  */
 
 // Cc: control, ESC among them. Cf: bidi overrides, zero-width and tag characters. Cs: lone

@@ -22,8 +22,8 @@ import { meanOfTrimmed } from './robust.js';
 /**
  * Turns observations into verdicts. Deterministic: the order of the observations does not matter.
  *
- * Call it at the looks of the question. At any other time it uses all observations and corrects for one
- * additional look; no correction allows for calling it again and again until the answer pleases.
+ * Call it at the looks of the question. A call at any other time uses all observations and corrects for
+ * one additional look; repeated calls until the result pleases are not corrected for.
  *
  * @param {object} run
  * @param {Question} run.question
@@ -91,7 +91,8 @@ function listInterimLooks(cells, planned) {
 }
 
 /**
- * One geometric mean for each operation and Node that has a cell with enough processes and right bytes.
+ * One geometric mean for each operation and Node that has a cell with enough processes and correct
+ * output.
  *
  * @param {CellDescription[]} cells
  * @param {number} seed

@@ -4,9 +4,9 @@ import { FormatError } from '../lib/errors.js';
 import { simulateObservations } from '../testing/simulation/runs.js';
 import { bootstrapGeometricMean, compareRun } from './compare.js';
 import { drawNormal } from '../testing/simulation/noise.js';
-import { seedGenerator } from './random.js';
+import { seedGenerator, shuffle } from './random.js';
 
-/** @import { Arm, CellComparison, HostNoise, Observation, ObservationDone, Question } from '../formats/types.ts' */
+/** @import { Arm, Cell, CellComparison, Measurement, Observation, ObservationDone, Question } from '../formats/types.ts' */
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
 
 const DIGEST = 'sha256:right';
@@ -22,37 +22,19 @@ const cellOf = (corpus, operation = 'serialize') => ({
 });
 
 /**
- * @param {import('../formats/types.ts').Cell[]} cells
+ * @param {Cell[]} cells
  * @param {Partial<Question>} [changes]
- * @returns {Question}
  */
-function questionOf(cells, changes = {}) {
-  return {
-    family: 'js-bson',
-    baseline: 'recursive',
-    candidate: 'generator',
-    cells,
-    minimumEffect: 0.03,
-    alpha: 0.05,
-    looks: [12, 24, 48, 96],
-    budgetSeconds: null,
-    seed: 1,
-    mode: 'default',
-    nodeFlags: [],
-    memory: 'none',
-    acceptedRows: [],
-    explain: 'none',
-    recorders: [],
-    ...changes,
-  };
-}
+const questionOf = (cells, changes) => makeManifest({ cells, ...changes }).question;
 
 const FLAT = cellOf('flat');
 
+/** @typedef {{ ratio?: number, controlRatio?: number, processes?: number, spread?: number, seed?: number, cell?: Cell }} World */
+
 /**
- * Observations of one cell; with the default seed and spread nothing in them is out of the ordinary.
+ * Observations of one cell. The default seed and spread cause no note.
  *
- * @param {{ ratio?: number, controlRatio?: number, processes?: number, spread?: number, seed?: number, cell?: typeof FLAT }} [world]
+ * @param {World} [world]
  * @returns {ObservationDone[]}
  */
 function observe({
@@ -71,7 +53,7 @@ function observe({
 }
 
 /**
- * As where a run was cut off between two jobs of a block.
+ * As in a run that was interrupted between two jobs of a block.
  *
  * @param {ObservationDone[]} observations
  */
@@ -95,7 +77,7 @@ function compareOne(observations, more = {}) {
 
 /**
  * @param {CellComparison} cell
- * @returns {import('../formats/types.ts').ArmComparison}
+ * @returns {NonNullable<CellComparison['effect']>}
  */
 function effectOf({ effect }) {
   if (effect === null) throw new Error('the cell has no effect');
@@ -121,42 +103,69 @@ const isArm = (arm) => (/** @type {Observation} */ observation) => observation.a
 const kindsOf = ({ warnings }) => warnings.map(({ kind }) => kind);
 
 describe('verdicts', () => {
-  test('equal code is equivalent at the first look, without a note', () => {
-    const { cell, decided, warnings } = compareOne(observe());
-    expect(cell.verdict).toBe('equivalent');
-    expect(cell.strong).toBe(false);
-    expect(decided).toBe(true);
-    expect(warnings).toEqual([]);
-    expect(cell.processesNeeded).toBeNull();
+  /** @type {[string, World, Partial<CellComparison>, boolean, string[]][]} */
+  const cases = [
+    ['equal code is equivalent', {}, { verdict: 'equivalent', processesNeeded: null }, true, []],
+    ['10 % more time is slower', { ratio: 1.1 }, { verdict: 'slower', strong: true }, true, []],
+    ['10 % less time is faster', { ratio: 0.9 }, { verdict: 'faster', strong: true }, true, []],
+    [
+      'an interval that ends within the minimum effect is not strong',
+      { ratio: 1.04, spread: 0.015 },
+      { verdict: 'slower', strong: false },
+      true,
+      [],
+    ],
+    [
+      'too much noise is inconclusive',
+      { ratio: 1.02, spread: 0.06 },
+      { verdict: 'inconclusive' },
+      false,
+      [],
+    ],
+    [
+      'the last look decides a cell even without a verdict',
+      { spread: 0.5, processes: 96 },
+      { verdict: 'inconclusive' },
+      true,
+      ['heavy-spread'],
+    ],
+    [
+      'a control that deviates as much as the effect makes the cell untrusted',
+      { ratio: 0.9, controlRatio: 0.9 },
+      { verdict: 'untrusted', strong: false },
+      false,
+      ['control-differs'],
+    ],
+    [
+      'a control that deviates far less than the effect is noted',
+      { ratio: 2, controlRatio: 1.06 },
+      { verdict: 'slower', strong: true },
+      true,
+      ['control-differs'],
+    ],
+  ];
+  test.each(cases)('%s', (_, world, expected, isDecided, kinds) => {
+    const result = compareOne(observe(world));
+    const { candidateNs, baselineNs } = result.cell;
+    const { estimate } = effectOf(result.cell).ratio;
+    expect(result.cell).toMatchObject(expected);
+    expect(result.decided).toBe(isDecided);
+    expect(kindsOf(result)).toEqual(kinds);
+    expect(Number(candidateNs) / Number(baselineNs)).toBeCloseTo(estimate, 12);
   });
 
-  test('10 % more time is slower, 10 % less is faster, both strong', () => {
-    const slower = compareOne(observe({ ratio: 1.1 })).cell;
-    expect(slower).toMatchObject({ verdict: 'slower', strong: true });
-    expect(effectOf(slower).ratio.estimate).toBeCloseTo(1.1, 1);
-    expect((slower.candidateNs ?? 0) / (slower.baselineNs ?? 0)).toBeCloseTo(
-      effectOf(slower).ratio.estimate,
-      12,
-    );
-    expect(compareOne(observe({ ratio: 0.9 })).cell).toMatchObject({
-      verdict: 'faster',
-      strong: true,
-    });
-  });
-
-  test('a direction whose interval reaches below the minimum is not strong', () => {
-    const { cell } = compareOne(observe({ ratio: 1.04, spread: 0.015 }));
-    expect(cell).toMatchObject({ verdict: 'slower', strong: false });
-    expect(effectOf(cell).ratio.low).toBeGreaterThan(1);
-    expect(effectOf(cell).ratio.low).toBeLessThan(1.03);
-  });
-
-  test('too much noise is inconclusive, not decided, and forecasts the processes needed', () => {
-    const { cell, decided } = compareOne(observe({ spread: 0.06, ratio: 1.02 }));
-    expect(cell.verdict).toBe('inconclusive');
-    expect(decided).toBe(false);
+  test('the interval of a cell contains its ratio, and its noise forecasts the effort', () => {
+    expect(effectOf(compareOne(observe({ ratio: 1.1 })).cell).ratio.estimate).toBeCloseTo(1.1, 1);
+    const near = effectOf(compareOne(observe({ ratio: 1.04, spread: 0.015 })).cell).ratio;
+    expect([near.low > 1, near.low < 1.03]).toEqual([true, true]);
+    const { cell } = compareOne(observe({ ratio: 1.02, spread: 0.06 }));
     expect(cell.processesNeeded).toBeGreaterThan(12);
     expect(cell.detectableEffect).toBeGreaterThan(0.03);
+  });
+
+  test('the note on a control says whether the verdict stands', () => {
+    const [note] = compareOne(observe({ ratio: 2, controlRatio: 1.06 })).warnings;
+    expect(note.text).toMatch(/\+\d\.\d %, verdict stands/);
   });
 
   test('an interval beyond the minimum effect without a verdict has a note with the reason', () => {
@@ -176,12 +185,6 @@ describe('verdicts', () => {
     expect(uneven.processesNeeded).toBeGreaterThan(4);
   });
 
-  test('the last look decides a cell even without a verdict', () => {
-    const { cell, decided } = compareOne(observe({ spread: 0.5, processes: 96 }));
-    expect(cell.verdict).toBe('inconclusive');
-    expect(decided).toBe(true);
-  });
-
   test('an output with another digest is refused and decides the cell', () => {
     const observations = observe({ ratio: 0.5 });
     const wrong = observations.find(isArm('candidate'));
@@ -192,20 +195,6 @@ describe('verdicts', () => {
     expect(result.summaries).toEqual([]);
     expect(kindsOf(result)).toEqual(['wrong-output']);
     expect(result.warnings[0].text).toContain('serialize flat (candidate)');
-  });
-
-  test('a control that deviates as much as the effect makes the cell untrusted and undecided', () => {
-    const result = compareOne(observe({ ratio: 0.9, controlRatio: 0.9 }));
-    expect(result.cell.verdict).toBe('untrusted');
-    expect(result.decided).toBe(false);
-    expect(kindsOf(result)).toEqual(['control-differs']);
-  });
-
-  test('a control that deviates far less than the effect is noted, and the verdict stands', () => {
-    const result = compareOne(observe({ ratio: 2, controlRatio: 1.06 }));
-    expect(result.cell.verdict).toBe('slower');
-    expect(kindsOf(result)).toEqual(['control-differs']);
-    expect(result.warnings[0].text).toMatch(/\+\d\.\d %, verdict stands/);
   });
 });
 
@@ -304,11 +293,7 @@ describe('any input', () => {
     const cells = [FLAT, cellOf('deep')];
     const observations = cells.flatMap((cell, index) => observe({ cell, ratio: 1 + index / 10 }));
     const question = questionOf(cells);
-    const shuffled = observations.toSorted((a, b) =>
-      (a.jobId + a.startedAtMs * 7919).slice(-3) < (b.jobId + b.startedAtMs * 7919).slice(-3)
-        ? -1
-        : 1,
-    );
+    const shuffled = shuffle(observations, seedGenerator(1));
     expect(shuffled).not.toEqual(observations);
     expect(compareRun({ question, observations: shuffled })).toEqual(
       compareRun({ question, observations }),
@@ -364,80 +349,72 @@ describe('any input', () => {
   });
 });
 
+/**
+ * @param {Measurement} measurement
+ * @param {number} factor
+ */
+function scale(measurement, factor) {
+  measurement.batchNsPerDocument = measurement.batchNsPerDocument.map((ns) => ns * factor);
+}
+
 describe('notes', () => {
-  /** @type {[string, (observation: ObservationDone, index: number) => void][]} */
+  /** @type {[string, RegExp, (observation: ObservationDone, index: number) => void][]} */
   const disturbances = [
-    ['unsettled-warm-up', ({ measurement }, index) => (measurement.warmUp.settled = index % 5 > 0)],
-    ['cpu-wall-gap', ({ measurement }) => (measurement.cpuUserMs *= 0.9)],
-    ['gc-dominates', ({ measurement }) => (measurement.gcMs = 0.4 * measurement.wallMs)],
-    ['drift', ({ measurement, block }) => scale(measurement, 1 + block / 100)],
+    [
+      'unsettled-warm-up',
+      /21 % of the jobs/,
+      ({ measurement }, index) => (measurement.warmUp.settled = index % 5 > 0),
+    ],
+    ['cpu-wall-gap', /10 %/, ({ measurement }) => (measurement.cpuUserMs *= 0.9)],
+    ['gc-dominates', /40 %/, ({ measurement }) => (measurement.gcMs = 0.4 * measurement.wallMs)],
+    ['drift', /\d % over/, ({ measurement, block }) => scale(measurement, 1 + block / 100)],
     [
       'bimodal',
+      /\d %/,
       ({ measurement, arm, block }) =>
         scale(measurement, arm === 'baseline' && block % 3 === 0 ? 1.15 : 1),
     ],
+    ['heavy-spread', /\d %/, ({ measurement }, index) => scale(measurement, 1 + (index % 7) / 15)],
+    [
+      'shared-core',
+      /\(50 % of the batches\)/,
+      ({ measurement }) => (measurement.referenceLoopNs = [60_000, 60_000, 60_000, 90_000, 90_000]),
+    ],
+    [
+      'uneven-batches',
+      /would change the ratio by \+3\.0 %/,
+      ({ arm, measurement }) => {
+        const [ns] = measurement.batchNsPerDocument;
+        const slow = arm === 'candidate' ? 1.12 : 1;
+        measurement.batchNsPerDocument = [ns, ns, ns * slow, ns];
+        measurement.referenceLoopNs = Array(5).fill(60_000);
+      },
+    ],
   ];
 
-  /**
-   * @param {import('../formats/types.ts').Measurement} measurement
-   * @param {number} factor
-   */
-  function scale(measurement, factor) {
-    measurement.batchNsPerDocument = measurement.batchNsPerDocument.map((ns) => ns * factor);
-  }
-
-  test.each(disturbances)('%s', (kind, disturb) => {
-    const calm = observe({ processes: 24 });
+  test.each(disturbances)('%s', (kind, figure, disturb) => {
     const disturbed = observe({ processes: 24 });
     disturbed.forEach(disturb);
-    expect(kindsOf(compareOne(calm))).toEqual([]);
-    const result = compareOne(disturbed);
-    expect(kindsOf(result)).toContain(kind);
-    const note = result.warnings.find((warning) => warning.kind === kind);
+    expect(kindsOf(compareOne(observe({ processes: 24 })))).toEqual([]);
+    const { cell, warnings } = compareOne(disturbed);
+    const note = warnings.find((warning) => warning.kind === kind);
     expect(note?.text).toMatch(/serialize flat \(.*\d.* %/);
-    expect(result.cell.warnings).toContain(note?.number);
+    expect(note?.text).toMatch(figure);
+    expect(cell.warnings).toContain(note?.number);
   });
 
-  test('heavy-spread', () => {
-    expect(kindsOf(compareOne(observe({ spread: 0.12, processes: 24 })))).toContain('heavy-spread');
-  });
-
-  test('heavy-spread, by the threshold of a calibration', () => {
+  test('heavy-spread depends on the threshold of a calibration', () => {
     const thresholds = { othersShare: 0.05, stealShare: 0.01, processSpread: 0.2 };
     const disturbed = observe({ spread: 0.12, processes: 24 });
+    expect(kindsOf(compareOne(disturbed))).toContain('heavy-spread');
     expect(kindsOf(compareOne(disturbed, { thresholds }))).not.toContain('heavy-spread');
-  });
-
-  test('shared-core', () => {
-    const readings = Array.from({ length: 5 }, (_, index) => (index < 3 ? 60_000 : 90_000));
-    const watched = observe();
-    for (const { measurement } of watched) measurement.referenceLoopNs = readings;
-    const result = compareOne(watched);
-    expect(result.cell.disturbedShare).toBe(0.5);
-    expect(kindsOf(result)).toEqual(['shared-core']);
-    expect(result.warnings[0].text).toContain('(50 % of the batches)');
-  });
-
-  test('uneven-batches, when one arm is sometimes slow by its own doing', () => {
-    const watched = observe();
-    for (const { arm, measurement } of watched) {
-      const [ns] = measurement.batchNsPerDocument;
-      const ofCandidate = arm === 'candidate' ? 1.12 : 1;
-      measurement.batchNsPerDocument = [1, 1, ofCandidate, 1].map((factor) => ns * factor);
-      measurement.referenceLoopNs = Array(5).fill(60_000);
-    }
-    const result = compareOne(watched);
-    expect(kindsOf(result)).toEqual(['uneven-batches']);
-    expect(result.warnings[0].text).toContain('would change the ratio by +3.0 %');
   });
 
   test('mann-whitney-disagrees, when outliers of one arm hide a clear shift of the rest', () => {
     const world = { processes: 48, ratio: 1.02, spread: 0.005 };
     const hidden = observe(world);
-    const isBaseline = isArm('baseline');
-    const isControl = isArm('control');
     hidden
-      .filter((one) => isBaseline(one) || isControl(one))
+      .filter(({ arm }) => arm !== 'candidate')
       .forEach(({ measurement }, index) => {
         if (index % 4 === 0) scale(measurement, 1.5);
       });
@@ -456,7 +433,6 @@ describe('notes', () => {
   });
 
   test('the run: screen mode, an early end and the host come first, in a fixed order', () => {
-    /** @type {HostNoise} */
     const hostNoise = { stealShare: 0.05, othersShare: 0.2, throttledMs: 12 };
     const environment = {
       ...makeManifest().environment,

@@ -119,7 +119,7 @@ function judgeCell({ samples, refused }, { looks, effect, control }, pAdjusted, 
   const boundary = question.boundary === undefined ? null : Math.log(question.boundary);
   /** @param {LogInterval} interval  @param {number} deviation of the control */
   const isExplained = (interval, deviation) => {
-    // The result of a cell with a boundary is the side on which it lies, whatever the word.
+    // The result of a cell with a boundary is on which side of it the cell lies, whatever the word.
     if (boundary !== null) return !excludesWidened(interval, boundary, deviation);
     return isDecided(word) && couldControlExplain(word, interval, deviation, minimumEffect);
   };
@@ -214,7 +214,7 @@ export function isStrong({ low, high }, minimumEffect) {
  *
  * @param {LogInterval} interval
  * @param {number} value log scale
- * @param {number} deviation log scale, of either sign: how far a control is off, 0 for not at all
+ * @param {number} deviation log scale, of either sign: by which a control differs, or 0
  * @returns {boolean}
  */
 function excludesWidened({ low, high }, value, deviation) {

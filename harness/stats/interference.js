@@ -145,7 +145,7 @@ export function takeFigure(measurement, speed) {
 
 /**
  * How far the mean of the undisturbed batches lies above the fast ones that make the figure. It is larger
- * for a variant that is slow now and then by its own doing.
+ * for a variant that causes occasional delays itself.
  *
  * @param {Measurement} measurement
  * @param {UndisturbedSpeed | null} speed

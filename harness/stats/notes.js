@@ -15,20 +15,20 @@ import { USUAL_THRESHOLDS } from './host/state.js';
  * @template {unknown[]} Context
  * @typedef {object} CellNoteKind
  * @property {string} kind
- * @property {(cell: Described, ...context: Context) => string | null} figure what belongs behind the
- *   cell's name, an empty text for nothing; null where the note does not apply
+ * @property {(cell: Described, ...context: Context) => string | null} figure printed after the
+ *   name of the cell, an empty text for nothing; null where the note does not apply
  * @property {(cells: string, ...context: Context) => string} text of the note, given the cells that it
  *   applies to
  */
 
 /**
- * What is known of a run besides its observations.
+ * What is known about a run besides its observations.
  *
  * @typedef {object} RunContext
  * @property {Verdict['ended']} ended
  * @property {Environment | null} environment
  * @property {HostNoise | null} hostNoise
- * @property {RunPart[]} [parts] of a merged run, each with a host of its own
+ * @property {RunPart[]} [parts] of a merged run, each with its own host
  * @property {Thresholds} [thresholds] of a calibration of the host
  */
 
@@ -40,14 +40,14 @@ const RUN_NOTES = [
     kind: 'screen-mode',
     text: ({ question: { mode } }) =>
       mode === 'screen'
-        ? 'Screened under --predictable, which is another operating point than the default flags: good for a first look, no claim about production. Confirm without --screen.'
+        ? 'Screened under --predictable, which changes how Node runs: enough for a first look, but it says nothing about production. Confirm without --screen.'
         : null,
   },
   {
     kind: 'sandbox',
     text: ({ question: { sandbox } }) =>
       sandbox
-        ? 'Workers ran in a sandbox, both sides alike: without network and without the priority that Linux grants to root. What is timed lies inside and starts after it; whole processes take longer.'
+        ? 'Workers of all arms ran in a sandbox: without network and without the priority that Linux grants to root. Timing starts inside it, so only whole processes take longer.'
         : null,
   },
   {
@@ -76,8 +76,8 @@ const RUN_NOTES = [
  * @returns {Warning[]} numbered from 1
  */
 export function collectWarnings(question, cells, context) {
-  // Where the gate refused before anything was timed, there are no figures to warn of. Of a merged run
-  // it may have refused one part only.
+  // Where the gate refused before anything was timed, there are no figures to warn of. It may have
+  // refused only one part of a merged run.
   if (context.ended === 'refused' && !cells.some(isMeasured)) return [];
   const { environment, hostNoise, parts, thresholds: own } = context;
   // The manifest of a merged run comes from its first part, whose host says nothing about the others.
@@ -164,7 +164,7 @@ function noteSeveralHosts(parts) {
   }
   if (hosts.size < 2) return [];
   const places = [...hosts].map(([host, shards]) => `${nameParts(shards)}: ${host}`);
-  const text = `Measured on ${hosts.size} kinds of machine: ${places.join('; ')}. Both sides of a cell always ran on one of them, so every ratio holds there; times of cells from different parts cannot be held against each other, and a mean over cells is one over machines too.`;
+  const text = `Measured on ${hosts.size} kinds of machine: ${places.join('; ')}. All arms of a cell ran on one of them, so every ratio is valid there; times of cells from different parts cannot be compared, and a mean over cells is also a mean over machines.`;
   return [{ kind: 'several-hosts', text }];
 }
 

@@ -8,11 +8,11 @@ import {
   judgePlacements,
   planPlacements,
 } from './placement.js';
-import { drawNormal } from '../testing/simulation/noise.js';
+import { drawPlacements } from '../testing/simulation/noise.js';
+import { meanOf } from './means.js';
 import { seedGenerator } from './random.js';
 
 /** @import { CellComparison, PlacementComparison, PlacementObservation, Manifest, PlannedPlacementJob, Verdict, VerdictWord } from '../formats/types.ts' */
-/** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
 
 const CELL = 'deserialize deep';
 const DIGEST = `sha256:${'e'.repeat(64)}`;
@@ -182,18 +182,6 @@ function exactly(means) {
 }
 
 /**
- * @param {RandomGenerator} random
- * @param {{ shift?: number, placementSpread: number, processSpread: number }} truth log scale
- * @returns {number[][]} five placements of twelve processes
- */
-function drawSide(random, { shift = 0, placementSpread, processSpread }) {
-  return Array.from({ length: 5 }, () => {
-    const place = shift + placementSpread * drawNormal(random);
-    return Array.from({ length: 12 }, () => place + processSpread * drawNormal(random));
-  });
-}
-
-/**
  * @param {number} count
  * @param {{ shift?: number, placementSpread: number, processSpread: number }} truth
  * @returns {PlacementComparison[]}
@@ -201,15 +189,10 @@ function drawSide(random, { shift = 0, placementSpread, processSpread }) {
 function simulate(count, { shift = 0, ...truth }) {
   const random = seedGenerator(20250612);
   return Array.from({ length: count }, () => {
-    const baseline = drawSide(random, truth);
-    const candidate = drawSide(random, { ...truth, shift });
+    const baseline = drawPlacements(5, truth, random);
+    const candidate = drawPlacements(5, { ...truth, center: shift }, random);
     return /** @type {PlacementComparison} */ (comparePlacements({ baseline, candidate }, ALPHA));
   });
-}
-
-/** @param {PlacementComparison} comparison */
-function findsDirection({ ratio }) {
-  return ratio.low > 1 || ratio.high < 1;
 }
 
 describe('placements of both variants', () => {
@@ -250,32 +233,23 @@ describe('placements of both variants', () => {
   });
 });
 
-describe('the error rate over placements', () => {
-  test('stays near 5 % where only code placement differs', () => {
-    const truth = { placementSpread: 0.03, processSpread: 0.02 };
-    const found = simulate(800, truth).filter(findsDirection).length / 800;
-    expect(found).toBeLessThan(0.07);
-    expect(found).toBeGreaterThan(0.03);
+describe('the share of comparisons that find a direction', () => {
+  test.each([
+    ['near 5 % where only code placement differs', 800, 0, 0.03, [0.03, 0.07]],
+    ['no higher where placement has no effect', 800, 0, 0, [0, 0.07]],
+    ['high where the difference exceeds that of placements', 200, -0.07, 0.02, [0.9, 1]],
+  ])('is %s', (_, count, shift, placementSpread, [least, most]) => {
+    const compared = simulate(count, { shift, placementSpread, processSpread: 0.02 });
+    const share = compared.filter(({ ratio }) => ratio.low > 1 || ratio.high < 1).length / count;
+    expect(share).toBeGreaterThanOrEqual(least);
+    expect(share).toBeLessThanOrEqual(most);
   });
 
-  test('is the same without any effect of placement', () => {
-    const truth = { placementSpread: 0, processSpread: 0.02 };
-    const found = simulate(800, truth).filter(findsDirection).length / 800;
-    expect(found).toBeLessThan(0.07);
-  });
-
-  test('a difference beyond placement is found', () => {
-    const truth = { shift: -0.07, placementSpread: 0.02, processSpread: 0.02 };
-    const found = simulate(200, truth).filter(findsDirection).length / 200;
-    expect(found).toBeGreaterThan(0.9);
-  });
-
-  test('the spread excludes the noise of processes', () => {
-    const truth = { placementSpread: 0.03, processSpread: 0.04 };
-    const squares = simulate(400, truth).map(({ spread }) => spread ** 2);
-    const mean = squares.reduce((sum, square) => sum + square, 0) / squares.length;
-    expect(Math.sqrt(mean)).toBeGreaterThan(0.028);
-    expect(Math.sqrt(mean)).toBeLessThan(0.032);
+  test('does not include the noise of processes in the spread', () => {
+    const compared = simulate(400, { placementSpread: 0.03, processSpread: 0.04 });
+    const spread = Math.sqrt(meanOf(compared.map((each) => each.spread ** 2)));
+    expect(spread).toBeGreaterThan(0.028);
+    expect(spread).toBeLessThan(0.032);
   });
 });
 
@@ -295,21 +269,23 @@ function choose(cells, placements = 4) {
   );
 }
 
-test('directions of up to three times the minimum effect are chosen, the smallest first', () => {
-  const cells = [cell('faster', 0.93), cell('slower', 1.02), cell('slower', 1.2)];
-  expect(choose(cells)).toEqual(['slower-1.02', 'faster-0.93']);
-});
+describe('the cells to measure in other placements', () => {
+  test('are directions of up to three times the minimum effect, the smallest first', () => {
+    const cells = [cell('faster', 0.93), cell('slower', 1.02), cell('slower', 1.2)];
+    expect(choose(cells)).toEqual(['slower-1.02', 'faster-0.93']);
+  });
 
-test('inconclusive cells between one and three times follow all directions', () => {
-  const cells = [cell('inconclusive', 1.01), cell('inconclusive', 0.96), cell('faster', 0.92)];
-  expect(choose(cells)).toEqual(['faster-0.92', 'inconclusive-0.96']);
-});
+  test('are then inconclusive ones between one and three times', () => {
+    const cells = [cell('inconclusive', 1.01), cell('inconclusive', 0.96), cell('faster', 0.92)];
+    expect(choose(cells)).toEqual(['faster-0.92', 'inconclusive-0.96']);
+  });
 
-test('nothing else is chosen', () => {
-  const words = /** @type {const} */ (['equivalent', 'refused', 'untrusted']);
-  expect(choose(words.map((word) => cell(word, 1.05)))).toEqual([]);
-  expect(choose([makeEmptyCell('serialize', 'flat', 'inconclusive')])).toEqual([]);
-  expect(choose([cell('faster', 0.95)], 0)).toEqual([]);
+  test('are no others', () => {
+    const words = /** @type {const} */ (['equivalent', 'refused', 'untrusted']);
+    const empty = makeEmptyCell('serialize', 'flat', 'inconclusive');
+    expect(choose([...words.map((word) => cell(word, 1.05)), empty])).toEqual([]);
+    expect(choose([cell('faster', 0.95)], 0)).toEqual([]);
+  });
 });
 
 const CELLS = ['flat', 'deep'].map((corpus) => ({

@@ -4,7 +4,7 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
 
 const TWO_TO_32 = 2 ** 32;
-/** Similar seeds start with similar numbers, which are discarded. */
+/** Similar seeds give similar first numbers, so these are discarded. */
 const DISCARDED = 16;
 
 /**

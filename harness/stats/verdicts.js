@@ -1,6 +1,6 @@
 /**
- * The words of a verdict and all that follows from them. Whoever needs to know whether a verdict is
- * a direction, settles its cell or fails a check asks this table. A new word is an entry here, one in
+ * The words of a verdict and everything that follows from them: whether a verdict is a direction, settles
+ * its cell or fails a check. A new word is an entry here, one in
  * its type (`formats/verdict.ts`), and the rule that gives it (`decision-rule.js`); a direction with a
  * threshold of its own also concerns `placement.js`.
  */
@@ -10,7 +10,7 @@
 /**
  * @typedef {object} Meaning
  * @property {string} phrase ends "… up to 4 getters read"
- * @property {string} sign tells the verdict without colour
+ * @property {string} sign shows the verdict without colour
  * @property {'good' | 'bad' | 'plain' | 'doubtful'} tone
  * @property {number} rank order in a sentence; of two directions, the more frequent comes first
  */
@@ -19,7 +19,7 @@
  * @typedef {Meaning & {
  *   finding: 'faster' | 'slower' | 'same' | null,
  *   decided: boolean,
- * }} VerdictMeaning `finding`: what is said of the candidate's time, null for nothing; `decided`:
+ * }} VerdictMeaning `finding`: what it says about the candidate's time, null for nothing; `decided`:
  *   more processes would not change it
  */
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { takeMedian } from '../robust.js';
+import { makeMeasurement } from '../../testing/simulation/measurements.js';
 import { drawNormal } from '../../testing/simulation/noise.js';
 import { seedGenerator } from '../random.js';
 import { chooseBatchCount, splitBudget } from './batch-count.js';
@@ -31,43 +32,22 @@ function simulateProcesses(count, { process, batch, batches = 24 }) {
       Math.exp(own + batch * drawNormal(random)),
     );
     return {
-      measurement: makeMeasurement(factors.map((factor) => 10_000 * factor)),
+      measurement: makeMeasurement({
+        batchNsPerDocument: factors.map((factor) => 10_000 * factor),
+        documentsPerBatch: 1000,
+      }),
       workerMs: START_MS + factors.reduce((sum, factor) => sum + BATCH_MS * factor, 0),
     };
   });
 }
 
-/**
- * @param {number[]} batchNsPerDocument
- * @returns {Measurement}
- */
-function makeMeasurement(batchNsPerDocument) {
-  return {
-    batchNsPerDocument,
-    documentsPerBatch: 1000,
-    warmUp: { ms: 80, calls: 5000, settled: true },
-    cpuUserMs: 200,
-    cpuSystemMs: 1,
-    wallMs: 240,
-    gcCount: 0,
-    gcMs: 0,
-    voluntaryContextSwitches: 0,
-    involuntaryContextSwitches: 0,
-    autogroupRaised: false,
-  };
-}
-
 describe('the number of batches', () => {
-  test('is small where only processes differ', () => {
-    const split = splitBudget(simulateProcesses(100, { process: 0.03, batch: 0.002 }), question);
-    expect(split?.batchCount).toBe(3);
-    expect(split?.options.map(({ batchCount }) => batchCount)).toEqual([3, 6, 9, 12, 16, 20, 24]);
-    expect(split?.processes).toBe(100);
-  });
-
-  test('is large where batches differ more than processes', () => {
-    const split = splitBudget(simulateProcesses(100, { process: 0.002, batch: 0.03 }), question);
-    expect(split?.batchCount).toBeGreaterThanOrEqual(12);
+  test('is small where only processes differ, large where batches differ more', () => {
+    const small = splitBudget(simulateProcesses(100, { process: 0.03, batch: 0.002 }), question);
+    expect(small).toMatchObject({ batchCount: 3, processes: 100 });
+    expect(small?.options.map(({ batchCount }) => batchCount)).toEqual([3, 6, 9, 12, 16, 20, 24]);
+    const large = splitBudget(simulateProcesses(100, { process: 0.002, batch: 0.03 }), question);
+    expect(large?.batchCount).toBeGreaterThanOrEqual(12);
   });
 
   test('allows for the time of the batches that are left out', () => {
@@ -126,15 +106,16 @@ describe('a shortened process', () => {
     expect(new Set(seen.map(String))).toEqual(new Set(['3,4,3', '6,7,6']));
   });
 
-  test('is missing where processes are few, short, all in groups of one, or too long for the budget', () => {
-    const deviations = { process: 0.03, batch: 0.001 };
-    expect(splitBudget(simulateProcesses(1, deviations), question)).toBeNull();
-    const short = simulateProcesses(5, { ...deviations, batches: 2 });
-    expect(splitBudget(short, question)).toBeNull();
-    const apart = { ...question, groupOf: (/** @type {object} */ process) => process };
-    expect(splitBudget(simulateProcesses(5, deviations), apart)).toBeNull();
-    const hurried = { ...question, budgetSeconds: 0.5 };
-    expect(splitBudget(simulateProcesses(5, deviations), hurried)).toBeNull();
+  /** @type {[string, number, number, object][]} */
+  const cases = [
+    ['there is one process', 1, 24, {}],
+    ['processes have too few batches', 5, 2, {}],
+    ['each process is a group', 5, 24, { groupOf: (/** @type {object} */ process) => process }],
+    ['processes are too long for the budget', 5, 24, { budgetSeconds: 0.5 }],
+  ];
+  test.each(cases)('is missing where %s', (_, count, batches, changes) => {
+    const processes = simulateProcesses(count, { process: 0.03, batch: 0.001, batches });
+    expect(splitBudget(processes, { ...question, ...changes })).toBeNull();
   });
 });
 

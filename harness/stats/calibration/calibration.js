@@ -114,7 +114,7 @@ function noteOf({ ended, modes }) {
   if (ended === 'interrupted') {
     notes.push({
       kind: 'interrupted',
-      text: 'Interrupted before its time was over; resume it with --resume.',
+      text: 'Interrupted before the end of its time; resume it with --resume.',
     });
   }
   for (const { mode, falsePositives } of modes) {
@@ -122,7 +122,7 @@ function noteOf({ ended, modes }) {
     const text =
       falsePositives.of === 0
         ? `No A/A comparison finished in ${mode} mode, so its error rate is unknown.`
-        : `A/A comparisons in ${mode} mode: ${falsePositives.of} so far, so that the interval of their rate says more than the rate.`;
+        : `A/A comparisons in ${mode} mode: ${falsePositives.of} so far, too few for a precise error rate; see its interval.`;
     notes.push({ kind: 'few-trials', text: `${text} Run more with --resume.` });
   }
   return notes.map((note, index) => ({ number: index + 1, ...note }));

@@ -115,7 +115,7 @@ export function describePlain(figuresNs) {
 }
 
 /**
- * The cost as a ratio, with over without.
+ * The cost as a ratio: time with it over time without.
  *
  * @param {number[]} costsNs one per process
  * @param {PlainTime} baseline

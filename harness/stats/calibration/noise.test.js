@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { makeUnjudgedWorld } from '../../studies/calibration/test-support/made-up-world.js';
-import { drawNormal } from '../../testing/simulation/noise.js';
+import { drawPlacements } from '../../testing/simulation/noise.js';
 import { seedGenerator } from '../random.js';
 import { compareTrimmedMeans } from '../robust.js';
 import {
@@ -77,23 +77,16 @@ describe('parts of the noise', () => {
 });
 
 /**
- * @param {number} placements
- * @param {number} placementDeviation
+ * @param {number} count
+ * @param {number} placementSpread
  * @param {import('pure-rand/types/RandomGenerator').RandomGenerator} random
  */
-function drawPlacements(placements, placementDeviation, random) {
-  return Array.from({ length: placements }, () => {
-    const own = placementDeviation * drawNormal(random);
-    return Array.from({ length: 12 }, () => 9 + own + 0.02 * drawNormal(random));
-  });
-}
+const draw = (count, placementSpread, random) =>
+  drawPlacements(count, { center: 9, placementSpread, processSpread: 0.02 }, random);
 
 describe('the spread between placements', () => {
   test('is recovered, without the noise of processes', () => {
-    const found = takePlacementSpread(
-      'deserialize deep',
-      drawPlacements(200, 0.03, seedGenerator(1)),
-    );
+    const found = takePlacementSpread('deserialize deep', draw(200, 0.03, seedGenerator(1)));
     expect(found?.spread.estimate).toBeCloseTo(0.03, 2);
     expect(found?.processSpread).toBeCloseTo(0.02, 2);
     expect(found).toMatchObject({ cellId: 'deserialize deep', placements: 200, processes: 12 });
@@ -104,7 +97,7 @@ describe('the spread between placements', () => {
     const experiments = 400;
     let held = 0;
     for (let index = 0; index < experiments; index++) {
-      const found = takePlacementSpread('a cell', drawPlacements(8, 0.03, random));
+      const found = takePlacementSpread('a cell', draw(8, 0.03, random));
       if (found === null) throw new Error('eight placements have a spread');
       if (found.spread.low <= 0.03 && 0.03 <= found.spread.high) held += 1 / experiments;
     }
@@ -113,7 +106,7 @@ describe('the spread between placements', () => {
   });
 
   test('starts at zero where processes explain it', () => {
-    const found = takePlacementSpread('a cell', drawPlacements(10, 0, seedGenerator(3)));
+    const found = takePlacementSpread('a cell', draw(10, 0, seedGenerator(3)));
     expect(found?.spread.low).toBe(0);
     expect(found?.spread.high).toBeLessThan(0.02);
   });

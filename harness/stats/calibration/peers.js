@@ -25,7 +25,7 @@ export function summarizePeers({ tools, trials, costs, cell }) {
 /**
  * @param {string} tool
  * @param {PeerTrial[]} trials of the tool
- * @param {(injected: number) => number} truthOf ratio that a nominal share comes to
+ * @param {(injected: number) => number} truthOf true ratio of a nominal share
  * @returns {PeerSummary}
  */
 function summarizeTool(tool, trials, truthOf) {

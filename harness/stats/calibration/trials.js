@@ -260,7 +260,7 @@ function doesReach({ processed }, budgetMs) {
 /**
  * The smallest effect that the test would have found, on the log scale.
  *
- * @param {MeanDifference | null} test of two equal sides
+ * @param {MeanDifference | null} test of two equal arms
  */
 function findFrom(test) {
   return test === null ? Infinity : halfWidth(test, LEVEL) - test.difference;

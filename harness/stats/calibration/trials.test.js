@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { makeManifest } from '../../../reports/fixtures/build.js';
 import {
   makeUnjudgedWorld,
   makeWorld,
@@ -17,7 +18,7 @@ import {
   takePowerCurves,
 } from './trials.js';
 
-/** @import { Cell, InjectedCost, Question } from '../../formats/types.ts' */
+/** @import { InjectedCost } from '../../formats/types.ts' */
 
 const context = {
   mode: /** @type {const} */ ('default'),
@@ -27,15 +28,9 @@ const context = {
 
 /** @param {number} estimate @returns {InjectedCost} */
 function makeCost(estimate) {
-  return {
-    mode: 'default',
-    cellId: 'serialize flat',
-    injected: 0.1,
-    rounds: 120,
-    ratio: { estimate, low: estimate, high: estimate },
-    alone: { estimate, low: estimate, high: estimate },
-    processes: 8,
-  };
+  const ratio = { estimate, low: estimate, high: estimate };
+  const of = { cellId: 'serialize flat', injected: 0.1 };
+  return { ...of, mode: 'default', rounds: 120, ratio, alone: ratio, processes: 8 };
 }
 
 describe('a mode', () => {
@@ -114,82 +109,56 @@ describe('the truth of a trial', () => {
   });
 });
 
-const CELL = /** @type {Cell} */ ({
-  id: 'serialize flat',
-  operation: 'serialize',
-  corpus: 'flat',
-});
-/** @type {Question} */
-const QUESTION = {
-  family: 'js-bson',
-  baseline: 'linked-list',
-  candidate: 'linked-list',
-  cells: [CELL],
-  minimumEffect: 0.03,
-  alpha: 0.05,
-  looks: [12, 24, 48, 96],
-  budgetSeconds: 20,
-  seed: 1,
-  mode: 'default',
-  nodeFlags: [],
-  memory: 'none',
-  acceptedRows: [],
-  explain: 'none',
-  recorders: [],
-};
+const CELL = { id: 'serialize flat', operation: 'serialize', corpus: 'flat' };
 
-/**
- * @param {number} ratio
- * @param {{ processes: number, spread: number }} world
- */
-function simulate(ratio, { processes, spread }) {
-  return simulateObservations(
-    [{ cell: CELL, baselineNs: 1000, ratio, processes }],
-    { noise: 'normal', spread, outputDigest: '' },
-    seedGenerator(5),
-  );
-}
+describe('the judgement of a trial', () => {
+  const { question } = makeManifest({ cells: [CELL], budgetSeconds: 20 });
 
-test('is judged at the look at which compare would have stopped', () => {
-  const observations = simulate(1.2, { processes: 96, spread: 0.01 });
-  const trial = judgeTrial(QUESTION, observations, {});
-  const early = compareRun({
-    question: QUESTION,
-    observations: observations.filter(({ block }) => block < 6),
+  /**
+   * @param {number} ratio
+   * @param {{ processes: number, spread?: number }} world
+   */
+  const simulate = (ratio, { processes, spread = 0.01 }) =>
+    simulateObservations(
+      [{ cell: CELL, baselineNs: 1000, ratio, processes }],
+      { noise: 'normal', spread, outputDigest: '' },
+      seedGenerator(5),
+    );
+
+  test('is that of the look at which compare would have stopped', () => {
+    const observations = simulate(1.2, { processes: 96 });
+    const early = observations.filter(({ block }) => block < 6);
+    const [atFirstLook] = compareRun({ question, observations: early }).cells;
+    const trial = judgeTrial(question, observations, {});
+    expect(trial).toMatchObject({ verdict: 'slower', processes: 12 });
+    expect(trial.ratio).toEqual(atFirstLook.effect?.ratio);
+    expect(trial.processed).toHaveLength(3 * 96);
   });
-  expect(trial.verdict).toBe('slower');
-  expect(trial.processes).toBe(12);
-  expect(trial.ratio).toEqual(early.cells[0].effect?.ratio);
-  expect(trial.processed).toHaveLength(3 * 96);
-});
 
-test('is judged by all observations where nothing was decided within its budget', () => {
-  const observations = simulate(1.02, { processes: 30, spread: 0.1 });
-  const trial = judgeTrial(QUESTION, observations, {});
-  expect(trial.verdict).toBe('inconclusive');
-  expect(trial.processes).toBe(30);
-});
+  test('uses all observations where nothing was decided within the budget', () => {
+    const trial = judgeTrial(question, simulate(1.02, { processes: 30, spread: 0.1 }), {});
+    expect(trial).toMatchObject({ verdict: 'inconclusive', processes: 30 });
+  });
 
-test('is not judged at a look that its jobs did not reach', () => {
-  const observations = simulate(1.5, { processes: 12, spread: 0.01 }).slice(0, -1);
-  expect(judgeTrial(QUESTION, observations, {}).processes).toBeLessThanOrEqual(12);
-  expect(judgeTrial(QUESTION, observations, {}).verdict).toBe('slower');
-});
+  test('skips a look that its jobs did not reach', () => {
+    const trial = judgeTrial(question, simulate(1.5, { processes: 12 }).slice(0, -1), {});
+    expect(trial.processes).toBeLessThanOrEqual(12);
+    expect(trial.verdict).toBe('slower');
+  });
 
-test('lists when each process started, relative to the trial', () => {
-  const observations = simulate(1, { processes: 4, spread: 0.01 }).map((one) => ({
-    ...one,
-    startedAtMs: one.startedAtMs + 5000,
-  }));
-  const { processed } = judgeTrial(QUESTION, observations, {});
-  expect(processed[0].startedAtMs).toBe(0);
-  expect(processed.every(({ ns }) => ns > 900 && ns < 1100)).toBe(true);
-});
+  test('lists when each process started, relative to the trial', () => {
+    const observations = simulate(1, { processes: 4 });
+    for (const observation of observations) observation.startedAtMs += 5000;
+    const { processed } = judgeTrial(question, observations, {});
+    expect(processed[0].startedAtMs).toBe(0);
+    expect(processed.every(({ ns }) => ns > 900 && ns < 1100)).toBe(true);
+  });
 
-test('wrong output is refused', () => {
-  const observations = simulate(1, { processes: 12, spread: 0.01 });
-  const digest = `sha256:${'0'.repeat(64)}`;
-  expect(judgeTrial(QUESTION, observations, { [CELL.id]: digest }).verdict).toBe('refused');
+  test('refuses wrong output', () => {
+    const digests = { [CELL.id]: `sha256:${'0'.repeat(64)}` };
+    const trial = judgeTrial(question, simulate(1, { processes: 12 }), digests);
+    expect(trial.verdict).toBe('refused');
+  });
 });
 
 describe('one test at the end of a budget', () => {

@@ -11,7 +11,7 @@ import { isDirection } from '../verdicts.js';
 const MAX_UNSETTLED_SHARE = 0.1;
 /** The trend test runs for every cell; at 1 % it stays quiet in most undisturbed runs. */
 const DRIFT_LEVEL = 0.01;
-/** A loop without input or output that waits this much was kept off the CPU by something else. */
+/** A loop without input or output that waits this much had to wait for a CPU that something else used. */
 const MAX_WAITING_SHARE = 0.05;
 /** Beyond it the schedule of the garbage collector decides the time, not the code under test. */
 const MAX_GC_SHARE = 0.3;
@@ -30,7 +30,7 @@ export const CELL_NOTES = [
     kind: 'wrong-output',
     figure: ({ record }) => (record.wrongArms.length > 0 ? record.wrongArms.join(', ') : null),
     text: (cells) =>
-      `Jobs wrote other bytes than the reference: ${cells}. Their times mean nothing, so the verdict is refused.`,
+      `Jobs wrote other bytes than the reference: ${cells}. Times of wrong output mean nothing, so the verdict is refused.`,
   },
   { kind: 'failed-jobs', figure: countFailures, text: (cells) => `Jobs failed: ${cells}.` },
   {
@@ -145,7 +145,7 @@ export const CELL_NOTES = [
         ? `the mean of undisturbed batches would change the ratio by ${formatChange(Math.exp(jitter.difference))}`
         : null,
     text: (cells) =>
-      `The batches of one arm have more jitter: ${cells}. The figure of a process is that of its faster batches, so it misses what slows an arm down now and then by its own doing.`,
+      `The batches of one arm have more jitter: ${cells}. The figure of a process is that of its faster batches, so it misses delays that the arm itself causes now and then.`,
   },
   {
     kind: 'gc-dominates',

@@ -44,10 +44,10 @@ const CONTAINERS = [
  * @property {string} [advice] what to do where it is noted
  */
 
-const STOP_OTHERS = 'Stop what else runs (see top), or wait for it to end.';
+const STOP_OTHERS = 'Stop other programs (see top), or wait for them to end.';
 const WATCH_NEIGHBOURS = 'Check steal and the shared core below.';
 const DISTURBED_NOW =
-  'A fixed piece of arithmetic was timed for half a second just now: this share of its readings was slower than its undisturbed speed.';
+  'A fixed loop of arithmetic was timed for half a second: this share of its readings was slower than its undisturbed speed.';
 
 /** In the order in which `just doctor` prints them. @type {HostFact[]} */
 const HOST_FACTS = [
@@ -81,7 +81,7 @@ const HOST_FACTS = [
     isNoted: ({ environment }) => environment.turbo === true,
     fine: 'The frequency stays at or below the nominal one.',
     noted:
-      'The frequency rises above the nominal one as heat and other cores allow; the reference loop between batches corrects for what it sees of that.',
+      'The frequency rises above the nominal one as heat and other cores allow; the reference loop between batches corrects for part of that.',
     advice: [
       'echo 0 | sudo tee /sys/devices/system/cpu/cpufreq/boost',
       'Under intel_pstate write 1 to /sys/devices/system/cpu/intel_pstate/no_turbo instead.',
@@ -97,18 +97,18 @@ const HOST_FACTS = [
         ? 'Each core runs one thread.'
         : 'Each core runs one thread, as far as this system knows: a hypervisor may run a neighbour on the other one.',
     noted:
-      'Each core runs two threads: whatever shares a core with a job takes up to half of it, and no counter of waiting shows that.',
+      'Each core runs two threads: a neighbour on the core of a job takes up to half of it, and no counter shows that.',
     advice: 'echo off | sudo tee /sys/devices/system/cpu/smt/control',
   },
   {
     name: 'virtualisation',
     value: ({ environment }) => environment.virtualization ?? 'none found',
     isNoted: ({ environment }) => environment.virtualization !== null,
-    fine: 'Nothing was found between this system and the processor.',
+    fine: 'No hypervisor or container was found.',
     noted: ({ environment }) =>
       CONTAINERS.includes(environment.virtualization ?? '')
-        ? 'A container shares the processor with everything else on its host, and sees little of that.'
-        : 'A hypervisor shares out the processor, and may run neighbours on the same core.',
+        ? 'A container shares the processor with everything else on its host, and can see little of it.'
+        : 'A hypervisor divides the processor among its machines, and may run neighbours on the same core.',
     advice: WATCH_NEIGHBOURS,
   },
   {
@@ -133,7 +133,7 @@ const HOST_FACTS = [
       Math.max(hostNoise?.stealShare ?? 0, environment.stealShare ?? 0) > thresholds.stealShare,
     fine: ({ thresholds }) =>
       `CPU time that the hypervisor gave to other machines; up to ${formatRoughShare(thresholds.stealShare)} is usual.`,
-    advice: 'Measure at another time, or on a machine with cores of its own.',
+    advice: 'Measure at another time, or on a machine with dedicated cores.',
   },
   {
     name: 'load',
@@ -147,9 +147,9 @@ const HOST_FACTS = [
     name: 'runnable',
     value: ({ environment: { runnableProcesses } }) =>
       runnableProcesses === null ? null : String(runnableProcesses),
-    unknown: 'How many processes want a CPU is unknown.',
+    unknown: 'How many processes are runnable is unknown.',
     isNoted: ({ environment }) => (environment.runnableProcesses ?? 0) >= environment.cpuCount,
-    fine: 'Other processes that wanted a CPU at this moment; a job needs one for itself.',
+    fine: 'Other processes that were runnable at this moment; a job needs a CPU for itself.',
     advice: STOP_OTHERS,
   },
   {
@@ -176,14 +176,14 @@ const HOST_FACTS = [
       if (autogroup !== true || canRaisePriority === null) return nameSwitch(autogroup);
       return canRaisePriority ? 'on, priority raised' : 'on, priority not raised';
     },
-    unknown: 'Whether the kernel shares out the processor by session is unknown.',
+    unknown: 'Whether the kernel divides CPU time by session is unknown.',
     isNoted: ({ environment, canRaisePriority }) =>
       environment.autogroup === true && canRaisePriority === false,
     fine: ({ environment }) =>
       environment.autogroup
-        ? 'The kernel shares out the processor by session, so nice has no effect between sessions; jobs raise the priority of theirs where they may.'
+        ? 'The kernel divides CPU time by session, so nice has no effect between sessions; jobs raise the priority of their session where permitted.'
         : 'A job competes with every other process on equal terms; its priority is not raised.',
-    advice: 'On a busy machine run as root: only root may raise it.',
+    advice: 'Only root may raise it: run as root on a busy machine.',
   },
   {
     name: 'CPU limit',
@@ -217,7 +217,7 @@ const HOST_FACTS = [
     value: ({ environment }) => environment.clockSource,
     unknown: 'Which clock the time is read from is unknown.',
     isNoted: isSlowClock,
-    fine: 'Time is read within nanoseconds, without a system call.',
+    fine: 'Reading the time takes nanoseconds, without a system call.',
     noted: 'Each reading of the time is a system call and takes a microsecond or more.',
     advice: 'Boot with clocksource=tsc, if the processor has a reliable one.',
   },
@@ -227,22 +227,22 @@ const HOST_FACTS = [
       aslr === null ? null : (['off', 'without the heap'][aslr] ?? 'on'),
     unknown: 'Whether processes get random addresses is unknown.',
     isNoted: ({ environment }) => (environment.aslr ?? 2) < 2,
-    fine: 'Each process lies at other addresses, so the luck of one placement averages out.',
+    fine: 'Each process is loaded at random addresses, so effects of placement average out.',
     noted:
-      'All processes lie at the same addresses: the luck of that placement does not average out.',
+      'All processes are loaded at the same addresses, so effects of placement do not average out.',
     advice: 'sudo sysctl -w kernel.randomize_va_space=2',
   },
   {
     name: 'Node',
     value: ({ environment }) => `${environment.node}, V8 ${environment.v8}`,
-    fine: 'What runs Assay and its jobs; --node measures under other versions, --node-flag passes flags to jobs.',
+    fine: 'Runs Assay and its jobs; --node measures under other versions, --node-flag passes flags to jobs.',
   },
   {
     name: 'variables',
     value: ({ environment }) => environment.nodeVariables.join(', ') || 'none',
     isNoted: ({ environment }) => environment.nodeVariables.length > 0,
-    fine: 'No variable is set that changes how Node runs, such as NODE_OPTIONS.',
-    noted: 'Set here, and not passed on to workers: they would change what is measured.',
+    fine: 'No variable that changes how Node runs is set, such as NODE_OPTIONS.',
+    noted: 'Set here but not passed on to workers, because they would change what is measured.',
     advice: 'To measure under flags, use --node-flag.',
   },
 ];

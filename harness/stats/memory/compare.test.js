@@ -108,72 +108,63 @@ describe('a warning', () => {
     return compareMemory({ manifest, observations: all, firstNumber: 4 }).warnings;
   }
 
+  /**
+   * @param {MemoryResult['kind']} kind
+   * @param {(result: any, job: { arm: string, process: number }) => object} change
+   * @returns {Parameters<typeof makeMemoryRun>[0]} changes the results of one kind
+   */
+  const inResultsOf = (kind, change) => (job, result) =>
+    result.kind === kind ? { ...result, ...change(result, job) } : result;
+
   test('continues the numbers of the others', () => {
-    const warnings = warn((_job, result) =>
-      result.kind === 'allocation' ? { ...result, bridged: true } : result,
-    );
-    expect(warnings).toEqual([
+    expect(warn(inResultsOf('allocation', () => ({ bridged: true })))).toEqual([
       { number: 4, kind: 'memory-windows-collected', text: expect.stringContaining('comments') },
     ]);
   });
 
-  /** @type {[string, string, (job: { arm: string, process: number }, result: MemoryResult) => MemoryResult][]} */
+  /** @type {[string, string, MemoryResult['kind'], Parameters<typeof inResultsOf>[1]][]} */
   const cases = [
     [
-      'snapshot and slope part',
+      'snapshot and slope differ',
       'memory-slope-disagrees',
-      ({ arm }, result) =>
-        result.kind === 'retained-snapshot' && arm === 'candidate'
-          ? { ...result, heapBytes: result.heapBytes * 0.97 }
-          : result,
+      'retained-snapshot',
+      ({ heapBytes }, { arm }) => ({ heapBytes: heapBytes * (arm === 'candidate' ? 0.97 : 1) }),
     ],
     [
       'the heap does not grow on a line',
       'memory-slope-bends',
-      ({ arm }, result) =>
-        result.kind === 'retained-slope' && arm === 'baseline'
-          ? {
-              ...result,
-              points: result.points.map((point, index) => ({
-                ...point,
-                heapUsedBytes: point.heapUsedBytes + (index === 1 ? 4e6 : 0),
-              })),
-            }
-          : result,
+      'retained-slope',
+      ({ points: [first, second, ...rest] }) => ({
+        points: [first, { ...second, heapUsedBytes: second.heapUsedBytes + 4e6 }, ...rest],
+      }),
     ],
     [
       'a snapshot does not repeat',
       'memory-not-repeated',
-      ({ process }, result) =>
-        result.kind === 'retained-snapshot'
-          ? { ...result, heapBytes: result.heapBytes + process }
-          : result,
+      'retained-snapshot',
+      ({ heapBytes }, { process }) => ({ heapBytes: heapBytes + process }),
     ],
     [
-      'the control is another',
+      'the control differs from the baseline',
       'memory-control-differs',
-      ({ arm }, result) =>
-        result.kind === 'retained-snapshot' && arm === 'control'
-          ? { ...result, heapBytes: result.heapBytes * 0.8 }
-          : result,
+      'retained-snapshot',
+      ({ heapBytes }, { arm }) => ({ heapBytes: heapBytes * (arm === 'control' ? 0.8 : 1) }),
     ],
     [
       'processes allocate differently',
       'memory-process-modes',
-      ({ process }, result) =>
-        result.kind === 'allocation'
-          ? { ...result, windowHeapBytes: [process === 0 ? 2300 : 2100] }
-          : result,
+      'allocation',
+      (_, { process }) => ({ windowHeapBytes: [process === 0 ? 2300 : 2100] }),
     ],
     [
-      'two accounts of allocation part',
+      'two accounts of allocation differ',
       'memory-allocation-disagrees',
-      (_job, result) =>
-        result.kind === 'collections' ? { ...result, allocatedBytes: 1500 } : result,
+      'collections',
+      () => ({ allocatedBytes: 1500 }),
     ],
   ];
-  test.each(cases)('is given when %s', (_, kind, change) => {
-    expect(warn(change).map((warning) => warning.kind)).toContain(kind);
+  test.each(cases)('is given when %s', (_, warning, kind, change) => {
+    expect(warn(inResultsOf(kind, change)).map((each) => each.kind)).toContain(warning);
   });
 
   test('names what a run that ended early did not measure completely', () => {
@@ -200,17 +191,14 @@ describe('a warning', () => {
     const memory = compareMemory({ manifest, observations: two });
     const [metric] = memory.cells[0].metrics.filter(({ name }) => name === 'collections');
     expect(metric?.verdict).toBe('inconclusive');
-    const isBeyond = /** @type {number} */ (metric?.ratio?.high) < 1 / 1.03;
-    const noted = memory.warnings.some(
-      ({ kind, text }) => kind === 'memory-undecided' && text.includes('comments (collections)'),
-    );
-    expect([isBeyond, noted]).toEqual([true, true]);
+    expect(metric?.ratio?.high).toBeLessThan(1 / 1.03);
+    const note = memory.warnings.find(({ kind }) => kind === 'memory-undecided');
+    expect(note?.text).toContain('comments (collections)');
   });
 
   test('names jobs without a result', () => {
     const id = 'allocation/deserialize comments/9/baseline';
-    const warnings = warn(undefined, [makeFailedObservation(id)]);
-    expect(warnings).toEqual([
+    expect(warn(undefined, [makeFailedObservation(id)])).toEqual([
       {
         number: 4,
         kind: 'memory-job-failed',

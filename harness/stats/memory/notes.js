@@ -11,8 +11,8 @@ import { fitHeldSlope } from './results.js';
 const MAX_GAP = 0.02;
 /** Processes whose code the compiler treated alike agree far better than this. */
 const MAX_PROCESS_SPAN = 0.01;
-/** Of fewer bytes, a large part is what the runtime allocates for itself. */
-const MIN_TELLING_BYTES = 64;
+/** Below this, the runtime's own allocations are a large part. */
+const MIN_COMPARED_BYTES = 64;
 /** Beyond it the points do not lie on a line, and their slope means little. */
 const MAX_RESIDUAL = 0.02;
 
@@ -119,7 +119,7 @@ const MEMORY_NOTES = [
 ];
 
 /**
- * What a reader of the figures of memory should know.
+ * The notes on the figures of memory.
  *
  * @param {MemoryFindings} findings
  * @returns {Warning[]} one for each kind that applies anywhere
@@ -208,7 +208,7 @@ function listProcessModes({ question, findResults }) {
     const results = findResults('allocation', id);
     return ARMS.flatMap((arm) => {
       const { low, high } = spanOf(results[arm].map(takeWindow));
-      if (!(high >= MIN_TELLING_BYTES) || high / low - 1 <= MAX_PROCESS_SPAN) return [];
+      if (!(high >= MIN_COMPARED_BYTES) || high / low - 1 <= MAX_PROCESS_SPAN) return [];
       return [`${id} ${arm}: ${low.toFixed(0)} to ${high.toFixed(0)} bytes`];
     });
   });
@@ -222,7 +222,7 @@ function listDisagreements({ question, findResults }) {
       const one = spanOf(windows[arm].map(takeWindow));
       const other = spanOf(accounts[arm].map(({ allocatedBytes }) => allocatedBytes));
       const gap = Math.max(one.low / other.high, other.low / one.high) - 1;
-      if (!(one.high >= MIN_TELLING_BYTES) || !Number.isFinite(gap) || gap <= MAX_GAP) return [];
+      if (!(one.high >= MIN_COMPARED_BYTES) || !Number.isFinite(gap) || gap <= MAX_GAP) return [];
       return [`${id} ${arm}, ${formatRoughShare(gap)} apart`];
     });
   });

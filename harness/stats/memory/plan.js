@@ -3,7 +3,7 @@ import { ARMS } from '../plan.js';
 
 /** @import { Cell, MemoryJobKind, PlannedMemoryJob, PreparedCorpus, Question } from '../../formats/types.ts' */
 
-/** Processes per arm. Bytes hardly differ between processes, except for what the compiler decides once
+/** Processes per arm. Bytes hardly differ between processes, except by what the compiler decides once
  * in each, so a few are enough. A snapshot repeats to the byte, which its second process confirms. */
 const PROCESSES = Object.freeze({
   allocation: 6,

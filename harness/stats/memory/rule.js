@@ -15,7 +15,7 @@ import { isDecided, isDirection, toMemoryWord } from '../verdicts.js';
 
 /** With fewer processes per arm, a figure with spread has no verdict. */
 const MIN_PROCESSES = 3;
-/** Smaller figures count as zero, because measuring causes as much: half a byte, half a nanosecond, an
+/** Smaller figures count as zero, because measuring itself causes as much: half a byte, half a nanosecond, an
  * allocation in 200 documents, 0.005 collections in 1000 documents. */
 export const NEGLIGIBLE = Object.freeze({
   bytes: 0.5,

@@ -68,3 +68,18 @@ function drawMixture(random) {
     : drawNormal(random);
   return (value - MIXTURE_MEAN) / MIXTURE_DEVIATION;
 }
+
+/**
+ * Draws the log figures of several placements of the same code, with normal noise.
+ *
+ * @param {number} count of placements
+ * @param {{ center?: number, placementSpread: number, processSpread: number }} truth log scale
+ * @param {RandomGenerator} random advanced by the call
+ * @returns {number[][]} of each placement, those of twelve processes
+ */
+export function drawPlacements(count, { center = 0, placementSpread, processSpread }, random) {
+  return Array.from({ length: count }, () => {
+    const placement = center + placementSpread * drawNormal(random);
+    return Array.from({ length: 12 }, () => placement + processSpread * drawNormal(random));
+  });
+}

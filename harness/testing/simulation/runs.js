@@ -1,6 +1,7 @@
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { judgeCells } from '../../stats/decision-rule.js';
 import { ARMS, PROCESSES_PER_BLOCK } from '../../stats/plan.js';
+import { makeMeasurement } from './measurements.js';
 import { drawNoise } from './noise.js';
 import { forEachVerdict, isFaster, isSlower } from '../../stats/verdicts.js';
 
@@ -178,7 +179,9 @@ function isFalse({ verdict }, truth) {
 /** Batches of one process differ by half a per cent (FACTS "Noise"). */
 const BATCH_SPREAD = 0.005;
 const BATCHES = 4;
-const BATCH_MS = 10;
+const WALL_MS = BATCHES * 10;
+/** Figures of a process besides its times. */
+const USUAL = { documentsPerBatch: 1000, cpuUserMs: WALL_MS, wallMs: WALL_MS, gcCount: 1, gcMs: 1 };
 /** Life of a worker from spawn to exit. */
 const WORKER_MS = 180;
 
@@ -206,7 +209,7 @@ const WORKER_MS = 180;
 export function simulateObservations(cells, { noise, spread, outputDigest }, random) {
   /** @type {Observation[]} */
   const observations = [];
-  const mirrored = [...ARMS, ...[...ARMS].reverse()];
+  const mirrored = [...ARMS, ...ARMS.toReversed()];
   const mostBlocks = Math.max(...cells.map(({ processes }) => processes)) / PROCESSES_PER_BLOCK;
   for (let block = 0; block < mostBlocks; block++) {
     for (const { cell, baselineNs, ratio, controlRatio = 1, processes } of cells) {
@@ -230,31 +233,10 @@ export function simulateObservations(cells, { noise, spread, outputDigest }, ran
           workerMs: WORKER_MS,
           outcome: 'done',
           outputDigest,
-          measurement: measurementOf(batchNsPerDocument),
+          measurement: makeMeasurement({ ...USUAL, batchNsPerDocument }),
         });
       });
     }
   }
   return observations;
-}
-
-/**
- * @param {number[]} batchNsPerDocument
- * @returns {import('../../formats/types.ts').Measurement}
- */
-function measurementOf(batchNsPerDocument) {
-  const wallMs = BATCHES * BATCH_MS;
-  return {
-    batchNsPerDocument,
-    documentsPerBatch: 1000,
-    warmUp: { ms: 80, calls: 5000, settled: true },
-    cpuUserMs: wallMs,
-    cpuSystemMs: 0,
-    wallMs,
-    gcCount: 1,
-    gcMs: 1,
-    voluntaryContextSwitches: 0,
-    involuntaryContextSwitches: 0,
-    autogroupRaised: false,
-  };
 }

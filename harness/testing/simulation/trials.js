@@ -1,23 +1,18 @@
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { judgeCells } from '../../stats/decision-rule.js';
+import { toRatios } from '../../stats/means.js';
+import { ARMS, forEachArm } from '../../stats/plan.js';
 import { drawNoise, drawNormal } from './noise.js';
 import { listLogs } from '../../stats/calibration/noise.js';
 
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
-/** @import { Arm, Question, RatioInterval, Trial, TrialProcess } from '../../formats/types.ts' */
+/** @import { Question, Trial, TrialProcess } from '../../formats/types.ts' */
 /** @import { CellJudgement } from '../../stats/decision-rule.js' */
 /** @import { LookSample } from '../../stats/cell/samples.js' */
 /** @import { NoiseShape } from './noise.js' */
 
 /** A mirrored block: two processes of each arm. */
-const BLOCK = /** @type {const} */ ([
-  'baseline',
-  'candidate',
-  'control',
-  'control',
-  'candidate',
-  'baseline',
-]);
+const BLOCK = [...ARMS, ...ARMS.toReversed()];
 /** Nanoseconds per document of the baseline. */
 const BASELINE_NS = 12_000;
 
@@ -73,7 +68,7 @@ function simulateTrial(world, trial, random) {
     startedAtMs: trial.number * wallMs,
     wallMs,
     verdict: judgement.verdict,
-    ratio: toRatio(judgement),
+    ratio: judgement.effect && toRatios(judgement.effect.interval),
     processes,
     processed,
     hostNoise: { stealShare: 0.001, othersShare: 0.02, throttledMs: null },
@@ -91,7 +86,6 @@ function simulateProcesses(world, injected, random) {
   const shared = Math.log(BASELINE_NS) + driftDeviation * drawNormal(random);
   const count = Math.floor((budgetSeconds * 1000) / processMs);
   return Array.from({ length: count }, (_, index) => {
-    /** @type {Arm} */
     const arm = BLOCK[index % BLOCK.length];
     const cost = arm === 'candidate' ? Math.log1p(injected) : 0;
     const ns = Math.exp(shared + cost + processDeviation * drawNoise(noise, random));
@@ -107,17 +101,13 @@ function simulateProcesses(world, injected, random) {
  * @returns {{ judgement: CellJudgement, processes: number }}
  */
 function playLooks(processed, rule) {
-  const { baseline, candidate, control } = listLogs({ processed });
-  const available = Math.min(baseline.length, candidate.length, control.length);
+  const logs = listLogs({ processed });
+  const available = Math.min(...ARMS.map((arm) => logs[arm].length));
   const sizes = [...rule.looks.filter((look) => look < available), available];
   /** @type {LookSample[]} */
   const samples = sizes.map((size) => ({
     size,
-    values: {
-      baseline: baseline.slice(0, size),
-      candidate: candidate.slice(0, size),
-      control: control.slice(0, size),
-    },
+    values: forEachArm((arm) => logs[arm].slice(0, size)),
   }));
   for (let count = 1; count < samples.length; count++) {
     const judgement = judge(samples.slice(0, count), rule);
@@ -132,14 +122,4 @@ function playLooks(processed, rule) {
  */
 function judge(samples, rule) {
   return judgeCells([{ samples, refused: false }], rule)[0];
-}
-
-/**
- * @param {CellJudgement} judgement
- * @returns {RatioInterval | null}
- */
-function toRatio({ effect }) {
-  if (effect === null) return null;
-  const { estimate, low, high } = effect.interval;
-  return { estimate: Math.exp(estimate), low: Math.exp(low), high: Math.exp(high) };
 }
