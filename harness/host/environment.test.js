@@ -73,7 +73,7 @@ describe('the environment', () => {
     });
   });
 
-  test("knows Intel's switch, which is inverted", () => {
+  test("reads Intel's switch, which is inverted", () => {
     const files = makeHost({ [`${CPUS}/intel_pstate/no_turbo`]: '0' });
     expect(describeEnvironment({ files }).turbo).toBe(true);
   });
@@ -157,12 +157,12 @@ test('two readings of the counters give the share of other processes', () => {
 });
 
 test('the noise of two periods is weighted by their lengths', () => {
-  const calm = { stealShare: 0, othersShare: 0.1, throttledMs: 5 };
-  const restless = { stealShare: 0.3, othersShare: 0.4, throttledMs: 7 };
+  const quiet = { stealShare: 0, othersShare: 0.1, throttledMs: 5 };
+  const noisy = { stealShare: 0.3, othersShare: 0.4, throttledMs: 7 };
   const unknown = { stealShare: null, othersShare: null, throttledMs: null };
-  const joined = joinHostNoise({ noise: calm, ms: 2_000 }, { noise: restless, ms: 1_000 });
+  const joined = joinHostNoise({ noise: quiet, ms: 2_000 }, { noise: noisy, ms: 1_000 });
   expect(joined.stealShare).toBeCloseTo(0.1, 12);
   expect(joined.othersShare).toBeCloseTo(0.2, 12);
   expect(joined.throttledMs).toBe(12);
-  expect(joinHostNoise({ noise: unknown, ms: 0 }, { noise: calm, ms: 1_000 })).toEqual(calm);
+  expect(joinHostNoise({ noise: unknown, ms: 0 }, { noise: quiet, ms: 1_000 })).toEqual(quiet);
 });

@@ -147,7 +147,7 @@ test('commands that only keep cores busy exclude runs, not each other', async ()
   await expect(take()).rejects.toThrow(/^another command is using this host, since/);
 });
 
-test('many that come at once run one at a time', async () => {
+test('processes that start at the same time run one at a time', async () => {
   const many = [1, 2, 3].map(() => startOther(['30', '--wait']));
   /** @type {string[]} */
   const seen = [];

@@ -17,7 +17,7 @@ beforeAll(() => {
     speaks: 'echo out; echo err >&2; exit 3',
     waits: 'sleep 60',
     shows: '/usr/bin/env',
-    // In a session of its own, with the pipes of whoever started it.
+    // In a separate session, with the pipes of the process that started it.
     daemon: `echo started; setsid sleep ${DAEMON_SECONDS} & sleep 0.1`,
   });
 });

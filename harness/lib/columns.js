@@ -1,4 +1,4 @@
-/** How many terminal columns a text takes, and cutting and filling by that measure. */
+/** Text in terminal columns: its width, padding, shortening and wrapping. */
 
 const WIDE_RANGES = [
   [0x1100, 0x115f],

@@ -60,8 +60,12 @@ test('keeps a word that is longer than a line', () => {
 });
 
 test.each([
-  ['what is quoted', "the run in '/tmp/my long runs/first one' was cut off", 25],
-  ['a command after a colon', 'it was cut off; go on with: just compare --resume RUN, or not', 25],
+  ['what is quoted', "the run in '/tmp/my long runs/first one' was stopped", 25],
+  [
+    'a command after a colon',
+    'it was interrupted; resume with: just compare --resume RUN, or not',
+    25,
+  ],
   ['a command alone', 'sudo tee /sys/devices/system/cpu/cpufreq/boost', 20],
 ])('keeps %s on one line', (_what, text, width) => {
   const command = /'.*'|just compare --resume RUN|^sudo.*/.exec(text)?.[0];

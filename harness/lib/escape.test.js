@@ -38,7 +38,7 @@ describe('escapeControlDeeply', () => {
     });
   });
 
-  test('cuts endless strings', () => {
+  test('shortens overlong strings', () => {
     expect(escapeControlDeeply('x'.repeat(100_000)).length).toBeLessThan(5000);
   });
 });

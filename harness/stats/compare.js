@@ -1,7 +1,8 @@
 import { describeCell } from './cell/description.js';
-import { collectCells, poolBaseline, sampleLooks } from './cell/samples.js';
+import { collectCells, logFiguresOf, poolBaseline, sampleLooks } from './cell/samples.js';
 import { MIN_PROCESSES, judgeCells } from './decision-rule.js';
 import { collectWarnings } from './notes.js';
+import { forEachArm } from './plan.js';
 import { drawIndex, seedGenerator } from './random.js';
 import { meanOfTrimmed } from './robust.js';
 
@@ -129,10 +130,8 @@ function keyOf({ operation, node }) {
  * @returns {CellFigures}
  */
 function takeFigures({ record: { arms } }) {
-  const [baseline, candidate, control] = [arms.baseline, arms.candidate, arms.control].map((jobs) =>
-    jobs.flatMap(({ logFigure }) => (logFigure === null ? [] : logFigure)),
-  );
-  return { baseline: poolBaseline({ baseline, candidate, control }), candidate };
+  const figures = forEachArm((arm) => logFiguresOf(arms[arm]));
+  return { baseline: poolBaseline(figures), candidate: figures.candidate };
 }
 
 /** About as many values are drawn for one interval, which limits the replicates. */

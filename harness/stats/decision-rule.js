@@ -17,7 +17,7 @@ export const STRICT_CONTROL_LEVEL = 0.005;
 
 /**
  * @typedef {object} CellInput
- * @property {LookSample[]} samples ascending; the last one has all values
+ * @property {LookSample[]} samples ascending; the last one has all figures
  * @property {boolean} refused whether an output was wrong
  */
 
@@ -69,12 +69,12 @@ export function judgeCells(cells, question) {
   return cells.map((cell, index) => judgeCell(cell, tested[index], adjusted[index], question));
 }
 
-/** @param {LookSample['values']} values */
-function compareCandidate(values) {
-  return compareTrimmedMeans(values.candidate, poolBaseline(values));
+/** @param {LookSample['figures']} figures */
+function compareCandidate(figures) {
+  return compareTrimmedMeans(figures.candidate, poolBaseline(figures));
 }
 
-/** @param {LookSample['values']} values */
+/** @param {LookSample['figures']} figures */
 function compareControl({ control, baseline }) {
   return compareTrimmedMeans(control, baseline);
 }
@@ -83,13 +83,13 @@ function compareControl({ control, baseline }) {
  * Compares two arms at every look so far.
  *
  * @param {LookSample[]} samples
- * @param {(values: LookSample['values']) => MeanDifference | null} compare
+ * @param {(figures: LookSample['figures']) => MeanDifference | null} compare
  * @param {number[]} looks
  * @param {number} alpha
  * @returns {ArmTest | null}
  */
 function testArms(samples, compare, looks, alpha) {
-  const tests = samples.map(({ values }) => compare(values));
+  const tests = samples.map(({ figures }) => compare(figures));
   const test = tests.at(-1);
   if (test == null) return null;
   const lowestP = Math.min(...tests.map((each) => each?.p ?? 1));
@@ -148,12 +148,9 @@ function judgeCell({ samples, refused }, { looks, effect, control }, pAdjusted, 
  * @returns {boolean} whether both arms have enough processes for a verdict
  */
 function hasEnough(samples) {
-  const values = samples.at(-1)?.values;
-  return (
-    values !== undefined &&
-    values.baseline.length >= MIN_PROCESSES &&
-    values.candidate.length >= MIN_PROCESSES
-  );
+  const last = samples.at(-1)?.figures;
+  if (last === undefined) return false;
+  return Math.min(last.baseline.length, last.candidate.length) >= MIN_PROCESSES;
 }
 
 /**

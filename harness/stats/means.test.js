@@ -3,7 +3,7 @@ import { findExpectedRatio, fitTrend } from './means.js';
 
 /** @import { ReportedFigure } from '../formats/types.ts' */
 
-test('agrees with slope and p of scipy.stats.linregress', () => {
+test('a trend agrees with slope and p of scipy.stats.linregress', () => {
   const points = [1.0, 1.2, 0.9, 1.5, 1.4, 1.8].map((y, x) => ({ x, y }));
   const trend = fitTrend(points);
   expect(trend?.slope).toBeCloseTo(0.14857142857142858, 12);
@@ -30,7 +30,7 @@ const CASES = [
   [{ formula: 'same-output' }, null],
 ];
 
-test.each(CASES)('%j', (figure, ratio) => {
+test.each(CASES)('the ratio that %j means', (figure, ratio) => {
   if (ratio === null) expect(findExpectedRatio(figure)).toBeNull();
   else expect(findExpectedRatio(figure)).toBeCloseTo(ratio, 9);
 });

@@ -114,8 +114,8 @@ function sortFigures(observations, { speeds, digest }) {
  * @param {Parameters<typeof judgePlacements>[1]} run
  */
 function explainMissing(dropped, place, { manifest, ended }) {
-  const sides = [manifest.variants.baseline, manifest.variants.candidate];
-  const foreign = sides.find(({ program }) => program !== undefined);
+  const { baseline, candidate } = manifest.variants;
+  const foreign = [baseline, candidate].find(({ program }) => program !== undefined);
   if (foreign !== undefined) return 'it is measured by an external program';
   const reasons = new Set(dropped.values());
   if (reasons.size > 0) return [...reasons].join('; ');
@@ -154,15 +154,15 @@ const MIN_PLACEMENTS = 2;
  * @returns {PlacementComparison | null} null with fewer than two placements of four processes per arm
  */
 export function comparePlacements(logFigures, alpha) {
-  const sides = [logFigures.baseline, logFigures.candidate].map((placements) =>
+  const arms = [logFigures.baseline, logFigures.candidate].map((placements) =>
     placements.filter(({ length }) => length >= MIN_PLACEMENT_PROCESSES),
   );
-  const [baseline, candidate] = sides.map((placements) => placements.map(describeTrimmedMean));
+  const [baseline, candidate] = arms.map((placements) => placements.map(describeTrimmedMean));
   if (Math.min(baseline.length, candidate.length) < MIN_PLACEMENTS) return null;
   const spread = Math.sqrt(Math.max(0, (findExcess(baseline) + findExcess(candidate)) / 2));
   return {
     placements: Math.min(baseline.length, candidate.length),
-    processes: Math.min(...sides.flat().map(({ length }) => length)),
+    processes: Math.min(...arms.flat().map(({ length }) => length)),
     ratio: findRatio(baseline, candidate, alpha),
     deviations: { baseline: listDeviations(baseline), candidate: listDeviations(candidate) },
     spread,

@@ -37,14 +37,14 @@ function observe(timeOf) {
   const { question } = makeManifest({ placements: 4 });
   return planPlacements(question, CELL, 4).map((job) => {
     const common = { ...job, formatVersion: FORMAT_VERSION, startedAtMs: 0, workerMs: 1 };
-    const brought = timeOf(job);
-    if (brought === 'hangs') {
+    const outcome = timeOf(job);
+    if (outcome === 'hangs') {
       const failure = { reason: /** @type {const} */ ('timeout'), detail: 'hangs', lastLines: [] };
       return { ...common, outcome: 'failed', failure };
     }
-    const ns = typeof brought === 'number' ? brought : 1000;
+    const ns = typeof outcome === 'number' ? outcome : 1000;
     const measurement = /** @type {any} */ ({ batchNsPerDocument: [ns], documentsPerBatch: 1 });
-    const outputDigest = typeof brought === 'number' ? DIGEST : brought.outputDigest;
+    const outputDigest = typeof outcome === 'number' ? DIGEST : outcome.outputDigest;
     return { ...common, outcome: 'done', outputDigest, measurement };
   });
 }

@@ -5,7 +5,7 @@ import {
   compareTrimmedMeans,
   detectableEffect,
   findTwoClusters,
-  halfWidth,
+  intervalAround,
   mannWhitneyP,
   meanOfTrimmed,
   processesNeeded,
@@ -16,15 +16,13 @@ import {
 
 const SORTED = [41, 42.7, 43.3, 43.9, 44, 44.9, 45.1, 45.6, 46.2, 46.4, 47.8, 58.3];
 
-test('agrees with scipy.stats.trim_mean(x, .2)', () => {
+test('trimmed mean and winsorized variance agree with SciPy', () => {
+  // scipy.stats.trim_mean(x, .2), and numpy.var of scipy.stats.mstats.winsorize(x, (.2, .2))
   expect(meanOfTrimmed(SORTED)).toBeCloseTo(44.925, 12);
-});
-
-test('agrees with numpy.var of scipy.stats.mstats.winsorize(x, (.2, .2))', () => {
   expect(winsorizedVariance(SORTED)).toBeCloseTo(1.6781818181818209, 12);
 });
 
-test('below five values nothing is cut', () => {
+test('samples below five values are not trimmed', () => {
   expect(meanOfTrimmed([1, 2, 3, 10])).toBe(4);
   expect(winsorizedVariance([1, 2, 3, 10])).toBeCloseTo(50 / 3, 12);
 });
@@ -56,7 +54,7 @@ const REFERENCES = [
     at99: [0.07153253629045775, 5.921324606566675],
   },
   {
-    name: '4 against 5 values, of which one side is trimmed',
+    name: '4 against 5 values, of which one sample is trimmed',
     sizes: [4, 5],
     t: 1.6818468166171783,
     p: 0.15414822555359317,
@@ -86,13 +84,13 @@ describe.each(REFERENCES)('reference: $name', ({ sizes, t, p, df, at95, at99 }) 
 
   test('intervals', () => {
     if (result === null) throw new Error('no result');
-    for (const [level, [low, high]] of /** @type {[number, number[]][]} */ ([
-      [0.05, at95],
-      [0.01, at99],
-    ])) {
-      const half = halfWidth(result, level);
-      expect(result.difference - half).toBeCloseTo(low, 5);
-      expect(result.difference + half).toBeCloseTo(high, 5);
+    for (const { level, at } of [
+      { level: 0.05, at: at95 },
+      { level: 0.01, at: at99 },
+    ]) {
+      const { low, high } = intervalAround(result, level);
+      expect(low).toBeCloseTo(at[0], 5);
+      expect(high).toBeCloseTo(at[1], 5);
     }
   });
 });
@@ -114,40 +112,28 @@ test('values without spread are equal or different, with an interval of no width
   const different = compareTrimmedMeans([2, 2, 2], [3, 3]);
   expect(equal).toMatchObject({ difference: 0, p: 1 });
   expect(different).toMatchObject({ difference: -1, p: 0 });
-  expect(different && halfWidth(different, 0.05)).toBe(0);
+  expect(different && intervalAround(different, 0.05)).toEqual({ estimate: -1, low: -1, high: -1 });
 });
 
 // References: scipy.stats.mannwhitneyu(first, second, method='asymptotic'), SciPy 1.17.1.
-test('without ties', () => {
-  const first = [44.9, 46.2, 41.0, 43.3, 47.8, 45.1, 44.0, 58.3, 42.7, 45.6, 43.9, 46.4];
-  const second = [41.2, 43.8, 40.1, 42.6, 39.7, 44.4, 41.9, 40.8, 43.1, 52.0, 38.6];
-  expect(mannWhitneyP(first, second)).toBeCloseTo(0.010644786560634337, 12);
-  expect(mannWhitneyP(second, first)).toBeCloseTo(0.010644786560634337, 12);
+test.each([
+  ['without ties', FIRST, SECOND, 0.010644786560634337],
+  ['with ties', [1, 2, 2, 3, 3, 3, 4, 7], [2, 3, 3, 4, 5, 5, 6, 6, 8], 0.09619644437480915],
+  ['of equal values', [3, 3], [3, 3], 1],
+])('the Mann–Whitney test %s agrees with SciPy', (_, first, second, p) => {
+  expect(mannWhitneyP(first, second)).toBeCloseTo(p, 12);
+  expect(mannWhitneyP(second, first)).toBeCloseTo(p, 12);
 });
 
-test('with ties', () => {
-  const first = [1, 2, 2, 3, 3, 3, 4, 7];
-  const second = [2, 3, 3, 4, 5, 5, 6, 6, 8];
-  expect(mannWhitneyP(first, second)).toBeCloseTo(0.09619644437480915, 12);
-});
-
-test('equal values give 1, an empty sample gives null', () => {
-  expect(mannWhitneyP([3, 3], [3, 3])).toBe(1);
+test('the Mann–Whitney test of an empty sample is null', () => {
   expect(mannWhitneyP([], [1])).toBeNull();
 });
 
-test('the middle one of an odd number, the mean of the middle two of an even one', () => {
-  expect(takeMedian([3, 1, 20])).toBe(3);
-  expect(takeMedian([4, 1, 20, 2])).toBe(3);
-});
-
-test('values are ordered as numbers, and the input is unchanged', () => {
+test('the median is the middle value, or the mean of the middle two', () => {
   const values = [10, 9, 100];
   expect(takeMedian(values)).toBe(10);
   expect(values).toEqual([10, 9, 100]);
-});
-
-test('an empty sample has none', () => {
+  expect(takeMedian([4, 1, 20, 2])).toBe(3);
   expect(takeMedian([])).toBeNaN();
 });
 

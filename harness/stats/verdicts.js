@@ -1,8 +1,8 @@
 /**
  * The words of a verdict and everything that follows from them: whether a verdict is a direction, settles
  * its cell or fails a check. A new word is an entry here, one in
- * its type (`formats/verdict.ts`), and the rule that gives it (`decision-rule.js`); a direction with a
- * threshold of its own also concerns `placement.js`.
+ * its type (`formats/verdict.ts`), and the rule that gives it (`decision-rule.js`); a direction with
+ * another threshold also concerns `placement.js`.
  */
 
 /** @import { ContractRow, MemoryWord, VerdictWord } from '../formats/types.ts' */

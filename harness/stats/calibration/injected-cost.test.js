@@ -9,7 +9,7 @@ const TURNS = 10;
 const ORDER = orderTurns({ seed: 1, turns: TURNS, sides: ROUNDS.length });
 
 /**
- * A process in which each round costs 1 ns; while it was disturbed everything took half as long again.
+ * A process in which each round costs 1 ns; while it was disturbed everything takes 50 % longer.
  *
  * @param {(batch: number) => boolean} isDisturbed
  * @param {(side: number, batch: number) => number} [errorOf] nanoseconds more
@@ -33,8 +33,8 @@ test('every turn has each number of rounds once, in random order', () => {
 
 test.each([
   ['nothing disturbs it', () => false],
-  ['half of the turns were disturbed', (/** @type {number} */ batch) => batch < ORDER.length / 2],
-])('rounds cost what they cost where %s', (_, isDisturbed) => {
+  ['half of the turns are disturbed', (/** @type {number} */ batch) => batch < ORDER.length / 2],
+])('the cost of rounds is found where %s', (_, isDisturbed) => {
   const { line, alone } = takeCosts(alternate(isDisturbed), ORDER, ROUNDS);
   for (const [index, cost] of [10, 100].entries()) {
     expect(line[index]).toBeCloseTo(cost, 9);

@@ -135,10 +135,10 @@ describe('the order effect', () => {
   });
 
   test('has no width without scatter, and is missing with one trial per order', () => {
-    const sides = [makeTrial({ ratio: 1.2 }), makeTrial({ ratio: 1.2 })];
-    const others = sides.map((trial) => ({ ...trial, first: /** @type {const} */ ('candidate') }));
-    const { orderEffect } = summarizeOne([...sides, ...others]);
+    const alike = [makeTrial({ ratio: 1.2 }), makeTrial({ ratio: 1.2 })];
+    const others = alike.map((trial) => ({ ...trial, first: /** @type {const} */ ('candidate') }));
+    const { orderEffect } = summarizeOne([...alike, ...others]);
     expect(orderEffect).toEqual({ estimate: 0, low: 0, high: 0 });
-    expect(summarizeOne([...sides, ...others.slice(1)]).orderEffect).toBeNull();
+    expect(summarizeOne([...alike, ...others.slice(1)]).orderEffect).toBeNull();
   });
 });

@@ -11,7 +11,7 @@ import {
   robustDeviation,
 } from '../robust.js';
 import { fitTrend, toRatio, toRatios } from '../means.js';
-import { poolBaseline } from './samples.js';
+import { logFiguresOf, poolBaseline } from './samples.js';
 import { nominalLevel } from '../multiplicity.js';
 
 /** @import { Arm, ArmComparison, CellComparison, Question } from '../../formats/types.ts' */
@@ -42,7 +42,7 @@ import { nominalLevel } from '../multiplicity.js';
  */
 export function describeCell(record, samples, judgement, question) {
   const sorted = forEachArm((arm) =>
-    Float64Array.from(samples.at(-1)?.values[arm] ?? logFiguresOf(record, arm)).sort(),
+    Float64Array.from(samples.at(-1)?.figures[arm] ?? logFiguresOf(record.arms[arm])).sort(),
   );
   const pooled = Float64Array.from(poolBaseline(forEachArm((arm) => [...sorted[arm]]))).sort();
   const drift = describeDrift(record);
@@ -78,15 +78,6 @@ export function describeCell(record, samples, judgement, question) {
   return { comparison, judgement, record, drift, clusters, waitingShare, jitter };
 }
 
-/**
- * @param {CellRecord} record
- * @param {Arm} arm
- * @returns {number[]}
- */
-function logFiguresOf({ arms }, arm) {
-  return arms[arm].flatMap(({ logFigure }) => (logFigure === null ? [] : logFigure));
-}
-
 /** @param {CellRecord} record */
 function countJobsWithoutMeasurement({ arms }) {
   return ARMS.flatMap((arm) => arms[arm]).filter(({ done }) => done === null).length;
@@ -98,15 +89,13 @@ function typicalNs(sortedLogs) {
 }
 
 /**
- * How much larger the effect would be if figures were means of undisturbed batches, not fast batches.
+ * How much larger the effect would be if figures were means of all undisturbed batches, not of the fast ones.
  *
  * @param {CellRecord} record
  */
 function compareJitter({ arms }) {
-  const [baseline, candidate, control] = [arms.baseline, arms.candidate, arms.control].map((jobs) =>
-    jobs.flatMap(({ jitter }) => jitter ?? []),
-  );
-  return compareTrimmedMeans(candidate, poolBaseline({ baseline, candidate, control }));
+  const jitters = forEachArm((arm) => arms[arm].flatMap(({ jitter }) => jitter ?? []));
+  return compareTrimmedMeans(jitters.candidate, poolBaseline(jitters));
 }
 
 /**
@@ -138,7 +127,7 @@ function forecast({ effect, looks, verdict }, samples, question) {
     return { detectableEffect: null, processesNeeded: null };
   }
   // One arm may have one process more than the other, and too few allow no verdict.
-  const most = Math.max(last.size, last.values.baseline.length, last.values.candidate.length);
+  const most = Math.max(last.size, last.figures.baseline.length, last.figures.candidate.length);
   const least = Math.max(MIN_PROCESSES, most + 1);
   const allCells = question.shard?.cells ?? question.cells;
   const directionLevel = nominalLevel(question.alpha / allCells.length, looks);

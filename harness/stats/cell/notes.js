@@ -43,7 +43,7 @@ export const CELL_NOTES = [
     kind: 'few-processes',
     figure({ comparison, record: { arms } }, { looks }) {
       if (hasTooFew(comparison)) return null;
-      // Processes that were disturbed have a note of their own.
+      // Disturbed processes have a separate note.
       const fewest = Math.min(arms.baseline.length, arms.candidate.length);
       return fewest < (looks[0] ?? 0) && comparison.failedJobs === 0 ? `${fewest}` : null;
     },

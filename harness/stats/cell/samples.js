@@ -31,11 +31,11 @@ import { takeMedian } from '../robust.js';
  */
 
 /**
- * The values that are compared at one look.
+ * What is compared at one look.
  *
  * @typedef {object} LookSample
  * @property {number} size jobs per arm; the information of the look
- * @property {Record<Arm, number[]>} values logarithms of the figures of processes
+ * @property {Record<Arm, number[]>} figures of processes, log scale
  */
 
 /**
@@ -55,7 +55,7 @@ export function collectCells(question, observations, expectedDigests) {
     if (jobs === undefined) {
       throw new FormatError(
         `observation of job '${observation.jobId}' belongs to cell '${observation.cellId}', which the run does not have`,
-        { remedy: 'Compare observations with the manifest of their own run.' },
+        { remedy: 'Compare observations only with the manifest of their run.' },
       );
     }
     const known = jobs.get(observation.jobId);
@@ -75,7 +75,7 @@ export function collectCells(question, observations, expectedDigests) {
  * interrupted session saw all jobs, too, those that one arm had more included.
  *
  * A job that failed for good, or was disturbed throughout, counts towards the size of a look and adds
- * no value, so that such a run still reaches its looks.
+ * no figure, so that such a run still reaches its looks.
  *
  * @param {CellRecord} record
  * @param {readonly number[]} plannedLooks ascending
@@ -97,10 +97,10 @@ export function sampleLooks({ arms }, plannedLooks, interimLooks = []) {
 }
 
 /**
- * The values that the candidate is compared with. Baseline and control are the same code, and twice as
- * many values make the ratio more precise. Whether they agree is a separate test (decision 0017).
+ * The figures that the candidate is compared with. Baseline and control are the same code, and twice as
+ * many figures make the ratio more precise. Whether they agree is a separate test (decision 0017).
  *
- * @param {LookSample['values']} values
+ * @param {LookSample['figures']} figures
  * @returns {number[]}
  */
 export function poolBaseline({ baseline, control }) {
@@ -114,10 +114,15 @@ export function poolBaseline({ baseline, control }) {
  * @returns {LookSample}
  */
 function takeSample(arms, size, jobsTaken) {
-  /** @param {Arm} arm */
-  const valuesOf = (arm) =>
-    arms[arm].slice(0, jobsTaken).flatMap(({ logFigure }) => (logFigure === null ? [] : logFigure));
-  return { size, values: forEachArm(valuesOf) };
+  return { size, figures: forEachArm((arm) => logFiguresOf(arms[arm].slice(0, jobsTaken))) };
+}
+
+/**
+ * @param {JobRecord[]} jobs
+ * @returns {number[]} the log figures of those that have one
+ */
+export function logFiguresOf(jobs) {
+  return jobs.flatMap(({ logFigure }) => logFigure ?? []);
 }
 
 /**

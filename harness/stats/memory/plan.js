@@ -109,7 +109,7 @@ function planProcesses(kind, { subject, documentCount }) {
  * @param {Pick<PreparedCorpus, 'documentCount' | 'sizeBytes'>} corpus
  * @returns {number}
  */
-export function countDocumentsToHold(kind, { documentCount, sizeBytes }) {
+function countDocumentsToHold(kind, { documentCount, sizeBytes }) {
   const meanBytes = Math.max(1, sizeBytes / Math.max(1, documentCount));
   const limit = (/** @type {number} */ documents, /** @type {number} */ bytes) =>
     Math.max(MIN_DOCUMENTS, Math.min(documents, Math.floor(bytes / meanBytes)));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { makeManifest } from '../../../reports/fixtures/build.js';
-import { countDocumentsToHold, isTooLarge, planMemoryJobs } from './plan.js';
+import { isTooLarge, planMemoryJobs } from './plan.js';
 
 const { question, corpora } = makeManifest();
 
@@ -75,8 +75,9 @@ describe('documents to hold', () => {
     ['documents as large as anything are still four', 1, 50e6, 4, 4],
   ];
   test.each(cases)('%s', (_, documentCount, sizeBytes, inSnapshot, inSlope) => {
-    const corpus = { documentCount, sizeBytes };
-    expect(countDocumentsToHold('retained-snapshot', corpus)).toBe(inSnapshot);
-    expect(countDocumentsToHold('retained-slope', corpus)).toBe(inSlope);
+    const jobs = planMemoryJobs(question, [{ ...corpora[0], documentCount, sizeBytes }]);
+    const heldIn = (/** @type {string} */ name) => jobs.find(({ kind }) => kind === name);
+    expect(heldIn('retained-snapshot')?.documentCount).toBe(inSnapshot);
+    expect(heldIn('retained-slope')?.documentCount).toBe(inSlope);
   });
 });

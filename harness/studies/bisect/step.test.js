@@ -146,12 +146,12 @@ function simulateStep({ ratio, controlRatio = 1, boundary, noise, alpha }, rando
   /** @type {CellInput} */
   const input = { samples: [], refused: false };
   for (const size of LOOKS) {
-    const values = {
+    const figures = {
       baseline: baseline.slice(0, size),
       candidate: candidate.slice(0, size),
       control: control.slice(0, size),
     };
-    input.samples.push({ size, values });
+    input.samples.push({ size, figures });
     const [judgement] = judgeCells([input], rule);
     if (judgement.decided) return answerOf(judgement, size, boundary);
   }

@@ -133,13 +133,13 @@ function extendSample(before, size, { noise, spread, controlRatio }, ratio, rand
    * @param {number} center
    */
   const extend = (arm, center) => {
-    const values = [...(before?.values[arm] ?? [])];
+    const values = [...(before?.figures[arm] ?? [])];
     while (values.length < size) values.push(center + spread * drawNoise(noise, random));
     return values;
   };
   return {
     size,
-    values: {
+    figures: {
       baseline: extend('baseline', 0),
       candidate: extend('candidate', Math.log(ratio)),
       control: extend('control', Math.log(controlRatio)),

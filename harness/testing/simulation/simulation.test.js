@@ -89,6 +89,6 @@ test.each(NOISE_SHAPES)('%s noise has mean 0 and standard deviation 1', (shape) 
     squares += value * value;
   }
   expect(Math.abs(sum / count)).toBeLessThan(0.01);
-  // The squares of t3 have no variance of their own, so their mean converges slowly.
+  // The squares of t3 have no finite variance, so their mean converges slowly.
   expect(Math.abs(Math.sqrt(squares / count) - 1)).toBeLessThan(0.05);
 });

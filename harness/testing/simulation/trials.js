@@ -107,7 +107,7 @@ function playLooks(processed, rule) {
   /** @type {LookSample[]} */
   const samples = sizes.map((size) => ({
     size,
-    values: forEachArm((arm) => logs[arm].slice(0, size)),
+    figures: forEachArm((arm) => logs[arm].slice(0, size)),
   }));
   for (let count = 1; count < samples.length; count++) {
     const judgement = judge(samples.slice(0, count), rule);
