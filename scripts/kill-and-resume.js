@@ -20,10 +20,10 @@ const { values } = parseArgs({
 const directory = mkdtempSync(join(tmpdir(), 'assay-kills-'));
 try {
   const plan = { kills: Number(values.kills), seed: Number(values.seed), directory };
-  let told = 0;
+  let printed = 0;
   const counts = await killAndResume(plan, (current) => {
-    for (const problem of current.problems.slice(told)) console.log(problem);
-    told = current.problems.length;
+    for (const problem of current.problems.slice(printed)) console.log(problem);
+    printed = current.problems.length;
     process.stderr.write(`\r${current.kills} of ${plan.kills} kills`);
   });
   process.stderr.write('\n');

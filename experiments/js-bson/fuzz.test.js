@@ -1,19 +1,22 @@
 import { expect, test } from '@jest/globals';
 import * as bson from 'bson';
-import { gatherPool, runFuzz } from './fuzz.js';
+import { runFuzz } from './fuzz.js';
 
 /** @typedef {(bytes: Buffer, options: object) => any} Deserialize */
-
-const JOB = { seed: 1, maxMs: 60_000, casesPaths: [], isCareful: false };
-const pool = gatherPool(JOB);
 
 /**
  * @param {object} overrides of bson
  * @param {{ firstDocument?: number, maxDocuments?: number }} [range]
  */
 function fuzz(overrides, { firstDocument = 0, maxDocuments = 3_000 } = {}) {
-  const variant = /** @type {any} */ ({ ...bson, ...overrides });
-  return runFuzz(variant, { ...JOB, firstDocument, maxDocuments }, pool);
+  return runFuzz(/** @type {any} */ ({ ...bson, ...overrides }), {
+    seed: 1,
+    firstDocument,
+    maxDocuments,
+    maxMs: 60_000,
+    casesPaths: [],
+    isCareful: false,
+  });
 }
 
 /**

@@ -6,7 +6,7 @@ import { expandAxisOptions, listCommands, makeProgram } from './program.js';
 import { guardSink } from './terminal.js';
 
 /**
- * All that the program may use of the outside world; tests provide their own.
+ * The outside world as the program sees it; tests provide their own.
  *
  * @typedef {object} Io
  * @property {TextSink} stdout results
@@ -36,7 +36,7 @@ export async function main(argv, io) {
 }
 
 /**
- * In a pipe or a file results are data, and stay as they are.
+ * Results in a pipe or a file are data and are not changed.
  *
  * @param {Io} io
  * @returns {Pick<Io, 'stdout' | 'stderr'>}
@@ -96,7 +96,7 @@ function reportError(thrown, io) {
 /**
  * @param {AssayError} error
  * @param {number} width columns
- * @returns {string[]} lines; those below the first line of the message are quotations, and stay as they are
+ * @returns {string[]} lines; those below the first line of the message are quotations and are not wrapped
  */
 function formatError({ message, remedy }, width) {
   const [first = '', ...quoted] = message.split('\n');

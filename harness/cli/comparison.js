@@ -23,7 +23,7 @@ import { parseVariantSpec, setAxes } from '../variants/spec.js';
  * @param {Io} io
  * @param {{ command: string, example: string }} usage for the error
  * @returns {Promise<{ families: FoundFamily[], family: FoundFamily, question: Question }>}
- * @throws {UsageError} when a variant is missing, or an option makes no sense for these
+ * @throws {UsageError} when a variant is missing, or an option does not apply to these
  */
 export async function askComparison(args, options, io, { command, example }) {
   const [baseline, candidate] = choosePair(args, options, io);
@@ -67,7 +67,7 @@ function findPair(args, { pr, base }, io) {
   if (pr === undefined) {
     if (base === undefined) return args;
     throw new UsageError(
-      '--base needs --pr: it says what the HEAD of a checkout branched off from',
+      '--base needs --pr: it names what HEAD of the checkout branched off from',
       {
         remedy: 'add --pr DIRECTORY instead of the variants, or leave --base out',
       },

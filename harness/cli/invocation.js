@@ -4,8 +4,8 @@ import { quoteWords } from '../lib/words.js';
 /** @import { Invocation } from './types.ts' */
 
 /**
- * The command that asks the same again, for a shell: what was typed, with what the question settled,
- * without options that are transient.
+ * Formats the command that asks the same again, for a shell: what was typed, with values that the question
+ * settled and without transient options.
  *
  * @param {Invocation} invocation
  * @param {object} [settled]
@@ -30,7 +30,7 @@ export function formatInvocation(invocation, { args, question, changes = {} } = 
 }
 
 /**
- * The command that asks a question, for a shell, whatever was typed. Options that have their default are
+ * Formats the command that asks a question, for a shell, whatever was typed. Options with their default are
  * left out.
  *
  * @param {Pick<Invocation, 'name' | 'options'>} command
@@ -62,7 +62,7 @@ function formatOption(flags, text) {
 }
 
 /**
- * The same options, as far as another command has them.
+ * Transfers the typed options to another command, as far as it has them.
  *
  * @param {Invocation} invocation
  * @param {Pick<Invocation, 'name' | 'options'>} command

@@ -8,7 +8,7 @@ import { listCommands, makeProgram } from './program.js';
 
 /** @import { CommandDeclaration, Invocation, OptionDeclaration } from './types.ts' */
 
-/** Options that the repeated command leaves out, and why. */
+/** Options that the repeated command leaves out, with the reason. */
 const TRANSIENT = {
   format: 'says how results are printed, not what is measured',
   out: 'says where results go, not what is measured',
@@ -70,7 +70,7 @@ const MEASURING = [];
 for (const name of listCommands()) {
   /** @type {{ command: CommandDeclaration }} */
   const { command } = await import(`./commands/${name}.js`);
-  // Whoever measures uses the host alone; a plan is for those who do.
+  // Commands that measure wait for the host; `plan` prints such commands.
   if ('wait' in (command.options ?? {}) || name === 'plan') MEASURING.push({ name, command });
 }
 
@@ -149,7 +149,7 @@ describe('a repeated comparison asks the same question', () => {
   const compare = MEASURING.find(({ name }) => name === 'compare')?.command;
   const OPTIONS = compare?.options ?? {};
   const options = Object.entries(OPTIONS);
-  const asked = options.filter(([key]) => !['out', 'wait', 'check', 'resume'].includes(key));
+  const lasting = options.filter(([key]) => !['out', 'wait', 'check', 'resume'].includes(key));
   const USAGE = { command: 'compare', example: '' };
 
   /** @param {import('../formats/types.ts').Question} plan @param {any} shard */
@@ -159,7 +159,7 @@ describe('a repeated comparison asks the same question', () => {
   const ask = async ({ args, options: values }) =>
     takeOwnShard((await askComparison(args, values, IO, USAGE)).question, values.shard);
 
-  test.each(asked.filter(([key]) => key !== 'pr' && key !== 'base'))(
+  test.each(lasting.filter(([key]) => key !== 'pr' && key !== 'base'))(
     'with --%s',
     async (key, option) => {
       const pair = key === 'build' ? ['generator', 'git:codec@main'] : ['generator', 'linked-list'];
@@ -172,10 +172,10 @@ describe('a repeated comparison asks the same question', () => {
         formatInvocation(typed.invocation, { args: [baseline, candidate], question }),
       );
       expect(await ask(again)).toEqual(question);
-      const told = await parseAgain(
+      const asked = await parseAgain(
         formatQuestion({ name: 'compare', options: OPTIONS }, question),
       );
-      expect(await ask(told)).toEqual(question);
+      expect(await ask(asked)).toEqual(question);
     },
   );
 });

@@ -177,7 +177,7 @@ export const VARIANT_OPTIONS = {
     word,
     { ofQuestion: (/** @type {Question} */ { build }) => build },
   ),
-  family: option('--family <name>', 'family of the variants, if the specs do not tell', word, {
+  family: option('--family <name>', 'family of the variants, if it is ambiguous', word, {
     ofQuestion: (/** @type {Question} */ { family }) => family,
   }),
   sandbox: flag(
@@ -187,7 +187,7 @@ export const VARIANT_OPTIONS = {
   ),
 };
 
-/** A command that uses the host for itself, and makes a directory. */
+/** Options of commands that need the host for themselves and make a directory. */
 export const HOST_OPTIONS = {
   out: option(
     '--out <directory>',
@@ -204,7 +204,6 @@ export const CHECK = flag('--check', 'exit with status 1 if the candidate is slo
   transient: true,
 });
 
-/** Where a command prints a document. */
 export const FORMAT = choice(
   '--format <name>',
   'format of the output',
@@ -267,7 +266,7 @@ export const PAIR_OPTIONS = {
   ),
 };
 
-/** What a comparison asks; for those who measure and those who plan. */
+/** The question of a comparison, for `compare` and `plan`. */
 export const COMPARISON_OPTIONS = {
   op: option('--op <names>', 'operations, separated by commas', list, {
     ofQuestion: (/** @type {Question} */ question) =>

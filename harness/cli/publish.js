@@ -45,11 +45,11 @@ async function readAssets(names) {
 }
 
 /**
- * What a comparison or a study found, as data and as a document of it.
+ * The result of a comparison or a study, as data and as a document.
  *
  * @typedef {object} Finding
  * @property {Document} document
- * @property {(() => Document)[]} [shorter] with less and less detail, for a page that is too large
+ * @property {(() => Document)[]} [shorter] documents with less and less detail, for a page that is too large
  * @property {unknown} data what `--format json` prints
  */
 
@@ -97,7 +97,7 @@ export async function publishFinding(finding, { path, name, dataName = name, own
   await write(`${name}.html`, 'html');
 }
 
-// Content is loaded when it is asked for: that with plots brings a large library.
+// Content is loaded on demand, because plots need a large library.
 
 /**
  * @param {JudgedRun} run

@@ -8,7 +8,7 @@ import { publishRun } from './publish.js';
 /** @import { Session } from '../run/run.js' */
 
 /**
- * What measuring may use of the outside world. The question chooses the recorders.
+ * Opens a session of measuring. The question chooses the recorders.
  *
  * @param {Io} io
  * @returns {Omit<Session, 'recorders'>}

@@ -3,14 +3,14 @@ import { escapeControl } from '../lib/escape.js';
 
 /** @import { Io, TextSink } from './cli.js' */
 
-// What Assay itself sends to a terminal: line ends and tabs, its colours (`reports/document/terminal.js`),
-// and what erases a line of progress.
+// What Assay itself sends to a terminal: line ends, tabs, colours (`reports/document/terminal.js`), and the
+// sequence that erases a line of progress.
 // eslint-disable-next-line no-control-regex
 const OWN = /(^\r|[\n\t]|\u001b\[(?:[012]|3[123])?m|\u001b\[K)/;
 
 /**
- * Messages and progress quote file names, packages and workers of strangers, and all of them pass
- * through here: nothing but Assay's own control sequences reaches the terminal.
+ * Escapes what messages and progress quote from files, packages and workers: no control sequence but Assay's
+ * own reaches the terminal.
  *
  * @param {TextSink} sink
  * @returns {TextSink} shows other control, bidirectional and invisible characters as escapes

@@ -21,9 +21,9 @@ export interface OptionSettings {
   readonly repeatable?: boolean;
   /** Whether it is left out of the command that repeats an invocation. */
   readonly transient?: boolean;
-  /** What would be typed to get this question; undefined where the option would not be needed. */
+  /** What to type to get this question; undefined if the option is not needed. */
   readonly ofQuestion?: (question: Question) => string | readonly string[] | true | undefined;
-  /** Whether the question says it more exactly than what was typed. */
+  /** Whether the question has a more exact value than what was typed. */
   readonly settled?: boolean;
   /** Refuses all arguments, and all options but those that are named by attribute. */
   readonly alone?: { readonly but: readonly string[]; readonly because: string };
@@ -53,7 +53,7 @@ export interface CommandDeclaration {
   readonly notes?: string;
   /** Resolves with the exit status. */
   readonly run?: (args: any, options: any, io: Io, invocation: Invocation) => Promise<number>;
-  /** Words that follow the name of the command; the first is meant where none is given. */
+  /** By the word that follows the name of the command; the first is the default. */
   readonly subcommands?: Readonly<Record<string, CommandDeclaration>>;
 }
 

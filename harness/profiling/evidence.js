@@ -212,7 +212,7 @@ function listArtefacts(observation) {
  * @param {string} projectPath absolute
  * @returns {RenameFile} takes shortened file names of the candidate
  */
-function makeFileMatcher({ baseline, candidate }, projectPath) {
+export function makeFileMatcher({ baseline, candidate }, projectPath) {
   const wanted = findPrefix(baseline, projectPath);
   const found = findPrefix(candidate, projectPath);
   const isCheckout = baseline.kind === 'path' || candidate.kind === 'path';
@@ -249,7 +249,7 @@ function renameProfile(profile, renameFile) {
  * @param {RenameFile} renameFile
  * @returns {DeoptLog}
  */
-function renameLog({ functions }, renameFile) {
+export function renameLog({ functions }, renameFile) {
   return {
     functions: functions.map((entry) => ({
       ...entry,
@@ -343,7 +343,7 @@ function matchScriptLoop(path) {
  * @returns {DeoptLog}
  * @throws {FormatError} when the file is missing or invalid
  */
-function readDeoptLog(runPath, { artefacts: [path = ''] }) {
+export function readDeoptLog(runPath, { artefacts: [path = ''] }) {
   const log = readJsonObject(readArtefact(runPath, path), `'${path}' of the run`, REMEDY);
   const problem = findProblem('deopt-log', log);
   if (problem === null) return /** @type {any} */ (log);

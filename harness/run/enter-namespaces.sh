@@ -19,7 +19,7 @@ set_mode() {
 }
 
 # Binds a path of the outer file system into the new one.
-bring() {
+bind_path() {
   if [ -d "$1" ]; then
     mkdir -p "$root$1"
   else
@@ -29,7 +29,7 @@ bring() {
   mount --rbind "$1" "$root$1"
 }
 
-# So whatever is brought later is read-only, with everything that is mounted in it.
+# Makes all mounts read-only, so that paths bound later are read-only with everything mounted in them.
 awk '$6 !~ /^ro/ { print $5, $6 }' /proc/self/mountinfo | while read -r point flags; do
   [ ! -e "$(printf %b "$point")" ] || set_mode ro "$point" "$flags"
 done
@@ -38,7 +38,7 @@ mount --rbind / "$root"
 mount -t proc proc "$root/proc"
 mount -t tmpfs -o mode=755 tmpfs "$root/dev"
 for device in null zero full random urandom tty; do
-  [ ! -e "/dev/$device" ] || bring "/dev/$device"
+  [ ! -e "/dev/$device" ] || bind_path "/dev/$device"
 done
 ln -s /proc/self/fd "$root/dev/fd"
 mkdir "$root/dev/shm"
@@ -50,9 +50,9 @@ while [ "$1" != -- ]; do
       [ -d "$root$2" ] || mkdir -p "$root$2"
       mount -t tmpfs -o mode=755 tmpfs "$root$2"
       ;;
-    show) bring "$2" ;;
+    show) bind_path "$2" ;;
     write)
-      bring "$2"
+      bind_path "$2"
       # The latest mount is listed last.
       awk 'END { print $5, $6 }' /proc/self/mountinfo | {
         read -r point flags
@@ -65,7 +65,7 @@ while [ "$1" != -- ]; do
 done
 shift
 
-# For programs that talk to themselves; without ip they cannot.
+# Some programs connect to themselves through the loopback interface; without ip they cannot.
 ip link set lo up 2>/dev/null || true
 
 cd "$root"

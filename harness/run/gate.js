@@ -152,7 +152,7 @@ async function explain(family, variant, cell, expected, found) {
 }
 
 /**
- * The variants to check: each code once under each Node, and not the reference against itself.
+ * Chooses the variants to check: each code once under each Node, and not the reference against itself.
  *
  * @param {CheckQuestion} question
  * @param {Cell} cell
@@ -213,7 +213,6 @@ async function findRows(variant, { node, ...context }) {
   return report.contract;
 }
 
-/** What a check is called in messages. */
 const NAMES = Object.freeze({ contract: 'behaviour contract', all: 'check' });
 
 /**

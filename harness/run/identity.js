@@ -94,7 +94,7 @@ export const NOTED = Object.freeze(['node', 'v8', 'processor', 'kernel', 'host',
  *
  * @param {Identity} before
  * @param {Identity} now
- * @returns {Difference[]} the most telling first
+ * @returns {Difference[]} the most important first
  */
 export function listDifferences(before, now) {
   return [
@@ -137,7 +137,7 @@ export const RESUMED_RUN = Object.freeze({
 });
 
 /**
- * Refuses to resume where results of before and from now on would not be comparable.
+ * Refuses to resume if earlier and further results would not be comparable.
  *
  * @param {Identity} before
  * @param {Identity} now
@@ -155,7 +155,7 @@ export function assertSameExperiment(before, now, { name, again, refused }) {
   });
 }
 
-/** More characters of a value say no more to a reader. */
+/** Characters of a value that a message quotes. */
 const LONGEST_VALUE = 90;
 
 /** @param {string} text of a value, for a message */
@@ -218,7 +218,7 @@ function spell(name) {
 }
 
 /**
- * Shards of one plan measure different cells of it.
+ * Compares the cells of the whole plan: each shard measures other ones.
  *
  * @param {Question} before
  * @param {Question} now

@@ -28,20 +28,20 @@ const OUTPUT_TIMEOUT_MS = 180_000;
 /** Reading a million documents and collecting around them takes nearly a minute; ten times that hangs. */
 const MEMORY_TIMEOUT_MS = 600_000;
 
-/** In MiB, as V8 takes it; half of it must hold every window of an allocation job. */
+/** Size of V8's new space; every window of an allocation job must fit into half of it. */
 const NEW_SPACE_MIB = 256;
 /** Share of the machine's memory for the heap of a job that holds documents. */
 const HEAP_SHARE = 0.75;
-/** Shares of the machine's memory that a worker may keep: of a job that holds documents, for its heap and
- * more, and of any other, which needs a few hundred megabytes. */
+/** Shares of the machine's memory that a worker may use: in a job that holds documents, which needs more than
+ * its heap, and in any other, which needs a few hundred megabytes. */
 const MEMORY_JOB_SHARE = 0.85;
 const OTHER_SHARE = 0.5;
 
 /** Size limit of a file that a worker writes; profilers record some hundred megabytes. */
 const MAX_FILE_BYTES = 4 * 2 ** 30;
-/** More than the modules of any variant; node and java take as many as they may. */
+/** More than any variant has modules; node and java raise their limit to the maximum. */
 const MAX_OPEN_FILES = 4_096;
-/** POSIX counts the size of files in these. */
+/** Unit of `ulimit -f` in POSIX. */
 const BLOCK_BYTES = 512;
 
 /**
@@ -155,7 +155,7 @@ export function findCorpus(corpora, { corpus }) {
 
 /**
  * @param {ResolvedVariant} variant
- * @returns {JobVariant} what a job says of it
+ * @returns {JobVariant} its description in a job
  */
 export function describeJobVariant({ spec, modulePath, settings, buildPath, program }) {
   return {
@@ -180,7 +180,7 @@ export function chooseNode(variant, cell) {
 
 /**
  * @param {Parameters<typeof chooseNode>} chosenFrom
- * @returns {Pick<Cell, 'node'>} what a job says of its Node; nothing for the Node that runs Assay
+ * @returns {Pick<Cell, 'node'>} the Node in a job; empty for the Node that runs Assay
  */
 export function describeJobNode(...chosenFrom) {
   const node = chooseNode(...chosenFrom);
@@ -243,9 +243,9 @@ export async function runConfined(job, command, { sandbox, wrapper = [], writes 
 }
 
 /**
- * Becomes the worker after setting its limits. One `sh` takes half a millisecond, less than `prlimit` and
- * `choom`, each of which does a part of it. If memory runs out, the kernel is to kill the worker rather
- * than the harness or another program of the user. Limits that a system does not know are left out.
+ * Sets the limits, then becomes the worker. One `sh` takes half a millisecond, less than `prlimit` and
+ * `choom` together. If memory runs out, the kernel should kill the worker rather than the harness or another
+ * program of the user. Limits that the system lacks are skipped.
  */
 const LIMITS_SCRIPT = [
   'echo 1000 2>/dev/null >/proc/self/oom_score_adj',
@@ -280,7 +280,7 @@ export function limitResidentBytes(job) {
 }
 
 /**
- * Creates the files for a worker to write, because a sandbox lets through only what exists.
+ * Creates the files that a worker writes, because a sandbox can bind only paths that exist.
  *
  * @param {string[]} paths absolute
  * @returns {string[]} those that did not exist
@@ -300,8 +300,8 @@ function createFiles(paths) {
 }
 
 /**
- * Where an executable and its libraries are: the user's own Node or Java may be in the home directory,
- * which a sandbox hides.
+ * Finds an executable and its libraries: the user's own Node or Java may be in the home directory, which a
+ * sandbox hides.
  *
  * @param {Pick<WorkerCommand, 'executable' | 'environment'>} command
  * @returns {string[]} absolute paths, as named and after symbolic links
@@ -317,7 +317,7 @@ function findInstallations({ executable, environment }) {
 }
 
 /**
- * What a worker must read to do a job, and what the job tells it to write.
+ * Lists what a worker has to read for a job, and what the job has it write.
  *
  * @param {Job} job
  * @returns {{ readable: string[], writable: string[] }} absolute paths of files and directories; writable
@@ -358,8 +358,8 @@ function listPackagePaths(modulePath) {
 }
 
 /**
- * The package of a module: the nearest directory above it whose `package.json` has a name. One without
- * only says how the files beside it are to be read.
+ * Finds the package of a module: the nearest directory above it whose `package.json` has a name. One without
+ * a name only sets how the files beside it are read.
  *
  * @param {string} modulePath absolute path
  * @returns {string} the directory of the module if there is no package

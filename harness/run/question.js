@@ -16,14 +16,14 @@ import { parseVariantSpec } from '../variants/spec.js';
 /** @import { FoundFamily } from '../variants/families.js' */
 /** @import { RuntimePlaces } from '../variants/node-runtime.js' */
 
-/** Looks at the data, each at twice as many processes per arm as the one before. */
+/** Analyses, interim and final; each has twice as many processes per arm as the one before. */
 const LOOK_COUNT = 4;
 /** Family-wise rate of directions claimed between equals, over all cells (decision 0022). */
 const ALPHA = 0.02;
 const SCREEN_FLAG = '--predictable';
 
 /**
- * What a comparison is asked, by the names of the options of `compare`.
+ * What a comparison asks, under the option names of `compare`.
  *
  * @typedef {object} QuestionOptions
  * @property {string[]} [op] operations; those of the family by default
@@ -48,7 +48,7 @@ const SCREEN_FLAG = '--predictable';
  */
 
 /**
- * Makes the specification of an experiment.
+ * Makes the question of a comparison.
  *
  * @param {[string, string]} specs of baseline and candidate
  * @param {FoundFamily} family
@@ -203,8 +203,8 @@ async function findNodes(wanted, places) {
  * @param {VariantSpec[]} specs
  * @param {FoundFamily} family
  * @param {string[]} [named] operations that are asked for
- * @returns {Promise<string[]>} those; by default the family's default operations that all variants
- *   have, or else whatever operations all of them have
+ * @returns {Promise<string[]>} those that are named; otherwise the default operations that all variants have
+ *   or, if there is none, all operations that they share
  * @throws {UsageError} when a variant lacks an operation that is named, or they share none
  */
 export async function chooseOperations(specs, family, named) {
@@ -221,11 +221,11 @@ export async function chooseOperations(specs, family, named) {
   if (shared.length > 0) return shared;
   const texts = limits.map(({ spec }) => `'${spec}'`).join(' and ');
   throw new UsageError(`${texts} have no operation in common`, {
-    remedy: limits.map(tellOperations).join('; '),
+    remedy: limits.map(listOperations).join('; '),
   });
 }
 
-/** @typedef {{ spec: string, operations: string[] }} Limit the operations of a variant that has some only */
+/** @typedef {{ spec: string, operations: string[] }} Limit a variant that lacks operations of its family */
 
 /**
  * @param {VariantSpec[]} specs
@@ -252,12 +252,12 @@ function requireOperation(name, limits) {
   const limit = limits.find(({ operations }) => !operations.includes(name));
   if (limit === undefined) return;
   throw new UsageError(`'${limit.spec}' does not have the operation ${name}`, {
-    remedy: tellOperations(limit),
+    remedy: listOperations(limit),
   });
 }
 
 /** @param {Limit} limit */
-function tellOperations({ spec, operations }) {
+function listOperations({ spec, operations }) {
   return `'${spec}' only has ${operations.join(', ')}`;
 }
 
@@ -310,7 +310,7 @@ function refuseNodeOptions({ name }, { node, nodeFlag, screen }) {
   const asked = Object.entries({ '--node': node, '--node-flag': nodeFlag, '--screen': screen });
   const option = asked.find(([, value]) => value !== undefined)?.[0];
   if (option === undefined) return;
-  throw new UsageError(`${option} needs Node, but ${name} is measured by a program of its own`, {
+  throw new UsageError(`${option} needs Node, but ${name} is measured by its own program`, {
     remedy: 'leave it out',
   });
 }
@@ -334,7 +334,7 @@ export async function requireFittingCorpus(name, { family, operation, descriptio
   if (fits(await sampleCorpus(name, place))) return;
   const fitting = [];
   for (const other of await listCorpusNames(place)) {
-    const sample = await sampleCorpus(other, place).catch(passOver);
+    const sample = await sampleCorpus(other, place).catch(ignoreDamaged);
     if (sample !== null && fits(sample)) fitting.push(other);
   }
   throw new UsageError(
@@ -344,12 +344,12 @@ export async function requireFittingCorpus(name, { family, operation, descriptio
 }
 
 /**
- * Leaves a damaged imported corpus out.
+ * Ignores an imported corpus that cannot be read.
  *
  * @param {unknown} error
  * @returns {null}
  */
-function passOver(error) {
+function ignoreDamaged(error) {
   if (error instanceof AssayError) return null;
   throw error;
 }

@@ -15,6 +15,7 @@ const OWN = versions.node;
 const [OWN_LINE] = OWN.split('.');
 const family = findFamily(await listFamilies(PROJECT.experimentsPath), 'js-bson');
 const CELL = { op: ['serialize'], corpus: ['flat'] };
+const PINNED = /--node applies .*@node=\d+' is pinned to a Node/;
 const DEFAULTS = {
   ...CELL,
   mei: 0.03,
@@ -46,60 +47,61 @@ describe('the cells of a question', () => {
     [[], /nothing to measure/],
     [['latest'], /'latest' is not a version of Node/],
   ])('--node %j is refused', async (node, message) => {
-    const error = await makeCells(family, { node }).catch((caught) => caught);
-    expect(error).toMatchObject({ name: 'UsageError', message: expect.stringMatching(message) });
+    await expect(makeCells(family, { node })).rejects.toMatchObject({
+      name: 'UsageError',
+      message: expect.stringMatching(message),
+    });
   });
 });
 
 describe('a question', () => {
+  /**
+   * @param {object} [options]
+   * @param {[string, string]} [specs]
+   */
+  const askFor = (options, specs = ['generator', 'linked-list']) =>
+    makeQuestion(specs, family, { ...DEFAULTS, ...options });
+
   test('about memory has the kinds of job of its family', async () => {
-    const ask = (/** @type {object} */ options) =>
-      makeQuestion(['generator', 'linked-list'], family, { ...DEFAULTS, ...options });
-    const { memoryKinds, cells } = await ask({
+    const { memoryKinds, cells } = await askFor({
       memoryOnly: true,
       op: ['serialize', 'deserialize'],
     });
     expect(memoryKinds).toEqual(MEMORY_KINDS);
     expect(cells.map(({ readsDocuments = false }) => readsDocuments)).toEqual([false, true]);
-    expect(await ask({})).not.toHaveProperty('memoryKinds');
+    expect(await askFor({})).not.toHaveProperty('memoryKinds');
   });
 
-  test('about memory allows one Node', async () => {
-    const options = { ...DEFAULTS, node: [OWN_LINE], memory: true };
-    const question = await makeQuestion(['generator', 'linked-list'], family, options);
-    expect(question).toMatchObject({ memory: 'too', cells: [{ node: OWN }] });
-  });
-
-  test('has the placement copies that are asked for, and none for memory alone', async () => {
-    const ask = (/** @type {object} */ options) =>
-      makeQuestion(['generator', 'linked-list'], family, { ...DEFAULTS, ...options });
-    expect((await ask({})).placements).toBe(4);
-    expect((await ask({ placements: 0 })).placements).toBe(0);
-    expect((await ask({ memoryOnly: true })).placements).toBe(0);
-  });
-
-  test('has a build command only if there is something to build', async () => {
-    const options = { ...DEFAULTS, build: 'make' };
-    const error = await makeQuestion(['generator', 'path:codec'], family, options).catch(
-      (one) => one,
-    );
-    expect(error).toMatchObject({
-      name: 'UsageError',
-      message: '--build needs a git: variant, and there is none: generator, path:codec',
-    });
-    const question = await makeQuestion(['generator', 'git:codec@main'], family, options);
-    expect(question.build).toBe('make');
-  });
+  const revision = /** @type {[string, string]} */ (['generator', 'git:codec@main']);
 
   test.each([
-    [`generator@node=${OWN_LINE}`, 'linked-list'],
-    ['generator', `linked-list@node=${OWN_LINE}`],
-  ])('refuses %s and %s under --node', async (baseline, candidate) => {
-    const options = { ...DEFAULTS, node: [OWN_LINE] };
-    const error = await makeQuestion([baseline, candidate], family, options).catch((one) => one);
-    expect(error).toMatchObject({
+    ['the placement copies that are asked for', {}, { placements: 4 }],
+    ['no placement copies if none are asked for', { placements: 0 }, { placements: 0 }],
+    ['no placement copies for memory alone', { memoryOnly: true }, { placements: 0 }],
+    [
+      'one Node for memory',
+      { node: [OWN_LINE], memory: true },
+      { memory: 'too', cells: [{ node: OWN }] },
+    ],
+    ['the build command of a revision', { build: 'make' }, { build: 'make' }, revision],
+  ])('has %s', async (_, options, expected, specs = undefined) => {
+    expect(await askFor(options, specs)).toMatchObject(expected);
+  });
+
+  test.each(
+    /** @type {[[string, string], object, RegExp][]} */ ([
+      [
+        ['generator', 'path:codec'],
+        { build: 'make' },
+        /^--build needs a git: variant, and there is none: generator, path:codec$/,
+      ],
+      [[`generator@node=${OWN_LINE}`, 'linked-list'], { node: [OWN_LINE] }, PINNED],
+      [['generator', `linked-list@node=${OWN_LINE}`], { node: [OWN_LINE] }, PINNED],
+    ]),
+  )('of %j with %j is refused', async (specs, options, message) => {
+    await expect(askFor(options, specs)).rejects.toMatchObject({
       name: 'UsageError',
-      message: expect.stringMatching(/--node applies .*@node=\d+' is pinned to a Node/),
+      message: expect.stringMatching(message),
     });
   });
 });
@@ -126,32 +128,37 @@ const twoOperations = makeFamily('made-up', {
 const choose = (names, named) =>
   chooseOperations(names.map(parseVariantSpec), twoOperations, named);
 
-test('the default operations are those that all variants have', async () => {
-  expect(await choose(['whole', 'npm:made-up@1.0.0'])).toEqual(['read', 'write']);
-  expect(await choose(['whole', 'writer'])).toEqual(['write']);
+test.each([
+  ['the default ones', ['whole', 'npm:made-up@1.0.0'], undefined, ['read', 'write']],
+  ['the default ones that all variants have', ['whole', 'writer'], undefined, ['write']],
+  ['otherwise any that they share', ['bound', 'whole'], undefined, ['cross']],
+  ['those that are named', ['whole', 'bound'], ['cross'], ['cross']],
+  [
+    'the default ones of a variant that does not exist',
+    ['whole', 'nothing'],
+    undefined,
+    ['read', 'write'],
+  ],
+])('the operations are %s', async (_, names, named, operations) => {
+  expect(await choose(names, named)).toEqual(operations);
 });
 
-test('where none of these is shared, they are whatever is shared', async () => {
-  expect(await choose(['bound', 'whole'])).toEqual(['cross']);
-});
-
-test('variants that share nothing are refused, with what each has', async () => {
-  await expect(choose(['bound', 'writer'])).rejects.toMatchObject({
-    message: "'bound' and 'writer' have no operation in common",
-    remedy: "'bound' only has cross; 'writer' only has write",
-  });
-});
-
-test('operations that are named are taken if every variant has them', async () => {
-  expect(await choose(['whole', 'bound'], ['cross'])).toEqual(['cross']);
-  await expect(choose(['whole', 'bound'], ['cross', 'read'])).rejects.toMatchObject({
-    name: 'UsageError',
-    message: "'bound' does not have the operation read",
-  });
-});
-
-test('a variant that does not exist is left for the resolver to refuse', async () => {
-  expect(await choose(['whole', 'nothing'])).toEqual(['read', 'write']);
+test.each([
+  [
+    ['bound', 'writer'],
+    undefined,
+    "'bound' and 'writer' have no operation in common",
+    "'bound' only has cross; 'writer' only has write",
+  ],
+  [
+    ['whole', 'bound'],
+    ['cross', 'read'],
+    "'bound' does not have the operation read",
+    "'bound' only has cross",
+  ],
+])('the variants %j with the operations %j are refused', async (names, named, message, remedy) => {
+  const expected = { name: 'UsageError', message, remedy };
+  await expect(choose(names, named)).rejects.toMatchObject(expected);
 });
 
 const families = await listFamilies(PROJECT.experimentsPath);

@@ -47,11 +47,11 @@ const MEASURE_SETTINGS = Object.freeze({
 const TIMES_SHARE = 1 / 2;
 /** What placement may take in addition to the budget, as a share of it. */
 const PLACEMENT_SHARE = 1 / 3;
-/** Why measuring ended early, the most important reason first. */
+/** Reasons why measuring ended early, the most important first. */
 const EARLY_ENDS = /** @type {const} */ (['interrupted', 'failed', 'budget']);
 
 /**
- * @typedef {object} Session what one session of measuring gets from outside
+ * @typedef {object} Session the outside world in one session of measuring
  * @property {Record<string, string | undefined>} environment
  * @property {AbortSignal} signal aborted when the user interrupts
  * @property {(progress: Progress) => void} onProgress
@@ -64,7 +64,7 @@ const EARLY_ENDS = /** @type {const} */ (['interrupted', 'failed', 'budget']);
  */
 
 /**
- * @typedef {object} Prepared what a new run starts from
+ * @typedef {object} Prepared the start of a new run
  * @property {string} command as typed
  * @property {string} runsPath in which the directory of the run is created
  * @property {Question} question

@@ -93,7 +93,7 @@ async function findObstacle(sandbox, environment) {
  * @param {Variables} environment
  * @returns {string[]} real paths of the directories to hide, without duplicates, outer ones first
  */
-export function listHiddenPaths({ HOME, TMPDIR }) {
+function listHiddenPaths({ HOME, TMPDIR }) {
   const found = [...PRIVATE_PATHS, HOME, TMPDIR].flatMap((path) => {
     const real = path === undefined ? null : findDirectory(path);
     return real === null || real === '/' ? [] : [real];
@@ -161,7 +161,7 @@ function keepHidden(readable, { hiddenPaths }) {
  * @param {string} directory
  * @returns {boolean} whether the path is below the directory; both are absolute
  */
-export function isInside(path, directory) {
+function isInside(path, directory) {
   const way = relative(directory, path);
   return way !== '' && !/^\.\.(?:\/|$)/.test(way) && !isAbsolute(way);
 }

@@ -19,7 +19,7 @@ import { findTool } from '../host/tools.js';
 import { EXIT } from '../lib/errors.js';
 import { PROJECT } from '../lib/project.js';
 import { limitResources, runConfined } from './jobs.js';
-import { findSandbox, isInside, listHiddenPaths, openSandbox, wrapCommand } from './sandbox.js';
+import { findSandbox, openSandbox, wrapCommand } from './sandbox.js';
 
 /** @import { Job, Sandbox } from '../formats/types.ts' */
 
@@ -77,20 +77,17 @@ describe('a sandbox', () => {
   });
 });
 
-describe('hidden are', () => {
-  test('the home directory and that of temporary files, without duplicates', () => {
-    const home = join(directory, 'hidden-home');
-    mkdirSync(home);
-    const hidden = listHiddenPaths({ HOME: home, TMPDIR: home });
-    expect(hidden.filter((path) => path === home)).toEqual([home]);
-    expect(hidden).toContain(realpathSync('/tmp'));
-  });
-
-  test('never the whole file system, nor what does not exist', () => {
-    const hidden = listHiddenPaths({ HOME: '/', TMPDIR: join(directory, 'nowhere') });
-    expect(hidden).not.toContain('/');
-    expect(hidden).not.toContain(join(directory, 'nowhere'));
-  });
+test('hidden are the home and temporary directories that exist, but never the whole file system', async () => {
+  const home = join(directory, 'hidden-home');
+  mkdirSync(home);
+  const works = makePath('hiding', { bwrap: 'exit 0' });
+  const { hiddenPaths } = await findSandbox({ ...works, HOME: home, TMPDIR: home });
+  expect(hiddenPaths.filter((path) => path === home)).toEqual([home]);
+  expect(hiddenPaths).toContain(realpathSync('/tmp'));
+  const nowhere = join(directory, 'nowhere');
+  const { hiddenPaths: others } = await findSandbox({ ...works, HOME: '/', TMPDIR: nowhere });
+  expect(others).not.toContain('/');
+  expect(others).not.toContain(nowhere);
 });
 
 /** @type {Sandbox} */
@@ -108,17 +105,20 @@ function listAfter(words, option) {
   return words.flatMap((word, index) => (word === option ? [words[index + 1] ?? ''] : []));
 }
 
-describe('with bubblewrap', () => {
-  test('the command comes last, unchanged', () => {
-    const words = wrapCommand(['node', '--flag', 'a b', '--'], NONE, BWRAP);
-    expect(words[0]).toBe('/usr/bin/bwrap');
-    expect(words.slice(words.indexOf('--'))).toEqual(['--', 'node', '--flag', 'a b', '--']);
-  });
+test.each([
+  ['bubblewrap', BWRAP, ['--unshare-all', '--die-with-parent']],
+  ['unshare', UNSHARE, ['--net', '--pid', '--mount', '--kill-child']],
+])('under %s there is no network, and workers die with the harness', (_, sandbox, options) => {
+  const words = wrapCommand(['node'], NONE, sandbox);
+  expect(words[0]).toBe(sandbox.executable);
+  expect(words).toEqual(expect.arrayContaining(options));
+  expect(words).not.toContain('--share-net');
+});
 
-  test('there is no network and no capability, and it dies with the harness', () => {
-    const words = wrapCommand(['node'], NONE, BWRAP);
-    expect(words).toEqual(expect.arrayContaining(['--unshare-all', '--die-with-parent']));
-    expect(words).not.toContain('--share-net');
+describe('with bubblewrap', () => {
+  test('the command comes last, unchanged, and has no capabilities', () => {
+    const words = wrapCommand(['node', '--flag', 'a b', '--'], NONE, BWRAP);
+    expect(words.slice(words.indexOf('--'))).toEqual(['--', 'node', '--flag', 'a b', '--']);
     expect(listAfter(words, '--cap-drop')).toEqual(['ALL']);
   });
 
@@ -127,58 +127,33 @@ describe('with bubblewrap', () => {
     expect(listAfter(words, '--ro-bind')).toEqual(['/']);
     expect(listAfter(words, '--bind')).toEqual(['/work/out']);
   });
-});
 
-describe('a hidden path', () => {
-  test('is shown if it must be read, outer directories first', () => {
-    const readable = ['/home/ann/project/deep', '/home/ann/project', '/tmp/case', '/tmp/case'];
+  test.each([
+    [
+      'hidden paths that must be read, outer directories first',
+      ['/home/ann/project/deep', '/home/ann/project', '/tmp/case', '/tmp/case'],
+      ['/tmp/case', '/home/ann/project', '/home/ann/project/deep'],
+    ],
+    ['paths with a name like a parent', ['/tmp/..case'], ['/tmp/..case']],
+    ['no path that contains hidden ones', ['/home/ann', '/home', '/', '/tmp'], []],
+    ['no path that is visible anyway', ['/opt/tool', '/tmpfiles'], []],
+  ])('shown are %s', (_, readable, shown) => {
     const words = wrapCommand(['node'], { readable, writable: [] }, BWRAP);
-    const shown = ['/', '/tmp/case', '/home/ann/project', '/home/ann/project/deep'];
-    expect(listAfter(words, '--ro-bind')).toEqual(shown);
-    expect(words.lastIndexOf('--tmpfs')).toBeLessThan(words.indexOf('/tmp/case'));
-  });
-
-  test.each(['/home/ann', '/home', '/', '/tmp'])(
-    'stays hidden if all of %s would be shown',
-    (path) => {
-      const words = wrapCommand(['node'], { readable: [path], writable: [] }, BWRAP);
-      expect(listAfter(words, '--ro-bind')).toEqual(['/']);
-    },
-  );
-
-  test('is not listed if it is visible anyway', () => {
-    const words = wrapCommand(['node'], { readable: ['/opt/tool'], writable: [] }, BWRAP);
-    expect(words).not.toContain('/opt/tool');
+    expect(listAfter(words, '--ro-bind')).toEqual(['/', ...shown]);
+    if (shown.length > 0) {
+      expect(words.lastIndexOf('--tmpfs')).toBeLessThan(words.indexOf(shown[0]));
+    }
   });
 });
 
-describe('with unshare', () => {
-  test('the script gets what to hide, to show and to make writable, then the command', () => {
-    const paths = { readable: ['/tmp/case'], writable: ['/tmp/case/out'] };
-    const words = wrapCommand(['node', 'hide'], paths, UNSHARE);
-    expect(words[0]).toBe('/usr/bin/unshare');
-    expect(words.slice(words.indexOf('hide'))).toEqual([
-      ...['hide', '/tmp', 'hide', '/home/ann'],
-      ...['show', '/tmp/case', 'write', '/tmp/case/out'],
-      ...['--', 'node', 'hide'],
-    ]);
-  });
-
-  test('there is no network, and it dies with the harness', () => {
-    const words = wrapCommand(['node'], NONE, UNSHARE);
-    expect(words).toEqual(expect.arrayContaining(['--net', '--pid', '--mount', '--kill-child']));
-  });
-});
-
-test.each([
-  ['/a/b', '/a', true],
-  ['/a', '/a', false],
-  ['/ab', '/a', false],
-  ['/a/..b', '/a', true],
-  ['/b', '/a', false],
-  ['/a', '/', true],
-])('%s is inside of %s: %s', (path, directory, expected) => {
-  expect(isInside(path, directory)).toBe(expected);
+test('with unshare the script gets what to hide, show and make writable, then the command', () => {
+  const paths = { readable: ['/tmp/case'], writable: ['/tmp/case/out'] };
+  const words = wrapCommand(['node', 'hide'], paths, UNSHARE);
+  expect(words.slice(words.indexOf('hide'))).toEqual([
+    ...['hide', '/tmp', 'hide', '/home/ann'],
+    ...['show', '/tmp/case', 'write', '/tmp/case/out'],
+    ...['--', 'node', 'hide'],
+  ]);
 });
 
 // Workers in the sandboxes that work here; skipped if none does.

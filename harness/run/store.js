@@ -12,7 +12,7 @@ import { quoteWords } from '../lib/words.js';
 const MANIFEST = 'manifest.json';
 const VERDICT = 'verdict.json';
 const ARTEFACTS = 'artefacts';
-/** What recorders leave behind, relative to the directory of a run or a profile. */
+/** Folder of recorded profiles, relative to the directory of a run or a profile. */
 const PROFILES = join(ARTEFACTS, 'profiles');
 /** As `writeAtomic` names its temporary files. */
 const TEMPORARY = /\.\d+\.tmp$/;
@@ -183,7 +183,7 @@ const PROFILE_OWNER = {
 };
 
 /**
- * Keeps the output of `just profile`, from which alone `just report` prints it again.
+ * Keeps the text of a profile, which `just report` prints again.
  *
  * @param {string} path of the profile's directory
  * @param {string} text
@@ -204,7 +204,7 @@ export function isProfile(path) {
 
 /**
  * @param {string} path directory of a profile
- * @returns {string} the output of `just profile`
+ * @returns {string} what `writeProfileText` kept
  * @throws {UsageError} when it was not kept
  */
 export function readProfileText(path) {

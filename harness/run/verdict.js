@@ -12,7 +12,7 @@ import { judgePlacements } from '../stats/placement.js';
 const NOTHING_TIMED = Object.freeze({ cells: [], summaries: [], warnings: [], interimLooks: {} });
 
 /**
- * What the sessions of a run know and its observations do not tell.
+ * What is known of the sessions of a run besides its observations.
  *
  * @typedef {object} SessionTotals
  * @property {Verdict['ended']} ended

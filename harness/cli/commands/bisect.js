@@ -263,7 +263,7 @@ async function search({ runsPath, bisection, question, families, family, ...open
  */
 function formatWhy({ lastGood, firstBad }, question) {
   const measure = { name: 'compare', options: compare.options ?? {} };
-  // How long it took to find them, and in what order, is no part of why.
+  // How the search measured does not matter for the explanation.
   const except = ['seed', 'processes', 'placements', 'explain', 'budget'];
   return formatQuestion(measure, question, { args: [lastGood, firstBad], except });
 }

@@ -24,13 +24,13 @@ import { showPath } from '../terminal.js';
 /** @typedef {OptionValues<typeof OPTIONS>} CalibrateOptions */
 
 const BUDGET_SECONDS = 20;
-/** What users of other tools give a comparison. */
+/** About as long as users of other tools let a comparison run. */
 const PEERS_BUDGET_SECONDS = 5;
 /** @type {CalibrationPart[]} */
 const PARTS = ['false-positives', 'power', 'placements'];
 /** @type {('default' | 'screen')[]} */
 const MODES = ['default', 'screen'];
-/** With fewer A/A comparisons nothing is cited of a calibration. */
+/** A/A comparisons without which reports do not cite a calibration. */
 const LEAST_TRIALS = 20;
 
 const OPTIONS = {
@@ -104,7 +104,7 @@ Exit status: 0 done, 2 usage, 4 a worker failed or another run is measuring,
  * @param {Io} io
  * @param {Invocation} invocation
  * @returns {Promise<number>} exit status
- * @throws {UsageError} when an option makes no sense
+ * @throws {UsageError} when an option does not apply
  */
 async function run(args, options, io, invocation) {
   const { prepareThenLock } = await import('../../host/lock.js');
@@ -116,26 +116,26 @@ async function run(args, options, io, invocation) {
   const { findRunsPath } = await import('../session.js');
 
   const { resume } = options;
-  const begun = resume === undefined ? null : await readBegun(resolve(io.workingPath, resume));
+  const resumed = resume === undefined ? null : await readResumed(resolve(io.workingPath, resume));
   const families = await listFamilies(PROJECT.experimentsPath);
-  const spec = begun?.told.variant ?? args[0] ?? findUsualVariant(families);
+  const spec = resumed?.stated.variant ?? args[0] ?? findUsualVariant(families);
   const family = chooseFamily([parseVariantSpec(spec)], families, undefined, io.workingPath);
-  const seed = begun?.told.seed ?? options.seed ?? randomInt(2 ** 32);
+  const seed = resumed?.stated.seed ?? options.seed ?? randomInt(2 ** 32);
   const question = await makeCalibrationQuestion(spec, { family, families }, options, seed);
-  const tellCommand = (/** @type {Record<string, string>} */ changes = {}) =>
+  const formatCommand = (/** @type {Record<string, string>} */ changes = {}) =>
     formatInvocation(invocation, { question, changes });
-  const command = tellCommand();
-  const asked = { family, families, question, seed, command, tellCommand };
-  const isOfPeers = options.peers !== undefined || begun?.peers != null;
+  const command = formatCommand();
+  const asked = { family, families, question, seed, command, formatCommand };
+  const isOfPeers = options.peers !== undefined || resumed?.peers != null;
   const task = await readTask(options, isOfPeers);
   const runsPath = findRunsPath(options.out, io);
-  const where = showPath(begun?.path ?? runsPath, io.workingPath);
+  const where = showPath(resumed?.path ?? runsPath, io.workingPath);
   const turn = { command, where, waits: options.wait };
-  // What is downloaded or built here is there when the calibration needs it.
+  // Downloads and builds what the calibration needs before it takes the lock.
   const prepare = () => prepareComparison(question, { families, family, io });
   return prepareThenLock(turn, io, prepare, async () => {
     // Another process may have resumed it while this one waited for the lock.
-    const current = begun === null ? null : await readBegun(begun.path);
+    const current = resumed === null ? null : await readResumed(resumed.path);
     const path =
       current?.path ?? createStudyDirectory(runsPath, isOfPeers ? 'peers' : 'calibration');
     const state = current?.peers ?? current?.stored?.calibration ?? null;
@@ -205,38 +205,38 @@ function requirePeersWord(option, words = [], only) {
  * @property {number} seed
  * @property {string} path absolute, of its directory
  * @property {string} command
- * @property {(changes?: Record<string, string>) => string} tellCommand with other options
+ * @property {(changes?: Record<string, string>) => string} formatCommand with other options
  * @property {(state: any) => unknown} save writes its state
  */
 
 /**
  * What is resumed: a calibration, or a comparison of tools.
  *
- * @typedef {object} Begun
+ * @typedef {object} Resumed
  * @property {string} path absolute
- * @property {{ variant: string, seed: number }} told
+ * @property {{ variant: string, seed: number }} stated
  * @property {StoredCalibration | null} stored
  * @property {PeersComparison | null} peers
  */
 
 /**
  * @param {string} path absolute
- * @returns {Promise<Begun>}
+ * @returns {Promise<Resumed>}
  * @throws {UsageError} when it is neither
  */
-async function readBegun(path) {
+async function readResumed(path) {
   const { readCalibration } = await import('../../studies/calibration/store.js');
   const { isStudy, PEERS, readStudy } = await import('../../studies/study.js');
   if (isStudy(PEERS, path)) {
     const peers = await readStudy(PEERS, path);
-    return { path, told: peers, stored: null, peers };
+    return { path, stated: peers, stored: null, peers };
   }
   const stored = await readCalibration(path);
-  return { path, told: stored.calibration, stored, peers: null };
+  return { path, stated: stored.calibration, stored, peers: null };
 }
 
 /**
- * @param {Asked & Pick<Begun, 'stored'>} asked
+ * @param {Asked & Pick<Resumed, 'stored'>} asked
  * @param {Task} typed
  * @param {Io} io
  * @returns {Promise<number>} exit status
@@ -253,7 +253,7 @@ async function calibrateInstrument(asked, typed, io) {
   const { question, family, families, path, command, stored, seed, save } = asked;
   const task = { ...typed, seed };
   const session = openSession(io);
-  const begun =
+  const started =
     stored ??
     beginCalibration(path, {
       question,
@@ -261,19 +261,19 @@ async function calibrateInstrument(asked, typed, io) {
       budgetSeconds: typed.budgetSeconds,
       variables: io.environment,
     });
-  const { cells } = begun.calibration;
+  const { cells } = started.calibration;
   const trialContext = await prepareTrials(
     { question: { ...question, cells }, family, families, outputPath: join(path, 'artefacts') },
     session,
     io,
   );
   const { settings } = trialContext.manifest;
-  if (stored === null) begun.calibration.settings = settings;
+  if (stored === null) started.calibration.settings = settings;
   else {
     const instrument = await describeInstrument(settings);
     assertSameExperiment(stored.calibration, instrument, CALIBRATION.resumed);
   }
-  const done = await runCalibration(begun, task, trialContext, { ...session, save });
+  const done = await runCalibration(started, task, trialContext, { ...session, save });
   const finding = await calibrationFinding(path, done.calibration, io);
   await publishFinding(finding, { path, name: 'calibration', owner: CALIBRATION.owner }, io);
   await remember(done, io);
@@ -293,7 +293,7 @@ async function describeInstrument(settings) {
  * @param {Io} io
  * @returns {Promise<number>} exit status
  */
-async function comparePeers({ question, tellCommand, ...asked }, typed, options, io) {
+async function comparePeers({ question, formatCommand, ...asked }, typed, options, io) {
   const { calibratePeers } = await import('../../studies/calibration/peers/comparison.js');
   const { choosePeers } = await import('../../studies/calibration/peers/list-peers.js');
   const { PEERS } = await import('../../studies/study.js');
@@ -319,7 +319,7 @@ async function comparePeers({ question, tellCommand, ...asked }, typed, options,
       isBlank: options.only !== undefined,
       forMs: typed.forMs,
       budgetSeconds: stored?.budgetSeconds ?? typed.budgetSeconds,
-      tellCommand: (name) => tellCommand({ peers: name }),
+      tellCommand: (name) => formatCommand({ peers: name }),
     },
     io,
   );

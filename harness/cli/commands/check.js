@@ -25,7 +25,7 @@ Exit status: 0 all promises hold, 2 usage, 3 wrong bytes or a broken promise,
   run,
 };
 
-/** Of a family that promises the right output and nothing more. */
+/** The result for a family that promises the right output alone. */
 const NO_CASES = Object.freeze({ passed: 0, failures: [], contract: [] });
 
 /**
@@ -73,7 +73,7 @@ async function run([texts], options, io) {
       results.push({ ...checked, failures, contract });
     }
   } finally {
-    // What was checked before a worker failed is printed all the same.
+    // Prints what was checked before a worker failed, too.
     const finding = { document: describeChecks(results), data: results };
     if (results.length > 0) io.stdout.write(await formatFinding(finding, options.format, io));
   }

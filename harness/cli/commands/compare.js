@@ -24,8 +24,8 @@ const OPTIONS = {
 export const command = {
   summary: 'find out which of two variants is faster, by how much, and how sure that is',
   arguments: [
-    ['[baseline]', 'variant spec of what is there now'],
-    ['[candidate]', 'variant spec of what might replace it'],
+    ['[baseline]', 'variant spec of the current code'],
+    ['[candidate]', 'variant spec of the code that may replace it'],
   ],
   options: OPTIONS,
   notes: `

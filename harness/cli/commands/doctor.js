@@ -47,7 +47,7 @@ const PROGRAMS = [
 const SANDBOX_SUMMARY = 'runs workers apart from network, home and other processes: --sandbox';
 
 /**
- * A noisy host or a missing tool is no failure.
+ * A noisy host or a missing tool is not a failure.
  *
  * @param {[]} _args
  * @param {OptionValues<typeof OPTIONS>} options
@@ -60,7 +60,7 @@ async function run(_args, { format, json = false }, io) {
   const { examineHost } = await import('../../host/environment.js');
   const { openRecorderHost } = await import('../../profiling/recorder-registry.js');
 
-  // First of all: looking for tools starts processes, which would count as noise.
+  // First, because looking for tools starts processes, which would count as noise.
   const host = await examineHost(io.environment);
   const sections = await lookForTools(openRecorderHost(io));
   const tools = sections.flatMap(({ findings }) => findings);
@@ -125,7 +125,7 @@ function findProgram({ name, summary, aliases, packageName }, find) {
 }
 
 /**
- * Tries it out: the program may be there, and the kernel not allow it.
+ * Tries a sandbox, because the kernel may forbid it although the program is installed.
  *
  * @param {RecorderHost} host
  * @returns {Promise<Probe>}

@@ -95,7 +95,7 @@ async function run([texts], options, io, invocation) {
   const sandbox = await openSandbox(options.sandbox, io.environment);
   const context = openContext({ families, family, build: options.build }, io);
   const command = formatInvocation(invocation, { changes: { seed: String(settings.seed) } });
-  // It times nothing, but a run could not be timed at the same time.
+  // Nothing is timed, but it would disturb a run that is timed meanwhile.
   const turn = { command, where: settings.directory, timed: false, waits: options.wait };
   const prepare = async () => {
     const variants = [];
@@ -201,7 +201,7 @@ function requireWorker(spec, { ended, failure }) {
   if (ended === 'failed' && failure !== null) {
     const lines = [`the worker of ${spec} ${failure.detail}`, ...failure.lastLines];
     throw new MachineError(lines.join('\n  '), {
-      remedy: 'no document makes it end again',
+      remedy: 'no single document reproduces it; try another --seed',
     });
   }
 }

@@ -23,15 +23,14 @@ export const command = {
   run,
 };
 
-/** Of a run, a reproduction, a calibration and a comparison of benchmark tools. */
 const REPORTS = ['report.html', 'reproduction.html', 'calibration.html', 'peers.html'];
-/** What opens a file in the program of the user's choice, by platform. */
+/** Commands that open a file in the user's default program, by platform. */
 const OPENERS = new Map([
   ['darwin', ['open']],
   ['win32', ['cmd', '/c', 'start', '']],
 ]);
 const OTHER_OPENER = ['xdg-open'];
-/** An opener that finds no program fails sooner. */
+/** An opener that finds no program fails within this time. */
 const OPENER_MS = 2_000;
 
 /**
@@ -112,7 +111,7 @@ async function openFile(path, { environment }) {
     child.on('error', () => done(false));
     child.on('exit', (status) => done(status === 0));
   });
-  // Some openers stay as long as the browser does.
+  // Some openers run as long as the browser does.
   const stays = sleep(OPENER_MS, true, { signal: waiting.signal }).catch(() => true);
   const isOpened = await Promise.race([ended, stays]);
   waiting.abort();

@@ -23,8 +23,8 @@ export const command = {
   arguments: compare.arguments ?? [],
   options: OPTIONS,
   notes: `
-Each part is a command to run on a host of its own, for instance over ssh. Copy
-the directories of the runs back and combine them with just merge.
+Each part is a command to run on another host, for instance over ssh. Copy the
+directories of the runs back and combine them with just merge.
 Both arms of a cell are measured on the same host.
 
 Example:

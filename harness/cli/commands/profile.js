@@ -45,7 +45,7 @@ export const command = {
 
 /** Of the text that is kept for `just report`. */
 const KEPT_FORM = { width: 80, color: false };
-/** Recorders if none is named; those that do not work here are left out. */
+/** Default recorders; those that do not work here are left out. */
 const DEFAULT_RECORDERS = ['cpu-profile', 'perf'];
 const NO_DEFAULT = "name another recorder with --with; 'just doctor' lists them";
 

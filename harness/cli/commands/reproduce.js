@@ -68,7 +68,7 @@ made, 130 interrupted.`,
  * @property {FamilyClaim[]} claims all that were asked for
  * @property {number} seed
  * @property {boolean} sandbox
- * @property {string} command for whoever has to wait
+ * @property {string} command shown to other runs that wait for this one
  * @property {string} runsPath where its directory is made; that directory itself where it is resumed
  * @property {Reproduction | null} stored what is resumed
  * @property {() => Promise<{ path: string, state: Reproduction }>} begin reads again what another process may
@@ -321,7 +321,7 @@ function findFamilyName({ claims: [first] }, claims) {
 }
 
 /**
- * Keeps the results for later. Where a failure left nothing measured, the previous result stays.
+ * Keeps the results for later. The previous result of a claim stays if a failure prevented its measurement.
  *
  * @param {string} path
  * @param {Reproduction} reproduction

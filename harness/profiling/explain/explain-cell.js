@@ -21,10 +21,18 @@ import { compareInstructions, compareWholeProcess, forBothArms } from './samples
  * Explains why the arms of a cell differ, or states that no difference was found.
  *
  * @param {CellEvidence} evidence
+ * @returns {CellExplanation}
+ */
+export function explainCell(evidence) {
+  return explainArms(evidence, scaleArms(evidence));
+}
+
+/**
+ * @param {CellEvidence} evidence
  * @param {ScaledArms | null} arms made by `scaleArms`
  * @returns {CellExplanation}
  */
-function explainCell(evidence, arms) {
+function explainArms(evidence, arms) {
   const measured = measureDifference(evidence);
   const groups = arms === null ? [] : groupCauses(arms);
   const collections = forBothArms((arm) =>
@@ -78,7 +86,7 @@ function explainCell(evidence, arms) {
 export function explainCells(evidences, firstNumber) {
   const cells = evidences.map((evidence) => ({ evidence, arms: scaleArms(evidence) }));
   return {
-    cells: cells.map(({ evidence, arms }) => explainCell(evidence, arms)),
+    cells: cells.map(({ evidence, arms }) => explainArms(evidence, arms)),
     warnings: collectProfileWarnings(cells, firstNumber),
   };
 }

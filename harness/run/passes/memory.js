@@ -7,7 +7,7 @@ import { meanWorkerMs, runPass } from './pass.js';
 /** @import { Cell, CellMemoryJob, CorpusMemoryJob, MemoryJob, MemoryObservation, MemoryReport, PlannedMemoryJob } from '../../formats/types.ts' */
 /** @import { PassContext, PassEnd } from './pass.js' */
 
-/** A job that fails twice for lack of memory fails always. */
+/** A job that failed for lack of memory twice will fail again. */
 const MAX_ATTEMPTS = 2;
 
 /**

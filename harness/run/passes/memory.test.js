@@ -1,15 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import { makeManifest } from '../../../reports/fixtures/build.js';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
-import { measureMemory } from './memory.js';
 import { planMemoryJobs } from '../../stats/memory/plan.js';
+import { measureMemory } from './memory.js';
+import { makeContext } from './test-support/make-context.js';
 
-/** @import { CorpusMemoryJob, Job, MemoryObservation } from '../../formats/types.ts' */
+/** @import { CorpusMemoryJob, Job, MemoryObservation, Question } from '../../formats/types.ts' */
 /** @import { PassContext } from './pass.js' */
 /** @import { WorkerOutcome } from '../process.js' */
 
 const manifest = makeManifest();
 const planned = planMemoryJobs(manifest.question, manifest.corpora);
+const plannedIds = planned.map(({ id }) => id);
 /** @type {WorkerOutcome} */
 const FAILURE = {
   workerMs: 1,
@@ -28,74 +30,57 @@ function succeed({ id }) {
 }
 
 /**
- * @param {(job: Job) => WorkerOutcome} run
- * @param {Partial<PassContext<MemoryObservation>>} [changes]
+ * @param {object} [choice]
+ * @param {(job: Job) => WorkerOutcome} [choice.run]
+ * @param {Partial<Question>} [choice.question] changes of it
+ * @param {MemoryObservation[]} [choice.earlier] of earlier sessions
+ * @param {PassContext<MemoryObservation>['onProgress']} [choice.onProgress]
  */
-function makeContext(run, changes = {}) {
+async function measure({ run = succeed, question = {}, earlier = [], onProgress } = {}) {
   /** @type {Job[]} */
   const jobs = [];
-  /** @type {MemoryObservation[]} */
-  const kept = [];
-  /** @type {PassContext<MemoryObservation>} */
-  const context = {
-    manifest,
+  const observations = [...earlier];
+  const ended = await measureMemory({
+    ...makeContext(),
+    ...(onProgress === undefined ? {} : { onProgress }),
+    manifest: { ...manifest, question: { ...manifest.question, ...question } },
     familyPath: '/assay/experiments/js-bson',
-    observations: [],
+    observations,
     runJob: async (job) => {
       jobs.push(job);
       return run(job);
     },
-    append: (observation) => kept.push(observation),
-    onProgress: () => {},
-    clock: { elapsedMs: () => 7, sessionMs: () => 0 },
-    untilMs: Infinity,
-    signal: new AbortController().signal,
-    ...changes,
-  };
-  return { context, jobs, kept };
+  });
+  return { ended, jobs, observations };
 }
 
 describe('the memory pass', () => {
-  test('runs only the kinds of jobs that the family supports', async () => {
-    const question = { ...manifest.question, memoryKinds: [/** @type {const} */ ('allocation')] };
-    const { context, jobs } = makeContext(succeed, { manifest: { ...manifest, question } });
-    await expect(measureMemory(context)).resolves.toBe('complete');
-    expect(new Set(jobs.map(({ kind }) => kind))).toEqual(new Set(['allocation']));
-  });
-
-  test('runs every planned job once and keeps its observation', async () => {
-    const { context, jobs, kept } = makeContext(succeed);
-    await expect(measureMemory(context)).resolves.toBe('complete');
-    expect(jobs.map(({ id }) => id)).toEqual(planned.map(({ id }) => id));
-    expect(kept.map(({ id, outcome }) => [id, outcome])).toEqual(
-      planned.map(({ id }) => [id, 'done']),
+  test('runs every planned job once, the candidate in its own arm alone', async () => {
+    const { ended, jobs, observations } = await measure();
+    expect(ended).toBe('complete');
+    expect(jobs.map(({ id, variant }) => [id, variant.spec])).toEqual(
+      plannedIds.map((id) => [id, id.endsWith('/candidate') ? 'linked-list' : 'generator']),
     );
-    expect(context.observations).toEqual(kept);
+    expect(observations.map(({ id, outcome }) => [id, outcome])).toEqual(
+      plannedIds.map((id) => [id, 'done']),
+    );
   });
 
-  test('measures the candidate in its own arm and the baseline in the other two', async () => {
-    const { context, jobs } = makeContext(succeed);
-    await measureMemory(context);
-    for (const { id, variant } of jobs) {
-      expect([id, variant.spec]).toEqual([
-        id,
-        id.endsWith('/candidate') ? 'linked-list' : 'generator',
-      ]);
-    }
+  test('runs only the kinds of jobs that the family supports', async () => {
+    const { ended, jobs } = await measure({ question: { memoryKinds: ['allocation'] } });
+    expect(ended).toBe('complete');
+    expect(new Set(jobs.map(({ kind }) => kind))).toEqual(new Set(['allocation']));
   });
 
   test('runs a job of a cell or of its corpus under the Node of the cell', async () => {
     const cells = manifest.question.cells.map((cell) => ({ ...cell, node: '22.11.0' }));
-    const question = { ...manifest.question, cells };
-    const { context, jobs } = makeContext(succeed, { manifest: { ...manifest, question } });
-    await measureMemory(context);
+    const { jobs } = await measure({ question: { cells } });
     expect(new Set(jobs.map(({ kind }) => kind)).size).toBe(4);
     expect(new Set(jobs.map(({ node }) => node))).toEqual(new Set(['22.11.0']));
   });
 
-  test('a job that holds documents has their number and no operation', async () => {
-    const { context, jobs } = makeContext(succeed);
-    await measureMemory(context);
+  test('gives a job that holds documents their number and no operation', async () => {
+    const { jobs } = await measure();
     const held = jobs.filter(({ kind }) => kind.startsWith('retained-'));
     expect(held.length).toBeGreaterThan(0);
     for (const job of held) {
@@ -106,69 +91,35 @@ describe('the memory pass', () => {
   });
 
   test('resumes where an earlier session ended', async () => {
-    const first = makeContext(succeed);
-    await measureMemory(first.context);
-    const earlier = first.kept.slice(0, 5);
-    const { context, jobs } = makeContext(succeed, { observations: earlier });
-    await expect(measureMemory(context)).resolves.toBe('complete');
-    expect(jobs.map(({ id }) => id)).toEqual(planned.slice(5).map(({ id }) => id));
-  });
-
-  test('stops at its budget, and resumes with another', async () => {
-    const first = makeContext(succeed);
-    first.context.clock.sessionMs = () => first.jobs.length;
-    first.context.untilMs = 3;
-    await expect(measureMemory(first.context)).resolves.toBe('budget');
-    expect(first.kept.map(({ id }) => id)).toEqual(planned.slice(0, 4).map(({ id }) => id));
-    const { context, jobs } = makeContext(succeed, { observations: first.kept });
-    await expect(measureMemory(context)).resolves.toBe('complete');
-    expect(jobs.map(({ id }) => id)).toEqual(planned.slice(4).map(({ id }) => id));
+    const { observations } = await measure();
+    const { ended, jobs } = await measure({ earlier: observations.slice(0, 5) });
+    expect(ended).toBe('complete');
+    expect(jobs.map(({ id }) => id)).toEqual(plannedIds.slice(5));
   });
 
   test('estimates the remaining time from the first job on, by jobs of the same kind', async () => {
     /** @type {Map<string, number>} */
     const seconds = new Map();
-    const run = (/** @type {Job} */ job) => ({
-      ...succeed(job),
-      workerMs: job.kind === 'allocation' ? 1000 : 3000,
-    });
-    const { context } = makeContext(run, {
+    await measure({
+      run: (job) => ({ ...succeed(job), workerMs: job.kind === 'allocation' ? 1000 : 3000 }),
       onProgress: ({ step, secondsLeft }) =>
         seconds.set(step.replace(/^memory · (.*) · job .*$/, '$1'), Number(secondsLeft)),
     });
-    await measureMemory(context);
-    const [first, second] = planned;
-    const last = planned[planned.length - 1];
-    expect(seconds.get(first.id)).toBeNaN();
-    expect(seconds.get(second.id)).toBe(planned.length - 1);
-    expect(seconds.get(last.id)).toBe(3);
+    expect(seconds.get(plannedIds[0])).toBeNaN();
+    expect(seconds.get(plannedIds[1])).toBe(planned.length - 1);
+    expect(seconds.get(plannedIds[planned.length - 1])).toBe(3);
   });
 
   test('retries a failed job once and continues with the others', async () => {
-    const [victim] = planned;
-    const { context, kept } = makeContext((job) => (job.id === victim.id ? FAILURE : succeed(job)));
-    await expect(measureMemory(context)).resolves.toBe('failed');
-    const attempts = kept.filter(({ id }) => id === victim.id);
-    expect(attempts.map(({ attempt, outcome }) => [attempt, outcome])).toEqual([
-      [1, 'failed'],
-      [2, 'failed'],
+    const [victim] = plannedIds;
+    const { ended, observations } = await measure({
+      run: (job) => (job.id === victim ? FAILURE : succeed(job)),
+    });
+    expect(ended).toBe('failed');
+    expect(observations).toHaveLength(planned.length + 1);
+    expect(observations.filter(({ id }) => id === victim)).toMatchObject([
+      { attempt: 1, outcome: 'failed' },
+      { attempt: 2, outcome: 'failed' },
     ]);
-    expect(kept.length).toBe(planned.length + 1);
-  });
-
-  test('discards the job during which it was interrupted', async () => {
-    let ran = 0;
-    const interrupts = new AbortController();
-    const { context, kept } = makeContext(
-      (job) => {
-        ran++;
-        if (ran < 3) return succeed(job);
-        interrupts.abort();
-        return FAILURE;
-      },
-      { signal: interrupts.signal },
-    );
-    await expect(measureMemory(context)).resolves.toBe('interrupted');
-    expect(kept.length).toBe(2);
   });
 });

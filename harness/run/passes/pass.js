@@ -3,7 +3,7 @@
 /** @import { WorkerOutcome } from '../process.js' */
 
 /**
- * What a pass gets from its run and its session.
+ * The run and the session, as a pass sees them.
  *
  * @template O observation
  * @template [M=Manifest] the part of the manifest that the pass needs

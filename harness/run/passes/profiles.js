@@ -19,11 +19,11 @@ import { runPass } from './pass.js';
 /** @import { Cell, Exercise, ExerciseJob, MeasureSettings, PlannedProfileJob, PreparedCorpus, ProfileObservation, Question, RecordContext, Recorder, RecorderHost, ResolvedVariant, Runtime, WorkerProgram } from '../../formats/types.ts' */
 /** @import { PassContext } from './pass.js' */
 
-/** What recorders leave behind, relative to the directory of a run. */
+/** Folder of recorded profiles, relative to the directory of a run. */
 const PROFILES = join('artefacts', 'profiles');
 const FOLDER_REMEDY =
   'free some space or check the permissions, then resume with: just compare --resume RUN';
-/** For starting a worker, preparing a corpus, a pass that takes long, and writing what was recorded. */
+/** Allowance for starting a worker, preparing a corpus, a long pass and writing the recording. */
 const SPARE_MS = 30_000;
 /** How many times longer than planned the work may take on a busy machine, with a slow recorder. */
 const SLOWDOWN = 20;
@@ -145,7 +145,7 @@ function listArtefacts(artefactBase) {
 }
 
 /**
- * No error of a recorder, be it a full disk or a defect, may cost the verdict.
+ * Any error of a recorder, a full disk or a defect, is recorded: the verdict must not depend on it.
  *
  * @param {unknown} error
  * @returns {string}
@@ -166,7 +166,7 @@ function withoutObserved(exercise) {
 }
 
 /**
- * What a recorder gets for one job: the job, and the ways to start it.
+ * Makes the context of a recorder for one job: the job, and ways to start it.
  *
  * @param {PlannedProfileJob} planned
  * @param {string} artefactBase absolute path that all artefacts of the job begin with

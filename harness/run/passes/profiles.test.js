@@ -13,8 +13,10 @@ import { recorder as cpuProfile } from '../../profiling/recorders/cpu-profile.js
 import { DEFAULT_WORK } from '../../profiling/recorders/support/recording.js';
 import { validate } from '../../formats/schemas.js';
 import { openFakeWorkers } from '../../testing/support/fake-workers.js';
+import { makeContext } from './test-support/make-context.js';
 
 /** @import { ExerciseJob, PlannedProfileJob, ProfileObservation, ProfileObservationDone, RecordContext, Recorder } from '../../formats/types.ts' */
+/** @typedef {Parameters<typeof recordProfiles>[1]} ProfileContext */
 
 jest.setTimeout(30_000);
 
@@ -32,40 +34,40 @@ function planJob(recorder) {
 
 /**
  * @param {Recorder[]} recorders
- * @param {{ observations?: ProfileObservation[], signal?: AbortSignal }} [changes]
+ * @param {Pick<ProfileContext, 'manifest' | 'familyPath'> & Partial<ProfileContext>} own
  */
-async function record(
-  recorders,
-  { observations = [], signal = new AbortController().signal } = {},
-) {
-  const { variants } = makeManifest();
-  const variant = {
-    ...variants.candidate,
-    modulePath: join(familyPath, 'variants', 'generator.js'),
-  };
+async function run(recorders, own) {
   /** @type {ProfileObservation[]} */
   const kept = [];
   const ended = await recordProfiles(
     recorders.map(({ name }) => planJob(name)),
     {
+      ...makeContext(),
       path,
-      manifest: {
-        question: { family: 'js-bson', cells: [cell], nodeFlags: [] },
-        variants: { baseline: variants.baseline, candidate: variant },
-        corpora: [await prepareCorpus('deep', { directory: PROJECT.corporaPath })],
-        runtimes: [],
-      },
-      familyPath,
       recorders,
       host: { environment: process.env, toolsPath: path },
-      observations,
       append: (observation) => kept.push(observation),
-      onProgress: () => {},
-      clock: { elapsedMs: () => 7, sessionMs: () => 0 },
-      signal,
+      ...own,
     },
   );
+  for (const observation of kept) validate('profile-observation', observation);
   return { ended, kept };
+}
+
+/**
+ * @param {Recorder[]} recorders
+ * @param {Partial<ProfileContext>} [changes]
+ */
+async function record(recorders, changes) {
+  const { variants } = makeManifest();
+  const modulePath = join(familyPath, 'variants', 'generator.js');
+  const manifest = {
+    question: { family: 'js-bson', cells: [cell], nodeFlags: [] },
+    variants: { baseline: variants.baseline, candidate: { ...variants.candidate, modulePath } },
+    corpora: [await prepareCorpus('deep', { directory: PROJECT.corporaPath })],
+    runtimes: [],
+  };
+  return run(recorders, { manifest, familyPath, ...changes });
 }
 
 /**
@@ -77,6 +79,18 @@ function makeRecorder(name, recordJob) {
   const probe = async () => ({ available: /** @type {const} */ (true), detail: '' });
   return { name, summary: name, processes: 1, scope: 'process', probe, record: recordJob };
 }
+
+/** @param {string} name */
+const makeWorking = (name) => makeRecorder(name, async () => ({ exercise: null, artefacts: [] }));
+
+/**
+ * @param {string} name
+ * @param {Error} error
+ */
+const makeFailing = (name, error) =>
+  makeRecorder(name, async () => {
+    throw error;
+  });
 
 /**
  * @param {string} file as shortened in frames
@@ -96,7 +110,6 @@ describe('a profile job', () => {
       const { ended, kept } = await record([recorder]);
       expect(ended).toBe('complete');
       const [observation] = kept;
-      validate('profile-observation', observation);
       const done = /** @type {ProfileObservationDone} */ (observation);
       expect(done.exercise?.documents).toBeGreaterThan(100);
       const { whole, collapsed } = readProfile(path, done, { familyPath, cell, loop: null });
@@ -116,32 +129,20 @@ describe('a profile job', () => {
     },
   );
 
-  test('that fails is recorded as failed, and the next one runs', async () => {
-    const failing = makeRecorder('failing', async () => {
-      throw new MachineError('the tool fell over');
-    });
-    const working = makeRecorder('working', async () => ({ exercise: null, artefacts: [] }));
-    const { ended, kept } = await record([failing, working]);
+  test('that fails is recorded as failed, whatever the error, and the next one runs', async () => {
+    const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+    const { ended, kept } = await record([
+      makeFailing('failing', new MachineError('the tool fell over')),
+      makeFailing('full', full),
+      makeFailing('broken', new TypeError('x is not a function')),
+      makeWorking('working'),
+    ]);
     expect(ended).toBe('complete');
     expect(kept).toMatchObject([
       { outcome: 'failed', detail: 'the tool fell over' },
-      { outcome: 'done', artefacts: [] },
-    ]);
-    for (const observation of kept) validate('profile-observation', observation);
-  });
-
-  test('that fails with any other error is recorded as failed too', async () => {
-    const full = makeRecorder('full', async () => {
-      throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
-    });
-    const broken = makeRecorder('broken', async () => {
-      throw new TypeError('x is not a function');
-    });
-    const { ended, kept } = await record([full, broken]);
-    expect(ended).toBe('complete');
-    expect(kept).toMatchObject([
-      { outcome: 'failed', detail: 'Error: ENOSPC: no space left on device, write' },
+      { outcome: 'failed', detail: 'Error: ENOSPC: no space left on device' },
       { outcome: 'failed', detail: 'TypeError: x is not a function' },
+      { outcome: 'done', artefacts: [] },
     ]);
   });
 
@@ -160,14 +161,12 @@ describe('a profile job', () => {
     expect(existsSync(`${base}.half.json`)).toBe(false);
   });
 
-  test('that failed in an earlier session runs again', async () => {
-    const failing = makeRecorder('shaky', async () => {
-      throw new MachineError('the disk is full');
-    });
-    const { kept } = await record([failing]);
-    const working = makeRecorder('shaky', async () => ({ exercise: null, artefacts: [] }));
-    const again = await record([working], { observations: kept });
-    expect(again.kept).toMatchObject([{ outcome: 'done' }]);
+  test('runs again in a later session if it failed, and not if it is done', async () => {
+    const first = await record([makeFailing('shaky', new MachineError('the disk is full'))]);
+    const second = await record([makeWorking('shaky')], { observations: first.kept });
+    expect(second.kept).toMatchObject([{ outcome: 'done' }]);
+    const third = await record([makeWorking('shaky')], { observations: second.kept });
+    expect(third).toEqual({ ended: 'complete', kept: [] });
   });
 
   test('whose worker dies says why', async () => {
@@ -181,22 +180,17 @@ describe('a profile job', () => {
     ]);
   });
 
-  test('that was done in an earlier session does not run again', async () => {
-    const recorder = makeRecorder('working', async () => ({ exercise: null, artefacts: [] }));
-    const { kept } = await record([recorder]);
-    const again = await record([recorder], { observations: kept });
-    expect(again).toEqual({ ended: 'complete', kept: [] });
-  });
-
   test('does not start after an interrupt', async () => {
-    const recorder = makeRecorder('working', async () => ({ exercise: null, artefacts: [] }));
-    const { ended, kept } = await record([recorder], { signal: AbortSignal.abort() });
-    expect({ ended, kept }).toEqual({ ended: 'interrupted', kept: [] });
+    const signal = AbortSignal.abort();
+    expect(await record([makeWorking('late')], { signal })).toEqual({
+      ended: 'interrupted',
+      kept: [],
+    });
     expect(existsSync(join(path, 'artefacts', 'profiles'))).toBe(true);
   });
 });
 
-describe("a profile job of a program of the family's own", () => {
+describe('a profile job of a family with another worker program', () => {
   /** @type {Awaited<ReturnType<typeof openFakeWorkers>>} */
   let programs;
   beforeAll(async () => {
@@ -212,27 +206,15 @@ describe("a profile job of a program of the family's own", () => {
     const job = /** @type {ExerciseJob} */ (programs.makeJob('exercise'));
     const variant = { ...makeManifest().variants.candidate, ...job.variant };
     const cells = [{ id: cell.id, operation: job.operation, corpus: 'deep', node: '22.11.0' }];
-    /** @type {ProfileObservation[]} */
-    const kept = [];
-    await recordProfiles([planJob('looking')], {
-      path,
-      manifest: {
-        question: { family: job.family, cells, nodeFlags: ['--predictable'] },
-        settings: { warmUpMs },
-        variants: { baseline: variant, candidate: variant },
-        corpora: [job.corpus],
-        runtimes: [],
-      },
-      familyPath: job.familyPath,
-      recorders: [makeRecorder('looking', recordJob)],
-      host: { environment: process.env, toolsPath: path },
-      observations: [],
-      append: (observation) => kept.push(observation),
-      onProgress: () => {},
-      clock: { elapsedMs: () => 7, sessionMs: () => 0 },
-      signal: new AbortController().signal,
-    });
-    return kept;
+    const manifest = {
+      question: { family: job.family, cells, nodeFlags: ['--predictable'] },
+      settings: { warmUpMs },
+      variants: { baseline: variant, candidate: variant },
+      corpora: [job.corpus],
+      runtimes: [],
+    };
+    const own = { manifest, familyPath: job.familyPath };
+    return (await run([makeRecorder('looking', recordJob)], own)).kept;
   }
 
   test('runs that program, without node', async () => {
@@ -247,7 +229,6 @@ describe("a profile job of a program of the family's own", () => {
       };
     });
     expect(kept).toMatchObject([{ outcome: 'done', exercise: { documents: expect.any(Number) } }]);
-    for (const observation of kept) validate('profile-observation', observation);
     const [{ command, node, job }] = seen;
     expect(node).toBeNull();
     expect(job).not.toHaveProperty('node');
@@ -262,7 +243,7 @@ describe("a profile job of a program of the family's own", () => {
     );
     await recordProgram(async function lookThrice({ exercise, job: { variant } }) {
       const work = { passes: 3 };
-      // What would make this program log to the working directory stays out of it.
+      // Flags that write no file to the working directory.
       if (variant.program) {
         variant.program.recordingArgs = ['--no-opt'];
         variant.program.countingArgs = ['--single-threaded'];
@@ -278,15 +259,15 @@ describe("a profile job of a program of the family's own", () => {
         artefacts: [],
       };
     });
-    expect(readFileSync(plainPath, 'utf8')).toMatch(
-      /^node --max-old-space-size=\d+ \S+main\.js\n$/,
-    );
-    expect(readFileSync(stacksPath, 'utf8')).toMatch(
-      /^node --no-opt --max-old-space-size=\d+ \S+main\.js\n$/,
-    );
-    expect(readFileSync(countsPath, 'utf8')).toMatch(
-      /^node --single-threaded --max-old-space-size=\d+ \S+main\.js\n$/,
-    );
+    for (const [file, flags] of [
+      [plainPath, ''],
+      [stacksPath, '--no-opt '],
+      [countsPath, '--single-threaded '],
+    ]) {
+      expect(readFileSync(file, 'utf8')).toMatch(
+        new RegExp(`^node ${flags}--max-old-space-size=\\d+ \\S+main\\.js\\n$`),
+      );
+    }
   });
 
   test('warms up as long as the timed jobs', async () => {

@@ -8,7 +8,7 @@ import { meanWorkerMs, runPass } from './pass.js';
 /** @import { WorkerOutcome } from '../process.js' */
 /** @import { PassContext, PassEnd } from './pass.js' */
 
-/** After so many failures of one job its cell is given up. */
+/** Failures of one job after which its cell is given up. */
 const MAX_ATTEMPTS = 3;
 /** Jobs from which the remaining time is estimated. */
 const RECENT_JOBS = 50;

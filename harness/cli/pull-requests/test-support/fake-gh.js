@@ -76,67 +76,28 @@ function answer(folder) {
  * @param {string} input
  * @param {FakeState} state
  */
-function answerQuery(input, state) {
+function answerQuery(input, { comments, editsOfOthers = [] }) {
   const { query, variables } = JSON.parse(input);
+  const { id, body, after } = variables;
+  const comment = comments.find((found) => found.id === id);
   if (query.includes('addComment')) {
-    return { data: { addComment: addComment(variables.body, state) } };
-  }
-  if (query.includes('updateIssueComment')) {
-    return { data: { updateIssueComment: editComment(variables, state) } };
+    const url = `${PULL_REQUEST}#C_${comments.length + 1}`;
+    comments.push({ id: `C_${comments.length + 1}`, url, body, viewerDidAuthor: true });
+    return { data: { addComment: { commentEdge: { node: { url } } } } };
   }
   if (query.includes('comments(')) {
-    return { data: { node: { comments: listPage(variables, state) } } };
+    const from = Number(after ?? 0);
+    const end = from + PAGE_SIZE;
+    const pageInfo = { hasNextPage: end < comments.length, endCursor: String(end) };
+    return { data: { node: { comments: { nodes: comments.slice(from, end), pageInfo } } } };
   }
-  return { data: { node: readComment(variables.id, state) } };
-}
-
-/**
- * @param {{ after: string | null }} variables
- * @param {FakeState} state
- */
-function listPage({ after }, { comments }) {
-  const from = Number(after ?? 0);
-  const end = from + PAGE_SIZE;
-  return {
-    nodes: comments.slice(from, end),
-    pageInfo: { hasNextPage: end < comments.length, endCursor: String(end) },
-  };
-}
-
-/**
- * Somebody else edits it first, as often as the state says.
- *
- * @param {string} id
- * @param {FakeState} state
- */
-function readComment(id, state) {
-  const comment = state.comments.find((found) => found.id === id);
-  const [body, ...others] = state.editsOfOthers ?? [];
-  if (comment !== undefined && body !== undefined) {
+  if (query.includes('updateIssueComment')) {
+    if (comment === undefined) throw new Error(`no comment ${id}`);
     comment.body = body;
-    state.editsOfOthers = others;
+    return { data: { updateIssueComment: { issueComment: { url: comment.url } } } };
   }
-  return comment ?? null;
-}
-
-/**
- * @param {string} body
- * @param {FakeState} state
- */
-function addComment(body, { comments }) {
-  const id = `C_${comments.length + 1}`;
-  const url = `${PULL_REQUEST}#${id}`;
-  comments.push({ id, url, body, viewerDidAuthor: true });
-  return { commentEdge: { node: { url } } };
-}
-
-/**
- * @param {{ id: string, body: string }} variables
- * @param {FakeState} state
- */
-function editComment({ id, body }, { comments }) {
-  const comment = comments.find((found) => found.id === id);
-  if (comment === undefined) throw new Error(`no comment ${id}`);
-  comment.body = body;
-  return { issueComment: { url: comment.url } };
+  // Somebody else edits the comment before it is read, as often as the state says.
+  const edit = editsOfOthers.shift();
+  if (comment !== undefined && edit !== undefined) comment.body = edit;
+  return { data: { node: comment ?? null } };
 }

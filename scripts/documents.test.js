@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
@@ -9,10 +10,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { listFamilies } from '../harness/variants/families.js';
-import { callAssay } from '../harness/testing/support/project.js';
+import { callAssay, makeProject, runAssay } from '../harness/testing/support/project.js';
+import { findTool } from '../harness/host/tools.js';
 import { isLong } from '../harness/testing/support/gates.js';
 
 jest.setTimeout(120_000);
@@ -136,24 +138,21 @@ describe('commands of the manual, with short budgets', () => {
   let runPath;
   beforeAll(async () => {
     const args = ['compare', 'generator', 'linked-list', ...CELLS, '--budget', '1'];
-    const { status, stdout } = await callAssay([...args, '--out', outPath]);
+    const manualPath = join(outPath, 'manual');
+    const { status, stdout } = await callAssay([...args, '--out', manualPath]);
     expect(stdout.replaceAll(/ \\\n +/g, ' ')).toContain(`just ${args.join(' ')}`);
     expect(status).toBe(0);
-    runPath = join(outPath, readdirSync(outPath)[0]);
+    runPath = join(manualPath, readdirSync(manualPath)[0]);
   });
 
-  /** @type {[string, RegExp][]} */
-  const CALLS = [
+  test.each([
     ['variants', /linked-list/],
     ['variants pooled-frames', /neighbour/],
     ['corpora', /comments/],
+    ['check linked-list', /linked-list/],
     ['fuzz linked-list --documents 1000', /no difference/],
     ['compare A B --help', /--memory-only/],
-  ];
-  // A check takes seconds, and the variant of the manual passes one.
-  if (isLong) CALLS.push(['check linked-list', /linked-list/]);
-
-  test.each(CALLS)('just %s', async (words, printed) => {
+  ])('just %s', async (words, printed) => {
     const { status, stdout } = await callAssay(words.split(' '));
     expect(stdout).toMatch(printed);
     expect(status).toBe(0);
@@ -165,3 +164,28 @@ describe('commands of the manual, with short budgets', () => {
     expect(status).toBe(0);
   });
 });
+
+const testPython = findTool('python3', process.env) === null ? test.skip : test;
+
+testPython(
+  'the example family of the guide is complete: its variants can be compared',
+  async () => {
+    const guide = readFileSync(join(PROJECT, 'experiments/README.md'), 'utf8');
+    const files = guide.matchAll(/^`([\w/.-]+)`(?:(?!\n\n)[^])*?:\n\n```\w+\n(.*?)^```$/gms);
+    const familyPath = join(outPath, 'byte-order');
+    for (const [, name, content] of files) {
+      mkdirSync(dirname(join(familyPath, name)), { recursive: true });
+      writeFileSync(join(familyPath, name), content);
+    }
+    const projectPath = join(outPath, 'project');
+    const runsPath = join(outPath, 'runs');
+    makeProject(projectPath, [familyPath]);
+    const arms = ['byte-order:slice', 'byte-order:iterator'];
+    const options = ['--budget', '1', '--explain', 'none', '--out', runsPath];
+    const { status, stderr } = await runAssay(['compare', ...arms, ...options], { projectPath });
+    expect({ status, stderr }).toMatchObject({ status: 0 });
+    const path = join(runsPath, readdirSync(runsPath)[0], 'observations.ndjson');
+    const observations = readFileSync(path, 'utf8').trimEnd().split('\n');
+    for (const line of observations) expect(JSON.parse(line)).toMatchObject({ outcome: 'done' });
+  },
+);
