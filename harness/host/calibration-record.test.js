@@ -6,11 +6,11 @@ import { citeCalibration, makeCalibrationRecord, applyCalibration } from './cali
 const { calibration, trials } = makeCalibration();
 
 describe('a calibration record', () => {
-  const profile = makeCalibrationRecord(calibration, trials);
+  const record = makeCalibrationRecord(calibration, trials);
 
   test('has what comparisons cite', () => {
     const [mode] = calibration.modes;
-    expect(profile.modes).toEqual([
+    expect(record.modes).toEqual([
       {
         mode: 'default',
         falsePositives: mode.falsePositives,
@@ -20,14 +20,14 @@ describe('a calibration record', () => {
         })),
       },
     ]);
-    expect(profile.modes[0].detectable.map(({ budgetSeconds }) => budgetSeconds)).toEqual([
+    expect(record.modes[0].detectable.map(({ budgetSeconds }) => budgetSeconds)).toEqual([
       5, 10, 20,
     ]);
-    expect(profile.placementSpread).toEqual({ 'deserialize deep': 0.031 });
+    expect(record.placementSpread).toEqual({ 'deserialize deep': 0.031 });
   });
 
   test('identifies its host', () => {
-    expect(profile.environment).toEqual({
+    expect(record.environment).toEqual({
       node: '20.20.2',
       cpuModel: 'Example CPU @ 2.80GHz',
       cpuCount: 2,
@@ -97,13 +97,13 @@ describe('thresholds', () => {
   });
 });
 
-const profile = makeCalibrationRecord(calibration, trials);
-const { environment } = profile;
+const record = makeCalibrationRecord(calibration, trials);
+const { environment } = record;
 const run = { mode: /** @type {const} */ ('default'), environment, ageDays: 2 };
 
 test('a comparison on the same host cites the errors of its mode', () => {
-  const [mode] = profile.modes;
-  expect(citeCalibration(profile, run)).toEqual({
+  const [mode] = record.modes;
+  expect(citeCalibration(record, run)).toEqual({
     citation: {
       id: 'calibration-1',
       createdAt: '2026-02-03T04:05:06.000Z',
@@ -115,8 +115,8 @@ test('a comparison on the same host cites the errors of its mode', () => {
 });
 
 test('an old calibration is cited with its age', () => {
-  expect(citeCalibration(profile, { ...run, ageDays: 30 }).note).toBeNull();
-  const { citation, note } = citeCalibration(profile, { ...run, ageDays: 41.7 });
+  expect(citeCalibration(record, { ...run, ageDays: 30 }).note).toBeNull();
+  const { citation, note } = citeCalibration(record, { ...run, ageDays: 41.7 });
   expect(citation?.id).toBe('calibration-1');
   expect(note).toBe(
     'Calibration calibration-1 was 41 days old. Calibrate again with: just calibrate.',
@@ -131,42 +131,42 @@ describe('a comparison cites nothing', () => {
     ['another kernel', { kernel: '6.8.0' }, 'kernel 6.8.0 instead of 6.1.0-13-amd64'],
   ])('under %s', (_, change, words) => {
     const changed = { ...run, environment: { ...environment, ...change } };
-    const { citation, note } = citeCalibration(profile, changed);
+    const { citation, note } = citeCalibration(record, changed);
     expect(citation).toBeNull();
     expect(note).toContain(`is not cited because it belongs to another host: ${words}`);
   });
 
   test('in a mode that was not calibrated', () => {
-    const { citation, note } = citeCalibration(profile, { ...run, mode: 'screen' });
+    const { citation, note } = citeCalibration(record, { ...run, mode: 'screen' });
     expect(citation).toBeNull();
     expect(note).toContain('has no results for the screen mode');
   });
 
   test('without a finished trial of the mode', () => {
-    const [mode] = profile.modes;
+    const [mode] = record.modes;
     const falsePositives = { count: 0, of: 0, low: 0, high: 1 };
-    const untried = { ...profile, modes: [{ ...mode, falsePositives }] };
+    const untried = { ...record, modes: [{ ...mode, falsePositives }] };
     expect(citeCalibration(untried, run).citation).toBeNull();
   });
 });
 
 test('another patch of Node is the same host', () => {
   const patched = { ...run, environment: { ...environment, node: '20.21.0' } };
-  expect(citeCalibration(profile, patched).citation?.id).toBe('calibration-1');
+  expect(citeCalibration(record, patched).citation?.id).toBe('calibration-1');
 });
 
-const here = { ...makeManifest().environment, ...profile.environment };
+const here = { ...makeManifest().environment, ...record.environment };
 
 test('a calibration of the host is cited and gives thresholds and the number of batches', () => {
-  const used = applyCalibration(profile, { mode: 'default', environment: here });
-  expect(used?.calibration.falsePositives).toEqual(profile.modes[0].falsePositives);
-  expect(used?.thresholds).toEqual(profile.thresholds);
-  expect(used?.batchCount).toBe(profile.batchCount);
+  const used = applyCalibration(record, { mode: 'default', environment: here });
+  expect(used?.calibration.falsePositives).toEqual(record.modes[0].falsePositives);
+  expect(used?.thresholds).toEqual(record.thresholds);
+  expect(used?.batchCount).toBe(record.batchCount);
 });
 
 test('one that is not cited is not used', () => {
   expect(applyCalibration(null, { mode: 'default', environment: here })).toBeNull();
-  expect(applyCalibration(profile, { mode: 'screen', environment: here })).toBeNull();
+  expect(applyCalibration(record, { mode: 'screen', environment: here })).toBeNull();
   const elsewhere = { ...here, cpuModel: 'Other CPU' };
-  expect(applyCalibration(profile, { mode: 'default', environment: elsewhere })).toBeNull();
+  expect(applyCalibration(record, { mode: 'default', environment: elsewhere })).toBeNull();
 });

@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { dirname } from 'node:path/posix';
 import { shareDisturbedReadings } from '../stats/interference.js';
+import { splitProcessStat } from './processes.js';
 import { makeReferenceLoop } from '../worker/reference-loop.js';
 
 /** @import { HostNoise } from '../formats/types.ts' */
@@ -20,9 +21,10 @@ export function readHostCounters(files = openHostFiles()) {
   const ticks = readCpuTicks(files);
   const own = files.readText('/proc/self/stat');
   if (ticks === null || own === null) return null;
-  // utime, stime and those of ended children are fields 14 to 17; the name before them may contain blanks.
-  const fields = own.slice(own.lastIndexOf(')') + 2).split(' ');
-  const ownTicks = fields.slice(11, 15).reduce((sum, value) => sum + Number(value), 0);
+  // Fields 14 to 17: utime and stime, of this process and of its ended children.
+  const ownTicks = splitProcessStat(own)
+    .slice(11, 15)
+    .reduce((sum, value) => sum + Number(value), 0);
   return { ...ticks, ownTicks, throttledMs: readControlGroup(files).throttledMs };
 }
 

@@ -9,6 +9,7 @@ import {
   readCpuTicks,
   watchProcessor,
 } from './counters.js';
+import { splitProcessStat } from './processes.js';
 
 /** @import { CalibrationRecord, Environment, HostExamination } from '../formats/types.ts' */
 /** @import { HostFiles } from './counters.js' */
@@ -119,12 +120,11 @@ function countOtherRunnable({ listNames, readText }) {
   if (names.length === 0) return null;
   const states = names
     .filter((name) => Number(name) !== process.pid)
-    .map((pid) => readText(`/proc/${pid}/stat`) ?? '')
-    .map((stat) => stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3));
+    .map((pid) => splitProcessStat(readText(`/proc/${pid}/stat`) ?? '')[0]);
   return states.filter((state) => state === 'R').length;
 }
 
-/** How long the processor is watched; `host-facts.js` mentions it. */
+/** How long the processor is watched; `stats/host/facts.js` mentions it. */
 const WATCH_MS = 500;
 const DAY_MS = 86_400_000;
 
@@ -132,14 +132,14 @@ const DAY_MS = 86_400_000;
  * Examines this host as it is now, for `just doctor`.
  *
  * @param {Record<string, string | undefined>} variables environment of the user
- * @param {CalibrationRecord | null} [profile] of the last calibration
+ * @param {CalibrationRecord | null} [record] of the last calibration
  * @returns {Promise<HostExamination>}
  */
-export async function examineHost(variables, profile = readCalibrationRecord()) {
+export async function examineHost(variables, record = readCalibrationRecord()) {
   const environment = describeEnvironment({ variables });
   const { hostNoise, disturbedShare } = watchProcessor(WATCH_MS);
   const canRaisePriority = await probePriority();
-  const calibrated = applyCalibration(profile, { mode: 'default', environment });
+  const calibrated = applyCalibration(record, { mode: 'default', environment });
   const diagnoses = diagnoseHost({
     environment,
     hostNoise,
@@ -147,19 +147,19 @@ export async function examineHost(variables, profile = readCalibrationRecord()) 
     disturbedShare,
     ...(calibrated === null ? {} : { thresholds: calibrated.thresholds }),
   });
-  return { environment, hostNoise, diagnoses, calibrations: citeEachMode(profile, environment) };
+  return { environment, hostNoise, diagnoses, calibrations: citeEachMode(record, environment) };
 }
 
 /**
- * @param {CalibrationRecord | null} profile
+ * @param {CalibrationRecord | null} record
  * @param {HostExamination['environment']} environment
  * @returns {HostExamination['calibrations']}
  */
-function citeEachMode(profile, environment) {
-  if (profile === null) return [];
-  const ageDays = (Date.now() - Date.parse(profile.createdAt)) / DAY_MS;
-  return profile.modes.map(({ mode }) => ({
+function citeEachMode(record, environment) {
+  if (record === null) return [];
+  const ageDays = (Date.now() - Date.parse(record.createdAt)) / DAY_MS;
+  return record.modes.map(({ mode }) => ({
     mode,
-    ...citeCalibration(profile, { mode, environment, ageDays }),
+    ...citeCalibration(record, { mode, environment, ageDays }),
   }));
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { MachineError } from '../lib/errors.js';
 import { escapeControl } from '../lib/escape.js';
+import { splitProcessStat } from './processes.js';
 
 /** @import { Io } from '../cli/cli.js' */
 
@@ -280,9 +281,8 @@ function isAlive(pid, started) {
  */
 function readStartTicks(pid) {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // State and starttime are fields 3 and 22 of proc(5); the name before them may contain blanks.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const fields = splitProcessStat(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+    // The state and, field 22, the start time.
     return fields[0] === 'Z' || fields[0] === 'X' ? null : Number(fields[19]);
   } catch {
     return null;

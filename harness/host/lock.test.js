@@ -8,39 +8,39 @@ import { EXIT } from '../lib/errors.js';
 import { prepareThenLock, withHostLock } from './lock.js';
 
 const HOLD = fileURLToPath(new URL('../testing/support/hold-turn.js', import.meta.url));
-const TURN = { command: 'just compare a b', where: '/runs', waits: false };
-const root = mkdtempSync(join(tmpdir(), 'assay-take-turn-'));
+const REQUEST = { command: 'just compare a b', where: '/runs', waits: false };
+const root = mkdtempSync(join(tmpdir(), 'assay-lock-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
 /** @type {string} */
 let directory;
 /** @type {string[]} */
-let told;
+let messages;
 /** @type {AbortController} */
 let interrupts;
 /** @type {import('node:child_process').ChildProcess[]} */
 let others;
 
 beforeEach(() => {
-  directory = mkdtempSync(join(root, 'turns-'));
-  told = [];
+  directory = mkdtempSync(join(root, 'locks-'));
+  messages = [];
   interrupts = new AbortController();
   others = [];
 });
 afterEach(() => others.forEach((other) => other.kill('SIGKILL')));
 
 /**
- * @param {{ waits?: boolean, timed?: boolean }} [turn]
+ * @param {{ waits?: boolean, timed?: boolean }} [request]
  * @param {() => Promise<unknown>} [work]
  */
-function take({ waits = false, timed = true } = {}, work = async () => 'done') {
-  return withHostLock({ ...TURN, waits, timed }, makeIo(), work);
+function acquire({ waits = false, timed = true } = {}, work = async () => 'done') {
+  return withHostLock({ ...REQUEST, waits, timed }, makeIo(), work);
 }
 
 function makeIo() {
   return {
     environment: { ASSAY_TURN_DIRECTORY: directory },
-    stderr: { write: (/** @type {string} */ text) => told.push(text) },
+    stderr: { write: (/** @type {string} */ text) => messages.push(text) },
     signal: interrupts.signal,
   };
 }
@@ -60,7 +60,7 @@ function startOther(args) {
 }
 
 /** Another process that holds the lock. @param {string[]} args */
-async function holdTurn(args) {
+async function holdLock(args) {
   const other = startOther(args);
   await new Promise((resolve) => other.stdout?.once('data', resolve));
   return other;
@@ -72,8 +72,8 @@ function waitForEnd(other) {
 }
 
 test('a second run is refused, with the holder of the lock', async () => {
-  await holdTurn(['60000']);
-  await expect(take()).rejects.toMatchObject({
+  await holdLock(['60000']);
+  await expect(acquire()).rejects.toMatchObject({
     message: expect.stringMatching(
       /^another run is measuring on this host, since \d\d:\d\d \(just hold, in \/somewhere\)$/,
     ),
@@ -84,30 +84,30 @@ test('a second run is refused, with the holder of the lock', async () => {
 
 test('with --wait it runs next, and names the holder once', async () => {
   // Less than it takes to look again, and enough to be seen on a busy machine.
-  await holdTurn(['900']);
-  expect(await take({ waits: true })).toBe('done');
-  expect(told).toEqual([
+  await holdLock(['900']);
+  expect(await acquire({ waits: true })).toBe('done');
+  expect(messages).toEqual([
     expect.stringMatching(/^waiting: another run is measuring on this host, since .*\n$/),
   ]);
 });
 
 test('Ctrl-C ends waiting', async () => {
-  await holdTurn(['60000']);
-  const waiting = take({ waits: true });
+  await holdLock(['60000']);
+  const waiting = acquire({ waits: true });
   interrupts.abort();
   await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
 });
 
 test('the lock is released after the work, even if it fails', async () => {
-  await take({}, async () => expect(readdirSync(directory)).toHaveLength(1));
+  await acquire({}, async () => expect(readdirSync(directory)).toHaveLength(1));
   expect(readdirSync(directory)).toEqual([]);
-  await expect(take({}, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  await expect(acquire({}, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(readdirSync(directory)).toEqual([]);
 });
 
 test('preparation runs without the lock, and passes its result on', async () => {
   const prepare = async () => readdirSync(directory);
-  const [before, during] = await prepareThenLock(TURN, makeIo(), prepare, async (prepared) => [
+  const [before, during] = await prepareThenLock(REQUEST, makeIo(), prepare, async (prepared) => [
     prepared,
     readdirSync(directory),
   ]);
@@ -116,35 +116,35 @@ test('preparation runs without the lock, and passes its result on', async () => 
 });
 
 test('nothing is prepared while another process measures', async () => {
-  await holdTurn(['60000']);
+  await holdLock(['60000']);
   const prepare = () => Promise.reject(new Error('prepared'));
-  const refused = prepareThenLock(TURN, makeIo(), prepare, async () => {});
+  const refused = prepareThenLock(REQUEST, makeIo(), prepare, async () => {});
   await expect(refused).rejects.toThrow(/^another run is measuring on this host/);
 });
 
 test('the lock is reentrant within a process', async () => {
-  expect(await take({}, () => take())).toBe('done');
-  expect(told).toEqual([]);
+  expect(await acquire({}, () => acquire())).toBe('done');
+  expect(messages).toEqual([]);
 });
 
 test('the lock of a killed process is ignored, and its file removed', async () => {
-  const other = await holdTurn(['60000']);
+  const other = await holdLock(['60000']);
   other.kill('SIGKILL');
   await waitForEnd(other);
   expect(readdirSync(directory)).toHaveLength(1);
-  expect(await take()).toBe('done');
+  expect(await acquire()).toBe('done');
   expect(readdirSync(directory)).toEqual([]);
 });
 
 test('the lock of a process whose id was reused is ignored', async () => {
   writeFileSync(join(directory, `assay-measures-${process.ppid}-1.json`), '{}');
-  expect(await take()).toBe('done');
+  expect(await acquire()).toBe('done');
 });
 
 test('commands that only keep cores busy exclude runs, not each other', async () => {
-  await holdTurn(['60000', '--loads']);
-  expect(await take({ timed: false })).toBe('done');
-  await expect(take()).rejects.toThrow(/^another command is using this host, since/);
+  await holdLock(['60000', '--loads']);
+  expect(await acquire({ timed: false })).toBe('done');
+  await expect(acquire()).rejects.toThrow(/^another command is using this host, since/);
 });
 
 test('processes that start at the same time run one at a time', async () => {
@@ -159,32 +159,34 @@ test('processes that start at the same time run one at a time', async () => {
 });
 
 test('an unreadable lock excludes as well, and cannot control a terminal', async () => {
-  const other = await holdTurn(['60000']);
+  const other = await holdLock(['60000']);
   const [name] = readdirSync(directory);
   const file = join(directory, name ?? '');
   for (const content of ['{', 'x'.repeat(10_000), '{"since":"soon"}']) {
     writeFileSync(file, content);
-    await expect(take()).rejects.toThrow(/^another run is measuring on this host$/);
+    await expect(acquire()).rejects.toThrow(/^another run is measuring on this host$/);
   }
   const since = new Date().toISOString();
   writeFileSync(file, JSON.stringify({ since, command: '\u001b[2J', where: 'a\nb' }));
-  const waiting = take({ waits: true });
+  const waiting = acquire({ waits: true });
   other.kill('SIGKILL');
   expect(await waiting).toBe('done');
-  expect(told).toEqual([expect.not.stringContaining('\u001b')]);
-  expect(told[0]).not.toContain('a\nb');
+  expect(messages).toEqual([expect.not.stringContaining('\u001b')]);
+  expect(messages[0]).not.toContain('a\nb');
 });
 
 test('without a writable directory it measures, with a note', async () => {
   rmSync(directory, { recursive: true });
   writeFileSync(directory, '');
-  expect(await take()).toBe('done');
-  expect(told).toEqual([expect.stringMatching(/^note: a second run will not notice this one \(/)]);
+  expect(await acquire()).toBe('done');
+  expect(messages).toEqual([
+    expect.stringMatching(/^note: a second run will not notice this one \(/),
+  ]);
 });
 
 test('a missing directory is created', async () => {
   directory = join(directory, 'new', 'place');
-  await take({}, async () => {
+  await acquire({}, async () => {
     const [name = ''] = readdirSync(directory);
     expect(JSON.parse(readFileSync(join(directory, name), 'utf8'))).toMatchObject({
       command: 'just compare a b',

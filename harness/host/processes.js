@@ -175,6 +175,14 @@ export function killOrphans({ variables, others }) {
   }
 }
 
+/**
+ * @param {string} stat content of `/proc/PID/stat`, see proc(5)
+ * @returns {string[]} its fields from the third on, the state; the name before it may contain blanks
+ */
+export function splitProcessStat(stat) {
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
 /** @returns {string[]} ids of all visible processes */
 function listProcesses() {
   try {

@@ -25,8 +25,7 @@ const MIN_UNDISTURBED_SHARE = 0.25;
  * change with what is measured later. Where most processes were disturbed, the limit rises so that half
  * of them have a figure.
  *
- * @param {Iterable<Pick<Observation, 'block' | 'outcome'> & { measurement?: Measurement }>} observations
- *   of one cell, of all arms
+ * @param {Iterable<Omit<SpeedObservation, 'arm'>>} observations of one cell, of all arms
  * @param {Question['looks']} looks
  * @returns {UndisturbedSpeed | null} null where workers have no reference loop
  */
@@ -48,13 +47,13 @@ export function undisturbedSpeed(observations, looks) {
 }
 
 /** @typedef {Pick<Question, 'looks' | 'baseline' | 'candidate'>} SpeedQuestion */
+/** @typedef {Pick<Observation, 'arm' | 'block' | 'outcome'> & { measurement?: Measurement }} SpeedObservation */
 
 /**
  * The undisturbed speed of each arm. It is one for all, unless the arms run under different versions of
  * Node, which compile the reference loop differently, too.
  *
- * @param {(Pick<Observation, 'arm' | 'block' | 'outcome'> & { measurement?: Measurement })[]} observations
- *   of one cell
+ * @param {SpeedObservation[]} observations of one cell
  * @param {SpeedQuestion} question
  * @returns {Record<Arm, UndisturbedSpeed | null>}
  */
@@ -89,8 +88,7 @@ function listSlowest(readings) {
  * How much of a cell was measured while the processor was slower than its undisturbed speed, because
  * of a neighbour on the same core or the frequency.
  *
- * @param {(Pick<Observation, 'arm' | 'block' | 'outcome'> & { measurement?: Measurement })[]} observations
- *   of one cell
+ * @param {SpeedObservation[]} observations of one cell
  * @param {SpeedQuestion} question
  * @returns {number | null} share of all batches, 0…1; null where workers have no reference loop
  */

@@ -1,6 +1,6 @@
 import { countOf } from '../lib/numbers.js';
 import { CELL_NOTES } from './cell/notes.js';
-import { noteHost } from './host/notes.js';
+import { listNotes, noteHost } from './host/notes.js';
 import { USUAL_THRESHOLDS } from './host/state.js';
 
 /** @import { CellComparison, Environment, HostNoise, Question, RunPart, Thresholds, Verdict, Warning } from '../formats/types.ts' */
@@ -84,10 +84,7 @@ export function collectWarnings(question, cells, context) {
   const thresholds = parts === undefined && own !== undefined ? own : USUAL_THRESHOLDS;
   const run = { question, cells, ...context };
   const notes = [
-    ...RUN_NOTES.flatMap(({ kind, text: describe }) => {
-      const text = describe(run);
-      return text === null ? [] : { kind, text };
-    }),
+    ...listNotes(RUN_NOTES, run),
     ...(parts === undefined
       ? noteHost(environment, hostNoise, thresholds)
       : [

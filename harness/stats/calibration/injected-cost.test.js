@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
+import { READING_NS } from '../../testing/simulation/measurements.js';
 import { drawUniform, seedGenerator } from '../random.js';
 import { describeCost, describePlain, orderTurns, takeCosts } from './injected-cost.js';
 
-const CALM_NS = 60_000;
 const SURE = { ns: 1000, squaredError: 0 };
 const ROUNDS = [1, 11, 101];
 const TURNS = 10;
@@ -20,7 +20,7 @@ function alternate(isDisturbed, errorOf = () => 0) {
     batchNsPerDocument: ORDER.map(
       (side, batch) => (999 + ROUNDS[side] + errorOf(side, batch)) * factorOf(batch),
     ),
-    referenceLoopNs: Array.from({ length: ORDER.length + 1 }, (_, i) => CALM_NS * factorOf(i)),
+    referenceLoopNs: Array.from({ length: ORDER.length + 1 }, (_, i) => READING_NS * factorOf(i)),
   };
 }
 
@@ -60,7 +60,7 @@ test('occasional slow batches do not affect a cost', () => {
   const batchNsPerDocument = order.map(
     (side) => 999 + rounds[side] - 20 * Math.log(1 - drawUniform(random)),
   );
-  const referenceLoopNs = Array(order.length + 1).fill(CALM_NS);
+  const referenceLoopNs = Array(order.length + 1).fill(READING_NS);
   const { line, alone } = takeCosts({ batchNsPerDocument, referenceLoopNs }, order, rounds);
   expect(Math.abs(line[4] - 100)).toBeLessThan(2);
   expect(Math.abs(alone[4] - 100)).toBeLessThan(3);

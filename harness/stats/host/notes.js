@@ -112,14 +112,14 @@ export function noteHost(environment, hostNoise, thresholds) {
 }
 
 /**
- * @template Host
- * @param {{ kind: string, text: (host: Host) => string | null }[]} kinds
- * @param {Host} host
- * @returns {Note[]}
+ * @template Subject
+ * @param {{ kind: string, text: (subject: Subject) => string | null }[]} kinds text null for no note
+ * @param {Subject} subject
+ * @returns {Note[]} of the kinds that apply to the subject
  */
-function listNotes(kinds, host) {
+export function listNotes(kinds, subject) {
   return kinds.flatMap(({ kind, text: describe }) => {
-    const text = describe(host);
+    const text = describe(subject);
     return text === null ? [] : { kind, text };
   });
 }
