@@ -196,7 +196,7 @@ const MAX_SUBJECT_CHARACTERS = 100;
  * @throws {import('../lib/errors.js').UsageError} when there is no such checkout or revision
  * @throws {import('../lib/errors.js').MachineError} when it cannot be built
  */
-export async function resolveGit({ directory, ref }, context) {
+async function resolveGit({ directory, ref }, context) {
   const repositoryPath = resolve(context.workingPath, directory);
   const checkout = { path: repositoryPath, typed: directory };
   requireCheckout(checkout);
@@ -288,7 +288,7 @@ const WHOLE_NUMBER = /^[1-9]\d{0,8}$/;
  * @returns {Promise<VariantModule>} the module itself without settings
  * @throws {UsageError} for an unknown axis or value, or an invalid combination
  */
-export async function applySettings(family, module, settings, built = {}) {
+async function applySettings(family, module, settings, built = {}) {
   if (Object.keys(settings).length === 0) return module;
   checkSettings(family, settings);
   const { composeVariant } = await import(pathToFileURL(`${family.path}/compose.js`).href);

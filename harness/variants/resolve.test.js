@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { EXIT } from '../lib/errors.js';
-import { applySettings, resolveVariant } from './resolve.js';
+import { resolveVariant } from './resolve.js';
 import { parseVariantSpec } from './spec.js';
 import { makeFamily } from './test-support/make-family.js';
 import {
@@ -14,7 +14,7 @@ import {
   resolveGitSpec,
 } from './test-support/make-repository.js';
 
-/** @import { FoundFamily, VariantModule } from './families.js' */
+/** @import { FoundFamily } from './families.js' */
 
 const room = mkdtempSync(join(tmpdir(), 'assay-resolve-'));
 afterAll(() => rmSync(room, { recursive: true, force: true }));
@@ -246,26 +246,36 @@ describe('settings', () => {
       { name: 'minutes', summary: 'how long' },
     ],
   });
-  mkdirSync(family.path);
+  mkdirSync(join(family.path, 'variants'), { recursive: true });
+  writeFileSync(join(family.path, 'package.json'), '{ "type": "module" }');
+  writeFileSync(
+    join(family.path, 'variants', 'only.js'),
+    "export const variant = { idea: 'plain', source: 'here' };",
+  );
   writeFileSync(
     join(family.path, 'compose.js'),
-    'export const composeVariant = (module, settings) => ({ ...module, settings });',
+    `export const composeVariant = ({ variant }, { stock, minutes }) => ({
+      variant: { ...variant, idea: stock + ' for ' + minutes },
+    });`,
   );
-  const module = /** @type {VariantModule} */ ({ variant: { idea: 'plain', source: 'here' } });
 
   test('are passed to the compose function of the family', async () => {
-    const composed = await applySettings(family, module, { stock: 'leek', minutes: '40' });
-    expect(composed).toEqual({ ...module, settings: { stock: 'leek', minutes: '40' } });
-    expect(await applySettings(family, module, {})).toBe(module);
+    expect(await resolveSpec('only', family)).toMatchObject({ idea: 'plain', settings: {} });
+    expect(await resolveSpec('only+stock=leek+minutes=40', family)).toMatchObject({
+      idea: 'leek for 40',
+      settings: { stock: 'leek', minutes: '40' },
+    });
   });
 
   test.each([
-    [{ stok: 'leek' }, /no axis 'stok'.*did you mean 'stock'/],
-    [{ stock: 'leak' }, /no stock 'leak'.*did you mean 'leek'/],
-    [{ minutes: 'forty' }, /no minutes 'forty'/],
-    [{ minutes: '0' }, /no minutes '0'/],
-  ])('%j are refused with a remedy', async (settings, message) => {
-    const error = await applySettings(family, module, settings).catch((caught) => caught);
-    expect(error).toMatchObject({ name: 'UsageError', message: expect.stringMatching(message) });
+    ['stok=leek', /no axis 'stok'.*did you mean 'stock'/],
+    ['stock=leak', /no stock 'leak'.*did you mean 'leek'/],
+    ['minutes=forty', /no minutes 'forty'/],
+    ['minutes=0', /no minutes '0'/],
+  ])('%s is refused', async (setting, message) => {
+    await expect(resolveSpec(`only+${setting}`, family)).rejects.toMatchObject({
+      name: 'UsageError',
+      message: expect.stringMatching(message),
+    });
   });
 });

@@ -3,8 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { pickVariables } from '../../host/processes.js';
-import { resolveGit } from '../resolve.js';
+import { resolveVariant } from '../resolve.js';
 import { parseVariantSpec } from '../spec.js';
+import { makeFamily } from './make-family.js';
 
 const IDENTITY = ['-c', 'user.name=Tester', '-c', 'user.email=tester@example.invalid'];
 
@@ -106,9 +107,9 @@ export function openRooms(path) {
  * @param {Partial<import('../build-checkout.js').BuildContext>} [more]
  */
 export function resolveGitSpec(spec, workingPath, more = {}) {
-  const parsed = parseVariantSpec(spec);
-  if (parsed.kind !== 'git') throw new Error(`${spec} is not a git spec`);
-  return resolveGit(parsed, { workingPath, cachePath: join(workingPath, 'cache'), ...more });
+  const family = makeFamily('plain-family', { path: workingPath });
+  const places = { projectPath: workingPath, cachePath: join(workingPath, 'cache'), workingPath };
+  return resolveVariant(parseVariantSpec(spec), { families: [family], family, ...places, ...more });
 }
 
 /**
