@@ -1,6 +1,11 @@
-import { BUFFERS, SCANS, STRINGS } from './build/axes.js';
-
 /** @import { Family } from '../../harness/formats/types.ts' */
+
+/** Where the decoded bytes are. */
+export const BUFFERS = ['heap', 'direct', 'netty-direct', 'netty-composite'];
+/** How the end of a name is found. */
+export const SCANS = ['relative', 'absolute', 'swar'];
+/** How a string is made from bytes. */
+export const STRINGS = ['copy', 'view', 'scratch'];
 
 /** @type {Family} */
 export const family = {

@@ -1,8 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../harness/lib/errors.js';
-import { COUNTING_FLAGS, JVM_FLAGS, listClassPath, RECORDING_FLAGS } from './build/class-path.js';
-import { compileProgram } from './build/compile-program.js';
+import {
+  COUNTING_FLAGS,
+  JVM_FLAGS,
+  RECORDING_FLAGS,
+  compileProgram,
+  listClassPath,
+} from './build/program.js';
 import { digestJar, readJarLock, resolveJars, resolveLockedJars } from './build/resolve-jars.js';
 
 /** @import { FamilyWorker } from '../../harness/formats/types.ts' */

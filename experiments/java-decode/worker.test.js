@@ -14,7 +14,7 @@ import { PROJECT } from '../../harness/lib/project.js';
 import { buildFamily } from '../../harness/variants/build-family.js';
 import { validate } from '../../harness/formats/schemas.js';
 import { describeToolchain } from '../../harness/testing/support/gates.js';
-import { BUFFERS, SCANS, STRINGS } from './build/axes.js';
+import { BUFFERS, SCANS, STRINGS } from './family.js';
 import { worker } from './worker.js';
 
 /** @typedef {{ status: number, report: any, log: string }} Outcome */
@@ -24,18 +24,18 @@ const CORPORA = ['flat', 'deep', 'full', 'tweet'];
 const LIBRARIES = ['5.4.0', '5.5.0', '5.14.0'];
 const BUILD_TIMEOUT_MS = 240_000;
 const RUN_TIMEOUT_MS = 120_000;
-/** A timed job as short as it can be. */
+/** The shortest possible timed job. */
 const SETTINGS = { warmUpMs: 1, warmUpCalls: 1, maxWarmUpMs: 50, batchCount: 3, batchMs: 2 };
 
-describe('how a variant is started', () => {
-  test.each(['scan', 'string'])('the input of the library has no axis %s', (axis) => {
+describe('the command and packages of a variant', () => {
+  test.each(['scan', 'string'])('reject the axis %s for the input of the library', (axis) => {
     const settings = { input: 'library', library: '5.4.0', [axis]: 'view' };
     const attempt = () => worker.command({ buildPath: '/build', packagePath: null, settings });
     expect(attempt).toThrow(UsageError);
     expect(attempt).toThrow(`the input of the library has no axis '${axis}'`);
   });
 
-  test('a version that is none is refused before Maven is asked', async () => {
+  test('reject an invalid version without running Maven', async () => {
     const wanted = { registry: 'maven', name: 'org.mongodb:bson', version: '5.4.0</version>' };
     const context = { familyPath, outputPath: '/out', downloadsPath: '/downloads', run: fail };
     await expect(worker.fetchPackage(wanted, context)).rejects.toThrow(UsageError);
@@ -112,7 +112,7 @@ await describeToolchain('java-decode', 'the worker of java-decode', () => {
   }
 
   test.each(BUFFERS)(
-    'every way of reading gives back the documents from a %s buffer',
+    'every reader returns the documents from a %s buffer',
     async (buffer) => {
       const variants = [
         ...LIBRARIES.map((library) => ({ input: 'library', library, buffer })),
@@ -133,7 +133,7 @@ await describeToolchain('java-decode', 'the worker of java-decode', () => {
   );
 
   test(
-    'a reply holds 200 documents, those of a small corpus again and again',
+    'a reply has 200 documents, repeated from a small corpus',
     async () => {
       const settings = {
         input: 'composed',
@@ -163,7 +163,7 @@ await describeToolchain('java-decode', 'the worker of java-decode', () => {
   );
 
   test.each(['heap', 'netty-composite'])(
-    'documents that are cut off are refused from a %s buffer',
+    'truncated documents are rejected from a %s buffer',
     async (buffer) => {
       const whole = Buffer.concat(documents);
       const cut = storeCorpus(corpus, 'cut', whole.subarray(0, whole.length - 30));
@@ -178,7 +178,7 @@ await describeToolchain('java-decode', 'the worker of java-decode', () => {
   );
 
   test(
-    'every kind of job is reported in the form of the protocol',
+    'the report of every kind of job matches the schema',
     async () => {
       const settings = { input: 'library', library: '5.5.0', buffer: 'direct' };
       const jobs = [
@@ -202,7 +202,7 @@ await describeToolchain('java-decode', 'the worker of java-decode', () => {
       expect(batchNsPerDocument).toHaveLength(3);
       const batchesNs = documentsPerBatch * batchNsPerDocument.reduce(add);
       expect(wallMs).toBeGreaterThanOrEqual(batchesNs / 1e6);
-      // Compiled code allocates the same each time; the compiler may still have been at work.
+      // Compiled code always allocates the same, but the compiler may not have finished.
       const { windowHeapBytes } = allocated.result;
       expect(Math.max(...windowHeapBytes)).toBeLessThan(1.5 * Math.min(...windowHeapBytes));
       expect(Math.min(...windowHeapBytes)).toBeGreaterThan(1000);
@@ -212,7 +212,7 @@ await describeToolchain('java-decode', 'the worker of java-decode', () => {
     RUN_TIMEOUT_MS,
   );
 
-  test('a job that it cannot do is refused with a message', async () => {
+  test('an unsupported job is rejected with a message', async () => {
     const refused = await Promise.all([
       runJob({}, { formatVersion: 4 }),
       runJob({}, { kind: 'fuzz' }),

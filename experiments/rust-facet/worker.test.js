@@ -46,8 +46,8 @@ await describeToolchain(family.name, 'the worker of rust-facet', () => {
 
   /**
    * @param {string} kind
-   * @param {{ corpus?: string | object, variant?: Record<string, string>, [name: string]: unknown }} job what
-   *   it says beside the usual; `variant` are the settings of one
+   * @param {{ corpus?: string | object, variant?: Record<string, string>, [name: string]: unknown
+   *   }} job fields besides the defaults; `variant` are its settings
    * @returns {Promise<{ status: number | null, stderr: string, report: any }>}
    */
   async function runJob(kind, { corpus: label = 'foo', variant: settings = serde, ...rest }) {
@@ -61,7 +61,7 @@ await describeToolchain(family.name, 'the worker of rust-facet', () => {
   }
 
   describe.each(cells)('$operation $corpus', (cell) => {
-    test.each(variants)('$name makes what serde makes', async ({ settings }) => {
+    test.each(variants)('$name has the output of serde', async ({ settings }) => {
       const expected = await runJob('output', { ...cell, outputPath });
       const { report } = await runJob('output', { ...cell, variant: settings, outputPath });
       expect(report.outputDigest).toMatch(/^sha256:[0-9a-f]{64}$/);
@@ -69,7 +69,7 @@ await describeToolchain(family.name, 'the worker of rust-facet', () => {
     });
   });
 
-  test('documents in the order of their struct are read and written to the same bytes', async () => {
+  test('documents with fields in the order of their struct are read and written unchanged', async () => {
     const { files } = await prepareCorpus('deep', { directory });
     for (const operation of operations) {
       await runJob('output', { operation, corpus: 'deep', outputPath });
@@ -83,13 +83,13 @@ await describeToolchain(family.name, 'the worker of rust-facet', () => {
     ['allocation', {}],
     ['exercise', { work: { passes: 3 }, observer: null, observedPath: null }],
     ['exercise', { work: { warmUpMs: 1, recordMs: 2 }, observer: null, observedPath: null }],
-  ])('the report on a job of kind %s holds to its schema', async (kind, rest) => {
+  ])('the report of a job of kind %s matches the schema', async (kind, rest) => {
     const { report } = await runJob(kind, { corpus: 'movies', ...rest });
     expect(() => validate('worker-report', report)).not.toThrow();
     expect(report).toMatchObject({ jobId: 'job', kind, runtime: { name: 'rust' } });
   });
 
-  test('a timed job vouches for the output of the code that was timed', async () => {
+  test('a timed job reports the digest of its output', async () => {
     const { report } = await runJob('measure', { settings: SETTINGS });
     const checked = await runJob('output', { outputPath });
     expect(report.outputDigest).toBe(checked.report.outputDigest);
@@ -97,14 +97,14 @@ await describeToolchain(family.name, 'the worker of rust-facet', () => {
     expect(report.measurement.documentsPerBatch).toBeGreaterThan(0);
   });
 
-  test('so many passes are made as are asked for', async () => {
+  test('an exercise job does the requested number of passes', async () => {
     const work = { passes: 3 };
     const { report } = await runJob('exercise', { corpus: 'movies', work });
     expect(report.exercise).toMatchObject({ documents: 300, collections: {} });
     expect(report.exercise.window.endMs).toBeGreaterThan(report.exercise.window.startMs);
   });
 
-  test.each(variants)('allocations of $name are counted exactly', async ({ settings }) => {
+  test.each(variants)('the allocations of $name are exact', async ({ settings }) => {
     const jobs = cells.map((cell) => ({ ...cell, variant: settings }));
     for (const job of jobs) {
       const [first, second] = [await runJob('allocation', job), await runJob('allocation', job)];
@@ -128,12 +128,12 @@ await describeToolchain(family.name, 'the worker of rust-facet', () => {
     ['a corpus without a struct', { corpus: 'flat', outputPath }, "no corpus 'flat' here"],
     ['an unknown path', { variant: { path: 'hope' }, outputPath }, "no path 'hope' here"],
     [
-      'an axis that serde has not',
+      'an axis that serde does not have',
       { variant: { path: 'serde', peek: 'clone' }, outputPath },
       'path=serde takes no peek',
     ],
-    ['no JSON', { outputPath: 5 }, 'job cannot be read'],
-  ])('refuses %s', async (_, rest, message) => {
+    ['an invalid job', { outputPath: 5 }, 'job cannot be read'],
+  ])('rejects %s', async (_, rest, message) => {
     const { status, stderr } = await runJob('output', rest);
     expect(stderr).toContain(`error: ${message}`);
     expect(status).toBe(1);
@@ -151,7 +151,7 @@ await describeToolchain(family.name, 'the worker of rust-facet', () => {
     BUILD_TIMEOUT_MS,
   );
 
-  test('a document that its struct does not fit is named as what went wrong', async () => {
+  test('a document that does not match its struct is reported', async () => {
     const { files } = await prepareCorpus('foo', { directory });
     const corpus = { name: 'foo-document', documentCount: 1, files };
     const { report } = await runJob('output', { operation: 'deserialize', corpus, outputPath });

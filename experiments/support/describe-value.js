@@ -22,7 +22,7 @@ import { summarizeBsonValue } from './summarize-bson-value.js';
  * The order of lines gives the structure if a very long path is shortened.
  *
  * @param {unknown} value
- * @returns {string} Lines separated by `\n`, without one at the end.
+ * @returns {string} lines separated by `\n`, without one at the end
  */
 export function describeValue(value) {
   /** @type {string[]} */
@@ -65,11 +65,11 @@ export function describeValue(value) {
  *
  * @typedef {object} Summary
  * @property {string} type
- * @property {string} text Everything about the value except its children; no line break.
- * @property {Child[]} children In the order in which they are described.
+ * @property {string} text everything about the value except its children; no line break
+ * @property {Child[]} children in the order in which they are described
  *
  * @typedef {object} Child
- * @property {string} component Of its path: `.key`, `[3]`, `<scope>`.
+ * @property {string} component of its path: `.key`, `[3]`, `<scope>`
  * @property {unknown} value
  */
 
@@ -133,7 +133,7 @@ function summarizeInstance(value) {
  * Summary of a date, regular expression, buffer, map, set or boxed primitive.
  *
  * @param {object} value
- * @returns {Summary | null} Null for anything else.
+ * @returns {Summary | null} null for anything else
  */
 function summarizeBuiltIn(value) {
   const type = nameClass(value);

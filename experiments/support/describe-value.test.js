@@ -6,7 +6,7 @@ import { describeValue } from './describe-value.js';
 /**
  * @param {string} key
  * @param {unknown} value
- * @returns {object} With an own property of that name, `__proto__` included.
+ * @returns {object} with an own property of that name, even `__proto__`
  */
 function makeOwn(key, value) {
   return Object.defineProperty({}, key, { value, enumerable: true });
@@ -42,7 +42,7 @@ describe('a description', () => {
     ]);
   });
 
-  test('keeps control characters and lone surrogates out of the text', () => {
+  test('escapes control characters and lone surrogates', () => {
     const text = describeValue({ 'k\n': 'tab\t nul\0 del\x7f line\u2028 lone\ud800 pair😀' });
     expect(text).toBe(
       '(whole document)\tobject\t\n"k\\n"\tstring\t' +
@@ -50,7 +50,7 @@ describe('a description', () => {
     );
   });
 
-  test('says what each BSON value class holds', () => {
+  test('shows the content of each BSON value class', () => {
     const value = {
       a: new bson.Int32(-7),
       b: new bson.Double(-0),
@@ -93,13 +93,13 @@ describe('a description', () => {
     ]);
   });
 
-  test('does not take a field called _bsontype for a value class', () => {
+  test('does not treat a field called _bsontype as a value class', () => {
     expect(describeValue({ _bsontype: 'Long', low: 1 })).toBe(
       '(whole document)\tobject\t\n_bsontype\tstring\t"Long"\nlow\tnumber\t1',
     );
   });
 
-  test('lists a value class that lacks what its name promises as a plain instance', () => {
+  test('shows a value class without its properties as a plain instance', () => {
     class ObjectId {
       get _bsontype() {
         return 'ObjectId';
@@ -120,7 +120,7 @@ describe('a description', () => {
     expect(describeValue(new Long())).toBe(describeValue(bson.Long.fromInt(5)));
   });
 
-  test('names a value that contains itself instead of following it', () => {
+  test('marks a circular value instead of following it', () => {
     const value = { inner: {} };
     value.inner = value;
     expect(describeValue(value)).toBe('(whole document)\tobject\t\ninner\tcircular\t');

@@ -12,9 +12,9 @@ const BYTES_AFTER = 4;
  * container differs whenever something inside has another length, so it is reported only if nothing
  * after it differs.
  *
- * @param {Uint8Array} expected A well-formed document, as the reference writes it.
- * @param {Uint8Array} found Any bytes.
- * @returns {Explanation} `expected` and `found` are shorter than 80 characters.
+ * @param {Uint8Array} expected a well-formed document, as the reference writes it
+ * @param {Uint8Array} found any bytes
+ * @returns {Explanation} `expected` and `found` are shorter than 80 characters
  */
 export function explainByteDifference(expected, found) {
   const first = findDifference(expected, found, 0);
@@ -31,8 +31,8 @@ export function explainByteDifference(expected, found) {
 /**
  * @param {Uint8Array} expected
  * @param {Uint8Array} found
- * @param {number} first Offset of the first byte that differs.
- * @returns {{ offset: number, part: Part | null }} No part if `found` begins with all of `expected`.
+ * @param {number} first offset of the first byte that differs
+ * @returns {{ offset: number, part: Part | null }} no part if `found` begins with all of `expected`
  */
 function locateDifference(expected, found, first) {
   /** @type {{ offset: number, part: Part | null }} */
@@ -51,7 +51,7 @@ function locateDifference(expected, found, first) {
 
 /**
  * @param {Uint8Array} bytes
- * @param {number} offset Of the byte to mark with brackets, or the end.
+ * @param {number} offset of the byte to mark with brackets, or the end
  * @returns {string}
  */
 function showBytes(bytes, offset) {
@@ -108,9 +108,9 @@ const CHARACTERS_AFTER = 40;
  * of the first line that differs. A line that only one of them has is shown as absent from the
  * other, and values in another order are reported as such.
  *
- * @param {Uint8Array} expected UTF-8.
- * @param {Uint8Array} found UTF-8.
- * @returns {Explanation} Long values are shortened to the characters around the difference.
+ * @param {Uint8Array} expected UTF-8
+ * @param {Uint8Array} found UTF-8
+ * @returns {Explanation} long values are shortened to the characters around the difference
  */
 export function explainTextDifference(expected, found) {
   const offset = findDifference(expected, found, 0);
@@ -129,8 +129,8 @@ export function explainTextDifference(expected, found) {
 /**
  * @param {Uint8Array} expected
  * @param {Uint8Array} found
- * @param {number} offset Up to which both are equal.
- * @returns {number} Offset, in both, of the first line that differs.
+ * @param {number} offset up to which both are equal
+ * @returns {number} offset, in both, of the first line that differs
  */
 function findLineStart(expected, found, offset) {
   // One text ends with a complete line of the other, so the next line differs.
@@ -141,13 +141,13 @@ function findLineStart(expected, found, offset) {
 /**
  * @typedef {object} Line
  * @property {string} path
- * @property {string} value Type and exact value.
+ * @property {string} value type and exact value
  */
 
 /**
  * @param {Uint8Array} text
- * @param {number} start Of the line.
- * @returns {Line | null} Null after the last line.
+ * @param {number} start of the line
+ * @returns {Line | null} null after the last line
  */
 function readLine(text, start) {
   if (start >= text.length) return null;
@@ -159,7 +159,7 @@ function readLine(text, start) {
 
 /**
  * @param {Line | null} line
- * @param {'expected' | 'found'} side That has the line.
+ * @param {'expected' | 'found'} side that has the line
  * @returns {Explanation}
  */
 function explainAbsence(line, side) {
@@ -194,7 +194,7 @@ function explainOtherPath(expected, found, start, expectedLine, foundLine) {
 
 /**
  * @param {Uint8Array} text
- * @param {number} start Of the line after which to search.
+ * @param {number} start of the line after which to search
  * @param {string} path
  * @returns {boolean}
  */
@@ -218,8 +218,8 @@ function showAroundDifference(expectedLine, foundLine) {
 
 /**
  * @param {string} value
- * @param {number} position Of the character that must remain visible.
- * @returns {string} The whole value if it is short.
+ * @param {number} position of the character that must remain visible
+ * @returns {string} the whole value if it is short
  */
 function shorten(value, position) {
   if (value.length <= CHARACTERS_BEFORE + CHARACTERS_AFTER) return value;
@@ -236,9 +236,9 @@ function shorten(value, position) {
  * Description of the first difference of two outputs.
  *
  * @typedef {object} Explanation
- * @property {string} path Of the element, or `(whole document)`.
- * @property {string} expected One line.
- * @property {string} found One line.
+ * @property {string} path of the element, or `(whole document)`
+ * @property {string} expected one line
+ * @property {string} found one line
  */
 
 /**
@@ -246,7 +246,7 @@ function shorten(value, position) {
  *
  * @param {Uint8Array} expected
  * @param {Uint8Array} found
- * @param {number} from Offset to start at.
+ * @param {number} from offset to start at
  * @returns {number | null} Offset of the first difference at or after `from`; the end of the
  *   shorter one if only the lengths differ; null if nothing does.
  */

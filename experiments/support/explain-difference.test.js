@@ -25,7 +25,7 @@ function explainText(expected, found) {
 }
 
 describe('a difference between bytes', () => {
-  test('is placed at the element of the expected document', () => {
+  test('is located at the element of the expected document', () => {
     expect(explainBytes({ a: { b: [1, 2, 3] } }, { a: { b: [1, 2, 4] } })).toEqual({
       path: 'a.b[2]',
       expected: 'int32 value, offset 35: … 00 10 32 00 [03] 00 00 00 00 …',
@@ -64,7 +64,7 @@ describe('a difference between bytes', () => {
     expect(explanation.expected.split(',')[0]).toBe(part);
   });
 
-  test('in the size alone is placed at the size', () => {
+  test('in the size alone is located at the size', () => {
     const found = serialize({ a: { b: 1 } });
     found[7] = 99;
     expect(explainByteDifference(serialize({ a: { b: 1 } }), found)).toEqual({
@@ -88,7 +88,7 @@ describe('a difference between bytes', () => {
     });
   });
 
-  test('survives bytes that are no BSON, on either side', () => {
+  test('accepts invalid BSON as expected and found', () => {
     const good = serialize(everyType(1));
     for (let position = 0; position < good.length; position++) {
       for (const byte of [0x00, 0x02, 0x0f, 0xfe, 0xff]) {
@@ -141,7 +141,7 @@ describe('a difference between descriptions', () => {
     expect(explainText(one, other)).toEqual({ path, expected, found });
   });
 
-  test('in a long value shows what is around it', () => {
+  test('in a long value is shown with the text around it', () => {
     const explanation = explainText(
       { a: `${'x'.repeat(1000)}é${'y'.repeat(1000)}` },
       { a: `${'x'.repeat(1000)}è${'y'.repeat(1000)}` },

@@ -4,10 +4,10 @@
  * levels: `a.a.a…(4711 deep).b`.
  *
  * @typedef {object} Path
- * @property {string} text The text to print; empty for the whole document.
- * @property {string} head Beginning of the text of every shortened path below this one; empty if
+ * @property {string} text the text to print; empty for the whole document
+ * @property {string} head beginning of the text of every shortened path below this one; empty if
  *   not shortened.
- * @property {number} depth Components so far.
+ * @property {number} depth components so far
  */
 
 /** Shown instead of an empty path. */
@@ -59,7 +59,7 @@ export function keyComponent(key) {
  * Path of a child.
  *
  * @param {Path} parent
- * @param {string} component `.key`, `[3]` or `<scope>`.
+ * @param {string} component `.key`, `[3]` or `<scope>`
  * @returns {Path}
  */
 export function extendPath(parent, component) {

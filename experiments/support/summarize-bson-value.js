@@ -34,7 +34,7 @@ const SUMMARIZERS = new Map([
  * so that variants can have their own classes.
  *
  * @param {Duck} value
- * @returns {Summary | null} Null for anything else, including a document with a field `_bsontype`.
+ * @returns {Summary | null} null for anything else, including a document with a field `_bsontype`
  */
 export function summarizeBsonValue(value) {
   if (Object.hasOwn(value, '_bsontype')) return null;

@@ -5,17 +5,17 @@ import { ROOT_PATH, extendPath, keyComponent } from './path-text.js';
  *
  * @typedef {object} Part
  * @property {number} start
- * @property {number} end Offset after the last byte.
+ * @property {number} end offset after the last byte
  * @property {'size' | 'type byte' | 'key' | 'length' | 'value' | 'terminator' | 'remainder'} name
  *   `size` counts the bytes of a container, `length` those of one value.
- * @property {string} type Name of the BSON type.
- * @property {Level} level The document or array that the part belongs to.
- * @property {string | null} key Of the element; null if the part belongs to the whole level.
+ * @property {string} type name of the BSON type
+ * @property {Level} level the document or array that the part belongs to
+ * @property {string | null} key of the element; null if the part belongs to the whole level
  *
  * @typedef {object} Level
  * @property {Level | null} parent
- * @property {string | null} key Key in its parent.
- * @property {string} type `document`, `array` or `scope`.
+ * @property {string | null} key key in its parent
+ * @property {string} type `document`, `array` or `scope`
  */
 
 const SCOPE_TYPE = 0x0f;
@@ -156,7 +156,7 @@ const CODE_WITH_SCOPE = 0x0f;
  * Name of a BSON type.
  *
  * @param {number} typeByte
- * @returns {string | null} Null for an unknown type.
+ * @returns {string | null} null for an unknown type
  */
 function nameType(typeByte) {
   return LAYOUTS[typeByte]?.name ?? null;
@@ -167,8 +167,8 @@ function nameType(typeByte) {
  * code for code with scope.
  *
  * @param {Uint8Array} bytes
- * @param {number} typeByte A known type.
- * @param {number} start Offset of the value.
+ * @param {number} typeByte A known type
+ * @param {number} start offset of the value
  * @returns {{ lengthEnd: number, valueEnd: number }} Offsets after the length prefix, if there is
  *   one, and after the value; the latter is beyond the last byte if the value is broken.
  */
@@ -186,7 +186,7 @@ function measureValue(bytes, typeByte, start) {
 
 /**
  * @param {Uint8Array} bytes
- * @param {number} start Of the length.
+ * @param {number} start of the length
  * @param {number} extra
  * @returns {{ lengthEnd: number, valueEnd: number }}
  */

@@ -1,4 +1,4 @@
-import { openAddon } from './bridge/open-addon.js';
+import { openAddon } from './bridge/addon.js';
 
 /** @import { Addon, BoundVariant, UrlClass, UrlObject } from './bridge/types.ts' */
 
@@ -6,8 +6,8 @@ import { openAddon } from './bridge/open-addon.js';
 const BEFORE_ADA = '0.0.0';
 
 /**
- * A variant that operations can use: one of the addon's is bound to it, and a class of URLs that needs
- * none (Node's own, npm's whatwg-url) is its own crossing.
+ * Prepares a variant for operations: one with `bindAddon` is bound to the addon; a URL class that
+ * needs no addon (of Node or whatwg-url) is its own crossing.
  *
  * @param {object} module namespace of the variant
  * @param {Record<string, string>} _settings none: the family has no axes

@@ -4,7 +4,7 @@
 export const family = {
   name: 'url-bridge',
   summary: 'how a parsed URL gets from C++ to JavaScript, behind the interface of the class URL',
-  // Newer versions do not promise to run under Node 19, where the story begins.
+  // Newer versions do not support Node 19, with which the comparison starts.
   reference: 'npm:whatwg-url@14.2.0',
   packages: ['whatwg-url'],
   defaultOperations: ['construct', 'construct-href'],
@@ -13,6 +13,6 @@ export const family = {
     typeof href === 'string' && Object.keys(others).length === 0,
   // A pass over 100 000 URLs takes 20–200 ms, so these are a warm-up and batches of a few passes.
   settings: { warmUpMs: 400, warmUpCalls: 300_000, maxWarmUpMs: 3000, batchCount: 3, batchMs: 100 },
-  // With 100 000 URLs, which the claims are about.
+  // For 100 000 URLs, as in the claims.
   processMs: 1400,
 };

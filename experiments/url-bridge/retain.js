@@ -1,5 +1,5 @@
 import { constructUrl, takeUrlClass } from './operations/support/construct.js';
-import { readHref } from './operations/support/read-hrefs.js';
+import { readHref } from './operations/support/urls.js';
 
 /** @import { UrlObject } from './bridge/types.ts' */
 

@@ -3,14 +3,16 @@ import { join } from 'node:path';
 
 /** @import { BuildContext, FamilyWorker } from '../../harness/formats/types.ts' */
 
-/** C++ of `addon/`. Ada comes in through `ada-unit.cpp`. */
+/** C++ files of `addon/`; `ada-unit.cpp` includes Ada. */
 const UNITS = ['addon.cpp', 'ada-origin.cpp', 'ways.cpp', 'ada-unit.cpp'];
 
-/** What npm installs by. */
+/** The package files for npm. */
 const PACKAGE_FILES = ['packages/package.json', 'packages/package-lock.json'];
 
-/** Nothing but the entries that Node-API looks for may leave the library, and no call may leave it to
- * the Ada that every Node from 19.7 on exports; frame pointers let perf walk the stack. */
+/**
+ * The library exports only the symbols that Node-API needs, and its calls of Ada stay inside it,
+ * although Node exports its own Ada since 19.7. Frame pointers let perf walk the stack.
+ */
 const COMPILER_FLAGS = [
   '-std=c++17',
   '-O3',
@@ -25,7 +27,8 @@ const COMPILER_FLAGS = [
 ];
 
 /**
- * Builds the addon that variants load. Node-API is stable, so that one addon serves all Nodes.
+ * Builds the addon that variants load. One addon works with every version of Node, because Node-API
+ * is stable.
  *
  * @type {FamilyWorker}
  */
@@ -49,8 +52,8 @@ export const worker = {
 };
 
 /**
- * Brings Ada's amalgamated source and the headers of Node-API. npm holds both packages against the
- * checksums in the lock file, and takes them from its cache where it has them.
+ * Installs the amalgamated source of Ada and the headers of Node-API. npm verifies both packages
+ * with the checksums in the lock file, and uses its cache if possible.
  *
  * @param {BuildContext} context
  * @returns {Promise<string>} directory of the packages
@@ -58,7 +61,7 @@ export const worker = {
 async function installSources({ familyPath, outputPath, downloadsPath, run }) {
   const workingPath = join(outputPath, 'packages');
   for (const name of PACKAGE_FILES) cpSync(join(familyPath, name), join(outputPath, name));
-  // Ada's carrier names React Native as its peer, which is for its own JavaScript alone.
+  // The package with Ada has React Native as a peer dependency, which only its JavaScript needs.
   const flags = ['--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund'];
   const cache = ['--prefer-offline', '--cache', join(downloadsPath, 'npm')];
   await run('npm', ['ci', ...flags, ...cache, '--loglevel=error'], { workingPath });

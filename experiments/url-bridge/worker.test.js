@@ -12,7 +12,7 @@ import { runAssay } from '../../harness/testing/support/project.js';
 import { describeToolchain } from '../../harness/testing/support/gates.js';
 import { composeVariant } from './compose.js';
 import { operation } from './operations/cross.js';
-import { readHrefs } from './operations/support/read-hrefs.js';
+import { readHrefs } from './operations/support/urls.js';
 import { worker } from './worker.js';
 
 const run = promisify(execFile);
@@ -28,7 +28,7 @@ await describeToolchain('url-bridge', 'the addon', () => {
     ({ buildPath } = await buildFamily(FAMILY, worker, { cachePath: PROJECT.cachePath }));
   });
 
-  it('exports no more than Node-API looks for, and takes no Ada from elsewhere', async () => {
+  it('exports only the symbols of Node-API and imports no Ada', async () => {
     const symbols = await listDynamicSymbols(join(buildPath, 'url-bridge.node'));
     const own = symbols.filter((symbol) => !symbol.isUndefined).map(({ name }) => name);
     const others = symbols.filter((symbol) => symbol.isUndefined).map(({ name }) => name);
@@ -37,7 +37,7 @@ await describeToolchain('url-bridge', 'the addon', () => {
     expect(others).toContain('napi_create_string_latin1');
   });
 
-  it("refuses to be loaded where the host's Ada would be called", async () => {
+  it('cannot be loaded if its calls would reach the Ada of Node', async () => {
     const path = mkdtempSync(join(tmpdir(), 'assay-leaky-'));
     const file = join(path, 'leaky.node');
     try {
@@ -50,7 +50,7 @@ await describeToolchain('url-bridge', 'the addon', () => {
   });
 
   it.each(['object', 'array', 'callback', 'offsets', 'new-url'])(
-    'gives %s the parts, and the behaviour, of whatwg-url',
+    '%s has the parts and the behaviour of whatwg-url',
     async (name) => {
       const { status, stdout } = await runAssay([
         'check',
@@ -64,7 +64,7 @@ await describeToolchain('url-bridge', 'the addon', () => {
   );
 
   it.each(['href-only', 'parse-only', 'crossing-only'])(
-    'gives the lower bound %s the length of every href',
+    'the lower bound %s returns the length of every href',
     async (name) => {
       const directory = mkdtempSync(join(tmpdir(), 'assay-bounds-'));
       const corpus = await prepareCorpus('urls-normal:500', { directory });
@@ -94,9 +94,9 @@ async function listDynamicSymbols(file) {
 }
 
 /**
- * The addon without what keeps its Ada to itself.
+ * Compiles the addon without the flags that keep its Ada private.
  *
- * @param {string} buildPath where the packages are
+ * @param {string} buildPath with the packages
  * @param {string} file
  */
 async function compileLeaky(buildPath, file) {

@@ -18,7 +18,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(outputPath, { recursive: true }));
 
-/** A Maven that leaves a jar with the text `jar`. */
+/** A context whose Maven writes a jar with the content `jar`. */
 function fakeContext() {
   return {
     outputPath,
@@ -35,7 +35,7 @@ function fakeContext() {
   };
 }
 
-test('Maven is asked for exactly the coordinates, with strict checksums', async () => {
+test('Maven downloads exactly the coordinates, with strict checksums', async () => {
   await resolveJars([COORDINATES], fakeContext());
   const [{ args, pom } = { args: [], pom: '' }] = runs;
   expect(runs).toHaveLength(1);
@@ -47,13 +47,13 @@ test('Maven is asked for exactly the coordinates, with strict checksums', async 
   );
 });
 
-test('a jar that is the locked one is taken', async () => {
+test('a jar that matches the lock file is accepted', async () => {
   writeFileSync(join(outputPath, 'expected'), 'jar');
   const lock = { [COORDINATES]: digestJar(join(outputPath, 'expected')) };
   await expect(resolveLockedJars(lock, fakeContext())).resolves.toBeUndefined();
 });
 
-test('a jar that is another than the locked one is refused by name, with both digests', async () => {
+test('another jar is rejected with its name and both digests', async () => {
   const attempt = resolveLockedJars({ [COORDINATES]: 'sha256-locked' }, fakeContext());
   await expect(attempt).rejects.toThrow(FormatError);
   await expect(attempt).rejects.toThrow(

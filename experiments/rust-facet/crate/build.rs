@@ -1,4 +1,4 @@
-//! Tells the worker which compiler made it.
+//! Passes the version of the compiler to the worker.
 
 use std::process::Command;
 

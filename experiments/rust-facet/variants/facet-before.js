@@ -1,4 +1,4 @@
-import { CONVERTS_SCALARS } from '../differences.js';
+import { CONVERTS_SCALARS } from '../family.js';
 
 /** @import { VariantDescription } from '../../../harness/formats/types.ts' */
 

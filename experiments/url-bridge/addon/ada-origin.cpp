@@ -7,7 +7,7 @@
 namespace url_bridge {
 namespace {
 
-/** Where the library or program is loaded that an address belongs to; null where in none. */
+/** Load address of the library or program that contains an address; null if there is none. */
 const void* find_home(const void* address) {
   Dl_info info{};
   return dladdr(address, &info) == 0 ? nullptr : info.dli_fbase;

@@ -1,5 +1,5 @@
-// Ada's amalgamated source, and what it says of itself. It is compiled through this file, so that the
-// version comes from the code that was compiled rather than from the header that callers see.
+// The amalgamated source of Ada and its version, which comes from the compiled code and not from
+// the header that callers include.
 #include "ada.cpp"
 
 #include "ada-origin.h"

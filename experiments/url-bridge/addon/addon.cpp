@@ -1,4 +1,4 @@
-// Entry of the addon: what JavaScript finds in it.
+// Entry of the addon: its exports to JavaScript.
 #include "ada-origin.h"
 #include "bridge.h"
 #include "ways.h"
@@ -6,7 +6,7 @@
 namespace url_bridge {
 namespace {
 
-/** @return the shared array, whose memory does not move while it is referred to */
+/** @return the shared array, whose memory does not move while it is referenced */
 napi_value keep_offsets(napi_env env, Bridge& bridge) {
   napi_value buffer = nullptr;
   napi_value array = nullptr;

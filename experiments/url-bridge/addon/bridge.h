@@ -1,4 +1,4 @@
-// What the ways across the border share.
+// Shared by the functions of ways.h.
 #pragma once
 
 #include <node_api.h>
@@ -12,17 +12,17 @@
 
 namespace url_bridge {
 
-/** Strings that a URL consists of, in the order in which Node 19 gave them to its callback. */
+/** The strings of a URL, in the order in which Node 19 passed them to its callback. */
 constexpr std::array<const char*, 10> PART_NAMES = {"href",     "origin",   "protocol", "hostname",
                                                     "pathname", "search",   "username", "password",
                                                     "port",     "hash"};
 
-/** Eight places in the href, and after them the type of the scheme. */
+/** Eight offsets in the href, then the type of the scheme. */
 constexpr size_t OFFSET_COUNT = 9;
 
-/** What lives as long as the addon in one environment. */
+/** State of the addon in one environment. */
 struct Bridge {
-  /** Memory of the Uint32Array that JavaScript reads. */
+  /** Memory of the Uint32Array for JavaScript. */
   uint32_t* offsets = nullptr;
   napi_ref offsets_array = nullptr;
 };
@@ -32,11 +32,11 @@ struct Call {
   napi_env env;
   Bridge* bridge;
   napi_value input;
-  /** Undefined where there is none. */
+  /** Undefined if there is none. */
   napi_value callback;
 };
 
-/** Ends the process where Node-API refuses what cannot be refused: memory ran out. */
+/** Aborts the process if a call of Node-API fails, which happens only without memory. */
 inline void require(napi_status status) {
   if (status == napi_ok) return;
   constexpr std::string_view place = "url-bridge";
@@ -55,7 +55,7 @@ inline Call take_call(napi_env env, napi_callback_info info) {
 /** The text of a JavaScript string as UTF-8, lone surrogates replaced. */
 class InputText {
  public:
-  /** @return whether the value is a string; else a TypeError is pending */
+  /** @return whether the value is a string; if not, a TypeError is pending */
   bool read(const Call& call) {
     size_t length = 0;
     const auto status =
@@ -65,7 +65,7 @@ class InputText {
       return false;
     }
     require(status);
-    // Of a longer text only whole characters were copied, so up to four bytes may be free.
+    // Only whole characters of a longer text were copied, so up to four bytes may be unused.
     if (length + 5 <= short_.size()) {
       view_ = {short_.data(), length};
       return true;
@@ -85,12 +85,12 @@ class InputText {
   std::string_view view_;
 };
 
-/** Parses, in the same way for all ways. Holds no value where the text is no URL. */
+/** Parses a text, for all functions. Without a value if the text is not a valid URL. */
 inline ada::result<ada::url_aggregator> parse_text(const InputText& text) {
   return ada::parse<ada::url_aggregator>(text.view());
 }
 
-/** Serialized URLs are ASCII, so the narrowest of V8's strings hold them. */
+/** Serialized URLs are ASCII, so one-byte strings of V8 suffice. */
 inline napi_value make_string(napi_env env, std::string_view text) {
   napi_value made = nullptr;
   require(napi_create_string_latin1(env, text.data(), text.size(), &made));

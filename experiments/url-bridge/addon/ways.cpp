@@ -22,7 +22,7 @@ napi_value make_length(napi_env env, size_t length) {
   return made;
 }
 
-/** A part that is missing is empty and lies where it would be, so every offset is within the href. */
+/** A missing part is empty and located where it would be, so every offset is within the href. */
 void write_offsets(uint32_t* offsets, const ada::url_aggregator& url) {
   constexpr uint32_t omitted = ada::url_components::omitted;
   const ada::url_components& components = url.get_components();
@@ -50,8 +50,8 @@ napi_value parse_to_object(napi_env env, napi_callback_info info) {
   const auto url = parse_text(text);
   if (!url) return nullptr;
   const Parts parts = make_parts(env, *url);
-  // One call that defines all properties is the fastest of what Node-API offers here: faster than a
-  // call for each, by name or by a key that was kept.
+  // One call that defines all properties is the fastest way of Node-API: faster than a call for
+  // each, by name or by a cached key.
   std::array<napi_property_descriptor, PART_NAMES.size()> properties{};
   for (size_t index = 0; index < parts.size(); index++) {
     properties[index].utf8name = PART_NAMES[index];
@@ -91,7 +91,7 @@ napi_value parse_to_callback(napi_env env, napi_callback_info info) {
   require(napi_get_undefined(env, &receiver));
   const auto status =
       napi_call_function(env, receiver, call.callback, parts.size(), parts.data(), &result);
-  // What the callback throws stays pending and is thrown where JavaScript called.
+  // An exception of the callback stays pending and is thrown in the JavaScript caller.
   return status == napi_ok ? result : nullptr;
 }
 

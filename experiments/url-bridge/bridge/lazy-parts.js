@@ -1,12 +1,12 @@
-import { makeInvalidUrlError } from './invalid-url.js';
+import { makeInvalidUrlError } from './addon.js';
 
 /** @import { Addon, UrlClass } from './types.ts' */
 
-/** Of Ada's types of schemes. */
+/** Two of Ada's types of schemes. */
 const NOT_SPECIAL = 1;
 const FILE = 6;
 
-/** Where the parts of one href are: the shared array is overwritten by the next URL. */
+/** Offsets of the parts of one href, copied because the next URL overwrites the shared array. */
 class Offsets {
   /**
    * @param {string} href
@@ -27,8 +27,8 @@ class Offsets {
 }
 
 /**
- * A class of URLs that keep the href and the places of its parts, and cut a part out when it is read,
- * as Node does from 20.0.0 on.
+ * A class of URLs that store the href and the offsets of its parts, and slice a part when it is
+ * read, like Node since 20.0.0.
  *
  * @param {Addon} addon
  * @returns {UrlClass}
@@ -73,7 +73,7 @@ export function makeLazyPartsUrl({ parseToOffsets, offsets }) {
 
     get search() {
       const { href, searchStart, hashStart } = this.#parts;
-      // A question mark without a query is part of the href alone.
+      // A question mark without a query is only in the href.
       return hashStart - searchStart > 1 ? href.slice(searchStart, hashStart) : '';
     }
 
@@ -112,7 +112,7 @@ export function makeLazyPartsUrl({ parseToOffsets, offsets }) {
 
 /**
  * @param {Offsets} parts
- * @returns {number} where the host starts, behind credentials
+ * @returns {number} start of the host, after credentials
  */
 function findHost({ href, hostStart }) {
   return href[hostStart] === '@' ? hostStart + 1 : hostStart;
@@ -120,7 +120,7 @@ function findHost({ href, hostStart }) {
 
 /**
  * @param {Offsets} parts
- * @returns {string} `https://host:port`, or `null` for schemes without
+ * @returns {string} `https://host:port`, or `null` for schemes without an origin
  */
 function formatOrigin(parts) {
   if (parts.schemeType === NOT_SPECIAL || parts.schemeType === FILE) return 'null';

@@ -6,8 +6,8 @@ import { makeLazyPartsUrl } from './lazy-parts.js';
 const HTTPS = 2;
 const NOT_SPECIAL = 1;
 
-/** Places as Ada gives them, those of missing parts moved to where the parts would be. */
-const PLACES = new Map([
+/** Offsets as in the shared array. */
+const OFFSETS = new Map([
   ['https://user:pass@host:81/a?b#c', [6, 12, 17, 22, 23, 25, 27, 29, HTTPS]],
   ['https://host/', [6, 8, 8, 12, 12, 12, 13, 13, HTTPS]],
   ['https://host/?#', [6, 8, 8, 12, 12, 12, 13, 14, HTTPS]],
@@ -21,9 +21,9 @@ function makeFakeAddon() {
     offsets,
     /** @param {string} input */
     parseToOffsets(input) {
-      const places = PLACES.get(input);
-      if (places === undefined) return undefined;
-      offsets.set(places);
+      const found = OFFSETS.get(input);
+      if (found === undefined) return undefined;
+      offsets.set(found);
       return input;
     },
   };
@@ -31,8 +31,8 @@ function makeFakeAddon() {
 
 const LazyUrl = makeLazyPartsUrl(/** @type {Addon} */ (makeFakeAddon()));
 
-describe('a URL that is read lazily', () => {
-  it('cuts every part out of its href', () => {
+describe('a lazy URL', () => {
+  it('slices every part of its href', () => {
     const url = new LazyUrl('https://user:pass@host:81/a?b#c');
     const { href, origin, protocol, hostname, pathname, search } = url;
     const { username, password, port, hash } = url;
@@ -46,12 +46,15 @@ describe('a URL that is read lazily', () => {
     expect([search, username, password, port, hash]).toEqual(['?b', 'user', 'pass', '81', '#c']);
   });
 
-  it.each(['https://host/', 'https://host/?#'])('has empty parts where %s has none', (input) => {
-    const { search, username, password, port, hash } = new LazyUrl(input);
-    expect([search, username, password, port, hash]).toEqual(['', '', '', '', '']);
-  });
+  it.each(['https://host/', 'https://host/?#'])(
+    'has empty strings for the missing parts of %s',
+    (input) => {
+      const { search, username, password, port, hash } = new LazyUrl(input);
+      expect([search, username, password, port, hash]).toEqual(['', '', '', '', '']);
+    },
+  );
 
-  it('keeps its places when another URL is parsed', () => {
+  it('keeps its offsets when another URL is parsed', () => {
     const first = new LazyUrl('https://user:pass@host:81/a?b#c');
     expect(new LazyUrl('https://host/').pathname).toBe('/');
     expect(first.pathname).toBe('/a');
@@ -63,7 +66,7 @@ describe('a URL that is read lazily', () => {
     expect(url.pathname).toBe('https://host/');
   });
 
-  it('refuses what the addon refuses, as Node does', () => {
+  it('throws the error of Node for an invalid URL', () => {
     expect(() => new LazyUrl('nothing')).toThrow(
       expect.objectContaining({ code: 'ERR_INVALID_URL', input: 'nothing', name: 'TypeError' }),
     );

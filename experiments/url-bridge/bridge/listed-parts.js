@@ -1,9 +1,9 @@
-import { makeInvalidUrlError } from './invalid-url.js';
+import { makeInvalidUrlError } from './addon.js';
 
 /** @import { PartList, UrlClass } from './types.ts' */
 
 /**
- * A class of URLs whose parts were all made, in a list, when the URL was.
+ * A class of URLs whose parts are all created with the URL, in a list.
  *
  * @param {(input: string) => PartList | undefined} parse
  * @returns {UrlClass}

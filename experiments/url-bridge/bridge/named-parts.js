@@ -1,9 +1,9 @@
-import { makeInvalidUrlError } from './invalid-url.js';
+import { makeInvalidUrlError } from './addon.js';
 
 /** @import { Parts, UrlClass } from './types.ts' */
 
 /**
- * A class of URLs whose parts were all made, under their names, when the URL was.
+ * A class of URLs whose parts are all created with the URL, by name.
  *
  * @param {(input: string) => Parts | undefined} parse
  * @returns {UrlClass}

@@ -1,6 +1,6 @@
-/** The shapes of the bridge. Interfaces only. */
+/** Types of the bridge. */
 
-/** What a URL consists of, in the order in which Node 19 handed it over. */
+/** The parts of a URL, in the order in which Node 19 passed them. */
 export interface Parts {
   href: string;
   origin: string;
@@ -29,16 +29,18 @@ export type PartList = [
   hash: string,
 ];
 
-/** Makes one value of ten strings. */
+/** Creates a value from ten strings. */
 export type TakeParts<T> = (...parts: PartList) => T;
 
 /** What `url-bridge.node` exports; its functions return undefined for an invalid URL. */
 export interface Addon {
-  /** Of the Ada that was compiled in. */
+  /** Version of the compiled Ada. */
   adaVersion: string;
-  /** Of the href that `parseToOffsets` returned last: where the protocol and the username end, the host
-   * starts (with the @ before it) and ends, port, pathname, search and hash start, a missing part
-   * being empty; then Ada's type of the scheme. */
+  /**
+   * Offsets in the last href of `parseToOffsets`: end of protocol and username, start (with the @)
+   * and end of the host, start of port, pathname, search and hash; a missing part is empty. Then
+   * Ada's type of the scheme.
+   */
   offsets: Uint32Array;
   parseToObject(input: string): Parts | undefined;
   parseToArray(input: string): PartList | undefined;
@@ -60,8 +62,8 @@ export type UrlClass = new (input: string) => UrlObject;
 /** What operations and the contract need of a variant. Lower bounds have no `URL`. */
 export interface BoundVariant<T = any> {
   URL?: UrlClass;
-  /** The crossing alone: what comes back for a text before JavaScript makes anything of it. */
+  /** The crossing alone: the result of C++ for a text, before JavaScript processes it. */
   cross(input: string): T | undefined;
-  /** Length of the href in what `cross` gave. */
+  /** Length of the href in the result of `cross`. */
   takeHrefLength(answer: T): number;
 }

@@ -1,4 +1,3 @@
-import { makeConstructOperation } from './support/construct.js';
-import { makeGettersReader } from './support/read-getters.js';
+import { makeConstructOperation, makeGettersReader } from './support/construct.js';
 
 export const operation = makeConstructOperation('text to a URL object', makeGettersReader(0));

@@ -1,4 +1,4 @@
-import { readHrefs } from './support/read-hrefs.js';
+import { readHrefs } from './support/urls.js';
 
 /** @import { Operation } from '../../../harness/formats/types.ts' */
 /** @import { BoundVariant } from '../bridge/types.ts' */

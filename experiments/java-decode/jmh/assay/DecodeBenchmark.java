@@ -15,7 +15,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** The measured loop of this family's worker under another instrument, as a cross-check. */
+/** The measured loop of the worker under JMH, as a cross-check. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -23,14 +23,14 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 public class DecodeBenchmark {
-    /** What holds the bytes. */
+    /** The kind of buffer. */
     @Param({"heap", "netty-composite"})
     public String buffer;
 
     private Decoding decoding;
 
     /**
-     * Reads the file that the property `assay.corpus` names.
+     * Reads the file in the property `assay.corpus`.
      *
      * @throws IOException when it cannot be read
      */
@@ -40,7 +40,7 @@ public class DecodeBenchmark {
         decoding = new Decoding("decode", Frames.readDocuments(Path.of(System.getProperty("assay.corpus"))), variant);
     }
 
-    /** One pass over the corpus, which keeps its last result. */
+    /** One pass over the corpus; the last result is kept. */
     @Benchmark
     public void decode() {
         decoding.run(1);

@@ -2,7 +2,7 @@ package assay;
 
 import org.bson.ByteBuf;
 
-/** Looks at byte after byte by index, up to a limit that is asked for once; the position stays. */
+/** Scans byte by byte by index, up to a limit that is read once. The position does not change. */
 final class AbsoluteScan extends NameScan {
     @Override
     int findSize(final ByteBuf buffer) {

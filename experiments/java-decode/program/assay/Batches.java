@@ -7,14 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What one call decodes.
+ * The input of the calls in one pass.
  *
- * @param units     BSON, one a call
- * @param documents of the corpus in all of them together
+ * @param units     BSON, one per call
+ * @param documents number of documents of the corpus in all units
  */
 record Batches(List<byte[]> units, int documents) {
     private static final int DOCUMENTS_PER_REPLY = 200;
-    /** A server ends a batch at the size that a document may have. */
+    /** The limit of a server for a batch: the maximum size of a document. */
     private static final int MAX_REPLY_BYTES = 16 * 1024 * 1024;
 
     private static final byte DOUBLE = 1;
@@ -32,7 +32,7 @@ record Batches(List<byte[]> units, int documents) {
         };
     }
 
-    /** As many replies as all documents take; a corpus that does not fill the last one begins again. */
+    /** Replies with all documents. If the corpus does not fill the last one, it is repeated. */
     private static Batches batchReplies(final List<byte[]> documents) {
         List<byte[]> replies = new ArrayList<>();
         int taken = 0;

@@ -1,6 +1,6 @@
 package assay;
 
-/** Time of CLOCK_MONOTONIC, which is what HotSpot's nanoTime is on Linux. */
+/** Time of CLOCK_MONOTONIC, which HotSpot uses for nanoTime on Linux. */
 final class Clock {
     private static final double NANOS_PER_MS = 1e6;
 
@@ -11,7 +11,7 @@ final class Clock {
         return System.nanoTime() / NANOS_PER_MS;
     }
 
-    /** @return milliseconds that so many passes take */
+    /** @return milliseconds of this many passes */
     static double timeMs(final Decoding decoding, final int passes) {
         long start = System.nanoTime();
         decoding.run(passes);

@@ -33,7 +33,7 @@ record CollectionCounts(Map<String, long[]> countAndMs) {
         return countAndMs.values().stream().mapToLong(counted -> counted[1]).sum();
     }
 
-    /** @return those that happened: count and milliseconds by kind */
+    /** @return count and milliseconds by kind, without kinds that did not occur */
     JSONObject describe() {
         JSONObject kinds = new JSONObject();
         countAndMs.forEach((name, counted) -> {

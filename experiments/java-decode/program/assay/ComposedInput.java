@@ -8,9 +8,8 @@ import org.bson.io.BsonInputMark;
 import org.bson.types.ObjectId;
 
 /**
- * Reads BSON from a buffer, with the behaviour of the library's ByteBufferBsonInput. How the end of a
- * name is found and how a string is made are left to its two parts; all else is the same in every
- * variant.
+ * Reads BSON from a buffer, with the behaviour of the library's ByteBufferBsonInput. A NameScan finds the end
+ * of names and a StringMaker creates strings; the rest is the same for every variant.
  */
 final class ComposedInput implements BsonInput {
     private static final int OBJECT_ID_BYTES = 12;
@@ -129,7 +128,7 @@ final class ComposedInput implements BsonInput {
         buffer = null;
     }
 
-    /** Strings of one byte need not be made: the library keeps them too, in all of its versions. */
+    /** Strings of one byte are cached, as in all versions of the library. */
     private String makeString(final int size) {
         return size == 2 ? OneByteStrings.read(buffer) : strings.read(buffer, size);
     }

@@ -4,7 +4,7 @@ import java.util.function.Supplier;
 import org.bson.ByteBuf;
 import org.bson.io.BsonInput;
 
-/** Inputs of this family. Each makes strings by an object of its own, which may keep an array. */
+/** Inputs of this family. Each has its own StringMaker, which may keep an array. */
 final class ComposedInputs extends Inputs {
     private final NameScan scan;
     private final Supplier<StringMaker> strings;

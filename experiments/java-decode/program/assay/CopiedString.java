@@ -2,7 +2,7 @@ package assay;
 
 import org.bson.ByteBuf;
 
-/** Through a new array each, as the library did up to 5.4. */
+/** Copies each string through a new array, as the library did up to 5.4. */
 final class CopiedString extends StringMaker {
     @Override
     String read(final ByteBuf buffer, final int size) {

@@ -15,13 +15,13 @@ import org.bson.io.BasicOutputBuffer;
 import org.json.JSONObject;
 
 /**
- * The measured operation: encoded units (documents, or replies of many documents) to instances of
- * Document, by the library's own reader and codec, as the benchmark of the driver does it.
+ * The measured operation: decodes units (documents, or replies with many documents) to instances of Document
+ * with the reader and codec of the library, like the benchmark of the driver.
  */
 final class Decoding {
     private final DocumentCodec codec = new DocumentCodec();
     private final DecoderContext decoderContext = DecoderContext.builder().build();
-    /** The units, as often as `UnitBuffers` wants them. */
+    /** The units, repeated as `UnitBuffers` requires. */
     private final List<byte[]> laid;
     private final UnitBuffers buffers;
     private final Inputs inputs;
@@ -33,7 +33,7 @@ final class Decoding {
     /**
      * @param operation `decode` or `decode-reply`
      * @param documents BSON of the documents of a corpus
-     * @param variant   what its reader is
+     * @param variant   determines the reader
      */
     Decoding(final String operation, final List<byte[]> documents, final Variant variant) {
         Batches batches = Batches.of(operation, documents);
@@ -49,15 +49,15 @@ final class Decoding {
         return new Decoding(job.getString("operation"), Frames.readDocuments(canonical), Variant.of(job));
     }
 
-    /** @return documents of the corpus that one pass decodes */
+    /** @return documents of the corpus per pass */
     int documentsPerPass() {
         return documentsPerPass;
     }
 
     /**
-     * The measured loop. The result is kept, so that no call is dead code.
+     * The measured loop. The result is kept to prevent dead-code elimination.
      *
-     * @param passes times that all units are decoded
+     * @param passes number of times to decode all units
      */
     void run(final int passes) {
         int laidUnits = laid.size();
@@ -74,11 +74,11 @@ final class Decoding {
     }
 
     /**
-     * Decodes and encodes every unit again, in all places where it was laid: in a composite buffer some
-     * of them cross the borders of components.
+     * Decodes and encodes every unit, at every place where it is stored: in a composite buffer some cross the
+     * boundaries of components.
      *
-     * @return what each comes to
-     * @throws IllegalStateException when that is not the unit, with the first place where it is not
+     * @return the encoded units
+     * @throws IllegalStateException when an encoded unit differs, with the first different byte
      */
     List<byte[]> encodeUnits() {
         List<byte[]> encoded = new ArrayList<>();

@@ -5,7 +5,7 @@ import java.util.List;
 import org.bson.ByteBuf;
 import org.bson.ByteBufNIO;
 
-/** Memory outside of the heap, by the JDK's own buffers. */
+/** Memory outside the heap, in direct buffers of the JDK. */
 final class DirectBuffers extends UnitBuffers {
     private final ByteBuffer[] buffers;
 

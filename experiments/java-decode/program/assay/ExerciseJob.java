@@ -2,9 +2,9 @@ package assay;
 
 import org.json.JSONObject;
 
-/** Keeps the operation busy while a recorder looks on. */
+/** Repeats the operation while a recorder observes the process. */
 final class ExerciseJob {
-    /** Between two looks at the clock. */
+    /** Between two readings of the clock. */
     private static final double STRETCH_MS = 20;
     private static final double LEAST_WARM_UP_MS = 1500;
 
@@ -12,8 +12,8 @@ final class ExerciseJob {
     }
 
     /**
-     * @param work `{ warmUpMs, recordMs }`, whose warm-up may take longer, or `{ passes }`: exactly so
-     *             many and nothing before them
+     * @param work `{ warmUpMs, recordMs }`, with a possibly longer warm-up, or `{ passes }`: exactly this
+     *   many, without warm-up
      * @return `Exercise` of the worker protocol
      */
     static JSONObject exercise(final Decoding decoding, final JSONObject work) {
@@ -36,9 +36,9 @@ final class ExerciseJob {
                 .put("collections", CollectionCounts.now().since(before).describe());
     }
 
-    /** @return passes in a stretch, at the pace of the end */
+    /** @return passes per stretch, at the latest pace */
     private static int warmUp(final Decoding decoding, final double warmUpMs) {
-        // Recorders ask for what other runtimes take, and what is not compiled yet has no name in a profile.
+        // Recorders request the warm-up of other runtimes, and methods without compiled code have no name in a profile.
         double leastMs = Math.max(warmUpMs, LEAST_WARM_UP_MS);
         WarmUp warmUp = new WarmUp(leastMs, 0, leastMs);
         warmUp.run(decoding);

@@ -13,16 +13,16 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 
-/** Documents in files: those of a corpus, and what an operation makes of them. */
+/** Files of documents: those of a corpus, and the output of an operation. */
 final class Frames {
     private Frames() {
     }
 
     /**
-     * Takes concatenated BSON documents apart.
+     * Splits concatenated BSON documents.
      *
      * @param file of a corpus
-     * @return the bytes of each; of a last one that is cut off, what there is, for the reader to refuse
+     * @return the bytes of each; a truncated last one as it is, for the reader to reject
      */
     static List<byte[]> readDocuments(final Path file) throws IOException {
         byte[] bytes = Files.readAllBytes(file);
@@ -40,7 +40,7 @@ final class Frames {
 
     /**
      * @param frames one for each unit
-     * @return `sha256:…` of all of them, each after its size (uint32, little endian)
+     * @return `sha256:…` of all frames, each after its size (uint32, little endian)
      */
     static String digest(final List<byte[]> frames) {
         MessageDigest hash = openSha256();

@@ -5,7 +5,7 @@ import java.util.List;
 import org.bson.ByteBuf;
 import org.bson.ByteBufNIO;
 
-/** Byte arrays, wrapped for each call as the benchmark of the driver does. */
+/** Byte arrays, wrapped for each call like in the benchmark of the driver. */
 final class HeapBuffers extends UnitBuffers {
     private final byte[][] arrays;
 

@@ -4,10 +4,10 @@ import java.util.function.Supplier;
 import org.bson.ByteBuf;
 import org.bson.io.BsonInput;
 
-/** Opens the input that a variant reads by. A process loads one implementation and its parts alone. */
+/** Opens the input of a variant. A process loads only one implementation. */
 abstract class Inputs {
     /**
-     * @param buffer from its position to its limit, one unit
+     * @param buffer with one unit from its position to its limit
      * @return an input over it
      */
     abstract BsonInput open(ByteBuf buffer);

@@ -13,7 +13,7 @@ final class MeasureJob {
     /** @return `Measurement` of the worker protocol */
     static JSONObject measure(final Decoding decoding, final JSONObject settings) {
         boolean isRaised = ProcessUsage.raiseAutogroup();
-        // Once before the warm-up: the first look at anything loads classes.
+        // Once before the warm-up, because the first call loads classes.
         ProcessUsage.now();
         WarmUp warmUp = WarmUp.of(settings);
         warmUp.run(decoding);

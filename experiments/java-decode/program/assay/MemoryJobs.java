@@ -5,19 +5,19 @@ import java.lang.management.ManagementFactory;
 import org.json.JSONArray;
 import org.json.JSONObject;
 
-/** What the operation allocates, and how often that is collected. */
+/** Measures the allocations of the operation and the garbage collections. */
 final class MemoryJobs {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    /** The optimising compiler leaves allocations out, so it must be done. */
+    /** The optimising compiler removes allocations, so it must have finished. */
     private static final double WARM_UP_MS = 2000;
     private static final double MAX_WARM_UP_MS = 4000;
     private static final double WARM_UP_CALLS = 5000;
     private static final double WINDOW_MS = 20;
     private static final int WINDOWS = 7;
-    /** Collections are watched until both are reached, … */
+    /** Observe collections until both are reached, … */
     private static final double MIN_WALL_MS = 300;
     private static final int MIN_COLLECTIONS = 20;
-    /** … or this is. */
+    /** … or at most this long. */
     private static final double MAX_WALL_MS = 6000;
 
     private MemoryJobs() {
@@ -70,7 +70,7 @@ final class MemoryJobs {
         return THREADS.getCurrentThreadAllocatedBytes() - before;
     }
 
-    /** @return passes in a window */
+    /** @return passes per window */
     private static int warmUp(final Decoding decoding) {
         WarmUp warmUp = new WarmUp(WARM_UP_MS, WARM_UP_CALLS, MAX_WARM_UP_MS);
         warmUp.run(decoding);

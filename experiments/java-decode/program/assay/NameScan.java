@@ -3,12 +3,12 @@ package assay;
 import org.bson.BsonSerializationException;
 import org.bson.ByteBuf;
 
-/** Finds the end of a name: BSON does not say how long one is. */
+/** Finds the end of a name, whose length BSON does not store. */
 abstract class NameScan {
     /**
-     * @param buffer at the beginning of a name, where it is left
-     * @return bytes of the name with its NUL
-     * @throws BsonSerializationException when there is none before the limit
+     * @param buffer at the beginning of a name; its position does not change
+     * @return size of the name in bytes, including its NUL
+     * @throws BsonSerializationException if there is no NUL before the limit
      */
     abstract int findSize(ByteBuf buffer);
 

@@ -8,8 +8,8 @@ import java.util.List;
 import org.bson.ByteBuf;
 
 /**
- * All units one after the other through the components of one composite buffer of Netty's, as the
- * driver puts together what it received, in the driver's own wrapper.
+ * All units in succession in the components of one composite buffer of Netty, as the driver assembles
+ * received data, in the wrapper of the driver.
  */
 final class NettyCompositeBuffers extends UnitBuffers {
     static final int COMPONENT_BYTES = 64 * 1024;
@@ -33,7 +33,7 @@ final class NettyCompositeBuffers extends UnitBuffers {
     }
 
     private static CompositeByteBuf compose(final byte[] bytes) {
-        // At most as many components as there are, or they would be merged into one.
+        // With a lower maximum, Netty would merge components.
         int count = (bytes.length + COMPONENT_BYTES - 1) / COMPONENT_BYTES;
         CompositeByteBuf composite = PooledByteBufAllocator.DEFAULT.compositeBuffer(count);
         for (int start = 0; start < bytes.length; start += COMPONENT_BYTES) {

@@ -5,7 +5,7 @@ import io.netty.buffer.PooledByteBufAllocator;
 import java.util.List;
 import org.bson.ByteBuf;
 
-/** One pooled direct buffer of Netty's for each unit, in the driver's own wrapper. */
+/** One pooled direct buffer of Netty per unit, in the wrapper of the driver. */
 final class NettyDirectBuffers extends UnitBuffers {
     private final io.netty.buffer.ByteBuf[] buffers;
 

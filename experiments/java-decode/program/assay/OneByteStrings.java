@@ -2,7 +2,7 @@ package assay;
 
 import org.bson.ByteBuf;
 
-/** Strings of one character, made once. */
+/** A cache of strings of one character. */
 final class OneByteStrings {
     private static final String REPLACEMENT = "\uFFFD";
     private static final String[] ASCII = new String[128];
@@ -17,8 +17,8 @@ final class OneByteStrings {
     }
 
     /**
-     * @param buffer at a string of one byte and its NUL, behind which it is left
-     * @return the string; one byte above ASCII is no UTF-8
+     * @param buffer at a string of one byte and its NUL, afterwards after the NUL
+     * @return the string; U+FFFD for a byte above ASCII, which is invalid UTF-8
      */
     static String read(final ByteBuf buffer) {
         byte character = buffer.get();

@@ -5,15 +5,15 @@ import java.nio.file.Path;
 import java.util.List;
 import org.json.JSONObject;
 
-/** Runs the operation once and keeps what comes of it. */
+/** Runs the operation once and keeps the output. */
 final class OutputJob {
     private OutputJob() {
     }
 
     /**
-     * Decodes and encodes again, which must give the same bytes.
+     * Decodes and encodes the documents, which must give the same bytes.
      *
-     * @param report gets the digest, or what the variant threw
+     * @param report receives the digest, or the exception of the variant
      */
     static void produce(final JSONObject job, final JSONObject report) throws IOException {
         Decoding decoding = Decoding.prepare(job);

@@ -11,10 +11,10 @@ import java.util.stream.Stream;
 import org.json.JSONObject;
 
 /**
- * What the process used so far, all of its threads, those of the compiler and the collector included.
- * The kernel tells it of each thread; nothing of the JDK tells it finer than in 10 ms.
+ * Resource usage of all threads of the process so far, including those of the compiler and the collector.
+ * From the kernel by thread, because the JDK has a resolution of 10 ms.
  *
- * @param threads     by their directories below /proc
+ * @param threads     by their directories in /proc
  * @param collections by kind
  */
 record ProcessUsage(Map<Path, ThreadUsage> threads, CollectionCounts collections) {
@@ -29,7 +29,7 @@ record ProcessUsage(Map<Path, ThreadUsage> threads, CollectionCounts collections
             try {
                 threads.put(thread, ThreadUsage.read(thread));
             } catch (IOException ended) {
-                // The thread was there when they were listed and is not any more.
+                // The thread has ended since they were listed.
                 continue;
             }
         }
@@ -37,10 +37,9 @@ record ProcessUsage(Map<Path, ThreadUsage> threads, CollectionCounts collections
     }
 
     /**
-     * Of threads that are there at the end: the JVM ends those of its compiler that are idle, and what
-     * such a thread used before is none of this.
+     * Counts threads that still exist: the JVM ends idle compiler threads, whose usage is lost.
      *
-     * @return the part of `Measurement` of the worker protocol that says what was used
+     * @return the resource usage in `Measurement` of the worker protocol
      */
     JSONObject since(final ProcessUsage before) {
         ThreadUsage used = ThreadUsage.NONE;
@@ -61,7 +60,7 @@ record ProcessUsage(Map<Path, ThreadUsage> threads, CollectionCounts collections
     }
 
     /**
-     * Asks Linux to weigh the session of this process more than others (root only).
+     * Asks Linux to prioritize the session of this process (root only).
      *
      * @return whether it was granted
      */

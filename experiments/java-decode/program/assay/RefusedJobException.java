@@ -1,6 +1,6 @@
 package assay;
 
-/** A job that this worker cannot do as asked; the message is for the user. */
+/** A job that this worker cannot do; the message is for the user. */
 final class RefusedJobException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

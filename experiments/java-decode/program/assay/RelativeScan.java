@@ -3,8 +3,8 @@ package assay;
 import org.bson.ByteBuf;
 
 /**
- * Takes byte after byte, then goes back, as the library did up to 5.4: each byte asks how much remains
- * and moves the position.
+ * Reads byte by byte and then resets the position, as the library did up to 5.4: each byte checks the
+ * remaining bytes and moves the position.
  */
 final class RelativeScan extends NameScan {
     @Override

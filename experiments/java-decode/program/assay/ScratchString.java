@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import org.bson.ByteBuf;
 
 /**
- * Through one array that all strings of a unit share, as the library does since 5.5 where a buffer has
- * no array behind it.
+ * Copies strings through one array, shared by all strings of a unit, as the library does since 5.5 if the
+ * buffer has no array.
  */
 final class ScratchString extends StringMaker {
     private byte[] scratch = new byte[0];

@@ -3,16 +3,16 @@ package assay;
 import java.nio.charset.StandardCharsets;
 import org.bson.ByteBuf;
 
-/** Makes strings of bytes in a buffer. */
+/** Creates strings from bytes in a buffer. */
 abstract class StringMaker {
     /**
-     * @param buffer at a string, behind whose NUL it is left
-     * @param size   bytes of the string with its NUL
+     * @param buffer at a string, afterwards after its NUL
+     * @param size   size of the string in bytes, including its NUL
      * @return the string
      */
     abstract String read(ByteBuf buffer, int size);
 
-    /** Through an array of its own, which String copies once more. */
+    /** Copies the bytes to a new array, which String copies again. */
     static String readCopy(final ByteBuf buffer, final int size) {
         byte[] bytes = new byte[size - 1];
         buffer.get(bytes);

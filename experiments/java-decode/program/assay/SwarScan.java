@@ -3,9 +3,9 @@ package assay;
 import org.bson.ByteBuf;
 
 /**
- * Looks at eight bytes at a time, as the library does since 5.5. The lowest bit that is left of
- * {@code (word - 0x01…01) & ~word & 0x80…80} is the highest bit of the first byte that is zero
- * (H. S. Warren, Hacker's Delight, 6-1); the word is little endian, so its lowest byte is the first.
+ * Scans eight bytes at a time, as the library does since 5.5. The lowest set bit of {@code (word - 0x01…01) &
+ * ~word & 0x80…80} is the highest bit of the first byte that is zero (H. S. Warren, Hacker's Delight, 6-1);
+ * the word is little endian, so its lowest byte is the first.
  */
 final class SwarScan extends NameScan {
     private static final long LOWEST_BITS = 0x0101010101010101L;

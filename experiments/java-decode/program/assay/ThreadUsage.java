@@ -6,22 +6,22 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What one thread used so far, as the kernel tells it.
+ * Resource usage of one thread so far, from the kernel.
  *
- * @param cpuNanos    on a processor, of the program and of the kernel for it
- * @param systemTicks the part of the kernel, in hundredths of a second
- * @param voluntary   context switches that the thread made, to wait
- * @param involuntary those that were made of it
+ * @param cpuNanos    CPU time in user and kernel mode
+ * @param systemTicks CPU time in kernel mode, in hundredths of a second
+ * @param voluntary   voluntary context switches
+ * @param involuntary involuntary context switches
  */
 record ThreadUsage(long cpuNanos, long systemTicks, long voluntary, long involuntary) {
     static final ThreadUsage NONE = new ThreadUsage(0, 0, 0, 0);
 
-    /** Place of `stime` in stat, counted from behind the name of the program. */
+    /** Index of `stime` in stat, after the name of the program. */
     private static final int SYSTEM_TICKS = 12;
 
     /**
-     * @param thread its directory below /proc
-     * @throws IOException when it has ended
+     * @param thread its directory in /proc
+     * @throws IOException if it has ended
      */
     static ThreadUsage read(final Path thread) throws IOException {
         String[] schedule = Files.readString(thread.resolve("schedstat")).split(" ");

@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.bson.ByteBuf;
 
-/** Holds units, laid once before anything is timed, and opens one of them for each call. */
+/** Stores units once, before anything is timed, and opens one of them for each call. */
 abstract class UnitBuffers {
-    /** Fills some components of a composite buffer, so that units cross their borders as in a reply. */
+    /** Fills several components of a composite buffer, so that units cross their boundaries as in a reply. */
     private static final int LEAST_BYTES = 4 * NettyCompositeBuffers.COMPONENT_BYTES;
 
     /**
-     * @param unit index of it
+     * @param unit index of the unit
      * @return a buffer with the unit from its position to its limit
      */
     abstract ByteBuf open(int unit);
@@ -25,7 +25,7 @@ abstract class UnitBuffers {
         };
     }
 
-    /** @return the units as often as it takes to fill components, for every kind of buffer the same */
+    /** @return the units, repeated until they fill several components; the same for every kind of buffer */
     static List<byte[]> repeatUnits(final List<byte[]> units) {
         List<byte[]> repeated = new ArrayList<>();
         long bytes = 0;

@@ -3,12 +3,12 @@ package assay;
 import org.json.JSONObject;
 
 /**
- * What a job says of its variant.
+ * The settings of a variant in a job.
  *
- * @param input  `library`: the input of the library that was loaded; `composed`: one of this family's
+ * @param input  `library`: the input of the loaded library; `composed`: one of this family
  * @param scan   how the end of a name is found; null with the library's input
- * @param string how a string is made of bytes; null with the library's input
- * @param buffer what holds the bytes
+ * @param string how a string is created from bytes; null with the library's input
+ * @param buffer kind of buffer
  */
 record Variant(String input, String scan, String string, String buffer) {
     static Variant of(final JSONObject job) {

@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import org.bson.ByteBuf;
 
 /**
- * Straight from the array behind the buffer, as the library does since 5.5 where there is one; through
- * a new array each where there is none.
+ * Creates strings directly from the array behind the buffer, as the library does since 5.5, or through a new
+ * array if there is none.
  */
 final class ViewedString extends StringMaker {
     @Override

@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.json.JSONObject;
 
-/** Paces a warm-up as the JavaScript worker does: chunks of passes until their time has settled. */
+/** Paces a warm-up like the JavaScript worker: chunks of passes until their time has settled. */
 final class WarmUp {
     /** Chunks of this length show whether the code has settled. */
     private static final double CHUNK_MS = 8;
     /** Settled: the last chunk is within this share of the one two before it. */
     private static final double SETTLED_SHARE = 0.05;
     private static final int MIN_CHUNKS = 4;
-    /** Early passes are slow, so a chunk has at most so many times the passes of the one before. */
+    /** Early passes are slow, so a chunk has at most this many times the passes of the one before. */
     private static final int MAX_GROWTH = 8;
 
     private final double warmUpMs;
@@ -33,7 +33,7 @@ final class WarmUp {
                 settings.getDouble("warmUpMs"), settings.getDouble("warmUpCalls"), settings.getDouble("maxWarmUpMs"));
     }
 
-    /** Runs chunk after chunk until there have been enough. */
+    /** Runs chunks until the warm-up is done. */
     void run(final Decoding decoding) {
         int passes = 1;
         do {
@@ -45,7 +45,7 @@ final class WarmUp {
         } while (!isDone());
     }
 
-    /** @return passes that take so long, at the pace of the last chunk; at least one */
+    /** @return passes that take this long, at the pace of the last chunk; at least one */
     int passesIn(final double wantedMs) {
         return (int) Math.max(1, Math.round(wantedMs / passTimesMs.get(passTimesMs.size() - 1)));
     }

@@ -24,11 +24,11 @@ public final class Worker {
     }
 
     /**
-     * @param args the file of the job, or nothing
-     * @throws IOException when a file of the job cannot be read or written
+     * @param args the file of the job, or empty
+     * @throws IOException if a file of the job cannot be read or written
      */
     public static void main(final String[] args) throws IOException {
-        // Whatever a library prints belongs to the log; standard output carries the report alone.
+        // Output of libraries belongs to the log; standard output is only for the report.
         System.setOut(System.err);
         try {
             JSONObject job = readJob(args);
@@ -59,7 +59,7 @@ public final class Worker {
             case "measure" -> {
                 Decoding decoding = Decoding.prepare(job);
                 report.put("measurement", MeasureJob.measure(decoding, job.getJSONObject("settings")));
-                // After the last batch: it is the optimised code whose output is vouched for.
+                // After the last batch, so that the optimised code is checked.
                 report.put("outputDigest", Frames.digest(decoding.encodeUnits()));
             }
             case "allocation" -> report.put("result", MemoryJobs.recordAllocation(Decoding.prepare(job)));

@@ -1,6 +1,6 @@
-//! The codecs that are compared: serde's path of the crate `bson`, and the path by reflection with
-//! every combination of what it does in one of two ways. A codec is a type, so that its choices are
-//! made where it is compiled and none is left to the loop that is measured.
+//! The codecs under comparison: the serde path of the crate `bson`, and the reflection path with
+//! every combination of its options. A codec is a type, so all choices are made at compile time and
+//! none in the measured loop.
 
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -17,28 +17,28 @@ use crate::format::parser::BsonParser;
 use crate::format::peek::PeekForm;
 use crate::format::serializer::serialize;
 
-/// A type whose values every codec writes and reads.
+/// A type that every codec writes and reads.
 pub trait Subject: Facet<'static> + Serialize + DeserializeOwned + PartialEq + Debug {}
 
 impl<T: Facet<'static> + Serialize + DeserializeOwned + PartialEq + Debug> Subject for T {}
 
-/// Values to BSON documents and back. What each of them does is never put inline: it is compiled
-/// once, and a profile shows it by its name.
+/// Converts values to BSON documents and back. The functions are never inlined, so that a profile
+/// shows them by name.
 pub trait Codec: 'static {
-    /// The document of a value, in a buffer of its own.
+    /// Encodes a value into a new buffer.
     ///
     /// # Errors
-    /// Where BSON cannot hold the value.
+    /// If BSON cannot represent the value.
     fn encode<T: Subject>(value: &T) -> Result<Vec<u8>, BsonError>;
 
-    /// The value of a document; it keeps nothing of the bytes.
+    /// Decodes a document to a value that owns its data.
     ///
     /// # Errors
-    /// Where the bytes are no document, or another than of a `T`.
+    /// If the bytes are not the document of a `T`.
     fn decode<T: Subject>(bytes: &[u8]) -> Result<T, BsonError>;
 }
 
-/// What the crate `bson` does for a type that derives serde's traits.
+/// The crate `bson`, for a type that derives the traits of serde.
 pub struct Serde;
 
 impl Codec for Serde {
@@ -53,8 +53,8 @@ impl Codec for Serde {
     }
 }
 
-/// Reflection: what a look ahead costs, how types are told apart, and the room that the output has
-/// from the start, in bytes.
+/// Reflection: the form of peeking, the way to find types, and the initial capacity of the output
+/// in bytes.
 pub struct Reflection<P, D, const CAPACITY: usize>(PhantomData<(P, D)>);
 
 impl<P, D, const CAPACITY: usize> Codec for Reflection<P, D, CAPACITY>

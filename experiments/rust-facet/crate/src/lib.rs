@@ -1,5 +1,4 @@
-//! BSON by reflection, in the forms that are compared, and by serde; and the worker that measures
-//! them.
+//! BSON by reflection, in all compared forms, and by serde; and the worker that measures them.
 
 pub mod codec;
 pub mod format;

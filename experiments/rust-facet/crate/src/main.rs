@@ -1,5 +1,5 @@
-//! The worker: one process, one job. Reads a job (JSON) from the file that is named or from standard
-//! input, writes one report (JSON) to standard output, says what is wrong on standard error.
+//! The worker: one process, one job. Reads a job (JSON) from the file given as argument or from
+//! standard input, writes one report (JSON) to standard output and errors to standard error.
 
 use std::error::Error;
 use std::process::ExitCode;
@@ -52,7 +52,7 @@ fn run_job(job: &Job) -> Result<Finding, Box<dyn Error>> {
         Task::Output { output_path } => produce_output(operation, output_path)?,
         Task::Measure { settings } => {
             let measurement = measure_operation(operation, documents, *settings)?;
-            // Made after the last batch: what was timed is what is vouched for.
+            // After the last batch, so that the timed code is checked.
             let output_digest = digest_frames(&encode_frames(&operation.output()?));
             Finding::Measure {
                 output_digest,

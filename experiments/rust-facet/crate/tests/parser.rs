@@ -1,4 +1,4 @@
-//! Reading: values, and bytes that are none.
+//! Reading of valid and invalid bytes.
 
 mod support;
 
@@ -19,7 +19,7 @@ struct Rated {
     votes: Option<i32>,
 }
 
-/// What both forms of reading make of bytes, which must be the same.
+/// The outcome of both forms of reading, which must be the same.
 fn decode<T: Subject>(bytes: &[u8]) -> Result<T, BsonError> {
     let before: Result<T, BsonError> = Before::decode(bytes);
     let after = After::decode(bytes);
@@ -107,7 +107,7 @@ fn survives_any_byte_that_is_another() {
         for value in [0, 1, 2, 3, 4, 0x7f, 0x80, 0xff, bytes[place] ^ 1] {
             let mut broken = bytes.clone();
             broken[place] = value;
-            // Some of them are documents still; that both forms say the same is asserted within.
+            // Some are still documents; `read` asserts that both forms agree.
             let _ = decode::<Every>(&broken);
         }
     }

@@ -1,4 +1,4 @@
-//! Writing: what serde writes, and what BSON cannot hold.
+//! Writing, compared with serde, and values that BSON cannot represent.
 
 mod support;
 
@@ -12,7 +12,7 @@ use rust_facet::format::serializer::serialize;
 use serde::{Deserialize, Serialize};
 use support::{After, Before, encode_by_serde, make_every};
 
-/// What both forms of writing make of a value, which must be the same.
+/// The outcome of both forms of writing, which must be the same.
 fn encode<T: Subject>(value: &T) -> Result<Vec<u8>, BsonError> {
     let (before, after) = (Before::encode(value), After::encode(value));
     assert_eq!(before, after);

@@ -1,9 +1,7 @@
 import { serialize } from 'bson';
 import { describe, expect, it } from '@jest/globals';
-import { takeUrlClass } from './construct.js';
-import { PART_NAMES, describeUrl, explainUrlDifference } from './parts.js';
-import { makeGettersReader } from './read-getters.js';
-import { readHref } from './read-hrefs.js';
+import { makeGettersReader, takeUrlClass } from './construct.js';
+import { PART_NAMES, describeUrl, explainUrlDifference, readHref } from './urls.js';
 
 describe('readHref', () => {
   it.each(['https://host.example/', 'https://bücher.example/😀', ''])('reads %p', (href) => {
@@ -11,7 +9,7 @@ describe('readHref', () => {
   });
 
   it.each([{ url: 'https://a/' }, { href: 1 }, { href: 'https://a/', id: 1 }, {}])(
-    'refuses %j with a way out',
+    'rejects %j with a remedy',
     (document) => {
       expect(() => readHref(serialize(document))).toThrow(
         expect.objectContaining({
@@ -24,7 +22,7 @@ describe('readHref', () => {
 });
 
 describe('makeGettersReader', () => {
-  it.each([0, 1, 4, 10])('reads %i parts, each once', (count) => {
+  it.each([0, 1, 4, 10])('reads %i parts once each', (count) => {
     /** @type {string[]} */
     const reads = [];
     const url = /** @type {any} */ (
@@ -38,8 +36,8 @@ describe('makeGettersReader', () => {
   });
 });
 
-describe('the gate', () => {
-  it('names the part in which two URLs differ', async () => {
+describe('explainUrlDifference', () => {
+  it('names the different part', async () => {
     const [right, wrong] = ['https://a/b', 'https://a/c'].map((href) =>
       Buffer.from(describeUrl({ ...pick(new URL('https://a/b')), href })),
     );
@@ -50,7 +48,7 @@ describe('the gate', () => {
     });
   });
 
-  it('says what is taken for no URL', async () => {
+  it('names an input that one variant rejects', async () => {
     const right = Buffer.from(describeUrl(new URL('https://a/b')));
     const wrong = Buffer.from(describeUrl(null));
     expect(await explainUrlDifference(right, wrong)).toEqual({
@@ -62,7 +60,7 @@ describe('the gate', () => {
 });
 
 describe('takeUrlClass', () => {
-  it('refuses a lower bound with a way out', () => {
+  it('rejects a lower bound with a remedy', () => {
     expect(() => takeUrlClass({ cross: () => 1 })).toThrow(
       expect.objectContaining({ remedy: 'use the operation cross' }),
     );

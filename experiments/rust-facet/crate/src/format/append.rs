@@ -1,4 +1,4 @@
-//! Values of the crate `bson` to bytes.
+//! Encodes values of the crate `bson`.
 
 use bson::oid::ObjectId;
 use bson::raw::{RawArrayBuf, RawDocumentBuf};
@@ -17,14 +17,14 @@ pub trait AppendValue {
     /// Appends its bytes.
     ///
     /// # Errors
-    /// Where BSON cannot hold it.
+    /// If BSON cannot represent it.
     fn append(&self, bytes: &mut Vec<u8>) -> Result<(), BsonError>;
 }
 
-/// Appends text and the NUL that ends it.
+/// Appends text and a NUL.
 ///
 /// # Errors
-/// Where there is a NUL within.
+/// If the text contains a NUL.
 pub fn append_cstring(text: &str, bytes: &mut Vec<u8>) -> Result<(), BsonError> {
     if text.as_bytes().contains(&0) {
         return Err(BsonError::new(format!("{text:?} has a NUL within")));
@@ -37,7 +37,7 @@ pub fn append_cstring(text: &str, bytes: &mut Vec<u8>) -> Result<(), BsonError> 
 /// Appends a string: its length, its text, a NUL.
 ///
 /// # Errors
-/// Where it is larger than an int32 can say.
+/// If the length exceeds an int32.
 pub fn append_string(text: &str, bytes: &mut Vec<u8>) -> Result<(), BsonError> {
     append_length(text.len() + 1, bytes)?;
     bytes.extend_from_slice(text.as_bytes());
@@ -45,17 +45,17 @@ pub fn append_string(text: &str, bytes: &mut Vec<u8>) -> Result<(), BsonError> {
     Ok(())
 }
 
-/// Leaves room for a length; gives where what it is of begins.
+/// Reserves space for a length and returns its offset.
 pub fn begin_length(bytes: &mut Vec<u8>) -> usize {
     let start = bytes.len();
     bytes.extend_from_slice(&[0; 4]);
     start
 }
 
-/// Writes the length of all from `start` on into the room that was left there.
+/// Writes the length of everything from `start` on into the space reserved there.
 ///
 /// # Errors
-/// Where it is larger than an int32 can say.
+/// If the length exceeds an int32.
 pub fn end_length(start: usize, bytes: &mut [u8]) -> Result<(), BsonError> {
     let length = to_length(bytes.len() - start)?;
     bytes[start..start + 4].copy_from_slice(&length.to_le_bytes());
@@ -85,7 +85,7 @@ fn append_elements<'a>(
     end_length(start, bytes)
 }
 
-/// Types whose values are bytes that are at hand.
+/// Types that store their encoded bytes.
 macro_rules! append_plain {
     ($($type:ty, $kind:ident, |$value:ident| $bytes:expr);* $(;)?) => {$(
         impl AppendValue for $type {
@@ -129,7 +129,7 @@ impl AppendValue for Binary {
     }
 
     fn append(&self, bytes: &mut Vec<u8>) -> Result<(), BsonError> {
-        // The deprecated subtype says the length a second time.
+        // The deprecated subtype repeats the length.
         let is_old = self.subtype == BinarySubtype::BinaryOld;
         append_length(self.bytes.len() + if is_old { 4 } else { 0 }, bytes)?;
         bytes.push(self.subtype.into());

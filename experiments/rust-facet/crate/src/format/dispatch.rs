@@ -1,5 +1,5 @@
-//! Finds out which of the types that this format writes itself a value is of, in one of two ways.
-//! Both ask for the same types in the same order; every field of every struct comes by here.
+//! Two ways to find which of the types that this format writes itself a value has. Both check the
+//! same types in the same order, for every field of every struct.
 
 use std::any::TypeId;
 
@@ -15,15 +15,15 @@ use super::value::{
 
 /// A way to find the type of a value.
 pub trait Dispatch {
-    /// Writes a value of one of the types; gives whether it was one.
+    /// Writes the value if it has one of the types. Returns whether it has.
     ///
     /// # Errors
-    /// Where BSON cannot hold the value.
+    /// If BSON cannot represent the value.
     fn write(value: Peek<'_, '_>, output: &mut Output) -> Result<bool, BsonError>;
 }
 
-/// Tries to get the value as one type after the other. Each try compares two shapes, whose
-/// identities are behind function pointers, and makes an error where they differ.
+/// Tries one type after the other. Each attempt compares two shapes, whose identities are behind
+/// function pointers, and creates an error if they differ.
 pub struct Chain;
 
 impl Dispatch for Chain {
@@ -59,8 +59,7 @@ impl Dispatch for Chain {
     }
 }
 
-/// Asks for the identity of the type once and compares it with those of the types, which are
-/// constants.
+/// Reads the identity of the type once and compares it with constants.
 pub struct ByTypeId;
 
 impl Dispatch for ByTypeId {
@@ -97,7 +96,7 @@ impl Dispatch for ByTypeId {
     }
 }
 
-/// The value as the type that its identity was found to be of.
+/// Returns the value as the type that was found.
 fn get<'mem, 'facet, T: Facet<'facet>>(value: Peek<'mem, 'facet>) -> Result<&'mem T, BsonError> {
     value
         .get::<T>()

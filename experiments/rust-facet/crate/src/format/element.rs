@@ -1,19 +1,18 @@
-//! Where the parts of BSON elements begin and end: positions in, positions out, and every one of
-//! them is checked against the bytes that there are.
+//! Offsets of the parts of BSON elements. All are checked against the length of the bytes.
 
 use bson::spec::ElementType;
 
 use super::error::BsonError;
 
-/// Bytes of the length in front of a document, a string or a binary.
+/// Size of the length before a document, string or binary.
 pub const LENGTH_BYTES: usize = 4;
-/// A document without elements: its length and its end.
+/// Size of an empty document: length and NUL.
 const LEAST_DOCUMENT_BYTES: usize = 5;
 
-/// The bytes from `start` on, `count` of them.
+/// Returns `count` bytes from `start`.
 ///
 /// # Errors
-/// Where there are fewer.
+/// If there are fewer.
 pub fn take(bytes: &[u8], start: usize, count: usize) -> Result<&[u8], BsonError> {
     start
         .checked_add(count)
@@ -21,10 +20,10 @@ pub fn take(bytes: &[u8], start: usize, count: usize) -> Result<&[u8], BsonError
         .ok_or_else(|| BsonError::new(format!("bytes end within what begins at {start}")))
 }
 
-/// The bytes from `start` on, as many as the result holds.
+/// Returns the bytes from `start` as an array.
 ///
 /// # Errors
-/// Where there are fewer.
+/// If there are fewer.
 pub fn take_array<const COUNT: usize>(
     bytes: &[u8],
     start: usize,
@@ -34,20 +33,20 @@ pub fn take_array<const COUNT: usize>(
     Ok(array)
 }
 
-/// The length at `start`, which is an int32.
+/// Returns the int32 length at `start`.
 ///
 /// # Errors
-/// Where it is negative, or the bytes end before it does.
+/// If it is negative or truncated.
 pub fn read_length(bytes: &[u8], start: usize) -> Result<usize, BsonError> {
     let length = i32::from_le_bytes(take_array(bytes, start)?);
     usize::try_from(length)
         .map_err(|_| BsonError::new(format!("length {length} at {start} is negative")))
 }
 
-/// Where the document or array that begins at `start` ends.
+/// Returns the end of the document or array at `start`.
 ///
 /// # Errors
-/// Where its length is too small, goes beyond the bytes, or does not lead to its final NUL.
+/// If its length is too small, exceeds the bytes, or does not end at a NUL.
 pub fn document_end(bytes: &[u8], start: usize) -> Result<usize, BsonError> {
     let length = read_length(bytes, start)?;
     if length < LEAST_DOCUMENT_BYTES {
@@ -64,10 +63,10 @@ pub fn document_end(bytes: &[u8], start: usize) -> Result<usize, BsonError> {
     Ok(start + length)
 }
 
-/// The type of the element at `start`; none where the document ends there.
+/// Returns the type of the element at `start`, or none at the end of the document.
 ///
 /// # Errors
-/// Where BSON has no such type, or the bytes end.
+/// If the type is unknown or the bytes end.
 pub fn read_type(bytes: &[u8], start: usize) -> Result<Option<ElementType>, BsonError> {
     let [tag] = take_array(bytes, start)?;
     if tag == 0 {
@@ -81,19 +80,19 @@ pub fn read_type(bytes: &[u8], start: usize) -> Result<Option<ElementType>, Bson
     }
 }
 
-/// The text that ends in the first NUL from `start` on, and where what follows it begins.
+/// Returns the NUL-terminated text at `start` and the offset after it.
 ///
 /// # Errors
-/// Where there is no NUL, or the text is not UTF-8.
+/// If there is no NUL or the text is not UTF-8.
 pub fn read_cstring(bytes: &[u8], start: usize) -> Result<(&str, usize), BsonError> {
     let end = cstring_end(bytes, start)?;
     Ok((read_utf8(&bytes[start..end - 1], start)?, end))
 }
 
-/// Where what follows the text that begins at `start` begins.
+/// Returns the offset after the NUL-terminated text at `start`.
 ///
 /// # Errors
-/// Where no NUL ends it.
+/// If there is no NUL.
 pub fn cstring_end(bytes: &[u8], start: usize) -> Result<usize, BsonError> {
     let length = bytes
         .get(start..)
@@ -102,10 +101,10 @@ pub fn cstring_end(bytes: &[u8], start: usize) -> Result<usize, BsonError> {
     Ok(start + length + 1)
 }
 
-/// The string at `start`: its length, its text, a NUL.
+/// Returns the string at `start`: length, text, NUL.
 ///
 /// # Errors
-/// Where the length does not lead to the NUL, or the text is not UTF-8.
+/// If its length does not end at a NUL or the text is not UTF-8.
 pub fn read_string(bytes: &[u8], start: usize) -> Result<&str, BsonError> {
     let text = take(bytes, start + LENGTH_BYTES, read_length(bytes, start)?)?;
     match text.split_last() {
@@ -114,10 +113,10 @@ pub fn read_string(bytes: &[u8], start: usize) -> Result<&str, BsonError> {
     }
 }
 
-/// Where the value of this type that begins at `start` ends.
+/// Returns the end of the value of this type at `start`.
 ///
 /// # Errors
-/// Where the bytes end before it does.
+/// If it is truncated.
 pub fn value_end(bytes: &[u8], kind: ElementType, start: usize) -> Result<usize, BsonError> {
     let count = match kind {
         ElementType::Null | ElementType::Undefined | ElementType::MinKey | ElementType::MaxKey => 0,

@@ -1,4 +1,4 @@
-//! What is wrong with a value or with bytes.
+//! The error of reading and writing.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,7 +8,7 @@ use std::fmt;
 pub struct BsonError(Cow<'static, str>);
 
 impl BsonError {
-    /// An error of this message.
+    /// Creates an error with this message.
     pub fn new(message: impl Into<Cow<'static, str>>) -> Self {
         Self(message.into())
     }

@@ -1,8 +1,8 @@
-//! BSON as a format of `facet-format`: a parser that hands out events and a serializer that is
-//! handed values, both driven by that crate along the shape of a type.
+//! BSON as a format of `facet-format`: a parser that returns events and a serializer that receives
+//! values, both driven by that crate according to the shape of a type.
 //!
-//! Fields may be what `facet` knows of (structs, options, lists, maps, strings, numbers) or a
-//! type of [`value`], which holds one of the crate `bson`. Byte vectors are not among them: BSON's binary is
+//! A field has a type that `facet` knows (struct, option, list, map, string, number) or one of
+//! [`value`], which wraps a type of the crate `bson`. Byte vectors are not supported; use
 //! `BinaryValue`.
 
 pub mod append;

@@ -1,4 +1,4 @@
-//! BSON bytes to the events of `facet-format`.
+//! Parses BSON to the events of `facet-format`.
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -15,7 +15,7 @@ use super::error::BsonError;
 use super::peek::{Container, Delta, Expects, Nesting, PeekForm, State};
 use super::read::read_scalar;
 
-/// Hands out the events of one BSON document; what a look at the next one costs is up to `P`.
+/// The parser of one BSON document. `P` determines the cost of peeking at the next event.
 pub struct BsonParser<'de, P> {
     bytes: &'de [u8],
     state: State,
@@ -23,11 +23,11 @@ pub struct BsonParser<'de, P> {
     form: PhantomData<P>,
 }
 
-/// An event and what it changes.
+/// An event and its change of the state.
 type Step<'de> = (ParseEvent<'de>, Delta);
 
 impl<'de, P: PeekForm> BsonParser<'de, P> {
-    /// A parser of bytes that are one document and nothing else.
+    /// Creates a parser of bytes that are exactly one document.
     pub fn new(bytes: &'de [u8]) -> Self {
         Self {
             bytes,
@@ -86,7 +86,7 @@ impl<'de, P: PeekForm> BsonParser<'de, P> {
         ))
     }
 
-    /// The keys of an array say nothing that its order does not.
+    /// The keys of an array are redundant.
     fn read_item(&self, container: Container) -> Result<Step<'de>, BsonError> {
         let start = self.state.offset;
         match read_type(self.bytes, start)? {
@@ -177,7 +177,7 @@ fn enter<'de>(kind: ElementType, start: usize, end: usize) -> Step<'de> {
     (make_event(event, start, end), delta)
 }
 
-/// A value as its bytes, then its type: all that a value of [`super::value`] is read from.
+/// A value as its bytes, then its type, from which the types of [`super::value`] are read.
 fn tag_value(value: &[u8], kind: ElementType) -> Vec<u8> {
     let mut tagged = Vec::with_capacity(value.len() + 1);
     tagged.extend_from_slice(value);
@@ -190,8 +190,8 @@ fn make_event(kind: ParseEventKind<'_>, start: usize, end: usize) -> ParseEvent<
 }
 
 impl<'de, P: PeekForm> FormatParser<'de> for BsonParser<'de, P> {
-    /// Not so, although BSON tells its types: only then are events taken one by one, and hints given
-    /// before a value of [`super::value`] is read.
+    /// False, although BSON is self-describing. Otherwise events would not be taken one by one,
+    /// with a hint before each value of [`super::value`].
     fn is_self_describing(&self) -> bool {
         false
     }

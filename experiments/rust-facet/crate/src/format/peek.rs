@@ -1,40 +1,40 @@
-//! What a look at the next event gives beside it: the state that the parser has after it, in one of
-//! two forms. Looking ahead leaves the state as it is, so one of them is often thrown away.
+//! What peeking returns besides the next event: the state of the parser after it, in one of two
+//! forms. Peeking does not change the state, so the result is often discarded.
 
 use bson::spec::ElementType;
 
-/// Where the parser is.
+/// The state of the parser.
 #[derive(Debug, Clone)]
 pub struct State {
     pub offset: usize,
     pub expects: Expects,
-    /// Whether the next value is wanted as bytes, whatever it is.
+    /// Whether to return the next value as bytes, whatever its type.
     pub is_raw: bool,
-    /// The documents and arrays around `offset`, the innermost last.
+    /// The open documents and arrays, the innermost last.
     pub open: Vec<Container>,
 }
 
-/// What comes next.
+/// The part at `offset`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Expects {
-    /// The document that is all of the bytes.
+    /// The outermost document.
     Root,
     /// In a document a type and a key; in an array a whole element.
     Element,
-    /// The value behind a key.
+    /// The value of a key.
     Value(ElementType),
-    /// Nothing.
+    /// The end of the bytes.
     Nothing,
 }
 
-/// A document or an array that was entered.
+/// An open document or array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Container {
     pub is_array: bool,
     pub end: usize,
 }
 
-/// What an event changes of the state.
+/// The change of the state by an event.
 #[derive(Debug, Clone, Copy)]
 pub struct Delta {
     pub offset: usize,
@@ -42,7 +42,7 @@ pub struct Delta {
     pub nesting: Nesting,
 }
 
-/// What an event changes of the containers that are open.
+/// The change of the open containers by an event.
 #[derive(Debug, Clone, Copy)]
 pub enum Nesting {
     Same,
@@ -51,7 +51,7 @@ pub enum Nesting {
 }
 
 impl State {
-    /// At the beginning of the bytes.
+    /// Creates the initial state.
     pub fn new() -> Self {
         Self {
             offset: 0,
@@ -61,7 +61,7 @@ impl State {
         }
     }
 
-    /// Becomes the state after the event that `delta` is of.
+    /// Applies the change by an event.
     pub fn apply(&mut self, delta: Delta) {
         self.offset = delta.offset;
         self.expects = delta.expects;
@@ -82,19 +82,19 @@ impl Default for State {
     }
 }
 
-/// A form of what a look gives.
+/// A form of the result of peeking.
 pub trait PeekForm {
-    /// Leads from the state before an event to the one after it.
+    /// Determines the state after an event.
     type Next;
 
-    /// What a look hands out beside the event.
+    /// Creates what peeking returns besides the event.
     fn prepare(state: &State, delta: Delta) -> Self::Next;
 
-    /// Makes `state` the one after the event.
+    /// Changes `state` to the one after the event.
     fn advance(state: &mut State, next: Self::Next);
 }
 
-/// The whole state after the event, with a stack of its own: an allocation a look.
+/// The whole state after the event, with its own stack: one allocation per peek.
 pub struct CloneState;
 
 impl PeekForm for CloneState {
@@ -111,7 +111,7 @@ impl PeekForm for CloneState {
     }
 }
 
-/// What the event changes of the state, which is applied where the event is taken.
+/// The change of the state, which is applied when the event is taken.
 pub struct ReturnDelta;
 
 impl PeekForm for ReturnDelta {

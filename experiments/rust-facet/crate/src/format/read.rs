@@ -1,4 +1,4 @@
-//! Values out of the bytes of one value.
+//! Decodes values from their bytes.
 
 use std::borrow::Cow;
 
@@ -13,10 +13,11 @@ use facet_format::ScalarValue;
 use super::element::{read_string, take_array};
 use super::error::BsonError;
 
-/// A value that `facet` has a scalar for; of the others, their bytes, which fit no field.
+/// Returns a value for which `facet` has a scalar. Of other values returns the bytes, which fit no
+/// field.
 ///
 /// # Errors
-/// Where the bytes are no value of that type.
+/// If the bytes are not a value of that type.
 pub fn read_scalar(kind: ElementType, value: &[u8]) -> Result<ScalarValue<'_>, BsonError> {
     Ok(match kind {
         ElementType::Null => ScalarValue::Null,
@@ -39,10 +40,10 @@ fn read_bool(value: &[u8]) -> Result<bool, BsonError> {
 
 /// A type of the crate `bson` that can be read from the bytes of one value.
 pub trait ReadValue: Sized {
-    /// Reads a value of the type that it has in BSON.
+    /// Reads a value of its BSON type.
     ///
     /// # Errors
-    /// Where that is another type, or the bytes are none of its values.
+    /// If the type differs or the bytes are invalid.
     fn read(kind: ElementType, value: &[u8]) -> Result<Self, BsonError>;
 }
 
@@ -111,7 +112,7 @@ impl ReadValue for RawArrayBuf {
 
 impl ReadValue for Bson {
     fn read(kind: ElementType, value: &[u8]) -> Result<Self, BsonError> {
-        // The crate reads elements of documents only, so the value becomes one of an empty key.
+        // The crate reads only elements of documents, so the value becomes one with an empty key.
         let length = i32::try_from(value.len() + 7)
             .map_err(|_| BsonError::new("value is larger than a document may be"))?;
         let mut document = Vec::with_capacity(value.len() + 7);
@@ -125,7 +126,7 @@ impl ReadValue for Bson {
     }
 }
 
-/// Reads by way of [`Bson`] what is rare enough.
+/// Reads rare types through [`Bson`].
 macro_rules! read_as_bson {
     ($($type:ty, $variant:ident);*) => {$(
         impl ReadValue for $type {

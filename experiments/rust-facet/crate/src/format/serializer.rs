@@ -1,4 +1,4 @@
-//! Values to BSON bytes, as `facet-format` hands them over.
+//! Serializes the values that `facet-format` passes.
 
 use std::marker::PhantomData;
 
@@ -11,20 +11,20 @@ use super::append::{AppendValue, append_cstring, append_string, begin_length, en
 use super::dispatch::Dispatch;
 use super::error::BsonError;
 
-/// What is written so far.
+/// The output so far.
 #[derive(Debug)]
 pub struct Output {
     bytes: Vec<u8>,
     open: Vec<OpenContainer>,
-    /// Where the type of the element belongs whose key is written: only its value will tell.
+    /// Offset of the type of the element whose key has been written; known only with the value.
     type_offset: Option<usize>,
 }
 
-/// A document or an array that is not written to its end.
+/// An open document or array.
 #[derive(Debug)]
 struct OpenContainer {
     start: usize,
-    /// Of the next item of an array; none in a document.
+    /// Index of the next item of an array; none in a document.
     next_index: Option<usize>,
 }
 
@@ -37,10 +37,10 @@ impl Output {
         }
     }
 
-    /// Writes a value as what comes next: behind its key, or with one as an item of an array.
+    /// Writes the next value: after its key, or with a key as an item of an array.
     ///
     /// # Errors
-    /// Where no value may stand, or BSON cannot hold it.
+    /// If no value is allowed here or BSON cannot represent it.
     pub fn write_value(&mut self, value: &impl AppendValue) -> Result<(), BsonError> {
         self.write_type(value.element_type())?;
         value.append(&mut self.bytes)
@@ -132,16 +132,16 @@ impl Output {
     }
 }
 
-/// Writes one value; how it finds the types that it writes itself is up to `D`.
+/// The serializer of one value. `D` finds the types that it writes itself.
 struct BsonSerializer<D> {
     output: Output,
     form: PhantomData<D>,
 }
 
-/// The BSON document of a value, which is a struct or a map.
+/// Serializes a struct or map to a BSON document.
 ///
 /// # Errors
-/// Where BSON cannot hold it.
+/// If BSON cannot represent it.
 #[inline(never)]
 pub fn serialize<D: Dispatch>(value: Peek<'_, '_>, capacity: usize) -> Result<Vec<u8>, BsonError> {
     let mut serializer = BsonSerializer::<D> {

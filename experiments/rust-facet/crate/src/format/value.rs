@@ -1,5 +1,5 @@
-//! Fields of the types of the crate `bson`, which `facet` does not know: their inside is a matter of
-//! this format and not of a shape. To serde each is what it holds.
+//! Wrappers of types of the crate `bson`, which `facet` does not know. This format reads and writes
+//! them itself; serde treats them as the wrapped types.
 
 use std::marker::PhantomData;
 
@@ -15,8 +15,8 @@ use serde::{Deserialize, Serialize};
 use super::error::BsonError;
 use super::read::ReadValue;
 
-/// Declares a type around one of the crate `bson`. `facet` asks for a type of one's own, and its
-/// macro for one without parameters.
+/// Declares the wrapper of a type of the crate `bson`. `facet` requires a local type, and its macro
+/// one without parameters.
 macro_rules! declare_values {
     ($($name:ident($held:ty)),* $(,)?) => {$(
         #[doc = concat!("A field of the type `", stringify!($held), "`.")]
@@ -49,16 +49,16 @@ declare_values!(
     BsonValue(Bson),
 );
 
-/// A type around one of the crate `bson`.
+/// A wrapper of a type of the crate `bson`.
 pub trait Holder {
-    /// What is held.
+    /// The wrapped value.
     type Held: ReadValue;
 
-    /// Puts it in.
+    /// Wraps a value.
     fn hold(held: Self::Held) -> Self;
 }
 
-/// Reads a value from what the parser gives for it: its bytes, then its type.
+/// Reads a value from what the parser returns: its bytes, then its type.
 pub struct ValueAdapter<H>(PhantomData<H>);
 
 impl<H: Holder> FacetOpaqueAdapter for ValueAdapter<H> {
@@ -66,7 +66,7 @@ impl<H: Holder> FacetOpaqueAdapter for ValueAdapter<H> {
     type SendValue<'a> = H;
     type RecvValue<'de> = H;
 
-    /// A unit: the serializer of this format writes such values itself and never asks.
+    /// A unit, because the serializer of this format writes such values itself.
     fn serialize_map(_value: &H) -> OpaqueSerialize {
         static UNIT: () = ();
         OpaqueSerialize::mapped(PtrConst::new_sized(&raw const UNIT), <()>::SHAPE)

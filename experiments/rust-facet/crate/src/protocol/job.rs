@@ -8,7 +8,7 @@ use serde::Deserialize;
 /// Version of the messages that this worker reads and writes.
 pub const FORMAT_VERSION: u64 = 7;
 
-/// What every job says. A field that is not named here is of no concern to this worker.
+/// The fields of every job. The worker ignores others.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Job {
@@ -20,14 +20,14 @@ pub struct Job {
     pub task: Task,
 }
 
-/// The variant, as its description and the axes of its spec make it.
+/// The variant, with the settings from its description and the axes of its spec.
 #[derive(Debug, Deserialize)]
 pub struct Variant {
     #[serde(default)]
     pub settings: BTreeMap<String, String>,
 }
 
-/// Where the documents are.
+/// The corpus.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Corpus {
@@ -39,22 +39,22 @@ pub struct Corpus {
 /// Absolute paths.
 #[derive(Debug, Deserialize)]
 pub struct CorpusFiles {
-    /// BSON documents, one after the other.
+    /// Concatenated BSON documents.
     pub canonical: String,
 }
 
-/// What is to be done.
+/// The task.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Task {
-    /// Run the operation once and keep what it makes.
+    /// Run the operation once and keep its output.
     #[serde(rename_all = "camelCase")]
     Output { output_path: String },
     /// Time it.
     Measure { settings: MeasureSettings },
-    /// Count what it allocates.
+    /// Count its allocations.
     Allocation {},
-    /// Do it while something looks on from outside.
+    /// Repeat it while a recorder observes the process.
     Exercise { work: Work },
 }
 
@@ -69,7 +69,7 @@ pub struct MeasureSettings {
     pub batch_ms: f64,
 }
 
-/// How long, or how often and with nothing before it.
+/// A duration, or a number of passes without warm-up.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(untagged)]
 pub enum Work {
@@ -83,12 +83,12 @@ pub enum Work {
     },
 }
 
-/// Why a job is refused.
+/// Why a job is rejected.
 #[derive(Debug)]
 pub struct JobError(String);
 
 impl JobError {
-    /// An error of this message.
+    /// Creates an error with this message.
     pub fn new(message: impl Into<String>) -> Self {
         Self(message.into())
     }
@@ -102,7 +102,7 @@ impl fmt::Display for JobError {
 
 impl std::error::Error for JobError {}
 
-/// What tells whether the rest can be understood.
+/// Read first, to check whether the rest can be read.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Head {
@@ -115,7 +115,7 @@ const KINDS: [&str; 4] = ["output", "measure", "allocation", "exercise"];
 /// Reads a job.
 ///
 /// # Errors
-/// Where it is of another format or of a kind that this worker does not do.
+/// If this worker does not support its format or kind.
 pub fn parse_job(text: &str) -> Result<Job, JobError> {
     let head: Head = parse(text)?;
     if head.format_version != FORMAT_VERSION {

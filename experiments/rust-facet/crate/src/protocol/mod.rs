@@ -1,4 +1,4 @@
-//! What this worker is asked and what it answers, as the harness writes it in JSON.
+//! The jobs and reports of the worker protocol, in JSON.
 
 pub mod job;
 pub mod report;

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::job::FORMAT_VERSION;
 
-/// What every report says, and what was found.
+/// The fields of every report, and the result.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
@@ -18,7 +18,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// The report on the job of this id.
+    /// Creates the report of a job.
     pub fn new(job_id: String, finding: Finding) -> Self {
         Self {
             format_version: FORMAT_VERSION,
@@ -33,7 +33,7 @@ impl Report {
     }
 }
 
-/// What the worker was made by; nothing is between it and the machine.
+/// The compiler, because there is no runtime.
 #[derive(Debug, Serialize)]
 struct Runtime {
     name: &'static str,
@@ -41,7 +41,7 @@ struct Runtime {
     flags: [String; 0],
 }
 
-/// What became of the task of a job, by its kind.
+/// The result by kind of job.
 #[derive(Debug, Serialize)]
 #[serde(
     tag = "kind",
@@ -50,7 +50,7 @@ struct Runtime {
 )]
 pub enum Finding {
     Output {
-        /// None where the variant failed.
+        /// None if the variant failed.
         output_digest: Option<String>,
         #[serde(skip_serializing_if = "Option::is_none")]
         thrown: Option<String>,
@@ -86,14 +86,14 @@ pub struct WarmUpReport {
     pub settled: bool,
 }
 
-/// What the process used while it was timed.
+/// Resource usage of the process while it was timed.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Usage {
     pub cpu_user_ms: f64,
     pub cpu_system_ms: f64,
     pub wall_ms: f64,
-    /// Nothing is collected here.
+    /// There is no garbage collector.
     pub gc_count: u32,
     pub gc_ms: f64,
     pub voluntary_context_switches: i64,
@@ -101,7 +101,7 @@ pub struct Usage {
     pub autogroup_raised: bool,
 }
 
-/// What an operation allocates for a document.
+/// The allocations per document.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AllocationResult {
@@ -114,7 +114,7 @@ pub struct AllocationResult {
     pub bridged: bool,
 }
 
-/// What was done while something looked on.
+/// The work done while a recorder observed the process.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Exercise {
@@ -124,7 +124,7 @@ pub struct Exercise {
     pub collections: BTreeMap<String, u32>,
 }
 
-/// Begin and end by the system's monotonic clock.
+/// Start and end by the system's monotonic clock.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Window {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::format::value::DocumentValue;
 
-/// Two fields, one of them a struct: next to nothing but the cost of a call.
+/// Two fields, one of them a struct: mostly the overhead of a call.
 #[derive(Debug, PartialEq, Facet, Serialize, Deserialize)]
 pub struct Foo {
     pub bar: Bar,
@@ -18,7 +18,7 @@ pub struct Bar {
     pub inner: i32,
 }
 
-/// The same with a field of no fixed shape, which the crate `bson` reads and writes itself.
+/// The same with a field of arbitrary content, which the crate `bson` reads and writes.
 #[derive(Debug, PartialEq, Facet, Serialize, Deserialize)]
 pub struct FooWithDocument {
     pub bar: Bar,

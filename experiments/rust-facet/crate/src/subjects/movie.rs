@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::format::value::{DateTimeValue, ObjectIdValue};
 
-/// Fields that some movies lack are left out where there is no value.
+/// Fields that some movies lack are omitted if they have no value.
 #[derive(Debug, PartialEq, Facet, Serialize, Deserialize)]
 pub struct Movie {
     #[facet(rename = "_id")]
@@ -62,7 +62,7 @@ pub struct Movie {
     pub writers: Option<Vec<String>>,
 }
 
-/// Prizes, as numbers and as text.
+/// Awards, as numbers and as text.
 #[derive(Debug, PartialEq, Facet, Serialize, Deserialize)]
 pub struct Awards {
     pub wins: i32,
@@ -70,7 +70,7 @@ pub struct Awards {
     pub text: String,
 }
 
-/// What the visitors of one site say. BSON may hold a whole rating as an int32.
+/// The rating of one site. In BSON a whole rating may be an int32.
 #[derive(Debug, PartialEq, Facet, Serialize, Deserialize)]
 pub struct Imdb {
     pub rating: f64,
@@ -78,7 +78,7 @@ pub struct Imdb {
     pub id: i32,
 }
 
-/// What those of another say.
+/// The ratings of another site.
 #[derive(Debug, PartialEq, Facet, Serialize, Deserialize)]
 pub struct Tomatoes {
     pub viewer: Reviews,
@@ -102,7 +102,7 @@ pub struct Tomatoes {
     pub fresh: Option<i32>,
 }
 
-/// A rating by many.
+/// An average rating.
 #[derive(Debug, PartialEq, Facet, Serialize, Deserialize)]
 pub struct Reviews {
     pub rating: f64,

@@ -1,9 +1,9 @@
-//! Documents in documents.
+//! Nested documents.
 
 use facet::Facet;
 use serde::{Deserialize, Serialize};
 
-/// Two of the same.
+/// A node with two children.
 #[derive(Debug, PartialEq, Facet, Serialize, Deserialize)]
 pub struct Pair<T> {
     pub left: T,

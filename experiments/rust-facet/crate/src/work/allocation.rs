@@ -1,4 +1,4 @@
-//! Counts what is asked of the allocator.
+//! Counts allocations.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -7,14 +7,14 @@ use super::operation::Operation;
 use crate::format::error::BsonError;
 use crate::protocol::report::AllocationResult;
 
-/// Windows that are watched. The counts are exact, so the second is there to show that it repeats.
+/// Number of windows. The counts are exact; the second shows that they repeat.
 const WINDOWS: usize = 2;
 
-/// The system's allocator, which counts while it is told to. A timed job pays for a look at a flag
-/// that never changes: nine instructions an allocation, below 2 % of those of any operation here.
+/// The system's allocator, which counts while enabled. A timed job pays for checking a flag: nine
+/// instructions per allocation, less than 2 % of any operation here.
 pub struct CountingAllocator;
 
-/// Relaxed everywhere: the worker has one thread.
+/// Relaxed ordering everywhere, because the worker has one thread.
 static IS_COUNTING: AtomicBool = AtomicBool::new(false);
 static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
 static BYTES: AtomicU64 = AtomicU64::new(0);
@@ -39,7 +39,7 @@ unsafe impl GlobalAlloc for CountingAllocator {
         unsafe { System.alloc_zeroed(layout) }
     }
 
-    /// Growing counts as an allocation of the new size: it may well be one.
+    /// Growing counts as an allocation of the new size, which it may be.
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
         count(new_size);
         unsafe { System.realloc(block, layout, new_size) }
@@ -50,16 +50,16 @@ unsafe impl GlobalAlloc for CountingAllocator {
     }
 }
 
-/// Counts the allocations of an operation on so many documents, and their bytes. Needs
+/// Counts the allocations of an operation on `documents` documents, and their bytes. Needs
 /// [`CountingAllocator`] to be the allocator of the process.
 ///
 /// # Errors
-/// Where the operation fails.
+/// If the operation fails.
 pub fn count_allocations(
     operation: &dyn Operation,
     documents: u64,
 ) -> Result<AllocationResult, BsonError> {
-    // What a first call leaves behind for all that follow (plans of types) is none of a document.
+    // The first call creates data for all later ones (plans of types), which is not counted.
     operation.run(1)?;
     let mut window_heap_bytes = Vec::with_capacity(WINDOWS);
     let mut allocations = 0.0;

@@ -1,4 +1,4 @@
-//! From the names in a job to code that was compiled for them, once, before anything is measured.
+//! Selects the code that was compiled for the names in a job, before anything is measured.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::subjects::tree::Tree;
 
 type Chosen = Result<Box<dyn Operation>, JobError>;
 
-/// What names an operation on a corpus, and the documents of that.
+/// The names of an operation and a corpus, and its documents.
 struct Cell<'job> {
     operation: &'job str,
     corpus: &'job str,
@@ -23,7 +23,7 @@ struct Cell<'job> {
 /// The operation of a job, with its codec and its documents.
 ///
 /// # Errors
-/// Where a name is unknown, or the documents are not those of the corpus's type.
+/// If a name is unknown or the documents are not of the corpus's type.
 pub fn choose_operation(job: &Job, documents: Vec<Vec<u8>>) -> Chosen {
     let cell = Cell {
         operation: &job.operation,

@@ -8,7 +8,7 @@ use crate::protocol::job::{Corpus, JobError};
 /// Reads the documents of a corpus.
 ///
 /// # Errors
-/// Where the file is not there, or does not hold as many documents as the job says.
+/// If the file is missing or has another number of documents than the job says.
 pub fn read_documents(corpus: &Corpus) -> Result<Vec<Vec<u8>>, JobError> {
     let path = &corpus.files.canonical;
     let bytes = fs::read(path).map_err(|error| JobError::new(format!("{path}: {error}")))?;

@@ -1,4 +1,4 @@
-//! Keeps an operation busy while something looks on from outside of this process.
+//! Repeats an operation while a recorder observes the process.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -9,13 +9,13 @@ use crate::format::error::BsonError;
 use crate::protocol::job::Work;
 use crate::protocol::report::{Exercise, Window};
 
-/// A stretch of work between two looks at the clock.
+/// Work between two readings of the clock.
 const STRETCH_MS: f64 = 20.0;
 
-/// Does as much work as is asked for, on so many documents.
+/// Does the requested work on `documents` documents.
 ///
 /// # Errors
-/// Where the operation fails.
+/// If the operation fails.
 pub fn exercise_operation(
     operation: &dyn Operation,
     documents: u64,
@@ -43,7 +43,7 @@ pub fn exercise_operation(
     })
 }
 
-/// Gives the passes in a stretch at the pace of the end.
+/// Returns the passes per stretch at the latest pace.
 fn warm_up(operation: &dyn Operation, warm_up_ms: f64) -> Result<u64, BsonError> {
     let start = Instant::now();
     let mut passes = 1;
@@ -59,7 +59,7 @@ fn warm_up(operation: &dyn Operation, warm_up_ms: f64) -> Result<u64, BsonError>
     }
 }
 
-/// Gives the passes that were done.
+/// Returns the number of passes.
 fn run_for(operation: &dyn Operation, record_ms: f64, stretch: u64) -> Result<u64, BsonError> {
     let start = Instant::now();
     let mut passes = 0;

@@ -1,4 +1,4 @@
-//! Times an operation: warm-up until it has settled, then a few batches with nothing in between.
+//! Times an operation: warm-up until it has settled, then batches with nothing in between.
 
 use std::time::Instant;
 
@@ -9,10 +9,10 @@ use crate::format::error::BsonError;
 use crate::protocol::job::MeasureSettings;
 use crate::protocol::report::Measurement;
 
-/// Times an operation on so many documents.
+/// Times an operation on `documents` documents.
 ///
 /// # Errors
-/// Where the operation fails.
+/// If the operation fails.
 pub fn measure_operation(
     operation: &dyn Operation,
     documents: u64,

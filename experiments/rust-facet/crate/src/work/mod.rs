@@ -1,5 +1,4 @@
-//! What is done with a codec and a corpus: keep the output, time it, count what it allocates, keep
-//! it busy.
+//! The tasks of a job: keep the output, measure time, count allocations, exercise.
 
 pub mod allocation;
 pub mod choose;

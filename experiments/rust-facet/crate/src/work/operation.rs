@@ -1,4 +1,4 @@
-//! The operations: what is run over the documents of a corpus, again and again.
+//! The operations on the documents of a corpus.
 
 use std::hint::black_box;
 use std::marker::PhantomData;
@@ -8,43 +8,43 @@ use crate::format::error::BsonError;
 
 /// An operation with its codec and its documents, ready to be run.
 pub trait Operation {
-    /// Runs it so many times over all documents. What it makes is dropped at once, which is a part
-    /// of what it costs.
+    /// Runs it `passes` times over all documents. Results are dropped immediately, which is part of
+    /// the cost.
     ///
     /// # Errors
-    /// Where it fails for a document.
+    /// If it fails for a document.
     fn run(&self, passes: u64) -> Result<(), BsonError>;
 
-    /// What one more run makes, as bytes, by document.
+    /// Runs once more and returns the output of every document as bytes.
     ///
     /// # Errors
-    /// Where it fails for a document.
+    /// If it fails for a document.
     fn output(&self) -> Result<Vec<Vec<u8>>, BsonError>;
 
-    /// Holds every value against what becomes of it when it is written and read again.
+    /// Compares every value with the result of writing and reading it.
     ///
     /// # Errors
-    /// Where that is another value.
+    /// If they differ.
     fn check_round_trip(&self) -> Result<(), BsonError>;
 }
 
-/// Values to documents.
+/// Serializes values.
 pub struct Serialize<C, T> {
     values: Vec<T>,
     codec: PhantomData<C>,
 }
 
-/// Documents to values.
+/// Deserializes documents.
 pub struct Deserialize<C, T> {
     documents: Vec<Vec<u8>>,
     codec: PhantomData<(C, T)>,
 }
 
 impl<C: Codec, T: Subject> Serialize<C, T> {
-    /// Of the values that these documents hold, as serde reads them.
+    /// Creates the operation on the values of these documents, read by serde.
     ///
     /// # Errors
-    /// Where one is not a document of `T`.
+    /// If one is not the document of a `T`.
     pub fn new(documents: &[Vec<u8>]) -> Result<Self, BsonError> {
         let values: Result<_, _> = documents.iter().map(|bytes| Serde::decode(bytes)).collect();
         Ok(Self {
@@ -55,7 +55,7 @@ impl<C: Codec, T: Subject> Serialize<C, T> {
 }
 
 impl<C: Codec, T: Subject> Deserialize<C, T> {
-    /// Of these documents.
+    /// Creates the operation on these documents.
     pub fn new(documents: Vec<Vec<u8>>) -> Self {
         Self {
             documents,
@@ -95,7 +95,7 @@ impl<C: Codec, T: Subject> Operation for Deserialize<C, T> {
     }
 }
 
-/// The loop that is measured, by this name in a profile.
+/// The measured loop, under this name in a profile.
 #[inline(never)]
 fn serialize_documents<C: Codec, T: Subject>(values: &[T], passes: u64) -> Result<(), BsonError> {
     for _ in 0..passes {
@@ -106,7 +106,7 @@ fn serialize_documents<C: Codec, T: Subject>(values: &[T], passes: u64) -> Resul
     Ok(())
 }
 
-/// The loop that is measured, by this name in a profile.
+/// The measured loop, under this name in a profile.
 #[inline(never)]
 fn deserialize_documents<C: Codec, T: Subject>(
     documents: &[Vec<u8>],

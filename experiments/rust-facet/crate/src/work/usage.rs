@@ -1,4 +1,4 @@
-//! What this process uses, as the kernel accounts for it.
+//! Resource usage of this process, from the kernel.
 
 use std::fs;
 use std::mem::MaybeUninit;
@@ -6,14 +6,14 @@ use std::time::Instant;
 
 use crate::protocol::report::Usage;
 
-/// Looks at what the process uses from its making to its end.
+/// Measures the resource usage between its creation and its end.
 pub struct Watch {
     before: libc::rusage,
     start: Instant,
 }
 
 impl Watch {
-    /// Begins.
+    /// Starts.
     pub fn begin() -> Self {
         Self {
             before: read_usage(),
@@ -21,7 +21,7 @@ impl Watch {
         }
     }
 
-    /// What was used since.
+    /// Returns the usage since the start.
     pub fn end(self) -> Usage {
         let wall_ms = elapsed_ms(self.start);
         let (before, after) = (self.before, read_usage());
@@ -36,18 +36,18 @@ impl Watch {
     }
 }
 
-/// Milliseconds since then.
+/// Milliseconds since the start.
 pub fn elapsed_ms(start: Instant) -> f64 {
     start.elapsed().as_secs_f64() * 1e3
 }
 
-/// Asks Linux to weigh the session of this worker more than others, which the harness starts in one
-/// of its own. Gives whether it was granted: root alone may.
+/// Asks Linux to prioritize the session of this worker; the harness starts it in a new one. Returns
+/// whether it was granted, which requires root.
 pub fn raise_autogroup() -> bool {
     fs::write("/proc/self/autogroup", "-20").is_ok()
 }
 
-/// Milliseconds of the clock that profilers outside of this process can be told to use.
+/// Milliseconds of the clock that external profilers can use.
 pub fn monotonic_ms() -> f64 {
     let mut now = MaybeUninit::<libc::timespec>::uninit();
     // SAFETY: the call fills the struct that it is given; with this clock it cannot fail.

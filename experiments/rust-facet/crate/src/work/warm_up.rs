@@ -1,19 +1,19 @@
-//! Paces a warm-up in the manner of the harness: the same chunks, the same idea of settled.
+//! Paces a warm-up like the harness, with the same chunks and the same definition of settled.
 
 use crate::protocol::job::MeasureSettings;
 use crate::protocol::report::WarmUpReport;
 
-/// A chunk aims at this length.
+/// Target length of a chunk.
 const CHUNK_MS: f64 = 8.0;
 /// Settled: the last chunk is within this share of the one two before it.
 const SETTLED_SHARE: f64 = 0.05;
-/// With fewer chunks there is nothing to hold the last one against.
+/// Fewer chunks are not enough for that comparison.
 const MIN_CHUNKS: usize = 4;
-/// A chunk has at most so many times the passes of the one before: early passes are slow.
+/// A chunk has at most this many times the passes of the one before, because early passes are slow.
 const MAX_GROWTH: u64 = 8;
 
-/// How many passes the next chunk has, and when there have been enough. Whoever warms up runs a chunk
-/// of `next_passes`, adds what it took, and goes on until `is_done`.
+/// Decides the passes of the next chunk and the end of the warm-up. The caller runs a chunk of
+/// `next_passes`, adds its time and repeats until `is_done`.
 pub struct WarmUp {
     settings: MeasureSettings,
     documents: u64,
@@ -22,12 +22,12 @@ pub struct WarmUp {
     pass_ms: f64,
     ms: f64,
     calls: u64,
-    /// Milliseconds a pass, by chunk.
+    /// Milliseconds per pass, by chunk.
     figures: Vec<f64>,
 }
 
 impl WarmUp {
-    /// Of passes over so many documents.
+    /// Creates the warm-up of passes over `documents` documents.
     pub fn new(settings: MeasureSettings, documents: u64) -> Self {
         Self {
             settings,
@@ -41,7 +41,7 @@ impl WarmUp {
         }
     }
 
-    /// Takes in a chunk of `next_passes` that took so long.
+    /// Adds the time of a chunk of `next_passes`.
     pub fn add_chunk(&mut self, wall_ms: f64) {
         let passes = self.next_passes;
         self.ms += wall_ms;
@@ -54,7 +54,7 @@ impl WarmUp {
         self.next_passes = self.passes_in(CHUNK_MS).min(passes * MAX_GROWTH);
     }
 
-    /// Passes that take so long at the pace of the last chunk; at least one.
+    /// Passes that take this long at the pace of the last chunk; at least one.
     pub fn passes_in(&self, ms: f64) -> u64 {
         ((ms / self.pass_ms).round() as u64).max(1)
     }
@@ -68,7 +68,7 @@ impl WarmUp {
         (last - earlier).abs() <= SETTLED_SHARE * earlier
     }
 
-    /// How it went.
+    /// The summary for the report.
     pub fn describe(&self) -> WarmUpReport {
         WarmUpReport {
             ms: self.ms,

@@ -16,7 +16,7 @@ use rust_facet::format::peek::{CloneState, ReturnDelta};
 use rust_facet::format::value::*;
 use serde::{Deserialize, Serialize};
 
-/// Reflection as it was, and as it became.
+/// Reflection before and after the change.
 pub type Before = Reflection<CloneState, Chain, 0>;
 pub type After = Reflection<ReturnDelta, ByTypeId, 1024>;
 
@@ -52,7 +52,7 @@ pub struct Inner {
     pub number: i32,
 }
 
-/// A value of it.
+/// Creates a value.
 pub fn make_every() -> Every {
     let id = ObjectId::from_bytes(*b"twelve bytes");
     let make_binary = |subtype| {
@@ -106,7 +106,7 @@ pub fn make_every() -> Every {
     }
 }
 
-/// As serde writes it.
+/// The bytes that serde writes.
 pub fn encode_by_serde<T: Subject>(value: &T) -> Vec<u8> {
     Serde::encode(value).unwrap()
 }

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** @import { BuiltVariant } from '../../../harness/formats/types.ts' */
+/** @import { BuildContext, BuiltVariant } from '../../../harness/formats/types.ts' */
 
 /** The newest pinned version of the library, used by the composed inputs. */
 const NEWEST = '5.14.0';
@@ -73,5 +73,39 @@ function listJars(folder, pattern) {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.jar') && pattern.test(name))
     .sort()
+    .map((name) => join(folder, name));
+}
+
+/**
+ * Compiles the worker against the newest version of the library; all versions have the API that it
+ * uses.
+ *
+ * @param {Pick<BuildContext, 'familyPath' | 'outputPath' | 'run'>} context `outputPath` has the
+ *   jars in `jars/` and receives `classes/`
+ * @throws {import('../../../harness/lib/errors.js').MachineError} when the compiler fails
+ */
+export async function compileProgram({ familyPath, outputPath, run }) {
+  const classPath = listClassPath({ buildPath: outputPath, packagePath: null, settings: {} });
+  const sources = listSources(join(familyPath, 'program', 'assay'));
+  await run('javac', [
+    '--release',
+    '17',
+    '-encoding',
+    'UTF-8',
+    '-d',
+    join(outputPath, 'classes'),
+    '-cp',
+    classPath,
+    ...sources,
+  ]);
+}
+
+/**
+ * @param {string} folder
+ * @returns {string[]} absolute paths
+ */
+export function listSources(folder) {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.java'))
     .map((name) => join(folder, name));
 }

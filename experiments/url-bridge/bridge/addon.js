@@ -39,3 +39,13 @@ export function requireAda(addon, version) {
   if (addon.adaVersion === version) return addon;
   throw new Error(`it holds Ada ${addon.adaVersion} instead of ${version}`);
 }
+
+/**
+ * The error of Node's own URL.
+ *
+ * @param {string} input
+ * @returns {TypeError & { code: string, input: string }}
+ */
+export function makeInvalidUrlError(input) {
+  return Object.assign(new TypeError('Invalid URL'), { code: 'ERR_INVALID_URL', input });
+}

@@ -1,4 +1,4 @@
-/** @import { Parts, UrlClass, UrlObject } from '../bridge/types.ts' */
+/** @import { Parts, UrlClass, UrlObject } from './bridge/types.ts' */
 
 const FULL = 'https://user:pass@host.example:8080/a/b?c=d#e';
 const FULL_PARTS = Object.freeze({
@@ -18,7 +18,7 @@ const NO_URL = 'no url';
 /**
  * What the URL class of every variant promises.
  *
- * @type {import('../../support/contract.js').Theme<[UrlClass]>[]}
+ * @type {import('../support/contract.js').Theme<[UrlClass]>[]}
  */
 export const CONTRACT = [
   {
