@@ -1,8 +1,8 @@
 /** Allocates the time budget of a reproduction to its comparisons. */
 
-/** @import { ClaimGroup } from './claims.js' */
+import { hasSmallDifference } from './claims.js';
 
-import { holdSmallDifference } from './claims.js';
+/** @import { ClaimGroup } from './claims.js' */
 
 /** Approximate time of a group apart from timing: the correctness gate, and the memory pass, which no budget
  * limits. Measured with the claims of js-bson on two cores. */
@@ -20,8 +20,8 @@ const USUAL_PROCESS_MS = 250;
 const SMALL_WEIGHT = 2;
 
 /**
- * Groups in the order in which they are best measured: those that hold a small difference come last,
- * since what the others do not need goes to them.
+ * Orders groups for measuring. Those with a small difference come last, because they get the time that the
+ * others leave.
  *
  * @param {ClaimGroup[]} groups
  * @returns {ClaimGroup[]}
@@ -93,7 +93,7 @@ function stretch({ processMs = USUAL_PROCESS_MS }) {
 
 /** @param {ClaimGroup} group */
 function isSmall({ kind, claims }) {
-  return kind === 'time' && holdSmallDifference(claims);
+  return kind === 'time' && hasSmallDifference(claims);
 }
 
 /** @param {ClaimGroup} group */

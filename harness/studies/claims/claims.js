@@ -154,7 +154,7 @@ export function chooseMinimumEffect(claims) {
  * @param {Claim[]} claims
  * @returns {boolean} whether one states a difference smaller than the default of `compare` detects
  */
-export function holdSmallDifference(claims) {
+export function hasSmallDifference(claims) {
   return chooseMinimumEffect(claims) < USUAL_MINIMUM_EFFECT;
 }
 
@@ -163,5 +163,5 @@ export function holdSmallDifference(claims) {
  * @returns {number} most processes per arm
  */
 export function chooseMostProcesses(claims) {
-  return holdSmallDifference(claims) ? 2 * USUAL_PROCESSES : USUAL_PROCESSES;
+  return hasSmallDifference(claims) ? 2 * USUAL_PROCESSES : USUAL_PROCESSES;
 }

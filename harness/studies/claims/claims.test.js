@@ -1,92 +1,124 @@
 import { describe, expect, test } from '@jest/globals';
+import { canonicalLabel } from '../../../corpora/support/prepare.js';
+import { makeClaim } from '../../../reports/content/test-support/make-reproduction.js';
 import { UsageError } from '../../lib/errors.js';
-import { chooseMinimumEffect, chooseMostProcesses, groupClaims, selectClaims } from './claims.js';
+import { PROJECT } from '../../lib/project.js';
+import { findExpectedRatio } from '../../stats/means.js';
+import { loadFamilyWorker } from '../../variants/build-family.js';
+import { chooseFamily, findFamily, listFamilies, loadOperation } from '../../variants/families.js';
+import { checkSettings, resolveVariant } from '../../variants/resolve.js';
+import { parseVariantSpec } from '../../variants/spec.js';
+import {
+  chooseMinimumEffect,
+  chooseMostProcesses,
+  groupClaims,
+  readClaims,
+  selectClaims,
+} from './claims.js';
 
-/** @import { Claim, ReportedFigure } from '../../formats/types.ts' */
+/** @import { Claim, ReportedFigure, VariantSpec } from '../../formats/types.ts' */
+/** @import { FoundFamily } from '../../variants/families.js' */
 
-/**
- * @param {string} id
- * @param {[string, string]} sides
- * @param {ReportedFigure} figure
- * @param {Partial<Claim>} [changes]
- * @returns {Claim}
- */
-function makeClaim(id, [baseline, candidate], figure, changes = {}) {
-  const [source = ''] = id.split('/');
-  const common = { statement: 'So it is.', operation: 'serialize', corpus: 'flat', tolerance: 1.2 };
-  return { id, source, baseline, candidate, figure, ...common, ...changes };
-}
-
-/** @type {ReportedFigure} */
-const SLOWER = { formula: 'direction', direction: 'slower' };
+const pair = (/** @type {string} */ candidate) => ({ baseline: 'a', candidate });
+const other = { source: 'T-2' };
 /** @type {ReportedFigure} */
 const RETAINED = { formula: 'retained-bytes', of: 'ObjectId', baseline: 2, candidate: 1 };
 
 const claims = [
-  makeClaim('T-1/flat', ['a', 'b'], SLOWER),
-  makeClaim('T-1/deep', ['a', 'b'], SLOWER, { corpus: 'deep' }),
-  makeClaim('T-1/other', ['a', 'c'], SLOWER),
-  makeClaim('T-1/bytes', ['a', 'b'], { formula: 'same-output' }),
-  makeClaim('T-1/never', ['a', 'b'], SLOWER, { cannotRun: 'needs a server' }),
-  makeClaim('T-2/retained', ['a', 'd'], RETAINED),
-  makeClaim('T-2/breaks', ['a', 'd'], { formula: 'contract-breaks', rows: ['x'] }),
-  makeClaim('T-2/contract', ['a', 'e'], { formula: 'contract' }),
+  makeClaim('flat', pair('b')),
+  makeClaim('deep', { ...pair('b'), corpus: 'deep' }),
+  makeClaim('other', pair('c')),
+  makeClaim('bytes', { ...pair('b'), figure: { formula: 'same-output' } }),
+  makeClaim('never', { ...pair('b'), cannotRun: 'needs a server' }),
+  makeClaim('retained', { ...pair('d'), ...other, figure: RETAINED }),
+  makeClaim('breaks', {
+    ...pair('d'),
+    ...other,
+    figure: { formula: 'contract-breaks', rows: ['x'] },
+  }),
+  makeClaim('contract', { ...pair('e'), ...other, figure: { formula: 'contract' } }),
 ];
-const idsOf = (/** @type {Claim[]} */ list) => list.map(({ id }) => id);
+const namesOf = (/** @type {Claim[]} */ list) => list.map(({ id }) => id.split('/')[1]);
 
-describe('a name means', () => {
-  test('all claims of a source, or one, each once', () => {
-    expect(idsOf(selectClaims(claims, ['T-2']))).toEqual([
-      'T-2/retained',
-      'T-2/breaks',
-      'T-2/contract',
-    ]);
-    expect(idsOf(selectClaims(claims, ['T-1/flat', 'T-1/flat']))).toEqual(['T-1/flat']);
-  });
-
-  test('nothing, and what might be meant is said', () => {
-    expect(() => selectClaims(claims, ['T-3'])).toThrow(UsageError);
-    expect(() => selectClaims(claims, ['T-1/flaat'])).toThrow(/did you mean 'T-1\/flat'/);
-  });
+test('a name selects all claims of a source, or one, without duplicates', () => {
+  expect(namesOf(selectClaims(claims, ['T-2']))).toEqual(['retained', 'breaks', 'contract']);
+  expect(namesOf(selectClaims(claims, ['TICKET-1/flat', 'TICKET-1/flat']))).toEqual(['flat']);
 });
 
-test('claims of the same sides share a comparison, what the gate settles goes along', () => {
+test('an unknown name is refused with the nearest one', () => {
+  expect(() => selectClaims(claims, ['T-3'])).toThrow(UsageError);
+  expect(() => selectClaims(claims, ['TICKET-1/flaat'])).toThrow(/did you mean 'TICKET-1\/flat'/);
+});
+
+test('claims about the same arms share a comparison, with those that the gate settles', () => {
   const groups = groupClaims(claims).map(({ kind, candidate, claims: list }) => [
     kind,
     candidate,
-    ...idsOf(list),
+    ...namesOf(list),
   ]);
   expect(groups).toEqual([
-    ['time', 'b', 'T-1/flat', 'T-1/deep', 'T-1/bytes'],
-    ['time', 'c', 'T-1/other'],
-    ['memory', 'd', 'T-2/retained', 'T-2/breaks'],
-    ['gate', 'e', 'T-2/contract'],
+    ['time', 'b', 'flat', 'deep', 'bytes'],
+    ['time', 'c', 'other'],
+    ['memory', 'd', 'retained', 'breaks'],
+    ['gate', 'e', 'contract'],
   ]);
 });
 
+test.each([
+  ['large differences', [54, -20], 0.03, 96],
+  ['a small difference among them', [54, 3], 0.015, 192],
+  ['no difference', [0.25], 0.03, 96],
+  ['nothing', [], 0.03, 96],
+])('claims of %s: minimum effect and processes', (_, percents, minimumEffect, processes) => {
+  const timed = percents.map((percent) =>
+    makeClaim('time', { figure: { formula: 'time-percent', percent } }),
+  );
+  expect(chooseMinimumEffect(timed)).toBe(minimumEffect);
+  expect(chooseMostProcesses(timed)).toBe(processes);
+});
+
+const families = await listFamilies(PROJECT.experimentsPath);
+const all = await readClaims(families);
+
 /**
- * @param {number} percent
- * @returns {Claim}
+ * Resolves a variant unless it has to be built or another Node has to be fetched; then only its name and its
+ * axes are checked.
+ *
+ * @param {VariantSpec} spec
+ * @param {FoundFamily} family
  */
-function claimTime(percent) {
-  const figure = { formula: 'time-percent', percent };
-  return /** @type {Claim} */ ({ figure });
+async function requireVariant(spec, family) {
+  const isBuilt = (await loadFamilyWorker(family)) !== null;
+  if (isBuilt && spec.kind === 'built-in') return checkSettings(family, spec.settings);
+  const context = { families, family, ...PROJECT, workingPath: PROJECT.projectPath };
+  expect((await resolveVariant(spec, context)).family).toBe(family.name);
 }
 
-test('claims of large differences are settled with the usual minimum effect', () => {
-  expect(chooseMinimumEffect([claimTime(54), claimTime(-20)])).toBe(0.03);
+test.each([
+  ['claims', all.claims],
+  ['sources', all.sources],
+])('%s of all families have different names', (_, items) => {
+  const ids = items.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('a small one among them asks for half of it', () => {
-  expect(chooseMinimumEffect([claimTime(54), claimTime(3)])).toBe(0.015);
-});
+describe.each(all.claims)('the claim $id', (claim) => {
+  const family = findFamily(families, claim.family);
 
-test('claims of no difference, and of none in time, ask for nothing', () => {
-  expect(chooseMinimumEffect([claimTime(0.25)])).toBe(0.03);
-  expect(chooseMinimumEffect([])).toBe(0.03);
-});
+  test('names an existing source, variants, operation and corpus', async () => {
+    expect(all.sources.map(({ id }) => id)).toContain(claim.source);
+    expect(claim.id.startsWith(`${claim.source}/`)).toBe(true);
+    const specs = [claim.baseline, claim.candidate].map(parseVariantSpec);
+    expect(chooseFamily(specs, families, undefined).name).toBe(claim.family);
+    for (const spec of specs) await requireVariant(spec, family);
+    await loadOperation(family, claim.operation);
+    const label = await canonicalLabel(claim.corpus, { directory: PROJECT.corporaPath });
+    expect(label).toBe(claim.corpus);
+  });
 
-test('a small difference may take twice as many processes', () => {
-  const usual = chooseMostProcesses([claimTime(54)]);
-  expect(chooseMostProcesses([claimTime(54), claimTime(3)])).toBe(2 * usual);
+  test('has a statement, and a positive ratio or none', () => {
+    const ratio = findExpectedRatio(claim.figure);
+    expect(ratio === null || (ratio > 0 && Number.isFinite(ratio))).toBe(true);
+    expect(claim.statement).toMatch(/^[A-Za-z].*\.$/);
+  });
 });

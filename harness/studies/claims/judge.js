@@ -1,7 +1,7 @@
 import { countOf, formatDuration } from '../../lib/numbers.js';
 import { findExpectedRatio } from '../../stats/means.js';
 import { VERDICTS, isDecided, isSlower } from '../../stats/verdicts.js';
-import { chooseMostProcesses, holdSmallDifference, USUAL_MINIMUM_EFFECT } from './claims.js';
+import { chooseMostProcesses, hasSmallDifference, USUAL_MINIMUM_EFFECT } from './claims.js';
 
 /** @import { Cell, CellComparison, Claim, ClaimDirection, ClaimResult, ContractRow, Manifest, MemoryMetric, MemoryVerdict, Question, RatioInterval, Verdict } from '../../formats/types.ts' */
 
@@ -276,7 +276,7 @@ export function isSameOutput(claim, differences, cells) {
 function describeShortfall({ failedJobs, ended }) {
   const lost = failedJobs.find(({ measured }) => !measured);
   if (lost !== undefined) return `${lost.jobId}: ${lost.failure.detail}`;
-  return ended === 'budget' ? 'the time ran out first; try a longer --budget' : null;
+  return ended === 'budget' ? 'the time ran out first; use a longer --budget' : null;
 }
 
 /**
@@ -295,11 +295,11 @@ function findCellId({ operation, corpus }, cells) {
  */
 function findRetained({ figure, corpus }, memory) {
   if (figure.formula !== 'retained-bytes') return null;
-  const held = memory?.corpora.find((one) => one.corpus === corpus);
+  const measured = memory?.corpora.find((one) => one.corpus === corpus);
   if (figure.of === 'document') {
-    return held?.metrics.find(({ name }) => name === 'retained') ?? null;
+    return measured?.metrics.find(({ name }) => name === 'retained') ?? null;
   }
-  return held?.groups.find(({ name }) => name === figure.of)?.metric ?? null;
+  return measured?.groups.find(({ name }) => name === figure.of)?.metric ?? null;
 }
 
 /** @typedef {Pick<ClaimResult, 'verdict' | 'reason'>} Judgement */
@@ -389,7 +389,7 @@ function chooseRemedy(claim, { cell, needed, totalMs }, remedies) {
     return remedies.reproduce(Math.ceil((totalMs * 1.2) / 60_000));
   }
   const expected = findExpectedRatio(claim.figure);
-  const isSmall = isSettled || holdSmallDifference([claim]);
+  const isSmall = isSettled || hasSmallDifference([claim]);
   return remedies.compare({
     looks: [Math.max(needed, most)],
     minimumEffect:

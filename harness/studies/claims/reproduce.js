@@ -60,7 +60,7 @@ export async function prepareGroups(groups, contextOf) {
 }
 
 /**
- * Settles groups one after the other. A group that fails leaves its claims without an answer; the others are
+ * Settles groups one after the other. A group that fails leaves its claims without a result; the others are
  * still measured.
  *
  * @param {Preparation[]} preparations
@@ -191,7 +191,7 @@ function settleGroup(group, prepared, budgetSeconds, context) {
   // Placement copies may take a third of what timing takes.
   const timedSeconds = budgetSeconds === null ? null : budgetSeconds * TIMED_SHARE;
   const question = { ...prepared.question, budgetSeconds: timedSeconds };
-  return compareSides(group, { ...prepared, question }, context);
+  return compareArms(group, { ...prepared, question }, context);
 }
 
 /**
@@ -230,7 +230,7 @@ async function makeGroupQuestion({ kind, baseline, candidate, claims }, context)
  * @param {ReproduceContext} context
  * @returns {Promise<GroupOutcome>}
  */
-async function compareSides(group, prepared, { runsPath, session, io, commands }) {
+async function compareArms(group, prepared, { runsPath, session, io, commands }) {
   const command = commands.reproduce(group.claims.map(({ id }) => id));
   const run = await measureRun({ ...prepared, command, runsPath, recorderStates: [] }, session, {
     kind: REPRODUCTION,

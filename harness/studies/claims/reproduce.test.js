@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
+import { makeClaim as makeAnyClaim } from '../../../reports/content/test-support/make-reproduction.js';
 import { openSession } from '../../cli/session.js';
 import { validate } from '../../formats/schemas.js';
 import { PROJECT } from '../../lib/project.js';
@@ -11,6 +12,7 @@ import { prepareGroups, reproduceGroups } from './reproduce.js';
 import { conductStudy, REPRODUCTION } from '../study.js';
 import { addResults, beginReproduction } from './reproduction.js';
 
+/** @import { Claim } from '../../formats/types.ts' */
 /** @import { FamilyClaim } from './claims.js' */
 /** @import { GroupOutcome } from './reproduce.js' */
 
@@ -20,25 +22,10 @@ afterAll(() => rmSync(path, { recursive: true }));
 
 /**
  * @param {string} name
- * @param {string} candidate
- * @param {Partial<FamilyClaim>} [changes]
+ * @param {Partial<Claim>} changes
  * @returns {FamilyClaim}
  */
-function makeClaim(name, candidate, changes = {}) {
-  return {
-    id: `TICKET-1/${name}`,
-    source: 'TICKET-1',
-    statement: 'So it is.',
-    baseline: 'recursive',
-    candidate,
-    operation: 'serialize',
-    corpus: 'flat',
-    figure: { formula: 'throughput-percent', percent: -50 },
-    tolerance: 1.2,
-    family: 'js-bson',
-    ...changes,
-  };
-}
+const makeClaim = (name, changes) => ({ ...makeAnyClaim(name, changes), family: 'js-bson' });
 
 /**
  * @param {FamilyClaim[]} claims
@@ -80,8 +67,10 @@ async function reproduce(claims, signal = new AbortController().signal) {
   });
 }
 
-test('a group that cannot be had says why, and the next has its turn', async () => {
-  const claims = [makeClaim('one', 'no-such-variant'), makeClaim('two', 'path:not-there')];
+test('a group that cannot be prepared has the reason, and the next one runs', async () => {
+  const claims = ['no-such-variant', 'path:not-there'].map((candidate, index) =>
+    makeClaim(['one', 'two'][index], { candidate }),
+  );
   const { hasFailed, outcomes, text } = await reproduce(claims);
   expect(hasFailed).toBe(true);
   const results = outcomes.flatMap((outcome) => outcome.results);
@@ -94,9 +83,12 @@ test('a group that cannot be had says why, and the next has its turn', async () 
   expect(text).toMatch(/1 of 2: .*\nfailed: .*no-such-variant/);
 });
 
-test('what is known is on disk after every group, of the published format', async () => {
-  const never = makeClaim('never', 'generator', { cannotRun: 'needs a server' });
-  const { reproduction } = await reproduce([makeClaim('one', 'no-such-variant'), never]);
+test('results are stored after every group in the published format', async () => {
+  const never = makeClaim('never', { cannotRun: 'needs a server' });
+  const { reproduction } = await reproduce([
+    makeClaim('one', { candidate: 'no-such-variant' }),
+    never,
+  ]);
   const written = JSON.parse(readFileSync(join(path, 'reproduction.json'), 'utf8'));
   validate('reproduction', written);
   expect(written).toMatchObject({ ended: 'complete', sources: [{ id: 'TICKET-1' }] });
@@ -105,8 +97,8 @@ test('what is known is on disk after every group, of the published format', asyn
   expect(reproduction.told).toEqual(written.told);
 });
 
-test('an interrupt leaves out what had no turn', async () => {
-  const claims = [makeClaim('one', 'generator')];
+test('an interruption leaves out the groups that follow', async () => {
+  const claims = [makeClaim('one', {})];
   const { hasFailed, outcomes, reproduction } = await reproduce(claims, AbortSignal.abort());
   expect([hasFailed, outcomes]).toEqual([false, []]);
   expect(reproduction).toMatchObject({ ended: 'interrupted', told: [] });

@@ -22,7 +22,7 @@ function makeResult(id, verdict) {
   return { id, verdict, measuredAt: '2026-01-02T03:04:05Z', node: '20.20.2', run: 'runs/x' };
 }
 
-test('the last result of a claim takes the place of the one before, others stay', () => {
+test('a new result of a claim replaces the earlier one, others stay', () => {
   rememberResults(path, [makeResult('T/a', 'inconclusive'), makeResult('T/b', 'reproduced')]);
   rememberResults(path, [makeResult('T/a', 'reproduced')]);
   expect(recallResults(path)).toEqual({
@@ -31,20 +31,19 @@ test('the last result of a claim takes the place of the one before, others stay'
   });
 });
 
-test('without a file nothing is known', () => {
+test('a missing file is empty', () => {
   expect(recallResults(path)).toEqual({});
 });
 
+const RESULTS = [makeResult('T/a', 'reproduced')];
+
 test.each([
-  ['no JSON', '{"formatVersion"'],
-  ['not an object', 'null'],
-  [
-    'of another format',
-    JSON.stringify({ formatVersion: 3, results: [makeResult('T/a', 'reproduced')] }),
-  ],
-  ['as before there was a version', JSON.stringify({ 'T/a': makeResult('T/a', 'reproduced') })],
-  ['without results', JSON.stringify({ formatVersion: FORMAT_VERSION })],
-])('a file that is %s is forgotten, and written anew', (_what, text) => {
+  ['is not JSON', '{"formatVersion"'],
+  ['is not an object', 'null'],
+  ['has another format', JSON.stringify({ formatVersion: 3, results: RESULTS })],
+  ['has no format version', JSON.stringify({ 'T/a': RESULTS[0] })],
+  ['has no results', JSON.stringify({ formatVersion: FORMAT_VERSION })],
+])('a file that %s counts as empty, and is replaced', (_, text) => {
   rememberResults(path, [makeResult('T/z', 'reproduced')]);
   writeFileSync(path, text);
   expect(recallResults(path)).toEqual({});
@@ -52,14 +51,11 @@ test.each([
   expect(Object.keys(recallResults(path))).toEqual(['T/b']);
 });
 
-test('an entry that is not whole is left out', () => {
-  rememberResults(path, [makeResult('T/a', 'reproduced')]);
+test('an invalid entry is ignored', () => {
+  rememberResults(path, RESULTS);
   const content = JSON.parse(readFileSync(path, 'utf8'));
-  content.results.push(
-    null,
-    { ...makeResult('T/b', 'reproduced'), verdict: 'perhaps' },
-    { id: 'T/c' },
-  );
+  const unknown = { ...makeResult('T/b', 'reproduced'), verdict: 'perhaps' };
+  content.results.push(null, unknown, { id: 'T/c' });
   writeFileSync(path, JSON.stringify(content));
   expect(Object.keys(recallResults(path))).toEqual(['T/a']);
 });
