@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { makeUnjudgedWorld } from '../../studies/calibration/test-support/made-up-world.js';
 import { drawPlacements } from '../../testing/simulation/noise.js';
+import { makeUnjudgedWorld, simulateTrials } from '../../testing/simulation/trials.js';
 import { seedGenerator } from '../random.js';
 import { compareTrimmedMeans } from '../robust.js';
 import {
@@ -10,7 +10,6 @@ import {
   takePlacementSpread,
   takeProportion,
 } from './noise.js';
-import { simulateTrials } from '../../testing/simulation/trials.js';
 
 /** @import { TrialWorld } from '../../testing/simulation/trials.js' */
 

@@ -1,11 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { makeManifest } from '../../../reports/fixtures/build.js';
-import {
-  makeUnjudgedWorld,
-  makeWorld,
-} from '../../studies/calibration/test-support/made-up-world.js';
+import { makeUnjudgedWorld, makeWorld, simulateTrials } from '../../testing/simulation/trials.js';
 import { simulateObservations } from '../../testing/simulation/runs.js';
-import { simulateTrials } from '../../testing/simulation/trials.js';
 import { compareRun } from '../compare.js';
 import { NOISE_SHAPES } from '../../testing/simulation/noise.js';
 import { detectableEffect } from '../robust.js';

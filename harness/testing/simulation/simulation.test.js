@@ -1,10 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { seedGenerator } from '../../stats/random.js';
-import { makeWorld } from '../../studies/calibration/test-support/made-up-world.js';
+import { makeWorld, simulateTrials } from './trials.js';
 import { drawNoise, NOISE_SHAPES } from './noise.js';
 import { simulateRule } from './runs.js';
-import { simulateTrials } from './trials.js';
 
 // The rates themselves are tested in scripts/simulate-rule.test.js; this is about the counting.
 const RULE = { alpha: 0.05, minimumEffect: 0.03, looks: [12, 24] };

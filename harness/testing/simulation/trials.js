@@ -1,9 +1,9 @@
 import { FORMAT_VERSION } from '../../formats/format-version.js';
+import { listLogs } from '../../stats/calibration/noise.js';
 import { judgeCells } from '../../stats/decision-rule.js';
 import { toRatios } from '../../stats/means.js';
 import { ARMS, forEachArm } from '../../stats/plan.js';
 import { drawNoise, drawNormal } from './noise.js';
-import { listLogs } from '../../stats/calibration/noise.js';
 
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
 /** @import { Question, Trial, TrialProcess } from '../../formats/types.ts' */
@@ -122,4 +122,38 @@ function playLooks(processed, rule) {
  */
 function judge(samples, rule) {
   return judgeCells([{ samples, refused: false }], rule)[0];
+}
+
+/** Of `compare`, with fewer looks: judging them takes most of the time of a test. */
+const RULE = { alpha: 0.05, minimumEffect: 0.03, looks: [12, 36] };
+
+/**
+ * A host like those that Assay is used on, whose truth is known.
+ *
+ * @param {Partial<TrialWorld>} [changes]
+ * @returns {TrialWorld}
+ */
+export function makeWorld(changes) {
+  return {
+    mode: 'default',
+    cellIds: ['serialize flat', 'deserialize deep'],
+    injected: [0],
+    noise: 'normal',
+    processDeviation: 0.03,
+    driftDeviation: 0,
+    processMs: 180,
+    budgetSeconds: 20,
+    rule: RULE,
+    ...changes,
+  };
+}
+
+/**
+ * The same for tests of what does not go by verdicts: one look, at the end, which is quick.
+ *
+ * @param {Partial<TrialWorld>} [changes]
+ * @returns {TrialWorld}
+ */
+export function makeUnjudgedWorld(changes) {
+  return makeWorld({ rule: { ...RULE, looks: [] }, ...changes });
 }

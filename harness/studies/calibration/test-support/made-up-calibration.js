@@ -1,9 +1,8 @@
 import { recordedRun } from '../../../../reports/fixtures/runs.js';
 import { FORMAT_VERSION } from '../../../formats/format-version.js';
 import { seedGenerator } from '../../../stats/random.js';
-import { simulateTrials } from '../../../testing/simulation/trials.js';
+import { makeWorld, simulateTrials } from '../../../testing/simulation/trials.js';
 import { summarizeTrials } from '../../../stats/calibration/trials.js';
-import { makeWorld } from './made-up-world.js';
 
 /** @import { Calibration, InjectedCost, SplitCalibration, Trial } from '../../../formats/types.ts' */
 
