@@ -9,7 +9,7 @@ import {
 import { RECORDED_RUN_NAMES, recordedRun } from '../../reports/fixtures/runs.js';
 import { citeCalibration, makeCalibrationRecord } from '../host/calibration-record.js';
 import { FormatError } from '../lib/errors.js';
-import { makeCalibration } from '../studies/calibration/test-support/made-up-calibration.js';
+import { makeCalibration } from '../studies/calibration/test-support/make-calibration.js';
 import { listRecordings, readRecording } from '../testing/matrix/recording.js';
 import { FORMAT_VERSION } from './format-version.js';
 import { FORMATS } from './registry.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { makeManifest } from '../../reports/fixtures/build.js';
-import { makeCalibration } from '../studies/calibration/test-support/made-up-calibration.js';
+import { makeCalibration } from '../studies/calibration/test-support/make-calibration.js';
 import { citeCalibration, makeCalibrationRecord, applyCalibration } from './calibration-record.js';
 
 const { calibration, trials } = makeCalibration();

@@ -319,7 +319,7 @@ async function comparePeers({ question, formatCommand, ...asked }, typed, option
       isBlank: options.only !== undefined,
       forMs: typed.forMs,
       budgetSeconds: stored?.budgetSeconds ?? typed.budgetSeconds,
-      tellCommand: (name) => formatCommand({ peers: name }),
+      formatCommand: (name) => formatCommand({ peers: name }),
     },
     io,
   );

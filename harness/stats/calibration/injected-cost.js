@@ -25,12 +25,12 @@ const MISSED = 0.05;
  * The order in which numbers of rounds alternate. Each turn has a new random order: in a fixed one, a
  * garbage collection every few batches would always hit the same number.
  *
- * @param {{ seed: number, turns: number, sides: number }} wanted
+ * @param {{ seed: number, turns: number, count: number }} wanted count: of numbers of rounds
  * @returns {number[]} for each batch, the index of its number of rounds
  */
-export function orderTurns({ seed, turns, sides }) {
+export function orderTurns({ seed, turns, count }) {
   const random = seedGenerator(seed);
-  const all = Array.from({ length: sides }, (_, side) => side);
+  const all = Array.from({ length: count }, (_, index) => index);
   return Array.from({ length: turns }, () => shuffle(all, random)).flat();
 }
 
@@ -48,8 +48,8 @@ export function orderTurns({ seed, turns, sides }) {
 export function takeCosts({ batchNsPerDocument, referenceLoopNs = [] }, order, rounds) {
   const limitNs = Math.min(...referenceLoopNs) * MAX_SLOWDOWN;
   const turns = Array.from({ length: order.length / rounds.length }, (_, turn) =>
-    rounds.map((x, side) => {
-      const batch = order.indexOf(side, turn * rounds.length);
+    rounds.map((x, index) => {
+      const batch = order.indexOf(index, turn * rounds.length);
       const isUndisturbed =
         referenceLoopNs[batch] <= limitNs && referenceLoopNs[batch + 1] <= limitNs;
       return { x, ns: batchNsPerDocument[batch], isUndisturbed };
@@ -81,17 +81,17 @@ function takeSlope(turns) {
 
 /**
  * @param {Batch[][]} turns
- * @param {number} side
- * @param {number} other
- * @returns {number} nanoseconds per document that `side` takes longer
+ * @param {number} more index of a number of rounds
+ * @param {number} less index of another
+ * @returns {number} nanoseconds per document that the first takes longer
  */
-function takeDifference(turns, side, other) {
+function takeDifference(turns, more, less) {
   const undisturbed = turns.filter(
-    (batches) => batches[other].isUndisturbed && batches[side].isUndisturbed,
+    (batches) => batches[less].isUndisturbed && batches[more].isUndisturbed,
   );
   return takeMedian(
     (undisturbed.length >= MIN_TURNS ? undisturbed : turns).map(
-      (batches) => batches[side].ns - batches[other].ns,
+      (batches) => batches[more].ns - batches[less].ns,
     ),
   );
 }

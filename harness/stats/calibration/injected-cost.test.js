@@ -6,7 +6,7 @@ import { describeCost, describePlain, orderTurns, takeCosts } from './injected-c
 const SURE = { ns: 1000, squaredError: 0 };
 const ROUNDS = [1, 11, 101];
 const TURNS = 10;
-const ORDER = orderTurns({ seed: 1, turns: TURNS, sides: ROUNDS.length });
+const ORDER = orderTurns({ seed: 1, turns: TURNS, count: ROUNDS.length });
 
 /**
  * A process in which each round costs 1 ns; while it was disturbed everything takes 50 % longer.
@@ -28,7 +28,7 @@ test('every turn has each number of rounds once, in random order', () => {
   const turns = Array.from({ length: TURNS }, (_, turn) => ORDER.slice(turn * 3, turn * 3 + 3));
   for (const turn of turns) expect(turn.toSorted()).toEqual([0, 1, 2]);
   expect(new Set(turns.map(String)).size).toBeGreaterThan(1);
-  expect(orderTurns({ seed: 1, turns: TURNS, sides: 3 })).toEqual(ORDER);
+  expect(orderTurns({ seed: 1, turns: TURNS, count: 3 })).toEqual(ORDER);
 });
 
 test.each([
@@ -56,7 +56,7 @@ test('the line estimates a small cost better than its own difference', () => {
 test('occasional slow batches do not affect a cost', () => {
   const random = seedGenerator(3);
   const [turns, rounds] = [2_000, [1, 6, 11, 21, 51, 101]];
-  const order = orderTurns({ seed: 1, turns, sides: rounds.length });
+  const order = orderTurns({ seed: 1, turns, count: rounds.length });
   const batchNsPerDocument = order.map(
     (side) => 999 + rounds[side] - 20 * Math.log(1 - drawUniform(random)),
   );

@@ -24,9 +24,9 @@ const { operation } = await import(
 );
 const module = await import(pathToFileURL(variant.modulePath).href);
 
-const [costAxis, seed, ...sides] = process.argv.slice(2);
+const [costAxis, seed, ...numbers] = process.argv.slice(2);
 const states = [];
-for (const rounds of sides) {
+for (const rounds of numbers) {
   const composed = await composeVariant(module, { ...variant.settings, [costAxis]: rounds });
   states.push(await operation.prepare(composed, corpus));
 }
@@ -44,12 +44,12 @@ const documentsPerBatch = passes * corpus.documentCount;
 const batchNsPerDocument = [];
 const referenceLoopNs = [];
 const turns = settings.batchCount / states.length;
-const order = orderTurns({ seed: Number(seed), turns, sides: states.length });
+const order = orderTurns({ seed: Number(seed), turns, count: states.length });
 usage.begin();
-for (const side of order) {
+for (const index of order) {
   referenceLoopNs.push(timeReferenceLoop());
   const startMs = performance.now();
-  operation.run(states[side], passes);
+  operation.run(states[index], passes);
   batchNsPerDocument.push(((performance.now() - startMs) * 1e6) / documentsPerBatch);
 }
 referenceLoopNs.push(timeReferenceLoop());

@@ -7,7 +7,7 @@ import { analyseCalibration, planCalibration } from '../../stats/calibration/cal
 import { generatorFor, shuffle } from '../../stats/random.js';
 import { editVariant } from '../../variants/placement/copies.js';
 import { findCosts } from './measure-costs.js';
-import { appendPlacementObservation, appendTrial, dropTornLine, dropUncounted } from './store.js';
+import { appendPlacementObservation, appendTrial, dropPartialLines, dropOrphans } from './store.js';
 import { runTrial } from './trial.js';
 
 /** @import { Calibration, CalibrationPart, Cell, InjectedCost, PlacementObservation } from '../../formats/types.ts' */
@@ -42,8 +42,8 @@ const PLACEMENTS_SHARE = 0.1;
 export async function runCalibration(stored, task, trialContext, { save, ...session }) {
   const { path, trials, observations, placementObservations } = stored;
   const head = { ...stored.calibration, wallMs: findEndMs(stored) };
-  dropTornLine(path);
-  dropUncounted(stored);
+  dropPartialLines(path);
+  dropOrphans(stored);
   const startMs = performance.now();
   const countersBefore = readHostCounters();
   const sessionMs = () => performance.now() - startMs;
@@ -72,7 +72,7 @@ export async function runCalibration(stored, task, trialContext, { save, ...sess
     return { ...stored, calibration };
   };
   try {
-    // If it is killed, its trials can be read with this.
+    // Without this file the trials of a killed session could not be read.
     save(head);
     await addTrials();
     await addPlacements();
@@ -249,12 +249,12 @@ async function measurePlacementSpread(context) {
         onStep(`placements · ${cell.id} · block ${block + 1}`);
         const id = `placement/${cell.id}/${block}/${position}/baseline-${placement}`;
         const startedAtMs = elapsedMs();
-        const side = {
+        const arm = {
           variant: copy.variant,
           family: { name: trialContext.family.name, path: copy.familyPath },
         };
         const outcome = await trialContext.runJob.default(
-          makeMeasureJob(id, cell, side, trialContext.manifest),
+          makeMeasureJob(id, cell, arm, trialContext.manifest),
         );
         const planned = /** @type {const} */ ({
           id,

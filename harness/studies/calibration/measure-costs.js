@@ -70,8 +70,8 @@ export async function findCosts({ forMs, earlier, onMeasure, ...wanted }, trialC
 async function measureCosts(run, processes, earlier) {
   const baseline = await measurePlain(run);
   const priced = earlier.length > 0 ? earlier : await priceRounds(run, baseline.ns);
-  const sides = [BASE_ROUNDS, ...priced.map(({ rounds }) => rounds)];
-  const verified = await alternate(run, sides, processes);
+  const rounds = [BASE_ROUNDS, ...priced.map(({ rounds }) => rounds)];
+  const verified = await alternate(run, rounds, processes);
   return priced.map(({ injected, rounds }, index) => {
     const describe = (/** @type {keyof CostOfRounds} */ by) =>
       describeCost(
@@ -98,8 +98,8 @@ async function measureCosts(run, processes, earlier) {
  * @returns {Promise<PricedShare[]>}
  */
 async function priceRounds(run, baselineNs) {
-  const sides = [BASE_ROUNDS, BASE_ROUNDS + PRICING_ROUNDS];
-  const priced = await alternate(run, sides, PRICING_PROCESSES);
+  const rounds = [BASE_ROUNDS, BASE_ROUNDS + PRICING_ROUNDS];
+  const priced = await alternate(run, rounds, PRICING_PROCESSES);
   const roundNs = takeMedian(priced.map(({ line: [ns] }) => ns)) / PRICING_ROUNDS;
   return INJECTED_COSTS.map((injected) => ({
     injected,
@@ -136,32 +136,32 @@ async function measurePlain({ mode, cell, trialContext }) {
 
 /**
  * @param {CostRun} run
- * @param {number[]} sides numbers of rounds
+ * @param {number[]} rounds numbers that alternate
  * @param {number} processes
  * @returns {Promise<CostOfRounds[]>} of each process
  */
-async function alternate({ mode, cell, trialContext, session }, sides, processes) {
+async function alternate({ mode, cell, trialContext, session }, rounds, processes) {
   const costs = [];
   const { turns, batchMs } = ALTERNATING;
   for (let process = 0; process < processes; process++) {
-    const job = makeJob(`alternate/${cell.id}/${sides.length}/${process}`, cell, trialContext);
+    const job = makeJob(`alternate/${cell.id}/${rounds.length}/${process}`, cell, trialContext);
     const outcome = await runWorker(
-      { ...job, settings: { ...job.settings, batchCount: turns * sides.length, batchMs } },
+      { ...job, settings: { ...job.settings, batchCount: turns * rounds.length, batchMs } },
       {
         executable: globalThis.process.execPath,
         args: [
           ...trialContext.questions[mode].nodeFlags,
           ALTERNATE_PATH,
           trialContext.costAxis,
-          ...[process, ...sides].map(String),
+          ...[process, ...rounds].map(String),
         ],
         environment: session.environment,
         timeoutMs: TIMEOUT_MS,
         signal: session.signal,
       },
     );
-    const order = orderTurns({ seed: process, turns, sides: sides.length });
-    costs.push(takeCosts(takeMeasurement(outcome), order, sides));
+    const order = orderTurns({ seed: process, turns, count: rounds.length });
+    costs.push(takeCosts(takeMeasurement(outcome), order, rounds));
   }
   return costs;
 }

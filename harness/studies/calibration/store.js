@@ -92,11 +92,11 @@ export function appendPlacementObservation(path, observation) {
 }
 
 /**
- * Removes partial last lines that a killed session left.
+ * Removes partial last lines, which a killed session leaves.
  *
  * @param {string} path
  */
-export function dropTornLine(path) {
+export function dropPartialLines(path) {
   for (const kind of KINDS) journal(path, kind).truncatePartialLine();
 }
 
@@ -106,7 +106,7 @@ export function dropTornLine(path) {
  *
  * @param {Pick<StoredCalibration, 'path' | 'trials'>} stored whose files end in whole lines
  */
-export function dropUncounted({ path, trials }) {
+export function dropOrphans({ path, trials }) {
   const file = join(path, OBSERVATIONS);
   if (!existsSync(file)) return;
   const numbers = new Set(trials.map(({ number }) => String(number)));

@@ -11,9 +11,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { seedGenerator } from '../../stats/random.js';
 import { simulateObservations } from '../../testing/simulation/runs.js';
-import { appendTrial, dropTornLine, dropUncounted, readCalibration } from './store.js';
+import { appendTrial, dropPartialLines, dropOrphans, readCalibration } from './store.js';
 import { CALIBRATION, isStudy, writeState } from '../study.js';
-import { makeCalibration } from './test-support/made-up-calibration.js';
+import { makeCalibration } from './test-support/make-calibration.js';
 
 const { calibration, trials } = makeCalibration();
 const cell = { id: 'serialize flat', operation: 'serialize', corpus: 'flat' };
@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(path, { recursive: true }));
 
-test('what trials brought is read again, each observation with the number of its trial', async () => {
+test('stored trials are read, with their number in each of their observations', async () => {
   for (const trial of trials.slice(0, 2)) appendTrial(path, trial, observations);
   const stored = await readCalibration(path);
   expect(stored.calibration).toEqual(calibration);
@@ -42,12 +42,12 @@ test('what trials brought is read again, each observation with the number of its
 });
 
 test.each(['trials.ndjson', 'observations.ndjson', 'placements.ndjson'])(
-  'a line of %s that was being written when it was killed does not spoil the next',
+  'a partial last line of %s is dropped before the next one',
   async (fileName) => {
     appendTrial(path, trials[0], observations);
     appendFileSync(join(path, fileName), '{"formatVersion":7,"num');
     expect((await readCalibration(path)).trials).toHaveLength(1);
-    dropTornLine(path);
+    dropPartialLines(path);
     appendTrial(path, trials[1], observations);
     const stored = await readCalibration(path);
     expect(stored.trials).toEqual(trials.slice(0, 2));
@@ -55,38 +55,38 @@ test.each(['trials.ndjson', 'observations.ndjson', 'placements.ndjson'])(
   },
 );
 
-test('observations of a trial that was not kept do not count', async () => {
+test('observations without their trial are ignored', async () => {
   appendTrial(path, trials[0], observations);
   rmSync(join(path, 'trials.ndjson'));
   expect(await readCalibration(path)).toMatchObject({ trials: [], observations: [] });
 });
 
-test('they are cut off before the trial runs again under the same number', async () => {
+test('observations without their trial are removed before it runs again', async () => {
   appendTrial(path, trials[0], observations);
   const trialsBefore = readFileSync(join(path, 'trials.ndjson'));
   appendTrial(path, trials[1], observations);
   writeFileSync(join(path, 'trials.ndjson'), trialsBefore);
-  dropUncounted(await readCalibration(path));
+  dropOrphans(await readCalibration(path));
   appendTrial(path, trials[1], observations.slice(0, 2));
   const stored = await readCalibration(path);
   expect(stored.trials).toEqual(trials.slice(0, 2));
   expect(stored.observations).toHaveLength(observations.length + 2);
 });
 
-test('nothing else is cut off', async () => {
-  dropUncounted(await readCalibration(path));
+test('no other observations are removed', async () => {
+  dropOrphans(await readCalibration(path));
   for (const trial of trials.slice(0, 2)) appendTrial(path, trial, observations);
   const before = readFileSync(join(path, 'observations.ndjson'), 'utf8');
-  dropUncounted(await readCalibration(path));
+  dropOrphans(await readCalibration(path));
   expect(readFileSync(join(path, 'observations.ndjson'), 'utf8')).toBe(before);
 });
 
-test('a broken line is named', async () => {
+test('a broken line is refused with its place', async () => {
   appendFileSync(join(path, 'trials.ndjson'), '{"formatVersion":7}\n');
   await expect(readCalibration(path)).rejects.toThrow(/trials\.ndjson line 1 of '/);
 });
 
-test('on a full disk the message is of the calibration', () => {
+test('a full disk is an error of the calibration, with how to resume it', () => {
   symlinkSync('/dev/full', join(path, 'trials.ndjson'));
   expect(() => appendTrial(path, trials[0], [])).toThrow(
     expect.objectContaining({
@@ -96,7 +96,7 @@ test('on a full disk the message is of the calibration', () => {
   );
 });
 
-test('a directory without one is none', async () => {
+test('a directory without calibration.json is not a calibration', async () => {
   rmSync(join(path, 'calibration.json'));
   expect(isStudy(CALIBRATION, path)).toBe(false);
   await expect(readCalibration(path)).rejects.toThrow(/is not a calibration/);

@@ -45,7 +45,7 @@ import { readRun } from '../../run/store.js';
 import { analyzeRun, restoreSessionTotals } from '../../run/verdict.js';
 import { analyseCalibration } from '../../stats/calibration/calibration.js';
 import { readCalibration } from '../../studies/calibration/store.js';
-import { makeCalibration } from '../../studies/calibration/test-support/made-up-calibration.js';
+import { makeCalibration } from '../../studies/calibration/test-support/make-calibration.js';
 import { readClaims } from '../../studies/claims/claims.js';
 import { recallResults } from '../../studies/claims/reproduction.js';
 import { NO_RESULT, addResults, readJournal } from '../../studies/fuzz/session.js';

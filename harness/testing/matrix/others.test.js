@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { makePeers } from '../../../reports/content/test-support/make-peers.js';
 import { makeReproduction } from '../../../reports/content/test-support/make-reproduction.js';
-import { makeCalibration } from '../../studies/calibration/test-support/made-up-calibration.js';
+import { makeCalibration } from '../../studies/calibration/test-support/make-calibration.js';
 import { EXIT } from '../../lib/errors.js';
 import { findTextProblems } from './checks.js';
 import { callInTerminal, listCalls, listReaders } from './commands.js';

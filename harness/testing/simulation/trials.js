@@ -124,11 +124,11 @@ function judge(samples, rule) {
   return judgeCells([{ samples, refused: false }], rule)[0];
 }
 
-/** Of `compare`, with fewer looks: judging them takes most of the time of a test. */
+/** Like that of `compare`, with fewer looks: judging them takes most of the time of a test. */
 const RULE = { alpha: 0.05, minimumEffect: 0.03, looks: [12, 36] };
 
 /**
- * A host like those that Assay is used on, whose truth is known.
+ * A typical host.
  *
  * @param {Partial<TrialWorld>} [changes]
  * @returns {TrialWorld}
@@ -149,7 +149,7 @@ export function makeWorld(changes) {
 }
 
 /**
- * The same for tests of what does not go by verdicts: one look, at the end, which is quick.
+ * The same with one look, for tests that need no verdicts: simulation is then quick.
  *
  * @param {Partial<TrialWorld>} [changes]
  * @returns {TrialWorld}

@@ -28,7 +28,7 @@ export const peer = {
   async open(_task, context) {
     return {
       version: describeAssay().version,
-      compare: (task) => compareSides(task, context),
+      compare: (task) => compareArms(task, context),
     };
   },
 };
@@ -38,15 +38,15 @@ export const peer = {
  * @param {PeerContext} context
  * @returns {Promise<PeerFinding>}
  */
-function compareSides({ variants, operation, corpus, order, budgetMs, seed }, { host, signal }) {
+function compareArms({ variants, operation, corpus, order, budgetMs, seed }, { host, signal }) {
   return useDirectory(async (directory) => {
-    const sides = order.map((side) => variants[side].spec);
+    const specs = order.map((arm) => variants[arm].spec);
     const cell = ['--op', operation, '--corpus', corpus.label];
     const limits = ['--budget', String(budgetMs / 1000), '--explain', 'none', '--placements', '0'];
     const runsPath = join(directory, 'runs');
     const rest = ['--seed', String(seed), '--out', runsPath];
     const bin = join(PROJECT.projectPath, 'harness', 'assay.js');
-    await runTool(process.execPath, [bin, 'compare', ...sides, ...cell, ...limits, ...rest], {
+    await runTool(process.execPath, [bin, 'compare', ...specs, ...cell, ...limits, ...rest], {
       environment: host.environment,
       // The calibration holds the lock of this host, and this comparison is part of it.
       variables: {

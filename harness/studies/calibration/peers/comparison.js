@@ -15,7 +15,7 @@ import { BASE_ROUNDS, prepareTrials } from '../trial.js';
 /** @import { Io } from '../../../cli/cli.js' */
 /** @import { Session } from '../../../run/run.js' */
 /** @import { Cell, InjectedCost, PeerTool, PeerTrial, PeersComparison, PreparedCorpus, Question, RecorderHost } from '../../../formats/types.ts' */
-/** @import { OpenPeer, Peer, PeerTask, PlannedTrial, Side } from './types.ts' */
+/** @import { OpenPeer, Peer, PeerTask, PlannedTrial, PeerArm } from './types.ts' */
 /** @import { FoundFamily } from '../../../variants/families.js' */
 /** @import { TrialContext } from '../trial.js' */
 
@@ -34,10 +34,10 @@ const BLANKS = 2;
  * @property {number} seed
  * @property {string} path absolute, of its directory
  * @property {string} command as typed
- * @property {(name: string) => string} tellCommand that runs one tool alone
+ * @property {(name: string) => string} formatCommand the command that runs one tool alone
  * @property {Omit<Session, 'recorders'>} session
  * @property {(path: string, peers: PeersComparison) => Promise<void>} publish writes and prints the reports
- * @property {PeersComparison | null} stored what is resumed: its costs, its command, its trials
+ * @property {PeersComparison | null} stored the comparison that is resumed
  * @property {(peers: PeersComparison) => unknown} save writes peers.json
  */
 
@@ -110,7 +110,7 @@ export async function calibratePeers(task, io) {
     host: openRecorderHost(io),
     signal: io.signal,
     onProgress: session.onProgress,
-    tellCommand: task.tellCommand,
+    formatCommand: task.formatCommand,
   });
   if (compared.trials.length === 0 && !io.signal.aborted) {
     io.stderr.write(
@@ -138,13 +138,13 @@ export async function calibratePeers(task, io) {
  * @property {number} budgetSeconds of one trial, for both arms together
  * @property {number} seed
  * @property {number} [trials] most trials of all tools; no limit by default
- * @property {Compared | null} earlier what is resumed
+ * @property {Compared | null} earlier results of the comparison that is resumed
  * @property {() => boolean} isOver asked before each trial
  * @property {(compared: Compared) => void} keep called after each trial
  * @property {RecorderHost} host
  * @property {AbortSignal} signal ends the running trial, whose result is dropped
  * @property {(progress: { step: string }) => void} onProgress
- * @property {(name: string) => string} tellCommand that runs one tool alone
+ * @property {(name: string) => string} formatCommand the command that runs one tool alone
  */
 
 /**
@@ -188,7 +188,7 @@ function takeShare({ injected }) {
  * @returns {Promise<{ tools: PeerTool[], open: Map<string, OpenPeer> }>}
  */
 async function openPeers(settings) {
-  const { peers, signal, onProgress, tellCommand, earlier } = settings;
+  const { peers, signal, onProgress, formatCommand, earlier } = settings;
   const task = await makeTask({ rounds: BASE_ROUNDS, first: 'baseline', seed: 0 }, settings);
   /** @type {Map<string, OpenPeer>} */
   const open = new Map();
@@ -198,7 +198,7 @@ async function openPeers(settings) {
     if (signal.aborted) break;
     const { name, version, rule } = peer;
     const before = earlier?.tools.find((one) => one.name === name);
-    const tool = { name, version, rule, command: before?.command ?? tellCommand(name) };
+    const tool = { name, version, rule, command: before?.command ?? formatCommand(name) };
     onProgress({ step: `prepares ${name}` });
     const found = await tryToOpen(peer, task, settings);
     if ('cannotRun' in found) tools.push({ ...tool, cannotRun: found.cannotRun });
@@ -224,16 +224,16 @@ async function openPeers(settings) {
  */
 async function tryToOpen(peer, task, { host, signal }) {
   const probe = await peer.probe(host);
-  if (!probe.available) return { cannotRun: sayMissing(probe) };
+  if (!probe.available) return { cannotRun: describeMissing(probe) };
   try {
     return await peer.open(task, { host, signal });
   } catch (error) {
-    return { cannotRun: takeMessage(error) };
+    return { cannotRun: messageOf(error) };
   }
 }
 
 /** @param {{ reason: string, install: string | null }} probe */
-function sayMissing({ reason, install }) {
+function describeMissing({ reason, install }) {
   return install === null ? reason : `${reason}: ${install}`;
 }
 
@@ -263,12 +263,12 @@ async function tryToCompare(peer, task) {
   try {
     return await peer.compare(task);
   } catch (error) {
-    return { said: 'no difference', ratio: null, failure: takeMessage(error) };
+    return { said: 'no difference', ratio: null, failure: messageOf(error) };
   }
 }
 
 /**
- * @param {{ rounds: number, first: Side, seed: number }} trial
+ * @param {{ rounds: number, first: PeerArm, seed: number }} trial
  * @param {PeersSettings} settings
  * @returns {Promise<PeerTask>}
  */
@@ -292,7 +292,7 @@ async function makeTask({ rounds, first, seed }, { trialContext, cell, corpus, b
  * @returns {string}
  * @throws {unknown} the error itself if it is a defect of Assay
  */
-function takeMessage(error) {
+function messageOf(error) {
   if (error instanceof AssayError) return error.message;
   throw error;
 }

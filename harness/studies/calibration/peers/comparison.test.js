@@ -49,13 +49,13 @@ async function compare(peers, settings) {
     host: { environment: process.env, toolsPath: PROJECT.toolsPath },
     signal: new AbortController().signal,
     onProgress: () => {},
-    tellCommand: (name) => `just calibrate --peers ${name}`,
+    formatCommand: (name) => `just calibrate --peers ${name}`,
     ...settings,
   });
 }
 
 /**
- * A tool that knows the truth.
+ * A tool that always finds the truth.
  *
  * @param {string} name
  * @param {Partial<Peer>} [part]
@@ -82,7 +82,7 @@ function makePeer(name, part = {}) {
   };
 }
 
-test('every trial is kept as it ran, with what the tool was given', async () => {
+test('every trial is stored, with the task that the tool got', async () => {
   const peer = makePeer('seer');
   /** @type {unknown[]} */
   const kept = [];
@@ -105,24 +105,20 @@ test('every trial is kept as it ran, with what the tool was given', async () => 
   expect(peer.tasks[0]).toMatchObject({ budgetMs: 1000, operation: 'serialize' });
 });
 
-test('goes on where it was broken off, as if it had not been', async () => {
+test('a resumed comparison has the trials of an uninterrupted one', async () => {
   const peers = [makePeer('seer'), makePeer('oracle')];
   const whole = await compare(peers);
   const half = await compare(peers, { trials: 3 });
   const { trials, tools } = await compare(peers, { earlier: half });
-  const tell = ({ number = 0, tool = '', injected = 0, first = '' }) => [
-    number,
-    tool,
-    injected,
-    first,
-  ];
-  expect(trials.map(tell)).toEqual(whole.trials.map(tell));
+  const listPlans = (/** @type {typeof trials} */ all) =>
+    all.map(({ number, tool, injected, first }) => ({ number, tool, injected, first }));
+  expect(listPlans(trials)).toEqual(listPlans(whole.trials));
   expect(trials.slice(0, 3)).toEqual(half.trials);
   expect(trials[3].startedAtMs).toBeGreaterThanOrEqual(half.trials[2].startedAtMs);
   expect(tools).toEqual(whole.tools);
 });
 
-test('a tool of another version is not gone on with', async () => {
+test('a comparison is not resumed with another version of a tool', async () => {
   const half = await compare([makePeer('seer')], { trials: 3 });
   const tools = half.tools.map((tool) => ({ ...tool, version: '1.2.2' }));
   await expect(compare([makePeer('seer')], { earlier: { ...half, tools } })).rejects.toThrow(
@@ -130,7 +126,7 @@ test('a tool of another version is not gone on with', async () => {
   );
 });
 
-test('a tool that is missing, or cannot be had, is named and the others run', async () => {
+test('a tool that is missing or cannot be installed has the reason, and the others run', async () => {
   const reason = 'there is no gauge';
   const missing = makePeer('gauge', {
     probe: async () => ({ available: false, reason, install: 'apt-get install gauge' }),
@@ -149,7 +145,7 @@ test('a tool that is missing, or cannot be had, is named and the others run', as
   expect(trials.map(({ tool }) => tool)).toEqual(['seer', 'seer']);
 });
 
-test('a trial that fails says why and the rest goes on', async () => {
+test('a failed trial has the reason, and the others run', async () => {
   const failing = makePeer('failing', {
     open: async () => ({
       version: '1',
@@ -162,7 +158,7 @@ test('a trial that fails says why and the rest goes on', async () => {
   );
 });
 
-test('what was interrupted counts for nothing', async () => {
+test('an interrupted trial is dropped', async () => {
   const interrupts = new AbortController();
   const peer = makePeer('slow', {
     open: async () => ({
@@ -177,14 +173,14 @@ test('what was interrupted counts for nothing', async () => {
   expect([trials, ended]).toEqual([[], 'interrupted']);
 });
 
-test('nothing begins when time is over', async () => {
+test('no trial begins after the end of the time', async () => {
   let asked = 0;
   const { trials, ended } = await compare([makePeer('seer')], { isOver: () => ++asked > 3 });
   expect(trials).toHaveLength(3);
   expect(ended).toBe('complete');
 });
 
-test('a peer that does not exist is refused with those that do', () => {
+test('an unknown peer is refused with the nearest name', () => {
   expect(() => choosePeers(['mitatta'])).toThrow("no peer 'mitatta'; did you mean 'mitata'?");
   expect(choosePeers(['assay']).map(({ name }) => name)).toEqual(['assay']);
   expect(choosePeers(undefined)).toEqual(PEERS);
@@ -193,7 +189,7 @@ test('a peer that does not exist is refused with those that do', () => {
 const testTools = process.env.ASSAY_TEST_TOOLS === '1' ? testLong : test.skip;
 
 testTools.each(PEERS.map((peer) => ({ name: peer.name, peer })))(
-  '$name compares two builds, or says why it cannot',
+  '$name compares two builds, or has the reason why not',
   async ({ peer }) => {
     const costs = [{ injected: 20, rounds: 100_000 }];
     const { trials, tools } = await compare([peer], {
@@ -224,12 +220,12 @@ function take(settings, count) {
   return Array.from({ length: count }, () => plan.next().value ?? null);
 }
 
-test('equal seeds give equal plans, others do not', () => {
+test('a plan depends on its seed', () => {
   expect(take({}, 50)).toEqual(take({}, 50));
   expect(take({}, 50)).not.toEqual(take({ seed: 8 }, 50));
 });
 
-test('in two rounds every tool has had each cost once, and as many A/A comparisons', () => {
+test('in two rounds every tool has each cost once, and as many A/A trials', () => {
   const trials = take({}, 12);
   for (const tool of SETTINGS.tools) {
     const own = trials.filter((trial) => trial?.tool === tool).map((trial) => trial?.injected);
@@ -237,7 +233,7 @@ test('in two rounds every tool has had each cost once, and as many A/A compariso
   }
 });
 
-test('tools take turns in an order that changes', () => {
+test('every round has every tool once, in random order', () => {
   const trials = take({ costs: [] }, 300);
   const rounds = Array.from({ length: 100 }, (_, round) =>
     trials.slice(round * 3, round * 3 + 3).map((trial) => trial?.tool),
@@ -246,13 +242,13 @@ test('tools take turns in an order that changes', () => {
   expect(new Set(rounds.map((round) => round.join(''))).size).toBe(6);
 });
 
-test('either side comes first about as often', () => {
+test('each arm comes first in about half of the trials', () => {
   const firsts = take({}, 1000).filter((trial) => trial?.first === 'baseline');
   expect(firsts.length).toBeGreaterThan(430);
   expect(firsts.length).toBeLessThan(570);
 });
 
-test('numbers and seeds tell trials apart', () => {
+test('every trial has its own number and seed', () => {
   const trials = take({}, 100);
   expect(trials.map((trial) => trial?.number)).toEqual(Array.from({ length: 100 }, (_, at) => at));
   expect(new Set(trials.map((trial) => trial?.seed)).size).toBe(100);
@@ -261,6 +257,6 @@ test('numbers and seeds tell trials apart', () => {
 test.each([
   ['no tools', { tools: [] }],
   ['nothing to compare', { costs: [], blanks: 0 }],
-])('ends at once with %s', (_, settings) => {
+])('a plan is empty with %s', (_, settings) => {
   expect(take(settings, 1)).toEqual([null]);
 });

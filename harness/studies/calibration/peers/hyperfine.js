@@ -24,9 +24,8 @@ const REMEDY = 'see whether this hyperfine is newer than 1.20, and report it';
 /** @typedef {{ mean: number, stddev: number }} Exported in seconds */
 
 /**
- * hyperfine times whole processes, each of which makes as many calls as fit into its share of the
- * budget; how many that are is counted once, on the baseline, as a user settles it once. It prints
- * `1.02 ± 0.03 times faster than`.
+ * hyperfine times whole processes. Each makes as many calls as fit into its share of the budget; their number
+ * is counted once, on the baseline, as a user would. It prints `1.02 ± 0.03 times faster than`.
  *
  * @type {Peer}
  */
@@ -72,8 +71,8 @@ function timeProcesses(task, calls, { host, signal }) {
     const outputPath = join(directory, 'export.json');
     const taskPath = join(directory, 'task.json');
     await writeTask(taskPath, { task, outputPath });
-    const commands = task.order.map((side) =>
-      quoteWords([process.execPath, findScript(SCRIPT), taskPath, side, String(calls)]),
+    const commands = task.order.map((arm) =>
+      quoteWords([process.execPath, findScript(SCRIPT), taskPath, arm, String(calls)]),
     );
     const settings = ['--shell=none', '--style=none', '--export-json', outputPath];
     const times = ['--warmup', String(WARM_UPS), '--runs', String(RUNS)];
@@ -87,8 +86,8 @@ function timeProcesses(task, calls, { host, signal }) {
 }
 
 /**
- * The factor and its standard deviation as hyperfine works them out: the quotient of the means, and
- * the relative deviations of both added as squares.
+ * The factor and its standard deviation as hyperfine computes them: the quotient of the means, and the root of
+ * the sum of the squared relative deviations.
  *
  * @param {string} text its export of two commands
  * @param {PeerTask['order']} order of the commands

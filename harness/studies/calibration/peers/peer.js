@@ -8,7 +8,7 @@ import { useDirectory } from '../../../profiling/recorders/support/recording.js'
 import { installTool, probePackage } from '../../../profiling/recorders/support/tools.js';
 import { findEntry } from '../../../variants/package-entry.js';
 
-/** @import { InsideTask, Peer, PeerContext, PeerFinding, PeerTask, Side } from './types.ts' */
+/** @import { InsideTask, Peer, PeerContext, PeerFinding, PeerTask, PeerArm } from './types.ts' */
 
 /** Time that a tool may take beyond its budget: start-up, warm-up, statistics. */
 const GRACE_MS = 60_000;
@@ -96,22 +96,22 @@ export function findScript(name) {
  * @param {string} text JSON
  * @param {string} tool for messages
  * @param {readonly Name[]} names of the numbers of each arm
- * @returns {Record<Side, Record<Name, number>> & { all: Record<string, unknown> }}
+ * @returns {Record<PeerArm, Record<Name, number>> & { all: Record<string, unknown> }}
  * @throws {FormatError} when one of them is missing or not a finite number
  */
 export function readFigures(text, tool, names) {
   const remedy = `peers are pinned to exact versions; see harness/studies/calibration/peers/README.md`;
   const all = readJsonObject(text, `the output of ${tool}`, remedy);
-  /** @param {Side} side */
-  const readSide = (side) => {
-    const figures = /** @type {Record<string, unknown> | undefined} */ (all[side]) ?? {};
+  /** @param {PeerArm} arm */
+  const readArm = (arm) => {
+    const figures = /** @type {Record<string, unknown> | undefined} */ (all[arm]) ?? {};
     for (const name of names) {
       if (Number.isFinite(figures[name])) continue;
-      throw new FormatError(`the output of ${tool} has no number '${name}' of the ${side}`, {
+      throw new FormatError(`the output of ${tool} has no number '${name}' of the ${arm}`, {
         remedy,
       });
     }
     return /** @type {Record<Name, number>} */ (figures);
   };
-  return { baseline: readSide('baseline'), candidate: readSide('candidate'), all };
+  return { baseline: readArm('baseline'), candidate: readArm('candidate'), all };
 }

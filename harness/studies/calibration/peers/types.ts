@@ -7,7 +7,7 @@ import type {
   VerdictWord,
 } from '../../../formats/types.ts';
 
-export type Side = PeerTrial['first'];
+export type PeerArm = PeerTrial['first'];
 
 /** One comparison for a tool. */
 export interface PeerTask {
@@ -15,9 +15,9 @@ export interface PeerTask {
   familyPath: string;
   operation: string;
   corpus: PreparedCorpus;
-  variants: Record<Side, JobVariant>;
+  variants: Record<PeerArm, JobVariant>;
   /** Order in which the arms are given to the tool. */
-  order: [Side, Side];
+  order: [PeerArm, PeerArm];
   /** For both arms together. */
   budgetMs: number;
   /** For tools that use one. */

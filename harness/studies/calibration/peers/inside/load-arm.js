@@ -1,13 +1,13 @@
 import { pathToFileURL } from 'node:url';
 
-/** @import { InsideTask, Side } from '../types.ts' */
+/** @import { InsideTask, PeerArm } from '../types.ts' */
 
 /**
  * Loads an arm as the function that a tool measures: one pass over the corpus. This module is loaded once per
  * arm, so that V8 sees two functions, as if a user had written two arrow functions.
  *
  * @param {InsideTask} task
- * @param {Side} arm
+ * @param {PeerArm} arm
  * @returns {Promise<() => void>}
  */
 export async function loadArm({ familyPath, operation: name, corpus, variants }, arm) {

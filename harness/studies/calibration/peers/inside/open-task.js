@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { register } from 'node:module';
 
-/** @import { InsideTask, Side } from '../types.ts' */
+/** @import { InsideTask, PeerArm } from '../types.ts' */
 
 /**
  * Reads the task of a script, and loads the tool.
@@ -18,7 +18,7 @@ export async function openTask() {
  * Loads both arms with separate modules, in the order in which they are given to the tool.
  *
  * @param {InsideTask} task
- * @returns {Promise<{ name: Side, runOnce: () => void }[]>}
+ * @returns {Promise<{ name: PeerArm, runOnce: () => void }[]>}
  */
 export async function loadArms(task) {
   register('./separate-arms.js', import.meta.url);
@@ -29,7 +29,7 @@ export async function loadArms(task) {
 
 /**
  * @param {InsideTask} task
- * @param {Side} arm
+ * @param {PeerArm} arm
  * @returns {Promise<() => void>}
  */
 async function loadOwn(task, arm) {

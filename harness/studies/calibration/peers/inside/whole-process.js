@@ -5,13 +5,13 @@
 import { loadArm } from './load-arm.js';
 import { openTask, writeFigures } from './open-task.js';
 
-/** @import { Side } from '../types.ts' */
+/** @import { PeerArm } from '../types.ts' */
 
 /** Calls between two readings of the clock. */
 const STEP = 20;
 
 const { task } = await openTask();
-const arm = /** @type {Side} */ (process.argv[3]);
+const arm = /** @type {PeerArm} */ (process.argv[3]);
 const calls = process.argv[4];
 const runOnce = await loadArm(task, arm);
 if (calls === undefined) writeFigures(task, { calls: countCalls(task.budgetMs) });

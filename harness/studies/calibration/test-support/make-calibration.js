@@ -6,7 +6,7 @@ import { summarizeTrials } from '../../../stats/calibration/trials.js';
 
 /** @import { Calibration, InjectedCost, SplitCalibration, Trial } from '../../../formats/types.ts' */
 
-/** A host that does not exist, otherwise like that of a recorded run. */
+/** The host of a recorded run, with another processor. */
 const environment = {
   ...recordedRun('faster').manifest.environment,
   node: '20.20.2',
@@ -16,7 +16,7 @@ const environment = {
 };
 
 /**
- * A calibration of a host that does not exist, with the trials that it was made of.
+ * A simulated calibration with its trials.
  *
  * @returns {{ calibration: Calibration, trials: Trial[] }}
  */
