@@ -1,13 +1,14 @@
 import { EXIT, UsageError } from '../lib/errors.js';
 import { PROJECT } from '../lib/project.js';
-import { makeQuestion } from '../run/question.js';
+import { makeQuestion, requireRevision } from '../run/question.js';
+import { openSandbox } from '../run/sandbox.js';
 import { chooseFamily, listFamilies, openContext } from '../variants/families.js';
 import { isSlower } from '../stats/verdicts.js';
 import { findPullRequestArms } from '../variants/git.js';
 import { parseVariantSpec, setAxes } from '../variants/spec.js';
 
 /** @import { Io } from './cli.js' */
-/** @import { COMPARISON_OPTIONS, PAIR_OPTIONS } from './options.js' */
+/** @import { COMPARISON_OPTIONS, PAIR_OPTIONS, VARIANT_OPTIONS } from './options.js' */
 /** @import { OptionValues } from './types.ts' */
 /** @import { Question, Verdict } from '../formats/types.ts' */
 /** @import { FoundFamily } from '../variants/families.js' */
@@ -81,6 +82,24 @@ function findPair(args, { pr, base }, io) {
   const { baseline, candidate, notes } = findPullRequestArms(pr, base, io.workingPath);
   for (const note of notes) io.stderr.write(`note: ${note}\n`);
   return [baseline, candidate];
+}
+
+/**
+ * Finds the family of variants that are not compared with each other, and what resolving them needs.
+ *
+ * @param {string[]} texts variant specs
+ * @param {OptionValues<typeof VARIANT_OPTIONS>} options
+ * @param {Io} io
+ * @throws {import('../lib/errors.js').AssayError} when they have no family in common, there is nothing to build, or
+ *   no sandbox works here
+ */
+export async function openVariants(texts, { build, family: name, sandbox: isWanted }, io) {
+  if (build !== undefined) requireRevision(texts);
+  const families = await listFamilies(PROJECT.experimentsPath);
+  const specs = texts.map(parseVariantSpec);
+  const family = chooseFamily(specs, families, name, io.workingPath);
+  const sandbox = await openSandbox(isWanted, io.environment);
+  return { specs, family, sandbox, context: openContext({ families, family, build }, io) };
 }
 
 /**

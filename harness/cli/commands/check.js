@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs';
 import { EXIT } from '../../lib/errors.js';
 import { makeTemporaryDirectory } from '../../lib/files.js';
-import { PROJECT } from '../../lib/project.js';
 import { COMPARISON_OPTIONS, FORMAT, VARIANT_OPTIONS } from '../options.js';
 
 /** @import { Io } from '../cli.js' */
@@ -38,25 +37,19 @@ async function run([texts], options, io) {
   const { describeChecks, isCorrect } = await import('../../../reports/content/check.js');
   const { runConformance } = await import('../../run/gate.js');
   const { openJobRunner } = await import('../../run/jobs.js');
-  const { chooseOperations, makeCells, requireRevision } = await import('../../run/question.js');
-  const { openSandbox } = await import('../../run/sandbox.js');
-  const { chooseFamily, listFamilies, openContext } = await import('../../variants/families.js');
+  const { chooseOperations, makeCells } = await import('../../run/question.js');
   const { findRuntimes } = await import('../../variants/node-runtime.js');
   const { resolveVariant } = await import('../../variants/resolve.js');
   const { parseVariantSpec } = await import('../../variants/spec.js');
+  const { openVariants } = await import('../comparison.js');
   const { formatFinding } = await import('../publish.js');
 
-  if (options.build !== undefined) requireRevision(texts);
-  const families = await listFamilies(PROJECT.experimentsPath);
-  const specs = texts.map(parseVariantSpec);
-  const family = chooseFamily(specs, families, options.family, io.workingPath);
+  const { specs, family, sandbox, context } = await openVariants(texts, options, io);
   const checks = [];
   for (const spec of specs) {
     const op = await chooseOperations([spec], family);
     checks.push({ spec, cells: await makeCells(family, { ...options, op }) });
   }
-  const sandbox = await openSandbox(options.sandbox, io.environment);
-  const context = openContext({ families, family, build: options.build }, io);
   const reference = await resolveVariant(parseVariantSpec(family.reference), context);
   /** @type {Check[]} */
   const results = [];

@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { EXIT, MachineError, UsageError } from '../../lib/errors.js';
-import { PROJECT } from '../../lib/project.js';
 import { formatInvocation } from '../invocation.js';
 import {
   duration,
@@ -77,23 +76,15 @@ const MAX_STOPS = 3;
  */
 async function run([texts], options, io, invocation) {
   const { prepareThenLock } = await import('../../host/lock.js');
-  const { requireRevision } = await import('../../run/question.js');
-  const { openSandbox } = await import('../../run/sandbox.js');
-  const { chooseFamily, listFamilies, openContext } = await import('../../variants/families.js');
   const { findRuntimes } = await import('../../variants/node-runtime.js');
   const { resolveVariant } = await import('../../variants/resolve.js');
-  const { parseVariantSpec } = await import('../../variants/spec.js');
+  const { openVariants } = await import('../comparison.js');
 
-  if (options.build !== undefined) requireRevision(texts);
-  const families = await listFamilies(PROJECT.experimentsPath);
-  const specs = texts.map(parseVariantSpec);
-  const family = chooseFamily(specs, families, options.family, io.workingPath);
+  const { specs, family, sandbox, context } = await openVariants(texts, options, io);
   if (!existsSync(join(family.path, 'fuzz.js'))) {
     throw new UsageError(`the family ${family.name} has no documents to mutate`);
   }
   const settings = readSettings(options, family, io.workingPath);
-  const sandbox = await openSandbox(options.sandbox, io.environment);
-  const context = openContext({ families, family, build: options.build }, io);
   const command = formatInvocation(invocation, { changes: { seed: String(settings.seed) } });
   // Nothing is timed, but it would disturb a run that is timed meanwhile.
   const turn = { command, where: settings.directory, timed: false, waits: options.wait };

@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
 import { EXIT, MachineError } from '../../lib/errors.js';
-import { PROJECT } from '../../lib/project.js';
 import { formatInvocation } from '../invocation.js';
 import {
   COMPARISON_OPTIONS,
@@ -61,22 +60,15 @@ async function run([text], options, io, invocation) {
   const { prepareThenLock } = await import('../../host/lock.js');
   const { openRecorderHost } = await import('../../profiling/recorder-registry.js');
   const { prepareCorpora } = await import('../../run/prepare.js');
-  const { requireRevision } = await import('../../run/question.js');
-  const { openSandbox } = await import('../../run/sandbox.js');
-  const { chooseFamily, listFamilies, openContext } = await import('../../variants/families.js');
   const { findRuntimes } = await import('../../variants/node-runtime.js');
   const { resolveVariant } = await import('../../variants/resolve.js');
-  const { parseVariantSpec } = await import('../../variants/spec.js');
+  const { openVariants } = await import('../comparison.js');
   const { findRunsPath } = await import('../session.js');
 
-  if (options.build !== undefined) requireRevision([text]);
-  const families = await listFamilies(PROJECT.experimentsPath);
-  const spec = parseVariantSpec(text);
-  const family = chooseFamily([spec], families, options.family, io.workingPath);
-  const sandbox = await openSandbox(options.sandbox, io.environment);
+  const { specs, family, sandbox, context } = await openVariants([text], options, io);
+  const [spec] = specs;
   const host = { ...openRecorderHost(io), sandbox };
   const recorders = await chooseProfileRecorders(family, options, host);
-  const context = openContext({ families, family, build: options.build }, io);
   const cells = await chooseCells(spec, family, options, context);
   const runsPath = findRunsPath(options.out, io);
   const prepare = async () => {
