@@ -43,7 +43,7 @@ function makePath(name, programs) {
 }
 
 describe('a sandbox', () => {
-  test('is not looked for if none is wanted', async () => {
+  test('is not searched for unless it is wanted', async () => {
     expect(await openSandbox(false, makePath('unwanted', {}))).toBeNull();
     expect(await openSandbox(undefined, {})).toBeNull();
   });
@@ -68,7 +68,7 @@ describe('a sandbox', () => {
     );
   });
 
-  test('that is missing fails, with what to install', async () => {
+  test('that is missing is an error that says what to install', async () => {
     await expect(openSandbox(true, makePath('empty', {}))).rejects.toMatchObject({
       exitStatus: EXIT.failed,
       message: 'no sandbox works here: there is no bwrap; there is no unshare',
@@ -77,7 +77,7 @@ describe('a sandbox', () => {
   });
 });
 
-test('hidden are the home and temporary directories that exist, but never the whole file system', async () => {
+test('hides the home and temporary directories that exist, and never the whole file system', async () => {
   const home = join(directory, 'hidden-home');
   mkdirSync(home);
   const works = makePath('hiding', { bwrap: 'exit 0' });
@@ -137,7 +137,7 @@ describe('with bubblewrap', () => {
     ['paths with a name like a parent', ['/tmp/..case'], ['/tmp/..case']],
     ['no path that contains hidden ones', ['/home/ann', '/home', '/', '/tmp'], []],
     ['no path that is visible anyway', ['/opt/tool', '/tmpfiles'], []],
-  ])('shown are %s', (_, readable, shown) => {
+  ])('shows %s', (_, readable, shown) => {
     const words = wrapCommand(['node'], { readable, writable: [] }, BWRAP);
     expect(listAfter(words, '--ro-bind')).toEqual(['/', ...shown]);
     if (shown.length > 0) {

@@ -60,7 +60,7 @@ test('unplanned looks are kept from session to session', () => {
   expect(verdict.interimLooks?.[CELL]).toEqual([14, 18]);
 });
 
-test('each makes the final interval a little wider', () => {
+test('each unplanned look makes the final interval a little wider', () => {
   const widths = [[12], [7, 12], [7, 9, 12]].map((sessions) => widthOf(analyzeSessions(sessions)));
   expect(widths[1]).toBeGreaterThan(widths[0]);
   expect(widths[2]).toBeGreaterThan(widths[1]);

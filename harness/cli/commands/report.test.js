@@ -39,7 +39,7 @@ describe.each([
   );
 });
 
-test('the directory of a reproduction is called one where a run is needed', async () => {
+test('a reproduction is named as such where a run is needed', async () => {
   const { status, stderr } = await run('pr', '.');
   expect(status).toBe(EXIT.usage);
   expect(stderr).toMatch(/is a reproduction, not a run of compare\n {2}see it with: just report/);
@@ -52,7 +52,7 @@ describe('the directory of a profile', () => {
     writeProfileText(path, 'serialize flat\n');
   });
 
-  test('prints again what was printed', async () => {
+  test('is printed again as its text', async () => {
     const { status, stdout, stderr } = await run('report', 'profiled');
     expect([status, stdout, stderr]).toEqual([EXIT.done, 'serialize flat\n', '']);
   });
@@ -67,7 +67,7 @@ describe('the directory of a profile', () => {
     },
   );
 
-  test('has no other format', async () => {
+  test('can only be printed as text', async () => {
     const { status, stderr } = await run('report', 'profiled', '--format', 'html');
     expect(status).toBe(EXIT.usage);
     expect(stderr).toMatch(/no format 'html'\n {2}it has terminal/);

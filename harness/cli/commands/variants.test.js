@@ -13,7 +13,7 @@ test('the name of a family lists its variants and operations alone', async () =>
   expect(stdout).not.toContain(`${other.name}:`);
 });
 
-test('a name of neither a variant nor a family is refused with the nearest', async () => {
+test('an unknown name is refused with the nearest one', async () => {
   const [{ name }] = await listFamilies(PROJECT.experimentsPath);
   const { status, stderr } = await callAssay(['variants', `${name}x`]);
   expect(stderr).toContain(`no variant or family '${name}x'; did you mean '${name}'?`);
