@@ -4,10 +4,9 @@ import { makeCalibration } from '../studies/calibration/test-support/make-calibr
 import { citeCalibration, makeCalibrationRecord, applyCalibration } from './calibration-record.js';
 
 const { calibration, trials } = makeCalibration();
+const record = makeCalibrationRecord(calibration, trials);
 
 describe('a calibration record', () => {
-  const record = makeCalibrationRecord(calibration, trials);
-
   test('has what comparisons cite', () => {
     const [mode] = calibration.modes;
     expect(record.modes).toEqual([
@@ -38,7 +37,7 @@ describe('a calibration record', () => {
 
 describe('batches in each process', () => {
   test('are the best for all cells', () => {
-    expect(makeCalibrationRecord(calibration, trials).batchCount).toBe(6);
+    expect(record.batchCount).toBe(6);
   });
 
   test('follow the default mode', () => {
@@ -56,38 +55,27 @@ describe('batches in each process', () => {
 });
 
 describe('thresholds', () => {
-  test('are twice what is usual here', () => {
-    const disturbed = trials.map((trial) => ({
-      ...trial,
-      hostNoise: { stealShare: 0.02, othersShare: 0.1, throttledMs: null },
-    }));
+  /**
+   * @param {{ stealShare: number, othersShare: number }} shares of each trial
+   * @param {number} process deviation between processes
+   */
+  const thresholdsOf = (shares, process) => {
     const [mode] = calibration.modes;
-    const modes = [{ ...mode, noise: { ...mode.noise, process: 0.06 } }];
-    const { thresholds } = makeCalibrationRecord({ ...calibration, modes }, disturbed);
-    expect(thresholds.stealShare).toBeCloseTo(0.04, 10);
-    expect(thresholds.othersShare).toBeCloseTo(0.2, 10);
-    expect(thresholds.processSpread).toBeCloseTo(0.12, 10);
-  });
+    const modes = [{ ...mode, noise: { ...mode.noise, process } }];
+    const hostNoise = { ...shares, throttledMs: null };
+    const measured = trials.map((trial) => ({ ...trial, hostNoise }));
+    return makeCalibrationRecord({ ...calibration, modes }, measured).thresholds;
+  };
 
-  test('are never stricter than on a host without a calibration', () => {
-    const [mode] = calibration.modes;
-    const modes = [{ ...mode, noise: { ...mode.noise, process: 0.003 } }];
-    expect(makeCalibrationRecord({ ...calibration, modes }, trials).thresholds).toEqual({
-      othersShare: 0.05,
-      stealShare: 0.01,
-      processSpread: 0.08,
-    });
-  });
-
-  test('are bounded on a host that was busy all the time', () => {
-    const busy = trials.map((trial) => ({
-      ...trial,
-      hostNoise: { stealShare: 0.4, othersShare: 0.9, throttledMs: null },
-    }));
-    expect(makeCalibrationRecord(calibration, busy).thresholds).toMatchObject({
-      othersShare: 0.5,
-      stealShare: 0.5,
-    });
+  test.each([
+    ['twice the usual noise of this host', [0.02, 0.1, 0.06], [0.04, 0.2, 0.12]],
+    ['never stricter than without a calibration', [0.001, 0.02, 0.003], [0.01, 0.05, 0.08]],
+    ['bounded on a host that is always busy', [0.4, 0.9, 0.3], [0.5, 0.5, 0.5]],
+  ])('are %s', (_, [stealShare, othersShare, process], [steal, others, spread]) => {
+    const thresholds = thresholdsOf({ stealShare, othersShare }, process);
+    expect(thresholds.stealShare).toBeCloseTo(steal, 10);
+    expect(thresholds.othersShare).toBeCloseTo(others, 10);
+    expect(thresholds.processSpread).toBeCloseTo(spread, 10);
   });
 
   test('follow the whole calibration where trials have no counters', () => {
@@ -97,7 +85,6 @@ describe('thresholds', () => {
   });
 });
 
-const record = makeCalibrationRecord(calibration, trials);
 const { environment } = record;
 const run = { mode: /** @type {const} */ ('default'), environment, ageDays: 2 };
 
@@ -136,16 +123,12 @@ describe('a comparison cites nothing', () => {
     expect(note).toContain(`is not cited because it belongs to another host: ${words}`);
   });
 
-  test('in a mode that was not calibrated', () => {
+  test('in a mode that was not calibrated, or has no finished trial', () => {
     const { citation, note } = citeCalibration(record, { ...run, mode: 'screen' });
     expect(citation).toBeNull();
     expect(note).toContain('has no results for the screen mode');
-  });
-
-  test('without a finished trial of the mode', () => {
-    const [mode] = record.modes;
     const falsePositives = { count: 0, of: 0, low: 0, high: 1 };
-    const untried = { ...record, modes: [{ ...mode, falsePositives }] };
+    const untried = { ...record, modes: [{ ...record.modes[0], falsePositives }] };
     expect(citeCalibration(untried, run).citation).toBeNull();
   });
 });

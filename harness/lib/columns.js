@@ -34,7 +34,7 @@ export function displayWidth(text) {
 }
 
 /**
- * @param {string} character one code point.
+ * @param {string} character one code point
  * @returns {number}
  */
 function characterWidth(character) {
@@ -50,7 +50,7 @@ function characterWidth(character) {
  * Pads a text with spaces to a number of columns; longer texts stay as they are.
  *
  * @param {string} text
- * @param {number} width columns.
+ * @param {number} width columns
  * @param {'left' | 'right'} align of the text
  * @returns {string}
  */
@@ -63,7 +63,7 @@ export function padToWidth(text, width, align) {
  * The longest prefix of a text that fits into a number of columns.
  *
  * @param {string} text
- * @param {number} width columns.
+ * @param {number} width columns
  * @returns {string}
  */
 export function takeColumns(text, width) {
@@ -82,7 +82,7 @@ export function takeColumns(text, width) {
  * either end (`flat@deserialized`).
  *
  * @param {string} text
- * @param {number} width columns.
+ * @param {number} width columns
  * @returns {string}
  */
 export function shortenMiddle(text, width) {
@@ -108,7 +108,7 @@ const PROSE_WORDS =
  * and becomes a plain space. A word that is longer than a line stays whole, so that it can be copied.
  *
  * @param {string} text
- * @param {number} width columns, indents included.
+ * @param {number} width columns, indents included
  * @param {{ first?: string, next?: string }} [indents] of the first line and the others
  * @returns {string[]} at least one line
  */
@@ -121,7 +121,7 @@ export function wrapText(text, width, indents) {
  * Breaks a command between its arguments with backslashes, so that it can be pasted into a shell.
  *
  * @param {string} command
- * @param {number} width columns, indents included.
+ * @param {number} width columns, indents included
  * @param {{ first?: string, next?: string }} [indents]
  * @returns {string[]}
  */

@@ -130,7 +130,7 @@ export function formatChange(ratio) {
 }
 
 /**
- * @param {number | null | undefined} share 0.03 is 3 %.
+ * @param {number | null | undefined} share 0.03 is 3 %
  * @returns {string} `3 %`, `1.2 %`, `0.52 %`
  */
 export function formatShare(share) {

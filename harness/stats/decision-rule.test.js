@@ -33,23 +33,18 @@ describe('the verdict of an interval', () => {
 });
 
 describe('a deviating control', () => {
-  test('explains a direction whose interval ends nearer to zero than it deviates', () => {
-    expect(couldControlExplain('slower', interval(0.01, 0.19), 0.02, MINIMUM)).toBe(true);
-    expect(couldControlExplain('faster', interval(-0.19, -0.01), 0.02, MINIMUM)).toBe(true);
-  });
-
-  test('explains a direction when it exceeds a third of the effect', () => {
-    expect(couldControlExplain('slower', interval(0.08, 0.12), 0.04, MINIMUM)).toBe(true);
-    expect(couldControlExplain('slower', interval(0.08, 0.12), -0.03, MINIMUM)).toBe(false);
-  });
-
-  test('does not explain a huge effect', () => {
-    expect(couldControlExplain('slower', interval(0.67, 0.71), 0.05, MINIMUM)).toBe(false);
-  });
-
-  test('explains an equivalence that it could have caused', () => {
-    expect(couldControlExplain('equivalent', interval(-0.01, 0.02), -0.015, MINIMUM)).toBe(true);
-    expect(couldControlExplain('equivalent', interval(-0.02, 0.01), 0.015, MINIMUM)).toBe(true);
-    expect(couldControlExplain('equivalent', interval(-0.01, 0.01), 0.015, MINIMUM)).toBe(false);
+  /** @type {[string, 'faster' | 'slower' | 'equivalent', number, number, number, boolean][]} */
+  const cases = [
+    ['an interval that ends nearer to zero than it deviates', 'slower', 0.01, 0.19, 0.02, true],
+    ['the same on the other side', 'faster', -0.19, -0.01, 0.02, true],
+    ['an effect of less than three times its deviation', 'slower', 0.08, 0.12, 0.04, true],
+    ['an effect of more', 'slower', 0.08, 0.12, -0.03, false],
+    ['a huge effect', 'slower', 0.67, 0.71, 0.05, false],
+    ['an equivalence that it could have caused', 'equivalent', -0.01, 0.02, -0.015, true],
+    ['the same at the other bound', 'equivalent', -0.02, 0.01, 0.015, true],
+    ['an equivalence far from both bounds', 'equivalent', -0.01, 0.01, 0.015, false],
+  ];
+  test.each(cases)('and %s: %s', (_, word, low, high, deviation, isExplained) => {
+    expect(couldControlExplain(word, interval(low, high), deviation, MINIMUM)).toBe(isExplained);
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 
 import {
   betaQuantile,
@@ -9,56 +9,30 @@ import {
   studentTwoSided,
 } from './distributions.js';
 
-/**
- * Whether a value agrees with a reference to a share of it: tails are about orders of magnitude.
- *
- * @param {number} value
- * @param {number} reference
- * @param {number} tolerance
- */
-function expectRelative(value, reference, tolerance) {
+/** @type {[string, number, number, number][]} relative tolerance, because tails span orders of magnitude */
+const REFERENCES = [
+  // SciPy 1.17.1
+  ['2 * t.sf(2.5, 7.3)', studentTwoSided(2.5, 7.3), 0.03965023466560043, 1e-6],
+  ['2 * t.sf(2.5, 7.3), mirrored', studentTwoSided(-2.5, 7.3), 0.03965023466560043, 1e-6],
+  ['2 * t.sf(30, 20)', studentTwoSided(30, 20), 4.1952253239996544e-18, 1e-6],
+  ['t.isf(0.0025, 11.2)', studentCritical(0.005, 11.2), 3.4818189164062168, 1e-6],
+  ['norm.sf(1.3)', normalUpperTail(1.3), 0.09680048458561036, 1e-10],
+  ['norm.sf(6)', normalUpperTail(6), 9.865876450376946e-10, 1e-10],
+  ['norm.isf(0.005)', normalCritical(0.01), 2.575829303548901, 1e-10],
+  ['norm.isf(5e-31)', normalCritical(1e-30), 11.523883577380248, 1e-10],
+  // Closed forms
+  ['beta, second shape 200', betaQuantile(0.025, 1, 200), 1 - 0.975 ** (1 / 200), 1e-6],
+  ['beta, first shape 40', betaQuantile(0.975, 40, 1), 0.975 ** (1 / 40), 1e-6],
+  ['chi-square, upper', chiSquareQuantile(0.975, 2), -2 * Math.log(0.025), 1e-6],
+  ['chi-square, lower', chiSquareQuantile(0.025, 2), -2 * Math.log(0.975), 1e-6],
+  // The two forms of the normal tail meet at 2.
+  ['norm.sf(2)', normalUpperTail(2 - 1e-9), normalUpperTail(2), 1e-8],
+];
+test.each(REFERENCES)('%s', (_, value, reference, tolerance) => {
   expect(Math.abs(value / reference - 1)).toBeLessThan(tolerance);
-}
-
-describe('references from SciPy 1.17.1', () => {
-  test('Student, two-sided: 2 * t.sf(t, df)', () => {
-    expectRelative(studentTwoSided(2.5, 7.3), 0.03965023466560043, 1e-6);
-    expectRelative(studentTwoSided(-2.5, 7.3), 0.03965023466560043, 1e-6);
-    expectRelative(studentTwoSided(30, 20), 4.1952253239996544e-18, 1e-6);
-  });
-
-  test('Student, critical value: t.isf(level / 2, df)', () => {
-    expectRelative(studentCritical(0.005, 11.2), 3.4818189164062168, 1e-6);
-  });
-
-  test('normal tail: norm.sf(x)', () => {
-    expectRelative(normalUpperTail(1.3), 0.09680048458561036, 1e-10);
-    expectRelative(normalUpperTail(6), 9.865876450376946e-10, 1e-10);
-  });
-
-  test('normal critical value: norm.isf(level / 2)', () => {
-    expectRelative(normalCritical(0.01), 2.575829303548901, 1e-10);
-    expectRelative(normalCritical(1e-30), 11.523883577380248, 1e-10);
-  });
-});
-
-test('the two forms of the normal tail are continuous', () => {
-  expectRelative(normalUpperTail(2 - 1e-9), normalUpperTail(2), 1e-8);
 });
 
 test('a level of 1 is reached at zero', () => {
   expect(normalCritical(1)).toBe(0);
   expect(studentCritical(1, 9)).toBeCloseTo(0, 6);
-});
-
-describe('quantiles that have a closed form', () => {
-  test('beta, with one shape of 1', () => {
-    expectRelative(betaQuantile(0.025, 1, 200), 1 - 0.975 ** (1 / 200), 1e-6);
-    expectRelative(betaQuantile(0.975, 40, 1), 0.975 ** (1 / 40), 1e-6);
-  });
-
-  test('chi-square with two degrees of freedom', () => {
-    expectRelative(chiSquareQuantile(0.975, 2), -2 * Math.log(0.025), 1e-6);
-    expectRelative(chiSquareQuantile(0.025, 2), -2 * Math.log(0.975), 1e-6);
-  });
 });

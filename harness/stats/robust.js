@@ -7,7 +7,7 @@ import {
 } from './distributions.js';
 import { varianceOf } from './means.js';
 
-/** Share cut from each end before averaging. FACTS "Noise" compares it with other shares. */
+/** Share cut from each end before averaging (decision 0002). */
 const TRIM_SHARE = 0.2;
 
 /**

@@ -67,90 +67,88 @@ describe('each disturbance has advice', () => {
   });
 });
 
-test.each(['tsc', 'kvm-clock', 'arch_sys_counter'])('%s is a fast clock', (clockSource) => {
-  expect(diagnose('clock source', { clockSource }).state).toBe('fine');
+const noise = { stealShare: 0.02, othersShare: 0.08, throttledMs: 0 };
+const calibrated = { stealShare: 0.03, othersShare: 0.1, processSpread: 0.08 };
+
+/** @type {[string, Partial<Environment>, Parameters<typeof diagnose>[2], string][]} */
+const STATES = [
+  ['clock source', { clockSource: 'tsc' }, {}, 'fine'],
+  ['clock source', { clockSource: 'kvm-clock' }, {}, 'fine'],
+  ['clock source', { clockSource: 'arch_sys_counter' }, {}, 'fine'],
+  ['autogroup', {}, { canRaisePriority: true }, 'fine'],
+  ['autogroup', {}, { canRaisePriority: false }, 'note'],
+  ['autogroup', { autogroup: false }, { canRaisePriority: false }, 'fine'],
+  ['shared core', {}, { disturbedShare: 0.25 }, 'fine'],
+  ['shared core', {}, { disturbedShare: 0.4 }, 'note'],
+  ['steal', {}, { hostNoise: noise }, 'note'],
+  ['steal', {}, { hostNoise: noise, thresholds: calibrated }, 'fine'],
+  ['other processes', {}, { hostNoise: noise }, 'note'],
+  ['other processes', {}, { hostNoise: noise, thresholds: calibrated }, 'fine'],
+];
+test.each(STATES)('%s: %j with %j is %s', (name, changes, rest, state) => {
+  expect(diagnose(name, changes, rest).state).toBe(state);
 });
 
-test('a priority that cannot be raised is noted', () => {
-  expect(diagnose('autogroup', {}, { canRaisePriority: true }).state).toBe('fine');
-  expect(diagnose('autogroup', {}, { canRaisePriority: false })).toMatchObject({
-    state: 'note',
-    advice: expect.stringContaining('root'),
-  });
-  expect(diagnose('autogroup', { autogroup: false }, { canRaisePriority: false }).state).toBe(
-    'fine',
-  );
-});
-
-test('disturbed readings are noted from a quarter on', () => {
-  expect(diagnose('shared core', {}, { disturbedShare: 0.25 }).state).toBe('fine');
-  expect(diagnose('shared core', {}, { disturbedShare: 0.4 })).toMatchObject({
-    state: 'note',
-    value: '40 % disturbed',
-  });
-});
-
-test('the thresholds are those of the calibration, if there is one', () => {
-  const hostNoise = { stealShare: 0.02, othersShare: 0.08, throttledMs: 0 };
-  const thresholds = { stealShare: 0.03, othersShare: 0.1, processSpread: 0.08 };
-  for (const name of ['steal', 'other processes']) {
-    expect(diagnose(name, {}, { hostNoise }).state).toBe('note');
-    expect(diagnose(name, {}, { hostNoise, thresholds }).state).toBe('fine');
-  }
+test('a diagnosis has a value and advice', () => {
+  expect(diagnose('shared core', {}, { disturbedShare: 0.4 }).value).toBe('40 % disturbed');
+  expect(diagnose('autogroup', {}, { canRaisePriority: false }).advice).toContain('root');
 });
 
 describe('notes of a run', () => {
-  const QUIET = { stealShare: 0, othersShare: 0.01, throttledMs: 0 };
+  const quiet = { stealShare: 0, othersShare: 0.01, throttledMs: 0 };
 
   /**
    * @param {Partial<Environment>} changes
-   * @param {typeof QUIET} [hostNoise]
+   * @param {typeof quiet} [hostNoise]
    */
-  function noteOf(changes, hostNoise = QUIET) {
-    return noteHost({ ...environment, ...changes }, hostNoise, USUAL_THRESHOLDS);
-  }
+  const noteOf = (changes, hostNoise = quiet) =>
+    noteHost({ ...environment, ...changes }, hostNoise, USUAL_THRESHOLDS);
 
-  test('a quiet host has no note', () => {
-    expect(noteOf({})).toEqual([]);
+  /** @type {[string, Partial<Environment>][]} */
+  const without = [
+    ['is quiet', {}],
+    ['has two threads per core, and nothing else runs', { smt: true }],
+    ['was throttled under an earlier limit', { throttledPeriods: 4 }],
+  ];
+  test.each(without)('a host that %s has none', (_, changes) => {
+    expect(noteOf(changes)).toEqual([]);
   });
 
-  test('load and pressure are one note', () => {
-    const [note, ...others] = noteOf({ loadAverage: 3, cpuPressure: 0.4 });
-    expect(others).toEqual([]);
-    expect(note).toEqual({
-      kind: 'busy-host',
-      text: 'The machine was busy before the first job: load 3.0 on 2 CPUs, tasks waited for a CPU during 40 % of ten seconds.',
-    });
-    expect(noteOf({ cpuPressure: 0.4 })[0].text).not.toContain('load');
+  /** @type {[string, Partial<Environment>, string][]} */
+  const texts = [
+    [
+      'busy-host',
+      { loadAverage: 3, cpuPressure: 0.4 },
+      'The machine was busy before the first job: load 3.0 on 2 CPUs, tasks waited for a CPU during 40 % of ten seconds.',
+    ],
+    [
+      'busy-host',
+      { cpuPressure: 0.4 },
+      'The machine was busy before the first job: tasks waited for a CPU during 40 % of ten seconds.',
+    ],
+    [
+      'throttled-before',
+      { throttledPeriods: 4, cgroupCpuLimit: 1.5 },
+      "The control group's limit of 1.5 CPUs held processes back in 4 periods before the first job, and may hold jobs back too.",
+    ],
+    [
+      'node-variables',
+      { nodeVariables: ['NODE_OPTIONS', 'NODE_PATH'] },
+      'Set by the user and not passed on to workers: NODE_OPTIONS, NODE_PATH.',
+    ],
+  ];
+  test.each(texts)('%s: %j', (kind, changes, text) => {
+    expect(noteOf(changes)).toEqual([{ kind, text }]);
   });
 
-  test('two threads per core are noted where something else runs', () => {
-    expect(noteOf({ smt: true })).toEqual([]);
-    const kinds = noteOf({ smt: true }, { ...QUIET, othersShare: 0.2 }).map(({ kind }) => kind);
+  test('two threads per core are noted where other processes run', () => {
+    const kinds = noteOf({ smt: true }, { ...quiet, othersShare: 0.2 }).map(({ kind }) => kind);
     expect(kinds).toEqual(['smt', 'other-processes']);
   });
 
-  test('throttling before the first job is noted where there is a limit', () => {
-    expect(noteOf({ throttledPeriods: 4 })).toEqual([]);
-    const [note] = noteOf({ throttledPeriods: 4, cgroupCpuLimit: 1.5 });
-    expect(note.kind).toBe('throttled-before');
-    expect(note.text).toContain('1.5 CPUs held processes back in 4 periods');
-  });
-
-  test('variables that are not passed to workers are named', () => {
-    const [note] = noteOf({ nodeVariables: ['NODE_OPTIONS', 'NODE_PATH'] });
-    expect(note.text).toBe(
-      'Set by the user and not passed on to workers: NODE_OPTIONS, NODE_PATH.',
-    );
-  });
-
   test('the thresholds are those of the calibration', () => {
-    const noise = { stealShare: 0.02, othersShare: 0.08, throttledMs: 0 };
-    const calibrated = { ...USUAL_THRESHOLDS, stealShare: 0.03, othersShare: 0.1 };
-    expect(noteHost(null, noise, USUAL_THRESHOLDS).map(({ kind }) => kind)).toEqual([
-      'steal',
-      'other-processes',
-    ]);
+    const kinds = noteHost(null, noise, USUAL_THRESHOLDS).map(({ kind }) => kind);
+    expect(kinds).toEqual(['steal', 'other-processes']);
     expect(noteHost(null, noise, calibrated)).toEqual([]);
   });
 });

@@ -12,7 +12,7 @@
 /**
  * What is unusual on a host without a calibration. A hypervisor that takes 1 % on average takes far
  * more at times. Of two cores, other processes may use a tenth of one, because jobs leave the second
- * one idle. A deviation of 8 % between processes is twice the usual one (4.2 %, FACTS "Noise").
+ * one idle. A deviation of 8 % between processes is twice the usual one (4.2 %, decision 0001).
  *
  * @type {Readonly<Thresholds>}
  */

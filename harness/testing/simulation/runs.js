@@ -176,7 +176,7 @@ function isFalse({ verdict }, truth) {
   return (isSlower(verdict) && truth <= 0) || (isFaster(verdict) && truth >= 0);
 }
 
-/** Batches of one process differ by half a per cent (FACTS "Noise"). */
+/** Batches of one process differ by half a per cent (decision 0001). */
 const BATCH_SPREAD = 0.005;
 const BATCHES = 4;
 const WALL_MS = BATCHES * 10;
