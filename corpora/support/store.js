@@ -96,7 +96,7 @@ function* encodeDocuments(corpus, count = Infinity, path) {
   if (pinnedCount === Infinity) requirePinned(hash.digest('hex'), corpus, path);
   else if (index < count) {
     throw new FormatError(`corpus '${name}' ends after ${index} of ${countOf(count, 'document')}`, {
-      remedy: `Let documents() in ${path} yield as many as it is asked for.`,
+      remedy: `Make documents() in ${path} yield the requested number.`,
     });
   }
 }

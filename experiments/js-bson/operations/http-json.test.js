@@ -33,7 +33,7 @@ const LOAD = `
 `;
 
 /**
- * @param {string} script in place of autocannon
+ * @param {string} script that replaces autocannon
  * @param {(bytes: Uint8Array) => object} deserialize
  */
 async function measureUnder(script, deserialize) {

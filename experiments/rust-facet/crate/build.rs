@@ -5,11 +5,11 @@ use std::process::Command;
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     let rustc = std::env::var("RUSTC").expect("cargo names the compiler");
-    let told = Command::new(rustc)
+    let output = Command::new(rustc)
         .arg("--version")
         .output()
-        .expect("the compiler tells its version");
-    let told = String::from_utf8_lossy(&told.stdout);
-    let version = told.split(' ').nth(1).unwrap_or("unknown");
+        .expect("the compiler prints its version");
+    let output = String::from_utf8_lossy(&output.stdout);
+    let version = output.split(' ').nth(1).unwrap_or("unknown");
     println!("cargo::rustc-env=COMPILER_VERSION={version}");
 }
