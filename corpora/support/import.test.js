@@ -127,7 +127,7 @@ describe('importCorpus keeps', () => {
   });
 });
 
-describe('importCorpus refuses', () => {
+describe('importCorpus rejects', () => {
   it.each(['', 'Mine', '../mine', 'a/b', 'a--b', '1st', 'x@literal', 'x'.repeat(65), 'flat'])(
     'the name %j',
     async (name) => {
