@@ -16,7 +16,7 @@ jest.setTimeout(60_000);
 
 const HARNESS = fileURLToPath(new URL('..', import.meta.url));
 /** For tests that do not depend on the verdict. */
-const SHORT = ['--budget', '0.5'];
+const SHORT = ['--budget', '0.1'];
 const runs = mkdtempSync(join(tmpdir(), 'assay-runs-'));
 const FORGED = '{"formatVersion": 1, "jobId": "forged"}';
 

@@ -4,14 +4,15 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, jest, test } from '@jest/globals';
 import { FORMATS } from '../../formats/registry.js';
 import { seedGenerator } from '../../stats/random.js';
+import { isLong } from '../support/gates.js';
 import { damageBytes } from './damage.js';
 import { DIRECTORIES } from './files.js';
 import { FILE_FORMATS, tryDamaged, tryFile } from './fuzz.js';
 
 jest.setTimeout(30_000);
 
-const QUICK_COUNT = 25;
-const SLOW_COUNT = 5;
+/** Damages of each file. */
+const COUNTS = isLong ? { quick: 25, slow: 5 } : { quick: 12, slow: 3 };
 /** Formats that Assay writes for others and never reads. */
 const NEVER_READ = ['bisection', 'replay-result'];
 
@@ -31,7 +32,7 @@ describe.each(FILE_FORMATS)('$name', (format) => {
   });
 
   test('is read or refused with a remedy when it is damaged', async () => {
-    const count = isSlow === true ? SLOW_COUNT : QUICK_COUNT;
+    const count = isSlow === true ? COUNTS.slow : COUNTS.quick;
     for (let seed = 1; seed <= count; seed++) {
       const { problem } = await tryDamaged(format, seed);
       expect({ seed, problem }).toEqual({ seed, problem: null });

@@ -49,7 +49,8 @@ export async function listReaders() {
 }
 
 /**
- * Lists every way to call a command on a run: each form of its argument, each format, and as a check.
+ * Lists every way to call a command on a run: each form of its argument, each format but the default, and
+ * as a check, in the last of these formats.
  *
  * @param {Command} command
  * @param {PlacedRun} run
@@ -58,13 +59,21 @@ export async function listReaders() {
 export function listCalls(command, run) {
   const [argument] = command.registeredArguments;
   const given = ARGUMENTS[argument?.name() ?? '']?.(run) ?? [];
-  const options = [
-    [],
-    ...(findOption(command, '--check') === undefined ? [] : [['--check']]),
-    ...(findOption(command, '--format')?.argChoices ?? []).map((format) => ['--format', format]),
-    ...(findOption(command, '--to')?.argChoices ?? []).map((format) => ['--to', format]),
-  ];
+  const options = [[], ...listChoices(command, '--format'), ...listChoices(command, '--to')];
+  if (findOption(command, '--check') !== undefined) {
+    options.push([...(options.length > 1 ? (options.pop() ?? []) : []), '--check']);
+  }
   return given.flatMap((words) => options.map((option) => [command.name(), ...words, ...option]));
+}
+
+/**
+ * @param {Command} command
+ * @param {string} long name of an option
+ * @returns {string[][]} the option with each value that it does not have by default
+ */
+function listChoices(command, long) {
+  const { argChoices = [], defaultValue } = findOption(command, long) ?? {};
+  return argChoices.filter((choice) => choice !== defaultValue).map((choice) => [long, choice]);
 }
 
 /**

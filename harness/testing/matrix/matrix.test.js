@@ -30,6 +30,15 @@ const own = (await listFamilies(PROJECT.experimentsPath)).map(({ name }) => name
 const families = [...own, SCRIPTED].sort();
 const READERS = await listReaders();
 
+/**
+ * @param {Awaited<ReturnType<typeof listReaders>>[number]} reader
+ * @param {string} family
+ */
+function isCalledFor({ command, measures }, family) {
+  // A command without options finds the files of a run and does not read them.
+  return !measures && (command.options.length > 0 || family === own[0]);
+}
+
 // README.md here says how to record a missing one.
 test('every family has a recording', () => {
   expect(listRecordings().sort()).toEqual(families);
@@ -55,7 +64,7 @@ describe.each(families)('%s', (family) => {
       run = await placeRun(kind, recording, here);
     });
 
-    test.each(READERS.filter(({ measures }) => !measures))(
+    test.each(READERS.filter((reader) => isCalledFor(reader, family)))(
       '$command._name',
       async ({ command }) => {
         const problems = [];
@@ -70,8 +79,8 @@ describe.each(families)('%s', (family) => {
     test('headlines of all formats agree with each other and with the data', async () => {
       const { manifest } = await readRun(run.path);
       const [terminal, markdown, html] = await Promise.all(
-        ['terminal', 'markdown', 'html'].map(
-          async (format) => (await call(['report', run.path, '--format', format])).stdout,
+        [[], ['--format', 'markdown'], ['--format', 'html']].map(
+          async (option) => (await call(['report', run.path, ...option])).stdout,
         ),
       );
       const headline = plainText(/\*\*([^]*?)\*\*\n/.exec(markdown ?? '')?.[1] ?? '');

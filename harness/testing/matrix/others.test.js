@@ -16,8 +16,8 @@ afterAll(() => rmSync(workingPath, { recursive: true }));
 
 const { calibration, trials } = makeCalibration();
 
-/** Directories by their files, and the commands that show them, with `isText` in the format for the terminal
- * only.
+/** Directories by their files, and the commands that show them, with `isText` in the
+ * format for the terminal only.
  * @type {{ name: string, files: Record<string, string>, shownBy?: string[], isText?: boolean }[]} */
 const OTHERS = [
   {
@@ -63,15 +63,15 @@ test.each(OTHERS)('$name: is shown, or refused with the reason and a remedy', as
       // A budget, in case it is measured after all.
       const called = measures ? [...argv, '--budget', '1s'] : argv;
       const { status, stdout, stderr } = await callInTerminal(called, workingPath);
-      const isText = argv.length === 2 || argv.at(-1) === 'terminal';
+      const isPlain = argv.length === 2;
       const isShown =
-        other.shownBy?.includes(command.name()) === true && (isText || other.isText !== true);
+        other.shownBy?.includes(command.name()) === true && (isPlain || other.isText !== true);
       const expected = isShown ? EXIT.done : EXIT.usage;
       const found = [
         ...(status === expected ? [] : [`exits with ${status}, not ${expected}`]),
         ...(isShown || /^error: .+\n(?: {7}.+\n)* {2}\S/m.test(stderr) ? [] : ['gives no remedy']),
         ...(await findTextProblems(stderr)),
-        ...(isShown && argv.length === 2 ? await findTextProblems(stdout) : []),
+        ...(isShown && isPlain ? await findTextProblems(stdout) : []),
       ];
       problems.push(...found.map((problem) => `${argv.join(' ')}: ${problem}: ${stderr}`));
     }
