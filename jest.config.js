@@ -3,8 +3,8 @@ export default {
   testEnvironment: '<rootDir>/harness/testing/support/jest-environment.js',
   transform: {},
   testMatch: ['**/*.test.js'],
-  // All cores; by default jest leaves one free, which is half of a machine with two.
-  maxWorkers: '100%',
+  // More than there are cores, since many tests wait for processes.
+  maxWorkers: '150%',
   modulePathIgnorePatterns: ['<rootDir>/.assay/', '<rootDir>/reports/runs/'],
   reporters: ['default', '<rootDir>/scripts/count-reporter.js'],
 };

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { EXIT } from '../../lib/errors.js';
 import { PROJECT } from '../../lib/project.js';
 import { makeRepository } from '../../variants/test-support/make-repository.js';
-import { callAssay, runAssay } from '../../testing/support/project.js';
+import { callAssay } from '../../testing/support/project.js';
 
 jest.setTimeout(60_000);
 
@@ -14,7 +14,7 @@ const workingPath = mkdtempSync(join(tmpdir(), 'assay-compare-'));
 afterAll(() => rmSync(workingPath, { recursive: true }));
 
 /** @param {string[]} args */
-const compare = (...args) => runAssay(['compare', ...args], { workingPath });
+const compare = (...args) => callAssay(['compare', ...args], { workingPath });
 
 describe('options that would have no effect are refused', () => {
   test.each([
@@ -31,7 +31,7 @@ describe('options that would have no effect are refused', () => {
     ['a base without a pull request', ['generator', 'linked-list', '--base', 'main'], '--base'],
     ['a build of nothing', ['generator', 'linked-list', '--build', 'make'], '--build needs a git:'],
   ])('%s', async (_, args, message) => {
-    const { status, stdout, stderr } = await callAssay(['compare', ...args], { workingPath });
+    const { status, stdout, stderr } = await compare(...args);
     expect({ status, stdout }).toEqual({ status: EXIT.usage, stdout: '' });
     expect(stderr).toContain(message);
   });
@@ -50,7 +50,7 @@ describe('a run of a branch', () => {
 
   test('is not resumed after a commit to the branch, even if its module is the same', async () => {
     const cell = ['--family', 'js-bson', '--op', 'serialize', '--corpus', 'deep'];
-    const limits = ['--budget', '1', '--explain', 'none', '--out', 'runs'];
+    const limits = ['--budget', '0.1', '--explain', 'none', '--out', 'runs'];
     const first = await compare('linked-list', 'git:codec@main', ...cell, ...limits);
     expect(first).toMatchObject({ status: EXIT.done });
     const [name] = readdirSync(join(workingPath, 'runs'));

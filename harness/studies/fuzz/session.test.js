@@ -42,7 +42,7 @@ function fuzz(name, { signal = new AbortController().signal, onProgress, ...limi
       environment: process.env,
       signal,
       runtimes: [],
-      hangMs: 2_000,
+      hangMs: 1_000,
       nowMs: () => performance.now(),
       onProgress: onProgress ?? (() => {}),
     },
@@ -69,7 +69,7 @@ test(
 );
 
 test.each([
-  ['hangs', () => fuzz('hangs-on-some'), /^no end after 2 s$/],
+  ['hangs', () => fuzz('hangs-on-some'), /^no end after 1 s$/],
   ['dies', fuzzUntilDeath, /SIGKILL/],
 ])(
   'the document on which a variant %s is pinned down',
