@@ -14,6 +14,8 @@ jest.setTimeout(60_000);
 /** Long enough to disturb a run while it measures. */
 const LONG = compareArgs('program', 'plain', ['--mei', '0.1']);
 const SHORT = compareArgs('program', 'plain', ['--budget', '0.3']);
+/** One job an arm at most. */
+const LEAST = ['--budget', '0.1'];
 /** Every write to it fails for lack of space. */
 const FULL = '/dev/full';
 /** Sets the clock of the process back by a second at each reading. */
@@ -51,7 +53,7 @@ function expectOneMessage({ status, stderr }, message) {
 
 /** @param {string} path of a run */
 async function expectResumes(path) {
-  expect(await comparison.call(['compare', '--resume', path, '--budget', '0.3'])).toMatchObject({
+  expect(await comparison.call(['compare', '--resume', path, ...LEAST])).toMatchObject({
     status: EXIT.done,
   });
   const observations = readObservations(path);
@@ -164,7 +166,7 @@ describe('an output without a reader', () => {
   /** @param {'stdout' | 'stderr'} name */
   async function expectWhole(name) {
     comparison = comparisons.open();
-    const child = comparison.start(SHORT);
+    const child = comparison.start(compareArgs('program', 'plain', LEAST));
     const ending = waitFor(child);
     child[name]?.destroy();
     const { status, stderr } = await ending;
@@ -246,7 +248,9 @@ describe('an environment', () => {
   test('without a home directory and with a clock that goes back: the run is valid', async () => {
     comparison = comparisons.open();
     const variables = { HOME: undefined, NODE_OPTIONS: CLOCK_GOES_BACK };
-    const { status, stderr } = await comparison.run(SHORT, { variables });
+    const { status, stderr } = await comparison.run(compareArgs('program', 'plain', LEAST), {
+      variables,
+    });
     expect({ status, stderr }).toMatchObject({ status: EXIT.done });
     await expectResumes(comparison.findRun());
   });
