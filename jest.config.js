@@ -5,6 +5,8 @@ export default {
   testMatch: ['**/*.test.js'],
   // More than there are cores, since many tests wait for processes.
   maxWorkers: '150%',
+  // Jest's 5 s are too few for a test that waits for a core.
+  testTimeout: 30_000,
   modulePathIgnorePatterns: ['<rootDir>/.assay/', '<rootDir>/reports/runs/'],
   reporters: ['default', '<rootDir>/scripts/count-reporter.js'],
 };

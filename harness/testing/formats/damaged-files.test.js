@@ -1,15 +1,13 @@
 /** Every file that Assay reads, damaged: it is read or refused, and nothing else happens to it. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { FORMATS } from '../../formats/registry.js';
 import { seedGenerator } from '../../stats/random.js';
 import { isLong } from '../support/gates.js';
 import { damageBytes } from './damage.js';
 import { DIRECTORIES } from './files.js';
 import { FILE_FORMATS, tryDamaged, tryFile } from './fuzz.js';
-
-jest.setTimeout(30_000);
 
 /** Damages of each file. */
 const COUNTS = isLong ? { quick: 25, slow: 5 } : { quick: 12, slow: 3 };

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { EXIT } from '../../lib/errors.js';
 import { PROJECT } from '../../lib/project.js';
 import { readRun } from '../../run/store.js';
+import { ARMS } from '../../stats/plan.js';
 import { makeProject, callAssay } from '../support/project.js';
 import { describeToolchain } from '../support/gates.js';
 import { findPathProblems, findTextProblems, splitWords } from './checks.js';
@@ -114,7 +115,9 @@ describe('the scripted family', () => {
       );
       const { status, problems } = await call(['compare', '--resume', path], projectPath);
       expect({ status, problems }).toEqual({ status: EXIT.done, problems: [] });
-      expect((await readRun(join(directory, path))).verdict?.ended).toBe('complete');
+      const { verdict, observations } = await readRun(join(directory, path));
+      expect(verdict?.ended).toBe('complete');
+      expect(new Set(observations.map(({ arm }) => arm))).toEqual(new Set(ARMS));
     },
     LIMIT_MS,
   );
