@@ -1,4 +1,4 @@
-/** Whatever text is in a run, a calibration, a reproduction or a bisection, reports of it are harmless. */
+/** Reports are harmless whatever text is in the data. */
 
 import { expect, test } from '@jest/globals';
 import { parseHTML } from 'linkedom';
@@ -13,9 +13,13 @@ import { findUnseen, poisonDeeply, poisonDocument, POISONED } from './fixtures/h
 import { recordedRun } from './fixtures/runs.js';
 import { describeBisection } from './content/bisection.js';
 import { describeCalibration } from './content/calibration.js';
+import { describeChecks } from './content/check.js';
 import { describeClaims } from './content/claims.js';
 import { describeComparison, orderVerdict } from './content/comparison.js';
+import { describeDoctor } from './content/doctor.js';
+import { describeFuzzing } from './content/fuzz.js';
 import { describePeers } from './content/peers.js';
+import { describeProfile } from './content/profile.js';
 import { describeReproduction } from './content/reproduction.js';
 import { renderHtml } from './document/html.js';
 import { renderMarkdown } from './document/markdown.js';
@@ -39,6 +43,107 @@ const DOCUMENTS = [
   ['reproduction', makeReproduction(), describeReproduction],
   ['calibration', makeCalibration(), describeCalibration],
   ['peers', makePeers(), describePeers],
+];
+
+/** What commands print, from data that no format describes. @type {[string, any, (data: any) => Document][]} */
+const SUMMARIES = [
+  [
+    'check',
+    {
+      spec: 'path:x',
+      reference: 'npm:bson@7.3.1',
+      passed: 3,
+      differences: [
+        { variant: 'v', cellId: 'a b', document: 3, path: 'a.b', expected: '1 a', found: '2 a' },
+      ],
+      failures: [{ name: 'int32: least', expected: '1 a', found: '2 a' }],
+      contract: [
+        { theme: 'A theme', name: 'a row', promise: 'A b', outcome: 'fails', detail: 'x y' },
+      ],
+    },
+    (check) => describeChecks([check]),
+  ],
+  [
+    'doctor',
+    {
+      host: {
+        diagnoses: [
+          { name: 'A clock', value: 'A b', state: 'note', sentence: 'A b.', advice: 'echo 0\n.' },
+        ],
+        calibrations: [],
+      },
+      groups: [
+        {
+          title: 'Tools',
+          findings: [
+            {
+              name: 'A tool',
+              summary: 'A b',
+              probe: { available: false, reason: 'A b', install: 'A b' },
+            },
+          ],
+        },
+      ],
+    },
+    ({ host, groups }) => describeDoctor(host, groups),
+  ],
+  [
+    'fuzz',
+    {
+      spec: 'path:x',
+      reference: 'npm:bson@7.3.1',
+      seed: 7,
+      ended: 'complete',
+      elapsedMs: 1,
+      result: {
+        documents: 1,
+        differences: 1,
+        accepted: 1,
+        refused: 1,
+        checks: 1,
+        errors: { SyntaxError: 1 },
+        failures: [
+          {
+            document: 1,
+            kind: 'other-value',
+            hex: '05',
+            options: { raw: 'A b' },
+            writeOptions: {},
+            expected: 'A b',
+            found: 'A c',
+          },
+        ],
+      },
+      files: ['cases/x.json'],
+    },
+    (summary) => describeFuzzing([summary]),
+  ],
+  [
+    'profile',
+    {
+      spec: 'path:x',
+      path: 'runs/x y',
+      recorded: [
+        {
+          observation: {
+            cellId: 'serialize flat',
+            recorder: 'perf',
+            outcome: 'done',
+            artefacts: ['a b.json'],
+          },
+          profile: { unit: 'ns', samples: 1 },
+          functions: [
+            {
+              frame: { name: 'f g', kind: 'js', file: 'codec/write.js', line: 1, column: 1 },
+              self: 1,
+              total: 1,
+            },
+          ],
+        },
+      ],
+    },
+    describeProfile,
+  ],
 ];
 
 /**
@@ -127,6 +232,10 @@ test.each(RUNS)('the run %s is harmless', async (_, run) => {
 test.each(DOCUMENTS)('a document of kind %s is harmless', async (kind, honest, describeIt) => {
   const poisoned = describeIt(await poisonDocument(kind, honest), poisonDeeply('/x'));
   expectHarmlessDocument(poisoned, describeIt(honest));
+});
+
+test.each(SUMMARIES)('what %s prints is harmless', (_, honest, describeIt) => {
+  expectHarmlessDocument(describeIt(poisonDeeply(honest)), describeIt(honest));
 });
 
 test('a bisection is harmless', async () => {

@@ -64,7 +64,7 @@ export async function formatFinding({ document, shorter = [], data }, format, io
     case 'markdown':
       return renderMarkdown(document);
     case 'html': {
-      const { PAGE_ASSETS } = await import('../../reports/document/page.js');
+      const { PAGE_ASSETS } = await import('../../reports/document/assets.js');
       const { renderSmallHtml } = await import('../../reports/document/html.js');
       return renderSmallHtml([() => document, ...shorter], await readAssets(PAGE_ASSETS));
     }

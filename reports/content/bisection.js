@@ -5,7 +5,7 @@
 
 import { countOf, formatDuration, formatInterval, formatRatio } from '../../harness/lib/numbers.js';
 import { isSlower } from '../../harness/stats/verdicts.js';
-import { paragraph } from '../document/build.js';
+import { paragraph } from './build.js';
 
 /** @type {Record<BisectionStep['answer'], { words: string, tone: Tone }>} */
 const ANSWERS = {

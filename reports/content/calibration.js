@@ -11,10 +11,10 @@ import {
   repeatSection,
   summarySection,
 } from './environment.js';
-import { costSection } from './calibration/costs.js';
-import { errorSection } from './calibration/errors.js';
+import { costSection, errorSection } from './calibration/errors.js';
 import { noiseSection } from './calibration/noise.js';
 import { budgetSection, powerSection } from './calibration/power.js';
+import { listCode } from './build.js';
 import { formatProportion, formatProportionInterval } from './shares.js';
 
 /**
@@ -56,7 +56,7 @@ function listCalibrationFacts(calibration) {
   return [
     ...listStudyFacts(calibration),
     ['compared with itself', { code: variant }],
-    ['cells', cells.map(({ id }, index) => [index === 0 ? '' : ', ', { code: id }])],
+    ['cells', listCode(cells.map(({ id }) => id))],
     [
       'a comparison',
       `looks at ${looks.join(', ')} processes per arm, error rate ${formatShare(alpha)}, at most ${budgetSeconds} s`,

@@ -4,7 +4,7 @@
 /** @import { Block, Document, Section } from '../document/model.ts' */
 
 import { countOf, formatCount } from '../../harness/lib/numbers.js';
-import { paragraph } from '../document/build.js';
+import { paragraph } from './build.js';
 import { OUTCOMES, summarizeContract } from './contract.js';
 
 /** Differences and failures listed of one variant; the rest is counted. */

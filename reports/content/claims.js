@@ -5,7 +5,7 @@
 
 import { formatRatio, NO_FIGURE } from '../../harness/lib/numbers.js';
 import { findExpectedRatio } from '../../harness/stats/means.js';
-import { paragraph } from '../document/build.js';
+import { paragraph } from './build.js';
 import { claimBadge, contradictions, describeFigure, nameWithin } from './reproduction.js';
 
 /** @typedef {{ verdict: ClaimResult['verdict'], measuredAt: string, node: string }} LastResult */

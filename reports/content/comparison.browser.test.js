@@ -1,13 +1,10 @@
 /// <reference lib="dom" />
 import { afterAll, afterEach, describe, expect, jest, test } from '@jest/globals';
-import { PAGE_ASSETS } from '../document/page.js';
-import { renderHtml } from '../fixtures/render.js';
+import { readPageAssets, renderHtml } from '../fixtures/render.js';
 import { hostileRun } from '../fixtures/hostile.js';
 import { explainedRun, makeObservations } from '../fixtures/explained.js';
-import { readPageAssets } from '../fixtures/assets.js';
 import { recordedRun } from '../fixtures/runs.js';
-import { listFaintTexts } from '../fixtures/browser.js';
-import { closeBrowser, findChromium, openPage } from '../fixtures/browser.js';
+import { closeBrowser, findChromium, listFaintTexts, openPage } from '../fixtures/browser.js';
 import { describeLong } from '../../harness/testing/support/gates.js';
 
 /** @import { Page } from 'playwright-core' */
@@ -17,7 +14,7 @@ import { describeLong } from '../../harness/testing/support/gates.js';
 const STORING_MS = 300;
 const START_MS = 60_000;
 const MOST_TAB_STOPS = 400;
-const assets = readPageAssets({ assets: PAGE_ASSETS });
+const assets = readPageAssets();
 const HTML = renderHtml(explainedRun(), assets);
 const SERIES = recordedRun('series');
 const SERIES_HTML = renderHtml(

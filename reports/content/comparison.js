@@ -8,15 +8,16 @@
 import { REPLAY_END, REPLAY_START } from '../../harness/formats/replay-marks.js';
 import { makeHostSection, makeMethodSection, makeRepeatSection } from './comparison/background.js';
 import { describedCells, makeCellsSection } from './comparison/cell.js';
-import { makeMeansSection, makeTimesSection } from './comparison/cells.js';
+import { makeTimesSection } from './comparison/cells.js';
 import {
   makeDifferencesSection,
   makeFailedJobsSection,
   makeNotesSection,
+  makePlacementSection,
 } from './comparison/checks.js';
 import { makeExplanationSection } from './comparison/explanation.js';
+import { makeMeansSection } from './comparison/means.js';
 import { makeMemorySection } from './comparison/memory.js';
-import { makePlacementSection } from './comparison/placement.js';
 import { makeRuntimesSection } from './comparison/runtimes.js';
 import { makeSeriesSection } from './comparison/series.js';
 import { makeVerdictSection } from './comparison/verdict.js';

@@ -1,11 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { FORMAT_VERSION } from '../../harness/formats/format-version.js';
 import { displayWidth } from '../../harness/lib/columns.js';
-import { renderHtml, renderMarkdown, renderTerminal } from '../fixtures/render.js';
+import { listOverflows, renderHtml, renderMarkdown, renderTerminal } from '../fixtures/render.js';
 import { makeCell, makeManifest, makeVerdict } from '../fixtures/build.js';
-import { hostileRefusal, hostileRun } from '../fixtures/hostile.js';
+import { hostileRun } from '../fixtures/hostile.js';
 import { RECORDED_RUN_NAMES, recordedRun } from '../fixtures/runs.js';
-import { listOverflows } from '../fixtures/list-overflows.js';
 import { orderVerdict } from './comparison.js';
 
 /** @import { RenderInput } from '../types.ts' */
@@ -100,14 +99,6 @@ describe('colour', () => {
   });
 });
 
-test.each([hostileRun, hostileRefusal])('names cannot steer the terminal: %p', (makeRun) => {
-  const text = renderTerminal(makeRun());
-  expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
-  expect(text).toContain('\\u{1b}[2J');
-  expect(text).toContain('\\u{202e}evil');
-  expect(text).not.toMatch(/^# head/m);
-});
-
 describe('content', () => {
   test('says in every place that figures are from screen mode', () => {
     const lines = renderTerminal(recordedRun('screen')).split('\n');
@@ -121,32 +112,6 @@ describe('content', () => {
     for (const row of rows) expect(row).toMatch(/screen: (faster|slower|equivalent)/);
   });
 
-  test('says what it would take to settle an inconclusive cell', () => {
-    expect(renderTerminal(recordedRun('mixed'))).toMatch(/96 of ~209/);
-  });
-
-  test('names variant, cell, document, path, and both values of a difference', () => {
-    const text = renderTerminal(recordedRun('refused'));
-    expect(text).toContain('linked-list: serialize full, document 0, nested.items.3.createdAt');
-    expect(text).toMatch(/expected\s+date 2009-02-13T23:31:30.000Z/);
-    expect(text).toMatch(/found int64 1234567890000/);
-  });
-
-  test('counts the differences that it does not print', () => {
-    const run = recordedRun('refused');
-    const [difference] = run.verdict.differences;
-    if (difference === undefined) throw new Error('the fixture has differences');
-    run.verdict.differences = new Array(35).fill(difference);
-    expect(renderTerminal(run)).toContain('and 15 more, all in verdict.json');
-  });
-
-  test('adds the seed to a command that was typed without', () => {
-    expect(renderTerminal(recordedRun('faster'))).toMatch(
-      /^Repeat {4}just compare generator linked-list --seed 20250612$/m,
-    );
-    expect(renderTerminal(recordedRun('screen'))).toMatch(/^Repeat .* --screen --seed 7$/m);
-  });
-
   test('a command over several lines can still be pasted', () => {
     const run = recordedRun('faster');
     run.manifest.command = `just compare ${'--corpus some-corpus-name '.repeat(8)}--node-flag '--a  b'`;
@@ -158,14 +123,6 @@ describe('content', () => {
 });
 
 /**
- * @param {string} line of a table
- * @returns {number} cells, as GitHub counts them
- */
-function countCells(line) {
-  return (line.match(/(?<!\\)\|/g) ?? []).length - 1;
-}
-
-/**
  * The tables of a Markdown text outside of code blocks, each as its lines.
  *
  * @param {string} markdown
@@ -175,19 +132,6 @@ function findTables(markdown) {
   const withoutBlocks = markdown.replace(/^(`{3,})[^`\n]*\n[^]*?\n\1$/gm, '');
   const blocks = withoutBlocks.split(/\n{2,}/).map((block) => block.split('\n'));
   return blocks.filter(([first = '']) => first.startsWith('|'));
-}
-
-/**
- * What is left for Markdown to act upon: code blocks, code spans and escaped characters are gone.
- *
- * @param {string} markdown
- * @returns {string}
- */
-function stripInert(markdown) {
-  return markdown
-    .replace(/^(`{3,})[^`\n]*\n[^]*?\n\1$/gm, '')
-    .replace(/(?<![`\\])(`+)(?!`)[^]*?(?<!`)\1(?!`)/g, '')
-    .replace(/\\[!-/:-@[-`{-~]/g, '');
 }
 
 /**
@@ -208,45 +152,6 @@ function largeRun(cellCount) {
   const warnings = [{ number: 1, kind: 'many', text: 'All cells were noisy.' }];
   return { manifest: makeManifest(), verdict: makeVerdict(cells, { warnings }) };
 }
-
-test('begins with a hidden line by which a bot finds its comment', () => {
-  const [first] = renderMarkdown(recordedRun('faster')).split('\n');
-  expect(first).toBe('<!-- assay:run 20250612-101502-generator-linked-list-7f3a -->');
-});
-
-test.each(RECORDED_RUN_NAMES)('all rows of every table of the run %s are complete', (runName) => {
-  const tables = findTables(renderMarkdown(recordedRun(runName)));
-  expect(tables.length).toBeGreaterThanOrEqual(3);
-  for (const [header = '', ...rows] of tables) {
-    for (const row of rows) expect([row, countCells(row)]).toEqual([row, countCells(header)]);
-  }
-});
-
-describe('hostile text in Markdown', () => {
-  const markdown = renderMarkdown(hostileRun());
-
-  test('breaks no table', () => {
-    for (const [header = '', ...rows] of findTables(markdown)) {
-      for (const row of rows) expect([row, countCells(row)]).toEqual([row, countCells(header)]);
-    }
-  });
-
-  test('brings no markup, link, mention or formula', () => {
-    const [marker = '', ...lines] = markdown.split('\n');
-    expect(marker).toMatch(/^<!-- assay:run [\w.-]+ -->$/);
-    const active = stripInert(lines.join('\n'));
-    const tags = active.match(/<[^>]*>/g) ?? [];
-    const ours = /^<(\/?details|\/?summary|br)>$/;
-    expect(tags.filter((tag) => !ours.test(tag))).toEqual([]);
-    expect(active).not.toMatch(/[[\]@$]|:\/\/|#\d|^#{1,2} /m);
-    expect(active).not.toContain('alert');
-  });
-
-  test('stays visible', () => {
-    expect(markdown).toContain('\\u{202e}evil');
-    expect(markdown.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
-  });
-});
 
 describe('the length of Markdown', () => {
   test('500 cells stay under 60 000 characters, and the report says what is short', () => {
@@ -277,12 +182,6 @@ describe('the length of Markdown', () => {
       expect(markdown).toContain(`<summary>${title}</summary>`);
     }
   });
-});
-
-test('differences that ended the run are unfolded', () => {
-  expect(renderMarkdown(recordedRun('refused'))).toContain(
-    '### Differences from the reference (2)\n\nThe reference is',
-  );
 });
 
 describe.each([renderTerminal, renderMarkdown, renderHtml])('%p', (render) => {

@@ -4,7 +4,7 @@
 /** @import { Document, Inline, Row, Section } from '../document/model.ts' */
 
 import { countOf, formatCount, formatSize } from '../../harness/lib/numbers.js';
-import { paragraph } from '../document/build.js';
+import { paragraph } from './build.js';
 
 /** Groups that a reader looks for first; others follow in the order of their names. */
 const FIRST_GROUPS = ['driver-specification', 'mflix', 'granular', 'adversarial'];

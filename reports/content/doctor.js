@@ -3,7 +3,7 @@
 /** @import { Diagnosis, HostExamination, Probe } from '../../harness/formats/types.ts' */
 /** @import { Document, Fact, Section, Tone } from '../document/model.ts' */
 
-import { paragraph } from '../document/build.js';
+import { paragraph } from './build.js';
 import { calibrationSentence } from './comparison/verdict.js';
 
 /** @type {Record<Diagnosis['state'], { mark: string, tone: Tone }>} */

@@ -5,7 +5,7 @@ import { validate } from '../../harness/formats/schemas.js';
 import { renderHtml } from '../document/html.js';
 import { renderMarkdown } from '../document/markdown.js';
 import { renderTerminal } from '../document/terminal.js';
-import { listOverflows } from '../fixtures/list-overflows.js';
+import { listOverflows } from '../fixtures/render.js';
 import { describeCalibration } from './calibration.js';
 import { describeClaims } from './claims.js';
 import { describePeers } from './peers.js';

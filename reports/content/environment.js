@@ -1,13 +1,12 @@
-/** A host, the Assay that measured there, and its calibration, as every report describes them; the sections that
- * reports of studies share. */
+/** Facts about a host and an Assay as every report has them, and the sections that reports of studies share. */
 
 /** @import { Calibration, Environment, Manifest } from '../../harness/formats/types.ts' */
 /** @import { Fact, Section } from '../document/model.ts' */
 
 import { formatDuration, formatShare, formatSize } from '../../harness/lib/numbers.js';
-import { paragraph } from '../document/build.js';
+import { paragraph } from './build.js';
 
-/** Budget that calibrations are compared by; seconds a cell. */
+/** Budget that calibrations are compared by; seconds per cell. */
 const USUAL_BUDGET_SECONDS = 20;
 
 /** @typedef {[name: string, text: string]} TextFact */

@@ -4,7 +4,7 @@
 /** @import { Block, Document, Section } from '../document/model.ts' */
 
 import { countOf, formatCount, formatDuration } from '../../harness/lib/numbers.js';
-import { paragraph } from '../document/build.js';
+import { listCode, paragraph } from './build.js';
 
 const LARGEST_TEXT_LENGTH = 240;
 
@@ -36,7 +36,7 @@ export function describeFuzzing(summaries) {
     eyebrow: 'Assay fuzz',
     source: 'just fuzz --format json',
     sections: summaries.map(variantSection),
-    footer: summaries.map(({ spec }, index) => [index === 0 ? '' : ', ', { code: spec }]),
+    footer: listCode(summaries.map(({ spec }) => spec)),
   };
 }
 

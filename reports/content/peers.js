@@ -1,14 +1,14 @@
 /** The report on benchmark tools that were given the same task. */
 
-/** @import { PeerPoint, PeersComparison, PeerSummary, PeerTool } from '../../harness/formats/types.ts' */
+/** @import { PeerPoint, PeerSummary, PeerTool, PeersComparison } from '../../harness/formats/types.ts' */
 /** @import { Column, Document, Section, Table } from '../document/model.ts' */
 
 import { formatCount, formatDuration, formatShare, NO_FIGURE } from '../../harness/lib/numbers.js';
 import { summarizePeers } from '../../harness/stats/calibration/peers.js';
-import { DETAIL, paragraph } from '../document/build.js';
+import { DETAIL, paragraph } from './build.js';
 import { scatterFigure } from '../figures/scatter.js';
 import { hostSection, listStudyFacts, repeatSection, summarySection } from './environment.js';
-import { costSection } from './calibration/costs.js';
+import { costSection } from './calibration/errors.js';
 import {
   formatCountOf,
   formatDeviation,

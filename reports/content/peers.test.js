@@ -1,8 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { micromark } from 'micromark';
-import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { renderHtml } from '../document/html.js';
-import { renderMarkdown } from '../document/markdown.js';
 import { renderTerminal } from '../document/terminal.js';
 import { describePeers } from './peers.js';
 import { makePeers } from './test-support/make-peers.js';
@@ -32,22 +29,6 @@ describe('in a terminal', () => {
     expect(text).toMatch(/^assay +0 % +10 % +100 % +100 %$/m);
     expect(text).not.toMatch(/^mitata +\d+ /m);
     expect(text).toMatch(/it could not be installed/);
-  });
-});
-
-describe('in Markdown', () => {
-  /** @param {string} markdown */
-  const toHtml = (markdown) =>
-    micromark(markdown, {
-      allowDangerousHtml: true,
-      extensions: [gfm()],
-      htmlExtensions: [gfmHtml()],
-    });
-
-  test('each tool stands beside the others with its rule', () => {
-    const html = toHtml(renderMarkdown(document));
-    expect(html).toMatch(/<td[^>]*><code>tinybench<\/code><\/td>\s*<td[^>]*>\d+.of.40</);
-    expect(html).toMatch(/<td[^>]*>its own figures do not overlap, as tinybench prints them<\/td>/);
   });
 });
 

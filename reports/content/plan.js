@@ -4,7 +4,7 @@
 /** @import { Document } from '../document/model.ts' */
 
 import { countOf, formatDuration, NO_FIGURE } from '../../harness/lib/numbers.js';
-import { paragraph } from '../document/build.js';
+import { listCode, paragraph } from './build.js';
 
 /** A cell is measured in three arms, and a job takes about this long; operations that start servers
  * take longer. */
@@ -64,7 +64,7 @@ export function describePlan({ question, shards, revision }) {
               shard.shard,
               String(shard.cells.length),
               estimateTime(question, shard.cells),
-              shard.cells.map(({ id }, index) => [index === 0 ? '' : ', ', { code: id }]),
+              listCode(shard.cells.map(({ id }) => id)),
             ]),
           },
           paragraph(`Run one on each host, all with ${where} and the same Node:`),

@@ -12,8 +12,7 @@ import {
   formatShare,
   formatTime,
 } from '../../harness/lib/numbers.js';
-import { paragraph } from '../document/build.js';
-import { nameFunction } from './comparison/changes.js';
+import { nameFunction, paragraph } from './build.js';
 
 const LARGEST_FUNCTION_COUNT = 12;
 /** What opens a profile, by how its name ends. */

@@ -1,8 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { renderHtml } from '../document/html.js';
-import { renderMarkdown } from '../document/markdown.js';
 import { renderTerminal } from '../document/terminal.js';
-import { HOSTILE_TEXT } from '../fixtures/hostile.js';
 import { describeProfile } from './profile.js';
 
 /** @import { Profile } from '../../harness/formats/profile-types.ts' */
@@ -102,32 +99,4 @@ describe('the files', () => {
   test('without profiles name no viewer', () => {
     expect(print({}, { artefacts: ['a.json'] })).not.toMatch(/opens? a /);
   });
-});
-
-test('names act in no format', () => {
-  const profile = /** @type {Profile} */ ({ unit: 'ns', samples: 1 });
-  const frame = /** @type {const} */ ({
-    name: HOSTILE_TEXT,
-    kind: 'js',
-    file: HOSTILE_TEXT,
-    line: 1,
-    column: 1,
-  });
-  const observation = /** @type {ProfileObservationDone} */ ({
-    cellId: HOSTILE_TEXT,
-    recorder: 'perf',
-    outcome: 'done',
-    artefacts: [HOSTILE_TEXT],
-  });
-  const document = describeProfile({
-    spec: HOSTILE_TEXT,
-    path: HOSTILE_TEXT,
-    recorded: [{ observation, profile, functions: [{ frame, self: 1, total: 1 }] }],
-  });
-  for (const render of [renderTerminal, renderMarkdown, renderHtml]) {
-    const text = render(document);
-    expect(text).toContain('owned');
-    expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
-  }
-  expect(renderHtml(document)).not.toContain('<img');
 });

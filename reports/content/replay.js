@@ -5,7 +5,7 @@
 
 import { countOf, formatInterval, formatRatio } from '../../harness/lib/numbers.js';
 import { nameAssay } from '../../harness/lib/words.js';
-import { paragraph } from '../document/build.js';
+import { paragraph } from './build.js';
 
 /** @type {Record<CellAnswer, { words: string, tone: Tone, sign: string }>} */
 const ANSWERS = {

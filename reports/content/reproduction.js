@@ -4,7 +4,7 @@
 /** @import { Block, Column, Document, Inline, Row, Section, Span, Tone } from '../document/model.ts' */
 
 import { countOf, formatDuration, formatInterval, formatRatio } from '../../harness/lib/numbers.js';
-import { paragraph } from '../document/build.js';
+import { paragraph } from './build.js';
 import { hostSection, listStudyFacts, repeatSection } from './environment.js';
 
 const MINUS = '−';

@@ -4,7 +4,7 @@
 /** @import { Fact, Section } from '../document/model.ts' */
 
 import { formatDuration } from '../../harness/lib/numbers.js';
-import { paragraph } from '../document/build.js';
+import { paragraph } from './build.js';
 
 /**
  * The result of setting a family up. `toolchain` has exact versions by name, none where nothing is built;

@@ -2,19 +2,17 @@
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { describeLong } from '../../harness/testing/support/gates.js';
 import { renderHtml } from '../document/html.js';
-import { PAGE_ASSETS } from '../document/page.js';
 import { describeCalibration } from './calibration.js';
 import { describePeers } from './peers.js';
 import { makeHostilePeers, makePeers } from './test-support/make-peers.js';
-import { readPageAssets } from '../fixtures/assets.js';
-import { listFaintTexts } from '../fixtures/browser.js';
-import { closeBrowser, findChromium, openPage } from '../fixtures/browser.js';
+import { readPageAssets } from '../fixtures/render.js';
+import { closeBrowser, findChromium, listFaintTexts, openPage } from '../fixtures/browser.js';
 import { makeCalibration, makeHostileCalibration } from './test-support/make-calibration.js';
 
 // A browser on a machine that runs other tests may take its time.
 jest.setTimeout(60_000);
 
-const assets = readPageAssets({ assets: PAGE_ASSETS });
+const assets = readPageAssets();
 const pages = {
   calibration: renderHtml(describeCalibration(makeCalibration()), assets),
   peers: renderHtml(describePeers(makePeers()), assets),

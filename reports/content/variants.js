@@ -2,7 +2,7 @@
 
 /** @import { Document, Fact, Section } from '../document/model.ts' */
 
-import { paragraph } from '../document/build.js';
+import { paragraph } from './build.js';
 
 /** @typedef {{ name: string, text: string }[]} Entries */
 

@@ -25,7 +25,8 @@ import {
   markup,
   scriptJson,
 } from './markup.js';
-import { linkAssets, writePage } from './page.js';
+import { linkAssets } from './assets.js';
+import { writePage } from './page.js';
 import { axisOf } from './range-plot.js';
 
 /** Bytes; more is slow to open on a phone and to attach to a pull request. */

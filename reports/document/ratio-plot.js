@@ -8,7 +8,7 @@
 import * as Plot from '@observablehq/plot';
 import { pairs } from 'd3-array';
 import { NOTHING } from './markup.js';
-import { placeRatioTicks } from './ticks.js';
+import { placeRatioTicks } from './range-plot.js';
 import { drawPlot } from './plot.js';
 import { formatInterval, formatRatio, isFigure } from '../../harness/lib/numbers.js';
 

@@ -1,6 +1,6 @@
 /**
- * The flamegraphs of one cell: both arms and their difference. Scripts of the page
- * (`flamegraph-assets.js`) draw them from the data embedded here.
+ * The flamegraphs of one cell: both arms and their difference. `page/flamegraph.js` draws them from the
+ * data embedded here.
  */
 
 /** @import { Frame } from '../../harness/formats/profile-types.ts' */

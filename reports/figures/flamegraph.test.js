@@ -1,10 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseHTML } from 'linkedom';
-import { flamegraphScript, FLAMEGRAPH_ASSETS } from '../document/flamegraph-assets.js';
 import { drawFlamegraph } from './flamegraph.js';
 import { markup } from '../document/markup.js';
 import { makeCellProfiles, makeLargeView, makeView, NAMES } from './test-support/flame-fixtures.js';
-import { readFlameAssets } from './test-support/flame-page.js';
 
 /** @import { CellProfiles } from '../types.ts' */
 
@@ -80,29 +78,5 @@ describe('the flamegraph section', () => {
     expect(html.match(/<\/script>/g)).toHaveLength(1);
     expect(html).not.toMatch(/[\u2028\u2029\u202e]/);
     expect(readPayload(html).views[0].frames[0][0]).toContain('</script><img src=x');
-  });
-});
-
-describe('the script of flamegraphs', () => {
-  const assets = readFlameAssets();
-
-  test('carries the licence of every library', () => {
-    const script = flamegraphScript(assets);
-    expect(script).toContain('Permission to use, copy, modify, and/or distribute this software');
-    expect(script).toContain('Redistributions of source code must retain');
-    expect(script).toContain('Apache License');
-    for (const path of FLAMEGRAPH_ASSETS.filter((asset) => /d3-[\w-]+\.min\.js$/.test(asset))) {
-      if (path.includes('flame')) continue;
-      const name = path.slice(path.lastIndexOf('/') + 1, -'.min.js'.length);
-      expect(script).toContain(`https://d3js.org/${name}/`);
-    }
-  });
-
-  test('has nothing that could end a script element', () => {
-    expect(flamegraphScript(assets)).not.toMatch(/<\/script|<!--/i);
-  });
-
-  test('is refused where an asset is missing', () => {
-    expect(() => flamegraphScript({})).toThrow('d3-selection/LICENSE was not given');
   });
 });

@@ -4,7 +4,7 @@
 /** @import { Figure } from '../document/model.ts' */
 
 import * as Plot from '@observablehq/plot';
-import { logTicks } from '../document/ticks.js';
+import { logTicks } from '../document/range-plot.js';
 import { drawPlot, labelLogTicks } from '../document/plot.js';
 
 const WIDTH = 480;

@@ -10,6 +10,7 @@ import { describeNode, labelNode, stepOf } from './flame-words.js';
 
 /** Narrower frames are too small to point at and left out until a zoom makes room for them. */
 const NARROWEST_PX = 2;
+const COLOUR_STEPS = [0, 1, 2, 3, 4];
 /** For a canvas in a closed section, which has no width yet. */
 const DEFAULT_PX = 960;
 const ROW_PX = 21;
@@ -195,4 +196,18 @@ function listClasses(node, context) {
   }
   if (node.highlight === true) classes.push('is-match');
   return classes.join(' ');
+}
+
+/**
+ * Adds fills that work without colour, hatching for functions that are gone and dots for new ones, in
+ * each colour, once for all flamegraphs of the page.
+ */
+export function addPatterns() {
+  const patterns = COLOUR_STEPS.flatMap((step) => [
+    `<pattern id="flame-gone-${step}" class="less-${step}" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="8" height="8"/><path d="M0 0V8" class="flame-ink" stroke-width="5"/></pattern>`,
+    `<pattern id="flame-new-${step}" class="more-${step}" width="7" height="7" patternUnits="userSpaceOnUse"><rect width="7" height="7"/><circle cx="3.5" cy="3.5" r="1.3" class="flame-ink"/></pattern>`,
+  ]);
+  const template = document.createElement('template');
+  template.innerHTML = `<svg class="flame-patterns" width="0" height="0" aria-hidden="true">${patterns.join('')}</svg>`;
+  document.body.append(template.content);
 }

@@ -6,9 +6,8 @@
 /** @import { FlameNode, FlameView } from './flame-tree.js' */
 /** @import { FlameContext } from './flame-words.js' */
 
-import { drawChart } from './flame-chart.js';
+import { addPatterns, drawChart } from './flame-chart.js';
 import { keepTabStop, handleKey } from './flame-keys.js';
-import { addPatterns } from './flame-patterns.js';
 import { showTip } from './flame-tip.js';
 import { buildFlameTree, matchesTerm, sumMatches } from './flame-tree.js';
 import { describeMatches } from './flame-words.js';

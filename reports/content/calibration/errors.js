@@ -1,10 +1,7 @@
 /** Errors of a calibration: verdicts by mode and injected cost, and A/A comparisons by cell. */
 
-/** @import { Calibration, ModeCalibration } from '../../../harness/formats/types.ts' */
-/** @import { Section, Table } from '../../document/model.ts' */
-
-import { formatCount, formatShare, isFigure, NO_FIGURE } from '../../../harness/lib/numbers.js';
-import { paragraph } from '../../document/build.js';
+import { NO_FIGURE, formatCount, formatShare, isFigure } from '../../../harness/lib/numbers.js';
+import { DETAIL, paragraph } from '../build.js';
 import {
   formatCountOf,
   formatDeviation,
@@ -13,7 +10,9 @@ import {
   formatProportion,
   formatProportionInterval,
 } from '../shares.js';
-import { describeVerified } from './costs.js';
+
+/** @import { Calibration, InjectedCost, ModeCalibration, RatioInterval } from '../../../harness/formats/types.ts' */
+/** @import { Section, Table } from '../../document/model.ts' */
 
 /**
  * @param {Calibration} calibration
@@ -115,4 +114,81 @@ function cellTable({ modes }) {
       ]),
     ),
   };
+}
+
+/**
+ * @param {InjectedCost[]} costs
+ * @returns {Section}
+ */
+export function costSection(costs) {
+  return {
+    id: 'costs',
+    title: 'How the costs were verified',
+    rank: 100,
+    folded: DETAIL,
+    blocks: [
+      paragraph(
+        'A cost is a loop of integer arithmetic beside the call. The baseline runs the loop too, with fewer rounds, so that V8 compiles both to the same code. Each cost was measured against the baseline in processes that run all costs of a cell in turn, in a new random order each time. Every round does the same work, so a straight line is fitted through all costs; bias and coverage are relative to this line. “Alone” is the measurement of one cost without the line; it shows whether the line fits.',
+      ),
+      {
+        kind: 'table',
+        caption: 'Injected costs, measured separately.',
+        columns: [
+          { title: 'mode', kind: 'name' },
+          { title: 'cell', kind: 'name' },
+          { title: 'intended', align: 'right' },
+          { title: 'rounds', align: 'right' },
+          { title: 'verified', align: 'right' },
+          { title: '95 % interval', align: 'right' },
+          { title: 'alone', align: 'right' },
+          { title: '95 % interval', align: 'right' },
+          { title: 'processes', align: 'right' },
+        ],
+        rows: costs.map(({ mode, cellId, injected, rounds, ratio, alone, processes }) => [
+          mode,
+          { code: cellId },
+          formatShare(injected),
+          formatCount(rounds),
+          ...formatCost(ratio),
+          ...formatCost(alone),
+          formatCount(processes),
+        ]),
+      },
+    ],
+  };
+}
+
+/**
+ * @param {RatioInterval} ratio
+ * @returns {string[]} the cost and its interval
+ */
+function formatCost({ estimate, low, high }) {
+  return [
+    formatDeviation(estimate - 1),
+    formatDeviationInterval({ estimate: estimate - 1, low: low - 1, high: high - 1 }),
+  ];
+}
+
+/**
+ * @param {InjectedCost[]} costs
+ * @param {Pick<InjectedCost, 'mode' | 'injected'>} point
+ * @returns {string} the verified cost over the cells: `1.02 %`, `0.97–1.1 %`
+ */
+function describeVerified(costs, point) {
+  if (point.injected === 0) return NO_FIGURE;
+  const shares = listVerified(costs, point);
+  if (shares.length === 0) return 'not verified';
+  const [low, high] = [Math.min(...shares), Math.max(...shares)].map((share) => formatShare(share));
+  return low === high ? `${low}` : `${low?.replace(/\s%$/, '')}–${high}`;
+}
+
+/**
+ * @param {InjectedCost[]} costs
+ * @param {Pick<InjectedCost, 'mode' | 'injected'>} point
+ * @returns {number[]} verified costs as shares, one a cell
+ */
+export function listVerified(costs, { mode, injected }) {
+  return costs
+    .filter((cost) => cost.mode === mode && cost.injected === injected)
+    .map(({ ratio }) => ratio.estimate - 1);
 }

@@ -9,7 +9,7 @@ import {
   formatShare,
   NO_FIGURE,
 } from '../../../harness/lib/numbers.js';
-import { paragraph } from '../../document/build.js';
+import { paragraph } from '../build.js';
 
 /**
  * @param {Calibration} calibration

@@ -4,10 +4,10 @@
 /** @import { Section, Table } from '../../document/model.ts' */
 
 import { formatCount, formatShare } from '../../../harness/lib/numbers.js';
-import { paragraph } from '../../document/build.js';
+import { paragraph } from '../build.js';
 import { budgetFigures } from '../../figures/budget-plot.js';
 import { powerFigures } from '../../figures/power-plot.js';
-import { listVerified } from './costs.js';
+import { listVerified } from './errors.js';
 import { formatDetectable, formatProportion, formatProportionInterval } from '../shares.js';
 
 /** Effects in the table of power, until every budget finds them. */

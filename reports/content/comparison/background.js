@@ -15,8 +15,7 @@ import {
   NO_FIGURE,
 } from '../../../harness/lib/numbers.js';
 import { describeAssay, listEnvironmentFacts } from '../environment.js';
-import { isOfPrograms, listVersions } from './runtimes.js';
-import { partLabel } from './words.js';
+import { isOfPrograms, listVersions, partLabel } from './words.js';
 
 /** @typedef {Pick<Manifest, 'question' | 'variants' | 'environment'>} Measured */
 

@@ -18,9 +18,9 @@ import { listFigures } from '../../../harness/stats/interference.js';
 import { meanOfTrimmed } from '../../../harness/stats/robust.js';
 import { isDirection } from '../../../harness/stats/verdicts.js';
 import { drawDistribution, drawDrift } from '../../figures/process-plots.js';
-import { titled } from './changes.js';
+import { titled } from '../build.js';
 import { explainInFull } from './explanation.js';
-import { describePlacement } from './placement.js';
+import { describePlacement } from './checks.js';
 import { showProfiles } from './profiles.js';
 import { processesLabel, verdictBadge } from './words.js';
 

@@ -1,10 +1,9 @@
-/** The table of cells, a row each with its verdict and what backs it, and their geometric means. */
+/** The table of cells, each with its verdict and what backs it. */
 
-/** @import { CellComparison, Manifest, RunPart, Verdict } from '../../../harness/formats/types.ts' */
+/** @import { CellComparison, Manifest, Verdict } from '../../../harness/formats/types.ts' */
 /** @import { Block, Cell, Column, Inline, Row, Section, Table } from '../../document/model.ts' */
 
 import {
-  formatChange,
   formatConfidence,
   formatInterval,
   formatRatio,
@@ -12,11 +11,17 @@ import {
   formatTimePair,
   NO_FIGURE,
 } from '../../../harness/lib/numbers.js';
-import { describeHost } from '../../../harness/stats/notes.js';
 import { VERDICTS } from '../../../harness/stats/verdicts.js';
-import { hasNodeColumn, nodeOf } from './runtimes.js';
-import { chooseMeans, findSeries, placeInSeries } from './series.js';
-import { processesLabel, verdictBadge } from './words.js';
+import { separate } from '../build.js';
+import { findSeries, placeInSeries } from './series.js';
+import {
+  countHosts,
+  hasNodeColumn,
+  nodeOf,
+  partOf,
+  processesLabel,
+  verdictBadge,
+} from './words.js';
 
 /** @typedef {Column & { draw: (entry: Entry) => Cell }} EntryColumn */
 
@@ -265,12 +270,8 @@ function timeLabel({ cells }) {
     cells.flatMap(({ operation, figure }) => (figure === undefined ? [] : [[operation, figure]])),
   );
   if (figures.size === 0) return 'Time per document';
-  const others = [...figures].map(([operation, figure], index) => [
-    index === 0 ? '' : '; ',
-    { code: operation },
-    `: ${figure}`,
-  ]);
-  return ['Time per document (', others, ')'];
+  const others = [...figures].map(([operation, figure]) => [{ code: operation }, `: ${figure}`]);
+  return ['Time per document (', separate(others, '; '), ')'];
 }
 
 /**
@@ -308,105 +309,11 @@ function explainProcesses(cells) {
 }
 
 /**
- * @param {Manifest} manifest
- * @param {Verdict} verdict
- * @returns {Section} without blocks where every mean is of one cell, which the table of times has
- */
-export function makeMeansSection(manifest, verdict) {
-  const { alpha, minimumEffect, mode } = manifest.question;
-  const means = chooseMeans(verdict);
-  const hasSeveral = means.some(({ cellCount }) => cellCount > 1);
-  const hasNodes = hasNodeColumn(verdict);
-  const remark = meansRemark(manifest, verdict);
-  const screen = mode === 'screen' ? ' (screen mode)' : '';
-  /** @type {Column[]} */
-  const columns = [
-    { title: 'operation', kind: 'name' },
-    ...(hasNodes ? [/** @type {Column} */ ({ title: 'node', kind: 'name' })] : []),
-    { title: 'ratio', align: 'right' },
-    { title: `${formatConfidence(alpha)} interval`, align: 'right' },
-    { title: 'plot', kind: 'plot', minimumEffect },
-    { title: 'time', align: 'right' },
-    { title: 'throughput', align: 'right' },
-    { title: 'cells', align: 'right' },
-  ];
-  return {
-    id: 'means',
-    title: 'Geometric means',
-    rank: 1,
-    untitled: ['terminal', 'markdown'],
-    blocks: [
-      {
-        kind: 'table',
-        caption: `Geometric means over the cells of each operation${screen}.`,
-        label: 'Geometric means',
-        columns,
-        rows: (hasSeveral ? means : []).map((mean) => {
-          const { change, throughput } = formatChange(mean.ratio.estimate);
-          return [
-            { code: mean.operation },
-            ...(hasNodes ? [nodeOf(mean, manifest.environment)] : []),
-            formatRatio(mean.ratio.estimate),
-            formatInterval(mean.ratio),
-            { range: mean.ratio },
-            change,
-            throughput,
-            String(mean.cellCount),
-          ];
-        }),
-        ...(remark === null ? {} : { legend: remark }),
-      },
-    ],
-  };
-}
-
-/**
- * @param {Pick<Manifest, 'parts'>} manifest
- * @param {string} cellId
- * @returns {RunPart | undefined} the part that measured a cell; none in a run that was not merged
- */
-function partOf({ parts = [] }, cellId) {
-  return parts.find(({ cellIds }) => cellIds.includes(cellId));
-}
-
-/**
- * @param {RunPart[]} parts
- * @returns {number} kinds of machine
- */
-function countHosts(parts) {
-  return new Set(parts.map(({ environment }) => describeHost(environment))).size;
-}
-
-/**
  * @param {Pick<Manifest, 'parts'>} manifest
  * @returns {string | null} null where all cells come from one kind of machine
  */
-export function hostsRemark({ parts = [] }) {
+function hostsRemark({ parts = [] }) {
   const count = countHosts(parts);
   if (count < 2) return null;
   return `The cells were measured on ${count} kinds of machine. Each ratio comes from one machine; times from different parts cannot be compared.`;
-}
-
-/**
- * @param {Pick<Manifest, 'parts'>} manifest
- * @param {Verdict} verdict
- * @returns {Inline | null} null where every mean is of one kind of machine
- */
-export function meansRemark(manifest, { cells, summaries }) {
-  const mixed = summaries.filter((summary) => {
-    const parts = cells
-      .filter(
-        ({ cell, effect }) =>
-          cell.operation === summary.operation && cell.node === summary.node && effect !== null,
-      )
-      .map(({ cell }) => partOf(manifest, cell.id));
-    return countHosts(parts.filter((part) => part !== undefined)) > 1;
-  });
-  if (mixed.length === 0) return null;
-  const operations = [...new Set(mixed.map(({ operation }) => operation))];
-  return [
-    'The means of ',
-    operations.map((operation, index) => [index === 0 ? '' : ', ', { code: operation }]),
-    ' combine cells from several kinds of machine.',
-  ];
 }

@@ -1,9 +1,16 @@
-/** What a careful reader checks: the notes, differences in output, jobs that failed. */
+/** What a careful reader checks: other placements, notes, differences in output, failed jobs. */
 
-/** @import { FailedJob, Manifest, Verdict } from '../../../harness/formats/types.ts' */
+import {
+  countOf,
+  formatCount,
+  formatInterval,
+  formatRatio,
+  formatShare,
+} from '../../../harness/lib/numbers.js';
+import { tellRest } from '../build.js';
+
+/** @import { FailedJob, Manifest, PlacementComparison, Verdict } from '../../../harness/formats/types.ts' */
 /** @import { Block, Inline, Section } from '../../document/model.ts' */
-
-import { countOf, formatCount } from '../../../harness/lib/numbers.js';
 
 const LARGEST_DIFFERENCE_COUNT = 20;
 const LARGEST_FAILED_COUNT = 10;
@@ -63,7 +70,7 @@ export function makeDifferencesSection({ variants }, { differences, ended }) {
                 ],
               })),
             },
-            ...remarkOnRest(differences.length - shown.length),
+            ...tellRest(differences.length - shown.length, 'differences'),
           ],
   };
 }
@@ -90,7 +97,7 @@ export function makeFailedJobsSection({ failedJobs }) {
     folded: ['markdown'],
     blocks: [
       ...shown.flatMap((job) => describeFailedJob(job)),
-      ...remarkOnRest(failedJobs.length - shown.length),
+      ...tellRest(failedJobs.length - shown.length, 'failed jobs'),
     ],
   };
 }
@@ -112,10 +119,48 @@ function describeFailedJob({ jobId, failedAttempts, measured, failure }) {
 }
 
 /**
- * @param {number} count
- * @returns {Block[]}
+ * @param {Verdict} verdict
+ * @returns {Section} with a row for every cell that was measured in other placements
  */
-function remarkOnRest(count) {
-  if (count <= 0) return [];
-  return [{ kind: 'paragraph', text: `and ${formatCount(count)} more, all in verdict.json` }];
+export function makePlacementSection({ cells }) {
+  return {
+    id: 'placement',
+    title: 'Other placements of the same code',
+    rank: 3,
+    blocks: [
+      {
+        kind: 'table',
+        caption: 'Copies of each arm whose code is elsewhere in memory.',
+        label: 'Ratios in other placements',
+        columns: [
+          { title: 'cell', kind: 'name' },
+          { title: 'ratio', align: 'right' },
+          { title: 'interval', align: 'right' },
+          { title: 'spread', align: 'right' },
+          { title: 'placements × processes', align: 'right' },
+        ],
+        rows: cells.flatMap(({ cell, placement }) => {
+          if (placement === undefined) return [];
+          const { ratio, interval, spread, placements } = describePlacement(placement);
+          return [[{ code: cell.id }, ratio, interval, spread, placements]];
+        }),
+        legend:
+          'The interval counts each placement as one sample. Spread: the standard deviation between placements of the same code.',
+      },
+    ],
+  };
+}
+
+/**
+ * @param {PlacementComparison} placement
+ * @returns {{ ratio: string, interval: string, spread: string, placements: string }} placements of
+ *   each arm, and processes of each
+ */
+export function describePlacement({ ratio, spread, placements, processes }) {
+  return {
+    ratio: formatRatio(ratio.estimate),
+    interval: formatInterval(ratio),
+    spread: formatShare(spread),
+    placements: `${placements} × ${processes}`,
+  };
 }

@@ -12,7 +12,7 @@ test.each([renderTerminal, renderMarkdown, renderHtml])(
     const text = render(run).replaceAll(/[`\\]|<[^>]+>/g, '');
     expect(text).toContain('Differences from the reference (35)');
     expect(text.match(/nested\.items\.3\.createdAt/g)).toHaveLength(20);
-    expect(text).toContain('and 15 more, all in verdict.json');
+    expect(text).toContain('15 more differences in verdict.json.');
   },
 );
 

@@ -13,7 +13,7 @@ import {
   formatTime,
   NO_FIGURE,
 } from '../../../harness/lib/numbers.js';
-import { nameFunction, tellRest, toneOfChange } from './changes.js';
+import { nameFunction, tellRest, toneOfChange } from '../build.js';
 
 /** With the names of V8's compilers. */
 const TIERS = {

@@ -18,11 +18,18 @@ import {
   formatTimePair,
 } from '../../../harness/lib/numbers.js';
 import { quoteWords } from '../../../harness/lib/words.js';
-import { DETAIL, paragraph } from '../../document/build.js';
+import {
+  DETAIL,
+  countMore,
+  nameFunction,
+  paragraph,
+  tellRest,
+  titled,
+  toneOfChange,
+} from '../build.js';
 import { drawBar, makeBarAxis } from '../../figures/bar.js';
-import { countMore, nameFunction, tellRest, titled, toneOfChange } from './changes.js';
 import { describeAllocation, describeEngine } from './engine.js';
-import { isOfPrograms } from './runtimes.js';
+import { isOfPrograms } from './words.js';
 
 /** Rows of a table outside a page, where there is no second report with more of them. */
 const LARGEST_ROW_COUNT = 8;

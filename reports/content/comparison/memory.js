@@ -15,7 +15,7 @@ import {
   formatTimePair,
 } from '../../../harness/lib/numbers.js';
 import { MEMORY_VERDICTS } from '../../../harness/stats/verdicts.js';
-import { paragraph } from '../../document/build.js';
+import { paragraph } from '../build.js';
 import { describeRetained } from './retained.js';
 
 /** Findings that one sentence names; the tables have all of them. */

@@ -13,9 +13,8 @@ import {
   formatTimeChange,
   NO_FIGURE,
 } from '../../../harness/lib/numbers.js';
-import { paragraph } from '../../document/build.js';
+import { nameFunction, paragraph } from '../build.js';
 import { drawFlamegraph } from '../../figures/flamegraph.js';
-import { nameFunction } from './changes.js';
 
 /** Functions in the table that stands in for a flamegraph. */
 const FUNCTION_COUNT = 15;

@@ -4,7 +4,7 @@
 /** @import { Block, Cell } from '../../document/model.ts' */
 
 import { countOf, formatBytes, formatSize } from '../../../harness/lib/numbers.js';
-import { paragraph } from '../../document/build.js';
+import { paragraph } from '../build.js';
 
 /** Parts of an object below this are not listed. */
 const SMALLEST_PART_BYTES = 0.05;

@@ -1,11 +1,11 @@
-/** Versions of Node: under which of them a run measured, and its ratios by version. */
+/** Ratios by version of Node. */
 
-/** @import { Cell, CellComparison, Environment, Manifest, Verdict } from '../../../harness/formats/types.ts' */
+/** @import { CellComparison, Manifest, Verdict } from '../../../harness/formats/types.ts' */
 /** @import { Cell as TableCell, Column, Format, Section } from '../../document/model.ts' */
 
 import { formatInterval, formatRatio, NO_FIGURE } from '../../../harness/lib/numbers.js';
 import { VERDICTS } from '../../../harness/stats/verdicts.js';
-import { verdictBadge } from './words.js';
+import { listVersions, nodeOf, verdictBadge } from './words.js';
 
 /**
  * One operation on one corpus under every version.
@@ -15,41 +15,6 @@ import { verdictBadge } from './words.js';
  * @property {string} corpus
  * @property {(CellComparison | null)[]} entries one a version; null where it was not measured
  */
-
-/**
- * @param {Pick<Cell, 'node'>} cell or a geometric mean
- * @param {Pick<Environment, 'node'>} environment
- * @returns {string} the exact version of Node, unless its variants are pinned to another: `22.11.0`
- */
-export function nodeOf(cell, environment) {
-  return cell.node ?? environment.node.replace(/^v/, '');
-}
-
-/**
- * @param {Cell[]} cells
- * @param {Pick<Environment, 'node'>} environment
- * @returns {string[]} the versions of Node that they are measured under, ascending
- */
-export function listVersions(cells, environment) {
-  const versions = new Set(cells.map((cell) => nodeOf(cell, environment)));
-  return [...versions].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
-}
-
-/**
- * @param {Pick<Verdict, 'cells'>} verdict
- * @returns {boolean} whether tables have a column for the version of Node
- */
-export function hasNodeColumn({ cells }) {
-  return cells.some(({ cell }) => cell.node !== undefined);
-}
-
-/**
- * @param {Pick<Manifest, 'variants'>} run
- * @returns {boolean} whether programs of the family's own measured, and no Node
- */
-export function isOfPrograms({ variants: { baseline, candidate } }) {
-  return baseline.program !== undefined || candidate.program !== undefined;
-}
 
 /**
  * A row for each operation and corpus, a column for each version.

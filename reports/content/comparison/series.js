@@ -1,6 +1,6 @@
 /** Cells that differ in one number alone, shown along that number. */
 
-/** @import { Arm, Cell, CellComparison, Manifest, Observation, OperationSummary, RatioInterval, Series, Verdict, VerdictWord } from '../../../harness/formats/types.ts' */
+/** @import { Arm, Cell, CellComparison, Manifest, Observation, RatioInterval, Series, Verdict, VerdictWord } from '../../../harness/formats/types.ts' */
 /** @import { Block, Figure, Inline, Section } from '../../document/model.ts' */
 /** @import { ArmPoint } from '../../figures/series-plot.js' */
 
@@ -71,20 +71,6 @@ export function placeInSeries(all, { operation, series }) {
     points.some(({ comparison }) => comparison.cell.operation === operation),
   );
   return isIn && series !== undefined ? series : null;
-}
-
-/**
- * The geometric means worth a row: those of several cells, and those of operations in no series.
- *
- * @param {Pick<Verdict, 'cells' | 'summaries'>} verdict
- * @returns {OperationSummary[]}
- */
-export function chooseMeans({ cells, summaries }) {
-  const all = findSeries({ cells });
-  const shown = new Set(
-    cells.flatMap(({ cell }) => (placeInSeries(all, cell) === null ? [] : [cell.operation])),
-  );
-  return summaries.filter(({ operation, cellCount }) => cellCount > 1 || !shown.has(operation));
 }
 
 /**

@@ -19,11 +19,11 @@ import {
   VERDICTS,
 } from '../../../harness/stats/verdicts.js';
 import { plainText } from '../../document/inline.js';
+import { listCode, separate } from '../build.js';
 import { chooseUsualBudget } from '../environment.js';
 import { formatProportion, formatProportionInterval } from '../shares.js';
 import { summarizeMemory } from './memory.js';
-import { hasNodeColumn, listVersions } from './runtimes.js';
-import { hasRatios, partLabel } from './words.js';
+import { hasNodeColumn, hasRatios, listVersions, partLabel } from './words.js';
 
 /** Operations that one sentence can name; with more, the tables are shorter. */
 const MOST_NAMED = 3;
@@ -120,35 +120,18 @@ export function verdictSentence(manifest, verdict) {
  */
 function describeLimits({ question, environment }, verdict) {
   const part = partLabel(question);
-  const versions = listVersions(question.cells, environment).map(toCode);
+  const versions = listVersions(question.cells, environment);
   /** @type {Inline[]} */
   const limits = [
     ...(question.mode === 'screen' ? ['screen mode'] : []),
     ...(part === null ? [] : [part]),
-    ...(hasNodeColumn(verdict) ? [['Node ', separate(versions, ', ')]] : []),
+    ...(hasNodeColumn(verdict) ? [['Node ', listCode(versions)]] : []),
   ];
   const [first, ...others] = limits;
   if (first === undefined) return [];
   const capital =
     typeof first === 'string' ? first.charAt(0).toUpperCase() + first.slice(1) : first;
   return [separate([capital, ...others], ', '), ': '];
-}
-
-/**
- * @param {string} name
- * @returns {Inline}
- */
-function toCode(name) {
-  return { code: name };
-}
-
-/**
- * @param {Inline[]} pieces
- * @param {string} separator
- * @returns {Inline[]}
- */
-function separate(pieces, separator) {
-  return pieces.flatMap((piece, index) => (index === 0 ? [piece] : [separator, piece]));
 }
 
 /**
@@ -188,7 +171,10 @@ function refusalSentence(manifest, verdict, refused) {
   const untimed = verdict.timing.observations === 0 ? '; nothing was timed' : '';
   const cells = countCells(refused, verdict.cells.length);
   return [
-    separate([...named].map(toCode), ' and '),
+    separate(
+      [...named].map((name) => ({ code: name })),
+      ' and ',
+    ),
     ` ${verb} not produce the reference's output on ${cells}${untimed}.`,
   ];
 }
@@ -201,9 +187,9 @@ function breachSentence(breaches) {
   const specs = [...new Set(breaches.map(({ spec }) => spec))];
   const parts = specs.map((spec) => {
     const rows = breaches.filter((breach) => breach.spec === spec);
-    const names = rows.slice(0, MOST_ROWS).map(({ row }) => toCode(row.name));
+    const names = rows.slice(0, MOST_ROWS).map(({ row }) => row.name);
     const more = rows.length > MOST_ROWS ? ` and ${rows.length - MOST_ROWS} others` : '';
-    return [{ code: spec }, ' breaks the behaviour contract (', separate(names, ', '), `${more})`];
+    return [{ code: spec }, ' breaks the behaviour contract (', listCode(names), `${more})`];
   });
   return [separate(parts, ' and '), '; nothing was timed.'];
 }

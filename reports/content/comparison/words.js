@@ -1,9 +1,10 @@
-/** How all sections of a comparison name a verdict and what it rests on. */
+/** How all sections of a comparison name verdicts, versions of Node and parts of a merged run. */
 
-/** @import { CellComparison, Manifest, Verdict } from '../../../harness/formats/types.ts' */
+/** @import { Cell, CellComparison, Environment, Manifest, RunPart, Verdict } from '../../../harness/formats/types.ts' */
 /** @import { Span } from '../../document/model.ts' */
 
 import { countOf, isFigure, NO_FIGURE } from '../../../harness/lib/numbers.js';
+import { describeHost } from '../../../harness/stats/notes.js';
 import { VERDICTS } from '../../../harness/stats/verdicts.js';
 
 /**
@@ -63,4 +64,56 @@ export function processesLabel(comparison) {
 export function partLabel({ cells, shard }) {
   if (shard === undefined) return null;
   return `part ${shard.index} of ${shard.count} (${cells.length} of ${countOf(shard.cells.length, 'cell')})`;
+}
+
+/**
+ * @param {Pick<Cell, 'node'>} cell or a geometric mean
+ * @param {Pick<Environment, 'node'>} environment
+ * @returns {string} the exact version of Node, unless its variants are pinned to another: `22.11.0`
+ */
+export function nodeOf(cell, environment) {
+  return cell.node ?? environment.node.replace(/^v/, '');
+}
+
+/**
+ * @param {Cell[]} cells
+ * @param {Pick<Environment, 'node'>} environment
+ * @returns {string[]} the versions of Node that they are measured under, ascending
+ */
+export function listVersions(cells, environment) {
+  const versions = new Set(cells.map((cell) => nodeOf(cell, environment)));
+  return [...versions].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+}
+
+/**
+ * @param {Pick<Verdict, 'cells'>} verdict
+ * @returns {boolean} whether tables have a column for the version of Node
+ */
+export function hasNodeColumn({ cells }) {
+  return cells.some(({ cell }) => cell.node !== undefined);
+}
+
+/**
+ * @param {Pick<Manifest, 'variants'>} run
+ * @returns {boolean} whether programs of the family's own measured, and no Node
+ */
+export function isOfPrograms({ variants: { baseline, candidate } }) {
+  return baseline.program !== undefined || candidate.program !== undefined;
+}
+
+/**
+ * @param {Pick<Manifest, 'parts'>} manifest
+ * @param {string} cellId
+ * @returns {RunPart | undefined} the part that measured a cell; none in a run that was not merged
+ */
+export function partOf({ parts = [] }, cellId) {
+  return parts.find(({ cellIds }) => cellIds.includes(cellId));
+}
+
+/**
+ * @param {RunPart[]} parts
+ * @returns {number} kinds of machine
+ */
+export function countHosts(parts) {
+  return new Set(parts.map(({ environment }) => describeHost(environment))).size;
 }

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-/** Tables that can be sorted by a column. Runs in the browser. */
+/** Sorting of tables, copy buttons, keyboard access to tables that scroll, printing. Runs in the browser. */
 
 /** Adds a button to every sortable column of the page. */
 export function startSorting() {
@@ -68,4 +68,65 @@ function compareKeys(a, b, direction) {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   if (typeof a === 'number' && typeof b === 'number') return direction * (a - b);
   return direction * String(a).localeCompare(String(b));
+}
+
+/** Shows and enables the buttons that copy a command. */
+export function startCopyButtons() {
+  const buttons = /** @type {NodeListOf<HTMLButtonElement>} */ (
+    document.querySelectorAll('button.copy')
+  );
+  for (const button of buttons) {
+    const code = button.parentElement?.querySelector('code');
+    if (code === null || code === undefined) continue;
+    button.hidden = false;
+    button.addEventListener('click', () => copyText(button, code));
+  }
+}
+
+/**
+ * Copies the text, or selects it where the browser forbids copying.
+ *
+ * @param {HTMLButtonElement} button
+ * @param {HTMLElement} code
+ */
+async function copyText(button, code) {
+  try {
+    await navigator.clipboard.writeText(code.textContent ?? '');
+    button.textContent = 'Copied';
+  } catch {
+    window.getSelection()?.selectAllChildren(code);
+    button.textContent = 'Selected';
+  }
+}
+
+/** Makes the tables that scroll, and only those, reachable by the Tab key. */
+export function startScrollStops() {
+  const parts = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.scroll'));
+  const widths = new ResizeObserver((entries) => {
+    for (const { target } of entries) markScrolling(/** @type {HTMLElement} */ (target));
+  });
+  for (const part of parts) {
+    markScrolling(part);
+    widths.observe(part);
+  }
+}
+
+/** @param {HTMLElement} part */
+function markScrolling(part) {
+  if (part.scrollWidth > part.clientWidth) part.tabIndex = 0;
+  else part.removeAttribute('tabindex');
+}
+
+/** Opens folded sections for printing and closes them afterwards. */
+export function startPrintDetails() {
+  /** @type {HTMLDetailsElement[]} */
+  let opened = [];
+  window.addEventListener('beforeprint', () => {
+    opened = [...document.querySelectorAll('details')].filter(({ open }) => !open);
+    for (const details of opened) details.open = true;
+  });
+  window.addEventListener('afterprint', () => {
+    for (const details of opened) details.open = false;
+    opened = [];
+  });
 }

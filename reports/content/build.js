@@ -1,10 +1,21 @@
-/** What the tables of functions, call sites and other changes of a cell share. */
+/** Blocks and pieces of text that several reports have. */
 
-/** @import { Interval } from '../../../harness/formats/types.ts' */
-/** @import { Block, Inline, Tone } from '../../document/model.ts' */
+import { formatCount } from '../../harness/lib/numbers.js';
 
-import { formatCount } from '../../../harness/lib/numbers.js';
-import { paragraph } from '../../document/build.js';
+/** @import { Block, Format, Inline, Paragraph, Tone } from '../document/model.ts' */
+/** @import { Interval } from '../../harness/formats/types.ts' */
+
+/**
+ * @param {Inline} text
+ * @param {Paragraph['role']} [role]
+ * @returns {Block}
+ */
+export function paragraph(text, role) {
+  return role === undefined ? { kind: 'paragraph', text } : { kind: 'paragraph', text, role };
+}
+
+/** Formats in which a reader asks for details: a terminal has none of them. @type {Format[]} */
+export const DETAIL = ['terminal', 'markdown', 'html'];
 
 /**
  * @param {string} title
@@ -53,4 +64,24 @@ export function nameFunction(name, file, line) {
 export function toneOfChange({ low, high }) {
   if (low > 0) return 'bad';
   return high < 0 ? 'good' : 'plain';
+}
+
+/**
+ * @param {Inline[]} pieces
+ * @param {string} separator
+ * @returns {Inline[]}
+ */
+export function separate(pieces, separator) {
+  return pieces.flatMap((piece, index) => (index === 0 ? [piece] : [separator, piece]));
+}
+
+/**
+ * @param {string[]} names
+ * @returns {Inline[]} as code, with commas between them
+ */
+export function listCode(names) {
+  return separate(
+    names.map((name) => ({ code: name })),
+    ', ',
+  );
 }

@@ -1,0 +1,101 @@
+/** The geometric means of the ratios of each operation. */
+
+/** @import { Manifest, OperationSummary, Verdict } from '../../../harness/formats/types.ts' */
+/** @import { Column, Inline, Section } from '../../document/model.ts' */
+
+import {
+  formatChange,
+  formatConfidence,
+  formatInterval,
+  formatRatio,
+} from '../../../harness/lib/numbers.js';
+import { listCode } from '../build.js';
+import { findSeries, placeInSeries } from './series.js';
+import { countHosts, hasNodeColumn, nodeOf, partOf } from './words.js';
+
+/**
+ * @param {Manifest} manifest
+ * @param {Verdict} verdict
+ * @returns {Section} without blocks where every mean is of one cell, which the table of times has
+ */
+export function makeMeansSection(manifest, verdict) {
+  const { alpha, minimumEffect, mode } = manifest.question;
+  const means = chooseMeans(verdict);
+  const hasSeveral = means.some(({ cellCount }) => cellCount > 1);
+  const hasNodes = hasNodeColumn(verdict);
+  const remark = meansRemark(manifest, verdict);
+  const screen = mode === 'screen' ? ' (screen mode)' : '';
+  /** @type {Column[]} */
+  const columns = [
+    { title: 'operation', kind: 'name' },
+    ...(hasNodes ? [/** @type {Column} */ ({ title: 'node', kind: 'name' })] : []),
+    { title: 'ratio', align: 'right' },
+    { title: `${formatConfidence(alpha)} interval`, align: 'right' },
+    { title: 'plot', kind: 'plot', minimumEffect },
+    { title: 'time', align: 'right' },
+    { title: 'throughput', align: 'right' },
+    { title: 'cells', align: 'right' },
+  ];
+  return {
+    id: 'means',
+    title: 'Geometric means',
+    rank: 1,
+    untitled: ['terminal', 'markdown'],
+    blocks: [
+      {
+        kind: 'table',
+        caption: `Geometric means over the cells of each operation${screen}.`,
+        label: 'Geometric means',
+        columns,
+        rows: (hasSeveral ? means : []).map((mean) => {
+          const { change, throughput } = formatChange(mean.ratio.estimate);
+          return [
+            { code: mean.operation },
+            ...(hasNodes ? [nodeOf(mean, manifest.environment)] : []),
+            formatRatio(mean.ratio.estimate),
+            formatInterval(mean.ratio),
+            { range: mean.ratio },
+            change,
+            throughput,
+            String(mean.cellCount),
+          ];
+        }),
+        ...(remark === null ? {} : { legend: remark }),
+      },
+    ],
+  };
+}
+
+/**
+ * The geometric means worth a row: those of several cells, and those of operations in no series.
+ *
+ * @param {Pick<Verdict, 'cells' | 'summaries'>} verdict
+ * @returns {OperationSummary[]}
+ */
+function chooseMeans({ cells, summaries }) {
+  const all = findSeries({ cells });
+  const shown = new Set(
+    cells.flatMap(({ cell }) => (placeInSeries(all, cell) === null ? [] : [cell.operation])),
+  );
+  return summaries.filter(({ operation, cellCount }) => cellCount > 1 || !shown.has(operation));
+}
+
+/**
+ * @param {Pick<Manifest, 'parts'>} manifest
+ * @param {Verdict} verdict
+ * @returns {Inline | null} null where every mean is of one kind of machine
+ */
+function meansRemark(manifest, { cells, summaries }) {
+  const mixed = summaries.filter((summary) => {
+    const parts = cells
+      .filter(
+        ({ cell, effect }) =>
+          cell.operation === summary.operation && cell.node === summary.node && effect !== null,
+      )
+      .map(({ cell }) => partOf(manifest, cell.id));
+    return countHosts(parts.filter((part) => part !== undefined)) > 1;
+  });
+  if (mixed.length === 0) return null;
+  const operations = [...new Set(mixed.map(({ operation }) => operation))];
+  return ['The means of ', listCode(operations), ' combine cells from several kinds of machine.'];
+}
