@@ -1,6 +1,6 @@
 /**
- * Whole reports of recorded runs against the texts kept in `golden/`. After a wanted change, write
- * them anew with `ASSAY_UPDATE_GOLDEN=1` before the test command, and read the diff.
+ * Whole reports of recorded runs against the texts kept in `golden/`. After an intended change,
+ * write them again with `ASSAY_UPDATE_GOLDEN=1` before the test command, and read the diff.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -75,7 +75,7 @@ describe.each(RUNS)('the report of a run: %s', (_, run) => {
     for (const details of folded) expect(details.firstElementChild?.tagName).toBe('SUMMARY');
   });
 
-  test('mentions nobody and links nothing', () => {
+  test('has neither mentions nor links', () => {
     for (const code of body.querySelectorAll('code, pre')) code.remove();
     expect(body.textContent).not.toMatch(LINKED);
   });

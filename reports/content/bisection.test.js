@@ -94,7 +94,7 @@ describe('the result', () => {
   test.each([
     ['interrupted', 'Interrupted'],
     ['not-settled', 'Not settled'],
-  ])('that is %s tells how far it came', (ended, word) => {
+  ])('that is %s says how far the search got', (ended, word) => {
     const bisection = makeFound({
       ended: /** @type {Bisection['ended']} */ (ended),
       firstBad: 'npm:codec@1.4.0',
@@ -118,7 +118,7 @@ describe('the result', () => {
     expect(text).not.toContain('became slower');
   });
 
-  test('says why a step brought no answer, without what could steer a terminal', () => {
+  test('says why a step has no answer, without control characters', () => {
     const text = renderTerminal(describeBisection(makeFound(), PLACES));
     expect(text).toContain('step 2, 1.2.0: the build failed');
     expect(text).not.toContain('\u001b');

@@ -31,6 +31,16 @@ test('says nothing of a contract or of cases that the family does not have', () 
   expect(text).not.toMatch(/contract|vectors/);
 });
 
+test('one is counted in the singular', () => {
+  const failures = [{ name: 'n', expected: '1', found: '2' }];
+  const differences = [
+    { variant: 'v', cellId: 'a b', document: 0, path: 'a', expected: '1', found: '2' },
+  ];
+  const text = print({ ...RIGHT, passed: 1, failures, differences });
+  expect(text).toContain(' – corpora: 1 difference\n');
+  expect(text).toContain(' – vectors and limits: 1 holds, 1 fails\n');
+});
+
 test.each([
   ['contract', { contract: [/** @type {any} */ ({ ...held, outcome: 'fails', detail: 'x' })] }],
   [

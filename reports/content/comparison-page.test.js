@@ -156,7 +156,7 @@ describe('the security policy', () => {
 });
 
 describe('foreign text', () => {
-  test('cannot lead a link out of the run’s directory by an address of its own', () => {
+  test('cannot make a link that leads out of the run’s directory', () => {
     const run = explainedRun();
     for (const path of ['javascript:alert(1)', '//host/x', 'https://host/x']) {
       const [first] = run.verdict.explanation?.cells ?? [];

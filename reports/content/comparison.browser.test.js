@@ -82,7 +82,7 @@ const describeFocus = (page) =>
     const element = document.activeElement;
     if (element === null || element === document.body) return null;
     // A radio button that is drawn as its label shows the focus there; frames of flamegraphs have a
-    // test of their own.
+    // separate test.
     const drawn = [element, element.nextElementSibling].filter((one) => one !== null);
     const isFrame = element.closest('.flame-canvas') !== null;
     const isOutlined = drawn.some((one) => {
@@ -179,7 +179,7 @@ const describeFocus = (page) =>
     expect(await pageColor(page)).toBe(dark);
   });
 
-  test('sorts a table by figures, largest first, then the other way round', async () => {
+  test('sorts a table by figures, largest first, then smallest first', async () => {
     const page = await open();
     const button = page.locator('table.cells').getByRole('button', { name: /^ratio/ });
     const first = () => page.locator('table.cells tbody tr a').first().getAttribute('href');

@@ -101,7 +101,7 @@ function listSections(input, detail, isCut) {
 
 /**
  * @param {Verdict} verdict
- * @returns {unknown} what verdict.json holds: the same, with its keys in an order of their own, so
+ * @returns {unknown} what verdict.json holds: the same, with its keys in a fixed order, so
  *   that two files of the same data are the same text
  */
 export function orderVerdict(verdict) {

@@ -70,6 +70,11 @@ describe('the contracts of a comparison', () => {
     }
   });
 
+  test('count one in the singular', () => {
+    const failing = [row('json', 'Text forms', 'fails', null)];
+    expect(renderTerminal(documentOf({ a: failing }))).toContain('0 of 1 promise hold, 1 fails\n');
+  });
+
   test('are not mentioned where the family has none', () => {
     expect(renderTerminal(documentOf({ a: [] })).trim()).toBe('');
     expect(renderMarkdown(documentOf({})).trim()).toBe('');

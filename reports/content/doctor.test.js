@@ -68,7 +68,7 @@ describe('a host', () => {
   const printHost = (/** @type {import('./doctor.js').Host['calibrations']} */ calibrations) =>
     print([], { diagnoses, calibrations }).replaceAll(/\n {2,}/g, '\n    ');
 
-  test('has a state, a meaning and advice for each thing, commands on lines of their own', () => {
+  test('has a state, a meaning and advice for each thing, commands on separate lines', () => {
     expect(printHost([])).toContain(`This host
 ✓ clock   tsc
     Ticks.
@@ -87,7 +87,7 @@ describe('a host', () => {
     expect(printHost([]).replaceAll('\n', ' ')).toContain('To measure them: just calibrate');
   });
 
-  test('that is calibrated tells its figures, or why they do not hold, once', () => {
+  test('that is calibrated has its figures, or once the reason why they do not apply', () => {
     const note = 'Calibration c is not cited, it is of another host.';
     const citation = {
       id: 'c',

@@ -35,7 +35,7 @@ describe('in a terminal', () => {
 describe('as a page', () => {
   const page = renderHtml(document);
 
-  test('draws the ratios of each tool on one axis, by the side that ran first', () => {
+  test('draws the ratios of each tool on one axis, by the arm that ran first', () => {
     const plots = [...page.matchAll(/aria-label="(40 A\/A ratios, \d+ called different)"/g)];
     expect(plots).toHaveLength(3);
     expect(page).toMatch(/class="dot first-baseline"/);

@@ -69,7 +69,7 @@ describe('a recorder without stacks', () => {
       '12 objects, 1 of them in dictionary mode, 1 hidden class',
     ],
     [undefined, 'Done; see the files below.'],
-  ])('tells its figures %j', (figures, text) => {
+  ])('has its figures %j', (figures, text) => {
     const observed = /** @type {Partial<ProfileObservationDone>} */ (
       figures === undefined ? {} : { figures }
     );

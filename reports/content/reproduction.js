@@ -12,7 +12,7 @@ const MINUS = '−';
 const LEGEND =
   'Ratios are candidate ÷ baseline, of times or bytes: below 1 is faster or smaller. A claim is reproduced when the interval measured here overlaps the claimed ratio within its tolerance, is no wider than that range and, where a difference was claimed, does not contain 1. A wider interval is inconclusive. Plots are on a log scale: ◇ is the claimed ratio, ● the ratio measured here with its interval.';
 
-/** `sign` tells by shape what `tone` tells by colour. @type {Record<ClaimResult['verdict'], { words: string, tone: Tone, sign: string }>} */
+/** The shape of `sign` repeats what the colour of `tone` says. @type {Record<ClaimResult['verdict'], { words: string, tone: Tone, sign: string }>} */
 const VERDICTS = {
   reproduced: { words: 'reproduced', tone: 'good', sign: '✓' },
   'direction-only': { words: 'direction only', tone: 'doubtful', sign: '≈' },

@@ -1,4 +1,4 @@
-/** The part of d3-array that reports use; the package brings no types. */
+/** The part of d3-array that reports use; the package has no types. */
 declare module 'd3-array' {
   /** Neighbours: `[1, 2, 3]` gives `[[1, 2], [2, 3]]`. */
   export function pairs<Item>(items: Item[]): [Item, Item][];

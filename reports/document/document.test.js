@@ -101,7 +101,7 @@ describe('a table', () => {
     `);
   });
 
-  test('goes on in a second band with the names of the rows where a line is too short', () => {
+  test('continues in further bands with the names of the rows where lines are too short', () => {
     expect(renderTerminal(documentOf(makeTable()), { width: 30 })).toMatchInlineSnapshot(`
      "One
      corpus  ratio
@@ -128,7 +128,7 @@ describe('a table', () => {
     `);
   });
 
-  test('prints a heading of its own for a group, and prose below its row', () => {
+  test('prints a heading for a group, and prose below its row', () => {
     const table = makeTable({
       columns: [
         { title: 'name', kind: 'name' },

@@ -12,12 +12,12 @@ describe('a template', () => {
     expect(markup`${markup`<i>${1}</i>`}${null}${[markup`<b>`, '<']}`.text).toBe('<i>1</i><b>&lt;');
   });
 
-  test('shows characters that nobody would see', () => {
+  test('shows invisible characters as escapes', () => {
     expect(markup`${'a\u202eb\n'}`.text).toBe('a\\u{202e}b\\n');
   });
 });
 
-test('blocks stand on lines of their own, empty ones leave none', () => {
+test('blocks are on separate lines, empty ones leave no line', () => {
   expect(joinBlocks([markup`<p>`, null, NOTHING, 'x']).text).toBe('<p>\nx');
 });
 
@@ -30,7 +30,7 @@ test('lines of code stay lines', () => {
   expect(codeLines('a <b>\n\u001b').text).toContain('a &lt;b&gt;\n\\u{1b}</code>');
 });
 
-test('JSON cannot end the script element that it stands in, and reads as it was', () => {
+test('JSON cannot end its script element, and parses to the same value', () => {
   const value = { text: '</script><!-- \u2028 & ü' };
   const { text } = scriptJson(value);
   expect(text).not.toMatch(/[<>&\u2028]/);

@@ -19,7 +19,7 @@ export type Span =
   | { code: string }
   | { strong: Inline }
   | { tone: Tone; text: Inline }
-  /** A verdict: `sign` tells by shape what the tone tells by colour. */
+  /** A verdict: the shape of `sign` repeats what the colour of the tone says. */
   | { badge: { sign: string; tone: Tone; text: string } }
   /** Refers to notes by their numbers. */
   | { notes: number[] }
@@ -112,7 +112,7 @@ export interface Column {
   only?: Format[];
 }
 
-/** A cell a column. With `group`, that heading stands for the `group` columns in a terminal. */
+/** One cell per column. A terminal prints `group` as the heading, if given, instead of the `group` columns. */
 export type Row = Cell[] | { group: Inline; cells: Cell[] };
 
 /** `sort` is what the column is sorted by where the text would not do. */
@@ -180,7 +180,7 @@ interface Figures {
   figures: Figure[];
 }
 
-/** Blocks under a title of their own. */
+/** Blocks under a title. */
 export interface Group {
   kind: 'group';
   title: Inline;

@@ -77,7 +77,7 @@ function scriptElement(text) {
 }
 
 /**
- * A script of ours that cannot close the element that it stands in: in strings and regular
+ * A script that cannot close its own element: in strings and regular
  * expressions, where alone such text occurs, the escape means the same.
  *
  * @param {string} text
@@ -94,7 +94,7 @@ function closeSafely(text) {
 function securityPolicy(scripts) {
   return [
     "default-src 'none'",
-    // d3-flame-graph brings a style of its own, which is fine: what style can do here is little.
+    // d3-flame-graph adds its own style, which is harmless here.
     "style-src 'unsafe-inline'",
     `script-src ${listDigests(scripts)}`,
     'img-src data:',

@@ -1,4 +1,4 @@
-/** Plots as SVG, drawn by Observable Plot in a document of its own. */
+/** Plots as SVG, drawn by Observable Plot in a separate document. */
 
 import * as Plot from '@observablehq/plot';
 import { parseHTML } from 'linkedom';

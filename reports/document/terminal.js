@@ -209,7 +209,7 @@ function layOutFacts(facts, { width, paint }) {
     if (isCommand(text)) return wrapCommand(visibleText(text.command), width, indents);
     return linesOf(text).flatMap((line, index) => {
       const own = index === 0 ? indents : { first: indents.next, next: indents.next };
-      // The name is plain: it stands in the first line, whatever the tone of the text.
+      // The name, in the first line, is plain whatever the tone of the text.
       const lines = wrapText(plainText(line), width, own);
       return lines.map((one) => one.slice(0, label) + paint(one.slice(label), toneOf(line)));
     });

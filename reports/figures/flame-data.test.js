@@ -69,9 +69,9 @@ describe('the data of a flamegraph', () => {
   test('keep a function that only the baseline runs', () => {
     const view = makeView([
       ['run', -1, 1000, 10],
-      ['vanished', 0, 40, 0],
+      ['gone', 0, 40, 0],
     ]);
-    expect(prepareFlameData(view, 10).frames.map(([name]) => name)).toContain('vanished');
+    expect(prepareFlameData(view, 10).frames.map(([name]) => name)).toContain('gone');
   });
 
   test('name only the functions that are drawn, with invisible characters escaped', () => {

@@ -64,7 +64,7 @@ const choose = (page, name, value) => page.locator(`input[name=${name}][value="$
   afterAll(closeBrowser);
 
   test(
-    'shows what vanished at its former size, hatched, and what is new dotted',
+    'shows what is gone at its former size, hatched, and what is new dotted',
     async () => {
       const page = await open();
       const gone = frame(page, 'writeFields gone');

@@ -11,7 +11,7 @@ const WIDTH = 480;
 const HEIGHT = 290;
 /** Power at which the smallest effect found is read. */
 const USUAL_POWER = 0.8;
-/** Lines that style sheet and legend tell apart. */
+/** Lines that the style sheet and the legend distinguish. */
 const MOST_LINES = 4;
 /** Power at which the name of the first line stands, and how much higher each further one. */
 const NAME_FROM = 0.22;
@@ -137,7 +137,7 @@ function lineClass(index) {
 }
 
 /**
- * The budget on its line, each at a height of its own, where lines are apart.
+ * The budget on its line, each at another height, where the lines are apart.
  *
  * @param {PowerCurve} curve
  * @param {number} index

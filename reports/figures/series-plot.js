@@ -44,7 +44,7 @@ export function drawSeries(label, axis, lines) {
     marginRight: 84,
     marginBottom: MARGIN_BOTTOM,
     marginLeft: 46,
-    // What the number counts is said beside the plot, since it comes from the family.
+    // The label of the number is beside the plot, since it comes from the family.
     x: { label: null, ticks: numbers.length > MOST_TICKS ? MOST_TICKS : numbers, tickFormat: 'd' },
     y: {
       label: `time per document, ${unit.name}`,

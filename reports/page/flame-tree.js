@@ -19,7 +19,7 @@
  * @property {ArmWeights} total
  * @property {boolean} isElsewhere whether the arm that lacks it here runs the function elsewhere
  * @property {number} width the larger total of both arms, or the sum of its children where
- *   that is more: a function that vanished keeps its size
+ *   that is more: a function that is gone keeps its size
  * @property {number} value its width in this view
  * @property {FlameNode[]} children
  */

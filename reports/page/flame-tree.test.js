@@ -22,7 +22,7 @@ const DATA = prepareFlameData(
 const listAll = (node) => [node, ...node.children.flatMap(listAll)];
 
 describe('the tree of a flamegraph', () => {
-  test('shows a function that vanished at its former size beside the one that is new', () => {
+  test('shows a function that is gone at its former size beside a new one', () => {
     const [run] = buildFlameTree(DATA, 'difference', 'all').children;
     expect(run?.children.map(({ name, value }) => [name, value])).toEqual([
       ['gone', 80],
@@ -58,7 +58,7 @@ describe('the tree of a flamegraph', () => {
     expect(indexOf('baseline')).toBe(indexOf('difference'));
   });
 
-  test('distinguishes a function that vanished from one that is only called from elsewhere', () => {
+  test('distinguishes a function that is gone from one that is called from elsewhere', () => {
     const all = listAll(buildFlameTree(DATA, 'difference', 'all'));
     expect(all.map(({ name, isElsewhere }) => [name, isElsewhere])).toEqual([
       ['all', false],

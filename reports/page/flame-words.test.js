@@ -46,7 +46,7 @@ function draw(view, more = {}) {
 describe('the label of a frame', () => {
   const [time, bytes] = makeCellProfiles().views;
 
-  test('marks more and less by a sign, and what vanished or is new by a word', () => {
+  test('marks more and less by a sign, and what is gone or new by a word', () => {
     const { context, find } = draw(time);
     expect(labelNode(find('writeFields'), context)).toBe('▼ writeFields gone −5.00 µs');
     expect(labelNode(find('resume'), context)).toBe('▲ resume new +4.00 µs');

@@ -108,6 +108,8 @@ test('says how much of the time went into workers, and when there was nothing to
   expect(measuredLabel(makeVerdict([cell])).replaceAll('\u00a0', ' ')).toBe(
     '36 processes in 6.66 s, 92 % of it inside workers',
   );
+  const once = makeVerdict([cell], { timing: { wallMs: 200, workerMs: 100, observations: 1 } });
+  expect(measuredLabel(once)).toMatch(/^1\sprocess in /);
   expect(measuredLabel(makeVerdict([makeEmptyCell('a', 'b', 'inconclusive')]))).toMatch(
     /^nothing in /,
   );

@@ -38,7 +38,7 @@ import {
 /**
  * @param {Manifest} manifest
  * @param {Verdict} verdict
- * @param {Set<number>} linked numbers of the cells that have a section of their own
+ * @param {Set<number>} linked numbers of the cells that have their own section
  * @returns {Section}
  */
 export function makeTimesSection(manifest, verdict, linked) {

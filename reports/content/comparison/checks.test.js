@@ -17,7 +17,7 @@ test.each([renderTerminal, renderMarkdown, renderHtml])(
 );
 
 test.each([renderTerminal, renderMarkdown, renderHtml])(
-  'says of a failed job how it ended, what became of it, and its last lines: %p',
+  'says how a failed job ended, after how many attempts, with its last lines: %p',
   (render) => {
     const run = recordedRun('mixed');
     const [job] = run.verdict.failedJobs;

@@ -82,7 +82,7 @@ describe('the section', () => {
     expect(text).toContain('Object.entries');
   });
 
-  test('gives way in a report with a hundred cells, which says so', () => {
+  test('is abridged in a report with a hundred cells, which says so', () => {
     const cells = Array.from({ length: 100 }, () => explained);
     const verdict = { ...run.verdict, explanation: { cells, warnings: [] } };
     const document = /** @type {Document} */ ({

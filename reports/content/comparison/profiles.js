@@ -16,7 +16,7 @@ import {
 import { nameFunction, paragraph } from '../build.js';
 import { drawFlamegraph } from '../../figures/flamegraph.js';
 
-/** Functions in the table that stands in for a flamegraph. */
+/** Functions in the table that replaces a flamegraph. */
 const FUNCTION_COUNT = 15;
 /** Characters; lines of minified files are longer than anyone reads. */
 const LARGEST_LINE_LENGTH = 200;
@@ -53,7 +53,7 @@ export function showProfiles(profiles, { baseline, candidate }, { nodes, lines }
 }
 
 /**
- * Stands in for a flamegraph where scripts do not run.
+ * Replaces a flamegraph where scripts do not run.
  *
  * @param {ProfileView} view
  * @param {Record<'baseline' | 'candidate', string>} names

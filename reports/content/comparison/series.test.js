@@ -126,7 +126,7 @@ describe('a run with a series', () => {
     expect(figure?.querySelector('svg')?.getAttribute('aria-label')).toContain(LEAD);
   });
 
-  test('has a point for each number and arm, and a band where the processes are at hand', () => {
+  test('has a point for each number and arm, and a band where the processes are known', () => {
     const [bare] = drawFigures(run);
     const [banded] = drawFigures({ ...run, observations });
     const count = (/** @type {Element | undefined} */ figure, /** @type {string} */ marks) =>

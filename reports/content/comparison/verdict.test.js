@@ -87,7 +87,7 @@ describe('outcome', () => {
 });
 
 describe('what a verdict holds for', () => {
-  test('is told first: screen mode, a part of a plan, versions of Node', () => {
+  test('comes first: screen mode, a part of a plan, versions of Node', () => {
     const start = (/** @type {'screen' | 'shard' | 'runtimes'} */ name) => {
       const { manifest, verdict } = recordedRun(name);
       return tell(manifest, verdict);
@@ -132,7 +132,7 @@ describe('memory', () => {
     );
   });
 
-  test('is told where nothing differs', () => {
+  test('has a sentence where nothing differs', () => {
     const baseline = makeMemoryRun().observations.filter(({ arm }) => arm === 'baseline');
     const sentence = tellAllocation(({ kind, process }, result) => {
       const same = baseline.find((one) => one.kind === kind && one.process === process);
@@ -212,11 +212,13 @@ describe('an end before its time', () => {
     const verdict = makeVerdict([open]);
     expect(endSentence(verdict, 'runs/x')).toBeNull();
     expect(end({ ...verdict, ended: 'budget' })).toMatch(/budget ran out after 36/);
+    const once = { ...verdict, timing: { ...verdict.timing, observations: 1 } };
+    expect(end({ ...once, ended: 'budget' })).toMatch(/after 1 observation,/);
     expect(end({ ...verdict, ended: 'failed' })).toMatch(/notes say why/);
     expect(end({ ...verdict, ended: 'interrupted' })).toMatch(/--resume runs\/x$/);
   });
 
-  test('is told of a budget only where it left something open', () => {
+  test('mentions the budget only where it left something open', () => {
     const settled = makeVerdict([base], { ended: 'budget' });
     expect(end(settled)).toBe('');
     const warnings = [{ number: 1, kind: 'memory-incomplete', text: 'Memory was not measured.' }];

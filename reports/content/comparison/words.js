@@ -95,7 +95,7 @@ export function hasNodeColumn({ cells }) {
 
 /**
  * @param {Pick<Manifest, 'variants'>} run
- * @returns {boolean} whether programs of the family's own measured, and no Node
+ * @returns {boolean} whether the family's own programs measured, without Node
  */
 export function isOfPrograms({ variants: { baseline, candidate } }) {
   return baseline.program !== undefined || candidate.program !== undefined;

@@ -13,7 +13,7 @@ import { makeManifest } from '../../fixtures/build.js';
 const COSTS = [0.005, 0.01, 0.02, 0.05, 0.1];
 const BUDGETS = [5, 10, 20, 40];
 const CORPORA = ['flat', 'deep'];
-/** Processes a side in a second. */
+/** Processes per arm in a second. */
 const PROCESS_RATE = 1.6;
 const CRITICAL = 1.96;
 /** Of the standard normal distribution, for 80 %. */

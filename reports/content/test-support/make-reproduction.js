@@ -73,7 +73,7 @@ export function makeReproduction(changes = {}) {
         verdict: 'inconclusive',
         claimed: null,
         measured: { estimate: 1.01, low: 0.9, high: 1.13 },
-        reason: '12 processes a side do not settle it, about 140 would: just compare a b',
+        reason: '12 processes per arm do not settle it, about 140 would: just compare a b',
       }),
       tell(makeClaim('suite', { figure: { formula: 'direction', direction: 'same' } }), {
         verdict: 'cannot-run',

@@ -3,11 +3,11 @@
 /** @import { DifferentialProfile, Frame } from '../../../harness/formats/profile-types.ts' */
 /** @import { CellProfiles, ProfileView } from '../../types.ts' */
 
-/** Names of the sides in these tests. */
+/** Names of the arms in these tests. */
 export const NAMES = { baseline: 'recursive', candidate: 'generator' };
 
 /**
- * A node as `[name, parent, baseline, candidate]`; `gc` and names in capitals have kinds of their own.
+ * A node as `[name, parent, baseline, candidate]`; `gc` and names in capitals have other kinds.
  *
  * @typedef {[name: string, parent: number, baseline: number, candidate: number]} NodeSketch
  */
@@ -46,7 +46,7 @@ function makeFrame(name) {
 }
 
 /**
- * One that shows everything: a function that stayed, one that vanished, a new one with a builtin
+ * One that shows everything: a function that stayed, one that is gone, a new one with a builtin
  * below it, one too small to draw, and garbage collection.
  *
  * @returns {CellProfiles}
