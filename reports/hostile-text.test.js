@@ -246,10 +246,10 @@ test('a bisection is harmless', async () => {
 });
 
 test('claims are harmless', () => {
-  const { sources, told } = makeReproduction();
-  const claims = told.map(({ claim }) => poisonDeeply(claim));
+  const { sources, judged } = makeReproduction();
+  const claims = judged.map(({ claim }) => poisonDeeply(claim));
   const known = { sources: poisonDeeply(sources), claims, results: {} };
-  const honest = { sources, claims: told.map(({ claim }) => claim), results: {} };
+  const honest = { sources, claims: judged.map(({ claim }) => claim), results: {} };
   expectHarmlessDocument(describeClaims(known), describeClaims(honest));
 });
 

@@ -342,7 +342,7 @@ export interface PeerTrial {
   /** Arm that ran first, or was added first if the tool decides. */
   first: 'baseline' | 'candidate';
   /** What the user of the tool would say of the candidate, by the rule of the tool. */
-  said: 'slower' | 'faster' | 'no difference';
+  conclusion: 'slower' | 'faster' | 'no difference';
   /** Candidate divided by baseline by the tool's own figures; null if it failed. */
   ratio: Positive | null;
   /** Duration, in milliseconds. */

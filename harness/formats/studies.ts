@@ -143,7 +143,7 @@ export interface ClaimResult {
 export type ClaimVerdict = CellAnswer | 'cannot-run';
 
 /** A claim and its result. */
-export interface ToldClaim {
+export interface JudgedClaim {
   claim: Claim;
   result: ClaimResult;
   /** Directory of the run that settled it, within that of the reproduction; null for what the gate settled
@@ -163,10 +163,10 @@ export interface Reproduction extends StudyCommon {
     /** Whether workers run in a sandbox. */
     sandbox: boolean;
   };
-  /** Sources of the claims in `told`. */
+  /** Sources of the claims in `judged`. */
   sources: ClaimSource[];
   /** The claims that had their turn, in the order of claims.json. */
-  told: ToldClaim[];
+  judged: JudgedClaim[];
 }
 
 /** The last result of a claim on this host, in `claims.json` of the cache. */
@@ -386,7 +386,7 @@ export interface Bisection {
   /** Spec of the first candidate known to be bad. */
   firstBad: Text;
   /** Candidates between these two that have no answer. */
-  passedOver: {
+  skipped: {
     /** Variant spec. */
     spec: Text;
     /** Why there is none. */

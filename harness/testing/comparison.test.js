@@ -208,7 +208,7 @@ describe('a claim', () => {
     expect(stdout).toMatch(/^2 claims: 1 reproduced, 1 cannot run here\./);
     const reproduction = readJson(join(out, readdirSync(out)[0]), 'reproduction.json');
     validate('reproduction', reproduction);
-    expect(reproduction.told).toMatchObject([
+    expect(reproduction.judged).toMatchObject([
       { result: { id: 'NODE-7606/driver-suite', verdict: 'cannot-run' } },
       {
         result: { id: 'NODE-6246/pooled-deep-equality', verdict: 'reproduced', measured: null },

@@ -172,8 +172,8 @@ function describeAnswer({ purpose, answer, verdict }) {
  * @param {Bisection} bisection
  * @returns {Inline[]} the subjects of the commits in question
  */
-function describeSubjects({ candidates, lastGood, firstBad, passedOver }) {
-  const named = [lastGood, ...passedOver.map(({ spec }) => spec), firstBad];
+function describeSubjects({ candidates, lastGood, firstBad, skipped }) {
+  const named = [lastGood, ...skipped.map(({ spec }) => spec), firstBad];
   return candidates.flatMap(({ spec, name, subject }) =>
     subject === undefined || !named.includes(spec) ? [] : [[{ code: name }, ` ${subject}`]],
   );
@@ -184,15 +184,15 @@ function describeSubjects({ candidates, lastGood, firstBad, passedOver }) {
  * @returns {string}
  */
 function describeResult(bisection) {
-  const { ended, cell, candidates, lastGood, firstBad, passedOver, change } = bisection;
+  const { ended, cell, candidates, lastGood, firstBad, skipped, change } = bisection;
   if (ended !== 'found') return describeProgress(bisection);
   const good = nameOf(lastGood, candidates);
   const bad = nameOf(firstBad, candidates);
   const size = describeChange(change);
-  if (passedOver.length === 0) {
+  if (skipped.length === 0) {
     return `${cell.id} is slower since ${bad}: ${size} compared with ${good}, its predecessor.`;
   }
-  const names = passedOver.map(({ spec }) => nameOf(spec, candidates));
+  const names = skipped.map(({ spec }) => nameOf(spec, candidates));
   return `${cell.id} is slower since ${bad}, or since an earlier one that could not be measured (${names.join(', ')}): ${size} compared with ${good}, the last good one.`;
 }
 

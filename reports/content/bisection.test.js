@@ -74,8 +74,8 @@ describe('the result', () => {
   });
 
   test('names what could not be measured where that lies before it', () => {
-    const passedOver = [{ spec: 'npm:codec@1.2.0', reason: 'the build failed' }];
-    const found = makeFound({ firstBad: 'npm:codec@1.3.0', passedOver });
+    const skipped = [{ spec: 'npm:codec@1.2.0', reason: 'the build failed' }];
+    const found = makeFound({ firstBad: 'npm:codec@1.3.0', skipped });
     expect(renderTerminal(describeBisection(found, PLACES)).replaceAll(/\s+/g, ' ')).toContain(
       'slower since 1.3.0, or since an earlier one that could not be measured (1.2.0)',
     );

@@ -3,8 +3,8 @@ import { makeReproduction } from './test-support/make-reproduction.js';
 import { renderTerminal } from '../document/terminal.js';
 import { describeClaims } from './claims.js';
 
-const { sources, told } = makeReproduction();
-const claims = told.map(({ claim }) => claim);
+const { sources, judged } = makeReproduction();
+const claims = judged.map(({ claim }) => claim);
 const results = {
   'TICKET-1/flat': {
     id: 'TICKET-1/flat',

@@ -33,8 +33,8 @@ const empty = makeCalibration({
     noise: { process: 0, batch: null, drift: 0 },
   })),
 });
-const { sources, told } = makeReproduction();
-const claims = told.map(({ claim }) => claim);
+const { sources, judged } = makeReproduction();
+const claims = judged.map(({ claim }) => claim);
 
 /** @type {[string, () => Document][]} */
 const DOCUMENTS = [

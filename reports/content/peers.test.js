@@ -39,6 +39,6 @@ describe('as a page', () => {
     const plots = [...page.matchAll(/aria-label="(40 A\/A ratios, \d+ called different)"/g)];
     expect(plots).toHaveLength(3);
     expect(page).toMatch(/class="dot first-baseline"/);
-    expect(page).toMatch(/class="dot first-candidate said-different"/);
+    expect(page).toMatch(/class="dot first-candidate concluded-different"/);
   });
 });

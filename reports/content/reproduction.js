@@ -1,6 +1,6 @@
 /** The report on claims that were reproduced: what was claimed, what was measured here. */
 
-/** @import { Claim, ClaimResult, ClaimSource, RatioInterval, ReportedFigure, Reproduction, ToldClaim } from '../../harness/formats/types.ts' */
+/** @import { Claim, ClaimResult, ClaimSource, RatioInterval, ReportedFigure, Reproduction, JudgedClaim } from '../../harness/formats/types.ts' */
 /** @import { Block, Column, Document, Inline, Row, Section, Span, Tone } from '../document/model.ts' */
 
 import { countOf, formatDuration, formatInterval, formatRatio } from '../../harness/lib/numbers.js';
@@ -28,7 +28,7 @@ const VERDICTS = {
  * @returns {Document}
  */
 export function describeReproduction(reproduction, path = reproduction.id, resume = null) {
-  const { sources, told, environment, assay, id, createdAt, command } = reproduction;
+  const { sources, judged, environment, assay, id, createdAt, command } = reproduction;
   const names = sources.length === 0 ? 'No claim' : sources.map((source) => source.id).join(', ');
   return {
     title: `Does ${names} hold here?`,
@@ -38,10 +38,10 @@ export function describeReproduction(reproduction, path = reproduction.id, resum
     sections: [
       summarySection(reproduction, resume),
       ...sources.map((source, index) => {
-        const own = told.filter(({ claim }) => claim.source === source.id);
+        const own = judged.filter(({ claim }) => claim.source === source.id);
         return sourceSection(source, own, index);
       }),
-      statementSection(told, sources.length),
+      statementSection(judged, sources.length),
       hostSection(environment, 'Node of Assay'),
       repeatSection(command, path, listStudyFacts(reproduction)),
     ],
@@ -54,19 +54,19 @@ export function describeReproduction(reproduction, path = reproduction.id, resum
  * @param {string | null} resume
  * @returns {Section}
  */
-function summarySection({ told, ended, command, wallMs, environment }, resume) {
+function summarySection({ judged, ended, command, wallMs, environment }, resume) {
   const { node, cpuCount, cpuModel } = environment;
   return {
     id: 'summary',
     title: 'Summary',
     untitled: ['terminal', 'markdown'],
     blocks: [
-      paragraph(summarize(told), 'lead'),
+      paragraph(summarize(judged), 'lead'),
       paragraph(
         `Measured in ${formatDuration(wallMs)} by Assay under Node ${node.replace(/^v/, '')}, on ${cpuCount} × ${cpuModel}.`,
         'basis',
       ),
-      ...(told.length === 0 ? [] : [paragraph(LEGEND, 'quiet')]),
+      ...(judged.length === 0 ? [] : [paragraph(LEGEND, 'quiet')]),
       ...(ended === 'complete'
         ? []
         : [
@@ -89,47 +89,49 @@ export function claimBadge(verdict) {
 }
 
 /**
- * @param {ToldClaim[]} told
+ * @param {JudgedClaim[]} judged
  * @returns {string} `3 claims: 2 reproduced, 1 inconclusive.`
  */
-function summarize(told) {
-  if (told.length === 0) return 'No claim was measured.';
+function summarize(judged) {
+  if (judged.length === 0) return 'No claim was measured.';
   const counts = Object.entries(VERDICTS).flatMap(([verdict, { words }]) => {
-    const count = told.filter(({ result }) => result.verdict === verdict).length;
+    const count = judged.filter(({ result }) => result.verdict === verdict).length;
     return count === 0 ? [] : [`${count} ${words}`];
   });
-  return `${countOf(told.length, 'claim')}: ${counts.join(', ')}.`;
+  return `${countOf(judged.length, 'claim')}: ${counts.join(', ')}.`;
 }
 
 /**
  * The claims of one source.
  *
  * @param {ClaimSource} source
- * @param {ToldClaim[]} told its claims
+ * @param {JudgedClaim[]} judged its claims
  * @param {number} index of the source
  * @returns {Section}
  */
-function sourceSection({ id, title, reference, conditions }, told, index) {
+function sourceSection({ id, title, reference, conditions }, judged, index) {
   const origin = paragraph(`${reference}. Reported conditions: ${conditions}.`, 'quiet');
   const blocks = (/** @type {boolean} */ hasPlots) =>
-    /** @type {Block[]} */ ([origin, claimTable(id, told, hasPlots), remarkList(told)]);
+    /** @type {Block[]} */ ([origin, claimTable(id, judged, hasPlots), remarkList(judged)]);
   return {
     id: `source-${index + 1}`,
     title: `${id}: ${title}`,
     rank: 2 + index,
-    blocks: told.length === 0 ? [] : blocks(true),
-    short: told.length === 0 ? [] : blocks(false),
+    blocks: judged.length === 0 ? [] : blocks(true),
+    short: judged.length === 0 ? [] : blocks(false),
   };
 }
 
 /**
  * @param {string} source
- * @param {ToldClaim[]} told
+ * @param {JudgedClaim[]} judged
  * @param {boolean} hasPlots
  * @returns {Block}
  */
-function claimTable(source, told, hasPlots) {
-  const isPlotted = told.some(({ result }) => result.claimed !== null || result.measured !== null);
+function claimTable(source, judged, hasPlots) {
+  const isPlotted = judged.some(
+    ({ result }) => result.claimed !== null || result.measured !== null,
+  );
   /** @type {Column[]} */
   const plots = hasPlots && isPlotted ? [{ title: 'plot', kind: 'plot' }] : [];
   return {
@@ -146,17 +148,17 @@ function claimTable(source, told, hasPlots) {
       { title: 'reported as', align: 'right' },
       { title: 'cell', kind: 'prose', only: ['markdown', 'html'] },
     ],
-    rows: told.map((one) => claimRow(one, plots.length > 0)),
+    rows: judged.map((one) => claimRow(one, plots.length > 0)),
   };
 }
 
 /**
- * @param {ToldClaim} told
+ * @param {JudgedClaim} judged
  * @param {boolean} isPlotted
  * @returns {Row}
  */
-function claimRow(told, isPlotted) {
-  const { claim, result } = told;
+function claimRow(judged, isPlotted) {
+  const { claim, result } = judged;
   const { tone } = VERDICTS[result.verdict];
   const name = nameWithin(claim);
   const mark = claim.contradiction === undefined ? [] : [' *'];
@@ -169,14 +171,14 @@ function claimRow(told, isPlotted) {
       sort: result.measured?.estimate ?? null,
     },
     formatInterval(result.measured),
-    ...(isPlotted ? [plotOf(told, tone)] : []),
+    ...(isPlotted ? [plotOf(judged, tone)] : []),
     describeFigure(claim.figure),
     { code: `${claim.operation} ${claim.corpus}` },
   ];
 }
 
 /**
- * @param {ToldClaim} told
+ * @param {JudgedClaim} judged
  * @param {Tone} tone
  */
 function plotOf({ claim: { tolerance }, result: { claimed, measured } }, tone) {
@@ -191,13 +193,13 @@ function plotOf({ claim: { tolerance }, result: { claimed, measured } }, tone) {
 /**
  * Why claims have no result, and where a source contradicts itself.
  *
- * @param {ToldClaim[]} told
+ * @param {JudgedClaim[]} judged
  * @returns {Block}
  */
-function remarkList(told) {
+function remarkList(judged) {
   return {
     kind: 'list',
-    items: told.flatMap(({ claim, result: { reason } }) => {
+    items: judged.flatMap(({ claim, result: { reason } }) => {
       const name = { code: nameWithin(claim) };
       return [...(reason === null ? [] : [[name, `: ${reason}`]]), ...contradictions([claim])];
     }),
@@ -223,11 +225,11 @@ export function contradictions(claims) {
 }
 
 /**
- * @param {ToldClaim[]} told
+ * @param {JudgedClaim[]} judged
  * @param {number} sourceCount
  * @returns {Section}
  */
-function statementSection(told, sourceCount) {
+function statementSection(judged, sourceCount) {
   return {
     id: 'statements',
     title: 'What is claimed',
@@ -236,7 +238,7 @@ function statementSection(told, sourceCount) {
     blocks: [
       {
         kind: 'list',
-        items: told.map(({ claim }) => [
+        items: judged.map(({ claim }) => [
           { code: nameWithin(claim) },
           ', ',
           { code: claim.candidate },

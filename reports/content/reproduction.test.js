@@ -43,10 +43,10 @@ test('plots what was claimed beside what was measured', () => {
 });
 
 test('stays below 60 000 characters, and says what it gave up', () => {
-  const told = Array.from({ length: 320 }, (_, index) =>
+  const judged = Array.from({ length: 320 }, (_, index) =>
     tell(makeClaim(`claim-number-${index}`), { reason: 'it is less here, not more or the same' }),
   );
-  const markdown = renderMarkdown(describeReproduction(makeReproduction({ told })));
+  const markdown = renderMarkdown(describeReproduction(makeReproduction({ judged })));
   expect(markdown.length).toBeLessThan(60_000);
   expect(markdown).toMatch(/ticket-1.* in short/);
   expect(markdown).toContain('claim-number-319');

@@ -68,7 +68,7 @@ function chooseReach(trials) {
  * @returns {Markup}
  */
 function drawTool(trials, reach) {
-  const different = trials.filter(({ said }) => said !== 'no difference').length;
+  const different = trials.filter(({ conclusion }) => conclusion !== 'no difference').length;
   return drawPlot(`${trials.length} A/A ratios, ${different} called different`, {
     ...frameOf(reach, ROW_HEIGHT),
     marks: [
@@ -80,7 +80,7 @@ function drawTool(trials, reach) {
           y: ((index % 5) - 2) * 0.32,
           r: 3.5,
           symbol: SYMBOLS[trial.first],
-          className: `dot first-${trial.first}${trial.said === 'no difference' ? '' : ' said-different'}`,
+          className: `dot first-${trial.first}${trial.conclusion === 'no difference' ? '' : ' concluded-different'}`,
         }),
       ),
     ],

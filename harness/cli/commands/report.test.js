@@ -101,7 +101,7 @@ test.each([
   ['of an older format', JSON.stringify({ formatVersion: 3 }), /has format 3/],
   [
     'incomplete',
-    JSON.stringify({ ...makeReproduction(), told: [{}] }),
+    JSON.stringify({ ...makeReproduction(), judged: [{}] }),
     /reproduction\.json' is not/,
   ],
 ])('a file that is %s is refused by name', async (_what, text, message) => {

@@ -261,7 +261,7 @@ function makeCommands({ seed, sandbox }) {
  * @returns {boolean} whether a claim of it has no result yet
  */
 function isOpen({ claims }, stored) {
-  return claims.some(({ id }) => !stored?.told.some(({ claim }) => claim.id === id));
+  return claims.some(({ id }) => !stored?.judged.some(({ claim }) => claim.id === id));
 }
 
 /**
@@ -327,21 +327,21 @@ function findFamilyName({ claims: [first] }, claims) {
  * @param {Reproduction} reproduction
  * @param {Io} io
  */
-async function remember(path, { told, environment, createdAt }, io) {
+async function remember(path, { judged, environment, createdAt }, io) {
   const { rememberResults } = await import('../../studies/claims/reproduction.js');
   const common = {
     measuredAt: createdAt,
     node: environment.node.replace(/^v/, ''),
     run: showPath(path, io.workingPath),
   };
-  const results = told
+  const results = judged
     .filter(({ claim, run, result }) => claim.cannotRun !== undefined || isFound(result, run))
     .map(({ result: { id, verdict } }) => ({ id, verdict, ...common }));
   rememberResults(PROJECT.claimResultsPath, results);
 }
 
 /**
- * @param {Reproduction['told'][number]['result']} result
+ * @param {Reproduction['judged'][number]['result']} result
  * @param {string | null} run
  */
 function isFound({ verdict }, run) {

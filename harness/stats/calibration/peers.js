@@ -37,7 +37,7 @@ function summarizeTool(tool, trials, truthOf) {
     trials: trials.length,
     failures: trials.length - done.length,
     falsePositives: takeProportion(
-      same.filter(({ said }) => said !== 'no difference').length,
+      same.filter(({ conclusion }) => conclusion !== 'no difference').length,
       same.length,
     ),
     points: costs
@@ -71,8 +71,8 @@ function isDone(trial) {
  * @returns {PeerPoint}
  */
 function summarizePoint(trials, { injected, truth }) {
-  const count = (/** @type {PeerTrial['said']} */ word) =>
-    takeProportion(trials.filter(({ said }) => said === word).length, trials.length);
+  const count = (/** @type {PeerTrial['conclusion']} */ word) =>
+    takeProportion(trials.filter(({ conclusion }) => conclusion === word).length, trials.length);
   const errors = toLogs(trials).map((log) => log - Math.log(truth));
   return {
     injected,

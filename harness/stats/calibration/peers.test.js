@@ -18,7 +18,7 @@ function makeTrial(changes = {}) {
     number: 0,
     injected: 0,
     first: 'baseline',
-    said: 'no difference',
+    conclusion: 'no difference',
     ratio: 1,
     wallMs: 5000,
     startedAtMs: 0,
@@ -38,11 +38,11 @@ function summarizeOne(trials, costs = []) {
 
 test('a difference without a cost is a false positive', () => {
   const summary = summarizeOne([
-    makeTrial({ said: 'slower' }),
-    makeTrial({ said: 'faster' }),
+    makeTrial({ conclusion: 'slower' }),
+    makeTrial({ conclusion: 'faster' }),
     makeTrial(),
     makeTrial(),
-    makeTrial({ injected: 0.05, said: 'slower', ratio: 1.05 }),
+    makeTrial({ injected: 0.05, conclusion: 'slower', ratio: 1.05 }),
   ]);
   expect(summary.falsePositives).toMatchObject({ count: 2, of: 4 });
 });
@@ -50,7 +50,7 @@ test('a difference without a cost is a false positive', () => {
 test('a failed trial counts only as a failure', () => {
   const summary = summarizeOne([
     makeTrial({ wallMs: 4000 }),
-    makeTrial({ ratio: null, said: 'no difference', failure: 'it crashed', wallMs: 90_000 }),
+    makeTrial({ ratio: null, conclusion: 'no difference', failure: 'it crashed', wallMs: 90_000 }),
   ]);
   expect(summary).toMatchObject({ trials: 2, failures: 1, wallMs: 4000 });
   expect(summary.falsePositives.of).toBe(1);
@@ -66,8 +66,8 @@ test('a tool that only failed has no figures, one that could not run no row', ()
 
 describe('costs', () => {
   const trials = [0.1, 0.01].flatMap((injected) => [
-    makeTrial({ injected, said: 'slower', ratio: 1 + injected * 1.1 }),
-    makeTrial({ injected, said: 'faster', ratio: 1 + injected * 0.9 }),
+    makeTrial({ injected, conclusion: 'slower', ratio: 1 + injected * 1.1 }),
+    makeTrial({ injected, conclusion: 'faster', ratio: 1 + injected * 0.9 }),
   ]);
 
   test('are listed in ascending order, with right and wrong signs', () => {

@@ -78,14 +78,14 @@ async function searchBetween(log) {
 /**
  * @param {Search} search
  * @param {Bisection} bisection
- * @returns {Pick<Bisection, 'lastGood' | 'firstBad' | 'passedOver'>}
+ * @returns {Pick<Bisection, 'lastGood' | 'firstBad' | 'skipped'>}
  */
-function describeSearch({ good, bad, passedOver }, { candidates, steps }) {
-  const between = passedOver.filter((index) => index > good && index < bad).sort((a, b) => a - b);
+function describeSearch({ good, bad, skipped }, { candidates, steps }) {
+  const between = skipped.filter((index) => index > good && index < bad).sort((a, b) => a - b);
   return {
     lastGood: candidates[good].spec,
     firstBad: candidates[bad].spec,
-    passedOver: between.map((index) => {
+    skipped: between.map((index) => {
       const { spec } = candidates[index];
       const reason = steps.findLast(({ candidate }) => candidate === spec)?.reason;
       return { spec, reason: reason ?? 'not settled' };
@@ -100,9 +100,9 @@ function describeSearch({ good, bad, passedOver }, { candidates, steps }) {
  * @param {Search} search
  * @param {Bisection} bisection
  */
-function isSettled(search, { passedOver, steps }) {
+function isSettled(search, { skipped, steps }) {
   if (listOpen(search).length > 0) return false;
-  return passedOver.every(
+  return skipped.every(
     ({ spec }) => steps.findLast(({ candidate }) => candidate === spec)?.answer === 'unusable',
   );
 }
@@ -132,7 +132,7 @@ const MAX_ATTEMPTS = 3;
  * @typedef {object} Search
  * @property {number} good index of the last candidate known to be good
  * @property {number} bad index of the first one known to be bad
- * @property {readonly number[]} passedOver indices of skipped candidates
+ * @property {readonly number[]} skipped indices of skipped candidates
  * @property {number} attempts at the next candidate, all without an answer
  * @property {number} testsLeft comparisons that the error rate of the search allows
  */
@@ -174,7 +174,7 @@ function countTests(count) {
  * @returns {Search}
  */
 function startSearch(count) {
-  return { good: 0, bad: count - 1, passedOver: [], attempts: 0, testsLeft: countTests(count) };
+  return { good: 0, bad: count - 1, skipped: [], attempts: 0, testsLeft: countTests(count) };
 }
 
 /**
@@ -193,8 +193,8 @@ function nextCandidate(search) {
  * @param {Search} search
  * @returns {number[]} indices of candidates without an answer, ascending
  */
-function listOpen({ good, bad, passedOver }) {
-  const passed = new Set(passedOver);
+function listOpen({ good, bad, skipped }) {
+  const passed = new Set(skipped);
   const between = Array.from({ length: bad - good - 1 }, (_, offset) => good + 1 + offset);
   return between.filter((index) => !passed.has(index));
 }
@@ -209,14 +209,14 @@ function listOpen({ good, bad, passedOver }) {
  * @returns {Search}
  */
 function recordAnswer(search, index, answer) {
-  const passedOver = [...search.passedOver, index];
-  if (answer === 'unusable') return { ...search, passedOver, attempts: 0 };
+  const skipped = [...search.skipped, index];
+  if (answer === 'unusable') return { ...search, skipped, attempts: 0 };
   const testsLeft = search.testsLeft - 1;
   if (answer === 'good') return { ...search, good: index, attempts: 0, testsLeft };
   if (answer === 'bad') return { ...search, bad: index, attempts: 0, testsLeft };
   const attempts = search.attempts + 1;
   if (attempts < MAX_ATTEMPTS) return { ...search, attempts, testsLeft };
-  return { ...search, passedOver, attempts: 0, testsLeft };
+  return { ...search, skipped, attempts: 0, testsLeft };
 }
 
 /**
@@ -293,7 +293,7 @@ function openLog(opened, { compare, keep, onStep, isInterrupted, nowMs }) {
 export const INTERRUPTED = 'interrupted';
 
 /**
- * @param {Omit<Bisection, 'boundary' | 'steps' | 'ended' | 'lastGood' | 'firstBad' | 'passedOver' | 'change'>} bisection
+ * @param {Omit<Bisection, 'boundary' | 'steps' | 'ended' | 'lastGood' | 'firstBad' | 'skipped' | 'change'>} bisection
  * @returns {Bisection} before its first step
  */
 export function resetBisection(bisection) {
@@ -305,7 +305,7 @@ export function resetBisection(bisection) {
     ended: 'running',
     lastGood: candidates[0].spec,
     firstBad: candidates[candidates.length - 1].spec,
-    passedOver: [],
+    skipped: [],
     change: null,
   };
 }

@@ -70,7 +70,7 @@ describe('a clear regression', () => {
       ended: 'found',
       lastGood: 'npm:codec@1.2.0',
       firstBad: 'npm:codec@1.3.0',
-      passedOver: [],
+      skipped: [],
       change: { verdict: 'slower', ratio: { estimate: 1.5 / 0.99 } },
     });
     expect(bisection.boundary).toBeCloseTo(Math.sqrt(1.5), 12);
@@ -124,7 +124,7 @@ describe('a candidate that cannot be measured', () => {
       ended: 'found',
       lastGood: 'npm:codec@1.2.0',
       firstBad: 'npm:codec@1.4.0',
-      passedOver: [{ spec: 'npm:codec@1.3.0', reason: 'the build failed\nwith many words' }],
+      skipped: [{ spec: 'npm:codec@1.3.0', reason: 'the build failed\nwith many words' }],
       change: { ratio: { estimate: 2 } },
     });
     validate('bisection', bisection);
@@ -133,7 +133,7 @@ describe('a candidate that cannot be measured', () => {
   test('is not listed if the change is elsewhere', async () => {
     const failure = new UsageError('no module');
     const { bisection } = await bisect([1, 2, 2, 2, 2, 2, 2], answerWith(isThird, failure));
-    expect(bisection).toMatchObject({ firstBad: 'npm:codec@1.1.0', passedOver: [] });
+    expect(bisection).toMatchObject({ firstBad: 'npm:codec@1.1.0', skipped: [] });
   });
 
   test.each([
@@ -166,7 +166,7 @@ describe('a step without an answer', () => {
       ended: 'not-settled',
       lastGood: 'npm:codec@1.1.0',
       firstBad: 'npm:codec@1.3.0',
-      passedOver: [{ spec: 'npm:codec@1.2.0', reason: 'not settled' }],
+      skipped: [{ spec: 'npm:codec@1.2.0', reason: 'not settled' }],
       change: null,
     });
   });
@@ -302,7 +302,7 @@ async function search(count, answer) {
   return {
     good: indexOf(bisection.lastGood),
     bad: indexOf(bisection.firstBad),
-    passedOver: bisection.passedOver.map(({ spec }) => indexOf(spec)),
+    skipped: bisection.skipped.map(({ spec }) => indexOf(spec)),
     steps,
   };
 }
@@ -318,7 +318,7 @@ describe('a search', () => {
     for (let count = 2; count <= 64; count++) {
       for (let firstBad = 1; firstBad < count; firstBad++) {
         const { steps, ...found } = await search(count, from(firstBad));
-        expect(found).toEqual({ good: firstBad - 1, bad: firstBad, passedOver: [] });
+        expect(found).toEqual({ good: firstBad - 1, bad: firstBad, skipped: [] });
         expect(steps.length).toBeLessThanOrEqual(countHalvings(count));
       }
     }
@@ -354,7 +354,7 @@ describe('a search', () => {
       const share = drawUniform(random) / 2;
       const fate = Array.from({ length: count }, () => drawUniform(random));
       let tests = 0;
-      const { good, bad, passedOver, steps } = await search(count, (index, step) => {
+      const { good, bad, skipped, steps } = await search(count, (index, step) => {
         if (fate[index] < share) return 'unusable';
         tests += 1;
         return drawUniform(random) < 0.1 ? 'unsettled' : from(firstBad)(index, step);
@@ -366,7 +366,7 @@ describe('a search', () => {
       const unusable = steps.filter((index) => fate[index] < share);
       expect(new Set(unusable).size).toBe(steps.length - tests);
       // Only a search without tests left may leave a candidate open.
-      if (tests < most) expect(passedOver).toHaveLength(bad - good - 1);
+      if (tests < most) expect(skipped).toHaveLength(bad - good - 1);
     }
   });
 
@@ -376,14 +376,14 @@ describe('a search', () => {
     );
     expect(steps.slice(0, MAX_ATTEMPTS)).toEqual([8, 8, 8]);
     expect(steps[MAX_ATTEMPTS]).not.toBe(8);
-    expect(found).toEqual({ good: 11, bad: 12, passedOver: [] });
+    expect(found).toEqual({ good: 11, bad: 12, skipped: [] });
   });
 
   test('accepts the answer of a later attempt', async () => {
     const found = await search(16, (index, step) =>
       step < 2 ? 'unsettled' : from(3)(index, step),
     );
-    expect(found).toMatchObject({ good: 2, bad: 3, passedOver: [] });
+    expect(found).toMatchObject({ good: 2, bad: 3, skipped: [] });
   });
 
   test('counts the attempts at each candidate separately', async () => {
@@ -395,8 +395,8 @@ describe('a search', () => {
   });
 
   test('ends when the comparisons that its error rate allows are used up', async () => {
-    const { steps, good, bad, passedOver } = await search(100, () => 'unsettled');
+    const { steps, good, bad, skipped } = await search(100, () => 'unsettled');
     expect(steps).toHaveLength(MAX_ATTEMPTS * countHalvings(100));
-    expect(passedOver.length).toBeLessThan(bad - good - 1);
+    expect(skipped.length).toBeLessThan(bad - good - 1);
   });
 });

@@ -92,7 +92,7 @@ describe('a commit that made a cell slower', () => {
       ended: 'found',
       firstBad: `git:codec@${slow}`,
       lastGood: `git:codec@${fast}`,
-      passedOver: [],
+      skipped: [],
       change: { verdict: 'slower' },
     });
     const runs = bisection.steps.flatMap(({ runId }) => runId ?? []);

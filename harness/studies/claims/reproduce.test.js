@@ -92,14 +92,17 @@ test('results are stored after every group in the published format', async () =>
   const written = JSON.parse(readFileSync(join(path, 'reproduction.json'), 'utf8'));
   validate('reproduction', written);
   expect(written).toMatchObject({ ended: 'complete', sources: [{ id: 'TICKET-1' }] });
-  expect(written.told).toHaveLength(2);
-  expect(written.told[1].result).toMatchObject({ verdict: 'cannot-run', reason: 'needs a server' });
-  expect(reproduction.told).toEqual(written.told);
+  expect(written.judged).toHaveLength(2);
+  expect(written.judged[1].result).toMatchObject({
+    verdict: 'cannot-run',
+    reason: 'needs a server',
+  });
+  expect(reproduction.judged).toEqual(written.judged);
 });
 
 test('an interruption leaves out the groups that follow', async () => {
   const claims = [makeClaim('one', {})];
   const { hasFailed, outcomes, reproduction } = await reproduce(claims, AbortSignal.abort());
   expect([hasFailed, outcomes]).toEqual([false, []]);
-  expect(reproduction).toMatchObject({ ended: 'interrupted', told: [] });
+  expect(reproduction).toMatchObject({ ended: 'interrupted', judged: [] });
 });

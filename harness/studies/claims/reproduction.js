@@ -37,7 +37,7 @@ export function beginReproduction(path, { claims, sources, seed, sandbox, comman
     ended: 'interrupted',
     wallMs: 0,
     sources: sources.filter(({ id }) => named.has(id)),
-    told: [],
+    judged: [],
   };
   const cannotRun = claims.filter((claim) => claim.cannotRun !== undefined);
   const results = cannotRun.map((claim) => judgeClaim(claim, NO_EVIDENCE));
@@ -45,19 +45,19 @@ export function beginReproduction(path, { claims, sources, seed, sandbox, comman
 }
 
 /**
- * @param {Pick<Reproduction, 'told'>} reproduction
+ * @param {Pick<Reproduction, 'judged'>} reproduction
  * @param {FamilyClaim[]} claims all that were asked for
  * @param {Pick<GroupOutcome, 'results' | 'runPath'>} outcome replaces earlier results of the same claims
- * @returns {Pick<Reproduction, 'told' | 'ended'>} in the order of the claims
+ * @returns {Pick<Reproduction, 'judged' | 'ended'>} in the order of the claims
  */
-export function addResults({ told }, claims, { results, runPath }) {
+export function addResults({ judged }, claims, { results, runPath }) {
   const run = runPath === null ? null : basename(runPath);
   const all = claims.flatMap(({ family: _family, ...claim }) => {
     const result = results.find(({ id }) => id === claim.id);
     if (result !== undefined) return [{ claim, result, run }];
-    return told.filter((earlier) => earlier.claim.id === claim.id);
+    return judged.filter((earlier) => earlier.claim.id === claim.id);
   });
-  return { told: all, ended: all.length === claims.length ? 'complete' : 'interrupted' };
+  return { judged: all, ended: all.length === claims.length ? 'complete' : 'interrupted' };
 }
 
 /**

@@ -141,13 +141,13 @@ const SUBJECTS = [
       { file: 'manifest.json', nth: 1, how: 'before' },
       { file: 'reproduction.json', nth: 2, how: 'torn' },
     ],
-    pick({ ended, sources, question, told }) {
+    pick({ ended, sources, question, judged }) {
       return {
         result: {
           ...{ ended, sources, question },
-          told: told.map((/** @type {any} */ { run: _run, ...one }) => one),
+          judged: judged.map((/** @type {any} */ { run: _run, ...one }) => one),
         },
-        runs: told.map((/** @type {{ run: string }} */ one) => one.run),
+        runs: judged.map((/** @type {{ run: string }} */ one) => one.run),
       };
     },
   },

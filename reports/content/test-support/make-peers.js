@@ -87,7 +87,7 @@ function makeTrials(seed) {
         number,
         injected,
         first,
-        said: sayWord(log, sketch.threshold),
+        conclusion: sayWord(log, sketch.threshold),
         ratio: Math.exp(log),
         wallMs: 5000 + 400 * drawUniform(random),
         startedAtMs: number * 5400,
@@ -99,7 +99,7 @@ function makeTrials(seed) {
 /**
  * @param {number} log
  * @param {number} threshold
- * @returns {PeerTrial['said']}
+ * @returns {PeerTrial['conclusion']}
  */
 function sayWord(log, threshold) {
   if (Math.abs(log) < threshold) return 'no difference';

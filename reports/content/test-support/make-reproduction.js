@@ -1,6 +1,6 @@
 /** A reproduction with a claim of every kind. Used by tests only. */
 
-/** @import { Claim, ClaimResult, Reproduction, ToldClaim } from '../../../harness/formats/types.ts' */
+/** @import { Claim, ClaimResult, Reproduction, JudgedClaim } from '../../../harness/formats/types.ts' */
 
 import { FORMAT_VERSION } from '../../../harness/formats/format-version.js';
 import { makeManifest } from '../../fixtures/build.js';
@@ -28,7 +28,7 @@ export function makeClaim(name, changes = {}) {
 /**
  * @param {Claim} claim
  * @param {Partial<ClaimResult>} [changes]
- * @returns {ToldClaim}
+ * @returns {JudgedClaim}
  */
 export function tell(claim, changes = {}) {
   const result = {
@@ -62,7 +62,7 @@ export function makeReproduction(changes = {}) {
       { id: 'TICKET-1', title: 'a regression', reference: 'example/repository #1', conditions },
       { id: 'TICKET-2', title: 'another', reference: 'a paper', conditions: 'not known' },
     ],
-    told: [
+    judged: [
       tell(makeClaim('flat')),
       tell(makeClaim('deep', { contradiction: 'one figure is not the other' }), {
         verdict: 'direction-only',
@@ -110,6 +110,6 @@ export function makeHostileReproduction(
   return makeReproduction({
     command: evil,
     sources: [{ id: 'TICKET-1', title: evil, reference: evil, conditions: evil }],
-    told: [tell({ ...claim, baseline: evil, corpus: evil }, { reason: evil })],
+    judged: [tell({ ...claim, baseline: evil, corpus: evil }, { reason: evil })],
   });
 }

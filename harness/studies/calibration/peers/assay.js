@@ -79,9 +79,9 @@ export function readAssay(text, order) {
   if (effect === null) throw new MachineError(`assay measured no ratio: ${verdict}`);
   const isSwapped = order[0] === 'candidate';
   const { finding } = VERDICTS[verdict];
-  const said = finding === null || finding === 'same' ? 'no difference' : finding;
+  const conclusion = finding === null || finding === 'same' ? 'no difference' : finding;
   return {
     ratio: isSwapped ? 1 / effect.ratio.estimate : effect.ratio.estimate,
-    said: isSwapped && said !== 'no difference' ? SWAPPED[said] : said,
+    conclusion: isSwapped && conclusion !== 'no difference' ? SWAPPED[conclusion] : conclusion,
   };
 }

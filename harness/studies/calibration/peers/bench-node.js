@@ -25,5 +25,8 @@ export function readBenchNode(text) {
     );
   }
   const ratio = baseline.callsPerSecond / candidate.callsPerSecond;
-  return { ratio, said: all.significant ? (ratio > 1 ? 'slower' : 'faster') : 'no difference' };
+  return {
+    ratio,
+    conclusion: all.significant ? (ratio > 1 ? 'slower' : 'faster') : 'no difference',
+  };
 }

@@ -26,6 +26,6 @@ export function readBenchmarkJs(text) {
     throw new FormatError('the output of benchmark-js names no fastest arm');
   }
   const ratio = candidate.meanNs / baseline.meanNs;
-  if (fastest.length > 1) return { ratio, said: 'no difference' };
-  return { ratio, said: fastest[0] === 'candidate' ? 'faster' : 'slower' };
+  if (fastest.length > 1) return { ratio, conclusion: 'no difference' };
+  return { ratio, conclusion: fastest[0] === 'candidate' ? 'faster' : 'slower' };
 }

@@ -257,13 +257,13 @@ async function runTrial(planned, peer, { startMs, ...settings }) {
 /**
  * @param {OpenPeer} peer
  * @param {PeerTask} task
- * @returns {Promise<Pick<PeerTrial, 'said' | 'ratio' | 'failure'>>}
+ * @returns {Promise<Pick<PeerTrial, 'conclusion' | 'ratio' | 'failure'>>}
  */
 async function tryToCompare(peer, task) {
   try {
     return await peer.compare(task);
   } catch (error) {
-    return { said: 'no difference', ratio: null, failure: messageOf(error) };
+    return { conclusion: 'no difference', ratio: null, failure: messageOf(error) };
   }
 }
 

@@ -75,7 +75,9 @@ function makePeer(name, part = {}) {
       async compare(task) {
         tasks.push(task);
         const isSame = task.variants.candidate.spec === task.variants.baseline.spec;
-        return isSame ? { said: 'no difference', ratio: 1 } : { said: 'slower', ratio: 1.05 };
+        return isSame
+          ? { conclusion: 'no difference', ratio: 1 }
+          : { conclusion: 'slower', ratio: 1.05 };
       },
     }),
     ...part,
@@ -100,7 +102,9 @@ test('every trial is stored, with the task that the tool got', async () => {
   ]);
   expect(kept).toEqual(trials);
   expect(trials.filter(({ injected, ratio }) => injected === 0 && ratio === 1)).toHaveLength(4);
-  expect(trials.filter(({ said, ratio }) => said === 'slower' && ratio === 1.05)).toHaveLength(4);
+  expect(
+    trials.filter(({ conclusion, ratio }) => conclusion === 'slower' && ratio === 1.05),
+  ).toHaveLength(4);
   expect(peer.tasks.map(({ order }) => order[0])).toEqual(trials.map(({ first }) => first));
   expect(peer.tasks[0]).toMatchObject({ budgetMs: 1000, operation: 'serialize' });
 });
@@ -153,8 +157,8 @@ test('a failed trial has the reason, and the others run', async () => {
     }),
   });
   const { trials } = await compare([failing], { trials: 2 });
-  expect(trials.map(({ said, ratio, failure }) => ({ said, ratio, failure }))).toEqual(
-    Array(2).fill({ said: 'no difference', ratio: null, failure: 'it fell over' }),
+  expect(trials.map(({ conclusion, ratio, failure }) => ({ conclusion, ratio, failure }))).toEqual(
+    Array(2).fill({ conclusion: 'no difference', ratio: null, failure: 'it fell over' }),
   );
 });
 
@@ -165,7 +169,7 @@ test('an interrupted trial is dropped', async () => {
       version: '1',
       async compare() {
         interrupts.abort();
-        return { said: 'faster', ratio: 0.5 };
+        return { conclusion: 'faster', ratio: 0.5 };
       },
     }),
   });

@@ -112,5 +112,5 @@ export function readHyperfine(text, order) {
   const deviation =
     factor * Math.hypot(candidate.stddev / candidate.mean, baseline.stddev / baseline.mean);
   const isApart = factor - deviation > 1;
-  return { ratio, said: isApart ? (ratio > 1 ? 'slower' : 'faster') : 'no difference' };
+  return { ratio, conclusion: isApart ? (ratio > 1 ? 'slower' : 'faster') : 'no difference' };
 }

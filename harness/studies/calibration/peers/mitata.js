@@ -23,5 +23,8 @@ export function readMitata(text) {
   const { baseline, candidate } = readFigures(text, 'mitata', ['meanNs']);
   const ratio = candidate.meanNs / baseline.meanNs;
   const printed = Math.max(ratio, 1 / ratio).toFixed(2);
-  return { ratio, said: printed === '1.00' ? 'no difference' : ratio > 1 ? 'slower' : 'faster' };
+  return {
+    ratio,
+    conclusion: printed === '1.00' ? 'no difference' : ratio > 1 ? 'slower' : 'faster',
+  };
 }

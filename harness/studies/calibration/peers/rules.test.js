@@ -63,7 +63,7 @@ const assay =
   };
 
 test.each(
-  /** @type {[string, () => PeerFinding, PeerFinding['said'], number][]} */ ([
+  /** @type {[string, () => PeerFinding, PeerFinding['conclusion'], number][]} */ ([
     ['tinybench: ranges apart', tinybench(TINYBENCH), 'slower', 1.5639],
     ['tinybench: the candidate below', tinybench(swap(TINYBENCH)), 'faster', 0.6394],
     [
@@ -107,8 +107,8 @@ test.each(
     ['assay: inconclusive', assay('inconclusive', 1.01), 'no difference', 1.01],
     ['assay: untrusted', assay('untrusted', 1.01), 'no difference', 1.01],
   ]),
-)('%s', (_, read, said, ratio) => {
-  expect(read()).toEqual({ said, ratio: expect.closeTo(ratio, 4) });
+)('%s', (_, read, conclusion, ratio) => {
+  expect(read()).toEqual({ conclusion, ratio: expect.closeTo(ratio, 4) });
 });
 
 test.each(

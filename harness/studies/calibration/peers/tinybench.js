@@ -24,5 +24,5 @@ export function readTinybench(text) {
   const [fast, slow] = ratio > 1 ? [baseline, candidate] : [candidate, baseline];
   const isApart =
     slow.meanMs * (1 - slow.marginPercent / 100) > fast.meanMs * (1 + fast.marginPercent / 100);
-  return { ratio, said: isApart ? (ratio > 1 ? 'slower' : 'faster') : 'no difference' };
+  return { ratio, conclusion: isApart ? (ratio > 1 ? 'slower' : 'faster') : 'no difference' };
 }

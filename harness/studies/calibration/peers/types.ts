@@ -26,7 +26,7 @@ export interface PeerTask {
 
 /** What a user of the tool concludes from its output. */
 export interface PeerFinding {
-  said: PeerTrial['said'];
+  conclusion: PeerTrial['conclusion'];
   /** Candidate over baseline. */
   ratio: number;
 }
