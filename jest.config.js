@@ -1,3 +1,5 @@
+const isLong = process.env.ASSAY_TEST_LONG === '1';
+
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: '<rootDir>/harness/testing/support/jest-environment.js',
@@ -7,6 +9,8 @@ export default {
   maxWorkers: '150%',
   // Jest's 5 s are too few for a test that waits for a core.
   testTimeout: 30_000,
+  // Browsers are long tests. Without them their files need not be loaded.
+  testPathIgnorePatterns: ['/node_modules/', ...(isLong ? [] : ['\\.browser\\.test\\.js$'])],
   modulePathIgnorePatterns: ['<rootDir>/.assay/', '<rootDir>/reports/runs/'],
   reporters: ['default', '<rootDir>/scripts/count-reporter.js'],
 };

@@ -1,7 +1,7 @@
 /**
  * Kills comparisons at random and resumes them until they end: `node scripts/kill-and-resume.js
  * [--kills 1000] [--seed 1]`. Each must give the result of an undisturbed one with the same seed, with nothing
- * counted twice and nothing left behind. Prints a line of counts; the exit status is 1 after any problem.
+ * counted twice and no file or process left. Prints a line of counts; the exit status is 1 after any problem.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,11 +34,11 @@ try {
 }
 
 /** @param {KillCounts} counts */
-function formatCounts({ kills, signals, atWrites, runs, unborn, interimLooks, problems }) {
+function formatCounts({ kills, signals, atWrites, runs, beforeManifest, interimLooks, problems }) {
   const bySignal = Object.entries(signals).map(([signal, count]) => `${count} ${signal}`);
   return (
     `${kills} kills (${bySignal.join(', ')}; ${atWrites} at a write) of ${runs} runs; ` +
-    `${unborn} before there was a manifest, ${interimLooks} cells judged between two looks; ` +
+    `${beforeManifest} before there was a manifest, ${interimLooks} cells judged between two looks; ` +
     `${problems.length} problems`
   );
 }

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
 import { EXIT } from '../lib/errors.js';
 import { prepareThenLock, withHostLock } from './lock.js';
 
-const HOLD = fileURLToPath(new URL('../testing/support/hold-turn.js', import.meta.url));
+const HOLD = fileURLToPath(new URL('../testing/support/hold-lock.js', import.meta.url));
 const REQUEST = { command: 'just compare a b', where: '/runs', waits: false };
 const root = mkdtempSync(join(tmpdir(), 'assay-lock-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -46,7 +46,7 @@ function makeIo() {
 }
 
 /**
- * @param {string[]} args of hold-turn.js
+ * @param {string[]} args of hold-lock.js
  * @returns {import('node:child_process').ChildProcess}
  */
 function startOther(args) {

@@ -220,7 +220,7 @@ describe('a claim', () => {
   test.each([
     ['that does not exist', ['NODE-7607'], "did you mean 'NODE-7606'?"],
     ['that is not named', [], 'just claims'],
-    ['beside all of them', ['NODE-7606', '--all'], "--all cannot be combined with 'NODE-7606'"],
+    ['together with --all', ['NODE-7606', '--all'], "--all cannot be combined with 'NODE-7606'"],
   ])('%s: one message with the remedy, status 2', async (_what, names, hint) => {
     const { status, stderr } = await callAssay(['reproduce', ...names]);
     expect(stderr).toContain(hint);

@@ -60,7 +60,7 @@ async function expectSound(comparison) {
 async function expectResumes(comparison) {
   const path = comparison.findRun();
   const before = readFileSync(join(path, 'observations.ndjson'), 'utf8');
-  comparison.mend();
+  comparison.repair();
   const resumed = await comparison.call(['compare', '--resume', path]);
   expect(resumed).toMatchObject({ status: EXIT.done });
   expect(readFileSync(join(path, 'observations.ndjson'), 'utf8').slice(0, before.length)).toBe(

@@ -48,7 +48,7 @@ export function tryDamaged(format, seed) {
 }
 
 /**
- * Reads something else in place of the file.
+ * Reads something else instead of the file.
  *
  * @param {FileFormat} format
  * @param {(path: string) => void} place creates it

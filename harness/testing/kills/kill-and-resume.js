@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EXIT } from '../../lib/errors.js';
 import { drawIndex, drawUniform, seedGenerator } from '../../stats/random.js';
 import { listProcesses, makeProject } from '../support/project.js';
-import { listDifferences, readOutcome } from './outcome.js';
 
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
-/** @import { Outcome } from './outcome.js' */
+/** @import { CellComparison, Observation, Verdict } from '../../formats/types.ts' */
 
 const HOOK = new URL('die-at-write.js', import.meta.url).href;
 const QUESTION =
@@ -51,7 +50,7 @@ const ORPHAN_MS = 5_000;
  * @property {Record<string, number>} signals how many of each
  * @property {number} runs that were killed and then completed
  * @property {number} atWrites kills before, in the middle of or after a write
- * @property {number} unborn kills before the manifest, after which a new run was started
+ * @property {number} beforeManifest kills before there was a manifest, after which a new run was started
  * @property {number} interimLooks cells with a verdict between two planned looks
  * @property {string[]} problems differences and leftovers
  */
@@ -75,7 +74,7 @@ export async function killAndResume({ kills, seed, directory }, onRun = () => {}
     signals: {},
     runs: 0,
     atWrites: 0,
-    unborn: 0,
+    beforeManifest: 0,
     interimLooks: 0,
     problems: [],
   };
@@ -141,9 +140,9 @@ function startArgs(runsPath, runSeed) {
  */
 async function killOneRun(place, { runSeed, manners, expected }, counts) {
   const runsPath = mkdtempSync(join(place.directory, 'runs-'));
-  const told = JSON.stringify(manners);
+  const described = JSON.stringify(manners);
   /** @param {string} problem */
-  const report = (problem) => counts.problems.push(`seed ${runSeed}, ${told}: ${problem}`);
+  const report = (problem) => counts.problems.push(`seed ${runSeed}, ${described}: ${problem}`);
   const nextArgs = () => {
     const path = findRun(runsPath);
     return path === null ? startArgs(runsPath, runSeed) : ['compare', '--resume', path];
@@ -157,7 +156,7 @@ async function killOneRun(place, { runSeed, manners, expected }, counts) {
     counts.kills += 1;
     counts.signals[manner.signal] = (counts.signals[manner.signal] ?? 0) + 1;
     if ('file' in manner) counts.atWrites += 1;
-    if (dropUnborn(runsPath)) counts.unborn += 1;
+    if (dropWithoutManifest(runsPath)) counts.beforeManifest += 1;
   }
   const { status, stderr } = await runOnce(place, nextArgs(), null);
   counts.runs += 1;
@@ -217,7 +216,7 @@ function findRun(runsPath) {
  * @param {string} runsPath
  * @returns {boolean} whether there were any
  */
-function dropUnborn(runsPath) {
+function dropWithoutManifest(runsPath) {
   if (findRun(runsPath) !== null) return false;
   const names = readdirSync(runsPath);
   for (const name of names) rmSync(join(runsPath, name), { recursive: true });
@@ -252,4 +251,108 @@ function drawManner(random, longestMs) {
   // The other signals are handled later, after more has been written.
   const how = signal === 'SIGKILL' ? hows[drawIndex(random, hows.length)] : 'after';
   return { signal, file, nth: 1 + drawIndex(random, most), how };
+}
+
+/**
+ * The results of a run.
+ *
+ * @typedef {object} Outcome
+ * @property {Verdict} verdict
+ * @property {Observation[]} observations
+ * @property {string[]} files in its directory, at any depth
+ */
+
+/**
+ * @param {string} path of a completed run
+ * @returns {Outcome}
+ */
+function readOutcome(path) {
+  const lines = readFileSync(join(path, 'observations.ndjson'), 'utf8').trimEnd().split('\n');
+  return {
+    verdict: JSON.parse(readFileSync(join(path, 'verdict.json'), 'utf8')),
+    observations: lines.map((line) => JSON.parse(line)),
+    files: readdirSync(path, { recursive: true }).map(String).sort(),
+  };
+}
+
+/**
+ * Compares a run that was killed and resumed with an undisturbed one of the same seed.
+ *
+ * @param {Outcome} found
+ * @param {Outcome} expected
+ * @returns {string[]} unexpected differences
+ */
+function listDifferences(found, expected) {
+  return [
+    ...(found.verdict.ended === 'complete' ? [] : [`ended as ${found.verdict.ended}`]),
+    ...compareFiles(found.files, expected.files),
+    ...compareFigures(found.observations, expected.observations),
+    ...expected.verdict.cells.flatMap((cell, index) =>
+      compareCell(found.verdict.cells[index], cell, found.verdict.interimLooks?.[cell.cell.id]),
+    ),
+  ];
+}
+
+/**
+ * @param {string[]} found
+ * @param {string[]} expected
+ */
+function compareFiles(found, expected) {
+  const extra = found.filter((name) => !expected.includes(name)).map((name) => `left '${name}'`);
+  const missing = expected.filter((name) => !found.includes(name));
+  return [...extra, ...missing.map((name) => `has no '${name}'`)];
+}
+
+/**
+ * Checks that every job is measured once, with the same figures.
+ *
+ * @param {Observation[]} found
+ * @param {Observation[]} expected
+ */
+function compareFigures(found, expected) {
+  const problems = [];
+  const figures = new Map(
+    expected.map((observation) => [observation.jobId, describeFigures(observation)]),
+  );
+  const seen = new Set();
+  for (const observation of found) {
+    const { jobId } = observation;
+    if (seen.has(jobId)) problems.push(`${jobId} is recorded twice`);
+    seen.add(jobId);
+    if (describeFigures(observation) !== figures.get(jobId)) problems.push(`${jobId} differs`);
+  }
+  const missing = expected.filter(({ jobId }) => !seen.has(jobId));
+  return [...problems, ...missing.map(({ jobId }) => `${jobId} is missing`)];
+}
+
+/** @param {Observation} observation */
+function describeFigures(observation) {
+  if (observation.outcome === 'failed') return `failed: ${observation.failure.detail}`;
+  return observation.measurement.batchNsPerDocument.join();
+}
+
+/**
+ * A verdict given at an interruption is one more look, so the interval is slightly wider than that of an
+ * undisturbed run.
+ *
+ * @param {CellComparison | undefined} found
+ * @param {CellComparison} expected
+ * @param {number[]} [interimLooks]
+ * @returns {string[]}
+ */
+function compareCell(found, expected, interimLooks = []) {
+  const { id } = expected.cell;
+  const [foundFacts, expectedFacts] = [found, expected].map((cell) =>
+    JSON.stringify([cell?.cell.id, cell?.verdict, cell?.processes, cell?.effect?.ratio.estimate]),
+  );
+  if (foundFacts !== expectedFacts) return [`${id}: ${foundFacts} instead of ${expectedFacts}`];
+  const [inner, outer] = [expected, found].map((cell) => cell?.effect?.ratio);
+  if (inner === undefined || outer === undefined) return [];
+  const isRight =
+    interimLooks.length === 0
+      ? outer.low === inner.low && outer.high === inner.high
+      : outer.low < inner.low && outer.high > inner.high;
+  if (isRight) return [];
+  const looks = interimLooks.length === 0 ? 'without an interim look' : `looks at ${interimLooks}`;
+  return [`${id}: ${outer.low}–${outer.high} against ${inner.low}–${inner.high}, ${looks}`];
 }

@@ -16,11 +16,11 @@ beforeEach(() => {
   directory = mkdtempSync(join(root, 'kills-'));
 });
 
-// Processes that are left behind are found in /proc.
+// Remaining processes are found in /proc.
 const testWhereSeen = existsSync('/proc/self/cmdline') ? testLong : test.skip;
 
 testWhereSeen(
-  'kills at writes and in between do not change the results of a resumed run, and leave nothing behind',
+  'kills at writes and in between do not change the results of a resumed run, and leave no file or process',
   async () => {
     const { kills, atWrites, runs, problems } = await killAndResume({
       kills: 40,

@@ -99,7 +99,7 @@ function run(args, death) {
 }
 
 /**
- * A study that is killed: once, or at all of these moments where long tests were asked for.
+ * A study that is killed: at the first of these moments, in long tests at all.
  *
  * @typedef {object} Subject
  * @property {string} name of the command
@@ -176,7 +176,7 @@ describe.each(SUBJECTS)('$name', ({ name, args, file, deaths, pick }) => {
     whole = findStudy(out);
   });
 
-  test('killed again and again, comes to the same and measures nothing twice', async () => {
+  test('killed and resumed: the same result, and nothing is measured twice', async () => {
     const out = join(root, `${name}-killed`);
     /** @type {Map<string, string>} journals of runs that are finished */
     const finished = new Map();
@@ -204,7 +204,7 @@ describe.each(SUBJECTS)('$name', ({ name, args, file, deaths, pick }) => {
     expect(readdirSync(path)).toHaveLength(readdirSync(whole).length);
   });
 
-  testLong('interrupted, says how to resume, and goes on there', async () => {
+  testLong('interrupted: prints how to resume it, and resumes there', async () => {
     const out = join(root, `${name}-interrupted`);
     const death = { file, nth: 2, how: /** @type {const} */ ('after') };
     const { status, stderr } = await run([...start, out], { ...death, signal: 'SIGINT' });
@@ -215,7 +215,7 @@ describe.each(SUBJECTS)('$name', ({ name, args, file, deaths, pick }) => {
     expect(readState(path).result).toEqual(readState(whole).result);
   });
 
-  test('that is finished is printed again, and nothing is measured', async () => {
+  test('finished: is printed again, and nothing is measured', async () => {
     const before = readdirSync(whole)
       .filter((one) => one !== file)
       .sort();
@@ -229,7 +229,7 @@ describe.each(SUBJECTS)('$name', ({ name, args, file, deaths, pick }) => {
     ).toEqual(before);
   });
 
-  testLong('is not resumed on a host that changed, nor with options of its own', async () => {
+  testLong('is not resumed on a host that changed, nor with further options', async () => {
     const out = join(root, `${name}-elsewhere`);
     const death = { file, nth: 3, how: /** @type {const} */ ('after') };
     await run([...start, out], { ...death, signal: 'SIGKILL' });

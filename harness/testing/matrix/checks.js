@@ -102,9 +102,9 @@ export function findHeadlineProblems(headline, { question }, verdict) {
   }
   let rest = headline;
   for (const word of DIRECTION_WORDS) {
-    const isTold = new RegExp(`\\b${word}\\b`).test(rest);
+    const isNamed = new RegExp(`\\b${word}\\b`).test(rest);
     rest = rest.replaceAll(word, '');
-    if (cells.some((cell) => cell.verdict === word) !== isTold)
+    if (cells.some((cell) => cell.verdict === word) !== isNamed)
       problems.push(`'${word}': ${headline}`);
   }
   return [...problems, ...findMemoryProblems(headline, question, verdict)];

@@ -28,7 +28,7 @@ import { forEachVerdict, isFaster, isSlower } from '../../stats/verdicts.js';
  * @property {Record<VerdictWord, number>} verdicts
  * @property {number} rightDirection cells with a true difference whose verdict has its direction
  * @property {number} runsWithFalseDirection share of runs with a direction in a cell without a true
- *   difference, or against it
+ *   difference, or of the wrong direction
  * @property {number} falseEquivalent cells called equivalent whose true ratio is at or beyond the
  *   minimum effect
  * @property {number} covered cells whose final interval holds the true ratio
@@ -180,7 +180,7 @@ function isFalse({ verdict }, truth) {
 const BATCH_SPREAD = 0.005;
 const BATCHES = 4;
 const WALL_MS = BATCHES * 10;
-/** Figures of a process besides its times. */
+/** Figures of a process other than its times. */
 const USUAL = { documentsPerBatch: 1000, cpuUserMs: WALL_MS, wallMs: WALL_MS, gcCount: 1, gcMs: 1 };
 /** Life of a worker from spawn to exit. */
 const WORKER_MS = 180;

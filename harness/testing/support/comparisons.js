@@ -22,7 +22,7 @@ const QUESTION = '--seed 1 --explain none --placements 0 --processes 16 --mei 20
  * @property {(args: string[]) => Promise<Ended>} call runs Assay in this process, which is faster
  * @property {() => string} findRun path of the run
  * @property {() => ReturnType<typeof listProcesses>} listProcesses its workers that are alive
- * @property {() => void} mend ends all misbehaviour
+ * @property {() => void} repair ends all misbehaviour
  *
  * @typedef {object} StartOptions
  * @property {Record<string, string | undefined>} [variables] of the environment
@@ -84,7 +84,7 @@ function openComparison(path, projectPath) {
     call: (args) => callAssay(args, { projectPath, workingPath: path, environment }),
     findRun: () => join(out, readdirSync(out)[0] ?? ''),
     listProcesses: () => listProcesses(temporary),
-    mend: () => writeFileSync(join(temporary, 'mended'), ''),
+    repair: () => writeFileSync(join(temporary, 'repaired'), ''),
   };
 }
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** A file of this name in the temporary directory ends all misbehaviour. */
-const MENDED = 'mended';
+const REPAIRED = 'repaired';
 /** A file with a byte for each start of a worker with `when=once`, which misbehaves at `BAD_START`. */
 const STARTS_FILE = 'starts';
 const BAD_START = 5;
@@ -154,7 +154,7 @@ export function endReport(report, behaviour, stringify = JSON.stringify) {
  * @returns {boolean}
  */
 export function isMeant({ when, where }, { isTimed, corpus }) {
-  if (existsSync(join(tmpdir(), MENDED)) || (where === 'deep' && corpus !== 'deep')) return false;
+  if (existsSync(join(tmpdir(), REPAIRED)) || (where === 'deep' && corpus !== 'deep')) return false;
   if (when === 'once') return isTimed && isBadStart();
   return when === 'always' || (when === 'timed') === isTimed;
 }

@@ -1,4 +1,5 @@
 /** Packages are fetched before a command takes the host lock, so that a slow network blocks no other run. */
+
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -10,10 +11,10 @@ import { runAssay } from './support/project.js';
 jest.setTimeout(60_000);
 
 const directory = mkdtempSync(join(tmpdir(), 'assay-fetch-'));
-/** An npm without a network, which logs the turns taken at the time. */
+/** An npm without a network, which logs the locks that are held meanwhile. */
 const fakes = fakePrograms({
   npm: `
-    echo "asked, with turns:" $(ls "$ASSAY_TURN_DIRECTORY") >"$LOG"
+    echo "asked, with locks:" $(ls "$ASSAY_TURN_DIRECTORY") >"$LOG"
     echo '{ "error": { "code": "ENOTFOUND", "summary": "getaddrinfo ENOTFOUND registry" } }'
     echo 'npm error A complete log of this run can be found in: /logs/1.log' >&2
     exit 1`,
@@ -43,5 +44,5 @@ test.each([
     /note: fetching bson@0\.0\.1\nerror: npm could not install bson@0\.0\.1: getaddrinfo ENOTFOUND registry\n {2}check the network/,
   );
   expect(status).toBe(EXIT.failed);
-  expect(readFileSync(log, 'utf8')).toBe('asked, with turns:\n');
+  expect(readFileSync(log, 'utf8')).toBe('asked, with locks:\n');
 });

@@ -1,12 +1,12 @@
 /**
  * Takes the host lock and holds it, writing `begin` and `end` to standard output:
- * `hold-turn.js MILLISECONDS [--loads] [--wait]`.
+ * `hold-lock.js MILLISECONDS [--loads] [--wait]`.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { withHostLock } from '../../host/lock.js';
 
 const [ms, ...options] = process.argv.slice(2);
-const turn = {
+const request = {
   command: 'just hold',
   where: '/somewhere',
   timed: !options.includes('--loads'),
@@ -14,7 +14,7 @@ const turn = {
 };
 const { env: environment, stderr } = process;
 const { signal } = new AbortController();
-await withHostLock(turn, { environment, stderr, signal }, async () => {
+await withHostLock(request, { environment, stderr, signal }, async () => {
   process.stdout.write('begin\n');
   await pause(Number(ms));
   process.stdout.write('end\n');
