@@ -21,7 +21,7 @@ import { removePartialWrites } from '../run/store.js';
 /** @import { AnalyzedRun } from '../run/verdict.js' */
 
 /**
- * A study measures more than one run, keeps what it knows in one file of its directory, and can be
+ * A kind of study. A study measures several runs, keeps its state in one file of its directory, and can be
  * resumed.
  *
  * @template State
@@ -31,7 +31,7 @@ import { removePartialWrites } from '../run/store.js';
  * @property {string} command `just bisect`
  * @property {Readonly<ErrorContext>} owner of its files, for messages
  * @property {Readonly<Resumed>} resumed
- * @property {State} [state] never there: it is for the type alone
+ * @property {State} [state] never set: carries the type of the state
  */
 
 /** @type {StudyKind<Bisection>} */
@@ -96,7 +96,7 @@ export function isStudy({ file }, path) {
  * @param {StudyKind<State>} kind
  * @param {string} path absolute
  * @returns {Promise<State>}
- * @throws {UsageError} when it is no such study
+ * @throws {UsageError} when it is not such a study
  * @throws {import('../lib/errors.js').FormatError} when its file is broken or of another format version
  */
 export async function readStudy({ file, format, command, owner }, path) {
@@ -131,8 +131,8 @@ export function createStudyDirectory(runsPath, label) {
  * @typedef {object} Study
  * @property {string} path absolute, of its directory
  * @property {() => State} current state
- * @property {(changes?: Partial<State>) => State} begin writes the state before anything was measured; the
- *   directory is still removed when nothing follows
+ * @property {(changes?: Partial<State>) => State} begin writes the state before anything is measured; the
+ *   directory is still removed if nothing is
  * @property {(changes: Partial<State>) => State} save writes the changed state
  * @property {() => number} sessionMs since this session began
  */
@@ -213,9 +213,9 @@ export function writeState({ file, owner }, path, state) {
 function removeLeftovers(path) {
   removePartialWrites(path);
   for (const name of readdirSync(path)) {
-    const isUnborn =
+    const isUnstarted =
       existsSync(join(path, name, ARTEFACTS)) && !existsSync(join(path, name, MANIFEST));
-    if (isUnborn) rmSync(join(path, name), { recursive: true });
+    if (isUnstarted) rmSync(join(path, name), { recursive: true });
   }
 }
 
@@ -280,8 +280,7 @@ function pickSameSpecs({ variants: { baseline, candidate } }, { variants }) {
 }
 
 /**
- * Measures a run of a study: resumes the one of the same question that an earlier session began, or
- * starts it.
+ * Measures a run of a study: resumes the run with the same question if there is one, or creates it.
  *
  * @param {Prepared} prepared `runsPath` is the directory of the study
  * @param {Session} session
@@ -292,8 +291,9 @@ function pickSameSpecs({ variants: { baseline, candidate } }, { variants }) {
 export async function measureRun(prepared, session, { kind, io }) {
   const { question, runsPath } = prepared;
   const runs = await readManifests(runsPath);
-  const begun = runs.find(({ manifest }) => isSameQuestion(manifest.question, question));
-  const run = begun === undefined ? await createRun(prepared, session) : await resume(begun.path);
+  const earlier = runs.find(({ manifest }) => isSameQuestion(manifest.question, question));
+  const run =
+    earlier === undefined ? await createRun(prepared, session) : await resume(earlier.path);
   await session.publish(run);
   return run;
 
@@ -307,7 +307,7 @@ export async function measureRun(prepared, session, { kind, io }) {
 /**
  * @param {Question} before
  * @param {Question} now
- * @returns {boolean} whether they ask the same, whatever time they give it
+ * @returns {boolean} whether they are the same apart from the budget
  */
 function isSameQuestion(before, now) {
   const [left, right] = [before, now].map((question) => ({

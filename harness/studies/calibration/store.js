@@ -32,7 +32,7 @@ const REMEDY = 'restore the file from a copy, or calibrate again';
  * A new calibration without results.
  *
  * @param {string} path absolute, of its directory
- * @param {{ question: Question, command: string, budgetSeconds: number, variables: Record<string, string | undefined> }} begun
+ * @param {{ question: Question, command: string, budgetSeconds: number, variables: Record<string, string | undefined> }} settings
  * @returns {StoredCalibration}
  */
 export function beginCalibration(path, { question, command, budgetSeconds, variables }) {

@@ -14,6 +14,7 @@ import { chooseExecutable, describeJob, runConfined } from '../../run/jobs.js';
 
 /** More documents than a job tries between two journal entries. */
 const CAREFUL_DOCUMENTS = 1_000;
+
 /**
  * @typedef {object} SessionSettings
  * @property {ResolvedVariant} variant
@@ -32,7 +33,7 @@ const CAREFUL_DOCUMENTS = 1_000;
  */
 
 /**
- * Fuzzes a variant in a separate process. After a hang or crash it is restarted behind the document that
+ * Fuzzes a variant in a separate process. After a hang or crash it is restarted after the document that
  * caused it, which is found by trying the last few one by one.
  *
  * @param {SessionSettings} settings
@@ -190,7 +191,7 @@ const SPARE_MS = 60_000;
 
 /** Loading a variant and creating the first documents takes a second, more under load. */
 const START_MS = 30_000;
-const NOT_BEGUN = -1;
+const NOT_STARTED = -1;
 
 /**
  * @typedef {object} Watch
@@ -212,15 +213,15 @@ const NOT_BEGUN = -1;
 async function watchJob(job, { hangMs, onJournal, ...watch }) {
   const { environment, signal, runtimes, sandbox } = watch;
   const hang = new AbortController();
-  let lastDocument = NOT_BEGUN;
-  let stillMs = 0;
+  let lastDocument = NOT_STARTED;
+  let idleMs = 0;
   const timer = setInterval(() => {
     const journal = readJournal(job.journalPath);
-    const document = journal?.attempt.document ?? NOT_BEGUN;
-    stillMs = document === lastDocument ? stillMs + LOOK_INTERVAL_MS : 0;
+    const document = journal?.attempt.document ?? NOT_STARTED;
+    idleMs = document === lastDocument ? idleMs + LOOK_INTERVAL_MS : 0;
     lastDocument = document;
     if (journal !== null) onJournal(journal);
-    if (stillMs >= (journal === null ? START_MS : hangMs)) hang.abort();
+    if (idleMs >= (journal === null ? START_MS : hangMs)) hang.abort();
   }, LOOK_INTERVAL_MS);
   try {
     const command = {

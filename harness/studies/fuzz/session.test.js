@@ -11,7 +11,7 @@ import { runFuzzSession, writeCase } from './session.js';
 /** @import { CodecScript } from '../../testing/support/fake-codec.js' */
 
 const TIMEOUT_MS = 120_000;
-/** Length of the documents that some variants do not survive. */
+/** Length of the documents on which some variants hang or crash. */
 const FATAL_BYTES = 61;
 
 /** @type {Record<string, CodecScript>} */
@@ -50,16 +50,16 @@ function fuzz(name, { signal = new AbortController().signal, onProgress, ...limi
 }
 
 /** @type {ReturnType<typeof fuzz> | undefined} */
-let died;
+let crashed;
 
-/** @returns {ReturnType<typeof fuzz>} the one session of a variant that dies, up to its death */
-function fuzzUntilDeath() {
-  died ??= fuzz('dies-on-some');
-  return died;
+/** @returns {ReturnType<typeof fuzz>} the session of a variant that crashes; it runs once */
+function fuzzUntilCrash() {
+  crashed ??= fuzz('dies-on-some');
+  return crashed;
 }
 
 test(
-  'a variant that is right is tried on as many documents as were asked for',
+  'a correct variant is tried on the requested number of documents',
   async () => {
     const { result, ended } = await fuzz('prints');
     expect(ended).toBe('complete');
@@ -70,9 +70,9 @@ test(
 
 test.each([
   ['hangs', () => fuzz('hangs-on-some'), /^no end after 1 s$/],
-  ['dies', fuzzUntilDeath, /SIGKILL/],
+  ['dies', fuzzUntilCrash, /SIGKILL/],
 ])(
-  'the document on which a variant %s is pinned down',
+  'the document on which a variant %s is found',
   async (kind, fuzzOne, found) => {
     const { result, ended } = await fuzzOne();
     expect(ended).toBe('stopped');
@@ -81,16 +81,16 @@ test.each([
     ]);
     expect(result.failures[0].found).toMatch(found);
     expect(result.failures[0].hex).toHaveLength(2 * FATAL_BYTES);
-    // What was tried is everything up to that document.
+    // All documents up to that one were tried.
     expect(result.documents).toBe(result.failures[0].document + 1);
   },
   TIMEOUT_MS,
 );
 
 test(
-  'after a variant died the documents behind are tried',
+  'after a crash the documents that follow are tried',
   async () => {
-    const first = (await fuzzUntilDeath()).result.documents;
+    const first = (await fuzzUntilCrash()).result.documents;
     const { result } = await fuzz('dies-on-some', { maxDocuments: first + 1, maxStops: 3 });
     expect(result.documents).toBe(first + 1);
   },
@@ -98,7 +98,7 @@ test(
 );
 
 test(
-  'an interruption ends it with what was found so far',
+  'an interruption ends the session with its results so far',
   async () => {
     const interrupts = new AbortController();
     const { result, ended } = await fuzz('prints', {
@@ -115,7 +115,7 @@ test(
   TIMEOUT_MS,
 );
 
-test('a case is kept once, with what is needed to try it again', () => {
+test('the case of a failure is written once, with what is needed to repeat it', () => {
   const directory = mkdtempSync(join(tmpdir(), 'assay-cases-'));
   try {
     const failure = {
