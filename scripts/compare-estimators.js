@@ -90,10 +90,7 @@ for (const [figureName, figure] of Object.entries(FIGURES)) {
 
 /**
  * Reassigns the arms: within a block the first and the last process get the same arm, and so on inwards.
- *
- * @param {Measured[]} values
- * @param {RandomGenerator} random
- * @returns {Value[]}
+ * @type {(values: Measured[], random: RandomGenerator) => Value[]}
  */
 function relabel(values, random) {
   /** @type {Map<number, readonly Arm[]>} */
@@ -118,11 +115,7 @@ function groupByTrial() {
 
 /** @typedef {{ block: number, position: number, value: number | null }} Measured */
 
-/**
- * @param {Trial} trial
- * @param {Figure} figure
- * @returns {Measured[]}
- */
+/** @type {(trial: Trial, figure: Figure) => Measured[]} */
 function valuesOf({ number }, figure) {
   const own = (byTrial.get(String(number)) ?? []).filter(({ block }) => block < processes / 2);
   const speed = undisturbedSpeed(own, [processes]);

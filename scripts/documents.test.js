@@ -57,10 +57,7 @@ function listFolders(folder) {
     .map(({ name }) => `${folder}/${name}`);
 }
 
-/**
- * @param {string} page
- * @returns {{ recipe: string, rest: string }[]}
- */
+/** @type {(page: string) => { recipe: string, rest: string }[]} */
 function listCommands(page) {
   // A command in prose may be wrapped; one in an indented block may not.
   const text = readFileSync(join(PROJECT, page), 'utf8').replaceAll(/(?<=\S)\n(?=[^\s|`#-])/g, ' ');

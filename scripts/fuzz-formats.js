@@ -87,11 +87,7 @@ async function openThread() {
   return opened;
 }
 
-/**
- * @param {Worker} thread
- * @param {{ index: number, seed: number }} question
- * @returns {Promise<Attempt>}
- */
+/** @type {(thread: Worker, question: { index: number, seed: number }) => Promise<Attempt>} */
 async function ask(thread, question) {
   const signal = AbortSignal.timeout(MOST_MS);
   try {

@@ -47,9 +47,7 @@ function hasPackages() {
 
 /**
  * The stamp shows that an installation finished, but packages may have been removed since.
- *
- * @param {Kind} installed
- * @returns {boolean}
+ * @type {(installed: Kind) => boolean}
  */
 function isInstalled(installed) {
   const stamp = join(PACKAGES, nameStamp(installed));

@@ -50,10 +50,7 @@ function makeEnvironment() {
   return { ...process.env, PATH: `${npm.programPath}${delimiter}${process.env.PATH}` };
 }
 
-/**
- * @param {...string} args
- * @returns {Promise<{ status: number | null, stderr: string }>}
- */
+/** @type {(...args: string[]) => Promise<{ status: number | null, stderr: string }>} */
 function setUp(...args) {
   const child = spawn(process.execPath, [SET_UP, ...args], { cwd: path, env: makeEnvironment() });
   let stderr = '';

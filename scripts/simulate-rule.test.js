@@ -30,11 +30,7 @@ beforeAll(async () => {
   }
 }, 120_000);
 
-/**
- * @param {string} noise
- * @param {string} truth
- * @returns {RuleRates}
- */
+/** @type {(noise: string, truth: string) => RuleRates} */
 function ratesOf(noise, truth) {
   const rates = byScenario.get(`${noise}: ${truth}`);
   if (rates === undefined) throw new Error(`the script printed no row for ${noise}: ${truth}`);

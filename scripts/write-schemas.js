@@ -72,9 +72,7 @@ function simplify(definitions) {
 
 /**
  * Lists required properties in the order of the type, the order in which messages name missing ones.
- *
- * @param {Schema} schema
- * @returns {Schema}
+ * @type {(schema: Schema) => Schema}
  */
 function inOrder(schema) {
   const { required, properties } = schema;
@@ -91,9 +89,7 @@ function isScalar(schema) {
 
 /**
  * Merges a union of scalar types, such as `number or null` or several literals, into one schema.
- *
- * @param {Schema} schema
- * @returns {Schema}
+ * @type {(schema: Schema) => Schema}
  */
 function mergeChoices(schema) {
   const { anyOf, ...rest } = schema;

@@ -181,10 +181,7 @@ const TYPES = [
 /** One corpus for each type and shape: `int32`, `int32-array-1`, … */
 export const corpora = TYPES.flatMap(makeCorpora);
 
-/**
- * @param {GranularType} type
- * @returns {Corpus[]}
- */
+/** @type {(type: GranularType) => Corpus[]} */
 function makeCorpora({ name, values, key = KEY, seed, make, digests }) {
   return SHAPES.map(({ length, defaultCount }, index) => {
     return {

@@ -70,9 +70,7 @@ const LATER_SHARE = 0.04;
 /**
  * A document like those of the MFlix movies: about twenty fields, some optional, in one of many
  * orders.
- *
- * @param {RandomValues} random
- * @returns {Record<string, unknown>}
+ * @type {(random: RandomValues) => Record<string, unknown>}
  */
 export function makeMovie(random) {
   const late = random.chance(LATER_SHARE) ? random.pick(FILLED_IN_LATER) : null;

@@ -120,10 +120,7 @@ function makeRow(found) {
   };
 }
 
-/**
- * @param {PreparedCorpus} prepared
- * @returns {Partial<CorpusRow>}
- */
+/** @type {(prepared: PreparedCorpus) => Partial<CorpusRow>} */
 function measureDocuments({ digest, documentCount, sizeBytes, files }) {
   const sample = takeSample(streamBsonDocuments(files.canonical));
   const statistics = [...sample].map(describeDocument);

@@ -135,11 +135,7 @@ function findObjectEnd(bytes, start) {
   return -1;
 }
 
-/**
- * @param {Buffer} bytes
- * @param {string} where
- * @returns {string}
- */
+/** @type {(bytes: Buffer, where: string) => string} */
 function readDocument(bytes, where) {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -168,11 +164,7 @@ export function* streamLines(path) {
   }
 }
 
-/**
- * @param {Buffer} bytes
- * @param {number} start
- * @returns {number}
- */
+/** @type {(bytes: Buffer, start: number) => number} */
 function findLineEnd(bytes, start) {
   const found = bytes.indexOf(NEWLINE, start);
   return found === -1 ? -1 : found + 1;
@@ -267,11 +259,7 @@ export function* streamBsonDocuments(path) {
   }
 }
 
-/**
- * @param {Buffer} bytes
- * @param {number} start
- * @returns {number}
- */
+/** @type {(bytes: Buffer, start: number) => number} */
 function findDocumentEnd(bytes, start) {
   if (bytes.length - start < 4) return -1;
   const length = bytes.readInt32LE(start);

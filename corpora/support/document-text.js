@@ -18,9 +18,7 @@ export function readExactTypes(bytes) {
  * Formats a document as one line of Extended JSON like the drivers' benchmark files: plain numbers
  * for int32 and doubles that are not integers, because relaxed and canonical parsing both restore
  * their type; everything else canonical.
- *
- * @param {Document} document
- * @returns {string}
+ * @type {(document: Document) => string}
  */
 export function formatExtendedJson(document) {
   return EJSON.stringify(document, (_key, value) => unwrapNumber(value), { relaxed: false });
@@ -59,10 +57,7 @@ function formatKey(key) {
   return key === '__proto__' ? '["__proto__"]' : JSON.stringify(key);
 }
 
-/**
- * @param {any} value
- * @returns {string}
- */
+/** @type {(value: any) => string} */
 function formatValue(value) {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value !== 'object' || value === null) return String(value);

@@ -118,10 +118,7 @@ function storeDocuments(incoming, file, directory) {
   return { documentCount, sizeBytes, digest, textDigest, notes: summarizeLosses(losses) };
 }
 
-/**
- * @param {string[]} losses
- * @returns {string[]}
- */
+/** @type {(losses: string[]) => string[]} */
 function summarizeLosses(losses) {
   if (losses.length === 0) return [];
   return [

@@ -63,11 +63,7 @@ export function formatLabel({ name, count = null, provenance }) {
   return `${name}${countPart}${provenance === PROVENANCES[0] ? '' : `@${provenance}`}`;
 }
 
-/**
- * @param {string} countText
- * @param {string} text
- * @returns {number}
- */
+/** @type {(countText: string, text: string) => number} */
 function parseCount(countText, text) {
   const count = Number(countText);
   if (/^\d+$/.test(countText) && count >= 1 && count <= MAX_COUNT) return count;

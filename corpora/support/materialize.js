@@ -45,10 +45,7 @@ export async function materializeDocuments(module, corpus) {
 
 /**
  * Creates the documents one by one, with a module that has everything needed.
- *
- * @param {Bson} bson
- * @param {PreparedCorpus} corpus
- * @returns {Generator<Record<string, unknown>>}
+ * @type {(bson: Bson, corpus: PreparedCorpus) => Generator<Record<string, unknown>>}
  */
 export function* streamDocuments(bson, { provenance, files }) {
   switch (provenance) {

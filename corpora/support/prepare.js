@@ -87,11 +87,7 @@ export async function sampleCorpus(name, { directory }) {
   return { name, firstDocument };
 }
 
-/**
- * @param {ImportRecord} record
- * @param {string} directory
- * @returns {Generator<import('bson').Document>}
- */
+/** @type {(record: ImportRecord, directory: string) => Generator<import('bson').Document>} */
 function* readImported(record, directory) {
   const { paths } = checkImported(record, directory);
   for (const bytes of streamBsonDocuments(paths.canonical)) yield readExactTypes(bytes);
@@ -114,11 +110,7 @@ function requireCountable(found, count) {
   });
 }
 
-/**
- * @param {ImportRecord} record
- * @param {string} directory
- * @returns {{ digest: string, paths: StoredPaths }}
- */
+/** @type {(record: ImportRecord, directory: string) => { digest: string, paths: StoredPaths }} */
 function checkImported({ name, digest, textDigest }, directory) {
   const paths = openStoreFolder(directory, digest, textDigest);
   const intact =
@@ -168,10 +160,7 @@ function storeReferenceBytes(prepared, storeFolder) {
   return path;
 }
 
-/**
- * @param {PreparedCorpus} prepared
- * @returns {Generator<Uint8Array>}
- */
+/** @type {(prepared: PreparedCorpus) => Generator<Uint8Array>} */
 function* encodeMaterialized(prepared) {
   let index = 0;
   try {

@@ -113,9 +113,7 @@ export async function findCorpus(name, { directory }) {
 
 /**
  * Loads a table only when no other file can define the corpus, to keep start-up fast.
- *
- * @param {string} name
- * @returns {Promise<Extract<FoundCorpus, { origin: 'built-in' }> | null>}
+ * @type {(name: string) => Promise<Extract<FoundCorpus, { origin: 'built-in' }> | null>}
  */
 export async function findBuiltIn(name) {
   const modules = listCorpusModules();

@@ -155,9 +155,7 @@ function isPlainObject(value) {
 
 /**
  * Of the value classes, only Code and DBRef contain documents.
- *
- * @param {object} value
- * @returns {unknown[]}
+ * @type {(value: object) => unknown[]}
  */
 function listNested(value) {
   if (Array.isArray(value)) return value;
@@ -230,10 +228,7 @@ function countPresence(keys) {
   return presence;
 }
 
-/**
- * @param {unknown} value
- * @returns {string[]}
- */
+/** @type {(value: unknown) => string[]} */
 function listStrings(value) {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value)) return value.flatMap(listStrings);

@@ -69,11 +69,7 @@ function exchangeBreaks(variant, { breaks: formerBreaks = {} }, { breaks }) {
   return { ...variant, breaks: { ...Object.fromEntries(others), ...breaks } };
 }
 
-/**
- * @param {string} name
- * @param {Settings} settings
- * @returns {Promise<LoadedObjectIds>}
- */
+/** @type {(name: string, settings: Settings) => Promise<LoadedObjectIds>} */
 async function loadObjectIds(name, settings) {
   const { 'pool-size': poolSize, cache } = settings;
   const names = listObjectIds();
@@ -92,9 +88,7 @@ async function loadObjectIds(name, settings) {
   return objectIds;
 }
 
-/**
- * @returns {string[]}
- */
+/** @type {() => string[]} */
 function listObjectIds() {
   return readdirSync(FOLDER)
     .filter((file) => file.endsWith('.js') && !file.endsWith('.test.js'))

@@ -19,10 +19,7 @@ export async function runConformance(module, { parts, ...variant }) {
   return { ...(parts === 'all' ? runCases(module) : { passed: 0, failures: [] }), contract };
 }
 
-/**
- * @param {Codec} module
- * @returns {{ passed: number, failures: ConformanceFailure[] }}
- */
+/** @type {(module: Codec) => { passed: number, failures: ConformanceFailure[] }} */
 function runCases(module) {
   const outcomes = [runVectors(module, reference), runLimits(module, reference)];
   return {

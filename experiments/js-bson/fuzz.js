@@ -94,11 +94,7 @@ function describeAttempt(document, bytes, { readOptions, writeOptions }) {
   return { document, hex: bytes.toString('hex'), options: readOptions, writeOptions };
 }
 
-/**
- * @param {number} document
- * @param {Shrunk} shrunk
- * @returns {FuzzFailure}
- */
+/** @type {(document: number, shrunk: Shrunk) => FuzzFailure} */
 function describeFailure(document, { bytes, handling, problem }) {
   return { ...describeAttempt(document, bytes, handling), ...problem };
 }
@@ -116,9 +112,7 @@ function describeFailure(document, { bytes, handling, problem }) {
 /**
  * Makes the function that writes the progress of a job, for display and for resuming after a hang or
  * crash. The file is never partial.
- *
- * @param {string} path
- * @returns {(attempt: Attempt, result: FuzzResult) => void}
+ * @type {(path: string) => (attempt: Attempt, result: FuzzResult) => void}
  */
 function openJournal(path) {
   const draft = `${path}.new`;

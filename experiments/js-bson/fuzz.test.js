@@ -21,9 +21,7 @@ function fuzz(overrides, { firstDocument = 0, maxDocuments = 3_000 } = {}) {
 
 /**
  * bson with another outcome of valid documents.
- *
- * @param {(value: any, bytes: Uint8Array) => any} change
- * @returns {{ deserialize: Deserialize }}
+ * @type {(change: (value: any, bytes: Uint8Array) => any) => { deserialize: Deserialize }}
  */
 function changeValue(change) {
   return { deserialize: (bytes, options) => change(bson.deserialize(bytes, options), bytes) };
@@ -31,9 +29,7 @@ function changeValue(change) {
 
 /**
  * bson with another outcome of invalid documents.
- *
- * @param {() => any} handle
- * @returns {{ deserialize: Deserialize }}
+ * @type {(handle: () => any) => { deserialize: Deserialize }}
  */
 function changeError(handle) {
   return {

@@ -49,10 +49,7 @@ export async function runThemes(themes, subjects, { declared = {}, possible = {}
   return results;
 }
 
-/**
- * @param {() => void | Promise<void>} check
- * @returns {Promise<string | null>}
- */
+/** @type {(check: () => void | Promise<void>) => Promise<string | null>} */
 async function findProblem(check) {
   try {
     await check();

@@ -76,12 +76,7 @@ export function describeValue(value) {
 /** @type {Child[]} */
 const NONE = [];
 
-/**
- * Type, exact value and children of one value.
- *
- * @param {unknown} value
- * @returns {Summary}
- */
+/** Type, exact value and children of one value. @type {(value: unknown) => Summary} */
 function summarizeValue(value) {
   switch (typeof value) {
     case 'string':
@@ -99,32 +94,21 @@ function summarizeValue(value) {
   }
 }
 
-/**
- * @param {object} value
- * @returns {Summary}
- */
+/** @type {(value: object) => Summary} */
 function summarizeObject(value) {
   if (Array.isArray(value)) return summarizeArray(value);
   if (isPlain(value)) return { type: 'object', text: '', children: listOwn(value) };
   return summarizeBsonValue(value) ?? summarizeBuiltIn(value) ?? summarizeInstance(value);
 }
 
-/**
- * Holes appear as missing indices below the length.
- *
- * @param {unknown[]} value
- * @returns {Summary}
- */
+/** Holes appear as missing indices below the length. @type {(value: unknown[]) => Summary} */
 function summarizeArray(value) {
   const name = nameClass(value);
   const type = name === 'Array' ? 'array' : `array of class ${name}`;
   return { type, text: `length ${value.length}`, children: listOwn(value) };
 }
 
-/**
- * @param {object} value
- * @returns {Summary}
- */
+/** @type {(value: object) => Summary} */
 function summarizeInstance(value) {
   return { type: `object of class ${nameClass(value)}`, text: '', children: listOwn(value) };
 }
@@ -169,21 +153,14 @@ function summarizeBuiltIn(value) {
   return null;
 }
 
-/**
- * @param {ArrayBufferLike} buffer
- * @param {number} start
- * @param {number} length
- * @returns {string}
- */
+/** @type {(buffer: ArrayBufferLike, start: number, length: number) => string} */
 function showBytes(buffer, start, length) {
   return `${length} bytes: ${Buffer.from(buffer, start, length).toString('hex')}`;
 }
 
 /**
  * Entries of a map, as key and value, or members of a set, as value alone.
- *
- * @param {Map<unknown, unknown> | Set<unknown>} collection
- * @returns {Child[]}
+ * @type {(collection: Map<unknown, unknown> | Set<unknown>) => Child[]}
  */
 function listEntries(collection) {
   /** @type {Child[]} */
@@ -199,9 +176,7 @@ function listEntries(collection) {
 
 /**
  * Whether the prototype is that of object literals, of this realm or another.
- *
- * @param {object} value
- * @returns {boolean}
+ * @type {(value: object) => boolean}
  */
 function isPlain(value) {
   const prototype = Object.getPrototypeOf(value);
@@ -216,9 +191,7 @@ function isPlain(value) {
 /**
  * Name of the class of an object, from the prototype's own constructor, because an inherited one or
  * a field of the document would be misleading.
- *
- * @param {object} value
- * @returns {string}
+ * @type {(value: object) => string}
  */
 function nameClass(value) {
   const prototype = Object.getPrototypeOf(value);
@@ -229,9 +202,7 @@ function nameClass(value) {
 
 /**
  * Own enumerable properties in order, those with symbol keys last.
- *
- * @param {object} value
- * @returns {Child[]}
+ * @type {(value: object) => Child[]}
  */
 function listOwn(value) {
   const holder = /** @type {Record<PropertyKey, unknown>} */ (value);
@@ -249,10 +220,7 @@ function listOwn(value) {
   return children;
 }
 
-/**
- * @param {string} key
- * @returns {boolean}
- */
+/** @type {(key: string) => boolean} */
 function isIndex(key) {
   return String(Number(key) >>> 0) === key;
 }

@@ -12,11 +12,7 @@ function makeOwn(key, value) {
   return Object.defineProperty({}, key, { value, enumerable: true });
 }
 
-/**
- * @param {(inner: unknown) => unknown} wrap
- * @param {number} depth
- * @returns {unknown}
- */
+/** @type {(wrap: (inner: unknown) => unknown, depth: number) => unknown} */
 function nest(wrap, depth) {
   /** @type {unknown} */
   let value = 1;
@@ -186,27 +182,18 @@ const DIFFERENT = [
   ['nesting below shortened paths', nest(wrapBeside, 400), nest(wrapInside, 400)],
 ];
 
-/**
- * @param {Uint8Array} bytes
- * @returns {object}
- */
+/** @type {(bytes: Uint8Array) => object} */
 function binaryOver(bytes) {
   const binary = new bson.Binary();
   return Object.assign(binary, { buffer: bytes, position: bytes.length });
 }
 
-/**
- * @param {unknown} inner
- * @returns {object}
- */
+/** @type {(inner: unknown) => object} */
 function wrapBeside(inner) {
   return { level: inner === 1 ? { a: {}, b: 1 } : inner };
 }
 
-/**
- * @param {unknown} inner
- * @returns {object}
- */
+/** @type {(inner: unknown) => object} */
 function wrapInside(inner) {
   return { level: inner === 1 ? { a: { b: 1 } } : inner };
 }

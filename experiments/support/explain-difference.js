@@ -78,19 +78,12 @@ function showHex(bytes, start, end) {
   return Array.from(bytes.subarray(start, end), toHex).join(' ');
 }
 
-/**
- * @param {number} byte
- * @returns {string}
- */
+/** @type {(byte: number) => string} */
 function toHex(byte) {
   return byte.toString(16).padStart(2, '0');
 }
 
-/**
- * @param {Uint8Array} expected
- * @param {Uint8Array} found
- * @returns {string}
- */
+/** @type {(expected: Uint8Array, found: Uint8Array) => string} */
 function showLength(expected, found) {
   if (expected.length === found.length) return '';
   return `, ${found.length} bytes, not ${expected.length}`;
@@ -204,11 +197,7 @@ function hasLine(text, start, path) {
   );
 }
 
-/**
- * @param {Line} expectedLine
- * @param {Line} foundLine
- * @returns {{ expected: string, found: string }}
- */
+/** @type {(expectedLine: Line, foundLine: Line) => { expected: string, found: string }} */
 function showAroundDifference(expectedLine, foundLine) {
   const { value } = expectedLine;
   let position = 0;

@@ -12,11 +12,7 @@ function explainBytes(expected, found) {
   return explainByteDifference(serialize(expected), serialize(found));
 }
 
-/**
- * @param {unknown} expected
- * @param {unknown} found
- * @returns {import('./explain-difference.js').Explanation}
- */
+/** @type {(expected: unknown, found: unknown) => import('./explain-difference.js').Explanation} */
 function explainText(expected, found) {
   return explainTextDifference(
     Buffer.from(describeValue(expected)),
@@ -153,26 +149,17 @@ describe('a difference between descriptions', () => {
   });
 });
 
-/**
- * @param {string} options
- * @returns {Record<string, unknown>}
- */
+/** @type {(options: string) => Record<string, unknown>} */
 function rx(options) {
   return { a: [0, new BSONRegExp('p', options)] };
 }
 
-/**
- * @param {number} subtype
- * @returns {Binary}
- */
+/** @type {(subtype: number) => Binary} */
 function bin(subtype) {
   return new Binary(Buffer.from([1, 2, 3]), subtype);
 }
 
-/**
- * @param {number} last
- * @returns {Record<string, unknown>}
- */
+/** @type {(last: number) => Record<string, unknown>} */
 function everyType(last) {
   return {
     double: 1.5,
@@ -191,11 +178,7 @@ function everyType(last) {
   };
 }
 
-/**
- * @param {number} depth
- * @param {number} end
- * @returns {Uint8Array}
- */
+/** @type {(depth: number, end: number) => Uint8Array} */
 function nestBytes(depth, end) {
   /** @type {Record<string, unknown>} */
   let document = { end };

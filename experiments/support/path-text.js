@@ -29,27 +29,20 @@ const UNPRINTABLE = /[\u007f-\u009f\u2028\u2029\ufeff]/g;
 
 /**
  * JSON text of a string, on one line, with lone surrogates and all control characters escaped.
- *
- * @param {string} text
- * @returns {string}
+ * @type {(text: string) => string}
  */
 export function quoteText(text) {
   return JSON.stringify(text).replace(UNPRINTABLE, escapeCharacter);
 }
 
-/**
- * @param {string} character
- * @returns {string}
- */
+/** @type {(character: string) => string} */
 function escapeCharacter(character) {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /**
  * Path component of a document's key: `.name`, or `."two words"` if a bare key would be ambiguous.
- *
- * @param {string} key
- * @returns {string}
+ * @type {(key: string) => string}
  */
 export function keyComponent(key) {
   return PLAIN_KEY.test(key) ? `.${key}` : `.${quoteText(key)}`;
@@ -75,12 +68,7 @@ export function extendPath(parent, component) {
   return { text: `${head}…(${parent.depth} deep)${component}`, head, depth };
 }
 
-/**
- * Text of a path for messages and descriptions.
- *
- * @param {Path} path
- * @returns {string}
- */
+/** Text of a path for messages and descriptions. @type {(path: Path) => string} */
 export function showPath(path) {
   return path.depth === 0 ? WHOLE_DOCUMENT : path.text;
 }

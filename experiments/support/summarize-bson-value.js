@@ -121,10 +121,7 @@ function summarizeTimestamp(value) {
   return { type: 'Timestamp', text, children: NONE };
 }
 
-/**
- * @param {Duck} value
- * @returns {boolean}
- */
+/** @type {(value: Duck) => boolean} */
 function hasTwoHalves(value) {
   return Object.is(value['low'] | 0, value['low']) && Object.is(value['high'] | 0, value['high']);
 }

@@ -26,9 +26,7 @@ const LEVEL_TYPES = { 0x03: 'document', 0x04: 'array', [SCOPE_TYPE]: 'scope' };
 /**
  * Iterates over the parts of a document. Invalid bytes become one last part `remainder`. Does not
  * throw or recurse.
- *
- * @param {Uint8Array} bytes
- * @returns {Generator<Part, void>}
+ * @type {(bytes: Uint8Array) => Generator<Part, void>}
  */
 export function* walkBson(bytes) {
   /** @type {Level | null} */
@@ -43,9 +41,7 @@ export function* walkBson(bytes) {
 
 /**
  * Path of the element that a part belongs to, or of its level.
- *
- * @param {Part} part
- * @returns {import('./path-text.js').Path}
+ * @type {(part: Part) => import('./path-text.js').Path}
  */
 export function findPath(part) {
   const components = part.key === null ? [] : [showComponent(part.level, part.key)];
@@ -56,22 +52,14 @@ export function findPath(part) {
   return components.reverse().reduce(extendPath, ROOT_PATH);
 }
 
-/**
- * @param {Level} level
- * @param {string} key
- * @returns {string}
- */
+/** @type {(level: Level, key: string) => string} */
 function showComponent(level, key) {
   return level.type === 'array' && /^\d+$/.test(key) ? `[${key}]` : keyComponent(key);
 }
 
 /**
  * Parts of the element at `offset`, up to the start of a nested level, or the end of the level.
- *
- * @param {Uint8Array} bytes
- * @param {number} offset
- * @param {Level} level
- * @returns {Part[]}
+ * @type {(bytes: Uint8Array, offset: number, level: Level) => Part[]}
  */
 function readParts(bytes, offset, level) {
   const typeByte = bytes[offset] ?? 0;
@@ -105,13 +93,7 @@ function readParts(bytes, offset, level) {
   return parts;
 }
 
-/**
- * @param {Level} level
- * @param {Part['name']} name
- * @param {number} start
- * @param {number} end
- * @returns {Part}
- */
+/** @type {(level: Level, name: Part['name'], start: number, end: number) => Part} */
 function levelPart(level, name, start, end) {
   return { start, end, name, type: level.type, level, key: null };
 }

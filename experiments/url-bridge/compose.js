@@ -26,10 +26,7 @@ export async function composeVariant(module, _settings, { buildPath }) {
   return { ...module, ...bindClass(URL), ...ada };
 }
 
-/**
- * @param {UrlClass} URL
- * @returns {BoundVariant<UrlObject>}
- */
+/** @type {(URL: UrlClass) => BoundVariant<UrlObject>} */
 function bindClass(URL) {
   return {
     URL,

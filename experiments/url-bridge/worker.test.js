@@ -78,10 +78,7 @@ await describeToolchain('url-bridge', 'the addon', () => {
   );
 });
 
-/**
- * @param {string} file
- * @returns {Promise<{ name: string, isUndefined: boolean }[]>}
- */
+/** @type {(file: string) => Promise<{ name: string, isUndefined: boolean }[]>} */
 async function listDynamicSymbols(file) {
   const { stdout } = await run('nm', ['-D', '--format=posix', file]);
   return stdout

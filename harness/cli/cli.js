@@ -37,9 +37,7 @@ export async function main(argv, io) {
 
 /**
  * Results in a pipe or a file are data and are not changed.
- *
- * @param {Io} io
- * @returns {Pick<Io, 'stdout' | 'stderr'>}
+ * @type {(io: Io) => Pick<Io, 'stdout' | 'stderr'>}
  */
 function guardTerminal({ stdout, stderr }) {
   return { stdout: stdout.isTTY === true ? guardSink(stdout) : stdout, stderr: guardSink(stderr) };
@@ -70,11 +68,7 @@ async function runProgram(argv, io) {
   }
 }
 
-/**
- * @param {unknown} thrown
- * @param {Io} io
- * @returns {number}
- */
+/** @type {(thrown: unknown, io: Io) => number} */
 function reportError(thrown, io) {
   const error = explainFileError(thrown) ?? thrown;
   if (error instanceof CommanderError) {

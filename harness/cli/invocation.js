@@ -49,11 +49,7 @@ export function formatQuestion({ name, options }, question, { args, except = [] 
   return quoteWords(words);
 }
 
-/**
- * @param {string} flags
- * @param {string | readonly string[] | true} text
- * @returns {string[]}
- */
+/** @type {(flags: string, text: string | readonly string[] | true) => string[]} */
 function formatOption(flags, text) {
   const [long = ''] = flags.split(' ');
   if (text === true) return [long];
@@ -63,10 +59,7 @@ function formatOption(flags, text) {
 
 /**
  * Transfers the typed options to another command, as far as it has them.
- *
- * @param {Invocation} invocation
- * @param {Pick<Invocation, 'name' | 'options'>} command
- * @returns {Invocation}
+ * @type {(invocation: Invocation, command: Pick<Invocation, 'name' | 'options'>) => Invocation}
  */
 export function asCommand(invocation, { name, options }) {
   return { ...invocation, name, options };

@@ -36,10 +36,7 @@ const IO = {
  * @property {Invocation} invocation
  */
 
-/**
- * @param {string[]} argv
- * @returns {Promise<Parsed>}
- */
+/** @type {(argv: string[]) => Promise<Parsed>} */
 async function parse(argv) {
   /** @type {Parsed[]} */
   const parsed = [];

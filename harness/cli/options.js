@@ -66,10 +66,7 @@ export function choice(flags, summary, choices, settings) {
   });
 }
 
-/**
- * @param {string} text
- * @returns {string}
- */
+/** @type {(text: string) => string} */
 export function word(text) {
   return text;
 }

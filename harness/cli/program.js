@@ -21,12 +21,7 @@ export function listCommands() {
     .sort();
 }
 
-/**
- * The declaration of a command.
- *
- * @param {string} name
- * @returns {Promise<CommandDeclaration>}
- */
+/** The declaration of a command. @type {(name: string) => Promise<CommandDeclaration>} */
 async function loadCommand(name) {
   return (await import(`./commands/${name}.js`)).command;
 }

@@ -99,11 +99,7 @@ export async function publishFinding(finding, { path, name, dataName = name, own
 
 // Content is loaded on demand, because plots need a large library.
 
-/**
- * @param {JudgedRun} run
- * @param {Io} io
- * @returns {Promise<Finding>}
- */
+/** @type {(run: JudgedRun, io: Io) => Promise<Finding>} */
 export async function comparisonFinding({ path, manifest, verdict, observations, profiles }, io) {
   const { describeComparison, listShorterComparisons, orderVerdict } =
     await import('../../reports/content/comparison.js');
@@ -116,35 +112,20 @@ export async function comparisonFinding({ path, manifest, verdict, observations,
   };
 }
 
-/**
- * @param {string} path
- * @param {Calibration} calibration
- * @param {Io} io
- * @returns {Promise<Finding>}
- */
+/** @type {(path: string, calibration: Calibration, io: Io) => Promise<Finding>} */
 export async function calibrationFinding(path, calibration, io) {
   const { describeCalibration } = await import('../../reports/content/calibration.js');
   const shownPath = showPath(path, io.workingPath);
   return { document: describeCalibration(calibration, shownPath), data: calibration };
 }
 
-/**
- * @param {string} path
- * @param {PeersComparison} peers
- * @param {Io} io
- * @returns {Promise<Finding>}
- */
+/** @type {(path: string, peers: PeersComparison, io: Io) => Promise<Finding>} */
 export async function peersFinding(path, peers, io) {
   const { describePeers } = await import('../../reports/content/peers.js');
   return { document: describePeers(peers, showPath(path, io.workingPath)), data: peers };
 }
 
-/**
- * @param {string} path
- * @param {Reproduction} reproduction
- * @param {Io} io
- * @returns {Promise<Finding>}
- */
+/** @type {(path: string, reproduction: Reproduction, io: Io) => Promise<Finding>} */
 export async function reproductionFinding(path, reproduction, io) {
   const { describeReproduction } = await import('../../reports/content/reproduction.js');
   const { formatResume, REPRODUCTION } = await import('../studies/study.js');

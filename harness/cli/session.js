@@ -9,9 +9,7 @@ import { publishRun } from './publish.js';
 
 /**
  * Opens a session of measuring. The question chooses the recorders.
- *
- * @param {Io} io
- * @returns {Omit<Session, 'recorders'>}
+ * @type {(io: Io) => Omit<Session, 'recorders'>}
  */
 export function openSession(io) {
   return {

@@ -34,10 +34,7 @@ function showForeign(text) {
   return pieces.map((piece, index) => (index % 2 === 0 ? escapeControl(piece) : piece)).join('');
 }
 
-/**
- * @param {Io} io
- * @returns {{ width: number, color: boolean }}
- */
+/** @type {(io: Io) => { width: number, color: boolean }} */
 export function terminalOf({ stdout, environment }) {
   const color = stdout.isTTY === true && (environment.NO_COLOR ?? '') === '';
   return { width: Math.min(Math.max(stdout.columns ?? 80, 80), 120), color };

@@ -99,11 +99,7 @@ function showPath(steps) {
   return path === '' ? 'the whole' : path;
 }
 
-/**
- * @param {unknown} document
- * @param {string[]} steps
- * @returns {unknown}
- */
+/** @type {(document: unknown, steps: string[]) => unknown} */
 function followPath(document, steps) {
   return steps.reduce(
     (value, step) => /** @type {Record<string, unknown>} */ (value)?.[step],

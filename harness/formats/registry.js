@@ -49,27 +49,17 @@ export const FORMATS = Object.freeze({
   },
 });
 
-/**
- * @param {Format['stored']} stored
- * @param {string} subject
- * @returns {Format}
- */
+/** @type {(stored: Format['stored'], subject: string) => Format} */
 function describe(stored, subject) {
   return { stored, fileName: null, subject, version: FORMAT_VERSION };
 }
 
-/**
- * @param {string} fileName
- * @returns {Format}
- */
+/** @type {(fileName: string) => Format} */
 function file(fileName) {
   return { ...describe('document', fileName), fileName };
 }
 
-/**
- * @param {string} fileName
- * @returns {Format}
- */
+/** @type {(fileName: string) => Format} */
 function lines(fileName) {
   return { ...describe('lines', `a line of ${fileName}`), fileName };
 }

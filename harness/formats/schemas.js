@@ -97,10 +97,7 @@ function checkFormatVersion(value, version, subject) {
 /** @type {import('ajv/dist/2020.js').Ajv2020 | undefined} */
 let ajv;
 
-/**
- * @param {FormatKind} kind
- * @returns {ValidateFunction}
- */
+/** @type {(kind: FormatKind) => ValidateFunction} */
 function findCheck(kind) {
   // Loading the validator takes longer than `--help` may, so it waits for the first value.
   ajv ??= loadSchemas();

@@ -72,11 +72,7 @@ function chooseOverCells(splits) {
   return means.length === 0 ? null : chooseBatchCount(means);
 }
 
-/**
- * @param {Calibration} calibration
- * @param {Trial[]} trials
- * @returns {Thresholds}
- */
+/** @type {(calibration: Calibration, trials: Trial[]) => Thresholds} */
 function setThresholds({ modes, hostNoise }, trials) {
   /** @param {'othersShare' | 'stealShare'} counter */
   const takeUsual = (counter) => {
@@ -192,11 +188,7 @@ export function citeCalibration(record, { mode, environment, ageDays }) {
   };
 }
 
-/**
- * @param {CalibrationRecord} record
- * @param {string} reason
- * @returns {Citation}
- */
+/** @type {(record: CalibrationRecord, reason: string) => Citation} */
 function refuse({ id }, reason) {
   return {
     citation: null,
@@ -204,11 +196,7 @@ function refuse({ id }, reason) {
   };
 }
 
-/**
- * @param {string} id
- * @param {number} ageDays
- * @returns {string | null}
- */
+/** @type {(id: string, ageDays: number) => string | null} */
 function describeAge(id, ageDays) {
   if (ageDays <= MAX_AGE_DAYS) return null;
   return `Calibration ${id} was ${countOf(Math.floor(ageDays), 'day')} old. ${CALIBRATE_AGAIN}`;

@@ -13,9 +13,7 @@ import { makeReferenceLoop } from '../worker/reference-loop.js';
 
 /**
  * Reads the counters of the host; the difference of two readings is the noise between them.
- *
- * @param {HostFiles} [files]
- * @returns {HostCounters | null}
+ * @type {(files?: HostFiles) => HostCounters | null}
  */
 export function readHostCounters(files = openHostFiles()) {
   const ticks = readCpuTicks(files);

@@ -230,11 +230,7 @@ function listNames(directory) {
   }
 }
 
-/**
- * @param {string} path
- * @param {boolean} timed
- * @returns {Holder}
- */
+/** @type {(path: string, timed: boolean) => Holder} */
 function readLock(path, timed) {
   try {
     const file = lstatSync(path);

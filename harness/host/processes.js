@@ -151,11 +151,7 @@ const MAX_ROUNDS = 5;
  * @property {Set<string>} others ids of the processes that existed before
  */
 
-/**
- * Makes the mark of the next worker. Call it just before the worker starts.
- *
- * @returns {Mark}
- */
+/** Makes the mark of the next worker. Call it just before the worker starts. @type {() => Mark} */
 export function markWorker() {
   return { variables: { [MARK]: `${OWN}.${randomUUID()}` }, others: new Set(listProcesses()) };
 }

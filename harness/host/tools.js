@@ -31,11 +31,7 @@ const NOT_STARTED = Object.freeze({ status: null, stdout: '', stderr: 'was inter
 
 /**
  * Runs a tool in a separate process group and waits for the whole group. Its language is English, so that its output can be parsed.
- *
- * @param {string} executable
- * @param {string[]} args
- * @param {ToolSettings} settings
- * @returns {Promise<ToolOutcome>}
+ * @type {(executable: string, args: string[], settings: ToolSettings) => Promise<ToolOutcome>}
  */
 export async function tryTool(executable, args, settings) {
   const { environment, variables, timeoutMs, workingPath, signal } = settings;

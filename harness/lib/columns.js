@@ -23,9 +23,7 @@ const EMOJI_SELECTOR = '\ufe0f';
 /**
  * Columns that a terminal uses for a text without ANSI sequences; if in doubt, one too many. By Unicode
  * Standard Annex 11 (East Asian Width), with ambiguous characters counted as one.
- *
- * @param {string} text
- * @returns {number}
+ * @type {(text: string) => number}
  */
 export function displayWidth(text) {
   let columns = 0;

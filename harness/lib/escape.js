@@ -23,18 +23,13 @@ const AUTOLINKED = /[@#]|:\/\/|www\.|:[\w+-]+:|[0-9a-f]{7}|gh-\d/i;
 /**
  * Replaces control, bidi and other invisible characters with visible escapes (`\n`, `\u{202e}`), so that
  * the result is a single line.
- *
- * @param {string} text
- * @returns {string}
+ * @type {(text: string) => string}
  */
 export function escapeControl(text) {
   return text.replace(INVISIBLE, escapeCharacter);
 }
 
-/**
- * @param {string} character
- * @returns {string}
- */
+/** @type {(character: string) => string} */
 function escapeCharacter(character) {
   const codePoint = character.codePointAt(0) ?? 0;
   return SHORT_ESCAPES.get(character) ?? `\\u{${codePoint.toString(16).padStart(2, '0')}}`;
@@ -59,10 +54,7 @@ export function escapeControlDeeply(value) {
   return Object.fromEntries(entries);
 }
 
-/**
- * @param {string} text
- * @returns {string}
- */
+/** @type {(text: string) => string} */
 function showText(text) {
   const shown = escapeControl(text);
   return shown.length <= LARGEST_TEXT_LENGTH ? shown : `${shown.slice(0, LARGEST_TEXT_LENGTH)}…`;
@@ -86,9 +78,7 @@ export function escapeJson(json) {
 /**
  * A Markdown code span with exactly this text, safe in table rows as well. A pipe becomes `\u{7c}`,
  * because renderers disagree on pipes in code spans in tables.
- *
- * @param {string} text
- * @returns {string}
+ * @type {(text: string) => string}
  */
 export function codeSpan(text) {
   const shown = escapeControl(text).replaceAll('|', '\\u{7c}');
@@ -101,9 +91,7 @@ export function codeSpan(text) {
 /**
  * Escapes a sentence as Markdown prose. Words that GitHub would link (mentions, issue numbers,
  * addresses, commit hashes) become code spans. White space is collapsed.
- *
- * @param {string} text
- * @returns {string}
+ * @type {(text: string) => string}
  */
 export function escapeProse(text) {
   const words = escapeControl(text)
@@ -147,11 +135,7 @@ export function hiddenMarker(runId) {
   return `<!-- assay:run ${runId.slice(0, LARGEST_RUN_ID_LENGTH).replace(/[^\w.-]/g, '_')} -->`;
 }
 
-/**
- * @param {string} text
- * @param {string} character
- * @returns {number}
- */
+/** @type {(text: string, character: string) => number} */
 function longestRun(text, character) {
   let longest = 0;
   let current = 0;

@@ -65,20 +65,14 @@ export function timeUnit(timeNs) {
   );
 }
 
-/**
- * @param {number} timeNs
- * @param {{ factor: number, name: string }} unit
- * @returns {string}
- */
+/** @type {(timeNs: number, unit: { factor: number, name: string }) => string} */
 function inUnit(timeNs, unit) {
   return `${toSignificant(timeNs / unit.factor)} ${unit.name}`;
 }
 
 /**
  * Three significant digits, or all digits before the point where these are more.
- *
- * @param {number} value
- * @returns {string}
+ * @type {(value: number) => string}
  */
 function toSignificant(value) {
   if (Math.abs(value) >= 999.5) return value.toFixed(0);
@@ -238,11 +232,7 @@ export function formatBytesChange(changeBytes) {
   return withSign(changeBytes, formatBytes);
 }
 
-/**
- * @param {number | null | undefined} change
- * @param {(size: number) => string} format
- * @returns {string}
- */
+/** @type {(change: number | null | undefined, format: (size: number) => string) => string} */
 function withSign(change, format) {
   if (!isFigure(change)) return NO_FIGURE;
   const sign = change === 0 ? '' : change < 0 ? MINUS : '+';

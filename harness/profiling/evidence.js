@@ -122,11 +122,7 @@ function listLast(observations) {
   return [...new Map(observations.map((observation) => [observation.id, observation])).values()];
 }
 
-/**
- * @param {Read[]} reads
- * @param {Profile['source']} source
- * @returns {Record<ComparedArm, Profile[]>}
- */
+/** @type {(reads: Read[], source: Profile['source']) => Record<ComparedArm, Profile[]>} */
 function collapsedOf(reads, source) {
   return forBothArms((arm) =>
     reads.flatMap(({ observation, profile }) =>
@@ -150,10 +146,7 @@ function stacksOf(reads, source, { gcShare }) {
 
 /**
  * Windows in which collections were counted: those of V8's CPU profiler, which allocates next to nothing.
- *
- * @param {Read[]} reads
- * @param {ComparedArm} arm
- * @returns {CellEvidence['collections'][ComparedArm]}
+ * @type {(reads: Read[], arm: ComparedArm) => CellEvidence['collections'][ComparedArm]}
  */
 function listWindows(reads, arm) {
   return reads.flatMap(({ observation, profile }) =>
@@ -191,10 +184,7 @@ function mergeTimes(rounds) {
   return { kind: 'whole-process', meanMs: meanOf(timesMs), standardDeviationMs, timesMs };
 }
 
-/**
- * @param {ProfileObservation} observation
- * @returns {CellEvidence['artefacts']}
- */
+/** @type {(observation: ProfileObservation) => CellEvidence['artefacts']} */
 function listArtefacts(observation) {
   if (observation.outcome === 'failed') return [];
   const { recorder, arm, artefacts } = observation;
@@ -234,21 +224,13 @@ function findPrefix({ kind, spec, source, modulePath }, projectPath) {
   return shortened.startsWith('…') ? `…/${basename(source)}/` : shortened.slice(0, -'x'.length);
 }
 
-/**
- * @param {Profile} profile
- * @param {RenameFile} renameFile
- * @returns {Profile}
- */
+/** @type {(profile: Profile, renameFile: RenameFile) => Profile} */
 function renameProfile(profile, renameFile) {
   const frames = profile.frames.map((frame) => ({ ...frame, file: renameFile(frame.file) }));
   return { ...profile, frames };
 }
 
-/**
- * @param {DeoptLog} log
- * @param {RenameFile} renameFile
- * @returns {DeoptLog}
- */
+/** @type {(log: DeoptLog, renameFile: RenameFile) => DeoptLog} */
 export function renameLog({ functions }, renameFile) {
   return {
     functions: functions.map((entry) => ({
@@ -282,12 +264,7 @@ export function findImporter(path) {
   return IMPORTERS.find(({ ending }) => path.endsWith(ending))?.importProfile;
 }
 
-/**
- * Whether a file is a profile with stacks.
- *
- * @param {string} path
- * @returns {boolean}
- */
+/** Whether a file is a profile with stacks. @type {(path: string) => boolean} */
 export function hasStacks(path) {
   return findImporter(path) !== undefined;
 }

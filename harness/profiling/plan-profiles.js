@@ -63,12 +63,7 @@ export function planProfileJobs({ cells, allCells, recorders, asked }) {
   );
 }
 
-/**
- * @param {string} recorder
- * @param {string} cellId
- * @param {number} processes
- * @returns {PlannedProfileJob[]}
- */
+/** @type {(recorder: string, cellId: string, processes: number) => PlannedProfileJob[]} */
 function planProcesses(recorder, cellId, processes) {
   return Array.from({ length: processes }, (_, process) => {
     /** @type {PlannedProfileJob['arm'][]} */
@@ -83,9 +78,7 @@ function planProcesses(recorder, cellId, processes) {
 /**
  * An operation that measures itself, such as a server, does more than its loop, so a profile of the loop
  * does not explain its figure.
- *
- * @param {Cell} cell
- * @returns {boolean}
+ * @type {(cell: Cell) => boolean}
  */
 function canBeProfiled({ figure }) {
   return figure === undefined;

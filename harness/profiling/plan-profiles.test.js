@@ -9,12 +9,7 @@ import {
 
 /** @import { CellComparison, Question, VerdictWord } from '../formats/types.ts' */
 
-/**
- * @param {string} corpus
- * @param {VerdictWord} verdict
- * @param {number} ratio
- * @returns {CellComparison}
- */
+/** @type {(corpus: string, verdict: VerdictWord, ratio: number) => CellComparison} */
 function makeComparison(corpus, verdict, ratio) {
   return makeCell({
     operation: 'serialize',

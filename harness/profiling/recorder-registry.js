@@ -7,10 +7,7 @@ import { didYouMean } from '../lib/words.js';
 /** @import { Io } from '../cli/cli.js' */
 /** @import { Probe, Question, Recorder, RecorderHost, RecorderState } from '../formats/types.ts' */
 
-/**
- * @param {Pick<Io, 'environment'>} io
- * @returns {RecorderHost}
- */
+/** @type {(io: Pick<Io, 'environment'>) => RecorderHost} */
 export function openRecorderHost({ environment }) {
   return { environment, toolsPath: PROJECT.toolsPath };
 }
@@ -91,12 +88,7 @@ function requireName(name, all) {
   });
 }
 
-/**
- * @param {Recorder} recorder
- * @param {string} family
- * @param {Recorder[]} fitting
- * @returns {never}
- */
+/** @type {(recorder: Recorder, family: string, fitting: Recorder[]) => never} */
 function refuseScope({ name }, family, fitting) {
   throw new UsageError(
     `recorder '${name}' only supports the JavaScript worker, but ${family} is measured by its own program`,
@@ -104,11 +96,7 @@ function refuseScope({ name }, family, fitting) {
   );
 }
 
-/**
- * @param {Recorder} recorder
- * @param {Probe} probe
- * @returns {RecorderState}
- */
+/** @type {(recorder: Recorder, probe: Probe) => RecorderState} */
 function describeState({ name }, probe) {
   const { available } = probe;
   return probe.available

@@ -91,12 +91,7 @@ export async function checkOutputs(question) {
  * @typedef {{ report: OutputReport, path: string }} Output
  */
 
-/**
- * @param {CheckQuestion} question
- * @param {ResolvedVariant} variant
- * @param {Cell} cell
- * @returns {Promise<Output>}
- */
+/** @type {(question: CheckQuestion, variant: ResolvedVariant, cell: Cell) => Promise<Output>} */
 async function produceOutput(question, variant, cell) {
   const { family, corpora } = question;
   const role = variant === question.reference ? 'reference' : variant.spec;

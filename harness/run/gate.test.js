@@ -50,10 +50,7 @@ async function check({
   return { jobs, contracts: found.contracts };
 }
 
-/**
- * @param {Job} job
- * @returns {WorkerOutcome}
- */
+/** @type {(job: Job) => WorkerOutcome} */
 function answer({ kind, variant, node }) {
   const contract = ['deep-equality', 'json'].map((name) => ({
     theme: 'Equality',

@@ -41,11 +41,7 @@ export function listHostDifferences(before, now) {
   );
 }
 
-/**
- * @param {Partial<Environment>} before
- * @param {Partial<Environment>} now
- * @returns {Part[]}
- */
+/** @type {(before: Partial<Environment>, now: Partial<Environment>) => Part[]} */
 function listParts(before, now) {
   /**
    * @param {Difference['aspect']} aspect

@@ -277,12 +277,7 @@ function compareVariants(before, now) {
   return differences.filter((_, index) => texts.indexOf(texts[index]) === index);
 }
 
-/**
- * @param {Role} role
- * @param {IdentifiedVariant} before
- * @param {IdentifiedVariant} now
- * @returns {Difference[]}
- */
+/** @type {(role: Role, before: IdentifiedVariant, now: IdentifiedVariant) => Difference[]} */
 function compareVariant(role, before, now) {
   const name = `'${before.spec}'`;
   return [

@@ -69,11 +69,7 @@ export function openJobRunner(nodeFlags, session, runtimes = []) {
   };
 }
 
-/**
- * @param {Job} job
- * @param {string[]} nodeFlags
- * @returns {{ flags: string[], timeoutMs: number }}
- */
+/** @type {(job: Job, nodeFlags: string[]) => { flags: string[], timeoutMs: number }} */
 function limitJob(job, nodeFlags) {
   if (isMemoryJob(job)) {
     const { flags, timeoutMs } = limitMemoryJob(job.kind);

@@ -90,11 +90,7 @@ async function prepareSmaller(corpus) {
   return { ...smaller, label };
 }
 
-/**
- * @param {PreparedCorpus} corpus
- * @param {string} alternative
- * @returns {never}
- */
+/** @type {(corpus: PreparedCorpus, alternative: string) => never} */
 function refuseLarge({ label, sizeBytes }, alternative) {
   throw new UsageError(
     `corpus '${label}' has ${Math.round(sizeBytes / 2 ** 20)} MiB, more than a process holds in memory`,

@@ -39,10 +39,7 @@ const KILL_GRACE_MS = 500;
 
 /**
  * Runs one job in its own process and session, and waits until everything it started has ended.
- *
- * @param {Job} job
- * @param {WorkerCommand} command
- * @returns {Promise<WorkerOutcome>}
+ * @type {(job: Job, command: WorkerCommand) => Promise<WorkerOutcome>}
  */
 export function runWorker(job, command) {
   return new Promise((resolve) => {
@@ -156,10 +153,7 @@ function explainKill(reason, { timeoutMs, limitBytes = Infinity }) {
   return 'was killed because the run was interrupted';
 }
 
-/**
- * @param {string} text
- * @returns {string[]}
- */
+/** @type {(text: string) => string[]} */
 function lastLinesOf(text) {
   return text
     .split('\n')
@@ -192,10 +186,7 @@ function readReport(job, { text, lastLines }) {
 
 /**
  * What the schema cannot know: which job the report answers.
- *
- * @param {Job} job
- * @param {any} report
- * @returns {string | null}
+ * @type {(job: Job, report: any) => string | null}
  */
 function findMismatch(job, report) {
   if (report === null || typeof report !== 'object') return 'the report is not an object';
@@ -207,10 +198,7 @@ function findMismatch(job, report) {
   return null;
 }
 
-/**
- * @param {unknown} report
- * @returns {string | null}
- */
+/** @type {(report: unknown) => string | null} */
 function findFormProblem(report) {
   const problem = findProblem('worker-report', report);
   return problem && `the report is not of format ${FORMAT_VERSION}: ${problem}`;

@@ -15,10 +15,7 @@ const LOG_INTERVAL_MS = 10_000;
 /**
  * Returns a function that shows progress: one line that is overwritten on a terminal, plain lines
  * elsewhere.
- *
- * @param {TextSink} sink
- * @param {() => number} nowMs
- * @returns {(progress: Progress) => void}
+ * @type {(sink: TextSink, nowMs: () => number) => (progress: Progress) => void}
  */
 export function makeProgressPrinter(sink, nowMs) {
   const intervalMs = sink.isTTY === true ? TERMINAL_INTERVAL_MS : LOG_INTERVAL_MS;

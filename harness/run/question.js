@@ -227,11 +227,7 @@ export async function chooseOperations(specs, family, named) {
 
 /** @typedef {{ spec: string, operations: string[] }} Limit a variant that lacks operations of its family */
 
-/**
- * @param {VariantSpec[]} specs
- * @param {FoundFamily} family
- * @returns {Promise<Limit[]>}
- */
+/** @type {(specs: VariantSpec[], family: FoundFamily) => Promise<Limit[]>} */
 async function findLimits(specs, family) {
   /** @type {Limit[]} */
   const limits = [];
@@ -343,12 +339,7 @@ export async function requireFittingCorpus(name, { family, operation, descriptio
   );
 }
 
-/**
- * Ignores an imported corpus that cannot be read.
- *
- * @param {unknown} error
- * @returns {null}
- */
+/** Ignores an imported corpus that cannot be read. @type {(error: unknown) => null} */
 function ignoreDamaged(error) {
   if (error instanceof AssayError) return null;
   throw error;

@@ -80,10 +80,7 @@ const EARLY_ENDS = /** @type {const} */ (['interrupted', 'failed', 'budget']);
 
 /**
  * Creates a run and executes it.
- *
- * @param {Prepared} prepared
- * @param {Session} outside
- * @returns {Promise<StoredRun & AnalyzedRun>}
+ * @type {(prepared: Prepared, outside: Session) => Promise<StoredRun & AnalyzedRun>}
  */
 export async function createRun(prepared, outside) {
   const session = enterSandbox(outside, prepared.sandbox);

@@ -101,10 +101,7 @@ function listHiddenPaths({ HOME, TMPDIR }) {
   return [...new Set(found)].sort((a, b) => a.length - b.length);
 }
 
-/**
- * @param {string} path
- * @returns {string | null}
- */
+/** @type {(path: string) => string | null} */
 function findDirectory(path) {
   try {
     return statSync(path).isDirectory() ? realpathSync(path) : null;

@@ -176,10 +176,7 @@ function listFailedJobs(observations) {
 
 /**
  * Analyzes a run from what is in its directory: times, memory, placement, profiles.
- *
- * @param {StoredRun} run
- * @param {SessionTotals} session
- * @returns {Promise<AnalyzedRun>}
+ * @type {(run: StoredRun, session: SessionTotals) => Promise<AnalyzedRun>}
  */
 export async function analyzeRun(run, session) {
   const { manifest, profileObservations } = run;
@@ -207,9 +204,7 @@ const UNKNOWN_NOISE = Object.freeze({ stealShare: null, othersShare: null, throt
 /**
  * Restores the totals of earlier sessions from the verdict that the last of them wrote or, in a run that
  * was killed before it wrote one, estimates them from the observations.
- *
- * @param {StoredRun} run
- * @returns {Required<SessionTotals>}
+ * @type {(run: StoredRun) => Required<SessionTotals>}
  */
 export function restoreSessionTotals(run) {
   const { verdict } = run;
@@ -228,11 +223,7 @@ export function restoreSessionTotals(run) {
 /**
  * The part of a report from which it can be replayed: everything that decides what is measured, the
  * results, and where they were measured.
- *
- * @param {Manifest} manifest
- * @param {CellComparison[]} cells
- * @param {HostNoise} hostNoise
- * @returns {ReplayRecord}
+ * @type {(manifest: Manifest, cells: CellComparison[], hostNoise: HostNoise) => ReplayRecord}
  */
 export function makeReplayRecord(manifest, cells, hostNoise) {
   const { formatVersion, runId, createdAt, assay, question, variants, environment } = manifest;
@@ -266,10 +257,7 @@ export function makeReplayRecord(manifest, cells, hostNoise) {
   };
 }
 
-/**
- * @param {ResolvedVariant} variant
- * @returns {VariantIdentity}
- */
+/** @type {(variant: ResolvedVariant) => VariantIdentity} */
 function describeVariant({ spec, kind, digest, ...variant }) {
   const { version, integrity, revision, build, toolchain, node } = variant;
   return {

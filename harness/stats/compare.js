@@ -125,10 +125,7 @@ function keyOf({ operation, node }) {
   return `${operation} ${node}`;
 }
 
-/**
- * @param {CellDescription} description
- * @returns {CellFigures}
- */
+/** @type {(description: CellDescription) => CellFigures} */
 function takeFigures({ record: { arms } }) {
   const figures = forEachArm((arm) => logFiguresOf(arms[arm]));
   return { baseline: poolBaseline(figures), candidate: figures.candidate };

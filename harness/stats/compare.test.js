@@ -33,9 +33,7 @@ const FLAT = cellOf('flat');
 
 /**
  * Observations of one cell. The default seed and spread cause no note.
- *
- * @param {World} [world]
- * @returns {ObservationDone[]}
+ * @type {(world?: World) => ObservationDone[]}
  */
 function observe({
   ratio = 1,
@@ -75,20 +73,13 @@ function compareOne(observations, more = {}) {
   return { ...result, cell: result.cells[0], decided: result.decided[FLAT.id] };
 }
 
-/**
- * @param {CellComparison} cell
- * @returns {NonNullable<CellComparison['effect']>}
- */
+/** @type {(cell: CellComparison) => NonNullable<CellComparison['effect']>} */
 function effectOf({ effect }) {
   if (effect === null) throw new Error('the cell has no effect');
   return effect;
 }
 
-/**
- * @param {ObservationDone} observation
- * @param {number} [attempt]
- * @returns {Observation}
- */
+/** @type {(observation: ObservationDone, attempt?: number) => Observation} */
 function failed(observation, attempt = 1) {
   const { formatVersion, jobId, cellId, arm, block, position, startedAtMs, workerMs } = observation;
   const common = { formatVersion, jobId, cellId, arm, block, position, startedAtMs, workerMs };

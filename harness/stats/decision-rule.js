@@ -156,10 +156,7 @@ function hasEnough(samples) {
 /**
  * Planned looks and the sizes really looked at, ascending. A run that was interrupted between two looks
  * has had one look more than planned, and may still reach all others.
- *
- * @param {readonly number[]} planned
- * @param {LookSample[]} samples
- * @returns {number[]}
+ * @type {(planned: readonly number[], samples: LookSample[]) => number[]}
  */
 function mergeLooks(planned, samples) {
   const sizes = new Set([...planned, ...samples.map(({ size }) => size)]);

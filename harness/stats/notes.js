@@ -167,10 +167,7 @@ function noteSeveralHosts(parts) {
 
 /**
  * The notes on the machines of single parts, one note a kind.
- *
- * @param {RunPart[]} parts
- * @param {(part: RunPart) => Note[]} note
- * @returns {Note[]}
+ * @type {(parts: RunPart[], note: (part: RunPart) => Note[]) => Note[]}
  */
 function noteParts(parts, note) {
   /** @type {Map<string, string[]>} */

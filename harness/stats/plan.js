@@ -42,12 +42,7 @@ export function planJobs(question, cells, { from, to }) {
   return jobs;
 }
 
-/**
- * @param {string} cellId
- * @param {number} block
- * @param {RandomGenerator} random
- * @returns {PlannedJob[]}
- */
+/** @type {(cellId: string, block: number, random: RandomGenerator) => PlannedJob[]} */
 function planBlock(cellId, block, random) {
   const there = shuffle(ARMS, random);
   const mirrored = [...there, ...there.toReversed()];

@@ -40,11 +40,7 @@ export function drawIndex(random, length) {
  * An independent generator for every (seed, block, stream), so that an order does not depend on which
  * other cells are still measuring. The multipliers are odd constants of good spectral quality (Steele
  * and Vigna, "Computationally easy, spectrally good multipliers", 2021).
- *
- * @param {number} seed
- * @param {number} block
- * @param {number} stream
- * @returns {RandomGenerator}
+ * @type {(seed: number, block: number, stream: number) => RandomGenerator}
  */
 export function generatorFor(seed, block, stream) {
   const mixed = Math.imul(seed, 0x2c9277b5) ^ Math.imul(block + 1, 0x5f356495);

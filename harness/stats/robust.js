@@ -10,12 +10,7 @@ import { varianceOf } from './means.js';
 /** Share cut from each end before averaging (decision 0002). */
 const TRIM_SHARE = 0.2;
 
-/**
- * How many values are cut from each end of a sample.
- *
- * @param {number} count
- * @returns {number}
- */
+/** How many values are cut from each end of a sample. @type {(count: number) => number} */
 function countTrimmed(count) {
   return Math.floor(TRIM_SHARE * count);
 }
@@ -143,11 +138,7 @@ export function describeTrimmedMean(values) {
   return { mean: meanOfTrimmed(sorted), squaredError, freedom };
 }
 
-/**
- * @param {number} difference
- * @param {number} degreesOfFreedom
- * @returns {MeanDifference}
- */
+/** @type {(difference: number, degreesOfFreedom: number) => MeanDifference} */
 function withoutSpread(difference, degreesOfFreedom) {
   const equal = difference === 0;
   const t = equal ? 0 : Math.sign(difference) * Infinity;

@@ -82,10 +82,7 @@ export function isDirection(word) {
   return isFaster(word) || isSlower(word);
 }
 
-/**
- * @param {VerdictWord} word
- * @returns {boolean}
- */
+/** @type {(word: VerdictWord) => boolean} */
 export function isFaster(word) {
   return VERDICTS[word]?.finding === 'faster';
 }

@@ -55,9 +55,7 @@ export async function loadFamilyWorker({ path }) {
 
 /**
  * Whether a family is measured by its own program instead of the JavaScript worker.
- *
- * @param {Pick<FoundFamily, 'path'>} family
- * @returns {Promise<boolean>}
+ * @type {(family: Pick<FoundFamily, 'path'>) => Promise<boolean>}
  */
 export async function hasProgram(family) {
   return (await loadFamilyWorker(family))?.command !== undefined;
@@ -167,10 +165,7 @@ function pickVariables({ variables = [] }) {
 /**
  * Builds a family if necessary and reports the outcome. A missing tool or a failed build is an outcome,
  * so that setup continues with other families.
- *
- * @param {Pick<FoundFamily, 'name' | 'path'>} family
- * @param {BuildPlaces} places
- * @returns {Promise<SetUp>}
+ * @type {(family: Pick<FoundFamily, 'name' | 'path'>, places: BuildPlaces) => Promise<SetUp>}
  */
 export async function setUpFamily(family, { onNote, ...places }) {
   const { name } = family;

@@ -31,12 +31,7 @@ import { readPackage } from './package-entry.js';
  * @typedef {{ variant: VariantDescription }} VariantModule
  */
 
-/**
- * All families, sorted by name.
- *
- * @param {string} experimentsPath
- * @returns {Promise<FoundFamily[]>}
- */
+/** All families, sorted by name. @type {(experimentsPath: string) => Promise<FoundFamily[]>} */
 export async function listFamilies(experimentsPath) {
   const names = readdirSync(experimentsPath).filter((name) =>
     existsSync(join(experimentsPath, name, 'family.js')),
@@ -88,10 +83,7 @@ export async function loadOperation(family, name) {
   return module.operation;
 }
 
-/**
- * @param {string} path
- * @returns {Promise<FoundFamily>}
- */
+/** @type {(path: string) => Promise<FoundFamily>} */
 async function loadFamily(path) {
   const { family } = await import(pathToFileURL(join(path, 'family.js')).href);
   return {

@@ -274,11 +274,7 @@ function shorten(path, commit) {
   return runGit(path, ['rev-parse', '--short=12', commit]);
 }
 
-/**
- * @param {string} path
- * @param {string} directory
- * @returns {string[]}
- */
+/** @type {(path: string, directory: string) => string[]} */
 function noteChanges(path, directory) {
   const root = askGit(path, ['rev-parse', '--show-toplevel']);
   if (root === null || digestChanges(root) === null) return [];

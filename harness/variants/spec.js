@@ -118,10 +118,7 @@ function parseSettings(text, parts) {
   return settings;
 }
 
-/**
- * @param {string} text
- * @returns {NpmSpec}
- */
+/** @type {(text: string) => NpmSpec} */
 function parseNpm(text) {
   const match = NPM.exec(text.slice('npm:'.length));
   if (match === null) {
@@ -133,10 +130,7 @@ function parseNpm(text) {
   return { kind: 'npm', text, packageName: match[1], version: match[2] };
 }
 
-/**
- * @param {string} text
- * @returns {GitSpec}
- */
+/** @type {(text: string) => GitSpec} */
 function parseGit(text) {
   const match = GIT.exec(text.slice('git:'.length));
   if (match === null || match[2].includes('..')) {
@@ -148,10 +142,7 @@ function parseGit(text) {
   return { kind: 'git', text, directory: match[1], ref: match[2] };
 }
 
-/**
- * @param {string} text
- * @returns {PathSpec}
- */
+/** @type {(text: string) => PathSpec} */
 function parsePath(text) {
   const path = text.slice('path:'.length);
   if (path === '') {

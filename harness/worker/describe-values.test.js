@@ -116,10 +116,7 @@ const CASES = [
 
 const found = describeAll(CASES.map(([, roots]) => roots));
 
-/**
- * @param {string[]} expressions
- * @returns {ValueForms[]}
- */
+/** @type {(expressions: string[]) => ValueForms[]} */
 function describeAll(expressions) {
   const moduleUrl = new URL('describe-values.js', import.meta.url).href;
   const program = `

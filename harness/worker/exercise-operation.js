@@ -91,12 +91,7 @@ async function runFor(operation, state, recordMs, passesInStretch) {
   return passes;
 }
 
-/**
- * @param {Operation} operation
- * @param {unknown} state
- * @param {number} passes
- * @returns {number}
- */
+/** @type {(operation: Operation, state: unknown, passes: number) => number} */
 function runPasses(operation, state, passes) {
   operation.run(state, passes);
   return passes;

@@ -39,10 +39,7 @@ export function digestFrames(frames) {
   return `sha256:${hash.digest('hex')}`;
 }
 
-/**
- * @param {Uint8Array} frame
- * @returns {Uint8Array}
- */
+/** @type {(frame: Uint8Array) => Uint8Array} */
 function encodeLength(frame) {
   const length = Buffer.alloc(4);
   length.writeUInt32LE(frame.length);

@@ -2,8 +2,7 @@ import { Session } from 'node:inspector/promises';
 
 /**
  * Opens an inspector session with this process.
- *
- * @returns {{ post: (method: string, params?: object) => Promise<any>, close: () => void }}
+ * @type {() => { post: (method: string, params?: object) => Promise<any>, close: () => void }}
  */
 export function openInspector() {
   const session = new Session();

@@ -46,9 +46,7 @@ function readJob() {
 
 /**
  * Uses the stream, since a long report exceeds the buffer of a pipe and `writeSync` would truncate it.
- *
- * @param {string} text
- * @returns {Promise<void>}
+ * @type {(text: string) => Promise<void>}
  */
 function writeReport(text) {
   return new Promise((resolve, reject) => {
@@ -123,10 +121,7 @@ async function exercise(exerciseJob) {
   return { exercise: await exerciseOperation(operation, state, exerciseJob) };
 }
 
-/**
- * @param {Pick<Job, 'variant' | 'familyPath'>} job
- * @returns {Promise<object>}
- */
+/** @type {(job: Pick<Job, 'variant' | 'familyPath'>) => Promise<object>} */
 async function loadVariant({ variant: { modulePath, settings, buildPath }, familyPath }) {
   const module = await import(pathToFileURL(modulePath).href);
   if (Object.keys(settings).length === 0 && buildPath === undefined) return module;
@@ -134,10 +129,7 @@ async function loadVariant({ variant: { modulePath, settings, buildPath }, famil
   return composeVariant(module, settings, { buildPath });
 }
 
-/**
- * @param {Pick<MeasureJob, 'familyPath' | 'operation'>} job
- * @returns {Promise<Operation>}
- */
+/** @type {(job: Pick<MeasureJob, 'familyPath' | 'operation'>) => Promise<Operation>} */
 async function loadOperation({ familyPath, operation: name }) {
   const { operation } = await import(pathToFileURL(`${familyPath}/operations/${name}.js`).href);
   return operation;

@@ -96,10 +96,7 @@ export function describeStep(step, { candidates, steps }) {
   return parts.join(' · ');
 }
 
-/**
- * @param {Bisection} bisection
- * @returns {Section}
- */
+/** @type {(bisection: Bisection) => Section} */
 function stepSection(bisection) {
   const { steps, candidates, boundary } = bisection;
   const reasons = steps.flatMap(({ candidate, reason }, index) =>
@@ -138,12 +135,7 @@ function stepSection(bisection) {
   };
 }
 
-/**
- * @param {BisectionStep} step
- * @param {number} index
- * @param {Bisection} bisection
- * @returns {Row}
- */
+/** @type {(step: BisectionStep, index: number, bisection: Bisection) => Row} */
 function stepRow(step, index, { candidates }) {
   const { ratio, processes, seed, seconds } = step;
   return [
@@ -179,10 +171,7 @@ function describeSubjects({ candidates, lastGood, firstBad, skipped }) {
   );
 }
 
-/**
- * @param {Bisection} bisection
- * @returns {string}
- */
+/** @type {(bisection: Bisection) => string} */
 function describeResult(bisection) {
   const { ended, cell, candidates, lastGood, firstBad, skipped, change } = bisection;
   if (ended !== 'found') return describeProgress(bisection);

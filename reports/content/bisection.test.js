@@ -7,12 +7,7 @@ import { describeBisection, describeStep } from './bisection.js';
 
 const PLACES = { path: 'reports/runs/20261121-bisect', why: 'just compare A B --op serialize' };
 
-/**
- * @param {number} candidate
- * @param {number} ratio
- * @param {Partial<BisectionStep>} [changes]
- * @returns {BisectionStep}
- */
+/** @type {(candidate: number, ratio: number, changes?: Partial<BisectionStep>) => BisectionStep} */
 function makeStep(candidate, ratio, changes = {}) {
   return {
     purpose: 'search',

@@ -5,11 +5,7 @@ import { formatCount } from '../../harness/lib/numbers.js';
 /** @import { Block, Format, Inline, Paragraph, Tone } from '../document/model.ts' */
 /** @import { Interval } from '../../harness/formats/types.ts' */
 
-/**
- * @param {Inline} text
- * @param {Paragraph['role']} [role]
- * @returns {Block}
- */
+/** @type {(text: Inline, role?: Paragraph['role']) => Block} */
 export function paragraph(text, role) {
   return role === undefined ? { kind: 'paragraph', text } : { kind: 'paragraph', text, role };
 }
@@ -17,11 +13,7 @@ export function paragraph(text, role) {
 /** Formats in which a reader asks for details: a terminal has none of them. @type {Format[]} */
 export const DETAIL = ['terminal', 'markdown', 'html'];
 
-/**
- * @param {string} title
- * @param {Block[]} blocks
- * @returns {Block}
- */
+/** @type {(title: string, blocks: Block[]) => Block} */
 export function titled(title, blocks) {
   return { kind: 'group', title, blocks };
 }
@@ -66,11 +58,7 @@ export function toneOfChange({ low, high }) {
   return high < 0 ? 'good' : 'plain';
 }
 
-/**
- * @param {Inline[]} pieces
- * @param {string} separator
- * @returns {Inline[]}
- */
+/** @type {(pieces: Inline[], separator: string) => Inline[]} */
 export function separate(pieces, separator) {
   return pieces.flatMap((piece, index) => (index === 0 ? [piece] : [separator, piece]));
 }

@@ -44,10 +44,7 @@ export function describeCalibration(calibration, path = calibration.id) {
   };
 }
 
-/**
- * @param {Calibration} calibration
- * @returns {Fact[]}
- */
+/** @type {(calibration: Calibration) => Fact[]} */
 function listCalibrationFacts(calibration) {
   const { variant, cells, settings, budgetSeconds, looks, alpha, hostNoise } = calibration;
   const { warmUpMs, warmUpCalls, batchCount, batchMs } = settings;
@@ -72,10 +69,7 @@ function listCalibrationFacts(calibration) {
   ];
 }
 
-/**
- * @param {Calibration} calibration
- * @returns {string[]}
- */
+/** @type {(calibration: Calibration) => string[]} */
 function summarizeCalibration({ modes }) {
   if (modes.every(({ falsePositives }) => falsePositives.of === 0)) {
     return ['No A/A comparison finished.'];
@@ -83,10 +77,7 @@ function summarizeCalibration({ modes }) {
   return [`On this host, ${modes.map(summarizeErrors).join('; ')}.`, ...smallestEffects(modes)];
 }
 
-/**
- * @param {ModeCalibration} mode
- * @returns {string}
- */
+/** @type {(mode: ModeCalibration) => string} */
 function summarizeErrors({ mode, falsePositives }) {
   const { count, of } = falsePositives;
   if (of === 0) return `no A/A comparison finished in ${mode} mode`;
@@ -94,10 +85,7 @@ function summarizeErrors({ mode, falsePositives }) {
   return `${formatCount(count)} of ${formatCount(of)} A/A ${of === 1 ? 'comparison' : 'comparisons'} in ${mode} mode (${share}) ${count === 1 ? 'was' : 'were'} called different`;
 }
 
-/**
- * @param {ModeCalibration[]} modes
- * @returns {string[]}
- */
+/** @type {(modes: ModeCalibration[]) => string[]} */
 function smallestEffects(modes) {
   const effects = modes.flatMap(({ mode, curves }) => {
     const curve = chooseUsualBudget(curves);

@@ -20,10 +20,7 @@ const MAX_SHOWN = 10;
  * @property {ContractRow[]} contract
  */
 
-/**
- * @param {Check[]} checks
- * @returns {Document}
- */
+/** @type {(checks: Check[]) => Document} */
 export function describeChecks(checks) {
   return {
     title: 'Behaviour of variants',
@@ -43,11 +40,7 @@ export function isCorrect({ differences, failures, contract }) {
   return !isBroken && differences.length + failures.length === 0;
 }
 
-/**
- * @param {Check} check
- * @param {number} index
- * @returns {Section}
- */
+/** @type {(check: Check, index: number) => Section} */
 function checkSection({ spec, reference, differences, passed, failures, contract }, index) {
   const isRight = isCorrect({ differences, failures, contract });
   const verdict = isRight ? ' behaves like ' : ' is not correct: it does not behave like ';
@@ -81,10 +74,7 @@ function checkSection({ spec, reference, differences, passed, failures, contract
   };
 }
 
-/**
- * @param {ContractRow[]} contract
- * @returns {Block}
- */
+/** @type {(contract: ContractRow[]) => Block} */
 function contractTable(contract) {
   return {
     kind: 'table',
@@ -107,11 +97,7 @@ function contractTable(contract) {
   };
 }
 
-/**
- * @param {string} title
- * @param {string[]} problems
- * @returns {Block}
- */
+/** @type {(title: string, problems: string[]) => Block} */
 function problemList(title, problems) {
   const rest = problems.length - MAX_SHOWN;
   const items = [
@@ -121,18 +107,12 @@ function problemList(title, problems) {
   return { kind: 'group', title, blocks: [{ kind: 'list', items }] };
 }
 
-/**
- * @param {Difference} difference
- * @returns {string}
- */
+/** @type {(difference: Difference) => string} */
 function describeDifference({ cellId, document, path, expected, found }) {
   return `${cellId}, document ${document}, ${path}: expected ${expected}, found ${found}`;
 }
 
-/**
- * @param {ConformanceFailure} failure
- * @returns {string}
- */
+/** @type {(failure: ConformanceFailure) => string} */
 function describeFailure({ name, expected, found }) {
   return `${name}: expected ${expected}, found ${found}`;
 }

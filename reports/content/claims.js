@@ -61,11 +61,7 @@ function sourceSection({ id, title, reference, conditions }, claims, results, in
   };
 }
 
-/**
- * @param {Claim} claim
- * @param {LastResult | undefined} result
- * @returns {Row}
- */
+/** @type {(claim: Claim, result: LastResult | undefined) => Row} */
 function claimRow(claim, result) {
   const ratio = findExpectedRatio(claim.figure);
   const mark = claim.contradiction === undefined ? '' : ' *';

@@ -27,12 +27,7 @@ const isMissing = findChromium() === null;
 // A browser on a machine that runs other tests may take its time.
 jest.setTimeout(30_000);
 
-/**
- * As compilers of other languages name functions.
- *
- * @param {RenderInput} run
- * @returns {RenderInput}
- */
+/** As compilers of other languages name functions. @type {(run: RenderInput) => RenderInput} */
 function nameFunctionsAtLength({ verdict, ...run }) {
   const parts = Array.from(
     { length: 8 },
@@ -55,11 +50,7 @@ function nameFunctionsAtLength({ verdict, ...run }) {
 /** @type {OpenPage | null} */
 let opened = null;
 
-/**
- * @param {Parameters<typeof openPage>[1]} [settings]
- * @param {string} [html]
- * @returns {Promise<Page>}
- */
+/** @type {(settings?: Parameters<typeof openPage>[1], html?: string) => Promise<Page>} */
 async function open(settings = {}, html = HTML) {
   opened = await openPage(html, settings);
   return opened.page;

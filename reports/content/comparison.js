@@ -32,10 +32,7 @@ const DETAILS = [
 /** Keys of verdict.json that a reader looks for; the others follow by alphabet. */
 const LEADING_KEYS = ['formatVersion', 'runId', 'ended', 'cell', 'verdict', 'number', 'operation'];
 
-/**
- * @param {RenderInput} input
- * @returns {Document}
- */
+/** @type {(input: RenderInput) => Document} */
 export function describeComparison(input) {
   return makeDocument(input, DETAILS[0], false);
 }
@@ -43,20 +40,13 @@ export function describeComparison(input) {
 /**
  * The same with less and less detail, of which a remark on the page tells, for a page that would be
  * too large.
- *
- * @param {RenderInput} input
- * @returns {(() => Document)[]}
+ * @type {(input: RenderInput) => (() => Document)[]}
  */
 export function listShorterComparisons(input) {
   return DETAILS.slice(1).map((detail) => () => makeDocument(input, detail, true));
 }
 
-/**
- * @param {RenderInput} input
- * @param {Detail} detail
- * @param {boolean} isCut
- * @returns {Document}
- */
+/** @type {(input: RenderInput, detail: Detail, isCut: boolean) => Document} */
 function makeDocument(input, detail, isCut) {
   const { manifest, verdict } = input;
   const { baseline, candidate, family } = manifest.question;
@@ -108,10 +98,7 @@ export function orderVerdict(verdict) {
   return orderKeys(verdict);
 }
 
-/**
- * @param {unknown} value
- * @returns {unknown}
- */
+/** @type {(value: unknown) => unknown} */
 function orderKeys(value) {
   if (Array.isArray(value)) return value.map(orderKeys);
   if (typeof value !== 'object' || value === null) return value;
@@ -119,21 +106,14 @@ function orderKeys(value) {
   return Object.fromEntries(entries.map(([key, inner]) => [key, orderKeys(inner)]));
 }
 
-/**
- * @param {string} a
- * @param {string} b
- * @returns {number}
- */
+/** @type {(a: string, b: string) => number} */
 function compareKeys(a, b) {
   const difference = rankOf(a) - rankOf(b);
   if (difference !== 0) return difference;
   return a < b ? -1 : 1;
 }
 
-/**
- * @param {string} key
- * @returns {number}
- */
+/** @type {(key: string) => number} */
 function rankOf(key) {
   const rank = LEADING_KEYS.indexOf(key);
   return rank === -1 ? LEADING_KEYS.length : rank;

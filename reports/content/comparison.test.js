@@ -124,9 +124,7 @@ describe('content', () => {
 
 /**
  * The tables of a Markdown text outside of code blocks, each as its lines.
- *
- * @param {string} markdown
- * @returns {string[][]}
+ * @type {(markdown: string) => string[][]}
  */
 function findTables(markdown) {
   const withoutBlocks = markdown.replace(/^(`{3,})[^`\n]*\n[^]*?\n\1$/gm, '');
@@ -134,10 +132,7 @@ function findTables(markdown) {
   return blocks.filter(([first = '']) => first.startsWith('|'));
 }
 
-/**
- * @param {number} cellCount
- * @returns {import('../types.ts').RenderInput}
- */
+/** @type {(cellCount: number) => import('../types.ts').RenderInput} */
 function largeRun(cellCount) {
   const cells = Array.from({ length: cellCount }, (_, index) =>
     makeCell({

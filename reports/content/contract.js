@@ -85,11 +85,7 @@ export function makeContractSection(manifest) {
   };
 }
 
-/**
- * @param {string} spec
- * @param {ShownRow[]} rows
- * @returns {ListItem}
- */
+/** @type {(spec: string, rows: ShownRow[]) => ListItem} */
 function describeContract(spec, rows) {
   return {
     text: [{ code: spec }, `: ${summarizeContract(rows)}`],
@@ -130,10 +126,7 @@ function tabulateContracts(entries) {
   };
 }
 
-/**
- * @param {ShownRow | undefined} row
- * @returns {Cell}
- */
+/** @type {(row: ShownRow | undefined) => Cell} */
 function showOutcome(row) {
   if (row === undefined) return NO_FIGURE;
   const { word, tone } = OUTCOMES[row.outcome];

@@ -69,10 +69,7 @@ function makeDocument() {
   };
 }
 
-/**
- * @param {CorpusRow} row
- * @returns {Row}
- */
+/** @type {(row: CorpusRow) => Row} */
 function corpusRow(row) {
   const { group, name, documentCount, sizeBytes, elements, sampledDocuments, levels } = row;
   return [
@@ -87,10 +84,7 @@ function corpusRow(row) {
   ];
 }
 
-/**
- * @param {CorpusRow} row
- * @returns {Inline}
- */
+/** @type {(row: CorpusRow) => Inline} */
 function describeUse({ name, stresses, siblings, problems }) {
   // The names of siblings begin with that of the file.
   const endings = siblings.map((sibling) => sibling.slice(name.length));
@@ -111,11 +105,7 @@ function dictionaryProvenances({ objects }) {
   return names.length === all.length ? 'always' : names.join(', ');
 }
 
-/**
- * @param {CorpusRow} row
- * @param {number} index
- * @returns {Section}
- */
+/** @type {(row: CorpusRow, index: number) => Section} */
 function corpusSection(row, index) {
   const counts = Object.entries(row.objects).filter(([, found]) => found !== null);
   const dictionary = counts.map(([provenance, found]) => `${found?.dictionary} ${provenance}`);

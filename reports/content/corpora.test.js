@@ -4,10 +4,7 @@ import { describeCatalog, describeCorpora } from './corpora.js';
 
 /** @import { CorpusRow } from '../../corpora/support/catalog.js' */
 
-/**
- * @param {Partial<CorpusRow>} changes
- * @returns {CorpusRow}
- */
+/** @type {(changes: Partial<CorpusRow>) => CorpusRow} */
 function makeRow(changes) {
   return {
     name: 'flat',

@@ -60,10 +60,7 @@ export function describeDoctor(host, groups) {
   };
 }
 
-/**
- * @param {Pick<HostExamination, 'diagnoses'>} host
- * @returns {Section}
- */
+/** @type {(host: Pick<HostExamination, 'diagnoses'>) => Section} */
 function hostSection({ diagnoses }) {
   const notes = diagnoses.filter(({ state }) => state === 'note').length;
   return {
@@ -100,10 +97,7 @@ function describeDiagnosis({ name, value, state, sentence, advice }) {
   ];
 }
 
-/**
- * @param {Pick<HostExamination, 'calibrations'>} host
- * @returns {Section}
- */
+/** @type {(host: Pick<HostExamination, 'calibrations'>) => Section} */
 function calibrationSection({ calibrations }) {
   const lines = calibrations.flatMap(({ mode, citation, note }) =>
     [calibrationSentence(citation ?? undefined, mode), note].filter((text) => text !== null),

@@ -93,11 +93,7 @@ export function summarySection(sentences, { ended, wallMs, environment }) {
   };
 }
 
-/**
- * @param {Environment} environment
- * @param {string} [nodeTitle]
- * @returns {Section}
- */
+/** @type {(environment: Environment, nodeTitle?: string) => Section} */
 export function hostSection(environment, nodeTitle) {
   return {
     id: 'host',
@@ -139,10 +135,7 @@ export function repeatSection(command, path, facts) {
   };
 }
 
-/**
- * @param {Pick<Calibration, 'assay' | 'createdAt' | 'wallMs' | 'id'>} study
- * @returns {Fact[]}
- */
+/** @type {(study: Pick<Calibration, 'assay' | 'createdAt' | 'wallMs' | 'id'>) => Fact[]} */
 export function listStudyFacts({ assay, createdAt, wallMs, id }) {
   return [
     ['Assay', describeAssay(assay)],

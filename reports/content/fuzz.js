@@ -40,11 +40,7 @@ export function describeFuzzing(summaries) {
   };
 }
 
-/**
- * @param {FuzzSummary} summary
- * @param {number} index
- * @returns {Section}
- */
+/** @type {(summary: FuzzSummary, index: number) => Section} */
 function variantSection({ spec, reference, seed, ended, elapsedMs, result, files }, index) {
   const { documents, differences, checks } = result;
   const isSame = differences === 0;
@@ -92,11 +88,7 @@ function describeReadings({ accepted, refused, errors }) {
   return `${formatCount(accepted)} read, ${formatCount(refused)} refused${how}`;
 }
 
-/**
- * @param {FuzzFailure} failure
- * @param {string | undefined} file
- * @returns {Block}
- */
+/** @type {(failure: FuzzFailure, file: string | undefined) => Block} */
 function failureGroup({ kind, document, hex, options, expected, found }, file) {
   const withOptions = Object.keys(options).length === 0 ? '' : ` under ${JSON.stringify(options)}`;
   return {
@@ -118,10 +110,7 @@ function failureGroup({ kind, document, hex, options, expected, found }, file) {
   };
 }
 
-/**
- * @param {string} text
- * @returns {string}
- */
+/** @type {(text: string) => string} */
 function shorten(text) {
   return text.length <= LARGEST_TEXT_LENGTH ? text : `${text.slice(0, LARGEST_TEXT_LENGTH)}…`;
 }

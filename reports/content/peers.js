@@ -53,11 +53,7 @@ export function describePeers(peers, path = peers.id) {
   };
 }
 
-/**
- * @param {PeersComparison} peers
- * @param {PeerSummary[]} summaries
- * @returns {string}
- */
+/** @type {(peers: PeersComparison, summaries: PeerSummary[]) => string} */
 function summarizeErrors({ cell, budgetSeconds }, summaries) {
   const shares = summaries
     .filter(({ falsePositives }) => falsePositives.of > 0)
@@ -69,11 +65,7 @@ function summarizeErrors({ cell, budgetSeconds }, summaries) {
   return `The same code under two names (${cell.id}, ${budgetSeconds} s per comparison) was called different by ${shares.join(', ')}.`;
 }
 
-/**
- * @param {PeersComparison} peers
- * @param {PeerSummary[]} summaries
- * @returns {Section}
- */
+/** @type {(peers: PeersComparison, summaries: PeerSummary[]) => Section} */
 function sameSection(peers, summaries) {
   return {
     id: 'same',
@@ -113,10 +105,7 @@ function sameSection(peers, summaries) {
   };
 }
 
-/**
- * @param {PeerSummary[]} summaries
- * @returns {Section}
- */
+/** @type {(summaries: PeerSummary[]) => Section} */
 function foundSection(summaries) {
   const tables = [
     tableByCost(
@@ -170,10 +159,7 @@ function tableByCost(summaries, caption, describe) {
   };
 }
 
-/**
- * @param {PeerSummary[]} summaries
- * @returns {Section}
- */
+/** @type {(summaries: PeerSummary[]) => Section} */
 function detailSection(summaries) {
   return {
     id: 'each-cost',
@@ -213,12 +199,7 @@ function detailSection(summaries) {
   };
 }
 
-/**
- * How each tool was read.
- *
- * @param {PeerTool[]} tools
- * @returns {Section}
- */
+/** How each tool was read. @type {(tools: PeerTool[]) => Section} */
 function toolSection(tools) {
   const hasAbsent = tools.some(({ cannotRun }) => cannotRun !== undefined);
   return {

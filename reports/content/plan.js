@@ -80,10 +80,7 @@ export function describePlan({ question, shards, revision }) {
 
 /**
  * Time of the timed jobs if no cell is settled before the last look.
- *
- * @param {Question} question
- * @param {Cell[]} cells
- * @returns {string}
+ * @type {(question: Question, cells: Cell[]) => string}
  */
 function estimateTime({ looks, budgetSeconds, memory }, cells) {
   if (memory === 'only') return NO_FIGURE;

@@ -38,9 +38,7 @@ const VIEWERS = [
 
 /**
  * The functions that take the most, recorder by recorder, and the files.
- *
- * @param {ProfiledVariant} profiled
- * @returns {Document}
+ * @type {(profiled: ProfiledVariant) => Document}
  */
 export function describeProfile({ spec, path, recorded }) {
   const files = recorded.flatMap(({ observation }) =>
@@ -71,10 +69,7 @@ export function describeProfile({ spec, path, recorded }) {
   };
 }
 
-/**
- * @param {RecordedJob} job
- * @returns {Block[]}
- */
+/** @type {(job: RecordedJob) => Block[]} */
 function describeJob({ observation, profile, functions }) {
   if (observation.outcome === 'failed') {
     return [{ kind: 'paragraph', text: { tone: 'bad', text: `failed: ${observation.detail}` } }];
@@ -107,10 +102,7 @@ function describeJob({ observation, profile, functions }) {
   ];
 }
 
-/**
- * @param {RecordedFigures | undefined} figures
- * @returns {string | null}
- */
+/** @type {(figures: RecordedFigures | undefined) => string | null} */
 function describeFigures(figures) {
   switch (figures?.kind) {
     case 'instructions':

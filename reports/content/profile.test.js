@@ -6,11 +6,7 @@ import { describeProfile } from './profile.js';
 /** @import { ProfileObservationDone } from '../../harness/formats/types.ts' */
 /** @import { RecordedJob } from './profile.js' */
 
-/**
- * @param {Partial<RecordedJob>} job
- * @param {Partial<ProfileObservationDone>} [observed]
- * @returns {string}
- */
+/** @type {(job: Partial<RecordedJob>, observed?: Partial<ProfileObservationDone>) => string} */
 function print(job, observed = {}) {
   const observation = /** @type {ProfileObservationDone} */ ({
     cellId: 'serialize flat',
@@ -25,11 +21,7 @@ function print(job, observed = {}) {
   ).replaceAll('\u00a0', ' ');
 }
 
-/**
- * @param {string} name
- * @param {number} self
- * @returns {RecordedJob['functions'][number]}
- */
+/** @type {(name: string, self: number) => RecordedJob['functions'][number]} */
 function weigh(name, self) {
   const frame = /** @type {const} */ ({
     name,

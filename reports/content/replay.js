@@ -126,10 +126,7 @@ function countAnswers(cells) {
   return [all, ...others].join(', ');
 }
 
-/**
- * @param {CellReplay} cell
- * @returns {import('../document/model.ts').Row}
- */
+/** @type {(cell: CellReplay) => import('../document/model.ts').Row} */
 function cellRow({ cellId, recorded, here, answer }) {
   const { words, tone, sign } = ANSWERS[answer];
   return [

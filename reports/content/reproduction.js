@@ -49,11 +49,7 @@ export function describeReproduction(reproduction, path = reproduction.id, resum
   };
 }
 
-/**
- * @param {Reproduction} reproduction
- * @param {string | null} resume
- * @returns {Section}
- */
+/** @type {(reproduction: Reproduction, resume: string | null) => Section} */
 function summarySection({ judged, ended, command, wallMs, environment }, resume) {
   const { node, cpuCount, cpuModel } = environment;
   return {
@@ -79,10 +75,7 @@ function summarySection({ judged, ended, command, wallMs, environment }, resume)
   };
 }
 
-/**
- * @param {ClaimResult['verdict']} verdict
- * @returns {Span}
- */
+/** @type {(verdict: ClaimResult['verdict']) => Span} */
 export function claimBadge(verdict) {
   const { words, sign, tone } = VERDICTS[verdict];
   return { badge: { sign, tone, text: words } };
@@ -122,12 +115,7 @@ function sourceSection({ id, title, reference, conditions }, judged, index) {
   };
 }
 
-/**
- * @param {string} source
- * @param {JudgedClaim[]} judged
- * @param {boolean} hasPlots
- * @returns {Block}
- */
+/** @type {(source: string, judged: JudgedClaim[], hasPlots: boolean) => Block} */
 function claimTable(source, judged, hasPlots) {
   const isPlotted = judged.some(
     ({ result }) => result.claimed !== null || result.measured !== null,
@@ -152,11 +140,7 @@ function claimTable(source, judged, hasPlots) {
   };
 }
 
-/**
- * @param {JudgedClaim} judged
- * @param {boolean} isPlotted
- * @returns {Row}
- */
+/** @type {(judged: JudgedClaim, isPlotted: boolean) => Row} */
 function claimRow(judged, isPlotted) {
   const { claim, result } = judged;
   const { tone } = VERDICTS[result.verdict];
@@ -192,9 +176,7 @@ function plotOf({ claim: { tolerance }, result: { claimed, measured } }, tone) {
 
 /**
  * Why claims have no result, and where a source contradicts itself.
- *
- * @param {JudgedClaim[]} judged
- * @returns {Block}
+ * @type {(judged: JudgedClaim[]) => Block}
  */
 function remarkList(judged) {
   return {
@@ -224,11 +206,7 @@ export function contradictions(claims) {
   );
 }
 
-/**
- * @param {JudgedClaim[]} judged
- * @param {number} sourceCount
- * @returns {Section}
- */
+/** @type {(judged: JudgedClaim[], sourceCount: number) => Section} */
 function statementSection(judged, sourceCount) {
   return {
     id: 'statements',

@@ -23,9 +23,7 @@ import { paragraph } from './build.js';
 
 /**
  * What families need, without looking for it.
- *
- * @param {{ name: string, toolchain: Tool[] }[]} families
- * @returns {Section}
+ * @type {(families: { name: string, toolchain: Tool[] }[]) => Section}
  */
 export function needsSection(families) {
   return {
@@ -60,11 +58,7 @@ export function setUpSection(setUp, nameWidth) {
   };
 }
 
-/**
- * @param {string} name
- * @param {SetUp} setUp
- * @returns {Fact}
- */
+/** @type {(name: string, setUp: SetUp) => Fact} */
 function describeSetUp(name, setUp) {
   switch (setUp.outcome) {
     case 'ready':

@@ -59,11 +59,7 @@ export function describeVariants(listings, forms) {
   };
 }
 
-/**
- * @param {FamilyListing} family
- * @param {number} index
- * @returns {Section}
- */
+/** @type {(family: FamilyListing, index: number) => Section} */
 function familySection({ name, summary, reference, variants, axes, operations }, index) {
   const groups = /** @type {const} */ ([
     ['Variants', variants],
@@ -84,11 +80,7 @@ function familySection({ name, summary, reference, variants, axes, operations },
   };
 }
 
-/**
- * @param {VariantListing} variant
- * @param {number} index
- * @returns {Section}
- */
+/** @type {(variant: VariantListing, index: number) => Section} */
 function variantSection(variant, index) {
   const { name, idea, source, neighbour, operations, differs = [], breaks = {} } = variant;
   /** @type {Fact[]} */
@@ -107,10 +99,7 @@ function variantSection(variant, index) {
   return { id: `variant-${index + 1}`, title: name, blocks: [{ kind: 'facts', facts }] };
 }
 
-/**
- * @param {Entries} entries
- * @returns {{ kind: 'facts', facts: Fact[] }}
- */
+/** @type {(entries: Entries) => { kind: 'facts', facts: Fact[] }} */
 function entryFacts(entries) {
   return { kind: 'facts', facts: entries.map(({ name, text }) => [name, text]) };
 }

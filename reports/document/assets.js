@@ -93,11 +93,7 @@ function licenceComment(assets) {
   return `/*\n${licences.join('\n\n').replaceAll('*/', '* /')}\n*/`;
 }
 
-/**
- * @param {Record<string, string>} assets
- * @param {string} name
- * @returns {string}
- */
+/** @type {(assets: Record<string, string>, name: string) => string} */
 function readAsset(assets, name) {
   const text = assets[name];
   if (text === undefined) throw new Error(`the asset ${name} was not given to the renderer`);
@@ -136,11 +132,7 @@ export function linkScripts(modules, start) {
   return `(() => {\n'use strict';\n${texts.join('\n')}\n${start}\n})();\n`;
 }
 
-/**
- * @param {string} path
- * @param {string} text
- * @returns {string}
- */
+/** @type {(path: string, text: string) => string} */
 function stripModule(path, text) {
   const stripped = text
     .replace(IMPORT, '')
@@ -151,10 +143,7 @@ function stripModule(path, text) {
   return stripped;
 }
 
-/**
- * @param {string} path
- * @returns {string}
- */
+/** @type {(path: string) => string} */
 function baseName(path) {
   return path.slice(path.lastIndexOf('/') + 1);
 }

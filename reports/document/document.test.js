@@ -13,10 +13,7 @@ import { renderTerminal } from './terminal.js';
 
 /** @import { Block, Column, Document, Section, Table } from './model.ts' */
 
-/**
- * @param {Partial<Document>} [parts]
- * @returns {Document}
- */
+/** @type {(parts?: Partial<Document>) => Document} */
 function makeDocument(parts) {
   return {
     title: 'Title',
@@ -28,18 +25,12 @@ function makeDocument(parts) {
   };
 }
 
-/**
- * @param {...Block} blocks
- * @returns {Document}
- */
+/** @type {(...blocks: Block[]) => Document} */
 function documentOf(...blocks) {
   return makeDocument({ sections: [{ id: 'one', title: 'One', blocks }] });
 }
 
-/**
- * @param {Partial<Table>} [parts]
- * @returns {Table}
- */
+/** @type {(parts?: Partial<Table>) => Table} */
 function makeTable(parts) {
   return {
     kind: 'table',

@@ -79,9 +79,7 @@ export function renderHtml({ title, eyebrow, sections, footer, embedded }, asset
 
 /**
  * Data in ASCII alone: it survives being saved in another encoding, and hides no character.
- *
- * @param {NonNullable<Document['embedded']>} embedded
- * @returns {Markup}
+ * @type {(embedded: NonNullable<Document['embedded']>) => Markup}
  */
 function writeEmbedded({ start, end, data }) {
   const json = scriptJson(data).text.replace(
@@ -117,10 +115,7 @@ ${body}
 </details>`;
 }
 
-/**
- * @param {Block[]} blocks
- * @returns {Markup}
- */
+/** @type {(blocks: Block[]) => Markup} */
 function writeBlocks(blocks) {
   return joinBlocks(partsFor(blocks, 'html').map(writeBlock));
 }
@@ -185,10 +180,7 @@ ${drawn}
   return joinBlocks([figure, markup`<noscript>${writeTable(fallback)}</noscript>`]);
 }
 
-/**
- * @param {ListItem} item
- * @returns {Markup}
- */
+/** @type {(item: ListItem) => Markup} */
 function writeItem(item) {
   const { text, items } = readItem(item);
   const inner = items.map((one) => markup`<li>${writeText(one)}</li>`);
@@ -209,10 +201,7 @@ function writeCommand(text) {
   return markup`<div class="command">${codeLines(text)}<button type="button" class="copy" hidden>Copy</button></div>`;
 }
 
-/**
- * @param {import('./model.ts').Group} group
- * @returns {Content}
- */
+/** @type {(group: import('./model.ts').Group) => Content} */
 function writeGroup({ title, id, blocks, folded, untitled, name }) {
   const body = writeBlocks(blocks);
   if (body.text === '') return null;
@@ -267,10 +256,7 @@ const HTML = {
   lineBreak: '<br>',
 };
 
-/**
- * @param {Inline} inline
- * @returns {Markup}
- */
+/** @type {(inline: Inline) => Markup} */
 function writeText(inline) {
   return new Markup(writeInline(inline, HTML));
 }
@@ -308,10 +294,7 @@ ${joinBlocks(rows.map((_, row) => markup`<tr>${columns.map(({ cells }) => cells[
   return joinBlocks([drawn, markup`<p class="quiet">${writeText(legend)}</p>`]);
 }
 
-/**
- * @param {{ column: Column, title: Content }} column
- * @returns {Markup}
- */
+/** @type {(column: { column: Column, title: Content }) => Markup} */
 function writeHeader({ column: { align, sortable, hint }, title }) {
   const attributes = [
     align === 'right' ? markup` class="figure"` : null,
@@ -321,11 +304,7 @@ function writeHeader({ column: { align, sortable, hint }, title }) {
   return markup`<th scope="col"${attributes}>${title}</th>`;
 }
 
-/**
- * @param {Table} table
- * @param {Column} column
- * @returns {{ column: Column, title: Content, cells: Markup[] }}
- */
+/** @type {(table: Table, column: Column) => { column: Column, title: Content, cells: Markup[] }} */
 function writeColumn(table, column) {
   const index = table.columns.indexOf(column);
   const isHeader = index === 0;
@@ -339,12 +318,7 @@ function writeColumn(table, column) {
   return { column, title: column.drawTitle?.() ?? column.title, cells };
 }
 
-/**
- * @param {Column} column
- * @param {Cell} cell
- * @param {boolean} isHeader
- * @returns {Markup}
- */
+/** @type {(column: Column, cell: Cell, isHeader: boolean) => Markup} */
 function writeCell({ align, kind }, cell, isHeader) {
   if (typeof cell === 'object' && 'draw' in cell) return markup`<td>${cell.draw()}</td>`;
   const { value, sort, tone = toneOf(value) } = readCell(cell);

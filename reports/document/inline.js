@@ -10,9 +10,7 @@ const USUAL_LINE_LENGTH = 80;
 
 /**
  * Text as any format may show it: on one line, with invisible characters escaped, of limited length.
- *
- * @param {string} text
- * @returns {string}
+ * @type {(text: string) => string}
  */
 export function visibleText(text) {
   const shown = escapeControl(text);
@@ -36,11 +34,7 @@ export function visibleText(text) {
  * @property {(pieces: string[]) => string} [join] puts neighbours together; without a gap where not given
  */
 
-/**
- * @param {Inline} inline
- * @param {InlineWriter} writer
- * @returns {string}
- */
+/** @type {(inline: Inline, writer: InlineWriter) => string} */
 export function writeInline(inline, writer) {
   if (typeof inline === 'string') return inline === '' ? '' : writer.text(inline);
   if (Array.isArray(inline)) {
@@ -89,9 +83,7 @@ const PLAIN = {
 
 /**
  * The words alone. Spaces in code are no-break spaces where it fits on a line.
- *
- * @param {Inline} inline
- * @returns {string}
+ * @type {(inline: Inline) => string}
  */
 export function plainText(inline) {
   return writeInline(inline, PLAIN);
@@ -134,19 +126,13 @@ export function readCell(cell) {
   return { value: /** @type {Span} */ (cell) };
 }
 
-/**
- * @param {ListItem} item
- * @returns {{ text: Inline, items: Inline[] }}
- */
+/** @type {(item: ListItem) => { text: Inline, items: Inline[] }} */
 export function readItem(item) {
   const isNested = typeof item === 'object' && !Array.isArray(item) && 'items' in item;
   return isNested ? item : { text: item, items: [] };
 }
 
-/**
- * @param {Row} row
- * @returns {Cell[]}
- */
+/** @type {(row: Row) => Cell[]} */
 export function cellsOf(row) {
   return Array.isArray(row) ? row : row.cells;
 }

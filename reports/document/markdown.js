@@ -78,11 +78,7 @@ export function writeSection({ title, blocks, folded, untitled }) {
   return untitled?.includes('markdown') ? body : `### ${escapeProse(title)}\n\n${body}`;
 }
 
-/**
- * @param {Inline} title
- * @param {string} body
- * @returns {string}
- */
+/** @type {(title: Inline, body: string) => string} */
 function fold(title, body) {
   return `<details>\n<summary>${writeInline(title, SUMMARY).trim()}</summary>\n\n${body}\n\n</details>`;
 }
@@ -98,10 +94,7 @@ function writeBlocks(blocks) {
     .join('\n\n');
 }
 
-/**
- * @param {Block} block
- * @returns {string}
- */
+/** @type {(block: Block) => string} */
 function writeBlock(block) {
   switch (block.kind) {
     case 'paragraph': {
@@ -169,27 +162,18 @@ const SUMMARY = {
   join: (pieces) => pieces.join(''),
 };
 
-/**
- * @param {Inline} inline
- * @returns {string}
- */
+/** @type {(inline: Inline) => string} */
 function writeText(inline) {
   return writeInline(inline, MARKDOWN).trim();
 }
 
-/**
- * @param {ListItem} item
- * @returns {string}
- */
+/** @type {(item: ListItem) => string} */
 function writeItem(item) {
   const { text, items } = readItem(item);
   return [`- ${writeText(text)}`, ...items.map((one) => `  - ${writeText(one)}`)].join('\n');
 }
 
-/**
- * @param {Fact} fact
- * @returns {string}
- */
+/** @type {(fact: Fact) => string} */
 function writeFact([name, text]) {
   const isCommand = typeof text === 'object' && !Array.isArray(text) && 'command' in text;
   const shown = isCommand ? codeSpan(visibleText(text.command)) : writeText(text);

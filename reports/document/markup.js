@@ -33,20 +33,14 @@ export const NOTHING = new Markup('');
 /**
  * Template of HTML. Strings are escaped, markup and lists of it are put in as they are, null is
  * nothing.
- *
- * @param {TemplateStringsArray} strings
- * @param {...Content} values
- * @returns {Markup}
+ * @type {(strings: TemplateStringsArray, ...values: Content[]) => Markup}
  */
 export function markup(strings, ...values) {
   const parts = strings.map((text, index) => text + toHtml(values[index] ?? null));
   return new Markup(parts.join(''));
 }
 
-/**
- * @param {Content} value
- * @returns {string}
- */
+/** @type {(value: Content) => string} */
 function toHtml(value) {
   if (value === null) return '';
   if (value instanceof Markup) return value.text;
@@ -57,20 +51,13 @@ function toHtml(value) {
 /**
  * Text for a page, between tags or in a quoted attribute. Characters that do not show become
  * visible escapes.
- *
- * @param {string} text
- * @returns {string}
+ * @type {(text: string) => string}
  */
 export function escapeHtml(text) {
   return escapeControl(text).replace(/[&<>"']/g, (character) => ENTITIES.get(character) ?? '');
 }
 
-/**
- * Blocks of a page below each other.
- *
- * @param {Content[]} blocks
- * @returns {Markup}
- */
+/** Blocks of a page below each other. @type {(blocks: Content[]) => Markup} */
 export function joinBlocks(blocks) {
   const texts = blocks.map(toHtml).filter((text) => text !== '');
   return new Markup(texts.join('\n'));
@@ -78,30 +65,21 @@ export function joinBlocks(blocks) {
 
 /**
  * A name as code, which may be broken after `@` and `/` where space is short.
- *
- * @param {string} name
- * @returns {Markup}
+ * @type {(name: string) => Markup}
  */
 export function codeName(name) {
   if (name.trim() === '') return markup`<code>(empty)</code>`;
   return new Markup(`<code>${escapeHtml(name).replace(/[@/](?=.)/g, '$&<wbr>')}</code>`);
 }
 
-/**
- * Lines of code or output, which stay lines.
- *
- * @param {string} text
- * @returns {Markup}
- */
+/** Lines of code or output, which stay lines. @type {(text: string) => Markup} */
 export function codeLines(text) {
   return markup`<pre tabindex="0"><code>${new Markup(text.split('\n').map(escapeHtml).join('\n'))}</code></pre>`;
 }
 
 /**
  * A value as JSON within a script element of a page, from which nothing can break out.
- *
- * @param {unknown} value
- * @returns {Markup}
+ * @type {(value: unknown) => Markup}
  */
 export function scriptJson(value) {
   const json = JSON.stringify(value);

@@ -59,10 +59,7 @@ ${joinBlocks(last.map(scriptElement))}
   return page.text;
 }
 
-/**
- * @param {PageParts['places']} places
- * @returns {Content}
- */
+/** @type {(places: PageParts['places']) => Content} */
 function navigation(places) {
   if (places.length === 0) return null;
   const links = places.map(({ id, title }) => markup`<li><a href="#${id}">${title}</a></li>`);
@@ -79,18 +76,13 @@ function scriptElement(text) {
 /**
  * A script that cannot close its own element: in strings and regular
  * expressions, where alone such text occurs, the escape means the same.
- *
- * @param {string} text
- * @returns {string}
+ * @type {(text: string) => string}
  */
 function closeSafely(text) {
   return text.replace(/<(?=\/script|!--)/gi, '\\x3c');
 }
 
-/**
- * @param {string[]} scripts
- * @returns {string}
- */
+/** @type {(scripts: string[]) => string} */
 function securityPolicy(scripts) {
   return [
     "default-src 'none'",

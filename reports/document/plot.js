@@ -30,9 +30,7 @@ export function drawPlot(label, description) {
 
 /**
  * Rounds coordinates to a hundredth of a pixel: digits are most of a plot's size.
- *
- * @param {string} svg
- * @returns {string}
+ * @type {(svg: string) => string}
  */
 function shortenNumbers(svg) {
   return svg.replace(/-?\d+\.\d{3,}/g, (digits) => String(Number(Number(digits).toFixed(2))));
@@ -40,10 +38,7 @@ function shortenNumbers(svg) {
 
 /**
  * An axis with a label at every tick; by itself Plot leaves some labels of log axes out.
- *
- * @param {typeof Plot.axisX} axis
- * @param {number[]} ticks
- * @returns {Plot.Markish}
+ * @type {(axis: typeof Plot.axisX, ticks: number[]) => Plot.Markish}
  */
 export function labelLogTicks(axis, ticks) {
   return axis(ticks, { text: String, labelArrow: 'none' });

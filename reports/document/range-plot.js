@@ -48,10 +48,7 @@ export function makeAxis(intervals, minimumEffect, width) {
   return { low: low / margin, high: high * margin, width, minimumEffect };
 }
 
-/**
- * @param {RatioInterval | undefined} interval
- * @returns {interval is RatioInterval}
- */
+/** @type {(interval: RatioInterval | undefined) => interval is RatioInterval} */
 function isDrawable(interval) {
   if (interval === undefined || !isFigure(interval.estimate) || interval.estimate <= 0)
     return false;
@@ -117,22 +114,13 @@ function columnOf(axis, ratio) {
   return ratio < 1 ? clamp(column, 0, one - 1) : clamp(column, one + 1, last);
 }
 
-/**
- * @param {PlotAxis} axis
- * @param {number} ratio
- * @returns {number}
- */
+/** @type {(axis: PlotAxis, ratio: number) => number} */
 function roundedColumn(axis, ratio) {
   const share = Math.log(ratio / axis.low) / Math.log(axis.high / axis.low);
   return Math.round(share * (axis.width - 1));
 }
 
-/**
- * @param {number} value
- * @param {number} low
- * @param {number} high
- * @returns {number}
- */
+/** @type {(value: number, low: number, high: number) => number} */
 function clamp(value, low, high) {
   return Math.min(high, Math.max(low, value));
 }

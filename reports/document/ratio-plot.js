@@ -52,11 +52,7 @@ export function drawRatio(axis, { range, expected, tone = 'plain' }) {
   });
 }
 
-/**
- * @param {PlotAxis} axis
- * @param {RatioInterval} expected
- * @returns {Plot.Markish[]}
- */
+/** @type {(axis: PlotAxis, expected: RatioInterval) => Plot.Markish[]} */
 function drawBand(axis, { estimate, low, high }) {
   const clip = (/** @type {number} */ ratio) => Math.min(axis.high, Math.max(axis.low, ratio));
   const heights = { y1: -0.75, y2: 0.75 };
@@ -110,11 +106,7 @@ export function drawRatioTicks(axis) {
   });
 }
 
-/**
- * @param {PlotAxis} axis
- * @param {number} height
- * @returns {Plot.PlotOptions}
- */
+/** @type {(axis: PlotAxis, height: number) => Plot.PlotOptions} */
 function frameOf({ low, high, width }, height) {
   return {
     width,

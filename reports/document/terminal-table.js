@@ -105,11 +105,7 @@ function fitColumns(table, columns, width) {
   return fitted;
 }
 
-/**
- * @param {Column} column
- * @param {Cell} cell
- * @returns {Entry}
- */
+/** @type {(column: Column, cell: Cell) => Entry} */
 function makeEntry(column, cell) {
   if (column.kind === 'plot') return { text: '', tone: plotTone(cell) };
   const { value, tone } = readCell(cell);
@@ -121,10 +117,7 @@ function plotTone(cell) {
   return typeof cell === 'object' && 'range' in cell ? (cell.tone ?? 'plain') : 'plain';
 }
 
-/**
- * @param {{ width: number }[]} columns
- * @returns {number}
- */
+/** @type {(columns: { width: number }[]) => number} */
 function totalWidth(columns) {
   const gaps = Math.max(0, columns.length - 1) * GAP.length;
   return columns.reduce((sum, column) => sum + column.width, gaps);
@@ -153,11 +146,7 @@ function makeBands(table, columns, width) {
 
 /**
  * Gives a plot what its band leaves, and narrows the last column of a band that is still too wide.
- *
- * @param {Table} table
- * @param {Fitted[]} band
- * @param {number} width
- * @returns {Fitted[]}
+ * @type {(table: Table, band: Fitted[], width: number) => Fitted[]}
  */
 function fillBand(table, band, width) {
   const left = width - totalWidth(band);
@@ -171,11 +160,7 @@ function fillBand(table, band, width) {
   });
 }
 
-/**
- * @param {Table} table
- * @param {Fitted} fitted
- * @returns {Fitted}
- */
+/** @type {(table: Table, fitted: Fitted) => Fitted} */
 function drawPlot(table, { column, title, entries, width }) {
   const plotted = rangesOf(table, column);
   const axis = axisOf(plotted, column, width);

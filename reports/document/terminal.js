@@ -171,11 +171,7 @@ function layOutOutput(line, width) {
   return wrapText(line, width, { first: margin, next: margin });
 }
 
-/**
- * @param {ListItem} item
- * @param {Terminal} terminal
- * @returns {string[]}
- */
+/** @type {(item: ListItem, terminal: Terminal) => string[]} */
 function layOutItem(item, { width, paint }) {
   const { text, items } = readItem(item);
   return [
@@ -194,11 +190,7 @@ function listBlock(items) {
   return items.length === 0 ? [] : [items.flat()];
 }
 
-/**
- * @param {Fact[]} facts
- * @param {Terminal} terminal
- * @returns {string[]}
- */
+/** @type {(facts: Fact[], terminal: Terminal) => string[]} */
 function layOutFacts(facts, { width, paint }) {
   const names = facts.map(([name]) => displayWidth(visibleText(name)) + GAP.length);
   const label = Math.min(Math.max(SMALLEST_LABEL_WIDTH, ...names), LARGEST_LABEL_WIDTH);
@@ -216,18 +208,12 @@ function layOutFacts(facts, { width, paint }) {
   });
 }
 
-/**
- * @param {Fact[1]} text
- * @returns {text is { command: string }}
- */
+/** @type {(text: Fact[1]) => text is { command: string }} */
 function isCommand(text) {
   return typeof text === 'object' && !Array.isArray(text) && 'command' in text;
 }
 
-/**
- * @param {boolean} color
- * @returns {Terminal['paint']}
- */
+/** @type {(color: boolean) => Terminal['paint']} */
 function makePainter(color) {
   return function paint(text, tone) {
     const sequence = color ? SEQUENCES[tone] : '';

@@ -53,9 +53,7 @@ export function prepareFlameData(view, budget) {
 /**
  * Width of every node in the view of the difference: the larger total of both arms, or the sum of its
  * children where that is more.
- *
- * @param {DifferentialProfile['nodes']} nodes
- * @returns {number[]}
+ * @type {(nodes: DifferentialProfile['nodes']) => number[]}
  */
 function measureWidths(nodes) {
   const baseline = nodes.map((node) => node.baseline);
@@ -75,11 +73,7 @@ function measureWidths(nodes) {
 
 /**
  * For every node the nearest one at or above it that is kept; −1 for the root.
- *
- * @param {DifferentialProfile['nodes']} nodes
- * @param {number[]} widths
- * @param {number} budget
- * @returns {number[]}
+ * @type {(nodes: DifferentialProfile['nodes'], widths: number[], budget: number) => number[]}
  */
 function chooseHolders(nodes, widths, budget) {
   let smallest = SMALLEST_SHARE * Math.max(sumArm(nodes, 'baseline'), sumArm(nodes, 'candidate'));
@@ -90,12 +84,7 @@ function chooseHolders(nodes, widths, budget) {
   }
 }
 
-/**
- * @param {DifferentialProfile['nodes']} nodes
- * @param {number[]} widths
- * @param {number} smallest
- * @returns {number[]}
- */
+/** @type {(nodes: DifferentialProfile['nodes'], widths: number[], smallest: number) => number[]} */
 function findHolders(nodes, widths, smallest) {
   /** @type {number[]} */
   const holders = [];
@@ -207,20 +196,13 @@ function addRow(columns, frame, parent, self) {
   columns.candidate.push(Number(self.candidate.toPrecision(DIGITS)));
 }
 
-/**
- * @param {Frame | undefined} frame
- * @returns {FlameData['frames'][number]}
- */
+/** @type {(frame: Frame | undefined) => FlameData['frames'][number]} */
 function describeFrame(frame) {
   const { name = '(unknown)', kind = 'program', file = null, line = null } = frame ?? {};
   return [escapeControl(name), kind, file === null ? null : escapeControl(file), line];
 }
 
-/**
- * @param {DifferentialProfile['nodes']} nodes
- * @param {'baseline' | 'candidate'} arm
- * @returns {number}
- */
+/** @type {(nodes: DifferentialProfile['nodes'], arm: 'baseline' | 'candidate') => number} */
 function sumArm(nodes, arm) {
   return nodes.reduce((sum, node) => sum + node[arm], 0);
 }

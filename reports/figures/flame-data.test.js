@@ -89,11 +89,7 @@ describe('the data of a flamegraph', () => {
   });
 });
 
-/**
- * @param {FlameNode} node
- * @param {string} name
- * @returns {FlameNode | undefined}
- */
+/** @type {(node: FlameNode, name: string) => FlameNode | undefined} */
 function findByName(node, name) {
   if (node.name === name) return node;
   return node.children.map((child) => findByName(child, name)).find((found) => found !== undefined);

@@ -66,11 +66,7 @@ ${legend(views)}
 </div>`;
 }
 
-/**
- * @param {ProfileView[]} views
- * @param {VariantNames} names
- * @returns {Markup}
- */
+/** @type {(views: ProfileView[], names: VariantNames) => Markup} */
 function controls(views, names) {
   const sources = views.map(({ source }, index) => ({
     value: String(index),
@@ -97,11 +93,7 @@ ${choices('Colour by', 'measure', measures)}
 
 /**
  * Radio buttons, the first one chosen.
- *
- * @param {string} title
- * @param {string} name
- * @param {{ value: string, title: string }[]} options
- * @returns {Markup}
+ * @type {(title: string, name: string, options: { value: string, title: string }[]) => Markup}
  */
 function choices(title, name, options) {
   const buttons = options.map(

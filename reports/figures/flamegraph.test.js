@@ -8,11 +8,7 @@ import { makeCellProfiles, makeLargeView, makeView, NAMES } from './test-support
 
 const HOSTILE = '</script><img src=x onerror=alert(1)><!--"\'\u2028\u2029\u202e';
 
-/**
- * @param {CellProfiles} cell
- * @param {typeof NAMES} [names]
- * @returns {string}
- */
+/** @type {(cell: CellProfiles, names?: typeof NAMES) => string} */
 function writeSection(cell, names = NAMES) {
   return markup`${drawFlamegraph(cell, names)}`.text;
 }

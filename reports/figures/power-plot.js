@@ -138,10 +138,7 @@ function lineClass(index) {
 
 /**
  * The budget on its line, each at another height, where the lines are apart.
- *
- * @param {PowerCurve} curve
- * @param {number} index
- * @returns {Plot.Markish[]}
+ * @type {(curve: PowerCurve, index: number) => Plot.Markish[]}
  */
 function nameLine({ points, budgetSeconds }, index) {
   const height = NAME_FROM + NAME_STEP * index;

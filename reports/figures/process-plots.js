@@ -74,12 +74,7 @@ function markArm({ arm, bottom }, dots, mean, factor) {
   return [...marks, Plot.ruleX([mean / factor], span)];
 }
 
-/**
- * @param {ProcessDot[]} dots
- * @param {Arm[]} arms
- * @param {ArmMeans} means
- * @returns {Markup}
- */
+/** @type {(dots: ProcessDot[], arms: Arm[], means: ArmMeans) => Markup} */
 export function drawDrift(dots, arms, means) {
   const relative = dots.flatMap((dot) => {
     const mean = means[dot.arm];

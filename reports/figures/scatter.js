@@ -44,10 +44,7 @@ export function scatterFigure({ tools, trials }) {
   ];
 }
 
-/**
- * @param {PeerTrial} trial
- * @returns {trial is DrawnTrial}
- */
+/** @type {(trial: PeerTrial) => trial is DrawnTrial} */
 function isDrawn(trial) {
   return trial.injected === 0 && trial.ratio !== null && trial.failure === undefined;
 }
@@ -87,10 +84,7 @@ function drawTool(trials, reach) {
   });
 }
 
-/**
- * @param {number} reach
- * @returns {Markup}
- */
+/** @type {(reach: number) => Markup} */
 function drawTicks(reach) {
   // Labels at the very edge would be cut.
   const edge = Math.expm1(reach) * 0.93;
@@ -111,11 +105,7 @@ function nameTick(tick) {
   return `${tick < 0 ? '−' : tick > 0 ? '+' : ''}${digits} %`;
 }
 
-/**
- * @param {number} reach
- * @param {number} height
- * @returns {Plot.PlotOptions}
- */
+/** @type {(reach: number, height: number) => Plot.PlotOptions} */
 function frameOf(reach, height) {
   return {
     width: WIDTH,

@@ -109,9 +109,7 @@ export function drawChart(canvas, tree, context, settings) {
 
 /**
  * A tooltip as d3-flame-graph expects it: a function with two methods.
- *
- * @param {Parameters<typeof drawChart>[3]} handlers
- * @returns {unknown}
+ * @type {(handlers: Parameters<typeof drawChart>[3]) => unknown}
  */
 function makeTooltip({ onPoint, onLeave }) {
   return Object.assign(() => {}, {
@@ -181,11 +179,7 @@ function finishFrameElement(element, node, context, widthPx) {
   if (text !== null) text.textContent = label;
 }
 
-/**
- * @param {PlacedNode} node
- * @param {FlameContext} context
- * @returns {string}
- */
+/** @type {(node: PlacedNode, context: FlameContext) => string} */
 function listClasses(node, context) {
   const { data } = node;
   const classes = ['frame', `kind-${data.kind}`];

@@ -20,11 +20,7 @@ function findNeighbour(key, node, chart) {
   return row[row.indexOf(node) + (key === 'ArrowRight' ? 1 : -1)] ?? null;
 }
 
-/**
- * @param {PlacedNode} node
- * @param {FlameChart} chart
- * @returns {boolean}
- */
+/** @type {(node: PlacedNode, chart: FlameChart) => boolean} */
 function isDrawn(node, chart) {
   return chart.elements.has(node.data.index);
 }

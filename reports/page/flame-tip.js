@@ -43,22 +43,14 @@ function writeTip(node, { unit, names, whole }) {
   ];
 }
 
-/**
- * @param {'th' | 'td'} tag
- * @param {string[]} texts
- * @returns {HTMLElement}
- */
+/** @type {(tag: 'th' | 'td', texts: string[]) => HTMLElement} */
 function writeRow(tag, texts) {
   const row = document.createElement('tr');
   row.append(...texts.map((text) => writeElement(tag, text)));
   return row;
 }
 
-/**
- * @param {string} tag
- * @param {string} text
- * @returns {HTMLElement}
- */
+/** @type {(tag: string, text: string) => HTMLElement} */
 function writeElement(tag, text) {
   const element = document.createElement(tag);
   element.textContent = text;

@@ -81,11 +81,7 @@ function closeNode(node, view) {
   node.value = view === 'difference' ? node.width : node.total[view];
 }
 
-/**
- * @param {FlameData} data
- * @param {number} index
- * @returns {FlameNode}
- */
+/** @type {(data: FlameData, index: number) => FlameNode} */
 function readNode({ frames, nodes }, index) {
   const self = { baseline: nodes.baseline[index] ?? 0, candidate: nodes.candidate[index] ?? 0 };
   const frame = frames[nodes.frame[index] ?? -1];

@@ -41,10 +41,7 @@ const TAGS = { builtin: ' [builtin]', native: ' [native]', kernel: ' [kernel]' }
 
 /**
  * How strongly a change is coloured: −4 to 4, 0 for almost none.
- *
- * @param {FlameNode} node
- * @param {FlameContext} context
- * @returns {number}
+ * @type {(node: FlameNode, context: FlameContext) => number}
  */
 export function stepOf(node, { measure, whole }) {
   const change = node[measure].candidate - node[measure].baseline;
@@ -54,10 +51,7 @@ export function stepOf(node, { measure, whole }) {
 
 /**
  * The text in a frame; the sign comes first so that narrow frames show it too.
- *
- * @param {FlameNode} node
- * @param {FlameContext} context
- * @returns {string}
+ * @type {(node: FlameNode, context: FlameContext) => string}
  */
 export function labelNode(node, context) {
   const name = node.name.replaceAll(COMMON_PREFIX, '') + (TAGS[node.kind] ?? '');
@@ -80,10 +74,7 @@ export function labelNode(node, context) {
 
 /**
  * Everything about a frame in one sentence.
- *
- * @param {FlameNode} node
- * @param {FlameContext} context
- * @returns {string}
+ * @type {(node: FlameNode, context: FlameContext) => string}
  */
 export function describeNode(node, context) {
   const { names, whole, unit } = context;

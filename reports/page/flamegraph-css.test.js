@@ -51,11 +51,7 @@ test('every kind of frame and every step has its colour', () => {
   expect(INK).toHaveLength(2);
 });
 
-/**
- * @param {string} name
- * @param {number} theme
- * @returns {number[]}
- */
+/** @type {(name: string, theme: number) => number[]} */
 function colourOf(name, theme) {
   const colour = COLOURS.get(name)?.[theme];
   if (colour === undefined) throw new Error(`no colour ${name}`);
@@ -67,13 +63,7 @@ function readHex(hex) {
   return [0, 2, 4].map((start) => Number.parseInt(hex.slice(start, start + 2), 16));
 }
 
-/**
- * Contrast ratio of WCAG 2.
- *
- * @param {number[]} first
- * @param {number[]} second
- * @returns {number}
- */
+/** Contrast ratio of WCAG 2. @type {(first: number[], second: number[]) => number} */
 function contrast(first, second) {
   const [low = 0, high = 0] = [luminance(first), luminance(second)].sort((a, b) => a - b);
   return (high + 0.05) / (low + 0.05);

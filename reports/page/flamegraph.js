@@ -56,10 +56,7 @@ export function startFlamegraphs() {
   }
 }
 
-/**
- * @param {HTMLElement} root
- * @returns {FlameSection}
- */
+/** @type {(root: HTMLElement) => FlameSection} */
 function findSection(root) {
   return {
     root,
@@ -218,11 +215,7 @@ function readPlacedNode(element) {
   return /** @type {{ __data__?: PlacedNode }} */ (element).__data__ ?? null;
 }
 
-/**
- * @param {PlacedNode} root
- * @param {number | undefined} index
- * @returns {PlacedNode | null}
- */
+/** @type {(root: PlacedNode, index: number | undefined) => PlacedNode | null} */
 function findNode(root, index) {
   const waiting = [root];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -232,10 +225,7 @@ function findNode(root, index) {
   return null;
 }
 
-/**
- * @param {FlameSection} section
- * @returns {FlameView}
- */
+/** @type {(section: FlameSection) => FlameView} */
 function chosenView({ form }) {
   return /** @type {FlameView} */ (readChoice(form, 'view') ?? 'difference');
 }

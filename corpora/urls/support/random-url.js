@@ -60,10 +60,7 @@ export function makeUrl(random) {
   return join(pieces);
 }
 
-/**
- * @param {RandomValues} random
- * @returns {Piece}
- */
+/** @type {(random: RandomValues) => Piece} */
 function makeHost(random) {
   const kind = random.integer(1, 1000);
   if (kind <= 5) return same(`192.0.2.${random.integer(1, 254)}`);
@@ -96,10 +93,7 @@ function makePort(random, defaultPort) {
   return { written: random.chance(0.005) ? `:${defaultPort}` : '', normal: '' };
 }
 
-/**
- * @param {RandomValues} random
- * @returns {Piece}
- */
+/** @type {(random: RandomValues) => Piece} */
 function makePath(random) {
   const count = Math.min(random.integer(0, MOST_SEGMENTS), random.integer(0, MOST_SEGMENTS + 1));
   if (count === 0) return { written: random.chance(0.7) ? '' : '/', normal: '/' };
@@ -151,18 +145,12 @@ function makeWord(random) {
   return random.pick(WORDS);
 }
 
-/**
- * @param {string} text
- * @returns {Piece}
- */
+/** @type {(text: string) => Piece} */
 function same(text) {
   return { written: text, normal: text };
 }
 
-/**
- * @param {Piece[]} pieces
- * @returns {Piece}
- */
+/** @type {(pieces: Piece[]) => Piece} */
 function join(pieces) {
   return {
     written: pieces.map(({ written }) => written).join(''),

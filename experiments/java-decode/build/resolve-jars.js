@@ -18,9 +18,7 @@ const POM = 'pom.xml';
 
 /**
  * The lock file: jars of the worker and the additional jars of JMH.
- *
- * @param {string} familyPath
- * @returns {Record<'worker' | 'jmh', JarLock>}
+ * @type {(familyPath: string) => Record<'worker' | 'jmh', JarLock>}
  */
 export function readJarLock(familyPath) {
   return JSON.parse(readFileSync(join(familyPath, 'jars.lock.json'), 'utf8'));

@@ -51,21 +51,14 @@ export function randomDocument(chance, depth) {
   return document;
 }
 
-/**
- * @param {Chance} chance
- * @returns {string}
- */
+/** @type {(chance: Chance) => string} */
 function randomKey(chance) {
   if (chance.happens(15)) return chance.pick(ODD_KEYS);
   if (chance.happens(1)) return 'nul\0';
   return randomText(chance, 'abcdefgh') + chance.integer(0, 99);
 }
 
-/**
- * @param {Chance} chance
- * @param {number} depth
- * @returns {any}
- */
+/** @type {(chance: Chance, depth: number) => any} */
 function randomValue(chance, depth) {
   if (depth === 0 || chance.happens(60)) {
     const scalar = randomScalar(chance);
@@ -88,22 +81,14 @@ const CONTAINERS = [
   randomReplacement,
 ];
 
-/**
- * @param {Chance} chance
- * @param {number} depth
- * @returns {any[]}
- */
+/** @type {(chance: Chance, depth: number) => any[]} */
 function randomArray(chance, depth) {
   const array = Array.from({ length: chance.integer(0, 12) }, () => randomValue(chance, depth));
   if (chance.happens(10)) array.length += 2;
   return array;
 }
 
-/**
- * @param {Chance} chance
- * @param {number} depth
- * @returns {DBRef}
- */
+/** @type {(chance: Chance, depth: number) => DBRef} */
 function randomDbRef(chance, depth) {
   const fields = chance.happens(50) ? randomDocument(chance, depth) : undefined;
   const database = chance.happens(50) ? 'db' : undefined;
@@ -143,10 +128,7 @@ const SUBTYPES = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 128, 255];
 
 /**
  * Text whose length and alphabet are special cases in a codec.
- *
- * @param {Chance} chance
- * @param {string} [alphabet]
- * @returns {string}
+ * @type {(chance: Chance, alphabet?: string) => string}
  */
 function randomText(chance, alphabet = chance.pick(ALPHABETS)) {
   const letters = Array.from(alphabet);

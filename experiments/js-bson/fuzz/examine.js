@@ -33,11 +33,7 @@ export function makeExaminer(variant, reference) {
   /** @type {Tally} */
   const tally = { accepted: 0, refused: 0, checks: 0, errors: {} };
 
-  /**
-   * @param {Buffer} bytes
-   * @param {Handling} handling
-   * @returns {Problem | null}
-   */
+  /** @type {(bytes: Buffer, handling: Handling) => Problem | null} */
   function examine(bytes, { readOptions, writeOptions }) {
     // Every eighth document, by length, is a Uint8Array that is not a Buffer.
     const asPlain = (bytes.length & 7) === 3;
@@ -68,12 +64,7 @@ export function makeExaminer(variant, reference) {
     if (found.error !== null) tally.errors[found.error] = (tally.errors[found.error] ?? 0) + 1;
   }
 
-  /**
-   * @param {any} expectedValue
-   * @param {any} foundValue
-   * @param {object} options
-   * @returns {Problem | null}
-   */
+  /** @type {(expectedValue: any, foundValue: any, options: object) => Problem | null} */
   function compareWritings(expectedValue, foundValue, options) {
     tally.checks++;
     const expected = attempt(() => reference.serialize(expectedValue, options));
@@ -89,10 +80,7 @@ export function makeExaminer(variant, reference) {
 
   /**
    * The payload of a NaN stored in an array depends on the engine's optimisation.
-   *
-   * @param {Uint8Array} expected
-   * @param {Uint8Array} found
-   * @returns {boolean}
+   * @type {(expected: Uint8Array, found: Uint8Array) => boolean}
    */
   function differsInNanOnly(expected, found) {
     if (expected.length !== found.length) return false;
@@ -143,10 +131,7 @@ function findTraces(bytes, view) {
  * @property {string} found
  */
 
-/**
- * @param {() => any} call
- * @returns {Outcome}
- */
+/** @type {(call: () => any) => Outcome} */
 function attempt(call) {
   try {
     return { value: call(), error: null };
@@ -170,11 +155,7 @@ function compareReadings(expected, found) {
 /**
  * Compares two outcomes of which at least one is an error: both must be errors, of the same class
  * or of a documented one.
- *
- * @param {Outcome} expected
- * @param {Outcome} found
- * @param {string} verb
- * @returns {Problem | null}
+ * @type {(expected: Outcome, found: Outcome, verb: string) => Problem | null}
  */
 function compareErrors(expected, found, verb) {
   if (expected.error === null) {
@@ -188,9 +169,7 @@ function compareErrors(expected, found, verb) {
 
 /**
  * Whether the error is documented for broken bytes. If so, it matches any error of the reference.
- *
- * @param {string} name
- * @returns {boolean}
+ * @type {(name: string) => boolean}
  */
 function isPromised(name) {
   return name.startsWith('BSON') || name === 'RangeError';
@@ -198,10 +177,7 @@ function isPromised(name) {
 
 /**
  * The same document in two buffers must have the same outcome.
- *
- * @param {Outcome} here
- * @param {Outcome} elsewhere
- * @returns {Problem | null}
+ * @type {(here: Outcome, elsewhere: Outcome) => Problem | null}
  */
 function compareSurroundings(here, elsewhere) {
   if (here.error === elsewhere.error) {

@@ -171,10 +171,7 @@ function embed(draft, chance) {
   draft.replace(draft.length, 0, makeNoise(chance));
 }
 
-/**
- * @param {FastChance} chance
- * @returns {Buffer}
- */
+/** @type {(chance: FastChance) => Buffer} */
 function makeNoise(chance) {
   const noise = Buffer.alloc(chance.below(MAX_SURROUNDING_BYTES));
   for (let at = 0; at < noise.length; at++) noise[at] = chance.next();

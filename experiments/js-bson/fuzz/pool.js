@@ -52,11 +52,7 @@ function writeCorpora(reference) {
   );
 }
 
-/**
- * @param {Codec} reference
- * @param {number} seed
- * @returns {Uint8Array[]}
- */
+/** @type {(reference: Codec, seed: number) => Uint8Array[]} */
 function makeRandomDocuments(reference, seed) {
   const chance = new Chance(seed);
   /** @type {Uint8Array[]} */
@@ -111,11 +107,7 @@ export function loadCases(path) {
   });
 }
 
-/**
- * @param {string} name
- * @param {string} text
- * @returns {FuzzCase}
- */
+/** @type {(name: string, text: string) => FuzzCase} */
 function parseCase(name, text) {
   let content;
   try {
@@ -155,9 +147,7 @@ const SIZE_BYTES = 4;
 
 /**
  * Finds the parts of a document. A broken document is indexed up to the error.
- *
- * @param {Uint8Array} bytes
- * @returns {Seedling}
+ * @type {(bytes: Uint8Array) => Seedling}
  */
 export function indexDocument(bytes) {
   /** @type {Seedling} */

@@ -2,10 +2,7 @@
  * Whether two results of `deserialize` are equal: types, order of keys, signs of zero, classes.
  * ObjectIds are compared by hex, because variants store them differently. `describeValue` is slower
  * and locates differences.
- *
- * @param {any} a
- * @param {any} b
- * @returns {boolean}
+ * @type {(a: any, b: any) => boolean}
  */
 export function isSameValue(a, b) {
   if (Object.is(a, b)) return true;
@@ -19,11 +16,7 @@ export function isSameValue(a, b) {
   return isSameInstance(a, b);
 }
 
-/**
- * @param {any[]} a
- * @param {any[]} b
- * @returns {boolean}
- */
+/** @type {(a: any[], b: any[]) => boolean} */
 function isSameArray(a, b) {
   if (a.length !== b.length) return false;
   for (let at = 0; at < a.length; at++) {
@@ -32,11 +25,7 @@ function isSameArray(a, b) {
   return true;
 }
 
-/**
- * @param {Record<string, any>} a
- * @param {Record<string, any>} b
- * @returns {boolean}
- */
+/** @type {(a: Record<string, any>, b: Record<string, any>) => boolean} */
 function isSameFields(a, b) {
   const keys = Object.keys(a);
   const others = Object.keys(b);
@@ -48,11 +37,7 @@ function isSameFields(a, b) {
   return true;
 }
 
-/**
- * @param {any} a
- * @param {any} b
- * @returns {boolean}
- */
+/** @type {(a: any, b: any) => boolean} */
 function isSameInstance(a, b) {
   const tag = a._bsontype;
   if (tag !== b._bsontype) return false;
@@ -80,11 +65,7 @@ const SAME_BY_TAG = {
   Timestamp: isSameLong,
 };
 
-/**
- * @param {any} a
- * @param {any} b
- * @returns {boolean}
- */
+/** @type {(a: any, b: any) => boolean} */
 function isSameBinary(a, b) {
   return (
     a.sub_type === b.sub_type &&
@@ -94,11 +75,7 @@ function isSameBinary(a, b) {
   );
 }
 
-/**
- * @param {any} a
- * @param {any} b
- * @returns {boolean}
- */
+/** @type {(a: any, b: any) => boolean} */
 function isSameDbRef(a, b) {
   return (
     a.collection === b.collection &&
@@ -108,11 +85,7 @@ function isSameDbRef(a, b) {
   );
 }
 
-/**
- * @param {any} a
- * @param {any} b
- * @returns {boolean}
- */
+/** @type {(a: any, b: any) => boolean} */
 function isSameLong(a, b) {
   return a.low === b.low && a.high === b.high && a.unsigned === b.unsigned;
 }

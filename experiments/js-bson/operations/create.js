@@ -66,11 +66,7 @@ export const operation = {
   },
 };
 
-/**
- * @param {State} state
- * @param {Material} material
- * @returns {Uint8Array}
- */
+/** @type {(state: State, material: Material) => Uint8Array} */
 function createComment({ serialize, ObjectId }, { name, email, movieIdHex, text, dateMs }) {
   return serialize({
     _id: new ObjectId(),
@@ -99,10 +95,7 @@ function takeMaterial(document, where) {
   return { name, email, movieIdHex: movieId.toHexString(), text, dateMs: date.getTime() };
 }
 
-/**
- * @param {Record<string, any>} document
- * @returns {boolean}
- */
+/** @type {(document: Record<string, any>) => boolean} */
 function isComment({ name, email, movie_id: movieId, text, date }) {
   return (
     [name, email, text].every((each) => typeof each === 'string') &&

@@ -48,11 +48,7 @@ export const operation = {
   explainDifference: explainIdDifference,
 };
 
-/**
- * @param {string} text
- * @param {number} index
- * @returns {string}
- */
+/** @type {(text: string, index: number) => string} */
 function spoilEverySecond(text, index) {
   return index % 2 === 0 ? text : spoilText(text, index);
 }

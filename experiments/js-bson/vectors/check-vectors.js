@@ -42,13 +42,7 @@ export function runVectors(module, reference, files = loadVectors()) {
  *   `check` says what was tried; `path` is the place of the difference
  */
 
-/**
- * Checks what the vector itself states.
- *
- * @param {Codec} codec
- * @param {Vector} vector
- * @returns {Miss[]}
- */
+/** Checks what the vector itself states. @type {(codec: Codec, vector: Vector) => Miss[]} */
 function checkStated(codec, vector) {
   if (vector.kind === 'decode-error') return checkRefusal(codec, vector);
   let value;
@@ -61,11 +55,7 @@ function checkStated(codec, vector) {
   return vector.kind === 'valid' ? [...misses, ...checkJson(codec, vector, value)] : misses;
 }
 
-/**
- * @param {Codec} codec
- * @param {Vector} vector
- * @returns {Miss[]}
- */
+/** @type {(codec: Codec, vector: Vector) => Miss[]} */
 function checkRefusal(codec, vector) {
   /** @type {Miss[]} */
   const misses = [];
@@ -139,12 +129,7 @@ function checkText(check, write, expected) {
   return found === expected ? [] : [miss(check, expected ?? 'refused', found ?? 'refused')];
 }
 
-/**
- * @param {string} check
- * @param {string} expected
- * @param {string} found
- * @returns {Miss}
- */
+/** @type {(check: string, expected: string, found: string) => Miss} */
 function miss(check, expected, found) {
   return { check, path: '(whole document)', expected, found };
 }
@@ -196,11 +181,7 @@ export function checkReading(check, codec, expected, bytes, options) {
   return [{ check, ...explainTextDifference(Buffer.from(expected), Buffer.from(found)) }];
 }
 
-/**
- * @param {Codec} reference
- * @param {Vector} vector
- * @returns {Attempt[]}
- */
+/** @type {(reference: Codec, vector: Vector) => Attempt[]} */
 function makeAttempts(reference, { bytes: whole, options: own }) {
   const readings = Object.entries(READINGS).map(([name, reading]) => ({
     check: `decode, ${name}`,

@@ -37,10 +37,7 @@ export function runLimits(module, reference, limits = LIMITS) {
 /**
  * The document of a limit and the outcome of the reference, cached because it takes as long as
  * checking a variant.
- *
- * @param {Limit} limit
- * @param {Codec} reference
- * @returns {PreparedLimit}
+ * @type {(limit: Limit, reference: Codec) => PreparedLimit}
  */
 function prepareLimit(limit, reference) {
   const known = preparedLimits.get(limit);
@@ -51,11 +48,7 @@ function prepareLimit(limit, reference) {
   return prepared;
 }
 
-/**
- * @param {Codec} module
- * @param {Uint8Array} bytes
- * @returns {boolean}
- */
+/** @type {(module: Codec, bytes: Uint8Array) => boolean} */
 function overflows(module, bytes) {
   return readBytes(module, bytes, EXACT).includes(`\trefused\t${STACK_OVERFLOW}`);
 }
@@ -94,10 +87,7 @@ export const LIMITS = [
   { name: '10 000 nested scopes', build: nestScopes, isDeep: true },
 ];
 
-/**
- * @param {Buffer[]} elements
- * @returns {Uint8Array}
- */
+/** @type {(elements: Buffer[]) => Uint8Array} */
 function makeDocument(elements) {
   const body = Buffer.concat(elements);
   return Buffer.concat([int32(body.length + 5), body, Buffer.of(0)]);
@@ -113,10 +103,7 @@ function element(type, key, ...value) {
   return Buffer.concat([Buffer.of(type), Buffer.from(`${key}\0`), ...value]);
 }
 
-/**
- * @param {number} value
- * @returns {Buffer}
- */
+/** @type {(value: number) => Buffer} */
 function int32(value) {
   const bytes = Buffer.alloc(4);
   bytes.writeInt32LE(value);

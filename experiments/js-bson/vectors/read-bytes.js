@@ -44,11 +44,7 @@ const MOST_HEX_BYTES = 64 * 1024;
 /**
  * The outcome of decoding bytes and encoding the result, as lines of text: the description of the
  * value, or the class of the error.
- *
- * @param {Codec} codec
- * @param {Uint8Array} bytes
- * @param {object} options
- * @returns {string}
+ * @type {(codec: Codec, bytes: Uint8Array, options: object) => string}
  */
 export function readBytes(codec, bytes, options) {
   let value;
@@ -63,20 +59,13 @@ export function readBytes(codec, bytes, options) {
 /**
  * Whether an outcome matches the reference's. If the reference fails with an undocumented error,
  * such as a RangeError, the documented BSONError also matches.
- *
- * @param {string} expected
- * @param {string} found
- * @returns {boolean}
+ * @type {(expected: string, found: string) => boolean}
  */
 export function isSameReading(expected, found) {
   return found === expected || (expected.startsWith(REFUSED) && found === REFUSED + PROMISED_ERROR);
 }
 
-/**
- * @param {Codec} codec
- * @param {unknown} value
- * @returns {string}
- */
+/** @type {(codec: Codec, value: unknown) => string} */
 function encodeAgain(codec, value) {
   try {
     return `bytes\t${showBytes(codec.serialize(value))}`;
@@ -96,9 +85,7 @@ function showBytes(bytes) {
 
 /**
  * The class of an error. Its message is not part of the contract.
- *
- * @param {unknown} error
- * @returns {string}
+ * @type {(error: unknown) => string}
  */
 export function nameError(error) {
   const name = Object(error)['name'];

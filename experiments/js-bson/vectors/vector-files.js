@@ -57,11 +57,7 @@ export function parseVectorFile(text, fileName) {
   };
 }
 
-/**
- * @param {string} text
- * @param {string} fileName
- * @returns {Fields}
- */
+/** @type {(text: string, fileName: string) => Fields} */
 function parseJson(text, fileName) {
   try {
     return Object(JSON.parse(text));
@@ -148,21 +144,12 @@ function checkFieldNames(fields, { required, optional }, place) {
   }
 }
 
-/**
- * @param {unknown} value
- * @param {string} place
- * @returns {Uint8Array | null}
- */
+/** @type {(value: unknown, place: string) => Uint8Array | null} */
 function parseReencoded(value, place) {
   return value === null || value === undefined ? null : parseHex(value, 'reencoded', place);
 }
 
-/**
- * @param {unknown} value
- * @param {string} field
- * @param {string} place
- * @returns {Uint8Array}
- */
+/** @type {(value: unknown, field: string, place: string) => Uint8Array} */
 function parseHex(value, field, place) {
   const digits = typeof value === 'string' ? value.replaceAll(' ', '') : '?';
   const isHex = /^(?:[0-9a-f]{2})*$/.test(digits);
@@ -174,26 +161,17 @@ function parseHex(value, field, place) {
   return Uint8Array.from(Buffer.from(digits, 'hex'));
 }
 
-/**
- * @param {unknown} value
- * @returns {string | null}
- */
+/** @type {(value: unknown) => string | null} */
 function showJson(value) {
   return isObject(value) ? JSON.stringify(value) : null;
 }
 
-/**
- * @param {unknown} value
- * @returns {boolean}
- */
+/** @type {(value: unknown) => boolean} */
 function isObject(value) {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/**
- * @param {unknown} value
- * @returns {boolean}
- */
+/** @type {(value: unknown) => boolean} */
 function isReadingName(value) {
   return value === 'default' || value === 'exact';
 }

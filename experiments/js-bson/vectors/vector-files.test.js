@@ -7,10 +7,7 @@ import { loadVectors, parseVectorFile } from './vector-files.js';
 
 const VALID = { name: 'one', kind: 'valid', bson: '05000000 00', extendedJson: {} };
 
-/**
- * @param {object} vector
- * @returns {string}
- */
+/** @type {(vector: object) => string} */
 function fileWith(vector) {
   return JSON.stringify({ type: 'x', typeByte: null, summary: 'x', vectors: [vector] });
 }

@@ -29,9 +29,7 @@ class Offsets {
 /**
  * A class of URLs that store the href and the offsets of its parts, and slice a part when it is
  * read, like Node since 20.0.0.
- *
- * @param {Addon} addon
- * @returns {UrlClass}
+ * @type {(addon: Addon) => UrlClass}
  */
 export function makeLazyPartsUrl({ parseToOffsets, offsets }) {
   return class LazyPartsUrl {

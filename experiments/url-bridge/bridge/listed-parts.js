@@ -4,9 +4,7 @@ import { makeInvalidUrlError } from './addon.js';
 
 /**
  * A class of URLs whose parts are all created with the URL, in a list.
- *
- * @param {(input: string) => PartList | undefined} parse
- * @returns {UrlClass}
+ * @type {(parse: (input: string) => PartList | undefined) => UrlClass}
  */
 export function makeListedPartsUrl(parse) {
   return class ListedPartsUrl {

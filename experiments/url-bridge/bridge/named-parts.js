@@ -4,9 +4,7 @@ import { makeInvalidUrlError } from './addon.js';
 
 /**
  * A class of URLs whose parts are all created with the URL, by name.
- *
- * @param {(input: string) => Parts | undefined} parse
- * @returns {UrlClass}
+ * @type {(parse: (input: string) => Parts | undefined) => UrlClass}
  */
 export function makeNamedPartsUrl(parse) {
   return class NamedPartsUrl {

@@ -9,10 +9,7 @@ export const variant = {
   neighbour: 'object',
 };
 
-/**
- * @param {Addon} addon
- * @returns {BoundVariant<PartList>}
- */
+/** @type {(addon: Addon) => BoundVariant<PartList>} */
 export function bindAddon({ parseToArray }) {
   return {
     URL: makeListedPartsUrl(parseToArray),

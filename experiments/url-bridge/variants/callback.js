@@ -40,10 +40,7 @@ function takeParts(
   };
 }
 
-/**
- * @param {Addon} addon
- * @returns {BoundVariant<Parts>}
- */
+/** @type {(addon: Addon) => BoundVariant<Parts>} */
 export function bindAddon({ parseToCallback }) {
   return {
     URL: makeNamedPartsUrl(parseWithCallback),

@@ -11,10 +11,7 @@ export const variant = {
   ],
 };
 
-/**
- * @param {Addon} addon
- * @returns {BoundVariant<number>}
- */
+/** @type {(addon: Addon) => BoundVariant<number>} */
 export function bindAddon({ crossOnly }) {
   return { cross: crossOnly, takeHrefLength: (length) => length };
 }

@@ -9,10 +9,7 @@ export const variant = {
   differs: ['It creates no URL objects: only the operation cross.'],
 };
 
-/**
- * @param {Addon} addon
- * @returns {BoundVariant<string>}
- */
+/** @type {(addon: Addon) => BoundVariant<string>} */
 export function bindAddon({ parseToHref }) {
   return { cross: parseToHref, takeHrefLength: (href) => href.length };
 }

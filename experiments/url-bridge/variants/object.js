@@ -8,10 +8,7 @@ export const variant = {
   source: 'NODE-URL: the form that Node avoided because of the cost of serializing objects',
 };
 
-/**
- * @param {Addon} addon
- * @returns {BoundVariant<Parts>}
- */
+/** @type {(addon: Addon) => BoundVariant<Parts>} */
 export function bindAddon({ parseToObject }) {
   return {
     URL: makeNamedPartsUrl(parseToObject),

@@ -9,10 +9,7 @@ export const variant = {
   neighbour: 'callback',
 };
 
-/**
- * @param {Addon} addon
- * @returns {BoundVariant<string>}
- */
+/** @type {(addon: Addon) => BoundVariant<string>} */
 export function bindAddon(addon) {
   return {
     URL: makeLazyPartsUrl(addon),

@@ -9,10 +9,7 @@ export const variant = {
   differs: ['It creates no URL objects: only the operation cross.'],
 };
 
-/**
- * @param {Addon} addon
- * @returns {BoundVariant<number>}
- */
+/** @type {(addon: Addon) => BoundVariant<number>} */
 export function bindAddon({ parseOnly }) {
   return { cross: parseOnly, takeHrefLength: (length) => length };
 }

@@ -70,10 +70,7 @@ async function run(_args, { format, json = false }, io) {
   return EXIT.done;
 }
 
-/**
- * @param {RecorderHost} host
- * @returns {Promise<{ title: string, findings: Finding[] }[]>}
- */
+/** @type {(host: RecorderHost) => Promise<{ title: string, findings: Finding[] }[]>} */
 async function lookForTools(host) {
   const { findTool } = await import('../../host/tools.js');
   const { listRecorders } = await import('../../profiling/recorder-registry.js');
@@ -105,11 +102,7 @@ async function lookForTools(host) {
   ];
 }
 
-/**
- * @param {typeof PROGRAMS[number]} program
- * @param {(name: string) => string | null} find
- * @returns {Finding}
- */
+/** @type {(program: typeof PROGRAMS[number], find: (name: string) => string | null) => Finding} */
 function findProgram({ name, summary, aliases, packageName }, find) {
   const path = aliases.map(find).find((one) => one !== null);
   /** @type {Probe} */
@@ -126,9 +119,7 @@ function findProgram({ name, summary, aliases, packageName }, find) {
 
 /**
  * Tries a sandbox, because the kernel may forbid it although the program is installed.
- *
- * @param {RecorderHost} host
- * @returns {Promise<Probe>}
+ * @type {(host: RecorderHost) => Promise<Probe>}
  */
 async function probeSandbox({ environment }) {
   const { findSandbox } = await import('../../run/sandbox.js');

@@ -71,10 +71,7 @@ const PROGRAM = 'just compare ';
 
 /**
  * The matrix of a workflow, on one line. Arguments are quoted for a shell.
- *
- * @param {Question} question
- * @param {PlannedShard[]} shards
- * @returns {string}
+ * @type {(question: Question, shards: PlannedShard[]) => string}
  */
 function formatMatrix({ seed }, shards) {
   const include = shards.map(({ shard, cells, command: text }) => ({

@@ -139,11 +139,7 @@ async function concludeReplay(record, { manifest, verdict }, { isSameNode, notes
   };
 }
 
-/**
- * @param {ReplayResult} result
- * @param {JudgedRun} run
- * @returns {number}
- */
+/** @type {(result: ReplayResult, run: JudgedRun) => number} */
 function exitStatusOf({ answer }, { verdict }) {
   if (verdict.ended === 'interrupted') return EXIT.interrupted;
   if (verdict.ended === 'failed' || answer === 'inconclusive') return EXIT.failed;

@@ -42,10 +42,7 @@ async function run([typed], { format }, io) {
 /**
  * Reads what a study or a run found. The trials of a calibration and the observations of a run are
  * judged again.
- *
- * @param {string} path
- * @param {Io} io
- * @returns {Promise<Finding>}
+ * @type {(path: string, io: Io) => Promise<Finding>}
  */
 async function readFinding(path, io) {
   const { analyseCalibration } = await import('../../stats/calibration/calibration.js');
@@ -60,14 +57,13 @@ async function readFinding(path, io) {
   if (isStudy(PEERS, path)) return await peersFinding(path, await readStudy(PEERS, path), io);
   if (!isStudy(CALIBRATION, path)) return judgeRun(path, io);
   const { calibration: head, ...measured } = await readCalibration(path);
-  return await calibrationFinding(path, analyseCalibration({ head, ...measured }), io);
+  const isMeasured = measured.trials.length + measured.placementObservations.length > 0;
+  // A published calibration.json comes without the journals: its results are shown as they are.
+  const calibration = isMeasured ? analyseCalibration({ head, ...measured }) : head;
+  return await calibrationFinding(path, calibration, io);
 }
 
-/**
- * @param {string} path
- * @param {Io} io
- * @returns {Promise<Finding>}
- */
+/** @type {(path: string, io: Io) => Promise<Finding>} */
 async function judgeRun(path, io) {
   const { readRun } = await import('../../run/store.js');
   const { analyzeRun, restoreSessionTotals } = await import('../../run/verdict.js');

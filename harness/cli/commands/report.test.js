@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { makeCalibration } from '../../../reports/content/test-support/make-calibration.js';
 import { makePeers } from '../../../reports/content/test-support/make-peers.js';
 import { makeReproduction } from '../../../reports/content/test-support/make-reproduction.js';
 import { EXIT } from '../../lib/errors.js';
@@ -24,6 +25,7 @@ const BEGINNINGS = {
 
 describe.each([
   ['reproduction', makeReproduction, /^5 claims: 1 reproduced/],
+  ['calibration', () => makeCalibration(), /^On this host, [^]* called different/],
   ['peers', makePeers, /^The same code under two names /],
 ])('a directory with %s.json', (name, make, terminal) => {
   test.each(Object.entries({ terminal, ...BEGINNINGS }))(

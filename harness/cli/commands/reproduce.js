@@ -235,10 +235,7 @@ async function openAgain(typed, { workingPath }) {
   };
 }
 
-/**
- * @param {Pick<Opened, 'seed' | 'sandbox'>} opened
- * @returns {ClaimCommands}
- */
+/** @type {(opened: Pick<Opened, 'seed' | 'sandbox'>) => ClaimCommands} */
 function makeCommands({ seed, sandbox }) {
   const measure = { name: 'compare', options: compare.options ?? {} };
   return {
@@ -279,11 +276,7 @@ async function assertSameAsBefore(path, { environment, assay }) {
   await assertSameAsRuns(REPRODUCTION, path);
 }
 
-/**
- * @param {FamilyClaim[]} claims
- * @param {string[]} names
- * @returns {FamilyClaim[]}
- */
+/** @type {(claims: FamilyClaim[], names: string[]) => FamilyClaim[]} */
 function takeAll(claims, [name]) {
   if (name === undefined) return claims;
   throw new UsageError(`--all cannot be combined with '${name}'`, {
@@ -291,10 +284,7 @@ function takeAll(claims, [name]) {
   });
 }
 
-/**
- * @param {string[]} names
- * @returns {string[]}
- */
+/** @type {(names: string[]) => string[]} */
 function requireNames(names) {
   if (names.length > 0) return names;
   throw new UsageError('reproduce needs a claim', {

@@ -64,20 +64,13 @@ function registryForms(families) {
     );
 }
 
-/**
- * @param {string} name
- * @param {FoundFamily[]} families
- * @returns {Promise<FamilyListing | VariantListing>}
- */
+/** @type {(name: string, families: FoundFamily[]) => Promise<FamilyListing | VariantListing>} */
 async function listByName(name, families) {
   const family = families.find((one) => one.name === name);
   return family === undefined ? listVariant(name, families) : listFamily(family);
 }
 
-/**
- * @param {FoundFamily} family
- * @returns {Promise<FamilyListing>}
- */
+/** @type {(family: FoundFamily) => Promise<FamilyListing>} */
 async function listFamily(family) {
   const { loadOperation, loadVariant } = await import('../../variants/families.js');
   const operations = [];

@@ -172,12 +172,7 @@ const NAME = /^\w[\w.-]{0,63}$/;
 const LINE =
   /^<!-- assay (?<marker>\w[\w.-]*) (?<runId>[\w.:+@-]+) (?<createdAt>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z) -->(\r?\n|$)/;
 
-/**
- * Whether it may be used as `--marker`.
- *
- * @param {string} marker
- * @returns {boolean}
- */
+/** Whether it may be used as `--marker`. @type {(marker: string) => boolean} */
 export function isMarkerName(marker) {
   return NAME.test(marker);
 }

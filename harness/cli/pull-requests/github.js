@@ -47,10 +47,7 @@ export function openGh({ environment, workingPath, signal }) {
 
 /** @typedef {Error & { code?: string | number, killed?: boolean, stderr?: string }} GhFailure */
 
-/**
- * @param {GhFailure} error
- * @returns {MachineError}
- */
+/** @type {(error: GhFailure) => MachineError} */
 function explainFailure(error) {
   const { code, killed, stderr = '' } = error;
   if (code === 'ENOENT') {

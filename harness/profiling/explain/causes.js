@@ -46,11 +46,7 @@ export function describeCauses(groups, measured) {
   }));
 }
 
-/**
- * @param {Heading} heading
- * @param {ScaledArms} arms
- * @returns {CauseGroup}
- */
+/** @type {(heading: Heading, arms: ScaledArms) => CauseGroup} */
 function makeGroup({ label, kind, members, named }, { processes, timingError }) {
   /** @param {ComparedArm} arm */
   const sumOf = (arm) =>
@@ -73,11 +69,7 @@ function makeGroup({ label, kind, members, named }, { processes, timingError }) 
   };
 }
 
-/**
- * @param {CauseGroup} group
- * @param {ScaledArms} arms
- * @returns {boolean}
- */
+/** @type {(group: CauseGroup, arms: ScaledArms) => boolean} */
 function isWorthAHeading({ label, kind, change, members }, { levelNs }) {
   if (kind === 'gc' || label === OWN) return true;
   const least = MIN_SHARE * Math.max(levelNs.baseline, levelNs.candidate);
@@ -104,9 +96,7 @@ function gatherOthers(groups, arms) {
 
 /**
  * Adds the names of the functions to the cause of own functions.
- *
- * @param {CauseGroup} group
- * @returns {CauseGroup}
+ * @type {(group: CauseGroup) => CauseGroup}
  */
 function nameOwnFunctions(group) {
   if (group.kind !== 'own') return group;
@@ -165,9 +155,7 @@ const INLINED_BELOW = 0.25;
  * Functions in files that only one arm runs share one heading, together with those that V8 inlines into
  * them in some processes only: the split between them varies from process to process, their sum does
  * not. Every other function of JavaScript or of a family's own program has its own heading.
- *
- * @param {ScaledArms} arms
- * @returns {Heading[]}
+ * @type {(arms: ScaledArms) => Heading[]}
  */
 function sortIntoHeadings(arms) {
   const ownFiles = listOwnFiles(arms);
@@ -199,11 +187,7 @@ function isInlinedAtTimes(pair) {
   });
 }
 
-/**
- * @param {PairedFunction} pair
- * @param {Set<string>} ownFiles
- * @returns {Pick<Heading, 'label' | 'kind'>}
- */
+/** @type {(pair: PairedFunction, ownFiles: Set<string>) => Pick<Heading, 'label' | 'kind'>} */
 function findHeading(pair, ownFiles) {
   const { name, kind } = pair.frame;
   if (kind === 'gc') return { label: 'garbage collection', kind: 'gc' };
@@ -226,11 +210,7 @@ function isLoop({ name, file }) {
   return file !== null && LOOP_NAMES.includes(name) && LOOP_FILE.test(file);
 }
 
-/**
- * @param {Frame} frame
- * @param {Set<string>} ownFiles
- * @returns {boolean}
- */
+/** @type {(frame: Frame, ownFiles: Set<string>) => boolean} */
 function isOwn({ kind, file }, ownFiles) {
   return kind === 'js' && file !== null && ownFiles.has(file);
 }

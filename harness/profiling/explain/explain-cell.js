@@ -19,9 +19,7 @@ import { compareInstructions, compareWholeProcess, forBothArms } from './samples
 
 /**
  * Explains why the arms of a cell differ, or states that no difference was found.
- *
- * @param {CellEvidence} evidence
- * @returns {CellExplanation}
+ * @type {(evidence: CellEvidence) => CellExplanation}
  */
 export function explainCell(evidence) {
   return explainArms(evidence, scaleArms(evidence));
@@ -105,10 +103,7 @@ const LEVEL = 0.05;
 
 /**
  * Warnings on the explanations of a run, each for all cells that it concerns.
- *
- * @param {ProfiledCell[]} cells
- * @param {number} firstNumber
- * @returns {Warning[]}
+ * @type {(cells: ProfiledCell[], firstNumber: number) => Warning[]}
  */
 function collectProfileWarnings(cells, firstNumber) {
   const notes = [

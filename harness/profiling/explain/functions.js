@@ -99,9 +99,7 @@ const MAX_FUNCTIONS = 40;
 /**
  * Lists the functions whose time changed, and the sum of the others. Changes of self time, the rest
  * included, sum to the difference of the two levels.
- *
- * @param {ScaledArms} arms
- * @returns {Pick<CellExplanation, 'functions' | 'rest'>}
+ * @type {(arms: ScaledArms) => Pick<CellExplanation, 'functions' | 'rest'>}
  */
 export function compareFunctions(arms) {
   const least = MIN_SHARE * Math.max(arms.levelNs.baseline, arms.levelNs.candidate);
@@ -127,11 +125,7 @@ export function selfSamples(pair, arm, processes) {
   return pair[arm]?.self ?? addSamples([], processes[arm]);
 }
 
-/**
- * @param {PairedFunction} pair
- * @param {ScaledArms} arms
- * @returns {FunctionChange}
- */
+/** @type {(pair: PairedFunction, arms: ScaledArms) => FunctionChange} */
 function describeChange(pair, { processes, timingError }) {
   const { name, kind, file, line } = pair.frame;
   const totals = {
@@ -154,10 +148,7 @@ function describeChange(pair, { processes, timingError }) {
   };
 }
 
-/**
- * @param {FunctionSamples | null} arm
- * @returns {FunctionChange['baseline']}
- */
+/** @type {(arm: FunctionSamples | null) => FunctionChange['baseline']} */
 function describeArm(arm) {
   if (arm === null) return null;
   return { selfNs: meanOfSamples(arm.self), totalNs: meanOfSamples(arm.total) };
@@ -178,9 +169,7 @@ function sizeOf({ estimate }) {
 
 /**
  * Pairs the functions of both arms, with one sample per process; zero for a process that never ran it.
- *
- * @param {Record<ComparedArm, ScaledProfile[]>} arms
- * @returns {PairedFunction[]}
+ * @type {(arms: Record<ComparedArm, ScaledProfile[]>) => PairedFunction[]}
  */
 export function pairFunctions(arms) {
   const baseline = collectFunctions(arms.baseline);
@@ -199,10 +188,7 @@ export function pairFunctions(arms) {
   return pairs;
 }
 
-/**
- * @param {Map<string, { frame: Frame }>} functions
- * @returns {Frame[]}
- */
+/** @type {(functions: Map<string, { frame: Frame }>) => Frame[]} */
 function framesOf(functions) {
   return [...functions.values()].map(({ frame }) => frame);
 }

@@ -36,11 +36,7 @@ export function compareLogs({ baseline, candidate }) {
   };
 }
 
-/**
- * @param {DeoptLog} baseline
- * @param {DeoptLog} candidate
- * @returns {DeoptChange[]}
- */
+/** @type {(baseline: DeoptLog, candidate: DeoptLog) => DeoptChange[]} */
 function compareDeopts(baseline, candidate) {
   /** @type {Map<string, DeoptChange>} */
   const changes = new Map();
@@ -85,11 +81,7 @@ function weighDeopt({ baseline, candidate, late }) {
   return Math.abs(late.candidate - late.baseline) * 1e6 + Math.abs(candidate - baseline);
 }
 
-/**
- * @param {DeoptLog} baseline
- * @param {DeoptLog} candidate
- * @returns {CacheSiteChange[]}
- */
+/** @type {(baseline: DeoptLog, candidate: DeoptLog) => CacheSiteChange[]} */
 function compareSites(baseline, candidate) {
   /** @type {Map<string, CacheSiteChange>} */
   const changes = new Map();
@@ -128,11 +120,7 @@ function rankState(state) {
   return state === null ? -1 : STATES.indexOf(state);
 }
 
-/**
- * @param {DeoptLog} baseline
- * @param {DeoptLog} candidate
- * @returns {TierChange[]}
- */
+/** @type {(baseline: DeoptLog, candidate: DeoptLog) => TierChange[]} */
 function compareTiers(baseline, candidate) {
   const tiers = new Map(candidate.functions.map((entry) => [keyOfFunction(entry), entry.tier]));
   return baseline.functions
@@ -156,11 +144,7 @@ function keyOfFunction({ name, file }) {
   return JSON.stringify([name, file]);
 }
 
-/**
- * @param {DeoptLog} baseline
- * @param {DeoptLog} candidate
- * @returns {[ComparedArm, DeoptLog][]}
- */
+/** @type {(baseline: DeoptLog, candidate: DeoptLog) => [ComparedArm, DeoptLog][]} */
 function armsOf(baseline, candidate) {
   return [
     ['baseline', baseline],

@@ -74,11 +74,7 @@ function keepScale(profile) {
   return { profile: nameCallers(profile), factor: 1 };
 }
 
-/**
- * @param {PairedFunction} pair
- * @param {Record<ComparedArm, number>} processes
- * @returns {AllocationChange}
- */
+/** @type {(pair: PairedFunction, processes: Record<ComparedArm, number>) => AllocationChange} */
 function describeSite(pair, processes) {
   const { name, file, line } = pair.frame;
   const before = selfSamples(pair, 'baseline', processes);

@@ -94,10 +94,7 @@ function describeNothing({ isProfiled }, arms) {
     : 'No function takes measurably more or less time than in the baseline.';
 }
 
-/**
- * @param {CellExplanation['instructions']} instructions
- * @returns {string[]}
- */
+/** @type {(instructions: CellExplanation['instructions']) => string[]} */
 function describeInstructions(instructions) {
   if (instructions === null) return [];
   const { values, ratio } = instructions;

@@ -29,10 +29,7 @@ export function compareSamples(baseline, candidate, candidateError = 0) {
   return { estimate, low: estimate - half, high: estimate + half };
 }
 
-/**
- * @param {Interval} interval
- * @returns {boolean}
- */
+/** @type {(interval: Interval) => boolean} */
 export function excludesZero({ low, high }) {
   return low > 0 || high < 0;
 }
@@ -51,10 +48,7 @@ export function addSamples(series, processes) {
   }));
 }
 
-/**
- * @param {Sample[]} samples
- * @returns {number}
- */
+/** @type {(samples: Sample[]) => number} */
 export function meanOfSamples(samples) {
   return meanOf(samples.map(({ value }) => value));
 }
@@ -72,11 +66,7 @@ function describeArm(samples) {
   return { mean, freedom: count - 1, share: Math.max(spread, sampling) / count };
 }
 
-/**
- * @param {ReturnType<typeof describeArm>} one
- * @param {ReturnType<typeof describeArm>} two
- * @returns {number}
- */
+/** @type {(one: ReturnType<typeof describeArm>, two: ReturnType<typeof describeArm>) => number} */
 function welchHalfWidth(one, two) {
   const variance = one.share + two.share;
   if (variance === 0) return 0;
@@ -84,10 +74,7 @@ function welchHalfWidth(one, two) {
   return studentCritical(LEVEL, freedom) * Math.sqrt(variance);
 }
 
-/**
- * @param {number[]} values
- * @returns {number}
- */
+/** @type {(values: number[]) => number} */
 export function sum(values) {
   return values.reduce((total, value) => total + value, 0);
 }

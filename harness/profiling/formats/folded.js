@@ -44,9 +44,7 @@ export function importFolded(text, origin = { source: 'perf', unit: 'ns' }) {
  * weight. Nodes without self weight have no line.
  *
  * Source: https://github.com/brendangregg/FlameGraph
- *
- * @param {Profile} profile
- * @returns {string}
+ * @type {(profile: Profile) => string}
  */
 export function exportFolded({ frames, nodes }) {
   const labels = frames.map(formatFrameLabel);

@@ -62,9 +62,7 @@ function describeScriptCode(text, projectPath) {
 
 /**
  * Both names and paths may contain spaces: `get entryType node:…`, `run /home/me/my project/x.js`.
- *
- * @param {string} text
- * @returns {{ name: string, url: string }}
+ * @type {(text: string) => { name: string, url: string }}
  */
 function splitAtUrl(text) {
   const known = text.search(/ (?:file:\/\/|node:|\/)/);
@@ -73,11 +71,7 @@ function splitAtUrl(text) {
   return { name: text.slice(0, at), url: text.slice(at + 1) };
 }
 
-/**
- * @param {string} name
- * @param {FrameKind} kind
- * @returns {Frame}
- */
+/** @type {(name: string, kind: FrameKind) => Frame} */
 function withoutPlace(name, kind) {
   return { name, kind, file: null, line: null, column: null };
 }

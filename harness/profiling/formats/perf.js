@@ -192,11 +192,7 @@ function findMeasuredThread(samples, measured) {
   return most?.[0] ?? null;
 }
 
-/**
- * @param {string} why
- * @param {string} [remedy]
- * @returns {FormatError}
- */
+/** @type {(why: string, remedy?: string) => FormatError} */
 function refusePerfScript(
   why,
   remedy = 'record with node --perf-basic-prof and perf record -g -k CLOCK_MONOTONIC, and print with ' +
@@ -257,10 +253,7 @@ function isInnermost(script, at) {
   return script[script.lastIndexOf('\n', at - 2) + 1] !== '\t';
 }
 
-/**
- * @param {string} map
- * @returns {(address: number) => { start: number, name: string } | null}
- */
+/** @type {(map: string) => (address: number) => { start: number, name: string } | null} */
 function indexMap(map) {
   const entries = [...map.matchAll(/^(?:0x)?([0-9a-f]+) (?:0x)?([0-9a-f]+) (.+)$/gm)];
   if (entries.length === 0) {

@@ -118,10 +118,7 @@ function countSamples({ samples, ...profile }) {
   return profile.type === 'sampled' ? /** @type {number[][]} */ (samples).length : 0;
 }
 
-/**
- * @param {SpeedscopeFrame} frame
- * @returns {Frame}
- */
+/** @type {(frame: SpeedscopeFrame) => Frame} */
 function readFrame({ name, file, line, col, kind }) {
   return {
     name,
@@ -160,10 +157,7 @@ function checkFile({ shared, profiles, activeProfileIndex }) {
   return { frames, profile };
 }
 
-/**
- * @param {unknown} kind
- * @returns {kind is FrameKind}
- */
+/** @type {(kind: unknown) => kind is FrameKind} */
 function isKind(kind) {
   return KINDS.has(kind);
 }

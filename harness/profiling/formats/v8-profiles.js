@@ -121,10 +121,7 @@ function measureDurations({ startTime, endTime, timeDeltas }) {
   return durations;
 }
 
-/**
- * @param {Record<string, unknown>} value
- * @returns {CpuProfile}
- */
+/** @type {(value: Record<string, unknown>) => CpuProfile} */
 function checkCpuProfile(value) {
   const { nodes, samples, timeDeltas, startTime, endTime } = value;
   if (!Array.isArray(nodes) || nodes.length === 0) throw brokenCpuProfile('it has no nodes');
@@ -148,10 +145,7 @@ function checkCpuProfile(value) {
   return /** @type {CpuProfile} */ ({ nodes, samples, timeDeltas, startTime, endTime });
 }
 
-/**
- * @param {unknown} value
- * @returns {value is number[]}
- */
+/** @type {(value: unknown) => value is number[]} */
 function isNumbers(value) {
   return Array.isArray(value) && value.every(Number.isFinite);
 }
@@ -222,10 +216,7 @@ function addHeapNode(node, parent, builder, projectPath) {
   return isRoot ? -1 : index;
 }
 
-/**
- * @param {unknown} value
- * @returns {HeapNode}
- */
+/** @type {(value: unknown) => HeapNode} */
 function checkHeapNode(value) {
   const node = /** @type {Partial<HeapNode> | null | undefined} */ (value);
   const isSize = Number.isFinite(node?.selfSize) && Number(node?.selfSize) >= 0;
@@ -248,11 +239,7 @@ function checkHeapNode(value) {
  * @property {number} columnNumber
  */
 
-/**
- * @param {CallFrame} callFrame
- * @param {string} projectPath
- * @returns {Frame}
- */
+/** @type {(callFrame: CallFrame, projectPath: string) => Frame} */
 function describeV8Frame({ functionName, url, lineNumber, columnNumber }, projectPath) {
   const file = shortenFile(url, projectPath);
   return {
@@ -267,10 +254,7 @@ function describeV8Frame({ functionName, url, lineNumber, columnNumber }, projec
 /**
  * A function without a script is a native function of node, such as `utf8Write`, or a V8 builtin; the
  * profile does not distinguish them. Names in parentheses are states of the VM.
- *
- * @param {string} name
- * @param {string | null} file
- * @returns {FrameKind}
+ * @type {(name: string, file: string | null) => FrameKind}
  */
 function chooseKind(name, file) {
   if (file !== null) return 'js';
@@ -278,10 +262,7 @@ function chooseKind(name, file) {
   return name.startsWith('(') ? 'program' : 'builtin';
 }
 
-/**
- * @param {unknown} value
- * @returns {value is CallFrame}
- */
+/** @type {(value: unknown) => value is CallFrame} */
 function isCallFrame(value) {
   if (typeof value !== 'object' || value === null) return false;
   const { functionName, url, lineNumber, columnNumber } = /** @type {Partial<CallFrame>} */ (value);

@@ -20,9 +20,7 @@ const FRAMES_AT_MOST = 2 ** 26;
  * Builds the call tree of a profile: siblings with the same frame become one node, and the lines of a
  * function sum to its self weight. Frames also differ by line and column, since a file can have many
  * anonymous functions.
- *
- * @param {Pick<Profile, 'source' | 'unit'>} origin
- * @returns {ProfileBuilder}
+ * @type {(origin: Pick<Profile, 'source' | 'unit'>) => ProfileBuilder}
  */
 export function buildProfile({ source, unit }) {
   /** @type {Frame[]} */
@@ -110,10 +108,7 @@ function fitLines(lineWeights, nodes) {
 /**
  * Merges two profiles of the same unit, each per document, into one tree. Frames are those of the
  * baseline if both arms have the function.
- *
- * @param {Profile} baseline
- * @param {Profile} candidate
- * @returns {DifferentialProfile}
+ * @type {(baseline: Profile, candidate: Profile) => DifferentialProfile}
  */
 export function differentiate(baseline, candidate) {
   const { frames: paired, indexes } = pairFrames(baseline.frames, candidate.frames);

@@ -16,9 +16,7 @@ const PLACE = /^(.*) \(([^()]+):(\d+):(\d+)\)$/s;
 /**
  * Formats a frame as text: `name (file:line:column)`, `ObjectEntries_[b]`, `malloc`. Separators of folded
  * stacks (`;`, line ends) are percent-encoded.
- *
- * @param {Frame} frame
- * @returns {string}
+ * @type {(frame: Frame) => string}
  */
 export function formatFrameLabel({ name, kind, file, line, column }) {
   const place = file === null ? '' : ` (${file}:${line ?? 0}:${column ?? 0})`;
@@ -46,9 +44,7 @@ export function parseFrameLabel(label) {
 
 /**
  * Key that identifies a function. It has no line, since another version of the file may have moved it.
- *
- * @param {Pick<Frame, 'name' | 'kind' | 'file'>} frame
- * @returns {string}
+ * @type {(frame: Pick<Frame, 'name' | 'kind' | 'file'>) => string}
  */
 export function functionKey({ name, kind, file }) {
   // The name comes last, since it may contain any character.
@@ -57,10 +53,7 @@ export function functionKey({ name, kind, file }) {
 
 /**
  * Kind of a frame in profiles of other tools, which do not record it.
- *
- * @param {string} name
- * @param {string | null} file
- * @returns {FrameKind}
+ * @type {(name: string, file: string | null) => FrameKind}
  */
 export function guessKind(name, file) {
   if (name === '(garbage collector)') return 'gc';

@@ -139,11 +139,7 @@ export function nameCallers(profile) {
   return builder.finish(profile.samples);
 }
 
-/**
- * @param {Frame} frame
- * @param {Frame} caller
- * @returns {Frame}
- */
+/** @type {(frame: Frame, caller: Frame) => Frame} */
 function placeIn(frame, { name, file, line, column }) {
   return { ...frame, name: `${frame.name} in ${name}`, file, line, column };
 }
@@ -183,11 +179,7 @@ function sumByKind({ frames, nodes }) {
   return { collector, others };
 }
 
-/**
- * @param {Profile} profile
- * @param {number} factor
- * @returns {Profile}
- */
+/** @type {(profile: Profile, factor: number) => Profile} */
 function scaleKind(profile, factor) {
   const { frames, nodes } = profile;
   return {

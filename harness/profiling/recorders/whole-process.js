@@ -37,10 +37,7 @@ export const recorder = {
   },
 };
 
-/**
- * @param {RecorderHost} host
- * @returns {Promise<Probe>}
- */
+/** @type {(host: RecorderHost) => Promise<Probe>} */
 export async function probeHyperfine(host) {
   const probe = await probeProgram('hyperfine', host);
   if (!probe.available) return probe;

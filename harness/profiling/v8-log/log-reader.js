@@ -238,9 +238,7 @@ const INLINED = /F(\d*)O\d+(?:I(\d+))?/g;
 /**
  * Reads from a log of `--log-code` which functions were inlined where. If code was replaced at the same
  * address, the latest counts, as in a perf map.
- *
- * @param {string} log
- * @returns {FindInlined}
+ * @type {(log: string) => FindInlined}
  */
 export function readInlining(log) {
   /** @type {Map<number, Inlining>} */
@@ -290,11 +288,7 @@ function parseInlining(positions, functions, shared, names) {
   };
 }
 
-/**
- * @param {Inlining} inlining
- * @param {number} offset
- * @returns {string[]}
- */
+/** @type {(inlining: Inlining, offset: number) => string[]} */
 function listInlined({ positions, functions }, offset) {
   const listed = [];
   let index = positions.findLast((position) => position.offset <= offset)?.inlined ?? -1;

@@ -48,10 +48,7 @@ export function readCacheState(letter) {
   return STATES.get(letter) ?? null;
 }
 
-/**
- * @param {string} kind
- * @returns {DeoptEntry['kind']}
- */
+/** @type {(kind: string) => DeoptEntry['kind']} */
 export function readDeoptKind(kind) {
   return DEOPT_KINDS.get(kind) ?? 'other';
 }

@@ -12,9 +12,7 @@ const MAX_ATTEMPTS = 2;
 
 /**
  * Runs the memory jobs of a run that are not done yet, one process each.
- *
- * @param {PassContext<MemoryObservation>} context
- * @returns {Promise<PassEnd>}
+ * @type {(context: PassContext<MemoryObservation>) => Promise<PassEnd>}
  */
 export function measureMemory(context) {
   const { manifest, observations, clock } = context;

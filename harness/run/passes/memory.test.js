@@ -18,10 +18,7 @@ const FAILURE = {
   failure: { reason: 'signal', detail: 'ended by SIGKILL', lastLines: [] },
 };
 
-/**
- * @param {Job} job
- * @returns {WorkerOutcome}
- */
+/** @type {(job: Job) => WorkerOutcome} */
 function succeed({ id }) {
   const runtime = { name: 'node', version: '20.0.0', flags: [] };
   const result = { kind: /** @type {const} */ ('retained-slope'), points: [] };

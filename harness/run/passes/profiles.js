@@ -94,11 +94,7 @@ function pairArms(jobs, recorders) {
   return groups;
 }
 
-/**
- * @param {PlannedProfileJob} planned
- * @param {ProfileContext} context
- * @returns {Promise<ProfileObservation>}
- */
+/** @type {(planned: PlannedProfileJob, context: ProfileContext) => Promise<ProfileObservation>} */
 async function recordOnce(planned, context) {
   const recorder = context.recorders.find(({ name }) => name === planned.recorder);
   if (recorder === undefined) throw new Error(`no recorder '${planned.recorder}'`);
@@ -146,9 +142,7 @@ function listArtefacts(artefactBase) {
 
 /**
  * Any error of a recorder, a full disk or a defect, is recorded: the verdict must not depend on it.
- *
- * @param {unknown} error
- * @returns {string}
+ * @type {(error: unknown) => string}
  */
 function describeFailure(error) {
   if (error instanceof AssayError) return error.message;

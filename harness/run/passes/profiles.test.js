@@ -70,11 +70,7 @@ async function record(recorders, changes) {
   return run(recorders, { manifest, familyPath, ...changes });
 }
 
-/**
- * @param {string} name
- * @param {Recorder['record']} recordJob
- * @returns {Recorder}
- */
+/** @type {(name: string, recordJob: Recorder['record']) => Recorder} */
 function makeRecorder(name, recordJob) {
   const probe = async () => ({ available: /** @type {const} */ (true), detail: '' });
   return { name, summary: name, processes: 1, scope: 'process', probe, record: recordJob };

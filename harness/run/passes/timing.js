@@ -24,9 +24,7 @@ const RECENT_JOBS = 50;
  * look depends only on the observations and verdicts up to that look, so an interrupted run that is
  * resumed takes the same decisions as an undisturbed one. A cell with a job that fails at every attempt,
  * or whose output is wrong, is not measured further in this session.
- *
- * @param {TimingContext} context
- * @returns {Promise<PassEnd>}
+ * @type {(context: TimingContext) => Promise<PassEnd>}
  */
 export function measureTimes(context) {
   const { manifest, observations, clock } = context;

@@ -77,10 +77,7 @@ export function chooseBatchCount(options) {
 
 /**
  * A process as if it had stopped after its first batches.
- *
- * @param {LongProcess} process
- * @param {number} batchCount
- * @returns {LongProcess}
+ * @type {(process: LongProcess, batchCount: number) => LongProcess}
  */
 function shorten({ measurement, workerMs }, batchCount) {
   const { batchNsPerDocument, documentsPerBatch, batchGcMs, referenceLoopNs } = measurement;

@@ -105,10 +105,7 @@ function takePlacements(id, observations) {
   );
 }
 
-/**
- * @param {Pick<Calibration, 'ended' | 'modes'>} calibration
- * @returns {Warning[]}
- */
+/** @type {(calibration: Pick<Calibration, 'ended' | 'modes'>) => Warning[]} */
 function noteOf({ ended, modes }) {
   const notes = [];
   if (ended === 'interrupted') {

@@ -57,10 +57,7 @@ function summarizeTool(tool, trials, truthOf) {
   };
 }
 
-/**
- * @param {PeerTrial} trial
- * @returns {trial is DoneTrial}
- */
+/** @type {(trial: PeerTrial) => trial is DoneTrial} */
 function isDone(trial) {
   return trial.ratio !== null && trial.failure === undefined;
 }
@@ -83,10 +80,7 @@ function summarizePoint(trials, { injected, truth }) {
   };
 }
 
-/**
- * @param {DoneTrial[]} trials
- * @returns {number[]}
- */
+/** @type {(trials: DoneTrial[]) => number[]} */
 function toLogs(trials) {
   return trials.map(({ ratio }) => Math.log(ratio));
 }

@@ -8,10 +8,7 @@ import { summarizePeers } from './peers.js';
 const tool = { name: 'stopwatch', version: '1.0.0', rule: 'it says so', command: 'stopwatch' };
 const cell = { id: 'serialize flat', operation: 'serialize', corpus: 'flat' };
 
-/**
- * @param {Partial<PeerTrial>} [changes]
- * @returns {PeerTrial}
- */
+/** @type {(changes?: Partial<PeerTrial>) => PeerTrial} */
 function makeTrial(changes = {}) {
   return {
     tool: 'stopwatch',

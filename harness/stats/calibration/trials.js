@@ -176,11 +176,7 @@ function upTo(observations, processes) {
   return observations.filter(({ block }) => block < processes / PROCESSES_PER_BLOCK);
 }
 
-/**
- * @param {Question} question
- * @param {Observation[]} observations
- * @returns {Trial['processed']}
- */
+/** @type {(question: Question, observations: Observation[]) => Trial['processed']} */
 function listProcesses(question, observations) {
   const figures = listFigures(observations, question).sort(
     (a, b) => a.observation.startedAtMs - b.observation.startedAtMs,

@@ -98,11 +98,7 @@ function compareJitter({ arms }) {
   return compareTrimmedMeans(jitters.candidate, poolBaseline(jitters));
 }
 
-/**
- * @param {ArmTest | null} test
- * @param {number} pAdjusted
- * @returns {ArmComparison | null}
- */
+/** @type {(test: ArmTest | null, pAdjusted: number) => ArmComparison | null} */
 function describeArm(test, pAdjusted) {
   if (test === null) return null;
   return {

@@ -168,10 +168,7 @@ function countFewest({ processes: { baseline, candidate } }) {
   return Math.min(baseline, candidate);
 }
 
-/**
- * @param {CellDescription} description
- * @returns {string | null}
- */
+/** @type {(description: CellDescription) => string | null} */
 function countDisturbed({ comparison: { disturbedShare }, record: { arms } }) {
   if (disturbedShare === null || disturbedShare <= MAX_DISTURBED_SHARE) return null;
   const measured = Object.values(arms)
@@ -183,10 +180,7 @@ function countDisturbed({ comparison: { disturbedShare }, record: { arms } }) {
   return `${formatRoughShare(disturbedShare)} of the batches${processes}`;
 }
 
-/**
- * @param {CellDescription} description
- * @returns {string | null}
- */
+/** @type {(description: CellDescription) => string | null} */
 function countFailures({ record, comparison }) {
   const jobs = Object.values(record.arms).flat();
   const failures = jobs.flatMap((job) => job.failures);
@@ -196,11 +190,7 @@ function countFailures({ record, comparison }) {
   return `${comparison.failedJobs} of ${jobs.length} without a measurement, ${failures.length} failed attempts, ${because}`;
 }
 
-/**
- * @param {CellDescription} description
- * @param {Question} question
- * @returns {string | null}
- */
+/** @type {(description: CellDescription, question: Question) => string | null} */
 function findDisagreement({ comparison: { verdict, mannWhitneyP, effect } }, { alpha }) {
   if (mannWhitneyP === null || effect === null) return null;
   const zeroInside = effect.ratio.low <= 1 && effect.ratio.high >= 1;

@@ -99,9 +99,7 @@ export function sampleLooks({ arms }, plannedLooks, interimLooks = []) {
 /**
  * The figures that the candidate is compared with. Baseline and control are the same code, and twice as
  * many figures make the ratio more precise. Whether they agree is a separate test (decision 0017).
- *
- * @param {LookSample['figures']} figures
- * @returns {number[]}
+ * @type {(figures: LookSample['figures']) => number[]}
  */
 export function poolBaseline({ baseline, control }) {
   return [...baseline, ...control];
@@ -168,9 +166,7 @@ function recordJob(attempts, speed) {
 
 /**
  * Whether an attempt has a figure with a logarithm.
- *
- * @param {Observation} attempt
- * @returns {attempt is ObservationDone}
+ * @type {(attempt: Observation) => attempt is ObservationDone}
  */
 function isMeasured(attempt) {
   if (attempt.outcome !== 'done') return false;

@@ -174,9 +174,7 @@ function listFailures({ observations }) {
 
 /**
  * Whether a figure has no direction although its interval shows one.
- *
- * @param {MemoryFindings} findings
- * @returns {(metric: MemoryMetric) => boolean}
+ * @type {(findings: MemoryFindings) => (metric: MemoryMetric) => boolean}
  */
 function isUndecided({ question }) {
   const least = 1 + question.minimumEffect;

@@ -67,10 +67,7 @@ export function isRetention(kind) {
 
 /**
  * Whether a cell's corpus has more documents than a memory job runs its operation on.
- *
- * @param {Cell} cell
- * @param {PreparedCorpus[]} corpora
- * @returns {boolean}
+ * @type {(cell: Cell, corpora: PreparedCorpus[]) => boolean}
  */
 export function isTooLarge(cell, corpora) {
   return corpora.some((corpus) => corpus.label === cell.corpus && isLargeCorpus(corpus));
@@ -78,9 +75,7 @@ export function isTooLarge(cell, corpora) {
 
 /**
  * Whether a corpus has more documents than a job prepares at once.
- *
- * @param {Pick<PreparedCorpus, 'sizeBytes'>} corpus
- * @returns {boolean}
+ * @type {(corpus: Pick<PreparedCorpus, 'sizeBytes'>) => boolean}
  */
 export function isLargeCorpus({ sizeBytes }) {
   return sizeBytes > MAX_CELL_BYTES;

@@ -49,12 +49,7 @@ export function countedOnly(results) {
   );
 }
 
-/**
- * Collections for 1000 documents.
- *
- * @param {CollectionsResult} result
- * @returns {number}
- */
+/** Collections for 1000 documents. @type {(result: CollectionsResult) => number} */
 export function countPerThousand({ collections, documents }) {
   const count = Object.values(collections).reduce((sum, kind) => sum + kind.count, 0);
   return (count / documents) * 1000;
@@ -93,10 +88,7 @@ export function summarizeCollections(results) {
   return { perThousand, timeShare: collectedMs / wallMs };
 }
 
-/**
- * @param {SlopeResult[]} results
- * @returns {CorpusMemory['rssBytes'][Arm]}
- */
+/** @type {(results: SlopeResult[]) => CorpusMemory['rssBytes'][Arm]} */
 export function describeRss(results) {
   const bytes = results.flatMap(({ points }) => points.slice(-1).map(({ rssBytes }) => rssBytes));
   if (bytes.length === 0) return null;

@@ -68,10 +68,7 @@ export function judgeMemoryMetrics(drafts, question) {
   });
 }
 
-/**
- * @param {MetricDraft} draft
- * @returns {MetricDraft}
- */
+/** @type {(draft: MetricDraft) => MetricDraft} */
 function dropNegligible(draft) {
   const clean = (/** @type {number[]} */ values) =>
     values.map((value) => (value < NEGLIGIBLE[draft.unit] ? 0 : value));
@@ -149,9 +146,7 @@ function judge({ samples, deterministic }, effect, control, pAdjusted, question)
 /**
  * Figures with zeros have no ratio. An arm that is zero in every process still differs from one that
  * never is.
- *
- * @param {Record<Arm, number[]>} samples
- * @returns {MemoryWord}
+ * @type {(samples: Record<Arm, number[]>) => MemoryWord}
  */
 function judgeZeros({ baseline, candidate }) {
   const isZero = (/** @type {number} */ value) => value === 0;

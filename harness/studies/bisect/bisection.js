@@ -239,11 +239,7 @@ function recordAnswer(search, index, answer) {
  *   measures a step, or returns the one that an earlier session measured; null when it was interrupted
  */
 
-/**
- * @param {Bisection} opened
- * @param {BisectionTools} tools
- * @returns {BisectionLog}
- */
+/** @type {(opened: Bisection, tools: BisectionTools) => BisectionLog} */
 function openLog(opened, { compare, keep, onStep, isInterrupted, nowMs }) {
   // The next step depends only on the answers so far, so a bisection is resumed by replaying them.
   const earlier = opened.steps.filter(({ reason }) => reason !== INTERRUPTED);
@@ -312,11 +308,7 @@ export function resetBisection(bisection) {
 
 /**
  * A candidate that cannot be measured is skipped, unless it is an end.
- *
- * @param {unknown} error
- * @param {StepPurpose} purpose
- * @param {boolean} isInterrupted
- * @returns {StepOutcome}
+ * @type {(error: unknown, purpose: StepPurpose, isInterrupted: boolean) => StepOutcome}
  */
 function describeError(error, purpose, isInterrupted) {
   if (!(error instanceof AssayError) || purpose === 'ends') throw error;

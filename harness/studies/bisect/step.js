@@ -62,31 +62,20 @@ function findObstacle({ verdict, manifest }, cell) {
   return { answer: 'unsettled', reason: 'the control differs as well: the host was disturbed' };
 }
 
-/**
- * @param {CellComparison} cell
- * @returns {StepAnswer}
- */
+/** @type {(cell: CellComparison) => StepAnswer} */
 function answerByRule({ verdict }) {
   if (!isDecided(verdict)) return 'unsettled';
   return isSlower(verdict) ? 'bad' : 'good';
 }
 
-/**
- * @param {RatioInterval | null} ratio
- * @param {number} processes
- * @param {number} boundary
- * @returns {StepAnswer}
- */
+/** @type {(ratio: RatioInterval | null, processes: number, boundary: number) => StepAnswer} */
 function answerByBoundary(ratio, processes, boundary) {
   if (ratio === null || processes < MIN_PROCESSES) return 'unsettled';
   if (ratio.low > boundary) return 'bad';
   return ratio.high < boundary ? 'good' : 'unsettled';
 }
 
-/**
- * @param {MeasuredStep} step
- * @returns {string}
- */
+/** @type {(step: MeasuredStep) => string} */
 function describeRefusal({ verdict, manifest }) {
   const breaches = contractViolations(manifest.contracts, manifest.question.acceptedRows);
   if (breaches.length > 0) {

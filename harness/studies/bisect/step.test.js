@@ -130,10 +130,7 @@ const RUNS = 60;
 
 /**
  * Simulates a step look by look, as a run measures it.
- *
- * @param {World} world
- * @param {RandomGenerator} random
- * @returns {StepAnswer}
+ * @type {(world: World, random: RandomGenerator) => StepAnswer}
  */
 function simulateStep({ ratio, controlRatio = 1, boundary, noise, alpha }, random) {
   const rule = { alpha, minimumEffect: 0.03, looks: LOOKS, boundary };

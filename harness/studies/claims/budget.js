@@ -22,9 +22,7 @@ const SMALL_WEIGHT = 2;
 /**
  * Orders groups for measuring. Those with a small difference come last, because they get the time that the
  * others leave.
- *
- * @param {ClaimGroup[]} groups
- * @returns {ClaimGroup[]}
+ * @type {(groups: ClaimGroup[]) => ClaimGroup[]}
  */
 export function orderGroups(groups) {
   return [...groups.filter((group) => !isSmall(group)), ...groups.filter(isSmall)];

@@ -41,10 +41,7 @@ export const NO_EVIDENCE = Object.freeze({
 
 /**
  * Compares a claim with the local result.
- *
- * @param {Claim} claim
- * @param {ClaimEvidence} evidence
- * @returns {ClaimResult}
+ * @type {(claim: Claim, evidence: ClaimEvidence) => ClaimResult}
  */
 export function judgeClaim(claim, evidence) {
   const measured = findMeasured(claim, evidence);
@@ -69,12 +66,7 @@ function findMeasured({ figure: { formula } }, { cell, retained }) {
   return cell?.effect?.ratio ?? null;
 }
 
-/**
- * @param {Claim} claim
- * @param {ClaimEvidence} evidence
- * @param {RatioInterval | null} measured
- * @returns {Judgement}
- */
+/** @type {(claim: Claim, evidence: ClaimEvidence, measured: RatioInterval | null) => Judgement} */
 function judge(claim, evidence, measured) {
   const { figure } = claim;
   if (claim.cannotRun !== undefined) return result('cannot-run', claim.cannotRun);
@@ -123,11 +115,7 @@ function judgeBreaks(rows, { contract }) {
 
 /**
  * Judges a claimed direction by the verdict of its cell.
- *
- * @param {Claim} claim
- * @param {ClaimDirection} direction
- * @param {ClaimEvidence} evidence
- * @returns {Judgement}
+ * @type {(claim: Claim, direction: ClaimDirection, evidence: ClaimEvidence) => Judgement}
  */
 function judgeDirection(claim, direction, evidence) {
   const { cell, minimumEffect, failure } = evidence;
@@ -152,11 +140,7 @@ function judgeDirection(claim, direction, evidence) {
  * Judges a claimed ratio. The tolerance spans a band around it. A claimed difference is reproduced if the
  * interval overlaps the band, excludes 1 and is no wider than the band (a wider one overlaps almost any
  * band). A claim of no difference is reproduced if the interval lies within the band.
- *
- * @param {Claim} claim
- * @param {ClaimEvidence} evidence
- * @param {RatioInterval | null} measured
- * @returns {Judgement}
+ * @type {(claim: Claim, evidence: ClaimEvidence, measured: RatioInterval | null) => Judgement}
  */
 function judgeRatio(claim, evidence, measured) {
   const { cell, minimumEffect, failure } = evidence;
@@ -279,11 +263,7 @@ function describeShortfall({ failedJobs, ended }) {
   return ended === 'budget' ? 'the time ran out first; use a longer --budget' : null;
 }
 
-/**
- * @param {Claim} claim
- * @param {Cell[]} cells
- * @returns {string}
- */
+/** @type {(claim: Claim, cells: Cell[]) => string} */
 function findCellId({ operation, corpus }, cells) {
   const cell = cells.find((one) => one.operation === operation && one.corpus === corpus);
   return cell?.id ?? `${operation} ${corpus}`;

@@ -117,21 +117,14 @@ async function tryGroup(preparation, budgetSeconds, context) {
   }
 }
 
-/**
- * @param {Claim} claim
- * @param {ClaimResult['verdict']} verdict
- * @param {string} reason
- * @returns {ClaimResult}
- */
+/** @type {(claim: Claim, verdict: ClaimResult['verdict'], reason: string) => ClaimResult} */
 function leaveOpen({ id, figure }, verdict, reason) {
   return { id, verdict, claimed: findExpectedRatio(figure), measured: null, reason };
 }
 
 /**
  * Drops results that an interruption left inconclusive.
- *
- * @param {GroupOutcome} outcome
- * @returns {GroupOutcome}
+ * @type {(outcome: GroupOutcome) => GroupOutcome}
  */
 function keepSettled(outcome) {
   const results = outcome.results.filter(({ verdict }) => verdict !== 'inconclusive');
@@ -194,11 +187,7 @@ function settleGroup(group, prepared, budgetSeconds, context) {
   return compareArms(group, { ...prepared, question }, context);
 }
 
-/**
- * @param {ClaimGroup} group
- * @param {ReproduceContext} context
- * @returns {Promise<Question>}
- */
+/** @type {(group: ClaimGroup, context: ReproduceContext) => Promise<Question>} */
 async function makeGroupQuestion({ kind, baseline, candidate, claims }, context) {
   /** @type {Map<string, Cell>} */
   const cells = new Map();

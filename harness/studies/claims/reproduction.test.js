@@ -13,11 +13,7 @@ const path = join(directory, 'deep', 'claims.json');
 beforeEach(() => rmSync(join(directory, 'deep'), { recursive: true, force: true }));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/**
- * @param {string} id
- * @param {RememberedResult['verdict']} verdict
- * @returns {RememberedResult}
- */
+/** @type {(id: string, verdict: RememberedResult['verdict']) => RememberedResult} */
 function makeResult(id, verdict) {
   return { id, verdict, measuredAt: '2026-01-02T03:04:05Z', node: '20.20.2', run: 'runs/x' };
 }

@@ -141,13 +141,7 @@ export const NO_RESULT = {
   failures: [],
 };
 
-/**
- * Adds the results of two jobs.
- *
- * @param {FuzzResult} a
- * @param {FuzzResult} b
- * @returns {FuzzResult}
- */
+/** Adds the results of two jobs. @type {(a: FuzzResult, b: FuzzResult) => FuzzResult} */
 export function addResults(a, b) {
   const errors = { ...a.errors };
   for (const [name, count] of Object.entries(b.errors)) errors[name] = (errors[name] ?? 0) + count;
@@ -164,9 +158,7 @@ export function addResults(a, b) {
 
 /**
  * The result of a document on which the variant hung or crashed.
- *
- * @param {FuzzFailure} failure
- * @returns {FuzzResult}
+ * @type {(failure: FuzzFailure) => FuzzResult}
  */
 function failureResult(failure) {
   return { ...NO_RESULT, documents: 1, differences: 1, failures: [failure] };

@@ -28,11 +28,7 @@ export function judgeReplay({ question, results }, { cells: measured }, differen
   return { answer: sumUp(cells, differences), cells };
 }
 
-/**
- * @param {CellReplay[]} cells
- * @param {EnvironmentDifference[]} differences
- * @returns {ReplayAnswer}
- */
+/** @type {(cells: CellReplay[], differences: EnvironmentDifference[]) => ReplayAnswer} */
 function sumUp(cells, differences) {
   const isMissed = cells.some(
     ({ answer }) => answer === 'not-reproduced' || answer === 'direction-only',
@@ -52,10 +48,7 @@ function requiredProcesses(answer, comparison) {
   return `about ${countOf(Math.ceil(processesNeeded), 'process', 'processes')} per arm would settle it; there were ${processes.candidate}`;
 }
 
-/**
- * @param {CellComparison | undefined} comparison
- * @returns {CellFinding}
- */
+/** @type {(comparison: CellComparison | undefined) => CellFinding} */
 function toFinding(comparison) {
   if (comparison === undefined) return NOTHING;
   return { verdict: comparison.verdict, ratio: comparison.effect?.ratio ?? null };

@@ -72,11 +72,7 @@ function hasCheckout({ variants: { baseline, candidate } }) {
   return [baseline, candidate].some(({ kind }) => kind === 'git');
 }
 
-/**
- * @param {ReplayRecord} record
- * @param {boolean} allowsBuild
- * @returns {string[]}
- */
+/** @type {(record: ReplayRecord, allowsBuild: boolean) => string[]} */
 function listNotes({ assay, question, variants }, allowsBuild) {
   const { build, memory, shard } = question;
   const notes = [];
@@ -115,11 +111,7 @@ export function requireSame(record, here) {
   );
 }
 
-/**
- * @param {Difference} difference
- * @param {ReplayRecord} record
- * @returns {string}
- */
+/** @type {(difference: Difference, record: ReplayRecord) => string} */
 function findRemedy({ aspect, label }, record) {
   switch (aspect) {
     case 'corpus':

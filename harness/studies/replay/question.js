@@ -282,9 +282,7 @@ export function refuse(what, remedy = 'ask for the original report; nothing of i
 
 /**
  * Quotes text of a report on one line, with control characters escaped.
- *
- * @param {string} text
- * @returns {string}
+ * @type {(text: string) => string}
  */
 export function quoteText(text) {
   const shown = escapeControl(text);

@@ -95,12 +95,7 @@ function requireJsonSize(json, subject) {
   return json;
 }
 
-/**
- * @param {string} subject
- * @param {number} sizeBytes
- * @param {number} mostBytes
- * @returns {never}
- */
+/** @type {(subject: string, sizeBytes: number, mostBytes: number) => never} */
 function refuseSize(subject, sizeBytes, mostBytes) {
   const [size, most] = [sizeBytes, mostBytes].map((bytes) => Math.ceil(bytes / 2 ** 20));
   throw new UsageError(`${subject} has ${size} MiB, more than ${most} MiB`, {
@@ -122,11 +117,7 @@ function readText(file, subject) {
   }
 }
 
-/**
- * @param {string} text
- * @param {string} subject
- * @returns {unknown}
- */
+/** @type {(text: string, subject: string) => unknown} */
 function parseJson(text, subject) {
   try {
     return JSON.parse(text);

@@ -10,11 +10,7 @@ const PARTS = splitIntoParts(WHOLE, 3);
 const [FIRST, SECOND, THIRD] = PARTS;
 const OTHER_DIGEST = `sha256:${'9'.repeat(64)}`;
 
-/**
- * @param {Part} part
- * @param {Partial<Manifest>} changes
- * @returns {Part}
- */
+/** @type {(part: Part, changes: Partial<Manifest>) => Part} */
 function changeManifest({ name, run }, changes) {
   return { name, run: { ...run, manifest: { ...run.manifest, ...changes } } };
 }

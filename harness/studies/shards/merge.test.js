@@ -149,12 +149,7 @@ test('a refused merge leaves no files', async () => {
   expect(readdirSync(runsPath)).toEqual(before);
 });
 
-/**
- * @param {Part} part
- * @param {Partial<Environment>} environment
- * @param {Partial<Verdict>} verdict
- * @returns {Part}
- */
+/** @type {(part: Part, environment: Partial<Environment>, verdict: Partial<Verdict>) => Part} */
 function changePart({ name, run }, environment, verdict) {
   const { manifest } = run;
   return {

@@ -121,10 +121,7 @@ function indexOf({ manifest }) {
   return manifest.question.shard?.index ?? 0;
 }
 
-/**
- * @param {MeasuredPart} part
- * @returns {RunPart}
- */
+/** @type {(part: MeasuredPart) => RunPart} */
 function describePart({ manifest, hostNoise }) {
   const { runId, question, environment } = manifest;
   return {

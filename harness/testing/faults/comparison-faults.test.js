@@ -95,9 +95,7 @@ async function expectFaultInOneCell(kind, { behaviour, reason, status, isEndless
 
 /**
  * Picks one fault of each kind that the harness distinguishes.
- *
- * @param {WorkerKind} kind
- * @returns {Fault[]}
+ * @type {(kind: WorkerKind) => Fault[]}
  */
 function pickFaults(kind) {
   const faults = listFaults(kind).filter(({ when, child }) => when === undefined && !child);

@@ -243,10 +243,7 @@ const FAULTS = [
   },
 ];
 
-/**
- * @param {string} behaviour
- * @returns {Fault}
- */
+/** @type {(behaviour: string) => Fault} */
 function reportsNoTime(behaviour) {
   return {
     what: `reports a ${behaviour.replaceAll('-', ' ')}`,
@@ -257,12 +254,7 @@ function reportsNoTime(behaviour) {
   };
 }
 
-/**
- * The faults of a kind of worker.
- *
- * @param {WorkerKind} kind
- * @returns {Fault[]}
- */
+/** The faults of a kind of worker. @type {(kind: WorkerKind) => Fault[]} */
 export function listFaults(kind) {
   return FAULTS.filter(({ workers = ['script', 'program'] }) => workers.includes(kind));
 }

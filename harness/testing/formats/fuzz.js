@@ -78,11 +78,7 @@ export async function tryFile(format, place) {
   }
 }
 
-/**
- * @param {FileFormat} format
- * @param {string} folder
- * @returns {Promise<Attempt>}
- */
+/** @type {(format: FileFormat, folder: string) => Promise<Attempt>} */
 async function readDamaged({ directory, path }, folder) {
   try {
     await directory.read(folder, join(folder, path));

@@ -91,11 +91,7 @@ export async function killAndResume({ kills, seed, directory }, onRun = () => {}
   return counts;
 }
 
-/**
- * @param {Place} place
- * @param {number} runSeed
- * @returns {Promise<{ outcome: Outcome, wallMs: number }>}
- */
+/** @type {(place: Place, runSeed: number) => Promise<{ outcome: Outcome, wallMs: number }>} */
 async function leaveUndisturbed(place, runSeed) {
   const runsPath = mkdtempSync(join(place.directory, 'undisturbed-'));
   const startMs = performance.now();
@@ -112,10 +108,7 @@ async function leaveUndisturbed(place, runSeed) {
  * @property {Record<string, string | undefined>} env
  */
 
-/**
- * @param {string} directory
- * @returns {Place}
- */
+/** @type {(directory: string) => Place} */
 function makePlace(directory) {
   const projectPath = join(directory, 'project');
   makeProject(projectPath, [], ['program']);

@@ -112,11 +112,7 @@ export function findHeadlineProblems(headline, { question }, verdict) {
 
 /**
  * A headline on memory alone names a ratio if any metric differs.
- *
- * @param {string} headline
- * @param {Manifest['question']} question
- * @param {Verdict} verdict
- * @returns {string[]}
+ * @type {(headline: string, question: Manifest['question'], verdict: Verdict) => string[]}
  */
 function findMemoryProblems(headline, question, { memory }) {
   if (question.memory !== 'only' || memory === undefined) return [];

@@ -76,11 +76,7 @@ function listChoices(command, long) {
   return argChoices.filter((choice) => choice !== defaultValue).map((choice) => [long, choice]);
 }
 
-/**
- * @param {Command} command
- * @param {string} long
- * @returns {Option | undefined}
- */
+/** @type {(command: Command, long: string) => Option | undefined} */
 function findOption({ options }, long) {
   return options.find((option) => option.long === long);
 }

@@ -71,20 +71,12 @@ function changeQuestion(run, changes, option = '') {
   return changeManifest(run, { question, command });
 }
 
-/**
- * @param {RecordedRun} run
- * @param {Partial<Manifest>} changes
- * @returns {RecordedRun}
- */
+/** @type {(run: RecordedRun, changes: Partial<Manifest>) => RecordedRun} */
 function changeManifest(run, changes) {
   return { ...run, manifest: { ...run.manifest, ...changes } };
 }
 
-/**
- * @param {RecordedRun} run
- * @param {Partial<SessionTotals>} changes
- * @returns {RecordedRun}
- */
+/** @type {(run: RecordedRun, changes: Partial<SessionTotals>) => RecordedRun} */
 function changeSession(run, changes) {
   return { ...run, session: { ...run.session, ...changes } };
 }
@@ -331,11 +323,7 @@ function withFailedJobs(run) {
   };
 }
 
-/**
- * @param {Observation} line
- * @param {number} attempt
- * @returns {Observation}
- */
+/** @type {(line: Observation, attempt: number) => Observation} */
 function failAttempt(line, attempt) {
   const { formatVersion, jobId, cellId, arm, block, position, startedAtMs, workerMs } = line;
   return {
@@ -346,11 +334,7 @@ function failAttempt(line, attempt) {
   };
 }
 
-/**
- * @param {RecordedRun} run
- * @param {(line: Observation) => Observation[]} change
- * @returns {RecordedRun}
- */
+/** @type {(run: RecordedRun, change: (line: Observation) => Observation[]) => RecordedRun} */
 function mapObservations(run, change) {
   return { ...run, observations: run.observations.flatMap(change) };
 }

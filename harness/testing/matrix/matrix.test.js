@@ -116,10 +116,7 @@ describe.each(families)('%s', (family) => {
       return answer;
     }
 
-    /**
-     * @param {string[]} argv
-     * @returns {Promise<string[]>}
-     */
+    /** @type {(argv: string[]) => Promise<string[]>} */
     async function findProblems(argv) {
       const { status, stdout, stderr } = await call(argv);
       const problems = await findTextProblems(stderr);

@@ -62,19 +62,13 @@ async function placeShards(run, path, io) {
   return { path: merged.path, parts: names, artefacts: [], verdict: merged.verdict };
 }
 
-/**
- * @param {string} workingPath
- * @returns {any}
- */
+/** @type {(workingPath: string) => any} */
 function makeIo(workingPath) {
   const silent = { write: () => true };
   return { stdout: silent, stderr: silent, environment: {}, workingPath };
 }
 
-/**
- * @param {PlacedRun} run
- * @returns {boolean}
- */
+/** @type {(run: PlacedRun) => boolean} */
 export function hasReports({ path }) {
   return existsSync(join(path, 'report.html'));
 }

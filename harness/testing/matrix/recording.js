@@ -29,10 +29,7 @@ export function listRecordings() {
   return readdirSync(RECORDINGS_PATH).map((name) => name.slice(0, -ENDING.length));
 }
 
-/**
- * @param {string} family
- * @returns {RecordedRun}
- */
+/** @type {(family: string) => RecordedRun} */
 export function readRecording(family) {
   const packed = readFileSync(join(RECORDINGS_PATH, `${family}${ENDING}`));
   return JSON.parse(gunzipSync(packed).toString('utf8'));

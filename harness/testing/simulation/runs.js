@@ -90,11 +90,7 @@ function noCounts() {
 
 /**
  * One run from its first process to its last verdict.
- *
- * @param {Rule} rule
- * @param {Scenario} scenario
- * @param {RandomGenerator} random
- * @returns {PlayedCell[]}
+ * @type {(rule: Rule, scenario: Scenario, random: RandomGenerator) => PlayedCell[]}
  */
 function playRun(rule, scenario, random) {
   const inputs = scenario.ratios.map(() => ({

@@ -75,12 +75,7 @@ function simulateTrial(world, trial, random) {
   };
 }
 
-/**
- * @param {TrialWorld} world
- * @param {number} injected
- * @param {RandomGenerator} random
- * @returns {TrialProcess[]}
- */
+/** @type {(world: TrialWorld, injected: number, random: RandomGenerator) => TrialProcess[]} */
 function simulateProcesses(world, injected, random) {
   const { noise, processDeviation, driftDeviation, processMs, budgetSeconds } = world;
   const shared = Math.log(BASELINE_NS) + driftDeviation * drawNormal(random);
@@ -127,12 +122,7 @@ function judge(samples, rule) {
 /** Like that of `compare`, with fewer looks: judging them takes most of the time of a test. */
 const RULE = { alpha: 0.05, minimumEffect: 0.03, looks: [12, 36] };
 
-/**
- * A typical host.
- *
- * @param {Partial<TrialWorld>} [changes]
- * @returns {TrialWorld}
- */
+/** A typical host. @type {(changes?: Partial<TrialWorld>) => TrialWorld} */
 export function makeWorld(changes) {
   return {
     mode: 'default',
@@ -150,9 +140,7 @@ export function makeWorld(changes) {
 
 /**
  * The same with one look, for tests that need no verdicts: simulation is then quick.
- *
- * @param {Partial<TrialWorld>} [changes]
- * @returns {TrialWorld}
+ * @type {(changes?: Partial<TrialWorld>) => TrialWorld}
  */
 export function makeUnjudgedWorld(changes) {
   return makeWorld({ rule: { ...RULE, looks: [] }, ...changes });

@@ -34,8 +34,7 @@ const QUESTION = '--seed 1 --explain none --placements 0 --processes 16 --mei 20
 
 /**
  * Makes another checkout with both fake families.
- *
- * @returns {{ directory: string, open: () => Comparison, remove: () => void }}
+ * @type {() => { directory: string, open: () => Comparison, remove: () => void }}
  */
 export function openComparisons() {
   const directory = mkdtempSync(join(tmpdir(), 'assay-faults-'));
@@ -58,11 +57,7 @@ export function compareArgs(kind, candidate, more = []) {
   return ['compare', 'plain', candidate, '--family', `fake-${kind}`, ...QUESTION, ...more];
 }
 
-/**
- * @param {string} path
- * @param {string} projectPath
- * @returns {Comparison}
- */
+/** @type {(path: string, projectPath: string) => Comparison} */
 function openComparison(path, projectPath) {
   const [out, temporary, turns] = ['out', 'temporary', 'turns'].map((name) => join(path, name));
   for (const folder of [out, temporary, turns]) mkdirSync(folder);
@@ -88,10 +83,7 @@ function openComparison(path, projectPath) {
   };
 }
 
-/**
- * @param {ChildProcess} child
- * @returns {Promise<Ended>}
- */
+/** @type {(child: ChildProcess) => Promise<Ended>} */
 export async function waitFor(child) {
   let stdout = '';
   let stderr = '';

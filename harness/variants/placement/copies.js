@@ -77,10 +77,7 @@ export function editVariant(variant, family, { seed, arm, placement, path }) {
 /**
  * Copies the whole family, so that `compose.js` uses the copies. For a variant without settings, only the
  * modules that it imports are edited.
- *
- * @param {ResolvedVariant} variant
- * @param {string} familyPath
- * @returns {Collected}
+ * @type {(variant: ResolvedVariant, familyPath: string) => Collected}
  */
 function collectBuiltIn({ modulePath, settings, buildPath }, familyPath) {
   const files = listFamilyFiles(familyPath);
@@ -97,12 +94,7 @@ function collectBuiltIn({ modulePath, settings, buildPath }, familyPath) {
   };
 }
 
-/**
- * A module with its relative imports, in its package.
- *
- * @param {string} modulePath
- * @returns {Collected}
- */
+/** A module with its relative imports, in its package. @type {(modulePath: string) => Collected} */
 function collectModule(modulePath) {
   const edited = sortSources([...listSources([modulePath])]);
   let root = findPackageDirectory(modulePath) ?? dirname(modulePath);
@@ -115,10 +107,7 @@ function collectModule(modulePath) {
   return { root, files: [], edited };
 }
 
-/**
- * @param {[string, import('./copies.js').Source][]} sources
- * @returns {Collected['edited']}
- */
+/** @type {(sources: [string, import('./copies.js').Source][]) => Collected['edited']} */
 function sortSources(sources) {
   return new Map(sources.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -173,10 +162,7 @@ export function makeCopies(path, { manifest, family }) {
   return copies;
 }
 
-/**
- * @param {() => EditedVariant} edit
- * @returns {EditedVariant | AssayError}
- */
+/** @type {(edit: () => EditedVariant) => EditedVariant | AssayError} */
 function tryToEdit(edit) {
   try {
     return edit();

@@ -54,9 +54,7 @@ export function editSource(source, kind, random) {
 
 /**
  * Functions that can be reordered. Those of the same name stay, since the last one counts.
- *
- * @param {Outline} outline
- * @returns {OutlinedFunction[]}
+ * @type {(outline: Outline) => OutlinedFunction[]}
  */
 function listMovable({ functions }) {
   /** @type {Map<string, number>} */

@@ -2,10 +2,7 @@
 
 /**
  * A family as if found on disk.
- *
- * @param {string} name
- * @param {Partial<FoundFamily> & Pick<FoundFamily, 'path'>} parts
- * @returns {FoundFamily}
+ * @type {(name: string, parts: Partial<FoundFamily> & Pick<FoundFamily, 'path'>) => FoundFamily}
  */
 export function makeFamily(name, parts) {
   return {

@@ -81,12 +81,7 @@ function emptyNewSpace() {
   collect({ type: 'minor' });
 }
 
-/**
- * @param {Operation} operation
- * @param {unknown} state
- * @param {number} passes
- * @returns {Window}
- */
+/** @type {(operation: Operation, state: unknown, passes: number) => Window} */
 function watchWindow(operation, state, passes) {
   const profiler = new v8.GCProfiler();
   profiler.start();

@@ -62,11 +62,7 @@ function isEnough(wallMs, collectionCount) {
 /**
  * Bytes allocated on the heap over some passes, from the heap statistics around each collection. Separate
  * from the timed work, since collecting them takes time.
- *
- * @param {Operation} operation
- * @param {unknown} state
- * @param {number} passes
- * @returns {number}
+ * @type {(operation: Operation, state: unknown, passes: number) => number}
  */
 function accountAllocation(operation, state, passes) {
   const profiler = new v8.GCProfiler();

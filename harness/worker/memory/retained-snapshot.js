@@ -27,8 +27,7 @@ export async function recordRetainedSnapshot(module, job) {
 
 /**
  * Uses a file, since the stream of `v8.getHeapSnapshot` never ends on Node 22.11.
- *
- * @returns {Promise<HeapGraph>}
+ * @type {() => Promise<HeapGraph>}
  */
 async function takeSnapshot() {
   const folder = makeTemporaryDirectory('snapshot');

@@ -14,10 +14,7 @@ import {
 /** @import { Calibration, InjectedCost, ModeCalibration, RatioInterval } from '../../../harness/formats/types.ts' */
 /** @import { Section, Table } from '../../document/model.ts' */
 
-/**
- * @param {Calibration} calibration
- * @returns {Section}
- */
+/** @type {(calibration: Calibration) => Section} */
 export function errorSection(calibration) {
   const { modes, minimumEffect, looks, budgetSeconds } = calibration;
   return {
@@ -37,10 +34,7 @@ export function errorSection(calibration) {
   };
 }
 
-/**
- * @param {ModeCalibration} mode
- * @returns {string}
- */
+/** @type {(mode: ModeCalibration) => string} */
 function summarizeVerdicts({ mode, verdicts, covered }) {
   const words = Object.entries(verdicts).flatMap(([word, count]) =>
     count === 0 ? [] : [`${formatCount(count)} ${word}`],
@@ -48,10 +42,7 @@ function summarizeVerdicts({ mode, verdicts, covered }) {
   return `A/A in ${mode} mode: ${words.join(', ')}; the interval contained 1 in ${formatProportion(covered)} of them (${formatProportionInterval(covered)}).`;
 }
 
-/**
- * @param {Calibration} calibration
- * @returns {Table}
- */
+/** @type {(calibration: Calibration) => Table} */
 function costTable({ modes, costs }) {
   return {
     kind: 'table',
@@ -89,10 +80,7 @@ function costTable({ modes, costs }) {
   };
 }
 
-/**
- * @param {Calibration} calibration
- * @returns {Table}
- */
+/** @type {(calibration: Calibration) => Table} */
 function cellTable({ modes }) {
   return {
     kind: 'table',
@@ -116,10 +104,7 @@ function cellTable({ modes }) {
   };
 }
 
-/**
- * @param {InjectedCost[]} costs
- * @returns {Section}
- */
+/** @type {(costs: InjectedCost[]) => Section} */
 export function costSection(costs) {
   return {
     id: 'costs',

@@ -11,10 +11,7 @@ import {
 } from '../../../harness/lib/numbers.js';
 import { paragraph } from '../build.js';
 
-/**
- * @param {Calibration} calibration
- * @returns {Section}
- */
+/** @type {(calibration: Calibration) => Section} */
 export function noiseSection(calibration) {
   return {
     id: 'noise',
@@ -24,10 +21,7 @@ export function noiseSection(calibration) {
   };
 }
 
-/**
- * @param {Calibration} calibration
- * @returns {Table}
- */
+/** @type {(calibration: Calibration) => Table} */
 function partTable({ modes }) {
   return {
     kind: 'table',
@@ -49,10 +43,7 @@ function partTable({ modes }) {
   };
 }
 
-/**
- * @param {Calibration} calibration
- * @returns {Table}
- */
+/** @type {(calibration: Calibration) => Table} */
 function placementTable({ placements }) {
   return {
     kind: 'table',
@@ -97,10 +88,7 @@ function splitBlocks({ splits, settings }) {
   ];
 }
 
-/**
- * @param {SplitCalibration[]} splits
- * @returns {Table}
- */
+/** @type {(splits: SplitCalibration[]) => Table} */
 function splitTable(splits) {
   const counts = splits.flatMap(({ options }) => options.map(({ batchCount }) => batchCount));
   const columns = [...new Set(counts)].sort((a, b) => a - b);

@@ -14,10 +14,7 @@ import { formatDetectable, formatProportion, formatProportionInterval } from '..
 const EFFECTS = [0.002, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2];
 const SURE_POWER = 0.995;
 
-/**
- * @param {Calibration} calibration
- * @returns {Section}
- */
+/** @type {(calibration: Calibration) => Section} */
 export function powerSection(calibration) {
   const tables = calibration.modes.flatMap(({ mode, curves }) =>
     curves.length === 0 ? [] : [powerTable(mode, curves)],
@@ -77,10 +74,7 @@ function readPower(points, effect) {
   return below.power + share * (above.power - below.power);
 }
 
-/**
- * @param {Calibration} calibration
- * @returns {Section}
- */
+/** @type {(calibration: Calibration) => Section} */
 export function budgetSection({ modes }) {
   const curves = modes.flatMap(({ mode, curves: all }) => all.map((curve) => ({ mode, ...curve })));
   if (curves.length === 0) return { id: 'budget', title: 'Budget', rank: 3, blocks: [] };

@@ -132,10 +132,7 @@ function describePart({ shard, cellIds, environment }, hasNode) {
   ];
 }
 
-/**
- * @param {Manifest} manifest
- * @returns {Block}
- */
+/** @type {(manifest: Manifest) => Block} */
 function tabulateVariants({ variants }) {
   return {
     kind: 'table',
@@ -152,10 +149,7 @@ function tabulateVariants({ variants }) {
   };
 }
 
-/**
- * @param {ResolvedVariant} variant
- * @returns {Cell[]}
- */
+/** @type {(variant: ResolvedVariant) => Cell[]} */
 function describeVariant({ spec, version, idea, digest, integrity }) {
   return [
     { code: spec },
@@ -170,10 +164,7 @@ function describeVariant({ spec, version, idea, digest, integrity }) {
   ];
 }
 
-/**
- * @param {Manifest} manifest
- * @returns {Block}
- */
+/** @type {(manifest: Manifest) => Block} */
 function tabulateCorpora({ corpora }) {
   return {
     kind: 'table',
@@ -320,11 +311,7 @@ function listHostFacts({ environment }, { hostNoise }, nodeTitle) {
   ];
 }
 
-/**
- * @param {Manifest} manifest
- * @param {Verdict} verdict
- * @returns {Section}
- */
+/** @type {(manifest: Manifest, verdict: Verdict) => Section} */
 export function makeMethodSection({ question, settings }, { explanation }) {
   const margin = formatShare(question.minimumEffect);
   const confidence = formatConfidence(question.alpha);

@@ -95,12 +95,7 @@ function gatherCells({ verdict, observations = [], profiles = [] }) {
     );
 }
 
-/**
- * @param {CellParts} parts
- * @param {Manifest['question']} question
- * @param {Detail} detail
- * @returns {Block}
- */
+/** @type {(parts: CellParts, question: Manifest['question'], detail: Detail) => Block} */
 function describeCell(parts, question, detail) {
   const { number, comparison, explanation } = parts;
   const { cell, verdict } = comparison;
@@ -125,19 +120,12 @@ function describeCell(parts, question, detail) {
   };
 }
 
-/**
- * @param {string} title
- * @param {Block[]} blocks
- * @returns {Block}
- */
+/** @type {(title: string, blocks: Block[]) => Block} */
 function folded(title, blocks) {
   return { kind: 'group', title, folded: ['html'], blocks };
 }
 
-/**
- * @param {CellComparison} comparison
- * @returns {Inline}
- */
+/** @type {(comparison: CellComparison) => Inline} */
 function describeFigures(comparison) {
   const { effect, control, failedJobs, warnings } = comparison;
   if (effect === null) return 'Nothing was measured.';
@@ -168,12 +156,7 @@ function describePlacements({ placement }) {
   ];
 }
 
-/**
- * @param {CellParts} parts
- * @param {Manifest['question']} question
- * @param {Detail} detail
- * @returns {Block[]}
- */
+/** @type {(parts: CellParts, question: Manifest['question'], detail: Detail) => Block[]} */
 function explainProfiles({ explanation, profiles }, question, detail) {
   const shown = profiles === undefined ? [] : showProfiles(profiles, question, detail);
   if (explanation === undefined) return [titled('Flamegraph', shown)];
@@ -222,11 +205,7 @@ function plotProcesses({ unsettledShare }, observations, question) {
   ];
 }
 
-/**
- * @param {Arm} wanted
- * @param {ReturnType<typeof listFigures>} figures
- * @returns {ProcessDot[]}
- */
+/** @type {(wanted: Arm, figures: ReturnType<typeof listFigures>) => ProcessDot[]} */
 function placeDots(wanted, figures) {
   return figures
     .filter(({ observation }) => observation.arm === wanted)

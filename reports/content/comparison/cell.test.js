@@ -22,11 +22,7 @@ function openPage(input, detail) {
   return parseHTML(html).document;
 }
 
-/**
- * @param {Document} document
- * @param {number} number
- * @returns {Element}
- */
+/** @type {(document: Document, number: number) => Element} */
 function findCell(document, number) {
   const cell = document.querySelector(`#cell-${number}`);
   if (cell === null) throw new Error(`no cell ${number}`);

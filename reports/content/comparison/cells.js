@@ -98,11 +98,7 @@ function tabulateCells(manifest, verdict, linked, form = 'whole') {
   };
 }
 
-/**
- * @param {Entry} entry
- * @param {EntryColumn[]} columns
- * @returns {Row}
- */
+/** @type {(entry: Entry, columns: EntryColumn[]) => Row} */
 function makeRow(entry, columns) {
   const cells = columns.map(({ draw }) => draw(entry));
   return entry.group === undefined ? cells : { group: entry.group, cells };
@@ -185,11 +181,7 @@ function nameColumns(manifest, verdict, linked) {
   return columns.filter((column) => column !== false);
 }
 
-/**
- * @param {Manifest['question']} question
- * @param {'whole' | 'short'} form
- * @returns {EntryColumn[]}
- */
+/** @type {(question: Manifest['question'], form: 'whole' | 'short') => EntryColumn[]} */
 function figureColumns({ alpha, minimumEffect, mode }, form) {
   const times = (/** @type {Entry} */ { comparison }) =>
     formatTimePair(comparison.baselineNs, comparison.candidateNs);
@@ -294,10 +286,7 @@ function explainColumns({ alpha, minimumEffect }, cells, form) {
   return sentences.join(' ');
 }
 
-/**
- * @param {CellComparison[]} cells
- * @returns {string}
- */
+/** @type {(cells: CellComparison[]) => string} */
 function explainProcesses(cells) {
   const isUneven = cells.some(({ processes: { baseline, candidate, control } }) => {
     return baseline !== candidate || candidate !== control;

@@ -16,10 +16,7 @@ const LARGEST_DIFFERENCE_COUNT = 20;
 const LARGEST_FAILED_COUNT = 10;
 const LARGEST_VALUE_LENGTH = 400;
 
-/**
- * @param {Verdict} verdict
- * @returns {Section}
- */
+/** @type {(verdict: Verdict) => Section} */
 export function makeNotesSection({ warnings, memory, explanation }) {
   const all = [...warnings, ...(memory?.warnings ?? []), ...(explanation?.warnings ?? [])];
   return {
@@ -75,10 +72,7 @@ export function makeDifferencesSection({ variants }, { differences, ended }) {
   };
 }
 
-/**
- * @param {string} value
- * @returns {Inline}
- */
+/** @type {(value: string) => Inline} */
 function showValue(value) {
   if (value.length <= LARGEST_VALUE_LENGTH) return { code: value };
   return [{ code: `${value.slice(0, LARGEST_VALUE_LENGTH)}…` }, ' (complete in verdict.json)'];

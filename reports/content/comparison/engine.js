@@ -45,11 +45,7 @@ export function describeEngine(cell, most) {
   ];
 }
 
-/**
- * @param {CellExplanation} cell
- * @param {number} most
- * @returns {Block[]}
- */
+/** @type {(cell: CellExplanation, most: number) => Block[]} */
 function listDeopts({ deopts }, most) {
   return [
     {
@@ -76,11 +72,7 @@ function listDeopts({ deopts }, most) {
   ];
 }
 
-/**
- * @param {CellExplanation} cell
- * @param {number} most
- * @returns {Block[]}
- */
+/** @type {(cell: CellExplanation, most: number) => Block[]} */
 function listCaches({ cacheSites }, most) {
   const stateOf = (/** @type {string | null} */ state) => state ?? 'monomorphic or absent';
   return [
@@ -107,11 +99,7 @@ function listCaches({ cacheSites }, most) {
   ];
 }
 
-/**
- * @param {CellExplanation} cell
- * @param {number} most
- * @returns {Block[]}
- */
+/** @type {(cell: CellExplanation, most: number) => Block[]} */
 function listTiers({ tiers }, most) {
   return [
     {
@@ -134,9 +122,7 @@ function listTiers({ tiers }, most) {
 /**
  * How V8 represents the values that the operation reads or makes, without the forms that neither arm
  * has.
- *
- * @param {CellExplanation} cell
- * @returns {Block}
+ * @type {(cell: CellExplanation) => Block}
  */
 function describeValues({ values: { baseline, candidate } }) {
   const [before, after] = [listForms(baseline), listForms(candidate)];
@@ -185,11 +171,7 @@ function listForms(forms) {
   ]);
 }
 
-/**
- * @param {string} prefix
- * @param {Record<string, number>} counts
- * @returns {[string, number][]}
- */
+/** @type {(prefix: string, counts: Record<string, number>) => [string, number][]} */
 function prefixed(prefix, counts) {
   return Object.entries(counts).map(([kind, count]) => [`${prefix} ${kind}`, count]);
 }

@@ -75,11 +75,7 @@ export function makeExplanationSection(manifest, { explanation }, runPath) {
   };
 }
 
-/**
- * @param {CellExplanation} cell
- * @param {Block[]} blocks
- * @returns {Block}
- */
+/** @type {(cell: CellExplanation, blocks: Block[]) => Block} */
 function groupCell({ cell }, blocks) {
   return { kind: 'group', title: { code: cell.id }, blocks };
 }
@@ -218,11 +214,7 @@ function listFunctions({ functions, rest }, most) {
   ];
 }
 
-/**
- * @param {string} caption
- * @param {FunctionChange[]} functions
- * @returns {Block}
- */
+/** @type {(caption: string, functions: FunctionChange[]) => Block} */
 function tabulateFunctions(caption, functions) {
   return {
     kind: 'table',
@@ -238,10 +230,7 @@ function tabulateFunctions(caption, functions) {
   };
 }
 
-/**
- * @param {FunctionChange} change
- * @returns {Row}
- */
+/** @type {(change: FunctionChange) => Row} */
 function functionRow({ name, kind, file, line, baseline, candidate, self, total }) {
   const [before, after] = formatTimePair(baseline?.selfNs, candidate?.selfNs);
   const named = nameFunction(name, file, line);
@@ -273,9 +262,7 @@ function stackChange(change) {
 
 /**
  * Instructions and whole processes: figures that do not come from the timed jobs.
- *
- * @param {CellExplanation} cell
- * @returns {Block[]}
+ * @type {(cell: CellExplanation) => Block[]}
  */
 function listMetrics({ instructions, wholeProcess }) {
   /** @type {Row[]} */
@@ -318,10 +305,7 @@ function listMetrics({ instructions, wholeProcess }) {
   ];
 }
 
-/**
- * @param {CellExplanation['artefacts']} artefacts
- * @returns {Block}
- */
+/** @type {(artefacts: CellExplanation['artefacts']) => Block} */
 function listFiles(artefacts) {
   return {
     kind: 'list',

@@ -30,10 +30,7 @@ function findCell() {
   return cell;
 }
 
-/**
- * @param {Pick<RenderInput, 'manifest' | 'verdict' | 'runPath'>} input
- * @returns {Section}
- */
+/** @type {(input: Pick<RenderInput, 'manifest' | 'verdict' | 'runPath'>) => Section} */
 function makeSection({ manifest, verdict, runPath }) {
   return makeExplanationSection(manifest, verdict, runPath);
 }
@@ -46,10 +43,7 @@ function print(input, width = 80) {
   return renderTerminal({ sections: [makeSection(input)] }, { width });
 }
 
-/**
- * @param {Partial<CellExplanation>} changes
- * @returns {RenderInput}
- */
+/** @type {(changes: Partial<CellExplanation>) => RenderInput} */
 function withCell(changes) {
   const explanation = { cells: [{ ...explained, ...changes }], warnings: [] };
   return { ...run, verdict: { ...run.verdict, explanation } };

@@ -68,9 +68,7 @@ export function makeMeansSection(manifest, verdict) {
 
 /**
  * The geometric means worth a row: those of several cells, and those of operations in no series.
- *
- * @param {Pick<Verdict, 'cells' | 'summaries'>} verdict
- * @returns {OperationSummary[]}
+ * @type {(verdict: Pick<Verdict, 'cells' | 'summaries'>) => OperationSummary[]}
  */
 function chooseMeans({ cells, summaries }) {
   const all = findSeries({ cells });

@@ -136,12 +136,7 @@ function metricColumns(subject, alpha) {
   ];
 }
 
-/**
- * Allocation and collections of a cell.
- *
- * @param {CellMemory} memory
- * @returns {Row[]}
- */
+/** Allocation and collections of a cell. @type {(memory: CellMemory) => Row[]} */
 function listCellRows({ cell, metrics, collections: { baseline, candidate } }) {
   const subject = { code: cell.id };
   const kinds = Object.keys({ ...baseline?.perThousand, ...candidate?.perThousand }).sort();
@@ -171,12 +166,7 @@ function listCellRows({ cell, metrics, collections: { baseline, candidate } }) {
   ];
 }
 
-/**
- * What a document retains, and each constructor in it.
- *
- * @param {CorpusMemory} memory
- * @returns {Row[]}
- */
+/** What a document retains, and each constructor in it. @type {(memory: CorpusMemory) => Row[]} */
 function listCorpusRows({ corpus, metrics, groups }) {
   const subject = { code: corpus };
   return [
@@ -188,12 +178,7 @@ function listCorpusRows({ corpus, metrics, groups }) {
   ];
 }
 
-/**
- * @param {Inline} subject
- * @param {Inline} label
- * @param {MemoryMetric} metric
- * @returns {Row}
- */
+/** @type {(subject: Inline, label: Inline, metric: MemoryMetric) => Row} */
 function metricRow(subject, label, { unit, values, ratio, control, exact, verdict, strong }) {
   const { isDifference = false, tone = 'plain' } = MEMORY_VERDICTS[verdict] ?? {};
   const word = strong ? `${verdict}, strong` : verdict;

@@ -54,10 +54,7 @@ export function showProfiles(profiles, { baseline, candidate }, { nodes, lines }
 
 /**
  * Replaces a flamegraph where scripts do not run.
- *
- * @param {ProfileView} view
- * @param {Record<'baseline' | 'candidate', string>} names
- * @returns {Table}
+ * @type {(view: ProfileView, names: Record<'baseline' | 'candidate', string>) => Table}
  */
 function tabulateChanges({ differential }, names) {
   const [format, formatChange] =
@@ -106,10 +103,7 @@ function sumFunctions({ frames, nodes }) {
 
 /**
  * Source lines with the weight that they have themselves, the heaviest first.
- *
- * @param {ProfileView} view
- * @param {number} most
- * @returns {Block}
+ * @type {(view: ProfileView, most: number) => Block}
  */
 function listLines({ source, differential, lines }, most) {
   const shown = lines.slice(0, most);
@@ -152,10 +146,7 @@ function listLines({ source, differential, lines }, most) {
   };
 }
 
-/**
- * @param {SourceLine} line
- * @returns {Inline}
- */
+/** @type {(line: SourceLine) => Inline} */
 function showSource({ text }) {
   if (text === null) return '';
   const trimmed = text.trim();

@@ -42,9 +42,7 @@ export function describeRetained(memory, index, hasParts) {
 
 /**
  * What instances of the constructors that differ consist of.
- *
- * @param {CorpusMemory} memory
- * @returns {Block}
+ * @type {(memory: CorpusMemory) => Block}
  */
 function tabulateParts({ groups }) {
   return {
@@ -103,10 +101,7 @@ function sizeOfPart({ baseline = 0, candidate = 0 }) {
 
 /**
  * The largest difference first, and of equal ones the largest part.
- *
- * @param {PartBytes} a
- * @param {PartBytes} b
- * @returns {number}
+ * @type {(a: PartBytes, b: PartBytes) => number}
  */
 function compareParts(a, b) {
   const difference = (/** @type {PartBytes} */ { baseline = 0, candidate = 0 }) =>
@@ -137,10 +132,7 @@ function labelPart({ field, holds, shared }) {
   return shared ? `share of ${holds}` : `${field}: ${holds}`;
 }
 
-/**
- * @param {CorpusMemory} memory
- * @returns {Block}
- */
+/** @type {(memory: CorpusMemory) => Block} */
 function tabulateComposition({ composition: { baseline, candidate } }) {
   const bytesOf = (/** @type {typeof baseline} */ parts, /** @type {string} */ name) => {
     const part = parts.find((one) => one.name === name);

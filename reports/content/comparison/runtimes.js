@@ -109,11 +109,7 @@ function narrowEntry(comparison) {
   return { tone, text: `${sign} ${formatRatio(effect?.ratio.estimate)}${interval}` };
 }
 
-/**
- * @param {CellComparison | null} comparison
- * @param {Manifest['question']['mode']} mode
- * @returns {TableCell}
- */
+/** @type {(comparison: CellComparison | null, mode: Manifest['question']['mode']) => TableCell} */
 function wideEntry(comparison, mode) {
   if (comparison === null) return NO_FIGURE;
   const { effect } = comparison;

@@ -108,10 +108,7 @@ function describePlace({ from, to }, isFirst, isLast) {
   return (unit) => `from ${from} to ${to}${unit}`;
 }
 
-/**
- * @param {SeriesPoint[]} points
- * @returns {Stretch[]}
- */
+/** @type {(points: SeriesPoint[]) => Stretch[]} */
 function joinStretches(points) {
   /** @type {Stretch[]} */
   const stretches = [];
@@ -157,10 +154,7 @@ export function makeSeriesSection({ question }, verdict, observations) {
   };
 }
 
-/**
- * @param {Inline} text
- * @returns {Block}
- */
+/** @type {(text: Inline) => Block} */
 function tellLead(text) {
   // A page has it below the figure.
   return { kind: 'paragraph', role: 'lead', text, only: ['terminal', 'markdown'] };

@@ -80,12 +80,7 @@ const SCREEN_REMARK = [
   ' before publishing a figure.',
 ];
 
-/**
- * @param {'basis' | 'remark'} role
- * @param {(Inline | null)[]} texts
- * @param {Block['only']} [only]
- * @returns {Block[]}
- */
+/** @type {(role: 'basis' | 'remark', texts: (Inline | null)[], only?: Block['only']) => Block[]} */
 function listParagraphs(role, texts, only) {
   return texts.flatMap((text) =>
     text === null
@@ -134,11 +129,7 @@ function describeLimits({ question, environment }, verdict) {
   return [separate([capital, ...others], ', '), ': '];
 }
 
-/**
- * @param {Manifest} manifest
- * @param {Verdict} verdict
- * @returns {Inline}
- */
+/** @type {(manifest: Manifest, verdict: Verdict) => Inline} */
 function chooseSentence(manifest, verdict) {
   const { candidate, baseline } = manifest.question;
   const refused = verdict.cells.filter((cell) => cell.verdict === 'refused').length;
@@ -229,10 +220,7 @@ function orderWords(counts) {
   });
 }
 
-/**
- * @param {Verdict} verdict
- * @returns {Map<VerdictWord, number>}
- */
+/** @type {(verdict: Verdict) => Map<VerdictWord, number>} */
 function countWords({ cells }) {
   const counts = new Map();
   for (const { verdict: word } of cells) counts.set(word, (counts.get(word) ?? 0) + 1);

@@ -28,11 +28,7 @@ export function verdictLabel({ verdict, strong, effect }, mode) {
   return mode === 'screen' ? `screen: ${words}` : words;
 }
 
-/**
- * @param {CellComparison} comparison
- * @param {Manifest['question']['mode']} mode
- * @returns {Span}
- */
+/** @type {(comparison: CellComparison, mode: Manifest['question']['mode']) => Span} */
 export function verdictBadge(comparison, mode) {
   const { verdict } = comparison;
   const { sign, tone } = VERDICTS[verdict] ?? { sign: '', tone: 'plain' };

@@ -26,11 +26,7 @@ const CELLS = CORPORA.map((corpus) => ({
   corpus,
 }));
 
-/**
- * @param {Partial<Calibration>} [changes]
- * @param {number} [seed]
- * @returns {Calibration}
- */
+/** @type {(changes?: Partial<Calibration>, seed?: number) => Calibration} */
 export function makeCalibration(changes = {}, seed = 7) {
   const random = seedGenerator(seed);
   const { assay, environment, settings } = makeManifest();
@@ -151,12 +147,7 @@ function errorOf(deviation, budgetSeconds) {
   return deviation * Math.sqrt(1.5 / (PROCESS_RATE * budgetSeconds));
 }
 
-/**
- * @param {number} effect
- * @param {number} deviation
- * @param {number} budgetSeconds
- * @returns {number}
- */
+/** @type {(effect: number, deviation: number, budgetSeconds: number) => number} */
 function powerOf(effect, deviation, budgetSeconds) {
   return normalUpperTail(CRITICAL - Math.log1p(effect) / errorOf(deviation, budgetSeconds));
 }
@@ -181,10 +172,7 @@ function makeCost(mode, cellId, injected, random) {
   };
 }
 
-/**
- * @param {string} cellId
- * @returns {SplitCalibration}
- */
+/** @type {(cellId: string) => SplitCalibration} */
 function makeSplit(cellId) {
   const options = [3, 6, 9, 12, 16].map((batchCount) => ({
     batchCount,

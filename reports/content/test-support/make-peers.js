@@ -24,11 +24,7 @@ const TOOLS = [
   { name: 'hyperfine', deviation: 0.012, order: 0.001, threshold: 0.04 },
 ];
 
-/**
- * @param {Partial<PeersComparison>} [changes]
- * @param {number} [seed]
- * @returns {PeersComparison}
- */
+/** @type {(changes?: Partial<PeersComparison>, seed?: number) => PeersComparison} */
 export function makePeers(changes = {}, seed = 7) {
   const { formatVersion, assay, environment, costs, cells } = makeCalibration();
   const [cell] = cells;
@@ -96,11 +92,7 @@ function makeTrials(seed) {
   );
 }
 
-/**
- * @param {number} log
- * @param {number} threshold
- * @returns {PeerTrial['conclusion']}
- */
+/** @type {(log: number, threshold: number) => PeerTrial['conclusion']} */
 function sayWord(log, threshold) {
   if (Math.abs(log) < threshold) return 'no difference';
   return log > 0 ? 'slower' : 'faster';

@@ -5,11 +5,7 @@
 import { FORMAT_VERSION } from '../../../harness/formats/format-version.js';
 import { makeManifest } from '../../fixtures/build.js';
 
-/**
- * @param {string} name
- * @param {Partial<Claim>} [changes]
- * @returns {Claim}
- */
+/** @type {(name: string, changes?: Partial<Claim>) => Claim} */
 export function makeClaim(name, changes = {}) {
   return {
     id: `TICKET-1/${name}`,
@@ -25,11 +21,7 @@ export function makeClaim(name, changes = {}) {
   };
 }
 
-/**
- * @param {Claim} claim
- * @param {Partial<ClaimResult>} [changes]
- * @returns {JudgedClaim}
- */
+/** @type {(claim: Claim, changes?: Partial<ClaimResult>) => JudgedClaim} */
 export function tell(claim, changes = {}) {
   const result = {
     id: claim.id,
@@ -42,10 +34,7 @@ export function tell(claim, changes = {}) {
   return { claim, result, run: result.measured === null ? null : '20260102-a-vs-b' };
 }
 
-/**
- * @param {Partial<Reproduction>} [changes]
- * @returns {Reproduction}
- */
+/** @type {(changes?: Partial<Reproduction>) => Reproduction} */
 export function makeReproduction(changes = {}) {
   const { assay, environment } = makeManifest();
   const conditions = 'Node 22, 1 000 iterations';

@@ -12,11 +12,7 @@ export const NAMES = { baseline: 'recursive', candidate: 'generator' };
  * @typedef {[name: string, parent: number, baseline: number, candidate: number]} NodeSketch
  */
 
-/**
- * @param {NodeSketch[]} sketches
- * @param {Partial<ProfileView>} [more]
- * @returns {ProfileView}
- */
+/** @type {(sketches: NodeSketch[], more?: Partial<ProfileView>) => ProfileView} */
 export function makeView(sketches, more = {}) {
   const names = [...new Set(sketches.map(([name]) => name))];
   const nodes = sketches.map(([name, parent, baseline, candidate]) => ({
@@ -35,10 +31,7 @@ export function makeView(sketches, more = {}) {
   };
 }
 
-/**
- * @param {string} name
- * @returns {Frame}
- */
+/** @type {(name: string) => Frame} */
 function makeFrame(name) {
   if (name === 'gc') return { name, kind: 'gc', file: null, line: null, column: null };
   if (/^[A-Z]/.test(name)) return { name, kind: 'builtin', file: null, line: null, column: null };
@@ -48,8 +41,7 @@ function makeFrame(name) {
 /**
  * One that shows everything: a function that stayed, one that is gone, a new one with a builtin
  * below it, one too small to draw, and garbage collection.
- *
- * @returns {CellProfiles}
+ * @type {() => CellProfiles}
  */
 export function makeCellProfiles() {
   const time = makeView([
@@ -75,9 +67,7 @@ export function makeCellProfiles() {
 
 /**
  * A tree without chance in it, as large and as uneven as a native one.
- *
- * @param {number} count
- * @returns {ProfileView}
+ * @type {(count: number) => ProfileView}
  */
 export function makeLargeView(count) {
   /** @type {NodeSketch[]} */
@@ -95,10 +85,7 @@ export function makeLargeView(count) {
   return makeView(sketches);
 }
 
-/**
- * @param {DifferentialProfile['nodes']} nodes
- * @returns {Record<'baseline' | 'candidate', number>}
- */
+/** @type {(nodes: DifferentialProfile['nodes']) => Record<'baseline' | 'candidate', number>} */
 export function sumWeights(nodes) {
   const sums = { baseline: 0, candidate: 0 };
   for (const { baseline, candidate } of nodes) {

@@ -64,10 +64,7 @@ function checkObjectIdSubclass({ ObjectId, serialize, deserialize }) {
   demand(new Set(generated).size === 3, 'a subclass generates duplicate ids');
 }
 
-/**
- * @param {Record<string, new (...values: any[]) => any>} codec
- * @returns {object}
- */
+/** @type {(codec: Record<string, new (...values: any[]) => any>) => object} */
 function makeSubclasses({ ObjectId, Long, Binary, Double, Int32, Code }) {
   class MyId extends ObjectId {}
   class MyLong extends Long {}

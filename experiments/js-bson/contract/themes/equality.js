@@ -47,10 +47,7 @@ async function loadLodash() {
 
 /**
  * Equal ids, created in different ways.
- *
- * @param {Codec} codec
- * @param {string} hex
- * @returns {Record<string, any>}
+ * @type {(codec: Codec, hex: string) => Record<string, any>}
  */
 function makeIds({ ObjectId, serialize, deserialize }, hex) {
   const read = new ObjectId(hex);

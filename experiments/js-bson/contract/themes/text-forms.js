@@ -38,9 +38,7 @@ export const textForms = {
 
 /**
  * A document with values of every type, written and read by the variant.
- *
- * @param {Codec} bson
- * @returns {any}
+ * @type {(bson: Codec) => any}
  */
 function readSample(bson) {
   const id = new bson.ObjectId('0123456789abcdef01234567');

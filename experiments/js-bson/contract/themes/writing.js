@@ -78,10 +78,7 @@ function checkMapKeys(codec, reference) {
   }
 }
 
-/**
- * @param {unknown[]} entry
- * @returns {[unknown, unknown]}
- */
+/** @type {(entry: unknown[]) => [unknown, unknown]} */
 function toPair([key, value]) {
   return [key, value];
 }

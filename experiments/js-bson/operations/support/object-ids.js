@@ -53,10 +53,7 @@ export async function readHexTexts(module, corpus) {
   return { ObjectId, texts: ids.map(copyHexText) };
 }
 
-/**
- * @param {any} id
- * @returns {string}
- */
+/** @type {(id: any) => string} */
 export function copyHexText(id) {
   return Buffer.from(id.toHexString()).toString('latin1');
 }
@@ -84,12 +81,7 @@ export function spoilText(text, index) {
   return Buffer.from(spoilt).toString('latin1');
 }
 
-/**
- * @param {string} text
- * @param {number} at
- * @param {string} character
- * @returns {string}
- */
+/** @type {(text: string, at: number, character: string) => string} */
 function replaceAt(text, at, character) {
   return `${text.slice(0, at)}${character}${text.slice(at + 1)}`;
 }
@@ -111,9 +103,7 @@ export function describeEach(items, describeItem) {
 
 /**
  * The bytes of an id, read in two independent ways.
- *
- * @param {any} id
- * @returns {{ hex: string, bytes: string }}
+ * @type {(id: any) => { hex: string, bytes: string }}
  */
 export function describeId(id) {
   return { hex: id.toHexString(), bytes: Buffer.from(id.id).toString('hex') };

@@ -51,10 +51,7 @@ export async function measureServer(makeBody, { settings, documentsPerRequest, a
   }
 }
 
-/**
- * @param {MeasureSettings} settings
- * @returns {MeasureSettings}
- */
+/** @type {(settings: MeasureSettings) => MeasureSettings} */
 function scaleSettings(settings) {
   return {
     ...settings,

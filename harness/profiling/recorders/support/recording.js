@@ -8,11 +8,7 @@ import { listLogFlags } from '../../v8-log/log-words.js';
 /** Warm-up until hot functions are optimised, then a third of a second of recording. */
 export const DEFAULT_WORK = Object.freeze({ warmUpMs: 250, recordMs: 300 });
 
-/**
- * Probe of recorders that need nothing but node.
- *
- * @returns {Promise<Probe>}
- */
+/** Probe of recorders that need nothing but node. @type {() => Promise<Probe>} */
 export async function probeV8() {
   return { available: true, detail: `part of V8 ${process.versions.v8}` };
 }
@@ -74,10 +70,7 @@ export async function recordLog({ exercise, artefactBase }, maxBytes = MAX_LOG_B
   }
 }
 
-/**
- * @param {unknown} cause
- * @returns {never}
- */
+/** @type {(cause: unknown) => never} */
 function refuseMissing(cause) {
   throw new MachineError('V8 wrote no log', { cause, remedy: 'check whether the disk is full' });
 }

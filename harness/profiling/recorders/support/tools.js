@@ -68,9 +68,7 @@ const NO_BUILD = /perf not found for kernel|linux-(?:perf|tools)-\S+ is not inst
 /**
  * Probes perf by counting once: the version does not show what the kernel permits, and perf reports
  * an unsupported event in its output alone, with exit status 0.
- *
- * @param {RecorderHost} host
- * @returns {Promise<Probe>}
+ * @type {(host: RecorderHost) => Promise<Probe>}
  */
 export async function probePerf({ environment }) {
   const path = findTool('perf', environment);
@@ -189,10 +187,7 @@ export function requireNode({ node }) {
 const CLINIC = { name: 'clinic', version: '13.0.0', sizeMB: 156, note: 'no longer maintained' };
 const CLINIC_TIMEOUT_MS = 180_000;
 
-/**
- * @param {RecorderHost} host
- * @returns {Promise<Probe>}
- */
+/** @type {(host: RecorderHost) => Promise<Probe>} */
 export function probeClinic(host) {
   return probePackage(CLINIC, host);
 }
@@ -272,9 +267,7 @@ const REMOTE_STYLES = /https?:\/\/[^\s"'`<>()]+\.css(?=["'`])/g;
 /**
  * Makes the page of another tool safe to publish. Remote style sheets become empty, a content security
  * policy forbids all other requests, and paths become relative to this checkout.
- *
- * @param {string} html
- * @returns {string}
+ * @type {(html: string) => string}
  */
 export function sealPage(html) {
   const policy = `<head><meta http-equiv="Content-Security-Policy" content="${POLICY}">`;

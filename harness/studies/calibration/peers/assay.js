@@ -33,11 +33,7 @@ export const peer = {
   },
 };
 
-/**
- * @param {PeerTask} task
- * @param {PeerContext} context
- * @returns {Promise<PeerFinding>}
- */
+/** @type {(task: PeerTask, context: PeerContext) => Promise<PeerFinding>} */
 function compareArms({ variants, operation, corpus, order, budgetMs, seed }, { host, signal }) {
   return useDirectory(async (directory) => {
     const specs = order.map((arm) => variants[arm].spec);

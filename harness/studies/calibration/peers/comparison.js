@@ -183,9 +183,7 @@ function takeShare({ injected }) {
 
 /**
  * Installs the tools.
- *
- * @param {PeersSettings} settings
- * @returns {Promise<{ tools: PeerTool[], open: Map<string, OpenPeer> }>}
+ * @type {(settings: PeersSettings) => Promise<{ tools: PeerTool[], open: Map<string, OpenPeer> }>}
  */
 async function openPeers(settings) {
   const { peers, signal, onProgress, formatCommand, earlier } = settings;

@@ -56,10 +56,7 @@ async function compare(peers, settings) {
 
 /**
  * A tool that always finds the truth.
- *
- * @param {string} name
- * @param {Partial<Peer>} [part]
- * @returns {Peer & { tasks: PeerTask[] }}
+ * @type {(name: string, part?: Partial<Peer>) => Peer & { tasks: PeerTask[] }}
  */
 function makePeer(name, part = {}) {
   /** @type {PeerTask[]} */

@@ -60,12 +60,7 @@ async function countCalls(task, context) {
   return Math.round(takeMedian(counts));
 }
 
-/**
- * @param {PeerTask} task
- * @param {number} calls
- * @param {PeerContext} context
- * @returns {Promise<PeerFinding>}
- */
+/** @type {(task: PeerTask, calls: number, context: PeerContext) => Promise<PeerFinding>} */
 function timeProcesses(task, calls, { host, signal }) {
   return useDirectory(async (directory) => {
     const outputPath = join(directory, 'export.json');

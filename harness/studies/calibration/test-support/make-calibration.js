@@ -17,8 +17,7 @@ const environment = {
 
 /**
  * A simulated calibration with its trials.
- *
- * @returns {{ calibration: Calibration, trials: Trial[] }}
+ * @type {() => { calibration: Calibration, trials: Trial[] }}
  */
 export function makeCalibration() {
   const injected = [0, 0.02];
@@ -81,10 +80,7 @@ function makeFrame({ cellIds, rule, budgetSeconds }) {
   };
 }
 
-/**
- * @param {string} cellId
- * @returns {InjectedCost}
- */
+/** @type {(cellId: string) => InjectedCost} */
 function makeCost(cellId) {
   const ratio = { estimate: 1.0204, low: 1.0197, high: 1.0211 };
   const alone = { estimate: 1.021, low: 1.018, high: 1.024 };

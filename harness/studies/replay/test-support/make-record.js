@@ -27,8 +27,7 @@ const QUESTION = {
 
 /**
  * A record that this checkout can replay. Used by tests only.
- *
- * @returns {Promise<ReplayRecord>}
+ * @type {() => Promise<ReplayRecord>}
  */
 export async function makeRecord() {
   const families = await listFamilies(PROJECT.experimentsPath);

@@ -73,10 +73,7 @@ export function splitIntoParts(whole, count) {
   });
 }
 
-/**
- * @param {StoredRun} whole
- * @returns {Verdict}
- */
+/** @type {(whole: StoredRun) => Verdict} */
 export function verdictOf({ verdict }) {
   return /** @type {Verdict} */ (verdict);
 }
@@ -149,9 +146,7 @@ function makeSlope(bytes) {
 
 /**
  * One job fails and is repeated, another fails for good.
- *
- * @param {Observation} observation
- * @returns {Observation[]}
+ * @type {(observation: Observation) => Observation[]}
  */
 function failSome(observation) {
   if (observation.outcome === 'failed' || observation.block !== 1) return [observation];

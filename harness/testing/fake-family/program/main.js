@@ -98,10 +98,7 @@ function digest(bytes) {
   return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 }
 
-/**
- * @param {string} message
- * @returns {never}
- */
+/** @type {(message: string) => never} */
 function refuse(message) {
   writeSync(2, `${message}\n`);
   process.exit(1);

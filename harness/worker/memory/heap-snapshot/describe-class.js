@@ -54,10 +54,7 @@ function describeRest({ shallowBytes, heapBytes, offHeapBytes, parts }) {
 
 /**
  * Orders by descending size, then by name, so that both arms list the same parts.
- *
- * @param {HeldPart} a
- * @param {HeldPart} b
- * @returns {number}
+ * @type {(a: HeldPart, b: HeldPart) => number}
  */
 function compareParts(a, b) {
   const difference = b.heapBytes + b.offHeapBytes - a.heapBytes - a.offHeapBytes;

@@ -59,10 +59,7 @@ export function describeHeld(graph, documentCount) {
   };
 }
 
-/**
- * @param {HeapGraph} graph
- * @returns {HeldHeap}
- */
+/** @type {(graph: HeapGraph) => HeldHeap} */
 function findHeld(graph) {
   const { order, dominators } = findDominators(selectEdges(graph), 0);
   const retained = sumRetainedSizes(graph, { order, dominators });

@@ -8,8 +8,7 @@ import { cutIntoChunks, writeSnapshot } from './test-support/write-snapshot.js';
 /**
  * Two documents, each with an id; the buffers of the ids are in one slab. The documents share a hidden class,
  * and a prototype is outside.
- *
- * @returns {{ nodes: SketchedNode[], edges: SketchedEdge[] }}
+ * @type {() => { nodes: SketchedNode[], edges: SketchedEdge[] }}
  */
 function sketchHeap() {
   const nodes = [

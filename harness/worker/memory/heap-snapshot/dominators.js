@@ -16,10 +16,7 @@ export const NO_NODE = 0xffffffff;
  * and Tarjan, "A fast algorithm for finding dominators in a flowgraph" (1979), then the nearest
  * common ancestor of parent and semidominator, after Georgiadis, "Linear-time algorithms for
  * dominators and related problems" (2005).
- *
- * @param {FlowGraph} graph
- * @param {number} root
- * @returns {DominatorTree}
+ * @type {(graph: FlowGraph, root: number) => DominatorTree}
  */
 export function findDominators(graph, root) {
   const { order, numbers, parents } = searchDepthFirst(graph, root);

@@ -18,10 +18,7 @@ function makeGraph(successors) {
 
 /**
  * Nodes that are reachable from the root without passing one of them.
- *
- * @param {number[][]} successors
- * @param {number} without
- * @returns {Set<number>}
+ * @type {(successors: number[][], without: number) => Set<number>}
  */
 function reach(successors, without) {
   const reached = new Set(without === 0 ? [] : [0]);
@@ -34,9 +31,7 @@ function reach(successors, without) {
 /**
  * Immediate dominators by definition: of all nodes without which a node is unreachable, the one that is
  * itself unreachable without each of the others.
- *
- * @param {number[][]} successors
- * @returns {number[]}
+ * @type {(successors: number[][]) => number[]}
  */
 function findByDefinition(successors) {
   const all = reach(successors, -1);

@@ -19,9 +19,7 @@ const MAX_NAME_LENGTH = 60;
 
 /**
  * Label of each node: its constructor, or the kind of V8's internal object.
- *
- * @param {HeapGraph} graph
- * @returns {(node: number) => string}
+ * @type {(graph: HeapGraph) => (node: number) => string}
  */
 export function makeNodeLabeller({ nodeTypes, nodeTypeNames, nodeNames, strings }) {
   const fixed = nodeTypeNames.map((typeName) => NAMES_BY_TYPE.get(typeName));

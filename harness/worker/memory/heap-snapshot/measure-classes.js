@@ -71,10 +71,7 @@ function sortIntoClasses({ graph, dominators, labelNode, order, documents }) {
   return { classes, classOf };
 }
 
-/**
- * @param {string} name
- * @returns {ClassSums}
- */
+/** @type {(name: string) => ClassSums} */
 function makeClass(name) {
   return {
     name,

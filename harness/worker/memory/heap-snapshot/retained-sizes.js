@@ -9,11 +9,7 @@
  * @property {Float64Array} offHeapBytes the part of `bytes` that V8 keeps outside its heap
  */
 
-/**
- * @param {HeapGraph} graph
- * @param {DominatorTree} tree
- * @returns {RetainedSizes}
- */
+/** @type {(graph: HeapGraph, tree: DominatorTree) => RetainedSizes} */
 export function sumRetainedSizes({ selfBytes, nodeTypes, nodeTypeNames }, { order, dominators }) {
   const native = nodeTypeNames.indexOf('native');
   const bytes = Float64Array.from(selfBytes);

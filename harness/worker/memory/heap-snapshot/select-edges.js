@@ -16,9 +16,7 @@ const PAIR_IN_WEAK_MAP = /part of key .* pair in WeakMap \(table @(\d+)\)$/;
 /**
  * Selects the edges that keep their target alive: all but weak edges, V8's shortcuts, and edges from the
  * table of a WeakMap to a value, which lives as long as its key.
- *
- * @param {HeapGraph} graph
- * @returns {FlowGraph}
+ * @type {(graph: HeapGraph) => FlowGraph}
  */
 export function selectEdges(graph) {
   const { nodeCount, edgeTypes, edgeTypeNames, edgeTargets } = graph;

@@ -5,10 +5,7 @@ import { pathToFileURL } from 'node:url';
 /**
  * Loads an arm as the function that a tool measures: one pass over the corpus. This module is loaded once per
  * arm, so that V8 sees two functions, as if a user had written two arrow functions.
- *
- * @param {InsideTask} task
- * @param {PeerArm} arm
- * @returns {Promise<() => void>}
+ * @type {(task: InsideTask, arm: PeerArm) => Promise<() => void>}
  */
 export async function loadArm({ familyPath, operation: name, corpus, variants }, arm) {
   const { modulePath, settings } = variants[arm];

@@ -5,8 +5,7 @@ import { register } from 'node:module';
 
 /**
  * Reads the task of a script, and loads the tool.
- *
- * @returns {Promise<{ task: InsideTask, tool: any }>}
+ * @type {() => Promise<{ task: InsideTask, tool: any }>}
  */
 export async function openTask() {
   /** @type {InsideTask} */
@@ -16,9 +15,7 @@ export async function openTask() {
 
 /**
  * Loads both arms with separate modules, in the order in which they are given to the tool.
- *
- * @param {InsideTask} task
- * @returns {Promise<{ name: PeerArm, runOnce: () => void }[]>}
+ * @type {(task: InsideTask) => Promise<{ name: PeerArm, runOnce: () => void }[]>}
  */
 export async function loadArms(task) {
   register('./separate-arms.js', import.meta.url);
@@ -27,11 +24,7 @@ export async function loadArms(task) {
   return arms;
 }
 
-/**
- * @param {InsideTask} task
- * @param {PeerArm} arm
- * @returns {Promise<() => void>}
- */
+/** @type {(task: InsideTask, arm: PeerArm) => Promise<() => void>} */
 async function loadOwn(task, arm) {
   const { loadArm } = await import(`./load-arm.js?arm=${arm}`);
   return loadArm(task, arm);
