@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 const isLong = process.env.ASSAY_TEST_LONG === '1';
 
 /** @type {import('jest').Config} */
@@ -6,7 +8,7 @@ export default {
   transform: {},
   testMatch: ['**/*.test.js'],
   // More than there are cores, since many tests wait for processes.
-  maxWorkers: '150%',
+  maxWorkers: Math.ceil(1.5 * availableParallelism()),
   // Jest's 5 s are too few for a test that waits for a core.
   testTimeout: 30_000,
   // Browsers are long tests. Without them their files need not be loaded.
