@@ -186,10 +186,15 @@ const MAX_CONTROL_SHARE = 1 / 3;
  * @returns {VerdictWord} `faster`, `slower`, `equivalent` or `inconclusive`
  */
 export function judgeInterval({ low, high }, minimumEffect, rejected) {
-  if (low > -minimumEffect && high < minimumEffect) return 'equivalent';
+  if (isWithin(low, high, minimumEffect)) return 'equivalent';
   if (rejected && low > 0) return 'slower';
   if (rejected && high < 0) return 'faster';
   return 'inconclusive';
+}
+
+/** @type {(low: number, high: number, minimumEffect: number) => boolean} */
+function isWithin(low, high, minimumEffect) {
+  return low > -minimumEffect && high < minimumEffect;
 }
 
 /**
@@ -230,7 +235,7 @@ function excludesWidened({ low, high }, value, deviation) {
 export function couldControlExplain(verdict, effect, controlEstimate, minimumEffect) {
   const deviation = Math.abs(controlEstimate);
   if (!isDirection(verdict)) {
-    return effect.high + deviation >= minimumEffect || effect.low - deviation <= -minimumEffect;
+    return !isWithin(effect.low - deviation, effect.high + deviation, minimumEffect);
   }
   const nearEnd = Math.min(Math.abs(effect.low), Math.abs(effect.high));
   return deviation >= nearEnd || deviation > MAX_CONTROL_SHARE * Math.abs(effect.estimate);
