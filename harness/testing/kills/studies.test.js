@@ -7,7 +7,8 @@ import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { EXIT } from '../../lib/errors.js';
 import { makeRepository } from '../../variants/test-support/make-repository.js';
 import { isLong, testLong } from '../support/gates.js';
-import { joinErrorLines, makeProject } from '../support/project.js';
+import { waitFor } from '../support/comparisons.js';
+import { callAssay, makeProject } from '../support/project.js';
 
 /** @import { Death } from './kill-and-resume.js' */
 
@@ -73,29 +74,29 @@ function makeClaims() {
   return { formatVersion: FORMAT_VERSION, family: 'fake-program', sources, claims };
 }
 
+const environment = { ...process.env, ASSAY_TURN_DIRECTORY: join(root, 'turns') };
+
+/** @param {string[]} args */
+function run(args) {
+  return callAssay(args, { projectPath, workingPath: root, environment });
+}
+
 /**
+ * Runs Assay in a process that is killed.
+ *
  * @param {string[]} args
- * @param {Death} [death]
- * @returns {Promise<{ status: number | null, signal: string | null, stdout: string, stderr: string }>}
+ * @param {Death} death
  */
-function run(args, death) {
+function runUntil(args, death) {
   const bin = join(projectPath, 'harness', 'assay.js');
-  const env = {
-    ...process.env,
-    ASSAY_INVOCATION_DIRECTORY: root,
-    ASSAY_TURN_DIRECTORY: join(root, 'turns'),
-    ASSAY_DEATH: JSON.stringify(death ?? null),
-  };
-  const hook = death === undefined ? [] : ['--import', HOOK];
-  const child = spawn(process.execPath, [...hook, bin, ...args], { env });
-  let [stdout, stderr] = ['', ''];
-  child.stdout.on('data', (data) => (stdout += data));
-  child.stderr.on('data', (data) => (stderr += data));
-  return new Promise((resolve) => {
-    child.on('close', (status, signal) =>
-      resolve({ status, signal, stdout, stderr: joinErrorLines(stderr) }),
-    );
+  const child = spawn(process.execPath, ['--import', HOOK, bin, ...args], {
+    env: {
+      ...environment,
+      ASSAY_INVOCATION_DIRECTORY: root,
+      ASSAY_DEATH: JSON.stringify(death),
+    },
   });
+  return waitFor(child);
 }
 
 /**
@@ -114,7 +115,9 @@ function run(args, death) {
 const SUBJECTS = [
   {
     name: 'bisect',
-    args: 'git:codec@HEAD~3 git:codec@HEAD reverse deep --family fake-script'.split(' '),
+    args: 'git:codec@HEAD~3 git:codec@HEAD reverse deep --family fake-script --processes 16'.split(
+      ' ',
+    ),
     file: 'bisection.json',
     deaths: [
       // In the first run, between two runs, and while the state is written.
@@ -182,7 +185,7 @@ describe.each(SUBJECTS)('$name', ({ name, args, file, deaths, pick }) => {
     const finished = new Map();
     for (const [index, death] of deaths.slice(0, isLong ? deaths.length : 1).entries()) {
       const again = index === 0 ? [...start, out] : [name, '--resume', findStudy(out)];
-      const { signal, stderr } = await run(again, { ...death, signal: 'SIGKILL' });
+      const { signal, stderr } = await runUntil(again, { ...death, signal: 'SIGKILL' });
       expect({ signal, stderr }).toMatchObject({ signal: 'SIGKILL' });
       const path = findStudy(out);
       for (const runId of readState(path).runs) {
@@ -207,7 +210,7 @@ describe.each(SUBJECTS)('$name', ({ name, args, file, deaths, pick }) => {
   testLong('interrupted: prints how to resume it, and resumes there', async () => {
     const out = join(root, `${name}-interrupted`);
     const death = { file, nth: 2, how: /** @type {const} */ ('after') };
-    const { status, stderr } = await run([...start, out], { ...death, signal: 'SIGINT' });
+    const { status, stderr } = await runUntil([...start, out], { ...death, signal: 'SIGINT' });
     expect(status).toBe(EXIT.interrupted);
     const path = findStudy(out);
     expect(stderr).toContain(`interrupted; resume with: just ${name} --resume `);
@@ -232,7 +235,7 @@ describe.each(SUBJECTS)('$name', ({ name, args, file, deaths, pick }) => {
   testLong('is not resumed on a host that changed, nor with further options', async () => {
     const out = join(root, `${name}-elsewhere`);
     const death = { file, nth: 3, how: /** @type {const} */ ('after') };
-    await run([...start, out], { ...death, signal: 'SIGKILL' });
+    await runUntil([...start, out], { ...death, signal: 'SIGKILL' });
     const path = findStudy(out);
     const [runId] = readState(path).runs;
     const manifest = join(path, runId, 'manifest.json');
@@ -252,7 +255,7 @@ describe.each(SUBJECTS)('$name', ({ name, args, file, deaths, pick }) => {
 testLong('a reproduction is not resumed when a variant changed', async () => {
   const out = join(root, 'changed');
   const death = { file: 'reproduction.json', nth: 2, how: /** @type {const} */ ('after') };
-  await run(['reproduce', 'T-1', '--seed', '1', '--out', out], { ...death, signal: 'SIGKILL' });
+  await runUntil(['reproduce', 'T-1', '--seed', '1', '--out', out], { ...death, signal: 'SIGKILL' });
   const source = join(familyPath, 'program', 'scripted.sh');
   const text = readFileSync(source, 'utf8');
   writeFileSync(source, `${text}# Changed.\n`);

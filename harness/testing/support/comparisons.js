@@ -29,7 +29,11 @@ const QUESTION = '--seed 1 --explain none --placements 0 --processes 16 --mei 20
  * @property {string} [shell] commands that a shell runs first, in the directory of the comparison
  * @property {boolean} [isImpatient] whether jobs have a limit of a few seconds
  *
- * @typedef {{ status: number | null, stdout: string, stderr: string }} Ended
+ * @typedef {object} Ended
+ * @property {number | null} status
+ * @property {string} [signal] that killed it
+ * @property {string} stdout
+ * @property {string} stderr
  */
 
 /**
@@ -89,8 +93,8 @@ export async function waitFor(child) {
   let stderr = '';
   child.stdout?.on('data', (chunk) => (stdout += chunk));
   child.stderr?.on('data', (chunk) => (stderr += chunk));
-  const [status] = await once(child, 'close');
-  return { status, stdout, stderr: joinErrorLines(stderr) };
+  const [status, signal] = await once(child, 'close');
+  return { status, signal: signal ?? undefined, stdout, stderr: joinErrorLines(stderr) };
 }
 
 /**
