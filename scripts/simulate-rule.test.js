@@ -4,11 +4,12 @@ import { promisify } from 'node:util';
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
 
+import { isLong } from '../harness/testing/support/gates.js';
 import { NOISE_SHAPES } from '../harness/testing/simulation/noise.js';
 
 /** @import { RuleRates } from '../harness/testing/simulation/runs.js' */
 
-const RUNS = 120;
+const RUNS = isLong ? 120 : 40;
 const CELLS = 6;
 const EQUAL = 'no difference';
 const AT_MINIMUM = '3 % slower in all 6';

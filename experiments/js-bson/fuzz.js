@@ -1,5 +1,6 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import * as reference from 'bson';
+import { withoutStackTraces } from '../support/without-stack-traces.js';
 import { Draft, FastChance } from './fuzz/draft.js';
 import { makeExaminer } from './fuzz/examine.js';
 import { mutateDocument } from './fuzz/mutate.js';
@@ -10,6 +11,7 @@ import { shrinkDocument } from './fuzz/shrink.js';
 /** @import { Codec } from './vectors/read-bytes.js' */
 /** @import { Problem } from './fuzz/examine.js' */
 /** @import { Handling } from './fuzz/mutate.js' */
+/** @import { Pool } from './fuzz/pool.js' */
 /** @import { Shrunk } from './fuzz/shrink.js' */
 
 /** Documents between two journal entries and readings of the clock: about ten milliseconds. */
@@ -23,23 +25,29 @@ const MAX_FAILURES = 20;
  * @param {Codec} variant
  * @param {Pick<FuzzJob, 'seed' | 'firstDocument' | 'maxDocuments' | 'maxMs' | 'casesPaths' |
  *   'isCareful'> & { journalPath?: string }} job
+ * @param {Pool} [pool] the documents to mutate, for calls that share them
  * @returns {FuzzResult}
  */
-export function runFuzz(variant, job) {
-  // Most documents are rejected, and nobody reads the stack traces.
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 0;
-  try {
-    return fuzz(variant, job);
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit;
-  }
+export function runFuzz(variant, job, pool = gatherPool(job)) {
+  return withoutStackTraces(() => fuzz(variant, job, pool));
 }
 
-/** @type {typeof runFuzz} */
-function fuzz(variant, job) {
-  const cases = [OWN_CASES_PATH, ...job.casesPaths].flatMap(loadCases).map(({ bytes }) => bytes);
-  const pool = makePool(reference, job.seed, cases);
+/**
+ * @param {Pick<FuzzJob, 'seed' | 'casesPaths'>} job
+ * @returns {Pool}
+ */
+export function gatherPool({ seed, casesPaths }) {
+  const cases = [OWN_CASES_PATH, ...casesPaths].flatMap(loadCases).map(({ bytes }) => bytes);
+  return makePool(reference, seed, cases);
+}
+
+/**
+ * @param {Parameters<typeof runFuzz>[0]} variant
+ * @param {Parameters<typeof runFuzz>[1]} job
+ * @param {Pool} pool
+ * @returns {FuzzResult}
+ */
+function fuzz(variant, job, pool) {
   const { examine, tally } = makeExaminer(variant, reference);
   // Documents tried while shrinking are not counted.
   const { examine: examineAgain } = makeExaminer(variant, reference);

@@ -1,22 +1,19 @@
 import { expect, test } from '@jest/globals';
 import * as bson from 'bson';
-import { runFuzz } from './fuzz.js';
+import { gatherPool, runFuzz } from './fuzz.js';
 
 /** @typedef {(bytes: Buffer, options: object) => any} Deserialize */
+
+const JOB = { seed: 1, maxMs: 60_000, casesPaths: [], isCareful: false };
+const pool = gatherPool(JOB);
 
 /**
  * @param {object} overrides of bson
  * @param {{ firstDocument?: number, maxDocuments?: number }} [range]
  */
 function fuzz(overrides, { firstDocument = 0, maxDocuments = 3_000 } = {}) {
-  return runFuzz(/** @type {any} */ ({ ...bson, ...overrides }), {
-    seed: 1,
-    firstDocument,
-    maxDocuments,
-    maxMs: 60_000,
-    casesPaths: [],
-    isCareful: false,
-  });
+  const variant = /** @type {any} */ ({ ...bson, ...overrides });
+  return runFuzz(variant, { ...JOB, firstDocument, maxDocuments }, pool);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { explainByteDifference, explainTextDifference } from '../../support/explain-difference.js';
+import { withoutStackTraces } from '../../support/without-stack-traces.js';
 import { EXACT, READINGS, isSameReading, nameError, readBytes } from './read-bytes.js';
 import { loadVectors } from './vector-files.js';
 
@@ -24,6 +25,16 @@ import { loadVectors } from './vector-files.js';
  * @throws {import('../../../harness/lib/errors.js').FormatError} if a file of vectors is invalid
  */
 export function runVectors(module, reference, files = loadVectors()) {
+  return withoutStackTraces(() => checkFiles(module, reference, files));
+}
+
+/**
+ * @param {Codec} module
+ * @param {Codec} reference
+ * @param {VectorFile[]} files
+ * @returns {Outcome}
+ */
+function checkFiles(module, reference, files) {
   /** @type {Outcome} */
   const outcome = { passed: 0, failures: [] };
   for (const { type, vectors } of files) {

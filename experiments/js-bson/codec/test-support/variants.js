@@ -1,6 +1,7 @@
 import assert from 'node:assert';
 import { readdir } from 'node:fs/promises';
 import { describeValue } from '../../../support/describe-value.js';
+import { withoutStackTraces } from '../../../support/without-stack-traces.js';
 
 const FOLDER = new URL('../../variants/', import.meta.url);
 
@@ -45,7 +46,7 @@ const ALLOWED = ['BSONError', 'BSONVersionError', 'RangeError', 'TypeError'];
  */
 export function outcomeOf(call) {
   try {
-    return { value: call() };
+    return { value: withoutStackTraces(call) };
   } catch (error) {
     return { error: /** @type {Error} */ (error) };
   }
