@@ -84,8 +84,14 @@ async function examineCorpus(text, { directory }) {
   /** @type {AssayError | null} */
   let lastError = null;
   for (const provenance of PROVENANCES) {
+    // The first provenance takes all documents, for the size and the digest.
+    const isSampled = row.takesCount && row.documentCount > MAX_SAMPLED_DOCUMENTS;
     try {
-      const label = formatLabel({ name, count, provenance });
+      const label = formatLabel({
+        name,
+        count: isSampled ? MAX_SAMPLED_DOCUMENTS : count,
+        provenance,
+      });
       const prepared = await prepareCorpus(label, { directory });
       if (row.documentCount === 0) Object.assign(row, measureDocuments(prepared));
       row.objects[provenance] = countDictionaryObjects(takeSample(streamDocuments(bson, prepared)));

@@ -1,5 +1,9 @@
+import fs from 'node:fs';
 import vm from 'node:vm';
 import { TestEnvironment } from 'jest-environment-node';
+
+// A test need not survive a power failure.
+fs.fsyncSync = () => {};
 
 /**
  * Jest's environment for Node with an ordinary global object. Jest's own is a proxy, through which every
