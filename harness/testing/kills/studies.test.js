@@ -255,7 +255,10 @@ describe.each(SUBJECTS)('$name', ({ name, args, file, deaths, pick }) => {
 testLong('a reproduction is not resumed when a variant changed', async () => {
   const out = join(root, 'changed');
   const death = { file: 'reproduction.json', nth: 2, how: /** @type {const} */ ('after') };
-  await runUntil(['reproduce', 'T-1', '--seed', '1', '--out', out], { ...death, signal: 'SIGKILL' });
+  await runUntil(['reproduce', 'T-1', '--seed', '1', '--out', out], {
+    ...death,
+    signal: 'SIGKILL',
+  });
   const source = join(familyPath, 'program', 'scripted.sh');
   const text = readFileSync(source, 'utf8');
   writeFileSync(source, `${text}# Changed.\n`);
