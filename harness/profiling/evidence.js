@@ -202,7 +202,7 @@ function listArtefacts(observation) {
  * @param {string} projectPath absolute
  * @returns {RenameFile} takes shortened file names of the candidate
  */
-export function makeFileMatcher({ baseline, candidate }, projectPath) {
+function makeFileMatcher({ baseline, candidate }, projectPath) {
   const wanted = findPrefix(baseline, projectPath);
   const found = findPrefix(candidate, projectPath);
   const isCheckout = baseline.kind === 'path' || candidate.kind === 'path';
@@ -231,7 +231,7 @@ function renameProfile(profile, renameFile) {
 }
 
 /** @type {(log: DeoptLog, renameFile: RenameFile) => DeoptLog} */
-export function renameLog({ functions }, renameFile) {
+function renameLog({ functions }, renameFile) {
   return {
     functions: functions.map((entry) => ({
       ...entry,
@@ -320,7 +320,7 @@ function matchScriptLoop(path) {
  * @returns {DeoptLog}
  * @throws {FormatError} when the file is missing or invalid
  */
-export function readDeoptLog(runPath, { artefacts: [path = ''] }) {
+function readDeoptLog(runPath, { artefacts: [path = ''] }) {
   const log = readJsonObject(readArtefact(runPath, path), `'${path}' of the run`, REMEDY);
   const problem = findProblem('deopt-log', log);
   if (problem === null) return /** @type {any} */ (log);

@@ -2,86 +2,32 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { makeCell, makeManifest } from '../../reports/fixtures/build.js';
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import { PROJECT } from '../lib/project.js';
-import { makeFileMatcher, readDeoptLog, readProfile, renameLog } from './evidence.js';
+import { readEvidence, readProfile } from './evidence.js';
 
-/** @import { Located } from './evidence.js' */
-/** @import { ProfileObservationDone } from '../formats/types.ts' */
-
-/** @param {string} source  @returns {Located} */
-function checkout(source) {
-  return { kind: 'path', spec: `path:${source}`, source, modulePath: `${source}/lib/a.js` };
-}
-
-/** @param {string} spec  @returns {Located} */
-function published(spec) {
-  return { kind: 'npm', spec, source: 'npm package', modulePath: '/cache/lib/a.js' };
-}
-
-describe('files of the candidate', () => {
-  const MAIN = checkout('/a/bson-main');
-  const PR = checkout('/b/bson-pr');
-  const MODULE = { ...PR, modulePath: PR.source };
-  const OPERATION = 'experiments/js-bson/operations/serialize.js';
-
-  test.each([
-    ['of two checkouts', MAIN, PR, '…/bson-pr/lib/a.js', '…/bson-main/lib/a.js'],
-    [
-      'of a package and a checkout',
-      published('npm:@x/bson@1.0.0'),
-      PR,
-      '…/bson-pr/lib/a.js',
-      '@x/bson/lib/a.js',
-    ],
-    [
-      'of a checkout in the project',
-      checkout('/work/assay/pr'),
-      published('npm:bson@1.0.0'),
-      'bson/lib/a.js',
-      'pr/lib/a.js',
-    ],
-    ['outside the package', MAIN, PR, OPERATION, OPERATION],
-    ['of two packages', published('npm:a@1.0.0'), published('npm:b@1.0.0'), 'b/x.js', 'b/x.js'],
-    ['of a module', MAIN, MODULE, '…/bson-pr/lib/a.js', '…/bson-pr/lib/a.js'],
-  ])('are named as in the baseline: %s', (_, baseline, candidate, file, expected) => {
-    expect(makeFileMatcher({ baseline, candidate }, '/work/assay')(file)).toBe(expected);
-  });
-
-  test('are renamed in V8’s log, including sites of inlined code', () => {
-    /** @type {import('../formats/types.ts').DeoptLog} */
-    const log = {
-      functions: [
-        {
-          name: 'f',
-          file: 'b/x.js',
-          line: 1,
-          column: 1,
-          tier: 'optimized',
-          deopts: [
-            { kind: 'eager', reason: 'r', file: 'b/y.js', line: 1, column: 1, count: 1, late: 0 },
-          ],
-          sites: [],
-        },
-      ],
-    };
-    const [entry] = renameLog(log, (file) => file?.replace('b/', 'a/') ?? null).functions;
-    expect([entry.file, entry.deopts[0].file]).toEqual(['a/x.js', 'a/y.js']);
-  });
-});
+/** @import { ProfileObservationDone, ResolvedVariant } from '../formats/types.ts' */
 
 const path = mkdtempSync(join(tmpdir(), 'assay-artefacts-'));
 afterAll(() => rmSync(path, { recursive: true }));
 
-const cell = { id: 'serialize deep', operation: 'serialize', corpus: 'deep' };
+const COMPARISON = makeCell({
+  operation: 'serialize',
+  corpus: 'deep',
+  verdict: 'slower',
+  ratio: [1.9, 2, 2.1],
+});
+const { cell } = COMPARISON;
 const measured = { familyPath: join(PROJECT.experimentsPath, 'js-bson'), cell, loop: null };
 
 /**
  * @param {string} name
  * @param {unknown} [content] as JSON; undefined writes no file
+ * @param {Partial<ProfileObservationDone>} [changes]
  * @returns {ProfileObservationDone}
  */
-function keep(name, content) {
+function keep(name, content, changes) {
   if (content !== undefined) writeFileSync(join(path, name), JSON.stringify(content));
   const window = { startMs: 0, endMs: 1 };
   return {
@@ -96,6 +42,7 @@ function keep(name, content) {
     outcome: 'done',
     exercise: { documents: 10, wallMs: 1, window, collections: {} },
     artefacts: [name],
+    ...changes,
   };
 }
 
@@ -139,18 +86,90 @@ describe('a profile', () => {
   });
 });
 
-describe("a file of V8's log", () => {
-  const entry = { name: 'f', file: 'a.js', tier: 'optimized', deopts: [], sites: [] };
+describe("V8's log", () => {
+  /** @typedef {Pick<ResolvedVariant, 'kind' | 'spec' | 'source' | 'modulePath'>} Arm */
 
-  test('is read', () => {
-    const log = { functions: [{ ...entry, line: 1, column: 1 }] };
-    expect(readDeoptLog(path, keep('a.deopts.json', log))).toEqual(log);
-  });
+  const DEOPT = { kind: 'eager', reason: 'r', line: 1, column: 1, count: 1, late: 0 };
+  const FUNCTION = { name: 'f', line: 1, column: 1, tier: 'optimized', deopts: [], sites: [] };
+
+  /**
+   * @param {unknown} content
+   * @param {{ baseline?: Arm, candidate?: Arm }} [arms]
+   */
+  function readLog(content, arms = {}) {
+    const manifest = makeManifest();
+    const variants = {
+      ...manifest.variants,
+      baseline: { ...manifest.variants.baseline, ...arms.baseline },
+      candidate: { ...manifest.variants.candidate, ...arms.candidate },
+    };
+    const profileObservations = [
+      keep('x.deopts.json', content, { recorder: 'deopts', arm: 'candidate' }),
+    ];
+    const run = { path, manifest: { ...manifest, variants }, profileObservations };
+    return readEvidence(run, COMPARISON, true).evidence;
+  }
+
+  /** @param {string} source  @returns {Arm} */
+  function checkout(source) {
+    return { kind: 'path', spec: `path:${source}`, source, modulePath: `${source}/lib/a.js` };
+  }
+
+  /** @param {string} spec  @returns {Arm} */
+  function published(spec) {
+    return { kind: 'npm', spec, source: 'npm package', modulePath: '/cache/lib/a.js' };
+  }
+
+  const MAIN = checkout('/a/bson-main');
+  const PR = checkout('/b/bson-pr');
+  const INSIDE = checkout(join(PROJECT.projectPath, 'pr'));
+  const MODULE = { ...PR, modulePath: PR.source };
+  const OPERATION = 'experiments/js-bson/operations/serialize.js';
+
+  test.each([
+    ['two checkouts', MAIN, PR, '…/bson-pr/lib/a.js', '…/bson-main/lib/a.js'],
+    [
+      'a package and a checkout',
+      published('npm:@x/bson@1.0.0'),
+      PR,
+      '…/bson-pr/lib/a.js',
+      '@x/bson/lib/a.js',
+    ],
+    [
+      'a checkout in the project',
+      INSIDE,
+      published('npm:bson@1.0.0'),
+      'bson/lib/a.js',
+      'pr/lib/a.js',
+    ],
+    ['files outside the package', MAIN, PR, OPERATION, OPERATION],
+    ['two packages', published('npm:a@1.0.0'), published('npm:b@1.0.0'), 'b/x.js', 'b/x.js'],
+    ['a module', MAIN, MODULE, '…/bson-pr/lib/a.js', '…/bson-pr/lib/a.js'],
+  ])(
+    'of the candidate has the files of the baseline, with %s',
+    (_, baseline, candidate, file, expected) => {
+      const log = { functions: [{ ...FUNCTION, file, deopts: [{ ...DEOPT, file }] }] };
+      const { deopts, failures } = readLog(log, { baseline, candidate });
+      expect(failures).toEqual([]);
+      expect(deopts.candidate).toEqual({
+        functions: [{ ...FUNCTION, file: expected, deopts: [{ ...DEOPT, file: expected }] }],
+      });
+    },
+  );
 
   test.each([[null], [[]], [{ functions: 3 }], [{ functions: [null] }], [{ functions: [{}] }]])(
-    'is refused if it is invalid: %j',
+    'is a failure of its recorder if it is invalid: %j',
     (content) => {
-      expect(() => readDeoptLog(path, keep('b.deopts.json', content))).toThrow(/b\.deopts\.json/);
+      expect(readLog(content)).toMatchObject({
+        deopts: { candidate: null },
+        failures: [
+          {
+            recorder: 'deopts',
+            arm: 'candidate',
+            detail: expect.stringContaining("'x.deopts.json' of the run"),
+          },
+        ],
+      });
     },
   );
 });

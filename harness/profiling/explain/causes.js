@@ -319,6 +319,6 @@ const WORDS = Object.freeze([
  * @param {string} name as in a frame: `KeyedLoadIC_Megamorphic`
  * @returns {string | null} null for a builtin that keeps its own name
  */
-export function findBuiltinWords(name) {
+function findBuiltinWords(name) {
   return WORDS.find(([pattern]) => pattern.test(name))?.[1] ?? null;
 }

@@ -19,18 +19,12 @@ import { compareInstructions, compareWholeProcess, forBothArms } from './samples
 
 /**
  * Explains why the arms of a cell differ, or states that no difference was found.
- * @type {(evidence: CellEvidence) => CellExplanation}
- */
-export function explainCell(evidence) {
-  return explainArms(evidence, scaleArms(evidence));
-}
-
-/**
+ *
  * @param {CellEvidence} evidence
  * @param {ScaledArms | null} arms made by `scaleArms`
  * @returns {CellExplanation}
  */
-function explainArms(evidence, arms) {
+function explainCell(evidence, arms) {
   const measured = measureDifference(evidence);
   const groups = arms === null ? [] : groupCauses(arms);
   const collections = forBothArms((arm) =>
@@ -84,7 +78,7 @@ function explainArms(evidence, arms) {
 export function explainCells(evidences, firstNumber) {
   const cells = evidences.map((evidence) => ({ evidence, arms: scaleArms(evidence) }));
   return {
-    cells: cells.map(({ evidence, arms }) => explainArms(evidence, arms)),
+    cells: cells.map(({ evidence, arms }) => explainCell(evidence, arms)),
     warnings: collectProfileWarnings(cells, firstNumber),
   };
 }

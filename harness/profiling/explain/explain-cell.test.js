@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { explainCell, explainCells } from './explain-cell.js';
+import { explainCells } from './explain-cell.js';
 import {
   bothArms,
   makeEvidence,
@@ -32,6 +32,11 @@ const NOTHING = 'No function takes measurably more or less time than in the base
 /** @param {Profile[]} baseline @param {Profile[]} candidate */
 function perfOf(baseline, candidate) {
   return { perf: { baseline, candidate }, 'v8-cpu-profile': bothArms([]) };
+}
+
+/** @param {CellEvidence} evidence */
+function explainCell(evidence) {
+  return explainCells([evidence], 1).cells[0];
 }
 
 /**
@@ -447,4 +452,25 @@ test('times of whole processes have a ratio with an interval', () => {
   const cell = explainCell(makeEvidence({}, { figures }));
   expect(cell.wholeProcess?.ratio.estimate).toBeCloseTo(1.1, 2);
   expect(cell.wholeProcess?.ratio.low).toBeGreaterThan(1.05);
+});
+
+test.each([
+  ['ObjectEntries', 'Object.entries'],
+  ['GeneratorPrototypeNext', 'resuming generators'],
+  ['ResumeGeneratorTrampoline', 'resuming generators'],
+  ['CreateIterResultObject', 'iterator results'],
+  ['ArrayIteratorPrototypeNext', 'array iterators'],
+  ['KeyedLoadIC_Megamorphic', 'property reads that V8 did not inline'],
+  ['LoadICTrampoline', 'property reads that V8 did not inline'],
+  ['KeyedStoreIC', 'property writes that V8 did not inline'],
+  ['KeyedHasIC', 'property existence checks'],
+  ['FindOrderedHashSetEntry', 'Map and Set'],
+  ['SetPrototypeAdd', 'Map and Set'],
+  ['RegExpExecAtom', 'regular expressions'],
+  ['StringIndexOf', 'String.prototype.indexOf'],
+  ['CEntry_Return1_ArgvOnStack_NoBuiltinExit', "calls into V8's C++"],
+  ['MathHypot', 'MathHypot'],
+])('the builtin %s is the cause: %s', (name, cause) => {
+  const { causes } = explain({ [SHARED]: 1000 }, { [SHARED]: 1000, [`builtin:${name}`]: 1000 });
+  expect(causes[0].name).toBe(cause);
 });

@@ -285,7 +285,7 @@ function indexMap(map) {
  * @param {Set<number>} nameless frames without a symbol
  * @returns {number[][]} as many stacks
  */
-export function repairStacks(stacks, loops, nameless) {
+function repairStacks(stacks, loops, nameless) {
   const { loop, callers, ends } = surveyLoop(stacks, loops);
   if (loop === null) return stacks;
   return stacks.map(function repairStack(stack) {

@@ -7,7 +7,7 @@ import {
   sumWeights,
 } from '../profiles/fixtures/read-fixture.js';
 import { collapseNative, sumByFunction } from '../profiles/transforms.js';
-import { importPerfScript, repairStacks, resolvePerfMap } from './perf.js';
+import { importPerfScript, resolvePerfMap } from './perf.js';
 
 const SETTINGS = {
   window: { startMs: 1000, endMs: 2000 },
@@ -66,12 +66,17 @@ test.each(
 );
 
 describe("a family's own program", () => {
-  const PROGRAM = { ...SETTINGS, loop: ['run_passes'], buildPath: '/project/build' };
+  const PROGRAM = { ...SETTINGS, loop: ['run_passes', 'run_others'], buildPath: '/project/build' };
   const LOOP = '\t    10 worker::run_passes (/project/build/worker)';
   const PARSE = '\t    20 codec::parse::h0123456789abcdef (/project/build/worker)';
   const MALLOC = '\t    30 _int_malloc (/usr/lib/libc.so.6)';
   const NOWHERE = '\t     1 [unknown] ([unknown])';
   const MAIN = '\t    40 main (/project/build/worker)';
+  const OTHER_LOOP = '\t    50 worker::run_others (/project/build/worker)';
+  const READ_CLOCK = '\t    60 clock_gettime ([vdso])';
+
+  /** @param {string[]} frames @returns {[string, ...string[]]} */
+  const sampleOf = (...frames) => ['worker 7 1.5: ', ...frames];
 
   test('is imported from the thread of the loop; truncated stacks are attached to the loop', () => {
     const text = write(
@@ -94,21 +99,70 @@ describe("a family's own program", () => {
     expect(profile).toMatchObject({ samples: 3, otherThreadsNs: 4e6 });
   });
 
+  test.each([
+    {
+      name: 'that are truncated are attached to the loop, without frames that have no symbol',
+      stacks: [
+        [MALLOC, NOWHERE],
+        [MALLOC, PARSE],
+        [NOWHERE, PARSE, NOWHERE, NOWHERE],
+      ],
+      expected: {
+        'worker::run_passes > malloc and free': 1,
+        'worker::run_passes > codec::parse > malloc and free': 1,
+        'worker::run_passes > codec::parse > (unknown)': 1,
+      },
+    },
+    {
+      name: 'without symbols count as the loop',
+      stacks: [[], [NOWHERE]],
+      expected: { 'worker::run_passes': 2 },
+    },
+    {
+      name: 'that are complete are kept, with or without the loop',
+      stacks: [[MAIN], [MALLOC, READ_CLOCK, MAIN], [PARSE, OTHER_LOOP]],
+      expected: {
+        main: 1,
+        'main > clock_gettime > malloc and free': 1,
+        'worker::run_others > codec::parse': 1,
+      },
+    },
+    {
+      name: 'that skip the caller of the leaf get the loop if its caller follows',
+      stacks: [[MALLOC, MAIN]],
+      expected: { 'main > worker::run_passes > malloc and free': 1 },
+    },
+    {
+      name: 'without any loop are attached to the loop on most stacks',
+      stacks: [[MALLOC], [OTHER_LOOP, MAIN], [LOOP, MAIN]],
+      expected: {
+        'worker::run_passes > malloc and free': 1,
+        'main > worker::run_others': 1,
+        'main > worker::run_passes': 1,
+      },
+    },
+  ])('has stacks: those $name', ({ stacks, expected }) => {
+    const text = write(...[...stacks, [PARSE, LOOP, MAIN]].map((stack) => sampleOf(...stack)));
+    const weights = Object.entries(listStacks(importPerfScript(text, PROGRAM)));
+    expect(Object.fromEntries(weights.filter(([, ns]) => ns > 0))).toEqual({
+      ...Object.fromEntries(Object.entries(expected).map(([stack, count]) => [stack, count * 1e6])),
+      'main > worker::run_passes > codec::parse': 1e6,
+    });
+  });
+
   test('without its loop is refused with the expected names', () => {
-    const text = write(['worker 7 1.5: ', PARSE, MAIN]);
+    const text = write(sampleOf(PARSE, MAIN));
     expect(() => importPerfScript(text, PROGRAM)).toThrow(
       expect.objectContaining({
-        message: expect.stringContaining('the measured loop (run_passes)'),
+        message: expect.stringContaining('the measured loop (run_passes, run_others)'),
         remedy: expect.stringContaining('worker.js'),
       }),
     );
   });
 
   test('with its loop on few stacks is refused', () => {
-    const elsewhere = Array.from({ length: 9 }, () =>
-      write(['worker 7 1.5: ', PARSE, PARSE, MAIN]),
-    );
-    const text = write(['worker 7 1.5: ', PARSE, LOOP, PARSE, MAIN]) + elsewhere.join('');
+    const elsewhere = Array.from({ length: 9 }, () => sampleOf(PARSE, PARSE, MAIN));
+    const text = write(sampleOf(PARSE, LOOP, PARSE, MAIN), ...elsewhere);
     expect(() => importPerfScript(text, PROGRAM)).toThrow(/only 10 % of the samples/);
   });
 
@@ -261,55 +315,4 @@ test('an empty map is refused with a remedy', () => {
       remedy: expect.stringContaining('keep its map'),
     }),
   );
-});
-
-const [MAIN, LOOP, OTHER_LOOP, PARSE, MALLOC, UNKNOWN, READ_CLOCK] = [0, 1, 2, 3, 4, 5, 6];
-const WHOLE = [PARSE, LOOP, MAIN];
-
-describe('stacks of a program', () => {
-  const LOOPS = new Set([LOOP, OTHER_LOOP]);
-
-  test.each([
-    {
-      name: 'that are truncated are attached to the loop, without frames that have no symbol',
-      stacks: [
-        [MALLOC, UNKNOWN],
-        [MALLOC, PARSE],
-        [UNKNOWN, PARSE, UNKNOWN, UNKNOWN],
-      ],
-      expected: [
-        [MALLOC, LOOP],
-        [MALLOC, PARSE, LOOP],
-        [UNKNOWN, PARSE, LOOP],
-      ],
-    },
-    {
-      name: 'without symbols count as the loop',
-      stacks: [[], [UNKNOWN]],
-      expected: [[LOOP], [LOOP]],
-    },
-    {
-      name: 'that are complete are kept, with or without the loop',
-      stacks: [[MAIN], [MALLOC, READ_CLOCK, MAIN], [PARSE, OTHER_LOOP]],
-      expected: [[MAIN], [MALLOC, READ_CLOCK, MAIN], [PARSE, OTHER_LOOP]],
-    },
-    {
-      name: 'that skip the caller of the leaf get the loop if its caller follows',
-      stacks: [[MALLOC, MAIN]],
-      expected: [[MALLOC, LOOP, MAIN]],
-    },
-    {
-      name: 'are attached to the loop on most stacks',
-      stacks: [[MALLOC], WHOLE, [OTHER_LOOP, MAIN]],
-      expected: [[MALLOC, LOOP], WHOLE, [OTHER_LOOP, MAIN]],
-    },
-  ])('$name', ({ stacks, expected }) => {
-    const repaired = repairStacks([...stacks, WHOLE], LOOPS, new Set([UNKNOWN]));
-    expect(repaired).toEqual([...expected, WHOLE]);
-  });
-
-  test('without a loop are unchanged', () => {
-    const stacks = [[MALLOC, UNKNOWN]];
-    expect(repairStacks(stacks, LOOPS, new Set([UNKNOWN]))).toEqual(stacks);
-  });
 });
