@@ -25,15 +25,15 @@ import { withHostLock } from '../harness/host/lock.js';
 const LOCK_FILE = 'package-lock.json';
 const PACKAGES = 'node_modules';
 /** Lock files of running set-ups. */
-const TURNS = join('.assay', 'set-up');
+const LOCK_PATH = join('.assay', 'set-up');
 /** On the same file system as the packages, so that they can be moved. */
-const STAGING = join(TURNS, 'staging');
+const STAGING = join(LOCK_PATH, 'staging');
 const NPM_FLAGS = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 
 /** @type {Kind} */
 const kind = process.argv.includes('--development') ? 'development' : 'measuring';
 try {
-  if (!hasPackages()) await installInTurn();
+  if (!hasPackages()) await installUnderLock();
 } catch (error) {
   if (!(error instanceof AssayError)) throw error;
   process.stderr.write(`error: ${error.message}\n  ${error.remedy}\n`);
@@ -68,17 +68,17 @@ function nameStamp(installed) {
 }
 
 /** Only one set-up runs at a time. */
-async function installInTurn() {
+async function installUnderLock() {
   requireWritable();
-  const turn = {
+  const purpose = {
     command: 'set-up',
     where: process.cwd(),
     waits: true,
     describe: () => 'another set-up of this checkout is running',
   };
-  const environment = { ASSAY_TURN_DIRECTORY: TURNS };
+  const environment = { ASSAY_LOCK_DIRECTORY: LOCK_PATH };
   const { signal } = new AbortController();
-  await withHostLock(turn, { environment, stderr: process.stderr, signal }, async () => {
+  await withHostLock(purpose, { environment, stderr: process.stderr, signal }, async () => {
     if (!hasPackages()) install();
   });
 }

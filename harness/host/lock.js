@@ -161,10 +161,10 @@ const MAX_COMMAND_LENGTH = 200;
 
 /**
  * @param {Record<string, string | undefined>} environment
- * @returns {string} directory of the lock files: `ASSAY_TURN_DIRECTORY`, else the temporary directory,
+ * @returns {string} directory of the lock files: `ASSAY_LOCK_DIRECTORY`, else the temporary directory,
  *   which all users and checkouts of a host share
  */
-function findLockDirectory({ ASSAY_TURN_DIRECTORY: own }) {
+function findLockDirectory({ ASSAY_LOCK_DIRECTORY: own }) {
   return own === undefined || own === '' ? tmpdir() : own;
 }
 

@@ -39,7 +39,7 @@ function acquire({ waits = false, timed = true } = {}, work = async () => 'done'
 
 function makeIo() {
   return {
-    environment: { ASSAY_TURN_DIRECTORY: directory },
+    environment: { ASSAY_LOCK_DIRECTORY: directory },
     stderr: { write: (/** @type {string} */ text) => messages.push(text) },
     signal: interrupts.signal,
   };
@@ -50,7 +50,7 @@ function makeIo() {
  * @returns {import('node:child_process').ChildProcess}
  */
 function startOther(args) {
-  const env = { ...process.env, ASSAY_TURN_DIRECTORY: directory };
+  const env = { ...process.env, ASSAY_LOCK_DIRECTORY: directory };
   const other = spawn(process.execPath, [HOLD, ...args], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -14,7 +14,7 @@ const directory = mkdtempSync(join(tmpdir(), 'assay-fetch-'));
 /** An npm without a network, which logs the locks that are held meanwhile. */
 const fakes = fakePrograms({
   npm: `
-    echo "asked, with locks:" $(ls "$ASSAY_TURN_DIRECTORY") >"$LOG"
+    echo "asked, with locks:" $(ls "$ASSAY_LOCK_DIRECTORY") >"$LOG"
     echo '{ "error": { "code": "ENOTFOUND", "summary": "getaddrinfo ENOTFOUND registry" } }'
     echo 'npm error A complete log of this run can be found in: /logs/1.log' >&2
     exit 1`,

@@ -26,13 +26,13 @@ function run(args, variables = {}) {
 describe('a read-only checkout', () => {
   const families = ['js-bson'].map((name) => join(PROJECT.experimentsPath, name));
   const cachePath = join(directory, 'cache');
-  const turns = join(directory, 'turns');
+  const locks = join(directory, 'locks');
   const compare = ['compare', 'generator', 'linked-list', '--op', 'serialize', '--corpus', 'deep'];
   makeProject(projectPath, families);
-  mkdirSync(turns);
+  mkdirSync(locks);
 
   testReadOnly('names the variable that moves the cache', () => {
-    const { status, stderr } = run(compare, { ASSAY_TURN_DIRECTORY: turns });
+    const { status, stderr } = run(compare, { ASSAY_LOCK_DIRECTORY: locks });
     expect(stderr).toMatch(
       /^error: cannot create '.*': EROFS: .*\n {2}.*ASSAY_CACHE_DIRECTORY.*\n$/,
     );
@@ -40,7 +40,7 @@ describe('a read-only checkout', () => {
   });
 
   testReadOnly('names --out for the run', () => {
-    const variables = { ASSAY_TURN_DIRECTORY: turns, ASSAY_CACHE_DIRECTORY: cachePath };
+    const variables = { ASSAY_LOCK_DIRECTORY: locks, ASSAY_CACHE_DIRECTORY: cachePath };
     const { status, stderr } = run(compare, variables);
     expect(stderr).toMatch(/^error: cannot create '.*runs.*': EROFS: .*\n {2}.*--out\n$/m);
     expect(status).toBe(EXIT.failed);

@@ -112,9 +112,9 @@ async function leaveUndisturbed(place, runSeed) {
 function makePlace(directory) {
   const projectPath = join(directory, 'project');
   makeProject(projectPath, [], ['program']);
-  const [turns, temporary] = ['turns', 'temporary'].map((name) => join(directory, name));
-  for (const path of [turns, temporary]) mkdirSync(path);
-  const env = { ...process.env, TMPDIR: temporary, ASSAY_TURN_DIRECTORY: turns };
+  const [locks, temporary] = ['locks', 'temporary'].map((name) => join(directory, name));
+  for (const path of [locks, temporary]) mkdirSync(path);
+  const env = { ...process.env, TMPDIR: temporary, ASSAY_LOCK_DIRECTORY: locks };
   return { directory, bin: join(projectPath, 'harness', 'assay.js'), env };
 }
 
@@ -158,7 +158,7 @@ async function killOneRun(place, { runSeed, manners, expected }, counts) {
   listDifferences(found, expected).forEach(report);
   counts.interimLooks += Object.keys(found.verdict.interimLooks ?? {}).length;
   const { env } = place;
-  for (const kept of [env.TMPDIR, env.ASSAY_TURN_DIRECTORY]) {
+  for (const kept of [env.TMPDIR, env.ASSAY_LOCK_DIRECTORY]) {
     for (const name of readdirSync(kept ?? '')) report(`left '${name}' in ${kept}`);
   }
   rmSync(runsPath, { recursive: true });

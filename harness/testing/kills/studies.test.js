@@ -74,7 +74,7 @@ function makeClaims() {
   return { formatVersion: FORMAT_VERSION, family: 'fake-program', sources, claims };
 }
 
-const environment = { ...process.env, ASSAY_TURN_DIRECTORY: join(root, 'turns') };
+const environment = { ...process.env, ASSAY_LOCK_DIRECTORY: join(root, 'locks') };
 
 /** @param {string[]} args */
 function run(args) {

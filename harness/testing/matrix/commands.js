@@ -88,7 +88,7 @@ function findOption({ options }, long) {
  * @param {string} workingPath
  */
 export function callInTerminal(argv, workingPath) {
-  const environment = { NO_COLOR: '1', ASSAY_TURN_DIRECTORY: join(workingPath, 'turns') };
+  const environment = { NO_COLOR: '1', ASSAY_LOCK_DIRECTORY: join(workingPath, 'locks') };
   return callAssay(argv, { workingPath, environment, columns: 80 });
 }
 

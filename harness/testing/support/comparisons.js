@@ -63,9 +63,9 @@ export function compareArgs(kind, candidate, more = []) {
 
 /** @type {(path: string, projectPath: string) => Comparison} */
 function openComparison(path, projectPath) {
-  const [out, temporary, turns] = ['out', 'temporary', 'turns'].map((name) => join(path, name));
-  for (const folder of [out, temporary, turns]) mkdirSync(folder);
-  const own = { TMPDIR: temporary, ASSAY_TURN_DIRECTORY: turns, ASSAY_INVOCATION_DIRECTORY: path };
+  const [out, temporary, locks] = ['out', 'temporary', 'locks'].map((name) => join(path, name));
+  for (const folder of [out, temporary, locks]) mkdirSync(folder);
+  const own = { TMPDIR: temporary, ASSAY_LOCK_DIRECTORY: locks, ASSAY_INVOCATION_DIRECTORY: path };
   const environment = { ...process.env, ...own };
   /** @type {Comparison['start']} */
   const start = (args, { variables = {}, shell = ':', isImpatient = false } = {}) => {

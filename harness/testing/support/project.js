@@ -63,13 +63,13 @@ export function makeProject(projectPath, families, fakes = []) {
  */
 export function runAssay(args, place = {}) {
   const { workingPath = process.cwd(), projectPath = PROJECT.projectPath, variables = {} } = place;
-  const turns = mkdtempSync(join(tmpdir(), 'assay-turns-'));
-  const own = { ASSAY_INVOCATION_DIRECTORY: workingPath, ASSAY_TURN_DIRECTORY: turns };
+  const locks = mkdtempSync(join(tmpdir(), 'assay-locks-'));
+  const own = { ASSAY_INVOCATION_DIRECTORY: workingPath, ASSAY_LOCK_DIRECTORY: locks };
   const env = { ...process.env, ...own, ...variables };
   const bin = join(projectPath, 'harness', 'assay.js');
   return new Promise((resolve) => {
     execFile(process.execPath, [bin, ...args], { env }, (error, stdout, stderr) => {
-      rmSync(turns, { recursive: true });
+      rmSync(locks, { recursive: true });
       const status = error === null ? 0 : Number(error.code);
       resolve({ status, stdout, stderr: joinErrorLines(stderr) });
     });
@@ -86,7 +86,7 @@ export function runAssay(args, place = {}) {
  * @param {string} [place.workingPath] directory in which the command is typed
  * @param {string} [place.projectPath] another checkout of Assay
  * @param {Record<string, string | undefined>} [place.environment] instead of that of this process; without
- *   `ASSAY_TURN_DIRECTORY` in it there is no other run
+ *   `ASSAY_LOCK_DIRECTORY` in it there is no other run
  * @param {number} [place.columns] of the terminal; without it the output is no terminal
  * @returns {Promise<{ status: number, stdout: string, stderr: string }>} `stderr` as in `runAssay`, or
  *   as it is in a terminal
@@ -95,8 +95,8 @@ export async function callAssay(args, place = {}) {
   const { workingPath = process.cwd(), projectPath = PROJECT.projectPath } = place;
   const { environment = process.env, columns } = place;
   const { main } = await import(pathToFileURL(join(projectPath, 'harness/cli/cli.js')).href);
-  const chosenTurns = place.environment?.ASSAY_TURN_DIRECTORY;
-  const turns = chosenTurns ?? mkdtempSync(join(tmpdir(), 'assay-turns-'));
+  const chosenLocks = place.environment?.ASSAY_LOCK_DIRECTORY;
+  const locks = chosenLocks ?? mkdtempSync(join(tmpdir(), 'assay-locks-'));
   const written = { stdout: '', stderr: '' };
   const terminal = columns === undefined ? {} : { columns };
   const status = await main(args, {
@@ -106,11 +106,11 @@ export async function callAssay(args, place = {}) {
       isTTY: columns !== undefined,
     },
     stderr: { write: (/** @type {string} */ text) => (written.stderr += text), ...terminal },
-    environment: { ...environment, ASSAY_TURN_DIRECTORY: turns },
+    environment: { ...environment, ASSAY_LOCK_DIRECTORY: locks },
     workingPath,
     signal: new AbortController().signal,
   });
-  if (chosenTurns === undefined) rmSync(turns, { recursive: true });
+  if (chosenLocks === undefined) rmSync(locks, { recursive: true });
   const { stdout, stderr } = written;
   return { status, stdout, stderr: columns === undefined ? joinErrorLines(stderr) : stderr };
 }

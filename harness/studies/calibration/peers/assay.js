@@ -46,7 +46,7 @@ function compareArms({ variants, operation, corpus, order, budgetMs, seed }, { h
       environment: host.environment,
       // The calibration holds the lock of this host, and this comparison is part of it.
       variables: {
-        ASSAY_TURN_DIRECTORY: join(directory, 'turn'),
+        ASSAY_LOCK_DIRECTORY: join(directory, 'lock'),
         ASSAY_CACHE_DIRECTORY: PROJECT.statePath,
       },
       timeoutMs: budgetMs + GRACE_MS,
