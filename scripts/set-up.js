@@ -70,7 +70,7 @@ function nameStamp(installed) {
 /** Only one set-up runs at a time. */
 async function installUnderLock() {
   requireWritable();
-  const purpose = {
+  const request = {
     command: 'set-up',
     where: process.cwd(),
     waits: true,
@@ -78,7 +78,7 @@ async function installUnderLock() {
   };
   const environment = { ASSAY_LOCK_DIRECTORY: LOCK_PATH };
   const { signal } = new AbortController();
-  await withHostLock(purpose, { environment, stderr: process.stderr, signal }, async () => {
+  await withHostLock(request, { environment, stderr: process.stderr, signal }, async () => {
     if (!hasPackages()) install();
   });
 }

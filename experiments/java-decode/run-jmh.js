@@ -45,9 +45,9 @@ async function takeTurnAndRun(typed) {
   // Ctrl-C ends this process immediately, which releases the lock.
   const { signal } = new AbortController();
   const command = quoteWords(['just', 'jmh', ...typed]);
-  const turn = { command, where: PROJECT.projectPath, waits: typed.includes('--wait') };
+  const request = { command, where: PROJECT.projectPath, waits: typed.includes('--wait') };
   const options = typed.filter((word) => word !== '--wait');
-  await withHostLock(turn, { environment, stderr, signal }, () => runJmh(options));
+  await withHostLock(request, { environment, stderr, signal }, () => runJmh(options));
 }
 
 /** @param {string[]} options for JMH, which override the annotations of the benchmark */

@@ -17,7 +17,7 @@ import {
   word,
 } from '../options.js';
 import { showPath } from '../terminal.js';
-import { command as compare } from './compare.js';
+import { COMPARE } from './compare.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { CommandDeclaration, Invocation, OptionValues } from '../types.ts' */
@@ -104,13 +104,13 @@ async function run([good, bad, cellWords], options, io, invocation) {
     );
   }
   const opened = await open([good, bad], cellWords, options, io, invocation);
-  const turn = {
+  const request = {
     command: opened.bisection.command,
     where: opened.runsPath,
     waits: options.wait,
   };
   const prepare = () => prepareEnds(opened, io);
-  return prepareThenLock(turn, io, prepare, () => search(opened, options.format, io));
+  return prepareThenLock(request, io, prepare, () => search(opened, options.format, io));
 }
 
 /**
@@ -124,13 +124,13 @@ async function resume(path, { format, wait }, io) {
   const { assertSameAsRuns, BISECTION, formatResume } = await import('../../studies/study.js');
 
   const opened = await openAgain(resolve(io.workingPath, path), path);
-  const turn = { command: formatResume(BISECTION, path), where: opened.path, waits: wait };
+  const request = { command: formatResume(BISECTION, path), where: opened.path, waits: wait };
   const prepare = async () => {
     await assertSameAsRuns(BISECTION, opened.path);
     await assertSameAsRuns(BISECTION, opened.path, await prepareEnds(opened, io));
   };
   // Another process may have resumed it while this one waited for the lock.
-  return prepareThenLock(turn, io, prepare, async () =>
+  return prepareThenLock(request, io, prepare, async () =>
     search(await openAgain(opened.path, path), format, io),
   );
 }
@@ -262,10 +262,9 @@ async function search({ runsPath, bisection, question, families, family, ...open
  * @returns {string} the command that compares the neighbours it found, and explains the difference
  */
 function formatWhy({ lastGood, firstBad }, question) {
-  const measure = { name: 'compare', options: compare.options ?? {} };
   // How the search measured does not matter for the explanation.
   const except = ['seed', 'processes', 'placements', 'explain', 'budget'];
-  return formatQuestion(measure, question, { args: [lastGood, firstBad], except });
+  return formatQuestion(COMPARE, question, { args: [lastGood, firstBad], except });
 }
 
 /**

@@ -130,10 +130,10 @@ async function run(args, options, io, invocation) {
   const task = await readTask(options, isOfPeers);
   const runsPath = findRunsPath(options.out, io);
   const where = showPath(resumed?.path ?? runsPath, io.workingPath);
-  const turn = { command, where, waits: options.wait };
+  const request = { command, where, waits: options.wait };
   // Downloads and builds what the calibration needs before it takes the lock.
   const prepare = () => prepareComparison(question, { families, family, io });
-  return prepareThenLock(turn, io, prepare, async () => {
+  return prepareThenLock(request, io, prepare, async () => {
     // Another process may have resumed it while this one waited for the lock.
     const current = resumed === null ? null : await readResumed(resumed.path);
     const path =

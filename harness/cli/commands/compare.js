@@ -55,6 +55,9 @@ Exit status: 0 done, 1 slower (with --check), 2 usage, 3 wrong bytes,
   run,
 };
 
+/** What formats a `just compare` for another command. */
+export const COMPARE = { name: 'compare', options: OPTIONS };
+
 /**
  * @param {(string | undefined)[]} args
  * @param {OptionValues<typeof OPTIONS>} options
@@ -88,8 +91,8 @@ async function run(args, options, io, invocation) {
     const prepared = await prepareComparison(question, { families, family, io });
     return { recorders, states, prepared };
   };
-  const turn = { command, where: runsPath, waits: options.wait };
-  return prepareThenLock(turn, io, prepare, async ({ recorders, states, prepared }) =>
+  const request = { command, where: runsPath, waits: options.wait };
+  return prepareThenLock(request, io, prepare, async ({ recorders, states, prepared }) =>
     conclude(
       await createRun(
         { ...prepared, command, runsPath, recorderStates: states },
@@ -116,9 +119,9 @@ async function resume(path, options, io, invocation) {
 
   const command = formatInvocation(invocation, { changes: { resume: path, budget: null } });
   const where = resolve(io.workingPath, path);
-  const turn = { command, where, waits: options.wait };
+  const request = { command, where, waits: options.wait };
   const prepare = () => prepareResume(path, io);
-  return prepareThenLock(turn, io, prepare, async (prepared) =>
+  return prepareThenLock(request, io, prepare, async (prepared) =>
     conclude(
       await resumeRun(where, options.budget ?? null, prepared, openSession(io)),
       options,

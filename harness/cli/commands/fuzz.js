@@ -87,7 +87,7 @@ async function run([texts], options, io, invocation) {
   const settings = readSettings(options, family, io.workingPath);
   const command = formatInvocation(invocation, { changes: { seed: String(settings.seed) } });
   // Nothing is timed, but it would disturb a run that is timed meanwhile.
-  const turn = { command, where: settings.directory, timed: false, waits: options.wait };
+  const request = { command, where: settings.directory, timed: false, waits: options.wait };
   const prepare = async () => {
     const variants = [];
     for (const spec of specs) {
@@ -96,7 +96,7 @@ async function run([texts], options, io, invocation) {
     }
     return variants;
   };
-  return prepareThenLock(turn, io, prepare, (variants) =>
+  return prepareThenLock(request, io, prepare, (variants) =>
     fuzzEach({ variants, settings, family, sandbox, format: options.format }, io),
   );
 }

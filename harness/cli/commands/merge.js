@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { formatQuestion } from '../invocation.js';
 import { CHECK, HOST_OPTIONS } from '../options.js';
-import { command as compare } from './compare.js';
+import { COMPARE } from './compare.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { CommandDeclaration, OptionValues } from '../types.ts' */
@@ -36,11 +36,10 @@ async function run([paths], { out, check }, io) {
     parts.push({ name, run: await readRun(resolve(io.workingPath, name)) });
   }
   const runsPath = findRunsPath(out, io);
-  const measure = { name: 'compare', options: compare.options ?? {} };
   const merged = await mergeRuns(parts, {
     runsPath,
     createdAt: new Date(),
-    formatCommand: (plan) => formatQuestion(measure, plan),
+    formatCommand: (plan) => formatQuestion(COMPARE, plan),
   });
   await publishRun(merged, io);
   return findExitStatus(merged.verdict, check === true);

@@ -1,7 +1,7 @@
 import { EXIT } from '../../lib/errors.js';
 import { asCommand, formatInvocation } from '../invocation.js';
 import { COMPARISON_OPTIONS, flag, FORMAT, option, wholeNumber } from '../options.js';
-import { command as compare } from './compare.js';
+import { command as compare, COMPARE } from './compare.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { CommandDeclaration, Invocation, OptionValues } from '../types.ts' */
@@ -49,7 +49,7 @@ async function run(args, options, io, invocation) {
   const usage = { command: 'plan', example: 'just plan generator linked-list --shards 3' };
   const { question } = await askComparison(args, options, io, usage);
   const { baseline, candidate } = question;
-  const measure = asCommand(invocation, { name: 'compare', options: compare.options ?? {} });
+  const measure = asCommand(invocation, COMPARE);
   const count = options.shards;
   const shards = Array.from({ length: count }, (_, position) => {
     const shard = `${position + 1}/${count}`;

@@ -78,8 +78,8 @@ async function run([text], options, io, invocation) {
   };
   const asked = { family, recorders, host, cells, runsPath };
   const command = formatInvocation(invocation);
-  const turn = { command, where: runsPath, waits: options.wait };
-  return prepareThenLock(turn, io, prepare, (prepared) =>
+  const request = { command, where: runsPath, waits: options.wait };
+  return prepareThenLock(request, io, prepare, (prepared) =>
     recordCells({ ...asked, ...prepared }, options, io),
   );
 }

@@ -60,9 +60,9 @@ export async function replayReport([report], options, io, invocation) {
   const runsPath = findRunsPath(options.out, io);
   const command = formatInvocation(invocation);
   const choices = { maps, allowsBuild: build === true, sandbox: sandbox === true };
-  const turn = { command, where: runsPath, waits: options.wait };
+  const request = { command, where: runsPath, waits: options.wait };
   const prepare = () => prepareReplay(record, { ...choices, budgetSeconds, io });
-  return prepareThenLock(turn, io, prepare, (prepared) =>
+  return prepareThenLock(request, io, prepare, (prepared) =>
     replayRecord({ record, command, runsPath, format: options.format, ...prepared }, io),
   );
 }

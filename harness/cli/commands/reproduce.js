@@ -6,7 +6,7 @@ import { describeAssay, PROJECT } from '../../lib/project.js';
 import { formatInvocation, formatQuestion } from '../invocation.js';
 import { duration, flag, HOST_OPTIONS, option, SEED, VARIANT_OPTIONS, word } from '../options.js';
 import { showPath } from '../terminal.js';
-import { command as compare } from './compare.js';
+import { COMPARE } from './compare.js';
 
 /** @import { Io } from '../cli.js' */
 /** @import { CommandDeclaration, Invocation, OptionValues } from '../types.ts' */
@@ -116,7 +116,7 @@ async function run([names], options, io, invocation) {
     session,
     io,
   });
-  const turn = { command, where: runsPath, waits: options.wait };
+  const request = { command, where: runsPath, waits: options.wait };
   const prepare = async () => {
     if (stored !== null) await assertSameAsBefore(runsPath, stored);
     const preparations = await prepareGroups(groups, contextOf);
@@ -126,7 +126,7 @@ async function run([names], options, io, invocation) {
     }
     return preparations;
   };
-  return prepareThenLock(turn, io, prepare, (preparations) =>
+  return prepareThenLock(request, io, prepare, (preparations) =>
     reproduce(opened, preparations, { contextOf, budgetMs }, io),
   );
 }
@@ -237,10 +237,9 @@ async function openAgain(typed, { workingPath }) {
 
 /** @type {(opened: Pick<Opened, 'seed' | 'sandbox'>) => ClaimCommands} */
 function makeCommands({ seed, sandbox }) {
-  const measure = { name: 'compare', options: compare.options ?? {} };
   return {
     compare: (question) =>
-      formatQuestion(measure, question, { except: ['seed', 'budget', 'explain'] }),
+      formatQuestion(COMPARE, question, { except: ['seed', 'budget', 'explain'] }),
     reproduce(ids, minutes) {
       /** @type {Invocation['texts']} */
       const texts = {
