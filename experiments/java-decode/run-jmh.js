@@ -31,7 +31,7 @@ const CORPUS = 'flat';
 const PROCESSOR = 'org.openjdk.jmh.generators.BenchmarkProcessor';
 
 try {
-  await takeTurnAndRun(process.argv.slice(2));
+  await lockAndRun(process.argv.slice(2));
 } catch (error) {
   if (!(error instanceof AssayError)) throw error;
   console.error(`error: ${error.message}`);
@@ -40,7 +40,7 @@ try {
 }
 
 /** @param {string[]} typed */
-async function takeTurnAndRun(typed) {
+async function lockAndRun(typed) {
   const { env: environment, stderr } = process;
   // Ctrl-C ends this process immediately, which releases the lock.
   const { signal } = new AbortController();

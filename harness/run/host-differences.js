@@ -1,7 +1,7 @@
 /** How two hosts differ, in parts that a report names. */
 
 import { noteHost } from '../stats/host/notes.js';
-import { MAX_LOAD_PER_CPU, USUAL_THRESHOLDS } from '../stats/host/state.js';
+import { isLoaded, USUAL_THRESHOLDS } from '../stats/host/state.js';
 
 /** @import { Environment, HostNoise } from '../formats/types.ts' */
 /** @import { Difference, Identity } from './identity.js' */
@@ -97,7 +97,7 @@ function formatGibibytes(bytes) {
 
 /** @param {Partial<Environment>} environment */
 function isBusy({ loadAverage = 0, cpuCount = 1 }) {
-  return loadAverage > MAX_LOAD_PER_CPU * cpuCount;
+  return isLoaded({ environment: { loadAverage, cpuCount } });
 }
 
 /**

@@ -60,11 +60,12 @@ function failureOf(outcome) {
 }
 
 /** @param {unknown} report */
-const sayReport = (report) => `process.stdout.write(${JSON.stringify(JSON.stringify(report))})`;
+const codeThatReports = (report) =>
+  `process.stdout.write(${JSON.stringify(JSON.stringify(report))})`;
 
 describe('a worker', () => {
   test('returns its report and lifetime', async () => {
-    const outcome = await runCode(sayReport(GOOD_REPORT));
+    const outcome = await runCode(codeThatReports(GOOD_REPORT));
     expect(outcome).toEqual({ workerMs: expect.any(Number), report: GOOD_REPORT });
   });
 
@@ -73,7 +74,7 @@ describe('a worker', () => {
     const seen = "{ job: JSON.parse(require('fs').readFileSync(0)), variables: process.env }";
     const code = `require('fs').writeFileSync(${JSON.stringify(file)}, JSON.stringify(${seen}));`;
     const environment = { NODE_OPTIONS: '--no-warnings', NPM_TOKEN: 'secret', LANG: 'C' };
-    await runCode(code + sayReport(GOOD_REPORT), { environment });
+    await runCode(code + codeThatReports(GOOD_REPORT), { environment });
     const { job, variables } = JSON.parse(readFileSync(file, 'utf8'));
     expect(job).toEqual(JOB);
     expect(variables).toMatchObject({ LANG: 'C' });
@@ -99,7 +100,7 @@ describe('a worker that fails', () => {
       'not-json',
       /Segmentation fault/,
     ],
-    ['reports null', sayReport(null), 'bad-report', /^$/],
+    ['reports null', codeThatReports(null), 'bad-report', /^$/],
   ])('because it %s', async (_, code, reason, lastLines) => {
     const failure = failureOf(await runCode(code));
     expect(failure.reason).toBe(reason);

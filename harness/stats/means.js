@@ -2,12 +2,17 @@ import { studentCritical, studentTwoSided } from './distributions.js';
 
 /** @import { RatioInterval, ReportedFigure } from '../formats/types.ts' */
 
+/** @type {(values: readonly number[]) => number} */
+export function sumOf(values) {
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
 /**
  * @param {readonly number[]} values
  * @returns {number} NaN for no values
  */
 export function meanOf(values) {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+  return sumOf(values) / values.length;
 }
 
 /**

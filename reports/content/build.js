@@ -19,13 +19,13 @@ export function titled(title, blocks) {
 }
 
 /**
- * Says what a table leaves out.
+ * How many rows a table leaves out.
  *
  * @param {number} count
  * @param {string} what plural
  * @returns {Block[]} none where nothing was left out
  */
-export function tellRest(count, what) {
+export function noteLeftOut(count, what) {
   if (count <= 0) return [];
   return [paragraph(`${countMore(count, what)} in verdict.json.`, 'quiet')];
 }

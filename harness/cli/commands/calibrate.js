@@ -111,12 +111,13 @@ async function run(args, options, io, invocation) {
   const { prepareComparison } = await import('../../run/prepare.js');
   const { chooseFamily, listFamilies } = await import('../../variants/families.js');
   const { parseVariantSpec } = await import('../../variants/spec.js');
-  const { CALIBRATION, conductStudy, createStudyDirectory, PEERS } =
+  const { readCalibration } = await import('../../studies/calibration/store.js');
+  const { CALIBRATION, conductStudy, createStudyDirectory, PEERS, readStudy } =
     await import('../../studies/study.js');
   const { findRunsPath } = await import('../session.js');
 
   const { resume } = options;
-  const resumed = resume === undefined ? null : await readResumed(resolve(io.workingPath, resume));
+  const resumed = resume === undefined ? null : await findResumed(resolve(io.workingPath, resume));
   const families = await listFamilies(PROJECT.experimentsPath);
   const spec = resumed?.stated.variant ?? args[0] ?? findUsualVariant(families);
   const family = chooseFamily([parseVariantSpec(spec)], families, undefined, io.workingPath);
@@ -126,7 +127,7 @@ async function run(args, options, io, invocation) {
     formatInvocation(invocation, { question, changes });
   const command = formatCommand();
   const asked = { family, families, question, seed, command, formatCommand };
-  const isOfPeers = options.peers !== undefined || resumed?.peers != null;
+  const isOfPeers = options.peers !== undefined || resumed?.isOfPeers === true;
   const task = await readTask(options, isOfPeers);
   const runsPath = findRunsPath(options.out, io);
   const where = showPath(resumed?.path ?? runsPath, io.workingPath);
@@ -134,28 +135,24 @@ async function run(args, options, io, invocation) {
   // Downloads and builds what the calibration needs before it takes the lock.
   const prepare = () => prepareComparison(question, { families, family, io });
   return prepareThenLock(request, io, prepare, async () => {
-    // Another process may have resumed it while this one waited for the lock.
-    const current = resumed === null ? null : await readResumed(resumed.path);
     const path =
-      current?.path ?? createStudyDirectory(runsPath, isOfPeers ? 'peers' : 'calibration');
-    const state = current?.peers ?? current?.stored?.calibration ?? null;
-    const place = { path, shownPath: showPath(path, io.workingPath), state, io };
-    return conductStudy(
-      isOfPeers ? PEERS : CALIBRATION,
-      { ...place, isResumed: current !== null },
-      ({ save }) =>
-        isOfPeers
-          ? comparePeers(
-              { ...asked, path, save, stored: current?.peers ?? null },
-              task,
-              options,
-              io,
-            )
-          : calibrateInstrument(
-              { ...asked, path, save, stored: current?.stored ?? null },
-              task,
-              io,
-            ),
+      resumed?.path ?? createStudyDirectory(runsPath, isOfPeers ? 'peers' : 'calibration');
+    const place = {
+      path,
+      shownPath: showPath(path, io.workingPath),
+      isResumed: resumed !== null,
+      io,
+    };
+    // What is stored is read under the lock: another process may have resumed it meanwhile.
+    if (isOfPeers) {
+      const stored = resumed === null ? null : await readStudy(PEERS, path);
+      return conductStudy(PEERS, { ...place, state: stored }, ({ save }) =>
+        comparePeers({ ...asked, path, save, stored }, task, options, io),
+      );
+    }
+    const stored = resumed === null ? null : await readCalibration(path);
+    return conductStudy(CALIBRATION, { ...place, state: stored?.calibration ?? null }, ({ save }) =>
+      calibrateInstrument({ ...asked, path, save, stored }, task, io),
     );
   });
 }
@@ -214,9 +211,8 @@ function requirePeersWord(option, words = [], only) {
  *
  * @typedef {object} Resumed
  * @property {string} path absolute
+ * @property {boolean} isOfPeers
  * @property {{ variant: string, seed: number }} stated
- * @property {StoredCalibration | null} stored
- * @property {PeersComparison | null} peers
  */
 
 /**
@@ -224,19 +220,15 @@ function requirePeersWord(option, words = [], only) {
  * @returns {Promise<Resumed>}
  * @throws {UsageError} when it is neither
  */
-async function readResumed(path) {
-  const { readCalibration } = await import('../../studies/calibration/store.js');
-  const { isStudy, PEERS, readStudy } = await import('../../studies/study.js');
-  if (isStudy(PEERS, path)) {
-    const peers = await readStudy(PEERS, path);
-    return { path, stated: peers, stored: null, peers };
-  }
-  const stored = await readCalibration(path);
-  return { path, stated: stored.calibration, stored, peers: null };
+async function findResumed(path) {
+  const { CALIBRATION, isStudy, PEERS, readStudy } = await import('../../studies/study.js');
+  const isOfPeers = isStudy(PEERS, path);
+  const stated = isOfPeers ? await readStudy(PEERS, path) : await readStudy(CALIBRATION, path);
+  return { path, isOfPeers, stated };
 }
 
 /**
- * @param {Asked & Pick<Resumed, 'stored'>} asked
+ * @param {Asked & { stored: StoredCalibration | null }} asked
  * @param {Task} typed
  * @param {Io} io
  * @returns {Promise<number>} exit status

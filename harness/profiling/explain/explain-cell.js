@@ -1,5 +1,6 @@
 import { countOf, formatRatio, formatShare } from '../../lib/numbers.js';
 import { meanOf, varianceOf } from '../../stats/means.js';
+import { summarizeCollections } from '../../stats/memory/results.js';
 import { compareTrimmedMeans, halfWidth } from '../../stats/robust.js';
 import { describeCauses, groupCauses } from './causes.js';
 import {
@@ -10,12 +11,22 @@ import {
   scaleArms,
 } from './functions.js';
 import { compareLogs } from './log-changes.js';
-import { averagePauseMs, compareAllocations, summarizeCollections } from './memory.js';
+import { averagePauseMs, compareAllocations } from './memory.js';
 import { writeParagraph } from './paragraph.js';
 import { compareInstructions, compareWholeProcess, forBothArms } from './samples.js';
 
-/** @import { CellExplanation, Explanation, Warning } from '../../formats/types.ts' */
-/** @import { CellEvidence, ScaledArms } from './types.ts' */
+/** @import { CellExplanation, CollectionSummary, Explanation, Warning } from '../../formats/types.ts' */
+/** @import { CellEvidence, ComparedArm, ScaledArms } from './types.ts' */
+
+/**
+ * Garbage collections of one arm over the windows of all its processes. Their share of the time is that
+ * of the timed jobs, which have no profiler, where it is known.
+ * @type {(evidence: CellEvidence, arm: ComparedArm) => CollectionSummary | null}
+ */
+function summarizeWindows({ collections, cell: { gcShare } }, arm) {
+  const summary = summarizeCollections(collections[arm]);
+  return summary && { ...summary, timeShare: gcShare[arm] ?? summary.timeShare };
+}
 
 /**
  * Explains why the arms of a cell differ, or states that no difference was found.
@@ -27,9 +38,7 @@ import { compareInstructions, compareWholeProcess, forBothArms } from './samples
 function explainCell(evidence, arms) {
   const measured = measureDifference(evidence);
   const groups = arms === null ? [] : groupCauses(arms);
-  const collections = forBothArms((arm) =>
-    summarizeCollections(evidence.collections[arm], evidence.cell.gcShare[arm]),
-  );
+  const collections = forBothArms((arm) => summarizeWindows(evidence, arm));
   const allocation = compareAllocations(evidence.allocations);
   const { deopts, cacheSites, tiers } = compareLogs(keepMeasured(evidence));
   const instructions = compareInstructions(evidence.figures.instructions);

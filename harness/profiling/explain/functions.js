@@ -1,7 +1,7 @@
-import { meanOf } from '../../stats/means.js';
+import { meanOf, sumOf } from '../../stats/means.js';
 import { pairFrames } from '../profiles/call-tree.js';
 import { sumByFunction } from '../profiles/transforms.js';
-import { addSamples, compareSamples, meanOfSamples, sum } from './samples.js';
+import { addSamples, compareSamples, meanOfSamples } from './samples.js';
 
 /** @import { CellEvidence, FunctionSamples, PairedFunction, Sample, ScaledArms, ComparedArm } from './types.ts' */
 /** @import { CellExplanation, DeoptLog, FunctionChange, Interval } from '../../formats/types.ts' */
@@ -111,7 +111,7 @@ export function compareFunctions(arms) {
     .slice(0, MAX_FUNCTIONS);
   const left = changes.length - functions.length;
   const difference = arms.levelNs.candidate - arms.levelNs.baseline;
-  const listed = sum(functions.map(({ self }) => self.estimate));
+  const listed = sumOf(functions.map(({ self }) => self.estimate));
   return { functions, rest: { functions: left, selfNs: left === 0 ? 0 : difference - listed } };
 }
 
@@ -241,7 +241,7 @@ function makeSample(weight, whole, samples, factor) {
  * @returns {number} weight of all nodes together
  */
 export function sumWeights(profile) {
-  return sum(profile.nodes.map(({ self }) => self));
+  return sumOf(profile.nodes.map(({ self }) => self));
 }
 
 /**

@@ -1,9 +1,10 @@
 import { formatChange, formatShare, formatSize } from '../../lib/numbers.js';
 import { nameCallers } from '../profiles/transforms.js';
 import { MIN_PROFILES, pairFunctions, selfSamples } from './functions.js';
-import { addSamples, compareSamples, excludesZero, meanOfSamples, sum } from './samples.js';
+import { sumOf } from '../../stats/means.js';
+import { addSamples, compareSamples, excludesZero, meanOfSamples } from './samples.js';
 
-/** @import { AllocationChange, CollectionSummary, Exercise, Interval } from '../../formats/types.ts' */
+/** @import { AllocationChange, CollectionSummary, Interval } from '../../formats/types.ts' */
 /** @import { Profile } from '../../formats/profile-types.ts' */
 /** @import { CauseGroup, ComparedArm, PairedFunction } from './types.ts' */
 
@@ -111,30 +112,6 @@ export function describeAllocation(allocation) {
 }
 
 /**
- * Garbage collections of one arm over the windows of all its processes.
- *
- * @param {Pick<Exercise, 'documents' | 'wallMs' | 'collections'>[]} windows
- * @param {number | null} timedShare share of time in collections of the timed jobs, which have no
- *   profiler; null uses that of the windows
- * @returns {CollectionSummary | null} null without windows
- */
-export function summarizeCollections(windows, timedShare) {
-  const documents = sum(windows.map((window) => window.documents));
-  const wallMs = sum(windows.map((window) => window.wallMs));
-  if (documents === 0 || wallMs === 0) return null;
-  /** @type {Record<string, number>} */
-  const perThousand = {};
-  let collectedMs = 0;
-  for (const { collections } of windows) {
-    for (const [kind, { count, ms }] of Object.entries(collections)) {
-      perThousand[kind] = (perThousand[kind] ?? 0) + (1000 * count) / documents;
-      collectedMs += ms;
-    }
-  }
-  return { perThousand, timeShare: timedShare ?? collectedMs / wallMs };
-}
-
-/**
  * @param {CollectionSummary | null} summary
  * @param {number | null} documentNs time of a document
  * @returns {number | null} mean pause of a collection in milliseconds
@@ -169,7 +146,7 @@ function describePauses({ baseline, candidate }) {
 
 /** @param {CollectionSummary} summary */
 function countAll({ perThousand }) {
-  return sum(Object.values(perThousand));
+  return sumOf(Object.values(perThousand));
 }
 
 /** @param {number} count */

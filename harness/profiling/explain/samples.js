@@ -1,5 +1,5 @@
 import { studentCritical } from '../../stats/distributions.js';
-import { meanOf, varianceOf } from '../../stats/means.js';
+import { meanOf, sumOf, varianceOf } from '../../stats/means.js';
 import { compareTrimmedMeans, halfWidth } from '../../stats/robust.js';
 
 /** @import { CellExplanation, Interval } from '../../formats/types.ts' */
@@ -43,8 +43,8 @@ export function excludesZero({ low, high }) {
  */
 export function addSamples(series, processes) {
   return Array.from({ length: processes }, (_, process) => ({
-    value: sum(series.map((samples) => samples[process].value)),
-    samplingVariance: sum(series.map((samples) => samples[process].samplingVariance)),
+    value: sumOf(series.map((samples) => samples[process].value)),
+    samplingVariance: sumOf(series.map((samples) => samples[process].samplingVariance)),
   }));
 }
 
@@ -62,7 +62,7 @@ function describeArm(samples) {
   const count = samples.length;
   const mean = meanOfSamples(samples);
   const spread = varianceOf(samples.map(({ value }) => value));
-  const sampling = sum(samples.map(({ samplingVariance }) => samplingVariance)) / count;
+  const sampling = sumOf(samples.map(({ samplingVariance }) => samplingVariance)) / count;
   return { mean, freedom: count - 1, share: Math.max(spread, sampling) / count };
 }
 
@@ -72,11 +72,6 @@ function welchHalfWidth(one, two) {
   if (variance === 0) return 0;
   const freedom = variance ** 2 / (one.share ** 2 / one.freedom + two.share ** 2 / two.freedom);
   return studentCritical(LEVEL, freedom) * Math.sqrt(variance);
-}
-
-/** @type {(values: number[]) => number} */
-export function sum(values) {
-  return values.reduce((total, value) => total + value, 0);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { sumOf } from '../means.js';
 import { detectableEffect, takeMedian } from '../robust.js';
 import { describeSample, poolVariances } from './noise.js';
 
@@ -84,8 +85,8 @@ function shorten({ measurement, workerMs }, batchCount) {
   // One reading of the reference loop precedes each batch, and one follows the last.
   const readings = batchCount + 1;
   const leftOutNs =
-    sum(batchNsPerDocument.slice(batchCount)) * documentsPerBatch +
-    sum(referenceLoopNs?.slice(readings) ?? []);
+    sumOf(batchNsPerDocument.slice(batchCount)) * documentsPerBatch +
+    sumOf(referenceLoopNs?.slice(readings) ?? []);
   return {
     measurement: {
       ...measurement,
@@ -128,9 +129,4 @@ function detectableWithin(budgetMs, processMs, spread) {
   if (processes < 2 || spread === 0) return null;
   const standardError = spread * Math.sqrt(1 / processes + 1 / (2 * processes));
   return detectableEffect({ standardError, degreesOfFreedom: 3 * processes - 2 }, LEVEL);
-}
-
-/** @param {number[]} values */
-function sum(values) {
-  return values.reduce((total, value) => total + value, 0);
 }

@@ -49,7 +49,7 @@ export function isSlowClock({ environment: { clockSource } }) {
   return clockSource !== null && !FAST_CLOCKS.includes(clockSource);
 }
 
-/** @param {HostState} host */
+/** @type {(host: { environment: Pick<Environment, 'loadAverage' | 'cpuCount'> }) => boolean} */
 export function isLoaded({ environment: { loadAverage, cpuCount } }) {
   return loadAverage > MAX_LOAD_PER_CPU * cpuCount;
 }

@@ -1,4 +1,4 @@
-import { fitLine } from '../means.js';
+import { fitLine, sumOf } from '../means.js';
 import { forEachArm } from '../plan.js';
 import { takeMedian } from '../robust.js';
 
@@ -69,13 +69,13 @@ export function takeCollectionNs({ collections, documents }) {
 /**
  * All processes of an arm together.
  *
- * @param {CollectionsResult[]} results
- * @returns {CollectionSummary | null} null without a process
+ * @param {Pick<CollectionsResult, 'documents' | 'wallMs' | 'collections'>[]} results
+ * @returns {CollectionSummary | null} null if they did nothing
  */
 export function summarizeCollections(results) {
-  if (results.length === 0) return null;
-  const documents = results.reduce((sum, result) => sum + result.documents, 0);
-  const wallMs = results.reduce((sum, result) => sum + result.wallMs, 0);
+  const documents = sumOf(results.map((result) => result.documents));
+  const wallMs = sumOf(results.map((result) => result.wallMs));
+  if (documents === 0 || wallMs === 0) return null;
   /** @type {Record<string, number>} */
   const perThousand = {};
   let collectedMs = 0;

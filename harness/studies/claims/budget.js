@@ -1,5 +1,6 @@
 /** Allocates the time budget of a reproduction to its comparisons. */
 
+import { sumOf } from '../../stats/means.js';
 import { hasSmallDifference } from './claims.js';
 
 /** @import { ClaimGroup } from './claims.js' */
@@ -40,8 +41,8 @@ export function allocateBudget(leftMs, groups) {
   const [next] = groups;
   if (next === undefined || next.kind !== 'time') return null;
   // However short the time, half of it is for timing.
-  const timedMs = Math.max(leftMs / 2, leftMs - sum(groups.map(estimateUntimedMs)));
-  const share = weighTimedCells(next) / sum(groups.map(weighTimedCells));
+  const timedMs = Math.max(leftMs / 2, leftMs - sumOf(groups.map(estimateUntimedMs)));
+  const share = weighTimedCells(next) / sumOf(groups.map(weighTimedCells));
   return Math.max(LEAST_MS, timedMs * share) / 1000;
 }
 
@@ -52,8 +53,8 @@ export function allocateBudget(leftMs, groups) {
  * @returns {number} milliseconds
  */
 export function chooseBudgetMs(groups) {
-  const timedMs = sum(groups.map(weighTimedCells)) * USUAL_CELL_MS;
-  return sum(groups.map(estimateUntimedMs)) + Math.max(timedMs, LONGEST_CELL_MS);
+  const timedMs = sumOf(groups.map(weighTimedCells)) * USUAL_CELL_MS;
+  return sumOf(groups.map(estimateUntimedMs)) + Math.max(timedMs, LONGEST_CELL_MS);
 }
 
 /**
@@ -62,8 +63,8 @@ export function chooseBudgetMs(groups) {
  * @returns {number} the most milliseconds that they take, without installing packages
  */
 export function estimateLongestMs(groups, budgetMs) {
-  const untimedMs = sum(groups.map(estimateUntimedMs));
-  const timedMs = sum(groups.map(weighTimedCells)) * LONGEST_CELL_MS;
+  const untimedMs = sumOf(groups.map(estimateUntimedMs));
+  const timedMs = sumOf(groups.map(weighTimedCells)) * LONGEST_CELL_MS;
   const leastMs = untimedMs + groups.length * LEAST_MS;
   return Math.max(leastMs, Math.min(budgetMs, untimedMs + timedMs));
 }
@@ -97,9 +98,4 @@ function isSmall({ kind, claims }) {
 /** @param {ClaimGroup} group */
 function countCells({ claims }) {
   return new Set(claims.map(({ operation, corpus }) => `${operation} ${corpus}`)).size;
-}
-
-/** @param {number[]} values */
-function sum(values) {
-  return values.reduce((total, value) => total + value, 0);
 }

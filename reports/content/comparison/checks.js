@@ -7,7 +7,7 @@ import {
   formatRatio,
   formatShare,
 } from '../../../harness/lib/numbers.js';
-import { tellRest } from '../build.js';
+import { noteLeftOut } from '../build.js';
 
 /** @import { FailedJob, Manifest, PlacementComparison, Verdict } from '../../../harness/formats/types.ts' */
 /** @import { Block, Inline, Section } from '../../document/model.ts' */
@@ -67,7 +67,7 @@ export function makeDifferencesSection({ variants }, { differences, ended }) {
                 ],
               })),
             },
-            ...tellRest(differences.length - shown.length, 'differences'),
+            ...noteLeftOut(differences.length - shown.length, 'differences'),
           ],
   };
 }
@@ -91,7 +91,7 @@ export function makeFailedJobsSection({ failedJobs }) {
     folded: ['markdown'],
     blocks: [
       ...shown.flatMap((job) => describeFailedJob(job)),
-      ...tellRest(failedJobs.length - shown.length, 'failed jobs'),
+      ...noteLeftOut(failedJobs.length - shown.length, 'failed jobs'),
     ],
   };
 }

@@ -13,7 +13,7 @@ import {
   formatTime,
   NO_FIGURE,
 } from '../../../harness/lib/numbers.js';
-import { nameFunction, tellRest, toneOfChange } from '../build.js';
+import { nameFunction, noteLeftOut, toneOfChange } from '../build.js';
 
 /** With the names of V8's compilers. */
 const TIERS = {
@@ -68,7 +68,7 @@ function listDeopts({ deopts }, most) {
           `${formatCount(deopt.candidate)} (${formatCount(deopt.late.candidate)})`,
         ]),
     },
-    ...tellRest(deopts.length - most, 'deoptimisations'),
+    ...noteLeftOut(deopts.length - most, 'deoptimisations'),
   ];
 }
 
@@ -95,7 +95,7 @@ function listCaches({ cacheSites }, most) {
           stateOf(site.candidate),
         ]),
     },
-    ...tellRest(cacheSites.length - most, 'inline caches'),
+    ...noteLeftOut(cacheSites.length - most, 'inline caches'),
   ];
 }
 
@@ -115,7 +115,7 @@ function listTiers({ tiers }, most) {
           TIERS[change.candidate],
         ]),
     },
-    ...tellRest(tiers.length - most, 'functions'),
+    ...noteLeftOut(tiers.length - most, 'functions'),
   ];
 }
 
@@ -211,7 +211,7 @@ export function describeAllocation(cell, most) {
           { value: formatBytes(candidateBytes), sort: candidateBytes },
         ]),
     },
-    ...tellRest(allocations.length - most, 'call sites'),
+    ...noteLeftOut(allocations.length - most, 'call sites'),
     tabulateCollections(cell),
   ];
 }

@@ -23,7 +23,7 @@ import {
   countMore,
   nameFunction,
   paragraph,
-  tellRest,
+  noteLeftOut,
   titled,
   toneOfChange,
 } from '../build.js';
@@ -177,7 +177,7 @@ function listCauses({ causes, measured }, most) {
         formatShare(share),
       ]),
     },
-    ...tellRest(causes.length - shown.length, 'causes'),
+    ...noteLeftOut(causes.length - shown.length, 'causes'),
   ];
 }
 
@@ -202,7 +202,7 @@ function listFunctions({ functions, rest }, most) {
       folded: DETAIL,
       blocks: [tabulateFunctions('More functions, by change of self time per document', second)],
     },
-    ...tellRest(functions.length - first.length - second.length, 'functions'),
+    ...noteLeftOut(functions.length - first.length - second.length, 'functions'),
     ...(rest.functions === 0
       ? []
       : [

@@ -54,12 +54,12 @@ const METRICS = {
     finding: (ours, theirs) =>
       `spends ${ours} per document on garbage collection instead of ${theirs}`,
   },
-  retained: { label: 'document', finding: tellRetained },
-  'retained-slope': { label: 'document, by slope', finding: tellRetained },
+  retained: { label: 'document', finding: formatRetained },
+  'retained-slope': { label: 'document, by slope', finding: formatRetained },
 };
 
 /** @type {MetricWords['finding']} */
-function tellRetained(ours, theirs) {
+function formatRetained(ours, theirs) {
   return `retains ${ours} per document instead of ${theirs}`;
 }
 

@@ -130,7 +130,7 @@ function joinStretches(points) {
 export function makeSeriesSection({ question }, verdict, observations) {
   const all = findSeries(verdict);
   const leads = all.map((series) => describeSeries(series, question));
-  const short = leads.map((text) => tellLead([text, '.']));
+  const short = leads.map((text) => makeLead([text, '.']));
   return {
     id: 'series',
     title: 'Series',
@@ -155,7 +155,7 @@ export function makeSeriesSection({ question }, verdict, observations) {
 }
 
 /** @type {(text: Inline) => Block} */
-function tellLead(text) {
+function makeLead(text) {
   // A page has it below the figure.
   return { kind: 'paragraph', role: 'lead', text, only: ['terminal', 'markdown'] };
 }

@@ -119,7 +119,7 @@ describe('memory', () => {
   /**
    * @param {Parameters<typeof makeMemoryReport>[0]} change
    */
-  function tellAllocation(change) {
+  function sentenceOnAllocation(change) {
     const { manifest, verdict } = makeMemoryReport(change);
     const memory = /** @type {MemoryVerdict} */ (verdict.memory);
     const only = { ...verdict, cells: [], summaries: [], memory: { ...memory, corpora: [] } };
@@ -127,14 +127,14 @@ describe('memory', () => {
   }
 
   test('stands alone where nothing was timed', () => {
-    expect(tellAllocation(undefined)).toBe(
+    expect(sentenceOnAllocation(undefined)).toBe(
       'Compared with linked-list, packed allocates 2 016 B per document instead of 2 209 B in deserialize comments (×0.913).',
     );
   });
 
   test('has a sentence where nothing differs', () => {
     const baseline = makeMemoryRun().observations.filter(({ arm }) => arm === 'baseline');
-    const sentence = tellAllocation(({ kind, process }, result) => {
+    const sentence = sentenceOnAllocation(({ kind, process }, result) => {
       const same = baseline.find((one) => one.kind === kind && one.process === process);
       return same?.result ?? result;
     });

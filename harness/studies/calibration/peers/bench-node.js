@@ -1,5 +1,5 @@
 import { FormatError } from '../../../lib/errors.js';
-import { makePackagePeer, readFigures } from './peer.js';
+import { conclude, makePackagePeer, readFigures } from './peer.js';
 
 /** @import { PeerFinding } from './types.ts' */
 
@@ -25,8 +25,5 @@ export function readBenchNode(text) {
     );
   }
   const ratio = baseline.callsPerSecond / candidate.callsPerSecond;
-  return {
-    ratio,
-    conclusion: all.significant ? (ratio > 1 ? 'slower' : 'faster') : 'no difference',
-  };
+  return conclude(ratio, all.significant);
 }

@@ -7,7 +7,7 @@ import { runTool } from '../../../host/tools.js';
 import { useDirectory } from '../../../profiling/recorders/support/recording.js';
 import { probeHyperfine } from '../../../profiling/recorders/whole-process.js';
 import { takeMedian } from '../../../stats/robust.js';
-import { findScript, runInside, writeTask } from './peer.js';
+import { conclude, findScript, runInside, writeTask } from './peer.js';
 
 /** @import { Peer, PeerContext, PeerFinding, PeerTask } from './types.ts' */
 
@@ -107,5 +107,5 @@ export function readHyperfine(text, order) {
   const deviation =
     factor * Math.hypot(candidate.stddev / candidate.mean, baseline.stddev / baseline.mean);
   const isApart = factor - deviation > 1;
-  return { ratio, conclusion: isApart ? (ratio > 1 ? 'slower' : 'faster') : 'no difference' };
+  return conclude(ratio, isApart);
 }

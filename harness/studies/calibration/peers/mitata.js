@@ -1,4 +1,4 @@
-import { makePackagePeer, readFigures } from './peer.js';
+import { conclude, makePackagePeer, readFigures } from './peer.js';
 
 /** @import { PeerFinding } from './types.ts' */
 
@@ -23,8 +23,5 @@ export function readMitata(text) {
   const { baseline, candidate } = readFigures(text, 'mitata', ['meanNs']);
   const ratio = candidate.meanNs / baseline.meanNs;
   const printed = Math.max(ratio, 1 / ratio).toFixed(2);
-  return {
-    ratio,
-    conclusion: printed === '1.00' ? 'no difference' : ratio > 1 ? 'slower' : 'faster',
-  };
+  return conclude(ratio, printed !== '1.00');
 }

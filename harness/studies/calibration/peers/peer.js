@@ -115,3 +115,12 @@ export function readFigures(text, tool, names) {
   };
   return { baseline: readArm('baseline'), candidate: readArm('candidate'), all };
 }
+
+/**
+ * What the user of a tool concludes from two times.
+ * @type {(ratio: number, isDifferent: boolean) => PeerFinding}
+ */
+export function conclude(ratio, isDifferent) {
+  const direction = ratio > 1 ? 'slower' : 'faster';
+  return { ratio, conclusion: isDifferent ? direction : 'no difference' };
+}

@@ -1,4 +1,4 @@
-import { makePackagePeer, readFigures } from './peer.js';
+import { conclude, makePackagePeer, readFigures } from './peer.js';
 
 /** @import { PeerFinding } from './types.ts' */
 
@@ -24,5 +24,5 @@ export function readTinybench(text) {
   const [fast, slow] = ratio > 1 ? [baseline, candidate] : [candidate, baseline];
   const isApart =
     slow.meanMs * (1 - slow.marginPercent / 100) > fast.meanMs * (1 + fast.marginPercent / 100);
-  return { ratio, conclusion: isApart ? (ratio > 1 ? 'slower' : 'faster') : 'no difference' };
+  return conclude(ratio, isApart);
 }
