@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util';
 
-import { NOISE_SHAPES } from '../harness/testing/simulation/noise.js';
+import { NOISE_SHAPES } from '../harness/studies/simulation/noise.js';
 import { seedGenerator } from '../harness/stats/random.js';
 import { simulateRule } from '../harness/testing/simulation/runs.js';
 import { formatRoughShare } from '../harness/lib/numbers.js';

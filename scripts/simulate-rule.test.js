@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 
 import { isLong } from '../harness/testing/support/gates.js';
-import { NOISE_SHAPES } from '../harness/testing/simulation/noise.js';
+import { NOISE_SHAPES } from '../harness/studies/simulation/noise.js';
 
 /** @import { RuleRates } from '../harness/testing/simulation/runs.js' */
 

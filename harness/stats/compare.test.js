@@ -3,7 +3,7 @@ import { makeManifest } from '../../reports/fixtures/build.js';
 import { FormatError } from '../lib/errors.js';
 import { simulateObservations } from '../testing/simulation/runs.js';
 import { bootstrapGeometricMean, compareRun } from './compare.js';
-import { drawNormal } from '../testing/simulation/noise.js';
+import { drawNormal } from '../studies/simulation/noise.js';
 import { seedGenerator, shuffle } from './random.js';
 
 /** @import { Arm, Cell, CellComparison, Measurement, Observation, ObservationDone, Question } from '../formats/types.ts' */

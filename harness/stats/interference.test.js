@@ -7,7 +7,7 @@ import {
   makeSlowed,
 } from '../testing/simulation/measurements.js';
 import { FORMAT_VERSION } from '../formats/format-version.js';
-import { drawNormal } from '../testing/simulation/noise.js';
+import { drawNormal } from '../studies/simulation/noise.js';
 import {
   listFigures,
   shareDisturbed,

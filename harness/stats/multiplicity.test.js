@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { normalCritical } from './distributions.js';
 import { adjustByHolm, nominalLevel, overallLevel } from './multiplicity.js';
-import { drawNormal } from '../testing/simulation/noise.js';
+import { drawNormal } from '../studies/simulation/noise.js';
 import { seedGenerator } from './random.js';
 
 const DOUBLING = [12, 24, 48, 96];

@@ -8,7 +8,7 @@ import {
   judgePlacements,
   planPlacements,
 } from './placement.js';
-import { drawPlacements } from '../testing/simulation/noise.js';
+import { drawPlacements } from '../studies/simulation/noise.js';
 import { meanOf } from './means.js';
 import { seedGenerator } from './random.js';
 

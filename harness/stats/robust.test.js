@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { NOISE_SHAPES, drawNoise, drawNormal } from '../testing/simulation/noise.js';
+import { NOISE_SHAPES, drawNoise, drawNormal } from '../studies/simulation/noise.js';
 import { seedGenerator } from './random.js';
 import {
   compareTrimmedMeans,

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 
 import { takeMedian } from '../robust.js';
 import { makeMeasurement } from '../../testing/simulation/measurements.js';
-import { drawNormal } from '../../testing/simulation/noise.js';
+import { drawNormal } from '../../studies/simulation/noise.js';
 import { seedGenerator } from '../random.js';
 import { chooseBatchCount, splitBudget } from './batch-count.js';
 

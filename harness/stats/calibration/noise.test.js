@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { drawPlacements } from '../../testing/simulation/noise.js';
+import { drawPlacements } from '../../studies/simulation/noise.js';
 import { makeUnjudgedWorld, simulateTrials } from '../../testing/simulation/trials.js';
 import { seedGenerator } from '../random.js';
 import { compareTrimmedMeans } from '../robust.js';

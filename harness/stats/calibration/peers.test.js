@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { drawNormal } from '../../testing/simulation/noise.js';
+import { drawNormal } from '../../studies/simulation/noise.js';
 import { drawUniform, seedGenerator } from '../random.js';
 import { summarizePeers } from './peers.js';
 

@@ -3,7 +3,7 @@ import { makeManifest } from '../../../reports/fixtures/build.js';
 import { makeUnjudgedWorld, makeWorld, simulateTrials } from '../../testing/simulation/trials.js';
 import { simulateObservations } from '../../testing/simulation/runs.js';
 import { compareRun } from '../compare.js';
-import { NOISE_SHAPES } from '../../testing/simulation/noise.js';
+import { NOISE_SHAPES } from '../../studies/simulation/noise.js';
 import { detectableEffect } from '../robust.js';
 import { seedGenerator } from '../random.js';
 import {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { judgeCells } from '../../stats/decision-rule.js';
 import { seedGenerator } from '../../stats/random.js';
-import { drawNoise } from '../../testing/simulation/noise.js';
+import { drawNoise } from '../../studies/simulation/noise.js';
 import { judgeStep } from './step.js';
 import { makeStep } from './test-support/fixtures.js';
 
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
 /** @import { CellInput, CellJudgement } from '../../stats/decision-rule.js' */
-/** @import { NoiseShape } from '../../testing/simulation/noise.js' */
+/** @import { NoiseShape } from '../../studies/simulation/noise.js' */
 /** @import { ArmComparison, ContractRow, StepAnswer, VerdictWord } from '../../formats/types.ts' */
 
 /**

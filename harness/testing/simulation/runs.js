@@ -2,14 +2,14 @@ import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { judgeCells } from '../../stats/decision-rule.js';
 import { ARMS, PROCESSES_PER_BLOCK } from '../../stats/plan.js';
 import { makeMeasurement } from './measurements.js';
-import { drawNoise } from './noise.js';
+import { drawNoise } from '../../studies/simulation/noise.js';
 import { forEachVerdict, isFaster, isSlower } from '../../stats/verdicts.js';
 
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
 /** @import { Arm, Cell, Observation, Question, VerdictWord } from '../../formats/types.ts' */
 /** @import { LookSample } from '../../stats/cell/samples.js' */
 /** @import { CellJudgement } from '../../stats/decision-rule.js' */
-/** @import { NoiseShape } from './noise.js' */
+/** @import { NoiseShape } from '../../studies/simulation/noise.js' */
 
 /**
  * A simulated host and cells with a known truth.

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 
 import { seedGenerator } from '../../stats/random.js';
 import { makeWorld, simulateTrials } from './trials.js';
-import { drawNoise, NOISE_SHAPES } from './noise.js';
+import { drawNoise, NOISE_SHAPES } from '../../studies/simulation/noise.js';
 import { simulateRule } from './runs.js';
 
 // The rates themselves are tested in scripts/simulate-rule.test.js; this is about the counting.

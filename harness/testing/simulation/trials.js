@@ -3,13 +3,13 @@ import { listLogs } from '../../stats/calibration/noise.js';
 import { judgeCells } from '../../stats/decision-rule.js';
 import { toRatios } from '../../stats/means.js';
 import { ARMS, forEachArm } from '../../stats/plan.js';
-import { drawNoise, drawNormal } from './noise.js';
+import { drawNoise, drawNormal } from '../../studies/simulation/noise.js';
 
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
 /** @import { Question, Trial, TrialProcess } from '../../formats/types.ts' */
 /** @import { CellJudgement } from '../../stats/decision-rule.js' */
 /** @import { LookSample } from '../../stats/cell/samples.js' */
-/** @import { NoiseShape } from './noise.js' */
+/** @import { NoiseShape } from '../../studies/simulation/noise.js' */
 
 /** A mirrored block: two processes of each arm. */
 const BLOCK = [...ARMS, ...ARMS.toReversed()];

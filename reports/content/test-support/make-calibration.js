@@ -6,7 +6,7 @@
 import { takeProportion } from '../../../harness/stats/calibration/noise.js';
 import { FORMAT_VERSION } from '../../../harness/formats/format-version.js';
 import { normalUpperTail } from '../../../harness/stats/distributions.js';
-import { drawNormal } from '../../../harness/testing/simulation/noise.js';
+import { drawNormal } from '../../../harness/studies/simulation/noise.js';
 import { drawUniform, seedGenerator } from '../../../harness/stats/random.js';
 import { makeManifest } from '../../fixtures/build.js';
 

@@ -2,7 +2,7 @@
 
 /** @import { PeersComparison, PeerTrial } from '../../../harness/formats/types.ts' */
 
-import { drawNormal } from '../../../harness/testing/simulation/noise.js';
+import { drawNormal } from '../../../harness/studies/simulation/noise.js';
 import { drawUniform, seedGenerator } from '../../../harness/stats/random.js';
 import { makeCalibration } from './make-calibration.js';
 

@@ -1,0 +1,130 @@
+import { takeProportion } from '../../stats/calibration/noise.js';
+import { seedGenerator } from '../../stats/random.js';
+import { forEachVerdict, isDirection, isFaster, isSlower } from '../../stats/verdicts.js';
+
+/** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
+/** @import { Proportion } from '../../stats/calibration/noise.js' */
+/** @import { LogInterval } from '../../stats/decision-rule.js' */
+/** @import { VerdictWord } from '../../formats/types.ts' */
+
+/**
+ * A cell of a simulated run, as judged when measuring stopped.
+ *
+ * @typedef {object} SimulatedCell
+ * @property {number} truth logarithm of the true ratio candidate / baseline
+ * @property {VerdictWord} verdict
+ * @property {LogInterval | null} interval the reported one, log scale
+ * @property {number} processes per arm
+ */
+
+/**
+ * @typedef {object} SimulatedRun
+ * @property {SimulatedCell[]} cells
+ * @property {boolean} [isWrong] whether the result breaks the promise; by default, whether a cell has a
+ *   direction that is not the true one
+ */
+
+/**
+ * Largest shares that the promise allows. A scenario names only those that it tests.
+ *
+ * @typedef {object} Limits
+ * @property {number} [wrong] runs that are wrong
+ * @property {number} [missed] cells whose final interval excludes the truth
+ * @property {number} [falselyEquivalent] cells called equivalent whose truth is at or beyond the minimum
+ *   effect
+ * @property {number} [overlooked] cells with a true difference whose verdict is not its direction
+ */
+
+/**
+ * Simulated runs with a known truth, judged by the functions that judge real runs.
+ *
+ * @typedef {object} Scenario
+ * @property {string} group `times`, `interference`, `placements`, `memory` or `claims`
+ * @property {string} name unique within the group
+ * @property {Limits} limits
+ * @property {number} [minimumEffect] log scale, of `falselyEquivalent`
+ * @property {(random: RandomGenerator) => SimulatedRun} play one run
+ */
+
+/**
+ * What happened how often.
+ *
+ * @typedef {object} Rates
+ * @property {number} runs
+ * @property {Record<keyof Limits, Proportion>} shares of runs or of cells, as `Limits` says
+ * @property {Record<VerdictWord, number>} verdicts shares of cells
+ * @property {number} processes mean per arm
+ * @property {{ processes: number, cells: number, bias: number }[]} stops by processes per arm at which
+ *   cells stopped, ascending: how many, and the mean error of their estimates on the log scale
+ */
+
+/**
+ * @param {Scenario} scenario
+ * @param {number} runs
+ * @param {number} seed equal seeds give equal rates
+ * @returns {Rates}
+ */
+export function simulate({ play, minimumEffect = Math.log(1.03) }, runs, seed) {
+  const random = seedGenerator(seed);
+  const played = Array.from({ length: runs }, () => play(random));
+  const cells = played.flatMap((run) => run.cells);
+  const different = cells.filter(({ truth }) => truth !== 0);
+  const withInterval = cells.filter(({ interval }) => interval !== null);
+  // The logarithm of a ratio at the minimum may be a rounding error below it.
+  const atMargin = cells.filter(({ truth }) => Math.abs(truth) >= minimumEffect - 1e-12);
+  return {
+    runs,
+    shares: {
+      wrong: shareOf(played, (run) => run.isWrong ?? run.cells.some(isFalseDirection)),
+      missed: shareOf(withInterval, isMissed),
+      falselyEquivalent: shareOf(atMargin, ({ verdict }) => verdict === 'equivalent'),
+      overlooked: shareOf(
+        different,
+        (cell) => !isDirection(cell.verdict) || isFalseDirection(cell),
+      ),
+    },
+    verdicts: forEachVerdict(
+      (word) => cells.filter(({ verdict }) => verdict === word).length / cells.length,
+    ),
+    processes: cells.reduce((sum, { processes }) => sum + processes, 0) / cells.length,
+    stops: listStops(withInterval),
+  };
+}
+
+/**
+ * @template T
+ * @param {T[]} items
+ * @param {(item: T) => boolean} has
+ */
+function shareOf(items, has) {
+  return takeProportion(items.filter(has).length, items.length);
+}
+
+/** @param {SimulatedCell} cell */
+function isFalseDirection({ verdict, truth }) {
+  return (isSlower(verdict) && truth <= 0) || (isFaster(verdict) && truth >= 0);
+}
+
+/** @param {SimulatedCell} cell */
+function isMissed({ truth, interval }) {
+  return interval !== null && (truth < interval.low || truth > interval.high);
+}
+
+/** @param {SimulatedCell[]} cells with intervals */
+function listStops(cells) {
+  /** @type {Map<number, { cells: number, errors: number }>} */
+  const sums = new Map();
+  for (const { processes, truth, interval } of cells) {
+    const sum = sums.get(processes) ?? { cells: 0, errors: 0 };
+    sum.cells += 1;
+    sum.errors += (interval?.estimate ?? truth) - truth;
+    sums.set(processes, sum);
+  }
+  return [...sums]
+    .map(([processes, { cells: count, errors }]) => ({
+      processes,
+      cells: count,
+      bias: errors / count,
+    }))
+    .toSorted((a, b) => a.processes - b.processes);
+}
