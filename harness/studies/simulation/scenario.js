@@ -3,9 +3,9 @@ import { seedGenerator } from '../../stats/random.js';
 import { forEachVerdict, isDirection, isFaster, isSlower } from '../../stats/verdicts.js';
 
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
-/** @import { Proportion } from '../../stats/calibration/noise.js' */
+
 /** @import { LogInterval } from '../../stats/decision-rule.js' */
-/** @import { VerdictWord } from '../../formats/types.ts' */
+/** @import { Proportion, VerdictWord } from '../../formats/types.ts' */
 
 /**
  * A cell of a simulated run, as judged when measuring stopped.
