@@ -109,9 +109,20 @@ export interface Question {
   build?: Text;
   /** Ratio that a cell must be known to lie above or below before it is settled; used by bisections. */
   boundary?: Positive;
+  /** Ranges of ratios, by cell id. Measuring of a cell continues until its interval lies inside or outside of
+   * each; used by reproductions and replays. */
+  bands?: Record<string, RatioBand[]>;
   /** Set where only a part of the cells of a plan is measured. The order of jobs and the correction for
    * many cells cover all cells of the plan. */
   shard?: Shard;
+}
+
+/** A range of ratios candidate / baseline. */
+export interface RatioBand {
+  /** 0 for no limit. */
+  low: NonNegative;
+  /** Null for no limit. */
+  high: Positive | null;
 }
 
 /** How a run measures. */

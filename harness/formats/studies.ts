@@ -105,8 +105,7 @@ export interface Claim {
   /** Label of the corpus. */
   corpus: Text;
   figure: ReportedFigure;
-  /** Factor by which a ratio may be off and still count as reproduced. An interval wider than the ratios
-   * that count is inconclusive.
+  /** Factor by which a ratio may be off and still count as reproduced. The whole interval has to lie within.
    * @minimum 1 */
   tolerance: number;
   /** Where the source's own figures disagree: which, and how. */
@@ -123,8 +122,10 @@ export interface ClaimsFile {
   claims: Claim[];
 }
 
-/** Whether a reported figure was measured again. `direction-only`: same direction, another size. */
-export type CellAnswer = 'reproduced' | 'direction-only' | 'not-reproduced' | 'inconclusive';
+/** Whether a reported figure was measured again. `size-open`: same direction, and the interval does not settle
+ * whether the size is the reported one. `direction-only`: same direction, another size. */
+export type CellAnswer =
+  'reproduced' | 'size-open' | 'direction-only' | 'not-reproduced' | 'inconclusive';
 
 /** Result of a claim on this host. */
 export interface ClaimResult {

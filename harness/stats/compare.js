@@ -55,6 +55,7 @@ export function compareRun({
   const inputs = records.map((record) => ({
     samples: sampleLooks(record, question.looks, interimLooks[record.cell.id]),
     refused: record.wrongArms.length > 0,
+    bands: question.bands?.[record.cell.id] ?? [],
   }));
   const judgements = judgeCells(inputs, question);
   const cells = records.map((record, index) =>

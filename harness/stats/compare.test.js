@@ -6,7 +6,7 @@ import { bootstrapGeometricMean, compareRun } from './compare.js';
 import { drawNormal } from '../studies/simulation/noise.js';
 import { seedGenerator, shuffle } from './random.js';
 
-/** @import { Arm, Cell, CellComparison, Measurement, Observation, ObservationDone, Question } from '../formats/types.ts' */
+/** @import { Arm, Cell, CellComparison, Measurement, Observation, ObservationDone, Question, RatioBand } from '../formats/types.ts' */
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
 
 const DIGEST = 'sha256:right';
@@ -143,6 +143,21 @@ describe('verdicts', () => {
     expect(result.decided).toBe(isDecided);
     expect(kindsOf(result)).toEqual(kinds);
     expect(Number(candidateNs) / Number(baselineNs)).toBeCloseTo(estimate, 12);
+  });
+
+  test('a cell is not decided while its interval contains an edge of one of its bands', () => {
+    const observations = observe({ ratio: 1.5 });
+    const isDecided = (/** @type {RatioBand[]} */ bands, cellId = FLAT.id) =>
+      compareOne(observations, { question: questionOf([FLAT], { bands: { [cellId]: bands } }) })
+        .decided;
+    const [inside, outside] = [
+      { low: 1.4, high: 1.6 },
+      { low: 1.6, high: null },
+    ];
+    const across = { low: 1.03, high: 1.5 };
+    expect(isDecided([inside, outside])).toBe(true);
+    expect(isDecided([inside, across])).toBe(false);
+    expect(isDecided([across], 'another cell')).toBe(true);
   });
 
   test('the interval of a cell contains its ratio, and its noise forecasts the effort', () => {

@@ -1,9 +1,11 @@
+import { locateInterval } from './band.js';
 import { poolBaseline } from './cell/samples.js';
+import { toRatios } from './means.js';
 import { adjustByHolm, nominalLevel, overallLevel } from './multiplicity.js';
 import { compareTrimmedMeans, intervalAround } from './robust.js';
 import { isDecided, isDirection } from './verdicts.js';
 
-/** @import { Question, VerdictWord } from '../formats/types.ts' */
+/** @import { Question, RatioBand, VerdictWord } from '../formats/types.ts' */
 /** @import { LookSample } from './cell/samples.js' */
 /** @import { MeanDifference } from './robust.js' */
 
@@ -19,6 +21,7 @@ export const STRICT_CONTROL_LEVEL = 0.005;
  * @typedef {object} CellInput
  * @property {LookSample[]} samples ascending; the last one has all figures
  * @property {boolean} refused whether an output was wrong
+ * @property {RatioBand[]} [bands] measuring continues until the interval contains no edge of them
  */
 
 /** @typedef {Pick<Question, 'alpha' | 'minimumEffect' | 'looks' | 'boundary' | 'shard'>} Rule */
@@ -104,7 +107,12 @@ function testArms(samples, compare, looks, alpha) {
  * @param {Rule} question
  * @returns {CellJudgement}
  */
-function judgeCell({ samples, refused }, { looks, effect, control }, pAdjusted, question) {
+function judgeCell(
+  { samples, refused, bands = [] },
+  { looks, effect, control },
+  pAdjusted,
+  question,
+) {
   const minimumEffect = Math.log1p(question.minimumEffect);
   const atLastLook = (samples.at(-1)?.size ?? 0) >= (question.looks.at(-1) ?? 0);
   const enough = effect !== null && hasEnough(samples);
@@ -127,7 +135,9 @@ function judgeCell({ samples, refused }, { looks, effect, control }, pAdjusted, 
     controlDiffers && enough && isExplained(effect.interval, control.interval.estimate);
 
   const settled =
-    boundary === null ? isDecided(word) : enough && excludesWidened(effect.interval, boundary, 0);
+    boundary === null
+      ? isDecided(word) && isLocated(effect, bands)
+      : enough && excludesWidened(effect.interval, boundary, 0);
   const verdict = refused ? 'refused' : explained ? 'untrusted' : word;
   return {
     verdict,
@@ -141,6 +151,17 @@ function judgeCell({ samples, refused }, { looks, effect, control }, pAdjusted, 
     heldBackByHolm,
     looks,
   };
+}
+
+/**
+ * @param {ArmTest | null} effect
+ * @param {RatioBand[]} bands
+ * @returns {boolean} whether the interval contains no edge of a band
+ */
+function isLocated(effect, bands) {
+  if (effect === null) return false;
+  const ratios = toRatios(effect.interval);
+  return bands.every((band) => locateInterval(ratios, band) !== 'across');
 }
 
 /**

@@ -10,6 +10,7 @@ import { paragraph } from './build.js';
 /** @type {Record<CellAnswer, { words: string, tone: Tone, sign: string }>} */
 const ANSWERS = {
   reproduced: { words: 'reproduced', tone: 'good', sign: '✓' },
+  'size-open': { words: 'size open', tone: 'doubtful', sign: '±' },
   'direction-only': { words: 'direction only', tone: 'doubtful', sign: '≈' },
   'not-reproduced': { words: 'not reproduced', tone: 'bad', sign: '✕' },
   inconclusive: { words: 'inconclusive', tone: 'doubtful', sign: '?' },
@@ -66,7 +67,8 @@ export function describeReplay(result, path) {
               { title: 'interval', align: 'right' },
             ],
             rows: cells.map(cellRow),
-            legend: 'Ratio: candidate ÷ baseline.',
+            legend:
+              'Ratio: candidate ÷ baseline. Reproduced: the same verdict, and for a direction the whole interval here lies within that of the report, widened by the minimum effect. Size open: the same direction, and the interval here reaches across an edge of that range, so the size is not settled.',
           },
           {
             kind: 'list',

@@ -9,12 +9,18 @@ import { hostSection, listStudyFacts, repeatSection } from './environment.js';
 
 const MINUS = '−';
 
-const LEGEND =
-  'Ratios are candidate ÷ baseline, of times or bytes: below 1 is faster or smaller. A claim is reproduced when the interval measured here overlaps the claimed ratio within its tolerance, is no wider than that range and, where a difference was claimed, does not contain 1. A wider interval is inconclusive. Plots are on a log scale: ◇ is the claimed ratio, ● the ratio measured here with its interval.';
+const LEGEND = [
+  'Ratios are candidate ÷ baseline, of times or bytes: below 1 is faster or smaller.',
+  'Reproduced: the whole interval measured here lies within the tolerance of the claim, and a claimed difference has its direction and is not below the minimum effect.',
+  'Size open: the direction is the claimed one, and the interval reaches across an edge of that range, so the size is not settled.',
+  'Direction only: the direction is the claimed one, and the whole interval lies outside.',
+  'Plots are on a log scale: ◇ is the claimed ratio, ● the ratio measured here with its interval.',
+].join(' ');
 
 /** The shape of `sign` repeats what the colour of `tone` says. @type {Record<ClaimResult['verdict'], { words: string, tone: Tone, sign: string }>} */
 const VERDICTS = {
   reproduced: { words: 'reproduced', tone: 'good', sign: '✓' },
+  'size-open': { words: 'size open', tone: 'doubtful', sign: '±' },
   'direction-only': { words: 'direction only', tone: 'doubtful', sign: '≈' },
   'not-reproduced': { words: 'not reproduced', tone: 'bad', sign: '✕' },
   inconclusive: { words: 'inconclusive', tone: 'doubtful', sign: '?' },

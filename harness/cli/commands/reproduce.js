@@ -50,10 +50,12 @@ Examples:
 
 With --resume, --budget is for the comparisons that remain.
 
-A claimed ratio is reproduced if the interval measured here overlaps the claim's
-tolerance, is no wider than it, and does not contain 1 where a difference was
-claimed. If it is outside the tolerance, on the same side of 1, only the direction
-is reproduced.
+A claimed ratio is reproduced if the whole interval measured here lies within the
+claim's tolerance and the verdict has the claimed direction. If the interval reaches
+across an edge of the tolerance, the direction is reproduced and the size is open;
+measuring continues until it does not, or the time or the processes are used up. If
+it lies outside, only the direction is reproduced. A claimed direction is reproduced
+if the whole interval lies beyond the minimum effect.
 
 Exit status: 0 done, whatever the verdicts, 2 usage, 4 a comparison could not be
 made, 130 interrupted.`,

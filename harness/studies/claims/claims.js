@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { readDocument } from '../../formats/schemas.js';
 import { UsageError } from '../../lib/errors.js';
 import { didYouMean } from '../../lib/words.js';
+import { equivalenceBand, restrictBand } from '../../stats/band.js';
 import { findExpectedRatio } from '../../stats/means.js';
 
-/** @import { Claim, ClaimSource } from '../../formats/types.ts' */
+/** @import { Cell, Claim, ClaimDirection, ClaimSource, RatioBand } from '../../formats/types.ts' */
+/** @import { Finding } from '../../stats/band.js' */
 /** @import { FoundFamily } from '../../variants/families.js' */
 
 /** @typedef {Claim & { family: string }} FamilyClaim */
@@ -142,12 +144,16 @@ const USUAL_PROCESSES = 96;
  */
 export function chooseMinimumEffect(claims) {
   const sizes = claims
-    .filter(({ figure }) => figure.formula !== 'retained-bytes')
     .flatMap(({ figure }) => findExpectedRatio(figure) ?? [])
-    .map((ratio) => Math.expm1(Math.abs(Math.log(ratio))))
+    .map(sizeOf)
     .filter((size) => size >= LEAST);
   const half = Math.min(...sizes) / 2;
   return Math.min(USUAL_MINIMUM_EFFECT, Math.round(half * 1000) / 1000);
+}
+
+/** @param {number} ratio */
+function sizeOf(ratio) {
+  return Math.expm1(Math.abs(Math.log(ratio)));
 }
 
 /**
@@ -164,4 +170,58 @@ export function hasSmallDifference(claims) {
  */
 export function chooseMostProcesses(claims) {
   return hasSmallDifference(claims) ? 2 * USUAL_PROCESSES : USUAL_PROCESSES;
+}
+
+/**
+ * What a claim says about a ratio.
+ *
+ * @typedef {object} Statement
+ * @property {RatioBand} band ratios at which the claim holds
+ * @property {Finding} finding direction that the verdict must have; `same` where none is claimed
+ */
+
+/**
+ * The band of a claimed ratio spans its tolerance. That of a claimed direction has no far limit. A band of a
+ * difference starts at the minimum effect.
+ *
+ * @param {Pick<Claim, 'figure' | 'tolerance'>} claim
+ * @param {number} minimumEffect a share
+ * @returns {Statement | null} null for a claim that the correctness gate or the contract decides
+ */
+export function readStatement({ figure, tolerance }, minimumEffect) {
+  if (figure.formula === 'direction') return readDirection(figure.direction, minimumEffect);
+  const expected = findExpectedRatio(figure);
+  if (expected === null) return null;
+  const finding = sizeOf(expected) < LEAST ? 'same' : expected > 1 ? 'slower' : 'faster';
+  const band = { low: expected / tolerance, high: expected * tolerance };
+  return { band: restrictBand(band, finding, minimumEffect), finding };
+}
+
+/** @type {(direction: ClaimDirection, minimumEffect: number) => Statement} */
+function readDirection(direction, minimumEffect) {
+  const same = equivalenceBand(minimumEffect);
+  switch (direction) {
+    case 'same':
+      return { band: same, finding: 'same' };
+    case 'not-slower':
+      return { band: { ...same, low: 0 }, finding: 'same' };
+    default: {
+      const finding = direction === 'slower' ? 'slower' : 'faster';
+      return { band: restrictBand({ low: 0, high: null }, finding, minimumEffect), finding };
+    }
+  }
+}
+
+/**
+ * @param {Claim[]} claims
+ * @param {Cell[]} cells
+ * @param {number} minimumEffect a share
+ * @returns {Record<string, RatioBand[]>} by cell id, the bands of the claims that are about it
+ */
+export function listBands(claims, cells, minimumEffect) {
+  const entries = cells.map(({ id, operation, corpus }) => {
+    const own = claims.filter((claim) => claim.operation === operation && claim.corpus === corpus);
+    return [id, own.flatMap((claim) => readStatement(claim, minimumEffect)?.band ?? [])];
+  });
+  return Object.fromEntries(entries.filter(([, bands]) => bands.length > 0));
 }

@@ -12,6 +12,7 @@ import {
   chooseMinimumEffect,
   chooseMostProcesses,
   groupClaims,
+  listBands,
   readClaims,
   selectClaims,
 } from './claims.js';
@@ -75,6 +76,34 @@ test.each([
   );
   expect(chooseMinimumEffect(timed)).toBe(minimumEffect);
   expect(chooseMostProcesses(timed)).toBe(processes);
+});
+
+test('the bands of a cell are those of the claims about it', () => {
+  const figure = /** @type {const} */ ({ formula: 'time-percent', percent: 50 });
+  const cells = ['flat', 'deep'].map((corpus) => ({
+    id: `serialize ${corpus}`,
+    operation: 'serialize',
+    corpus,
+  }));
+  const bands = listBands(
+    [
+      makeClaim('ratio', { figure, tolerance: 1.25 }),
+      makeClaim('small', { figure: { ...figure, percent: 10 }, tolerance: 1.1 }),
+      makeClaim('slower', { figure: { formula: 'direction', direction: 'slower' } }),
+      makeClaim('at-most', { figure: { formula: 'direction', direction: 'not-slower' } }),
+      makeClaim('bytes', { corpus: 'deep', figure: { formula: 'same-output' } }),
+    ],
+    cells,
+    0.03,
+  );
+  expect(bands).toEqual({
+    'serialize flat': [
+      { low: 1.2, high: 1.875 },
+      { low: 1.03, high: 1.1 * 1.1 },
+      { low: 1.03, high: null },
+      { low: 0, high: 1.03 },
+    ],
+  });
 });
 
 const families = await listFamilies(PROJECT.experimentsPath);

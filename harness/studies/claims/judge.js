@@ -1,9 +1,12 @@
 import { countOf, formatDuration } from '../../lib/numbers.js';
+import { locateInterval, processesToLeaveEdge } from '../../stats/band.js';
 import { findExpectedRatio } from '../../stats/means.js';
-import { VERDICTS, isDecided, isSlower } from '../../stats/verdicts.js';
-import { chooseMostProcesses, hasSmallDifference, USUAL_MINIMUM_EFFECT } from './claims.js';
+import { toMemoryWord } from '../../stats/verdicts.js';
+import { chooseMostProcesses, readStatement } from './claims.js';
 
-/** @import { Cell, CellComparison, Claim, ClaimDirection, ClaimResult, ContractRow, Manifest, MemoryMetric, MemoryVerdict, Question, RatioInterval, Verdict } from '../../formats/types.ts' */
+/** @import { Cell, CellComparison, Claim, ClaimResult, ContractRow, Manifest, MemoryMetric, MemoryVerdict, MemoryWord, Question, RatioBand, RatioInterval, Verdict, VerdictWord } from '../../formats/types.ts' */
+/** @import { Finding } from '../../stats/band.js' */
+/** @import { Statement } from './claims.js' */
 
 /**
  * Measurements that a claim is judged by; null where there are none.
@@ -23,7 +26,7 @@ import { chooseMostProcesses, hasSmallDifference, USUAL_MINIMUM_EFFECT } from '.
  * Commands that measure a claim more precisely, as the command line formats them.
  *
  * @typedef {object} Remedies
- * @property {(changes: Pick<Question, 'minimumEffect' | 'looks'>) => string} compare
+ * @property {(changes: Pick<Question, 'looks'>) => string} compare
  * @property {(minutes: number) => string} reproduce
  */
 
@@ -68,20 +71,14 @@ function findMeasured({ figure: { formula } }, { cell, retained }) {
 
 /** @type {(claim: Claim, evidence: ClaimEvidence, measured: RatioInterval | null) => Judgement} */
 function judge(claim, evidence, measured) {
-  const { figure } = claim;
-  if (claim.cannotRun !== undefined) return result('cannot-run', claim.cannotRun);
-  switch (figure.formula) {
-    case 'same-output':
-      return judgeOutput(evidence);
-    case 'contract':
-      return judgeContract(evidence);
-    case 'contract-breaks':
-      return judgeBreaks(figure.rows, evidence);
-    case 'direction':
-      return judgeDirection(claim, figure.direction, evidence);
-    default:
-      return judgeRatio(claim, evidence, measured);
-  }
+  const { figure, cannotRun } = claim;
+  if (cannotRun !== undefined) return result('cannot-run', cannotRun);
+  if (figure.formula === 'same-output') return judgeOutput(evidence);
+  if (figure.formula === 'contract-breaks') return judgeBreaks(figure.rows, evidence);
+  const statement = readStatement(claim, evidence.minimumEffect);
+  return statement === null
+    ? judgeContract(evidence)
+    : judgeRatio(statement, evidence, { claim, measured });
 }
 
 /** @param {ClaimEvidence} evidence */
@@ -114,90 +111,54 @@ function judgeBreaks(rows, { contract }) {
 }
 
 /**
- * Judges a claimed direction by the verdict of its cell.
- * @type {(claim: Claim, direction: ClaimDirection, evidence: ClaimEvidence) => Judgement}
+ * Judges a claimed ratio or direction: it is reproduced if the whole interval lies inside the band of the claim
+ * and, where a difference is claimed, the verdict has its direction. More precision never withdraws this.
+ *
+ * @param {Statement} statement
+ * @param {ClaimEvidence} evidence
+ * @param {{ claim: Claim, measured: RatioInterval | null }} of
+ * @returns {Judgement}
  */
-function judgeDirection(claim, direction, evidence) {
-  const { cell, minimumEffect, failure } = evidence;
-  const doubt = findDoubt(cell);
-  if (cell === null || doubt !== null) {
-    return result('inconclusive', doubt ?? failure ?? 'not measured');
+function judgeRatio({ band, finding }, evidence, { claim, measured }) {
+  const isTime = claim.figure.formula !== 'retained-bytes';
+  const verdict = (isTime ? evidence.cell : evidence.retained)?.verdict;
+  const doubt = verdict === undefined ? null : DOUBTS[verdict];
+  if (measured === null || verdict === undefined || doubt != null) {
+    return result('inconclusive', doubt ?? evidence.failure ?? 'not measured');
   }
-  const { verdict, effect } = cell;
-  if (effect === null) return result('inconclusive', failure ?? 'not measured');
-  if (direction === 'not-slower') {
-    const isBelow = effect.ratio.high < 1 + minimumEffect;
-    if (isBelow || (isDecided(verdict) && !isSlower(verdict))) return result('reproduced', null);
+  const place = locateInterval(measured, band);
+  const hasDirection = finding !== 'same' && verdict === (isTime ? finding : toMemoryWord(finding));
+  if (place === 'outside') {
+    return hasDirection
+      ? result('direction-only', describeSize(measured, band))
+      : result('not-reproduced', describeOther(verdict, finding));
   }
-  if (VERDICTS[verdict].finding === direction) return result('reproduced', null);
-  if (!isDecided(verdict)) {
-    return result('inconclusive', requiredProcesses(claim, { ...evidence, cell }));
-  }
-  return result('not-reproduced', `it is ${verdict} here`);
+  if (place === 'inside' && (hasDirection || finding === 'same')) return result('reproduced', null);
+  const reason = describeNeed(claim, evidence, place === 'across' ? band : null);
+  return result(hasDirection ? 'size-open' : 'inconclusive', reason);
+}
+
+/** Why a result cannot be used. @type {Partial<Record<VerdictWord | MemoryWord, string>>} */
+const DOUBTS = {
+  refused: 'refused: an arm fails the correctness gate',
+  untrusted: 'the control differs from the baseline',
+};
+
+/**
+ * @param {VerdictWord | MemoryWord} verdict
+ * @param {Finding} finding that is claimed
+ */
+function describeOther(verdict, finding) {
+  const isOther = verdict !== 'inconclusive' && !(verdict === 'equivalent' && finding === 'same');
+  return isOther ? `it is ${verdict} here` : 'the interval excludes the claim';
 }
 
 /**
- * Judges a claimed ratio. The tolerance spans a band around it. A claimed difference is reproduced if the
- * interval overlaps the band, excludes 1 and is no wider than the band (a wider one overlaps almost any
- * band). A claim of no difference is reproduced if the interval lies within the band.
- * @type {(claim: Claim, evidence: ClaimEvidence, measured: RatioInterval | null) => Judgement}
- */
-function judgeRatio(claim, evidence, measured) {
-  const { cell, minimumEffect, failure } = evidence;
-  const { figure, tolerance } = claim;
-  const isTime = figure.formula !== 'retained-bytes';
-  const doubt = isTime ? findDoubt(cell) : null;
-  if (measured === null || doubt !== null) {
-    return result('inconclusive', doubt ?? failure ?? 'not measured');
-  }
-  const expected = /** @type {number} */ (findExpectedRatio(figure));
-  const band = { low: expected / tolerance, high: expected * tolerance };
-  const isMet = measured.low <= band.high && measured.high >= band.low;
-  const isDifference = Math.abs(Math.log(expected)) >= Math.log1p(minimumEffect) / 2;
-  const describeNeed = () =>
-    cell === null
-      ? 'the interval is too wide'
-      : requiredProcesses(claim, { ...evidence, cell }, isDifference);
-  if (!isDifference) {
-    const isWithin = measured.low >= band.low && measured.high <= band.high;
-    if (isWithin) return result('reproduced', null);
-    return isMet
-      ? result('inconclusive', describeNeed())
-      : result('not-reproduced', describeOther(measured));
-  }
-  if (measured.low <= 1 && measured.high >= 1) {
-    return isMet
-      ? result('inconclusive', describeNeed())
-      : result('not-reproduced', 'there may be no difference here');
-  }
-  if (expected > 1 !== measured.estimate > 1)
-    return result('not-reproduced', describeOther(measured));
-  if (!isMet) return result('direction-only', describeSize(expected, measured));
-  const isPrecise = measured.high / measured.low <= tolerance ** 2;
-  return isPrecise ? result('reproduced', null) : result('inconclusive', describeNeed());
-}
-
-/**
- * @param {CellComparison | null} cell
- * @returns {string | null} why its result cannot be used
- */
-function findDoubt(cell) {
-  if (cell?.verdict === 'refused') return 'refused: an arm fails the correctness gate';
-  if (cell?.verdict === 'untrusted') return 'the control differs from the baseline';
-  return null;
-}
-
-/** @param {RatioInterval} measured */
-function describeOther({ estimate }) {
-  return estimate > 1 ? 'it is more here, not less or equal' : 'it is less here, not more or equal';
-}
-
-/**
- * @param {number} expected
  * @param {RatioInterval} measured
+ * @param {RatioBand} band on the same side of 1
  */
-function describeSize(expected, { estimate }) {
-  const isLarger = Math.abs(Math.log(estimate)) > Math.abs(Math.log(expected));
+function describeSize({ estimate }, { low }) {
+  const isLarger = estimate > 1 === estimate > low;
   return isLarger ? 'the effect is larger than claimed' : 'the effect is smaller than claimed';
 }
 
@@ -293,88 +254,47 @@ function result(verdict, reason) {
   return { verdict, reason };
 }
 
-/** The maximum of `--processes`. */
-const LARGEST_NUMBER = 10_000;
 /** Baseline, candidate and control. */
 const ARM_COUNT = 3;
 
 /**
+ * What would settle a claim.
+ *
  * @param {Claim} claim
- * @param {ClaimEvidence & { cell: CellComparison }} evidence
- * @param {boolean} [isDifference] whether the reported ratio is other than 1
+ * @param {ClaimEvidence} evidence
+ * @param {RatioBand | null} band whose edge the interval contains; null if only the verdict is open
  * @returns {string} how many processes, about how long, and with which command
  */
-function requiredProcesses(claim, { cell, processMs, remedies }, isDifference = true) {
-  const seen = cell.processes.candidate;
-  const needed = estimateNeed(claim, cell, isDifference);
-  if (needed === null)
-    return `${countOf(seen, 'process', 'processes')} per arm are not enough, and no number would be`;
+function describeNeed(claim, { cell, processMs, remedies }, band) {
+  if (cell?.effect == null) return 'the interval is too wide';
+  const { effect, placement, processes, processesNeeded } = cell;
+  if (band === null && placement !== undefined && processesNeeded === null) {
+    return 'other placements of the same code do not show the difference';
+  }
+  const seen = processes.candidate;
+  const needed = band === null ? processesNeeded : processesToLeaveEdge(effect.ratio, band, seen);
+  const enough = `${countOf(seen, 'process', 'processes')} per arm are not enough`;
+  if (needed === null) return `${enough}, and no number would be`;
   const totalMs = processMs === null ? null : needed * ARM_COUNT * processMs;
   const time = totalMs === null ? '' : ` (${formatDuration(totalMs)})`;
   const command =
-    remedies === null ? '' : `: ${chooseRemedy(claim, { cell, needed, totalMs }, remedies)}`;
-  return `${countOf(seen, 'process', 'processes')} per arm are not enough, about ${needed} would be${time}${command}`;
+    remedies === null
+      ? ''
+      : `: ${chooseRemedy(needed, totalMs, chooseMostProcesses([claim]), remedies)}`;
+  return `${enough}, about ${needed} would be${time}${command}`;
 }
 
 /**
- * Processes per arm after which the interval would be narrow enough if the estimate stays the same. The
- * width of an interval is proportional to the inverse square root of the number of processes.
+ * A longer reproduction, or a comparison with one look if more processes are needed than a reproduction
+ * measures.
  *
- * @param {Claim} claim
- * @param {CellComparison} cell
- * @param {boolean} isDifference
- * @returns {number | null} null where no number would be enough
- */
-function estimateNeed({ figure, tolerance }, cell, isDifference) {
-  const { effect, processes, processesNeeded } = cell;
-  const expected = findExpectedRatio(figure);
-  if (expected === null || effect === null) return processesNeeded;
-  const distance = findDistance(effect.ratio, expected, tolerance, isDifference);
-  const halfWidth = Math.log(effect.ratio.high / effect.ratio.low) / 2;
-  const needed = Math.ceil(processes.candidate * (halfWidth / distance) ** 2);
-  return needed <= LARGEST_NUMBER ? Math.max(needed, processes.candidate + 1) : null;
-}
-
-/**
- * The largest half-width of an interval that would settle the claim. For a difference the interval must
- * exclude 1, and either exclude the band of the claim or be no wider than it; or it excludes the band only.
- * For a claim of no difference only the edge of the band counts.
- *
- * @param {RatioInterval} ratio
- * @param {number} expected
- * @param {number} tolerance
- * @param {boolean} isDifference whether one was claimed
- * @returns {number} of logarithms
- */
-function findDistance({ estimate }, expected, tolerance, isDifference) {
-  const offClaim = Math.abs(Math.log(estimate / expected)) - Math.log(tolerance);
-  if (!isDifference) return Math.abs(offClaim);
-  const offOne = Math.abs(Math.log(estimate));
-  return Math.max(Math.min(offOne, Math.max(offClaim, Math.log(tolerance))), offClaim);
-}
-
-/**
- * If the cell was settled for `compare`, or more processes are needed than a reproduction measures, the
- * remedy is a comparison with a minimum effect of interest below the claimed effect.
- *
- * @param {Claim} claim
- * @param {{ cell: CellComparison, needed: number, totalMs: number | null }} need
+ * @param {number} needed processes per arm
+ * @param {number | null} totalMs
+ * @param {number} most processes per arm that a reproduction measures
  * @param {Remedies} remedies
  * @returns {string} a command
  */
-function chooseRemedy(claim, { cell, needed, totalMs }, remedies) {
-  const isSettled = isDecided(cell.verdict);
-  const most = chooseMostProcesses([claim]);
-  if (!isSettled && needed <= most && totalMs !== null) {
-    return remedies.reproduce(Math.ceil((totalMs * 1.2) / 60_000));
-  }
-  const expected = findExpectedRatio(claim.figure);
-  const isSmall = isSettled || hasSmallDifference([claim]);
-  return remedies.compare({
-    looks: [Math.max(needed, most)],
-    minimumEffect:
-      expected === null || !isSmall
-        ? USUAL_MINIMUM_EFFECT
-        : Math.max(0.005, Math.round(Math.abs(expected - 1) * 500) / 1000),
-  });
+function chooseRemedy(needed, totalMs, most, { compare, reproduce }) {
+  if (needed <= most && totalMs !== null) return reproduce(Math.ceil((totalMs * 1.2) / 60_000));
+  return compare({ looks: [Math.max(needed, most)] });
 }

@@ -11,7 +11,7 @@ import { findExpectedRatio } from '../../stats/means.js';
 import { isRetention } from '../../stats/memory/plan.js';
 import { MissingToolError } from '../../variants/build-family.js';
 import { measureRun, REPRODUCTION } from '../study.js';
-import { chooseMinimumEffect, chooseMostProcesses } from './claims.js';
+import { chooseMinimumEffect, chooseMostProcesses, listBands } from './claims.js';
 import { gatherEvidence, isSameOutput, judgeClaim, NO_EVIDENCE } from './judge.js';
 import { allocateBudget } from './budget.js';
 
@@ -205,12 +205,11 @@ async function makeGroupQuestion({ kind, baseline, candidate, claims }, context)
     memoryOnly: kind === 'memory',
     sandbox,
   });
-  return {
-    ...question,
-    cells: [...cells.values()],
-    // The only claims about memory are of retained bytes.
-    ...(kind === 'memory' ? { memoryKinds: question.memoryKinds?.filter(isRetention) ?? [] } : {}),
-  };
+  const asked = { ...question, cells: [...cells.values()] };
+  // The only claims about memory are of retained bytes.
+  return kind === 'memory'
+    ? { ...asked, memoryKinds: question.memoryKinds?.filter(isRetention) ?? [] }
+    : { ...asked, bands: listBands(claims, asked.cells, asked.minimumEffect) };
 }
 
 /**

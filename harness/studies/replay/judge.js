@@ -1,8 +1,14 @@
 import { countOf } from '../../lib/numbers.js';
 import { listDifferences, NOTED, selectDifferences } from '../../run/identity.js';
+import {
+  equivalenceBand,
+  locateInterval,
+  processesToLeaveEdge,
+  restrictBand,
+} from '../../stats/band.js';
 import { VERDICTS, isDecided, isDirection } from '../../stats/verdicts.js';
 
-/** @import { CellAnswer, CellComparison, CellFinding, CellReplay, EnvironmentDifference, RatioInterval, ReplayAnswer, ReplayRecord, Verdict } from '../../formats/types.ts' */
+/** @import { CellAnswer, CellComparison, CellFinding, CellReplay, EnvironmentDifference, Question, RatioBand, RatioInterval, ReplayAnswer, ReplayRecord, Verdict } from '../../formats/types.ts' */
 /** @import { Identity } from '../../run/identity.js' */
 
 const NOTHING = Object.freeze({ verdict: /** @type {const} */ ('inconclusive'), ratio: null });
@@ -21,8 +27,9 @@ export function judgeReplay({ question, results }, { cells: measured }, differen
     const comparison = measured.find(({ cell }) => cell.id === id);
     const here = toFinding(comparison);
     const recorded = { verdict, ratio };
-    const judged = judgeCell(recorded, here, question.minimumEffect);
-    const reason = judged.reason ?? requiredProcesses(judged.answer, comparison);
+    const band = findBand(recorded, question.minimumEffect);
+    const judged = judgeCell(recorded, here, band);
+    const reason = judged.reason ?? requiredProcesses(judged.answer, comparison, band);
     return { cellId: id, recorded, here, answer: judged.answer, reason };
   });
   return { answer: sumUp(cells, differences), cells };
@@ -38,14 +45,50 @@ function sumUp(cells, differences) {
 }
 
 /**
+ * The ratios that agree with the result of a report: for a direction or an inconclusive result the recorded
+ * interval widened by the minimum effect, for `equivalent` those that count as no difference.
+ *
+ * @param {CellFinding} recorded
+ * @param {number} minimumEffect a share
+ * @returns {RatioBand | null} null for a result that no ratio can reproduce or contradict
+ */
+function findBand({ verdict, ratio }, minimumEffect) {
+  const { finding } = VERDICTS[verdict];
+  if (finding === 'same') return equivalenceBand(minimumEffect);
+  if (ratio === null || verdict === 'refused' || verdict === 'untrusted') return null;
+  const factor = 1 + minimumEffect;
+  const band = { low: ratio.low / factor, high: ratio.high * factor };
+  return finding === null ? band : restrictBand(band, finding, minimumEffect);
+}
+
+/**
+ * @param {Pick<ReplayRecord, 'question' | 'results'>} record
+ * @returns {NonNullable<Question['bands']>} by cell id, for the cells with a decided result
+ */
+export function listBands({ question, results }) {
+  const entries = results.flatMap(({ cellId, ...recorded }) => {
+    const band = findBand(recorded, question.minimumEffect);
+    return band !== null && isDecided(recorded.verdict) ? [[cellId, [band]]] : [];
+  });
+  return Object.fromEntries(entries);
+}
+
+/**
  * @param {CellAnswer} answer
  * @param {CellComparison | undefined} comparison
+ * @param {RatioBand | null} band
  * @returns {string | null} how many processes would settle it
  */
-function requiredProcesses(answer, comparison) {
-  if (answer !== 'inconclusive' || comparison?.processesNeeded == null) return null;
-  const { processesNeeded, processes } = comparison;
-  return `about ${countOf(Math.ceil(processesNeeded), 'process', 'processes')} per arm would settle it; there were ${processes.candidate}`;
+function requiredProcesses(answer, comparison, band) {
+  if (answer !== 'inconclusive' && answer !== 'size-open') return null;
+  if (comparison?.effect == null || band === null) return null;
+  const { effect, processes, processesNeeded } = comparison;
+  const isAcross = locateInterval(effect.ratio, band) === 'across';
+  const needed = isAcross
+    ? processesToLeaveEdge(effect.ratio, band, processes.candidate)
+    : processesNeeded;
+  if (needed === null) return null;
+  return `about ${countOf(Math.ceil(needed), 'process', 'processes')} per arm would settle it; there were ${processes.candidate}`;
 }
 
 /** @type {(comparison: CellComparison | undefined) => CellFinding} */
@@ -59,35 +102,37 @@ function toFinding(comparison) {
  *
  * @param {CellFinding} recorded
  * @param {CellFinding} here
- * @param {number} minimumEffect as a share
+ * @param {RatioBand | null} band of the recorded result
  * @returns {{ answer: CellAnswer, reason: string | null }}
  */
-function judgeCell(recorded, here, minimumEffect) {
+function judgeCell(recorded, here, band) {
   const gate = judgeGate(recorded, here) ?? judgeTrust(recorded, here);
   if (gate !== null) return gate;
   const [then, now] = [recorded.ratio, here.ratio];
-  if (then === null || now === null) {
+  if (then === null || now === null || band === null) {
     const whose = then === null ? 'the report has' : 'there is';
     return { answer: 'inconclusive', reason: `${whose} no ratio` };
   }
-  const isMet = now.low <= then.high && now.high >= then.low;
+  const place = locateInterval(now, band);
   const isSame = VERDICTS[here.verdict].finding === VERDICTS[recorded.verdict].finding;
-  if (isDirection(recorded.verdict) && isDirection(here.verdict)) {
-    if (!isSame) return { answer: 'not-reproduced', reason: `it is ${here.verdict} here` };
-    return isMet
-      ? { answer: 'reproduced', reason: null }
-      : { answer: 'direction-only', reason: describeSize(then, now) };
+  const hasDirection = isSame && isDirection(here.verdict);
+  if (place === 'outside') {
+    return hasDirection
+      ? { answer: 'direction-only', reason: describeSize(then, now) }
+      : { answer: 'not-reproduced', reason: describeOther(recorded, here) };
   }
   // An inconclusive report can be contradicted, but not reproduced.
-  const isSettled = isDecided(recorded.verdict);
-  const isEquivalent = isSame && isDecided(here.verdict);
-  if (isSettled && (isEquivalent || isWithin(now, then, minimumEffect))) {
-    return { answer: 'reproduced', reason: null };
+  if (!isDecided(recorded.verdict)) {
+    return { answer: 'inconclusive', reason: 'the report is inconclusive' };
   }
-  if (!isMet) return { answer: 'not-reproduced', reason: 'the intervals do not overlap' };
-  if (!isSettled) return { answer: 'inconclusive', reason: 'the report is inconclusive' };
-  if (!isDecided(here.verdict)) return { answer: 'inconclusive', reason: null };
-  return { answer: 'not-reproduced', reason: `it is ${here.verdict} here` };
+  if (isSame && place === 'inside') return { answer: 'reproduced', reason: null };
+  return { answer: hasDirection ? 'size-open' : 'inconclusive', reason: null };
+}
+
+/** @type {(recorded: CellFinding, here: CellFinding) => string} */
+function describeOther(recorded, here) {
+  const isOther = isDecided(here.verdict) && here.verdict !== recorded.verdict;
+  return isOther ? `it is ${here.verdict} here` : 'the interval excludes that of the report';
 }
 
 /**
@@ -118,16 +163,6 @@ function judgeTrust(recorded, here) {
   }
   if (recorded.verdict !== 'untrusted') return null;
   return { answer: 'inconclusive', reason: 'the control differs from the baseline in the report' };
-}
-
-/**
- * @param {RatioInterval} inner
- * @param {RatioInterval} outer
- * @param {number} minimumEffect widens the outer interval
- */
-function isWithin(inner, outer, minimumEffect) {
-  const factor = 1 + minimumEffect;
-  return inner.low >= outer.low / factor && inner.high <= outer.high * factor;
 }
 
 /**

@@ -5,6 +5,7 @@ import { escapeControl } from '../../lib/escape.js';
 import { requireFittingCorpus } from '../../run/question.js';
 import { loadOperation } from '../../variants/families.js';
 import { EXACT_NODE_VERSION } from '../../variants/node-runtime.js';
+import { listBands } from './judge.js';
 
 /** @import { Cell, Question, ReplayRecord } from '../../formats/types.ts' */
 /** @import { FoundFamily } from '../../variants/families.js' */
@@ -184,10 +185,11 @@ function isHarmless(flag) {
 }
 
 /**
- * The question to replay: the same cells, seed, looks and flags, without profiles and memory. A shard is
- * replayed on its own.
+ * The question to replay: the same cells, seed, looks and flags, without profiles and memory. Measuring of a
+ * cell continues until its interval settles whether the result of the report holds. A shard is replayed on its
+ * own.
  *
- * @param {Pick<ReplayRecord, 'question'>} record checked
+ * @param {Pick<ReplayRecord, 'question' | 'results'>} record checked
  * @param {Record<'baseline' | 'candidate', string>} specs that may be loaded here
  * @param {object} choices
  * @param {string | null} choices.node for cells that name none
@@ -196,7 +198,7 @@ function isHarmless(flag) {
  * @param {boolean} [choices.sandbox] whether workers run in one
  * @returns {Question}
  */
-export function makeReplayQuestion({ question }, specs, choices) {
+export function makeReplayQuestion({ question, results }, specs, choices) {
   const { node, allowsBuild, budgetSeconds, sandbox = false } = choices;
   const { family, cells, minimumEffect, alpha, looks, seed, mode } = question;
   const { nodeFlags, acceptedRows, build, boundary, placements } = question;
@@ -220,6 +222,7 @@ export function makeReplayQuestion({ question }, specs, choices) {
     recorders: [],
     ...(allowsBuild && build !== undefined ? { build } : {}),
     ...(boundary === undefined ? {} : { boundary }),
+    bands: listBands({ question, results }),
     ...(sandbox ? { sandbox } : {}),
   };
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { makeManifest } from '../../../reports/fixtures/build.js';
 import { checkNodeFlags, makeReplayQuestion } from './question.js';
 
-/** @import { Question } from '../../formats/types.ts' */
+/** @import { Question, ReplayRecord } from '../../formats/types.ts' */
 
 test.each(['--predictable', '--no-opt', '--max-semi-space-size=64', '--max_old_space_size=512'])(
   'a flag that only affects V8 is accepted: %s',
@@ -39,13 +39,18 @@ describe('the question of a replay', () => {
    */
   function ask(changes, choices) {
     const { question } = makeManifest(changes);
+    /** @type {ReplayRecord["results"]} */
+    const results = [
+      { cellId: 'serialize flat', verdict: 'slower', ratio: { estimate: 2, low: 1.5, high: 3 } },
+    ];
     const defaults = { node: null, allowsBuild: false, budgetSeconds: null };
-    return makeReplayQuestion({ question }, specs, { ...defaults, ...choices });
+    return makeReplayQuestion({ question, results }, specs, { ...defaults, ...choices });
   }
 
   test('is that of the report with the specs of this host', () => {
     const { question } = makeManifest({ nodeFlags: ['--no-opt'], budgetSeconds: 90 });
-    expect(ask(question)).toEqual({ ...question, ...specs });
+    const bands = { 'serialize flat': [{ low: 1.5 / 1.03, high: 3 * 1.03 }] };
+    expect(ask(question)).toEqual({ ...question, ...specs, bands });
   });
 
   test('includes neither profiles nor memory nor a plan', () => {
