@@ -129,7 +129,7 @@ function keyOf({ baseline, candidate }, kind) {
 }
 
 /** The default of `compare`. */
-export const USUAL_MINIMUM_EFFECT = 0.03;
+const USUAL_MINIMUM_EFFECT = 0.03;
 /** Below it a claim states no difference. */
 const LEAST = 0.01;
 /** Most processes per arm, the default of `compare`. */
