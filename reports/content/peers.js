@@ -1,11 +1,11 @@
 /** The report on benchmark tools that were given the same task. */
 
-/** @import { PeerPoint, PeerSummary, PeerTool, PeersComparison } from '../../harness/formats/types.ts' */
+/** @import { PeerSummary, PeerTool, PeersComparison } from '../../harness/formats/types.ts' */
 /** @import { Column, Document, Section, Table } from '../document/model.ts' */
 
 import { formatCount, formatDuration, formatShare, NO_FIGURE } from '../../harness/lib/numbers.js';
-import { summarizePeers } from '../../harness/stats/calibration/peers.js';
-import { DETAIL, paragraph } from './build.js';
+import { PEER_COSTS, summarizePeers } from '../../harness/stats/calibration/peers.js';
+import { DETAIL } from './build.js';
 import { scatterFigure } from '../figures/scatter.js';
 import { hostSection, listStudyFacts, repeatSection, summarySection } from './environment.js';
 import { costSection } from './calibration/errors.js';
@@ -13,6 +13,7 @@ import {
   formatCountOf,
   formatDeviation,
   formatDeviationInterval,
+  formatEstimate,
   formatProportion,
   formatProportionInterval,
 } from './shares.js';
@@ -34,9 +35,8 @@ export function describePeers(peers, path = peers.id) {
     marker: id,
     source: 'peers.json',
     sections: [
-      summarySection([summarizeErrors(peers, summaries)], peers),
-      sameSection(peers, summaries),
-      foundSection(summaries),
+      summarySection([summarizeErrors(peers, summaries), ...summarizePower(summaries)], peers),
+      errorSection(peers, summaries),
       detailSection(summaries),
       costs.length === 0 ? { id: 'costs', title: 'Costs', blocks: [] } : costSection(costs),
       toolSection(tools),
@@ -55,107 +55,86 @@ export function describePeers(peers, path = peers.id) {
 
 /** @type {(peers: PeersComparison, summaries: PeerSummary[]) => string} */
 function summarizeErrors({ cell, budgetSeconds }, summaries) {
-  const shares = summaries
-    .filter(({ falsePositives }) => falsePositives.of > 0)
-    .map(({ tool, falsePositives }) => {
-      const { count, of } = falsePositives;
-      return `${tool} in ${count} of ${of} (${formatProportion(falsePositives)})`;
-    });
-  if (shares.length === 0) return 'No A/A comparison finished.';
+  const finished = summaries.filter(({ falsePositives }) => falsePositives.of > 0);
+  if (finished.length === 0) return 'No A/A comparison finished.';
+  const shares = finished.map(({ tool, falsePositives }) => {
+    const { count, of } = falsePositives;
+    return `${tool} in ${count} of ${of} (${formatProportion(falsePositives)})`;
+  });
   return `The same code under two names (${cell.id}, ${budgetSeconds} s per comparison) was called different by ${shares.join(', ')}.`;
 }
 
+/** @type {(summaries: PeerSummary[]) => string[]} a sentence for each cost */
+function summarizePower(summaries) {
+  return PEER_COSTS.flatMap((cost) => {
+    const counts = summaries.flatMap(({ tool, points }) => {
+      const found = points.find(({ injected }) => injected === cost)?.found;
+      return found === undefined ? [] : `${tool} in ${found.count} of ${found.of}`;
+    });
+    if (counts.length === 0) return [];
+    return `An injected cost of ${formatShare(cost)} was found by ${counts.join(', ')}.`;
+  });
+}
+
 /** @type {(peers: PeersComparison, summaries: PeerSummary[]) => Section} */
-function sameSection(peers, summaries) {
+function errorSection(peers, summaries) {
   return {
     id: 'same',
-    title: 'The same code under two names',
+    title: 'False positives and power',
     rank: 1,
-    blocks: [
-      ...scatterFigure(peers),
-      {
-        kind: 'table',
-        caption: 'A/A comparisons: none of them should find a difference.',
-        columns: [
-          TOOL_COLUMN,
-          { title: 'different', align: 'right' },
-          { title: 'share', align: 'right' },
-          { title: '95 % interval', align: 'right' },
-          { title: 'order effect', align: 'right' },
-          { title: '95 % interval', align: 'right' },
-          { title: 'scatter', align: 'right' },
-          { title: 'time', align: 'right' },
-          { title: 'failed', align: 'right' },
-        ],
-        rows: summaries.map(({ tool, falsePositives, orderEffect, spread, wallMs, failures }) => [
-          { code: tool },
-          formatCountOf(falsePositives),
-          formatProportion(falsePositives),
-          formatProportionInterval(falsePositives),
-          formatDeviation(orderEffect?.estimate),
-          formatDeviationInterval(orderEffect),
-          formatShare(spread),
-          formatDuration(wallMs),
-          formatCount(failures),
-        ]),
-        legend:
-          'Order effect: how much larger the ratio is when the baseline runs first; its interval should contain 0. Scatter: standard deviation of the A/A ratios. Time: mean per comparison.',
-      },
-    ],
+    blocks: [verdictTable(summaries), ...scatterFigure(peers), noiseTable(summaries)],
   };
 }
 
-/** @type {(summaries: PeerSummary[]) => Section} */
-function foundSection(summaries) {
-  const tables = [
-    tableByCost(
-      summaries,
-      'Comparisons called slower, which is right, by injected cost.',
-      ({ found }) => formatProportion(found),
-    ),
-    tableByCost(summaries, 'Bias by injected cost: ratio ÷ verified ratio, minus 1.', ({ bias }) =>
-      formatDeviation(bias?.estimate),
-    ),
-  ].filter(({ rows }) => rows.length > 0);
-  const remark =
-    'A tool that calls everything different finds every cost. Read these figures together with the false positives above.';
-  return {
-    id: 'found',
-    title: 'An injected cost',
-    rank: 2,
-    blocks: tables.length === 0 ? [] : [paragraph(remark), ...tables],
-  };
-}
-
-/**
- * @param {PeerSummary[]} summaries
- * @param {string} caption
- * @param {(point: PeerPoint) => string} describe
- * @returns {Table} without rows where no cost was injected
- */
-function tableByCost(summaries, caption, describe) {
-  const injected = summaries.flatMap(({ points }) => points.map((point) => point.injected));
-  const costs = [...new Set(injected)].sort((a, b) => a - b);
+/** @type {(summaries: PeerSummary[]) => Table} */
+function verdictTable(summaries) {
   return {
     kind: 'table',
-    caption,
+    caption: 'Verdicts of each tool on comparisons with a known truth, with 95 % intervals.',
     columns: [
       TOOL_COLUMN,
-      ...costs.map((cost) => ({
-        title: formatShare(cost),
+      { title: 'same code: different', align: 'right' },
+      ...PEER_COSTS.map((cost) => ({
+        title: `${formatShare(cost)} cost: slower`,
         align: /** @type {const} */ ('right'),
       })),
     ],
-    rows:
-      costs.length === 0
-        ? []
-        : summaries.map(({ tool, points }) => [
-            { code: tool },
-            ...costs.map((cost) => {
-              const point = points.find((one) => one.injected === cost);
-              return point === undefined ? NO_FIGURE : describe(point);
-            }),
-          ]),
+    rows: summaries.map(({ tool, falsePositives, points }) => [
+      { code: tool },
+      formatEstimate(falsePositives),
+      ...PEER_COSTS.map((cost) => {
+        const point = points.find(({ injected }) => injected === cost);
+        return point === undefined ? NO_FIGURE : formatEstimate(point.found);
+      }),
+    ]),
+    legend:
+      'Different is wrong for the same code; slower is right for an injected cost. Read the columns together: a tool that never reports a difference has no false positives, and one that always does finds every cost.',
+  };
+}
+
+/** @type {(summaries: PeerSummary[]) => Table} */
+function noiseTable(summaries) {
+  return {
+    kind: 'table',
+    caption: 'Ratios of A/A comparisons.',
+    columns: [
+      TOOL_COLUMN,
+      { title: 'order effect', align: 'right' },
+      { title: '95 % interval', align: 'right' },
+      { title: 'scatter', align: 'right' },
+      { title: 'time', align: 'right' },
+      { title: 'failed', align: 'right' },
+    ],
+    rows: summaries.map(({ tool, orderEffect, spread, wallMs, failures }) => [
+      { code: tool },
+      formatDeviation(orderEffect?.estimate),
+      formatDeviationInterval(orderEffect),
+      formatShare(spread),
+      formatDuration(wallMs),
+      formatCount(failures),
+    ]),
+    legend:
+      'Order effect: how much larger the ratio is when the baseline runs first; its interval should contain 0. Scatter: standard deviation of the ratios. Time: mean per comparison. Failed: comparisons without figures, of any kind.',
   };
 }
 

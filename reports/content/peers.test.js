@@ -18,17 +18,28 @@ describe('in a terminal', () => {
     );
   });
 
-  test('has false positives, order effect and scatter in one row a tool', () => {
-    expect(text).toMatch(/^tool +different +share +95 % interval +order effect +95 % interval$/m);
-    expect(text).toMatch(/^assay +0 of 40 +0 % +0–8\.8 % +[+−][\d.]+ % /m);
-    expect(text).toMatch(/^assay +0\.9 % +5\.2\d s +0$/m);
+  test('then with what each tool found of the known costs', () => {
+    expect(onOneLine(text)).toMatch(/ An injected cost of 5 % was found by assay in 10 of 10, /);
+    expect(onOneLine(text)).toMatch(/ An injected cost of 10 % was found by assay in 10 of 10, /);
   });
 
-  test('has what was found by cost, a column a cost, and no row for a tool that did not run', () => {
-    expect(text).toMatch(/^tool +1 % +2 % +5 % +10 %$/m);
-    expect(text).toMatch(/^assay +0 % +10 % +100 % +100 %$/m);
+  test('has false positives and both costs with their intervals in one row per tool', () => {
+    expect(text).toMatch(/^tool +same code: different +5 % cost: slower +10 % cost: slower$/m);
+    expect(text).toMatch(/^assay +0 of 40, 0–8\.8 % +10 of 10, 69–100 % +10 of 10, 69–100 %$/m);
     expect(text).not.toMatch(/^mitata +\d+ /m);
     expect(text).toMatch(/it could not be installed/);
+  });
+
+  test('has order effect and scatter in one row per tool', () => {
+    expect(text).toMatch(/^assay +[+−][\d.]+ % .* 0\.9 % +5\.2\d s +0$/m);
+  });
+
+  test('has a dash for a cost that was not injected', () => {
+    const { trials } = makePeers();
+    const without = trials.filter(({ injected }) => injected < 0.1);
+    const shorter = renderTerminal(describePeers(makePeers({ trials: without })));
+    expect(shorter).toMatch(/^assay +0 of 40, 0–8\.8 % +10 of 10, 69–100 % +–$/m);
+    expect(shorter).not.toContain('An injected cost of 10 %');
   });
 });
 

@@ -32,6 +32,15 @@ export function formatCountOf({ count, of }) {
 }
 
 /**
+ * @param {Proportion} proportion
+ * @returns {string} with its interval: `3 of 212, 0.3–4.1 %`; a dash without any comparison
+ */
+export function formatEstimate(proportion) {
+  if (proportion.of === 0) return NO_FIGURE;
+  return `${formatCountOf(proportion)}, ${formatProportionInterval(proportion)}`;
+}
+
+/**
  * One decimal below 10 %, where a tenth matters, and one digit where a tenth would be too much.
  *
  * @param {number} share

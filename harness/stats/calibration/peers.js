@@ -4,6 +4,9 @@ import { findTruth } from './trials.js';
 
 /** @import { PeerPoint, PeerSummary, PeerTrial, PeersComparison } from '../../formats/types.ts' */
 
+/** Injected costs that tools are tested with, as shares. Few sizes, so that each has many trials. */
+export const PEER_COSTS = Object.freeze([0.05, 0.1]);
+
 /** @typedef {PeerTrial & { ratio: number }} DoneTrial */
 
 /**

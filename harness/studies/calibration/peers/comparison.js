@@ -8,6 +8,7 @@ import { openRecorderHost } from '../../../profiling/recorder-registry.js';
 import { assertSameExperiment } from '../../../run/identity.js';
 import { describeJobVariant } from '../../../run/jobs.js';
 import { drawIndex, drawUniform, seedGenerator, shuffle } from '../../../stats/random.js';
+import { PEER_COSTS } from '../../../stats/calibration/peers.js';
 import { PEERS } from '../../study.js';
 import { findCosts } from '../measure-costs.js';
 import { BASE_ROUNDS, prepareTrials } from '../trial.js';
@@ -19,8 +20,9 @@ import { BASE_ROUNDS, prepareTrials } from '../trial.js';
 /** @import { FoundFamily } from '../../../variants/families.js' */
 /** @import { TrialContext } from '../trial.js' */
 
-/** A/A trials of a tool for each trial with a cost: false positives matter most. */
-const BLANKS = 2;
+/** A/A trials of a tool for each trial with a cost: as many, because a tool that never reports a difference
+ * has no false positives either. */
+const BLANKS = 1;
 
 /**
  * @typedef {object} PeersTask
@@ -100,7 +102,7 @@ export async function calibratePeers(task, io) {
     trialContext,
     cell,
     corpus: await prepareCorpus(cell.corpus, { directory: PROJECT.corporaPath }),
-    costs,
+    costs: costs.filter(({ injected }) => PEER_COSTS.includes(injected)),
     blanks: BLANKS,
     budgetSeconds,
     seed,
