@@ -294,6 +294,8 @@ export interface Calibration extends StudyCommon {
   settings: MeasureSettings;
   /** Spec of what was compared with itself and with its slower self. */
   variant: Text;
+  /** Spec of the candidate, where it is the same code under another spec: pinned to the same Node in other words. */
+  against?: Text;
   /** What was measured. */
   cells: Cell[];
   /** Minimum effect of interest as a share: 0.03 is 3 %. */

@@ -11,6 +11,7 @@ import {
   repeatSection,
   summarySection,
 } from './environment.js';
+import { listWords } from '../../harness/lib/words.js';
 import { costSection, errorSection } from './calibration/errors.js';
 import { noiseSection } from './calibration/noise.js';
 import { budgetSection, powerSection } from './calibration/power.js';
@@ -46,13 +47,13 @@ export function describeCalibration(calibration, path = calibration.id) {
 
 /** @type {(calibration: Calibration) => Fact[]} */
 function listCalibrationFacts(calibration) {
-  const { variant, cells, settings, budgetSeconds, looks, alpha, hostNoise } = calibration;
+  const { cells, settings, budgetSeconds, looks, alpha, hostNoise } = calibration;
   const { warmUpMs, warmUpCalls, batchCount, batchMs } = settings;
   const throttled =
     hostNoise.throttledMs === null ? 'unknown' : formatDuration(hostNoise.throttledMs);
   return [
     ...listStudyFacts(calibration),
-    ['compared with itself', { code: variant }],
+    ['compared with itself', listCode(listSpecs(calibration))],
     ['cells', listCode(cells.map(({ id }) => id))],
     [
       'a comparison',
@@ -69,12 +70,20 @@ function listCalibrationFacts(calibration) {
   ];
 }
 
+/** @type {(calibration: Calibration) => string[]} of one code: one spec, or that of each arm */
+function listSpecs({ variant, against }) {
+  return against === undefined ? [variant] : [variant, against];
+}
+
 /** @type {(calibration: Calibration) => string[]} */
-function summarizeCalibration({ modes }) {
+function summarizeCalibration(calibration) {
+  const { modes } = calibration;
   if (modes.every(({ falsePositives }) => falsePositives.of === 0)) {
     return ['No A/A comparison finished.'];
   }
-  return [`On this host, ${modes.map(summarizeErrors).join('; ')}.`, ...smallestEffects(modes)];
+  const specs = listWords(listSpecs(calibration));
+  const errors = modes.map(summarizeErrors).join('; ');
+  return [`On this host and with ${specs}, ${errors}.`, ...smallestEffects(modes)];
 }
 
 /** @type {(mode: ModeCalibration) => string} */

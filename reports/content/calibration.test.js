@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { takeProportion } from '../../harness/stats/calibration/noise.js';
 import { renderHtml } from '../document/html.js';
+import { renderMarkdown } from '../document/markdown.js';
 import { renderTerminal } from '../document/terminal.js';
 import { describeCalibration } from './calibration.js';
 import { makeCalibration } from './test-support/make-calibration.js';
@@ -17,9 +18,20 @@ test('begins with the errors and the smallest effect found in 20 s, both modes',
   }));
   const text = onOneLine(renderTerminal(describeCalibration({ ...made, modes })));
   expect(text).toMatch(
-    /^On this host, 3 of 212 A\/A comparisons in default mode \(1\.4 %, 95 % interval 0\.3–4\.1 %\) were called different; 1 of 200 A\/A comparisons in screen mode \(0\.5 %, .*?\) was called different\. /,
+    /^On this host and with linked-list, 3 of 212 A\/A comparisons in default mode \(1\.4 %, 95 % interval 0\.3–4\.1 %\) were called different; 1 of 200 A\/A comparisons in screen mode \(0\.5 %, .*?\) was called different\. /,
   );
   expect(text).toMatch(/5 %: 1\.8 % in default mode with 20 s per cell, 1\.8 % in screen mode/);
+});
+
+test('names both specs where the arms have different ones', () => {
+  const specs = { variant: 'linked-list@node=20.20.2', against: 'linked-list@node=20' };
+  const document = describeCalibration({ ...makeCalibration(), ...specs });
+  expect(onOneLine(renderTerminal(document))).toMatch(
+    /^On this host and with linked-list@node=20\.20\.2 and linked-list@node=20, 1 of 212 /,
+  );
+  expect(renderMarkdown(document)).toContain(
+    '- compared with itself: `linked-list@node=20.20.2`, `linked-list@node=20`\n',
+  );
 });
 
 test('says where the smallest effect lies beyond what was looked at', () => {

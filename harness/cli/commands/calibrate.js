@@ -41,20 +41,26 @@ const OPTIONS = {
     listOf(PARTS),
     { choices: PARTS },
   ),
+  against: option(
+    '--against <spec>',
+    'the same code under another spec, to test pins: linked-list@node=20',
+    word,
+  ),
   mode: option('--mode <modes>', 'modes, separated by commas (default: both)', listOf(MODES), {
     choices: MODES,
   }),
   op: {
     ...COMPARISON_OPTIONS.op,
-    summary: 'operations, separated by commas (default: serialize, deserialize)',
+    summary: 'operations, separated by commas (default: those of the family)',
   },
   corpus: {
     ...COMPARISON_OPTIONS.corpus,
-    summary: 'corpora, separated by commas (default: flat, deep)',
+    summary:
+      'corpora, separated by commas (default: those of the family, flat and deep for js-bson)',
   },
   budget: option(
     '--budget <time>',
-    'for each comparison, at most 10m (default: 20s, with --peers 5s)',
+    'for each comparison, at most 10m (default: 20s or more, with --peers 5s)',
     (text) => duration(text, 600),
   ),
   seed: SEED,
@@ -76,7 +82,7 @@ const OPTIONS = {
 /** @type {CommandDeclaration} */
 export const command = {
   summary: 'measure the instrument itself on this host: its error rate and its power',
-  arguments: [['[variant]', 'of js-bson, compared with itself (default: linked-list)']],
+  arguments: [['[variant]', 'compared with itself (default: linked-list)']],
   options: OPTIONS,
   notes: `
 Compares a variant with itself and with copies that do a known amount of extra
@@ -86,10 +92,18 @@ with itself in default mode. --resume adds to a calibration or to a comparison o
 tools, just report shows it again. --peers uses the first cell only, in default
 mode.
 
+Costs can only be injected into variants of js-bson. For variants of other
+families only false positives are measured, and for those with a program of their
+own only in default mode; their budget is longer where their processes are.
+--against compares two specs of the same code under the same Node, such as two
+spellings of its version. Later runs do not cite these calibrations.
+
 Examples:
   just calibrate --for 30m
   just calibrate --for 1h --only false-positives --mode default
   just calibrate --resume reports/runs/CALIBRATION --for 30m
+  just calibrate serde --for 30m
+  just calibrate linked-list@node=20.20.2 --against linked-list@node=20
   just calibrate --peers --for 30m
   just calibrate --peers tinybench,hyperfine --for 5m
 
@@ -120,15 +134,18 @@ async function run(args, options, io, invocation) {
   const resumed = resume === undefined ? null : await findResumed(resolve(io.workingPath, resume));
   const families = await listFamilies(PROJECT.experimentsPath);
   const spec = resumed?.stated.variant ?? args[0] ?? findUsualVariant(families);
-  const family = chooseFamily([parseVariantSpec(spec)], families, undefined, io.workingPath);
+  const against = resumed === null ? options.against : resumed.stated.against;
+  const specs = /** @type {[string, string]} */ ([spec, against ?? spec]);
+  const parsed = specs.map(parseVariantSpec);
+  const family = chooseFamily(parsed, families, undefined, io.workingPath);
   const seed = resumed?.stated.seed ?? options.seed ?? randomInt(2 ** 32);
-  const question = await makeCalibrationQuestion(spec, { family, families }, options, seed);
+  const question = await makeCalibrationQuestion(specs, family, options, seed);
   const formatCommand = (/** @type {Record<string, string>} */ changes = {}) =>
     formatInvocation(invocation, { question, changes });
   const command = formatCommand();
   const asked = { family, families, question, seed, command, formatCommand };
   const isOfPeers = options.peers !== undefined || resumed?.isOfPeers === true;
-  const task = await readTask(options, isOfPeers);
+  const task = await readTask(options, isOfPeers, family);
   const runsPath = findRunsPath(options.out, io);
   const where = showPath(resumed?.path ?? runsPath, io.workingPath);
   const request = { command, where, waits: options.wait };
@@ -160,23 +177,34 @@ async function run(args, options, io, invocation) {
 /** @typedef {Awaited<ReturnType<typeof readTask>>} Task */
 
 /**
- * Peers have no parts but false positives, and run under Node's own flags.
- *
  * @param {CalibrateOptions} options
  * @param {boolean} isOfPeers
- * @throws {UsageError} when peers cannot do what is asked
+ * @param {FoundFamily} family
+ * @throws {UsageError} when the tools or the family cannot do what is asked
  */
-async function readTask({ for: seconds, only, mode, budget, peers }, isOfPeers) {
+async function readTask({ for: seconds, only, mode, budget, peers, against }, isOfPeers, family) {
   const { choosePeers } = await import('../../studies/calibration/peers/list-peers.js');
+  const { stretch } = await import('../../studies/claims/budget.js');
+  const { hasProgram } = await import('../../variants/build-family.js');
+  const ofFamily = `variants of ${family.name}`;
   if (isOfPeers) {
-    requirePeersWord('--only', only, 'false-positives');
-    requirePeersWord('--mode', mode, 'default');
+    if (against !== undefined) refuse(`--against '${against}'`, '--peers', 'leave one of them out');
+    // Each tool loads both arms itself, one of them with a cost.
+    if (family.calibration === undefined) refuse('--peers', ofFamily, 'leave the variant out');
   }
+  const where = isOfPeers ? '--peers' : ofFamily;
+  const isLimited = isOfPeers || family.calibration === undefined;
+  const isInDefaultMode = isOfPeers || (await hasProgram(family));
+  if (isLimited) requireWord('--only', only, 'false-positives', where);
+  if (isInDefaultMode) requireWord('--mode', mode, 'default', where);
+  const usualSeconds = isOfPeers
+    ? PEERS_BUDGET_SECONDS
+    : Math.round(BUDGET_SECONDS * stretch(family));
   return {
-    parts: only ?? (isOfPeers ? /** @type {const} */ (['false-positives']) : PARTS),
-    modes: mode ?? (isOfPeers ? MODES.slice(0, 1) : MODES),
+    parts: only ?? (isLimited ? PARTS.slice(0, 1) : PARTS),
+    modes: mode ?? (isInDefaultMode ? MODES.slice(0, 1) : MODES),
     forMs: seconds * 1_000,
-    budgetSeconds: budget ?? (isOfPeers ? PEERS_BUDGET_SECONDS : BUDGET_SECONDS),
+    budgetSeconds: budget ?? usualSeconds,
     peers: choosePeers(Array.isArray(peers) ? peers : undefined),
   };
 }
@@ -185,13 +213,16 @@ async function readTask({ for: seconds, only, mode, budget, peers }, isOfPeers) 
  * @param {string} option
  * @param {string[] | undefined} words
  * @param {string} only
+ * @param {string} where
  */
-function requirePeersWord(option, words = [], only) {
+function requireWord(option, words = [], only, where) {
   const other = words.find((one) => one !== only);
-  if (other === undefined) return;
-  throw new UsageError(`${option} '${other}' cannot be combined with --peers`, {
-    remedy: `with --peers there is only ${only}`,
-  });
+  if (other !== undefined) refuse(`${option} '${other}'`, where, `use ${option} ${only}`);
+}
+
+/** @type {(option: string, where: string, remedy: string) => never} */
+function refuse(option, where, remedy) {
+  throw new UsageError(`${option} cannot be combined with ${where}`, { remedy });
 }
 
 /**
@@ -212,7 +243,7 @@ function requirePeersWord(option, words = [], only) {
  * @typedef {object} Resumed
  * @property {string} path absolute
  * @property {boolean} isOfPeers
- * @property {{ variant: string, seed: number }} stated
+ * @property {{ variant: string, against?: string, seed: number }} stated
  */
 
 /**
@@ -268,7 +299,7 @@ async function calibrateInstrument(asked, typed, io) {
   const done = await runCalibration(started, task, trialContext, { ...session, save });
   const finding = await calibrationFinding(path, done.calibration, io);
   await publishFinding(finding, { path, name: 'calibration', owner: CALIBRATION.owner }, io);
-  await remember(done, io);
+  await remember(done, family, io);
   return io.signal.aborted ? EXIT.interrupted : EXIT.done;
 }
 
@@ -318,19 +349,22 @@ async function comparePeers({ question, formatCommand, ...asked }, typed, option
 }
 
 /**
- * @param {string} spec
- * @param {{ family: FoundFamily, families: FoundFamily[] }} found
+ * @param {[string, string]} specs of baseline and candidate, which are the same code
+ * @param {FoundFamily} family
  * @param {CalibrateOptions} options
  * @param {number} seed
  * @returns {Promise<Question>} that of comparing the variant with itself
  */
-async function makeCalibrationQuestion(spec, { family, families }, { op, corpus }, seed) {
+async function makeCalibrationQuestion(
+  specs,
+  family,
+  { op, corpus = family.calibration?.corpora },
+  seed,
+) {
   const { makeQuestion } = await import('../../run/question.js');
-  const { requireCalibration } = await import('../../studies/calibration/trial.js');
-  const { corpora } = requireCalibration(family, families);
-  return makeQuestion([spec, spec], family, {
+  return makeQuestion(specs, family, {
     ...(op === undefined ? {} : { op }),
-    corpus: corpus ?? [...corpora],
+    ...(corpus === undefined ? {} : { corpus }),
     mei: 0.03,
     processes: 96,
     placements: 4,
@@ -349,12 +383,20 @@ function findUsualVariant(families) {
 }
 
 /**
- * Writes the calibration record, which later comparisons cite and use.
+ * Writes the calibration record, which later comparisons cite and use. Other families have their own numbers
+ * of batches, so only one that costs can be injected into sets it.
  *
  * @param {StoredCalibration} done
+ * @param {FoundFamily} family
  * @param {Io} io
  */
-async function remember({ calibration, trials }, io) {
+async function remember({ calibration, trials }, family, io) {
+  if (family.calibration === undefined || calibration.against !== undefined) {
+    io.stderr.write(
+      'note: later reports do not cite this calibration, only those of families with injected costs, without --against\n',
+    );
+    return;
+  }
   const blanks = calibration.modes.find(({ mode }) => mode === 'default')?.falsePositives.of ?? 0;
   if (blanks < LEAST_TRIALS) {
     io.stderr.write(

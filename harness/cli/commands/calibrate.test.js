@@ -1,10 +1,15 @@
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from '@jest/globals';
+import { versions } from 'node:process';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { EXIT } from '../../lib/errors.js';
-import { callAssay, runAssay } from '../../testing/support/project.js';
+import { callAssay, makeProject, runAssay } from '../../testing/support/project.js';
 import { describeLong } from '../../testing/support/gates.js';
+
+/** @import { Calibration } from '../../formats/types.ts' */
+
+jest.setTimeout(60_000);
 
 const outPath = mkdtempSync(join(tmpdir(), 'assay-calibrate-'));
 afterAll(() => rmSync(outPath, { recursive: true }));
@@ -34,6 +39,16 @@ test.each([
     '--resume cannot be combined with --out: a resumed calibration keeps its original options',
   ],
   ['a directory that is no calibration', ['--resume', outPath], 'is not a calibration'],
+  [
+    'another code as the other arm',
+    ['linked-list', '--against', 'generator', '--for', '1s'],
+    "'linked-list' and 'generator' do not load the same code",
+  ],
+  [
+    'pins of other tools',
+    ['--peers', '--against', 'linked-list@node=20'],
+    "--against 'linked-list@node=20' cannot be combined with --peers",
+  ],
   ['a variant without a cost to inject', ['npm:bson@7.3.1', '--for', '1s'], 'has no axes'],
 ])('refuses %s with a message', async (_, args, message) => {
   const where = args.includes('--resume') ? [] : ['--out', outPath];
@@ -41,6 +56,71 @@ test.each([
   expect(stderr).toContain(message);
   expect(status).toBe(EXIT.usage);
   expect(readdirSync(outPath)).toEqual([]);
+});
+
+describe('a family without injected costs', () => {
+  const projectPath = join(outPath, 'project');
+  const program = 'fake-program:plain+figures=scripted';
+  const script = 'fake-script:plain';
+  const alike = ['--op', 'alike', '--seed', '5', '--budget', '1'];
+  beforeAll(() => makeProject(projectPath, [], ['script', 'program']));
+  afterAll(() => rmSync(projectPath, { recursive: true }));
+
+  /** @param {string[]} args */
+  async function calibrateFake(...args) {
+    const out = mkdtempSync(join(projectPath, 'runs-'));
+    const where = args.includes('--resume') ? [] : ['--out', out];
+    const result = await callAssay(['calibrate', ...args, ...where], { projectPath });
+    return { ...result, path: join(out, readdirSync(out)[0] ?? '') };
+  }
+
+  /** @type {(path: string) => Calibration} */
+  function readCalibration(path) {
+    return JSON.parse(readFileSync(join(path, 'calibration.json'), 'utf8'));
+  }
+
+  test('has false positives in default mode, is resumed and reported', async () => {
+    const { status, stderr, path } = await calibrateFake(program, ...alike, '--for', '1s');
+    expect(status).toBe(EXIT.done);
+    expect(stderr).toContain('later reports do not cite this calibration');
+    expect(existsSync(join(projectPath, '.assay', 'calibration.json'))).toBe(false);
+    const first = readCalibration(path);
+    expect(first).toMatchObject({ variant: program, costs: [], placements: [] });
+    expect(first.modes.map(({ mode, points }) => [mode, points.length])).toEqual([['default', 1]]);
+    const before = first.modes[0].falsePositives.of;
+    expect(before).toBeGreaterThan(0);
+
+    expect((await calibrateFake('--resume', path, '--for', '1s')).status).toBe(EXIT.done);
+    const { of } = readCalibration(path).modes[0].falsePositives;
+    expect(of).toBeGreaterThan(before);
+    const report = await callAssay(['report', path], { projectPath });
+    expect(report.stdout.replaceAll(/\s+/g, ' ')).toContain(`with ${program}, 0 of ${of} A/A`);
+  });
+
+  test('compares two pins of one Node, and keeps them when it is resumed', async () => {
+    const [exact, line] = [versions.node, versions.node.split('.')[0]];
+    const [variant, against] = [`${script}@node=${exact}`, `${script}@node=${line}`];
+    const options = ['--against', against, '--mode', 'default', '--budget', '1', '--for', '1s'];
+    const { status, path } = await calibrateFake(variant, ...options);
+    expect(status).toBe(EXIT.done);
+    expect(readCalibration(path)).toMatchObject({ variant, against });
+
+    const resumed = await calibrateFake('--resume', path, '--mode', 'default', '--for', '1s');
+    expect(resumed.status).toBe(EXIT.done);
+    const { modes, ...calibration } = readCalibration(path);
+    expect(calibration).toMatchObject({ variant, against });
+    expect(modes[0].falsePositives.of).toBeGreaterThan(1);
+  });
+
+  test.each([
+    ['costs', [script, '--only', 'power'], "--only 'power' cannot be combined with variants of"],
+    ['screen mode', [program, '--mode', 'screen'], "--mode 'screen' cannot be combined with"],
+    ['other tools', [script, '--peers'], '--peers cannot be combined with variants of fake-script'],
+  ])('has no %s', async (_, args, message) => {
+    const { status, stderr } = await calibrateFake(...args);
+    expect(stderr).toContain(message);
+    expect(status).toBe(EXIT.usage);
+  });
 });
 
 describeLong('a calibration', () => {

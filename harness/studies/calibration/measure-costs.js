@@ -152,8 +152,7 @@ async function alternate({ mode, cell, trialContext, session }, rounds, processe
         args: [
           ...trialContext.questions[mode].nodeFlags,
           ALTERNATE_PATH,
-          trialContext.costAxis,
-          ...[process, ...rounds].map(String),
+          ...[trialContext.costAxis, process, ...rounds].map(String),
         ],
         environment: session.environment,
         timeoutMs: TIMEOUT_MS,

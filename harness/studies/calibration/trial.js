@@ -2,7 +2,7 @@ import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { compareHostCounters, readHostCounters } from '../../host/counters.js';
 import { MachineError, UsageError } from '../../lib/errors.js';
 import { makeDirectory } from '../../lib/files.js';
-import { openJobRunner } from '../../run/jobs.js';
+import { loadsSameCode, openJobRunner } from '../../run/jobs.js';
 import { prepareComparison } from '../../run/prepare.js';
 import { checkCorrectness } from '../../run/gate.js';
 import { chooseSettings } from '../../run/run.js';
@@ -113,33 +113,43 @@ const SCREEN_FLAG = '--predictable';
  * @property {Pick<Manifest, 'variants' | 'corpora' | 'settings' | 'packages' | 'expectedDigests'>} manifest
  *   of both arms without an injected cost
  * @property {Record<Question['mode'], ReturnType<typeof openJobRunner>>} runJob
- * @property {string} costAxis axis that injects costs
- * @property {(rounds: number) => Promise<ResolvedVariant>} withCost
+ * @property {string | undefined} costAxis axis that injects costs, if the family has one
+ * @property {(rounds: number) => Promise<ResolvedVariant>} withCost the candidate with so many rounds; without
+ *   an axis of costs, the candidate as it is
  */
 
 /**
- * Resolves the variant and checks its correctness.
+ * Resolves the variant and checks its correctness. In a family with an axis of costs both arms do the
+ * `BASE_ROUNDS`, so that A/A trials differ from others in the number of rounds alone.
  *
  * @param {object} wanted
- * @param {Question} wanted.question both arms are the variant, in default mode
+ * @param {Question} wanted.question both arms are the variant, under one or two specs, in default mode
  * @param {FoundFamily} wanted.family
  * @param {FoundFamily[]} wanted.families
  * @param {string} wanted.outputPath directory for the outputs of the correctness gate
  * @param {Pick<Session, 'environment' | 'signal'>} session
  * @param {Io} io
  * @returns {Promise<TrialContext>}
- * @throws {UsageError} when costs cannot be injected into the variant, or its output is wrong
+ * @throws {UsageError} when the arms differ in their code or their Node, or the output is wrong
  */
 export async function prepareTrials({ question, family, families, outputPath }, session, io) {
-  const { costAxis } = requireCalibration(family, families);
+  const costAxis = family.calibration?.costAxis;
   const context = openContext({ families, family }, io);
-  const spec = question.baseline;
-  const withCost = (/** @type {number} */ rounds) =>
-    resolveVariant(parseVariantSpec(setAxes(spec, [`${costAxis}=${rounds}`])), context);
   const prepared = await prepareComparison(question, { families, family, io });
-  const variant = await withCost(BASE_ROUNDS);
-  requireOwnNode(spec, variant.node);
-  const variants = { ...prepared.variants, baseline: variant, candidate: variant };
+  /** @type {(arm: 'baseline' | 'candidate', rounds: number) => Promise<ResolvedVariant>} */
+  const resolveArm = async (arm, rounds) => {
+    if (costAxis === undefined) return prepared.variants[arm];
+    const spec = setAxes(question[arm], [`${costAxis}=${rounds}`]);
+    return resolveVariant(parseVariantSpec(spec), context);
+  };
+  const variants = {
+    ...prepared.variants,
+    baseline: await resolveArm('baseline', BASE_ROUNDS),
+    candidate: await resolveArm('candidate', BASE_ROUNDS),
+  };
+  requireSameCode(question, variants);
+  requireOwnNode(question.baseline, variants.baseline.node);
+  requireOwnNode(question.candidate, variants.candidate.node);
   const runJob = {
     default: openJobRunner(question.nodeFlags, session),
     screen: openJobRunner([...question.nodeFlags, SCREEN_FLAG], session),
@@ -147,8 +157,9 @@ export async function prepareTrials({ question, family, families, outputPath }, 
   makeDirectory(outputPath, 'free some space or fix the permissions, then calibrate again');
   const gate = await checkCorrectness({ ...prepared, variants }, outputPath, runJob.default);
   if (gate.differences.length > 0) {
-    throw new UsageError(`the output of ${spec} differs from that of ${family.reference}`, {
-      remedy: `find the difference with: just check ${spec}`,
+    const { baseline } = question;
+    throw new UsageError(`the output of ${baseline} differs from that of ${family.reference}`, {
+      remedy: `find the difference with: just check ${baseline}`,
     });
   }
   return {
@@ -170,26 +181,24 @@ export async function prepareTrials({ question, family, families, outputPath }, 
     },
     runJob,
     costAxis,
-    withCost,
+    withCost: (rounds) => resolveArm('candidate', rounds),
   };
 }
 
 /**
- * @param {FoundFamily} family
- * @param {FoundFamily[]} families
- * @returns {import('../../formats/types.ts').FamilyCalibration}
- * @throws {UsageError} when the family has no axis of costs
+ * @param {Pick<Question, 'baseline' | 'candidate'>} specs as typed
+ * @param {Pick<Manifest['variants'], 'baseline' | 'candidate'>} variants
+ * @throws {UsageError} when they are not the same code, so that their comparison is not A/A
  */
-export function requireCalibration({ name, calibration }, families) {
-  if (calibration !== undefined) return calibration;
-  const able = families.flatMap((family) => (family.calibration ? [family.name] : []));
-  throw new UsageError(`costs cannot be injected into variants of ${name}`, {
-    remedy: `calibrate with a variant of ${able.join(' or ')}`,
+function requireSameCode({ baseline, candidate }, variants) {
+  if (loadsSameCode(variants.baseline, variants.candidate)) return;
+  throw new UsageError(`'${baseline}' and '${candidate}' do not load the same code`, {
+    remedy: '--against takes the same variant under another spec, such as another @node=',
   });
 }
 
 /**
- * Costs are measured in processes of the Node that runs Assay.
+ * Costs are measured in processes of the Node that runs Assay, and both arms must run under the same Node.
  *
  * @param {string} spec as typed
  * @param {string} [node] that it is pinned to

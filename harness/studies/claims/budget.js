@@ -86,8 +86,12 @@ function weighTimedCells(group) {
   return countTimedCells(group) * (isSmall(group) ? SMALL_WEIGHT : 1) * stretch(group);
 }
 
-/** @param {ClaimGroup} group */
-function stretch({ processMs = USUAL_PROCESS_MS }) {
+/**
+ * How much longer a process of a family takes than one that runs JavaScript.
+ *
+ * @param {Pick<ClaimGroup, 'processMs'>} family
+ */
+export function stretch({ processMs = USUAL_PROCESS_MS }) {
   return processMs / USUAL_PROCESS_MS;
 }
 
