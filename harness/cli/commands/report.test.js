@@ -25,7 +25,7 @@ const BEGINNINGS = {
 
 describe.each([
   ['reproduction', makeReproduction, /^5 claims: 1 reproduced/],
-  ['calibration', () => makeCalibration(), /^On this host, [^]* called different/],
+  ['calibration', () => makeCalibration(), /^On this host and with [^]* called different/],
   ['peers', makePeers, /^The same code under two names /],
 ])('a directory with %s.json', (name, make, terminal) => {
   test.each(Object.entries({ terminal, ...BEGINNINGS }))(
