@@ -15,6 +15,8 @@ import { worker } from './worker.js';
 
 const FOLDER = new URL('variants/', import.meta.url);
 const BUILD_TIMEOUT_MS = 600_000;
+/** Faster than 50,000 rounds of multiplication and addition can be, one after the other: the loop is gone. */
+const MIN_READING_NS = 20_000;
 const SETTINGS = { warmUpMs: 2, warmUpCalls: 1, maxWarmUpMs: 20, batchCount: 2, batchMs: 1 };
 
 const variants = await Promise.all(
@@ -95,6 +97,13 @@ await describeToolchain(family.name, 'the worker of rust-facet', () => {
     expect(report.outputDigest).toBe(checked.report.outputDigest);
     expect(report.measurement.batchNsPerDocument).toHaveLength(SETTINGS.batchCount);
     expect(report.measurement.documentsPerBatch).toBeGreaterThan(0);
+  });
+
+  test('a timed job reads the reference loop before each batch and after the last', async () => {
+    const { report } = await runJob('measure', { settings: SETTINGS });
+    const { referenceLoopNs } = report.measurement;
+    expect(referenceLoopNs).toHaveLength(SETTINGS.batchCount + 1);
+    expect(Math.min(...referenceLoopNs)).toBeGreaterThan(MIN_READING_NS);
   });
 
   test('an exercise job does the requested number of passes', async () => {

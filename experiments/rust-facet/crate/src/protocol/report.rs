@@ -73,6 +73,7 @@ pub enum Finding {
 pub struct Measurement {
     pub batch_ns_per_document: Vec<f64>,
     pub documents_per_batch: u64,
+    pub reference_loop_ns: Vec<f64>,
     pub warm_up: WarmUpReport,
     #[serde(flatten)]
     pub usage: Usage,

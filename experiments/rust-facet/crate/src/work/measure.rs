@@ -1,8 +1,10 @@
-//! Times an operation: warm-up until it has settled, then batches with nothing in between.
+//! Times an operation: warm-up until it has settled, then batches with only a reading of the reference
+//! loop in between.
 
 use std::time::Instant;
 
 use super::operation::Operation;
+use super::reference_loop::time_reference_loop;
 use super::usage::{Watch, elapsed_ms, raise_autogroup};
 use super::warm_up::WarmUp;
 use crate::format::error::BsonError;
@@ -23,12 +25,15 @@ pub fn measure_operation(
     let passes = warm_up.passes_in(settings.batch_ms);
 
     let mut batch_ms = vec![0.0; settings.batch_count];
+    let mut reference_loop_ns = vec![0.0; settings.batch_count + 1];
     let watch = Watch::begin();
-    for batch in &mut batch_ms {
+    for batch in 0..settings.batch_count {
+        reference_loop_ns[batch] = time_reference_loop();
         let start = Instant::now();
         operation.run(passes)?;
-        *batch = elapsed_ms(start);
+        batch_ms[batch] = elapsed_ms(start);
     }
+    reference_loop_ns[settings.batch_count] = time_reference_loop();
     let mut usage = watch.end();
     usage.autogroup_raised = autogroup_raised;
 
@@ -39,6 +44,7 @@ pub fn measure_operation(
             .map(|ms| ms * 1e6 / documents_per_batch as f64)
             .collect(),
         documents_per_batch,
+        reference_loop_ns,
         warm_up: warm_up.describe(),
         usage,
     })

@@ -7,5 +7,6 @@ pub mod exercise;
 pub mod frames;
 pub mod measure;
 pub mod operation;
+pub mod reference_loop;
 pub mod usage;
 pub mod warm_up;
