@@ -24,6 +24,8 @@ const CORPORA = ['flat', 'deep', 'full', 'tweet'];
 const LIBRARIES = ['5.4.0', '5.5.0', '5.14.0'];
 const BUILD_TIMEOUT_MS = 240_000;
 const RUN_TIMEOUT_MS = 120_000;
+/** Faster than 50,000 rounds of multiplication and addition can be, one after the other: the loop is gone. */
+const MIN_READING_NS = 20_000;
 /** The shortest possible timed job. */
 const SETTINGS = { warmUpMs: 1, warmUpCalls: 1, maxWarmUpMs: 50, batchCount: 3, batchMs: 2 };
 
@@ -198,10 +200,14 @@ await describeToolchain('java-decode', 'the worker of java-decode', () => {
       for (const { report } of reports) validate('worker-report', report);
       const [, measured, allocated, collected, exercised] = reports.map(({ report }) => report);
       expect(measured.outputDigest).toBe(digestFrames(documents));
-      const { batchNsPerDocument, documentsPerBatch, wallMs } = measured.measurement;
+      const { batchNsPerDocument, batchGcMs, documentsPerBatch, referenceLoopNs, wallMs } =
+        measured.measurement;
       expect(batchNsPerDocument).toHaveLength(3);
       const batchesNs = documentsPerBatch * batchNsPerDocument.reduce(add);
       expect(wallMs).toBeGreaterThanOrEqual(batchesNs / 1e6);
+      expect(referenceLoopNs).toHaveLength(4);
+      expect(Math.min(...referenceLoopNs)).toBeGreaterThan(MIN_READING_NS);
+      expect(batchGcMs).toHaveLength(3);
       // Compiled code always allocates the same, but the compiler may not have finished.
       const { windowHeapBytes } = allocated.result;
       expect(Math.max(...windowHeapBytes)).toBeLessThan(1.5 * Math.min(...windowHeapBytes));

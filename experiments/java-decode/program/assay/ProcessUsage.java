@@ -73,7 +73,8 @@ record ProcessUsage(Map<Path, ThreadUsage> threads, CollectionCounts collections
         }
     }
 
-    private static List<Path> listThreads() {
+    /** @return the directories of the threads of this process in /proc */
+    static List<Path> listThreads() {
         try (Stream<Path> threads = Files.list(THREADS)) {
             return threads.toList();
         } catch (IOException failure) {
