@@ -210,10 +210,12 @@ export interface Measurement {
   batchNsPerDocument: Positive[];
   /** Calls on a document in each batch; requests where the figure is per request. */
   documentsPerBatch: AtLeastOne;
-  /** Milliseconds of each batch spent collecting garbage, if the worker knows. */
+  /** Milliseconds of each batch spent collecting garbage, if the worker knows. A worker whose batches contain
+   * collections and that reads a reference loop must report it: its figure is the time of fast batches, plus the
+   * mean of this. */
   batchGcMs?: NonNegative[];
   /** Nanoseconds that the reference loop, a fixed piece of arithmetic, took before each batch and after the
-   * last: the speed of the processor at the time. Absent where the worker has none. */
+   * last: the speed of the processor at the time. Without it the figure is the median of the batches. */
   referenceLoopNs?: Positive[];
   /** The warm-up. */
   warmUp: {

@@ -79,6 +79,21 @@ describe('a family with its own program', () => {
   });
 });
 
+describe('a program', () => {
+  test.each([
+    ['with a reference loop loses the batches beside a neighbour', 'scripted-with-loop', 2 / 3],
+    ['without one has the median of its batches', 'scripted', null],
+  ])('%s', async (_, figures, disturbedShare) => {
+    const options = ['--op', 'apart', '--processes', '16', '--figures', figures];
+    const { path } = await compareWith('program', 'slower', options);
+    const [cell] = readJson(path, 'verdict.json').cells;
+    expect(cell).toMatchObject({ verdict: 'slower', disturbedShare });
+    expect(cell.effect.ratio.estimate).toBeCloseTo(1.2, 2);
+    // Twice as long beside the neighbour.
+    expect(cell.baselineNs / 100_000).toBeCloseTo(1, 1);
+  });
+});
+
 describe.each(/** @type {WorkerKind[]} */ (['script', 'program']))('a %s worker', (kind) => {
   test('that makes other bytes in the check is refused, and nothing is timed', async () => {
     const candidate = 'plain+behaviour=wrong-bytes';

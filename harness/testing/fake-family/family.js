@@ -21,8 +21,9 @@ export const family = {
     { name: 'rounds', summary: 'how often the work on a document is done' },
     {
       name: 'figures',
-      summary: 'measured, or computed from the ID of the job by a shell script',
-      values: ['measured', 'scripted'],
+      summary:
+        'measured, or computed from the ID of the job by a shell script; with a reference loop',
+      values: ['measured', 'scripted', 'scripted-with-loop'],
     },
     { name: 'behaviour', summary: 'how it misbehaves', values: ['none', ...BEHAVIOURS] },
     { name: 'when', summary: 'in which jobs', values: ['always', 'checked', 'timed', 'once'] },

@@ -19,9 +19,9 @@ export const worker = {
   },
 
   command({ buildPath, settings }) {
-    const { figures, rounds = '1', behaviour, when } = settings;
-    if (figures === 'scripted') {
-      const args = [join(buildPath, 'scripted.sh'), rounds];
+    const { figures = 'measured', rounds = '1', behaviour, when } = settings;
+    if (figures !== 'measured') {
+      const args = [join(buildPath, 'scripted.sh'), rounds, figures];
       return { executable: '/bin/sh', args, recordingArgs: [], loop: [] };
     }
     // A program that reads no job cannot learn from its job that it should not.

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Usage: scripted.sh ROUNDS. Speaks the worker protocol within a few milliseconds. Its figures follow from
-# the ID of the job, so runs of the same seed have the same figures.
+# Usage: scripted.sh ROUNDS FIGURES. Speaks the worker protocol within a few milliseconds. Its figures follow
+# from the ID of the job, so runs of the same seed have the same figures. With the FIGURES `scripted-with-loop`
+# a neighbour doubles the time of two of the three batches and of the readings of the reference loop after them.
 slowness=$((($1 - 1) * 10))
 read -r job
 
@@ -43,7 +44,13 @@ case $id in
   *) per_mille=$((noise / 4)) ;;
 esac
 ns=$((100000 + per_mille * 100))
-echo "$head,\"measurement\":{\"batchNsPerDocument\":[$ns,$((ns + 1)),$ns],\"documentsPerBatch\":1,
+batches="[$ns,$((ns + 1)),$ns]"
+loop=
+if [ "$2" = scripted-with-loop ]; then
+  batches="[$ns,$((ns * 2)),$((ns * 2))]"
+  loop='"referenceLoopNs":[60000,60000,120000,120000],'
+fi
+echo "$head,\"measurement\":{\"batchNsPerDocument\":$batches,$loop\"documentsPerBatch\":1,
 \"warmUp\":{\"ms\":1,\"calls\":1,\"settled\":true},\"cpuUserMs\":1,\"cpuSystemMs\":0,\"wallMs\":1,
 \"gcCount\":0,\"gcMs\":0,\"voluntaryContextSwitches\":0,\"involuntaryContextSwitches\":0,
 \"autogroupRaised\":false}}"
