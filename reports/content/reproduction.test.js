@@ -19,7 +19,7 @@ function toHtml(markdown) {
 test('begins with a hidden line by which a bot finds its comment, then one sentence', () => {
   const [marker, , sentence] = renderMarkdown(describeReproduction(makeReproduction())).split('\n');
   expect(marker).toBe('<!-- assay:run 20260102-030405-reproduce-TICKET-1 -->');
-  expect(sentence).toMatch(/^\*\*5 claims: .*\.\*\*$/);
+  expect(sentence).toMatch(/^\*\*6 claims: .*\.\*\*$/);
 });
 
 test('is a table a source, with a place a column in every row', () => {
@@ -55,8 +55,9 @@ test('stays below 60 000 characters, and says what it gave up', () => {
 
 test('counts the verdicts and has claimed and measured side by side in a terminal', () => {
   const text = renderTerminal(describeReproduction(makeReproduction(), 'runs/x'));
-  expect(text).toMatch(/^5 claims: 1 reproduced, 1 direction only, 1 not reproduced, 1 inconc/);
+  expect(text).toMatch(/^6 claims: 1 reproduced, 1 size open, 1 direction only, 1 not\s/);
   expect(text).toMatch(/flat +reproduced +2\.000 +2\.100 +1\.900–2\.300/);
+  expect(text).toMatch(/wide +size open +2\.000 +2\.200 +1\.500–3\.200/);
   expect(text).toMatch(/deep: less of it/);
   expect(text).toMatch(/deep \* +direction only +2\.000/);
   expect(text).toMatch(/\* deep: the source contradicts itself: one figure is not the other/);

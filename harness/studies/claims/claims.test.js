@@ -1,8 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { canonicalLabel } from '../../../corpora/support/prepare.js';
 import { makeClaim } from '../../../reports/content/test-support/make-reproduction.js';
+import { makeManifest } from '../../../reports/fixtures/build.js';
+import { validate } from '../../formats/schemas.js';
 import { UsageError } from '../../lib/errors.js';
 import { PROJECT } from '../../lib/project.js';
+import { listDifferences } from '../../run/identity.js';
 import { findExpectedRatio } from '../../stats/means.js';
 import { loadFamilyWorker } from '../../variants/build-family.js';
 import { chooseFamily, findFamily, listFamilies, loadOperation } from '../../variants/families.js';
@@ -104,6 +107,12 @@ test('the bands of a cell are those of the claims about it', () => {
       { low: 0, high: 1.03 },
     ],
   });
+  const manifest = makeManifest({ bands });
+  validate('manifest', manifest);
+  // Resuming a run and merging shards compare their questions.
+  const other = makeManifest({ bands: { ...bands, 'serialize deep': [{ low: 0, high: 1 }] } });
+  expect(listDifferences(manifest, manifest)).toEqual([]);
+  expect(listDifferences(manifest, other)).toMatchObject([{ aspect: 'question', label: 'bands' }]);
 });
 
 const families = await listFamilies(PROJECT.experimentsPath);

@@ -58,6 +58,11 @@ export function makeReproduction(changes = {}) {
         measured: { estimate: 1.3, low: 1.2, high: 1.4 },
         reason: 'less of it',
       }),
+      tell(makeClaim('wide'), {
+        verdict: 'size-open',
+        measured: { estimate: 2.2, low: 1.5, high: 3.2 },
+        reason: '12 processes per arm are not enough, about 95 would be',
+      }),
       tell(makeClaim('list', { figure: { formula: 'direction', direction: 'not-slower' } }), {
         verdict: 'inconclusive',
         claimed: null,
