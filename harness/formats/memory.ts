@@ -132,11 +132,12 @@ export interface MemoryMetric {
   verdict: MemoryWord;
   /** Whether the verdict is a direction and its whole interval lies beyond the minimum effect. */
   strong: boolean;
-  /** Whether all processes of an arm agree to the last digit, so that the interval has no width. */
+  /** Whether all processes of the candidate agree to the last digit, and all of baseline and control. */
   exact: boolean;
-  /** Typical figure; null if there is none. */
+  /** Typical figure; null if there is none. That of the baseline is over baseline and control. */
   values: Record<Arm, number | null>;
-  /** Candidate divided by baseline; null if an arm has no figure or is zero. */
+  /** Candidate divided by baseline and control together; null if a figure is missing or zero, or with
+   * too few processes for an interval. */
   ratio: RatioInterval | null;
   /** Control divided by baseline. */
   control: RatioInterval | null;

@@ -7,12 +7,14 @@ import {
   describeRss,
   fitHeldSlope,
   sortMemoryResults,
+  sumBytes,
   summarizeCollections,
   takeCollectionNs,
+  takeSamples,
 } from './results.js';
 import { NEGLIGIBLE, judgeMemoryMetrics } from './rule.js';
 
-/** @import { Arm, Cell, CellMemory, CorpusMemory, HeldGroup, Manifest, MemoryMetric, MemoryObservation, MemoryResult, MemoryVerdict, SnapshotResult, Verdict } from '../../formats/types.ts' */
+/** @import { Cell, CellMemory, CorpusMemory, HeldGroup, Manifest, MemoryMetric, MemoryObservation, MemoryResult, MemoryVerdict, SnapshotResult, Verdict } from '../../formats/types.ts' */
 /** @import { ArmResults, FindResults } from './results.js' */
 /** @import { MetricDraft } from './rule.js' */
 
@@ -149,15 +151,10 @@ function draft(name, unit, results, take) {
  *
  * @param {MetricDraft} metric
  */
-function isVisible({ name, unit, samples: { baseline, candidate } }) {
-  const values = [...baseline, ...candidate];
+function isVisible({ name, unit, samples }) {
+  const values = Object.values(samples).flat();
   if (name === 'allocated-heap') return values.length > 0;
   return values.some((value) => value >= NEGLIGIBLE[unit]);
-}
-
-/** @param {SnapshotResult} result */
-function sumBytes({ heapBytes, offHeapBytes }) {
-  return heapBytes + offHeapBytes;
 }
 
 /**
@@ -167,18 +164,6 @@ function sumBytes({ heapBytes, offHeapBytes }) {
  */
 function firstOf({ baseline, candidate, control }) {
   return baseline[0] ?? candidate[0] ?? control[0];
-}
-
-/**
- * One figure of each result.
- *
- * @template {MemoryResult} Result
- * @param {ArmResults<Result>} results
- * @param {(result: Result) => number} take
- * @returns {Record<Arm, number[]>}
- */
-function takeSamples(results, take) {
-  return forEachArm((arm) => results[arm].map(take));
 }
 
 /**
@@ -199,10 +184,9 @@ function compareGroups(snapshots) {
     const having = forEachArm((arm) =>
       snapshots[arm].filter((snapshot) => findGroup(snapshot, name) !== undefined),
     );
-    const samples = takeSamples(having, (snapshot) => {
-      const { heapBytes, offHeapBytes } = /** @type {HeldGroup} */ (findGroup(snapshot, name));
-      return heapBytes + offHeapBytes;
-    });
+    const samples = takeSamples(having, (snapshot) =>
+      sumBytes(/** @type {HeldGroup} */ (findGroup(snapshot, name))),
+    );
     const draft = {
       name: /** @type {const} */ ('retained'),
       unit: /** @type {const} */ ('bytes'),

@@ -1,8 +1,10 @@
 import { countOf, formatRoughShare } from '../../lib/numbers.js';
+import { poolBaseline } from '../cell/samples.js';
 import { ARMS } from '../plan.js';
 import { takeMedian } from '../robust.js';
 import { isTooLarge, planMemoryJobs } from './plan.js';
-import { fitHeldSlope } from './results.js';
+import { fitHeldSlope, sumBytes, takeSamples } from './results.js';
+import { isRepeated } from './rule.js';
 
 /** @import { AllocationResult, CellMemory, CorpusMemory, Manifest, MemoryMetric, MemoryObservation, Verdict, Warning } from '../../formats/types.ts' */
 /** @import { FindResults } from './results.js' */
@@ -58,9 +60,9 @@ const MEMORY_NOTES = [
   },
   {
     kind: 'memory-undecided',
-    places: (findings) => listMetrics(findings, isUndecided(findings)),
+    places: (findings) => listMetrics(findings, isUndecided),
     text: (places) =>
-      `The interval excludes 1, but with so few processes, or among so many figures (Holm's adjustment), that can happen by chance: ${places}.`,
+      `The interval excludes 1, but among so many figures that can happen by chance (Holm's adjustment): ${places}.`,
   },
   {
     kind: 'memory-corpus-large',
@@ -114,7 +116,7 @@ const MEMORY_NOTES = [
     kind: 'memory-not-repeated',
     places: listUnrepeated,
     text: (places) =>
-      `Retained bytes did not repeat to the byte from process to process: ${places}. The interval is the range that was seen.`,
+      `Retained bytes did not repeat to the byte from process to process: ${places}. They are tested like figures with chance in them.`,
   },
 ];
 
@@ -174,12 +176,10 @@ function listFailures({ observations }) {
 
 /**
  * Whether a figure has no direction although its interval shows one.
- * @type {(findings: MemoryFindings) => (metric: MemoryMetric) => boolean}
+ * @type {(metric: MemoryMetric) => boolean}
  */
-function isUndecided({ question }) {
-  const least = 1 + question.minimumEffect;
-  return ({ verdict, ratio }) =>
-    verdict === 'inconclusive' && ratio !== null && (ratio.low > least || ratio.high < 1 / least);
+function isUndecided({ verdict, ratio }) {
+  return verdict === 'inconclusive' && ratio !== null && (ratio.low > 1 || ratio.high < 1);
 }
 
 /**
@@ -256,12 +256,14 @@ function listSlopeDisagreements({ corpusMemories }) {
 }
 
 /** @param {MemoryFindings} findings */
-function listUnrepeated({ corpusMemories }) {
-  return corpusMemories.flatMap(({ corpus, metrics }) =>
-    metrics.flatMap(({ name, exact, ratio, processes }) => {
-      const fewest = Math.min(processes.baseline, processes.candidate);
-      if (name !== 'retained' || exact || ratio === null || fewest < 2) return [];
-      return [`${corpus}, ${formatRoughShare(ratio.high / ratio.low - 1)} from end to end`];
-    }),
-  );
+function listUnrepeated({ corpora, findResults }) {
+  return corpora.flatMap(({ label }) => {
+    const samples = takeSamples(findResults('retained-snapshot', label), sumBytes);
+    const groups = { 'baseline and control': poolBaseline(samples), candidate: samples.candidate };
+    return Object.entries(groups).flatMap(([name, values]) => {
+      if (values.length === 0 || isRepeated(values)) return [];
+      const { low, high } = spanOf(values);
+      return [`${label} ${name}: ${low.toFixed(1)} to ${high.toFixed(1)} bytes`];
+    });
+  });
 }

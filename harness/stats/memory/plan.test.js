@@ -47,7 +47,7 @@ describe('the memory jobs of a run', () => {
       .map(({ arm }) => arm);
     const there = ['baseline', 'candidate', 'control'];
     const back = there.toReversed();
-    expect(arms).toEqual([...there, ...back, ...there, ...back]);
+    expect(arms).toEqual([...there, ...back, ...there, ...back, ...there, ...back]);
   });
 
   test('do not run operations on a corpus that takes long to prepare', () => {

@@ -2,7 +2,7 @@ import { fitLine, sumOf } from '../means.js';
 import { forEachArm } from '../plan.js';
 import { takeMedian } from '../robust.js';
 
-/** @import { AllocationResult, Arm, CollectionSummary, CollectionsResult, CorpusMemory, HeldPoint, MemoryJobKind, MemoryObservation, MemoryResult, SlopeResult } from '../../formats/types.ts' */
+/** @import { AllocationResult, Arm, CollectionSummary, CollectionsResult, CorpusMemory, HeldGroup, HeldPoint, MemoryJobKind, MemoryObservation, MemoryResult, SlopeResult, SnapshotResult } from '../../formats/types.ts' */
 
 /**
  * Results of one kind of job on one subject, by arm, in the order of their processes.
@@ -37,6 +37,18 @@ export function sortMemoryResults(observations) {
 }
 
 /**
+ * One figure of each result.
+ *
+ * @template {MemoryResult} Result
+ * @param {ArmResults<Result>} results
+ * @param {(result: Result) => number} take
+ * @returns {Record<Arm, number[]>}
+ */
+export function takeSamples(results, take) {
+  return forEachArm((arm) => results[arm].map(take));
+}
+
+/**
  * @param {ArmResults<AllocationResult>} results
  * @returns {ArmResults<AllocationResult & { allocations: number }>} those of workers that count
  *   allocations
@@ -47,6 +59,11 @@ export function countedOnly(results) {
       allocations === undefined ? [] : [{ ...result, allocations }],
     ),
   );
+}
+
+/** Bytes retained, on and off the heap. @type {(held: HeldGroup | SnapshotResult) => number} */
+export function sumBytes({ heapBytes, offHeapBytes }) {
+  return heapBytes + offHeapBytes;
 }
 
 /** Collections for 1000 documents. @type {(result: CollectionsResult) => number} */

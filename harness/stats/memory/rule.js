@@ -1,3 +1,4 @@
+import { poolBaseline } from '../cell/samples.js';
 import {
   couldControlExplain,
   isStrong,
@@ -5,15 +6,16 @@ import {
   STRICT_CONTROL_LEVEL,
 } from '../decision-rule.js';
 import { adjustByHolm } from '../multiplicity.js';
-import { toRatios } from '../means.js';
+import { meanOf, toRatios } from '../means.js';
 import { forEachArm } from '../plan.js';
-import { compareTrimmedMeans, intervalAround, meanOfTrimmed, takeMedian } from '../robust.js';
+import { takeMedian } from '../robust.js';
 import { isDecided, isDirection, toMemoryWord } from '../verdicts.js';
+import { compareByPermutation } from './permutation.js';
 
-/** @import { Arm, MemoryMetric, MemoryWord, Question } from '../../formats/types.ts' */
+/** @import { Arm, MemoryMetric, MemoryWord, Question, RatioInterval } from '../../formats/types.ts' */
 /** @import { LogInterval } from '../decision-rule.js' */
 
-/** With fewer processes per arm, a figure with spread has no verdict. */
+/** With fewer processes in an arm there is no verdict. */
 const MIN_PROCESSES = 3;
 /** Smaller figures count as zero, because measuring itself causes as much: half a byte, half a nanosecond, an
  * allocation in 200 documents, 0.005 collections in 1000 documents. */
@@ -33,38 +35,46 @@ const EXACT_SHARE = 1e-9;
  * @property {MemoryMetric['name']} name
  * @property {MemoryMetric['unit']} unit
  * @property {Record<Arm, number[]>} samples one figure per process
- * @property {boolean} deterministic whether chance plays no part, as in the count of a heap snapshot:
- *   the interval is the range that was seen
+ * @property {boolean} deterministic whether the method counts, as a heap snapshot does, so that figures
+ *   which repeat in every process have no chance in them
  */
 
 /**
- * One arm against the baseline on the log scale. `p` is null for deterministic figures.
+ * One arm against another on the log scale.
  *
- * @typedef {LogInterval & { p: number | null }} ArmEffect
+ * @typedef {LogInterval & { p: number }} ArmEffect
  */
 
 /**
- * Applies the rule for times (decision 0002) to figures of memory, with one look. Holm's adjustment is
- * over all figures with spread.
+ * A draft and its tests.
+ *
+ * @typedef {object} ComparedDraft
+ * @property {MetricDraft} draft
+ * @property {number[]} pooled baseline and control, which are the same code
+ * @property {boolean} repeated whether all processes of the candidate agree, and all others
+ * @property {boolean} hasChance whether the figure needs a test
+ * @property {ArmEffect | null} effect candidate against the pooled baseline; null where a figure is
+ *   missing or zero
+ * @property {ArmEffect | null} control against the baseline
+ * @property {number} p of the candidate against the pooled baseline, zeros included
+ */
+
+/**
+ * Judges figures of memory by one exact permutation test each. Holm's adjustment is over all figures of
+ * the run with chance in them. Decision 0005 explains the rule.
  *
  * @param {MetricDraft[]} drafts of the whole run
  * @param {Pick<Question, 'alpha' | 'minimumEffect'>} question
  * @returns {MemoryMetric[]} in the order given
  */
 export function judgeMemoryMetrics(drafts, question) {
-  const cleaned = drafts.map(dropNegligible);
-  const effects = cleaned.map((draft) => compareArm(draft, 'candidate', question.alpha));
-  const tested = effects.flatMap((effect) => (effect?.p == null ? [] : [effect.p]));
-  const adjusted = adjustByHolm(tested);
-  let next = 0;
-  return cleaned.map((draft, index) => {
-    const effect = effects[index];
-    const p = effect?.p == null ? 0 : adjusted[next++];
-    const control = compareArm(draft, 'control', question.alpha);
-    return {
-      ...describeDraft(draft, effect, control),
-      ...judge(draft, effect, control, p, question),
-    };
+  const compared = drafts.map((draft) => compareDraft(dropNegligible(draft), question.alpha));
+  const withChance = compared.filter(({ hasChance }) => hasChance);
+  const adjusted = adjustByHolm(withChance.map(({ p }) => p));
+  return compared.map((figure) => {
+    const index = withChance.indexOf(figure);
+    const rejected = index === -1 || adjusted[index] <= question.alpha;
+    return { ...describe(figure), ...judge(figure, rejected, question) };
   });
 }
 
@@ -75,66 +85,93 @@ function dropNegligible(draft) {
   return { ...draft, samples: forEachArm((arm) => clean(draft.samples[arm])) };
 }
 
-/**
- * @param {MetricDraft} draft
- * @param {'candidate' | 'control'} arm
- * @param {number} alpha
- * @returns {ArmEffect | null} null where an arm has too few figures, or a zero among them
- */
-function compareArm({ samples, deterministic }, arm, alpha) {
-  const [ours, theirs] = [samples[arm], samples.baseline];
-  if (ours.length === 0 || theirs.length === 0) return null;
-  if ([...ours, ...theirs].some((value) => value <= 0)) return null;
-  const [logOurs, logTheirs] = [ours.map(Math.log), theirs.map(Math.log)];
-  if (deterministic) {
-    const low = Math.min(...logOurs) - Math.max(...logTheirs);
-    const high = Math.max(...logOurs) - Math.min(...logTheirs);
-    return { estimate: (low + high) / 2, low, high, p: null };
-  }
-  const test = compareTrimmedMeans(logOurs, logTheirs);
-  if (test === null) return null;
-  return { ...intervalAround(test, alpha), p: test.p };
-}
-
-/**
- * @param {MetricDraft} draft
- * @param {ArmEffect | null} effect
- * @param {ArmEffect | null} control
- * @returns {Omit<MemoryMetric, 'verdict' | 'strong'>}
- */
-function describeDraft({ name, unit, samples }, effect, control) {
-  const { baseline, candidate } = samples;
+/** @type {(draft: MetricDraft, alpha: number) => ComparedDraft} */
+function compareDraft(draft, alpha) {
+  const { samples, deterministic } = draft;
+  const pooled = poolBaseline(samples);
+  const repeated = isRepeated(pooled) && isRepeated(samples.candidate);
+  const enough = Object.values(samples).every(({ length }) => length >= MIN_PROCESSES);
+  const hasChance = !(deterministic && repeated && enough);
+  const effect = compareLogs(samples.candidate, pooled, alpha);
+  const control = compareLogs(samples.control, samples.baseline, alpha);
   return {
-    name,
-    unit,
-    exact: isRepeated(baseline) && isRepeated(candidate),
-    values: forEachArm((arm) => takeTypical(samples[arm])),
-    ratio: effect && toRatios(effect),
-    control: control && toRatios(control),
-    processes: forEachArm((arm) => samples[arm].length),
+    draft,
+    pooled,
+    repeated,
+    hasChance,
+    effect: hasChance ? effect : withoutChance(effect),
+    control: hasChance ? control : withoutChance(control),
+    p: effect?.p ?? compareWithZeros(samples.candidate, pooled, alpha),
   };
 }
 
 /**
- * @param {MetricDraft} draft
- * @param {ArmEffect | null} effect
- * @param {ArmEffect | null} control
- * @param {number} pAdjusted
+ * @param {number[]} ours
+ * @param {number[]} theirs
+ * @param {number} alpha
+ * @returns {ArmEffect | null} null where a sample is empty or has a zero
+ */
+function compareLogs(ours, theirs, alpha) {
+  if (ours.length === 0 || theirs.length === 0) return null;
+  if ([...ours, ...theirs].some((value) => value <= 0)) return null;
+  return compareByPermutation(ours.map(Math.log), theirs.map(Math.log), alpha);
+}
+
+/** @type {(effect: ArmEffect | null) => ArmEffect | null} */
+function withoutChance(effect) {
+  return effect && { ...effect, low: effect.estimate, high: effect.estimate };
+}
+
+/**
+ * @param {number[]} ours
+ * @param {number[]} theirs
+ * @param {number} alpha
+ * @returns {number} p of a difference of the plain means; 1 without figures
+ */
+function compareWithZeros(ours, theirs, alpha) {
+  if (ours.length === 0 || theirs.length === 0) return 1;
+  const largest = Math.max(...ours, ...theirs) || 1;
+  const scale = (/** @type {number[]} */ values) => values.map((value) => value / largest);
+  return compareByPermutation(scale(ours), scale(theirs), alpha).p;
+}
+
+/** @type {(figure: ComparedDraft) => Omit<MemoryMetric, 'verdict' | 'strong'>} */
+function describe({ draft: { name, unit, samples }, pooled, repeated, effect, control }) {
+  return {
+    name,
+    unit,
+    exact: repeated,
+    values: forEachArm((arm) => takeTypical(arm === 'baseline' ? pooled : samples[arm])),
+    ratio: toBoundedRatios(effect),
+    control: toBoundedRatios(control),
+    processes: forEachArm((arm) => samples[arm].length),
+  };
+}
+
+/** @type {(effect: ArmEffect | null) => RatioInterval | null} */
+function toBoundedRatios(effect) {
+  return effect === null || !Number.isFinite(effect.high - effect.low) ? null : toRatios(effect);
+}
+
+/**
+ * @param {ComparedDraft} figure
+ * @param {boolean} rejected whether the adjusted test rejects that candidate and baseline are equal
  * @param {Pick<Question, 'alpha' | 'minimumEffect'>} question
  * @returns {{ verdict: MemoryWord, strong: boolean }}
  */
-function judge({ samples, deterministic }, effect, control, pAdjusted, question) {
-  const fewest = Math.min(samples.baseline.length, samples.candidate.length);
-  if (fewest < (deterministic ? 1 : MIN_PROCESSES))
+function judge({ draft, pooled, effect, control }, rejected, question) {
+  const { baseline, candidate } = draft.samples;
+  if (Math.min(baseline.length, candidate.length) < MIN_PROCESSES) {
     return { verdict: 'inconclusive', strong: false };
-  if (effect === null) return { verdict: judgeZeros(samples), strong: false };
+  }
+  if (effect === null) return { verdict: judgeZeros(pooled, candidate, rejected), strong: false };
   const minimumEffect = Math.log1p(question.minimumEffect);
-  const word = judgeInterval(effect, minimumEffect, pAdjusted <= question.alpha);
+  const word = judgeInterval(effect, minimumEffect, rejected);
   const level = isDirection(word) ? question.alpha : STRICT_CONTROL_LEVEL;
   const isExplained =
     control !== null &&
     isDecided(word) &&
-    differs(control, level) &&
+    control.p <= level &&
     couldControlExplain(word, effect, control.estimate, minimumEffect);
   if (isExplained) return { verdict: 'untrusted', strong: false };
   return {
@@ -144,35 +181,24 @@ function judge({ samples, deterministic }, effect, control, pAdjusted, question)
 }
 
 /**
- * Figures with zeros have no ratio. An arm that is zero in every process still differs from one that
- * never is.
- * @type {(samples: Record<Arm, number[]>) => MemoryWord}
+ * Figures with zeros have no ratio. An arm that is zero in every process differs from one that never is,
+ * if there are enough processes.
+ * @type {(baseline: number[], candidate: number[], rejected: boolean) => MemoryWord}
  */
-function judgeZeros({ baseline, candidate }) {
+function judgeZeros(baseline, candidate, rejected) {
   const isZero = (/** @type {number} */ value) => value === 0;
   const [none, noneNow] = [baseline.every(isZero), candidate.every(isZero)];
   if (none && noneNow) return 'equivalent';
-  if (none && !candidate.some(isZero)) return 'larger';
-  if (noneNow && !baseline.some(isZero)) return 'smaller';
+  if (rejected && none && !candidate.some(isZero)) return 'larger';
+  if (rejected && noneNow && !baseline.some(isZero)) return 'smaller';
   return 'inconclusive';
 }
 
 /**
- * Whether the control differs from the baseline.
- *
- * @param {ArmEffect} control
- * @param {number} level
- */
-function differs({ p, low, high }, level) {
-  if (p !== null) return p <= level;
-  return low > EXACT_SHARE || high < -EXACT_SHARE;
-}
-
-/**
  * @param {number[]} values
- * @returns {boolean} whether all of several processes have the same figure
+ * @returns {boolean} whether several processes have the same figure
  */
-function isRepeated(values) {
+export function isRepeated(values) {
   if (values.length < 2) return false;
   const [lowest, highest] = [Math.min(...values), Math.max(...values)];
   return highest - lowest <= EXACT_SHARE * Math.abs(highest);
@@ -180,10 +206,10 @@ function isRepeated(values) {
 
 /**
  * @param {number[]} values
- * @returns {number | null} the trimmed mean on the log scale, as the ratio has it
+ * @returns {number | null} the geometric mean, as the ratio has it; the median where a value is zero
  */
 function takeTypical(values) {
   if (values.length === 0) return null;
   if (isRepeated(values) || values.some((value) => value <= 0)) return takeMedian(values);
-  return Math.exp(meanOfTrimmed(Float64Array.from(values, Math.log).sort()));
+  return Math.exp(meanOf(values.map(Math.log)));
 }
