@@ -297,7 +297,7 @@ export const COMPARISON_OPTIONS = {
     'copies of each arm, placed elsewhere in memory, to check small differences on',
     wholeNumber({ from: 0, to: 20 }),
     {
-      default: '4',
+      default: '9',
       ofQuestion: (/** @type {Question} */ { placements }) => placements?.toString(),
     },
   ),

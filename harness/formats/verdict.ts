@@ -28,8 +28,9 @@ export interface ArmComparison {
   pNominal: NonNegative;
   /** Corrected for the sequential looks. */
   pSequential: NonNegative;
-  /** Corrected for the looks and, by Holm, for the cells that gate. The control gates nothing: its value is
-   * `pSequential`. */
+  /** Corrected for the looks and, by Holm, for all cells of the question. Where a cell was measured in other
+   * placements, the larger of `pSequential` and the p-value of the placements is what is corrected. For the
+   * control it is `pSequential`. */
   pAdjusted: NonNegative;
 }
 
@@ -44,6 +45,8 @@ export interface PlacementComparison {
   processes: AtLeastOne;
   /** Candidate divided by baseline, from the means of placements. */
   ratio: RatioInterval;
+  /** Two-sided p-value of Welch's test on the means of placements, before any correction. */
+  p?: NonNegative;
   /** Time of each placement divided by the mean of its arm, the unedited one first. */
   deviations: Record<'baseline' | 'candidate', Positive[]>;
   /** Standard deviation between placements of the same code, as a share, without the noise of processes. */

@@ -8,7 +8,7 @@ import { describeAssay } from '../lib/project.js';
 import { chooseCellsToExplain, planProfileJobs } from '../profiling/plan-profiles.js';
 import { chooseRecorders } from '../profiling/recorder-registry.js';
 import { contractViolations } from '../stats/verdicts.js';
-import { choosePlacementCells } from '../stats/placement.js';
+import { choosePlacementCell } from '../stats/placement.js';
 import { hasProgram } from '../variants/build-family.js';
 import { checkCorrectness } from './gate.js';
 import { openJobRunner } from './jobs.js';
@@ -265,7 +265,7 @@ function openPasses(run, family, session, { clock, budgetSeconds, interimLooks }
         untilMs,
       }),
     placement: ({ cells }) =>
-      measurePlacement(choosePlacementCells(question, cells), {
+      measurePlacement((chosen) => choosePlacementCell(cells, chosen, run), {
         ...common,
         observations: run.placementObservations,
         append: journal(path, 'placement-observation').append,

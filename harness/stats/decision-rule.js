@@ -66,9 +66,9 @@ export function judgeCells(cells, question) {
     };
   });
   // The cells of other shards count, too.
-  const elsewhere = (question.shard?.cells.length ?? cells.length) - cells.length;
+  const count = question.shard?.cells.length ?? cells.length;
   const pValues = tested.map(({ effect }) => effect?.pSequential ?? 1);
-  const adjusted = adjustByHolm([...pValues, ...Array(elsewhere).fill(1)]);
+  const adjusted = adjustByHolm(pValues, count);
   return cells.map((cell, index) => judgeCell(cell, tested[index], adjusted[index], question));
 }
 

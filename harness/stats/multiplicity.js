@@ -139,14 +139,15 @@ function carryDensity({ points, weights }, density, { before, now }) {
  * false rejection at α (Holm, "A simple sequentially rejective multiple test procedure", 1979).
  *
  * @param {number[]} pValues
+ * @param {number} [count] of all tests, at least those given; the others count with a p-value of 1
  * @returns {number[]} adjusted, in the order given
  */
-export function adjustByHolm(pValues) {
+export function adjustByHolm(pValues, count = pValues.length) {
   const order = pValues.map((_, index) => index).sort((a, b) => pValues[a] - pValues[b]);
   const adjusted = pValues.map(() => 1);
   let highest = 0;
   order.forEach((index, rank) => {
-    highest = Math.max(highest, Math.min(1, (pValues.length - rank) * pValues[index]));
+    highest = Math.max(highest, Math.min(1, (count - rank) * pValues[index]));
     adjusted[index] = highest;
   });
   return adjusted;

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { normalCritical } from './distributions.js';
 import { adjustByHolm, nominalLevel, overallLevel } from './multiplicity.js';
 import { drawNormal } from '../studies/simulation/noise.js';
-import { seedGenerator } from './random.js';
+import { drawUniform, seedGenerator } from './random.js';
 
 const DOUBLING = [12, 24, 48, 96];
 
@@ -82,4 +82,18 @@ test('adjusted values never fall below those of smaller p, nor exceed 1', () => 
   expect(adjustByHolm([0.02, 0.021])).toEqual([0.04, 0.04]);
   expect(adjustByHolm([0.7, 0.9])).toEqual([1, 1]);
   expect(adjustByHolm([])).toEqual([]);
+});
+
+test('tests that are not given count with a p-value of 1', () => {
+  expect(adjustByHolm([0.01, 0.002], 4)).toEqual(adjustByHolm([0.01, 0.002, 1, 1]).slice(0, 2));
+});
+
+test('no adjusted value falls when a p-value rises', () => {
+  const random = seedGenerator(20250613);
+  for (let round = 0; round < 500; round++) {
+    const before = Array.from({ length: 5 }, () => drawUniform(random) ** 3);
+    const after = before.map((p) => (drawUniform(random) < 0.5 ? p : Math.min(1, p * 4)));
+    const adjusted = adjustByHolm(after);
+    adjustByHolm(before).forEach((p, index) => expect(adjusted[index]).toBeGreaterThanOrEqual(p));
+  }
 });

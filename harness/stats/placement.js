@@ -1,6 +1,9 @@
 import { countOf, formatRoughShare } from '../lib/numbers.js';
-import { undisturbedSpeeds, takeFigure } from './interference.js';
+import { formatP } from './cell/notes.js';
 import { isStrong } from './decision-rule.js';
+import { studentTwoSided } from './distributions.js';
+import { undisturbedSpeeds, takeFigure } from './interference.js';
+import { adjustByHolm } from './multiplicity.js';
 import { noteCells } from './notes.js';
 import { generatorFor, shuffle } from './random.js';
 import { estimateDifference, meanOf, studentInterval, toRatios, varianceOf } from './means.js';
@@ -9,6 +12,7 @@ import { isDirection, isSlower } from './verdicts.js';
 
 /** @import { Arm, CellComparison, PlacementComparison, PlacementObservation, Manifest, Observation, PlannedPlacementJob, Question, RatioInterval, Verdict, Warning } from '../formats/types.ts' */
 /** @import { UndisturbedSpeed } from './interference.js' */
+/** @import { MeanEstimate } from './means.js' */
 /** @import { CellNoteKind } from './notes.js' */
 
 /** @typedef {Record<'baseline' | 'candidate', number[][]>} SideFigures */
@@ -17,66 +21,101 @@ import { isDirection, isSlower } from './verdicts.js';
 const ENDED_EARLY = { interrupted: 'the run was interrupted', failed: 'a job of the run failed' };
 
 /**
+ * @typedef {object} PlacementRun
+ * @property {Pick<Manifest, 'question' | 'variants' | 'expectedDigests' | 'parts'>} manifest
+ * @property {Observation[]} observations of the times
+ * @property {PlacementObservation[]} placementObservations
+ */
+
+/**
  * @typedef {object} PlacementJudgement
  * @property {CellComparison[]} cells in the order given
  * @property {Warning[]} warnings those given, then those on placements
  */
 
 /**
- * Confirms verdicts by placing the code of both variants elsewhere, where that was measured. A
- * direction stands only if the interval over placements excludes 1 on the same side. A verdict can only be
- * weakened here, so the error rate of the run stays the same.
+ * Confirms verdicts in other placements of the code of both variants. The p-value of a cell is the larger
+ * of those of its times and of its placements, and Holm's adjustment over all cells of the question is
+ * repeated with them. A direction stands only if its adjusted p-value is at most alpha and the interval
+ * over placements, if there is one, excludes 1 on the same side. Holm's adjustment never falls when a
+ * p-value rises, so a verdict can only be weakened here; one cell may weaken another.
  *
  * @param {{ cells: CellComparison[], warnings: Warning[] }} comparison of the times
- * @param {object} run
- * @param {Manifest} run.manifest
- * @param {Observation[]} run.observations
- * @param {PlacementObservation[]} run.placementObservations
- * @param {Verdict['ended']} run.ended
+ * @param {PlacementRun & { ended: Verdict['ended'] }} run
  * @returns {PlacementJudgement}
  */
 export function judgePlacements({ cells, warnings }, run) {
-  const due = choosePlacementCells(run.manifest.question, cells);
-  const judged = cells.map((before) => judgeCell(before, due.indexOf(before), run));
-  const notes = noteCells(PLACEMENT_NOTES, judged, warnings.length + 1);
+  const { question } = run.manifest;
+  const measured = cells.map(({ cell }) => measureCell(cell.id, run));
+  const adjusted = adjustByHolm(
+    cells.map(({ effect }, index) =>
+      Math.max(effect?.pSequential ?? 1, measured[index].placement?.p ?? 0),
+    ),
+    countCells(question),
+  );
+  const due = listDue(question, cells, measured);
+  const judged = cells.map((before, index) => {
+    const isDue = due.includes(before);
+    return judgeCell(before, measured[index], adjusted[index], { ...run, isDue });
+  });
+  const notes = noteCells(PLACEMENT_NOTES, judged, warnings.length + 1, question);
   return { cells: judged.map(({ comparison }) => comparison), warnings: [...warnings, ...notes] };
 }
 
 /**
  * @param {CellComparison} before
- * @param {number} place among the cells to measure in other placements, -1 for none
- * @param {Parameters<typeof judgePlacements>[1]} run
+ * @param {MeasuredCell} measured
+ * @param {number} p adjusted for all cells
+ * @param {Parameters<typeof judgePlacements>[1] & { isDue: boolean }} run
  * @returns {JudgedCell}
  */
-function judgeCell(before, place, run) {
-  const own = run.placementObservations.filter(({ cellId }) => cellId === before.cell.id);
-  const comparison = { ...before, warnings: [...before.warnings] };
-  if (place === -1) return { before, comparison, missing: null, dropped: [] };
-  const { question, expectedDigests } = run.manifest;
-  const { figures, dropped } = sortFigures(own, {
-    speeds: undisturbedSpeeds(
-      run.observations.filter(({ cellId }) => cellId === before.cell.id),
-      question,
-    ),
-    digest: expectedDigests[before.cell.id],
-  });
-  const placement = comparePlacements(figures, question.alpha);
-  if (placement === null) {
-    return { before, comparison, missing: explainMissing(dropped, place, run), dropped: [] };
-  }
-  const stands = !isDirection(before.verdict) || excludesOne(placement.ratio, before);
-  const minimumEffect = Math.log1p(question.minimumEffect);
+function judgeCell(before, { placement, dropped }, p, run) {
+  const { alpha, minimumEffect } = run.manifest.question;
+  const { effect, verdict, strong } = before;
+  const pAdjusted = Math.max(effect?.pAdjusted ?? 1, p);
+  const holds = placement === null || excludesOne(placement.ratio, before);
+  const stands = !isDirection(verdict) || (holds && pAdjusted <= alpha);
+  const isStillStrong =
+    placement === null || isStrong(takeLogs(placement.ratio), Math.log1p(minimumEffect));
+  const isUnmeasured = placement === null && run.isDue && isDirection(verdict) && stands;
   return {
     before,
     comparison: {
-      ...comparison,
-      verdict: stands ? before.verdict : 'inconclusive',
-      strong: before.strong && stands && isStrong(takeLogs(placement.ratio), minimumEffect),
-      placement,
+      ...before,
+      verdict: stands ? verdict : 'inconclusive',
+      strong: strong && stands && isStillStrong,
+      effect: effect === null ? null : { ...effect, pAdjusted },
+      ...(placement === null ? {} : { placement }),
+      warnings: [...before.warnings],
     },
-    missing: null,
-    dropped: [...dropped].map(([name, reason]) => `${name}: ${reason}`),
+    heldBackByHolm: !stands && holds,
+    missing: isUnmeasured ? explainMissing(dropped, run) : null,
+    dropped: placement === null ? [] : [...dropped].map(([name, reason]) => `${name}: ${reason}`),
   };
+}
+
+/**
+ * @typedef {object} MeasuredCell
+ * @property {PlacementComparison | null} placement null with too few placements
+ * @property {Map<string, string>} dropped why placements do not count, by name
+ */
+
+/** @type {(cellId: string, run: PlacementRun) => MeasuredCell} */
+function measureCell(cellId, { manifest, observations, placementObservations }) {
+  const { question, expectedDigests } = manifest;
+  const own = placementObservations.filter((each) => each.cellId === cellId);
+  if (own.length === 0) return { placement: null, dropped: new Map() };
+  const timed = observations.filter((each) => each.cellId === cellId);
+  const { figures, dropped } = sortFigures(own, {
+    speeds: undisturbedSpeeds(timed, question),
+    digest: expectedDigests[cellId],
+  });
+  return { placement: comparePlacements(figures, question.alpha), dropped };
+}
+
+/** @param {Pick<Question, 'cells' | 'shard'>} question */
+function countCells({ cells, shard }) {
+  return (shard?.cells ?? cells).length;
 }
 
 /**
@@ -110,16 +149,17 @@ function sortFigures(observations, { speeds, digest }) {
 
 /**
  * @param {Map<string, string>} dropped reasons by placement
- * @param {number} place
  * @param {Parameters<typeof judgePlacements>[1]} run
  */
-function explainMissing(dropped, place, { manifest, ended }) {
+function explainMissing(dropped, { manifest, placementObservations, ended }) {
   const { baseline, candidate } = manifest.variants;
   const foreign = [baseline, candidate].find(({ program }) => program !== undefined);
   if (foreign !== undefined) return 'it is measured by an external program';
   const reasons = new Set(dropped.values());
   if (reasons.size > 0) return [...reasons].join('; ');
-  if (place >= MOST_CELLS) return `${MOST_CELLS} others come first`;
+  if (manifest.parts !== undefined) return 'its part did not measure it';
+  const tried = new Set(placementObservations.map(({ cellId }) => cellId));
+  if (tried.size >= MOST_CELLS) return `a run measures at most ${MOST_CELLS} cells`;
   return ENDED_EARLY[ended] ?? 'there was no time left';
 }
 
@@ -136,8 +176,8 @@ function takeLogs({ estimate, low, high }) {
   return { estimate: Math.log(estimate), low: Math.log(low), high: Math.log(high) };
 }
 
-/** Fewest processes of a placement that count. */
-const MIN_PLACEMENT_PROCESSES = 4;
+/** Fewest processes of a placement that counts: what its mean lacks in precision shows between placements. */
+const MIN_PLACEMENT_PROCESSES = 2;
 /** Fewest placements of an arm from which their variance is known. */
 const MIN_PLACEMENTS = 2;
 
@@ -151,7 +191,7 @@ const MIN_PLACEMENTS = 2;
  * @param {Record<'baseline' | 'candidate', number[][]>} logFigures of each arm, by placement: log figures
  *   of its processes; the unedited placement first
  * @param {number} alpha share of intervals that may miss
- * @returns {PlacementComparison | null} null with fewer than two placements of four processes per arm
+ * @returns {PlacementComparison | null} null with fewer than two placements of two processes per arm
  */
 export function comparePlacements(logFigures, alpha) {
   const arms = [logFigures.baseline, logFigures.candidate].map((placements) =>
@@ -160,10 +200,13 @@ export function comparePlacements(logFigures, alpha) {
   const [baseline, candidate] = arms.map((placements) => placements.map(describeTrimmedMean));
   if (Math.min(baseline.length, candidate.length) < MIN_PLACEMENTS) return null;
   const spread = Math.sqrt(Math.max(0, (findExcess(baseline) + findExcess(candidate)) / 2));
+  const [theirs, ours] = [baseline, candidate].map((arm) => arm.map(({ mean }) => mean));
+  const difference = estimateDifference(ours, theirs);
   return {
     placements: Math.min(baseline.length, candidate.length),
     processes: Math.min(...arms.flat().map(({ length }) => length)),
-    ratio: findRatio(baseline, candidate, alpha),
+    ratio: toRatios(studentInterval(difference, alpha)),
+    p: testDifference(difference),
     deviations: { baseline: listDeviations(baseline), candidate: listDeviations(candidate) },
     spread,
   };
@@ -181,14 +224,12 @@ function findExcess(placements) {
 }
 
 /**
- * @param {PlacementMean[]} baseline
- * @param {PlacementMean[]} candidate
- * @param {number} alpha
- * @returns {RatioInterval}
+ * @param {MeanEstimate} difference
+ * @returns {number} two-sided p-value
  */
-function findRatio(baseline, candidate, alpha) {
-  const [theirs, ours] = [baseline, candidate].map((side) => side.map(({ mean }) => mean));
-  return toRatios(studentInterval(estimateDifference(ours, theirs), alpha));
+function testDifference({ estimate, standardError, freedom }) {
+  if (standardError === 0) return estimate === 0 ? 1 : 0;
+  return studentTwoSided(estimate / standardError, freedom);
 }
 
 /** @param {PlacementMean[]} placements */
@@ -201,20 +242,31 @@ function listDeviations(placements) {
  * @typedef {object} JudgedCell
  * @property {CellComparison} before by the times alone
  * @property {CellComparison} comparison with the verdict that other placements leave
- * @property {string | null} missing why a cell that should have placements has none
+ * @property {boolean} heldBackByHolm whether the adjustment for all cells, not the cell's own interval
+ *   over placements, took its direction away
+ * @property {string | null} missing why a direction that should have placements has none
  * @property {string[]} dropped placements that do not count, and why
  */
 
-/** Notes on cells to measure in other placements, in their order. @type {CellNoteKind<JudgedCell, []>[]} */
+/** Notes on cells in other placements, in their order. @type {CellNoteKind<JudgedCell, [Question]>[]} */
 const PLACEMENT_NOTES = [
   {
     kind: 'placement',
-    figure: ({ before, comparison: { verdict, placement } }) =>
-      placement !== undefined && isDirection(before.verdict) && !isDirection(verdict)
-        ? `${before.verdict} as it is, ${describePlacements(placement)}`
+    figure: ({ before, comparison: { verdict, placement }, heldBackByHolm }) =>
+      placement !== undefined && verdict !== before.verdict && !heldBackByHolm
+        ? `${before.verdict} as built, ${describePlacements(placement)}`
         : null,
     text: (cells) =>
-      `Other placements of the same code do not show the difference: ${cells}. The interval that counts a placement as one draw includes 1, so nothing is claimed.`,
+      `Other placements of the same code do not show the difference: ${cells}. The interval that counts a placement as one sample does not exclude 1 on that side, so the verdict is inconclusive.`,
+  },
+  {
+    kind: 'placement-multiplicity',
+    figure: ({ before, comparison: { effect }, heldBackByHolm }) =>
+      heldBackByHolm && effect !== null
+        ? `${before.verdict} as built, p ${formatP(effect.pAdjusted)}`
+        : null,
+    text: (cells, question) =>
+      `Not significant among ${countOf(countCells(question), 'cell')} once placements count: ${cells} after Holm's adjustment of the larger p-value of each cell, of its times or of its placements. More placements (--placements) may confirm it.`,
   },
   {
     kind: 'placement-holds',
@@ -231,7 +283,7 @@ const PLACEMENT_NOTES = [
     kind: 'no-placement',
     figure: ({ missing }) => missing,
     text: (cells) =>
-      `Small enough for code placement to matter, and not measured in other placements: ${cells}.`,
+      `As built only: ${cells}. Code placement could explain the difference, and it was not measured in other placements, so the verdict is on these two builds; another build of the same code may differ.`,
   },
 ];
 
@@ -241,38 +293,64 @@ function describePlacements({ placements, ratio, spread }) {
   return `×${estimate} [${low}, ${high}] over ${countOf(placements, 'placement')} per arm, which differ by ${formatRoughShare(spread)}`;
 }
 
-/** No code placement is known to cost more than this multiple of the minimum effect. */
-const MAX_MINIMUM_EFFECTS = 3;
-/** Most cells that a run measures in other placements: those with the smallest differences. */
-export const MOST_CELLS = 6;
+/**
+ * Standard deviation between placements of the same code, log scale, that is allowed for before anything
+ * is measured in other placements: the upper end of the 95 % interval in the cell where calibration found
+ * the largest (decision 0018).
+ */
+const USUAL_SPREAD = 0.047;
+/** Standard deviations of the difference between two placements beyond which placement explains nothing. */
+const MOST_DEVIATIONS = 4;
+/** Most cells that a run measures in other placements. */
+const MOST_CELLS = 6;
 
 /**
- * The cells whose verdict code placement may have caused: a direction with an estimate of up to three
- * times the minimum effect, or an inconclusive one with an estimate between one and three times.
+ * The cells whose verdict code placement may explain: directions, and inconclusive cells with an estimate
+ * of at least the minimum effect, up to the largest difference that two placements of the same code may
+ * have. That grows with the largest spread measured in this run.
  *
  * @param {Pick<Question, 'placements' | 'minimumEffect'>} question
  * @param {CellComparison[]} cells with verdicts by the times alone
- * @returns {CellComparison[]} directions first, of these the smallest first; the first six are measured
+ * @param {MeasuredCell[]} measured
+ * @returns {CellComparison[]} directions first, of these the smallest first
  */
-export function choosePlacementCells({ placements = 0, minimumEffect }, cells) {
+function listDue({ placements = 0, minimumEffect }, cells, measured) {
   if (placements === 0) return [];
-  const unit = Math.log1p(minimumEffect);
+  const spreads = measured.map(({ placement }) => placement?.spread ?? 0);
+  const most = MOST_DEVIATIONS * Math.SQRT2 * Math.max(USUAL_SPREAD, ...spreads);
   return cells
     .flatMap((comparison) => {
       const { verdict, effect } = comparison;
-      if (effect === null) return [];
-      const size = Math.abs(Math.log(effect.ratio.estimate)) / unit;
-      const isDifferent = isDirection(verdict);
-      const isNear = isDifferent || (verdict === 'inconclusive' && size >= 1);
-      const isDue = isNear && size <= MAX_MINIMUM_EFFECTS;
-      return isDue ? { comparison, rank: size + (isDifferent ? 0 : MAX_MINIMUM_EFFECTS) } : [];
+      const size = effect === null ? Infinity : Math.abs(Math.log(effect.ratio.estimate));
+      const isNear = verdict === 'inconclusive' && size >= Math.log1p(minimumEffect);
+      const isDue = (isDirection(verdict) || isNear) && size <= most;
+      return isDue ? { comparison, rank: size + (isNear ? most : 0) } : [];
     })
     .toSorted((a, b) => a.rank - b.rank)
     .map(({ comparison }) => comparison);
 }
 
+/**
+ * The cell to measure in other placements after others. It depends only on the observations of the times
+ * and of these others, so a resumed run chooses the same cells.
+ *
+ * @param {CellComparison[]} cells with verdicts by the times alone
+ * @param {string[]} chosen ids of the cells chosen before, which are measured
+ * @param {PlacementRun} run
+ * @returns {string | null} its id; null if no other cell is due, or six were chosen
+ */
+export function choosePlacementCell(cells, chosen, run) {
+  if (chosen.length === MOST_CELLS) return null;
+  const measured = chosen.map((cellId) => measureCell(cellId, run));
+  const due = listDue(run.manifest.question, cells, measured);
+  return due.find(({ cell }) => !chosen.includes(cell.id))?.cell.id ?? null;
+}
+
+/** Edited copies of each arm without `--placements`. With as many processes, more placements of fewer
+ * processes are more precise, because the placement is the unit (decision 0018). */
+export const USUAL_PLACEMENTS = 9;
 /** Blocks of a cell; each measures every placement once in each direction. */
-export const PLACEMENT_BLOCKS = 6;
+export const PLACEMENT_BLOCKS = 3;
 /** Separate from the streams that order timed jobs and edit sources. */
 const FIRST_STREAM = 2_000_000;
 

@@ -3,7 +3,7 @@ import { makeCell, makeEmptyCell, makeManifest } from '../../reports/fixtures/bu
 import { FORMAT_VERSION } from '../formats/format-version.js';
 import {
   PLACEMENT_BLOCKS,
-  choosePlacementCells,
+  choosePlacementCell,
   comparePlacements,
   judgePlacements,
   planPlacements,
@@ -12,7 +12,7 @@ import { drawPlacements } from '../studies/simulation/noise.js';
 import { meanOf } from './means.js';
 import { seedGenerator } from './random.js';
 
-/** @import { CellComparison, PlacementComparison, PlacementObservation, Manifest, PlannedPlacementJob, Verdict, VerdictWord } from '../formats/types.ts' */
+/** @import { ArmComparison, CellComparison, PlacementComparison, PlacementObservation, Manifest, PlannedPlacementJob, Verdict, VerdictWord } from '../formats/types.ts' */
 
 const CELL = 'deserialize deep';
 const DIGEST = `sha256:${'e'.repeat(64)}`;
@@ -83,7 +83,7 @@ describe('a direction', () => {
   test('stands where other placements confirm it, with a note', () => {
     const { cell, notes } = judge(HOLDS);
     expect(cell).toMatchObject({ verdict: 'faster', strong: true, warnings: [2] });
-    expect(cell.placement).toMatchObject({ placements: 5, processes: 12 });
+    expect(cell.placement).toMatchObject({ placements: 5, processes: 6 });
     expect(cell.placement?.ratio.high).toBeLessThan(1);
     expect(notes).toEqual([{ number: 2, kind: 'placement-holds', text: expect.any(String) }]);
     expect(notes[0]?.text).toMatch(/holds .*deserialize deep \(×0\.93\d \[.*5 placements per arm/);
@@ -93,7 +93,7 @@ describe('a direction', () => {
     const { cell, notes } = judge(FALLS);
     expect(cell).toMatchObject({ verdict: 'inconclusive', strong: false, warnings: [2] });
     expect(notes).toMatchObject([{ number: 2, kind: 'placement' }]);
-    expect(notes[0]?.text).toContain('deserialize deep (faster as it is, ×');
+    expect(notes[0]?.text).toContain('deserialize deep (faster as built, ×');
   });
 
   test('is dropped where other placements show the opposite', () => {
@@ -145,19 +145,19 @@ describe('a cell that should have placements and has none', () => {
     expect(judge([], { ended }).notes[0]?.text).toContain(reason);
   });
 
-  test('names the six others that come first', () => {
-    const cells = [0.98, 0.97, 0.96, 0.95, 0.94, 0.93, 0.92].map((ratio, index) =>
-      makeOwnCell({ corpus: `corpus-${index}`, ratio: [ratio, ratio, ratio] }),
-    );
-    const { warnings } = judgePlacements(
-      { cells, warnings: [] },
-      {
-        ...{ manifest: makeManifest({ placements: 4 }), ended: 'complete' },
-        ...{ observations: [], placementObservations: [] },
-      },
-    );
-    expect(warnings[0]?.text).toContain('deserialize corpus-6 (6 others come first)');
-    expect(warnings[0]?.text).toContain('deserialize corpus-5 (there was no time left)');
+  test('says that a run measures at most six, or that its part of a merged run did not', () => {
+    const manifest = makeManifest({ placements: 4 });
+    const others = Array.from({ length: 6 }, (_, index) =>
+      HOLDS.map((observation) => ({ ...observation, cellId: `other ${index}` })),
+    ).flat();
+    expect(judge(others).notes.at(-1)?.text).toContain('(a run measures at most 6 cells)');
+    manifest.parts = [];
+    expect(judge([], { manifest }).notes[0]?.text).toContain('(its part did not measure it)');
+  });
+
+  test('has no note where its verdict is no direction', () => {
+    const open = makeOwnCell({ verdict: 'inconclusive', strong: false });
+    expect(judge([], { cell: open }).notes).toEqual([]);
   });
 
   test('names the reason why there are no copies, or the external program', () => {
@@ -222,12 +222,9 @@ describe('placements of both variants', () => {
     expect(compared?.spread).toBe(0);
   });
 
-  test('are not compared with fewer than two placements of four processes per arm', () => {
+  test('are not compared with fewer than two placements of two processes per arm', () => {
     const two = exactly([0, 0.1]);
-    const short = [
-      [0, 0, 0, 0],
-      [0.1, 0.1, 0.1],
-    ];
+    const short = [[0, 0], [0.1]];
     expect(comparePlacements({ baseline: two, candidate: short }, ALPHA)).toBeNull();
     expect(comparePlacements({ baseline: [], candidate: two }, ALPHA)).toBeNull();
   });
@@ -259,32 +256,127 @@ describe('the share of comparisons that find a direction', () => {
  */
 function cell(verdict, ratio) {
   const corpus = `${verdict}-${ratio}`;
-  return makeCell({ operation: 'serialize', corpus, verdict, ratio: [ratio, ratio, ratio] });
+  return makeCell({ operation: 'deserialize', corpus, verdict, ratio: [ratio, ratio, ratio] });
 }
 
-/** @param {Parameters<typeof choosePlacementCells>[1]} cells */
-function choose(cells, placements = 4) {
-  return choosePlacementCells({ placements, minimumEffect: 0.03 }, cells).map(
-    (chosen) => chosen.cell.corpus,
-  );
+/**
+ * @param {CellComparison[]} cells
+ * @param {object} [choice]
+ * @param {number} [choice.placements]
+ * @param {Record<string, PlacementObservation[]>} [choice.seen] what placements of a cell show
+ * @returns {string[]} corpora of the cells to measure, in their order
+ */
+function choose(cells, { placements = 4, seen = {} } = {}) {
+  /** @type {string[]} */
+  const chosen = [];
+  for (;;) {
+    const placementObservations = cells.flatMap(({ cell: { id, corpus } }) =>
+      (seen[corpus] ?? []).map((observation) => ({ ...observation, cellId: id })),
+    );
+    const run = { manifest: makeRunManifest(cells, placements), observations: [] };
+    const next = choosePlacementCell(cells, chosen, { ...run, placementObservations });
+    if (next === null) return chosen.map((id) => id.replace('deserialize ', ''));
+    chosen.push(next);
+  }
 }
+
+/**
+ * @param {CellComparison[]} cells
+ * @param {number} placements
+ */
+function makeRunManifest(cells, placements) {
+  const manifest = makeManifest({ placements, cells: cells.map((each) => each.cell) });
+  manifest.expectedDigests = Object.fromEntries(cells.map((each) => [each.cell.id, DIGEST]));
+  return manifest;
+}
+
+/** Placements of both arms that differ by about 10 %. */
+const APART = observe(({ placement, block }) => 1000 + (placement % 2) * 200 + block);
 
 describe('the cells to measure in other placements', () => {
-  test('are directions of up to three times the minimum effect, the smallest first', () => {
-    const cells = [cell('faster', 0.93), cell('slower', 1.02), cell('slower', 1.2)];
-    expect(choose(cells)).toEqual(['slower-1.02', 'faster-0.93']);
+  test('are directions up to the largest difference that placement may cause, the smallest first', () => {
+    const cells = [cell('faster', 0.8), cell('slower', 1.02), cell('slower', 1.4)];
+    expect(choose(cells)).toEqual(['slower-1.02', 'faster-0.8']);
   });
 
-  test('are then inconclusive ones between one and three times', () => {
+  test('are larger ones, too, once a spread beyond the usual was measured', () => {
+    const cells = [cell('slower', 1.02), cell('slower', 1.4), cell('slower', 2.5)];
+    expect(choose(cells, { seen: { 'slower-1.02': HOLDS } })).toEqual(['slower-1.02']);
+    expect(choose(cells, { seen: { 'slower-1.02': APART } })).toEqual([
+      'slower-1.02',
+      'slower-1.4',
+    ]);
+    // What was measured in a cell that is not chosen yet changes nothing.
+    expect(choose(cells, { seen: { 'slower-1.4': APART } })).toEqual(['slower-1.02']);
+  });
+
+  test('are then inconclusive ones from the minimum effect', () => {
     const cells = [cell('inconclusive', 1.01), cell('inconclusive', 0.96), cell('faster', 0.92)];
     expect(choose(cells)).toEqual(['faster-0.92', 'inconclusive-0.96']);
   });
 
+  test('are six at most', () => {
+    const cells = [0.98, 0.97, 0.96, 0.95, 0.94, 0.93, 0.92].map((ratio) => cell('faster', ratio));
+    expect(choose(cells)).toHaveLength(6);
+  });
+
   test('are no others', () => {
     const words = /** @type {const} */ (['equivalent', 'refused', 'untrusted']);
-    const empty = makeEmptyCell('serialize', 'flat', 'inconclusive');
+    const empty = makeEmptyCell('deserialize', 'flat', 'inconclusive');
     expect(choose([...words.map((word) => cell(word, 1.05)), empty])).toEqual([]);
-    expect(choose([cell('faster', 0.95)], 0)).toEqual([]);
+    expect(choose([cell('faster', 0.95)], { placements: 0 })).toEqual([]);
+  });
+});
+
+describe("Holm's adjustment over all cells of the question", () => {
+  const falls = cell('faster', 0.95);
+  const other = cell('slower', 1.4);
+  if (other.effect === null) throw new Error('it has an effect');
+  const alike = FALLS.map((observation) => ({ ...observation, cellId: falls.cell.id }));
+
+  /**
+   * @param {number} p of the other cell, of its times
+   * @param {PlacementObservation[]} placementObservations
+   */
+  function judgeBoth(p, placementObservations) {
+    const effect = { .../** @type {ArmComparison} */ (other.effect), pSequential: p, pAdjusted: p };
+    const cells = [falls, { ...other, effect }];
+    const manifest = makeRunManifest(cells, 4);
+    return judgePlacements(
+      { cells, warnings: [] },
+      { manifest, observations: [], placementObservations, ended: 'complete' },
+    );
+  }
+
+  test('counts the larger p-value of times and placements', () => {
+    const { cells } = judgeBoth(0.001, alike);
+    const placementP = cells[0]?.placement?.p ?? NaN;
+    expect(placementP).toBeGreaterThan(0.1);
+    expect(cells[0]?.effect?.pAdjusted).toBe(placementP);
+    expect(cells[1]).toMatchObject({ verdict: 'slower', effect: { pAdjusted: 0.002 } });
+  });
+
+  test('takes a direction from another cell that needs the rank of the one that fell', () => {
+    expect(judgeBoth(0.03, []).cells[1]).toMatchObject({ verdict: 'slower' });
+    const { cells, warnings } = judgeBoth(0.03, alike);
+    expect(cells[1]).toMatchObject({ verdict: 'inconclusive', effect: { pAdjusted: 0.06 } });
+    expect(warnings.map(({ kind }) => kind)).toEqual(['placement', 'placement-multiplicity']);
+    expect(warnings[1]?.text).toContain('deserialize slower-1.4 (slower as built, p 0.060)');
+  });
+
+  test('counts the cells of other shards', () => {
+    const cells = Array.from({ length: 100 }, (_, index) => ({
+      ...CELLS[0],
+      id: `other ${index}`,
+    }));
+    const manifest = makeManifest({
+      ...{ placements: 4, shard: { index: 1, count: 2, cells: /** @type {any} */ (cells) } },
+    });
+    const nearer = observe(
+      ({ arm, placement, block }) => (arm === 'candidate' ? 960 : 1000) + 8 * placement + block,
+    );
+    expect(judge(nearer).cell).toMatchObject({ verdict: 'faster' });
+    expect(judge(nearer, { manifest }).cell.verdict).toBe('inconclusive');
   });
 });
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { makeCell, makeManifest } from '../../../reports/fixtures/build.js';
+import { makeManifest } from '../../../reports/fixtures/build.js';
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { measurePlacement } from './placement.js';
 import { makeContext } from './test-support/make-context.js';
@@ -10,11 +10,9 @@ import { makeContext } from './test-support/make-context.js';
 /** @import { Job, PlacementObservation, Manifest } from '../../formats/types.ts' */
 /** @import { WorkerOutcome } from '../process.js' */
 
-const CELLS = [
-  makeCell({ operation: 'deserialize', corpus: 'deep', verdict: 'faster', ratio: [1, 1, 1] }),
-];
-/** Two arms, unedited and once edited, in six mirrored blocks. */
-const ALL_JOBS = 48;
+const CELL = 'deserialize deep';
+/** Two arms, unedited and once edited, in three mirrored blocks. */
+const ALL_JOBS = 24;
 /** @type {string} */
 let path;
 
@@ -43,6 +41,7 @@ function makeOwnManifest() {
  * @param {(job: Job) => string | WorkerOutcome} [choice.work] the output digest, or the whole outcome
  * @param {number} [choice.stopAfter] jobs
  * @param {boolean} [choice.isOverBudget] rather than interrupted
+ * @param {(chosen: string[]) => string | null} [choice.chooseCell] by default one cell
  */
 async function measure({
   manifest = makeOwnManifest(),
@@ -50,11 +49,12 @@ async function measure({
   work = () => /** @type {string} */ (manifest.expectedDigests['deserialize deep']),
   stopAfter = Infinity,
   isOverBudget = false,
+  chooseCell = ([first]) => (first === undefined ? CELL : null),
 } = {}) {
   /** @type {Job[]} */
   const jobs = [];
   const interrupts = new AbortController();
-  const ended = await measurePlacement(CELLS, {
+  const ended = await measurePlacement(chooseCell, {
     ...makeContext(),
     path,
     manifest,
@@ -86,6 +86,26 @@ test('both arms are measured unedited and edited, and the copies are removed aft
   expect(new Set(jobs.map(({ variant }) => variant.modulePath)).size).toBe(3);
   expect(observations.filter(({ outcome }) => outcome === 'done')).toHaveLength(ALL_JOBS);
   expect(existsSync(join(path, 'artefacts', 'placements'))).toBe(false);
+});
+
+test('a cell is chosen when those before it are measured', async () => {
+  const next = [CELL, 'deserialize flat', null];
+  /** @type {PlacementObservation[]} */
+  const observations = [];
+  /** @type {[string, number][]} */
+  const seen = [];
+  await measure({
+    observations,
+    chooseCell(chosen) {
+      seen.push([chosen.join(), observations.length]);
+      return next[chosen.length] ?? null;
+    },
+  });
+  expect(seen).toEqual([
+    ['', 0],
+    [CELL, ALL_JOBS],
+    [`${CELL},deserialize flat`, 2 * ALL_JOBS],
+  ]);
 });
 
 test('a session after an interrupt runs the missing jobs', async () => {

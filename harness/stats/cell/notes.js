@@ -214,7 +214,10 @@ function formatChange(ratio) {
   return `${ratio < 1 ? '−' : '+'}${formatRoughShare(Math.abs(ratio - 1))}`;
 }
 
-/** @param {number} p */
-function formatP(p) {
+/**
+ * @param {number} p
+ * @returns {string} `0.013`, `< 0.001`
+ */
+export function formatP(p) {
   return p < 0.001 ? '< 0.001' : p.toFixed(3);
 }

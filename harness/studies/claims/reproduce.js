@@ -9,6 +9,7 @@ import { makeCells, makeQuestion } from '../../run/question.js';
 import { enterSandbox } from '../../run/sandbox.js';
 import { findExpectedRatio } from '../../stats/means.js';
 import { isRetention } from '../../stats/memory/plan.js';
+import { USUAL_PLACEMENTS } from '../../stats/placement.js';
 import { MissingToolError } from '../../variants/build-family.js';
 import { measureRun, REPRODUCTION } from '../study.js';
 import { chooseMinimumEffect, chooseMostProcesses, listBands } from './claims.js';
@@ -199,7 +200,7 @@ async function makeGroupQuestion({ kind, baseline, candidate, claims }, context)
   const question = await makeQuestion([baseline, candidate], context.family, {
     mei: chooseMinimumEffect(claims),
     processes: chooseMostProcesses(claims),
-    placements: 4,
+    placements: USUAL_PLACEMENTS,
     explain: 'none',
     seed,
     memoryOnly: kind === 'memory',

@@ -12,6 +12,9 @@ import { forEachVerdict, isDirection, isFaster, isSlower } from '../../stats/ver
  *
  * @typedef {object} SimulatedCell
  * @property {number} truth logarithm of the true ratio candidate / baseline
+ * @property {number} [truthAsBuilt] the same of the two builds that were measured, where another build of
+ *   the same code has another ratio; `truth` is then the mean over builds. A direction is on `truth`,
+ *   interval and `equivalent` are on this
  * @property {VerdictWord} verdict
  * @property {LogInterval | null} interval the reported one, log scale
  * @property {number} processes per arm
@@ -71,7 +74,7 @@ export function simulate({ play, minimumEffect = Math.log(1.03) }, runs, seed) {
   const different = cells.filter(({ truth }) => truth !== 0);
   const withInterval = cells.filter(({ interval }) => interval !== null);
   // The logarithm of a ratio at the minimum may be a rounding error below it.
-  const atMargin = cells.filter(({ truth }) => Math.abs(truth) >= minimumEffect - 1e-12);
+  const atMargin = cells.filter((cell) => Math.abs(builtOf(cell)) >= minimumEffect - 1e-12);
   return {
     runs,
     shares: {
@@ -106,8 +109,14 @@ function isFalseDirection({ verdict, truth }) {
 }
 
 /** @param {SimulatedCell} cell */
-function isMissed({ truth, interval }) {
-  return interval !== null && (truth < interval.low || truth > interval.high);
+function isMissed(cell) {
+  const truth = builtOf(cell);
+  return cell.interval !== null && (truth < cell.interval.low || truth > cell.interval.high);
+}
+
+/** @param {SimulatedCell} cell */
+function builtOf({ truth, truthAsBuilt = truth }) {
+  return truthAsBuilt;
 }
 
 /** @param {SimulatedCell[]} cells with intervals */

@@ -321,6 +321,7 @@ export function makeMethodSection({ question, settings }, { explanation }) {
     'The time of a process comes from the batches during which a reference loop (fixed arithmetic, timed between batches) ran at its undisturbed speed: the lower quartile of the time without garbage collection plus the mean time of garbage collection, both at that speed. Without a reference loop it is the median of the batches.',
     `The ratio is the difference of the 20 % trimmed means of the logarithms of these times, candidate against baseline and control together, with a Yuen–Welch interval that holds at ${confidence} over all looks (interim analyses) at ${question.looks.join(', ')} processes per arm.`,
     `A cell is equivalent when the interval lies within the minimum effect of ${margin}, and faster or slower when the interval excludes 1 after Holm's correction over all cells; strong means that the whole interval is beyond the minimum effect. Any other cell is inconclusive.`,
+    ...describePlacementRule(question),
     'A verdict is untrusted when the control shows a difference large enough to explain it. "Detects" is the smallest effect that this many processes detect with 80 % power.',
     ...(explanation === undefined
       ? []
@@ -335,4 +336,19 @@ export function makeMethodSection({ question, settings }, { explanation }) {
     folded: ['terminal', 'markdown'],
     blocks: [{ kind: 'list', items: sentences }],
   };
+}
+
+/**
+ * @param {Manifest['question']} question
+ * @returns {string[]} what verdicts say of other builds of the same code
+ */
+function describePlacementRule({ placements = 0 }) {
+  if (placements === 0) {
+    return [
+      'All verdicts are on the variants as built: other placements of their code in memory were not measured.',
+    ];
+  }
+  return [
+    "A direction that the placement of code in memory could explain must also hold in other placements of it: the larger p-value of times and placements enters Holm's correction, and the interval over placements must exclude 1. Equivalent, and a direction whose cell was not measured in other placements, are on the variants as built.",
+  ];
 }
