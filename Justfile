@@ -65,6 +65,10 @@ convert *ARGS: _setup-measuring
 calibrate *ARGS: _setup-measuring
     @{{ assay }} calibrate "$@"
 
+# Measure error rates and power of the decision rules on simulated runs: simulate [NAME...] --runs 4000.
+simulate *ARGS: _setup-measuring
+    @{{ assay }} simulate "$@"
+
 # Show what on this host affects measurements, which tools there are, what to do: doctor [--json].
 doctor *ARGS: _setup-measuring
     @{{ assay }} doctor "$@"

@@ -218,9 +218,9 @@ export const SEED = option(
 
 export const MOST_PROCESSES = option(
   '--processes <number>',
-  'maximum number of processes per arm',
+  'maximum number of processes per variant',
   wholeNumber({ from: 16, to: 10_000 }),
-  { default: '96', ofQuestion: (/** @type {Question} */ { looks }) => String(looks.at(-1)) },
+  { default: '128', ofQuestion: (/** @type {Question} */ { looks }) => String(looks.at(-1)) },
 );
 
 export const ACCEPT = option(

@@ -134,7 +134,7 @@ export interface Trial {
   verdict: VerdictWord;
   /** Candidate divided by baseline at that look; null without figures. */
   ratio: RatioInterval | null;
-  /** Processes per arm at that look. */
+  /** Processes of the candidate at that look. */
   processes: Count;
   /** Every process that measured, in order of time. */
   processed: TrialProcess[];
@@ -171,7 +171,7 @@ export interface PowerPoint {
   bias: Interval | null;
   /** Intervals that contain the verified truth. */
   covered: Proportion;
-  /** Mean number of processes per arm. */
+  /** Mean number of processes per variant. */
   processes: NonNegative;
 }
 
@@ -182,7 +182,7 @@ export interface PowerCurve {
   budgetSeconds: Positive;
   /** Comparisons that ran that long. */
   comparisons: Count;
-  /** Mean number of processes per arm. */
+  /** Mean number of processes per variant. */
   processes: NonNegative;
   /** Of the comparisons as they are. */
   falsePositives: Proportion;
@@ -302,7 +302,7 @@ export interface Calibration extends StudyCommon {
   minimumEffect: Positive;
   /** Error rate of a comparison. */
   alpha: OpenShare;
-  /** Processes per arm at which a comparison looks at its data, ascending.
+  /** Processes per variant at which a comparison looks at its data, ascending.
    * @minItems 1 */
   looks: AtLeastOne[];
   /** Budget of a trial, in seconds. */

@@ -79,7 +79,8 @@ export interface Question {
   minimumEffect: Positive;
   /** Family-wise error rate of the run. */
   alpha: OpenShare;
-  /** Processes per arm at which the data are looked at, ascending.
+  /** Processes per variant at which the data are looked at, ascending. Half of the baseline's are the
+   * control.
    * @minItems 1 */
   looks: AtLeastOne[];
   /** Stop measuring after this many seconds; null for no limit. */

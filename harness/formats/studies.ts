@@ -213,11 +213,11 @@ interface ReplayableQuestion extends Question {
   boundary?: number;
 }
 
-/** Even, because a block has as many processes of each arm.
+/** A multiple of the processes that a block has of each variant.
  * @asType integer
- * @minimum 2
+ * @minimum 4
  * @maximum 10000
- * @multipleOf 2 */
+ * @multipleOf 4 */
 type Look = number;
 
 /** Kebab-case name of a row of a behaviour contract.

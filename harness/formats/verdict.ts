@@ -67,13 +67,13 @@ export interface CellComparison {
   baselineNs: NonNegative | null;
   /** Time per document of the candidate in nanoseconds, by the same estimate. */
   candidateNs: NonNegative | null;
-  /** Candidate divided by baseline; null with fewer than two processes per arm. */
+  /** Candidate divided by baseline and control together; null with fewer than two processes per variant. */
   effect: ArmComparison | null;
   /** Control divided by baseline; null with fewer than two processes per arm. */
   control: ArmComparison | null;
   /** Smallest effect, as a share, that this many processes find with 80 % power. */
   detectableEffect: NonNegative | null;
-  /** For `inconclusive`: processes per arm that would settle it, given the noise so far. */
+  /** For `inconclusive`: processes per variant that would settle it, given the noise so far. */
   processesNeeded: NonNegative | null;
   /** Two-sided p-value of the Mann–Whitney test: a second opinion, not used for the verdict. */
   mannWhitneyP: NonNegative | null;
@@ -166,7 +166,7 @@ export interface Verdict {
   hostNoise: HostNoise;
   /** What a calibration of this host found about such comparisons, if there is one. */
   calibration?: CalibrationCitation;
-  /** Processes per arm at which a verdict was given between the planned looks because a session was
+  /** Processes per variant at which a verdict was given between the planned looks because a session was
    * interrupted there, ascending, by cell id. A look cannot be undone. Absent if there are none. */
   interimLooks?: Record<string, AtLeastOne[]>;
   /** What the run took. */

@@ -16,7 +16,7 @@ import { parseVariantSpec } from '../variants/spec.js';
 /** @import { FoundFamily } from '../variants/families.js' */
 /** @import { RuntimePlaces } from '../variants/node-runtime.js' */
 
-/** Analyses, interim and final; each has twice as many processes per arm as the one before. */
+/** Analyses, interim and final; each has twice as many processes per variant as the one before. */
 const LOOK_COUNT = 4;
 /** Family-wise rate of directions claimed between equals, over all cells (decision 0022). */
 const ALPHA = 0.02;
@@ -31,7 +31,7 @@ const SCREEN_FLAG = '--predictable';
  * @property {string[]} [node] versions, exact or not
  * @property {number} mei minimum effect of interest, a share
  * @property {number} [budget] seconds
- * @property {number} processes maximum per arm
+ * @property {number} processes maximum per variant
  * @property {number} placements placement copies per arm
  * @property {boolean} [memory]
  * @property {boolean} [memoryOnly]
@@ -127,8 +127,8 @@ function listRecordersAskedFor({ with: names, wholeProcess, instructions }) {
 }
 
 /**
- * @param {number} most processes per arm, at the last look
- * @returns {number[]} 12, 24, 48, 96 for 96
+ * @param {number} most processes per variant, at the last look
+ * @returns {number[]} 16, 32, 64, 128 for 128
  */
 function listLooks(most) {
   const looks = Array.from({ length: LOOK_COUNT }, (_, index) => {

@@ -1,14 +1,14 @@
 import { describeCell } from './cell/description.js';
-import { collectCells, logFiguresOf, poolBaseline, sampleLooks } from './cell/samples.js';
+import { collectCells, sampleLooks } from './cell/samples.js';
 import { MIN_PROCESSES, judgeCells } from './decision-rule.js';
+import { meanOf, studentInterval, sumOf, toRatios } from './means.js';
+import { nominalLevel } from './multiplicity.js';
 import { collectWarnings } from './notes.js';
-import { forEachArm } from './plan.js';
-import { drawIndex, seedGenerator } from './random.js';
-import { meanOfTrimmed } from './robust.js';
+import { countPerVariant } from './plan.js';
 
-/** @import { Cell, Environment, HostNoise, Observation, OperationSummary, Question, RatioInterval, RunPart, Thresholds, Verdict } from '../formats/types.ts' */
+/** @import { Environment, HostNoise, Observation, OperationSummary, Question, RunPart, Thresholds, Verdict } from '../formats/types.ts' */
 /** @import { CellDescription } from './cell/description.js' */
-/** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
+/** @import { ArmTest, LogInterval } from './decision-rule.js' */
 
 /**
  * The part of verdict.json that follows from the timed observations, and, by cell id, whether measuring
@@ -70,7 +70,7 @@ export function compareRun({
   });
   return {
     cells: cells.map(({ comparison }) => comparison),
-    summaries: summarizeOperations(cells, question.seed),
+    summaries: summarizeOperations(cells, question),
     warnings,
     decided: Object.fromEntries(
       cells.map(({ record, judgement }) => [record.cell.id, judgement.decided]),
@@ -97,126 +97,57 @@ function listInterimLooks(cells, planned) {
  * output.
  *
  * @param {CellDescription[]} cells
- * @param {number} seed
+ * @param {Question} question
  * @returns {OperationSummary[]} in the order in which the question first names the operations
  */
-function summarizeOperations(cells, seed) {
-  const random = seedGenerator(seed);
-  const usable = cells.filter(
-    ({ comparison: { processes, verdict } }) =>
-      verdict !== 'refused' && Math.min(processes.baseline, processes.candidate) >= MIN_PROCESSES,
+function summarizeOperations(cells, { alpha, looks }) {
+  const usable = cells.flatMap(
+    ({ record: { cell }, judgement: { effect, verdict }, comparison }) =>
+      verdict !== 'refused' &&
+      effect !== null &&
+      countPerVariant(comparison.processes) >= MIN_PROCESSES
+        ? [{ cell, effect, key: `${cell.operation} ${cell.node}` }]
+        : [],
   );
-  const keys = new Set(usable.map(({ record }) => keyOf(record.cell)));
-  return [...keys].map((key) => {
-    const included = usable.filter(({ record }) => keyOf(record.cell) === key);
-    const { operation, node } = included[0].record.cell;
-    // The mean of a single cell is its own ratio, with the same interval.
-    const [{ comparison: only }] = included;
-    const ratio =
-      included.length === 1 && only.effect !== null
-        ? only.effect.ratio
-        : bootstrapGeometricMean(included.map(takeFigures), random);
-    const cellCount = included.length;
-    return { operation, ...(node === undefined ? {} : { node }), cellCount, ratio };
+  return [...new Set(usable.map(({ key }) => key))].map((key) => {
+    const included = usable.filter((each) => each.key === key);
+    const { operation, node } = included[0].cell;
+    return {
+      operation,
+      ...(node === undefined ? {} : { node }),
+      cellCount: included.length,
+      ratio: toRatios(
+        averageEffects(
+          included.map(({ effect }) => effect),
+          { alpha, looks },
+        ),
+      ),
+    };
   });
 }
 
-/** @param {Cell} cell */
-function keyOf({ operation, node }) {
-  return `${operation} ${node}`;
-}
-
-/** @type {(description: CellDescription) => CellFigures} */
-function takeFigures({ record: { arms } }) {
-  const figures = forEachArm((arm) => logFiguresOf(arms[arm]));
-  return { baseline: poolBaseline(figures), candidate: figures.candidate };
-}
-
-/** About as many values are drawn for one interval, which limits the replicates. */
-const DRAW_BUDGET = 1_000_000;
-const MIN_REPLICATES = 200;
-const MAX_REPLICATES = 2000;
-/** A larger arm is resampled at this size, and its deviation scaled. */
-const MAX_RESAMPLED = 400;
-/** Two-sided: 95 % of the replicates lie within the interval. */
-const LEVEL = 0.05;
-
-/** @typedef {{ baseline: number[], candidate: number[] }} CellFigures log figures of processes */
-
 /**
- * Geometric mean over cells of the ratio of trimmed means, with a percentile interval from a bootstrap:
- * processes are drawn with replacement within each arm of each cell (Davison and Hinkley, "Bootstrap
- * Methods and their Application", 1997, section 3.2). Batches are not resampled: their variation is part
- * of the variation between processes.
+ * Mean of the effects of independent cells, on the log scale: the logarithm of their geometric mean. Its
+ * standard error follows from those of the cells (degrees of freedom by Satterthwaite, "An approximate
+ * distribution of estimates of variance components", 1946). The interval has the level of a cell's, over
+ * all looks.
  *
- * The work is bounded for runs of any size. Arms above 400 processes are drawn at 400 and their
- * deviations scaled by √(400 / n); there are 200 to 2000 replicates, as many as a million draws allow.
- * Sequential looks are not corrected for: the mean only describes, verdicts are those of cells.
- *
- * @param {CellFigures[]} cells each arm with at least one process
- * @param {RandomGenerator} random advanced by the call
- * @returns {RatioInterval}
+ * @param {Pick<ArmTest, 'test' | 'interval'>[]} effects at least one
+ * @param {Pick<Question, 'alpha' | 'looks'>} question
+ * @returns {LogInterval} of a single cell: its own
  */
-export function bootstrapGeometricMean(cells, random) {
-  const arms = cells.flatMap(({ baseline, candidate }) => [
-    prepareArm(baseline, -1),
-    prepareArm(candidate, 1),
-  ]);
-  const draws = arms.reduce((sum, { scratch }) => sum + scratch.length, 0);
-  const affordable = Math.floor(DRAW_BUDGET / draws);
-  const replicates = Math.min(Math.max(affordable, MIN_REPLICATES), MAX_REPLICATES);
-  const estimate = arms.reduce((sum, { sign, mean }) => sum + sign * mean, 0) / cells.length;
-  const drawn = new Float64Array(replicates);
-  for (let replicate = 0; replicate < replicates; replicate++) {
-    let deviation = 0;
-    for (const arm of arms) deviation += arm.sign * drawDeviation(arm, random);
-    drawn[replicate] = estimate + deviation / cells.length;
-  }
-  drawn.sort();
-  return {
-    estimate: Math.exp(estimate),
-    low: Math.exp(quantileOf(drawn, LEVEL / 2)),
-    high: Math.exp(quantileOf(drawn, 1 - LEVEL / 2)),
-  };
-}
-
-/**
- * @param {number[]} figures
- * @param {1 | -1} sign of the arm in the difference
- */
-function prepareArm(figures, sign) {
-  const pool = Float64Array.from(figures).sort();
-  const size = Math.min(pool.length, MAX_RESAMPLED);
-  return {
-    sign,
-    mean: meanOfTrimmed(pool),
-    pool,
-    scratch: new Float64Array(size),
-    scale: Math.sqrt(size / pool.length),
-  };
-}
-
-/**
- * The deviation of the trimmed mean of a resampled arm from the real one.
- *
- * @param {ReturnType<typeof prepareArm>} arm
- * @param {RandomGenerator} random
- */
-function drawDeviation({ pool, scratch, mean, scale }, random) {
-  for (let index = 0; index < scratch.length; index++) {
-    scratch[index] = pool[drawIndex(random, pool.length)];
-  }
-  scratch.sort();
-  return (meanOfTrimmed(scratch) - mean) * scale;
-}
-
-/**
- * @param {Float64Array} sorted
- * @param {number} share 0…1
- */
-function quantileOf(sorted, share) {
-  const place = share * (sorted.length - 1);
-  const below = Math.floor(place);
-  const above = Math.min(below + 1, sorted.length - 1);
-  return sorted[below] + (place - below) * (sorted[above] - sorted[below]);
+export function averageEffects(effects, { alpha, looks }) {
+  if (effects.length === 1) return effects[0].interval;
+  const tests = effects.map(({ test }) => test);
+  const variances = tests.map(({ standardError }) => (standardError / tests.length) ** 2);
+  const variance = sumOf(variances);
+  const terms = variances.map((each, index) => each ** 2 / tests[index].degreesOfFreedom);
+  return studentInterval(
+    {
+      estimate: meanOf(tests.map(({ difference }) => difference)),
+      standardError: Math.sqrt(variance),
+      freedom: variance === 0 ? 1 : variance ** 2 / sumOf(terms),
+    },
+    nominalLevel(alpha, looks),
+  );
 }

@@ -2,7 +2,7 @@ import { locateInterval } from './band.js';
 import { poolBaseline } from './cell/samples.js';
 import { toRatios } from './means.js';
 import { adjustByHolm, nominalLevel, overallLevel } from './multiplicity.js';
-import { compareTrimmedMeans, intervalAround } from './robust.js';
+import { compareCautiously, compareTrimmedMeans, intervalAround } from './robust.js';
 import { isDecided, isDirection } from './verdicts.js';
 
 /** @import { Question, RatioBand, VerdictWord } from '../formats/types.ts' */
@@ -40,7 +40,7 @@ export const STRICT_CONTROL_LEVEL = 0.005;
  * @property {VerdictWord} verdict
  * @property {boolean} strong
  * @property {boolean} decided whether measuring of this cell can stop
- * @property {ArmTest | null} effect null when an arm has fewer than two processes
+ * @property {ArmTest | null} effect null when a variant has fewer than two processes
  * @property {ArmTest | null} control
  * @property {number} pAdjusted
  * @property {boolean} controlDiffers
@@ -72,9 +72,25 @@ export function judgeCells(cells, question) {
   return cells.map((cell, index) => judgeCell(cell, tested[index], adjusted[index], question));
 }
 
-/** @param {LookSample['figures']} figures */
+/**
+ * Candidate against baseline and control together. These are the same code: the part of their difference
+ * that is larger than its standard error may be an error of one of them, of which their mean has half.
+ *
+ * @param {LookSample['figures']} figures
+ */
 function compareCandidate(figures) {
-  return compareTrimmedMeans(figures.candidate, poolBaseline(figures));
+  const control = compareControl(figures);
+  const excess = control === null ? 0 : control.difference ** 2 - control.standardError ** 2;
+  return compareCautiously(figures.candidate, poolBaseline(figures), Math.max(0, excess) / 4);
+}
+
+/**
+ * The same as if baseline and control agreed.
+ *
+ * @param {LookSample['figures']} figures
+ */
+function compareTrustingly(figures) {
+  return compareCautiously(figures.candidate, poolBaseline(figures));
 }
 
 /** @param {LookSample['figures']} figures */
@@ -121,6 +137,13 @@ function judgeCell(
     enough ? judgeInterval(effect.interval, minimumEffect, rejected) : 'inconclusive';
   const word = judge(pAdjusted <= question.alpha);
   const heldBackByHolm = !isDecided(word) && isDecided(judge(true));
+  /** The word if only the disagreement of baseline and control prevents one. */
+  const judgeTrustingly = () => {
+    const trusting = testArms(samples, compareTrustingly, looks, question.alpha);
+    return trusting === null
+      ? word
+      : judgeInterval(trusting.interval, minimumEffect, trusting.pSequential <= question.alpha);
+  };
 
   const controlLevel = isDirection(word) ? question.alpha : STRICT_CONTROL_LEVEL;
   const controlDiffers = control !== null && control.test.p <= nominalLevel(controlLevel, looks);
@@ -132,7 +155,10 @@ function judgeCell(
     return isDecided(word) && couldControlExplain(word, interval, deviation, minimumEffect);
   };
   const explained =
-    controlDiffers && enough && isExplained(effect.interval, control.interval.estimate);
+    controlDiffers &&
+    enough &&
+    (isExplained(effect.interval, control.interval.estimate) ||
+      (!isDecided(word) && isDecided(judgeTrustingly())));
 
   const settled =
     boundary === null
@@ -166,12 +192,12 @@ function isLocated(effect, bands) {
 
 /**
  * @param {LookSample[]} samples
- * @returns {boolean} whether both arms have enough processes for a verdict
+ * @returns {boolean} whether both variants have enough processes for a verdict
  */
 function hasEnough(samples) {
   const last = samples.at(-1)?.figures;
   if (last === undefined) return false;
-  return Math.min(last.baseline.length, last.candidate.length) >= MIN_PROCESSES;
+  return Math.min(poolBaseline(last).length, last.candidate.length) >= MIN_PROCESSES;
 }
 
 /**
@@ -184,7 +210,7 @@ function mergeLooks(planned, samples) {
   return [...sizes].sort((a, b) => a - b);
 }
 
-/** With fewer processes per arm there is no verdict: the trimmed mean has nothing to trim. */
+/** With fewer processes per variant there is no verdict: the trimmed mean has nothing to trim. */
 export const MIN_PROCESSES = 4;
 
 /** Largest share of a direction's effect that a deviating control may have. */

@@ -1,16 +1,22 @@
 import { withoutPin } from '../lib/words.js';
 import { meanOf } from './means.js';
+import { PROCESSES_PER_BLOCK } from './plan.js';
 import { takeMedian, takeQuantile } from './robust.js';
 
 /** @import { Arm, PlacementObservation, Measurement, Observation, Question } from '../formats/types.ts' */
 
 /** The quantile of all readings of the reference loop that is the undisturbed speed. */
 const SPEED_QUANTILE = 0.2;
-/** A batch is undisturbed when the readings before and after it are within this factor of that speed. The
- * frequency varies by a few per cent; a neighbour on the same core costs forty and more. */
+/** A batch is undisturbed when the readings before and after it are within this factor of that speed. */
 const MAX_SLOWDOWN = 1.08;
 /** A process with a smaller share of undisturbed batches has no figure. */
 const MIN_UNDISTURBED_SHARE = 0.25;
+/** The quantile of all readings that is the fastest speed of the processor. */
+const FASTEST_QUANTILE = 0.02;
+/** Slower than this factor of the fastest speed is never undisturbed. Steps of the frequency cost up to a
+ * fifth, and all code alike; a neighbour on the same core costs forty per cent and more, and some code
+ * more than other. */
+const MAX_STEP = 1.25;
 
 /**
  * The speed of the processor where nothing disturbs it, as times of the reference loop.
@@ -18,12 +24,14 @@ const MIN_UNDISTURBED_SHARE = 0.25;
  * @typedef {object} UndisturbedSpeed
  * @property {number} readingNs
  * @property {number} limitNs a batch beside a slower reading is disturbed
+ * @property {number} fastestNs the shortest usual reading
+ * @property {boolean} isShared whether it is the speed of all arms, so that figures can be converted to it
  */
 
 /**
- * The undisturbed speed in one cell, by the jobs up to the first look: the figure of a process must not
- * change with what is measured later. Where most processes were disturbed, the limit rises so that half
- * of them have a figure.
+ * The undisturbed speed of arms in one cell that share it, by the jobs up to the first look: the figure of a process must not
+ * change with what is measured later. Where most processes were slower, the limit rises so that half of
+ * them have a figure, but only as far as steps of the frequency explain it.
  *
  * @param {Iterable<Omit<SpeedObservation, 'arm'>>} observations of one cell, of all arms
  * @param {Question['looks']} looks
@@ -34,16 +42,21 @@ export function undisturbedSpeed(observations, looks) {
   const readings = [];
   /** @type {number[]} */
   const needed = [];
+  const firstLook = looks[0] ?? Infinity;
   for (const { block, outcome, measurement } of observations) {
-    if (outcome !== 'done' || block * 2 >= (looks[0] ?? Infinity)) continue;
+    if (outcome !== 'done' || block * PROCESSES_PER_BLOCK >= firstLook) continue;
     const own = measurement?.referenceLoopNs ?? [];
     readings.push(...own);
     const slowest = listSlowest(own);
     if (slowest.length > 0) needed.push(takeQuantile(slowest, MIN_UNDISTURBED_SHARE));
   }
   if (needed.length === 0) return null;
-  const readingNs = takeQuantile(readings, SPEED_QUANTILE);
-  return { readingNs, limitNs: Math.max(readingNs * MAX_SLOWDOWN, takeQuantile(needed, 0.5)) };
+  const fastestNs = takeQuantile(readings, FASTEST_QUANTILE);
+  const usualNs = takeQuantile(readings, SPEED_QUANTILE);
+  const wantedNs = Math.max(usualNs * MAX_SLOWDOWN, takeQuantile(needed, 0.5));
+  const limitNs = Math.min(wantedNs, fastestNs * MAX_STEP);
+  const readingNs = usualNs <= limitNs ? usualNs : fastestNs;
+  return { readingNs, limitNs, fastestNs, isShared: true };
 }
 
 /** @typedef {Pick<Question, 'looks' | 'baseline' | 'candidate'>} SpeedQuestion */
@@ -51,7 +64,11 @@ export function undisturbedSpeed(observations, looks) {
 
 /**
  * The undisturbed speed of each arm. It is one for all, unless the arms run under different versions of
- * Node, which compile the reference loop differently, too.
+ * Node, which compile the reference loop differently, too. Then an estimate of the speed of one arm has an
+ * error that no standard error contains, so figures are not converted to it, and no step of the frequency
+ * is excluded, which would select other steps in one arm than in the other. Where the fastest readings of
+ * the arms are too far apart to come from the versions, one arm was never undisturbed, and there are no
+ * figures.
  *
  * @param {SpeedObservation[]} observations of one cell
  * @param {SpeedQuestion} question
@@ -68,7 +85,12 @@ export function undisturbedSpeeds(observations, { looks, baseline, candidate }) 
       looks,
     ),
   );
-  return { baseline: others, candidate: own, control: others };
+  const fastest = [own?.fastestNs ?? 1, others?.fastestNs ?? 1];
+  const areNear = Math.max(...fastest) <= Math.min(...fastest) * MAX_STEP;
+  /** @param {UndisturbedSpeed | null} speed */
+  const separate = (speed) =>
+    speed && { ...speed, limitNs: areNear ? speed.fastestNs * MAX_STEP : 0, isShared: false };
+  return { baseline: separate(others), candidate: separate(own), control: separate(others) };
 }
 
 /** @param {string} spec */
@@ -126,8 +148,8 @@ const BATCH_QUANTILE = 0.1;
 
 /**
  * The figure of a process. With a reference loop: a low quantile of the undisturbed batches without
- * garbage collection, plus the mean time of garbage collection, both at the undisturbed speed. Without
- * one: the median of the batches. Decision 0017 has the evidence.
+ * garbage collection, plus the mean time of garbage collection, both at the undisturbed speed if all arms
+ * share it. Without one: the median of the batches. Decision 0017 has the evidence.
  *
  * @param {Measurement} measurement
  * @param {UndisturbedSpeed | null} speed
@@ -204,6 +226,7 @@ function sumUp(batches) {
 function figureOf(batches, speed) {
   if (batches.length === 0 || speed === null) return NaN;
   const { ownNs, gcNs } = sumUp(batches);
+  if (!speed.isShared) return ownNs + gcNs;
   return ((ownNs + gcNs) * speed.readingNs) / takeMedian(batches.map((batch) => batch.readingNs));
 }
 

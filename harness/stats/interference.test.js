@@ -22,7 +22,7 @@ import { robustDeviation } from './robust.js';
 /** @import { Measurement, ObservationDone } from '../formats/types.ts' */
 /** @import { UndisturbedSpeed } from './interference.js' */
 
-const QUESTION = { looks: [12], baseline: 'recursive', candidate: 'generator' };
+const QUESTION = { looks: [24], baseline: 'recursive', candidate: 'generator' };
 
 /**
  * @param {number} block
@@ -68,9 +68,9 @@ describe('the undisturbed speed', () => {
   test('is a low quantile of the jobs before the first look, whatever follows', () => {
     const early = observeBlocks([1, 1.4, 1.01, 1.02, 1.4, 1.4]);
     const late = observeBlocks(Array(12).fill(0.8)).slice(6);
-    expect(undisturbedSpeed(early, [12, 24])?.readingNs).toBeCloseTo(READING_NS * 1.01, 6);
-    expect(undisturbedSpeed([...early, ...late], [12, 24])).toEqual(
-      undisturbedSpeed(early, [12, 24]),
+    expect(undisturbedSpeed(early, [24, 48])?.readingNs).toBeCloseTo(READING_NS * 1.01, 6);
+    expect(undisturbedSpeed([...early, ...late], [24, 48])).toEqual(
+      undisturbedSpeed(early, [24, 48]),
     );
     expect(figuresOf(early)).toEqual([1010, 1010, 1010]);
   });
@@ -82,12 +82,28 @@ describe('the undisturbed speed', () => {
     ];
     const pins = { baseline: 'recursive@node=20', candidate: 'recursive@node=24' };
     expect(figuresOf(arms, pins)).toEqual([...Array(6).fill(1000), ...Array(6).fill(1200)]);
+    // Converting them to the speed of their arm would hide that all are equally slow.
+    const steps = [1, 1.1, 1.2].flatMap((factor) => [factor, factor]);
+    const both = [...observeBlocks(steps), ...observeBlocks(steps, 'candidate')];
+    expect(figuresOf(both, pins)).toEqual([...steps, ...steps].map((factor) => 1000 * factor));
     expect(figuresOf(arms)).toHaveLength(6);
   });
 
-  test('has a limit that half of the processes meet where hardly any was undisturbed', () => {
-    const shared = observeBlocks([1, 1, 1.38, 1.4, 1.41, 1.42]);
-    expect(figuresOf(shared)).toEqual([1000, 1000, 1000]);
+  test('is unknown under two versions of Node where one arm was always disturbed', () => {
+    const arms = [
+      ...observeBlocks(Array(6).fill(1)),
+      ...observeBlocks(Array(6).fill(1.4), 'candidate'),
+    ];
+    const pins = { baseline: 'recursive@node=20', candidate: 'recursive@node=24' };
+    expect(figuresOf(arms, pins)).toEqual([]);
+  });
+
+  test('has a limit that half of the processes meet where the frequency changes in steps', () => {
+    expect(figuresOf(observeBlocks([1, 1, 1.12, 1.2, 1.2, 1.2]))).toEqual([1000, 1000, 1000]);
+  });
+
+  test('never includes a neighbour on the core, however few processes are undisturbed', () => {
+    expect(figuresOf(observeBlocks([1, 1.4, 1.4, 1.4, 1.4, 1.4]))).toEqual([1000]);
   });
 
   test('is unknown where workers have no reference loop', () => {
@@ -146,7 +162,7 @@ describe('the figure of a process', () => {
 
   test('grows with the cost of the code, whatever the speed', () => {
     const factors = listBatches((batch) => 1 + 0.02 * Math.sin(batch));
-    const wide = { readingNs: READING_NS, limitNs: READING_NS * 1.1 };
+    const wide = { ...UNDISTURBED, limitNs: READING_NS * 1.1 };
     const [plain, slower] = [1000, 1100].map((ns) =>
       makeSlowed((batch) => factors[batch], {
         batchNsPerDocument: factors.map((factor) => ns * factor),

@@ -15,18 +15,43 @@ export function forEachArm(make) {
   return { baseline: make('baseline'), candidate: make('candidate'), control: make('control') };
 }
 
-/** A mirrored block runs each arm this often: once in each direction. */
-export const PROCESSES_PER_BLOCK = 2;
+/** A mirrored block measures the candidate this often, and the baseline as often: half of its processes
+ * are the control. */
+export const PROCESSES_PER_BLOCK = 4;
+
+/** The jobs of a block in one direction. */
+const HALF_BLOCK = Object.freeze(
+  /** @type {Arm[]} */ (['baseline', 'candidate', 'candidate', 'control']),
+);
 
 /**
- * The timed jobs that take the given cells from one number of processes per arm to another, in the
+ * @param {Record<Arm, number>} processes of each arm
+ * @returns {number} of the variant that has fewer; the control's are the baseline's
+ */
+export function countPerVariant({ baseline, candidate, control }) {
+  return Math.min(candidate, baseline + control);
+}
+
+/**
+ * @param {number} processes of each variant
+ * @returns {number} jobs that measure them
+ */
+export function countJobs(processes) {
+  return 2 * processes;
+}
+
+/**
+ * The timed jobs that take the given cells from one number of processes per variant to another, in the
  * order in which they run. Each round visits the cells in random order and runs one block of each: its
- * arms in random order, then in reverse, so that a steady drift of the machine affects all arms alike.
- * The order depends only on the seed, the cell and the block, so a resumed run has the same jobs.
+ * jobs in random order, then in reverse, so that a steady drift of the machine affects all arms alike.
+ * Candidate and baseline have the same number of processes, the control included, so that the skewness of
+ * their means cancels (decision 0025). The order depends only on the seed, the cell and the block, so a
+ * resumed run has the same jobs.
  *
  * @param {Question} question
  * @param {Cell[]} cells the cells that still measure
- * @param {{ from: number, to: number }} processes per arm already planned, and wanted; even numbers
+ * @param {{ from: number, to: number }} processes per variant already planned, and wanted; multiples of
+ *   four
  * @returns {PlannedJob[]}
  */
 export function planJobs(question, cells, { from, to }) {
@@ -44,7 +69,7 @@ export function planJobs(question, cells, { from, to }) {
 
 /** @type {(cellId: string, block: number, random: RandomGenerator) => PlannedJob[]} */
 function planBlock(cellId, block, random) {
-  const there = shuffle(ARMS, random);
+  const there = shuffle(HALF_BLOCK, random);
   const mirrored = [...there, ...there.toReversed()];
   return mirrored.map((arm, position) => ({
     id: `${cellId}/${String(block).padStart(3, '0')}/${position}/${arm}`,

@@ -1,6 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { makeManifest } from '../../reports/fixtures/build.js';
-import { ARMS, planJobs } from './plan.js';
+import {
+  ARMS,
+  PROCESSES_PER_BLOCK,
+  countJobs,
+  countPerVariant,
+  forEachArm,
+  planJobs,
+} from './plan.js';
 
 const CELLS = ['flat', 'deep', 'full'].map((corpus) => ({
   id: `serialize ${corpus}`,
@@ -13,19 +20,21 @@ const jobsOf = (/** @type {number} */ seed) =>
   planJobs(questionWith(seed), CELLS, { from: 0, to: 12 });
 
 describe('the plan of a stage', () => {
-  test('has the requested number of processes for every arm of every cell', () => {
+  test('has as many processes of the candidate as of baseline and control together', () => {
     const jobs = jobsOf(1);
-    for (const cell of CELLS) {
-      for (const arm of ARMS) {
-        const own = jobs.filter((job) => job.cellId === cell.id && job.arm === arm);
-        expect(own).toHaveLength(12);
-      }
+    for (const { id } of CELLS) {
+      const counts = forEachArm(
+        (arm) => jobs.filter((job) => job.cellId === id && job.arm === arm).length,
+      );
+      expect(counts).toEqual({ baseline: 6, candidate: 12, control: 6 });
+      expect(countPerVariant(counts)).toBe(12);
     }
+    expect(jobs).toHaveLength(CELLS.length * countJobs(12));
   });
 
   test('runs each block without interruption, mirrored', () => {
     const jobs = jobsOf(2);
-    const blockLength = 2 * ARMS.length;
+    const blockLength = countJobs(PROCESSES_PER_BLOCK);
     for (let start = 0; start < jobs.length; start += blockLength) {
       const block = jobs.slice(start, start + blockLength);
       expect(new Set(block.map((job) => `${job.cellId} ${job.block}`)).size).toBe(1);
@@ -35,15 +44,16 @@ describe('the plan of a stage', () => {
     }
   });
 
-  test('starts blocks about equally often with each arm', () => {
+  test('starts half of the blocks with the candidate', () => {
     const starts = new Map(ARMS.map((arm) => [arm, 0]));
-    for (let seed = 0; seed < 100; seed++) {
+    for (let seed = 0; seed < 200; seed++) {
       for (const job of jobsOf(seed)) {
         if (job.position === 0) starts.set(job.arm, Number(starts.get(job.arm)) + 1);
       }
     }
-    // 1800 blocks, a third each; four standard deviations are 80.
-    for (const count of starts.values()) expect(Math.abs(count - 600)).toBeLessThan(80);
+    // 1800 blocks; four standard deviations are 85.
+    expect(Math.abs(Number(starts.get('candidate')) - 900)).toBeLessThan(85);
+    expect(Math.abs(Number(starts.get('baseline')) - 450)).toBeLessThan(85);
   });
 
   test('depends on the seed', () => {

@@ -5,7 +5,7 @@ import {
   studentCritical,
   studentTwoSided,
 } from './distributions.js';
-import { varianceOf } from './means.js';
+import { sumOf, varianceOf } from './means.js';
 
 /** Share cut from each end before averaging (decision 0002). */
 const TRIM_SHARE = 0.2;
@@ -88,18 +88,71 @@ function winsorizedNormalVariance(share) {
  */
 export function compareTrimmedMeans(first, second) {
   if (first.length < 2 || second.length < 2) return null;
-  const one = describeTrimmedMean(first);
-  const two = describeTrimmedMean(second);
+  const [one, two] = [describeTrimmedMean(first), describeTrimmedMean(second)];
+  return testDifference(one, two, one.squaredError + two.squaredError);
+}
+
+/**
+ * The same with a variance that does not collapse where one sample happens to trim all of its slow values
+ * and the other does not, as with two groups of which the smaller has about the share that is cut: it is
+ * at least that of both samples winsorized at common limits. Decision 0025 has the error rates.
+ *
+ * @param {ArrayLike<number>} first in any order
+ * @param {ArrayLike<number>} second in any order
+ * @param {number} [moreVariance] of the difference, from other sources than the spread of the samples
+ * @returns {MeanDifference | null} null when a sample has fewer than two values
+ */
+export function compareCautiously(first, second, moreVariance = 0) {
+  if (first.length < 2 || second.length < 2) return null;
+  const [one, two] = [describeTrimmedMean(first), describeTrimmedMean(second)];
+  const own = one.squaredError + two.squaredError;
+  const common = squaredErrorAtCommonLimits([
+    { values: first, mean: one.mean },
+    { values: second, mean: two.mean },
+  ]);
+  return testDifference(one, two, Math.max(own, common) + moreVariance);
+}
+
+/**
+ * @param {TrimmedMean} one
+ * @param {TrimmedMean} two
+ * @param {number} variance of their difference
+ * @returns {MeanDifference}
+ */
+function testDifference(one, two, variance) {
   const difference = one.mean - two.mean;
-  const variance = one.squaredError + two.squaredError;
   // Without any spread there is no error to estimate.
   if (variance === 0) return withoutSpread(difference, one.freedom + two.freedom);
-  const standardError = Math.sqrt(variance);
+  const own = one.squaredError + two.squaredError;
   const degreesOfFreedom =
-    variance ** 2 / (one.squaredError ** 2 / one.freedom + two.squaredError ** 2 / two.freedom);
+    own === 0
+      ? one.freedom + two.freedom
+      : own ** 2 / (one.squaredError ** 2 / one.freedom + two.squaredError ** 2 / two.freedom);
+  const standardError = Math.sqrt(variance);
   const t = difference / standardError;
-  const p = studentTwoSided(t, degreesOfFreedom);
-  return { difference, standardError, degreesOfFreedom, t, p };
+  return {
+    difference,
+    standardError,
+    degreesOfFreedom,
+    t,
+    p: studentTwoSided(t, degreesOfFreedom),
+  };
+}
+
+/**
+ * Squared standard error of the difference of two trimmed means, both samples winsorized at the limits of
+ * all residuals together.
+ *
+ * @param {{ values: ArrayLike<number>, mean: number }[]} samples with their trimmed means
+ */
+function squaredErrorAtCommonLimits(samples) {
+  const residuals = samples.map(({ values, mean }) =>
+    Float64Array.from(values, (value) => value - mean),
+  );
+  const sorted = Float64Array.from(residuals.flatMap((each) => [...each])).sort();
+  const cut = countTrimmed(sorted.length);
+  const [lowest, highest] = [sorted[cut], sorted[sorted.length - 1 - cut]];
+  return sumOf(residuals.map((each) => toSquaredError(each, lowest, highest)));
 }
 
 /**
@@ -127,15 +180,25 @@ export function intervalAround(test, level) {
 /**
  * A 20 %-trimmed mean with its squared standard error (Yuen, 1974).
  *
+ * @typedef {{ mean: number, squaredError: number, freedom: number }} TrimmedMean
+ */
+
+/**
  * @param {ArrayLike<number>} values in any order, at least two
- * @returns {{ mean: number, squaredError: number, freedom: number }}
+ * @returns {TrimmedMean}
  */
 export function describeTrimmedMean(values) {
   const sorted = Float64Array.from(values).sort();
-  const kept = sorted.length - 2 * countTrimmed(sorted.length);
-  const freedom = kept - 1;
-  const squaredError = ((sorted.length - 1) * winsorizedVariance(sorted)) / (kept * freedom);
-  return { mean: meanOfTrimmed(sorted), squaredError, freedom };
+  const cut = countTrimmed(sorted.length);
+  const squaredError = toSquaredError(sorted, sorted[cut], sorted[sorted.length - 1 - cut]);
+  return { mean: meanOfTrimmed(sorted), squaredError, freedom: sorted.length - 2 * cut - 1 };
+}
+
+/** @type {(values: Float64Array, lowest: number, highest: number) => number} */
+function toSquaredError(values, lowest, highest) {
+  const kept = values.length - 2 * countTrimmed(values.length);
+  const winsorized = [...values].map((value) => Math.min(Math.max(value, lowest), highest));
+  return ((values.length - 1) * varianceOf(winsorized)) / (kept * (kept - 1));
 }
 
 /** @type {(difference: number, degreesOfFreedom: number) => MeanDifference} */
@@ -274,14 +337,14 @@ export function detectableEffect({ standardError, degreesOfFreedom }, level) {
 }
 
 /**
- * Processes per arm that settle a cell four times in five, if effect and noise are as estimated:
+ * Processes per variant that settle a cell four times in five, if effect and noise are as estimated:
  * enough to show a direction or equivalence, whichever comes first. An effect below the minimum is at
  * least half of it away from zero or from the bound, so the number is finite.
  *
  * @param {object} seen
  * @param {number} seen.difference on the log scale
  * @param {number} seen.standardError
- * @param {number} seen.processes per arm, with this standard error
+ * @param {number} seen.processes per variant, with this standard error
  * @param {number} seen.minimumEffect on the log scale
  * @param {number} seen.directionLevel nominal level of a direction
  * @param {number} seen.intervalLevel nominal level of the interval that shows equivalence

@@ -88,7 +88,7 @@ export function describeStep(step, { candidates, steps }) {
       ? []
       : [
           `×${formatRatio(ratio.estimate)} [${formatInterval(ratio)}]`,
-          `${countOf(processes, 'process', 'processes')} per arm`,
+          `${countOf(processes, 'process', 'processes')} per variant`,
         ]),
     ...(reason === null ? [] : [firstLine(reason)]),
     formatDuration(seconds * 1000),

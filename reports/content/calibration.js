@@ -57,7 +57,7 @@ function listCalibrationFacts(calibration) {
     ['cells', listCode(cells.map(({ id }) => id))],
     [
       'a comparison',
-      `looks at ${looks.join(', ')} processes per arm, error rate ${formatShare(alpha)}, at most ${budgetSeconds} s`,
+      `looks at ${looks.join(', ')} processes per variant, error rate ${formatShare(alpha)}, at most ${budgetSeconds} s`,
     ],
     [
       'job',

@@ -4,11 +4,11 @@
 /** @import { Document } from '../document/model.ts' */
 
 import { countOf, formatDuration, NO_FIGURE } from '../../harness/lib/numbers.js';
+import { countJobs } from '../../harness/stats/plan.js';
 import { listCode, paragraph } from './build.js';
 
 /** A cell is measured in three arms, and a job takes about this long; operations that start servers
  * take longer. */
-const ARM_COUNT = 3;
 const JOB_MS = 220;
 const MINUTE_MS = 60_000;
 
@@ -84,7 +84,7 @@ export function describePlan({ question, shards, revision }) {
  */
 function estimateTime({ looks, budgetSeconds, memory }, cells) {
   if (memory === 'only') return NO_FIGURE;
-  const jobsMs = cells.length * ARM_COUNT * (looks.at(-1) ?? 0) * JOB_MS;
+  const jobsMs = cells.length * countJobs(looks.at(-1) ?? 0) * JOB_MS;
   const mostMs = budgetSeconds === null ? jobsMs : Math.min(jobsMs, budgetSeconds * 1000);
   return mostMs < MINUTE_MS ? formatDuration(mostMs) : `${Math.ceil(mostMs / MINUTE_MS)} min`;
 }

@@ -366,7 +366,7 @@ async function makeCalibrationQuestion(
     ...(op === undefined ? {} : { op }),
     ...(corpus === undefined ? {} : { corpus }),
     mei: 0.03,
-    processes: 96,
+    processes: 128,
     placements: 4,
     explain: 'none',
     seed,

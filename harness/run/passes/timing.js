@@ -1,6 +1,6 @@
 import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { compareRun } from '../../stats/compare.js';
-import { PROCESSES_PER_BLOCK, planJobs } from '../../stats/plan.js';
+import { PROCESSES_PER_BLOCK, countJobs, planJobs } from '../../stats/plan.js';
 import { describeJob, findCorpus } from '../jobs.js';
 import { meanWorkerMs, runPass } from './pass.js';
 
@@ -16,7 +16,7 @@ const RECENT_JOBS = 50;
 /**
  * @typedef {PassContext<Observation, Pick<Manifest, 'question' | 'variants' | 'corpora' | 'settings' | 'packages' | 'expectedDigests'>>
  *   & { interimLooks?: Record<string, number[]> }} TimingContext with the unplanned looks of earlier
- *   sessions: processes per arm, by cell
+ *   sessions: processes per variant, by cell
  */
 
 /**
@@ -73,7 +73,7 @@ export function measureTimes(context) {
       },
       describe({ cellId, block }, { left }) {
         const { looks } = question;
-        const jobsAfter = (looks[looks.length - 1] - look) * measuring.length * 3;
+        const jobsAfter = countJobs(looks[looks.length - 1] - look) * measuring.length;
         const meanMs = meanWorkerMs(observations.slice(-RECENT_JOBS));
         return {
           step: [
@@ -91,7 +91,7 @@ export function measureTimes(context) {
 }
 
 /**
- * @param {number} processes per arm
+ * @param {number} processes per variant
  * @param {TimingContext} context
  */
 function compareUpTo(processes, { manifest, observations, interimLooks = {} }) {

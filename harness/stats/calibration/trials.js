@@ -2,7 +2,7 @@ import { poolBaseline } from '../cell/samples.js';
 import { compareRun } from '../compare.js';
 import { meanOf } from '../means.js';
 import { listFigures } from '../interference.js';
-import { ARMS, PROCESSES_PER_BLOCK } from '../plan.js';
+import { PROCESSES_PER_BLOCK, countJobs } from '../plan.js';
 import { compareTrimmedMeans, halfWidth } from '../robust.js';
 import { forEachVerdict, isDirection, isFaster, isSlower } from '../verdicts.js';
 import { intervalOfMean, listLogs, splitNoise, takeProportion } from './noise.js';
@@ -146,7 +146,7 @@ export function judgeTrial(question, observations, expectedDigests) {
   const stopped = question.looks
     .map((look) => upTo(observations, look))
     .find((seen, index) => {
-      const isReached = countJobs(seen) === question.looks[index] * ARMS.length;
+      const isReached = countDistinct(seen) === countJobs(question.looks[index]);
       return isReached && compare(seen).decided[id];
     });
   const [{ verdict, effect, processes }] = compare(stopped ?? observations).cells;
@@ -164,13 +164,13 @@ export function judgeTrial(question, observations, expectedDigests) {
 }
 
 /** @param {Observation[]} observations */
-function countJobs(observations) {
+function countDistinct(observations) {
   return new Set(observations.map(({ jobId }) => jobId)).size;
 }
 
 /**
  * @param {Observation[]} observations
- * @param {number} processes per arm
+ * @param {number} processes per variant
  */
 function upTo(observations, processes) {
   return observations.filter(({ block }) => block < processes / PROCESSES_PER_BLOCK);

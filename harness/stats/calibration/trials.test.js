@@ -122,23 +122,23 @@ describe('the judgement of a trial', () => {
     );
 
   test('is that of the look at which compare would have stopped', () => {
-    const observations = simulate(1.2, { processes: 96 });
-    const early = observations.filter(({ block }) => block < 6);
+    const observations = simulate(1.2, { processes: 128 });
+    const early = observations.filter(({ block }) => block < 4);
     const [atFirstLook] = compareRun({ question, observations: early }).cells;
     const trial = judgeTrial(question, observations, {});
-    expect(trial).toMatchObject({ verdict: 'slower', processes: 12 });
+    expect(trial).toMatchObject({ verdict: 'slower', processes: 16 });
     expect(trial.ratio).toEqual(atFirstLook.effect?.ratio);
-    expect(trial.processed).toHaveLength(3 * 96);
+    expect(trial.processed).toHaveLength(2 * 128);
   });
 
   test('uses all observations where nothing was decided within the budget', () => {
-    const trial = judgeTrial(question, simulate(1.02, { processes: 30, spread: 0.1 }), {});
-    expect(trial).toMatchObject({ verdict: 'inconclusive', processes: 30 });
+    const trial = judgeTrial(question, simulate(1.02, { processes: 28, spread: 0.1 }), {});
+    expect(trial).toMatchObject({ verdict: 'inconclusive', processes: 28 });
   });
 
   test('skips a look that its jobs did not reach', () => {
-    const trial = judgeTrial(question, simulate(1.5, { processes: 12 }).slice(0, -1), {});
-    expect(trial.processes).toBeLessThanOrEqual(12);
+    const trial = judgeTrial(question, simulate(1.5, { processes: 16 }).slice(0, -1), {});
+    expect(trial.processes).toBeLessThanOrEqual(16);
     expect(trial.verdict).toBe('slower');
   });
 
@@ -152,7 +152,7 @@ describe('the judgement of a trial', () => {
 
   test('refuses wrong output', () => {
     const digests = { [CELL.id]: `sha256:${'0'.repeat(64)}` };
-    const trial = judgeTrial(question, simulate(1, { processes: 12 }), digests);
+    const trial = judgeTrial(question, simulate(1, { processes: 16 }), digests);
     expect(trial.verdict).toBe('refused');
   });
 });
@@ -169,10 +169,10 @@ describe('one test at the end of a budget', () => {
   test('has the power that noise and number of processes allow', () => {
     const trials = simulateTrials(makeUnjudgedWorld(), 300, seedGenerator(6));
     const { processes, detectable } = takePowerCurve(trials, 20);
-    // 20 s of processes of 180 ms, in three arms.
-    expect(processes).toBeCloseTo(37, 0);
+    // 20 s of processes of 180 ms, half of them of the candidate.
+    expect(processes).toBeCloseTo(56, 0);
     // A trimmed mean of normal values has an error some 7 % above that of the mean.
-    const standardError = 1.07 * 0.03 * Math.sqrt(1 / 37 + 1 / 74);
+    const standardError = 1.07 * 0.03 * Math.sqrt(1 / 56 + 1 / 55);
     const expected = detectableEffect({ standardError, degreesOfFreedom: 60 }, 0.05);
     expect(detectable).toBeGreaterThan(0.93 * expected);
     expect(detectable).toBeLessThan(1.07 * expected);

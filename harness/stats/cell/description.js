@@ -27,8 +27,8 @@ import { nominalLevel } from '../multiplicity.js';
  * @property {CellJudgement} judgement
  * @property {CellRecord} record
  * @property {{ slopePerMinute: number, p: number, overRun: number } | null} drift log scale
- * @property {{ arm: Arm, gap: number, smallerShare: number }[]} clusters arms whose processes fall
- *   into two groups
+ * @property {{ arm: Arm, gap: number, smallerShare: number }[]} clusters variants whose processes fall
+ *   into two groups; the baseline's with the control's
  * @property {number | null} waitingShare of the batches' wall time that is not CPU time
  * @property {MeanDifference | null} jitter of the candidate's batches minus the baseline's, log scale
  */
@@ -68,8 +68,8 @@ export function describeCell(record, samples, judgement, question) {
     gcShare: forEachArm((arm) => shareOfWall(record, [arm], ({ gcMs }) => gcMs)),
     warnings: [],
   };
-  const clusters = ARMS.flatMap((arm) => {
-    const found = findTwoClusters(sorted[arm]);
+  const clusters = /** @type {const} */ (['baseline', 'candidate']).flatMap((arm) => {
+    const found = findTwoClusters(arm === 'baseline' ? pooled : sorted.candidate);
     return found === null ? [] : [{ arm, ...found }];
   });
   const cpuShare = shareOfWall(record, ARMS, (figures) => figures.cpuUserMs + figures.cpuSystemMs);
@@ -122,8 +122,9 @@ function forecast({ effect, looks, verdict }, samples, question) {
   if (effect === null || last === undefined) {
     return { detectableEffect: null, processesNeeded: null };
   }
-  // One arm may have one process more than the other, and too few allow no verdict.
-  const most = Math.max(last.size, last.figures.baseline.length, last.figures.candidate.length);
+  // One variant may have one process more than the other, and too few allow no verdict.
+  const { figures } = last;
+  const most = Math.max(last.size, figures.candidate.length, poolBaseline(figures).length);
   const least = Math.max(MIN_PROCESSES, most + 1);
   const allCells = question.shard?.cells ?? question.cells;
   const directionLevel = nominalLevel(question.alpha / allCells.length, looks);

@@ -1,6 +1,7 @@
 import { countOf, formatRoughShare } from '../../lib/numbers.js';
 import { MIN_PROCESSES } from '../decision-rule.js';
 import { MAX_DISTURBED_SHARE, USUAL_THRESHOLDS } from '../host/state.js';
+import { countPerVariant, forEachArm } from '../plan.js';
 import { isDirection } from '../verdicts.js';
 
 /** @import { CellComparison, Question, Thresholds } from '../../formats/types.ts' */
@@ -35,20 +36,21 @@ export const CELL_NOTES = [
   { kind: 'failed-jobs', figure: countFailures, text: (cells) => `Jobs failed: ${cells}.` },
   {
     kind: 'too-few-processes',
-    figure: ({ comparison }) => (hasTooFew(comparison) ? `${countFewest(comparison)}` : null),
+    figure: ({ comparison }) =>
+      hasTooFew(comparison) ? `${countPerVariant(comparison.processes)}` : null,
     text: (cells) =>
-      `Fewer than ${MIN_PROCESSES} usable processes per arm, too few for a verdict, whatever the interval: ${cells}.`,
+      `Fewer than ${MIN_PROCESSES} usable processes per variant, too few for a verdict, whatever the interval: ${cells}.`,
   },
   {
     kind: 'few-processes',
     figure({ comparison, record: { arms } }, { looks }) {
       if (hasTooFew(comparison)) return null;
       // Disturbed processes have a separate note.
-      const fewest = Math.min(arms.baseline.length, arms.candidate.length);
+      const fewest = countPerVariant(forEachArm((arm) => arms[arm].length));
       return fewest < (looks[0] ?? 0) && comparison.failedJobs === 0 ? `${fewest}` : null;
     },
     text: (cells, { looks }) =>
-      `Fewer processes per arm than the first planned look (${looks[0]}): ${cells}. The interval is wide, and assumes nearly normal noise.`,
+      `Fewer processes per variant than the first planned look (${looks[0]}): ${cells}. The interval is wide, and assumes nearly normal noise.`,
   },
   {
     kind: 'no-control',
@@ -160,12 +162,7 @@ export const CELL_NOTES = [
 
 /** @param {CellComparison} comparison */
 function hasTooFew(comparison) {
-  return comparison.effect !== null && countFewest(comparison) < MIN_PROCESSES;
-}
-
-/** @param {CellComparison} comparison */
-function countFewest({ processes: { baseline, candidate } }) {
-  return Math.min(baseline, candidate);
+  return comparison.effect !== null && countPerVariant(comparison.processes) < MIN_PROCESSES;
 }
 
 /** @type {(description: CellDescription) => string | null} */

@@ -34,7 +34,7 @@ import { takeMedian } from '../robust.js';
  * What is compared at one look.
  *
  * @typedef {object} LookSample
- * @property {number} size jobs per arm; the information of the look
+ * @property {number} size jobs per variant; the information of the look
  * @property {Record<Arm, number[]>} figures of processes, log scale
  */
 
@@ -70,9 +70,9 @@ export function collectCells(question, observations, expectedDigests) {
 }
 
 /**
- * The samples that the looks of a cell have seen: the first n jobs of each arm for every planned look
- * n that both arms have reached, then all jobs, if there are more. The unplanned look of an
- * interrupted session saw all jobs, too, those that one arm had more included.
+ * The samples that the looks of a cell have seen: the first n jobs of each variant for every planned look
+ * n that both have reached, then all jobs, if there are more. The unplanned look of an interrupted session
+ * saw all jobs, too, those that one arm had more included.
  *
  * A job that failed for good, or was disturbed throughout, counts towards the size of a look and adds
  * no figure, so that such a run still reaches its looks.
@@ -80,12 +80,12 @@ export function collectCells(question, observations, expectedDigests) {
  * @param {CellRecord} record
  * @param {readonly number[]} plannedLooks ascending
  * @param {readonly number[]} [interimLooks] unplanned ones, ascending
- * @returns {LookSample[]} ascending; empty when an arm has no job
+ * @returns {LookSample[]} ascending; empty when a variant has no job
  */
 export function sampleLooks({ arms }, plannedLooks, interimLooks = []) {
-  const available = Math.min(arms.baseline.length, arms.candidate.length);
+  const counts = [arms.candidate.length, arms.baseline.length + arms.control.length];
+  const [available, most] = [Math.min(...counts), Math.max(...counts)];
   if (available === 0) return [];
-  const most = Math.max(arms.baseline.length, arms.candidate.length);
   const looks = [...new Set([...plannedLooks, ...interimLooks])].sort((a, b) => a - b);
   const samples = looks
     .filter((look) => look < available || plannedLooks.includes(look))
@@ -108,11 +108,13 @@ export function poolBaseline({ baseline, control }) {
 /**
  * @param {Record<Arm, JobRecord[]>} arms
  * @param {number} size
- * @param {number} jobsTaken of each arm
+ * @param {number} jobsTaken of each variant, half of the baseline's being the control's
  * @returns {LookSample}
  */
 function takeSample(arms, size, jobsTaken) {
-  return { size, figures: forEachArm((arm) => logFiguresOf(arms[arm].slice(0, jobsTaken))) };
+  const half = Math.ceil(jobsTaken / 2);
+  const taken = { baseline: half, candidate: jobsTaken, control: half };
+  return { size, figures: forEachArm((arm) => logFiguresOf(arms[arm].slice(0, taken[arm]))) };
 }
 
 /**

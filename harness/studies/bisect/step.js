@@ -2,6 +2,7 @@ import { AssayError, EXIT, MachineError, UsageError } from '../../lib/errors.js'
 import { countOf } from '../../lib/numbers.js';
 import { prepareComparison } from '../../run/prepare.js';
 import { MIN_PROCESSES } from '../../stats/decision-rule.js';
+import { countPerVariant } from '../../stats/plan.js';
 import { contractViolations, isDecided, isFaster, isSlower } from '../../stats/verdicts.js';
 import { BISECTION, measureRun } from '../study.js';
 import { INTERRUPTED } from './bisection.js';
@@ -29,7 +30,7 @@ import { INTERRUPTED } from './bisection.js';
  */
 export function judgeStep({ verdict, manifest }, boundary) {
   const [cell] = verdict.cells;
-  const processes = Math.min(cell.processes.baseline, cell.processes.candidate);
+  const processes = countPerVariant(cell.processes);
   const common = { verdict: cell.verdict, ratio: cell.effect?.ratio ?? null, processes };
   const obstacle = findObstacle({ verdict, manifest }, cell);
   if (obstacle !== null) return { ...common, ...obstacle };
@@ -170,5 +171,5 @@ export function requireRegression({ ended, boundary, steps, cell }, where) {
 function describeRatio({ ratio, processes }) {
   if (ratio === null) return 'without figures';
   const [estimate, low, high] = [ratio.estimate, ratio.low, ratio.high].map((x) => x.toFixed(3));
-  return `×${estimate} [${low}, ${high}] from ${countOf(processes, 'process', 'processes')} per arm`;
+  return `×${estimate} [${low}, ${high}] from ${countOf(processes, 'process', 'processes')} per variant`;
 }

@@ -132,8 +132,8 @@ function keyOf({ baseline, candidate }, kind) {
 const USUAL_MINIMUM_EFFECT = 0.03;
 /** Below it a claim states no difference. */
 const LEAST = 0.01;
-/** Most processes per arm, the default of `compare`. */
-const USUAL_PROCESSES = 96;
+/** Most processes per variant, the default of `compare`. */
+const USUAL_PROCESSES = 128;
 
 /**
  * The minimum effect of interest that can settle claims: half of the smallest claimed difference, so that
@@ -166,7 +166,7 @@ export function hasSmallDifference(claims) {
 
 /**
  * @param {Claim[]} claims
- * @returns {number} most processes per arm
+ * @returns {number} most processes per variant
  */
 export function chooseMostProcesses(claims) {
   return hasSmallDifference(claims) ? 2 * USUAL_PROCESSES : USUAL_PROCESSES;

@@ -55,7 +55,7 @@ export function drawNoise(shape, random) {
  *
  * @param {RandomGenerator} random
  */
-function drawStudent3(random) {
+export function drawStudent3(random) {
   const squares = drawNormal(random) ** 2 + drawNormal(random) ** 2 + drawNormal(random) ** 2;
   return drawNormal(random) / Math.sqrt(squares);
 }

@@ -2,17 +2,18 @@ import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { listLogs } from '../../stats/calibration/noise.js';
 import { judgeCells } from '../../stats/decision-rule.js';
 import { toRatios } from '../../stats/means.js';
-import { ARMS, forEachArm } from '../../stats/plan.js';
+import { countPerVariant, forEachArm } from '../../stats/plan.js';
 import { drawNoise, drawNormal } from '../../studies/simulation/noise.js';
 
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
-/** @import { Question, Trial, TrialProcess } from '../../formats/types.ts' */
+/** @import { Arm, Question, Trial, TrialProcess } from '../../formats/types.ts' */
 /** @import { CellJudgement } from '../../stats/decision-rule.js' */
 /** @import { LookSample } from '../../stats/cell/samples.js' */
 /** @import { NoiseShape } from '../../studies/simulation/noise.js' */
 
-/** A mirrored block: two processes of each arm. */
-const BLOCK = [...ARMS, ...ARMS.toReversed()];
+/** A mirrored block: four processes of each variant, half of the baseline's for the control. @type {Arm[]} */
+const HALF_BLOCK = ['baseline', 'candidate', 'candidate', 'control'];
+const BLOCK = [...HALF_BLOCK, ...HALF_BLOCK.toReversed()];
 /** Nanoseconds per document of the baseline. */
 const BASELINE_NS = 12_000;
 
@@ -97,12 +98,12 @@ function simulateProcesses(world, injected, random) {
  */
 function playLooks(processed, rule) {
   const logs = listLogs({ processed });
-  const available = Math.min(...ARMS.map((arm) => logs[arm].length));
+  const available = countPerVariant(forEachArm((arm) => logs[arm].length));
   const sizes = [...rule.looks.filter((look) => look < available), available];
   /** @type {LookSample[]} */
   const samples = sizes.map((size) => ({
     size,
-    figures: forEachArm((arm) => logs[arm].slice(0, size)),
+    figures: forEachArm((arm) => logs[arm].slice(0, arm === 'candidate' ? size : size / 2)),
   }));
   for (let count = 1; count < samples.length; count++) {
     const judgement = judge(samples.slice(0, count), rule);
@@ -120,7 +121,7 @@ function judge(samples, rule) {
 }
 
 /** Like that of `compare`, with fewer looks: judging them takes most of the time of a test. */
-const RULE = { alpha: 0.05, minimumEffect: 0.03, looks: [12, 36] };
+const RULE = { alpha: 0.05, minimumEffect: 0.03, looks: [16, 48] };
 
 /** A typical host. @type {(changes?: Partial<TrialWorld>) => TrialWorld} */
 export function makeWorld(changes) {

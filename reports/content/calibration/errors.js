@@ -23,7 +23,7 @@ export function errorSection(calibration) {
     rank: 1,
     blocks: [
       paragraph(
-        `Comparisons use the decision rule of just compare: looks at ${looks.join(', ')} processes per arm, at most ${budgetSeconds} s per cell, minimum effect ${formatShare(minimumEffect)}. A difference whose whole interval lies within the minimum effect is called equivalent, so smaller costs are rarely called slower, however certain they are.`,
+        `Comparisons use the decision rule of just compare: looks at ${looks.join(', ')} processes per variant, at most ${budgetSeconds} s per cell, minimum effect ${formatShare(minimumEffect)}. A difference whose whole interval lies within the minimum effect is called equivalent, so smaller costs are rarely called slower, however certain they are.`,
       ),
       ...modes
         .filter(({ falsePositives }) => falsePositives.of > 0)

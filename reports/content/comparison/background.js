@@ -89,7 +89,7 @@ function listRunFacts(manifest, known) {
     ['Assay', describeAssay(assay)],
     part === null ? null : ['Part of a plan', part],
     ['Started', manifest.createdAt],
-    ['Looks', `${question.looks.join(', ')} processes per arm; time budget: ${budget}`],
+    ['Looks', `${question.looks.join(', ')} processes per variant; time budget: ${budget}`],
     [
       'Job',
       `warm-up of at least ${settings.warmUpMs} ms and ${countOf(settings.warmUpCalls, 'call')}, then ${countOf(settings.batchCount, 'batch', 'batches')} of ${settings.batchMs} ms`,
@@ -319,7 +319,7 @@ export function makeMethodSection({ question, settings }, { explanation }) {
     'Before anything was timed, both variants had to produce the same output as the reference for every document of every cell.',
     `Each observation is a fresh process, one at a time, that warms up and then times ${countOf(settings.batchCount, 'batch', 'batches')}. Baseline, candidate and control (the baseline again, under another name) run in random mirrored blocks.`,
     'The time of a process comes from the batches during which a reference loop (fixed arithmetic, timed between batches) ran at its undisturbed speed: the lower quartile of the time without garbage collection plus the mean time of garbage collection, both at that speed. Without a reference loop it is the median of the batches.',
-    `The ratio is the difference of the 20 % trimmed means of the logarithms of these times, candidate against baseline and control together, with a Yuen–Welch interval that holds at ${confidence} over all looks (interim analyses) at ${question.looks.join(', ')} processes per arm.`,
+    `The ratio is the difference of the 20 % trimmed means of the logarithms of these times, candidate against baseline and control together, with a Yuen–Welch interval that holds at ${confidence} over all looks (interim analyses) at ${question.looks.join(', ')} processes per variant.`,
     `A cell is equivalent when the interval lies within the minimum effect of ${margin}, and faster or slower when the interval excludes 1 after Holm's correction over all cells; strong means that the whole interval is beyond the minimum effect. Any other cell is inconclusive.`,
     ...describePlacementRule(question),
     'A verdict is untrusted when the control shows a difference large enough to explain it. "Detects" is the smallest effect that this many processes detect with 80 % power.',

@@ -134,7 +134,7 @@ function describeFigures(comparison) {
     `${before} → ${after} per document`,
     `ratio ${formatRatio(effect.ratio.estimate)} (${formatInterval(effect.ratio)})`,
     `control ${formatRatio(control?.ratio.estimate)} (${formatInterval(control?.ratio)})`,
-    `processes per arm: ${processesLabel(comparison)}`,
+    `processes per variant: ${processesLabel(comparison)}`,
     ...(failedJobs === 0 ? [] : [countOf(failedJobs, 'failed job')]),
   ];
   return [parts.join(' · '), warnings.length === 0 ? '' : [' · notes ', { notes: warnings }]];

@@ -239,7 +239,7 @@ function figureColumns({ alpha, minimumEffect, mode }, form) {
     },
     {
       title: mode === 'screen' ? 'processes (screen)' : 'processes',
-      hint: 'Processes per arm',
+      hint: 'Processes per variant',
       align: 'right',
       isBacking: true,
       draw: ({ comparison }) => processesLabel(comparison),
@@ -289,12 +289,12 @@ function explainColumns({ alpha, minimumEffect }, cells, form) {
 /** @type {(cells: CellComparison[]) => string} */
 function explainProcesses(cells) {
   const isUneven = cells.some(({ processes: { baseline, candidate, control } }) => {
-    return baseline !== candidate || candidate !== control;
+    return baseline !== control || candidate !== 2 * baseline;
   });
   const isOpen = cells.some(({ verdict }) => verdict === 'inconclusive');
   const arms = isUneven ? ' (baseline/candidate/control where the counts differ)' : '';
   const needed = isOpen ? '; of an inconclusive cell also about how many would settle it' : '';
-  return `Processes: per arm${arms}${needed}.`;
+  return `Processes: per variant${arms}${needed}.`;
 }
 
 /**

@@ -36,16 +36,16 @@ export function verdictBadge(comparison, mode) {
 }
 
 /**
- * Processes of each arm, and for an inconclusive cell how many would settle it.
+ * Processes per variant, and for an inconclusive cell how many would settle it.
  *
  * @param {CellComparison} comparison
- * @returns {string} `24`, `24/24/23` (baseline, candidate, control), `96 of ~210`
+ * @returns {string} `32`, `16/32/15` (baseline, candidate, control), `128 of ~210`
  */
 export function processesLabel(comparison) {
   const { baseline, candidate, control } = comparison.processes;
   if (baseline + candidate + control === 0) return NO_FIGURE;
-  const isEven = baseline === candidate && candidate === control;
-  const seen = isEven ? String(baseline) : `${baseline}/${candidate}/${control}`;
+  const isEven = baseline === control && candidate === 2 * baseline;
+  const seen = isEven ? String(candidate) : `${baseline}/${candidate}/${control}`;
   if (comparison.verdict !== 'inconclusive') return seen;
   return isFigure(comparison.processesNeeded)
     ? `${seen} of ~${Math.ceil(comparison.processesNeeded)}`

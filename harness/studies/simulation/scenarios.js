@@ -1,0 +1,26 @@
+import { INTERFERENCE_SCENARIOS } from './scenarios/interference.js';
+import { TIME_SCENARIOS } from './scenarios/times.js';
+
+/** @import { Scenario } from './scenario.js' */
+
+/** @type {readonly Scenario[]} */
+export const SCENARIOS = Object.freeze([...TIME_SCENARIOS, ...INTERFERENCE_SCENARIOS]);
+
+/**
+ * @param {Scenario} scenario
+ * @returns {string} unique: `times: normal, 1 cell`
+ */
+export function nameOf({ group, name }) {
+  return `${group}: ${name}`;
+}
+
+/**
+ * @param {string[]} patterns parts of names; none for all
+ * @returns {Scenario[]} those with one of them in their name
+ */
+export function findScenarios(patterns) {
+  if (patterns.length === 0) return [...SCENARIOS];
+  return SCENARIOS.filter((scenario) =>
+    patterns.some((pattern) => nameOf(scenario).includes(pattern)),
+  );
+}

@@ -1,0 +1,202 @@
+import { averageEffects } from '../../../stats/compare.js';
+import { drawUniform } from '../../../stats/random.js';
+import { describePlayed, makeQuestion, playFigures } from '../looks.js';
+import { drawNormal, drawStudent3 } from '../noise.js';
+
+/** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
+/** @import { PlannedJob } from '../../../formats/types.ts' */
+/** @import { Limits, Scenario } from '../scenario.js' */
+
+/** Standard deviation between processes on the log scale, as on a shared host. */
+const SPREAD = 0.042;
+
+/**
+ * Draws the log noise of one process after the other, in the order in which they run; null where a process
+ * has no figure.
+ *
+ * @typedef {(job: PlannedJob) => number | null} NoiseSource
+ */
+
+/** Models of the noise between processes. @type {Record<string, (random: RandomGenerator) => NoiseSource>} */
+const NOISE = {
+  normal: (random) => () => SPREAD * drawNormal(random),
+  'Student t, 3 degrees of freedom': (random) => () => SPREAD * drawStudent3(random),
+  skewed: (random) => () => -SPREAD * Math.log(1 - drawUniform(random)),
+  ...Object.fromEntries(
+    [0.1, 0.2, 0.25, 0.3, 0.4, 0.5, 0.75].map((share) => [
+      `${share * 100} % of the processes 1.5 times slower`,
+      twoModes(share, 1.5),
+    ]),
+  ),
+  '25 % of the processes 1.08 times slower': twoModes(0.25, 1.08),
+  'drift of 10 % over 256 jobs': (random) => {
+    let jobs = 0;
+    return () => (0.1 * jobs++) / 256 + (SPREAD / 2) * drawNormal(random);
+  },
+  'steps every 30 jobs': (random) => {
+    let level = 0;
+    return () => {
+      if (drawUniform(random) < 1 / 30) level = SPREAD * drawNormal(random);
+      return level + 0.01 * drawNormal(random);
+    };
+  },
+  'autocorrelation 0.8': autocorrelated(0.8),
+  'autocorrelation -0.5': autocorrelated(-0.5),
+  'neighbour in episodes of 8 jobs': (random) => {
+    let isBusy = false;
+    return () => {
+      if (drawUniform(random) < 1 / 8) isBusy = drawUniform(random) < 0.4;
+      return (isBusy ? Math.log(1.4) : 0) + 0.02 * drawNormal(random);
+    };
+  },
+  'candidate with twice the spread': unequal(2),
+  'candidate with half the spread': unequal(0.5),
+  ...Object.fromEntries(
+    [0.3, 0.6, 0.75, 0.85].map((share) => [
+      `${share * 100} % of the processes without a figure`,
+      (/** @type {RandomGenerator} */ random) => () =>
+        drawUniform(random) < share ? null : SPREAD * drawNormal(random),
+    ]),
+  ),
+};
+
+/** @type {(share: number, ratio: number) => (random: RandomGenerator) => NoiseSource} */
+function twoModes(share, ratio) {
+  return (random) => () =>
+    (drawUniform(random) < share ? Math.log(ratio) : 0) + 0.02 * drawNormal(random);
+}
+
+/** @type {(correlation: number) => (random: RandomGenerator) => NoiseSource} */
+function autocorrelated(correlation) {
+  const innovation = SPREAD * Math.sqrt(1 - correlation ** 2);
+  return (random) => {
+    let level = SPREAD * drawNormal(random);
+    return () => {
+      level = correlation * level + innovation * drawNormal(random);
+      return level;
+    };
+  };
+}
+
+/** @type {(factor: number) => (random: RandomGenerator) => NoiseSource} */
+function unequal(factor) {
+  return (random) =>
+    ({ arm }) =>
+      (arm === 'candidate' ? factor : 1) * SPREAD * drawNormal(random);
+}
+
+/**
+ * @param {string} name
+ * @param {object} truth
+ * @param {string} truth.noise
+ * @param {number[]} truth.ratios candidate / baseline, by cell
+ * @param {number} [truth.baselineRatio] by which the baseline alone is off
+ * @param {number} [truth.controlRatio] by which the control alone is off
+ * @param {Limits} limits
+ * @returns {Scenario}
+ */
+function makeScenario(name, { noise, ratios, baselineRatio = 1, controlRatio = 1 }, limits) {
+  const truths = ratios.map(Math.log);
+  const offsets = { baseline: Math.log(baselineRatio), control: Math.log(controlRatio) };
+  return {
+    group: 'times',
+    name,
+    limits,
+    play(random) {
+      const question = makeQuestion(ratios.length, random.next());
+      const draw = NOISE[noise](random);
+      const played = playFigures(question, (job, cell) => {
+        const value = draw(job);
+        if (value === null) return null;
+        return value + (job.arm === 'candidate' ? truths[cell] : offsets[job.arm]);
+      });
+      return { cells: describePlayed(played, (cell) => truths[cell]) };
+    },
+  };
+}
+
+const CELL_COUNTS = [1, 6];
+const EQUAL = { wrong: 0.02, missed: 0.02 };
+
+/** @type {Scenario[]} */
+const EQUAL_ARMS = Object.keys(NOISE).flatMap((noise) =>
+  CELL_COUNTS.map((count) =>
+    makeScenario(
+      `${noise}, ${count === 1 ? '1 cell' : `${count} cells`}`,
+      { noise, ratios: Array(count).fill(1) },
+      EQUAL,
+    ),
+  ),
+);
+
+/** Largest share of true differences that may be overlooked, by the percentage of the difference. */
+const OVERLOOKED = { 1.5: 1, 3: 0.065, 5: 0.05, 10: 0.02, 20: 0.02 };
+
+const KNOWN_EFFECTS = [
+  'normal',
+  'Student t, 3 degrees of freedom',
+  'skewed',
+  '10 % of the processes 1.5 times slower',
+].flatMap((noise) =>
+  Object.entries(OVERLOOKED).map(([percent, overlooked]) =>
+    makeScenario(
+      `${noise}, ${percent} % slower`,
+      { noise, ratios: [1 + Number(percent) / 100] },
+      { wrong: 0.02, missed: 0.02, falselyEquivalent: 0.01, overlooked },
+    ),
+  ),
+);
+
+const OTHER = [
+  makeScenario(
+    'normal, 3 % faster',
+    { noise: 'normal', ratios: [1 / 1.03] },
+    { falselyEquivalent: 0.01 },
+  ),
+  makeScenario(
+    'skewed, 3 % faster',
+    { noise: 'skewed', ratios: [1 / 1.03] },
+    { falselyEquivalent: 0.01 },
+  ),
+  makeScenario(
+    'normal, 10 % slower in 1 of 6 cells',
+    { noise: 'normal', ratios: [1.1, 1, 1, 1, 1, 1] },
+    { wrong: 0.02, missed: 0.02 },
+  ),
+  // The arms are not equal here, so these have no limit: they show what the check of the control is worth.
+  ...[1.01, 1.02, 1.05].map((controlRatio) =>
+    makeScenario(
+      `control off by ${Math.round((controlRatio - 1) * 100)} %`,
+      { noise: 'normal', ratios: [1], controlRatio },
+      {},
+    ),
+  ),
+  ...[1.02, 1.05].map((baselineRatio) =>
+    makeScenario(
+      `baseline off by ${Math.round((baselineRatio - 1) * 100)} %`,
+      { noise: 'normal', ratios: [1], baselineRatio },
+      {},
+    ),
+  ),
+];
+
+/** The geometric mean over three cells with one true ratio. @type {Scenario[]} */
+const MEANS = [1, 1.03, 1.05].map((ratio) => ({
+  group: 'times',
+  name: `geometric mean of 3 cells, all ${Math.round((ratio - 1) * 100)} % slower`,
+  limits: { missed: 0.02 },
+  play(random) {
+    const truth = Math.log(ratio);
+    const question = makeQuestion(3, random.next());
+    const played = playFigures(
+      question,
+      ({ arm }) => (arm === 'candidate' ? truth : 0) + SPREAD * drawNormal(random),
+    );
+    const effects = played.flatMap(({ judgement }) => judgement.effect ?? []);
+    const interval = averageEffects(effects, question);
+    const processes = played[0].samples.at(-1)?.size ?? 0;
+    return { cells: [{ truth, verdict: 'inconclusive', interval, processes }] };
+  },
+}));
+
+export const TIME_SCENARIOS = [...EQUAL_ARMS, ...KNOWN_EFFECTS, ...OTHER, ...MEANS];
