@@ -6,9 +6,6 @@ import { averageEffects, compareRun } from './compare.js';
 import { seedGenerator, shuffle } from './random.js';
 
 /** @import { Arm, Cell, CellComparison, Measurement, Observation, ObservationDone, Question, RatioBand } from '../formats/types.ts' */
-/** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
-=======
-/** @import { Arm, Cell, CellComparison, Measurement, Observation, ObservationDone, Question } from '../formats/types.ts' */
 
 const DIGEST = 'sha256:right';
 

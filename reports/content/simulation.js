@@ -98,7 +98,9 @@ function groupSection({ group, title }, results) {
 /** @type {(results: SimulatedScenario[]) => Block[]} */
 function ratesTable(results) {
   if (results.length === 0) return [];
-  const shares = SHARES.filter(({ key }) => results.some(({ rates }) => rates.shares[key].of > 0));
+  const shares = SHARES.filter(({ key }) =>
+    results.some(({ limits }) => limits[key] !== undefined),
+  );
   return [
     {
       kind: 'table',

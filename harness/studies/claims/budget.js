@@ -13,7 +13,7 @@ const MEMORY_MS = 60_000;
 /** Approximate maximum of a timed cell: 128 processes per variant. */
 const LONGEST_CELL_MS = 90_000;
 const LEAST_MS = 1_000;
-/** Default time of a timed cell: about 28 processes per arm. Those with a wide tolerance need half as many, those
+/** Default time of a timed cell: about 40 processes per variant. Those with a wide tolerance need half as many, those
  * with a narrow one more (decision 0026). */
 const USUAL_CELL_MS = 21_000;
 /** Duration of a process of such a cell. A family with longer processes gets proportionally more. */

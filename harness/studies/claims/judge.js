@@ -1,6 +1,7 @@
 import { countOf, formatDuration } from '../../lib/numbers.js';
 import { locateInterval, processesToLeaveEdge } from '../../stats/band.js';
 import { findExpectedRatio } from '../../stats/means.js';
+import { countJobs } from '../../stats/plan.js';
 import { toMemoryWord } from '../../stats/verdicts.js';
 import { chooseMostProcesses, readStatement } from './claims.js';
 
@@ -254,9 +255,6 @@ function result(verdict, reason) {
   return { verdict, reason };
 }
 
-/** Baseline, candidate and control. */
-const ARM_COUNT = 3;
-
 /**
  * What would settle a claim.
  *
@@ -273,9 +271,9 @@ function describeNeed(claim, { cell, processMs, remedies }, band) {
   }
   const seen = processes.candidate;
   const needed = band === null ? processesNeeded : processesToLeaveEdge(effect.ratio, band, seen);
-  const enough = `${countOf(seen, 'process', 'processes')} per arm are not enough`;
+  const enough = `${countOf(seen, 'process', 'processes')} per variant are not enough`;
   if (needed === null) return `${enough}, and no number would be`;
-  const totalMs = processMs === null ? null : needed * ARM_COUNT * processMs;
+  const totalMs = processMs === null ? null : countJobs(needed) * processMs;
   const time = totalMs === null ? '' : ` (${formatDuration(totalMs)})`;
   const command =
     remedies === null
@@ -288,9 +286,9 @@ function describeNeed(claim, { cell, processMs, remedies }, band) {
  * A longer reproduction, or a comparison with one look if more processes are needed than a reproduction
  * measures.
  *
- * @param {number} needed processes per arm
+ * @param {number} needed processes per variant
  * @param {number | null} totalMs
- * @param {number} most processes per arm that a reproduction measures
+ * @param {number} most processes per variant that a reproduction measures
  * @param {Remedies} remedies
  * @returns {string} a command
  */

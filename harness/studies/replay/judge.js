@@ -88,7 +88,7 @@ function requiredProcesses(answer, comparison, band) {
     ? processesToLeaveEdge(effect.ratio, band, processes.candidate)
     : processesNeeded;
   if (needed === null) return null;
-  return `about ${countOf(Math.ceil(needed), 'process', 'processes')} per arm would settle it; there were ${processes.candidate}`;
+  return `about ${countOf(Math.ceil(needed), 'process', 'processes')} per variant would settle it; there were ${processes.candidate}`;
 }
 
 /** @type {(comparison: CellComparison | undefined) => CellFinding} */

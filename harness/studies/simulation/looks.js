@@ -8,7 +8,7 @@ import { sampleLooks } from '../../stats/cell/samples.js';
 /** @import { SimulatedCell } from './scenario.js' */
 
 /** The rule of `compare` without options. */
-const RULE = Object.freeze({
+export const RULE = Object.freeze({
   alpha: 0.02,
   minimumEffect: 0.03,
   looks: Object.freeze([16, 32, 64, 128]),
@@ -39,9 +39,10 @@ export function playLooks(question, measure, takeRecords) {
   let from = 0;
   for (const to of question.looks) {
     measure(planJobs(question, measuring, { from, to }));
-    const inputs = takeRecords().map((record) => ({
+    const inputs = takeRecords().map((record, index) => ({
       samples: sampleLooks(/** @type {CellRecord} */ (record), question.looks),
       refused: false,
+      bands: question.bands?.[question.cells[index].id] ?? [],
     }));
     const judgements = judgeCells(inputs, question);
     measuring = question.cells.filter((_, index) => !judgements[index].decided);

@@ -17,7 +17,7 @@ import { forEachVerdict, isDirection, isFaster, isSlower } from '../../stats/ver
  *   interval and `equivalent` are on this
  * @property {VerdictWord} verdict
  * @property {LogInterval | null} interval the reported one, log scale
- * @property {number} processes per arm
+ * @property {number} processes per variant
  */
 
 /**
@@ -56,8 +56,8 @@ import { forEachVerdict, isDirection, isFaster, isSlower } from '../../stats/ver
  * @property {number} runs
  * @property {Record<keyof Limits, Proportion>} shares of runs or of cells, as `Limits` says
  * @property {Record<VerdictWord, number>} verdicts shares of cells
- * @property {number} processes mean per arm
- * @property {{ processes: number, cells: number, bias: number }[]} stops by processes per arm at which
+ * @property {number} processes mean per variant
+ * @property {{ processes: number, cells: number, bias: number }[]} stops by processes per variant at which
  *   cells stopped, ascending: how many, and the mean error of their estimates on the log scale
  */
 

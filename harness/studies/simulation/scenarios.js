@@ -1,10 +1,15 @@
+import { CLAIM_SCENARIOS } from './scenarios/claims.js';
 import { INTERFERENCE_SCENARIOS } from './scenarios/interference.js';
 import { TIME_SCENARIOS } from './scenarios/times.js';
 
 /** @import { Scenario } from './scenario.js' */
 
 /** @type {readonly Scenario[]} */
-export const SCENARIOS = Object.freeze([...TIME_SCENARIOS, ...INTERFERENCE_SCENARIOS]);
+export const SCENARIOS = Object.freeze([
+  ...TIME_SCENARIOS,
+  ...INTERFERENCE_SCENARIOS,
+  ...CLAIM_SCENARIOS,
+]);
 
 /**
  * @param {Scenario} scenario
