@@ -25,7 +25,8 @@ test('the replay record of a run has the noise of its host', async () => {
 });
 
 const WHOLE = makeWhole();
-/** Measured in blocks of two, up to 24 processes per arm. */
+/** Measured in blocks of four, up to 48 processes per variant. */
+const JOBS_PER_BLOCK = 8;
 const CELL = WHOLE.manifest.question.cells[2].id;
 
 /**
@@ -37,7 +38,9 @@ const CELL = WHOLE.manifest.question.cells[2].id;
 function analyzeSessions(blockCounts) {
   let run = { ...WHOLE, verdict: /** @type {Verdict | null} */ (null) };
   for (const blocks of blockCounts) {
-    const observations = WHOLE.observations.filter(({ block }) => block < blocks);
+    const observations = WHOLE.observations.filter(
+      ({ block, position }) => block + position / JOBS_PER_BLOCK < blocks,
+    );
     run = { ...run, observations };
     run.verdict = buildVerdict({ ...run, ...restoreSessionTotals(run), ended: 'interrupted' });
   }
@@ -51,25 +54,25 @@ function widthOf({ cells }) {
 }
 
 test('a run analyzed only at its planned looks has no unplanned ones', () => {
-  expect(analyzeSessions([6, 12]).interimLooks?.[CELL]).toBeUndefined();
+  expect(analyzeSessions([4, 8]).interimLooks?.[CELL]).toBeUndefined();
 });
 
 test('unplanned looks are kept from session to session', () => {
-  const verdict = analyzeSessions([7, 9, 12]);
+  const verdict = analyzeSessions([5, 7, 8]);
   validate('verdict', verdict);
-  expect(verdict.interimLooks?.[CELL]).toEqual([14, 18]);
+  expect(verdict.interimLooks?.[CELL]).toEqual([20, 28]);
 });
 
 test('each unplanned look makes the final interval a little wider', () => {
-  const widths = [[12], [7, 12], [7, 9, 12]].map((sessions) => widthOf(analyzeSessions(sessions)));
+  const widths = [[8], [5, 8], [5, 7, 8]].map((sessions) => widthOf(analyzeSessions(sessions)));
   expect(widths[1]).toBeGreaterThan(widths[0]);
   expect(widths[2]).toBeGreaterThan(widths[1]);
 });
 
 test('analyzing the same observations again is not another look', () => {
-  expect(analyzeSessions([7, 7, 12])).toEqual(analyzeSessions([7, 12]));
+  expect(analyzeSessions([5, 5, 8])).toEqual(analyzeSessions([5, 8]));
 });
 
 test('a verdict on too few processes is not a look', () => {
-  expect(analyzeSessions([1, 12]).interimLooks?.[CELL]).toBeUndefined();
+  expect(analyzeSessions([0.5, 8]).interimLooks?.[CELL]).toBeUndefined();
 });

@@ -33,7 +33,7 @@ describe('a step of the search', () => {
     expect(judgeStep(step, 1.2)).toMatchObject({ answer: 'good', reason: null });
   });
 
-  test('with three processes per arm is unsettled', () => {
+  test('with three processes per variant is unsettled', () => {
     const processes = { baseline: 12, candidate: 3, control: 12 };
     const judged = judgeStep(makeStep({ processes, effect: between(2, 3) }), 1.2);
     expect(judged).toMatchObject({ answer: 'unsettled', processes: 3 });
@@ -114,7 +114,7 @@ describe('whatever the figures', () => {
   });
 });
 
-const LOOKS = [12, 24, 48, 96];
+const LOOKS = [16, 32, 64, 128];
 const SPREAD = 0.042;
 /** Few, to limit the time of the test; decision 0011 has rates of thousands. */
 const RUNS = 60;
@@ -144,9 +144,9 @@ function simulateStep({ ratio, controlRatio = 1, boundary, noise, alpha }, rando
   const input = { samples: [], refused: false };
   for (const size of LOOKS) {
     const figures = {
-      baseline: baseline.slice(0, size),
+      baseline: baseline.slice(0, size / 2),
       candidate: candidate.slice(0, size),
-      control: control.slice(0, size),
+      control: control.slice(0, size / 2),
     };
     input.samples.push({ size, figures });
     const [judgement] = judgeCells([input], rule);
@@ -157,13 +157,13 @@ function simulateStep({ ratio, controlRatio = 1, boundary, noise, alpha }, rando
 
 /**
  * @param {CellJudgement} judgement
- * @param {number} size processes per arm
+ * @param {number} size processes per variant
  * @param {number} boundary
  */
 function answerOf({ verdict, effect }, size, boundary) {
   const { estimate, low, high } = effect?.interval ?? { estimate: 0, low: 0, high: 0 };
   const ratio = { estimate: Math.exp(estimate), low: Math.exp(low), high: Math.exp(high) };
-  const processes = { baseline: size, candidate: size, control: size };
+  const processes = { baseline: size / 2, candidate: size, control: size / 2 };
   const step = makeStep({ verdict, processes, effect: /** @type {ArmComparison} */ ({ ratio }) });
   return judgeStep(step, boundary).answer;
 }
@@ -219,6 +219,6 @@ describe('the error rate of a step', () => {
     ]),
   )('allows answers that the bias of the control cannot cause: ×%d is %s', (ratio, answer) => {
     const world = { ratio, boundary: 1.2, controlRatio: 1.08, alpha: 0.005 };
-    expect(simulateSteps({ ...world, noise: 'normal' })[answer]).toBeGreaterThan(0.9);
+    expect(simulateSteps({ ...world, noise: 'normal' })[answer]).toBeGreaterThan(0.75);
   });
 });

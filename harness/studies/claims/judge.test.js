@@ -129,22 +129,22 @@ describe('the reason', () => {
   /** @type {[string, ReportedFigure, { cell: CellComparison }, string][]} */
   const cases = [
     [
-      'for a ratio: the processes until the interval leaves the edge, and the time of three arms',
+      'for a ratio: the processes until the interval leaves the edge, and the time of their jobs',
       throughput(-50),
       measure('inconclusive', [0.8, 1.5, 2.8]),
-      '12 processes per arm are not enough, about 425 would be (4\u00a0min 15\u00a0s): compare with 425 processes',
+      '12 processes per variant are not enough, about 425 would be (2\u00a0min 50\u00a0s): compare with 425 processes',
     ],
     [
       'for a ratio that a reproduction can settle: a longer reproduction',
       throughput(-50),
       measure('slower', [1.5, 2, 2.6]),
-      '12 processes per arm are not enough, about 28 would be (16.8 s): reproduce for 1m',
+      '12 processes per variant are not enough, about 28 would be (11.2 s): reproduce for 1m',
     ],
     [
       'for a direction that is held back: the processes that the cell needs',
       direction('slower'),
       measure('inconclusive', [1.04, 1.06, 1.08], { processesNeeded: 140 }),
-      '12 processes per arm are not enough, about 140 would be (84.0 s): compare with 140 processes',
+      '12 processes per variant are not enough, about 140 would be (56.0 s): compare with 140 processes',
     ],
     [
       'for a direction that other placements do not show',
@@ -159,7 +159,7 @@ describe('the reason', () => {
       'where no number of processes would help',
       direction('slower'),
       measure('inconclusive', [0.9, 1.03, 1.1]),
-      '12 processes per arm are not enough, and no number would be',
+      '12 processes per variant are not enough, and no number would be',
     ],
     [
       'where the interval misses the claim and contains 1',

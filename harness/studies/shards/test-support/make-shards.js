@@ -12,14 +12,14 @@ import { selectShard } from '../plan.js';
 /** @import { Part } from '../fit.js' */
 /** @import { StoredRun } from '../../../run/store.js' */
 
-/** By cell: the true ratio, and processes per arm. Holm's correction changes the p value of the fourth. */
+/** By cell: the true ratio, and processes per variant. Holm's correction changes the p value of the fourth. */
 const WORLDS = [
-  { ratio: 1, processes: 12 },
-  { ratio: 1.2, processes: 12 },
-  { ratio: 0.93, processes: 24 },
-  { ratio: 1.034, processes: 12 },
-  { ratio: 1.01, controlRatio: 1.08, processes: 48 },
-  { ratio: 0.5, processes: 6 },
+  { ratio: 1, processes: 16 },
+  { ratio: 1.2, processes: 16 },
+  { ratio: 0.93, processes: 48 },
+  { ratio: 1.034, processes: 16 },
+  { ratio: 1.01, controlRatio: 1.08, processes: 64 },
+  { ratio: 0.5, processes: 8 },
 ];
 const QUIET = { stealShare: 0.002, othersShare: 0.01, throttledMs: 0 };
 const CHECK_MS = 400;
