@@ -69,7 +69,7 @@ describe.each([
 
   test('is appended to after the partial line of a killed session is removed', async () => {
     append(first);
-    appendFileSync(join(path, file), '{"formatVersion":7,"id":"lay');
+    appendFileSync(join(path, file), '{"formatVersion":8,"id":"lay');
     writeFileSync(join(path, 'verdict.json.123.tmp'), '{');
     removePartialWrites(path);
     append(second);

@@ -45,7 +45,7 @@ test.each(['trials.ndjson', 'observations.ndjson', 'placements.ndjson'])(
   'a partial last line of %s is dropped before the next one',
   async (fileName) => {
     appendTrial(path, trials[0], observations);
-    appendFileSync(join(path, fileName), '{"formatVersion":7,"num');
+    appendFileSync(join(path, fileName), '{"formatVersion":8,"num');
     expect((await readCalibration(path)).trials).toHaveLength(1);
     dropPartialLines(path);
     appendTrial(path, trials[1], observations);
@@ -82,7 +82,7 @@ test('no other observations are removed', async () => {
 });
 
 test('a broken line is refused with its place', async () => {
-  appendFileSync(join(path, 'trials.ndjson'), '{"formatVersion":7}\n');
+  appendFileSync(join(path, 'trials.ndjson'), '{"formatVersion":8}\n');
   await expect(readCalibration(path)).rejects.toThrow(/trials\.ndjson line 1 of '/);
 });
 

@@ -14,7 +14,7 @@ import { findPathProblems, findTextProblems, splitWords } from './checks.js';
 import { listReaders } from './commands.js';
 import { listRecordings, readRecording } from './recording.js';
 
-const SCRIPTED = 'steady-family';
+const SCRIPTED = 'fake-program';
 const QUESTION =
   'plain+figures=scripted slower+figures=scripted --explain none --processes 16 --seed 7'.split(
     ' ',

@@ -25,7 +25,7 @@ import { listRecordings, readRecording } from './recording.js';
 const workingPath = mkdtempSync(join(realpathSync(tmpdir()), 'assay-matrix-'));
 afterAll(() => rmSync(workingPath, { recursive: true }));
 
-const SCRIPTED = 'steady-family';
+const SCRIPTED = 'fake-program';
 const own = (await listFamilies(PROJECT.experimentsPath)).map(({ name }) => name);
 const families = [...own, SCRIPTED].sort();
 const READERS = await listReaders();
