@@ -9,7 +9,7 @@ import { hasSmallDifference } from './claims.js';
  * limits. Measured with the claims of js-bson on two cores. */
 const GATE_MS = 1_500;
 const GATE_MS_PER_CELL = 300;
-const MEMORY_MS = 60_000;
+const MEMORY_MS = 120_000;
 /** Approximate maximum of a timed cell: 128 processes per variant. */
 const LONGEST_CELL_MS = 90_000;
 const LEAST_MS = 1_000;

@@ -1,5 +1,6 @@
 import { CLAIM_SCENARIOS } from './scenarios/claims.js';
 import { INTERFERENCE_SCENARIOS } from './scenarios/interference.js';
+import { MEMORY_SCENARIOS } from './scenarios/memory.js';
 import { TIME_SCENARIOS } from './scenarios/times.js';
 
 /** @import { Scenario } from './scenario.js' */
@@ -8,6 +9,7 @@ import { TIME_SCENARIOS } from './scenarios/times.js';
 export const SCENARIOS = Object.freeze([
   ...TIME_SCENARIOS,
   ...INTERFERENCE_SCENARIOS,
+  ...MEMORY_SCENARIOS,
   ...CLAIM_SCENARIOS,
 ]);
 

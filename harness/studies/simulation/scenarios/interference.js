@@ -87,7 +87,7 @@ function makeScenario(name, host, { cells = 1, candidate = 'b', ratio = 1 } = {}
   const truth = Math.log(ratio);
   return {
     group: 'interference',
-    name: `${name}, ${cells === 1 ? '1 cell' : `${cells} cells`}`,
+    name: cells === 1 ? name : `${name}, ${cells} cells`,
     limits,
     play(random) {
       const question = makeQuestion(cells, random.next(), { candidate });

@@ -41,10 +41,9 @@ const sometimesZero = (chance) => (random) =>
 /** @type {(name: string, run: MemoryRun, limits?: Limits) => Scenario} */
 function scenario(name, run, limits = PROMISE) {
   const { figures = 1 } = run;
-  const plural = figures === 1 ? '1 figure' : `${figures} figures`;
   return {
     group: 'memory',
-    name: `${name}, ${plural}`,
+    name: figures === 1 ? name : `${name}, ${figures} figures`,
     limits,
     play: (random) => ({ cells: judgeRun(run, random) }),
   };

@@ -122,7 +122,7 @@ const EQUAL = { wrong: 0.02, missed: 0.02 };
 const EQUAL_ARMS = Object.keys(NOISE).flatMap((noise) =>
   CELL_COUNTS.map((count) =>
     makeScenario(
-      `${noise}, ${count === 1 ? '1 cell' : `${count} cells`}`,
+      count === 1 ? noise : `${noise}, ${count} cells`,
       { noise, ratios: Array(count).fill(1) },
       EQUAL,
     ),
