@@ -89,7 +89,7 @@ function judgeCell(before, { placement, dropped }, p, run) {
       warnings: [...before.warnings],
     },
     heldBackByHolm: !stands && holds,
-    missing: isUnmeasured ? explainMissing(dropped, run) : null,
+    missing: isUnmeasured ? explainMissing(before.cell.id, dropped, run) : null,
     dropped: placement === null ? [] : [...dropped].map(([name, reason]) => `${name}: ${reason}`),
   };
 }
@@ -148,15 +148,20 @@ function sortFigures(observations, { speeds, digest }) {
 }
 
 /**
+ * @param {string} cellId
  * @param {Map<string, string>} dropped reasons by placement
  * @param {Parameters<typeof judgePlacements>[1]} run
  */
-function explainMissing(dropped, { manifest, placementObservations, ended }) {
-  const { baseline, candidate } = manifest.variants;
+function explainMissing(cellId, dropped, { manifest, placementObservations, ended }) {
+  const { question, variants } = manifest;
+  const { baseline, candidate } = variants;
   const foreign = [baseline, candidate].find(({ program }) => program !== undefined);
   if (foreign !== undefined) return 'it is measured by an external program';
   const reasons = new Set(dropped.values());
   if (reasons.size > 0) return [...reasons].join('; ');
+  const own = placementObservations.filter((each) => each.cellId === cellId);
+  const planned = planPlacements(question, cellId, question.placements ?? 0);
+  if (own.length >= planned.length) return 'too few of its processes were undisturbed';
   if (manifest.parts !== undefined) return 'its part did not measure it';
   const tried = new Set(placementObservations.map(({ cellId }) => cellId));
   if (tried.size >= MOST_CELLS) return `a run measures at most ${MOST_CELLS} cells`;

@@ -145,6 +145,11 @@ describe('a cell that should have placements and has none', () => {
     expect(judge([], { ended }).notes[0]?.text).toContain(reason);
   });
 
+  test('says that its processes were disturbed', () => {
+    const disturbed = observe(() => Infinity);
+    expect(judge(disturbed).notes[0]?.text).toContain('(too few of its processes were undisturbed)');
+  });
+
   test('says that a run measures at most six, or that its part of a merged run did not', () => {
     const manifest = makeManifest({ placements: 4 });
     const others = Array.from({ length: 6 }, (_, index) =>
