@@ -20,9 +20,9 @@ test('parts, their commands and the one that merges them', () => {
    "linked-list against generator: 6 cells in 2 parts
 
    part  cells  at most
-   1/2       3    4 min
+   1/2       3    3 min
        serialize flat, serialize full, deserialize deep
-   2/2       3    4 min
+   2/2       3    3 min
        serialize deep, deserialize flat, deserialize full
 
    Run one on each host, all with Assay at 5d1c2f0 and the same Node:

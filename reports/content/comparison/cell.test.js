@@ -47,7 +47,7 @@ describe('a cell that differs', () => {
   test('has verdict, figures and reasons', () => {
     expect(textOf(cell.querySelector('h3') ?? cell)).toMatch(/^serialize flat ▲ slower/);
     expect(textOf(cell.querySelector('.basis') ?? cell)).toMatch(
-      /^35\.2 µs → 86\.0 µs per document · ratio 2\.441 \(2\.310–2\.580\) · control .* · processes per arm: 12$/,
+      /^35\.2 µs → 86\.0 µs per document · ratio 2\.441 \(2\.310–2\.580\) · control .* · processes per variant: 12$/,
     );
     expect(textOf(cell)).toContain('Object.entries, called on an object in dictionary mode');
   });

@@ -32,7 +32,7 @@ describe('words of a cell', () => {
     ]);
   });
 
-  test('count processes once when arms have as many, thrice when not', () => {
+  test('count processes once where the control is half of the baseline, thrice where not', () => {
     expect(processesLabel(base)).toBe('12');
     const uneven = { baseline: 24, candidate: 24, control: 23 };
     expect(processesLabel({ ...base, processes: uneven })).toBe('24/24/23');
