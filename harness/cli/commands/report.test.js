@@ -24,7 +24,7 @@ const BEGINNINGS = {
 };
 
 describe.each([
-  ['reproduction', makeReproduction, /^5 claims: 1 reproduced/],
+  ['reproduction', makeReproduction, /^6 claims: 1 reproduced/],
   ['calibration', () => makeCalibration(), /^On this host and with [^]* called different/],
   ['peers', makePeers, /^The same code under two names /],
 ])('a directory with %s.json', (name, make, terminal) => {

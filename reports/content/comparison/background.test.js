@@ -106,7 +106,7 @@ describe('hosts', () => {
 test('says how much of the time went into workers, and when there was nothing to measure', () => {
   const cell = makeCell({ operation: 'a', corpus: 'b', verdict: 'faster', ratio: [0.8, 0.9, 1] });
   expect(measuredLabel(makeVerdict([cell])).replaceAll('\u00a0', ' ')).toBe(
-    '36 processes in 6.66 s, 92 % of it inside workers',
+    '24 processes in 4.44 s, 92 % of it inside workers',
   );
   const once = makeVerdict([cell], { timing: { wallMs: 200, workerMs: 100, observations: 1 } });
   expect(measuredLabel(once)).toMatch(/^1\sprocess in /);

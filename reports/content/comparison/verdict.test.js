@@ -211,7 +211,7 @@ describe('an end before its time', () => {
   test('says why and how to resume', () => {
     const verdict = makeVerdict([open]);
     expect(endSentence(verdict, 'runs/x')).toBeNull();
-    expect(end({ ...verdict, ended: 'budget' })).toMatch(/budget ran out after 36/);
+    expect(end({ ...verdict, ended: 'budget' })).toMatch(/budget ran out after 24/);
     const once = { ...verdict, timing: { ...verdict.timing, observations: 1 } };
     expect(end({ ...once, ended: 'budget' })).toMatch(/after 1 observation,/);
     expect(end({ ...verdict, ended: 'failed' })).toMatch(/notes say why/);

@@ -14,7 +14,7 @@ const QUESTION = {
   cells: [{ id: 'serialize deep', operation: 'serialize', corpus: 'deep' }],
   minimumEffect: 0.03,
   alpha: 0.05,
-  looks: [2, 4],
+  looks: [4, 8],
   budgetSeconds: 1,
   seed: 7,
   mode: 'default',
