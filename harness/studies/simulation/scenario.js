@@ -123,7 +123,9 @@ function builtOf({ truth, truthAsBuilt = truth }) {
 function listStops(cells) {
   /** @type {Map<number, { cells: number, errors: number }>} */
   const sums = new Map();
-  for (const { processes, truth, interval } of cells) {
+  for (const cell of cells) {
+    const { processes, interval } = cell;
+    const truth = builtOf(cell);
     const sum = sums.get(processes) ?? { cells: 0, errors: 0 };
     sum.cells += 1;
     sum.errors += (interval?.estimate ?? truth) - truth;

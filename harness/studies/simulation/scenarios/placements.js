@@ -115,15 +115,27 @@ function formatPercent(share) {
   return `${Number((share * 100).toPrecision(3))} %`;
 }
 
-/** @type {Scenario[]} */
+/** A difference of several standard deviations is found nearly always. */
+const OVERLOOKED = 0.05;
+
+/** @type {(count: number, share: number, spread: number) => Scenario} */
+function makeScenario(count, share, spread) {
+  const truth = { difference: Math.log1p(share), spread };
+  const isLarge = share >= 0.05 && share >= 4 * spread;
+  return {
+    group: 'placements',
+    name: `${share === 0 ? 'equal' : `${formatPercent(share)} slower`}, spread ${formatPercent(spread)}${count === 1 ? '' : `, ${count} cells`}`,
+    limits: {
+      falselyEquivalent: 0.01,
+      ...(share === 0 ? { wrong: 0.02 } : {}),
+      ...(isLarge ? { overlooked: OVERLOOKED } : {}),
+    },
+    play: (random) => playRun(Array(count).fill(truth), random),
+  };
+}
+
 export const PLACEMENT_SCENARIOS = [1, 6].flatMap((count) =>
-  SPREADS.flatMap((spread) =>
-    [0, 0.03, 0.05, 0.1].map((share) => ({
-      group: 'placements',
-      name: `${share === 0 ? 'equal' : `${formatPercent(share)} slower`}, spread ${formatPercent(spread)}${count === 1 ? '' : `, ${count} cells`}`,
-      limits: share === 0 ? { wrong: 0.02 } : { falselyEquivalent: 0.01 },
-      play: (/** @type {RandomGenerator} */ random) =>
-        playRun(Array(count).fill({ difference: Math.log1p(share), spread }), random),
-    })),
+  [0, 0.03, 0.05, 0.1].flatMap((share) =>
+    SPREADS.map((spread) => makeScenario(count, share, spread)),
   ),
 );
