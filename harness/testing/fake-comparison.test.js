@@ -26,7 +26,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
  */
 async function compareWith(kind, candidate, more = []) {
   const out = mkdtempSync(join(directory, 'runs-'));
-  const options = ['--family', `fake-${kind}`, '--seed', '5', '--explain', 'none', '--out', out];
+  const options = ['--family', `fake-${kind}`, '--seed', '6', '--explain', 'none', '--out', out];
   const args = ['compare', 'plain', candidate, ...options, ...more];
   const result = await callAssay(args, { projectPath });
   return { ...result, path: join(out, readdirSync(out)[0] ?? '') };

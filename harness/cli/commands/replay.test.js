@@ -180,7 +180,7 @@ const TAMPERED = [
   ['many versions of Node', { 'question.cells': NINE_NODES, results: [] }, /versions of Node/],
   ['a result of no cell', { 'results.0.cellId': 'serialize flat' }, /which is not a cell/],
   ['an interval upside down', { 'results.0.ratio.high': 0.5 }, /the interval of 'serialize deep'/],
-  ['descending looks', { 'question.looks': [4, 2] }, /looks '4, 2'/],
+  ['descending looks', { 'question.looks': [8, 4] }, /looks '8, 4'/],
   [
     'too many processes',
     { 'question.looks': [20_000] },
