@@ -147,7 +147,9 @@ describe('a cell that should have placements and has none', () => {
 
   test('says that its processes were disturbed', () => {
     const disturbed = observe(() => Infinity);
-    expect(judge(disturbed).notes[0]?.text).toContain('(too few of its processes were undisturbed)');
+    expect(judge(disturbed).notes[0]?.text).toContain(
+      '(too few of its processes were undisturbed)',
+    );
   });
 
   test('says that a run measures at most six, or that its part of a merged run did not', () => {

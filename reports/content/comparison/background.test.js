@@ -114,6 +114,6 @@ test('says how much of the time went into workers, and when there was nothing to
     /^nothing in /,
   );
   expect(renderTerminal(recordedRun('merged')).replaceAll(/\s+/g, ' ')).toContain(
-    '144 processes in 3 parts (longest 8.9 s), 24.5 s inside workers Seed',
+    '144 processes in 3 parts (longest 13.4 s), 24.5 s inside workers Seed',
   );
 });
