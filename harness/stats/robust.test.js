@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { NOISE_SHAPES, drawNoise, drawNormal } from '../studies/simulation/noise.js';
 import { seedGenerator } from './random.js';
 import {
+  compareCautiously,
   compareTrimmedMeans,
   detectableEffect,
   findTwoClusters,
@@ -105,6 +106,31 @@ test('swapping the samples changes only the sign', () => {
 test('fewer than two values in a sample give no result', () => {
   expect(compareTrimmedMeans([1], [1, 2, 3])).toBeNull();
   expect(compareTrimmedMeans([], [])).toBeNull();
+});
+
+describe('a cautious comparison', () => {
+  // Two of ten are cut at each end: all slow values of the first, but not of the second.
+  const few = [1, 1.01, 0.99, 1.02, 0.98, 1.01, 1, 0.99, 1.5, 1.52];
+  const more = [1, 1.01, 0.99, 1.02, 0.98, 1.01, 1.51, 1.49, 1.5, 1.52];
+
+  test('has no less error where one sample trims all of its slow values', () => {
+    const [plain, cautious] = [compareTrimmedMeans(few, more), compareCautiously(few, more)];
+    expect(cautious?.difference).toBe(plain?.difference);
+    expect(cautious?.standardError).toBeGreaterThan(1.1 * Number(plain?.standardError));
+    expect(cautious?.p).toBeGreaterThan(Number(plain?.p));
+    expect(compareCautiously(more, few)?.standardError).toBeCloseTo(
+      Number(cautious?.standardError),
+      12,
+    );
+  });
+
+  test('adds the variance of other sources', () => {
+    const [alone, together] = [0, 0.04].map((more) => compareCautiously(FIRST, SECOND, more));
+    expect(Number(together?.standardError) ** 2).toBeCloseTo(
+      Number(alone?.standardError) ** 2 + 0.04,
+      10,
+    );
+  });
 });
 
 test('values without spread are equal or different, with an interval of no width', () => {

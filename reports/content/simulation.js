@@ -32,7 +32,7 @@ const SHARES = [
   { key: 'missed', title: 'missed', hint: 'Cells whose final interval excludes the truth' },
   {
     key: 'falselyEquivalent',
-    title: 'falsely equivalent',
+    title: 'false equality',
     hint: 'Cells called equivalent whose truth is at or beyond the minimum effect',
   },
   {
@@ -67,7 +67,7 @@ export function describeSimulation(results, { command, runs }) {
             'lead',
           ),
           paragraph(
-            'Every scenario has a known truth, and its runs are judged by the functions that judge real ones. Shares are in per cent with their exact 95 % intervals. Wrong: runs with a direction that is not the true one, or that otherwise break the promise. Missed: cells whose final interval excludes the truth. Falsely equivalent: cells at or beyond the minimum effect that are called equivalent. Overlooked: cells with a true difference whose verdict is not its direction. ! marks a share above its limit by chance, !! one above it beyond chance.',
+            'Every scenario has a known truth, and its runs are judged by the functions that judge real ones. Shares are in per cent with their exact 95 % intervals. Wrong: runs with a direction that is not the true one, or that otherwise break the promise. Missed: cells whose final interval excludes the truth. False equality: cells at or beyond the minimum effect that are called equivalent. Overlooked: cells with a true difference whose verdict is not its direction. ! marks a share above its limit by chance, !! one above it beyond chance.',
             'quiet',
           ),
         ],
@@ -105,7 +105,7 @@ function ratesTable(results) {
     {
       kind: 'table',
       columns: [
-        { title: 'scenario', kind: 'name' },
+        { title: 'scenario', kind: 'group' },
         ...shares.map(({ title, hint }) => ({
           title,
           hint,
@@ -151,7 +151,7 @@ function biasTable(results) {
       kind: 'table',
       caption: 'Error of the estimate, by the number of processes at which a cell stopped',
       columns: [
-        { title: 'scenario', kind: 'name' },
+        { title: 'scenario', kind: 'group' },
         ...looks.map((look) => ({ title: String(look), align: /** @type {const} */ ('right') })),
         { title: 'all', align: 'right' },
       ],
