@@ -154,7 +154,7 @@ describe('the second pass', () => {
         '--explain',
         'all',
         '--budget',
-        '3',
+        '10',
       ];
       const args = ['compare', 'recursive', 'generator', ...question, '--seed', '1', '--out', out];
       const { status, stdout, stderr } = await callAssay(args);
