@@ -2,6 +2,7 @@
 
 import { InvalidArgumentError } from 'commander';
 import { didYouMean } from '../lib/words.js';
+import { USUAL } from '../stats/usual.js';
 
 /** @import { Cell, Question } from '../formats/types.ts' */
 /** @import { OptionDeclaration, OptionSettings } from './types.ts' */
@@ -220,7 +221,10 @@ export const MOST_PROCESSES = option(
   '--processes <number>',
   'maximum number of processes per variant',
   wholeNumber({ from: 16, to: 10_000 }),
-  { default: '128', ofQuestion: (/** @type {Question} */ { looks }) => String(looks.at(-1)) },
+  {
+    default: String(USUAL.processes),
+    ofQuestion: (/** @type {Question} */ { looks }) => String(looks.at(-1)),
+  },
 );
 
 export const ACCEPT = option(
@@ -283,7 +287,7 @@ export const COMPARISON_OPTIONS = {
     'minimum effect of interest: smaller effects count as none',
     percentage,
     {
-      default: '3',
+      default: String(USUAL.minimumEffect * 100),
       ofQuestion: (/** @type {Question} */ { minimumEffect }) =>
         String(Number((minimumEffect * 100).toPrecision(12))),
     },
@@ -297,7 +301,7 @@ export const COMPARISON_OPTIONS = {
     'copies of each arm, placed elsewhere in memory, to check small differences on',
     wholeNumber({ from: 0, to: 20 }),
     {
-      default: '9',
+      default: String(USUAL.placements),
       ofQuestion: (/** @type {Question} */ { placements }) => placements?.toString(),
     },
   ),

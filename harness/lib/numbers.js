@@ -147,6 +147,14 @@ export function formatRoughShare(share) {
 }
 
 /**
+ * @param {number} p
+ * @returns {string} `0.013`, `< 0.001`
+ */
+export function formatP(p) {
+  return p < 0.001 ? '< 0.001' : p.toFixed(3);
+}
+
+/**
  * The confidence of intervals with an error rate of `alpha`.
  *
  * @param {number} alpha 0.05

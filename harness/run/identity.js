@@ -1,4 +1,5 @@
 import { UsageError } from '../lib/errors.js';
+import { listAllCells } from '../stats/plan.js';
 import { listHostDifferences } from './host-differences.js';
 
 /** @import { Environment, HostNoise, Manifest, MeasureSettings, Question, VariantIdentity } from '../formats/types.ts' */
@@ -224,7 +225,7 @@ function spell(name) {
  * @param {Question} now
  */
 function compareQuestions(before, now) {
-  const [left, right] = [before, now].map(({ shard, cells }) => shard?.cells ?? cells);
+  const [left, right] = [before, now].map(listAllCells);
   const names = differ('question', 'cells of the plan', listIds(left), listIds(right));
   return [
     ...compareFields('question', before, now, ['cells', 'shard']),

@@ -6,7 +6,8 @@ import { MEMORY_KINDS } from '../formats/memory-kinds.js';
 import { AssayError, UsageError } from '../lib/errors.js';
 import { PROJECT } from '../lib/project.js';
 import { didYouMean } from '../lib/words.js';
-import { PROCESSES_PER_BLOCK } from '../stats/plan.js';
+import { listLooks } from '../stats/plan.js';
+import { USUAL } from '../stats/usual.js';
 import { hasProgram } from '../variants/build-family.js';
 import { loadOperation, loadVariant } from '../variants/families.js';
 import { findNodeRuntime } from '../variants/node-runtime.js';
@@ -16,10 +17,6 @@ import { parseVariantSpec } from '../variants/spec.js';
 /** @import { FoundFamily } from '../variants/families.js' */
 /** @import { RuntimePlaces } from '../variants/node-runtime.js' */
 
-/** Analyses, interim and final; each has twice as many processes per variant as the one before. */
-const LOOK_COUNT = 4;
-/** Family-wise rate of directions claimed between equals, over all cells (decision 0022). */
-const ALPHA = 0.02;
 const SCREEN_FLAG = '--predictable';
 
 /**
@@ -75,7 +72,7 @@ export async function makeQuestion([baseline, candidate], family, options, place
     candidate,
     cells,
     minimumEffect: mei,
-    alpha: ALPHA,
+    alpha: USUAL.alpha,
     looks: listLooks(options.processes),
     budgetSeconds: budget ?? null,
     seed: seed ?? randomInt(2 ** 32),
@@ -124,18 +121,6 @@ function listRecordersAskedFor({ with: names, wholeProcess, instructions }) {
   if (wholeProcess === true) asked.add('whole-process');
   if (instructions === true) asked.add('instructions');
   return [...asked];
-}
-
-/**
- * @param {number} most processes per variant, at the last look
- * @returns {number[]} 16, 32, 64, 128 for 128
- */
-function listLooks(most) {
-  const looks = Array.from({ length: LOOK_COUNT }, (_, index) => {
-    const share = most / 2 ** (LOOK_COUNT - 1 - index);
-    return PROCESSES_PER_BLOCK * Math.ceil(share / PROCESSES_PER_BLOCK);
-  });
-  return [...new Set(looks)];
 }
 
 /**

@@ -1,18 +1,23 @@
-import { countOf, formatRoughShare } from '../lib/numbers.js';
-import { formatP } from './cell/notes.js';
+import { countOf, formatP, formatRoughShare } from '../lib/numbers.js';
 import { isStrong } from './decision-rule.js';
-import { studentTwoSided } from './distributions.js';
 import { undisturbedSpeeds, takeFigure } from './interference.js';
 import { adjustByHolm } from './multiplicity.js';
 import { noteCells } from './notes.js';
+import { listAllCells } from './plan.js';
 import { generatorFor, shuffle } from './random.js';
-import { estimateDifference, meanOf, studentInterval, toRatios, varianceOf } from './means.js';
+import {
+  estimateDifference,
+  meanOf,
+  studentInterval,
+  testZero,
+  toRatios,
+  varianceOf,
+} from './means.js';
 import { describeTrimmedMean } from './robust.js';
 import { isDirection, isSlower } from './verdicts.js';
 
 /** @import { Arm, CellComparison, PlacementComparison, PlacementObservation, Manifest, Observation, PlannedPlacementJob, Question, RatioInterval, Verdict, Warning } from '../formats/types.ts' */
 /** @import { UndisturbedSpeed } from './interference.js' */
-/** @import { MeanEstimate } from './means.js' */
 /** @import { CellNoteKind } from './notes.js' */
 
 /** @typedef {Record<'baseline' | 'candidate', number[][]>} SideFigures */
@@ -51,7 +56,7 @@ export function judgePlacements({ cells, warnings }, run) {
     cells.map(({ effect }, index) =>
       Math.max(effect?.pSequential ?? 1, measured[index].placement?.p ?? 0),
     ),
-    countCells(question),
+    listAllCells(question).length,
   );
   const due = listDue(question, cells, measured);
   const judged = cells.map((before, index) => {
@@ -111,11 +116,6 @@ function measureCell(cellId, { manifest, observations, placementObservations }) 
     digest: expectedDigests[cellId],
   });
   return { placement: comparePlacements(figures, question.alpha), dropped };
-}
-
-/** @param {Pick<Question, 'cells' | 'shard'>} question */
-function countCells({ cells, shard }) {
-  return (shard?.cells ?? cells).length;
 }
 
 /**
@@ -211,7 +211,7 @@ export function comparePlacements(logFigures, alpha) {
     placements: Math.min(baseline.length, candidate.length),
     processes: Math.min(...arms.flat().map(({ length }) => length)),
     ratio: toRatios(studentInterval(difference, alpha)),
-    p: testDifference(difference),
+    p: testZero(difference).p,
     deviations: { baseline: listDeviations(baseline), candidate: listDeviations(candidate) },
     spread,
   };
@@ -226,15 +226,6 @@ export function comparePlacements(logFigures, alpha) {
 function findExcess(placements) {
   const noise = meanOf(placements.map(({ squaredError }) => squaredError));
   return varianceOf(placements.map(({ mean }) => mean)) - noise;
-}
-
-/**
- * @param {MeanEstimate} difference
- * @returns {number} two-sided p-value
- */
-function testDifference({ estimate, standardError, freedom }) {
-  if (standardError === 0) return estimate === 0 ? 1 : 0;
-  return studentTwoSided(estimate / standardError, freedom);
 }
 
 /** @param {PlacementMean[]} placements */
@@ -271,7 +262,7 @@ const PLACEMENT_NOTES = [
         ? `${before.verdict} as built, p ${formatP(effect.pAdjusted)}`
         : null,
     text: (cells, question) =>
-      `Not significant among ${countOf(countCells(question), 'cell')} once placements count: ${cells} after Holm's adjustment of the larger p-value of each cell, of its times or of its placements. More placements (--placements) may confirm it.`,
+      `Not significant among ${countOf(listAllCells(question).length, 'cell')} once placements count: ${cells} after Holm's adjustment of the larger p-value of each cell, of its times or of its placements. More placements (--placements) may confirm it.`,
   },
   {
     kind: 'placement-holds',
@@ -351,9 +342,6 @@ export function choosePlacementCell(cells, chosen, run) {
   return due.find(({ cell }) => !chosen.includes(cell.id))?.cell.id ?? null;
 }
 
-/** Edited copies of each arm without `--placements`. With as many processes, more placements of fewer
- * processes are more precise, because the placement is the unit (decision 0018). */
-export const USUAL_PLACEMENTS = 9;
 /** Blocks of a cell; each measures every placement once in each direction. */
 export const PLACEMENT_BLOCKS = 3;
 /** Separate from the streams that order timed jobs and edit sources. */
@@ -369,13 +357,13 @@ const FIRST_STREAM = 2_000_000;
  * @param {number} placements edited ones of each variant, which is also measured unedited
  * @returns {PlannedPlacementJob[]}
  */
-export function planPlacements({ seed, cells, shard }, cellId, placements) {
-  const cellNumber = (shard?.cells ?? cells).findIndex(({ id }) => id === cellId);
+export function planPlacements(question, cellId, placements) {
+  const cellNumber = listAllCells(question).findIndex(({ id }) => id === cellId);
   const arms = /** @type {const} */ (['baseline', 'candidate']).flatMap((arm) =>
     Array.from({ length: placements + 1 }, (_, placement) => ({ arm, placement })),
   );
   return Array.from({ length: PLACEMENT_BLOCKS }, (_, block) => {
-    const there = shuffle(arms, generatorFor(seed, block, FIRST_STREAM + cellNumber));
+    const there = shuffle(arms, generatorFor(question.seed, block, FIRST_STREAM + cellNumber));
     return [...there, ...there.toReversed()].map(({ arm, placement }, position) => ({
       id: `placement/${cellId}/${String(block).padStart(3, '0')}/${position}/${arm}-${placement}`,
       cellId,

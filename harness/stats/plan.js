@@ -19,8 +19,33 @@ export function forEachArm(make) {
  * are the control. */
 export const PROCESSES_PER_BLOCK = 4;
 
+/** Analyses, interim and final; each has twice as many processes as the one before. */
+const LOOK_COUNT = 4;
+
+/**
+ * The sample sizes at which a comparison looks at its data.
+ *
+ * @param {number} most processes per variant, at the last look
+ * @returns {number[]} 16, 32, 64, 128 for 128
+ */
+export function listLooks(most) {
+  const looks = Array.from({ length: LOOK_COUNT }, (_, index) => {
+    const share = most / 2 ** (LOOK_COUNT - 1 - index);
+    return PROCESSES_PER_BLOCK * Math.ceil(share / PROCESSES_PER_BLOCK);
+  });
+  return [...new Set(looks)];
+}
+
+/**
+ * @param {Pick<Question, 'cells' | 'shard'>} question
+ * @returns {Cell[]} those of all shards of its plan
+ */
+export function listAllCells({ cells, shard }) {
+  return shard?.cells ?? cells;
+}
+
 /** The jobs of a block in one direction. */
-const HALF_BLOCK = Object.freeze(
+export const HALF_BLOCK = Object.freeze(
   /** @type {Arm[]} */ (['baseline', 'candidate', 'candidate', 'control']),
 );
 
@@ -56,7 +81,7 @@ export function countJobs(processes) {
  */
 export function planJobs(question, cells, { from, to }) {
   const jobs = [];
-  const allCells = question.shard?.cells ?? question.cells;
+  const allCells = listAllCells(question);
   for (let block = from / PROCESSES_PER_BLOCK; block < to / PROCESSES_PER_BLOCK; block++) {
     const order = shuffle(cells, generatorFor(question.seed, block, 0));
     for (const cell of order) {

@@ -3,6 +3,7 @@ import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { EXIT, UsageError } from '../../lib/errors.js';
 import { countOf } from '../../lib/numbers.js';
 import { describeAssay, PROJECT } from '../../lib/project.js';
+import { USUAL } from '../../stats/usual.js';
 import { formatInvocation, formatQuestion } from '../invocation.js';
 import {
   ACCEPT,
@@ -62,8 +63,6 @@ Exit status: 0 found, 2 usage or no regression, 3 an end gives wrong bytes,
 4 not settled or a worker failed, 130 interrupted.`,
   run,
 };
-
-const MINIMUM_EFFECT = 0.03;
 
 /** @type {Partial<Record<BisectionEnd, number>>} */
 const STATUS = {
@@ -286,7 +285,7 @@ async function askOneCell(specs, cellWords, family, options) {
   }
   const question = await makeQuestion(specs, family, {
     ...options,
-    ...{ op: list(op), corpus: list(corpus), mei: MINIMUM_EFFECT },
+    ...{ op: list(op), corpus: list(corpus), mei: USUAL.minimumEffect },
     // A bisection makes many comparisons of one cell; its own error control allows for no more jobs.
     ...{ explain: 'none', placements: 0 },
   });

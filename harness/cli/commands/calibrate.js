@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { EXIT, UsageError } from '../../lib/errors.js';
 import { describeAssay, PROJECT } from '../../lib/project.js';
+import { USUAL } from '../../stats/usual.js';
 import { formatInvocation } from '../invocation.js';
 import {
   COMPARISON_OPTIONS,
@@ -365,9 +366,9 @@ async function makeCalibrationQuestion(
   return makeQuestion(specs, family, {
     ...(op === undefined ? {} : { op }),
     ...(corpus === undefined ? {} : { corpus }),
-    mei: 0.03,
-    processes: 128,
-    placements: 4,
+    mei: USUAL.minimumEffect,
+    processes: USUAL.processes,
+    placements: 0,
     explain: 'none',
     seed,
   });

@@ -7,6 +7,7 @@ import { AssayError, MachineError } from '../../lib/errors.js';
 import { makeDirectory } from '../../lib/files.js';
 import { PROJECT } from '../../lib/project.js';
 import { nameArtefact } from '../../profiling/plan-profiles.js';
+import { listAllCells } from '../../stats/plan.js';
 import {
   chooseExecutable,
   describeJobNode,
@@ -107,7 +108,7 @@ async function recordOnce(planned, context) {
     workerMs: performance.now() - startMs,
   });
   const { question } = context.manifest;
-  const cells = question.shard?.cells ?? question.cells;
+  const cells = listAllCells(question);
   const artefactBase = join(context.path, PROFILES, nameArtefact(planned, cells));
   const recordContext = makeRecordContext(planned, artefactBase, context);
   const earlier = listArtefacts(artefactBase);

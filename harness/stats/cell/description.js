@@ -1,4 +1,4 @@
-import { ARMS, forEachArm } from '../plan.js';
+import { ARMS, forEachArm, listAllCells } from '../plan.js';
 import { shareDisturbed } from '../interference.js';
 import { MIN_PROCESSES } from '../decision-rule.js';
 import {
@@ -126,8 +126,7 @@ function forecast({ effect, looks, verdict }, samples, question) {
   const { figures } = last;
   const most = Math.max(last.size, figures.candidate.length, poolBaseline(figures).length);
   const least = Math.max(MIN_PROCESSES, most + 1);
-  const allCells = question.shard?.cells ?? question.cells;
-  const directionLevel = nominalLevel(question.alpha / allCells.length, looks);
+  const directionLevel = nominalLevel(question.alpha / listAllCells(question).length, looks);
   const needed = processesNeeded({
     difference: effect.test.difference,
     standardError: effect.test.standardError,

@@ -1,7 +1,7 @@
-import { countOf, formatRoughShare } from '../../lib/numbers.js';
+import { countOf, formatP, formatRoughShare } from '../../lib/numbers.js';
 import { MIN_PROCESSES } from '../decision-rule.js';
 import { MAX_DISTURBED_SHARE, USUAL_THRESHOLDS } from '../host/state.js';
-import { countPerVariant, forEachArm } from '../plan.js';
+import { countPerVariant, forEachArm, listAllCells } from '../plan.js';
 import { isDirection } from '../verdicts.js';
 
 /** @import { CellComparison, Question, Thresholds } from '../../formats/types.ts' */
@@ -73,8 +73,8 @@ export const CELL_NOTES = [
     kind: 'multiplicity',
     figure: ({ judgement, comparison: { effect } }) =>
       judgement.heldBackByHolm && effect !== null ? `p ${formatP(effect.pAdjusted)}` : null,
-    text: (cells, { cells: own, shard }) =>
-      `The interval excludes 1, but among ${countOf((shard?.cells ?? own).length, 'cell')} that can happen by chance: ${cells} after Holm's adjustment. Inconclusive until more processes confirm it.`,
+    text: (cells, question) =>
+      `The interval excludes 1, but among ${countOf(listAllCells(question).length, 'cell')} that can happen by chance: ${cells} after Holm's adjustment. Inconclusive until more processes confirm it.`,
   },
   {
     kind: 'mann-whitney-disagrees',
@@ -209,12 +209,4 @@ function nameUsualSpread({ processSpread }) {
  */
 function formatChange(ratio) {
   return `${ratio < 1 ? '−' : '+'}${formatRoughShare(Math.abs(ratio - 1))}`;
-}
-
-/**
- * @param {number} p
- * @returns {string} `0.013`, `< 0.001`
- */
-export function formatP(p) {
-  return p < 0.001 ? '< 0.001' : p.toFixed(3);
 }

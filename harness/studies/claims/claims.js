@@ -5,6 +5,7 @@ import { UsageError } from '../../lib/errors.js';
 import { didYouMean } from '../../lib/words.js';
 import { equivalenceBand, restrictBand } from '../../stats/band.js';
 import { findExpectedRatio } from '../../stats/means.js';
+import { USUAL } from '../../stats/usual.js';
 
 /** @import { Cell, Claim, ClaimDirection, ClaimSource, RatioBand } from '../../formats/types.ts' */
 /** @import { Finding } from '../../stats/band.js' */
@@ -128,12 +129,8 @@ function keyOf({ baseline, candidate }, kind) {
   return JSON.stringify([kind, baseline, candidate]);
 }
 
-/** The default of `compare`. */
-const USUAL_MINIMUM_EFFECT = 0.03;
 /** Below it a claim states no difference. */
 const LEAST = 0.01;
-/** Most processes per variant, the default of `compare`. */
-const USUAL_PROCESSES = 128;
 
 /**
  * The minimum effect of interest that can settle claims: half of the smallest claimed difference, so that
@@ -148,7 +145,7 @@ export function chooseMinimumEffect(claims) {
     .map(sizeOf)
     .filter((size) => size >= LEAST);
   const half = Math.min(...sizes) / 2;
-  return Math.min(USUAL_MINIMUM_EFFECT, Math.round(half * 1000) / 1000);
+  return Math.min(USUAL.minimumEffect, Math.round(half * 1000) / 1000);
 }
 
 /** @param {number} ratio */
@@ -161,7 +158,7 @@ function sizeOf(ratio) {
  * @returns {boolean} whether one states a difference smaller than the default of `compare` detects
  */
 export function hasSmallDifference(claims) {
-  return chooseMinimumEffect(claims) < USUAL_MINIMUM_EFFECT;
+  return chooseMinimumEffect(claims) < USUAL.minimumEffect;
 }
 
 /**
@@ -169,7 +166,7 @@ export function hasSmallDifference(claims) {
  * @returns {number} most processes per variant
  */
 export function chooseMostProcesses(claims) {
-  return hasSmallDifference(claims) ? 2 * USUAL_PROCESSES : USUAL_PROCESSES;
+  return hasSmallDifference(claims) ? 2 * USUAL.processes : USUAL.processes;
 }
 
 /**

@@ -9,7 +9,7 @@ import { makeCells, makeQuestion } from '../../run/question.js';
 import { enterSandbox } from '../../run/sandbox.js';
 import { findExpectedRatio } from '../../stats/means.js';
 import { isRetention } from '../../stats/memory/plan.js';
-import { USUAL_PLACEMENTS } from '../../stats/placement.js';
+import { USUAL } from '../../stats/usual.js';
 import { MissingToolError } from '../../variants/build-family.js';
 import { measureRun, REPRODUCTION } from '../study.js';
 import { chooseMinimumEffect, chooseMostProcesses, listBands } from './claims.js';
@@ -200,7 +200,7 @@ async function makeGroupQuestion({ kind, baseline, candidate, claims }, context)
   const question = await makeQuestion([baseline, candidate], context.family, {
     mei: chooseMinimumEffect(claims),
     processes: chooseMostProcesses(claims),
-    placements: USUAL_PLACEMENTS,
+    placements: USUAL.placements,
     explain: 'none',
     seed,
     memoryOnly: kind === 'memory',

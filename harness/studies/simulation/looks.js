@@ -1,4 +1,5 @@
-import { forEachArm, planJobs } from '../../stats/plan.js';
+import { forEachArm, listLooks, planJobs } from '../../stats/plan.js';
+import { USUAL } from '../../stats/usual.js';
 import { judgeCells } from '../../stats/decision-rule.js';
 import { sampleLooks } from '../../stats/cell/samples.js';
 
@@ -9,9 +10,9 @@ import { sampleLooks } from '../../stats/cell/samples.js';
 
 /** The rule of `compare` without options. */
 export const RULE = Object.freeze({
-  alpha: 0.02,
-  minimumEffect: 0.03,
-  looks: Object.freeze([16, 32, 64, 128]),
+  alpha: USUAL.alpha,
+  minimumEffect: USUAL.minimumEffect,
+  looks: listLooks(USUAL.processes),
 });
 
 /**
@@ -22,7 +23,7 @@ export const RULE = Object.freeze({
  */
 export function makeQuestion(cellCount, seed, changes = {}) {
   const cells = Array.from({ length: cellCount }, (_, index) => ({ id: String(index) }));
-  const question = { ...RULE, looks: [...RULE.looks], cells, seed, baseline: 'a', candidate: 'b' };
+  const question = { ...RULE, cells, seed, baseline: 'a', candidate: 'b' };
   return /** @type {Question} */ (/** @type {unknown} */ ({ ...question, ...changes }));
 }
 

@@ -2,17 +2,16 @@ import { FORMAT_VERSION } from '../../formats/format-version.js';
 import { listLogs } from '../../stats/calibration/noise.js';
 import { judgeCells } from '../../stats/decision-rule.js';
 import { toRatios } from '../../stats/means.js';
-import { countPerVariant, forEachArm } from '../../stats/plan.js';
+import { HALF_BLOCK, countPerVariant, forEachArm } from '../../stats/plan.js';
 import { drawNoise, drawNormal } from '../../studies/simulation/noise.js';
 
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
-/** @import { Arm, Question, Trial, TrialProcess } from '../../formats/types.ts' */
+/** @import { Question, Trial, TrialProcess } from '../../formats/types.ts' */
 /** @import { CellJudgement } from '../../stats/decision-rule.js' */
 /** @import { LookSample } from '../../stats/cell/samples.js' */
 /** @import { NoiseShape } from '../../studies/simulation/noise.js' */
 
-/** A mirrored block: four processes of each variant, half of the baseline's for the control. @type {Arm[]} */
-const HALF_BLOCK = ['baseline', 'candidate', 'candidate', 'control'];
+/** A mirrored block: four processes of each variant, half of the baseline's for the control. */
 const BLOCK = [...HALF_BLOCK, ...HALF_BLOCK.toReversed()];
 /** Nanoseconds per document of the baseline. */
 const BASELINE_NS = 12_000;

@@ -107,7 +107,7 @@ function makeReplayScenario(ratio, truth) {
       const { verdict, effect } = describePlayed(playCell({ ...truth, ratio }, [], random));
       const results = [{ cellId: CELL.id, verdict, ratio: effect?.ratio ?? null }];
       const record = {
-        question: /** @type {Question} */ ({ ...RULE, looks: [...RULE.looks], cells: [CELL] }),
+        question: /** @type {Question} */ ({ ...RULE, cells: [CELL] }),
         results,
       };
       const bands = listBands(record)[CELL.id] ?? [];

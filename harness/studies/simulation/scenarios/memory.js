@@ -2,13 +2,13 @@ import { NEGLIGIBLE, judgeMemoryMetrics } from '../../../stats/memory/rule.js';
 import { PROCESSES } from '../../../stats/memory/plan.js';
 import { forEachArm } from '../../../stats/plan.js';
 import { drawUniform } from '../../../stats/random.js';
+import { RULE } from '../looks.js';
 import { drawNormal } from '../noise.js';
 
 /** @import { RandomGenerator } from 'pure-rand/types/RandomGenerator' */
 /** @import { Arm, MemoryJobKind, MemoryMetric, MemoryWord, VerdictWord } from '../../../formats/types.ts' */
 /** @import { Limits, Scenario, SimulatedCell } from '../scenario.js' */
 
-const QUESTION = Object.freeze({ alpha: 0.02, minimumEffect: 0.03 });
 const PROMISE = Object.freeze({ wrong: 0.02, missed: 0.02 });
 const TYPICAL_BYTES = 1000;
 
@@ -65,7 +65,7 @@ function judgeRun({ draw, figures = 1, kind = 'allocation', ratio = 1, controlRa
       deterministic: kind === 'retained-snapshot',
     };
   });
-  return judgeMemoryMetrics(drafts, QUESTION).map((metric, index) => ({
+  return judgeMemoryMetrics(drafts, RULE).map((metric, index) => ({
     truth: Math.log(truths[index]),
     verdict: toVerdictWord(metric.verdict),
     interval: toLogInterval(metric),

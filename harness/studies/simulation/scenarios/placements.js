@@ -1,10 +1,6 @@
 import { toRatios } from '../../../stats/means.js';
-import {
-  choosePlacementCell,
-  judgePlacements,
-  planPlacements,
-  USUAL_PLACEMENTS,
-} from '../../../stats/placement.js';
+import { choosePlacementCell, judgePlacements, planPlacements } from '../../../stats/placement.js';
+import { USUAL } from '../../../stats/usual.js';
 import { makeQuestion, playFigures } from '../looks.js';
 import { drawNormal } from '../noise.js';
 
@@ -27,7 +23,7 @@ const PROCESS_SPREAD = 0.042;
 /** @type {(truth: Truth, random: RandomGenerator) => PlacementLevels} */
 function drawLevels({ difference, spread }, random) {
   const draw = (/** @type {number} */ centre) =>
-    Array.from({ length: USUAL_PLACEMENTS + 1 }, () => centre + spread * drawNormal(random));
+    Array.from({ length: USUAL.placements + 1 }, () => centre + spread * drawNormal(random));
   return { baseline: draw(0), candidate: draw(difference) };
 }
 
@@ -39,7 +35,7 @@ function drawLevels({ difference, spread }, random) {
  * @returns {SimulatedRun}
  */
 function playRun(truths, random) {
-  const question = makeQuestion(truths.length, random.next(), { placements: USUAL_PLACEMENTS });
+  const question = makeQuestion(truths.length, random.next(), { placements: USUAL.placements });
   const levels = truths.map((truth) => drawLevels(truth, random));
   const played = playFigures(question, ({ arm }, cell) => {
     const [built] = levels[cell][arm === 'candidate' ? 'candidate' : 'baseline'];
@@ -97,7 +93,7 @@ function measurePlacements(byTimes, question, drawFigure) {
     const cellId = choosePlacementCell(byTimes, chosen, run);
     if (cellId === null) return run;
     const cell = byTimes.findIndex((each) => each.cell.id === cellId);
-    for (const job of planPlacements(question, cellId, USUAL_PLACEMENTS)) {
+    for (const job of planPlacements(question, cellId, USUAL.placements)) {
       const ns = Math.exp(drawFigure(cell, job.arm, job.placement));
       const measurement = { batchNsPerDocument: [ns] };
       const observation = /** @type {unknown} */ ({ ...job, outcome: 'done', measurement });
