@@ -38,7 +38,21 @@ export function locateInterval({ low, high }, band) {
   return high <= band.low || low >= highest ? 'outside' : 'across';
 }
 
-/** Most processes per arm that a comparison measures. */
+/**
+ * What an interval says of a claimed ratio or a reported one. More precision never withdraws `reproduced`.
+ *
+ * @param {ReturnType<typeof locateInterval>} place in the band of the claim
+ * @param {{ hasDirection: boolean, agrees: boolean }} verdict whether it has the direction of the claim, and
+ *   whether it agrees with the claim, direction or not
+ * @returns {'reproduced' | 'size-open' | 'direction-only' | 'not-reproduced' | 'inconclusive'}
+ */
+export function judgePlace(place, { hasDirection, agrees }) {
+  if (place === 'outside') return hasDirection ? 'direction-only' : 'not-reproduced';
+  if (place === 'inside' && agrees) return 'reproduced';
+  return hasDirection ? 'size-open' : 'inconclusive';
+}
+
+/** Most processes per variant that a comparison measures. */
 const MOST_PROCESSES = 10_000;
 
 /**

@@ -1,7 +1,7 @@
 import { describeCell } from './cell/description.js';
 import { collectCells, sampleLooks } from './cell/samples.js';
 import { MIN_PROCESSES, judgeCells } from './decision-rule.js';
-import { meanOf, studentInterval, sumOf, toRatios } from './means.js';
+import { combineFreedom, meanOf, studentInterval, sumOf, toRatios } from './means.js';
 import { nominalLevel } from './multiplicity.js';
 import { collectWarnings } from './notes.js';
 import { countPerVariant } from './plan.js';
@@ -128,9 +128,7 @@ function summarizeOperations(cells, { alpha, looks }) {
 
 /**
  * Mean of the effects of independent cells, on the log scale: the logarithm of their geometric mean. Its
- * standard error follows from those of the cells (degrees of freedom by Satterthwaite, "An approximate
- * distribution of estimates of variance components", 1946). The interval has the level of a cell's, over
- * all looks.
+ * standard error follows from those of the cells. The interval has the level of a cell's, over all looks.
  *
  * @param {Pick<ArmTest, 'test' | 'interval'>[]} effects at least one
  * @param {Pick<Question, 'alpha' | 'looks'>} question
@@ -138,16 +136,14 @@ function summarizeOperations(cells, { alpha, looks }) {
  */
 export function averageEffects(effects, { alpha, looks }) {
   if (effects.length === 1) return effects[0].interval;
-  const tests = effects.map(({ test }) => test);
-  const variances = tests.map(({ standardError }) => (standardError / tests.length) ** 2);
-  const variance = sumOf(variances);
-  const terms = variances.map((each, index) => each ** 2 / tests[index].degreesOfFreedom);
-  return studentInterval(
-    {
-      estimate: meanOf(tests.map(({ difference }) => difference)),
-      standardError: Math.sqrt(variance),
-      freedom: variance === 0 ? 1 : variance ** 2 / sumOf(terms),
-    },
-    nominalLevel(alpha, looks),
-  );
+  const parts = effects.map(({ test: { standardError, degreesOfFreedom: freedom } }) => ({
+    squaredError: (standardError / effects.length) ** 2,
+    freedom,
+  }));
+  const mean = {
+    estimate: meanOf(effects.map(({ test }) => test.difference)),
+    standardError: Math.sqrt(sumOf(parts.map(({ squaredError }) => squaredError))),
+    freedom: combineFreedom(parts),
+  };
+  return studentInterval(mean, nominalLevel(alpha, looks));
 }

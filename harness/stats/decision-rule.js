@@ -59,10 +59,14 @@ export const STRICT_CONTROL_LEVEL = 0.005;
 export function judgeCells(cells, question) {
   const tested = cells.map(({ samples }) => {
     const looks = mergeLooks(question.looks, samples);
+    const controls = samples.map(({ figures }) =>
+      compareTrimmedMeans(figures.control, figures.baseline),
+    );
+    const effects = samples.map(({ figures }, look) => compareCandidate(figures, controls[look]));
     return {
       looks,
-      effect: testArms(samples, compareCandidate, looks, question.alpha),
-      control: testArms(samples, compareControl, looks, question.alpha),
+      effect: testArms(effects, looks, question.alpha),
+      control: testArms(controls, looks, question.alpha),
     };
   });
   // The cells of other shards count, too.
@@ -77,38 +81,20 @@ export function judgeCells(cells, question) {
  * that is larger than its standard error may be an error of one of them, of which their mean has half.
  *
  * @param {LookSample['figures']} figures
+ * @param {MeanDifference | null} control its difference from the baseline; null to take them for equal
  */
-function compareCandidate(figures) {
-  const control = compareControl(figures);
+function compareCandidate(figures, control) {
   const excess = control === null ? 0 : control.difference ** 2 - control.standardError ** 2;
   return compareCautiously(figures.candidate, poolBaseline(figures), Math.max(0, excess) / 4);
 }
 
 /**
- * The same as if baseline and control agreed.
- *
- * @param {LookSample['figures']} figures
- */
-function compareTrustingly(figures) {
-  return compareCautiously(figures.candidate, poolBaseline(figures));
-}
-
-/** @param {LookSample['figures']} figures */
-function compareControl({ control, baseline }) {
-  return compareTrimmedMeans(control, baseline);
-}
-
-/**
- * Compares two arms at every look so far.
- *
- * @param {LookSample[]} samples
- * @param {(figures: LookSample['figures']) => MeanDifference | null} compare
+ * @param {(MeanDifference | null)[]} tests of two arms, at every look so far
  * @param {number[]} looks
  * @param {number} alpha
  * @returns {ArmTest | null}
  */
-function testArms(samples, compare, looks, alpha) {
-  const tests = samples.map(({ figures }) => compare(figures));
+function testArms(tests, looks, alpha) {
   const test = tests.at(-1);
   if (test == null) return null;
   const lowestP = Math.min(...tests.map((each) => each?.p ?? 1));
@@ -139,7 +125,8 @@ function judgeCell(
   const heldBackByHolm = !isDecided(word) && isDecided(judge(true));
   /** The word if only the disagreement of baseline and control prevents one. */
   const judgeTrustingly = () => {
-    const trusting = testArms(samples, compareTrustingly, looks, question.alpha);
+    const tests = samples.map(({ figures }) => compareCandidate(figures, null));
+    const trusting = testArms(tests, looks, question.alpha);
     return trusting === null
       ? word
       : judgeInterval(trusting.interval, minimumEffect, trusting.pSequential <= question.alpha);

@@ -29,9 +29,9 @@ const MAX_STEP = 1.25;
  */
 
 /**
- * The undisturbed speed of arms in one cell that share it, by the jobs up to the first look: the figure of a process must not
- * change with what is measured later. Where most processes were slower, the limit rises so that half of
- * them have a figure, but only as far as steps of the frequency explain it.
+ * The undisturbed speed of arms in one cell that share it, by the jobs up to the first look: the figure of a
+ * process must not change with what is measured later. Where most processes were slower, the limit rises so
+ * that half of them have a figure, but only as far as steps of the frequency explain it.
  *
  * @param {Iterable<Omit<SpeedObservation, 'arm'>>} observations of one cell, of all arms
  * @param {Question['looks']} looks

@@ -56,16 +56,41 @@ export function estimateMean(values) {
  * @returns {MeanEstimate} first minus second
  */
 export function estimateDifference(first, second) {
-  const one = varianceOf(first) / first.length;
-  const two = varianceOf(second) / second.length;
-  const freedom =
-    (one + two) ** 2 / (one ** 2 / (first.length - 1) + two ** 2 / (second.length - 1));
+  const parts = [first, second].map((values) => ({
+    squaredError: varianceOf(values) / values.length,
+    freedom: values.length - 1,
+  }));
   return {
     estimate: meanOf(first) - meanOf(second),
-    standardError: Math.sqrt(one + two),
-    // Without any spread there are no degrees of freedom, and the interval has no width.
-    freedom: Number.isNaN(freedom) ? 1 : freedom,
+    standardError: Math.sqrt(sumOf(parts.map(({ squaredError }) => squaredError))),
+    freedom: combineFreedom(parts),
   };
+}
+
+/**
+ * Degrees of freedom of a sum of independent errors (Satterthwaite, "An approximate distribution of
+ * estimates of variance components", 1946).
+ *
+ * @param {readonly { squaredError: number, freedom: number }[]} parts
+ * @returns {number} without any error, when they do not matter: the sum of those of the parts
+ */
+export function combineFreedom(parts) {
+  const whole = sumOf(parts.map(({ squaredError }) => squaredError));
+  if (whole === 0) return sumOf(parts.map(({ freedom }) => freedom));
+  return whole ** 2 / sumOf(parts.map(({ squaredError, freedom }) => squaredError ** 2 / freedom));
+}
+
+/**
+ * Student's test of whether a mean is zero.
+ *
+ * @param {MeanEstimate} mean
+ * @returns {{ t: number, p: number }} two-sided; without any error, a mean other than 0 has a p of 0
+ */
+export function testZero({ estimate, standardError, freedom }) {
+  if (estimate === 0) return { t: 0, p: 1 };
+  if (standardError === 0) return { t: Math.sign(estimate) * Infinity, p: 0 };
+  const t = estimate / standardError;
+  return { t, p: studentTwoSided(t, freedom) };
 }
 
 /**
@@ -112,9 +137,8 @@ export function fitTrend(points) {
   const { slope, squaresX, squaresY, products } = fitLine(points);
   if (squaresX === 0) return null;
   const residual = Math.max(0, squaresY - slope * products);
-  if (residual === 0) return { slope, p: slope === 0 ? 1 : 0 };
   const standardError = Math.sqrt(residual / (count - 2) / squaresX);
-  return { slope, p: studentTwoSided(slope / standardError, count - 2) };
+  return { slope, p: testZero({ estimate: slope, standardError, freedom: count - 2 }).p };
 }
 
 /**

@@ -3,9 +3,8 @@ import {
   normalDensity,
   normalUpperTail,
   studentCritical,
-  studentTwoSided,
 } from './distributions.js';
-import { sumOf, varianceOf } from './means.js';
+import { combineFreedom, sumOf, testZero, varianceOf } from './means.js';
 
 /** Share cut from each end before averaging (decision 0002). */
 const TRIM_SHARE = 0.2;
@@ -127,22 +126,10 @@ function lessFree(mean) {
  */
 function testDifference(one, two, variance) {
   const difference = one.mean - two.mean;
-  // Without any spread there is no error to estimate.
-  if (variance === 0) return withoutSpread(difference, one.freedom + two.freedom);
-  const own = one.squaredError + two.squaredError;
-  const degreesOfFreedom =
-    own === 0
-      ? one.freedom + two.freedom
-      : own ** 2 / (one.squaredError ** 2 / one.freedom + two.squaredError ** 2 / two.freedom);
   const standardError = Math.sqrt(variance);
-  const t = difference / standardError;
-  return {
-    difference,
-    standardError,
-    degreesOfFreedom,
-    t,
-    p: studentTwoSided(t, degreesOfFreedom),
-  };
+  const degreesOfFreedom = combineFreedom([one, two]);
+  const { t, p } = testZero({ estimate: difference, standardError, freedom: degreesOfFreedom });
+  return { difference, standardError, degreesOfFreedom, t, p };
 }
 
 /**
@@ -205,13 +192,6 @@ function toSquaredError(values, lowest, highest) {
   const kept = values.length - 2 * countTrimmed(values.length);
   const winsorized = [...values].map((value) => Math.min(Math.max(value, lowest), highest));
   return ((values.length - 1) * varianceOf(winsorized)) / (kept * (kept - 1));
-}
-
-/** @type {(difference: number, degreesOfFreedom: number) => MeanDifference} */
-function withoutSpread(difference, degreesOfFreedom) {
-  const equal = difference === 0;
-  const t = equal ? 0 : Math.sign(difference) * Infinity;
-  return { difference, standardError: 0, degreesOfFreedom, t, p: equal ? 1 : 0 };
 }
 
 /**

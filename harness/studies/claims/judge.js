@@ -1,5 +1,5 @@
 import { countOf, formatDuration } from '../../lib/numbers.js';
-import { locateInterval, processesToLeaveEdge } from '../../stats/band.js';
+import { judgePlace, locateInterval, processesToLeaveEdge } from '../../stats/band.js';
 import { findExpectedRatio } from '../../stats/means.js';
 import { countJobs } from '../../stats/plan.js';
 import { toMemoryWord } from '../../stats/verdicts.js';
@@ -113,7 +113,7 @@ function judgeBreaks(rows, { contract }) {
 
 /**
  * Judges a claimed ratio or direction: it is reproduced if the whole interval lies inside the band of the claim
- * and, where a difference is claimed, the verdict has its direction. More precision never withdraws this.
+ * and, where a difference is claimed, the verdict has its direction.
  *
  * @param {Statement} statement
  * @param {ClaimEvidence} evidence
@@ -129,14 +129,17 @@ function judgeRatio({ band, finding }, evidence, { claim, measured }) {
   }
   const place = locateInterval(measured, band);
   const hasDirection = finding !== 'same' && verdict === (isTime ? finding : toMemoryWord(finding));
-  if (place === 'outside') {
-    return hasDirection
-      ? result('direction-only', describeSize(measured, band))
-      : result('not-reproduced', describeOther(verdict, finding));
+  const word = judgePlace(place, { hasDirection, agrees: hasDirection || finding === 'same' });
+  switch (word) {
+    case 'reproduced':
+      return result(word, null);
+    case 'direction-only':
+      return result(word, describeSize(measured, band));
+    case 'not-reproduced':
+      return result(word, describeOther(verdict, finding));
+    default:
+      return result(word, describeNeed(claim, evidence, place === 'across' ? band : null));
   }
-  if (place === 'inside' && (hasDirection || finding === 'same')) return result('reproduced', null);
-  const reason = describeNeed(claim, evidence, place === 'across' ? band : null);
-  return result(hasDirection ? 'size-open' : 'inconclusive', reason);
 }
 
 /** Why a result cannot be used. @type {Partial<Record<VerdictWord | MemoryWord, string>>} */

@@ -2,6 +2,7 @@ import { countOf } from '../../lib/numbers.js';
 import { listDifferences, NOTED, selectDifferences } from '../../run/identity.js';
 import {
   equivalenceBand,
+  judgePlace,
   locateInterval,
   processesToLeaveEdge,
   restrictBand,
@@ -116,17 +117,14 @@ function judgeCell(recorded, here, band) {
   const place = locateInterval(now, band);
   const isSame = VERDICTS[here.verdict].finding === VERDICTS[recorded.verdict].finding;
   const hasDirection = isSame && isDirection(here.verdict);
-  if (place === 'outside') {
-    return hasDirection
-      ? { answer: 'direction-only', reason: describeSize(then, now) }
-      : { answer: 'not-reproduced', reason: describeOther(recorded, here) };
-  }
+  const answer = judgePlace(place, { hasDirection, agrees: isSame });
+  if (answer === 'direction-only') return { answer, reason: describeSize(then, now) };
+  if (answer === 'not-reproduced') return { answer, reason: describeOther(recorded, here) };
   // An inconclusive report can be contradicted, but not reproduced.
   if (!isDecided(recorded.verdict)) {
     return { answer: 'inconclusive', reason: 'the report is inconclusive' };
   }
-  if (isSame && place === 'inside') return { answer: 'reproduced', reason: null };
-  return { answer: hasDirection ? 'size-open' : 'inconclusive', reason: null };
+  return { answer, reason: null };
 }
 
 /** @type {(recorded: CellFinding, here: CellFinding) => string} */
